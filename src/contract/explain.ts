@@ -1,0 +1,54 @@
+import * as v from 'valibot'
+
+/** What `POST /explain` answers: this server's own route, outside `/v1`, for people who tune a project. */
+
+const passing = v.picklist(['floor', 'words', 'none'])
+
+export const explainedExcerpt = v.object({
+  excerpt_id: v.string(),
+  review_id: v.string(),
+  excerpt: v.string(),
+  /** Similarity of the vectors; null when the excerpt has no vector of the active model yet. */
+  cosine: v.nullable(v.number()),
+  /** The query's words that it contains, in any form of theirs. */
+  words_matched: v.array(v.string()),
+  /** How many different words it would have to contain to pass at the word tier; 0 when words cannot help. */
+  words_needed: v.number(),
+  text_rank: v.nullable(v.number()),
+  /** What lets it pass: its cosine, its words, or nothing. */
+  passes_by: passing,
+  /** Sum of the shares of its places in the two lists; null when it does not pass. */
+  fused: v.nullable(v.number()),
+  /** Place in the whole ranking, from 1, under the policy and filters; null when it is not in it. */
+  place: v.nullable(v.number()),
+})
+export type ExplainedExcerpt = v.InferOutput<typeof explainedExcerpt>
+
+export const removal = v.object({
+  by: v.picklist(['hidden', 'min_rating', 'negative', 'source', 'since', 'metadata', 'indexing', 'relevance', 'limit']),
+  message: v.string(),
+})
+export type Removal = v.InferOutput<typeof removal>
+
+export const explanation = v.object({
+  /** The query's words that count; generic ones do not. */
+  words: v.array(v.string()),
+  floor: v.number(),
+  word_tier: v.number(),
+  min_rating: v.number(),
+  limit: v.number(),
+  /** What the query returns, in order. */
+  results: v.array(explainedExcerpt),
+  /** The review that was asked about. */
+  review: v.optional(
+    v.object({
+      id: v.string(),
+      appears: v.boolean(),
+      /** Everything that keeps it from appearing; empty when it appears. */
+      removed_by: v.array(removal),
+      /** All its excerpts, nearest first. */
+      excerpts: v.array(explainedExcerpt),
+    }),
+  ),
+})
+export type Explanation = v.InferOutput<typeof explanation>

@@ -1,0 +1,81 @@
+import * as v from 'valibot'
+
+/**
+ * An object with these fields and no others. It differs from valibot's `strictObject` where the contract does: every
+ * unknown field is a finding, not only the first, and an array is no object.
+ */
+export function fields<const TEntries extends v.ObjectEntries>(
+  entries: TEntries,
+): v.StrictObjectSchema<TEntries, undefined> {
+  const strict = v.strictObject(entries)
+  return {
+    ...strict,
+    '~run'(dataset, config) {
+      const input = dataset.value
+      // Any value that is no object makes the wrapped schema complain about the type.
+      if (Array.isArray(input)) return strict['~run']({ value: false }, config)
+      const result = strict['~run'](dataset, config)
+      if (typeof input !== 'object' || input === null || !result.issues) return result
+      const first = result.issues.find((issue) => isUnknownField(issue) && issue.path?.length === 1)
+      if (!first) return result
+      for (const key of Object.keys(input)) {
+        if (Object.hasOwn(entries, key) || key === first.path?.[0]?.key) continue
+        result.issues.push({
+          ...(first as v.StrictObjectIssue),
+          input: key,
+          path: [{ type: 'object', origin: 'key', input: input as Record<string, unknown>, key, value: null }],
+        })
+      }
+      return result
+    },
+  }
+}
+
+/** Whether the issue names a field that the schema does not have. */
+export function isUnknownField(issue: v.BaseIssue<unknown>): boolean {
+  return issue.kind === 'schema' && issue.type === 'strict_object' && issue.expected === 'never'
+}
+
+/**
+ * One value or an array of values. A plain union would answer a wrong element with "matches none"; here the input's
+ * form decides which schema speaks, so that a finding names the element.
+ */
+export function oneOrMany<const TOne extends v.GenericSchema, const TMany extends v.GenericSchema>(
+  one: TOne,
+  many: TMany,
+): v.UnionSchema<[TOne, TMany], undefined> {
+  return {
+    ...v.union([one, many]),
+    '~run'(dataset, config) {
+      const chosen = Array.isArray(dataset.value) ? many : one
+      return chosen['~run'](dataset, config) as v.OutputDataset<
+        v.InferOutput<TOne | TMany>,
+        v.UnionIssue<v.InferIssue<TOne | TMany>>
+      >
+    },
+  }
+}
+
+/**
+ * An array of `min` to `max` items. One that is too long is refused for its length alone: the items in it are not
+ * looked at, so that a body of half a million zeros costs no half a million findings.
+ */
+export function boundedArray<const TItem extends v.GenericSchema>(
+  item: TItem,
+  bounds: { min?: number; max: number; noun: string },
+) {
+  const { min = 0, max, noun } = bounds
+  const plural = (count: number) => `${count} ${noun}${count === 1 ? '' : 's'}`
+  const tooLong = v.maxLength<unknown[], number, string>(max, `must have at most ${plural(max)}`)
+  const whole = v.pipe(
+    v.array(item),
+    v.minLength(min, `must have at least ${plural(min)}`),
+    v.maxLength(max, `must have at most ${plural(max)}`),
+  )
+  const lengthOnly = v.pipe(v.array(v.unknown()), tooLong)
+  const run: (typeof whole)['~run'] = (dataset, config) =>
+    Array.isArray(dataset.value) && dataset.value.length > max
+      ? (lengthOnly['~run'](dataset, config) as ReturnType<(typeof whole)['~run']>)
+      : whole['~run'](dataset, config)
+  return { ...whole, '~run': run }
+}

@@ -1,0 +1,52 @@
+import * as v from 'valibot'
+
+/** Whether PostgreSQL can store the string: no U+0000 and no lone surrogate. */
+export function isStorable(value: string): boolean {
+  return !value.includes('\u0000') && value.isWellFormed()
+}
+
+/** A string that the database can hold, with a length in UTF-16 code units. */
+export function storableText(min: number, max: number) {
+  return v.pipe(
+    v.string(),
+    v.metadata({ pattern: '^[^\\u0000]*$' }),
+    v.minLength(min, `must have at least ${min} ${min === 1 ? 'character' : 'characters'}`),
+    v.maxLength(max, `must have at most ${max} characters`),
+    v.check(isStorable, 'must not contain U+0000 or half of a surrogate pair'),
+  )
+}
+
+/** Like {@link storableText}, trimmed before it is measured. */
+export function trimmedText(min: number, max: number) {
+  return v.pipe(
+    v.string(),
+    // Said before the trimming, where a JSON Schema of the input ends: some character that is no space.
+    v.metadata({ pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$', maxLength: max }),
+    v.trim(),
+    v.minLength(min, 'must not be empty'),
+    v.maxLength(max, `must have at most ${max} characters`),
+    v.check(isStorable, 'must not contain U+0000 or half of a surrogate pair'),
+  )
+}
+
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
+const FORBIDDEN_IN_URI = /[\s<>"`\\^{|}\u0000-\u001f\u007f]/u
+
+/** An absolute URI. Letters beyond ASCII are let through, since exports carry them; spaces and brackets are not. */
+export const uri = v.pipe(
+  v.string(),
+  v.metadata({ format: 'uri', examples: ['https://example.com/review/1'] }),
+  v.check((value) => SCHEME.test(value) && !FORBIDDEN_IN_URI.test(value) && URL.canParse(value), 'must be a URI'),
+  v.check(isStorable, 'must not contain U+0000 or half of a surrogate pair'),
+)
+
+/** A BCP 47 language tag by its shape: subtags of letters and digits, joined by hyphens. */
+export const languageTag = v.pipe(
+  v.string(),
+  v.minLength(2, 'must have at least 2 characters'),
+  v.maxLength(35, 'must have at most 35 characters'),
+  v.regex(
+    /^(?:[A-Za-z]{2,8}|[ixIX](?=-))(?:-[A-Za-z0-9]{1,8})*$/,
+    'must be a BCP 47 language tag such as "en" or "pt-BR"',
+  ),
+)

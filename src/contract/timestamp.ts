@@ -1,0 +1,85 @@
+import * as v from 'valibot'
+
+// RFC 3339 section 5.6. The contract refuses a bare date where an order matters, and a time without its zone.
+const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+
+/**
+ * Reads an RFC 3339 date-time with `Z` or a numeric offset.
+ *
+ * @returns the instant to the millisecond, or `undefined` for another shape or an impossible date (30 February, hour
+ * 24, a leap second, which neither JavaScript nor the database can hold) or a year outside 1–9999.
+ */
+export function parseDateTime(value: string): Date | undefined {
+  const match = DATE_TIME.exec(value)
+  if (!match) return undefined
+  if (!isCalendarDay(Number(match[1]), Number(match[2]), Number(match[3]))) return undefined
+  if (Number(match[4]) > 23 || Number(match[5]) > 59 || Number(match[6]) > 59) return undefined
+  const offsetHours = Number(match[9] ?? 0)
+  const offsetMinutes = Number(match[10] ?? 0)
+  if (offsetHours > 23 || offsetMinutes > 59) return undefined
+  // Put together from its numbers, which is several times as fast as having the platform read the text again.
+  const year = Number(match[1])
+  const fraction = match[7]?.slice(0, 3).padEnd(3, '0') ?? 0
+  const date = new Date(
+    Date.UTC(
+      year,
+      Number(match[2]) - 1,
+      Number(match[3]),
+      Number(match[4]),
+      Number(match[5]),
+      Number(match[6]),
+      Number(fraction),
+    ),
+  )
+  // Date.UTC takes the years 0 to 99 for those of the last century.
+  if (year < 100) date.setUTCFullYear(year)
+  const east = match[8] === '-' ? -1 : 1
+  if (match[8] !== undefined) date.setTime(date.getTime() - east * (offsetHours * 60 + offsetMinutes) * 60_000)
+  return inStorableYears(date)
+}
+
+/** Reads `YYYY-MM-DD` as midnight UTC, or whatever {@link parseDateTime} reads. */
+export function parseDateOrDateTime(value: string): Date | undefined {
+  const match = DATE.exec(value)
+  if (!match) return parseDateTime(value)
+  const [year, month, day] = match.slice(1).map(Number)
+  if (!isCalendarDay(year, month, day)) return undefined
+  return inStorableYears(new Date(`${value}T00:00:00.000Z`))
+}
+
+const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+function isCalendarDay(year = 0, month = 0, day = 0): boolean {
+  if (day < 1 || day > (DAYS[month - 1] ?? 0)) return false
+  return month !== 2 || day < 29 || (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0))
+}
+
+function inStorableYears(date: Date): Date | undefined {
+  const year = date.getUTCFullYear()
+  return year >= 1 && year <= 9999 ? date : undefined
+}
+
+/** `occurred_at`: an instant. */
+export const dateTime = v.pipe(
+  v.string(),
+  v.metadata({ format: 'date-time', examples: ['2026-01-05T10:00:00Z'] }),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const date = parseDateTime(dataset.value)
+    if (date) return date
+    addIssue({ message: 'must be an existing date and time with Z or an offset, such as 2026-01-05T10:00:00Z' })
+    return NEVER
+  }),
+)
+
+/** `since`: a day or an instant. */
+export const dateOrDateTime = v.pipe(
+  v.string(),
+  v.metadata({ anyOf: [{ format: 'date' }, { format: 'date-time' }], examples: ['2026-01-05'] }),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const date = parseDateOrDateTime(dataset.value)
+    if (date) return date
+    addIssue({ message: 'must be YYYY-MM-DD, or a date and time with Z or an offset' })
+    return NEVER
+  }),
+)
