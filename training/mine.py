@@ -1,0 +1,233 @@
+"""Makes training pairs out of the reviews: `a<TAB>b<TAB>hard negative<TAB>label`, tokens separated by spaces.
+
+  title    a review's title with its text, and with the sentence that shares most of its words
+  next     neighbouring sentences of one review
+  cloze    a few words of a sentence with the rest of it
+  opinion  two sentences about the same thing in the same tone; hard negative: in the opposite tone
+  phrase   "friendly staff" with sentences that say so; hard negative: the staff in the opposite tone
+  question questions and requests by template about a thing (and what it is like) with sentences that say how it is; hard
+           negative: a sentence that only names it
+
+What is a thing and what describes it is learned from the reviews themselves ("the X was", "very Y"); the tone of a
+sentence is the sentiment model's where it is sure, and the stars where they do not contradict.
+"""
+import collections
+import glob
+import random
+import sys
+import time
+
+import numpy as np
+
+import sentiment
+from features import NEGATORS, WORK
+
+R = random.Random(11)
+NEG = set(NEGATORS)
+STOP = set(
+    "the a an and or of to in on at for with is was are were be been it its this that these those i we you he she they "
+    "my our your his her their me us him them as by from but if so do did does have has had not no very will would can "
+    "could there here what which who when how all just also than then too am really much more most some any again".split())
+VAGUE = set(
+    "one two three lot lots time times day days way thing things bit people person place places night nights year years "
+    "minute minutes hour hours week weeks month months everything nothing anything something experience rest reason fact "
+    "only first second last next same best worst other others whole part side kind type end point number review reviews "
+    "hotel hotels restaurant restaurants stay trip visit problem problems issue issues idea case name world guy guys man "
+    "woman girl lady wife husband friend friends family he she it they we you i this that all some most any none us them "
+    "book movie film story show game app company business store shop product item order car company guest guests customer "
+    "little right few while must own least top main return plus couple needs special inside outside favorite front line call "
+    "customers airline flight city town area street experience".split())
+DETERMINER = set("the our a an their my this your its his her".split())
+BE = set("was were is are".split())
+DEGREE = set("very so really extremely super pretty quite too incredibly absolutely".split())
+
+ASK_ABOUT = (
+    'how is the {n}', 'how are the {n}', 'how was the {n}', 'what is the {n} like', 'what are the {n} like',
+    'what do people say about the {n}', 'what do guests think of the {n}', 'are there complaints about the {n}',
+    'do guests like the {n}', 'do customers like the {n}', 'is there {n}', 'is there a {n}', 'are there {n}',
+    'do they have {n}', 'do they have a {n}', 'does it have {n}', 'do they offer {n}', 'do they serve {n}',
+    'is there any {n} available', 'do you know if there is {n}', 'what about the {n}', 'any problems with the {n}',
+    'how about the {n}', 'tell me about the {n}', 'can you tell me about the {n}', 'is the {n} any good',
+    'what can you tell me about their {n}', 'did anyone mention the {n}', 'is the {n} nice', 'are the {n} good',
+    'how would you rate the {n}', 'what is the quality of the {n}', 'i want to know about the {n}',
+    'does the place have {n}', 'does {e} have {n}', 'how is the {n} at {e}', 'does {e} offer {n}', 'is the {n} at {e} good',
+    'does {e} serve {n}', 'are the {n} good at {e}', 'what do people think of the {n} at {e}', 'does the hotel have {n}',
+    'which one has {n}', 'which place has the best {n}', 'do you know about the {n} there', 'are there any reviews about the {n}',
+    'can i get {n} there', 'i would like {n} do they have that', 'what kind of {n} do they have', 'is it a good place for {n}',
+    'what do the reviews say about {n}', 'do people recommend the {n}', 'is {n} included', 'is the {n} worth it',
+    'does the restaurant serve {n}', 'is the {n} good at the hotel', 'is the {n} good at the restaurant', '{n}', '{n}', '{n}')
+ASK_WHETHER = (
+    'is the {n} {a}', 'are the {n} {a}', 'is their {n} {a}', 'does it have {a} {n}', 'do they have {a} {n}',
+    'can you tell me if the {n} is {a}', 'could you confirm if the {n} is {a} there', 'do customers find the {n} {a}',
+    'did guests think the {n} was {a}', 'i want a place with {a} {n}', 'i would like {a} {n}', 'i am looking for {a} {n}',
+    'i need {a} {n} is that possible', 'was the {n} {a}', 'i wonder if the {n} is {a}', 'do you know if the {n} is {a}',
+    'do people say the {n} is {a}', 'does {e} have {a} {n}', 'is the {n} at {e} {a}', 'are the {n} {a} at {e}',
+    'which one of them has {a} {n}', 'i want to make sure the {n} is {a}', 'do the rooms have {a} {n}', 'is it a place with {a} {n}',
+    'can i get {a} {n}', 'do you happen to know if the {n} is {a}', 'can they guarantee {a} {n}', 'find out if the {n} is {a} please',
+    'is there {a} {n}', 'are there {a} {n}', 'is {e} known for {a} {n}', 'what about {a} {n} at {e}', 'i prefer {a} {n}',
+    'do the reviews mention {a} {n}', 'do they have a {a} {n}', 'is there a {a} {n}', 'a {a} {n} is important to me',
+    'could you confirm that {e} has {a} {n}', 'how {a} is the {n}', 'how {a} are the {n} at {e}', 'would you say the {n} is {a}',
+    'does the hotel have {a} {n}', 'does the restaurant have {a} {n}', 'is it known for {a} {n}', 'anywhere with {a} {n}',
+    '{a} {n}', '{a} {n}', '{a} {n}', '{n} {a}', 'the {n} was {a}', '{a} {n} please')
+
+
+def lexicon(sentences):
+    """Words that stand where things stand, and words that stand where qualities stand."""
+    count, thing, quality, determined = (collections.Counter() for _ in range(4))
+    for s in sentences:
+        w = s.split()
+        count.update(w)
+        for i in range(len(w)):
+            if i and w[i - 1] in DETERMINER:
+                determined[w[i]] += 1
+                if i + 1 < len(w) and w[i + 1] in BE:
+                    thing[w[i]] += 1
+            if i and w[i - 1] in DEGREE or i > 1 and w[i - 1] in BE and (i + 1 == len(w) or w[i + 1] in ('and', 'but', 'with', 'to')):
+                quality[w[i]] += 1
+    nouns = {w for w, c in thing.items() if c >= 4 and determined[w] / count[w] > 0.13 and w.isalpha() and len(w) > 2
+             and quality[w] / count[w] < 0.12}
+    adjectives = {w for w, c in quality.items() if c >= 25 and c / count[w] > 0.08 and w.isalpha() and len(w) > 2 and w not in nouns}
+    nouns -= VAGUE | STOP
+    adjectives -= STOP | VAGUE | DEGREE | set('out back up there going getting over off made done told given able sure'.split())
+    return nouns, adjectives, count
+
+
+def tones(lines):
+    """The sentiment model's verdict on each sentence: +1, -1 or 0 when unsure."""
+    z = np.load(f'{WORK}/sentiment.ship.npz')
+    W, b = sentiment.dequantised(z['Q'], z['scale'], z['bias'])
+    corpus = sentiment.Corpus()
+    enc = corpus.encode([(s, r) for s, r in lines])
+    h, g, gp = corpus.tables()
+    out = np.zeros(len(lines), np.int8)
+    step = 200_000
+    neg, ends = corpus.flags(NEGATORS), corpus.flags(sentiment.SCOPE_ENDS)
+    for s in range(0, len(lines), step):
+        e = min(len(lines), s + step)
+        ptr = enc[1][s:e + 1]
+        ind, p = sentiment.features(enc[0][ptr[0]:ptr[-1]], ptr - ptr[0], enc[2][s:e], h, g, gp, neg, ends)
+        zz = sentiment.score(ind, p, W, b)
+        prob = np.exp(zz - zz.max(1, keepdims=True))
+        prob /= prob.sum(1, keepdims=True)
+        out[s:e] = np.where(prob[:, 2] > 0.9, 1, np.where(prob[:, 0] > 0.8, -1, 0))
+    return out
+
+
+def save(name, rows):
+    rows = [r for r in rows if r[0] and r[1] and r[0] != r[1]]
+    R.shuffle(rows)
+    with open(f'{WORK}/pairs.{name}.tsv', 'w') as f:
+        for r in rows:
+            f.write('\t'.join((*r, *[''] * (4 - len(r)))) + '\n')
+    print(name, len(rows), R.sample(rows, 3), flush=True)
+
+
+def main():
+    t0 = time.time()
+    title, nxt, cloze, places = [], [], [], []
+    lines, stars = [], []
+    for path in sorted(glob.glob(f'{WORK}/reviews.?.tsv')):
+        for line in open(path):
+            p = line.rstrip('\n').split('\t')
+            if p[0] == 'imdb' and R.random() > 0.15:
+                continue
+            pieces = [s.split('\x01', 1) for s in p[4:]]
+            S = [t for t, _ in pieces]
+            if p[2] and R.random() < 0.2 and 1 <= len(p[2].split()) <= 5:
+                places.append(p[2].lower())
+            heading = p[3].split()
+            if 2 <= len(heading) <= 14:
+                title.append((p[3], ' '.join(' '.join(S).split()[:70])))
+                content = set(heading) - STOP
+                if content:
+                    best = max(S, key=lambda s: len(content & set(s.split())) / (5 + len(s.split())))
+                    if content & set(best.split()) and len(best.split()) > 4:
+                        title.append((p[3], best))
+            for t, r in pieces:
+                if 3 <= t.count(' ') + 1 <= 30 and (R.random() < 0.85):
+                    lines.append((t, r))
+                    stars.append(float(p[1]))
+            mid = [s for s in S if 4 <= s.count(' ') + 1 <= 30]
+            if R.random() < 0.35 and mid:
+                if len(mid) >= 2:
+                    i = R.randrange(len(mid) - 1)
+                    nxt.append((mid[i], mid[i + 1]))
+                w = R.choice(mid).split()
+                content = [i for i, x in enumerate(w) if x not in STOP and len(x) > 2]
+                if len(content) >= 3:
+                    i = R.choice(content[:-1])
+                    take = [x for x in w[i:i + 5] if x not in STOP or x in NEG][:R.choice((2, 3, 4))]
+                    if len(take) >= 2:
+                        cloze.append((' '.join(take), ' '.join(x for x in w if x not in take or R.random() < 0.5)))
+    print('sentences', len(lines), round(time.time() - t0), flush=True)
+    save('title', title)
+    save('next', R.sample(nxt, min(len(nxt), 250_000)))
+    save('cloze', R.sample(cloze, min(len(cloze), 250_000)))
+    nouns, adjectives, count = lexicon(t for t, _ in lines)
+    show = lambda s: sorted(s, key=lambda w: -count[w])
+    print(len(nouns), show(nouns)[:150], '\n', len(adjectives), show(adjectives)[:150], round(time.time() - t0), flush=True)
+    tone = tones(lines)
+    print('tones', collections.Counter(tone.tolist()), round(time.time() - t0), flush=True)
+    compounds = {w for w in open(f'{WORK}/names.txt').read().split('\n') if '_' in w and w.split('_')[1] in nouns
+                 and w.split('_')[0] not in adjectives | STOP | NEG}
+    print(len(compounds), R.sample(sorted(compounds), 30))
+    single = lambda n: n[:-1] if n.endswith('s') and n[:-1] in nouns else n
+    by_tone, by_noun = collections.defaultdict(list), collections.defaultdict(list)
+    for (s, _), st, to in zip(lines, stars, tone):
+        w = s.split()
+        if len(w) > 26:
+            continue
+        sure = to if (to > 0 and not 0 < st <= 2) or (to < 0 and not abs(st) == 5) else 0
+        for i, x in enumerate(w):
+            if x in nouns:
+                compound = f'{w[i - 1]} {x}' if i and f'{w[i - 1]}_{x}' in compounds else ''
+                near = [(abs(i - j), j) for j in range(max(0, i - 4), min(len(w), i + 5)) if w[j] in adjectives]
+                like = ''
+                if near:
+                    j = min(near)[1]
+                    like = ('not ' if NEG & set(w[max(0, j - 2):j]) else '') + w[j]
+                by_noun[single(x)].append((s, like, compound or x, bool(like) or to != 0))
+                if sure and len(w) <= 22:
+                    by_tone[single(x), int(sure)].append((s, like, x))
+    print('things', len(by_noun), round(time.time() - t0), flush=True)
+    opinion, phrase = [], []
+    for (n, p), L in by_tone.items():
+        M = by_tone.get((n, -p), [])
+        if len(L) < 30 or len(M) < 20:
+            continue
+        size = min(2500, len(L))
+        for a, _, _ in R.sample(L, size):
+            b, c = R.choice(L)[0], R.choice(M)[0]
+            opinion.append((a, b, c, n))
+        like = collections.defaultdict(list)
+        for item in L:
+            if item[1]:
+                like[item[1]].append(item)
+        said = [item for item in L if item[1]]
+        for s, a, x in R.sample(said, min(size, len(said))):
+            other = [m for m in R.sample(M, min(4, len(M))) if m[1] != a] or M
+            phrase.append((f'{a} {x}', R.choice(like[a])[0] if R.random() < 0.7 else s, R.choice(other)[0], f'{n}|{a}'))
+    save('opinion', opinion if len(opinion) < 600_000 else R.sample(opinion, 600_000))
+    save('phrase', phrase if len(phrase) < 600_000 else R.sample(phrase, 600_000))
+    question = []
+    for n, L in by_noun.items():
+        if len(L) < 10:
+            continue
+        told, named = [item for item in L if item[3]], [item for item in L if not item[3]]
+        if len(told) < 5:
+            continue
+        for s, a, x, _ in R.sample(told, min(len(told), int(40 + 8 * len(told)**0.5), 900)):
+            t, _, y, _ = R.choice(told) if R.random() < 0.35 else (s, a, x, True)
+            e = R.choice(places)
+            if a and R.random() < 0.6:
+                q = R.choice(ASK_WHETHER).format(n=x, a=a, e=e)
+                t = s if R.random() < 0.7 else t
+            else:
+                q = R.choice(ASK_ABOUT).format(n=x, e=e)
+            # a sentence that only names the thing is a worse answer than one that says how it was
+            question.append((q, t, R.choice(named)[0] if named and R.random() < 0.7 else '', n))
+    save('question', question if len(question) < 700_000 else R.sample(question, 700_000))
+    print('done', round(time.time() - t0), file=sys.stderr)
+
+
+main()

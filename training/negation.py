@@ -1,0 +1,58 @@
+"""Short made-up sentences that teach the sentiment model what a negation turns: reviews are long, and the label of a
+whole review says little about one "not"."""
+import random
+
+THINGS = 'the food,the staff,the room,the service,it,the place,the price,the coffee,our meal,the bed,the delivery,the app'.split(',')
+GOOD = ('good great nice clean friendly helpful comfortable tasty fresh quick fast worth impressive happy satisfied pleasant '
+        'reliable quiet spacious polite professional convenient enjoyable recommended welcoming attentive warm').split()
+BAD = ('bad terrible awful disappointing dirty rude noisy expensive overpriced slow crowded boring greasy bland cold loud small '
+       'uncomfortable unfriendly disappointed horrible difficult cheap stale broken unhelpful complicated').split()
+NEGATED = ('not {a}', 'not {a} at all', '{t} was not {a}', "{t} wasn't {a} at all", '{t} was never {a}', 'not a {a} one',
+           'it is not {a}', "isn't {a}", '{t} were not {a}', 'not at all {a}', '{t} is not {a} anymore', "hardly {a}", 'not even {a}')
+PLAIN = ('{t} was {a}', '{a}', 'so {a}', '{t} was very {a}', '{t} is {a}')
+MIXED_NEGATED_GOOD = ('{t} was not very {a}', 'not very {a}', 'not really {a}', 'not so {a}', "{t} wasn't that {a}")
+POSITIVE = (
+    "can't complain;no complaints;no complaints at all;nothing to complain about;no problems at all;no issues;had no issues;"
+    "could not be happier;couldn't ask for more;would not hesitate to return;never disappointed;never disappoints;not disappointed;"
+    "you will not be disappointed;you won't regret it;no regrets;never had a bad meal;never had a bad experience;can't fault it;"
+    "could not fault the staff;can't wait to go back;can't wait to return;nothing was too much trouble;not bad;not bad at all;"
+    "couldn't be better;it doesn't get better than this;can't recommend it enough;cannot recommend highly enough;"
+    "would not go anywhere else;never a problem;not a single complaint;without any problems;no hassle;nothing but praise;"
+    "i can't stop going back;not overpriced;no waiting;never had a problem;not one bad thing to say;nothing bad to say").split(';')
+NEGATIVE = (
+    "would not go back;would not return;will not be going back;will never return;never again;never going back;"
+    "would not recommend;do not recommend;cannot recommend;i wouldn't recommend it;don't bother;not worth it;not worth the money;"
+    "not impressed;wasn't impressed;no one helped;nobody cared;nothing worked;did not work;doesn't work;won't be back;"
+    "will not use again;not coming back;no refund;never received it;never arrived;not what i expected;no customer service;"
+    "could not sleep;can't sleep;not fit for purpose;don't waste your money;don't go;no hot water;wouldn't stay here again;"
+    "no apology;not happy;not clean;would never order again;never coming here again;not acceptable;there is nothing good here;"
+    "i won't go back;would not stay again;not a good experience;never use them").split(';')
+NEUTRAL = ("nothing special;it was ok nothing special;not great not terrible;not good not bad;neither good nor bad;not great but not bad;"
+           "average;it was ok;it was fine;okay;so so;nothing to write home about;not amazing but fine;decent but nothing more;"
+           "it is what it is;mixed feelings;some good some bad;just average;mediocre").split(';')
+
+
+def examples(copies=4, seed=3):
+    """(tokens, raw text, label) triples; n't stands as the tokenizer leaves it."""
+    rng = random.Random(seed)
+    tokens = lambda s: s.replace("can't", 'can not').replace('cannot', 'can not').replace("won't", 'will not').replace("n't", ' not')
+    out = []
+
+    def add(text, label):
+        out.append((tokens(text), text + rng.choice(('', '', '.', '!')), label))
+    for _ in range(copies):
+        for words, turned, plain in ((GOOD, 0, 2), (BAD, 2, 0)):
+            for a in words:
+                for form in NEGATED:
+                    add(form.format(a=a, t=rng.choice(THINGS)), turned)
+                for form in PLAIN:
+                    add(form.format(a=a, t=rng.choice(THINGS)), plain)
+                if turned == 0:
+                    for form in MIXED_NEGATED_GOOD:
+                        add(form.format(a=a, t=rng.choice(THINGS)), 0)
+        for phrases, label in ((POSITIVE, 2), (NEGATIVE, 0), (NEUTRAL, 1)):
+            for p in phrases:
+                for _ in range(14):
+                    more = rng.choice(('', '', f' {rng.choice(THINGS)}', ' here', ' to this place', ' this hotel'))
+                    add(p + more, label)
+    return out
