@@ -1,0 +1,292 @@
+import type { EmbedKind } from '../embedder.ts'
+import type { ModelFile } from './model-file.ts'
+import { Spelling } from './spelling.ts'
+import { FNV_OFFSET, FNV_PRIME, Tokenizer } from './tokenizer.ts'
+
+const NEGATORS = ['not', 'no', 'never', 'nothing', 'hardly', 'without', 'neither', 'nor', 'nobody', 'none']
+const SCOPE_ENDS = ['but', 'because', 'however', 'although', 'though', 'only', 'just']
+/** Words after a negator that it still turns. */
+const SCOPE = 3
+const NEGATES = 1
+const ENDS_SCOPE = 2
+const [LESS, MORE] = [60, 62]
+/** Character n-grams share this many random directions. */
+const BUCKETS = 8192
+/** What a word written like a name weighs in a query: in one business's reviews its own name tells nothing apart. */
+const NAME_WEIGHT = 0.2
+/** A lone capitalised word is a name when it is rarer than this place by frequency: not "Italian" or "Sunday". */
+const RARE_WORD = 6000
+/** Above this share of a query's words, capitals are a way of writing (a title), not names. */
+const MOST_NAMES = 0.6
+
+/**
+ * Sentence vectors as sums of trained vectors: of words, of phrases (`front desk`), of words in a negation's scope
+ * (`not … good`). A misspelt word counts as the one that was meant, any other unknown word by its character n-grams.
+ * In a query each weighs its trained gain, names less.
+ *
+ * Two more components hold the doubt: a query has it in the first, a document in the second, so that it lowers cosines
+ * between the two and never raises one. Unfamiliar words and sentences with hardly any content come near to nothing.
+ *
+ * training/features.py and confidence.py do the same. Only + - * / and sqrt on doubles in a fixed order, so every
+ * platform gets the same bits.
+ */
+export class Model {
+  /** Length of the vectors: the trained dimensions and the two of doubt. */
+  readonly dimensions: number
+  readonly #trained: number
+  readonly #tokenizer = new Tokenizer()
+  readonly #rows: Int8Array
+  readonly #scales: Float64Array
+  readonly #gains: Float64Array
+  #named = new Uint8Array(64)
+  readonly #file: ModelFile
+  readonly #out: Float64Array
+  readonly #sum: Float64Array
+  readonly #gram: Float64Array
+  /** Open addressing: word id + 1 by token hash. */
+  readonly #slots: Int32Array
+  readonly #mask: number
+  readonly #wordUnits: Uint16Array
+  readonly #wordEnds: Int32Array
+  readonly #role: Uint8Array
+  /** Open addressing: phrase id + 1 by the hash of its two word ids. */
+  readonly #pairSlots: Int32Array
+  readonly #pairMask: number
+  readonly #pairs: Uint16Array
+  readonly #firstPhrase: number
+  readonly #signs: Int8Array
+  readonly #spelling: Spelling
+  readonly #not: number
+
+  constructor(file: ModelFile) {
+    const { words, phrases } = file
+    this.dimensions = file.dimensions + 2
+    this.#trained = file.dimensions
+    this.#file = file
+    this.#gains = file.gains
+    this.#out = new Float64Array(this.dimensions)
+    this.#rows = file.rows
+    this.#scales = file.scales
+    this.#sum = this.#out.subarray(0, file.dimensions)
+    this.#gram = new Float64Array(file.dimensions)
+    this.#firstPhrase = words.length
+    this.#signs = randomSigns(BUCKETS * file.dimensions)
+    this.#mask = tableSize(words.length) - 1
+    this.#slots = new Int32Array(this.#mask + 1)
+    this.#wordEnds = new Int32Array(words.length + 1)
+    this.#wordUnits = new Uint16Array(words.reduce((sum, word) => sum + word.length, 0))
+    this.#role = new Uint8Array(words.length)
+    let not = -1
+    let at = 0
+    for (const [id, word] of words.entries()) {
+      let hash = FNV_OFFSET
+      for (let i = 0; i < word.length; i++) {
+        const unit = word.charCodeAt(i)
+        this.#wordUnits[at++] = unit
+        hash = Math.imul(hash ^ unit, FNV_PRIME)
+      }
+      this.#wordEnds[id + 1] = at
+      let slot = spread(hash) & this.#mask
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & this.#mask
+      this.#slots[slot] = id + 1
+      if (NEGATORS.includes(word)) this.#role[id] = NEGATES
+      else if (SCOPE_ENDS.includes(word)) this.#role[id] = ENDS_SCOPE
+      if (word === 'not') not = id
+    }
+    this.#not = not
+    this.#spelling = new Spelling(this.#wordUnits, this.#wordEnds)
+    this.#pairs = phrases
+    this.#pairMask = tableSize(phrases.length / 2) - 1
+    this.#pairSlots = new Int32Array(this.#pairMask + 1)
+    for (let id = 0; id < phrases.length / 2; id++) {
+      let slot = pairHash(phrases[id * 2] ?? 0, phrases[id * 2 + 1] ?? 0) & this.#pairMask
+      while (this.#pairSlots[slot] !== 0) slot = (slot + 1) & this.#pairMask
+      this.#pairSlots[slot] = id + 1
+    }
+  }
+
+  /**
+   * The unit-length vector of a text, in a buffer that the next call overwrites. A text without a single token (only
+   * punctuation) gets a direction of its own, near to nothing.
+   */
+  encode(text: string, kind: EmbedKind): Float64Array {
+    const out = this.#out.fill(0)
+    const tokenizer = this.#tokenizer
+    const count = tokenizer.tokenize(text)
+    const query = kind === 'query'
+    const named = query && this.#markNames(count)
+    const doubts = this.#file.doubts[kind]
+    const unknown = this.#file.unknownDoubt[kind]
+    let doubt = this.#file.baseDoubt[kind]
+    let previous = -1
+    let scope = 0
+    for (let i = 0; i < count; i++) {
+      const word = this.#known(i)
+      const weight = named && this.#named[i] === 1 ? NAME_WEIGHT : 1
+      if (word < 0) {
+        this.#addUnknown(i, weight)
+        doubt += weight * unknown
+        if (scope > 0) scope--
+        previous = -1
+        continue
+      }
+      doubt += this.#add(word, weight, query, doubts)
+      const phrase = previous < 0 ? -1 : this.#findPair(previous, word)
+      if (phrase >= 0) {
+        const both = named && this.#named[i - 1] === 1 ? weight : 1
+        doubt += this.#add(this.#firstPhrase + phrase, both, query, doubts)
+      }
+      const role = this.#role[word]
+      if (role === NEGATES) scope = SCOPE
+      else {
+        if (role === ENDS_SCOPE) scope = 0
+        if (scope > 0) {
+          scope--
+          const negated = phrase >= 0 ? -1 : this.#findPair(this.#not, word)
+          if (negated >= 0) doubt += this.#add(this.#firstPhrase + negated, weight, query, doubts)
+        }
+      }
+      previous = word
+    }
+    const sum = this.#sum
+    let square = 0
+    for (let d = 0; d < sum.length; d++) square += (sum[d] ?? 0) * (sum[d] ?? 0)
+    if (square === 0) return scatter(out, sum.length, text)
+    const scale = 1 / Math.sqrt(square + doubt * doubt)
+    for (let d = 0; d < sum.length; d++) sum[d] = (sum[d] ?? 0) * scale
+    out[this.#trained + (query ? 0 : 1)] = doubt * scale
+    return out
+  }
+
+  /** Marks what stands for a name in a query: capitalised words in a row, and lone ones that are rare. */
+  #markNames(count: number): boolean {
+    const { names } = this.#tokenizer
+    if (this.#named.length < count) this.#named = new Uint8Array(count * 2)
+    let marked = 0
+    for (let i = 0; i < count; i++) {
+      let name = names[i] === 1 ? 1 : 0
+      if (name === 1 && !(i > 0 && names[i - 1] === 1) && !(i + 1 < count && names[i + 1] === 1)) {
+        const word = this.#find(i)
+        if (word >= 0 && word < RARE_WORD) name = 0
+      }
+      this.#named[i] = name
+      marked += name
+    }
+    return marked > 0 && marked <= MOST_NAMES * count
+  }
+
+  /** Adds a feature's vector. @returns the doubt it brings */
+  #add(feature: number, weight: number, query: boolean, doubts: Float64Array): number {
+    const sum = this.#sum
+    const rows = this.#rows
+    const w = query ? weight * (this.#gains[feature] ?? 1) : weight
+    const scale = w * (this.#scales[feature] ?? 0)
+    const base = feature * this.#trained
+    for (let d = 0; d < sum.length; d++) sum[d] = (sum[d] ?? 0) + scale * (rows[base + d] ?? 0)
+    return w * (doubts[feature] ?? 0)
+  }
+
+  /**
+   * Adds a word the model does not know: a random direction per character n-gram of length 3 to 5 (`<` and `>` mark the
+   * word's ends), so that it resembles words written alike and nothing else. That is what carries other languages.
+   */
+  #addUnknown(token: number, weight: number): void {
+    const { units, starts, ends } = this.#tokenizer
+    const start = starts[token] ?? 0
+    const length = (ends[token] ?? 0) - start + 2
+    const gram = this.#gram.fill(0)
+    let count = 0
+    for (let n = 3; n <= 5; n++) {
+      for (let from = 0; from + n <= length; from++) {
+        let hash = FNV_OFFSET
+        for (let i = from; i < from + n; i++) {
+          const unit = i === 0 ? LESS : i === length - 1 ? MORE : (units[start + i - 1] ?? 0)
+          hash = Math.imul(hash ^ unit, FNV_PRIME)
+        }
+        const base = (spread(hash) & (BUCKETS - 1)) * this.#trained
+        for (let d = 0; d < gram.length; d++) gram[d] = (gram[d] ?? 0) + (this.#signs[base + d] ?? 0)
+        count++
+      }
+    }
+    if (count === 0) return
+    // the n-grams' directions are as good as orthogonal: this scales their sum to `unknownLength`
+    const scale = (weight * this.#file.unknownLength) / Math.sqrt(count * gram.length)
+    const sum = this.#sum
+    for (let d = 0; d < sum.length; d++) sum[d] = (sum[d] ?? 0) + scale * (gram[d] ?? 0)
+  }
+
+  /** The word of a token, or the frequent one it is a slip away from; -1 for none. */
+  #known(token: number): number {
+    const word = this.#find(token)
+    if (word >= 0) return word
+    const { units, starts, ends } = this.#tokenizer
+    return this.#spelling.find(units, starts[token] ?? 0, ends[token] ?? 0)
+  }
+
+  #find(token: number): number {
+    const { units, starts, ends, hashes } = this.#tokenizer
+    const start = starts[token] ?? 0
+    const length = (ends[token] ?? 0) - start
+    let slot = spread(hashes[token] ?? 0) & this.#mask
+    for (;;) {
+      const id = (this.#slots[slot] ?? 0) - 1
+      if (id < 0) return -1
+      const from = this.#wordEnds[id] ?? 0
+      if ((this.#wordEnds[id + 1] ?? 0) - from === length) {
+        let i = 0
+        while (i < length && units[start + i] === this.#wordUnits[from + i]) i++
+        if (i === length) return id
+      }
+      slot = (slot + 1) & this.#mask
+    }
+  }
+
+  #findPair(first: number, second: number): number {
+    let slot = pairHash(first, second) & this.#pairMask
+    for (;;) {
+      const id = (this.#pairSlots[slot] ?? 0) - 1
+      if (id < 0) return -1
+      if (this.#pairs[id * 2] === first && this.#pairs[id * 2 + 1] === second) return id
+      slot = (slot + 1) & this.#pairMask
+    }
+  }
+}
+
+/** FNV's low bits are its weakest. */
+function spread(hash: number): number {
+  return hash ^ (hash >>> 15)
+}
+
+function pairHash(first: number, second: number): number {
+  const hash = Math.imul(Math.imul(first, 0x9e3779b1) ^ second, 0x85ebca6b)
+  return hash ^ (hash >>> 15)
+}
+
+function tableSize(entries: number): number {
+  let size = 16
+  while (size < entries * 2) size *= 2
+  return size
+}
+
+/** +1 and -1 from a 32-bit linear congruential generator (Numerical Recipes' constants), the same on every machine. */
+function randomSigns(count: number): Int8Array {
+  const signs = new Int8Array(count)
+  let state = 1
+  for (let i = 0; i < count; i++) {
+    state = (Math.imul(state, 1664525) + 1013904223) | 0
+    signs[i] = state < 0 ? -1 : 1
+  }
+  return signs
+}
+
+/** A direction drawn from the text's hash: the same for the same text, near to no other. */
+function scatter(out: Float64Array, trained: number, text: string): Float64Array {
+  let state = FNV_OFFSET
+  for (let i = 0; i < text.length; i++) state = Math.imul(state ^ text.charCodeAt(i), FNV_PRIME)
+  const size = 1 / Math.sqrt(trained)
+  for (let d = 0; d < trained; d++) {
+    state = (Math.imul(state, 1664525) + 1013904223) | 0
+    out[d] = state < 0 ? -size : size
+  }
+  return out
+}

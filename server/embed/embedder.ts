@@ -1,0 +1,52 @@
+/**
+ * The one interface behind which every embedding provider stands. The rest of the server sees only this: it never
+ * knows whether vectors come from the package, an HTTP service or an ONNX runtime.
+ */
+export interface Embedder {
+  /**
+   * Name of the vector space, e.g. `builtin/3/256/k0.798`. It changes whenever vectors stop being comparable (another
+   * model, another dimension, another calibration); vectors under different ids are never compared.
+   */
+  readonly id: string
+  /** Length of every vector, the calibration component included. */
+  readonly dimensions: number
+  /**
+   * Embeds texts as unit-length vectors, in input order. The cosine of two of them is already calibrated (see
+   * `calibrate.ts`), so that the default floor of 0.66 is this model's best threshold.
+   *
+   * @param kind `document` for excerpts, `query` for search text: some models embed the two differently.
+   * @throws {EmbeddingUnavailable} when the provider cannot answer now; retrying later may work.
+   * @throws {EmbeddingRefused} when it refuses some of the texts and embedded the others.
+   */
+  embed(texts: readonly string[], kind: EmbedKind, signal?: AbortSignal): Promise<Float32Array[]>
+  /** Releases what the provider holds (sockets, an ONNX session). */
+  close?(): Promise<void>
+}
+
+export type EmbedKind = 'document' | 'query'
+
+/** The provider could not embed now: it is down, slow, overloaded or answered nonsense. Retryable. */
+export class EmbeddingUnavailable extends Error {
+  readonly code: string = 'embedding_unavailable'
+  /** How long the provider asked to be left alone, when it said so. */
+  readonly retryAfterSeconds: number | undefined
+  constructor(message: string, options?: ErrorOptions & { retryAfterSeconds?: number | undefined }) {
+    super(message, options)
+    this.name = 'EmbeddingUnavailable'
+    this.retryAfterSeconds = options?.retryAfterSeconds
+  }
+}
+
+/**
+ * The provider is well but refuses some of the texts, each for its own sake. The others were embedded: `vectors` stands
+ * in input order, `undefined` where a text was refused, so that one text keeps no other waiting.
+ */
+export class EmbeddingRefused extends EmbeddingUnavailable {
+  override readonly code: string = 'embedding_refused'
+  readonly vectors: readonly (Float32Array | undefined)[]
+  constructor(message: string, vectors: readonly (Float32Array | undefined)[]) {
+    super(message)
+    this.name = 'EmbeddingRefused'
+    this.vectors = vectors
+  }
+}

@@ -1,0 +1,86 @@
+/** What the server must know of a model and a user should not have to look up. */
+export interface ModelFacts {
+  /**
+   * Raw cosine between a short question and a passage from which the passage is usually relevant. It becomes the
+   * calibration constant, so that the default floor of 0.66 stands there.
+   */
+  threshold: number
+  /** Put before search texts and before documents, for models that were trained with such marks. */
+  queryPrefix?: string
+  documentPrefix?: string
+  /** How token vectors become one; mean unless told. Matters only where this server runs the model itself. */
+  pooling?: 'mean' | 'cls'
+}
+
+/**
+ * By a part of the model's name, first match wins. The prefixes and the pooling are the ones the models' own pages ask
+ * for. The thresholds are starting points from the ranges that each family's cosines are known to lie in; they were
+ * not judged on reviews here, unlike the built-in model's. `PULLQUOTE_EMBEDDING_CALIBRATION` replaces what follows
+ * from them, and a project's `similarity_floor` tunes what is left.
+ */
+const KNOWN: [name: RegExp, facts: ModelFacts][] = [
+  [/text-embedding-3-(small|large)/i, { threshold: 0.35 }],
+  [/text-embedding-ada-002/i, { threshold: 0.79 }],
+  [
+    /multilingual-e5.*-instruct/i,
+    {
+      threshold: 0.8,
+      queryPrefix: 'Instruct: Find review passages that answer the query\nQuery: ',
+    },
+  ],
+  [/\be5-/i, { threshold: 0.8, queryPrefix: 'query: ', documentPrefix: 'passage: ' }],
+  [/nomic-embed-text/i, { threshold: 0.6, queryPrefix: 'search_query: ', documentPrefix: 'search_document: ' }],
+  [/bge-m3/i, { threshold: 0.5, pooling: 'cls' }],
+  [
+    /bge-(small|base|large)-en/i,
+    {
+      threshold: 0.6,
+      queryPrefix: 'Represent this sentence for searching relevant passages: ',
+      pooling: 'cls',
+    },
+  ],
+  [
+    /mxbai-embed-large/i,
+    {
+      threshold: 0.55,
+      queryPrefix: 'Represent this sentence for searching relevant passages: ',
+      pooling: 'cls',
+    },
+  ],
+  [/arctic-embed.*v2/i, { threshold: 0.35, queryPrefix: 'query: ', pooling: 'cls' }],
+  [
+    /arctic-embed/i,
+    {
+      threshold: 0.3,
+      queryPrefix: 'Represent this sentence for searching relevant passages: ',
+      pooling: 'cls',
+    },
+  ],
+  [
+    /embeddinggemma/i,
+    {
+      threshold: 0.4,
+      queryPrefix: 'task: search result | query: ',
+      documentPrefix: 'title: none | text: ',
+    },
+  ],
+  [
+    /qwen3-embedding/i,
+    {
+      threshold: 0.45,
+      queryPrefix: 'Instruct: Find review passages that answer the query\nQuery: ',
+    },
+  ],
+  [/gte-(small|base|large)/i, { threshold: 0.8 }],
+  [/paraphrase-multilingual-minilm/i, { threshold: 0.35 }],
+  [/all-minilm|multi-qa-minilm|all-mpnet/i, { threshold: 0.33 }],
+]
+
+/** For a model that nobody knows: about the middle of what models have. */
+const UNKNOWN: ModelFacts = { threshold: 0.45 }
+
+/** @returns the facts, and whether the model was known */
+export function modelFacts(model: string): ModelFacts & { known: boolean } {
+  const found = KNOWN.find(([name]) => name.test(model))
+  return found ? { ...found[1], known: true } : { ...UNKNOWN, known: false }
+}

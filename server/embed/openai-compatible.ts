@@ -1,0 +1,244 @@
+import type { Log } from '../deps.ts'
+import { withAbort } from './abort.ts'
+import { type Embedder, EmbeddingRefused, EmbeddingUnavailable, type EmbedKind } from './embedder.ts'
+import { InputRefused, requestEmbeddings } from './openai-request.ts'
+import { type ModelSettings, type VectorSpace, vectorSpace } from './vector-space.ts'
+
+export interface OpenAiConfig extends ModelSettings {
+  /** `https://api.openai.com/v1`, `http://localhost:11434/v1` …, with or without `/embeddings` at the end. */
+  url: string
+  key?: string | undefined
+  /** Sent with each request, for models whose vectors can be shortened. */
+  dimensions?: number | undefined
+  timeoutMs?: number | undefined
+  /** Texts a request. */
+  batch?: number | undefined
+  /** Requests at a time. */
+  concurrency?: number | undefined
+}
+
+export interface OpenAiDeps {
+  fetch: typeof fetch
+  log: Log
+  /** Length of the vectors stored under an id, for a start while the service is away. */
+  storedDimensions?: ((id: string) => Promise<number | undefined>) | undefined
+}
+
+const TIMEOUT_MS = 30_000
+const QUERY_TIMEOUT_MS = 10_000
+/** What text-embeddings-inference accepts unless told; OpenAI takes 2,048, with little to gain beyond some dozens. */
+const BATCH = 32
+const BATCH_CHARACTERS = 100_000
+const CONCURRENCY = 4
+const PATIENCE = {
+  document: { attempts: 4, longestPauseMs: 20_000 },
+  query: { attempts: 2, longestPauseMs: 1_000 },
+}
+const HARMLESS = 'A friendly place.'
+
+/**
+ * Any service with OpenAI's `/v1/embeddings`. Its first call finds out the vectors' length; when the service is away at
+ * the start, the length is taken from the configuration or from what is stored, and the server starts all the same.
+ *
+ * @throws {EmbeddingUnavailable} the service is away and nothing says how long its vectors are
+ */
+export async function createOpenAiEmbedder(config: OpenAiConfig, deps: OpenAiDeps): Promise<Embedder> {
+  const details = config.dimensions === undefined ? [] : [String(config.dimensions)]
+  const space = vectorSpace('openai', config, details, deps.log)
+  const service = new Service(config, deps)
+  const length = await vectorLength(service, space, config, deps)
+  return {
+    id: space.id,
+    dimensions: length + 1,
+    async embed(texts, kind, signal) {
+      if (texts.length === 0) return []
+      const raw = await service.embed(
+        texts.map((text) => space.mark(text, kind)),
+        kind,
+        signal,
+      )
+      const vectors = raw.map((vector) => {
+        if (vector !== undefined && vector.length !== length) {
+          throw new EmbeddingUnavailable(
+            `The embedding service answered vectors of ${vector.length} components instead of ${length}`,
+          )
+        }
+        return vector && space.finish(vector)
+      })
+      const complete = vectors.filter((vector) => vector !== undefined)
+      if (complete.length < vectors.length) throw new EmbeddingRefused(service.lastRefusal, vectors)
+      return complete
+    },
+  }
+}
+
+async function vectorLength(
+  service: Service,
+  space: VectorSpace,
+  config: OpenAiConfig,
+  deps: OpenAiDeps,
+): Promise<number> {
+  try {
+    const [vector] = await service.embed([space.mark(HARMLESS, 'query')], 'query')
+    if (!vector) throw new EmbeddingUnavailable(`The embedding service ${service.lastRefusal}`)
+    if (config.dimensions !== undefined && vector.length !== config.dimensions) {
+      throw new DimensionsIgnored(config.dimensions, vector.length)
+    }
+    return vector.length
+  } catch (error) {
+    if (!(error instanceof EmbeddingUnavailable)) throw error
+    const stored = await deps.storedDimensions?.(space.id)
+    const length = config.dimensions ?? (stored === undefined ? undefined : stored - 1)
+    if (length === undefined) throw error
+    deps.log.warn({ err: error }, 'the embedding service does not answer yet; starting without it')
+    return length
+  }
+}
+
+/** The service does not shorten its vectors as it was asked to. */
+export class DimensionsIgnored extends Error {
+  readonly code = 'dimensions_ignored'
+  constructor(asked: number, answered: number) {
+    super(
+      `PULLQUOTE_EMBEDDING_DIMENSIONS is ${asked}, but the model answers with ${answered}; leave it out or set ${answered}`,
+    )
+    this.name = 'DimensionsIgnored'
+  }
+}
+
+/** What belongs to one call of `embed`, which may take several requests. */
+interface Call {
+  kind: EmbedKind
+  signal: AbortSignal
+  /** The service accepted a harmless text during this call. */
+  provenWell: boolean
+}
+
+class Service {
+  readonly #config: OpenAiConfig
+  readonly #deps: OpenAiDeps
+  readonly #address: string
+  readonly #slots: Slots
+  #batch: number
+  lastRefusal = 'refused a text'
+
+  constructor(config: OpenAiConfig, deps: OpenAiDeps) {
+    this.#config = config
+    this.#deps = deps
+    this.#address = embeddingsAddress(config.url)
+    this.#slots = new Slots(config.concurrency ?? CONCURRENCY)
+    this.#batch = config.batch ?? BATCH
+  }
+
+  /** @returns raw vectors in input order, `undefined` for a text that the service refuses */
+  async embed(texts: readonly string[], kind: EmbedKind, signal?: AbortSignal): Promise<(Float32Array | undefined)[]> {
+    return withAbort({ signal }, async (controller) => {
+      const call = { kind, signal: controller.signal, provenWell: false }
+      const send = (batch: readonly string[]) => this.#embedOrSplit(batch, call)
+      // A search does not queue behind documents.
+      const run = (batch: readonly string[]) => (kind === 'query' ? send(batch) : this.#slots.use(() => send(batch)))
+      try {
+        return (await Promise.all(inBatches(texts, this.#batch).map(run))).flat()
+      } catch (error) {
+        // The other requests of the call would be for nothing.
+        controller.abort(error)
+        throw error
+      }
+    })
+  }
+
+  async #embedOrSplit(texts: readonly string[], call: Call): Promise<(Float32Array | undefined)[]> {
+    call.signal.throwIfAborted()
+    try {
+      return await this.#request(texts, call)
+    } catch (error) {
+      if (!(error instanceof InputRefused)) throw error
+      this.lastRefusal = error.message
+      await this.#proveWell(call, error)
+      if (texts.length === 1) return [undefined]
+      const half = Math.ceil(texts.length / 2)
+      const vectors = [
+        ...(await this.#embedOrSplit(texts.slice(0, half), call)),
+        ...(await this.#embedOrSplit(texts.slice(half), call)),
+      ]
+      // Each half was fine: it was their number.
+      if (half < this.#batch && vectors.every((vector) => vector !== undefined)) {
+        this.#batch = half
+        this.#deps.log.warn({ batch: half }, 'the embedding service takes no more texts a request than this')
+      }
+      return vectors
+    }
+  }
+
+  /** Tells a text that is refused from a service that refuses every text, say for a wrong setting. */
+  async #proveWell(call: Call, refusal: InputRefused): Promise<void> {
+    if (call.provenWell) return
+    try {
+      await this.#request([HARMLESS], call)
+      call.provenWell = true
+    } catch (error) {
+      if (!(error instanceof InputRefused)) throw error
+      throw new EmbeddingUnavailable(`The embedding service refuses every text; it ${refusal.message}`)
+    }
+  }
+
+  #request(input: readonly string[], { kind, signal }: Call): Promise<Float32Array[]> {
+    const { key, model, dimensions, timeoutMs = TIMEOUT_MS } = this.#config
+    return requestEmbeddings({
+      fetch: this.#deps.fetch,
+      address: this.#address,
+      key,
+      body: { model, input, ...(dimensions === undefined ? {} : { dimensions }) },
+      timeoutMs: kind === 'query' ? Math.min(timeoutMs, QUERY_TIMEOUT_MS) : timeoutMs,
+      ...PATIENCE[kind],
+      signal,
+    })
+  }
+}
+
+/** The address of the route, from a base address in any of the usual forms. */
+export function embeddingsAddress(url: string): string {
+  const address = new URL(url)
+  const path = address.pathname.replace(/\/+$/, '')
+  if (!path.endsWith('/embeddings')) address.pathname = `${path === '' ? '/v1' : path}/embeddings`
+  return address.href
+}
+
+function inBatches(texts: readonly string[], most: number): string[][] {
+  const batches: string[][] = []
+  let batch: string[] = []
+  let characters = 0
+  for (const text of texts) {
+    if (batch.length > 0 && (batch.length >= most || characters + text.length > BATCH_CHARACTERS)) {
+      batches.push(batch)
+      batch = []
+      characters = 0
+    }
+    batch.push(text)
+    characters += text.length
+  }
+  batches.push(batch)
+  return batches
+}
+
+/** Lets so many run at a time, first come first served. */
+class Slots {
+  #free: number
+  readonly #queue: (() => void)[] = []
+
+  constructor(count: number) {
+    this.#free = count
+  }
+
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>((resolve) => this.#queue.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = this.#queue.shift()
+      if (next) next()
+      else this.#free++
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import * as v from 'valibot'
+import { abortableSleep, withAbort } from './abort.ts'
+import { EmbeddingUnavailable } from './embedder.ts'
+
+/** The service says that the input is at fault, rather than itself: 400, 413 or 422. */
+export class InputRefused extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.name = 'InputRefused'
+    this.status = status
+  }
+}
+
+export interface EmbeddingsRequest {
+  fetch: typeof fetch
+  /** The whole address, `…/v1/embeddings`. */
+  address: string
+  key?: string | undefined
+  body: { model: string; input: readonly string[]; dimensions?: number | undefined }
+  timeoutMs: number
+  /** How often it is sent at most, and how long a pause between is bearable; past that the caller hears of it. */
+  attempts: number
+  longestPauseMs: number
+  signal?: AbortSignal | undefined
+}
+
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
+const FIRST_PAUSE_MS = 500
+const INPUT_AT_FAULT = new Set([400, 413, 422])
+const WORTH_REPEATING = new Set([408, 409, 425, 429])
+
+/**
+ * One call of `POST /v1/embeddings` (OpenAI API reference, "Create embeddings"; Ollama, vLLM, TEI and LM Studio speak it
+ * too), repeated while that makes sense.
+ *
+ * @returns raw vectors in input order
+ * @throws {InputRefused}
+ * @throws {EmbeddingUnavailable}
+ */
+export async function requestEmbeddings(request: EmbeddingsRequest): Promise<Float32Array[]> {
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await once(request)
+    if (Array.isArray(outcome)) return outcome
+    const { error, repeat } = outcome
+    const asked = error.retryAfterSeconds
+    const pause = Math.max((asked ?? 0) * 1000, FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random()))
+    if (!repeat || attempt >= request.attempts || pause > request.longestPauseMs) throw error
+    await abortableSleep(pause, request.signal)
+  }
+}
+
+async function once(
+  request: EmbeddingsRequest,
+): Promise<Float32Array[] | { error: EmbeddingUnavailable; repeat: boolean }> {
+  const { address, key, body, timeoutMs, signal } = request
+  return withAbort({ signal, timeoutMs }, async (controller, timedOut) => {
+    try {
+      const response = await request.fetch(address, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json',
+          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        },
+        body: JSON.stringify(body),
+        signal: controller.signal,
+      })
+      const text = await readText(response)
+      return response.ok ? parseEmbeddings(text, body.input.length) : failure(response, text)
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (error instanceof InputRefused) throw error
+      if (error instanceof EmbeddingUnavailable) return { error, repeat: false }
+      const what = timedOut() ? `gave no answer in ${timeoutMs / 1000} s` : 'cannot be reached'
+      const message = `The embedding service at ${new URL(address).host} ${what}`
+      return { error: new EmbeddingUnavailable(message, { cause: error }), repeat: !timedOut() }
+    }
+  })
+}
+
+const errorBody = v.object({
+  error: v.union([v.string(), v.object({ message: v.optional(v.string()), code: v.optional(v.nullable(v.string())) })]),
+})
+
+function failure(response: Response, text: string): { error: EmbeddingUnavailable; repeat: boolean } {
+  const { status } = response
+  const { message, code } = readError(text)
+  const said = message === undefined ? '' : `: ${message}`
+  if (INPUT_AT_FAULT.has(status)) throw new InputRefused(status, `refused with ${status}${said}`)
+  const hint =
+    status === 401 || status === 403
+      ? ' (check PULLQUOTE_EMBEDDING_KEY)'
+      : status === 404
+        ? ' (check PULLQUOTE_EMBEDDING_URL and PULLQUOTE_EMBEDDING_MODEL)'
+        : ''
+  const error = new EmbeddingUnavailable(`The embedding service answered ${status}${hint}${said}`, {
+    retryAfterSeconds: retryAfter(response.headers.get('retry-after')),
+  })
+  // An empty account does not fill up in a second.
+  const repeat = (status >= 500 || WORTH_REPEATING.has(status)) && code !== 'insufficient_quota'
+  return { error, repeat }
+}
+
+function readError(text: string): { message?: string; code?: string } {
+  try {
+    const { error } = v.parse(errorBody, JSON.parse(text))
+    if (typeof error === 'string') return { message: error.slice(0, 300) }
+    return {
+      ...(error.message === undefined ? {} : { message: error.message.slice(0, 300) }),
+      ...(error.code ? { code: error.code } : {}),
+    }
+  } catch {
+    return {}
+  }
+}
+
+/** Seconds, or an HTTP date (RFC 9110, section 10.2.3). */
+function retryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined
+  const seconds = /^\s*\d+(\.\d+)?\s*$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined
+}
+
+// Checked by hand: tens of thousands of numbers a call.
+const numbers = v.custom<number[]>(
+  (value) =>
+    Array.isArray(value) && value.length > 0 && value.every((x) => typeof x === 'number' && Number.isFinite(x)),
+  'is not a list of finite numbers',
+)
+const base64 = v.pipe(v.string(), v.base64())
+const embeddingsBody = v.object({
+  data: v.array(v.object({ index: v.optional(v.number()), embedding: v.union([base64, numbers]) })),
+})
+
+function parseEmbeddings(text: string, expected: number): Float32Array[] {
+  const nonsense = (what: string) => new EmbeddingUnavailable(`The embedding service answered nonsense: ${what}`)
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw nonsense('no JSON')
+  }
+  const parsed = v.safeParse(embeddingsBody, json, { abortEarly: true })
+  if (!parsed.success) throw nonsense('not the documented shape')
+  const { data } = parsed.output
+  if (data.length !== expected) throw nonsense(`${data.length} vectors for ${expected} texts`)
+  const vectors: (Float32Array | undefined)[] = new Array(expected).fill(undefined)
+  for (const [place, { index = place, embedding }] of data.entries()) {
+    if (!(index in vectors) || vectors[index]) throw nonsense('the indexes are not those of the input')
+    vectors[index] = typeof embedding === 'string' ? decodeFloats(embedding) : Float32Array.from(embedding)
+  }
+  const complete = vectors.filter((vector) => vector !== undefined)
+  const length = complete[0]?.length ?? 0
+  if (length === 0 || complete.some((vector) => vector.length !== length))
+    throw nonsense('vectors of different lengths')
+  if (complete.some((vector) => !vector.every(Number.isFinite))) throw nonsense('numbers that are not finite')
+  return complete
+}
+
+/** Little-endian 32-bit floats, what `encoding_format: base64` stands for. */
+function decodeFloats(text: string): Float32Array {
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.length % 4 !== 0) return new Float32Array(0)
+  const floats = new Float32Array(bytes.length / 4)
+  for (let i = 0; i < floats.length; i++) floats[i] = bytes.readFloatLE(i * 4)
+  return floats
+}
+
+async function readText(response: Response): Promise<string> {
+  if (!response.body) return ''
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body) {
+    size += chunk.length
+    if (size > MAX_RESPONSE_BYTES) throw new EmbeddingUnavailable('The embedding service answered without end')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

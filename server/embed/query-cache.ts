@@ -1,0 +1,57 @@
+import { LRUCache } from 'lru-cache'
+import type { Embedder } from './embedder.ts'
+
+/**
+ * Remembers the vectors of search texts: pages ask the same few questions again and again, also after the results
+ * themselves were purged. Equal texts that are asked at once are embedded once. Failures are not remembered, and
+ * documents pass by. The vectors are shared: callers must not write to them.
+ *
+ * @param entries how many texts are kept, the least recently used go first
+ */
+export function cachedQueries(embedder: Embedder, { entries }: { entries: number }): Embedder {
+  if (entries < 1) return embedder
+  const cache = new LRUCache<string, Promise<Float32Array>>({ max: entries })
+
+  const embedOne = (text: string): Promise<Float32Array> => {
+    const known = cache.get(text)
+    if (known) return known
+    // Without the caller's signal: others may wait for the same text by now.
+    const asked = embedder.embed([text], 'query').then(([vector]) => {
+      if (!vector) throw new Error('The embedder gave no vector')
+      return vector
+    })
+    cache.set(text, asked)
+    asked.catch(() => {
+      if (cache.peek(text) === asked) cache.delete(text)
+    })
+    return asked
+  }
+
+  return {
+    id: embedder.id,
+    dimensions: embedder.dimensions,
+    embed(texts, kind, signal) {
+      if (kind !== 'query') return embedder.embed(texts, kind, signal)
+      return unlessAborted(Promise.all(texts.map(embedOne)), signal)
+    },
+    async close() {
+      cache.clear()
+      await embedder.close?.()
+    },
+  }
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work
+  signal.throwIfAborted()
+  let abort = () => {}
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import type { Log } from '../deps.ts'
+import { calibrate, calibrationFor } from './calibrate.ts'
+import type { EmbedKind } from './embedder.ts'
+import { modelFacts } from './known-models.ts'
+
+/** The contract's default `similarity_floor`, which the calibration aims at. */
+const DEFAULT_SIMILARITY_FLOOR = 0.66
+
+/** What an operator may say about a model that is not the built-in one. */
+export interface ModelSettings {
+  model: string
+  /** The calibration constant `k`; absent: what the model is known for. */
+  calibration?: number | undefined
+  queryPrefix?: string | undefined
+  documentPrefix?: string | undefined
+}
+
+/** How a provider's raw vectors become comparable ones, and what that space is called. */
+export interface VectorSpace {
+  id: string
+  /** The text as the model wants to read it. */
+  mark(text: string, kind: EmbedKind): string
+  /** A raw vector, scaled to unit length and calibrated. */
+  finish(raw: ArrayLike<number>): Float32Array
+}
+
+/** @param details other choices that change the vectors, as parts of the id */
+export function vectorSpace(provider: string, settings: ModelSettings, details: string[], log: Log): VectorSpace {
+  const facts = modelFacts(settings.model)
+  const k = settings.calibration ?? calibrationFor(facts.threshold, DEFAULT_SIMILARITY_FLOOR)
+  const queryPrefix = settings.queryPrefix ?? facts.queryPrefix ?? ''
+  const documentPrefix = settings.documentPrefix ?? facts.documentPrefix ?? ''
+  if (settings.calibration === undefined) advise(settings.model, facts, log)
+  const marks = queryPrefix || documentPrefix ? [`p${shortHash(`${queryPrefix}\n${documentPrefix}`)}`] : []
+  return {
+    id: [provider, settings.model, ...details, ...marks, `k${k.toFixed(3)}`].join('/'),
+    mark: (text, kind) => (kind === 'query' ? queryPrefix : documentPrefix) + text,
+    finish: (raw) => calibrate(unit(raw), k),
+  }
+}
+
+function advise(model: string, facts: { known: boolean; threshold: number }, log: Log): void {
+  if (!facts.known) {
+    log.warn(
+      { model, threshold: facts.threshold },
+      'nothing is known of this embedding model; check its results and set PULLQUOTE_EMBEDDING_CALIBRATION',
+    )
+  } else if (facts.threshold > DEFAULT_SIMILARITY_FLOOR) {
+    // The constant only raises cosines; where unrelated texts stand above the floor, the floor has to move.
+    log.warn(
+      { model, similarity_floor: facts.threshold },
+      "with this embedding model even unrelated texts have a high cosine; set the projects' similarity_floor to about this",
+    )
+  }
+}
+
+function unit(raw: ArrayLike<number>): Float32Array {
+  let squares = 0
+  for (let i = 0; i < raw.length; i++) squares += (raw[i] ?? 0) ** 2
+  const scale = squares > 0 ? 1 / Math.sqrt(squares) : 0
+  const out = new Float32Array(raw.length)
+  for (let i = 0; i < raw.length; i++) out[i] = (raw[i] ?? 0) * scale
+  return out
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8)
+}
