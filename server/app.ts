@@ -1,0 +1,161 @@
+import { H3, type H3Event } from 'h3'
+import type { ServerRequest } from 'srvx'
+import type { Clock, Log, Pool } from './deps.ts'
+import type { Doctor } from './doctor.ts'
+import { ApiError } from './http/api-error.ts'
+import { preflightHeaders, queryCorsHeaders } from './http/cors.ts'
+import { beginExchange, type Exchange, type Reply, respond } from './http/exchange.ts'
+import { type Route, runRoute } from './http/route.ts'
+import { isPlainPath, targetOf } from './http/target.ts'
+import type { AcceptOptions } from './ingest/accept.ts'
+import type { Worker } from './ingest/worker.ts'
+import type { Metrics } from './metrics.ts'
+import { openApiRoute } from './openapi/route.ts'
+import { type DemoAccess, demoRoutes } from './routes/demo.ts'
+import { errorReference } from './routes/error-reference.ts'
+import { explainRoute } from './routes/explain.ts'
+import { healthz, readyz } from './routes/health.ts'
+import { importRoutes } from './routes/imports.ts'
+import { metricsRoute } from './routes/metrics.ts'
+import { operatorBackupRoute } from './routes/operator-backup.ts'
+import { operatorDoctorRoute } from './routes/operator-doctor.ts'
+import { operatorInsightsRoute } from './routes/operator-insights.ts'
+import { operatorKeyRoutes } from './routes/operator-keys.ts'
+import { operatorProjectRoutes } from './routes/operator-projects.ts'
+import { pushReviews } from './routes/push-reviews.ts'
+import { queryRoutes } from './routes/query.ts'
+import { reviewRoutes } from './routes/reviews.ts'
+import { snippetRoutes } from './routes/snippet.ts'
+import type { Explain } from './search/explain.ts'
+import type { Nearest } from './search/nearest.ts'
+import type { Search } from './search/search.ts'
+import { type Bundles, readBundles } from './snippet/bundles.ts'
+
+export interface AppDeps {
+  sql: Pool
+  search: Search
+  /** Says why results appear; the route is there when this is. */
+  explain?: Explain
+  worker: Pick<Worker, 'nudge' | 'state'>
+  clock: Clock
+  log: Log
+  /** Address of the documentation, e.g. `http://127.0.0.1:8787/docs`; `doc_url` is made of it. */
+  docsUrl: string
+  /** Bearer token of the operator's routes. */
+  operatorToken: string
+  /** Signs list cursors; the same on every server of the installation. */
+  cursorSecret: Uint8Array
+  /** The operator's limits on indexing, past which pushes are `deferred`. */
+  allowance: AcceptOptions['allowance']
+  /** The vector space that this process embeds in. */
+  model: { name: string; id: number }
+  /** How long a body may take to arrive; 30 s unless told. */
+  bodyTimeoutMs?: number
+  /** How long the look-up of a key may take before it is 503; 8 s unless told. */
+  databaseTimeoutMs?: number
+  /** What visitors searched; absent: no route tells. */
+  insights?: { nearest: Nearest; counting: boolean }
+  /** Looks the server over for its operator. */
+  doctor?: Doctor
+  /** The page for Prometheus, and who may read it; absent: nobody. */
+  metrics?: { metrics: Metrics; access: 'open' | 'operator' }
+  /** The built snippet; read from disk unless given. */
+  snippet?: Bundles
+  /** Who may see the demo's pages; nobody unless told. */
+  demo?: DemoAccess
+}
+
+/** The whole HTTP interface as one `fetch`: the socket server and the command line in-process both call it. */
+export function createApp(deps: AppDeps): H3 {
+  const app = new H3({
+    // Paths with malformed escapes go on to the 404 below instead of the framework's own 400.
+    allowMalformedURL: true,
+    silent: true,
+    onError: (error, event) => answer(event, deps, () => refuse(error)),
+  })
+
+  // No route of ours has an empty, escaped or dot segment, and the router would be more forgiving.
+  app.use((event, next) => (namesRoute(event.req) ? next() : answer(event, deps, notFound)))
+
+  const routes: Route[] = [
+    pushReviews(deps),
+    ...reviewRoutes(deps),
+    ...queryRoutes(deps),
+    ...(deps.explain ? [explainRoute({ sql: deps.sql, explain: deps.explain })] : []),
+    ...importRoutes(deps),
+    ...operatorProjectRoutes(deps),
+    ...operatorKeyRoutes(deps),
+    operatorBackupRoute(deps),
+    ...(deps.insights ? [operatorInsightsRoute({ sql: deps.sql, ...deps.insights })] : []),
+    ...(deps.doctor ? [operatorDoctorRoute(deps.doctor)] : []),
+    ...(deps.metrics ? [metricsRoute(deps.metrics)] : []),
+    healthz,
+    readyz(deps),
+    errorReference,
+    openApiRoute(deps),
+    ...snippetRoutes(deps.snippet ?? readBundles()),
+    ...demoRoutes(deps),
+  ]
+  for (const route of routes) {
+    const handler = (event: H3Event) =>
+      answer(event, deps, (exchange) => runRoute(route, exchange, decodedParams(event), deps))
+    app.on(route.method, route.path, handler)
+    // Monitors probe with HEAD. On /v1 it is a method that the contract does not have.
+    if (route.access === 'open') app.head(route.path, handler)
+  }
+  app.options('/v1/query', (event) => answer(event, deps, preflight))
+  app.all('/**', (event) => answer(event, deps, notFound))
+  return app
+}
+
+function answer(
+  event: H3Event,
+  deps: AppDeps,
+  work: (exchange: Exchange) => Promise<Reply> | Reply,
+): Promise<Response> {
+  const exchange = beginExchange(event.req)
+  const observe = deps.metrics?.metrics.observe
+  return respond(exchange, { ...deps, observe }, () => work(exchange))
+}
+
+function preflight(exchange: Exchange): Reply {
+  exchange.logged.route = '/v1/query'
+  return { status: 204, headers: preflightHeaders(exchange.request.headers.get('origin') || null) }
+}
+
+function notFound(exchange: Exchange): never {
+  if (exchange.path === '/v1/query') Object.assign(exchange.headers, queryCorsHeaders)
+  throw new ApiError(
+    'not_found',
+    'There is no such route. Paths are exact: no slash at the end, and the method counts.',
+  )
+}
+
+/** What the framework refuses by itself. Its own statuses are not the contract's. */
+function refuse(error: { status?: number; cause?: unknown }): never {
+  if (error.status !== undefined && error.status >= 400 && error.status < 500) {
+    throw new ApiError('not_found', 'There is no such route.')
+  }
+  throw error
+}
+
+const NAMED_BY_PEOPLE = '/operator/projects/'
+
+function namesRoute(request: ServerRequest): boolean {
+  const { path } = targetOf(request)
+  if (isPlainPath(path)) return true
+  return path.startsWith(NAMED_BY_PEOPLE) && isPlainPath(path.replace(/%[0-9a-fA-F]{2}/g, '_'))
+}
+
+function decodedParams(event: H3Event): Record<string, string> {
+  const params = event.context.params ?? {}
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decoded(value)]))
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+
+export interface ConfigFile {
+  values: Record<string, string>
+  problems: { setting: string; message: string }[]
+}
+
+const NAME_IN_HOME = 'config.env'
+const NOTHING: ConfigFile = { values: {}, problems: [] }
+
+/**
+ * Reads the one configuration file: `PULLQUOTE_CONFIG`, or `config.env` in the home when it is there. It has lines of
+ * `NAME=value`, the same names as the environment, which ranks above it.
+ *
+ * @param known names of all settings; another one in the file is a mistake
+ */
+export function readConfigFile(env: NodeJS.ProcessEnv, home: string, known: readonly string[]): ConfigFile {
+  const named = env.PULLQUOTE_CONFIG || undefined
+  const path = named ?? join(home, NAME_IN_HOME)
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (named === undefined && error instanceof Error && 'code' in error && error.code === 'ENOENT') return NOTHING
+    const reason = error instanceof Error ? error.message : String(error)
+    return {
+      values: {},
+      problems: [{ setting: 'PULLQUOTE_CONFIG', message: `names a file that cannot be read: ${reason}` }],
+    }
+  }
+  const parsed = parseEnv(text)
+  const values = Object.fromEntries(
+    Object.entries(parsed).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  )
+  const problems = Object.keys(values).flatMap((setting) => {
+    if (setting === 'PULLQUOTE_HOME') {
+      return [
+        {
+          setting,
+          message: `must not stand in ${path}: commands look for the server in it. Set it in the environment`,
+        },
+      ]
+    }
+    return known.includes(setting) ? [] : [{ setting, message: `is no setting (${path})` }]
+  })
+  return { values, problems }
+}

@@ -1,0 +1,53 @@
+import * as v from 'valibot'
+import { type Settings, settings } from './config.ts'
+
+/** One sentence or two on every setting; the type holds the list to the schema. */
+const DESCRIPTIONS: Record<keyof Settings, string> = {
+  DATABASE_URL: 'PostgreSQL 15 or newer with pgvector 0.5 or newer. Absent: the embedded database in `PULLQUOTE_HOME`.',
+  PULLQUOTE_HOME:
+    "Folder of the embedded database and of `server.json`, by which commands find the server. Default: the platform's data folder, such as `~/.local/share/pullquote`.",
+  PULLQUOTE_HOST:
+    'Address to listen on. `0.0.0.0` or `::` opens the server to the network: put a proxy with TLS before it.',
+  PULLQUOTE_PORT: 'Port to listen on; 0 takes any free one.',
+  PULLQUOTE_PUBLIC_URL: 'Where clients reach this server, for links in answers. Set it behind a proxy.',
+  PULLQUOTE_OPERATOR_TOKEN:
+    'Secret for the operator routes (projects, keys, backup, metrics). Absent: a random one for each process, which commands on the same machine read from `server.json`.',
+  PULLQUOTE_EMBEDDER:
+    '`builtin` (in the package, no network), `openai` (any service with an OpenAI-compatible `/v1/embeddings`) or `transformers` (ONNX models, needs `@huggingface/transformers`). Changing it re-embeds every review in the background.',
+  PULLQUOTE_EMBEDDING_URL: 'Base address of the embedding service (`openai`).',
+  PULLQUOTE_EMBEDDING_KEY: 'Its key, if it takes one (`openai`).',
+  PULLQUOTE_EMBEDDING_MODEL: 'Name of the model (`openai`), or a hub name or folder (`transformers`).',
+  PULLQUOTE_EMBEDDING_DIMENSIONS: 'Length of the vectors to ask for, where the model offers a choice.',
+  PULLQUOTE_EMBEDDING_CALIBRATION: 'The constant that makes the floor 0.66 the best threshold of this model.',
+  PULLQUOTE_EMBEDDING_TIMEOUT_MS: 'How long one request to the embedding service may take.',
+  PULLQUOTE_EMBEDDING_BATCH: 'Most texts in one request to the embedding service.',
+  PULLQUOTE_EMBEDDING_QUERY_PREFIX: 'Text before every query, for models that were trained with one.',
+  PULLQUOTE_EMBEDDING_DOCUMENT_PREFIX: 'Text before every excerpt, for models that were trained with one.',
+  PULLQUOTE_DAILY_EMBEDDINGS:
+    'Texts that may be embedded for reviews in a UTC day, by all servers together. Past it pushes answer `indexing: "deferred"`.',
+  PULLQUOTE_QUEUE_DEPTH: 'Reviews that may wait for indexing before pushes answer `indexing: "deferred"`.',
+  PULLQUOTE_CACHE_ENTRIES: 'Most answers in the result cache of one process.',
+  PULLQUOTE_CACHE_BYTES: 'Most bytes in the result cache of one process.',
+  PULLQUOTE_INSIGHTS_DAYS:
+    'Days for which counts of what visitors searched are kept, for `pullquote insights`; 0 counts nothing.',
+  PULLQUOTE_DEMO: 'Show the pages at `/demo` to everyone instead of this machine only.',
+  PULLQUOTE_LOG_LEVEL: 'Least important lines to log.',
+}
+
+const SECRET = new Set(['DATABASE_URL', 'PULLQUOTE_OPERATOR_TOKEN', 'PULLQUOTE_EMBEDDING_KEY'])
+
+export interface SettingReference {
+  name: string
+  description: string
+  default: string | undefined
+  secret: boolean
+}
+
+/** All settings in the order of their schema. */
+export function configReference(): SettingReference[] {
+  const defaults: Record<string, unknown> = v.getDefaults(settings)
+  return Object.entries(DESCRIPTIONS).map(([name, description]) => {
+    const value = defaults[name]
+    return { name, description, default: value === undefined ? undefined : String(value), secret: SECRET.has(name) }
+  })
+}

@@ -1,0 +1,217 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { readConfigFile } from './config-file.ts'
+import type { EmbedderConfig } from './embed/create.ts'
+import { DEFAULT_CACHE_BOUNDS } from './search/cache.ts'
+
+export interface ServerConfig {
+  /** PostgreSQL; absent: the embedded database in `home`. */
+  databaseUrl?: string
+  home: string
+  host: string
+  port: number
+  /** Where clients reach this server, for `doc_url`; absent: where it listens. */
+  publicUrl?: string
+  /** Absent: a random one for this process. */
+  operatorToken?: string
+  embedder: EmbedderConfig
+  allowance: { dailyEmbeddings?: number; queueDepth?: number }
+  cache: { entries: number; bytes: number }
+  /** How long counts of searches are kept; 0: searches are not counted. */
+  insightsDays: number
+  logLevel: LogLevel
+  /** Show the demo's pages to everyone who reaches the server, not only to a browser on its machine. */
+  demo: boolean
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** What a command line may set over the environment; `undefined` sets nothing. */
+export interface ConfigOverrides {
+  home?: string | undefined
+  host?: string | undefined
+  port?: number | undefined
+  logLevel?: string | undefined
+  demo?: boolean | undefined
+}
+
+/** The configuration has errors; `problems` names every setting at once. */
+export class ConfigInvalid extends Error {
+  readonly code = 'config_invalid'
+  readonly problems: { setting: string; message: string }[]
+  constructor(problems: { setting: string; message: string }[]) {
+    const lines = problems.map(({ setting, message }) => `  ${setting} ${message}`)
+    super(`The configuration is not valid:\n${lines.join('\n')}`)
+    this.name = 'ConfigInvalid'
+    this.problems = problems
+  }
+}
+
+function whole(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d{1,15}$/, message),
+    v.transform(Number),
+    v.minValue(min, message),
+    v.maxValue(max, message),
+  )
+}
+
+function address(schemes: string[], what: string) {
+  return v.pipe(
+    v.string(),
+    v.check((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol), `must be ${what}`),
+  )
+}
+
+const web = v.pipe(
+  address(['http:', 'https:'], 'an address that begins with http:// or https://'),
+  v.transform((url) => url.replace(/\/+$/, '')),
+)
+const COUNT = Number.MAX_SAFE_INTEGER
+
+export const settings = v.object({
+  DATABASE_URL: v.optional(address(['postgres:', 'postgresql:'], 'an address that begins with postgres://')),
+  PULLQUOTE_HOME: v.optional(v.string()),
+  PULLQUOTE_HOST: v.optional(v.string(), '127.0.0.1'),
+  PULLQUOTE_PORT: v.optional(whole(0, 65_535), '8787'),
+  PULLQUOTE_PUBLIC_URL: v.optional(web),
+  PULLQUOTE_OPERATOR_TOKEN: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[\x21-\x2b\x2d-\x7e]{16,}$/, 'must have at least 16 printable characters, without spaces and commas'),
+    ),
+  ),
+  PULLQUOTE_EMBEDDER: v.optional(
+    v.picklist(['builtin', 'openai', 'transformers'], 'must be builtin, openai or transformers'),
+    'builtin',
+  ),
+  PULLQUOTE_EMBEDDING_URL: v.optional(web),
+  PULLQUOTE_EMBEDDING_KEY: v.optional(v.string()),
+  PULLQUOTE_EMBEDDING_MODEL: v.optional(v.string()),
+  PULLQUOTE_EMBEDDING_DIMENSIONS: v.optional(whole(1, 15_999)),
+  PULLQUOTE_EMBEDDING_CALIBRATION: v.optional(
+    v.pipe(v.string(), v.regex(/^\d+(\.\d+)?$/, 'must be a number, 0 or more'), v.transform(Number)),
+  ),
+  PULLQUOTE_EMBEDDING_TIMEOUT_MS: v.optional(whole(1, 600_000)),
+  PULLQUOTE_EMBEDDING_BATCH: v.optional(whole(1, 10_000)),
+  PULLQUOTE_EMBEDDING_QUERY_PREFIX: v.optional(v.string()),
+  PULLQUOTE_EMBEDDING_DOCUMENT_PREFIX: v.optional(v.string()),
+  PULLQUOTE_DAILY_EMBEDDINGS: v.optional(whole(0, COUNT)),
+  PULLQUOTE_QUEUE_DEPTH: v.optional(whole(0, COUNT)),
+  PULLQUOTE_CACHE_ENTRIES: v.optional(whole(1, 10_000_000), String(DEFAULT_CACHE_BOUNDS.entries)),
+  PULLQUOTE_CACHE_BYTES: v.optional(whole(1, COUNT), String(DEFAULT_CACHE_BOUNDS.bytes)),
+  PULLQUOTE_INSIGHTS_DAYS: v.optional(whole(0, 3_660), '90'),
+  PULLQUOTE_DEMO: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
+  PULLQUOTE_LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
+})
+export type Settings = v.InferOutput<typeof settings>
+
+/**
+ * Reads the configuration from environment variables, and below them from the configuration file. A variable that is set
+ * to nothing counts as not set.
+ *
+ * @throws {ConfigInvalid} naming every setting that is wrong, and none of their values, since some are secrets
+ */
+export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = {}): ServerConfig {
+  const { home, host, port, logLevel, demo } = overrides
+  const file = readConfigFile(env, home ?? (env.PULLQUOTE_HOME || defaultHome(env)), Object.keys(settings.entries))
+  const given: Record<string, string | undefined> = {
+    ...file.values,
+    ...nonEmpty(env),
+    ...defined({
+      PULLQUOTE_HOME: home,
+      PULLQUOTE_HOST: host,
+      PULLQUOTE_PORT: port?.toString(),
+      PULLQUOTE_LOG_LEVEL: logLevel,
+      PULLQUOTE_DEMO: demo?.toString(),
+    }),
+  }
+  const set = nonEmpty(given)
+  const checked = v.safeParse(settings, set)
+  const wrong = (checked.issues ?? []).map((issue) => ({
+    setting: v.getDotPath(issue) ?? '',
+    message: issue.message,
+  }))
+  const problems = [...file.problems, ...wrong, ...missing(set)]
+  if (!checked.success || problems.length > 0) throw new ConfigInvalid(problems)
+  const values = checked.output
+  return {
+    ...defined({
+      databaseUrl: values.DATABASE_URL,
+      publicUrl: values.PULLQUOTE_PUBLIC_URL,
+      operatorToken: values.PULLQUOTE_OPERATOR_TOKEN,
+    }),
+    home: values.PULLQUOTE_HOME ?? defaultHome(given),
+    host: values.PULLQUOTE_HOST,
+    port: values.PULLQUOTE_PORT,
+    embedder: embedderOf(values),
+    allowance: defined({
+      dailyEmbeddings: values.PULLQUOTE_DAILY_EMBEDDINGS,
+      queueDepth: values.PULLQUOTE_QUEUE_DEPTH,
+    }),
+    cache: { entries: values.PULLQUOTE_CACHE_ENTRIES, bytes: values.PULLQUOTE_CACHE_BYTES },
+    insightsDays: values.PULLQUOTE_INSIGHTS_DAYS,
+    logLevel: values.PULLQUOTE_LOG_LEVEL,
+    demo: values.PULLQUOTE_DEMO === 'true',
+  }
+}
+
+function nonEmpty(values: Record<string, string | undefined>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''))
+}
+
+const NEEDED: Record<string, (keyof Settings)[]> = {
+  openai: ['PULLQUOTE_EMBEDDING_URL', 'PULLQUOTE_EMBEDDING_MODEL'],
+  transformers: ['PULLQUOTE_EMBEDDING_MODEL'],
+}
+
+/** What the chosen embedder needs besides. */
+function missing(set: Record<string, string | undefined>): { setting: string; message: string }[] {
+  const needed = NEEDED[set.PULLQUOTE_EMBEDDER ?? ''] ?? []
+  return needed
+    .filter((setting) => set[setting] === undefined)
+    .map((setting) => ({ setting, message: `must be set for PULLQUOTE_EMBEDDER=${set.PULLQUOTE_EMBEDDER}` }))
+}
+
+function embedderOf(values: Settings): EmbedderConfig {
+  const shared = {
+    model: values.PULLQUOTE_EMBEDDING_MODEL ?? '',
+    ...defined({
+      calibration: values.PULLQUOTE_EMBEDDING_CALIBRATION,
+      batch: values.PULLQUOTE_EMBEDDING_BATCH,
+      queryPrefix: values.PULLQUOTE_EMBEDDING_QUERY_PREFIX,
+      documentPrefix: values.PULLQUOTE_EMBEDDING_DOCUMENT_PREFIX,
+    }),
+  }
+  if (values.PULLQUOTE_EMBEDDER === 'builtin') return { provider: 'builtin' }
+  if (values.PULLQUOTE_EMBEDDER === 'transformers') return { provider: 'transformers', ...shared }
+  return {
+    provider: 'openai',
+    url: values.PULLQUOTE_EMBEDDING_URL ?? '',
+    ...shared,
+    ...defined({
+      key: values.PULLQUOTE_EMBEDDING_KEY,
+      dimensions: values.PULLQUOTE_EMBEDDING_DIMENSIONS,
+      timeoutMs: values.PULLQUOTE_EMBEDDING_TIMEOUT_MS,
+    }),
+  }
+}
+
+/** Where the command line keeps its data as well, so that a server started either way opens the same. */
+function defaultHome(env: Record<string, string | undefined>): string {
+  const base =
+    env.XDG_DATA_HOME ||
+    (process.platform === 'win32' ? env.LOCALAPPDATA : undefined) ||
+    join(homedir(), '.local', 'share')
+  return join(base, 'pullquote')
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+function defined<T extends object>(object: T): Defined<T> {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>
+}

@@ -1,0 +1,66 @@
+import { createHash, type Hash } from 'node:crypto'
+import * as v from 'valibot'
+
+/**
+ * A backup is gzip of JSON lines: a header; for each table a line with its columns, then lines of rows (arrays of at
+ * most {@link ROWS_PER_LINE} objects as `to_jsonb` writes them); and an end that counts the rows and carries the
+ * SHA-256 of all bytes before it, so that a file which stops early or was damaged is noticed before anything is written.
+ */
+
+export const FORMAT = 'pullquote-backup'
+export const FORMAT_VERSION = 1
+export const ROWS_PER_LINE = 200
+
+const name = v.pipe(v.string(), v.regex(/^[a-z_][a-z0-9_]*$/))
+
+const header = v.strictObject({
+  format: v.literal(FORMAT),
+  version: v.pipe(v.number(), v.integer()),
+  created_at: v.string(),
+  migrations: v.array(v.string()),
+})
+export type Header = v.InferOutput<typeof header>
+
+const tableLine = v.strictObject({ table: name, columns: v.array(name) })
+const rowsLine = v.strictObject({ rows: v.array(v.unknown()) })
+const endLine = v.strictObject({ end: v.literal(true), rows: v.record(name, v.number()), sha256: v.string() })
+const line = v.union([header, tableLine, rowsLine, endLine])
+export type Line = v.InferOutput<typeof line>
+
+/** The file is no backup, is damaged, or comes from a newer version; the message says what to do. */
+export class BadBackup extends Error {
+  readonly code = 'bad_backup'
+}
+
+/** The tables of a backup, in an order in which each refers to earlier ones only. */
+export const TABLES = [
+  'embedding_models',
+  'installation',
+  'projects',
+  'environments',
+  'api_keys',
+  'reviews',
+  'index_jobs',
+  'excerpts',
+  'query_usage',
+  'embedding_usage',
+  'query_insights',
+] as const
+export type Table = (typeof TABLES)[number]
+
+/** What a backup leaves out, and why. */
+export const LEFT_OUT: Record<string, string> = {
+  schema_migrations: 'the restoring version migrates by itself',
+  rate_windows: 'counts of one minute',
+  import_reports: 'kept for a short time only',
+}
+
+export function newChecksum(): Hash {
+  return createHash('sha256')
+}
+
+export function parseLine(text: string, number: number): Line {
+  const checked = v.safeParse(v.pipe(v.string(), v.parseJson(), line), text)
+  if (checked.success) return checked.output
+  throw new BadBackup(number === 1 ? 'The file is no Pullquote backup.' : `The backup is damaged at line ${number}.`)
+}

@@ -1,0 +1,68 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { createGunzip } from 'node:zlib'
+import { BadBackup, FORMAT_VERSION, type Header, type Line, newChecksum, parseLine } from './format.ts'
+
+export interface CheckedBackup {
+  header: Header
+  rows: Record<string, number>
+}
+
+/** Reads the whole file once: that it is complete and unharmed. @throws {BadBackup} */
+export async function checkBackup(path: string): Promise<CheckedBackup> {
+  const checksum = newChecksum()
+  const counted: Record<string, number> = {}
+  let header: Header | undefined
+  let table: string | undefined
+  let end: Extract<Line, { end: true }> | undefined
+  for await (const { text, line } of linesOf(path)) {
+    if (end) throw new BadBackup('The backup goes on after its end.')
+    if ('end' in line) end = line
+    else checksum.update(`${text}\n`)
+    if ('format' in line) header = line
+    else if ('table' in line) {
+      table = line.table
+      counted[table] = 0
+    } else if ('rows' in line && !('end' in line) && table !== undefined) {
+      counted[table] = (counted[table] ?? 0) + line.rows.length
+    }
+  }
+  if (!header) throw new BadBackup('The file is no Pullquote backup.')
+  if (header.version > FORMAT_VERSION) throw new BadBackup('The backup was made by a newer version of Pullquote.')
+  if (!end) throw new BadBackup('The backup is not complete: its end is missing. Use another one.')
+  if (end.sha256 !== checksum.digest('hex')) throw new BadBackup('The backup is damaged: its checksum differs.')
+  for (const [name, count] of Object.entries(end.rows)) {
+    if (counted[name] !== count) throw new BadBackup(`The backup is damaged: rows of ${name} are missing.`)
+  }
+  return { header, rows: end.rows }
+}
+
+/** The lines of a backup, one in memory at a time. @throws {BadBackup} */
+export async function* linesOf(path: string): AsyncGenerator<{ text: string; line: Line }> {
+  const file = createReadStream(path)
+  const gunzip = createGunzip()
+  // `pipe` does not carry errors on.
+  file.on('error', (error) => gunzip.destroy(error))
+  const reader = createInterface({ input: file.pipe(gunzip), crlfDelay: Number.POSITIVE_INFINITY })
+  let failure: unknown
+  gunzip.on('error', (error) => {
+    failure = error
+    reader.close()
+  })
+  let number = 0
+  try {
+    for await (const text of reader) yield { text, line: parseLine(text, ++number) }
+  } catch (error) {
+    throw explained(error)
+  }
+  // Depending on the version of Node, readline ends quietly when its input fails.
+  if (failure !== undefined) throw explained(failure)
+  if (number === 0) throw new BadBackup('The file is no Pullquote backup.')
+}
+
+function explained(failure: unknown): unknown {
+  const code = failure instanceof Error && 'code' in failure ? String(failure.code) : ''
+  if (code === 'Z_BUF_ERROR') return new BadBackup('The backup is not complete: the file ends early. Use another one.')
+  if (code.startsWith('Z_')) return new BadBackup('The file is no Pullquote backup, or it is damaged.')
+  return failure
+}

@@ -1,0 +1,69 @@
+import type { Pool, Sql } from '../../deps.ts'
+import { transaction } from '../transaction.ts'
+import { BadBackup, TABLES } from './format.ts'
+import { checkBackup, linesOf } from './read.ts'
+
+/** The database holds data already, which a restore never overwrites. */
+export class NotEmpty extends Error {
+  readonly code = 'database_not_empty'
+}
+
+export interface Restored {
+  rows: Record<string, number>
+  created_at: string
+  /** Reviews that wait to be indexed, because the backup was made while they did. */
+  indexing: number
+}
+
+/**
+ * Restores a backup into a migrated database without projects, all of it or nothing. The file is read twice: checked to
+ * its end first, so that a damaged one writes nothing.
+ *
+ * @throws {BadBackup | NotEmpty}
+ */
+export async function restoreBackup(sql: Pool, path: string): Promise<Restored> {
+  const { header, rows } = await checkBackup(path)
+  const applied = await sql<{ name: string }[]>`select name from schema_migrations`
+  const unknown = header.migrations.filter((name) => !applied.some((one) => one.name === name))
+  if (unknown.length > 0) {
+    throw new BadBackup(`The backup was made by a newer version of Pullquote (${unknown.join(', ')}). Update first.`)
+  }
+  const indexing = await transaction(sql, (tx) => restoreInto(tx, path), { unlimited: true })
+  return { rows, created_at: header.created_at, indexing }
+}
+
+async function restoreInto(sql: Sql, path: string): Promise<number> {
+  const [existing] = await sql<{ projects: number }[]>`select count(*)::int as projects from projects`
+  if ((existing?.projects ?? 0) > 0) {
+    throw new NotEmpty(
+      'The database holds projects already. Restore into an empty one: another DATABASE_URL, or another PULLQUOTE_HOME.',
+    )
+  }
+  // An empty installation has its own secret and model, which make room for those of the backup.
+  await sql`delete from installation`
+  await sql`delete from embedding_models`
+  let insert: ((rows: unknown[]) => Promise<unknown>) | undefined
+  for await (const { line } of linesOf(path)) {
+    if ('table' in line) insert = await inserter(sql, line.table, line.columns)
+    else if ('rows' in line && !('end' in line)) await insert?.(line.rows)
+  }
+  await sql`
+    select setval(pg_get_serial_sequence('embedding_models', 'id'), greatest(max(id), 1)) from embedding_models`
+  const [waiting] = await sql<{ reviews: number }[]>`
+    select count(*)::int as reviews from reviews where status = 'indexing'`
+  return waiting?.reviews ?? 0
+}
+
+async function inserter(sql: Sql, table: string, columns: readonly string[]) {
+  if (!TABLES.some((known) => known === table)) throw new BadBackup(`The backup holds an unknown table, ${table}.`)
+  const present = await sql<{ name: string }[]>`
+    select attname as name from pg_attribute where attrelid = ${table}::text::regclass and attnum > 0`
+  const strange = columns.filter((column) => !present.some(({ name }) => name === column))
+  if (strange.length > 0) {
+    throw new BadBackup(`The backup holds unknown columns of ${table}: ${strange.join(', ')}.`)
+  }
+  const names = columns.map((column) => `"${column}"`).join(', ')
+  const statement = `insert into ${table} (${names}) overriding system value
+    select ${names} from jsonb_populate_recordset(null::${table}, $1::text::jsonb)`
+  return (rows: unknown[]) => sql.unsafe(statement, [JSON.stringify(rows)])
+}

@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { finished } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { Pool, Sql } from '../../deps.ts'
+import { transaction } from '../transaction.ts'
+import { FORMAT, FORMAT_VERSION, type Header, newChecksum, ROWS_PER_LINE, TABLES, type Table } from './format.ts'
+
+export interface WrittenBackup {
+  rows: Record<Table, number>
+  created_at: string
+}
+
+/**
+ * Writes everything that matters into `path`, as one moment shows it: a read-only transaction that sees a snapshot, so
+ * that the server goes on meanwhile. On the embedded database, which has one connection, requests wait for its end.
+ */
+export async function writeBackup(sql: Pool, path: string): Promise<WrittenBackup> {
+  const created_at = new Date().toISOString()
+  const rows = await transaction(sql, (tx) => writeTo(tx, path, created_at), { unlimited: true, snapshot: true })
+  return { rows, created_at }
+}
+
+async function writeTo(sql: Sql, path: string, created_at: string): Promise<Record<Table, number>> {
+  const gzip = createGzip({ level: 6 })
+  const file = createWriteStream(path, { mode: 0o600 })
+  const done = finished(gzip.pipe(file))
+  const checksum = newChecksum()
+  const put = async (value: object, counted = true) => {
+    const text = `${JSON.stringify(value)}\n`
+    if (counted) checksum.update(text)
+    if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), done])
+  }
+  try {
+    const applied = await sql<{ name: string }[]>`select name from schema_migrations order by name`
+    const migrations = applied.map(({ name }) => name)
+    await put({ format: FORMAT, version: FORMAT_VERSION, created_at, migrations } satisfies Header)
+    const counts = Object.fromEntries(TABLES.map((table) => [table, 0])) as Record<Table, number>
+    for (const table of TABLES) {
+      await put({ table, columns: await columnsOf(sql, table) })
+      for await (const rows of rowsOf(sql, table)) {
+        counts[table] += rows.length
+        await put({ rows })
+      }
+    }
+    await put({ end: true, rows: counts, sha256: checksum.digest('hex') }, false)
+    gzip.end()
+    await done
+    return counts
+  } catch (error) {
+    gzip.destroy()
+    file.destroy()
+    await done.catch(() => {})
+    throw error
+  }
+}
+
+async function columnsOf(sql: Sql, table: Table): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select attname as name from pg_attribute
+    where attrelid = ${table}::text::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+    order by attnum`
+  return rows.map(({ name }) => name)
+}
+
+/** A cursor of the transaction's own, since reading by key would need an order for each table. */
+async function* rowsOf(sql: Sql, table: Table): AsyncGenerator<unknown[]> {
+  await sql.unsafe(`declare rows_of_table no scroll cursor for select to_jsonb(t) as row from ${table} t`)
+  for (;;) {
+    const rows = await sql.unsafe<{ row: unknown }[]>(`fetch ${ROWS_PER_LINE} from rows_of_table`)
+    if (rows.length > 0) yield rows.map(({ row }) => row)
+    if (rows.length < ROWS_PER_LINE) break
+  }
+  await sql`close rows_of_table`
+}

@@ -1,0 +1,70 @@
+// @ts-check
+// The embedded database's thread: PGlite blocks while a query runs, and here it blocks nobody else. It stays plain
+// JavaScript because a worker thread starts without the TypeScript loader.
+import { parentPort, workerData } from 'node:worker_threads'
+import { PGlite } from '@electric-sql/pglite'
+import { vector } from '@electric-sql/pglite-pgvector'
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+
+/**
+ * @typedef {{ dataDir: string, socketPath: string | null }} EmbeddedWorkerData `socketPath: null` only makes the
+ * database and closes it.
+ * @typedef {{ type: 'ready' } | { type: 'closed' } | { type: 'failed', code: string | undefined, message: string }}
+ * EmbeddedWorkerMessage
+ */
+
+if (!parentPort) throw new Error('embedded-worker.js runs as a worker thread')
+const parent = parentPort
+const { dataDir, socketPath } = /** @type {EmbeddedWorkerData} */ (workerData)
+
+/** @type {Record<number, string>} https://github.com/WebAssembly/WASI, `errno` */
+const WASI_ERRNO = { 2: 'EACCES', 19: 'EDQUOT', 51: 'ENOSPC', 54: 'ENOTDIR', 63: 'EPERM', 69: 'EROFS' }
+
+/** @param {EmbeddedWorkerMessage} message */
+const send = (message) => parent.postMessage(message)
+
+/**
+ * PGlite throws errors, but also plain objects of its file system, whose `errno` is WASI's.
+ * @param {unknown} error
+ */
+function fail(error) {
+  const fields = /** @type {{ code?: unknown, errno?: unknown, message?: unknown }} */ (Object(error))
+  const code = typeof fields.code === 'string' ? fields.code : WASI_ERRNO[Number(fields.errno)]
+  send({ type: 'failed', code, message: String(fields.message ?? code ?? JSON.stringify(error)) })
+  process.exit(1)
+}
+
+try {
+  const db = await PGlite.create({ dataDir, extensions: { vector } })
+  // One backend serves every connection, and it ignores what a connection asks for in its start-up message.
+  await db.exec("set timezone = 'UTC'; set datestyle = 'ISO, MDY'")
+  // An error of a statement is an answer to the client. What is thrown here is the end of the database itself (a
+  // panic, memory), after which the socket server would wait forever: the thread ends and is started again.
+  const run = db.execProtocolRawStream.bind(db)
+  db.execProtocolRawStream = (message, options) =>
+    run(message, options).catch((error) => {
+      fail(error)
+      throw error
+    })
+  if (socketPath === null) {
+    await db.close()
+    send({ type: 'closed' })
+  } else {
+    const server = new PGLiteSocketServer({ db, path: socketPath, maxConnections: 4 })
+    await server.start()
+    parent.on('message', async (message) => {
+      if (message !== 'close') return
+      try {
+        await server.stop()
+        await db.close()
+        send({ type: 'closed' })
+      } catch (error) {
+        fail(error)
+      }
+      process.exit(0)
+    })
+    send({ type: 'ready' })
+  }
+} catch (error) {
+  fail(error)
+}

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as v from 'valibot'
+import { isAlive, thisProcess } from './process-identity.ts'
+
+/** What stands in `server.json`: who holds the folder and, once it serves, where it answers. */
+const lockFile = v.object({
+  nonce: v.string(),
+  pid: v.number(),
+  started: v.nullable(v.string()),
+  scope: v.string(),
+  url: v.optional(v.string()),
+  operatorToken: v.optional(v.string()),
+})
+type LockFile = v.InferOutput<typeof lockFile>
+
+export interface HomeLock {
+  /** Tells other processes of this user where the server answers. */
+  publish(info: { url: string; operatorToken: string }): Promise<void>
+  release(): Promise<void>
+  /** Resolves if the lock is lost: the folder was deleted, or this process slept so long that another took it over. */
+  readonly lost: Promise<void>
+}
+
+export interface RunningServer {
+  pid: number
+  url?: string
+  operatorToken?: string
+}
+
+/** Another living process holds the folder. */
+export class HomeInUse extends Error {
+  readonly code = 'home_in_use'
+  readonly holder: RunningServer
+  constructor(home: string, holder: RunningServer) {
+    const where = holder.url === undefined ? '' : `, answering at ${holder.url}`
+    super(
+      `The folder ${home} is in use by process ${holder.pid}${where}. Stop that process, or choose another folder with PULLQUOTE_HOME.`,
+    )
+    this.name = 'HomeInUse'
+    this.holder = holder
+  }
+}
+
+/** The folder cannot be used; the message says what to do. */
+export class HomeUnusable extends Error {
+  readonly code: 'home_not_writable' | 'disk_full' | 'home_not_a_folder'
+  constructor(code: HomeUnusable['code'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'HomeUnusable'
+    this.code = code
+  }
+}
+
+const NAME = 'server.json'
+const HEARTBEAT_MS = 2_000
+/** A holder that cannot be looked up as a process is taken for dead when its heartbeat stood still for this long. */
+const SILENCE_MS = 10_000
+
+/**
+ * Takes the folder for this process. The lock of a dead process is taken over, by exactly one of those who try.
+ *
+ * A holder on this machine is judged by its process number and the time its process began, one that cannot be seen from
+ * here (another container on the same volume) by the heartbeat that it leaves on the file's modification time.
+ *
+ * @throws {HomeInUse} somebody alive holds it
+ * @throws {HomeUnusable} it cannot be written
+ */
+export async function acquireHome(home: string, timing = { heartbeatMs: HEARTBEAT_MS, silenceMs: SILENCE_MS }) {
+  const path = join(home, NAME)
+  const mine: LockFile = { nonce: randomUUID(), ...(await thisProcess()) }
+  const draft = join(home, `.${NAME}.${mine.nonce}`)
+  try {
+    await mkdir(home, { recursive: true, mode: 0o700 })
+    await writeFile(draft, JSON.stringify(mine), { mode: 0o600, flag: 'wx' })
+    await claim(path, draft, mine, home, timing.silenceMs)
+  } catch (error) {
+    throw explainFolderError(error, home)
+  } finally {
+    await rm(draft, { force: true }).catch(() => {})
+  }
+  return hold(path, mine, timing.heartbeatMs)
+}
+
+/** The living holder of the folder, or `undefined`. */
+export async function readRunningServer(home: string): Promise<RunningServer | undefined> {
+  const path = join(home, NAME)
+  const found = await read(path)
+  if (found === undefined) return undefined
+  const alive = found.content === undefined ? undefined : await isAlive(found.content)
+  if (alive === false) return undefined
+  if (alive === undefined && Date.now() - found.touched > SILENCE_MS) return undefined
+  return describe(found.content)
+}
+
+/**
+ * `link` and `wx` create a file only where there is none, so one of many wins an empty folder. A stale lock may only be
+ * replaced by who created the claim that carries its nonce. The claim is checked against the lock once more after it
+ * was made, because a slow process may have read a lock that others have replaced, and whose claim they removed, since.
+ */
+async function claim(path: string, draft: string, mine: LockFile, home: string, silenceMs: number): Promise<void> {
+  for (;;) {
+    if (await createFrom(draft, path)) return
+    const stale = await waitForDeath(path, home, silenceMs)
+    if (stale === undefined) continue
+    let claim = `${path}.${stale}`
+    const claims = [claim]
+    while (!(await createFrom(draft, claim))) {
+      // Somebody is before us. If it died on the way, its claim is stale in turn, and the next one carries its nonce.
+      const next = await waitForDeath(claim, home, silenceMs)
+      if (next === undefined) break
+      claim = `${path}.${next}`
+      claims.push(claim)
+    }
+    if ((await read(claim))?.nonce !== mine.nonce) continue
+    const unchanged = (await read(path))?.nonce === stale
+    if (unchanged) await rename(draft, path)
+    for (const done of claims) await rm(done, { force: true })
+    if (unchanged) return
+  }
+}
+
+/** @returns the nonce of a holder that is dead, `undefined` when the file is gone */
+async function waitForDeath(path: string, home: string, silenceMs: number): Promise<string | undefined> {
+  const found = await read(path)
+  if (found === undefined) return undefined
+  const alive = found.content === undefined ? undefined : await isAlive(found.content)
+  if (alive === false) return found.nonce
+  if (alive === true) throw new HomeInUse(home, describe(found.content))
+  // Clocks of two machines may differ, so the heartbeat is watched rather than compared with ours.
+  for (let waited = 0; waited < silenceMs; waited += 250) {
+    await sleep(250)
+    const now = await read(path)
+    if (now === undefined) return undefined
+    if (now.touched !== found.touched || now.nonce !== found.nonce) throw new HomeInUse(home, describe(now.content))
+  }
+  return found.nonce
+}
+
+async function hold(path: string, mine: LockFile, heartbeatMs: number): Promise<HomeLock> {
+  let lose = () => {}
+  const lost = new Promise<void>((resolve) => {
+    lose = resolve
+  })
+  let released = false
+  const beat = setInterval(async () => {
+    const found = await read(path).catch(() => 'unreadable' as const)
+    if (released || found === 'unreadable') return
+    if (found?.nonce !== mine.nonce) return lose()
+    const now = new Date()
+    await utimes(path, now, now).catch(() => {})
+  }, heartbeatMs)
+  beat.unref()
+  return {
+    lost,
+    async publish(info) {
+      Object.assign(mine, info)
+      const next = `${path}.next-${mine.nonce}`
+      await writeFile(next, JSON.stringify(mine), { mode: 0o600 })
+      await rename(next, path)
+    },
+    async release() {
+      if (released) return
+      released = true
+      clearInterval(beat)
+      if ((await read(path))?.nonce === mine.nonce) await rm(path, { force: true })
+    },
+  }
+}
+
+/** Creates `path` with the draft's content if nothing stands there. @returns whether it did */
+async function createFrom(draft: string, path: string): Promise<boolean> {
+  try {
+    await link(draft, path)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error) ?? '')) throw error
+  }
+  // A file system without hard links.
+  try {
+    const file = await open(path, 'wx', 0o600)
+    await file.writeFile(await readFile(draft))
+    await file.close()
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+interface Found {
+  /** Undefined for a file that is no lock of ours: cut off by a crash or a full disk. */
+  content: LockFile | undefined
+  nonce: string
+  /** Modification time in ms. */
+  touched: number
+}
+
+async function read(path: string): Promise<Found | undefined> {
+  try {
+    const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)])
+    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), lockFile), text)
+    const content = parsed.success ? parsed.output : undefined
+    return { content, nonce: content?.nonce ?? 'unreadable', touched: mtimeMs }
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function describe(content: LockFile | undefined): RunningServer {
+  if (content === undefined) return { pid: 0 }
+  const { pid, url, operatorToken } = content
+  return { pid, ...(url === undefined ? {} : { url }), ...(operatorToken === undefined ? {} : { operatorToken }) }
+}
+
+/** The same error, or one that tells the user what is wrong with the folder. */
+export function explainFolderError(error: unknown, home: string): unknown {
+  const code = codeOf(error)
+  const options = { cause: error }
+  // ENOENT: what Node's recursive mkdir says of a read-only disk.
+  if (code !== undefined && ['EACCES', 'EPERM', 'EROFS', 'ENOENT'].includes(code)) {
+    const message = `The folder ${home} cannot be written by this user. Change its owner, or choose another folder with PULLQUOTE_HOME.`
+    return new HomeUnusable('home_not_writable', message, options)
+  }
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    const message = `There is no room left on the disk that holds ${home}. Free some space (an empty database takes about 60 MB), or choose another folder with PULLQUOTE_HOME.`
+    return new HomeUnusable('disk_full', message, options)
+  }
+  if (code === 'ENOTDIR' || code === 'EEXIST') {
+    const message = `${home} is not a folder. Choose another one with PULLQUOTE_HOME.`
+    return new HomeUnusable('home_not_a_folder', message, options)
+  }
+  return error
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

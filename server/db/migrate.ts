@@ -1,0 +1,126 @@
+import { readdir, readFile } from 'node:fs/promises'
+import type { Log, Pool, Sql } from '../deps.ts'
+
+const folder = new URL('./migrations/', import.meta.url)
+/** Any number that no other software on the database locks: "pullquote" as the digits of a telephone. */
+const LOCK = 785_578_683
+const MINIMUM_SERVER = 150_000
+const MINIMUM_PGVECTOR = [0, 5] as const
+
+/** The database cannot carry this version; the message says what to do. */
+export class DatabaseUnfit extends Error {
+  readonly code:
+    | 'postgres_too_old'
+    | 'pgvector_missing'
+    | 'pgvector_not_permitted'
+    | 'pgvector_too_old'
+    | 'database_newer'
+    | 'schema_not_permitted'
+
+  constructor(code: DatabaseUnfit['code'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'DatabaseUnfit'
+    this.code = code
+  }
+}
+
+/**
+ * Brings the schema to this version: every file of `migrations/` that was not applied yet, in the order of their names,
+ * all in one transaction. Several servers may start at once: one migrates, the others wait for it.
+ *
+ * @throws {DatabaseUnfit} PostgreSQL below 15, pgvector missing or below 0.5, or a schema made by a newer version
+ */
+export async function migrate(sql: Pool, log: Log): Promise<void> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  await checkServer(sql)
+  if ((await pending(sql, files)).length === 0) return checkVector(sql)
+  await sql.begin(async (tx) => {
+    await tx`select set_config('statement_timeout', '0', true)`
+    // The embedded database has one process and needs no lock; on PostgreSQL this one ends with the transaction.
+    await tx`select pg_advisory_xact_lock(${LOCK})`
+    await createVector(tx)
+    await createTable(tx)
+    for (const name of await pending(tx, files)) {
+      await tx.unsafe(await readFile(new URL(name, folder), 'utf8'))
+      await tx`insert into schema_migrations (name) values (${name})`
+      log.info({ migration: name }, 'migrated the database')
+    }
+  })
+}
+
+/** Names that were not applied yet. */
+async function pending(sql: Sql, files: string[]): Promise<string[]> {
+  const [table] = await sql<{ exists: boolean }[]>`select to_regclass('schema_migrations') is not null as exists`
+  if (!table?.exists) return files
+  const applied = new Set((await sql<{ name: string }[]>`select name from schema_migrations`).map((row) => row.name))
+  const unknown = [...applied].filter((name) => !files.includes(name))
+  if (unknown.length > 0) {
+    throw new DatabaseUnfit(
+      'database_newer',
+      `The database was migrated by a newer version of Pullquote (${unknown.join(', ')}). Start that version, or restore a backup.`,
+    )
+  }
+  return files.filter((name) => !applied.has(name))
+}
+
+async function createTable(sql: Sql): Promise<void> {
+  try {
+    await sql`create table if not exists schema_migrations (
+      name text primary key,
+      applied_at timestamptz(3) not null default now()
+    )`
+  } catch (error) {
+    if (codeOf(error) !== '42501') throw error
+    throw new DatabaseUnfit(
+      'schema_not_permitted',
+      'This role may not create tables. Grant it: GRANT CREATE ON SCHEMA public TO the role, or make it the owner of the database.',
+      { cause: error },
+    )
+  }
+}
+
+async function checkServer(sql: Sql): Promise<void> {
+  const [server] = await sql<{ number: number; version: string }[]>`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as version`
+  if (server && server.number < MINIMUM_SERVER) {
+    throw new DatabaseUnfit('postgres_too_old', `PostgreSQL 15 or newer is needed; this server is ${server.version}.`)
+  }
+}
+
+async function createVector(sql: Sql): Promise<void> {
+  try {
+    await sql`create extension if not exists vector`
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === '42501') {
+      throw new DatabaseUnfit(
+        'pgvector_not_permitted',
+        'This role may not create the extension pgvector. Run as a superuser in this database: CREATE EXTENSION vector;',
+        { cause: error },
+      )
+    }
+    if (code !== '0A000' && code !== '58P01') throw error
+    throw new DatabaseUnfit(
+      'pgvector_missing',
+      'The extension pgvector (0.5 or newer) is not installed on this PostgreSQL server. Install it, for example the package postgresql-17-pgvector.',
+      { cause: error },
+    )
+  }
+  await checkVector(sql)
+}
+
+async function checkVector(sql: Sql): Promise<void> {
+  const [extension] = await sql<{ version: string }[]>`
+    select extversion as version from pg_extension where extname = 'vector'`
+  if (!extension) return
+  const [major = 0, minor = 0] = extension.version.split('.').map(Number)
+  if (major > MINIMUM_PGVECTOR[0] || minor >= MINIMUM_PGVECTOR[1]) return
+  throw new DatabaseUnfit(
+    'pgvector_too_old',
+    `pgvector ${MINIMUM_PGVECTOR.join('.')} or newer is needed; this database has ${extension.version}. Update the package, then run: ALTER EXTENSION vector UPDATE;`,
+  )
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+}

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { readFile, readlink } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { promisify } from 'node:util'
+
+/** Who a process is, so that a number that the system gave to another process later is not taken for it. */
+export interface ProcessIdentity {
+  pid: number
+  /** When the process began, in the platform's own words; null where it cannot be told. */
+  started: string | null
+  /** Where the number means anything: the host, its boot and its process namespace (a container has its own). */
+  scope: string
+}
+
+export async function thisProcess(): Promise<ProcessIdentity> {
+  return { pid: process.pid, started: await startOf(process.pid), scope: await scopeOfThisProcess() }
+}
+
+/**
+ * Whether the process lives.
+ *
+ * @returns `undefined` when it cannot be told from here: another machine or container, or a platform that does not say
+ * when a process began
+ */
+export async function isAlive(other: ProcessIdentity): Promise<boolean | undefined> {
+  if (other.scope !== (await scopeOfThisProcess())) return undefined
+  if (!exists(other.pid)) return false
+  const started = await startOf(other.pid)
+  if (started === null || other.started === null) return undefined
+  return started === other.started
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // EPERM: it lives and belongs to somebody else.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+async function startOf(pid: number): Promise<string | null> {
+  try {
+    if (process.platform === 'linux') {
+      // proc(5): field 22 is the start in ticks since boot. Field 2, the name, may hold spaces and brackets itself. A
+      // zombie (state Z) has ended and only waits for its parent.
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      return fields[0] === 'Z' ? 'ended' : (fields[19] ?? null)
+    }
+    if (process.platform === 'win32') return null
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)], { env: { LC_ALL: 'C' } })
+    return stdout.trim() || null
+  } catch {
+    return null
+  }
+}
+
+let scope: Promise<string> | undefined
+
+function scopeOfThisProcess(): Promise<string> {
+  scope ??= (async () => {
+    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
+    const namespace = await readlink('/proc/self/ns/pid').catch(() => '')
+    return [hostname(), boot.trim(), namespace].join(' ')
+  })()
+  return scope
+}

@@ -1,0 +1,95 @@
+import type postgres from 'postgres'
+import type { Pool } from '../deps.ts'
+import { isConnectionLost } from './unavailable.ts'
+
+/** What a pool tells while it lives. */
+export interface PoolEvents {
+  /** A connection reached the server. */
+  onparameter(): void
+  /** A connection ended. */
+  onclose(): void
+}
+
+/** A transaction whose connection seems lost waits this long for the word that it is. */
+const LOSS_CONFIRMED_MS = 2_000
+/** Longer than a statement may run: whatever a retired pool still had to do is done by then. */
+const RETIREMENT_MS = 30_000
+
+/**
+ * Keeps postgres.js (3.4.9) from its faults around a lost connection, all of which were met with `pg_terminate_backend`:
+ *
+ * - `begin` sends its `rollback` to the closed socket, which ends the process with an uncaught TypeError
+ *   (porsager/postgres#1208). Here a transaction whose connection is lost never gets as far as a rollback.
+ * - A query inside a transaction that is already lost does the same, or runs outside of it (#1216). Here it throws.
+ * - The connection object keeps what it had not sent, and every later attempt to connect with it ends in a time-out, and
+ *   keeps the server's last words, with which it fails the first query of its next session. Here a pool that lost a
+ *   connection gets no further queries: a fresh one takes its place.
+ */
+export function resilientPool(open: (events: PoolEvents) => Pool): Pool {
+  let ended = false
+  const retired = new Set<Pool>()
+  let current = start()
+
+  function start(): Pool {
+    let reached = false
+    const pool: Pool = open({
+      onparameter() {
+        reached = true
+      },
+      onclose() {
+        // One that never reached the server has nothing to forget, and during an outage every query would make a pool.
+        if (ended || !reached || current !== pool) return
+        current = start()
+        retired.add(pool)
+        setTimeout(() => {
+          retired.delete(pool)
+          void pool.end({ timeout: 1 })
+        }, RETIREMENT_MS).unref()
+      },
+    })
+    return pool
+  }
+
+  function begin(...args: [Work] | [string, Work]) {
+    const work = args.length === 1 ? args[0] : args[1]
+    let over = false
+    const done = current.begin(args.length === 1 ? '' : args[0], (tx) => {
+      const guarded = new Proxy(tx, {
+        apply(target, self, values) {
+          if (over) throw Object.assign(new Error('The transaction is over'), { code: 'CONNECTION_CLOSED' })
+          return Reflect.apply(target, self, values)
+        },
+      })
+      return new Promise((resolve, reject) => {
+        const fail = (error: unknown) => {
+          if (!isConnectionLost(error)) return reject(error)
+          // `begin` itself fails when its connection ends. Only if that does not come was the error about something else.
+          setTimeout(() => !over && reject(error), LOSS_CONFIRMED_MS).unref()
+        }
+        Promise.resolve()
+          .then(() => work(guarded))
+          .then((value) => (Array.isArray(value) ? Promise.all(value) : value))
+          .then(resolve, fail)
+      })
+    })
+    const settle = () => {
+      over = true
+    }
+    done.then(settle, settle)
+    return done
+  }
+
+  async function end(options?: { timeout?: number }) {
+    ended = true
+    // A pool that lost a connection still counts its queries as running, and would wait for them without end.
+    await Promise.all([current.end(options), ...[...retired].map((pool) => pool.end({ timeout: 1 }))])
+  }
+
+  // The function and its properties are those of the pool of the moment.
+  return new Proxy(current, {
+    apply: (_, self, values) => Reflect.apply(current, self, values),
+    get: (_, name) => (name === 'begin' ? begin : name === 'end' ? end : Reflect.get(current, name)),
+  })
+}
+
+type Work = (sql: postgres.TransactionSql) => unknown

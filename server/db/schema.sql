@@ -1,0 +1,211 @@
+-- The whole database after all migrations. Written by scripts/dump-schema.ts; a test holds it to the migrations.
+
+create extension if not exists vector;
+
+CREATE OR REPLACE FUNCTION excerpt_lexemes(config regconfig, body text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN to_tsvector(config, translate(body, '/\._@<>&~'::text, '         '::text));
+
+create table api_keys (
+  id uuid not null default gen_random_uuid(),
+  project_id uuid not null,
+  env text not null,
+  kind text not null,
+  key_hash bytea not null,
+  hint text not null,
+  created_at timestamp(3) with time zone not null default now(),
+  expires_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_env_check CHECK ((env = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint api_keys_key_hash_check CHECK ((length(key_hash) = 32)),
+  constraint api_keys_kind_check CHECK ((kind = ANY (ARRAY['secret'::text, 'publishable'::text]))),
+  constraint api_keys_key_hash_key UNIQUE (key_hash)
+);
+
+CREATE INDEX api_keys_project ON api_keys USING btree (project_id);
+
+create table embedding_models (
+  id integer generated always as identity not null,
+  name text not null,
+  dimensions integer not null,
+  created_at timestamp with time zone not null default now(),
+  constraint embedding_models_pkey PRIMARY KEY (id),
+  constraint embedding_models_dimensions_check CHECK ((dimensions > 0)),
+  constraint embedding_models_name_key UNIQUE (name)
+);
+
+create table embedding_usage (
+  day date not null,
+  texts bigint not null,
+  constraint embedding_usage_pkey PRIMARY KEY (day)
+);
+
+create table environments (
+  project_id uuid not null,
+  env text not null,
+  revision bigint not null default 0,
+  review_count integer not null default 0,
+  constraint environments_pkey PRIMARY KEY (project_id, env),
+  constraint environments_env_check CHECK ((env = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint environments_review_count_check CHECK ((review_count >= 0))
+);
+
+create table excerpts (
+  project_id uuid not null,
+  review_id uuid not null,
+  ordinal integer not null,
+  id uuid not null,
+  env text not null,
+  start_offset integer not null,
+  end_offset integer not null,
+  text text not null,
+  search_config text not null,
+  lexemes tsvector not null,
+  embedding_model_id integer not null,
+  embedding vector not null,
+  rating smallint,
+  sentiment text,
+  hidden boolean not null,
+  source text not null,
+  occurred_at timestamp(3) with time zone,
+  constraint excerpts_pkey PRIMARY KEY (project_id, review_id, ordinal)
+);
+
+CREATE INDEX excerpts_environment ON excerpts USING btree (project_id, env, embedding_model_id, search_config);
+CREATE INDEX excerpts_newest ON excerpts USING btree (project_id, env, occurred_at DESC NULLS LAST, review_id DESC) WHERE ((ordinal = 0) AND (NOT hidden));
+
+create table import_reports (
+  project_id uuid not null,
+  id uuid not null,
+  env text not null,
+  created_at timestamp(3) with time zone not null default now(),
+  errors_csv bytea not null,
+  constraint import_reports_pkey PRIMARY KEY (project_id, id)
+);
+
+CREATE INDEX import_reports_by_age ON import_reports USING btree (created_at);
+
+create table index_jobs (
+  project_id uuid not null,
+  review_id uuid not null,
+  text_version integer not null,
+  attempts integer not null default 0,
+  run_at timestamp with time zone not null default now(),
+  lease_token uuid,
+  leased_until timestamp with time zone,
+  last_error text,
+  created_at timestamp with time zone not null default now(),
+  constraint index_jobs_pkey PRIMARY KEY (project_id, review_id)
+) with (fillfactor=70);
+
+CREATE INDEX index_jobs_due ON index_jobs USING btree (run_at);
+
+create table installation (
+  only_row boolean not null default true,
+  cursor_secret bytea not null default decode(replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text), 'hex'::text),
+  embedding_model_id integer,
+  created_at timestamp with time zone not null default now(),
+  constraint installation_pkey PRIMARY KEY (only_row),
+  constraint installation_only_row_check CHECK (only_row)
+);
+
+create table projects (
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  plan text not null default 'free'::text,
+  similarity_floor double precision not null default 0.66,
+  min_rating smallint not null default 4,
+  allowed_origins text[] not null default '{}'::text[],
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint projects_pkey PRIMARY KEY (id),
+  constraint projects_min_rating_check CHECK (((min_rating >= 1) AND (min_rating <= 5))),
+  constraint projects_name_check CHECK ((name <> ''::text)),
+  constraint projects_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'paid'::text]))),
+  constraint projects_similarity_floor_check CHECK (((similarity_floor >= (0)::double precision) AND (similarity_floor <= (1)::double precision))),
+  constraint projects_name_key UNIQUE (name)
+);
+
+create table query_insights (
+  project_id uuid not null,
+  env text not null,
+  day date not null,
+  query text not null,
+  searches integer not null,
+  empty integer not null,
+  fallbacks integer not null,
+  constraint query_insights_pkey PRIMARY KEY (project_id, env, day, query),
+  constraint query_insights_env_check CHECK ((env = ANY (ARRAY['live'::text, 'test'::text])))
+);
+
+CREATE INDEX query_insights_by_day ON query_insights USING btree (day);
+
+create table query_usage (
+  project_id uuid not null,
+  month date not null,
+  uncached bigint not null,
+  constraint query_usage_pkey PRIMARY KEY (project_id, month)
+);
+
+create unlogged table rate_windows (
+  key_id uuid not null,
+  started_at timestamp with time zone not null,
+  requests integer not null,
+  constraint rate_windows_pkey PRIMARY KEY (key_id)
+) with (fillfactor=50);
+
+create table reviews (
+  project_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  env text not null,
+  source text not null,
+  external_id text not null,
+  rating smallint,
+  text text not null,
+  text_version integer not null default 1,
+  author_name text,
+  author_avatar_url text,
+  occurred_at timestamp(3) with time zone,
+  url text,
+  language text,
+  metadata jsonb not null default '{}'::jsonb,
+  sentiment text,
+  sentiment_source text,
+  hidden_at timestamp(3) with time zone,
+  status text not null default 'indexing'::text,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint reviews_pkey PRIMARY KEY (project_id, id),
+  constraint reviews_check CHECK (((sentiment IS NULL) = (sentiment_source IS NULL))),
+  constraint reviews_env_check CHECK ((env = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint reviews_rating_check CHECK (((rating >= 1) AND (rating <= 5))),
+  constraint reviews_sentiment_check CHECK ((sentiment = ANY (ARRAY['positive'::text, 'neutral'::text, 'negative'::text]))),
+  constraint reviews_sentiment_source_check CHECK ((sentiment_source = ANY (ARRAY['rating'::text, 'model'::text]))),
+  constraint reviews_source_check CHECK ((source = ANY (ARRAY['google'::text, 'yelp'::text, 'facebook'::text, 'trustpilot'::text, 'custom'::text]))),
+  constraint reviews_status_check CHECK ((status = ANY (ARRAY['indexing'::text, 'indexed'::text]))),
+  constraint reviews_project_id_env_source_external_id_key UNIQUE (project_id, env, source, external_id)
+);
+
+CREATE INDEX reviews_indexing ON reviews USING btree (project_id, env) WHERE (status = 'indexing'::text);
+CREATE INDEX reviews_newest ON reviews USING btree (project_id, env, occurred_at DESC NULLS LAST, id DESC);
+
+create table schema_migrations (
+  name text not null,
+  applied_at timestamp(3) with time zone not null default now(),
+  constraint schema_migrations_pkey PRIMARY KEY (name)
+);
+
+alter table api_keys add constraint api_keys_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table environments add constraint environments_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table excerpts add constraint excerpts_embedding_model_id_fkey FOREIGN KEY (embedding_model_id) REFERENCES embedding_models(id);
+alter table excerpts add constraint excerpts_project_id_review_id_fkey FOREIGN KEY (project_id, review_id) REFERENCES reviews(project_id, id) ON DELETE CASCADE;
+alter table import_reports add constraint import_reports_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table index_jobs add constraint index_jobs_project_id_review_id_fkey FOREIGN KEY (project_id, review_id) REFERENCES reviews(project_id, id) ON DELETE CASCADE;
+alter table installation add constraint installation_embedding_model_id_fkey FOREIGN KEY (embedding_model_id) REFERENCES embedding_models(id);
+alter table query_insights add constraint query_insights_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table query_usage add constraint query_usage_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table rate_windows add constraint rate_windows_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE;
+alter table reviews add constraint reviews_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type postgres from 'postgres'
+import type { Pool } from '../deps.ts'
+
+const DEADLOCK = '40P01'
+const SERIALIZATION_FAILURE = '40001'
+const ATTEMPTS = 5
+const SNAPSHOT = 'isolation level repeatable read read only'
+
+/**
+ * Runs `work` in a transaction, and again when PostgreSQL chose it as the victim of a deadlock. `work` must therefore do
+ * nothing but talk to its `sql`.
+ *
+ * Locks are taken in one order everywhere, which makes a deadlock rare: the project's row, then reviews by id, then jobs
+ * and excerpts, then the environment's row.
+ *
+ * @param options.unlimited for work that grows with the data: statements may take longer than a request's
+ * @param options.snapshot reads only, and sees the database as it was at the first statement
+ */
+export async function transaction<T>(
+  pool: Pool,
+  work: (sql: postgres.TransactionSql) => Promise<T>,
+  options: { unlimited?: boolean; snapshot?: boolean } = {},
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const result = await pool.begin(options.snapshot ? SNAPSHOT : '', async (sql) => {
+        if (options.unlimited) await sql`select set_config('statement_timeout', '0', true)`
+        return { value: await unlessLost(work(sql)) }
+      })
+      return result.value
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isConflict(error)) throw error
+      await sleep(Math.random() * 20 * attempt)
+    }
+  }
+}
+
+/** What a statement fails with when its connection closes, or is about to because the server ends the session. */
+const CONNECTION_LOST = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  '25P03',
+  '57P01',
+  '57P02',
+])
+
+/**
+ * `work`, which never ends when its connection is lost. postgres.js would send `rollback` on the connection that is
+ * gone, and from there throw outside of every promise, which ends the process (porsager/postgres#1154, #1208); `begin`
+ * itself rejects when its connection closes, so nobody waits for this.
+ */
+async function unlessLost<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (
+      error instanceof Error &&
+      'code' in error &&
+      typeof error.code === 'string' &&
+      CONNECTION_LOST.has(error.code)
+    ) {
+      return new Promise<never>(() => {})
+    }
+    throw error
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return error.code === DEADLOCK || error.code === SERIALIZATION_FAILURE
+}

@@ -1,0 +1,62 @@
+const CONNECTION_CODES = new Set([
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+
+const SQL_STATES = new Set([
+  '25006', // read-only: a standby before its promotion
+  '40001', // serialization failure
+  '40P01', // deadlock
+  '53000', // insufficient resources
+  '53100', // disk full
+  '53200', // out of memory
+  '53300', // too many connections
+  '55P03', // lock not available
+  '57014', // statement timeout
+])
+
+const SESSION_ENDED = new Set([
+  '25P03', // idle in transaction for too long
+  '25P04', // transaction timeout
+  '57P01', // shut down by the administrator
+  '57P02', // crash of another backend
+  '57P03', // cannot connect now: starting up or shutting down
+  '57P05', // idle session timeout
+])
+
+/** Whether an error says that the connection itself is gone, or never was. */
+export function isConnectionLost(error: unknown): boolean {
+  const code = codeOf(error)
+  return code !== undefined && (CONNECTION_CODES.has(code) || SESSION_ENDED.has(code) || code.startsWith('08'))
+}
+
+/**
+ * Whether a database error means "not now": it could not be reached, gave no answer in time or refused for want of
+ * room. Nothing was written, so the same request may be sent again. Decided by stable codes, never by a message.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false
+  // Node reports a host with several addresses as one error that holds the attempts.
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
+  const code = codeOf(error)
+  return code !== undefined && (isConnectionLost(error) || SQL_STATES.has(code))
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}

@@ -1,0 +1,68 @@
+import type { Log, Pool } from '../deps.ts'
+
+/**
+ * Plans are kept until statistics change, also those of foreign keys. One made while a table held a few rows reads it
+ * from end to end for every row that an import adds: measured after twenty single pushes, indexing took 1, 2, 3 and
+ * 4 ms of processor time a review for the first to the fourth thousand, and 1.1 ms again after an analyze.
+ */
+const EVERY_MS = 5_000
+
+export interface Upkeep {
+  /** Looks once and does what is due. */
+  run(): Promise<void>
+  stop(): void
+}
+
+/**
+ * What autovacuum does on a PostgreSQL server, for the embedded one, which has no background processes: without it the
+ * planner never learns how large a table is, and dead rows stay. The thresholds are autovacuum's, with a larger base.
+ */
+export function startUpkeep(sql: Pool, log: Log, everyMs = EVERY_MS): Upkeep {
+  return every(everyMs, () => vacuumWhatIsDue(sql, log), log)
+}
+
+/** Statistics for a PostgreSQL server in time for an import; vacuuming stays autovacuum's business. */
+export function startStatistics(sql: Pool, log: Log, everyMs = EVERY_MS): Upkeep {
+  return every(everyMs, () => analyzeWhatHasGrown(sql, log), log)
+}
+
+function every(everyMs: number, work: () => Promise<void>, log: Log): Upkeep {
+  let running: Promise<void> | undefined
+  const run = () => {
+    running ??= work().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+  const timer = setInterval(() => {
+    run().catch((error) => log.debug({ error: String(error) }, 'upkeep of the database failed'))
+  }, everyMs)
+  timer.unref()
+  return { run, stop: () => clearInterval(timer) }
+}
+
+async function vacuumWhatIsDue(sql: Pool, log: Log): Promise<void> {
+  const tables = await sql<{ name: string }[]>`
+    select relname as name from pg_stat_user_tables
+    where n_dead_tup > 500 + 0.2 * n_live_tup or n_mod_since_analyze > 500 + 0.1 * n_live_tup`
+  for (const { name } of tables) {
+    await sql`vacuum (analyze) ${sql(name)}`
+    log.debug({ table: name }, 'vacuumed')
+  }
+}
+
+/**
+ * What autovacuum does too late on a PostgreSQL server: it looks once a minute, and an import into an empty project has
+ * ended by then, every batch planned for an empty table (340–690 ms a batch at 90,000 reviews against 22 ms with
+ * statistics). A table is analysed when it has about doubled, so that the work stays in proportion to the import.
+ */
+async function analyzeWhatHasGrown(sql: Pool, log: Log): Promise<void> {
+  const tables = await sql<{ name: string }[]>`
+    select relname as name from pg_stat_user_tables
+    where relid = any (array['reviews', 'index_jobs', 'excerpts']::regclass[])
+      and n_mod_since_analyze > 1000 + greatest(0, n_live_tup - n_mod_since_analyze)`
+  for (const { name } of tables) {
+    await sql`analyze ${sql(name)}`
+    log.debug({ table: name }, 'analysed')
+  }
+}

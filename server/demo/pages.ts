@@ -1,0 +1,71 @@
+/** The sample pages of the demo: a made-up hotel's web site, as its reviews in templates/demo know it. */
+export interface DemoPage {
+  /** Last part of the address; empty for the first page. */
+  slug: string
+  /** Name in the navigation. */
+  name: string
+  title: string
+  description: string
+  paragraphs: string[]
+}
+
+/** The project that `npm run demo` fills. */
+export const DEMO_PROJECT = 'tarnholm-lake-hotel'
+export const SITE = 'Tarnholm Lake Hotel'
+
+export const PAGES: DemoPage[] = [
+  {
+    slug: '',
+    name: 'Rooms',
+    title: 'A room with a lake view and a balcony',
+    description: 'Quiet nights and good beds.',
+    paragraphs: [
+      'Thirty-one rooms, most of them with a balcony that is deep enough for two chairs and a table. The walls are old and thick, the beds are not.',
+    ],
+  },
+  {
+    slug: 'restaurant',
+    name: 'Restaurant',
+    title: 'Dinner by candlelight',
+    description: 'Lake trout, a short menu and a table by the stove for two.',
+    paragraphs: [
+      'Our kitchen cooks what the lake and the garden give. The menu is short and changes with the weather; the corner table by the stove is worth asking for.',
+    ],
+  },
+  {
+    slug: 'sauna',
+    name: 'Sauna',
+    title: 'A sauna with a view of the lake',
+    description: 'Steam, a window onto the water and steps into it.',
+    paragraphs: [
+      'The sauna looks over the lake, and nine wooden steps lead from its door into the cold water. Open from two.',
+    ],
+  },
+  {
+    slug: 'families',
+    name: 'Families',
+    title: 'Holidays with small children',
+    description: 'Cots, a sandpit, early dinners and a chef who lets children help.',
+    paragraphs: [
+      'A cot is in the room before you are. Children eat from half past five, and on Thursdays they roll their own pasta.',
+    ],
+  },
+  {
+    slug: 'breakfast',
+    name: 'Breakfast',
+    title: 'Breakfast on the terrace',
+    description: 'Bread from our own oven, honey from the village, coffee until eleven.',
+    paragraphs: [
+      'The bread comes out of the oven at half past six. Breakfast ends at eleven, and nobody will hurry you at ten to.',
+    ],
+  },
+  {
+    slug: 'taxes',
+    name: 'Income tax',
+    title: 'When is the income tax return due?',
+    description: 'Deadlines, forms and extensions.',
+    paragraphs: [
+      'This page has nothing to do with a hotel, and no review fits it. So none is shown, and none of the space is taken: an empty block beats five reviews that could stand anywhere.',
+    ],
+  },
+]

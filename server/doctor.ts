@@ -1,0 +1,164 @@
+import { readdir, statfs } from 'node:fs/promises'
+import type { Finding } from '../src/contract/diagnosis.ts'
+import type { ServerConfig } from './config.ts'
+import type { Clock, Sql } from './deps.ts'
+import type { Embedder } from './embed/embedder.ts'
+import { aFailingJob, databaseFacts, projectsWithKeys } from './store/diagnosis.ts'
+import { queueCounts } from './store/index-jobs.ts'
+import { activeModelId } from './store/installation.ts'
+
+export interface DoctorDeps {
+  sql: Sql
+  config: Pick<ServerConfig, 'home' | 'host' | 'publicUrl' | 'operatorToken' | 'databaseUrl'>
+  embedder: Embedder
+  model: { name: string; id: number }
+  clock: Clock
+}
+
+export type Doctor = () => Promise<Finding[]>
+
+const EMBEDDING_TIMEOUT_MS = 10_000
+const LEAST_DISK_BYTES = 1e9
+const CLOCK_SKEW_MS = 5_000
+const OLD_QUEUE_SECONDS = 15 * 60
+
+/** Looks at everything a server needs and says what to do about what is not well. A failed check is a finding itself. */
+export function createDoctor(deps: DoctorDeps): Doctor {
+  const checks: [string, () => Promise<Finding[]>][] = [
+    ['database', () => database(deps)],
+    ['queue', () => queue(deps)],
+    ['model', () => model(deps)],
+    ['embedding', () => embedding(deps)],
+    ['disk', () => disk(deps)],
+    ['origins', () => origins(deps)],
+    ['network', async () => network(deps)],
+  ]
+  return async () => {
+    const findings: Finding[] = []
+    for (const [check, look] of checks) {
+      try {
+        findings.push(...(await look()))
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error)
+        findings.push({ check, status: 'failure', message: `could not be looked at: ${message}` })
+      }
+    }
+    return findings
+  }
+}
+
+async function database({ sql, config, clock }: DoctorDeps): Promise<Finding[]> {
+  const { version, pgvector, migrations, now, bytes } = await databaseFacts(sql)
+  const here = clock()
+  const kind = config.databaseUrl === undefined ? 'embedded PostgreSQL' : 'PostgreSQL'
+  const files = (await readdir(new URL('./db/migrations/', import.meta.url))).filter((name) => name.endsWith('.sql'))
+  const missing = files.filter((name) => !migrations.includes(name))
+  const skew = Math.abs(now.getTime() - here.getTime())
+  const megabytes = Math.round(bytes / 1e6).toLocaleString('en')
+  return [
+    { check: 'database', status: 'ok', message: `${kind} ${version}, pgvector ${pgvector}, ${megabytes} MB` },
+    missing.length === 0
+      ? { check: 'migrations', status: 'ok', message: `${migrations.length} applied, none is missing` }
+      : {
+          check: 'migrations',
+          status: 'failure',
+          message: `not applied: ${missing.join(', ')}`,
+          hint: 'restart the server: it migrates when it starts',
+        },
+    skew <= CLOCK_SKEW_MS
+      ? { check: 'clock', status: 'ok', message: 'the clocks of server and database agree' }
+      : {
+          check: 'clock',
+          status: 'warning',
+          message: `the clocks of server and database differ by ${Math.round(skew / 1000)} s`,
+          hint: 'let both follow a time server (NTP)',
+        },
+  ]
+}
+
+async function queue({ sql }: DoctorDeps): Promise<Finding[]> {
+  const { queued, failing, oldestSeconds } = await queueCounts(sql)
+  if (queued === 0) return [{ check: 'queue', status: 'ok', message: 'empty: everything is indexed' }]
+  const waiting = `${queued.toLocaleString('en')} reviews wait, the oldest for ${Math.round(oldestSeconds)} s`
+  const job = failing > 0 ? await aFailingJob(sql) : undefined
+  if (job) {
+    const message = `${waiting}; ${failing} have failed, one ${job.attempts} times: ${job.error}`
+    return [{ check: 'queue', status: 'warning', message, hint: 'they are tried again by themselves; see the log' }]
+  }
+  if (oldestSeconds < OLD_QUEUE_SECONDS) return [{ check: 'queue', status: 'ok', message: waiting }]
+  const hint = 'see whether a daily allowance is spent (PULLQUOTE_DAILY_EMBEDDINGS) or the embedding service is slow'
+  return [{ check: 'queue', status: 'warning', message: waiting, hint }]
+}
+
+async function model({ sql, model: { name, id } }: DoctorDeps): Promise<Finding[]> {
+  if ((await activeModelId(sql)) === id) return [{ check: 'model', status: 'ok', message: name }]
+  return [
+    {
+      check: 'model',
+      status: 'failure',
+      message: `this server embeds with ${name}, but another model is active in the database`,
+      hint: 'start all servers with the same embedding settings',
+    },
+  ]
+}
+
+async function embedding({ embedder }: DoctorDeps): Promise<Finding[]> {
+  const started = performance.now()
+  try {
+    await embedder.embed(['Is anybody there?'], 'query', AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))
+  } catch (error) {
+    const message = `no vector: ${error instanceof Error ? error.message : error}`
+    return [{ check: 'embedding', status: 'failure', message, hint: 'check PULLQUOTE_EMBEDDING_URL, _KEY and _MODEL' }]
+  }
+  const ms = Math.round(performance.now() - started)
+  return [{ check: 'embedding', status: 'ok', message: `a query is embedded in ${ms} ms` }]
+}
+
+async function disk({ config }: DoctorDeps): Promise<Finding[]> {
+  const { bavail, bsize } = await statfs(config.home)
+  const free = bavail * bsize
+  const message = `${(free / 1e9).toFixed(1)} GB free in ${config.home}`
+  if (free >= LEAST_DISK_BYTES) return [{ check: 'disk', status: 'ok', message }]
+  return [{ check: 'disk', status: 'warning', message, hint: 'make room, or move PULLQUOTE_HOME to a larger disk' }]
+}
+
+async function origins({ sql }: DoctorDeps): Promise<Finding[]> {
+  const projects = await projectsWithKeys(sql)
+  const findings = projects.flatMap(({ name, origins: allowed, publishable }): Finding[] => {
+    if (publishable > 0 && allowed.length === 0) {
+      const message = `${name} has publishable keys and no allowed origin: they work nowhere`
+      return [{ check: 'origins', status: 'warning', message, hint: `pullquote projects set ${name} --origin URL` }]
+    }
+    const plain = allowed.filter((one) => /^http:\/\/(?!localhost|127\.|\[::1\])/.test(one))
+    if (plain.length === 0) return []
+    const message = `${name} allows origins without TLS: ${plain.join(', ')}`
+    return [{ check: 'origins', status: 'warning', message, hint: 'use https:// origins only' }]
+  })
+  if (findings.length > 0) return findings
+  return [{ check: 'origins', status: 'ok', message: `looked at ${projects.length} projects` }]
+}
+
+function network({ config: { host, publicUrl, operatorToken } }: DoctorDeps): Finding[] {
+  const loopback = /^(localhost|127(\.\d+){3}|::1)$/.test(host)
+  if (
+    publicUrl !== undefined &&
+    new URL(publicUrl).protocol === 'http:' &&
+    !/^(localhost|127\.|\[::1\])/.test(new URL(publicUrl).hostname)
+  ) {
+    const message = `the public address ${publicUrl} has no TLS: keys cross the network in the open`
+    return [
+      {
+        check: 'network',
+        status: 'warning',
+        message,
+        hint: 'put a proxy with TLS before the server: pullquote init caddy',
+      },
+    ]
+  }
+  if (!loopback && publicUrl === undefined) {
+    const message = `the server listens on ${host}, and PULLQUOTE_PUBLIC_URL is not set`
+    return [{ check: 'network', status: 'warning', message, hint: 'set it to the address that clients use' }]
+  }
+  const token = operatorToken === undefined ? 'a random operator token for this process' : 'an operator token of yours'
+  return [{ check: 'network', status: 'ok', message: `listens on ${host}, with ${token}` }]
+}

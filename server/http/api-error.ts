@@ -1,0 +1,40 @@
+import type { ErrorCode, ErrorDetail } from '../../src/contract/errors.ts'
+import type { Validated } from '../../src/contract/validate.ts'
+
+/** A refusal that the contract names. Routes throw it; it becomes the envelope, and nothing else of it is told. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly details: ErrorDetail[] | undefined
+  /** Seconds, at least 1, for `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, message: string, options: { details?: ErrorDetail[]; retryAfterSeconds?: number } = {}) {
+    super(message)
+    this.name = 'ApiError'
+    this.code = code
+    this.details = options.details
+    const seconds = options.retryAfterSeconds
+    this.retryAfterSeconds = seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds))
+  }
+}
+
+/** 422 with its findings; the message repeats the first, so that a log line alone already says what to do. */
+export function validationFailed(details: ErrorDetail[]): ApiError {
+  const [first] = details
+  const subject = first === undefined || first.path === '' ? 'the body' : first.path.replace(/^\((.*)\)$/, 'the $1')
+  const more = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : ''
+  const message =
+    first === undefined ? 'The request is not valid.' : `The request is not valid: ${subject} ${first.message}${more}.`
+  return new ApiError('validation_failed', message, { details })
+}
+
+/**
+ * The values of several checks, in order.
+ *
+ * @throws {ApiError} with the findings of all of them as `validation_failed`
+ */
+export function demand<T extends unknown[]>(...checks: { [K in keyof T]: Validated<T[K]> }): T {
+  const details = checks.flatMap((check) => (check.ok ? [] : check.details))
+  if (details.length > 0) throw validationFailed(details)
+  return checks.map((check) => (check.ok ? check.value : undefined)) as T
+}

@@ -1,0 +1,81 @@
+import { timingSafeEqual } from 'node:crypto'
+import { type KeyKind, parseKey } from '../../src/contract/key.ts'
+import type { Environment } from '../../src/contract/review.ts'
+import { ApiError } from './api-error.ts'
+import { hashKey } from './api-key.ts'
+
+export interface PresentedKey {
+  kind: KeyKind
+  env: Environment
+  /** SHA-256 of the key, by which it is stored. */
+  hash: Buffer
+}
+
+/** How a route treats `?key=`: the way in for a publishable key, an error, or a parameter it does not know. */
+export type KeyParameter = 'accepted' | 'refused' | 'unknown'
+
+/**
+ * The key of a request, judged by its form alone (contract, "Authentication", rules 1–5).
+ *
+ * @throws {ApiError} `unauthorized`
+ */
+export function presentedKey(
+  authorization: string | null,
+  parameters: URLSearchParams,
+  keyParameter: KeyParameter,
+): PresentedKey {
+  const inUrl = parameters.getAll('key')
+  if (inUrl.some((value) => value.startsWith('svc_sk_')) || hasSecretKey(parameters)) {
+    throw unauthorized(
+      'A secret key must not stand in a URL, where logs and browser histories keep it. Send it as Authorization: Bearer, and revoke this one.',
+    )
+  }
+  if (keyParameter === 'refused' && inUrl.length > 0) {
+    throw unauthorized('POST /v1/query takes its key in the Authorization header only, not as ?key=.')
+  }
+  if (keyParameter === 'accepted' && inUrl.length > 1) throw unauthorized('The parameter key must be given once.')
+  if (authorization !== null) {
+    const token = bearerToken(authorization)
+    if (token === undefined) throw unauthorized('The Authorization header must be: Bearer <API key>.')
+    return judged(token)
+  }
+  const [key] = inUrl
+  if (keyParameter === 'accepted' && key !== undefined) return judged(key)
+  const also = keyParameter === 'accepted' ? ' (a publishable key may be sent as ?key= instead)' : ''
+  throw unauthorized(`An API key is needed. Send it as Authorization: Bearer <API key>${also}.`)
+}
+
+export function unknownKey(): ApiError {
+  return unauthorized('This API key is unknown, revoked or expired.')
+}
+
+/** Whether the header carries the operator's token. Compared in constant time. */
+export function isOperator(authorization: string | null, operatorToken: string): boolean {
+  const token = authorization === null ? undefined : bearerToken(authorization)
+  return token !== undefined && timingSafeEqual(hashKey(token), hashKey(operatorToken))
+}
+
+function judged(token: string): PresentedKey {
+  const form = parseKey(token)
+  if (!form) {
+    throw unauthorized(
+      'This is not an API key: one begins with svc_sk_ or svc_pk_, then live_ or test_, then 32 letters and digits.',
+    )
+  }
+  return { ...form, hash: hashKey(token) }
+}
+
+function bearerToken(authorization: string): string | undefined {
+  return /^Bearer ([^\s,]+)$/.exec(authorization)?.[1]
+}
+
+const SECRET_KEY = /svc_sk_(?:live|test)_[0-9A-Za-z]{32}/
+
+function hasSecretKey(parameters: URLSearchParams): boolean {
+  for (const [name, value] of parameters) if (SECRET_KEY.test(name) || SECRET_KEY.test(value)) return true
+  return false
+}
+
+function unauthorized(message: string): ApiError {
+  return new ApiError('unauthorized', message)
+}

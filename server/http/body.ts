@@ -1,0 +1,180 @@
+import type { IncomingMessage } from 'node:http'
+import type { ServerRequest } from 'srvx'
+import { ApiError, validationFailed } from './api-error.ts'
+
+/** What a route takes as its body. */
+export interface BodyRule {
+  /** Bytes; one more is `413 payload_too_large`. */
+  maxBytes: number
+  /** Media types, lower case, without parameters; `application/json` unless told. */
+  mediaTypes?: readonly string[]
+}
+
+const JSON_ONLY = ['application/json'] as const
+export const BODY_TIMEOUT_MS = 30_000
+
+/**
+ * Reads a request's body, refusing it by type before a byte is read, and by size from its declared length or while it
+ * streams. It runs before authentication and therefore never holds more than `maxBytes`.
+ *
+ * @param rule `undefined` on a route that takes no body: then a body is only looked for
+ * @returns the bytes; `undefined` when there is no body; `'unexpected'` when there is one and the route takes none
+ * @throws {ApiError} `unsupported_media_type`, `payload_too_large`, or `validation_failed` when it never ends
+ */
+export async function readBody(
+  request: ServerRequest,
+  rule: BodyRule | undefined,
+  timeoutMs: number = BODY_TIMEOUT_MS,
+): Promise<Uint8Array | 'unexpected' | undefined> {
+  const source = await sourceOf(request)
+  if (source === undefined) return undefined
+  checkMediaType(request.headers.get('content-type'), rule?.mediaTypes ?? JSON_ONLY)
+  if (rule === undefined) {
+    if (source instanceof WebBody) await source.cancel()
+    return 'unexpected'
+  }
+  const declared = Number(request.headers.get('content-length') ?? 0)
+  if (declared > rule.maxBytes) throw tooLarge(rule.maxBytes)
+  const read = source instanceof WebBody ? source.read(rule.maxBytes) : readNode(source, rule.maxBytes)
+  const outcome = await within(timeoutMs, read)
+  if (outcome === 'too large') throw tooLarge(rule.maxBytes)
+  if (outcome === 'too slow') throw incomplete(`did not arrive within ${timeoutMs / 1000} seconds`)
+  if (outcome === 'broken off') throw incomplete('broke off before its end')
+  return outcome.byteLength === 0 ? undefined : outcome
+}
+
+type Outcome = Uint8Array | 'too large' | 'too slow' | 'broken off'
+
+/** Where the body comes from. A request line announces it in its headers (RFC 9112, section 6); a Request may not. */
+async function sourceOf(request: ServerRequest): Promise<IncomingMessage | WebBody | undefined> {
+  const incoming = request.runtime?.node?.req
+  if (incoming && 'httpVersionMajor' in incoming) {
+    const { headers } = incoming
+    const present = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+    return present ? (incoming as IncomingMessage) : undefined
+  }
+  if (request.body === null) return undefined
+  const body = new WebBody(request.body.getReader())
+  return (await body.isEmpty()) ? undefined : body
+}
+
+/** The body of a request made in this process, with its first bytes read ahead, to see whether there are any. */
+class WebBody {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>
+  #first: Uint8Array | undefined
+  #failed = false
+
+  constructor(reader: ReadableStreamDefaultReader<Uint8Array>) {
+    this.#reader = reader
+  }
+
+  async isEmpty(): Promise<boolean> {
+    try {
+      for (;;) {
+        const { done, value } = await this.#reader.read()
+        if (done) return true
+        if (value.byteLength === 0) continue
+        this.#first = value
+        return false
+      }
+    } catch {
+      this.#failed = true
+      return false
+    }
+  }
+
+  async read(maxBytes: number): Promise<Outcome> {
+    if (this.#failed) return 'broken off'
+    const chunks: Uint8Array[] = []
+    let size = 0
+    try {
+      for (let chunk = this.#first; chunk !== undefined; chunk = (await this.#reader.read()).value) {
+        size += chunk.byteLength
+        if (size > maxBytes) {
+          await this.cancel()
+          return 'too large'
+        }
+        chunks.push(chunk)
+      }
+    } catch {
+      return 'broken off'
+    }
+    return Buffer.concat(chunks, size)
+  }
+
+  async cancel(): Promise<void> {
+    await this.#reader.cancel().catch(() => {})
+  }
+}
+
+function readNode(incoming: IncomingMessage, maxBytes: number): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const end = (outcome: Outcome) => {
+      incoming.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken)
+      // An error without a listener would end the process; what still arrives is thrown away, not kept.
+      incoming.on('error', () => {}).resume()
+      resolve(outcome)
+    }
+    const onData = (chunk: Buffer) => {
+      size += chunk.byteLength
+      if (size > maxBytes) end('too large')
+      else chunks.push(chunk)
+    }
+    const onEnd = () => end(Buffer.concat(chunks, size))
+    const onBroken = () => end('broken off')
+    if (incoming.readableEnded || incoming.destroyed) return end('broken off')
+    incoming.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken)
+  })
+}
+
+function within(ms: number, work: Promise<Outcome>): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve('too slow'), ms)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+function checkMediaType(header: string | null, allowed: readonly string[]): void {
+  const type = header?.split(';', 1)[0]?.trim().toLowerCase()
+  if (type !== undefined && allowed.includes(type)) return
+  const got = header === null ? 'none was sent' : 'another was sent'
+  throw new ApiError(
+    'unsupported_media_type',
+    `A request with a body needs Content-Type: ${allowed.join(' or ')}; ${got}.`,
+  )
+}
+
+function tooLarge(maxBytes: number): ApiError {
+  return new ApiError('payload_too_large', `The body is larger than the ${maxBytes / 1024} KiB that this route takes.`)
+}
+
+function incomplete(message: string): ApiError {
+  return validationFailed([{ path: '(body)', message }])
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Parses a JSON body; `undefined` for no body at all.
+ *
+ * @throws {ApiError} `validation_failed`
+ */
+export function parseJson(bytes: Uint8Array | undefined, contentEncoding: string | null): unknown {
+  if (bytes === undefined) return undefined
+  if (contentEncoding !== null && contentEncoding.trim().toLowerCase() !== 'identity') {
+    throw validationFailed([{ path: '(body)', message: 'must not be compressed' }])
+  }
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    throw validationFailed([{ path: '(body)', message: 'is not valid UTF-8' }])
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw validationFailed([{ path: '(body)', message: 'is not valid JSON' }])
+  }
+}

@@ -1,0 +1,47 @@
+import type { KeyKind } from '../../src/contract/key.ts'
+import { PREFLIGHT_MAX_AGE_SECONDS } from '../../src/contract/limits.ts'
+import { ApiError } from './api-error.ts'
+
+const EXPOSED = 'x-request-id, x-cache, ratelimit-policy, ratelimit-limit, retry-after'
+
+/** Headers of every answer of `/v1/query`, before the key is known. */
+export const queryCorsHeaders: Record<string, string> = {
+  vary: 'Origin',
+  'access-control-expose-headers': EXPOSED,
+}
+
+/** Headers of the preflight's answer. It cannot know the key and refuses nothing; the request itself does. */
+export function preflightHeaders(origin: string | null): Record<string, string> {
+  return {
+    vary: 'Origin',
+    ...(origin === null ? {} : { 'access-control-allow-origin': origin }),
+    'access-control-allow-methods': 'GET, POST, OPTIONS',
+    'access-control-allow-headers': 'authorization, content-type, cache-control, x-request-id',
+    'access-control-max-age': String(PREFLIGHT_MAX_AGE_SECONDS),
+  }
+}
+
+/**
+ * Decides whether the origin may use the key (contract, "Authentication", rule 8) and returns the header that echoes
+ * it, if any.
+ *
+ * @throws {ApiError} `forbidden` for a publishable key whose project does not list the origin
+ */
+export function allowOrigin(
+  origin: string | null,
+  key: { kind: KeyKind; project: { allowedOrigins: readonly string[] } },
+): Record<string, string> {
+  if (key.kind === 'publishable') {
+    if (origin === null) {
+      throw new ApiError('forbidden', 'A publishable key works only from a web page: the request has no Origin header.')
+    }
+    if (!key.project.allowedOrigins.includes(origin)) {
+      const shown = origin.length > 200 ? `${origin.slice(0, 200)}…` : origin
+      throw new ApiError(
+        'forbidden',
+        `The origin ${shown} is not among the project's allowed origins. Its operator can add it.`,
+      )
+    }
+  }
+  return origin === null ? {} : { 'access-control-allow-origin': origin }
+}

@@ -1,0 +1,53 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Environment, ListRequest } from '../../src/contract/review.ts'
+
+/** Where a page of the list ended. */
+export interface Position {
+  occurredAt: Date | null
+  id: string
+}
+
+/** What a cursor belongs to: it is no good for another project, environment or set of filters. */
+export interface CursorScope {
+  projectId: string
+  env: Environment
+  request: ListRequest
+}
+
+// Layout: 1 byte form, 8 bytes signed milliseconds (or NO_DATE), 16 bytes id, 16 bytes of HMAC-SHA-256.
+const FORM = 1
+const NO_DATE = -(2n ** 63n)
+const PAYLOAD_BYTES = 25
+const MAC_BYTES = 16
+
+/** The opaque `next_cursor`: the position, signed together with its scope. */
+export function writeCursor(position: Position, scope: CursorScope, secret: Uint8Array): string {
+  const payload = Buffer.alloc(PAYLOAD_BYTES)
+  payload.writeUInt8(FORM, 0)
+  payload.writeBigInt64BE(position.occurredAt === null ? NO_DATE : BigInt(position.occurredAt.getTime()), 1)
+  payload.write(position.id.replaceAll('-', ''), 9, 'hex')
+  return Buffer.concat([payload, sign(payload, scope, secret)]).toString('base64url')
+}
+
+/** Reads a cursor; `undefined` when it was not made by this installation for this scope, to the last character. */
+export function readCursor(cursor: string, scope: CursorScope, secret: Uint8Array): Position | undefined {
+  const bytes = Buffer.from(cursor, 'base64url')
+  // Decoding is lenient (unused bits of the last character), so the text must come back as it was.
+  if (bytes.length !== PAYLOAD_BYTES + MAC_BYTES || bytes.toString('base64url') !== cursor) return undefined
+  const payload = bytes.subarray(0, PAYLOAD_BYTES)
+  if (!timingSafeEqual(bytes.subarray(PAYLOAD_BYTES), sign(payload, scope, secret))) return undefined
+  const milliseconds = payload.readBigInt64BE(1)
+  const id = payload.toString('hex', 9).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return { occurredAt: milliseconds === NO_DATE ? null : new Date(Number(milliseconds)), id }
+}
+
+function sign(payload: Uint8Array, scope: CursorScope, secret: Uint8Array): Buffer {
+  const { source, min_rating, hidden, since, indexed } = scope.request
+  // The page size is no filter: it may change from page to page.
+  const filters = [source ?? null, min_rating ?? null, hidden, since?.toISOString() ?? null, indexed ?? null]
+  return createHmac('sha256', secret)
+    .update(payload)
+    .update(JSON.stringify([scope.projectId, scope.env, ...filters]))
+    .digest()
+    .subarray(0, MAC_BYTES)
+}

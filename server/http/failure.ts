@@ -1,0 +1,43 @@
+import { isDatabaseUnavailable } from '../db/unavailable.ts'
+import { EmbeddingUnavailable } from '../embed/embedder.ts'
+import { ApiError } from './api-error.ts'
+
+/** The refusal that a thrown value becomes. Only an {@link ApiError} tells its own message to the caller. */
+export function toApiError(error: unknown, requestId: string): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof EmbeddingUnavailable) {
+    return new ApiError('embedding_unavailable', 'The search text could not be embedded just now. Try again shortly.')
+  }
+  if (isDatabaseUnavailable(error)) return databaseUnavailable()
+  return new ApiError('internal', `Something failed on the server. Its log has the cause under request ${requestId}.`)
+}
+
+/** 503: the database could not be reached or did not answer in time. */
+export function databaseUnavailable(): ApiError {
+  return new ApiError(
+    'service_unavailable',
+    'The database does not answer just now. Nothing was written: send the request again.',
+    { retryAfterSeconds: 1 },
+  )
+}
+
+/**
+ * An error for the log. A database error's message and detail may quote stored values ("Key (external_id)=(…) already
+ * exists"), so that only its codes and names are kept; those and the stack find the statement.
+ */
+export function describeError(error: unknown, depth = 0): object {
+  if (!(error instanceof Error)) return { thrown: typeof error }
+  const fields = Object.fromEntries(
+    ['code', 'severity', 'constraint_name', 'table_name', 'column_name', 'routine', 'errno', 'syscall']
+      .filter((name) => name in error)
+      .map((name) => [name, Reflect.get(error, name)]),
+  )
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
+  return {
+    name: error.name,
+    ...('severity' in error ? {} : { message: error.message }),
+    ...fields,
+    stack: frames?.map((line) => line.trim()),
+    ...(error.cause !== undefined && depth < 3 ? { cause: describeError(error.cause, depth + 1) } : {}),
+  }
+}

@@ -1,0 +1,31 @@
+import type { KeyKind } from '../../src/contract/key.ts'
+import { PLAN_LIMITS, type Plan, RATE_WINDOW_SECONDS } from '../../src/contract/limits.ts'
+import { ApiError } from './api-error.ts'
+
+/** `RateLimit-Policy` and `RateLimit-Limit`, which every authenticated answer carries. */
+export function rateLimitHeaders(plan: Plan, kind: KeyKind): Record<string, string> {
+  const limit = PLAN_LIMITS[plan].requestsPerWindow[kind]
+  return { 'ratelimit-policy': `${limit};w=${RATE_WINDOW_SECONDS}`, 'ratelimit-limit': String(limit) }
+}
+
+/**
+ * Refuses the request that goes over its key's limit. The count includes this request.
+ *
+ * @throws {ApiError} `rate_limited`, with the seconds to the window's end
+ */
+export function enforceRateLimit(use: {
+  kind: KeyKind
+  project: { plan: Plan }
+  requestsInWindow: number
+  windowEndsInSeconds: number
+}): void {
+  const limit = PLAN_LIMITS[use.project.plan].requestsPerWindow[use.kind]
+  if (use.requestsInWindow <= limit) return
+  throw new ApiError(
+    'rate_limited',
+    `This key may send ${limit} requests in ${RATE_WINDOW_SECONDS} seconds. Try again when the window ends.`,
+    {
+      retryAfterSeconds: use.windowEndsInSeconds,
+    },
+  )
+}

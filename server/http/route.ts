@@ -1,0 +1,158 @@
+import type { ServerRequest } from 'srvx'
+import type { ErrorDetail } from '../../src/contract/errors.ts'
+import type { Pool } from '../deps.ts'
+import { type Authenticated, authenticate } from '../store/keys.ts'
+import { ApiError } from './api-error.ts'
+import { isOperator, type KeyParameter, presentedKey, unknownKey } from './auth.ts'
+import { type BodyRule, parseJson, readBody } from './body.ts'
+import { allowOrigin, queryCorsHeaders } from './cors.ts'
+import type { Exchange, ExchangeDeps, Reply } from './exchange.ts'
+import { databaseUnavailable } from './failure.ts'
+import { type QueryString, strayParameters } from './query-string.ts'
+import { enforceRateLimit, rateLimitHeaders } from './rate-limit.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** A request that has passed every check before validation. */
+export interface Call {
+  request: ServerRequest
+  requestId: string
+  query: QueryString
+  /** Segments of the path that the route names, as they were sent. */
+  params: Record<string, string>
+  /** Body bytes; `undefined` for none. */
+  body: Uint8Array | undefined
+  /** Seconds and fractions since the request arrived, in milliseconds. */
+  elapsedMs(): number
+}
+
+/** What a {@link Call} of `/v1` knows besides. */
+export interface KeyCall extends Call {
+  key: Authenticated
+}
+
+interface RouteShape {
+  method: Method
+  /** h3 pattern, e.g. `/v1/reviews/:id`. */
+  path: string
+  /** Absent: the route takes no body. */
+  body?: BodyRule
+}
+
+/** A route of `/v1`, reached with an API key. */
+export interface ApiRoute extends RouteShape {
+  access: 'secret key' | 'any key'
+  /** `unknown` unless told. */
+  keyParameter?: KeyParameter
+  handle(call: KeyCall): Promise<Reply>
+}
+
+/** A route of the operator, reached with the operator's token and never with an API key. */
+export interface OperatorRoute extends RouteShape {
+  access: 'operator'
+  handle(call: Call): Promise<Reply>
+}
+
+/** A route that anyone may read. */
+export interface OpenRoute extends RouteShape {
+  access: 'open'
+  handle(call: Call): Promise<Reply>
+}
+
+export type Route = ApiRoute | OperatorRoute | OpenRoute
+
+export interface RouteDeps extends ExchangeDeps {
+  sql: Pool
+  operatorToken: string
+  bodyTimeoutMs?: number
+  databaseTimeoutMs?: number
+}
+
+/** A database that hangs, or whose network swallows packets, refuses nothing: the key's look-up stops waiting. */
+const DATABASE_TIMEOUT_MS = 8_000
+
+/**
+ * Takes a request through the checks in the order of the contract's decisions: content type → size → key format → key
+ * kind → key look-up → origin → rate limit → validation (the route's own) → work. That the route exists is known here.
+ */
+export async function runRoute(
+  route: Route,
+  exchange: Exchange,
+  params: Record<string, string>,
+  deps: RouteDeps,
+): Promise<Reply> {
+  const { request, query } = exchange
+  exchange.logged.route = route.path
+  const isQuery = route.access === 'any key'
+  if (isQuery) Object.assign(exchange.headers, queryCorsHeaders)
+
+  const body = await readBody(request, route.body, deps.bodyTimeoutMs)
+  const key = await authorize(route, exchange, deps)
+  if (body === 'unexpected') throw unexpectedBody()
+  const call: Call = {
+    request,
+    requestId: exchange.requestId,
+    query: isQuery ? withoutKey(query) : query,
+    params,
+    body,
+    elapsedMs: () => performance.now() - exchange.startedAt,
+  }
+  if (route.access === 'operator' || route.access === 'open') return route.handle(call)
+  if (key === undefined) throw unknownKey()
+  return route.handle({ ...call, key })
+}
+
+async function authorize(route: Route, exchange: Exchange, deps: RouteDeps): Promise<Authenticated | undefined> {
+  if (route.access === 'open') return undefined
+  const { request, query, headers } = exchange
+  const authorization = request.headers.get('authorization')
+  if (route.access === 'operator') {
+    if (isOperator(authorization, deps.operatorToken)) return undefined
+    throw new ApiError(
+      'unauthorized',
+      'This route takes the operator token of the server, as Authorization: Bearer <token>.',
+    )
+  }
+  const presented = presentedKey(authorization, query.parameters, route.keyParameter ?? 'unknown')
+  if (route.access === 'secret key' && presented.kind !== 'secret') {
+    throw new ApiError('forbidden', 'A publishable key may only query. This route needs a secret key.')
+  }
+  const key = await inTime(authenticate(deps.sql, presented.hash), deps.databaseTimeoutMs ?? DATABASE_TIMEOUT_MS)
+  if (key === undefined) throw unknownKey()
+  exchange.logged.project = key.project.id
+  Object.assign(headers, rateLimitHeaders(key.project.plan, key.kind))
+  if (route.access === 'any key') Object.assign(headers, allowOrigin(request.headers.get('origin') || null, key))
+  enforceRateLimit(key)
+  return key
+}
+
+function inTime<T>(lookUp: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(databaseUnavailable()), ms)
+    lookUp.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+/** `key` was authentication: what is left is the request. */
+function withoutKey(query: QueryString): QueryString {
+  if (!query.parameters.has('key')) return query
+  const parameters = new URLSearchParams(query.parameters)
+  parameters.delete('key')
+  return { parameters, malformed: query.malformed.filter((name) => name !== 'key') }
+}
+
+function unexpectedBody(): ApiError {
+  const details = [{ path: '(body)', message: 'must be absent: this route takes no body' }]
+  return new ApiError('validation_failed', 'This route takes no body.', { details })
+}
+
+/** The JSON body, `undefined` for none. @throws {ApiError} `validation_failed` */
+export function jsonBody(call: Call): unknown {
+  return parseJson(call.body, call.request.headers.get('content-encoding'))
+}
+
+/** For a route without parameters: a check that finds every one that was sent. */
+export function noParameters(call: Call): { ok: true; value: undefined } | { ok: false; details: ErrorDetail[] } {
+  const details = strayParameters(call.query)
+  return details.length === 0 ? { ok: true, value: undefined } : { ok: false, details }
+}

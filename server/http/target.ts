@@ -1,0 +1,31 @@
+import type { ServerRequest } from 'srvx'
+
+/** The request target as it was sent: nothing decoded, no dot segment resolved. */
+export interface Target {
+  path: string
+  /** With its question mark, or empty. */
+  search: string
+}
+
+/**
+ * Reads the target. Over a socket it comes from the request line, since a URL object would already have resolved dot
+ * segments.
+ */
+export function targetOf(request: ServerRequest): Target {
+  const line = request.runtime?.node?.req.url
+  if (line !== undefined && !/^https?:\/\//i.test(line)) {
+    const mark = line.indexOf('?')
+    return mark < 0 ? { path: line, search: '' } : { path: line.slice(0, mark), search: line.slice(mark) }
+  }
+  const url = new URL(line ?? request.url)
+  return { path: url.pathname, search: url.search }
+}
+
+// What a path segment may hold unencoded (RFC 3986, section 3.3). None of our routes needs an escape.
+const PLAIN_PATH = /^(?:\/[A-Za-z0-9\-._~!$&'()*+,;=:@]+)+$/
+const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/
+
+/** Whether the path can name a route at all: no escape, empty or dot segment and no slash at the end. */
+export function isPlainPath(path: string): boolean {
+  return PLAIN_PATH.test(path) && !DOT_SEGMENT.test(path)
+}

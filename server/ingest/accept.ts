@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { PLAN_LIMITS } from '../../src/contract/limits.ts'
+import type { Environment, PushedReview, ReviewInput } from '../../src/contract/review.ts'
+import { transaction } from '../db/transaction.ts'
+import type { Pool, Sql } from '../deps.ts'
+import { type Allowance, isDeferred } from '../store/embedding-usage.ts'
+import type { Project } from '../store/projects.ts'
+import {
+  countProjectReviews,
+  enqueue,
+  findExisting,
+  finishWrite,
+  insertReviews,
+  lockExisting,
+  lockProject,
+  type ReviewKey,
+  type ReviewRow,
+  refreshExcerpts,
+  removeExcerpts,
+  updateReviews,
+} from '../store/upsert.ts'
+import { sentimentOfRating } from './sentiment.ts'
+
+/** A review to store. `hidden` comes from imports and says how a new review begins; a stored one keeps its state. */
+export type AcceptRow = ReviewInput & { hidden?: boolean }
+
+export interface AcceptedReview extends PushedReview {
+  outcome: 'inserted' | 'updated' | 'unchanged'
+}
+
+export interface Accepted {
+  /** In the order of the rows; of a key that stood there several times only the last is left, in its place. */
+  reviews: AcceptedReview[]
+  /** Stored, but the operator's limits make the indexing wait. */
+  deferred: boolean
+}
+
+export interface AcceptOptions {
+  /** The operator's limits on indexing. */
+  allowance: Allowance
+}
+
+/** The project was deleted while the request was on its way. */
+export class ProjectGone extends Error {
+  readonly code = 'project_gone'
+  constructor() {
+    super('The project was deleted')
+    this.name = 'ProjectGone'
+  }
+}
+
+/**
+ * The one door in: stores a batch of validated reviews, whole or not at all, and queues what must be indexed.
+ *
+ * Rows whose key is new are inserted. A stored one becomes what the row says; if that changes its text or takes its
+ * rating away, its excerpts vanish and it is indexed again. A row that changes nothing touches nothing.
+ *
+ * @returns `limit` when the batch would pass the plan's review cap (both environments count): then nothing was written,
+ * and `remaining` more reviews fit
+ * @throws {ProjectGone}
+ */
+export async function accept(
+  pool: Pool,
+  project: Pick<Project, 'id'>,
+  env: Environment,
+  rows: AcceptRow[],
+  options: AcceptOptions,
+): Promise<Accepted | { limit: { remaining: number } }> {
+  const batch = lastOccurrences(rows)
+  if (batch.length === 0) return { reviews: [], deferred: false }
+  return transaction(pool, (sql) => acceptBatch(sql, project.id, env, batch, options))
+}
+
+async function acceptBatch(sql: Sql, projectId: string, env: Environment, batch: AcceptRow[], options: AcceptOptions) {
+  // Three statements in one round trip. The lock comes first, so that the others see what it waited for.
+  const [plan, count, stored] = await Promise.all([
+    lockProject(sql, projectId),
+    countProjectReviews(sql, projectId),
+    lockExisting(sql, projectId, env, batch),
+  ])
+  if (plan === undefined) throw new ProjectGone()
+  const storedByKey = new Map(stored.map((review) => [keyOf(review), review]))
+
+  const toInsert: ReviewRow[] = []
+  const toCompare: ReviewRow[] = []
+  const entries = batch.map((input) => {
+    const existing = storedByKey.get(keyOf(input))
+    const sentiment = typeof input.rating === 'number' ? sentimentOfRating(input.rating) : null
+    const row = { ...input, sentiment, id: existing?.id ?? randomUUID() }
+    if (existing) toCompare.push(row)
+    else toInsert.push(row)
+    return { row, existing }
+  })
+  const remaining = Math.max(0, PLAN_LIMITS[plan].reviewsPerProject - count)
+  if (toInsert.length > remaining) return { limit: { remaining } }
+
+  const [updates] = await Promise.all([
+    toCompare.length > 0 ? updateReviews(sql, projectId, toCompare) : [],
+    toInsert.length > 0 ? insertReviews(sql, projectId, env, toInsert) : undefined,
+  ])
+  const updated = new Map(updates.map((review) => [review.id, review]))
+
+  const reviews = entries.map(({ row, existing }): AcceptedReview => {
+    const { id, external_id, source } = row
+    if (!existing) return { id, external_id, source, status: 'indexing', outcome: 'inserted' }
+    const change = updated.get(id)
+    if (!change) return { id, external_id, source, status: existing.status, outcome: 'unchanged' }
+    return { id, external_id, source, status: change.status, outcome: 'updated' }
+  })
+  const rewritten = stored.filter(({ id, textVersion }) => (updated.get(id)?.textVersion ?? 0) > textVersion)
+  const rewrittenIds = new Set(rewritten.map(({ id }) => id))
+  const retouched = toCompare.filter(({ id }) => updated.has(id) && !rewrittenIds.has(id))
+  const queued = [...toInsert.map(({ id }) => id), ...rewrittenIds]
+
+  const [, deferred] = await Promise.all([
+    queued.length > 0 ? enqueue(sql, projectId, queued) : undefined,
+    isDeferred(sql, options.allowance, queued.length),
+    rewritten.length > 0 ? removeExcerpts(sql, projectId, [...rewrittenIds]) : undefined,
+    retouched.length > 0 ? refreshExcerpts(sql, projectId, retouched) : undefined,
+    queued.length + retouched.length > 0 ? finishWrite(sql, projectId, env, toInsert.length) : undefined,
+  ])
+  return { reviews, deferred }
+}
+
+/**
+ * What an import asks before its first row: which places of `keys` hold a stored review, and how many new reviews fit.
+ * A key may stand there several times; the caller counts it once.
+ */
+export async function lookupExisting(
+  sql: Sql,
+  project: Pick<Project, 'id' | 'plan'>,
+  env: Environment,
+  keys: ReviewKey[],
+): Promise<{ existing: Set<number>; remaining: number }> {
+  const existing = await findExisting(sql, project.id, env, keys)
+  const count = await countProjectReviews(sql, project.id)
+  return { existing, remaining: Math.max(0, PLAN_LIMITS[project.plan].reviewsPerProject - count) }
+}
+
+function lastOccurrences(rows: AcceptRow[]): AcceptRow[] {
+  const lastPlace = new Map(rows.map((row, place) => [keyOf(row), place]))
+  return rows.filter((row, place) => lastPlace.get(keyOf(row)) === place)
+}
+
+function keyOf(key: ReviewKey): string {
+  return `${key.source} ${key.external_id}`
+}

@@ -1,0 +1,143 @@
+import { graphemeBoundaries, isGraphemeBoundary, isSpace } from './grapheme.ts'
+import { sentencesIn, wordsIn } from './segmenter.ts'
+
+/** A place where a text may be cut: the left part ends at `end`, the right one starts at `start`; between is white space. */
+export interface CutPoint {
+  end: number
+  start: number
+  /** How much a reader minds a cut here; 0 after a sentence. */
+  penalty: number
+  /** Line breaks in the white space: 0, 1, or 2 for an empty line and more. */
+  lines: 0 | 1 | 2
+}
+
+const PENALTY = { sentence: 0, strongClause: 0.6, clause: 1, conjunction: 2.5, space: 3.5, word: 4, grapheme: 6 }
+
+/** Between a full stop and a capital without a space ("food.Nice"), dots with lower case behind, semicolons, dashes, smileys. */
+const STRONG_CLAUSE =
+  /(?<=\p{Ll}{2}[.!?]+)(?=\p{Lu}\p{Ll})|(?<=[.!?…]['")\]]*)\s+|(?<=[;:])\s+|\s+(?=[-–—]\s)|(?<=[。！？；：…])|(?<=\p{Extended_Pictographic}\ufe0f?)\s+/gu
+const CLAUSE = /(?<=[,،؛)\]])\s+|\s+(?=[([])|(?<=[，、])/gu
+// The commonest joining words of the languages reviews are written in; a long run of words is best cut before one.
+const CONJUNCTION =
+  /\s+(?=(?:and|but|so|because|although|which|und|aber|denn|weil|et|mais|car|y|pero|porque|e|ma|mas|perch[eé]|en|maar|want|och|men|og|i|ale|и|но|а|ve|ama)\s)/giu
+const SPACE = /\s+/gu
+
+/** Followed by a capital, these look like the end of a sentence to UAX #29 and are not. */
+const ABBREVIATION =
+  /(?:^|[\s("'«„“])(?:Mr|Mrs|Ms|Mx|Dr|Prof|St|Sr|Jr|Mt|Ft|vs|approx|Hr|Fr|Nr|Str|z\.\s?B|bzw|ca|inkl|Sra|Srta|Dña|D|Mme|Mlle|M|Dott|Sig|dhr|mevr|\p{Lu})\.$/u
+
+/**
+ * Where `text[from, to)` may be cut, in order. Sentence ends always; finer places only inside a stretch that is longer
+ * than `longest`: clauses first, then words, then graphemes. Never inside a grapheme, also not once the white space
+ * around the cut is dropped (a space that carries a combining mark is no place to cut).
+ *
+ * @param widthOf the width of a stretch, in the units of `longest`
+ */
+export function cutPoints(
+  text: string,
+  from: number,
+  to: number,
+  language: string | null | undefined,
+  longest: number,
+  widthOf: (start: number, end: number) => number,
+): CutPoint[] {
+  let points = sentenceEnds(text, from, to, language)
+  const refine = (places: (start: number, end: number) => Iterable<[at: number, penalty: number]>) => {
+    const finer: CutPoint[] = []
+    let start = from
+    for (const point of [...points, undefined]) {
+      const end = point?.end ?? to
+      if (widthOf(start, end) > longest) addPoints(finer, text, start, end, places(start, end))
+      if (point) finer.push(point)
+      start = point?.start ?? to
+    }
+    points = finer
+  }
+  refine((start, end) => clauses(text, start, end))
+  refine((start, end) => matches(text, start, end, SPACE, PENALTY.space))
+  refine((start, end) => words(text, start, end, language))
+  refine((start, end) => everyFewGraphemes(text, start, end))
+  return points
+}
+
+function sentenceEnds(text: string, from: number, to: number, language: string | null | undefined): CutPoint[] {
+  const points: CutPoint[] = []
+  const places: [number, number][] = []
+  for (const at of sentencesIn(text, from, to, language)) {
+    const end = Math.max(from, at - 24)
+    if (text.charCodeAt(at - 1) === 32 && ABBREVIATION.test(text.slice(end, at).trimEnd())) continue
+    places.push([at, PENALTY.sentence])
+  }
+  addPoints(points, text, from, to, places)
+  return points
+}
+
+/** Appends the legal ones of `places`, which lie in order between the boundaries `from` and `to`. */
+function addPoints(
+  points: CutPoint[],
+  text: string,
+  from: number,
+  to: number,
+  places: Iterable<[at: number, penalty: number]>,
+): void {
+  let known = from
+  for (const [at, penalty] of places) {
+    if (at <= known) continue
+    let end = at
+    let start = at
+    while (end > known && isSpace(text.charCodeAt(end - 1))) end--
+    while (start < to && isSpace(text.charCodeAt(start))) start++
+    if (end <= known || start >= to) continue
+    if (!isGraphemeBoundary(text, end, known)) continue
+    if (start > end && !isGraphemeBoundary(text, start, end)) continue
+    points.push({ end, start, penalty, lines: lineBreaks(text, end, start) })
+    known = start
+  }
+}
+
+function lineBreaks(text: string, from: number, to: number): 0 | 1 | 2 {
+  let lines: 0 | 1 | 2 = 0
+  for (let i = from; i < to; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit === 13 && text.charCodeAt(i + 1) === 10) continue
+    if (unit === 10 || unit === 13 || unit === 0x2028 || unit === 0x2029) {
+      if (lines === 1) return 2
+      lines = 1
+    }
+  }
+  return lines
+}
+
+function* matches(text: string, start: number, end: number, pattern: RegExp, penalty: number) {
+  for (const match of text.slice(start, end).matchAll(pattern)) {
+    const place: [number, number] = [start + match.index, penalty]
+    yield place
+  }
+}
+
+function clauses(text: string, start: number, end: number): [number, number][] {
+  const places = [
+    ...matches(text, start, end, STRONG_CLAUSE, PENALTY.strongClause),
+    ...matches(text, start, end, CLAUSE, PENALTY.clause),
+    ...matches(text, start, end, CONJUNCTION, PENALTY.conjunction),
+  ]
+  return places.sort(([a, first], [b, second]) => a - b || first - second)
+}
+
+function* words(text: string, start: number, end: number, language: string | null | undefined) {
+  for (const at of wordsIn(text, start, end, language)) {
+    const place: [number, number] = [at, PENALTY.word]
+    yield place
+  }
+}
+
+/** Every twentieth code unit or so is choice enough, and keeps the search over the cuts short. */
+function* everyFewGraphemes(text: string, start: number, end: number) {
+  let last = start
+  for (const at of graphemeBoundaries(text, start, end)) {
+    if (at - last < 20) continue
+    last = at
+    const place: [number, number] = [at, PENALTY.grapheme]
+    yield place
+  }
+}

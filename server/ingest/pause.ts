@@ -1,0 +1,91 @@
+import type { Log } from '../deps.ts'
+
+export type WaitReason =
+  | 'embedding_unavailable'
+  | 'daily_allowance'
+  | 'other_model'
+  | 'database_unavailable'
+  | 'internal'
+
+/** Troubles that go away by themselves, and the longest pause between two looks whether they have. */
+const LONGEST_PAUSE_MS = { embedding_unavailable: 30_000, database_unavailable: 2_000, internal: 30_000 }
+export type Trouble = keyof typeof LONGEST_PAUSE_MS
+
+const FIRST_PAUSE_MS = 500
+const LONGEST_ASKED_PAUSE_MS = 3_600_000
+/** After so many pauses in a row it is no hiccup. */
+const PAUSES_UNTIL_LONG = 3
+const NUDGED_PAUSE_MS = 1_000
+
+export interface Waiting {
+  reason: WaitReason
+  message: string
+  since: Date
+  until: Date
+}
+
+/** Why and until when the pipeline of this process claims nothing. */
+export class Pause {
+  readonly #log: Log
+  #waiting: (Waiting & { began: number; ends: number; asked: boolean }) | undefined
+  #inARow = 0
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  /** Milliseconds until the next look; 0 when there is no pause or it is over and unproven. */
+  get remaining(): number {
+    return Math.max(0, (this.#waiting?.ends ?? 0) - performance.now())
+  }
+
+  /** Stays after the pause has run out, until something proves that its reason is gone. */
+  get waiting(): Waiting | undefined {
+    if (!this.#waiting) return undefined
+    const { reason, message, since, until } = this.#waiting
+    return { reason, message, since, until }
+  }
+
+  /** Whether nobody should stand by for its end. */
+  get isLong(): boolean {
+    const reason = this.#waiting?.reason
+    if (reason === undefined) return false
+    return reason === 'daily_allowance' || reason === 'other_model' || this.#inARow >= PAUSES_UNTIL_LONG
+  }
+
+  /** Waits a while, longer each time in a row, or as long as the other side asked for. */
+  backOff(reason: Trouble, message: string, askedSeconds = 0, cause?: unknown): void {
+    const doubled = Math.min(LONGEST_PAUSE_MS[reason], FIRST_PAUSE_MS * 2 ** this.#inARow) * (0.75 + Math.random() / 2)
+    const asked = Math.min(LONGEST_ASKED_PAUSE_MS, askedSeconds * 1000)
+    this.#inARow++
+    this.wait(reason, message, Math.max(asked, doubled), { cause, asked: asked > 0 })
+  }
+
+  wait(reason: WaitReason, message: string, ms: number, { cause = undefined as unknown, asked = false } = {}): void {
+    const before = this.#waiting
+    if (before?.reason !== reason) this.#log.warn({ reason, err: cause }, `the pipeline waits: ${message}`)
+    const began = performance.now()
+    this.#waiting = {
+      reason,
+      message,
+      since: before?.reason === reason ? before.since : new Date(),
+      until: new Date(Date.now() + ms),
+      began,
+      ends: began + ms,
+      asked,
+    }
+  }
+
+  /** New work is a reason to look at a silent provider sooner, though not at one that named a time. */
+  nudge(): void {
+    const waiting = this.#waiting
+    if (waiting?.reason !== 'embedding_unavailable' || waiting.asked) return
+    waiting.ends = Math.min(waiting.ends, waiting.began + NUDGED_PAUSE_MS)
+  }
+
+  over(): void {
+    if (this.#waiting) this.#log.info({ reason: this.#waiting.reason }, 'the pipeline works again')
+    this.#waiting = undefined
+    this.#inARow = 0
+  }
+}

@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto'
+import { isDatabaseUnavailable } from '../db/unavailable.ts'
+import type { Log, Pool } from '../deps.ts'
+import type { Embedder } from '../embed/embedder.ts'
+import { dayUsage } from '../store/embedding-usage.ts'
+import { type ClaimedReview, claimReviews, freeLeases, queueCounts } from '../store/index-jobs.ts'
+import { type BatchResult, indexBatch } from './index-batch.ts'
+import { Pause, type Waiting } from './pause.ts'
+import type { SentimentClassifier } from './sentiment.ts'
+
+export interface WorkerDeps {
+  sql: Pool
+  embedder: Embedder
+  classify: SentimentClassifier
+  log: Log
+  /** The vector space of `embedder`; nothing is claimed while the installation uses another. */
+  modelId: number
+  /** Texts embedded in a UTC day, by all servers together; absent means without limit. */
+  dailyAllowance?: number | undefined
+  /** No other process uses this database (the embedded one): leases of the last run are freed at the start. */
+  exclusive?: boolean | undefined
+  leaseSeconds?: number | undefined
+  pollMilliseconds?: number | undefined
+}
+
+export interface WorkerState {
+  status: 'idle' | 'indexing' | 'waiting' | 'stopped'
+  /** Why nothing is claimed now, and when that is looked at again. */
+  waiting?: Waiting
+  /** Reviews since the start of this process. */
+  indexed: number
+  /** Tries that failed, since the start of this process. */
+  failed: number
+  lastIndexedAt?: Date
+}
+
+export interface Worker {
+  /** Something was queued: look now rather than at the next poll. */
+  nudge(): void
+  /** Resolves when no review is due any more, or when the worker waits for something that may take long. */
+  idle(): Promise<void>
+  /** Finishes what is claimed and ends; after `graceSeconds` the rest is given back. */
+  stop(graceSeconds?: number): Promise<void>
+  state(): WorkerState
+}
+
+/** Starts the pipeline of this process. Any number of processes may run one on the same database. */
+export function startWorker(deps: WorkerDeps): Worker {
+  const worker = new Pipeline(deps)
+  worker.start()
+  return worker
+}
+
+/** While one saves, the other embeds. */
+const LANES = 2
+/** Reviews a claim. A service that takes long whatever it is sent would starve on less than `least`. */
+const BATCH = { probe: 1, least: 8, first: 32, most: 256 }
+const FAST_BATCH_MS = 500
+const SLOW_BATCH_MS = 2_000
+const LEASE_SECONDS = 30
+const POLL_MS = 1_000
+const STOP_GRACE_SECONDS = 10
+const ALLOWANCE_RECHECK_MS = 60_000
+const OTHER_MODEL_RECHECK_MS = 5_000
+const PROGRESS_LOG_MS = 5_000
+
+class Pipeline implements Worker {
+  readonly #deps: WorkerDeps
+  readonly #leaseSeconds: number
+  readonly #pause: Pause
+  readonly #abort = new AbortController()
+  readonly #sleepers = new Set<() => void>()
+  #idleWaiters: { from: number; resolve(): void }[] = []
+  #done: Promise<unknown> = Promise.resolve()
+  #stopping = false
+  #nudged = false
+  #backlog = false
+  #active = 0
+  #batches = 0
+  #claims = 0
+  #limit = BATCH.first
+  #indexed = 0
+  #failed = 0
+  #lastIndexedAt: Date | undefined
+  #progressLoggedAt = 0
+  #announcedBacklog = false
+
+  constructor(deps: WorkerDeps) {
+    this.#deps = deps
+    this.#leaseSeconds = deps.leaseSeconds ?? LEASE_SECONDS
+    this.#pause = new Pause(deps.log)
+  }
+
+  start(): void {
+    const ready = this.#deps.exclusive ? this.#takeUpLastRun() : Promise.resolve()
+    this.#done = ready.then(() => Promise.all(Array.from({ length: LANES }, (_, lane) => this.#run(lane === 0))))
+  }
+
+  nudge(): void {
+    this.#nudged = true
+    this.#pause.nudge()
+    this.#wakeAll()
+  }
+
+  idle(): Promise<void> {
+    if (this.#stopping || this.#pause.isLong) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#idleWaiters.push({ from: this.#claims, resolve })
+      this.nudge()
+    })
+  }
+
+  async stop(graceSeconds = STOP_GRACE_SECONDS): Promise<void> {
+    this.#stopping = true
+    this.#wakeAll()
+    const timer = setTimeout(() => this.#abort.abort(), graceSeconds * 1000)
+    await this.#done
+    clearTimeout(timer)
+    this.#resolveIdle()
+  }
+
+  state(): WorkerState {
+    const { waiting } = this.#pause
+    return {
+      status: this.#stopping ? 'stopped' : waiting ? 'waiting' : this.#batches > 0 ? 'indexing' : 'idle',
+      ...(waiting ? { waiting } : {}),
+      indexed: this.#indexed,
+      failed: this.#failed,
+      ...(this.#lastIndexedAt ? { lastIndexedAt: this.#lastIndexedAt } : {}),
+    }
+  }
+
+  async #takeUpLastRun(): Promise<void> {
+    try {
+      const freed = await freeLeases(this.#deps.sql)
+      if (freed > 0) this.#deps.log.info({ reviews: freed }, 'taking up what the last run left unfinished')
+    } catch (err) {
+      // They end by themselves, only later.
+      this.#deps.log.warn({ err }, 'could not free the leases of the last run')
+    }
+  }
+
+  /** One lane: claim, index, repeat. The first polls; the others work only while there is more than one claim to do. */
+  async #run(first: boolean): Promise<void> {
+    while (!this.#stopping) {
+      const rest = this.#pause.remaining
+      if (rest > 0) {
+        await this.#sleep(rest)
+        continue
+      }
+      if (!first && !this.#backlog) {
+        await this.#sleep(POLL_MS * 60)
+        continue
+      }
+      this.#nudged = false
+      let claimed = 0
+      try {
+        claimed = await this.#turn()
+      } catch (error) {
+        this.#troubled(error)
+        continue
+      }
+      if (claimed > 0 || this.#nudged || this.#stopping || this.#pause.remaining > 0) continue
+      // Spread, so that several servers do not all look at the same moment.
+      await this.#sleep((this.#deps.pollMilliseconds ?? POLL_MS) * (0.9 + Math.random() / 5))
+    }
+  }
+
+  /** Claims a batch and indexes it. @returns how many reviews were claimed */
+  async #turn(): Promise<number> {
+    const number = ++this.#claims
+    let claimed = 0
+    this.#active++
+    try {
+      if (!(await this.#mayClaim())) return 0
+      claimed = await this.#claimAndIndex(number)
+    } finally {
+      this.#active--
+    }
+    if (claimed === 0 && this.#active === 0 && !this.#pause.isLong) {
+      if (this.#announcedBacklog) this.#deps.log.info({ indexed: this.#indexed }, 'every due review is indexed')
+      this.#announcedBacklog = false
+      this.#resolveIdle(number)
+    } else if (this.#idleWaiters.length > 0) this.nudge()
+    return claimed
+  }
+
+  async #claimAndIndex(number: number): Promise<number> {
+    const { sql, modelId } = this.#deps
+    const limit = this.#limit
+    const token = randomUUID()
+    const { modelActive, reviews } = await claimReviews(sql, {
+      token,
+      limit,
+      leaseSeconds: this.#leaseSeconds,
+      modelId,
+      // Every other claim takes what came last, so that a push does not wait behind an import or a change of model.
+      newestFirst: number % 2 === 0,
+    })
+    if (!modelActive) {
+      this.#wait('other_model', 'another embedding model is the active one now', OTHER_MODEL_RECHECK_MS)
+      return 0
+    }
+    const full = reviews.length === limit
+    this.#backlog = full
+    if (reviews.length === 0) {
+      // The database answers and nothing is due; of a provider that failed it says nothing.
+      if (this.#pause.waiting && this.#pause.waiting.reason !== 'embedding_unavailable') this.#pause.over()
+      return 0
+    }
+    if (full) this.#wakeAll()
+    const started = performance.now()
+    const result = await this.#index(token, reviews)
+    await this.#finished(result, full, performance.now() - started)
+    return reviews.length
+  }
+
+  async #index(token: string, reviews: ClaimedReview[]): Promise<BatchResult> {
+    const deps = {
+      ...this.#deps,
+      leaseSeconds: this.#leaseSeconds,
+      signal: this.#abort.signal,
+      stopping: () => this.#stopping,
+    }
+    this.#batches++
+    try {
+      return await indexBatch(deps, token, reviews)
+    } finally {
+      this.#batches--
+    }
+  }
+
+  async #finished({ saved, failed, halted }: BatchResult, full: boolean, ms: number): Promise<void> {
+    this.#indexed += saved
+    this.#failed += failed
+    if (saved > 0) this.#lastIndexedAt = new Date()
+    if (halted?.reason === 'daily_allowance') await this.#waitForAllowance()
+    else if (halted) {
+      // The next claim is a probe.
+      this.#limit = BATCH.probe
+      this.#pause.backOff('embedding_unavailable', halted.error.message, halted.error.retryAfterSeconds)
+      if (this.#pause.isLong) this.#resolveIdle()
+    } else {
+      if (saved > 0 && this.#pause.waiting) {
+        this.#pause.over()
+        this.#wakeAll()
+      }
+      if (saved > 0) this.#limit = Math.max(BATCH.least, this.#limit)
+      if (full && ms < FAST_BATCH_MS) this.#limit = Math.min(BATCH.most, this.#limit * 2)
+      else if (ms > SLOW_BATCH_MS) this.#limit = Math.max(BATCH.least, Math.floor(this.#limit / 2))
+    }
+    if (full) await this.#logProgress()
+  }
+
+  async #logProgress(): Promise<void> {
+    const now = performance.now()
+    if (now - this.#progressLoggedAt < PROGRESS_LOG_MS) return
+    this.#progressLoggedAt = now
+    const { queued } = await queueCounts(this.#deps.sql)
+    if (queued < BATCH.most) return
+    this.#announcedBacklog = true
+    this.#deps.log.info({ indexed: this.#indexed, queued }, 'indexing reviews')
+  }
+
+  async #mayClaim(): Promise<boolean> {
+    const { sql, dailyAllowance } = this.#deps
+    if (dailyAllowance === undefined || this.#pause.waiting?.reason !== 'daily_allowance') return true
+    const { texts } = await dayUsage(sql)
+    if (texts < dailyAllowance) return true
+    await this.#waitForAllowance()
+    return false
+  }
+
+  async #waitForAllowance(): Promise<void> {
+    const { secondsToRenewal } = await dayUsage(this.#deps.sql)
+    const renewal = secondsToRenewal * 1000 + 1000 + Math.random() * 4000
+    const message = 'the daily allowance of embedded texts is spent; it renews at 00:00 UTC'
+    // Looked at each minute as well, since texts may be given back.
+    this.#wait('daily_allowance', message, Math.min(renewal, ALLOWANCE_RECHECK_MS))
+  }
+
+  #troubled(error: unknown): void {
+    if (isDatabaseUnavailable(error)) {
+      this.#pause.backOff('database_unavailable', 'the database does not answer', 0, error)
+    } else this.#pause.backOff('internal', 'an unexpected error, see the log', 0, error)
+    if (this.#pause.isLong) this.#resolveIdle()
+  }
+
+  #wait(reason: 'daily_allowance' | 'other_model', message: string, ms: number): void {
+    this.#pause.wait(reason, message, ms)
+    this.#resolveIdle()
+  }
+
+  /** Resolves who asked before the claim of this number. */
+  #resolveIdle(claim = Number.POSITIVE_INFINITY): void {
+    const waiters = this.#idleWaiters
+    this.#idleWaiters = waiters.filter(({ from }) => from >= claim)
+    for (const { from, resolve } of waiters) if (from < claim) resolve()
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#sleepers) wake()
+  }
+
+  /** Until a nudge, a stop or the time is over. */
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer)
+        this.#sleepers.delete(wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, ms)
+      this.#sleepers.add(wake)
+    })
+  }
+}

@@ -1,0 +1,27 @@
+import type { ServerConfig } from './config.ts'
+import { type Restored, restoreBackup } from './db/backup/restore.ts'
+import { migrate } from './db/migrate.ts'
+import type { Log } from './deps.ts'
+import { createLogger } from './logger.ts'
+import { openEmbeddedStorage, openPostgresStorage, type Storage } from './storage.ts'
+
+/**
+ * Restores a backup into the configured database, which must hold no project. The embedded database is taken for this
+ * process meanwhile, so that no server can open it.
+ *
+ * @throws {HomeInUse | HomeUnusable | DatabaseUnreachable | DatabaseUnfit | BadBackup | NotEmpty}
+ */
+export async function restoreHere(config: ServerConfig, path: string): Promise<Restored> {
+  const log = createLogger(config.logLevel)
+  const storage = await open(config, log)
+  try {
+    await migrate(storage.sql, log)
+    return await restoreBackup(storage.sql, path)
+  } finally {
+    await storage.close()
+  }
+}
+
+function open({ databaseUrl, home }: ServerConfig, log: Log): Promise<Storage> {
+  return databaseUrl === undefined ? openEmbeddedStorage(home, log) : openPostgresStorage({ databaseUrl, home }, log)
+}

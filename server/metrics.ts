@@ -1,0 +1,82 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Pool } from './deps.ts'
+import type { Answered } from './http/exchange.ts'
+import type { Worker } from './ingest/worker.ts'
+import { dayUsage } from './store/embedding-usage.ts'
+import { queueCounts } from './store/index-jobs.ts'
+import { usageOfProjects } from './store/usage-overview.ts'
+
+export interface Metrics {
+  observe(answered: Answered): void
+  contentType: string
+  /** The page for Prometheus. What the database knows is asked for now. */
+  page(): Promise<string>
+}
+
+/** From a cached query (under a millisecond) to a backup. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+/** The process's metrics, in a registry of their own. */
+export function createMetrics({ sql, worker }: { sql: Pool; worker: Pick<Worker, 'state'> }): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const seconds = new Histogram({
+    name: 'pullquote_http_request_duration_seconds',
+    help: 'Time to answer a request, by route, method and status.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: SECONDS,
+    registers,
+  })
+  const cache = new Counter({
+    name: 'pullquote_query_cache_total',
+    help: 'Answered queries by what the result cache did.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const gauge = <T extends string>(name: string, help: string, labelNames: T[] = []) =>
+    new Gauge({ name: `pullquote_${name}`, help, labelNames, registers })
+  const up = gauge('database_up', 'Whether the database answered this scrape.')
+  const queue = gauge('queue_reviews', 'Reviews that wait for indexing, by state.', ['state'])
+  const oldest = gauge('queue_oldest_seconds', 'How long the oldest review has waited.')
+  const indexed = gauge('indexed_reviews', 'Reviews indexed by this process since it started.')
+  const failed = gauge('index_failures', 'Tries to index that failed in this process since it started.')
+  const embedded = gauge('embeddings_today', 'Texts embedded for reviews today (UTC), by all servers.')
+  const reviews = gauge('reviews', 'Stored reviews by project and environment.', ['project', 'env'])
+  const queries = gauge('uncached_queries_month', 'Uncached queries of this month (UTC) by project.', ['project'])
+
+  async function ask(): Promise<void> {
+    const state = worker.state()
+    indexed.set(state.indexed)
+    failed.set(state.failed)
+    try {
+      const counts = await queueCounts(sql)
+      for (const name of ['queued', 'running', 'failing'] as const) queue.set({ state: name }, counts[name])
+      oldest.set(counts.oldestSeconds)
+      embedded.set((await dayUsage(sql)).texts)
+      reviews.reset()
+      queries.reset()
+      for (const project of await usageOfProjects(sql)) {
+        reviews.set({ project: project.name, env: 'live' }, project.live)
+        reviews.set({ project: project.name, env: 'test' }, project.test)
+        queries.set({ project: project.name }, project.uncachedQueries)
+      }
+      up.set(1)
+    } catch {
+      // The page itself must come, or the alarm for a lost database would be a lost scrape.
+      up.set(0)
+    }
+  }
+
+  return {
+    observe({ method, route = 'none', status, seconds: taken, cache: outcome }) {
+      seconds.observe({ route, method, status: String(status) }, taken)
+      if (outcome !== undefined) cache.inc({ outcome: outcome.toLowerCase() })
+    },
+    contentType: registry.contentType,
+    async page() {
+      await ask()
+      return registry.metrics()
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
+import type * as v from 'valibot'
+import { METADATA } from '../../src/contract/limits.ts'
+import { filters } from '../../src/contract/query.ts'
+
+export type Json = { [key: string]: unknown }
+
+const CONFIG: ConversionConfig = {
+  target: 'draft-2020-12',
+  typeMode: 'input',
+  errorMode: 'throw',
+  // What these check has no word in JSON Schema, or is said beside them as metadata of the schema.
+  ignoreActions: ['check', 'raw_check', 'trim', 'raw_transform'],
+  overrideSchema({ valibotSchema, jsonSchema }) {
+    const schema: unknown = valibotSchema
+    // Checked by hand: the JSON Schema stands in its metadata.
+    if (valibotSchema.type === 'custom') return {}
+    if (schema === filters) return { ...jsonSchema, patternProperties: FLAT_METADATA }
+    return undefined
+  },
+}
+
+const FLAT_METADATA = {
+  [`^metadata\\.[^\\u0000]{1,${METADATA.keyLength}}$`]: {
+    type: 'string' as const,
+    maxLength: METADATA.valueLength,
+    pattern: '^[^\\u0000]*$',
+  },
+}
+
+/** The JSON Schema (2020-12, the dialect of OpenAPI 3.1) of what a valibot schema takes. */
+export function jsonSchemaOf(schema: v.GenericSchema): Json {
+  const { $schema: _, ...rest } = toJsonSchema(schema, CONFIG)
+  return rest
+}
+
+/** A query parameter's schema, with numbers as numbers: in the address both are written the same. */
+export function parameterSchemaOf(schema: v.GenericSchema): Json {
+  const { pattern, default: preset, ...rest } = jsonSchemaOf(schema)
+  if (rest.type === 'integer') return { ...rest, ...(preset === undefined ? {} : { default: Number(preset) }) }
+  return {
+    ...rest,
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(preset === undefined ? {} : { default: preset }),
+  }
+}

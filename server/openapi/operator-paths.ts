@@ -1,0 +1,143 @@
+import { createKeyBody } from '../routes/operator-keys.ts'
+import { createProjectBody, patchProjectBody, wipeBody } from '../routes/operator-projects.ts'
+import { errors, noContent, ref, requestBody, success } from './parts.ts'
+
+const security = [{ operatorToken: [] }]
+const tags = ['Operator']
+const headers = {}
+
+const always = [
+  'unauthorized',
+  'unsupported_media_type',
+  'validation_failed',
+  'internal',
+  'service_unavailable',
+] as const
+const withBody = [...always, 'payload_too_large'] as const
+
+const project = {
+  name: 'project',
+  in: 'path',
+  required: true,
+  description: 'Name or id of the project.',
+  schema: { type: 'string', minLength: 1 },
+  example: 'Hotel',
+}
+
+/** The operator's routes. Their key is the operator token, which no API key replaces. */
+export const operatorPaths = {
+  '/operator/projects': {
+    post: {
+      operationId: 'createProject',
+      tags,
+      summary: 'Make a project',
+      security,
+      requestBody: requestBody(createProjectBody, {
+        required: true,
+        example: { name: 'Hotel', plan: 'free', origins: ['https://www.example.com'] },
+      }),
+      responses: { '201': success('Made.', ref('Project'), { headers }), ...errors(...withBody) },
+    },
+    get: {
+      operationId: 'listProjects',
+      tags,
+      summary: 'List the projects',
+      security,
+      responses: {
+        '200': success(
+          'All projects.',
+          {
+            type: 'object',
+            properties: { projects: { type: 'array', items: ref('Project') } },
+            required: ['projects'],
+          },
+          { headers },
+        ),
+        ...errors(...always),
+      },
+    },
+  },
+  '/operator/projects/{project}': {
+    parameters: [project],
+    get: {
+      operationId: 'getProject',
+      tags,
+      summary: 'Read a project',
+      security,
+      responses: { '200': success('The project.', ref('Project'), { headers }), ...errors(...always, 'not_found') },
+    },
+    patch: {
+      operationId: 'updateProject',
+      tags,
+      summary: 'Change settings of a project',
+      security,
+      requestBody: requestBody(patchProjectBody, { required: true, example: { min_rating: 3 } }),
+      responses: {
+        '200': success('The project after the change.', ref('Project'), { headers }),
+        ...errors(...withBody, 'not_found'),
+      },
+    },
+    delete: {
+      operationId: 'deleteProject',
+      tags,
+      summary: 'Delete a project with its keys and reviews',
+      security,
+      responses: { '204': noContent('Deleted.', headers), ...errors(...always, 'not_found') },
+    },
+  },
+  '/operator/keys': {
+    post: {
+      operationId: 'createKey',
+      tags,
+      summary: 'Make an API key, shown this once',
+      security,
+      requestBody: requestBody(createKeyBody, {
+        required: true,
+        example: { project: 'Hotel', kind: 'publishable', env: 'live' },
+      }),
+      responses: { '201': success('Made.', ref('CreatedKey'), { headers }), ...errors(...withBody, 'not_found') },
+    },
+    get: {
+      operationId: 'listKeys',
+      tags,
+      summary: 'List API keys',
+      security,
+      parameters: [{ ...project, in: 'query', required: false }],
+      responses: {
+        '200': success(
+          'Keys, oldest first.',
+          { type: 'object', properties: { keys: { type: 'array', items: ref('Key') } }, required: ['keys'] },
+          { headers },
+        ),
+        ...errors(...always, 'not_found'),
+      },
+    },
+  },
+  '/operator/keys/{id}': {
+    delete: {
+      operationId: 'revokeKey',
+      tags,
+      summary: 'Revoke an API key',
+      security,
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }],
+      responses: { '204': noContent('Revoked.', headers), ...errors(...always, 'not_found') },
+    },
+  },
+  '/operator/wipe': {
+    post: {
+      operationId: 'wipeReviews',
+      tags,
+      summary: "Remove every review of one of a project's environments",
+      security,
+      requestBody: requestBody(wipeBody, { required: true, example: { project: 'Hotel', env: 'test' } }),
+      responses: {
+        '200': success(
+          'How many were removed.',
+          { type: 'object', properties: { deleted: { type: 'integer', minimum: 0 } }, required: ['deleted'] },
+          { headers },
+        ),
+        ...errors(...withBody, 'not_found'),
+      },
+    },
+  },
+}

@@ -1,0 +1,69 @@
+import type { Pool } from '../deps.ts'
+import { ApiError } from '../http/api-error.ts'
+import { type ExchangeDeps, envelope } from '../http/exchange.ts'
+import type { OpenRoute } from '../http/route.ts'
+import type { Worker, WorkerState } from '../ingest/worker.ts'
+import { queueCounts } from '../store/index-jobs.ts'
+import { activeModelId } from '../store/installation.ts'
+
+export interface HealthDeps extends Pick<ExchangeDeps, 'docsUrl'> {
+  sql: Pool
+  worker: Pick<Worker, 'state'>
+  /** The vector space that this process embeds in, and its row in the database. */
+  model: { name: string; id: number }
+}
+
+/** `GET /healthz`: the process answers. Nothing else is asked, so that a database outage restarts no server. */
+export const healthz: OpenRoute = {
+  method: 'GET',
+  path: '/healthz',
+  access: 'open',
+  handle: async () => ({ status: 200, body: { status: 'ok' } }),
+}
+
+/** `GET /readyz`: whether this server can do its work, and how far the indexing is. 503 when it cannot. */
+export function readyz(deps: HealthDeps): OpenRoute {
+  return {
+    method: 'GET',
+    path: '/readyz',
+    access: 'open',
+    async handle(call) {
+      const worker = shownWorker(deps.worker.state())
+      const { database, model, queue } = await look(deps)
+      const ready = database.ok && model.active && worker.status !== 'stopped'
+      const checks = { ready, database, model, queue, worker }
+      if (ready) return { status: 200, body: checks }
+      const refusal = new ApiError(
+        'service_unavailable',
+        'This server is not ready: see the checks beside this error.',
+        {
+          retryAfterSeconds: 1,
+        },
+      )
+      return {
+        status: 503,
+        body: { ...envelope(refusal, call.requestId, deps.docsUrl), ...checks },
+        headers: { 'retry-after': '1' },
+      }
+    },
+  }
+}
+
+async function look({ sql, model: { name, id } }: HealthDeps) {
+  try {
+    const [active, counts] = await Promise.all([activeModelId(sql), queueCounts(sql)])
+    const { queued, running, failing, oldestSeconds } = counts
+    return {
+      database: { ok: true },
+      model: { name, active: active === id },
+      queue: { queued, running, failing, oldest_seconds: Math.round(oldestSeconds) },
+    }
+  } catch {
+    return { database: { ok: false }, model: { name, active: false }, queue: null }
+  }
+}
+
+function shownWorker(state: WorkerState) {
+  const { status, waiting, indexed, failed, lastIndexedAt } = state
+  return { status, waiting: waiting ?? null, indexed, failed, last_indexed_at: lastIndexedAt ?? null }
+}

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import * as v from 'valibot'
+import { type ImportAnswer, PROGRESS_MEDIA_TYPE } from '../../src/contract/imports.ts'
+import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
+import { type Validated, validate } from '../../src/contract/validate.ts'
+import { errorsCsv } from '../../src/importer/errors-csv.ts'
+import { ImporterError } from '../../src/importer/importer-error.ts'
+import { type ImportOptions, parseMapping } from '../../src/importer/mapping.ts'
+import { type PreparedImport, prepareImport } from '../../src/importer/prepare.ts'
+import { type ImportResult, type Progress, runImport } from '../../src/importer/run.ts'
+import type { Log, Pool } from '../deps.ts'
+import { ApiError, demand, validationFailed } from '../http/api-error.ts'
+import { unknownKey } from '../http/auth.ts'
+import { envelope, type Reply } from '../http/exchange.ts'
+import { describeError, toApiError } from '../http/failure.ts'
+import type { QueryString } from '../http/query-string.ts'
+import { type ApiRoute, type KeyCall, noParameters } from '../http/route.ts'
+import { type AcceptOptions, ProjectGone } from '../ingest/accept.ts'
+import { importDoor } from '../ingest/import-door.ts'
+import { readImportReport, saveImportReport } from '../store/import-reports.ts'
+import { describeImport } from './import-answer.ts'
+
+export interface ImportDeps {
+  sql: Pool
+  worker: { nudge(): void }
+  allowance: AcceptOptions['allowance']
+  docsUrl: string
+  log: Log
+}
+
+/** What browsers, scripts and operating systems call the files that the importer reads. */
+export const IMPORT_MEDIA_TYPES = [
+  'application/octet-stream',
+  'text/csv',
+  'text/tab-separated-values',
+  'text/plain',
+  'application/json',
+  'application/geo+json',
+  'application/x-ndjson',
+  'application/jsonl',
+  'application/zip',
+  'application/x-zip-compressed',
+  // Windows with a spreadsheet program calls CSV files so.
+  'application/vnd.ms-excel',
+] as const
+
+export const importParameters = v.strictObject({
+  file_name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(255)), 'upload'),
+  mapping: v.optional(v.pipe(v.string(), v.maxLength(20_000), v.parseJson(undefined, 'must be JSON')), '{}'),
+  dry_run: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
+})
+
+/** This server's own routes for uploads, outside `/v1`. */
+export function importRoutes(deps: ImportDeps): ApiRoute[] {
+  // An import takes memory by the size of its file, so a process runs them one after the other.
+  const queue = new Queue()
+  return [
+    {
+      method: 'POST',
+      path: '/imports',
+      access: 'secret key',
+      body: { maxBytes: IMPORT_FILE_BYTES, mediaTypes: IMPORT_MEDIA_TYPES },
+      handle: (call) => startImport(call, deps, queue),
+    },
+    {
+      method: 'GET',
+      path: '/imports/:id/errors.csv',
+      access: 'secret key',
+      handle: (call) => sendErrorsCsv(call, deps),
+    },
+  ]
+}
+
+interface Request {
+  fileName: string
+  options: ImportOptions
+  dryRun: boolean
+}
+
+async function startImport(call: KeyCall, deps: ImportDeps, queue: Queue): Promise<Reply> {
+  const [, parameters] = demand(eachOnce(call.query), validate(importParameters, given(call.query)))
+  if (call.body === undefined) throw validationFailed([{ path: '(body)', message: 'must be the file to import' }])
+  const request: Request = {
+    fileName: parameters.file_name,
+    options: optionsOf(parameters.mapping),
+    dryRun: parameters.dry_run === 'true',
+  }
+  const bytes = call.body
+  const wantsProgress = (call.request.headers.get('accept') ?? '').includes(PROGRESS_MEDIA_TYPE)
+  if (wantsProgress)
+    return streamed(call, deps, (report, signal) => queue.run(() => work(call, deps, request, bytes, report, signal)))
+  const answer = await queue.run(() => work(call, deps, request, bytes, () => {}, call.request.signal))
+  return { status: 200, body: answer }
+}
+
+async function work(
+  call: KeyCall,
+  deps: ImportDeps,
+  request: Request,
+  bytes: Uint8Array,
+  report: (progress: Progress) => void,
+  signal: AbortSignal,
+): Promise<ImportAnswer> {
+  const { project, env } = call.key
+  try {
+    signal.throwIfAborted()
+    const prepared = await prepareImport([{ name: request.fileName, bytes }], request.options, isZip(bytes))
+    const door = importDoor(deps.sql, project, env, deps)
+    const result = await runImport(prepared, door, { dryRun: request.dryRun, onProgress: report, signal })
+    if (result.stopped) throw result.stopped.cause
+    return describeImport(prepared, result, await keepErrors(prepared, result, call, deps.sql))
+  } catch (error) {
+    if (error instanceof ProjectGone) throw unknownKey()
+    throw error instanceof ImporterError ? asApiError(error) : error
+  }
+}
+
+const compress = promisify(gzip)
+const decompress = promisify(gunzip)
+
+/** @returns the path of `errors.csv` on this server, null when nothing was skipped or written */
+async function keepErrors(
+  prepared: PreparedImport,
+  result: ImportResult,
+  call: KeyCall,
+  sql: Pool,
+): Promise<string | null> {
+  if (result.skipped === 0 || result.dryRun) return null
+  const { project, env } = call.key
+  const id = randomUUID()
+  const text = [...errorsCsv(prepared)].join('')
+  await saveImportReport(sql, { id, projectId: project.id, env, errorsCsv: await compress(text) })
+  return `/imports/${id}/errors.csv`
+}
+
+async function sendErrorsCsv(call: KeyCall, { sql }: ImportDeps): Promise<Reply> {
+  demand(noParameters(call))
+  const { project, env } = call.key
+  const stored = await readImportReport(sql, project.id, env, call.params.id ?? '')
+  if (stored === undefined)
+    throw new ApiError(
+      'not_found',
+      'There is no such errors.csv: it is kept for a week, for the project and environment of its import.',
+    )
+  return {
+    status: 200,
+    body: (await decompress(stored)).toString('utf8'),
+    headers: { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': 'attachment; filename="errors.csv"' },
+  }
+}
+
+/** Lines of JSON: the progress while it goes on, then the result or the error. A client that goes away ends the import. */
+function streamed(
+  call: KeyCall,
+  { docsUrl, log }: ImportDeps,
+  run: (report: (progress: Progress) => void, signal: AbortSignal) => Promise<ImportAnswer>,
+): Reply {
+  const gone = new AbortController()
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      const write = (line: object) => {
+        if (!gone.signal.aborted) controller.enqueue(encoder.encode(`${JSON.stringify(line)}\n`))
+      }
+      try {
+        write({ result: await run((progress) => write({ progress }), gone.signal) })
+      } catch (error) {
+        const refusal = toApiError(error, call.requestId)
+        if (refusal !== error && !gone.signal.aborted)
+          log.error({ requestId: call.requestId, error: describeError(error) }, 'import failed')
+        write(envelope(refusal, call.requestId, docsUrl))
+      }
+      if (!gone.signal.aborted) controller.close()
+    },
+    cancel: () => gone.abort(),
+  })
+  return { status: 200, body, headers: { 'content-type': PROGRESS_MEDIA_TYPE } }
+}
+
+function asApiError(error: ImporterError): ApiError {
+  if (error.code === 'review_limit_reached') return new ApiError('review_limit_reached', error.message)
+  if (error.code === 'file_too_large' || error.code === 'archive_too_large')
+    return new ApiError('payload_too_large', error.message)
+  return new ApiError('validation_failed', error.message, { details: [{ path: '(body)', message: error.message }] })
+}
+
+function optionsOf(mapping: unknown): ImportOptions {
+  try {
+    return parseMapping(mapping)
+  } catch (error) {
+    if (!(error instanceof ImporterError)) throw error
+    throw validationFailed(error.choices.map((message) => ({ path: 'mapping', message })))
+  }
+}
+
+function isZip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b
+}
+
+function given(query: QueryString): Record<string, string> {
+  return Object.fromEntries(query.parameters)
+}
+
+function eachOnce(query: QueryString): Validated<undefined> {
+  const names = [...query.parameters.keys()]
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index)
+  const details = [
+    ...query.malformed.map((path) => ({ path, message: 'is not valid percent-encoding' })),
+    ...repeated.map((path) => ({ path, message: 'must be given once' })),
+  ]
+  return details.length === 0 ? { ok: true, value: undefined } : { ok: false, details }
+}
+
+/** One after the other. */
+class Queue {
+  #last: Promise<unknown> = Promise.resolve()
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#last.then(work, work)
+    this.#last = mine.catch(() => {})
+    return mine
+  }
+}

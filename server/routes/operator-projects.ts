@@ -1,0 +1,181 @@
+import * as v from 'valibot'
+import { fields } from '../../src/contract/fields.ts'
+import { PLAN_LIMITS } from '../../src/contract/limits.ts'
+import { rating } from '../../src/contract/review.ts'
+import { trimmedText } from '../../src/contract/text.ts'
+import { validate } from '../../src/contract/validate.ts'
+import type { Pool } from '../deps.ts'
+import { ApiError, demand, validationFailed } from '../http/api-error.ts'
+import { jsonBody, noParameters, type OperatorRoute } from '../http/route.ts'
+import {
+  createProject,
+  deleteProject,
+  getProject,
+  listProjects,
+  type Project,
+  type ProjectSettings,
+  updateProject,
+} from '../store/projects.ts'
+import { countReviews, wipeReviews } from '../store/reviews.ts'
+
+const NAME_LENGTH = 100
+const MOST_ORIGINS = 100
+
+const name = v.pipe(
+  trimmedText(1, NAME_LENGTH),
+  // Each would vanish from the address of the project, which is a path.
+  v.check((value) => value !== '.' && value !== '..', 'must not be "." or ".."'),
+)
+
+/** An origin as a browser sends it: scheme, host in lower case, port unless it is the scheme's own. */
+const origin = v.pipe(
+  v.string(),
+  v.metadata({ format: 'uri', pattern: '^https?://[^*/]+$', examples: ['https://www.example.com'] }),
+  v.check(
+    isOrigin,
+    'must be an origin such as https://www.example.com: scheme, host and port, with no path or wildcard',
+  ),
+)
+
+function isOrigin(value: string): boolean {
+  if (!/^https?:\/\/[^*]+$/.test(value) || !URL.canParse(value)) return false
+  return new URL(value).origin === value
+}
+
+const settings = {
+  plan: v.optional(v.picklist(['free', 'paid'], 'must be free or paid')),
+  origins: v.optional(v.pipe(v.array(origin), v.maxLength(MOST_ORIGINS, `must have at most ${MOST_ORIGINS} origins`))),
+  similarity_floor: v.optional(
+    v.pipe(v.number(), v.minValue(0, 'must be at least 0'), v.maxValue(1, 'must be at most 1')),
+  ),
+  min_rating: v.optional(rating),
+}
+export const createProjectBody = fields({ name, ...settings })
+export const patchProjectBody = fields({ name: v.optional(name), ...settings })
+export const wipeBody = fields({ project: v.string(), env: v.picklist(['live', 'test'], 'must be live or test') })
+
+/** The routes by which the operator makes, reads and sets projects, and wipes an environment. */
+export function operatorProjectRoutes({ sql }: { sql: Pool }): OperatorRoute[] {
+  const one = '/operator/projects/:project'
+  return [
+    {
+      method: 'POST',
+      path: '/operator/projects',
+      access: 'operator',
+      body: { maxBytes: OPERATOR_BODY_BYTES },
+      async handle(call) {
+        const [, body] = demand(noParameters(call), validate(createProjectBody, jsonBody(call)))
+        const project = await createProject(sql, { ...settingsOf(body), name: body.name })
+        if (project === 'name_taken') throw nameTaken(body.name)
+        if (project === 'project_limit') throw limitReached(body.plan ?? 'free')
+        return { status: 201, body: await shown(sql, project) }
+      },
+    },
+    {
+      method: 'GET',
+      path: '/operator/projects',
+      access: 'operator',
+      async handle(call) {
+        demand(noParameters(call))
+        const projects: object[] = []
+        for (const project of await listProjects(sql)) projects.push(await shown(sql, project))
+        return { status: 200, body: { projects } }
+      },
+    },
+    {
+      method: 'GET',
+      path: one,
+      access: 'operator',
+      async handle(call) {
+        demand(noParameters(call))
+        return { status: 200, body: await shown(sql, await requireProject(sql, call.params.project)) }
+      },
+    },
+    {
+      method: 'PATCH',
+      path: one,
+      access: 'operator',
+      body: { maxBytes: OPERATOR_BODY_BYTES },
+      async handle(call) {
+        const [, body] = demand(noParameters(call), validate(patchProjectBody, jsonBody(call)))
+        const { id } = await requireProject(sql, call.params.project)
+        const project = await updateProject(sql, id, settingsOf(body))
+        if (project === undefined) throw noSuchProject()
+        if (project === 'name_taken') throw nameTaken(body.name ?? '')
+        return { status: 200, body: await shown(sql, project) }
+      },
+    },
+    {
+      method: 'DELETE',
+      path: one,
+      access: 'operator',
+      async handle(call) {
+        demand(noParameters(call))
+        const { id } = await requireProject(sql, call.params.project)
+        if (!(await deleteProject(sql, id))) throw noSuchProject()
+        return { status: 204 }
+      },
+    },
+    {
+      method: 'POST',
+      path: '/operator/wipe',
+      access: 'operator',
+      body: { maxBytes: OPERATOR_BODY_BYTES },
+      async handle(call) {
+        const [, body] = demand(noParameters(call), validate(wipeBody, jsonBody(call)))
+        const { id } = await requireProject(sql, body.project)
+        return { status: 200, body: { deleted: await wipeReviews(sql, id, body.env) } }
+      },
+    },
+  ]
+}
+
+export const OPERATOR_BODY_BYTES = 64 * 1024
+
+/** The project of that name or id. @throws {ApiError} `not_found` */
+export async function requireProject(sql: Pool, nameOrId = ''): Promise<Project> {
+  const project = await getProject(sql, nameOrId)
+  if (project === undefined) throw noSuchProject()
+  return project
+}
+
+function settingsOf(body: v.InferOutput<typeof patchProjectBody>): ProjectSettings {
+  const { name, plan, origins, similarity_floor, min_rating } = body
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(plan === undefined ? {} : { plan }),
+    ...(origins === undefined ? {} : { allowedOrigins: [...new Set(origins)] }),
+    ...(similarity_floor === undefined ? {} : { similarityFloor: similarity_floor }),
+    ...(min_rating === undefined ? {} : { minRating: min_rating }),
+  }
+}
+
+async function shown(sql: Pool, project: Project): Promise<object> {
+  return {
+    id: project.id,
+    name: project.name,
+    plan: project.plan,
+    origins: project.allowedOrigins,
+    similarity_floor: project.similarityFloor,
+    min_rating: project.minRating,
+    reviews: await countReviews(sql, project.id),
+    created_at: project.createdAt.toISOString(),
+  }
+}
+
+function noSuchProject(): ApiError {
+  return new ApiError('not_found', 'There is no project with this name or id.')
+}
+
+function nameTaken(taken: string): ApiError {
+  return validationFailed([{ path: 'name', message: `"${taken}" is the name of another project` }])
+}
+
+function limitReached(plan: 'free' | 'paid'): ApiError {
+  const limit = PLAN_LIMITS[plan].projects
+  const message =
+    plan === 'free'
+      ? `is free: an installation has room for ${limit} free project (up to ${PLAN_LIMITS.paid.projects} once one is paid)`
+      : `is paid: an installation has room for ${limit} projects`
+  return validationFailed([{ path: 'plan', message }])
+}

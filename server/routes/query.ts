@@ -1,0 +1,74 @@
+import { BODY_BYTES, PLAN_LIMITS } from '../../src/contract/limits.ts'
+import {
+  parseQueryBody,
+  parseQueryParameters,
+  type QueryRequest,
+  type QueryResponse,
+} from '../../src/contract/query.ts'
+import { ApiError, demand } from '../http/api-error.ts'
+import type { Reply } from '../http/exchange.ts'
+import { strayParameters } from '../http/query-string.ts'
+import { type ApiRoute, jsonBody, type KeyCall, noParameters } from '../http/route.ts'
+import type { Search } from '../search/search.ts'
+
+const BROWSER_MAY_KEEP = 'private, max-age=0, must-revalidate'
+
+/** `GET` and `POST /v1/query`: one request in two forms. */
+export function queryRoutes(deps: { search: Search }): ApiRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/v1/query',
+      access: 'any key',
+      keyParameter: 'accepted',
+      async handle(call) {
+        const { query } = call
+        const malformed = strayParameters(query, () => true)
+        const parsed = parseQueryParameters(query.parameters)
+        const [, request] = demand(malformed.length > 0 ? { ok: false, details: malformed } : NOTHING, parsed)
+        return answer(deps.search, call, request, { 'cache-control': BROWSER_MAY_KEEP })
+      },
+    },
+    {
+      method: 'POST',
+      path: '/v1/query',
+      access: 'any key',
+      keyParameter: 'refused',
+      body: { maxBytes: BODY_BYTES.query },
+      async handle(call) {
+        const [, request] = demand(noParameters(call), parseQueryBody(jsonBody(call)))
+        return answer(deps.search, call, request, {})
+      },
+    },
+  ]
+}
+
+const NOTHING = { ok: true, value: undefined } as const
+
+async function answer(
+  search: Search,
+  call: KeyCall,
+  request: QueryRequest,
+  headers: Record<string, string>,
+): Promise<Reply> {
+  const { project, env, revision } = call.key
+  const bypassCache = asksForNoCache(call.request.headers.get('cache-control'))
+  const found = await search({ project, env, revision }, request, { bypassCache })
+  if (!found.ok) {
+    const { uncachedQueriesPerMonth } = PLAN_LIMITS[project.plan]
+    const message = `The project's ${uncachedQueriesPerMonth} uncached queries of this month (UTC) are used. Cached answers are still served.`
+    throw new ApiError(found.code, message, { retryAfterSeconds: found.retryAfterSeconds })
+  }
+  const body: QueryResponse = {
+    results: found.results,
+    match: found.match,
+    took_ms: Math.round(call.elapsedMs()),
+    cached: found.cache === 'HIT',
+    badge: PLAN_LIMITS[project.plan].badge,
+  }
+  return { status: 200, body, headers: { ...headers, 'x-cache': found.cache } }
+}
+
+function asksForNoCache(header: string | null): boolean {
+  return header?.split(',').some((directive) => directive.trim().toLowerCase() === 'no-cache') ?? false
+}

@@ -1,0 +1,96 @@
+import { LRUCache } from 'lru-cache'
+import type { QueryRequest, QueryResponse } from '../../src/contract/query.ts'
+import type { Environment } from '../../src/contract/review.ts'
+import type { PolicySettings } from './policy.ts'
+
+/** What a query found, without what is added for each request (`took_ms`, `cached`, `badge`). */
+export type Found = Pick<QueryResponse, 'results' | 'match'>
+
+export interface ResultCache {
+  get(key: string): Found | undefined
+  /** Keeps the answer, or declines: it may be too large. */
+  set(key: string, found: Found): void
+}
+
+export interface CacheBounds {
+  entries: number
+  /** Estimated size of all keys and answers together. */
+  bytes: number
+}
+
+export const DEFAULT_CACHE_BOUNDS: CacheBounds = { entries: 10_000, bytes: 32 * 1024 * 1024 }
+
+/** An answer larger than this share of the cache would push too many others out, so it is not kept. */
+const LARGEST_SHARE = 1 / 16
+
+/**
+ * A cache of answers, the least recently used leave first. Nothing expires by time: the revision in the key makes every
+ * answer unreachable when the data or the policy changes, on all servers at once. Bounds of 0 keep nothing.
+ */
+export function createResultCache({ entries, bytes }: CacheBounds): ResultCache {
+  if (entries < 1 || bytes < 1) return { get: () => undefined, set: () => {} }
+  const lru = new LRUCache<string, Found>({
+    max: entries,
+    maxSize: bytes,
+    maxEntrySize: Math.max(1, Math.floor(bytes * LARGEST_SHARE)),
+    sizeCalculation: (found, key) => sizeOf(found, key),
+  })
+  return {
+    get: (key) => lru.get(key),
+    set: (key, found) => {
+      lru.set(key, found)
+    },
+  }
+}
+
+/** What an answer depends on. Equal keys have equal answers. */
+export function cacheKey(
+  context: { projectId: string; env: Environment; revision: string; modelId: number; settings: PolicySettings },
+  request: QueryRequest,
+): string {
+  const { projectId, env, revision, modelId, settings } = context
+  return JSON.stringify([
+    projectId,
+    env,
+    revision,
+    modelId,
+    settings.similarityFloor,
+    settings.minRating,
+    request.q ?? null,
+    request.limit,
+    request.mode,
+    request.include_text,
+    request.fallback,
+    request.filters.min_rating ?? null,
+    request.filters.sources ?? null,
+    request.filters.since ?? null,
+    request.filters.metadata,
+  ])
+}
+
+/** Objects, numbers and short fixed strings of a result, measured with V8 at about 700 bytes. */
+const BYTES_PER_RESULT = 700
+const BYTES_PER_ENTRY = 300
+const BYTES_PER_METADATA_PAIR = 48
+/** V8 takes two for any string that leaves Latin-1; the careful estimate takes them always. */
+const BYTES_PER_CHARACTER = 2
+
+/** Estimated bytes that an answer and its key occupy. */
+function sizeOf({ results }: Found, key: string): number {
+  let characters = key.length
+  let bytes = BYTES_PER_ENTRY
+  for (const { excerpt, review } of results) {
+    bytes += BYTES_PER_RESULT
+    characters += excerpt.length + lengthOf(review.text) + lengthOf(review.author_name)
+    characters += lengthOf(review.author_avatar_url) + lengthOf(review.url)
+    for (const [name, value] of Object.entries(review.metadata)) {
+      bytes += BYTES_PER_METADATA_PAIR
+      characters += name.length + value.length
+    }
+  }
+  return bytes + characters * BYTES_PER_CHARACTER
+}
+
+function lengthOf(text: string | null | undefined): number {
+  return text?.length ?? 0
+}

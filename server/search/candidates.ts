@@ -1,0 +1,252 @@
+/**
+ * All SQL of a search. Policy and filters stand in every statement, so that what may not appear never leaves the
+ * database.
+ *
+ * Statements whose best plan depends on the project are not prepared: a prepared one gets a generic plan after five
+ * runs, and then a small project may pay for a scan of its large neighbour, or a large one for a walk of its index.
+ * postgres.js prepares every tagged query, so these are composed as text; a value stands in it only as a placeholder.
+ */
+import type { Metadata } from '../../src/contract/metadata.ts'
+import type { Environment, Source } from '../../src/contract/review.ts'
+import type { Sql } from '../deps.ts'
+import { vectorText } from '../store/vector-text.ts'
+import type { Bars, Policy } from './policy.ts'
+import type { Candidate } from './rank.ts'
+import { halfOf, type WordForms } from './words.ts'
+
+/** Whose excerpts are searched. */
+export interface Scope {
+  projectId: string
+  env: Environment
+  /** Vectors of another model are never compared. */
+  modelId: number
+}
+
+/** An excerpt and its review, as a result shows them. */
+export interface ExcerptRow {
+  id: string
+  excerpt: string
+  /** UTF-16 offsets into the review's text, end exclusive. */
+  start: number
+  end: number
+  /** Whether the excerpt is the whole review. */
+  whole: boolean
+  reviewId: string
+  rating: number | null
+  authorName: string | null
+  authorAvatarUrl: string | null
+  source: Source
+  occurredAt: Date | null
+  url: string | null
+  metadata: Metadata
+  /** The review's text; null when it was not asked for. */
+  text: string | null
+}
+
+/**
+ * Stems the words of a query with every text-search configuration that the scope's excerpts use. Which ones those are
+ * is read from an index by jumping from one to the next, about 0.02 ms each.
+ */
+export async function findWordForms(sql: Sql, scope: Scope, words: readonly string[]): Promise<WordForms[]> {
+  const excerpts = sql`
+    excerpts where project_id = ${scope.projectId} and env = ${scope.env} and embedding_model_id = ${scope.modelId}`
+  const rows = await sql<WordForms[]>`
+    with recursive used (config) as (
+      (select search_config from ${excerpts} order by search_config limit 1)
+      union all
+      select (select search_config from ${excerpts} and search_config > used.config order by search_config limit 1)
+      from used where used.config is not null
+    )
+    select config, array(
+      select coalesce((tsvector_to_array(excerpt_lexemes(config::regconfig, word)))[1], '')
+      from unnest(${words}::text[]) with ordinality as query (word, position) order by position
+    ) as stems
+    from used where config is not null`
+  return [...rows]
+}
+
+/**
+ * The excerpts that pass the bars, as far as they stand among the first `listLength` by cosine or by full-text rank.
+ *
+ * One exact pass over the scope's vectors. Words are looked at only where the cosine reaches the word tier, so that a
+ * common word costs no more than a rare one; only ids and numbers are carried to the sort.
+ */
+export async function findCandidates(
+  sql: Sql,
+  scope: Scope,
+  query: { vector: Float32Array; forms: readonly WordForms[] },
+  policy: Policy,
+  bars: Bars,
+  listLength: number,
+): Promise<Candidate[]> {
+  const { values, bind } = parameters()
+  const vector = `${bind(vectorText(query.vector))}::text::vector`
+  // Vectors of two models may differ in length, which pgvector refuses: only a case is sure to be evaluated in order.
+  const distance = `case when e.embedding_model_id = ${bind(scope.modelId)}::int then e.embedding <=> ${vector} end`
+  const cosine = `1 - (${distance})`
+  const forms = query.forms.filter((form) => halfOf(form) > 0)
+  const words = forms.length === 0 ? NO_WORDS : wordMatches(bind, forms)
+  const floor = `${bind(bars.floor)}::float8`
+  // A comparison of the distance, because the cosine of a null vector is NaN and that is greater than any number.
+  const nearEnough = `${distance} <= ${bind(1 - (forms.length === 0 ? bars.floor : bars.wordTier))}::float8`
+  const length = `${bind(listLength)}::int`
+  const rows = await sql.unsafe<Candidate[]>(
+    `with passing as materialized (
+      select e.id, e.review_id as "reviewId", e.ordinal, ${cosine} as cosine,
+        ${words.half} as "matchesHalf", ${words.rank} as "textRank"
+      from excerpts e
+      where ${publishable(bind, scope, policy)} and e.embedding_model_id = ${bind(scope.modelId)}::int
+        and ${nearEnough} and (${cosine} >= ${floor} or ${words.half})
+    )
+    (select * from passing order by cosine desc, "reviewId", ordinal limit ${length})
+    union
+    (select * from passing where "textRank" is not null
+      order by "textRank" desc, cosine desc, "reviewId", ordinal limit ${length})`,
+    values,
+    UNPREPARED,
+  )
+  return [...rows]
+}
+
+/** The rows of these excerpts, in order, without those that have changed or may not appear any more. */
+export async function fetchExcerpts(
+  sql: Sql,
+  scope: Scope,
+  policy: Policy,
+  keys: readonly Pick<Candidate, 'id' | 'reviewId' | 'ordinal'>[],
+  withText: boolean,
+): Promise<ExcerptRow[]> {
+  const { values, bind } = parameters()
+  const reviewIds = bind(keys.map((key) => key.reviewId))
+  const ordinals = bind(keys.map((key) => key.ordinal))
+  const ids = bind(keys.map((key) => key.id))
+  const rows = await sql.unsafe<ExcerptRow[]>(
+    `select ${columns(withText)}
+    from unnest(${reviewIds}::uuid[], ${ordinals}::int[], ${ids}::uuid[])
+      with ordinality as wanted (review_id, ordinal, id, position)
+    join excerpts e on e.review_id = wanted.review_id and e.ordinal = wanted.ordinal and e.id = wanted.id
+    join reviews review on review.project_id = e.project_id and review.id = e.review_id
+    where ${publishable(bind, scope, policy)}
+    order by wanted.position`,
+    values,
+    UNPREPARED,
+  )
+  return [...rows]
+}
+
+/** An excerpt with everything that decides its rank, whether or not it may appear. */
+export interface Measured extends Candidate {
+  excerpt: string
+  /** Null when its vector is of another model. */
+  measured: number | null
+  config: string
+  lexemes: string[]
+}
+
+/** All excerpts of these reviews, without policy and bars: what an explanation is made of. */
+export async function measureExcerpts(
+  sql: Sql,
+  scope: Scope,
+  query: { vector: Float32Array; forms: readonly WordForms[] },
+  reviewIds: readonly string[],
+): Promise<Measured[]> {
+  const { values, bind } = parameters()
+  const vector = `${bind(vectorText(query.vector))}::text::vector`
+  const cosine = `case when e.embedding_model_id = ${bind(scope.modelId)}::int then 1 - (e.embedding <=> ${vector}) end`
+  const forms = query.forms.filter((form) => halfOf(form) > 0)
+  const words = forms.length === 0 ? NO_WORDS : wordMatches(bind, forms)
+  const rows = await sql.unsafe<Measured[]>(
+    `select e.id, e.review_id as "reviewId", e.ordinal, e.text as excerpt, ${cosine} as measured,
+      coalesce(${cosine}, 0) as cosine, ${words.half} as "matchesHalf", ${words.rank} as "textRank",
+      e.search_config as config, tsvector_to_array(e.lexemes) as lexemes
+    from excerpts e
+    where e.project_id = ${bind(scope.projectId)}::uuid and e.env = ${bind(scope.env)}::text
+      and e.review_id = any (${bind(reviewIds)}::uuid[])
+    order by measured desc nulls last, e.review_id, e.ordinal`,
+    values,
+    UNPREPARED,
+  )
+  return [...rows]
+}
+
+/** The newest publishable reviews, one row each, by their first excerpt. */
+export async function fetchNewest(
+  sql: Sql,
+  scope: Scope,
+  policy: Policy,
+  limit: number,
+  withText: boolean,
+): Promise<ExcerptRow[]> {
+  const { values, bind } = parameters()
+  const rows = await sql.unsafe<ExcerptRow[]>(
+    `with newest as materialized (
+      select e.* from excerpts e where ${publishable(bind, scope, policy)} and e.ordinal = 0
+      order by e.occurred_at desc nulls last, e.review_id desc limit ${bind(limit)}::int
+    )
+    select ${columns(withText)}
+    from newest e join reviews review on review.project_id = e.project_id and review.id = e.review_id
+    order by e.occurred_at desc nulls last, e.review_id desc`,
+    values,
+    UNPREPARED,
+  )
+  return [...rows]
+}
+
+type Value = string | number | readonly string[] | readonly number[]
+type Bind = (value: Value) => string
+const UNPREPARED = { prepare: false }
+
+/** The values of one statement; `bind` keeps a value and returns the placeholder that stands for it. */
+function parameters(): { values: Value[]; bind: Bind } {
+  const values: Value[] = []
+  return { values, bind: (value) => `$${values.push(value)}` }
+}
+
+/** The condition on `excerpts e` that the project's policy and the request's filters make. */
+function publishable(bind: Bind, { projectId, env }: Scope, policy: Policy): string {
+  const conditions = [
+    `e.project_id = ${bind(projectId)}::uuid and e.env = ${bind(env)}::text and not e.hidden`,
+    `(e.rating >= ${bind(policy.minRating)}::int or (e.rating is null and e.sentiment <> 'negative'))`,
+  ]
+  if (policy.sources) conditions.push(`e.source = any (${bind(policy.sources)}::text[])`)
+  if (policy.since) conditions.push(`e.occurred_at >= ${bind(policy.since.toISOString())}::text::timestamptz`)
+  if (policy.metadata.length > 0) {
+    const pairs = bind(JSON.stringify(Object.fromEntries(policy.metadata)))
+    conditions.push(`exists (select from reviews r
+      where r.project_id = e.project_id and r.id = e.review_id and r.metadata @> ${pairs}::text::jsonb)`)
+  }
+  return conditions.join(' and ')
+}
+
+const NO_WORDS = { half: 'false', rank: 'null::real' }
+
+/**
+ * Conditions on the words of `excerpts e`, each row with the stems of its own configuration: arrays of them stand in
+ * the statement, one element a configuration, and the row's `search_config` picks the element.
+ */
+function wordMatches(bind: Bind, forms: readonly WordForms[]): { half: string; rank: string } {
+  const row = `array_position(${bind(forms.map((form) => form.config))}::text[], e.search_config)`
+  const anyWord = `(${bind(forms.map(anyOf))}::text[]::tsquery[])[${row}]`
+  const matches = `coalesce(e.lexemes @@ ${anyWord}, false)`
+  const rank = `case when ${matches} then ts_rank(e.lexemes, ${anyWord}) end`
+  if (forms.every((form) => halfOf(form) === 1)) return { half: matches, rank }
+  const needed = `(${bind(forms.map(halfOf))}::int[])[${row}]`
+  // All words of all configurations in one array, a configuration's slice after the other.
+  const width = forms[0]?.stems.length ?? 0
+  const stems = `(${bind(forms.flatMap((form) => form.stems))}::text[])[(${row} - 1) * ${width} + 1 : ${row} * ${width}]`
+  const matched = `length(e.lexemes) - length(ts_delete(e.lexemes, ${stems}))`
+  return { half: `(${matches} and (${needed} = 1 or ${matched} >= ${needed}))`, rank }
+}
+
+/** A tsquery that matches any of the stems. */
+function anyOf({ stems }: WordForms): string {
+  const distinct = [...new Set(stems.filter((stem) => stem !== ''))]
+  return distinct.map((stem) => `'${stem.replace(/['\\]/g, '$&$&')}'`).join(' | ')
+}
+
+function columns(withText: boolean): string {
+  return `e.id, e.text as excerpt, e.start_offset as start, e.end_offset as end, e.text = review.text as whole,
+    review.id as "reviewId", review.rating, review.author_name as "authorName",
+    review.author_avatar_url as "authorAvatarUrl", review.source, review.occurred_at as "occurredAt", review.url,
+    review.metadata, ${withText ? 'review.text' : 'null'} as text`
+}

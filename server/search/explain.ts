@@ -1,0 +1,144 @@
+import type { ExplainedExcerpt, Explanation, Removal } from '../../src/contract/explain.ts'
+import type { QueryRequest } from '../../src/contract/query.ts'
+import type { StoredReview } from '../../src/contract/review.ts'
+import type { Sql } from '../deps.ts'
+import type { Embedder } from '../embed/embedder.ts'
+import { findCandidates, findWordForms, type Measured, measureExcerpts, type Scope } from './candidates.ts'
+import { type Bars, barsOf, type Policy, policyOf } from './policy.ts'
+import { passes, type Ranked, rank } from './rank.ts'
+import type { SearchContext } from './search.ts'
+import { halfOf, queryWords, type WordForms } from './words.ts'
+
+export interface ExplainDeps {
+  sql: Sql
+  embedder: Embedder
+  /** The embedder's row in `embedding_models`. */
+  modelId: number
+}
+
+export type Explain = (
+  context: Pick<SearchContext, 'project' | 'env'>,
+  request: QueryRequest & { q: string },
+  review?: StoredReview,
+) => Promise<Explanation>
+
+/** Longer than any ranking that a person reads; a review beyond it has no place told. */
+const RANKING_LENGTH = 1_000
+
+/**
+ * Says why excerpts appear: the same words, candidates and ranking as a search, with the numbers kept. It is for people,
+ * so it is not cached and counts against no quota.
+ */
+export function createExplain({ sql, embedder, modelId }: ExplainDeps): Explain {
+  return async function explain({ project, env }, request, review) {
+    const scope: Scope = { projectId: project.id, env, modelId }
+    const policy = policyOf(project, request.filters)
+    const bars = barsOf(project.similarityFloor)
+    const words = queryWords(request.q)
+    const [[vector], forms] = await Promise.all([
+      embedder.embed([request.q], 'query'),
+      words.length === 0 ? [] : findWordForms(sql, scope, words),
+    ])
+    if (!vector) throw new Error('The embedder returned no vector')
+    const query = { vector, forms }
+    const candidates = await findCandidates(sql, scope, query, policy, bars, RANKING_LENGTH)
+    const ranking = rank(candidates, bars, { limit: RANKING_LENGTH, onePerReview: request.mode === 'reviews' })
+    const shown = ranking.slice(0, request.limit)
+
+    const ids = new Set([...shown.map(({ reviewId }) => reviewId), ...(review ? [review.id] : [])])
+    const measured = ids.size === 0 ? [] : await measureExcerpts(sql, scope, query, [...ids])
+    const described = new Map(measured.map((row) => [row.id, describe(row, words, forms, bars, ranking)]))
+    const base = {
+      words,
+      floor: bars.floor,
+      word_tier: bars.wordTier,
+      min_rating: policy.minRating,
+      limit: request.limit,
+      results: shown.flatMap(({ id }) => described.get(id) ?? []),
+    }
+    if (!review) return base
+    const excerpts = measured.flatMap((row) => (row.reviewId === review.id ? (described.get(row.id) ?? []) : []))
+    const removed = removals(review, excerpts, policy, bars, request.limit)
+    return { ...base, review: { id: review.id, appears: removed.length === 0, removed_by: removed, excerpts } }
+  }
+}
+
+function describe(
+  row: Measured,
+  words: readonly string[],
+  forms: readonly WordForms[],
+  bars: Bars,
+  ranking: readonly Ranked[],
+): ExplainedExcerpt {
+  const form = forms.find(({ config }) => config === row.config)
+  const place = ranking.findIndex(({ id }) => id === row.id)
+  const tier = row.measured === null || !passes(row, bars) ? 'none' : row.cosine >= bars.floor ? 'floor' : 'words'
+  return {
+    excerpt_id: row.id,
+    review_id: row.reviewId,
+    excerpt: row.excerpt,
+    cosine: row.measured,
+    words_matched: form ? words.filter((_, i) => row.lexemes.includes(form.stems[i] ?? '')) : [],
+    words_needed: form ? halfOf(form) : 0,
+    text_rank: row.textRank,
+    passes_by: tier,
+    fused: ranking[place]?.fused ?? null,
+    place: place < 0 ? null : place + 1,
+  }
+}
+
+/** Everything that keeps the review from the results, the policy first. */
+function removals(
+  review: StoredReview,
+  excerpts: readonly ExplainedExcerpt[],
+  policy: Policy,
+  bars: Bars,
+  limit: number,
+): Removal[] {
+  const found: Removal[] = []
+  const add = (by: Removal['by'], message: string) => found.push({ by, message })
+  if (review.hidden) add('hidden', 'it is hidden')
+  if (review.rating !== null && review.rating < policy.minRating) {
+    add('min_rating', `it has ${review.rating} of 5 stars, and ${policy.minRating} are the least that may appear`)
+  }
+  if (review.rating === null && review.sentiment === 'negative') add('negative', 'it has no stars and reads negative')
+  if (policy.sources && !policy.sources.includes(review.source)) {
+    add('source', `it comes from ${review.source}, which the source filter leaves out`)
+  }
+  if (policy.since && (review.occurred_at === null || new Date(review.occurred_at) < policy.since)) {
+    add('since', `it is older than ${policy.since.toISOString()}`)
+  }
+  for (const [key, value] of policy.metadata) {
+    if (Object.hasOwn(review.metadata, key) && review.metadata[key] === value) continue
+    add('metadata', `its metadata has not ${key}=${value}`)
+  }
+  const indexed = excerpts.filter(({ cosine }) => cosine !== null)
+  if (indexed.length === 0) {
+    add('indexing', 'it is not indexed yet')
+    return found
+  }
+  const passing = indexed.filter(({ passes_by }) => passes_by !== 'none')
+  if (passing.length === 0) add('relevance', irrelevance(indexed, bars))
+  else if (found.length === 0 && !passing.some(({ place }) => place !== null && place <= limit)) {
+    const best = Math.min(...passing.map(({ place }) => place ?? Number.POSITIVE_INFINITY))
+    const where = Number.isFinite(best) ? `at place ${best}` : `beyond place ${RANKING_LENGTH}`
+    add('limit', `it is relevant and stands ${where}, after the ${limit} that were asked for`)
+  }
+  return found
+}
+
+/** Why none of the excerpts is a match, by the one that comes nearest. */
+function irrelevance(excerpts: readonly ExplainedExcerpt[], bars: Bars): string {
+  const [nearest] = excerpts
+  const cosine = nearest?.cosine ?? 0
+  const to = (value: number) => value.toFixed(3)
+  if (cosine < bars.wordTier) {
+    return `its nearest excerpt has a cosine of ${to(cosine)}, below the floor ${bars.floor} and the word tier ${bars.wordTier}`
+  }
+  const { words_matched, words_needed } = nearest ?? { words_matched: [], words_needed: 0 }
+  const words =
+    words_needed === 0
+      ? 'the query has no words that count'
+      : `it has ${words_matched.length} of ${words_needed} words needed`
+  return `its nearest excerpt has a cosine of ${to(cosine)}, below the floor ${bars.floor}; the word tier ${bars.wordTier} does not help, since ${words}`
+}

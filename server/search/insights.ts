@@ -1,0 +1,86 @@
+import type { Environment } from '../../src/contract/review.ts'
+import type { Log, Sql } from '../deps.ts'
+import { addInsights, forgetInsights, type InsightRow } from '../store/query-insights.ts'
+import type { Found } from './cache.ts'
+import type { Search } from './search.ts'
+
+export interface Insights {
+  /** Counts one search. It is written with the next flush; a crash may forget a few seconds of counts. */
+  record(search: { projectId: string; env: Environment; q: string; match: Found['match'] }): void
+  flush(): Promise<void>
+  stop(): Promise<void>
+}
+
+const FLUSH_MS = 10_000
+const FORGET_MS = 3_600_000
+/** Different queries between two flushes; more is no visitor but a flood. */
+const PENDING = 1_000
+const QUERY_LENGTH = 200
+
+/** Counts searches in memory and adds them to the database every ten seconds, without touching the time of a query. */
+export function createInsights(deps: { sql: Sql; log: Log; days: number; flushMs?: number }): Insights {
+  const { sql, log, days, flushMs = FLUSH_MS } = deps
+  let pending = new Map<string, InsightRow>()
+  let forgotAt = 0
+  let running: Promise<void> = Promise.resolve()
+
+  const write = async () => {
+    const rows = [...pending.values()]
+    pending = new Map()
+    try {
+      if (rows.length > 0) await addInsights(sql, rows)
+      if (Date.now() - forgotAt < FORGET_MS) return
+      forgotAt = Date.now()
+      await forgetInsights(sql, days)
+    } catch (error) {
+      // Counts are worth no retry, and the database's absence is told elsewhere.
+      log.debug({ error: String(error), queries: rows.length }, 'counts of searches were not kept')
+    }
+  }
+  const flush = () => {
+    running = running.then(write)
+    return running
+  }
+  const timer = setInterval(() => void flush(), flushMs)
+  timer.unref()
+
+  return {
+    record({ projectId, env, q, match }) {
+      const query = countable(q)
+      if (query === undefined) return
+      const key = `${projectId} ${env} ${query}`
+      const row = pending.get(key) ?? { projectId, env, query, searches: 0, empty: 0, fallbacks: 0 }
+      if (row.searches === 0 && pending.size >= PENDING) return
+      row.searches++
+      if (match === 'none') row.empty++
+      if (match === 'fallback') row.fallbacks++
+      pending.set(key, row)
+    },
+    flush,
+    async stop() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
+
+/**
+ * The query as it is counted: one form for different writings. What may be somebody's address or number is not kept:
+ * visitors paste strange things into search boxes.
+ */
+export function countable(q: string): string | undefined {
+  const query = q.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim().slice(0, QUERY_LENGTH).toWellFormed()
+  const personal = /@|(?:\d[\s./-]?){6,}/.test(query)
+  return query === '' || personal ? undefined : query
+}
+
+/** A search that also counts. */
+export function counted(search: Search, insights: Insights): Search {
+  return async (context, request, options) => {
+    const answer = await search(context, request, options)
+    if (answer.ok && request.q !== undefined) {
+      insights.record({ projectId: context.project.id, env: context.env, q: request.q, match: answer.match })
+    }
+    return answer
+  }
+}

@@ -1,0 +1,28 @@
+import type { Sql } from '../deps.ts'
+import type { Embedder } from '../embed/embedder.ts'
+import { findCandidates, type Scope } from './candidates.ts'
+import { policyOf } from './policy.ts'
+import type { SearchContext } from './search.ts'
+
+/** The cosine of the publishable excerpt that is nearest to each query; null where there is none or no vector now. */
+export type Nearest = (
+  context: Pick<SearchContext, 'project' | 'env'>,
+  queries: readonly string[],
+) => Promise<(number | null)[]>
+
+const NO_BAR = { floor: -1, wordTier: -1 }
+
+export function createNearest(deps: { sql: Sql; embedder: Embedder; modelId: number }): Nearest {
+  return async function nearest({ project, env }, queries) {
+    if (queries.length === 0) return []
+    const scope: Scope = { projectId: project.id, env, modelId: deps.modelId }
+    const policy = policyOf(project, { metadata: [] })
+    const vectors = await deps.embedder.embed(queries, 'query').catch(() => [])
+    const found: (number | null)[] = []
+    for (const vector of vectors) {
+      const [best] = await findCandidates(deps.sql, scope, { vector, forms: [] }, policy, NO_BAR, 1)
+      found.push(best?.cosine ?? null)
+    }
+    return found
+  }
+}

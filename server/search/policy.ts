@@ -1,0 +1,38 @@
+import { WORD_TIER_BELOW_FLOOR } from '../../src/contract/limits.ts'
+import type { QueryFilters } from '../../src/contract/query.ts'
+import type { Project } from '../store/projects.ts'
+
+/** What of a project decides which reviews may appear. */
+export type PolicySettings = Pick<Project, 'similarityFloor' | 'minRating'>
+
+/** Which excerpts a query may return: the project's policy, tightened by the request's filters. */
+export interface Policy {
+  /** Lowest rating of a rated review. An unrated one may appear unless it was classified negative. */
+  minRating: number
+  sources: readonly string[] | undefined
+  since: Date | undefined
+  metadata: QueryFilters['metadata']
+}
+
+/** Cosines from which an excerpt is a match. */
+export interface Bars {
+  floor: number
+  /** Enough for an excerpt that matches at least half of the query's words. */
+  wordTier: number
+}
+
+/** The project's policy with the request's filters; `min_rating` can only raise the project's. */
+export function policyOf(settings: PolicySettings, filters: QueryFilters): Policy {
+  return {
+    minRating: Math.max(settings.minRating, filters.min_rating ?? 0),
+    sources: filters.sources,
+    since: filters.since,
+    metadata: filters.metadata,
+  }
+}
+
+/** The two bars of a relevance floor. */
+export function barsOf(floor: number): Bars {
+  // Rounded, because 0.68 - 0.13 is 0.55 and a little more in binary.
+  return { floor, wordTier: Math.round((floor - WORD_TIER_BELOW_FLOOR) * 1e9) / 1e9 }
+}

@@ -1,0 +1,164 @@
+import { PLAN_LIMITS } from '../../src/contract/limits.ts'
+import type { QueryRequest, QueryResult } from '../../src/contract/query.ts'
+import type { Environment } from '../../src/contract/review.ts'
+import type { Log, Sql } from '../deps.ts'
+import type { Embedder } from '../embed/embedder.ts'
+import type { Project } from '../store/projects.ts'
+import { refundQuery, spendQuery } from '../store/query-usage.ts'
+import { cacheKey, type Found, type ResultCache } from './cache.ts'
+import { type ExcerptRow, fetchExcerpts, fetchNewest, findCandidates, findWordForms, type Scope } from './candidates.ts'
+import { type Bars, barsOf, type Policy, policyOf } from './policy.ts'
+import { LIST_LENGTH, type Ranked, rank, scoreOf } from './rank.ts'
+import { queryWords } from './words.ts'
+
+export interface SearchDeps {
+  sql: Sql
+  embedder: Embedder
+  /** The embedder's row in `embedding_models`. */
+  modelId: number
+  cache: ResultCache
+  log: Log
+}
+
+export interface SearchContext {
+  project: Pick<Project, 'id' | 'plan' | 'similarityFloor' | 'minRating'>
+  env: Environment
+  /** The environment's revision, read before the search. */
+  revision: string
+}
+
+export type SearchAnswer =
+  | ({ ok: true; cache: 'HIT' | 'MISS' | 'BYPASS' } & Found)
+  | { ok: false; code: 'query_quota_exceeded'; retryAfterSeconds: number }
+
+export type Search = (
+  context: SearchContext,
+  request: QueryRequest,
+  options: { bypassCache: boolean },
+) => Promise<SearchAnswer>
+
+type Computed = { ok: true; found: Found } | Extract<SearchAnswer, { ok: false }>
+
+/**
+ * The search use-case. A cached answer counts nothing. Equal requests that miss at the same time share one computation
+ * and one charge: the first is the miss, those that wait for it get a hit.
+ *
+ * The returned function throws {@link EmbeddingUnavailable} when `q` could not be embedded, and whatever the database
+ * throws; a query that ends so is not charged.
+ */
+export function createSearch(deps: SearchDeps): Search {
+  const { cache, modelId } = deps
+  const running = new Map<string, Promise<Computed>>()
+
+  return async function search(context, request, { bypassCache }) {
+    const { project, env, revision } = context
+    const key = cacheKey({ projectId: project.id, env, revision, modelId, settings: project }, request)
+    if (bypassCache) return answer(await computeAndKeep(), 'BYPASS')
+    const kept = cache.get(key)
+    if (kept) return { ok: true, cache: 'HIT', ...kept }
+    const shared = running.get(key)
+    if (shared) return answer(await shared, 'HIT')
+    const computation = computeAndKeep().finally(() => running.delete(key))
+    running.set(key, computation)
+    return answer(await computation, 'MISS')
+
+    async function computeAndKeep(): Promise<Computed> {
+      const computed = await compute(deps, context, request)
+      if (computed.ok) cache.set(key, computed.found)
+      return computed
+    }
+  }
+}
+
+function answer(computed: Computed, cache: 'HIT' | 'MISS' | 'BYPASS'): SearchAnswer {
+  return computed.ok ? { ok: true, cache, ...computed.found } : computed
+}
+
+/** An uncached query: charged first, so that one over the quota costs no embedding. */
+async function compute(deps: SearchDeps, { project, env }: SearchContext, request: QueryRequest): Promise<Computed> {
+  const { sql, modelId, log } = deps
+  const spent = await spendQuery(sql, project.id, PLAN_LIMITS[project.plan].uncachedQueriesPerMonth)
+  if (!spent.ok) return { ok: false, code: 'query_quota_exceeded', retryAfterSeconds: spent.retryAfterSeconds }
+  try {
+    const scope: Scope = { projectId: project.id, env, modelId }
+    const policy = policyOf(project, request.filters)
+    return { ok: true, found: await find(deps, scope, policy, barsOf(project.similarityFloor), request) }
+  } catch (error) {
+    await refundQuery(sql, project.id, spent.month).catch(() => {
+      log.warn({ project: project.id }, 'a failed query could not be taken off the quota')
+    })
+    throw error
+  }
+}
+
+async function find(deps: SearchDeps, scope: Scope, policy: Policy, bars: Bars, request: QueryRequest): Promise<Found> {
+  const { q } = request
+  const newest = () => fetchNewest(deps.sql, scope, policy, request.limit, request.include_text)
+  if (q === undefined) return { match: 'recent', results: (await newest()).map(unmatched) }
+  const results = await findMatches(deps, scope, policy, bars, { ...request, q })
+  if (results.length > 0) return { match: 'query', results }
+  if (request.fallback === 'none') return { match: 'none', results }
+  const fallback = (await newest()).map(unmatched)
+  return { match: fallback.length > 0 ? 'fallback' : 'none', results: fallback }
+}
+
+/** Tries, when every winner of a search was changed or hidden before its row could be read. */
+const ATTEMPTS = 3
+/** How much longer the lists become when they hold too few different reviews. */
+const LONGER = 8
+
+async function findMatches(
+  { sql, embedder }: SearchDeps,
+  scope: Scope,
+  policy: Policy,
+  bars: Bars,
+  request: QueryRequest & { q: string },
+): Promise<QueryResult[]> {
+  const words = queryWords(request.q)
+  const [[vector], forms] = await Promise.all([
+    embedder.embed([request.q], 'query'),
+    words.length === 0 ? [] : findWordForms(sql, scope, words),
+  ])
+  if (!vector) throw new Error('The embedder returned no vector')
+  const onePerReview = request.mode === 'reviews'
+  for (let attempt = 1, listLength = LIST_LENGTH; ; ) {
+    const candidates = await findCandidates(sql, scope, { vector, forms }, policy, bars, listLength)
+    const winners = rank(candidates, bars, { limit: request.limit, onePerReview })
+    if (winners.length === 0) return []
+    // A few long reviews can fill the lists with their excerpts and leave no place for others.
+    if (winners.length < request.limit && candidates.length >= listLength) {
+      listLength *= LONGER
+      continue
+    }
+    const rows = await fetchExcerpts(sql, scope, policy, winners, request.include_text)
+    if (rows.length > 0 || attempt++ === ATTEMPTS) return rows.map((row) => matched(row, winners, bars))
+  }
+}
+
+function matched(row: ExcerptRow, winners: readonly Ranked[], bars: Bars): QueryResult {
+  const winner = winners.find(({ id }) => id === row.id)
+  if (!winner) throw new Error('A row was read that nobody asked for')
+  const highlight = row.whole ? null : { start: row.start, end: row.end }
+  return { ...unmatched(row), score: scoreOf(winner.cosine, bars), matched: true, highlight }
+}
+
+function unmatched(row: ExcerptRow): QueryResult {
+  return {
+    score: null,
+    matched: false,
+    excerpt: row.excerpt,
+    excerpt_id: row.id,
+    highlight: null,
+    review: {
+      id: row.reviewId,
+      rating: row.rating,
+      author_name: row.authorName,
+      author_avatar_url: row.authorAvatarUrl,
+      source: row.source,
+      occurred_at: row.occurredAt?.toISOString() ?? null,
+      url: row.url,
+      metadata: row.metadata,
+      ...(row.text === null ? {} : { text: row.text }),
+    },
+  }
+}

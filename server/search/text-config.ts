@@ -1,0 +1,70 @@
+/**
+ * Primary language subtag (ISO 639-1, as `Intl.Locale` canonicalizes it) to the text-search configuration that stems
+ * it. Only configurations that PostgreSQL 15 has; later servers add some, but a database must mean the same on all.
+ * https://www.postgresql.org/docs/15/textsearch-dictionaries.html#TEXTSEARCH-SNOWBALL-DICTIONARY
+ */
+const CONFIG_BY_LANGUAGE = new Map(
+  Object.entries({
+    ar: 'arabic',
+    hy: 'armenian',
+    eu: 'basque',
+    ca: 'catalan',
+    da: 'danish',
+    nl: 'dutch',
+    en: 'english',
+    fi: 'finnish',
+    fr: 'french',
+    de: 'german',
+    el: 'greek',
+    hi: 'hindi',
+    hu: 'hungarian',
+    id: 'indonesian',
+    ga: 'irish',
+    it: 'italian',
+    lt: 'lithuanian',
+    ne: 'nepali',
+    // Bokmål and Nynorsk share one stemmer.
+    nb: 'norwegian',
+    nn: 'norwegian',
+    no: 'norwegian',
+    pt: 'portuguese',
+    ro: 'romanian',
+    ru: 'russian',
+    sr: 'serbian',
+    es: 'spanish',
+    sv: 'swedish',
+    ta: 'tamil',
+    tr: 'turkish',
+    yi: 'yiddish',
+  }),
+)
+
+/** The configuration of a review that does not say its language. */
+export const DEFAULT_TEXT_CONFIG = 'english'
+/** Words as they stand, lower-cased, without stemming or stop words. */
+export const UNKNOWN_LANGUAGE_TEXT_CONFIG = 'simple'
+
+/** ISO 639-2 `und`; what `Intl.Locale` makes of it differs between releases of ICU. */
+const UNDETERMINED = /^und(?:-|$)/i
+
+/**
+ * The PostgreSQL text-search configuration for a review's language.
+ *
+ * @param language a BCP 47 tag such as `de-AT`, in any case; `null`, `undefined` or `und` when the review does not say
+ * @returns a configuration name that exists in PostgreSQL 15 and later; `simple` for a language without a stemmer and
+ * for a tag that is no language (`x-…`)
+ */
+export function textSearchConfig(language: string | null | undefined): string {
+  if (language === null || language === undefined || UNDETERMINED.test(language)) return DEFAULT_TEXT_CONFIG
+  const primary = primaryLanguage(language)
+  return CONFIG_BY_LANGUAGE.get(primary ?? '') ?? UNKNOWN_LANGUAGE_TEXT_CONFIG
+}
+
+function primaryLanguage(tag: string): string | undefined {
+  try {
+    // Also maps aliases: `eng` to `en`, `ji` to `yi`.
+    return new Intl.Locale(tag).language
+  } catch {
+    return undefined
+  }
+}

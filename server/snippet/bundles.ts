@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+
+/** One version of the snippet's file, in the encodings it is served in. */
+export interface Bundle {
+  /** 16 hexadecimal digits of the content's SHA-256. */
+  hash: string
+  /** `/snippet.<hash>.js`. */
+  path: string
+  /** Value of an `integrity` attribute. */
+  integrity: string
+  /** Compressed once, when it is first asked for. */
+  encoded(encoding: Encoding): Uint8Array
+}
+
+export type Encoding = keyof typeof ENCODERS
+
+const ENCODERS = {
+  identity: (content: Uint8Array) => content,
+  gzip: (content: Uint8Array) => gzipSync(content, { level: 9 }),
+  br: (content: Uint8Array) => brotliCompressSync(content),
+}
+
+export interface Bundles {
+  current: Bundle
+  /** The current one and those of earlier releases, which pages with `integrity` still name. */
+  all: Bundle[]
+}
+
+/** `dist/snippet`, from the compiled server and from a development checkout. */
+const FOLDERS = ['../../snippet', '../../dist/snippet'].map((folder) => join(import.meta.dirname, folder))
+
+/** Reads the built snippet. `undefined` in a checkout where it was never built. */
+export function readBundles(folders: readonly string[] = FOLDERS): Bundles | undefined {
+  const folder = folders.find((candidate) => existsSync(join(candidate, 'snippet.js')))
+  if (folder === undefined) return undefined
+  const current = bundleOf(readFileSync(join(folder, 'snippet.js')))
+  const released = join(folder, 'released')
+  const names = existsSync(released) ? readdirSync(released).filter((name) => name.endsWith('.js')) : []
+  const earlier = names.map((name) => bundleOf(readFileSync(join(released, name))))
+  return { current, all: [current, ...earlier.filter(({ hash }) => hash !== current.hash)] }
+}
+
+export function bundleOf(content: Uint8Array): Bundle {
+  const known = new Map<Encoding, Uint8Array>()
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 16)
+  return {
+    hash,
+    path: `/snippet.${hash}.js`,
+    integrity: `sha384-${createHash('sha384').update(content).digest('base64')}`,
+    encoded(encoding) {
+      const made = known.get(encoding) ?? ENCODERS[encoding](content)
+      known.set(encoding, made)
+      return made
+    },
+  }
+}

@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto'
+import { type AppDeps, createApp } from './app.ts'
+import type { ServerConfig } from './config.ts'
+import { migrate } from './db/migrate.ts'
+import type { Log } from './deps.ts'
+import { createDoctor } from './doctor.ts'
+import { createEmbedder } from './embed/create.ts'
+import type { Embedder } from './embed/embedder.ts'
+import { cachedQueries } from './embed/query-cache.ts'
+import { type Listening, listen } from './http/listen.ts'
+import { startingUp } from './http/starting-up.ts'
+import { createSentimentClassifier } from './ingest/sentiment-model/classifier.ts'
+import { startWorker, type Worker } from './ingest/worker.ts'
+import { createLogger } from './logger.ts'
+import { createMetrics } from './metrics.ts'
+import type { DemoAccess } from './routes/demo.ts'
+import { createResultCache } from './search/cache.ts'
+import { createExplain } from './search/explain.ts'
+import { counted, createInsights } from './search/insights.ts'
+import { createNearest } from './search/nearest.ts'
+import { createSearch } from './search/search.ts'
+import { openEmbeddedStorage, openPostgresStorage, type Storage } from './storage.ts'
+import { storedDimensions } from './store/embedding-models.ts'
+import { activateModel, cursorSecret } from './store/installation.ts'
+
+/** For tests and for commands that want to hear or replace parts. */
+export interface StartHooks {
+  log?: Log
+  embedder?: Embedder
+}
+
+/** The application in this process. The one who opened it closes it. */
+export interface Service {
+  fetch(request: Request): Promise<Response>
+  operatorToken: string
+  worker: Worker
+  /** Resolves when nothing is due in the queue any more. */
+  idle(): Promise<void>
+  /** Finishes what is under way, within about ten seconds. */
+  close(): Promise<void>
+}
+
+export interface RunningServer extends Service {
+  /** `http://host:port`. */
+  url: string
+}
+
+const DRAIN_MS = 10_000
+/** About 1 KB each. */
+const QUERY_VECTORS = 2_000
+
+/**
+ * Starts a server: database, migrations, model, worker, socket. On PostgreSQL it listens first, so that `/healthz`
+ * answers while the database is awaited; the embedded database comes first, since its folder may be taken.
+ *
+ * @throws {HomeInUse | HomeUnusable | DatabaseUnreachable | DatabaseUnfit | ModelChanged} with a message for people
+ */
+export async function startServer(config: ServerConfig, hooks: StartHooks = {}): Promise<RunningServer> {
+  const log = hooks.log ?? createLogger(config.logLevel)
+  let docsUrl = docsUrlOf(config, `http://${config.host}:${config.port}`)
+  let answer: (request: Request) => Response | Promise<Response> = startingUp(log, () => docsUrl)
+  const open = async () => {
+    const listening = await listen((request) => answer(request), {
+      host: config.host,
+      port: config.port,
+      log,
+      docsUrl: () => docsUrl,
+    }).catch((error: unknown) => {
+      throw explainListenError(error, config)
+    })
+    docsUrl = docsUrlOf(config, listening.url)
+    return listening
+  }
+
+  const closers: (() => Promise<void>)[] = []
+  try {
+    const embedded = config.databaseUrl === undefined ? await openStorage(config, log) : undefined
+    if (embedded) closers.push(() => embedded.close())
+    const listening = await open()
+    closers.push(() => listening.close(0))
+    const storage = embedded ?? (await openStorage(config, log))
+    if (!embedded) closers.unshift(() => storage.close())
+    const service = await assemble(config, storage, log, docsUrl, hooks)
+    answer = service.fetch
+    await storage.lock?.publish({ url: listening.url, operatorToken: service.operatorToken })
+    log.info({ url: listening.url }, 'serving')
+    return running(service, listening, storage, log)
+  } catch (error) {
+    for (const close of closers.reverse()) await close().catch(() => {})
+    throw error
+  }
+}
+
+/** The same without a socket, for a command that opens the database itself. */
+export async function openService(config: ServerConfig, hooks: StartHooks = {}): Promise<Service> {
+  const log = hooks.log ?? createLogger(config.logLevel)
+  const storage = await openStorage(config, log)
+  try {
+    const docsUrl = docsUrlOf(config, `http://${config.host}:${config.port}`)
+    return await assemble(config, storage, log, docsUrl, hooks)
+  } catch (error) {
+    await storage.close().catch(() => {})
+    throw error
+  }
+}
+
+/** Everything behind the socket. Its `close` closes the storage too. */
+async function assemble(
+  config: ServerConfig,
+  storage: Storage,
+  log: Log,
+  docsUrl: string,
+  hooks: StartHooks,
+): Promise<Service> {
+  const { sql, exclusive } = storage
+  await migrate(sql, log)
+  const embedder =
+    hooks.embedder ??
+    (await createEmbedder(config.embedder, { fetch, log, storedDimensions: (id) => storedDimensions(sql, id) }))
+  const { modelId, reindexing } = await activateModel(sql, { name: embedder.id, dimensions: embedder.dimensions })
+  if (reindexing > 0) {
+    log.warn({ model: embedder.id, reviews: reindexing }, 'the embedding model changed: every review is indexed again')
+  }
+  const worker = startWorker({
+    sql,
+    embedder,
+    classify: createSentimentClassifier(),
+    log,
+    modelId,
+    dailyAllowance: config.allowance.dailyEmbeddings,
+    exclusive,
+  })
+  const operatorToken = config.operatorToken ?? randomBytes(32).toString('base64url')
+  const queries = cachedQueries(embedder, { entries: QUERY_VECTORS })
+  const search = createSearch({ sql, embedder: queries, modelId, cache: createResultCache(config.cache), log })
+  const insights = config.insightsDays > 0 ? createInsights({ sql, log, days: config.insightsDays }) : undefined
+  const model = { name: embedder.id, id: modelId }
+  const clock = () => new Date()
+  const deps: AppDeps = {
+    sql,
+    search: insights ? counted(search, insights) : search,
+    insights: { nearest: createNearest({ sql, embedder: queries, modelId }), counting: insights !== undefined },
+    explain: createExplain({ sql, embedder: queries, modelId }),
+    worker,
+    clock,
+    log,
+    docsUrl,
+    operatorToken,
+    cursorSecret: await cursorSecret(sql),
+    allowance: config.allowance,
+    model,
+    doctor: createDoctor({ sql, config, embedder, model, clock }),
+    demo: demoAccess(config),
+    metrics: { metrics: createMetrics({ sql, worker }), access: servesThisMachineOnly(config) ? 'open' : 'operator' },
+  }
+  const app = createApp(deps)
+  const close = once(async () => {
+    await worker.stop(DRAIN_MS / 1000)
+    await insights?.stop()
+    await embedder.close?.()
+    await storage.close()
+  })
+  return { fetch: async (request) => app.fetch(request), operatorToken, worker, idle: () => worker.idle(), close }
+}
+
+function running(service: Service, listening: Listening, storage: Storage, log: Log): RunningServer {
+  const close = once(async () => {
+    log.info({}, 'stopping: requests and indexing in progress are finished')
+    await Promise.all([listening.close(DRAIN_MS), service.worker.stop(DRAIN_MS / 1000)])
+    await service.close()
+    log.info({}, 'stopped')
+  })
+  if (storage.exclusive) {
+    // Another process may open the folder now; two that write to it would destroy it.
+    void storage.lock?.lost.then(() => {
+      log.error({}, 'the data folder was lost to another process or deleted: stopping')
+      process.exitCode = 1
+      return close()
+    })
+  }
+  return { ...service, url: listening.url, close }
+}
+
+async function openStorage(config: ServerConfig, log: Log): Promise<Storage> {
+  const { databaseUrl, home } = config
+  return databaseUrl === undefined ? openEmbeddedStorage(home, log) : openPostgresStorage({ databaseUrl, home }, log)
+}
+
+function demoAccess(config: ServerConfig): DemoAccess {
+  if (config.demo) return 'everyone'
+  return servesThisMachineOnly(config) ? 'loopback' : 'off'
+}
+
+/** A server that listens on the loopback interface alone and names no public address, so that no proxy hands it on. */
+function servesThisMachineOnly({ host, publicUrl }: ServerConfig): boolean {
+  return publicUrl === undefined && /^(localhost|127(\.\d+){3}|::1)$/.test(host)
+}
+
+function docsUrlOf(config: ServerConfig, address: string): string {
+  return `${config.publicUrl ?? address}/docs`
+}
+
+/** The address to listen on is taken, not ours or forbidden. */
+export class ListenFailed extends Error {
+  readonly code = 'listen_failed'
+  constructor(message: string, cause: unknown) {
+    super(message, { cause })
+    this.name = 'ListenFailed'
+  }
+}
+
+function explainListenError(error: unknown, { host, port }: ServerConfig): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const reasons: Record<string, string> = {
+    EADDRINUSE: 'another program listens there',
+    EACCES: 'this user may not listen there',
+    EADDRNOTAVAIL: 'this machine has no such address',
+    ENOTFOUND: 'there is no such host name',
+  }
+  const reason = typeof code === 'string' ? reasons[code] : undefined
+  if (reason === undefined) return error
+  return new ListenFailed(
+    `Cannot listen on ${host}, port ${port}: ${reason}. Choose another with --host and --port, or PULLQUOTE_HOST and PULLQUOTE_PORT.`,
+    error,
+  )
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= work()
+    return done
+  }
+}

@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ServerConfig } from './config.ts'
+import { connect } from './db/connect.ts'
+import { openEmbedded } from './db/embedded.ts'
+import { acquireHome, type HomeLock } from './db/home-lock.ts'
+import { ping } from './db/ping.ts'
+import { isDatabaseUnavailable } from './db/unavailable.ts'
+import { startStatistics } from './db/upkeep.ts'
+import type { Log, Pool } from './deps.ts'
+import { describeError } from './http/failure.ts'
+
+/** The database of this process and its hold on `PULLQUOTE_HOME`. */
+export interface Storage {
+  sql: Pool
+  /** No other process uses this database. */
+  exclusive: boolean
+  /** Absent on PostgreSQL when another server on this machine already has the folder, or it cannot be written. */
+  lock?: HomeLock
+  close(): Promise<void>
+}
+
+const WAIT_FOR_DATABASE_MS = 60_000
+const RETRY_MS = 1_000
+const CLOSE_TIMEOUT_S = 5
+
+/** The database could not be reached in time, or refused this user; the message says what to do. */
+export class DatabaseUnreachable extends Error {
+  readonly code = 'database_unreachable'
+  constructor(message: string, cause: unknown) {
+    super(message, { cause })
+    this.name = 'DatabaseUnreachable'
+  }
+}
+
+/** @throws {HomeInUse | HomeUnusable} of the embedded database's folder */
+export async function openEmbeddedStorage(home: string, log: Log): Promise<Storage> {
+  const { sql, lock, close } = await openEmbedded(home, log)
+  return { sql, exclusive: true, lock, close }
+}
+
+/**
+ * Connects to PostgreSQL, waiting for one that is still starting.
+ *
+ * @throws {DatabaseUnreachable} after a minute, or at once when waiting is no use
+ */
+export async function openPostgresStorage(
+  config: Pick<ServerConfig, 'home'> & { databaseUrl: string },
+  log: Log,
+): Promise<Storage> {
+  const sql = connect({ url: config.databaseUrl, onNotice: (notice) => log.debug({ notice }, 'notice') })
+  try {
+    await untilReachable(sql, config.databaseUrl, log)
+  } catch (error) {
+    await sql.end({ timeout: 0 })
+    throw error
+  }
+  const lock = await lockForPublishing(config.home, log)
+  const statistics = startStatistics(sql, log)
+  return {
+    sql,
+    exclusive: false,
+    ...(lock ? { lock } : {}),
+    async close() {
+      statistics.stop()
+      await sql.end({ timeout: CLOSE_TIMEOUT_S })
+      await lock?.release()
+    },
+  }
+}
+
+async function untilReachable(sql: Pool, url: string, log: Log): Promise<void> {
+  const { host, pathname } = new URL(url)
+  const end = Date.now() + WAIT_FOR_DATABASE_MS
+  for (;;) {
+    const error = await ping(sql)
+    if (error === undefined) return
+    if (!isDatabaseUnavailable(error)) {
+      const reason = error instanceof Error ? error.message : 'unknown'
+      throw new DatabaseUnreachable(
+        `The database at ${host} refused the connection: ${reason}. Check DATABASE_URL.`,
+        error,
+      )
+    }
+    if (Date.now() > end) {
+      const message = `The database at ${host}${pathname} could not be reached for ${WAIT_FOR_DATABASE_MS / 1000} seconds. Check DATABASE_URL, and that PostgreSQL is running.`
+      throw new DatabaseUnreachable(message, error)
+    }
+    log.warn({ host, error: describeError(error) }, 'the database cannot be reached yet; trying again')
+    await pause(RETRY_MS)
+  }
+}
+
+/** On PostgreSQL the folder holds no data: it only tells the commands on this machine where a server answers. */
+async function lockForPublishing(home: string, log: Log): Promise<HomeLock | undefined> {
+  try {
+    return await acquireHome(home)
+  } catch (error) {
+    log.warn({ home, error: describeError(error) }, 'commands on this machine will not find this server by themselves')
+    return undefined
+  }
+}
