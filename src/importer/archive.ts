@@ -1,0 +1,134 @@
+import { Unzip, UnzipInflate, unzipSync } from 'fflate'
+import { IMPORT_FILE_BYTES } from '../contract/limits.ts'
+import { ImporterError } from './importer-error.ts'
+import { refuseOfficeArchive } from './sniff.ts'
+import { checkFileSize, type InputFile, megabytes } from './table.ts'
+
+const MAX_ENTRIES = 10_000
+/** All review files of one archive or folder together, unpacked: about the paid plan's cap of reviews. */
+export const MERGED_BYTES = 4 * IMPORT_FILE_BYTES
+
+/** Packed bytes unpacked at a time: deflate gives at most 1,032 times as many, so no step makes more than 5 MiB. */
+const STEP_BYTES = 4_096
+
+interface Entry {
+  name: string
+  /** Bytes, as the directory of the archive declares them. */
+  size: number
+}
+
+/**
+ * The review files inside a zip. Every declared size is checked before a byte is unpacked, and unpacking stops at the
+ * first byte beyond it, so that an archive that lies about its sizes costs neither memory nor time.
+ *
+ * @throws ImporterError `bad_archive`, `unsafe_archive`, `archive_too_large`, `no_rows`, or the advice for office files
+ */
+export function* unzipReviews(archive: InputFile): Generator<InputFile> {
+  const entries = listEntries(archive)
+  const names = entries.map((entry) => entry.name)
+  refuseOfficeArchive(archive.name, names)
+  const unsafe = names.find(isUnsafePath)
+  if (unsafe !== undefined)
+    throw new ImporterError(
+      'unsafe_archive',
+      `${archive.name} holds the path ${JSON.stringify(unsafe)}, which leads out of the archive. Nothing was imported.`,
+    )
+  if (new Set(names).size < names.length)
+    throw new ImporterError('unsafe_archive', `${archive.name} holds one path twice. Unpack it and import the folder.`)
+  const chosen = new Set(reviewFiles(names))
+  if (chosen.size === 0) throw new ImporterError('no_rows', `${archive.name} holds no CSV, JSON or JSON lines file.`)
+  const wanted = entries.filter((entry) => chosen.has(entry.name))
+  checkMerged(archive.name, wanted)
+  for (const [name, bytes] of unpack(archive, wanted)) yield { name: `${archive.name}/${name}`, bytes }
+}
+
+/** The archive's own directory. It stands at the end, so that a download that broke off is noticed here. */
+function listEntries(archive: InputFile): Entry[] {
+  const entries: Entry[] = []
+  let count = 0
+  try {
+    unzipSync(archive.bytes, {
+      filter: ({ name, size, originalSize }) => {
+        if (++count > MAX_ENTRIES) throw new ImporterError('archive_too_large', tooMany(archive.name))
+        if (!name.endsWith('/')) entries.push({ name, size: Math.max(originalSize, 0) || size })
+        return false
+      },
+    })
+  } catch (error) {
+    throw error instanceof ImporterError ? error : badArchive(archive.name)
+  }
+  return entries
+}
+
+function tooMany(name: string): string {
+  return `${name} holds more than ${MAX_ENTRIES} files. Unpack it and import the review files.`
+}
+
+/** Unpacks the wanted entries in one pass; each must come out at exactly the size that the directory declares. */
+function unpack(archive: InputFile, wanted: readonly Entry[]): Map<string, Uint8Array> {
+  const sizes = new Map(wanted.map((entry) => [entry.name, entry.size]))
+  const unpacked = new Map<string, Uint8Array>()
+  const unzip = new Unzip((file) => {
+    const size = sizes.get(file.name)
+    if (size === undefined || unpacked.has(file.name)) return
+    const target = new Uint8Array(size)
+    let filled = 0
+    file.ondata = (error, chunk, final) => {
+      if (error) throw error
+      // Throws past the declared size.
+      target.set(chunk, filled)
+      filled += chunk.length
+      if (final && filled === size) unpacked.set(file.name, target)
+    }
+    file.start()
+  })
+  unzip.register(UnzipInflate)
+  const { bytes } = archive
+  try {
+    for (let at = 0; at < bytes.length; at += STEP_BYTES)
+      unzip.push(bytes.subarray(at, at + STEP_BYTES), at + STEP_BYTES >= bytes.length)
+  } catch {
+    throw badArchive(archive.name)
+  }
+  for (const { name } of wanted) if (!unpacked.has(name)) throw badArchive(`${archive.name}/${name}`)
+  return unpacked
+}
+
+function badArchive(name: string): ImporterError {
+  return new ImporterError(
+    'bad_archive',
+    `${name} could not be unpacked: the archive is damaged, encrypted or incomplete. Download it again, or unpack it yourself.`,
+  )
+}
+
+/**
+ * Refuses a set of files that are too large one by one or together.
+ *
+ * @param files names and sizes in bytes
+ * @throws ImporterError `file_too_large` or `archive_too_large`
+ */
+export function checkMerged(name: string, files: readonly { name: string; size: number }[]): void {
+  for (const file of files) checkFileSize(file.name, file.size)
+  const total = files.reduce((sum, file) => sum + file.size, 0)
+  if (total > MERGED_BYTES)
+    throw new ImporterError(
+      'archive_too_large',
+      `The review files in ${name} have ${megabytes(total)} together; one import takes ${megabytes(MERGED_BYTES)}. Import them in several goes.`,
+    )
+}
+
+function isUnsafePath(name: string): boolean {
+  return name.startsWith('/') || /^[A-Za-z]:/.test(name) || name.includes('\0') || name.split(/[/\\]/).includes('..')
+}
+
+/**
+ * The files of a folder or archive that hold reviews. A Google Takeout names them `reviews.json` and
+ * `reviews-<token>.json` among much else; where there is none of these, every CSV or JSON file counts.
+ */
+export function reviewFiles(names: readonly string[]): string[] {
+  const visible = names.filter((name) => !/(?:^|\/)(?:\.|__MACOSX\/)/.test(name))
+  const takeout = visible.filter((name) => /(?:^|\/)reviews(?:[-_ (][^/]*)?\.json$/i.test(name))
+  const found =
+    takeout.length > 0 ? takeout : visible.filter((name) => /\.(?:csv|tsv|json|jsonl|ndjson|geojson)$/i.test(name))
+  return found.filter((name) => !/errors\.csv$/i.test(name)).sort()
+}

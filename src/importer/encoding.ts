@@ -1,0 +1,65 @@
+import { isAscii, isUtf8 } from 'node:buffer'
+import { decodeWindows1252 } from './windows-1252.ts'
+
+export interface Decoded {
+  /** UTF-8 without a byte order mark. */
+  bytes: Buffer
+  encoding: 'UTF-8' | 'UTF-16LE' | 'UTF-16BE' | 'Windows-1252' | 'UTF-8 with Windows-1252 lines'
+}
+
+const NEWLINE = 0x0a
+
+/**
+ * Brings a file's bytes to UTF-8. UTF-8 with or without a byte order mark, UTF-16 with one (or by its zero bytes), and
+ * Windows-1252 for bytes that are not UTF-8. A file of both, as pasting together makes them, is told apart line by line.
+ */
+export function toUtf8(bytes: Uint8Array): Decoded {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (buffer[0] === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf) return fromEightBit(buffer.subarray(3))
+  if (buffer[0] === 0xff && buffer[1] === 0xfe) return fromUtf16(buffer.subarray(2), 'UTF-16LE')
+  if (buffer[0] === 0xfe && buffer[1] === 0xff) return fromUtf16(buffer.subarray(2), 'UTF-16BE')
+  const wide = utf16WithoutMark(buffer)
+  return wide ? fromUtf16(buffer, wide) : fromEightBit(buffer)
+}
+
+function fromUtf16(buffer: Buffer, encoding: 'UTF-16LE' | 'UTF-16BE'): Decoded {
+  return { bytes: Buffer.from(new TextDecoder(encoding).decode(buffer)), encoding }
+}
+
+/** Text of mostly Latin letters in UTF-16 has a zero in every other byte; nothing else that is text has. */
+export function utf16WithoutMark(buffer: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | undefined {
+  const pairs = Math.min(buffer.length >> 1, 2000)
+  if (pairs < 2) return undefined
+  let even = 0
+  let odd = 0
+  for (let index = 0; index < pairs; index++) {
+    if (buffer[2 * index] === 0) even++
+    if (buffer[2 * index + 1] === 0) odd++
+  }
+  if (odd > pairs * 0.4 && even < pairs * 0.05) return 'UTF-16LE'
+  if (even > pairs * 0.4 && odd < pairs * 0.05) return 'UTF-16BE'
+  return undefined
+}
+
+function fromEightBit(buffer: Buffer): Decoded {
+  if (isUtf8(buffer)) return { bytes: buffer, encoding: 'UTF-8' }
+  const lines = linesOf(buffer).map((line) => ({ line, ascii: isAscii(line), utf8: isUtf8(line) }))
+  const withLetters = lines.filter((line) => !line.ascii)
+  const utf8Lines = withLetters.filter((line) => line.utf8).length
+  // A Windows-1252 line is valid UTF-8 only by a rare accident, so a majority of valid lines is no accident.
+  if (utf8Lines * 2 <= withLetters.length)
+    return { bytes: Buffer.from(decodeWindows1252(buffer)), encoding: 'Windows-1252' }
+  const parts = lines.map(({ line, utf8 }) => (utf8 ? line : Buffer.from(decodeWindows1252(line))))
+  return { bytes: Buffer.concat(parts), encoding: 'UTF-8 with Windows-1252 lines' }
+}
+
+function linesOf(buffer: Buffer): Buffer[] {
+  const lines: Buffer[] = []
+  for (let start = 0; start < buffer.length; ) {
+    const end = buffer.indexOf(NEWLINE, start)
+    const next = end === -1 ? buffer.length : end + 1
+    lines.push(buffer.subarray(start, next))
+    start = next
+  }
+  return lines
+}

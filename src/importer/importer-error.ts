@@ -1,0 +1,36 @@
+/** Why a whole file or a whole run was refused. Codes are stable; messages are for people and say what to do. */
+export type ImporterErrorCode =
+  | 'file_too_large'
+  | 'empty_file'
+  | 'not_text'
+  | 'spreadsheet_file'
+  | 'compressed_file'
+  | 'web_page'
+  | 'bad_json'
+  | 'no_rows'
+  | 'too_many_columns'
+  | 'bad_archive'
+  | 'unsafe_archive'
+  | 'archive_too_large'
+  | 'unknown_profile'
+  | 'unknown_column'
+  | 'mapping_needed'
+  | 'bad_mapping'
+  | 'own_reviews'
+  | 'dates_day_first'
+  | 'review_limit_reached'
+  | 'interrupted'
+
+/** The importer's only exception: the input as a whole can't be imported. A single bad row is never thrown. */
+export class ImporterError extends Error {
+  override readonly name = 'ImporterError'
+  readonly code: ImporterErrorCode
+  /** What the reader of the message may want to choose from, such as the columns found in the file. */
+  readonly choices: readonly string[]
+
+  constructor(code: ImporterErrorCode, message: string, choices: readonly string[] = []) {
+    super(message)
+    this.code = code
+    this.choices = choices
+  }
+}

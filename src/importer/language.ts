@@ -1,0 +1,46 @@
+const NAMES: Record<string, readonly string[]> = {
+  en: ['english', 'englisch', 'anglais', 'ingles', 'inglese', 'engels'],
+  de: ['german', 'deutsch', 'allemand', 'aleman', 'tedesco', 'duits', 'alemao'],
+  fr: ['french', 'franzosisch', 'francais', 'frances', 'francese', 'frans'],
+  es: ['spanish', 'spanisch', 'espagnol', 'espanol', 'spagnolo', 'spaans', 'espanhol', 'castellano'],
+  it: ['italian', 'italienisch', 'italien', 'italiano', 'italiaans'],
+  nl: ['dutch', 'niederlandisch', 'neerlandais', 'holandes', 'olandese', 'nederlands', 'neerlandes'],
+  pt: ['portuguese', 'portugiesisch', 'portugais', 'portugues', 'portoghese', 'portugees'],
+  sv: ['swedish', 'svenska'],
+  da: ['danish', 'dansk'],
+  nb: ['norwegian', 'norsk'],
+  fi: ['finnish', 'suomi'],
+  pl: ['polish', 'polski'],
+  cs: ['czech', 'cestina'],
+  tr: ['turkish', 'turkce'],
+  ru: ['russian', 'русский'],
+  uk: ['ukrainian', 'українська'],
+  el: ['greek'],
+  ar: ['arabic', 'العربية'],
+  he: ['hebrew', 'עברית'],
+  hi: ['hindi'],
+  ja: ['japanese', '日本語'],
+  ko: ['korean', '한국어'],
+  zh: ['chinese', '中文'],
+}
+const byName = new Map(Object.entries(NAMES).flatMap(([tag, names]) => names.map((name) => [name, tag] as const)))
+const TAG = /^(?:[A-Za-z]{2,3})(?:-[A-Za-z0-9]{2,8})*$/
+
+/** A BCP 47 tag of `en`, `en_US`, `en-us` or a language's name; undefined for anything else. */
+export function parseLanguage(cell: string): string | undefined {
+  const value = cell.trim()
+  if (value === '') return undefined
+  const name = value
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+  const known = byName.get(name) ?? byName.get(value)
+  if (known) return known
+  const tag = value.replaceAll('_', '-')
+  if (!TAG.test(tag) || tag.length > 35) return undefined
+  try {
+    return Intl.getCanonicalLocales(tag)[0]
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,31 @@
+/** Why a row was left out. Codes are stable and are the keys of the result's `reasons`. */
+export const SKIP_REASONS = {
+  rating_only: 'a rating without a text',
+  no_text: 'no text',
+  no_date: 'no date',
+  bad_date: 'a date that could not be read',
+  bad_rating: 'a rating that could not be read',
+  mangled_id: 'an id that a spreadsheet rewrote',
+  spreadsheet_error: 'a text that a spreadsheet replaced by an error',
+  ragged: 'more or fewer cells than the header',
+  quote_not_closed: 'a quote that is never closed',
+  bad_json: 'a line that is not JSON',
+  not_an_object: 'an item that is not an object',
+  invalid: 'a value that the service refuses',
+  spam: 'marked as spam by the vendor',
+} as const
+
+export type SkipReason = keyof typeof SKIP_REASONS
+
+/** One row's trouble: the reason and a sentence for a person who mends the row. */
+export interface RowFault {
+  reason: SkipReason
+  message: string
+}
+
+/** A cell as it is quoted in a message: one line, at most 40 characters. */
+export function shown(value: string): string {
+  const line = value.replace(/\s+/g, ' ').trim()
+  const short = line.length > 40 ? `${line.slice(0, 39).toWellFormed()}…` : line
+  return `"${short}"`
+}

@@ -1,0 +1,55 @@
+import { IMPORT_FILE_BYTES } from '../contract/limits.ts'
+import { ImporterError } from './importer-error.ts'
+import type { RowFault } from './skip.ts'
+
+/** A file as it was given: its name or path inside a folder or archive, for messages, and its bytes. */
+export interface InputFile {
+  name: string
+  bytes: Uint8Array
+}
+
+/** One row as it stands in the file, before any meaning. `cells` follow the table's headers; missing cells are ''. */
+export interface RawRow {
+  /** The line in a CSV or JSON lines file (from 1), the number of the item (from 1) in a JSON array. */
+  line: number
+  cells: string[]
+  /** Set when the reader could not make a whole row of it. */
+  fault?: RowFault
+}
+
+export type TableFormat = 'csv' | 'json' | 'jsonl' | 'geojson'
+
+/** A file, opened: headers are known, rows come in batches so that a server can do other work between them. */
+export interface Table {
+  file: string
+  format: TableFormat
+  /** Unique, in the file's order. */
+  headers: string[]
+  rows: AsyncIterable<RawRow[]>
+  encoding: string
+  /** Only for CSV. */
+  delimiter?: string
+  /** The file is an errors.csv of ours: its own columns were taken off and defused cells restored. */
+  mended: boolean
+  notes: string[]
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+}
+
+/**
+ * Refuses a file that is over the contract's size, for callers that know the size before they read.
+ *
+ * @param size in bytes
+ * @throws ImporterError `file_too_large`
+ */
+export function checkFileSize(name: string, size: number): void {
+  if (size <= IMPORT_FILE_BYTES) return
+  throw new ImporterError(
+    'file_too_large',
+    `${name} has ${megabytes(size)}; an import file may have at most ${megabytes(IMPORT_FILE_BYTES)}. ` +
+      'Split it into several files, each with the header row, and import them together, ' +
+      'or send the reviews with "pullquote reviews push". Of a large archive, unpack it and give the folder.',
+  )
+}
