@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+// The command line from its TypeScript source: the same as bin/run.js, without a build.
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { execute } from '@oclif/core'
+import { register } from 'tsx/esm/api'
+
+register()
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8').replaceAll('./dist/src/', './src/'))
+await execute({ loadOptions: { root, pjson } })

@@ -1,0 +1,172 @@
+import { Command, Errors, Flags } from '@oclif/core'
+import type { Wait } from '../client/call.ts'
+import { closest } from './closest.ts'
+import { duration, EXIT, type Failure, failureOf } from './failure.ts'
+import { isExposed, readProfiles } from './profiles.ts'
+import { type Progress, startProgress } from './progress.ts'
+import { type ClientSession, openSession, type Session, withClient } from './session.ts'
+import { resolveSettings, type SettingFlags, type Settings } from './settings.ts'
+import { type Terminal, terminalOf } from './terminal.ts'
+
+export interface ConnectionFlags extends SettingFlags {
+  'key-stdin'?: boolean | undefined
+}
+
+/** What all commands share: settings, sessions, talk on stderr, failures with their exit codes, Ctrl-C. */
+export abstract class BaseCommand extends Command {
+  static override enableJsonFlag = true
+  static override baseFlags = {
+    'no-progress': Flags.boolean({ description: 'no spinner and no progress', default: false, helpGroup: 'GLOBAL' }),
+  }
+
+  protected readonly terminal: Terminal = terminalOf(process.stdout, process.env)
+  protected readonly talkTerminal: Terminal = terminalOf(process.stderr, process.env)
+  readonly #interrupt = new AbortController()
+  #handlesSignals = false
+
+  /** Fires at the first Ctrl-C; a second one ends the process at once. */
+  protected get interruptSignal(): AbortSignal {
+    if (!this.#handlesSignals) {
+      this.#handlesSignals = true
+      const onSignal = () => {
+        if (this.#interrupt.signal.aborted) process.exit(EXIT.interrupted)
+        this.#interrupt.abort()
+      }
+      process.on('SIGINT', onSignal)
+      process.on('SIGTERM', onSignal)
+    }
+    return this.#interrupt.signal
+  }
+
+  /** A line for people, on stderr: stdout is for data. */
+  protected talk(line: string): void {
+    process.stderr.write(`${line}\n`)
+  }
+
+  /** Talk that a script with `--json` does not want. */
+  protected note(line: string): void {
+    if (!this.jsonEnabled()) this.talk(line)
+  }
+
+  protected progress(text: string): Progress {
+    const wanted = !this.argv.includes('--no-progress') && !(this.jsonEnabled() && !process.stderr.isTTY)
+    return startProgress({ wanted, stream: process.stderr, text })
+  }
+
+  protected async settings(flags: ConnectionFlags): Promise<Settings> {
+    const key = flags['key-stdin'] ? await keyFromStdin() : flags.key
+    const { configDir, dataDir } = this.config
+    const settings = resolveSettings({ ...flags, key }, process.env, await readProfiles(configDir), dataDir)
+    for (const notice of settings.notices) this.talk(`Note: ${notice}.`)
+    if (settings.profile !== undefined && (await isExposed(configDir))) {
+      this.talk(`Warning: others on this machine can read ${configDir}/profiles.json. Run: chmod 600 on it.`)
+    }
+    return settings
+  }
+
+  /** Opens the connection that the flags ask for, and closes it whatever happens. */
+  protected async withSession<T>(flags: ConnectionFlags, work: (session: Session) => Promise<T>): Promise<T> {
+    const settings = await this.settings(flags)
+    // Handled from before the database is opened, so that Ctrl-C always closes it.
+    const signal = this.interruptSignal
+    let opening: Progress | undefined
+    const session = await openSession(settings, {
+      env: process.env,
+      signal,
+      onOpening: () => {
+        opening ??= this.progress('Opening the database')
+      },
+      onWait: (wait) => this.talk(waitLine(wait)),
+    }).finally(() => opening?.stop())
+    try {
+      return await work(session)
+    } finally {
+      await session.connection.close()
+    }
+  }
+
+  protected withClient<T>(flags: ConnectionFlags, work: (session: ClientSession) => Promise<T>): Promise<T> {
+    return this.withSession(flags, (session) => withClient(session, work))
+  }
+
+  protected override async catch(error: Error): Promise<never> {
+    if (error instanceof Errors.ExitError) throw error
+    const failure = this.failureOf(error)
+    if (this.jsonEnabled()) this.talk(JSON.stringify(jsonOf(failure), null, 2))
+    else this.talk(this.describe(failure))
+    if (failure.code === 'unexpected' && process.env.DEBUG) this.talk(error.stack ?? '')
+    throw new Errors.ExitError(failure.exitCode)
+  }
+
+  private failureOf(error: Error): Failure {
+    if (!isOclifError(error)) return failureOf(error)
+    const lines = error.message.split('\n').filter((line) => line !== '' && !line.startsWith('See more help'))
+    const hints = unknownFlags(error).flatMap((flag) => this.flagHint(flag))
+    const help = `${this.config.bin} ${(this.id ?? '').replaceAll(':', ' ')} --help`
+    return {
+      code: 'usage',
+      what: lines.join(' ').replace(/\s+/g, ' '),
+      details: [],
+      hints: [...hints, `see: ${help}`],
+      requestId: undefined,
+      exitCode: EXIT.usage,
+    }
+  }
+
+  private flagHint(flag: string): string[] {
+    const names = Object.keys({ ...this.ctor.baseFlags, ...this.ctor.flags, json: 0, help: 0 })
+    const near = closest(flag.replace(/^-+/, ''), names)
+    return near === undefined ? [] : [`did you mean --${near}?`]
+  }
+
+  private describe(failure: Failure): string {
+    const { red, bold, dim } = this.talkTerminal.style
+    const lines = [`${red(bold('Error:'))} ${failure.what}.`]
+    for (const { path, message } of failure.details) lines.push(`    ${path === '(body)' ? '' : `${path} `}${message}`)
+    failure.hints.forEach((hint, i) => {
+      lines.push(`  ${i === 0 ? 'Try: ' : '  or '}${hint}`)
+    })
+    if (failure.requestId !== undefined) lines.push(dim(`  Request id: ${failure.requestId}`))
+    return lines.join('\n')
+  }
+}
+
+function jsonOf({ code, what, details, hints, requestId }: Failure): object {
+  return {
+    error: {
+      code,
+      message: what,
+      ...(details.length > 0 ? { details } : {}),
+      ...(hints.length > 0 ? { hints } : {}),
+      ...(requestId === undefined ? {} : { request_id: requestId }),
+    },
+  }
+}
+
+/** What oclif's parser throws. */
+function isOclifError(error: Error): boolean {
+  return 'oclif' in error
+}
+
+function unknownFlags(error: object): string[] {
+  const flags = 'flags' in error ? error.flags : []
+  return error.constructor.name === 'NonExistentFlagsError' && Array.isArray(flags) ? flags.map(String) : []
+}
+
+const WAIT_REASONS: Record<Wait['reason'], string> = {
+  rate_limited: 'The rate limit of the key is reached',
+  service_unavailable: 'The service is not available',
+  embedding_unavailable: 'The embedding service is not available',
+  connection_failed: 'No answer from the server',
+}
+
+function waitLine(wait: Wait): string {
+  const next = `next try in ${duration(wait.seconds)} (${wait.attempt + 1} of ${wait.attempts})`
+  return `${WAIT_REASONS[wait.reason]}; ${next}.`
+}
+
+async function keyFromStdin(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString('utf8').trim()
+}

@@ -1,0 +1,33 @@
+/** The candidate that a mistyped `word` most likely means, or `undefined` when none is near. */
+export function closest(word: string, candidates: readonly string[]): string | undefined {
+  let best: string | undefined
+  let bestDistance = Number.POSITIVE_INFINITY
+  for (const candidate of candidates) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
+    if (distance < bestDistance) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  // A third of the letters may be wrong, and always two; more is another word.
+  return bestDistance <= Math.max(2, Math.floor(word.length / 3)) && bestDistance < word.length ? best : undefined
+}
+
+/** Edits to turn `a` into `b`, where swapping two neighbours counts as one (optimal string alignment distance). */
+export function editDistance(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)]
+  for (let i = 1; i <= a.length; i++) {
+    const above = rows[i - 1] ?? []
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replace = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      let cost = Math.min(replace, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        cost = Math.min(cost, (rows[i - 2]?.[j - 2] ?? 0) + 1)
+      }
+      row.push(cost)
+    }
+    rows.push(row)
+  }
+  return rows[a.length]?.[b.length] ?? 0
+}

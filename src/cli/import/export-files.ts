@@ -1,0 +1,93 @@
+import { open, rename, rm } from 'node:fs/promises'
+import type { Client } from '../../client/client.ts'
+import { LIST_LIMIT } from '../../contract/limits.ts'
+import type { StoredReview } from '../../contract/review.ts'
+import { csvWriter, type ExportedReview, exportFiles, jsonLinesWriter } from '../../importer/export.ts'
+
+/** All reviews of the key's project and environment, of one source when it is given, in the list's order. */
+export async function allReviews(
+  client: Client,
+  options: { source?: string | undefined; signal: AbortSignal; onPage: (count: number) => void },
+): Promise<ExportedReview[]> {
+  const reviews: ExportedReview[] = []
+  let cursor: string | undefined
+  do {
+    const page = await client.list({ source: options.source, limit: LIST_LIMIT.max, cursor }, options.signal)
+    for (const review of page.reviews) reviews.push(exported(review))
+    options.onPage(reviews.length)
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  return reviews
+}
+
+/** Without what the server adds by itself, so that the list in memory stays small. */
+function exported(review: StoredReview): ExportedReview {
+  const {
+    external_id,
+    source,
+    rating,
+    text,
+    author_name,
+    author_avatar_url,
+    occurred_at,
+    url,
+    language,
+    hidden,
+    metadata,
+  } = review
+  return {
+    external_id,
+    source,
+    rating,
+    text,
+    author_name,
+    author_avatar_url,
+    occurred_at,
+    url,
+    language,
+    hidden,
+    metadata,
+  }
+}
+
+export function exportPieces(reviews: readonly ExportedReview[], format: 'csv' | 'jsonl', limit?: number) {
+  const keys = new Set<string>()
+  if (format === 'csv') for (const review of reviews) for (const key of Object.keys(review.metadata)) keys.add(key)
+  return exportFiles(reviews, format === 'csv' ? csvWriter([...keys]) : jsonLinesWriter(), limit)
+}
+
+/**
+ * Writes an export beside its final names and renames at the end, so that a broken run leaves no half file behind.
+ * A second file and further ones, past the size that an import takes, are `name.2.csv`, `name.3.csv` …
+ *
+ * @returns the files
+ */
+export async function writeExport(
+  path: string,
+  reviews: readonly ExportedReview[],
+  format: 'csv' | 'jsonl',
+): Promise<string[]> {
+  const names: string[] = []
+  let handle: Awaited<ReturnType<typeof open>> | undefined
+  try {
+    for (const { file, text } of exportPieces(reviews, format)) {
+      if (file > names.length) {
+        await handle?.close()
+        names.push(file === 1 ? path : path.replace(/(\.[^./\\]+)?$/, `.${file}$1`))
+        handle = await open(draftOf(names.at(-1) ?? path), 'w')
+      }
+      await handle?.write(text)
+    }
+    await handle?.close()
+    for (const name of names) await rename(draftOf(name), name)
+    return names
+  } catch (error) {
+    await handle?.close().catch(() => {})
+    for (const name of names) await rm(draftOf(name), { force: true })
+    throw error
+  }
+}
+
+function draftOf(name: string): string {
+  return `${name}.part`
+}

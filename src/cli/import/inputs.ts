@@ -1,0 +1,107 @@
+import { lstat, readdir, readFile, stat } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { zipSync } from 'fflate'
+import { checkMerged, reviewFiles } from '../../importer/archive.ts'
+import { checkFileSize, type InputFile } from '../../importer/table.ts'
+import { CliError, usageError } from '../failure.ts'
+
+/** One import: a file, or a folder whose review files are merged. */
+export interface ImportInput {
+  /** As it was named. */
+  path: string
+  isFolder: boolean
+  /** Where its errors.csv goes unless told otherwise. */
+  errorsPath: string
+}
+
+/**
+ * What the arguments name: files, folders and patterns with `*`, `?` and `**`, which are for shells that leave them alone.
+ *
+ * @throws CliError `no_file`
+ */
+export async function inputsOf(args: readonly string[]): Promise<ImportInput[]> {
+  const inputs = new Map<string, ImportInput>()
+  for (const argument of args) {
+    for (const path of await pathsOf(argument)) {
+      const found = await stat(path).catch(() => undefined)
+      if (!found) throw new CliError(`there is no file ${path}`, { code: 'no_file', hints: ['check the path'] })
+      inputs.set(resolve(path), { path, isFolder: found.isDirectory(), errorsPath: errorsPathOf(path) })
+    }
+  }
+  return [...inputs.values()]
+}
+
+/** `reviews.csv` has its errors in `reviews.errors.csv`, a folder beside itself. */
+export function errorsPathOf(path: string): string {
+  const plain = path.replace(/[/\\]+$/, '')
+  return `${plain.replace(/\.(?:csv|tsv|json|jsonl|ndjson|geojson|zip|txt)$/i, '')}.errors.csv`
+}
+
+async function pathsOf(argument: string): Promise<string[]> {
+  if (!/[*?]/.test(argument) || (await stat(argument).catch(() => undefined))) return [argument]
+  const found = await matching(argument)
+  if (found.length === 0)
+    throw new CliError(`no file matches ${argument}`, { code: 'no_file', hints: ['check the pattern'] })
+  return found
+}
+
+async function matching(pattern: string): Promise<string[]> {
+  const segments = pattern.split(/[/\\]/)
+  const firstOpen = segments.findIndex((segment) => /[*?]/.test(segment))
+  const root = segments.slice(0, firstOpen).join('/') || (pattern.startsWith('/') ? '/' : '.')
+  const expression = new RegExp(
+    `^${segments.slice(firstOpen).map(segmentPattern).join('/').replaceAll('(?:.*)/', '(?:.*/)?')}$`,
+  )
+  const deep = segments.slice(firstOpen).length > 1
+  const names = await readdir(root, { recursive: deep }).catch(() => [])
+  return names
+    .map((name) => name.split(sep).join('/'))
+    .filter((name) => expression.test(name) && !/errors\.csv$/i.test(name))
+    .sort()
+    .map((name) => (root === '.' && !pattern.startsWith('.') ? name : join(root, name)))
+}
+
+function segmentPattern(segment: string): string {
+  if (segment === '**') return '(?:.*)'
+  return segment
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '[^/]*')
+    .replaceAll('?', '[^/]')
+}
+
+/**
+ * Reads an input, after its size was checked. A folder's review files become one archive, so that its pages are one import.
+ *
+ * @throws ImporterError `file_too_large` or `archive_too_large`, before anything is read
+ */
+export async function readInput({ path, isFolder }: ImportInput): Promise<InputFile> {
+  if (isFolder) return readFolder(path)
+  checkFileSize(path, (await stat(path)).size)
+  return { name: basename(path), bytes: await readFile(path) }
+}
+
+async function readFolder(path: string): Promise<InputFile> {
+  const names = reviewFiles(await regularFiles(path))
+  if (names.length === 0)
+    throw usageError(`${path} holds no CSV, JSON or JSON lines file`, 'name a folder of an export')
+  const sizes = await Promise.all(names.map(async (name) => ({ name, size: (await lstat(join(path, name))).size })))
+  checkMerged(path, sizes)
+  const entries: [string, Uint8Array][] = []
+  for (const name of names) entries.push([name, await readFile(join(path, name))])
+  const bytes = zipSync(Object.fromEntries(entries), { level: 6 })
+  const name = basename(resolve(path))
+  checkFileSize(name, bytes.byteLength)
+  return { name, bytes }
+}
+
+/** Files below a folder, as paths from it. Symbolic links are not followed: they may lead anywhere. */
+async function regularFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      relative(folder, join(entry.parentPath ?? dirname(entry.name), entry.name))
+        .split(sep)
+        .join('/'),
+    )
+}

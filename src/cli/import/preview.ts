@@ -1,0 +1,79 @@
+import type { ReviewInput } from '../../contract/review.ts'
+import type { ColumnPlan } from '../../importer/columns.ts'
+import { ImporterError } from '../../importer/importer-error.ts'
+import type { ImportOptions } from '../../importer/mapping.ts'
+import { planTable } from '../../importer/prepare.ts'
+import { openTables } from '../../importer/read-table.ts'
+import { rowMapper } from '../../importer/row.ts'
+import type { InputFile, RawRow, Table } from '../../importer/table.ts'
+
+/** How a file would be read, from its first rows. */
+export interface Preview {
+  table: Table
+  plan: ColumnPlan
+  sample: RawRow[]
+}
+
+/**
+ * Looks at the tables of a file without importing. In an archive those without review columns are passed over, as the
+ * import does.
+ *
+ * @throws ImporterError as the import itself would
+ */
+export async function previewOf(file: InputFile, options: ImportOptions): Promise<Preview[]> {
+  const previews: Preview[] = []
+  let unknown: ImporterError | undefined
+  const isArchive = file.bytes[0] === 0x50 && file.bytes[1] === 0x4b
+  for await (const table of openTables(file)) {
+    try {
+      previews.push({ table, ...(await planTable(table, options)) })
+    } catch (error) {
+      if (!(error instanceof ImporterError) || error.code !== 'mapping_needed' || !isArchive) throw error
+      unknown = error
+    }
+  }
+  if (previews.length === 0 && unknown) throw unknown
+  return previews
+}
+
+/** The first rows as they would be stored. */
+export function sampleReviews({ table, plan, sample }: Preview, options: ImportOptions, count = 3): ReviewInput[] {
+  const map = rowMapper(
+    table,
+    0,
+    plan,
+    { ...options, dayFirst: options.dayFirst ?? false },
+    { note() {}, slashDate() {} },
+  )
+  const reviews: ReviewInput[] = []
+  for (const raw of sample) {
+    const result = map(raw)
+    if (result.ok) reviews.push(result.row.review)
+    if (reviews.length === count) break
+  }
+  return reviews
+}
+
+/** The lines of `--explain`. */
+export function explain({ table, plan }: Preview): string[] {
+  const { headers } = table
+  const read = [
+    table.format.toUpperCase(),
+    table.encoding,
+    table.delimiter === undefined ? '' : `delimiter ${JSON.stringify(table.delimiter)}`,
+  ]
+  const lines = [
+    `${table.file}: ${read.filter((part) => part !== '').join(', ')}`,
+    `  profile   ${plan.profile.name} (${plan.profile.label}): ${plan.reasons.join('; ')}`,
+  ]
+  for (const [field, indexes] of Object.entries(plan.fields))
+    if (indexes.length > 0)
+      lines.push(`  ${field.padEnd(9)} ${indexes.map((index) => `"${headers[index]}"`).join(', else ')}`)
+  if (!plan.fields.source?.length) lines.push(`  source    always ${plan.profile.source}`)
+  const kept = plan.metadata.map(({ index, key }) => `"${headers[index]}" as ${key}`)
+  if (kept.length > 0) lines.push(`  metadata  ${kept.join(', ')}`)
+  if (plan.unused.length > 0) lines.push(`  left out  ${plan.unused.map((header) => `"${header}"`).join(', ')}`)
+  for (const [field, others] of Object.entries(plan.alternatives))
+    lines.push(`  ${field} could also be ${others.map((other) => `"${other}"`).join(', ')}`)
+  return lines
+}

@@ -1,0 +1,55 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import type { Environment } from '../../contract/review.ts'
+import { type ImportOptions, parseMapping } from '../../importer/mapping.ts'
+import { loadMapping, savedMappings } from './mappings.ts'
+
+/** Folders that the watch makes itself. */
+export const DONE_FOLDERS = { imported: 'imported', failed: 'failed' } as const
+const MAPPING_FILE = 'mapping.json'
+/** What browsers, copiers and editors call a file that is not whole yet, and what systems leave about. */
+const UNFINISHED =
+  /^[.~]|(?:\.(?:part|partial|tmp|temp|crdownload|download|swp|filepart)|~)$|^(?:Thumbs\.db|desktop\.ini)$/i
+
+/** What a file's place in the watched folder says about its import. */
+export interface Placement {
+  /** Absent: the environment of the command. */
+  env?: Environment
+  options: ImportOptions
+}
+
+/** Whether a path below the watched folder is none of the watch's business. */
+export function isIgnored(dir: string, path: string): boolean {
+  const segments = relative(dir, path).split(sep)
+  const [name = ''] = segments.slice(-1)
+  if (segments.some((segment) => segment in DONE_FOLDERS || UNFINISHED.test(segment))) return true
+  return name === MAPPING_FILE
+}
+
+/**
+ * `live/` and `test/` are the environments; another folder, in one of them or beside them, has the name of a saved
+ * mapping or holds a `mapping.json`. A `mapping.json` beside a file counts for it too.
+ *
+ * @returns a sentence instead, when the folder means nothing
+ * @throws ImporterError or CliError `bad_mapping`
+ */
+export async function placementOf(dir: string, path: string, configDir: string): Promise<Placement | string> {
+  const folders = relative(dir, path).split(sep).slice(0, -1)
+  const env: Environment | undefined = folders[0] === 'live' ? 'live' : folders[0] === 'test' ? 'test' : undefined
+  const rest = env === undefined ? folders : folders.slice(1)
+  const [name, ...deeper] = rest
+  if (deeper.length > 0)
+    return `${folders.join('/')} is too deep: files may lie in the folder, in live or test, and in a mapping's folder`
+  const base = { ...(env !== undefined && { env }) }
+  const own = await mappingIn(join(dir, ...folders))
+  if (own) return { ...base, options: own }
+  if (name === undefined) return { ...base, options: {} }
+  if ((await savedMappings(configDir)).includes(name)) return { ...base, options: await loadMapping(configDir, name) }
+  return `${name} is neither an environment nor a saved mapping, and holds no ${MAPPING_FILE}: its files are not imported`
+}
+
+async function mappingIn(folder: string): Promise<ImportOptions | undefined> {
+  const path = join(folder, MAPPING_FILE)
+  if (!(await stat(path).catch(() => undefined))) return undefined
+  return parseMapping(JSON.parse(await readFile(path, 'utf8')))
+}

@@ -1,0 +1,41 @@
+import type { Project } from '../client/operator.ts'
+import { PLAN_LIMITS } from '../contract/limits.ts'
+import { oneLine } from './printable.ts'
+import { table } from './table.ts'
+import type { Terminal } from './terminal.ts'
+
+export function projectTable(projects: readonly Project[], terminal: Terminal): string {
+  return table(
+    projects,
+    [
+      { heading: 'NAME', value: (project) => oneLine(project.name), flexible: true },
+      { heading: 'PLAN', value: ({ plan }) => plan },
+      { heading: 'LIVE', value: ({ reviews }) => String(reviews.live), align: 'right' },
+      { heading: 'TEST', value: ({ reviews }) => String(reviews.test), align: 'right' },
+      { heading: 'FLOOR', value: (project) => project.similarity_floor.toFixed(2) },
+      { heading: 'STARS FROM', value: (project) => String(project.min_rating) },
+      { heading: 'ORIGINS', value: ({ origins }) => origins.map(oneLine).join(' ') || '-', flexible: true },
+    ],
+    terminal,
+  )
+}
+
+export function projectDetails(project: Project, terminal: Terminal): string {
+  const { bold, dim } = terminal.style
+  const { live, test } = project.reviews
+  const cap = PLAN_LIMITS[project.plan].reviewsPerProject
+  const fields: [string, string][] = [
+    ['plan', `${project.plan} (up to ${cap.toLocaleString('en')} reviews)`],
+    ['reviews', `${live.toLocaleString('en')} live, ${test.toLocaleString('en')} test`],
+    ['relevance floor', project.similarity_floor.toFixed(2)],
+    ['shows reviews from', `${project.min_rating} ${project.min_rating === 1 ? 'star' : 'stars'}`],
+    ['allowed origins', project.origins.map(oneLine).join(' ') || 'none: publishable keys work nowhere yet'],
+    ['id', project.id],
+    ['created', project.created_at],
+  ]
+  const widest = Math.max(...fields.map(([name]) => name.length))
+  return [
+    bold(oneLine(project.name)),
+    ...fields.map(([name, value]) => `  ${dim(name.padEnd(widest))}  ${value}`),
+  ].join('\n')
+}

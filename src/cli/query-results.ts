@@ -1,0 +1,121 @@
+import wrapAnsi from 'wrap-ansi'
+import type { QueryResponse, QueryResult } from '../contract/query.ts'
+import { dayAndAge } from './dates.ts'
+import { fit, oneLine } from './printable.ts'
+import { sourceName, stars } from './stars.ts'
+import type { Terminal } from './terminal.ts'
+
+/** At most this much of the review is shown on each side of the excerpt. */
+const CONTEXT_LENGTH = 120
+
+export interface QueryView {
+  answer: QueryResponse
+  q: string | undefined
+  now: Date
+  /** The project's relevance floor, where it is known. */
+  floor: number | undefined
+}
+
+/** The results of a query for people: who, when, where from, how near, and the excerpt within its review. */
+export function queryResults(view: QueryView, terminal: Terminal): string {
+  return view.answer.results.map((result, i) => resultBlock(result, i + 1, view, terminal)).join('\n\n')
+}
+
+function resultBlock(result: QueryResult, rank: number, view: QueryView, terminal: Terminal): string {
+  const { style } = terminal
+  const { review } = result
+  const score = scoreText(result, view.floor, terminal)
+  const head = [
+    [style.yellow(stars(review.rating)), ...(score === undefined ? [] : [score])].join(' '),
+    style.bold(fit(oneLine(review.author_name ?? 'no name'), terminal.interactive ? 28 : Number.POSITIVE_INFINITY)),
+    dayAndAge(review.occurred_at, view.now),
+    sourceName(review.source),
+  ].join(' · ')
+  const number = `${rank}.`.padEnd(3)
+  // In a pipe a paragraph is one line.
+  const width = terminal.interactive ? Math.min(terminal.columns, 110) - 4 : Number.POSITIVE_INFINITY
+  const body = inContext(result, view.q, terminal)
+  const wrapped = Number.isFinite(width) ? wrapAnsi(body, width) : body
+  const link = review.url === null ? [] : [style.dim(oneLine(review.url))]
+  return [`${style.dim(number)} ${head}`, ...[...wrapped.split('\n'), ...link].map((line) => `    ${line}`)].join('\n')
+}
+
+/** `0.81 ≥ 0.66`: the score and the floor; a score below the floor came in by its words. */
+function scoreText({ score }: QueryResult, floor: number | undefined, { style }: Terminal): string | undefined {
+  if (score === null) return undefined
+  const shown = style.cyan(score.toFixed(2))
+  if (floor === undefined) return shown
+  if (score < floor) return `${shown} ${style.dim(`< ${floor.toFixed(2)}, by its words`)}`
+  return `${shown} ${style.dim(`≥ ${floor.toFixed(2)}`)}`
+}
+
+/** The excerpt, marked, with a little of the review around it: `… before [[excerpt]] after …` where colour is off. */
+function inContext(result: QueryResult, q: string | undefined, terminal: Terminal): string {
+  const { style } = terminal
+  const { highlight, review } = result
+  const excerpt = oneLine(result.excerpt)
+  if (highlight === null || review.text === undefined) {
+    return result.matched ? markWords(excerpt, q, terminal) : excerpt
+  }
+  const before = lastPart(oneLine(review.text.slice(0, highlight.start)))
+  const after = firstPart(oneLine(review.text.slice(highlight.end)))
+  const marked = style.isColorSupported ? style.bold(markWords(excerpt, q, terminal)) : `[[${excerpt}]]`
+  return [style.dim(before), marked, style.dim(after)].filter((part) => part !== '' && part !== style.dim('')).join(' ')
+}
+
+function lastPart(text: string): string {
+  if (text.length <= CONTEXT_LENGTH) return text
+  const cut = text.slice(-CONTEXT_LENGTH)
+  return `… ${cut.slice(cut.indexOf(' ') + 1)}`
+}
+
+function firstPart(text: string): string {
+  if (text.length <= CONTEXT_LENGTH) return text
+  const cut = text.slice(0, CONTEXT_LENGTH)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), 1))} …`
+}
+
+// Four letters and more, which would be underlined everywhere.
+const FUNCTION_WORDS = new Set([
+  'with',
+  'from',
+  'that',
+  'this',
+  'they',
+  'have',
+  'what',
+  'when',
+  'where',
+  'very',
+  'your',
+  'there',
+])
+
+/** Underlines the words of the query, also with another ending; only where colour is on. */
+function markWords(text: string, q: string | undefined, { style }: Terminal): string {
+  if (!style.isColorSupported || q === undefined) return text
+  const stems = [...q.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)]
+    .map(([word]) => word)
+    .filter((word) => word.length > 3 && !FUNCTION_WORDS.has(word))
+    .map((word) => word.slice(0, Math.max(4, word.length - 2)))
+  if (stems.length === 0) return text
+  return text.replace(/[\p{L}\p{N}]+/gu, (word) =>
+    stems.some((stem) => word.toLowerCase().startsWith(stem)) ? style.underline(word) : word,
+  )
+}
+
+const HEADINGS: Record<QueryResponse['match'], (count: number, q: string) => string> = {
+  query: (count, q) => `${count === 1 ? '1 match' : `${count} matches`} for “${q}”`,
+  fallback: (count, q) => `Nothing fits “${q}”; the ${count === 1 ? 'newest review' : `${count} newest`} instead`,
+  none: (_, q) => `Nothing fits “${q}”`,
+  recent: (count) => (count === 1 ? 'The newest review' : `The ${count} newest reviews`),
+}
+
+/** One line about the whole answer. */
+export function queryHeading({ answer, q }: QueryView, terminal: Terminal): string {
+  const { bold, dim } = terminal.style
+  const count = answer.results.length
+  if (answer.match === 'recent' && count === 0) return bold('There are no publishable reviews')
+  const facts = [`${answer.took_ms} ms`, ...(answer.cached ? ['from the cache'] : [])].join(', ')
+  return `${bold(HEADINGS[answer.match](count, oneLine(q ?? '')))} ${dim(`(${facts})`)}`
+}

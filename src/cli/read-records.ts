@@ -1,0 +1,191 @@
+/** One JSON value of an input of many, or why it is none. Positions and lines count from 1. */
+export type JsonRecord = { position: number; line: number } & (
+  | { ok: true; value: unknown }
+  | { ok: false; problem: string }
+)
+
+/** The input as a whole cannot be read on; `message` says where and what to do. */
+export class UnreadableInput extends Error {
+  readonly code = 'unreadable_input'
+}
+
+/** Many times a review's largest JSON. A longer value is passed over without being kept. */
+export const RECORD_BYTES = 1024 * 1024
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const NEWLINE = 0x0a
+const COMMA = 0x2c
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === NEWLINE || byte === 0x0d || byte === 0x09
+}
+
+/** How the values of the input are told apart. */
+type Layout = 'array' | 'lines' | 'objects'
+
+/**
+ * Reads a JSON array, JSON lines, or JSON objects one after another, as a stream: one value is in memory at a time,
+ * whatever the length of the input. The structure is found on bytes, among which letters beyond ASCII are inert.
+ * A broken value is reported and passed over as long as its end can be found.
+ *
+ * @throws {UnreadableInput} for an input that is not JSON at all, or ends in the middle
+ */
+export async function* readRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<JsonRecord> {
+  let layout: Layout | undefined
+  let line = 1
+  let depth = 0
+  let inString = false
+  let escaped = false
+  let arrayClosed = false
+  let isFirst = true
+  const value = new ValueBuffer()
+
+  for await (const raw of chunks) {
+    if (raw.length === 0) continue
+    const chunk = isFirst ? withoutByteOrderMark(raw) : raw
+    isFirst = false
+    let from = 0
+    for (let i = 0; i < chunk.length; i++) {
+      const byte = chunk[i] as number
+      if (byte === NEWLINE) line++
+      if (!value.begun) {
+        if (isSpace(byte)) continue
+        if (arrayClosed) throw new UnreadableInput(`line ${line}: something stands after the end of the array`)
+        if (layout === undefined) {
+          layout = layoutOf(chunk, i)
+          if (layout === 'array') continue
+        }
+        value.begin(line)
+        from = i
+      } else if (value.line === 0 && !isSpace(byte)) value.line = line
+
+      if (layout === 'lines') {
+        if (byte !== NEWLINE) continue
+        value.keep(chunk.subarray(from, i))
+        yield value.take()
+        continue
+      }
+      if (inString) {
+        if (escaped) escaped = false
+        else if (byte === BACKSLASH) escaped = true
+        else if (byte === QUOTE) inString = false
+        continue
+      }
+      if (byte === QUOTE) inString = true
+      else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++
+      else if (byte === COMMA && depth === 0 && layout === 'array') {
+        value.keep(chunk.subarray(from, i))
+        yield value.take()
+        // What follows a comma must be a value, even if it is an empty one; its line is known when it begins.
+        value.begin(0)
+        from = i + 1
+      } else if (byte === CLOSE_BRACKET && depth === 0 && layout === 'array') {
+        value.keep(chunk.subarray(from, i))
+        if (value.position > 0 || !value.isBlank) yield value.take()
+        else value.drop()
+        arrayClosed = true
+      } else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && depth > 0) {
+        depth--
+        if (depth === 0 && layout === 'objects') {
+          value.keep(chunk.subarray(from, i + 1))
+          yield value.take()
+        }
+      }
+    }
+    if (value.begun) value.keep(chunk.slice(from))
+  }
+
+  if (value.begun && layout === 'lines') yield value.take()
+  else if (value.begun && !(layout === 'array' && value.isBlank)) {
+    throw new UnreadableInput(
+      `the input ends inside the value that begins on line ${value.line}: is the file complete?`,
+    )
+  } else if (layout === 'array' && !arrayClosed) {
+    throw new UnreadableInput(`the input ends before the closing bracket of the array: is the file complete?`)
+  }
+}
+
+/** The bytes of the value being read. */
+class ValueBuffer {
+  position = 0
+  line = 0
+  begun = false
+  #parts: Uint8Array[] = []
+  #size = 0
+
+  begin(line: number) {
+    this.begun = true
+    this.line = line
+  }
+
+  keep(bytes: Uint8Array) {
+    this.#size += bytes.length
+    if (this.#size <= RECORD_BYTES) this.#parts.push(bytes)
+    else this.#parts = []
+  }
+
+  get isBlank(): boolean {
+    return this.#size <= RECORD_BYTES && this.#parts.every((part) => part.every(isSpace))
+  }
+
+  drop() {
+    this.begun = false
+    this.#parts = []
+    this.#size = 0
+  }
+
+  take(): JsonRecord {
+    const at = { position: ++this.position, line: Math.max(1, this.line) }
+    const parts = this.#parts
+    const tooLong = this.#size > RECORD_BYTES
+    const blank = this.isBlank
+    this.drop()
+    if (tooLong) return { ...at, ok: false, problem: 'is longer than 1 MiB, which no review may be' }
+    if (blank) return { ...at, ok: false, problem: 'is empty: there is a comma too many' }
+    let text: string
+    try {
+      text = utf8.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts))
+    } catch {
+      return { ...at, ok: false, problem: 'is not UTF-8: save the file with the encoding UTF-8' }
+    }
+    try {
+      return { ...at, ok: true, value: JSON.parse(text) }
+    } catch (error) {
+      return { ...at, ok: false, problem: `is not JSON: ${error instanceof Error ? error.message : error}` }
+    }
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The layout, by the first byte that is no space (at `start`) and, for an object, by the line that it begins. */
+function layoutOf(chunk: Uint8Array, start: number): Layout {
+  if (chunk[start] === OPEN_BRACKET) return 'array'
+  if (chunk[start] !== OPEN_BRACE) {
+    throw new UnreadableInput('the input is not JSON: it must begin with "[" (an array) or "{" (JSON lines)')
+  }
+  const newline = chunk.indexOf(NEWLINE, start)
+  if (newline < 0) return 'objects'
+  const firstLine = Buffer.from(chunk.subarray(start, newline)).toString('utf8').trimEnd()
+  // One that ends in a brace is a JSON line, broken or not; a pretty-printed object goes on.
+  return firstLine.endsWith('}') ? 'lines' : 'objects'
+}
+
+function withoutByteOrderMark(chunk: Uint8Array): Uint8Array {
+  const [a, b, c] = chunk
+  if (a === 0xef && b === 0xbb && c === 0xbf) return chunk.subarray(3)
+  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)) {
+    throw new UnreadableInput('the input is UTF-16: save the file with the encoding UTF-8')
+  }
+  if (a === 0x1f && b === 0x8b) {
+    throw new UnreadableInput(
+      'the input is gzip: unpack it first, for example gunzip -c FILE | pullquote reviews push -',
+    )
+  }
+  return chunk
+}

@@ -1,0 +1,148 @@
+import { DEFAULT_RETRY, type RetryPolicy } from '../client/call.ts'
+import { type Client, createClient } from '../client/client.ts'
+import { type Connection, connect } from '../client/connect.ts'
+import { ApiError } from '../client/errors.ts'
+import { createOperator, type Operator, type Project } from '../client/operator.ts'
+import { parseKey } from '../contract/key.ts'
+import type { Environment } from '../contract/review.ts'
+import { closest } from './closest.ts'
+import { CliError, EXIT, usageError } from './failure.ts'
+import type { Settings } from './settings.ts'
+
+/** An open connection with what a command talks through. */
+export interface Session {
+  connection: Connection
+  /** Only where an operator token is known. */
+  operator: Operator | undefined
+  retry: RetryPolicy
+  settings: Settings
+}
+
+export interface ClientSession extends Session {
+  client: Client
+  /** What the client presents; for the server's own routes, which have clients of their own. */
+  key: string
+  env: Environment
+  /** Known when the key was made for this command; a key that was given does not tell its project. */
+  project: Project | undefined
+}
+
+/** A key that a command makes for itself lasts this long if it cannot be revoked at the end. */
+const TEMPORARY_KEY_SECONDS = 24 * 3600
+
+export async function openSession(
+  settings: Settings,
+  deps: { env: NodeJS.ProcessEnv; signal?: AbortSignal; onWait?: RetryPolicy['onWait']; onOpening?: () => void },
+): Promise<Session> {
+  const retry: RetryPolicy = { ...DEFAULT_RETRY, ...(deps.onWait ? { onWait: deps.onWait } : {}) }
+  const connection = await connect(
+    { ...settings, env: deps.env, ...(deps.signal ? { signal: deps.signal } : {}) },
+    deps.onOpening,
+  )
+  const { fetch, baseUrl, operatorToken } = connection
+  const operator = operatorToken === undefined ? undefined : createOperator({ fetch, baseUrl, operatorToken, retry })
+  return { connection, operator, retry, settings }
+}
+
+/** The operator's routes, or an explanation of what is missing. */
+export function requireOperator(session: Session): Operator {
+  if (session.operator) return session.operator
+  throw new CliError('this command needs the operator token of the server', {
+    code: 'operator_token_missing',
+    hints: [
+      'set PULLQUOTE_OPERATOR_TOKEN to the value that the server was started with',
+      'or run the command on the machine where the server runs, without --url',
+    ],
+    exitCode: EXIT.authentication,
+  })
+}
+
+/**
+ * Runs `work` with a client: for the key that was given, or for one that is made for this command (which takes the
+ * operator token) and revoked at its end.
+ */
+export async function withClient<T>(session: Session, work: (session: ClientSession) => Promise<T>): Promise<T> {
+  const { connection, retry, settings } = session
+  const { fetch, baseUrl } = connection
+  if (settings.key !== undefined) {
+    const client = createClient({ fetch, baseUrl, key: settings.key, retry })
+    return work({
+      ...session,
+      client,
+      key: settings.key,
+      env: environmentOf(settings.key, settings),
+      project: undefined,
+    })
+  }
+  if (!session.operator) {
+    throw new CliError(`no key for ${baseUrl}`, {
+      code: 'key_missing',
+      hints: ['set PULLQUOTE_KEY, give --key-stdin, or store the key with: pullquote login'],
+      exitCode: EXIT.authentication,
+    })
+  }
+  const operator = session.operator
+  const env = settings.env ?? 'live'
+  const project = await chooseProject(operator, settings.project)
+  const made = await operator.createKey({
+    project: project.name,
+    kind: 'secret',
+    env,
+    expires_in_seconds: TEMPORARY_KEY_SECONDS,
+  })
+  try {
+    const client = createClient({ fetch, baseUrl, key: made.key, retry })
+    return await work({ ...session, client, key: made.key, env, project })
+  } finally {
+    // It expires anyway; failing to revoke it must not hide how the work went.
+    await operator.revokeKey(made.id).catch(() => {})
+  }
+}
+
+function environmentOf(key: string, settings: Settings): Environment {
+  const parsed = parseKey(key)
+  if (!parsed) {
+    throw new CliError('the key has not the form of a key (svc_sk_live_… or svc_pk_test_…)', {
+      code: 'unauthorized',
+      hints: ['check --key, PULLQUOTE_KEY or the profile: a part may be missing'],
+      exitCode: EXIT.authentication,
+    })
+  }
+  if (settings.env !== undefined && settings.env !== parsed.env) {
+    throw usageError(
+      `the key belongs to the environment ${parsed.env}, and --env says ${settings.env}`,
+      'leave --env out, or use a key of that environment',
+    )
+  }
+  return parsed.env
+}
+
+/** The named project, or the only one there is. */
+export async function chooseProject(operator: Operator, name: string | undefined): Promise<Project> {
+  if (name !== undefined) return findProject(operator, name)
+  const [project, ...others] = await operator.projects()
+  if (!project) {
+    throw new CliError('there is no project yet', { code: 'no_project', hints: ['pullquote projects create NAME'] })
+  }
+  if (others.length === 0) return project
+  const names = [project, ...others].map((one) => one.name)
+  throw usageError('there are several projects: name one with --project', `there are: ${names.join(', ')}`)
+}
+
+/** The project of that name or id, or what may have been meant. */
+export async function findProject(operator: Operator, name: string): Promise<Project> {
+  try {
+    return await operator.project(name)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
+    const names = (await operator.projects()).map((project) => project.name)
+    const near = closest(name, names)
+    const hint =
+      near !== undefined
+        ? `did you mean "${near}"?`
+        : names.length > 0
+          ? `there are: ${names.join(', ')}`
+          : 'make it with: pullquote projects create NAME'
+    throw new CliError(`there is no project "${name}"`, { code: 'not_found', hints: [hint] })
+  }
+}

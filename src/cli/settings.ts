@@ -1,0 +1,77 @@
+import type { Environment } from '../contract/review.ts'
+import { usageError } from './failure.ts'
+import type { Profile, Profiles } from './profiles.ts'
+import { storedProfile } from './stored-profile.ts'
+
+/** Where to talk to, as whom, about what; what is absent has no setting. */
+export interface Settings {
+  url?: string
+  key?: string
+  operatorToken?: string
+  project?: string
+  env?: Environment
+  profile?: string
+  home: string
+  /** What the user should know about how the settings came to be, a line each. */
+  notices: string[]
+}
+
+export interface SettingFlags {
+  url?: string | undefined
+  key?: string | undefined
+  project?: string | undefined
+  env?: string | undefined
+  profile?: string | undefined
+}
+
+/**
+ * Settings by rank: flag, environment variable, profile, default. A profile's key and operator token go to that
+ * profile's server only: with another `--url` they are left out.
+ */
+export function resolveSettings(
+  flags: SettingFlags,
+  env: NodeJS.ProcessEnv,
+  profiles: Profiles,
+  defaultHome: string,
+): Settings {
+  const notices: string[] = []
+  const named = flags.profile ?? given(env.PULLQUOTE_PROFILE) ?? profiles.default
+  const profile = named === undefined ? {} : storedProfile(profiles, named)
+
+  const outsideUrl = flags.url ?? given(env.PULLQUOTE_URL)
+  const url = outsideUrl ?? profile.url
+  const ownServer = url === profile.url
+  if (flags.profile !== undefined && flags.url === undefined && !ownServer) {
+    notices.push(`PULLQUOTE_URL (${outsideUrl}) is used instead of the address of the profile "${flags.profile}"`)
+  }
+  const credentials: Profile = ownServer ? profile : {}
+  const key = flags.key ?? given(env.PULLQUOTE_KEY) ?? credentials.key
+  const operatorToken = given(env.PULLQUOTE_OPERATOR_TOKEN) ?? credentials.operator_token
+  const project = flags.project ?? given(env.PULLQUOTE_PROJECT) ?? profile.project
+  const environment = flags.env ?? given(env.PULLQUOTE_ENV) ?? profile.env
+  return {
+    ...(url === undefined ? {} : { url: checkedUrl(url) }),
+    ...(key === undefined ? {} : { key }),
+    ...(operatorToken === undefined ? {} : { operatorToken }),
+    ...(project === undefined ? {} : { project }),
+    ...(environment === undefined ? {} : { env: checkedEnvironment(environment) }),
+    ...(named === undefined ? {} : { profile: named }),
+    home: given(env.PULLQUOTE_HOME) ?? defaultHome,
+    notices,
+  }
+}
+
+/** An empty variable is an absent one. */
+function given(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value
+}
+
+function checkedUrl(url: string): string {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/+$/, '')
+  throw usageError(`"${url}" is not an address`, 'write it with its scheme, for example https://reviews.example.com')
+}
+
+function checkedEnvironment(value: string): Environment {
+  if (value === 'live' || value === 'test') return value
+  throw usageError(`"${value}" is not an environment`, 'use live or test')
+}

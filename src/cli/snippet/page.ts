@@ -1,0 +1,119 @@
+import { Parser } from 'htmlparser2'
+import type { PageText } from '../../../snippet/derive-query.ts'
+import { CliError, usageError } from '../failure.ts'
+
+const TIMEOUT_MS = 15_000
+/** What a query is derived from stands at the top; more than this is not read. */
+const MOST_BYTES = 4 * 1024 * 1024
+
+export interface FetchedPage extends PageText {
+  /** Where redirects led. */
+  url: string
+  /** Of that address, as a browser sends it. */
+  origin: string
+}
+
+export interface PageDeps {
+  fetch: typeof globalThis.fetch
+  signal: AbortSignal
+}
+
+/**
+ * Fetches a web page as a visitor's browser would and reads what a query is derived from. Scripts don't run: a heading
+ * that they write is not seen.
+ *
+ * @throws {CliError} when there is no page to read
+ */
+export async function fetchPage(address: string, { fetch, signal }: PageDeps): Promise<FetchedPage> {
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+    throw usageError(`"${address}" is not the address of a page`, 'for example: --url https://www.example.com/rooms')
+  }
+  let response: Response
+  try {
+    response = await fetch(address, {
+      headers: { accept: 'text/html,application/xhtml+xml', 'user-agent': 'pullquote-snippet-preview' },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    })
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw unreadable(address, causeOf(error))
+  }
+  const type = response.headers.get('content-type') ?? ''
+  if (!response.ok) throw unreadable(address, `it answered with status ${response.status}`)
+  if (!/html/i.test(type)) throw unreadable(address, `it is no HTML page but ${type || 'something without a type'}`)
+  const charset = /charset="?([\w-]+)/i.exec(type)?.[1] ?? 'utf-8'
+  const html = decoded(await firstBytes(response), charset)
+  const url = response.url || address
+  return { ...readPage(html), url, origin: new URL(url).origin }
+}
+
+function unreadable(address: string, reason: string): CliError {
+  return new CliError(`the page ${address} could not be read: ${reason}`, {
+    code: 'page_unreadable',
+    hints: ['check the address in a browser; a page behind a login can be tried with --query'],
+  })
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} s`
+  return error.cause instanceof Error ? error.cause.message : error.message
+}
+
+async function firstBytes(response: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > MOST_BYTES) break
+  }
+  return Buffer.concat(chunks)
+}
+
+function decoded(bytes: Uint8Array, charset: string): string {
+  try {
+    return new TextDecoder(charset).decode(bytes)
+  } catch {
+    return new TextDecoder().decode(bytes)
+  }
+}
+
+/** The first heading, the title, the description and the site's name of an HTML document, as the DOM would give them. */
+export function readPage(html: string): PageText {
+  const page: PageText = { h1: '', title: '', description: '', site: '' }
+  const seen = { h1: false, title: false, description: false, site: false }
+  let open: 'h1' | 'title' | undefined
+  // A drawing has titles of its own.
+  let inSvg = 0
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (name === 'svg') inSvg++
+        if ((name === 'h1' || name === 'title') && !seen[name] && !inSvg) {
+          open = name
+          seen[name] = true
+        }
+        if (name !== 'meta') return
+        if (attributes.name === 'description' && !seen.description) {
+          page.description = attributes.content ?? ''
+          seen.description = true
+        }
+        if (attributes.property === 'og:site_name' && !seen.site) {
+          page.site = attributes.content ?? ''
+          seen.site = true
+        }
+      },
+      ontext(text) {
+        if (open) page[open] += text
+      },
+      onclosetag(name) {
+        if (name === 'svg') inSvg--
+        if (name === open) open = undefined
+      },
+    },
+    { decodeEntities: true, lowerCaseTags: true },
+  )
+  parser.end(html)
+  return page
+}

@@ -1,0 +1,82 @@
+import { deriveQuery, fitQuery } from '../../../snippet/derive-query.ts'
+import type { Client, QueryOptions } from '../../client/client.ts'
+import { ApiError } from '../../client/errors.ts'
+import type { QueryResponse, QueryResult } from '../../contract/query.ts'
+import { failureOf } from '../failure.ts'
+import { type FetchedPage, fetchPage, type PageDeps } from './page.ts'
+
+/** What a page would show, or why it can't be told. */
+export interface Preview {
+  /** As it was given; absent for `--query` alone. */
+  page: string | undefined
+  /** What the snippet would ask; empty for the newest reviews. */
+  query: string | undefined
+  derived: boolean
+  origin: string | undefined
+  /** Absent where the project's origins are not known and the key was not tried. */
+  originAllowed: boolean | undefined
+  answer: QueryResponse | undefined
+  problem: string | undefined
+}
+
+export interface PreviewDeps extends PageDeps {
+  client: Client
+  /** A publishable key is held to the page's origin, as a browser's request is. */
+  sendsOrigin: boolean
+  /** The project's allowed origins, where they are known. */
+  origins: readonly string[] | undefined
+  options: QueryOptions
+  query: string | undefined
+}
+
+/** Previews one page: fetched, its query derived by the snippet's own code, and asked. Problems are told, not thrown. */
+export async function previewPage(address: string, deps: PreviewDeps): Promise<Preview> {
+  const nothing: Preview = {
+    page: address,
+    query: undefined,
+    derived: deps.query === undefined,
+    origin: undefined,
+    originAllowed: undefined,
+    answer: undefined,
+    problem: undefined,
+  }
+  let page: FetchedPage
+  try {
+    page = await fetchPage(address, deps)
+  } catch (error) {
+    if (deps.signal.aborted) throw error
+    return { ...nothing, problem: failureOf(error).what }
+  }
+  const query = deps.query === undefined ? deriveQuery(page) : fitQuery(deps.query)
+  return ask({ ...nothing, query, origin: page.origin, originAllowed: deps.origins?.includes(page.origin) }, deps)
+}
+
+/** Previews a query without a page. */
+export async function previewQuery(query: string, deps: PreviewDeps): Promise<Preview> {
+  const origin = deps.sendsOrigin ? deps.origins?.[0] : undefined
+  const nothing = { originAllowed: undefined, answer: undefined, problem: undefined }
+  return ask({ page: undefined, query: fitQuery(query), derived: false, origin, ...nothing }, deps)
+}
+
+async function ask(preview: Preview, deps: PreviewDeps): Promise<Preview> {
+  const q = preview.query === '' ? undefined : preview.query
+  const origin = deps.sendsOrigin ? preview.origin : undefined
+  try {
+    const { answer } = await deps.client.query({ ...deps.options, q }, { origin, signal: deps.signal })
+    return {
+      ...preview,
+      answer: { ...answer, results: firstOfEach(answer.results) },
+      originAllowed: origin === undefined ? preview.originAllowed : true,
+    }
+  } catch (error) {
+    if (deps.signal.aborted || !(error instanceof ApiError)) throw error
+    const isRefused = origin !== undefined && error.code === 'forbidden'
+    return { ...preview, originAllowed: isRefused ? false : preview.originAllowed, problem: failureOf(error).what }
+  }
+}
+
+/** As the snippet does it: of several excerpts of one review the best is shown. */
+function firstOfEach(results: QueryResult[]): QueryResult[] {
+  const seen = new Set<string>()
+  return results.filter(({ review: { id } }) => !seen.has(id) && seen.add(id))
+}

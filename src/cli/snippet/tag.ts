@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import type { Fetch } from '../../client/call.ts'
+import { ConnectionFailed } from '../../client/errors.ts'
+import { CliError } from '../failure.ts'
+
+/** The file of the snippet as a server has it now. */
+export interface SnippetFile {
+  /** Name beside `snippet.js` that never changes its content. */
+  hashedName: string
+  integrity: string
+  /** As it travels, with gzip. */
+  bytes: number
+}
+
+/**
+ * Asks a server for its snippet. The integrity is computed here, from what visitors would get.
+ *
+ * @throws {ConnectionFailed | CliError} when no server answers, or it has no snippet
+ */
+export async function snippetFile(fetch: Fetch, baseUrl: string): Promise<SnippetFile> {
+  const address = `${baseUrl}/snippet.js`
+  const response = await fetch(new Request(address)).catch((error: unknown) => {
+    throw new ConnectionFailed(baseUrl, { cause: error })
+  })
+  const hashedName = response.headers.get('content-location') ?? ''
+  if (!response.ok || !/^snippet\.\w+\.js$/.test(hashedName)) {
+    throw new CliError(`there is no snippet at ${address} (status ${response.status})`, {
+      code: 'snippet_missing',
+      hints: ['check the address of the server', 'in a checkout of the source, run: npm run build'],
+    })
+  }
+  const content = new Uint8Array(await response.arrayBuffer())
+  return {
+    hashedName,
+    integrity: `sha384-${createHash('sha384').update(content).digest('base64')}`,
+    bytes: content.length,
+  }
+}
+
+/** Attributes of a tag in the order they are written; `true` stands alone, `undefined` is left out. */
+export type TagAttributes = [name: string, value: string | true | undefined][]
+
+/** A script tag as it is pasted. Values are escaped: any text may stand in them. */
+export function scriptTag(src: string, attributes: TagAttributes): string {
+  const written = attributes.flatMap(([name, value]) => {
+    if (value === undefined) return []
+    return [value === true ? name : `${name}="${escaped(value)}"`]
+  })
+  return `<script async ${[`src="${escaped(src)}"`, ...written].join(' ')}></script>`
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}

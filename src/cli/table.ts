@@ -1,0 +1,45 @@
+import stringWidth from 'string-width'
+import { fit, pad } from './printable.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface Column<T> {
+  heading: string
+  value: (row: T) => string
+  /** Gives way when the window is narrow; the others keep their width. */
+  flexible?: boolean
+  align?: 'right'
+}
+
+const GAP = 2
+
+/**
+ * Rows as a table that fits the window. In a pipe: no heading, columns separated by tabs and nothing cut, so that
+ * `cut` and `awk` can read it.
+ */
+export function table<T>(rows: readonly T[], columns: readonly Column<T>[], terminal: Terminal): string {
+  const cells = rows.map((row) => columns.map((column) => column.value(row)))
+  if (!terminal.interactive) return cells.map((row) => row.join('\t')).join('\n')
+  const widths = columns.map((column, i) =>
+    Math.max(stringWidth(column.heading), ...cells.map((row) => stringWidth(row[i] ?? ''))),
+  )
+  const total = widths.reduce((sum, width) => sum + width, 0) + GAP * (columns.length - 1)
+  let excess = total - terminal.columns
+  columns.forEach((column, i) => {
+    if (excess <= 0 || !column.flexible) return
+    const width = widths[i] ?? 0
+    const cut = Math.min(excess, Math.max(0, width - 8))
+    widths[i] = width - cut
+    excess -= cut
+  })
+  const line = (values: readonly string[]) =>
+    values
+      .map((value, i) => {
+        const width = widths[i] ?? 0
+        const text = fit(value, width)
+        if (columns[i]?.align === 'right') return ' '.repeat(Math.max(0, width - stringWidth(text))) + text
+        return i === values.length - 1 ? text : pad(text, width)
+      })
+      .join(' '.repeat(GAP))
+  const heading = terminal.style.dim(line(columns.map((column) => column.heading)))
+  return [heading, ...cells.map(line)].join('\n')
+}

@@ -1,0 +1,61 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import * as v from 'valibot'
+import { type Fetch, refusalOf } from './call.ts'
+import { ApiError, ConnectionFailed } from './errors.ts'
+
+const summary = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.looseObject({ rows: v.record(v.string(), v.number()), created_at: v.string() }),
+)
+export type BackupSummary = v.InferOutput<typeof summary> & { bytes: number }
+
+/**
+ * Downloads a backup into `path`. The file has its name only when it is whole; it can be read by its owner alone.
+ *
+ * @throws {ApiError | ConnectionFailed}
+ */
+export async function downloadBackup(
+  deps: { fetch: Fetch; baseUrl: string; operatorToken: string },
+  path: string,
+  options: { signal: AbortSignal; onBytes?: (bytes: number, total: number) => void },
+): Promise<BackupSummary> {
+  const { fetch, baseUrl, operatorToken } = deps
+  const { signal, onBytes } = options
+  let response: Response
+  try {
+    const headers = { authorization: `Bearer ${operatorToken}` }
+    response = await fetch(new Request(`${baseUrl}/operator/backup`, { headers, signal }))
+  } catch (error) {
+    throw new ConnectionFailed(baseUrl, { cause: error })
+  }
+  const described = v.safeParse(summary, response.headers.get('x-backup') ?? '')
+  if (!response.ok || !response.body || !described.success) throw await refusalOf(response)
+
+  const total = Number(response.headers.get('content-length'))
+  let bytes = 0
+  const counter = new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.length
+      onBytes?.(bytes, total)
+      done(null, chunk)
+    },
+  })
+  const draft = `${path}.part`
+  try {
+    const file = createWriteStream(draft, { mode: 0o600 })
+    await pipeline(Readable.fromWeb(response.body), counter, file, { signal })
+    if (bytes !== total) {
+      const message = `the backup broke off after ${bytes} of ${total} bytes`
+      throw new ApiError({ code: 'unexpected_answer', status: response.status, message })
+    }
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+  return { ...described.output, bytes }
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Fetch } from './call.ts'
+import { readRunningServer } from './running-server.ts'
+
+export interface ConnectSettings {
+  /** A server's address; without it the server of this machine, running or opened in this process. */
+  url?: string | undefined
+  /** For the operator routes of the server at `url`. */
+  operatorToken?: string | undefined
+  /** PULLQUOTE_HOME. */
+  home: string
+  env: NodeJS.ProcessEnv
+  /** Ends the wait for another command that holds the database. */
+  signal?: AbortSignal
+}
+
+/** A way to reach the API. The one who opened it closes it. */
+export interface Connection {
+  kind: 'remote' | 'local-server' | 'in-process'
+  baseUrl: string
+  fetch: Fetch
+  operatorToken: string | undefined
+  /** In this process: resolves when everything pushed is indexed. Elsewhere the server does it by itself: at once. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+/** So long a command waits for another one that has the embedded database open. */
+const BUSY_WAIT_MS = 30_000
+
+/**
+ * Chooses how to reach the API: the given address; else the server that runs on this machine's `home`; else the same
+ * application in this process, on its own database. Only the last one loads the server's code.
+ *
+ * @param onOpening called before the server is opened in this process, which takes a second or more
+ */
+export async function connect(settings: ConnectSettings, onOpening?: () => void): Promise<Connection> {
+  if (settings.url !== undefined) return network('remote', settings.url, settings.operatorToken)
+  const deadline = Date.now() + BUSY_WAIT_MS
+  for (;;) {
+    const running = await readRunningServer(settings.home)
+    if (running) return network('local-server', running.url, running.operatorToken)
+    onOpening?.()
+    try {
+      return await inProcess(settings)
+    } catch (error) {
+      // Another command has it open and closes it soon, or a server is about to publish its address.
+      const isBusy = error instanceof Error && 'code' in error && error.code === 'home_in_use'
+      if (!isBusy || Date.now() > deadline || settings.signal?.aborted) throw error
+    }
+    await sleep(250)
+  }
+}
+
+function network(kind: 'remote' | 'local-server', url: string, operatorToken: string | undefined): Connection {
+  return {
+    kind,
+    baseUrl: url,
+    fetch: (request) => fetch(request),
+    operatorToken,
+    settled: async () => {},
+    close: async () => {},
+  }
+}
+
+async function inProcess(settings: ConnectSettings): Promise<Connection> {
+  const [{ openService }, { readConfig }] = await Promise.all([
+    import('../../server/start.ts'),
+    import('../../server/config.ts'),
+  ])
+  const logLevel = settings.env.PULLQUOTE_LOG_LEVEL || 'error'
+  const service = await openService(readConfig(settings.env, { home: settings.home, logLevel }))
+  return {
+    kind: 'in-process',
+    baseUrl: 'http://pullquote.local',
+    fetch: service.fetch,
+    operatorToken: service.operatorToken,
+    settled: () => service.idle(),
+    close: () => service.close(),
+  }
+}
+
+/** Restores a backup into the database of this machine's settings, in this process. The server must not be running. */
+export async function restoreHere(settings: Pick<ConnectSettings, 'home' | 'env'>, path: string) {
+  const [maintenance, { readConfig }] = await Promise.all([
+    import('../../server/maintenance.ts'),
+    import('../../server/config.ts'),
+  ])
+  const logLevel = settings.env.PULLQUOTE_LOG_LEVEL || 'error'
+  return maintenance.restoreHere(readConfig(settings.env, { home: settings.home, logLevel }), path)
+}

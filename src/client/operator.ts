@@ -1,0 +1,125 @@
+import * as v from 'valibot'
+import { diagnosis, type Finding } from '../contract/diagnosis.ts'
+import { type InsightsAnswer, insights } from '../contract/insights.ts'
+import type { KeyKind } from '../contract/key.ts'
+import type { Plan } from '../contract/limits.ts'
+import type { Environment } from '../contract/review.ts'
+import { createCaller, type Fetch, type RetryPolicy } from './call.ts'
+
+const environment = v.picklist(['live', 'test'])
+const keyKind = v.picklist(['secret', 'publishable'])
+
+const project = v.looseObject({
+  id: v.string(),
+  name: v.string(),
+  plan: v.picklist(['free', 'paid']),
+  origins: v.array(v.string()),
+  similarity_floor: v.number(),
+  min_rating: v.number(),
+  reviews: v.looseObject({ live: v.number(), test: v.number() }),
+  created_at: v.string(),
+})
+export type Project = v.InferOutput<typeof project>
+
+const createdKey = v.looseObject({
+  id: v.string(),
+  key: v.string(),
+  kind: keyKind,
+  env: environment,
+  project: v.string(),
+})
+export type CreatedKey = v.InferOutput<typeof createdKey>
+
+const listedKey = v.looseObject({
+  id: v.string(),
+  kind: keyKind,
+  env: environment,
+  project: v.string(),
+  hint: v.string(),
+  created_at: v.string(),
+  revoked_at: v.nullable(v.string()),
+  expires_at: v.nullable(v.string()),
+})
+export type ListedKey = v.InferOutput<typeof listedKey>
+
+export interface ProjectFields {
+  name?: string | undefined
+  plan?: Plan | undefined
+  origins?: string[] | undefined
+  similarity_floor?: number | undefined
+  min_rating?: number | undefined
+}
+
+/** A client of the operator's routes, which are outside `/v1` and guarded by the operator token. */
+export interface Operator {
+  createProject(fields: ProjectFields & { name: string }): Promise<Project>
+  projects(): Promise<Project[]>
+  project(nameOrId: string): Promise<Project>
+  setProject(nameOrId: string, fields: ProjectFields): Promise<Project>
+  deleteProject(nameOrId: string): Promise<void>
+  createKey(fields: {
+    project: string
+    kind: KeyKind
+    env: Environment
+    expires_in_seconds?: number | undefined
+  }): Promise<CreatedKey>
+  keys(project?: string): Promise<ListedKey[]>
+  revokeKey(id: string): Promise<void>
+  doctor(): Promise<Finding[]>
+  insights(asked: { project: string; env: Environment; days: number; limit: number }): Promise<InsightsAnswer>
+  /** @returns how many reviews were deleted */
+  wipe(fields: { project: string; env: Environment }): Promise<number>
+}
+
+export function createOperator(deps: {
+  fetch: Fetch
+  baseUrl: string
+  operatorToken: string
+  retry?: RetryPolicy
+}): Operator {
+  const { call } = createCaller({ ...deps, bearer: deps.operatorToken })
+  return {
+    async createProject(body) {
+      return (await call({ method: 'POST', path: '/operator/projects', body, answer: project })).value
+    },
+    async projects() {
+      const answer = v.looseObject({ projects: v.array(project) })
+      return (await call({ method: 'GET', path: '/operator/projects', answer })).value.projects
+    },
+    async project(nameOrId) {
+      return (await call({ method: 'GET', path: projectPath(nameOrId), answer: project })).value
+    },
+    async setProject(nameOrId, body) {
+      return (await call({ method: 'PATCH', path: projectPath(nameOrId), body, answer: project })).value
+    },
+    async deleteProject(nameOrId) {
+      await call({ method: 'DELETE', path: projectPath(nameOrId), answer: v.unknown() })
+    },
+    async createKey(body) {
+      return (await call({ method: 'POST', path: '/operator/keys', body, answer: createdKey })).value
+    },
+    async keys(name) {
+      const query = new URLSearchParams(name === undefined ? {} : { project: name })
+      const answer = v.looseObject({ keys: v.array(listedKey) })
+      return (await call({ method: 'GET', path: '/operator/keys', query, answer })).value.keys
+    },
+    async revokeKey(id) {
+      await call({ method: 'DELETE', path: `/operator/keys/${encodeURIComponent(id)}`, answer: v.unknown() })
+    },
+    async insights({ project, env, days, limit }) {
+      const query = new URLSearchParams({ project, env, days: String(days), limit: String(limit) })
+      return (await call({ method: 'GET', path: '/operator/insights', query, answer: insights })).value
+    },
+    async doctor() {
+      return (await call({ method: 'GET', path: '/operator/doctor', answer: diagnosis })).value.findings
+    },
+    async wipe(body) {
+      const answer = v.looseObject({ deleted: v.number() })
+      return (await call({ method: 'POST', path: '/operator/wipe', body, answer })).value.deleted
+    },
+  }
+}
+
+function projectPath(nameOrId: string): string {
+  return `/operator/projects/${encodeURIComponent(nameOrId)}`
+}

@@ -1,0 +1,189 @@
+import * as v from 'valibot'
+import { PLACE_REVIEWS } from '../contract/limits.ts'
+import type { Fetch } from './call.ts'
+
+/** Google Places API (New): https://developers.google.com/maps/documentation/places/web-service/reference/rest/v1/places */
+
+export interface PlacesSettings {
+  fetch: Fetch
+  /** Without a slash at the end. */
+  baseUrl: string
+  key: string
+}
+
+export const PLACES_URL = 'https://places.googleapis.com'
+
+export interface FoundPlace {
+  id: string
+  name: string
+  address: string | null
+  rating: number | null
+  ratings: number
+}
+
+export interface PlaceReview {
+  external_id: string
+  source: 'google'
+  rating: number | null
+  text: string
+  author_name: string
+  author_avatar_url?: string
+  occurred_at: string
+  url?: string
+  language?: string
+  metadata: Record<string, string>
+}
+
+export interface PlaceReviews {
+  place: { id: string; name: string }
+  reviews: PlaceReview[]
+  /** Reviews that are stars without a text. */
+  ratingOnly: number
+}
+
+/** The Places API refused or could not be reached. */
+export class PlacesError extends Error {
+  readonly code: 'places_denied' | 'places_quota' | 'places_not_found' | 'places_refused' | 'places_unreachable'
+  constructor(code: PlacesError['code'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'PlacesError'
+    this.code = code
+  }
+}
+
+const localizedText = v.looseObject({ text: v.optional(v.string()), languageCode: v.optional(v.string()) })
+const foundPlaces = v.looseObject({
+  places: v.optional(
+    v.array(
+      v.looseObject({
+        id: v.string(),
+        displayName: v.optional(localizedText),
+        formattedAddress: v.optional(v.string()),
+        rating: v.optional(v.number()),
+        userRatingCount: v.optional(v.number()),
+      }),
+    ),
+    [],
+  ),
+})
+const placeDetails = v.looseObject({
+  id: v.string(),
+  displayName: v.optional(localizedText),
+  reviews: v.optional(
+    v.array(
+      v.looseObject({
+        name: v.string(),
+        rating: v.optional(v.number()),
+        text: v.optional(localizedText),
+        originalText: v.optional(localizedText),
+        authorAttribution: v.optional(
+          v.looseObject({ displayName: v.optional(v.string()), photoUri: v.optional(v.string()) }),
+        ),
+        publishTime: v.string(),
+        googleMapsUri: v.optional(v.string()),
+      }),
+    ),
+    [],
+  ),
+})
+const refusal = v.looseObject({
+  error: v.looseObject({ message: v.optional(v.string()), status: v.optional(v.string()) }),
+})
+
+/** @throws {PlacesError} */
+export async function searchPlaces(settings: PlacesSettings, text: string): Promise<FoundPlace[]> {
+  const { places } = await ask(settings, '/v1/places:searchText', foundPlaces, {
+    fields: ['places.id', 'places.displayName', 'places.formattedAddress', 'places.rating', 'places.userRatingCount'],
+    body: { textQuery: text, pageSize: 10 },
+  })
+  return places.map((place) => ({
+    id: place.id,
+    name: place.displayName?.text ?? place.id,
+    address: place.formattedAddress ?? null,
+    rating: place.rating ?? null,
+    ratings: place.userRatingCount ?? 0,
+  }))
+}
+
+/**
+ * The reviews that the platform shares of a place, at most five, as reviews to import. The original text is the text; a
+ * translation of it is kept as metadata.
+ *
+ * @throws {PlacesError}
+ */
+export async function placeReviews(settings: PlacesSettings, placeId: string): Promise<PlaceReviews> {
+  const details = await ask(settings, `/v1/places/${encodeURIComponent(placeId)}`, placeDetails, {
+    fields: ['id', 'displayName', 'reviews'],
+  })
+  const place = { id: details.id, name: details.displayName?.text ?? details.id }
+  const found: PlaceReviews = { place, reviews: [], ratingOnly: 0 }
+  for (const review of details.reviews.slice(0, PLACE_REVIEWS)) {
+    const text = (review.originalText?.text ?? review.text?.text ?? '').trim()
+    if (text === '') {
+      found.ratingOnly++
+      continue
+    }
+    const translation = review.text?.text?.trim() ?? ''
+    const language = review.originalText?.languageCode ?? review.text?.languageCode
+    found.reviews.push({
+      external_id: review.name,
+      source: 'google',
+      rating: review.rating ?? null,
+      text,
+      author_name: review.authorAttribution?.displayName?.trim() || 'Anonymous',
+      ...(review.authorAttribution?.photoUri && { author_avatar_url: review.authorAttribution.photoUri }),
+      occurred_at: review.publishTime,
+      ...(review.googleMapsUri && { url: review.googleMapsUri }),
+      ...(language && { language }),
+      metadata: {
+        place_id: place.id,
+        place_name: place.name,
+        ...(translation !== '' && translation !== text && { translation: translation.slice(0, 512).toWellFormed() }),
+      },
+    })
+  }
+  return found
+}
+
+async function ask<TSchema extends v.GenericSchema>(
+  { fetch, baseUrl, key }: PlacesSettings,
+  path: string,
+  answer: TSchema,
+  { fields, body }: { fields: string[]; body?: object },
+): Promise<v.InferOutput<TSchema>> {
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(
+      new Request(baseUrl + path, {
+        method: body ? 'POST' : 'GET',
+        headers: {
+          'x-goog-api-key': key,
+          'x-goog-fieldmask': fields.join(','),
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(30_000),
+      }),
+    )
+    text = await response.text()
+  } catch (error) {
+    throw new PlacesError('places_unreachable', `the Places API at ${baseUrl} does not answer`, { cause: error })
+  }
+  if (!response.ok) throw refused(response.status, text)
+  const checked = v.safeParse(v.pipe(v.string(), v.parseJson(), answer), text)
+  if (checked.success) return checked.output
+  throw new PlacesError('places_refused', `what answers at ${baseUrl} is not the Places API (New)`)
+}
+
+function refused(status: number, text: string): PlacesError {
+  const checked = v.safeParse(v.pipe(v.string(), v.parseJson(), refusal), text)
+  const reason = checked.success ? (checked.output.error.message ?? '').trim().replace(/\.$/, '') : ''
+  const said = reason === '' ? `answered ${status}` : `says: ${reason}`
+  if (status === 429) return new PlacesError('places_quota', `the quota of the Places API is used up; it ${said}`)
+  if (status === 401 || status === 403)
+    return new PlacesError('places_denied', `the Places API refused the key; it ${said}`)
+  if (status === 404) return new PlacesError('places_not_found', `there is no such place; the Places API ${said}`)
+  const isKey = /api key/i.test(reason)
+  return new PlacesError(isKey ? 'places_denied' : 'places_refused', `the Places API refused the request; it ${said}`)
+}

@@ -1,0 +1,28 @@
+import * as v from 'valibot'
+import type { Fetch } from './call.ts'
+import { ConnectionFailed } from './errors.ts'
+
+const readiness = v.looseObject({
+  ready: v.boolean(),
+  database: v.looseObject({ ok: v.boolean() }),
+  model: v.looseObject({ name: v.string(), active: v.boolean() }),
+  queue: v.nullable(
+    v.looseObject({ queued: v.number(), running: v.number(), failing: v.number(), oldest_seconds: v.number() }),
+  ),
+  worker: v.looseObject({ status: v.string() }),
+})
+/** What `GET /readyz` says: the server's own route, open to everyone. */
+export type Readiness = v.InferOutput<typeof readiness>
+
+/** @returns `undefined` when what answers is no Pullquote server */
+export async function readReadiness(fetch: Fetch, baseUrl: string): Promise<Readiness | undefined> {
+  let body: unknown
+  try {
+    const response = await fetch(new Request(`${baseUrl}/readyz`, { headers: { accept: 'application/json' } }))
+    body = await response.json().catch(() => undefined)
+  } catch (error) {
+    throw new ConnectionFailed(baseUrl, { cause: error })
+  }
+  const checked = v.safeParse(readiness, body)
+  return checked.success ? checked.output : undefined
+}

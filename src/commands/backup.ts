@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand } from '../cli/base-command.ts'
+import { usageError } from '../cli/failure.ts'
+import { serverFlags } from '../cli/flags.ts'
+import { requireOperator } from '../cli/session.ts'
+import { type BackupSummary, downloadBackup } from '../client/backup.ts'
+
+export default class Backup extends BaseCommand {
+  static override description =
+    `Writes everything into one file: projects, keys (as hashes), reviews, their index and the usage.
+
+The backup shows one moment, while the server goes on serving. It is the same for the embedded database and for PostgreSQL: \
+to move from one to the other, restore it there. The file holds personal data and can be read by you only.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> pullquote-$(date +%F).jsonl.gz',
+    '<%= config.bin %> <%= command.id %> backup.jsonl.gz --force --json',
+  ]
+  static override args = {
+    file: Args.string({ ignoreStdin: true, description: 'file to write', required: true }),
+  }
+  static override flags = {
+    force: Flags.boolean({ description: 'replace the file if it is there', default: false }),
+    ...serverFlags,
+  }
+
+  async run(): Promise<BackupSummary & { file: string }> {
+    const { args, flags } = await this.parse(Backup)
+    const { file } = args
+    if (existsSync(file) && !flags.force) throw usageError(`there is a file ${file} already`, 'replace it with --force')
+    const progress = this.progress('Writing the backup')
+    const summary = await this.withSession(flags, async (session) => {
+      requireOperator(session)
+      const { fetch, baseUrl, operatorToken = '' } = session.connection
+      return downloadBackup({ fetch, baseUrl, operatorToken }, file, {
+        signal: this.interruptSignal,
+        onBytes: (bytes, total) =>
+          progress.update(`Downloading the backup: ${megabytes(bytes)} of ${megabytes(total)}`),
+      })
+    }).finally(() => progress.stop())
+    const { projects = 0, reviews = 0 } = summary.rows
+    this.log(
+      `Wrote ${file}: ${projects} projects, ${reviews.toLocaleString('en')} reviews, ${megabytes(summary.bytes)}.`,
+    )
+    return { ...summary, file }
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`
+}

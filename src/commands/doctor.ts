@@ -1,0 +1,73 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BaseCommand } from '../cli/base-command.ts'
+import { failureOf } from '../cli/failure.ts'
+import { serverFlags } from '../cli/flags.ts'
+import { oneLine } from '../cli/printable.ts'
+import { isExposed, profilesPath } from '../cli/profiles.ts'
+import { requireOperator } from '../cli/session.ts'
+import type { Finding } from '../contract/diagnosis.ts'
+
+export default class DoctorCommand extends BaseCommand {
+  static override description = `Looks the installation over and says what to do about what is not well.
+
+Database and extension versions, migrations, clock, queue, model, embedding service, disk, origins, network, and the files \
+that hold keys on this machine. Ends with exit code 1 when something has failed; warnings alone are exit code 0.`
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
+  static override flags = { ...serverFlags }
+
+  async run(): Promise<{ findings: Finding[] }> {
+    const { flags } = await this.parse(DoctorCommand)
+    const findings = [...(await this.ofThisMachine()), ...(await this.ofTheServer(flags))]
+    for (const finding of findings) this.log(this.line(finding))
+    const failures = findings.filter(({ status }) => status === 'failure').length
+    const warnings = findings.filter(({ status }) => status === 'warning').length
+    this.note(failures + warnings === 0 ? 'Everything is well.' : `${failures} failures, ${warnings} warnings.`)
+    if (failures > 0) process.exitCode = 1
+    return { findings }
+  }
+
+  private async ofThisMachine(): Promise<Finding[]> {
+    const findings: Finding[] = [{ check: 'node', status: 'ok', message: `Node ${process.versions.node}` }]
+    const { configDir } = this.config
+    if (await isExposed(configDir)) {
+      const path = profilesPath(configDir)
+      const message = `others on this machine can read ${path}, which holds keys`
+      findings.push({ check: 'profiles', status: 'warning', message, hint: `chmod 600 ${path}` })
+    }
+    const lock = join(process.env.PULLQUOTE_HOME || this.config.dataDir, 'server.json')
+    const found = await stat(lock).catch(() => undefined)
+    if (found && process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
+      const message = `others on this machine can read ${lock}, which holds the operator token`
+      findings.push({
+        check: 'lock file',
+        status: 'warning',
+        message,
+        hint: `chmod 600 ${lock}, and restart the server`,
+      })
+    }
+    return findings
+  }
+
+  private async ofTheServer(flags: { url?: string | undefined; profile?: string | undefined }): Promise<Finding[]> {
+    try {
+      return await this.withSession(flags, async (session) => {
+        const { kind, baseUrl } = session.connection
+        const message = kind === 'in-process' ? 'none is running; the database was opened for this look' : baseUrl
+        return [{ check: 'server', status: 'ok', message }, ...(await requireOperator(session).doctor())]
+      })
+    } catch (error) {
+      const { what, hints } = failureOf(error)
+      return [
+        { check: 'server', status: 'failure', message: what, ...(hints[0] === undefined ? {} : { hint: hints[0] }) },
+      ]
+    }
+  }
+
+  private line({ check, status, message, hint }: Finding): string {
+    const { green, yellow, red, dim } = this.terminal.style
+    const mark = { ok: green('ok     '), warning: yellow('warning'), failure: red('failure') }[status]
+    const advice = hint === undefined ? '' : `\n${' '.repeat(20)}${dim('Try:')} ${oneLine(hint)}`
+    return `${mark} ${check.padEnd(11)} ${oneLine(message)}${advice}`
+  }
+}

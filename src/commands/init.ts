@@ -1,0 +1,71 @@
+import { chmod, copyFile, mkdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand } from '../cli/base-command.ts'
+import { usageError } from '../cli/failure.ts'
+
+const TEMPLATES: Record<string, { files: string[]; next: string }> = {
+  docker: {
+    files: ['Dockerfile', 'compose.yaml', '.env.example'],
+    next: 'put POSTGRES_PASSWORD and PULLQUOTE_OPERATOR_TOKEN into .env, then: docker compose up -d',
+  },
+  systemd: {
+    files: ['pullquote.service', '.env.example'],
+    next: 'copy the unit to /etc/systemd/system/ and enable it',
+  },
+  caddy: { files: ['Caddyfile'], next: 'put your host name into the Caddyfile, and set PULLQUOTE_PUBLIC_URL' },
+  nginx: { files: ['nginx.conf'], next: 'put your host name and certificates into it, and set PULLQUOTE_PUBLIC_URL' },
+  env: { files: ['.env.example'], next: 'copy it to config.env in PULLQUOTE_HOME and set what you need' },
+}
+const NAMES = Object.keys(TEMPLATES)
+
+export default class Init extends BaseCommand {
+  static override description = `Writes files for running the server: ${NAMES.join(', ')}.
+
+Files that are there already are left as they are, unless --force.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> docker',
+    '<%= config.bin %> <%= command.id %> systemd caddy --dir deploy',
+  ]
+  static override strict = false
+  static override args = {
+    template: Args.string({ ignoreStdin: true, description: NAMES.join(', '), required: true, options: NAMES }),
+  }
+  static override flags = {
+    dir: Flags.string({ description: 'folder to write to', default: '.', helpValue: 'DIR' }),
+    force: Flags.boolean({ description: 'replace files that are there', default: false }),
+  }
+
+  async run(): Promise<{ written: string[]; kept: string[] }> {
+    const { argv, flags } = await this.parse(Init)
+    const chosen = [...new Set(argv.map(String))].map((name) => {
+      const template = Object.hasOwn(TEMPLATES, name) ? TEMPLATES[name] : undefined
+      if (!template) throw usageError(`there is no template "${name}"`, `there are: ${NAMES.join(', ')}`)
+      return template
+    })
+    await mkdir(flags.dir, { recursive: true })
+    const written: string[] = []
+    const kept: string[] = []
+    for (const file of new Set(chosen.flatMap(({ files }) => files))) {
+      const target = join(flags.dir, file)
+      if (!flags.force && (await exists(target))) kept.push(target)
+      else {
+        await copyFile(join(this.config.root, 'templates', 'deploy', file), target)
+        // The package's files may be read-only.
+        await chmod(target, 0o644)
+        written.push(target)
+      }
+    }
+    for (const path of written) this.log(`Wrote ${path}`)
+    for (const path of kept) this.note(`Kept ${path}, which is there already; --force replaces it.`)
+    for (const { next, files } of chosen) this.note(`Next (${basename(files[0] ?? '')}): ${next}`)
+    return { written, kept }
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,76 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../cli/base-command.ts'
+import { serverFlags } from '../cli/flags.ts'
+import { oneLine } from '../cli/printable.ts'
+import { chooseProject, requireOperator } from '../cli/session.ts'
+import { type Column, table } from '../cli/table.ts'
+import type { InsightsAnswer } from '../contract/insights.ts'
+
+type Query = InsightsAnswer['top'][number]
+type Unanswered = InsightsAnswer['unanswered'][number]
+
+export default class InsightsCommand extends BaseCommand {
+  static override description = `Shows what visitors searched: the most frequent queries, and those that found nothing.
+
+A query that found nothing although an excerpt lies just below the relevance floor is a near miss: see it with \
+\`pullquote query TEXT --explain\`. Searches are added up per day, without addresses; PULLQUOTE_INSIGHTS_DAYS says for how long \
+they are kept, and 0 switches the counting off.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --project hotel-aurora --days 7 --limit 20 --json',
+  ]
+  static override flags = {
+    project: Flags.string({
+      description: 'project; default: the only one [env: PULLQUOTE_PROJECT]',
+      helpValue: 'NAME',
+    }),
+    env: Flags.option({ description: 'environment', options: ['live', 'test'] as const, default: 'live' })(),
+    days: Flags.integer({ description: 'so many days back', min: 1, max: 3_660, default: 30 }),
+    limit: Flags.integer({ description: 'so many queries a list', min: 1, max: 50, default: 10 }),
+    ...serverFlags,
+  }
+
+  async run(): Promise<InsightsAnswer> {
+    const { flags } = await this.parse(InsightsCommand)
+    const { env, days, limit } = flags
+    const answer = await this.withSession(flags, async (session) => {
+      const operator = requireOperator(session)
+      const project = await chooseProject(operator, session.settings.project)
+      return operator.insights({ project: project.name, env, days, limit })
+    })
+    if (!answer.counting) this.note('Searches are not counted: PULLQUOTE_INSIGHTS_DAYS is 0.')
+    if (answer.totals.searches === 0) this.note(`No search in the last ${days} days.`)
+    else this.log(this.render(answer))
+    return answer
+  }
+
+  private render({ totals, top, unanswered, floor, days }: InsightsAnswer): string {
+    const { bold, yellow } = this.terminal.style
+    const { searches, queries, empty, fallbacks } = totals
+    const share = (count: number) => `${count.toLocaleString('en')} (${Math.round((100 * count) / searches)} %)`
+    const lines = [
+      `${searches.toLocaleString('en')} searches of ${queries.toLocaleString('en')} queries in ${days} days; ` +
+        `${share(empty)} found nothing, ${share(fallbacks)} showed the newest reviews instead.`,
+    ]
+    const query: Column<Query> = { heading: 'QUERY', value: (one) => oneLine(one.query), flexible: true }
+    const times: Column<Query> = { heading: 'SEARCHES', value: (one) => String(one.searches), align: 'right' }
+    lines.push('', bold('Most frequent'), table(top, [times, query], this.terminal))
+    if (unanswered.length === 0) return lines.join('\n')
+    const without: Column<Unanswered> = {
+      heading: 'NOTHING',
+      value: (one) => String(one.empty + one.fallbacks),
+      align: 'right',
+    }
+    const nearest: Column<Unanswered> = {
+      heading: 'NEAREST NOW',
+      value: ({ nearest: cosine, near_miss }) => {
+        if (cosine === null) return '-'
+        const shown = cosine.toFixed(2)
+        if (cosine >= floor) return `${shown}, found now`
+        return near_miss ? yellow(`${shown}, near miss`) : shown
+      },
+    }
+    lines.push('', bold('Found nothing'), table(unanswered, [without, nearest, query], this.terminal))
+    return lines.join('\n')
+  }
+}

@@ -1,0 +1,46 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { serverFlags } from '../../cli/flags.ts'
+import { chooseProject, requireOperator } from '../../cli/session.ts'
+import type { CreatedKey } from '../../client/operator.ts'
+
+/** What scripts get, and nothing more. */
+type KeyAnswer = Pick<CreatedKey, 'id' | 'key' | 'kind' | 'env' | 'project'>
+
+export default class KeysCreate extends BaseCommand {
+  static override description = `Makes an API key. It is shown this once; only its hash is stored.
+
+A secret key can do everything and belongs on a server. A publishable key can only query, from the project's allowed \
+origins, and may stand in a web page.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --project hotel-aurora --kind secret --env live',
+    'KEY=$(<%= config.bin %> <%= command.id %> --project hotel-aurora --kind publishable --env live)',
+  ]
+  static override flags = {
+    project: Flags.string({ description: 'project of the key; default: the only one', helpValue: 'NAME' }),
+    kind: Flags.option({
+      description: 'what the key can do',
+      options: ['secret', 'publishable'] as const,
+      required: true,
+    })(),
+    env: Flags.option({ description: 'environment of the key', options: ['live', 'test'] as const, required: true })(),
+    ...serverFlags,
+  }
+
+  async run(): Promise<KeyAnswer> {
+    const { flags } = await this.parse(KeysCreate)
+    const made = await this.withSession(flags, async (session) => {
+      const operator = requireOperator(session)
+      const project = await chooseProject(operator, session.settings.project)
+      const created = await operator.createKey({ project: project.name, kind: flags.kind, env: flags.env })
+      if (flags.kind === 'publishable' && project.origins.length === 0) {
+        this.note(`No origin is allowed yet. Try: ${this.config.bin} projects set ${project.name} --origin URL`)
+      }
+      return { ...created, project: project.name }
+    })
+    this.note('Keep this key: it is not shown again.')
+    this.log(made.key)
+    const { id, key, kind, env, project } = made
+    return { id, key, kind, env, project }
+  }
+}

@@ -1,0 +1,105 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand } from '../cli/base-command.ts'
+import { CliError, EXIT, usageError } from '../cli/failure.ts'
+import { type Profile, profilesPath, readProfiles, writeProfiles } from '../cli/profiles.ts'
+import { resolveSettings } from '../cli/settings.ts'
+import { createClient } from '../client/client.ts'
+import { createOperator } from '../client/operator.ts'
+import { parseKey } from '../contract/key.ts'
+
+export default class Login extends BaseCommand {
+  static override description = `Stores a server and its key under a name, for this and later commands.
+
+The first profile becomes the default; --profile NAME or PULLQUOTE_PROFILE chooses another. The key is tried before it is \
+stored, and the file can be read by you only.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> production --url https://reviews.example.com',
+    'cat key.txt | <%= config.bin %> <%= command.id %> production --url https://reviews.example.com --key-stdin',
+    'cat token.txt | <%= config.bin %> <%= command.id %> ops --url https://reviews.example.com --operator-token-stdin',
+  ]
+  static override args = {
+    name: Args.string({ ignoreStdin: true, description: 'name of the profile', default: 'default' }),
+  }
+  static override flags = {
+    url: Flags.string({ description: 'address of the server [env: PULLQUOTE_URL]', helpValue: 'URL' }),
+    'key-stdin': Flags.boolean({
+      description: 'read the API key from standard input',
+      exclusive: ['operator-token-stdin'],
+    }),
+    'operator-token-stdin': Flags.boolean({ description: 'read the operator token from standard input' }),
+    project: Flags.string({ description: 'project to use with an operator token', helpValue: 'NAME' }),
+    env: Flags.option({
+      description: 'environment to use with an operator token',
+      options: ['live', 'test'] as const,
+    })(),
+    default: Flags.boolean({ description: 'make it the default', default: false }),
+  }
+
+  async run(): Promise<{ profile: string; url: string; default: boolean }> {
+    const { args, flags } = await this.parse(Login)
+    if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(args.name)) {
+      throw usageError(`"${args.name}" cannot be a profile's name`, 'use letters, digits, dots, dashes and underscores')
+    }
+    const { configDir, dataDir } = this.config
+    const { url } = resolveSettings({ url: flags.url }, process.env, { profiles: {} }, dataDir)
+    if (url === undefined) throw usageError('no address given', 'give --url https://reviews.example.com')
+    const profile = await this.tried(url, flags)
+    const stored = await readProfiles(configDir)
+    stored.profiles[args.name] = profile
+    if (flags.default || stored.default === undefined) stored.default = args.name
+    await writeProfiles(configDir, stored)
+    this.log(`Stored the profile ${args.name} for ${url} in ${profilesPath(configDir)}.`)
+    const isDefault = stored.default === args.name
+    this.note(
+      isDefault
+        ? 'It is the default.'
+        : `Use it with --profile ${args.name}, or: ${this.config.bin} profiles use ${args.name}`,
+    )
+    return { profile: args.name, url, default: isDefault }
+  }
+
+  /** The profile, after its key or token was accepted by the server. */
+  private async tried(
+    url: string,
+    flags: { 'operator-token-stdin': boolean; project?: string | undefined; env?: 'live' | 'test' | undefined },
+  ): Promise<Profile> {
+    const network = { fetch: (request: Request) => fetch(request), baseUrl: url }
+    const secret = await this.secret(flags['operator-token-stdin'] ? 'operator token' : 'API key')
+    if (flags['operator-token-stdin']) {
+      await createOperator({ ...network, operatorToken: secret }).projects()
+      const { project, env } = flags
+      return {
+        url,
+        operator_token: secret,
+        ...(project === undefined ? {} : { project }),
+        ...(env === undefined ? {} : { env }),
+      }
+    }
+    const parsed = parseKey(secret)
+    if (!parsed) {
+      throw new CliError('that has not the form of a key (svc_sk_live_… or svc_pk_test_…)', {
+        code: 'unauthorized',
+        hints: ['copy the whole key, without spaces or quotes'],
+        exitCode: EXIT.authentication,
+      })
+    }
+    if (parsed.kind === 'publishable') {
+      throw usageError('a publishable key can only query from a web page', 'give a secret key (svc_sk_…)')
+    }
+    await createClient({ ...network, key: secret }).list({ limit: 1 })
+    return { url, key: secret }
+  }
+
+  /** Read from the pipe, or asked for without showing it. */
+  private async secret(what: string): Promise<string> {
+    if (!process.stdin.isTTY) {
+      const chunks: Buffer[] = []
+      for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
+      const secret = Buffer.concat(chunks).toString('utf8').trim()
+      if (secret === '') throw usageError(`standard input held no ${what}`, `pipe the ${what} into this command`)
+      return secret
+    }
+    const { password } = await import('@inquirer/prompts')
+    return (await password({ message: `${what}:`, mask: '*' }, { output: process.stderr })).trim()
+  }
+}

@@ -1,0 +1,25 @@
+import { Args } from '@oclif/core'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { explained, placesSettings } from '../../cli/import/places-settings.ts'
+import { type FoundPlace, searchPlaces } from '../../client/places.ts'
+
+export default class PlacesSearch extends BaseCommand {
+  static override description = `Finds places on Google by name and address, to import their reviews.
+
+Takes an API key of "Places API (New)" from PULLQUOTE_PLACES_KEY.`
+  static override examples = ['<%= config.bin %> <%= command.id %> "Hotel Aurora Lisbon"']
+  static override args = {
+    text: Args.string({ description: 'name, and what tells it apart', required: true, ignoreStdin: true }),
+  }
+
+  async run(): Promise<{ places: FoundPlace[] }> {
+    const { args } = await this.parse(PlacesSearch)
+    const places = await explained(searchPlaces(placesSettings(process.env), args.text))
+    if (places.length === 0) this.note('No place was found: try the name with its town.')
+    for (const { id, name, address, rating, ratings } of places) {
+      const stars = rating === null ? 'no ratings' : `${rating} stars of ${ratings.toLocaleString('en')} ratings`
+      this.log(`${id}  ${name}${address === null ? '' : `, ${address}`}  (${stars})`)
+    }
+    return { places }
+  }
+}

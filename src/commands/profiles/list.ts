@@ -1,0 +1,36 @@
+import { BaseCommand } from '../../cli/base-command.ts'
+import { readProfiles } from '../../cli/profiles.ts'
+import { table } from '../../cli/table.ts'
+
+interface ListedProfile {
+  name: string
+  url: string | null
+  has: 'key' | 'operator token' | 'nothing'
+  project: string | null
+  default: boolean
+}
+
+export default class ProfilesList extends BaseCommand {
+  static override description = 'Lists the stored profiles, without their keys.'
+  static override examples = ['<%= config.bin %> <%= command.id %>']
+  static override aliases = ['profiles']
+
+  async run(): Promise<{ profiles: ListedProfile[] }> {
+    await this.parse(ProfilesList)
+    const stored = await readProfiles(this.config.configDir)
+    const profiles = Object.entries(stored.profiles).map(([name, profile]): ListedProfile => {
+      const { url = null, key, operator_token, project = null } = profile
+      const has = operator_token !== undefined ? 'operator token' : key !== undefined ? 'key' : 'nothing'
+      return { name, url, has, project, default: name === stored.default }
+    })
+    const columns = [
+      { heading: 'NAME', value: (one: ListedProfile) => (one.default ? `${one.name} (default)` : one.name) },
+      { heading: 'SERVER', value: (one: ListedProfile) => one.url ?? '-', flexible: true },
+      { heading: 'HOLDS', value: (one: ListedProfile) => one.has },
+      { heading: 'PROJECT', value: (one: ListedProfile) => one.project ?? '-' },
+    ]
+    if (profiles.length === 0) this.note(`There is no profile. Try: ${this.config.bin} login NAME --url URL`)
+    else this.log(table(profiles, columns, this.terminal))
+    return { profiles }
+  }
+}

@@ -1,0 +1,24 @@
+import { Args } from '@oclif/core'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { readProfiles, writeProfiles } from '../../cli/profiles.ts'
+import { storedProfile } from '../../cli/stored-profile.ts'
+
+export default class ProfilesRemove extends BaseCommand {
+  static override description = 'Forgets a profile and its key. The key itself goes on working until it is revoked.'
+  static override examples = ['<%= config.bin %> <%= command.id %> production']
+  static override args = {
+    name: Args.string({ ignoreStdin: true, description: 'name of the profile', required: true }),
+  }
+
+  async run(): Promise<{ removed: string }> {
+    const { args } = await this.parse(ProfilesRemove)
+    const stored = await readProfiles(this.config.configDir)
+    storedProfile(stored, args.name)
+    const { [args.name]: _, ...profiles } = stored.profiles
+    const { default: previous } = stored
+    const keepsDefault = previous !== undefined && previous !== args.name
+    await writeProfiles(this.config.configDir, { profiles, ...(keepsDefault ? { default: previous } : {}) })
+    this.log(`Removed the profile ${args.name}.`)
+    return { removed: args.name }
+  }
+}

@@ -1,0 +1,21 @@
+import { Args } from '@oclif/core'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { readProfiles, writeProfiles } from '../../cli/profiles.ts'
+import { storedProfile } from '../../cli/stored-profile.ts'
+
+export default class ProfilesUse extends BaseCommand {
+  static override description = 'Makes a profile the default.'
+  static override examples = ['<%= config.bin %> <%= command.id %> production']
+  static override args = {
+    name: Args.string({ ignoreStdin: true, description: 'name of the profile', required: true }),
+  }
+
+  async run(): Promise<{ default: string }> {
+    const { args } = await this.parse(ProfilesUse)
+    const stored = await readProfiles(this.config.configDir)
+    const { url } = storedProfile(stored, args.name)
+    await writeProfiles(this.config.configDir, { ...stored, default: args.name })
+    this.log(`Commands now talk to ${url ?? 'this machine'} (profile ${args.name}).`)
+    return { default: args.name }
+  }
+}

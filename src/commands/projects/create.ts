@@ -1,0 +1,28 @@
+import { Args } from '@oclif/core'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { serverFlags } from '../../cli/flags.ts'
+import { projectFields, projectFlags } from '../../cli/project-flags.ts'
+import { projectDetails } from '../../cli/project-lines.ts'
+import { requireOperator } from '../../cli/session.ts'
+import type { Project } from '../../client/operator.ts'
+
+export default class ProjectsCreate extends BaseCommand {
+  static override description = 'Makes a project: one business or site, with reviews, keys and settings of its own.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> hotel-aurora',
+    '<%= config.bin %> <%= command.id %> hotel-aurora --plan paid --origin https://www.example.com',
+  ]
+  static override args = {
+    name: Args.string({ ignoreStdin: true, description: 'name of the project', required: true }),
+  }
+  static override flags = { ...projectFlags, ...serverFlags }
+
+  async run(): Promise<Project> {
+    const { args, flags } = await this.parse(ProjectsCreate)
+    const fields = { ...projectFields(flags), name: args.name }
+    const project = await this.withSession(flags, (session) => requireOperator(session).createProject(fields))
+    this.log(projectDetails(project, this.terminal))
+    this.note(`Next: ${this.config.bin} reviews push FILE --project ${args.name}`)
+    return project
+  }
+}

@@ -1,0 +1,31 @@
+import { Args } from '@oclif/core'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { confirmed } from '../../cli/confirm.ts'
+import { serverFlags, yesFlag } from '../../cli/flags.ts'
+import { findProject, requireOperator } from '../../cli/session.ts'
+
+export default class ProjectsDelete extends BaseCommand {
+  static override description = 'Deletes a project with its reviews in both environments and its keys.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> hotel-aurora',
+    '<%= config.bin %> <%= command.id %> hotel-aurora --yes',
+  ]
+  static override args = {
+    name: Args.string({ ignoreStdin: true, description: 'name or id of the project', required: true }),
+  }
+  static override flags = { ...yesFlag, ...serverFlags }
+
+  async run(): Promise<{ deleted: boolean; project: string }> {
+    const { args, flags } = await this.parse(ProjectsDelete)
+    return this.withSession(flags, async (session) => {
+      const operator = requireOperator(session)
+      const { id, name, reviews } = await findProject(operator, args.name)
+      const count = (reviews.live + reviews.test).toLocaleString('en')
+      const question = `Delete the project ${name} with ${count} reviews and all its keys?`
+      const deleted = await confirmed(question, { yes: flags.yes, typed: name })
+      if (deleted) await operator.deleteProject(id)
+      this.note(deleted ? `Deleted the project ${name}.` : 'Nothing was deleted.')
+      return { deleted, project: name }
+    })
+  }
+}

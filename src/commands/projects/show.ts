@@ -1,0 +1,22 @@
+import { Args } from '@oclif/core'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { serverFlags } from '../../cli/flags.ts'
+import { projectDetails } from '../../cli/project-lines.ts'
+import { findProject, requireOperator } from '../../cli/session.ts'
+import type { Project } from '../../client/operator.ts'
+
+export default class ProjectsShow extends BaseCommand {
+  static override description = 'Shows one project.'
+  static override examples = ['<%= config.bin %> <%= command.id %> hotel-aurora']
+  static override args = {
+    name: Args.string({ ignoreStdin: true, description: 'name or id of the project', required: true }),
+  }
+  static override flags = { ...serverFlags }
+
+  async run(): Promise<Project> {
+    const { args, flags } = await this.parse(ProjectsShow)
+    const project = await this.withSession(flags, (session) => findProject(requireOperator(session), args.name))
+    this.log(projectDetails(project, this.terminal))
+    return project
+  }
+}

@@ -1,0 +1,100 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand, type ConnectionFlags } from '../cli/base-command.ts'
+import { explanationText } from '../cli/explanation.ts'
+import { usageError } from '../cli/failure.ts'
+import { clientFlags } from '../cli/flags.ts'
+import { queryHeading, queryResults } from '../cli/query-results.ts'
+import type { QueryOptions } from '../client/client.ts'
+import type { Explanation } from '../contract/explain.ts'
+import { QUERY_LIMIT } from '../contract/limits.ts'
+import type { QueryResponse } from '../contract/query.ts'
+
+export default class Query extends BaseCommand {
+  static override description = `Finds the review excerpts that fit a text; without a text, the newest reviews.
+
+Each result shows the excerpt in its place within the review, and how near it is to the text (score).`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> "quiet room with a view"',
+    '<%= config.bin %> <%= command.id %> breakfast --limit 3 --min-rating 5 --source google --source yelp',
+    '<%= config.bin %> <%= command.id %> "sea bass" --meta dish=sea-bass --fallback recent',
+    '<%= config.bin %> <%= command.id %> "sea bass" --explain --review 3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10',
+    '<%= config.bin %> <%= command.id %> parking --json | jq -r ".results[].excerpt"',
+  ]
+  static override args = { text: Args.string({ ignoreStdin: true, description: 'what the reviews should be about' }) }
+  static override flags = {
+    limit: Flags.integer({ description: 'how many results', ...QUERY_LIMIT, helpValue: '5' }),
+    mode: Flags.option({ description: 'excerpts, or whole reviews', options: ['excerpts', 'reviews'] as const })(),
+    include: Flags.option({ description: 'add the whole text of each review', options: ['text'] as const })(),
+    fallback: Flags.option({ description: 'what to show when nothing fits', options: ['none', 'recent'] as const })(),
+    'min-rating': Flags.integer({ description: 'at least so many stars', min: 1, max: 5 }),
+    source: Flags.string({ description: 'from this source only; repeatable', multiple: true }),
+    since: Flags.string({ description: 'written on or after this day or time', helpValue: '2026-01-31' }),
+    meta: Flags.string({ description: 'with this metadata; repeatable', multiple: true, helpValue: 'KEY=VALUE' }),
+    'no-cache': Flags.boolean({ description: 'compute the result even if it is cached', default: false }),
+    explain: Flags.boolean({
+      description: 'show why each result appears: cosine, words, floor, ranks',
+    }),
+    review: Flags.string({
+      description: 'with --explain: why this review appears, or what keeps it away',
+      dependsOn: ['explain'],
+      helpValue: 'ID',
+    }),
+    origin: Flags.string({ description: 'web page origin to send with a publishable key', helpValue: 'URL' }),
+    ...clientFlags,
+  }
+
+  async run(): Promise<QueryResponse | Explanation> {
+    const { args, flags } = await this.parse(Query)
+    const metadata = metadataOf(flags.meta ?? [])
+    const options: QueryOptions = {
+      q: args.text,
+      limit: flags.limit,
+      mode: flags.mode,
+      include: flags.include === undefined ? undefined : [flags.include],
+      fallback: flags.fallback,
+      filters: { min_rating: flags['min-rating'], source: flags.source, since: flags.since, metadata },
+    }
+    if (flags.explain) return this.explain(args.text, options, flags)
+    // For people the excerpt is shown within its review, which takes the review's text.
+    if (!this.jsonEnabled()) options.include = ['text']
+    const extras = { noCache: flags['no-cache'], origin: flags.origin, signal: this.interruptSignal }
+    const { answer, project } = await this.withClient(flags, async ({ client, project }) => {
+      const { answer } = await client.query(options, extras)
+      return { answer, project }
+    })
+    const view = { answer, q: args.text, now: new Date(), floor: project?.similarity_floor }
+    this.note(queryHeading(view, this.talkTerminal))
+    if (answer.results.length > 0) {
+      if (this.terminal.interactive) this.note('')
+      this.log(queryResults(view, this.terminal))
+    } else if (answer.match === 'none') {
+      this.note('Try fewer filters, or --fallback recent for the newest reviews.')
+    }
+    return answer
+  }
+
+  private async explain(
+    text: string | undefined,
+    options: QueryOptions,
+    flags: ConnectionFlags & { review?: string | undefined },
+  ): Promise<Explanation> {
+    if (text === undefined) throw usageError('--explain needs a text', 'without one nothing is ranked')
+    const { review } = flags
+    const explanation = await this.withClient(flags, ({ client }) =>
+      client.explain({ ...options, review }, this.interruptSignal),
+    )
+    this.log(explanationText(explanation, this.terminal))
+    return explanation
+  }
+}
+
+function metadataOf(pairs: readonly string[]): Record<string, string> | undefined {
+  if (pairs.length === 0) return undefined
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const equals = pair.indexOf('=')
+      if (equals < 1) throw usageError(`--meta ${pair} is not KEY=VALUE`, 'for example: --meta dish=sea-bass')
+      return [pair.slice(0, equals), pair.slice(equals + 1)]
+    }),
+  )
+}

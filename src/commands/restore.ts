@@ -1,0 +1,36 @@
+import { access } from 'node:fs/promises'
+import { Args } from '@oclif/core'
+import { BaseCommand } from '../cli/base-command.ts'
+import { CliError } from '../cli/failure.ts'
+import { restoreHere } from '../client/connect.ts'
+
+export default class Restore extends BaseCommand {
+  static override description =
+    `Restores a backup into an empty database of this machine: that of PULLQUOTE_HOME, or of DATABASE_URL.
+
+The file is checked to its end first, and everything goes in or nothing. The server must not be running on that folder. \
+Keys go on working, since their hashes are in the backup.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> pullquote-2026-01-31.jsonl.gz',
+    'DATABASE_URL=postgres://localhost/reviews <%= config.bin %> <%= command.id %> backup.jsonl.gz   # move to PostgreSQL',
+  ]
+  static override args = { file: Args.string({ ignoreStdin: true, description: 'backup to restore', required: true }) }
+
+  async run(): Promise<{ rows: Record<string, number>; created_at: string; indexing: number }> {
+    const { args } = await this.parse(Restore)
+    await access(args.file).catch(() => {
+      throw new CliError(`there is no file ${args.file}`, { code: 'no_file', hints: ['check the path'] })
+    })
+    const home = process.env.PULLQUOTE_HOME || this.config.dataDir
+    const progress = this.progress('Restoring the backup')
+    const restored = await restoreHere({ home, env: process.env }, args.file).finally(() => progress.stop())
+    const { projects = 0, reviews = 0 } = restored.rows
+    this.log(`Restored ${projects} projects and ${reviews.toLocaleString('en')} reviews, as of ${restored.created_at}.`)
+    if (restored.indexing > 0) {
+      this.note(
+        `${restored.indexing.toLocaleString('en')} of them are indexed when a server or command opens the database.`,
+      )
+    }
+    return restored
+  }
+}

@@ -1,0 +1,215 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { interrupted, usageError } from '../../cli/failure.ts'
+import { clientFlags, sourceFlag } from '../../cli/flags.ts'
+import { askForColumns, terminalAsker } from '../../cli/import/ask.ts'
+import { type ImportReport, importInput } from '../../cli/import/import-input.ts'
+import { type ImportInput, inputsOf, readInput } from '../../cli/import/inputs.ts'
+import { loadMapping, saveMapping } from '../../cli/import/mappings.ts'
+import { explain, previewOf } from '../../cli/import/preview.ts'
+import { progressLine, reportLines } from '../../cli/import/report.ts'
+import { settle } from '../../cli/import/settle.ts'
+import type { ClientSession } from '../../cli/session.ts'
+import { Cancelled } from '../../client/errors.ts'
+import { createImportClient } from '../../client/imports.ts'
+import type { Source } from '../../contract/review.ts'
+import { type ImportOptions, parseMapArguments } from '../../importer/mapping.ts'
+import { PROFILES } from '../../importer/profiles.ts'
+import type { InputFile } from '../../importer/table.ts'
+
+type ImportAnswer = Pick<
+  ImportReport,
+  'inserted' | 'updated' | 'unchanged' | 'skipped' | 'reasons' | 'errors_csv' | 'seconds'
+> & {
+  dry_run: boolean
+  /** One for each file or folder. */
+  imports: (ImportReport & { input: string })[]
+}
+
+const RUN_AGAIN = 'run the same command again: it continues, and what is stored already is not doubled'
+const FORMATS = PROFILES.map((profile) => profile.name)
+
+export default class ReviewsImport extends BaseCommand {
+  static override description = `Imports vendors' exports: CSV, JSON, JSON lines, GeoJSON, a Takeout folder or zip.
+
+The format is recognised by its columns (--explain shows why). Rows that can't be read are skipped, counted by reason and
+written to an errors.csv beside the input, to be mended and imported again. Importing a file again updates its reviews.
+Formats: ${FORMATS.join(', ')}.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> takeout.zip',
+    '<%= config.bin %> <%= command.id %> trustpilot.csv --dry-run --explain',
+    '<%= config.bin %> <%= command.id %> "exports/*.csv" --env test',
+    '<%= config.bin %> <%= command.id %> sheet.csv --map text=Comment --map date="Created on" --metadata Product --save-mapping shop',
+    '<%= config.bin %> <%= command.id %> sheet.csv --mapping shop --day-first',
+  ]
+  static override strict = false
+  static override args = {
+    file: Args.string({ description: 'files, folders or patterns', required: true, ignoreStdin: true }),
+  }
+  static override flags = {
+    ...clientFlags,
+    profile: Flags.string({
+      description: 'the format, when it is not recognised; or settings stored by `pullquote login`',
+      helpValue: 'NAME',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    map: Flags.string({
+      description: 'a column for a field, as text=Comment; an empty one leaves the field out',
+      helpValue: 'FIELD=COLUMN',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    metadata: Flags.string({
+      description: 'further columns to keep: all, none, or names with commas',
+      helpValue: 'COLUMNS',
+    }),
+    source: sourceFlag('source of all rows, whatever the file says'),
+    'day-first': Flags.boolean({ description: 'read 1/2/2026 as the first of February', allowNo: true }),
+    'repair-encoding': Flags.boolean({ description: 'mend double-encoded text, such as Ã© for é' }),
+    mapping: Flags.string({ description: 'a saved mapping, or a file of one', helpValue: 'NAME' }),
+    'save-mapping': Flags.string({ description: 'save how this file is read under a name', helpValue: 'NAME' }),
+    'dry-run': Flags.boolean({ description: 'show what would happen and write nothing', default: false }),
+    explain: Flags.boolean({ description: 'show how each file is understood', default: false }),
+    errors: Flags.string({ description: 'where the skipped rows go; default: beside the input', helpValue: 'FILE' }),
+    strict: Flags.boolean({ description: 'exit with 1 when a row was skipped', default: false }),
+    force: Flags.boolean({ description: 'import reviews that the account owner wrote' }),
+  }
+
+  async run(): Promise<ImportAnswer> {
+    const { argv, flags } = await this.parse(ReviewsImport)
+    const inputs = await inputsOf(argv.map(String))
+    if (flags.errors !== undefined && inputs.length > 1)
+      throw usageError(
+        '--errors names one file and there are several inputs',
+        'leave it out: each gets its own beside it',
+      )
+    const { connection, format } = splitProfiles(flags.profile ?? [])
+    const options = await this.optionsOf(flags, format)
+    const prepared: { input: ImportInput; options: ImportOptions }[] = []
+    for (const input of inputs) {
+      const file = await readInput(input)
+      prepared.push({ input, options: await this.checked(file, options, flags.explain) })
+    }
+    const [first] = prepared
+    if (flags['save-mapping'] !== undefined && first)
+      this.note(`Saved as ${await saveMapping(this.config.configDir, flags['save-mapping'], first.options)}.`)
+
+    const imports = await this.withClient({ ...flags, profile: connection }, async (session) => {
+      const reports: ImportAnswer['imports'] = []
+      for (const { input, options: own } of prepared) {
+        const errorsPath = flags.errors ?? input.errorsPath
+        const report = await this.importOne(input, own, { session, errorsPath, dryRun: flags['dry-run'] })
+        reports.push({ input: input.path, ...report })
+        for (const line of reportLines(report, input.path, report.errors_csv)) this.log(line)
+      }
+      if (!flags['dry-run']) await settle(session, this.interruptSignal, (text) => this.progress(text))
+      return reports
+    })
+    const answer = totals(imports, flags['dry-run'])
+    if (flags.strict && answer.skipped > 0) process.exitCode = 1
+    return answer
+  }
+
+  private async optionsOf(
+    flags: {
+      mapping?: string | undefined
+      map?: string[] | undefined
+      metadata?: string | undefined
+      source?: string | undefined
+      'day-first'?: boolean | undefined
+      'repair-encoding'?: boolean | undefined
+      force?: boolean | undefined
+    },
+    format: string | undefined,
+  ): Promise<ImportOptions> {
+    const saved = flags.mapping === undefined ? {} : await loadMapping(this.config.configDir, flags.mapping)
+    const given = parseMapArguments(flags.map ?? [])
+    const map = { ...saved.map, ...given }
+    return {
+      ...saved,
+      ...(Object.keys(map).length > 0 && { map }),
+      ...(format !== undefined && { profile: format }),
+      ...(flags.metadata !== undefined && { metadata: metadataOf(flags.metadata) }),
+      ...(flags.source !== undefined && { source: flags.source as Source }),
+      ...(flags['day-first'] !== undefined && { dayFirst: flags['day-first'] }),
+      ...(flags['repair-encoding'] !== undefined && { repairEncoding: flags['repair-encoding'] }),
+      ...(flags.force !== undefined && { force: flags.force }),
+    }
+  }
+
+  /** Finds what is wrong with a file before anything is connected or sent; on a terminal it asks for the columns. */
+  private async checked(file: InputFile, options: ImportOptions, explained: boolean): Promise<ImportOptions> {
+    const canAsk = process.stdin.isTTY === true && process.stderr.isTTY === true && !this.jsonEnabled()
+    const settled = canAsk ? await askForColumns(file, options, await terminalAsker()) : options
+    const previews = await previewOf(file, settled)
+    if (explained) for (const preview of previews) for (const line of explain(preview)) this.talk(line)
+    return settled
+  }
+
+  private async importOne(
+    input: ImportInput,
+    options: ImportOptions,
+    { session, errorsPath, dryRun }: { session: ClientSession; errorsPath: string; dryRun: boolean },
+  ): Promise<ImportReport> {
+    const client = createImportClient({ ...session.connection, key: session.key, retry: session.retry })
+    const progress = this.progress(`Importing ${input.path}`)
+    const started = Date.now()
+    let done = 0
+    try {
+      return await importInput(await readInput(input), {
+        client,
+        options,
+        dryRun,
+        errorsPath,
+        signal: this.interruptSignal,
+        onProgress: (step) => {
+          done = step.done
+          progress.update(progressLine(step.done, step.total, Date.now() - started))
+        },
+      })
+    } catch (error) {
+      progress.stop()
+      if (error instanceof Cancelled) throw interrupted(`interrupted after ${done} rows of ${input.path}`, RUN_AGAIN)
+      if (done > 0) this.talk(`${done} rows of ${input.path} were stored before this; ${RUN_AGAIN}.`)
+      throw error
+    } finally {
+      progress.stop()
+    }
+  }
+}
+
+/** A name is a format's, or that of stored connection settings; both may be given. */
+function splitProfiles(names: readonly string[]): { connection: string | undefined; format: string | undefined } {
+  const formats = names.filter((name) => FORMATS.includes(name.toLowerCase()))
+  const connections = names.filter((name) => !FORMATS.includes(name.toLowerCase()))
+  if (formats.length > 1 || connections.length > 1)
+    throw usageError(`--profile is given twice: ${names.join(', ')}`, 'name one format, and one of the stored profiles')
+  return { connection: connections[0], format: formats[0]?.toLowerCase() }
+}
+
+function metadataOf(value: string): ImportOptions['metadata'] {
+  if (value === 'all' || value === 'none') return value
+  return value
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+
+function totals(imports: ImportAnswer['imports'], dryRun: boolean): ImportAnswer {
+  const sum = (pick: (report: ImportReport) => number) => imports.reduce((total, report) => total + pick(report), 0)
+  const reasons: Record<string, number> = {}
+  for (const report of imports)
+    for (const [reason, rows] of Object.entries(report.reasons)) reasons[reason] = (reasons[reason] ?? 0) + rows
+  return {
+    inserted: sum((report) => report.inserted),
+    updated: sum((report) => report.updated),
+    unchanged: sum((report) => report.unchanged),
+    skipped: sum((report) => report.skipped),
+    reasons,
+    errors_csv: imports.find((report) => report.errors_csv !== null)?.errors_csv ?? null,
+    seconds: Math.round(sum((report) => report.seconds) * 1000) / 1000,
+    dry_run: dryRun,
+    imports,
+  }
+}

@@ -1,0 +1,69 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { usageError } from '../../cli/failure.ts'
+import { clientFlags, sourceFlag } from '../../cli/flags.ts'
+import { reviewList } from '../../cli/review-lines.ts'
+import type { ListOptions, ListPage } from '../../client/client.ts'
+import { LIST_LIMIT } from '../../contract/limits.ts'
+
+export default class ReviewsList extends BaseCommand {
+  static override description = 'Lists stored reviews, newest first, hidden ones included.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --source google --min-rating 4 --since 2026-01-01 --limit 50',
+    '<%= config.bin %> <%= command.id %> --hidden true --all --json',
+    '<%= config.bin %> <%= command.id %> --indexed false   # still being indexed',
+  ]
+  static override flags = {
+    limit: Flags.integer({ description: 'how many reviews, over as many pages as it takes', min: 1, default: 20 }),
+    all: Flags.boolean({ description: 'all of them', exclusive: ['limit'] }),
+    cursor: Flags.string({ description: 'go on from the next_cursor of an earlier list' }),
+    source: sourceFlag('from this source only'),
+    'min-rating': Flags.integer({
+      description: 'with at least so many stars; leaves unrated ones out',
+      min: 1,
+      max: 5,
+    }),
+    hidden: Flags.option({
+      description: 'only hidden, only visible, or all',
+      options: ['true', 'false', 'all'] as const,
+    })(),
+    since: Flags.string({ description: 'written on or after this day or time', helpValue: '2026-01-31' }),
+    indexed: Flags.option({
+      description: 'only indexed ones, or only those still being indexed',
+      options: ['true', 'false'] as const,
+    })(),
+    ...clientFlags,
+  }
+
+  async run(): Promise<ListPage> {
+    const { flags } = await this.parse(ReviewsList)
+    if (flags.cursor === '') throw usageError('the cursor is empty', 'leave --cursor out to begin with the newest')
+    const filters: ListOptions = {
+      source: flags.source,
+      min_rating: flags['min-rating'],
+      hidden: flags.hidden,
+      since: flags.since,
+      indexed: flags.indexed,
+    }
+    const wanted = flags.all ? Number.POSITIVE_INFINITY : flags.limit
+    let shown = 0
+    const page = await this.withClient(flags, async ({ client }) => {
+      const kept: ListPage = { reviews: [], next_cursor: flags.cursor ?? null }
+      do {
+        const limit = Math.min(LIST_LIMIT.max, wanted - shown)
+        const cursor = kept.next_cursor ?? undefined
+        const next = await client.list({ ...filters, limit, cursor }, this.interruptSignal)
+        shown += next.reviews.length
+        kept.next_cursor = next.next_cursor
+        // For people each page is printed as it comes; only --json needs them all at once.
+        if (this.jsonEnabled()) kept.reviews.push(...next.reviews)
+        else if (next.reviews.length > 0) this.log(reviewList(next.reviews, new Date(), this.terminal))
+      } while (kept.next_cursor !== null && shown < wanted)
+      return kept
+    })
+    if (shown === 0) this.note('There is no such review.')
+    else if (page.next_cursor !== null) this.note(`There are more: --all, or --cursor ${page.next_cursor}`)
+    return page
+  }
+}

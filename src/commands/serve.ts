@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Flags } from '@oclif/core'
+import type { RunningServer } from '../../server/start.ts'
+import { BaseCommand } from '../cli/base-command.ts'
+
+export default class Serve extends BaseCommand {
+  static override description = `Serves the API until it is stopped.
+
+Without DATABASE_URL the data is in an embedded database in PULLQUOTE_HOME; with it, on that PostgreSQL server. \
+SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at once.`
+  static override examples = [
+    '<%= config.bin %> serve',
+    '<%= config.bin %> serve --host 0.0.0.0 --port 80',
+    'DATABASE_URL=postgres://localhost/reviews <%= config.bin %> serve',
+  ]
+  static override flags = {
+    host: Flags.string({ description: 'address to listen on; default: 127.0.0.1 [env: PULLQUOTE_HOST]' }),
+    port: Flags.integer({
+      description: 'port, 0 for any free one; default: 8787 [env: PULLQUOTE_PORT]',
+      min: 0,
+      max: 65_535,
+    }),
+    demo: Flags.boolean({
+      description: 'show the pages at /demo to everyone, not only on this machine [env: PULLQUOTE_DEMO]',
+    }),
+    watch: Flags.string({
+      description: 'import every file that is put into this folder, see `pullquote watch --help`',
+      helpValue: 'DIR',
+    }),
+    project: Flags.string({
+      description: 'project for --watch; default: the only one [env: PULLQUOTE_PROJECT]',
+      helpValue: 'NAME',
+      dependsOn: ['watch'],
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Serve)
+    const [{ startServer }, { readConfig }] = await Promise.all([
+      import('../../server/start.ts'),
+      import('../../server/config.ts'),
+    ])
+    const home = process.env.PULLQUOTE_HOME || this.config.dataDir
+    const config = readConfig(process.env, { home, host: flags.host, port: flags.port, demo: flags.demo })
+    const server = await onceFree(
+      () => startServer(config),
+      (pid) => this.talk(`Process ${pid} has the database open; waiting until it closes it.`),
+    )
+    if (this.jsonEnabled()) this.logJson({ url: server.url, pid: process.pid, home })
+    else this.log(`Pullquote serves at ${server.url} (data: ${process.env.DATABASE_URL ? 'DATABASE_URL' : home})`)
+    const folder = flags.watch === undefined ? undefined : await this.watch(flags.watch, flags.project, server, home)
+    await stopped(async () => {
+      await folder?.close()
+      await server.close()
+    })
+  }
+
+  private async watch(dir: string, project: string | undefined, server: RunningServer, home: string) {
+    const { watchForServer } = await import('../cli/import/watch-for-server.ts')
+    const folder = await watchForServer(dir, server, {
+      home,
+      project: project ?? (process.env.PULLQUOTE_PROJECT || undefined),
+      configDir: this.config.configDir,
+      say: (line) => this.talk(line),
+    })
+    this.note(`Watching ${dir}.`)
+    return folder
+  }
+}
+
+/** So long the server waits for a command that has the embedded database open; the same as a command waits for another. */
+const BUSY_WAIT_MS = 30_000
+
+/** Starts the server as soon as no command holds its folder. A server that holds it is not waited for. */
+async function onceFree<T>(start: () => Promise<T>, onWait: (pid: number) => void): Promise<T> {
+  const { HomeInUse } = await import('../../server/db/home-lock.ts')
+  const deadline = Date.now() + BUSY_WAIT_MS
+  for (let waits = 0; ; waits++) {
+    try {
+      return await start()
+    } catch (error) {
+      const isCommand = error instanceof HomeInUse && error.holder.url === undefined
+      if (!isCommand || Date.now() > deadline) throw error
+      if (waits === 0) onWait(error.holder.pid)
+    }
+    await sleep(250)
+  }
+}
+
+/** Resolves when a signal came and `close` is done; a second signal ends the process at once. */
+function stopped(close: () => Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let closing = false
+    const onSignal = () => {
+      if (closing) process.exit(1)
+      closing = true
+      close().then(resolve, reject)
+    }
+    process.on('SIGINT', onSignal)
+    process.on('SIGTERM', onSignal)
+  })
+}

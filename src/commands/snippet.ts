@@ -1,0 +1,242 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../cli/base-command.ts'
+import { usageError } from '../cli/failure.ts'
+import { clientFlags } from '../cli/flags.ts'
+import { metadataOf } from '../cli/metadata-flag.ts'
+import { chooseProject, type Session, withClient } from '../cli/session.ts'
+import { type Preview, previewPage, previewQuery } from '../cli/snippet/preview.ts'
+import { previewLines } from '../cli/snippet/preview-lines.ts'
+import { type SnippetFile, scriptTag, snippetFile, type TagAttributes } from '../cli/snippet/tag.ts'
+import type { QueryOptions } from '../client/client.ts'
+import type { Project } from '../client/operator.ts'
+import { parseKey } from '../contract/key.ts'
+import { QUERY_LIMIT } from '../contract/limits.ts'
+
+const { url: _, ...connectionFlags } = clientFlags
+const PLACEHOLDER = 'svc_pk_live_YOUR_PUBLISHABLE_KEY'
+
+interface Answer {
+  tag: string
+  pinned_tag: string
+  integrity: string
+  key: { id?: string; key: string; created: boolean } | null
+  origins: string[] | null
+  pages: object[]
+}
+
+export default class Snippet extends BaseCommand {
+  static override description = `Prints the tag that shows a page's reviews, ready to paste.
+
+Keys are stored as hashes, so that an existing one cannot be printed: give the project's publishable key with --key (or
+PULLQUOTE_KEY), or a new one is made. For each --url the page is fetched, its query derived as the tag would, its origin
+checked against the project's allowed origins, and the reviews that would appear are shown.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --project hotel-aurora',
+    '<%= config.bin %> <%= command.id %> --key svc_pk_live_… --url https://www.example.com/rooms --url https://www.example.com/spa',
+    '<%= config.bin %> <%= command.id %> --no-key --query "quiet rooms" --limit 3 --min-rating 5',
+    '<%= config.bin %> <%= command.id %> --pin > tag.html',
+  ]
+  static override flags = {
+    query: Flags.string({ description: 'what the reviews should be about, instead of what the page says' }),
+    url: Flags.string({ description: 'page to preview; repeatable', multiple: true, helpValue: 'PAGE' }),
+    pin: Flags.boolean({ description: 'name this version of the file, with its integrity', default: false }),
+    'no-key': Flags.boolean({ description: 'make no key: leave its place open', default: false, exclusive: ['key'] }),
+    limit: Flags.integer({
+      description: 'how many reviews',
+      min: QUERY_LIMIT.min,
+      max: QUERY_LIMIT.max,
+      helpValue: '5',
+    }),
+    mode: Flags.option({ description: 'excerpts, or whole reviews', options: ['excerpts', 'reviews'] as const })(),
+    fallback: Flags.option({ description: 'what to show when nothing fits', options: ['none', 'recent'] as const })(),
+    'min-rating': Flags.integer({ description: 'at least so many stars', min: 1, max: 5 }),
+    source: Flags.string({ description: 'from this source only; repeatable', multiple: true }),
+    since: Flags.string({ description: 'written on or after this day', helpValue: '2026-01-31' }),
+    meta: Flags.string({ description: 'with this metadata; repeatable', multiple: true, helpValue: 'KEY=VALUE' }),
+    theme: Flags.option({ description: 'colours', options: ['light', 'dark', 'auto'] as const })(),
+    lang: Flags.string({ description: 'language of dates and words; default: the reader’s', helpValue: 'TAG' }),
+    heading: Flags.string({ description: 'heading above the reviews' }),
+    note: Flags.string({ description: 'line below the reviews; "rating" says which ratings are shown' }),
+    reserve: Flags.string({ description: 'height to keep free, against layout shift', helpValue: '420' }),
+    lazy: Flags.boolean({ description: 'ask when the block comes near the window', default: false }),
+    avatars: Flags.boolean({ description: 'show the authors’ pictures', default: false }),
+    host: Flags.string({ description: 'address of the server for visitors', helpValue: 'https://reviews.example.com' }),
+    // --url is the page here.
+    server: Flags.string({
+      description: 'address of a server; without it the one on this machine [env: PULLQUOTE_URL]',
+      helpGroup: 'CONNECTION',
+      helpValue: 'URL',
+    }),
+    ...connectionFlags,
+  }
+
+  async run(): Promise<Answer> {
+    const { flags } = await this.parse(Snippet)
+    const options: QueryOptions = {
+      limit: flags.limit,
+      mode: flags.mode,
+      include: ['text'],
+      fallback: flags.fallback,
+      filters: {
+        min_rating: flags['min-rating'],
+        source: flags.source,
+        since: flags.since,
+        metadata: metadataOf(flags.meta ?? []),
+      },
+    }
+    return this.withSession({ ...flags, url: flags.server }, async (session) => {
+      const given = session.settings.key
+      const isPublishable = given !== undefined && parseKey(given)?.kind === 'publishable'
+      const project = session.operator && (await this.projectFor(session, isPublishable))
+      const file = await snippetFile(session.connection.fetch, session.connection.baseUrl)
+
+      const wantsPreview = (flags.url?.length ?? 0) > 0 || flags.query !== undefined
+      const previews = wantsPreview
+        ? await withClient(session, async ({ client }) => {
+            const signal = this.interruptSignal
+            const shared = { client, fetch, options, query: flags.query, signal, origins: project?.origins }
+            const deps = { ...shared, sendsOrigin: isPublishable }
+            const made: Preview[] = []
+            for (const page of flags.url ?? []) made.push(await previewPage(page, deps))
+            if (made.length === 0) made.push(await previewQuery(flags.query ?? '', deps))
+            return made
+          })
+        : []
+
+      // Last, so that a command that fails leaves no key behind.
+      const key = await this.keyFor(session, project, isPublishable ? given : undefined, flags['no-key'])
+      const host = (flags.host ?? this.publicAddress(session)).replace(/\/+$/, '')
+      const attributes = tagAttributes(key?.key ?? PLACEHOLDER, flags, project)
+      const tag = scriptTag(`${host}/snippet.js`, attributes)
+      const pinned = scriptTag(`${host}/${file.hashedName}`, [
+        ['integrity', file.integrity],
+        ['crossorigin', 'anonymous'],
+        ...attributes,
+      ])
+      this.report(previews, project, file)
+      this.log(flags.pin ? pinned : tag)
+      if (previews.some(({ answer, originAllowed }) => !answer || originAllowed === false)) process.exitCode = 1
+      return {
+        tag,
+        pinned_tag: pinned,
+        integrity: file.integrity,
+        key,
+        origins: project?.origins ?? null,
+        pages: previews.map(({ page, query, derived, origin, originAllowed, answer, problem }) => ({
+          url: page ?? null,
+          query: query ?? null,
+          derived,
+          origin: origin ?? null,
+          origin_allowed: originAllowed ?? null,
+          problem: problem ?? null,
+          match: answer?.match ?? null,
+          results: answer?.results ?? [],
+        })),
+      }
+    })
+  }
+
+  /** A key that was given need not be of the project that would be chosen, so none is guessed for it. */
+  private async projectFor(session: Session, hasKey: boolean): Promise<Project | undefined> {
+    if (!session.operator || (hasKey && session.settings.project === undefined)) {
+      const all = (await session.operator?.projects()) ?? []
+      return all.length === 1 ? all[0] : undefined
+    }
+    return chooseProject(session.operator, session.settings.project)
+  }
+
+  private async keyFor(
+    { operator, settings }: Session,
+    project: Project | undefined,
+    given: string | undefined,
+    none: boolean,
+  ): Promise<Answer['key']> {
+    if (given !== undefined) return { key: given, created: false }
+    if (none) return null
+    if (!operator || !project) {
+      throw usageError(
+        'a publishable key is needed, and this connection may not make one',
+        'give it with --key, or leave its place open with --no-key',
+      )
+    }
+    const env = settings.env ?? 'live'
+    const { id, key } = await operator.createKey({ project: project.name, kind: 'publishable', env })
+    this.note(
+      `Made a publishable key of ${project.name} (${env}). Next time give it with --key: it is not shown again.`,
+    )
+    return { id, key, created: true }
+  }
+
+  private publicAddress({ connection }: Session): string {
+    const configured = process.env.PULLQUOTE_PUBLIC_URL
+    if (connection.kind === 'remote') return connection.baseUrl
+    if (configured) return configured
+    const address = connection.kind === 'local-server' ? connection.baseUrl : 'http://127.0.0.1:8787'
+    this.note(
+      `The tag names ${address}, which only this machine reaches. For visitors add: --host https://reviews.example.com`,
+    )
+    return address
+  }
+
+  private report(previews: Preview[], project: Project | undefined, file: SnippetFile): void {
+    if (this.jsonEnabled()) return
+    for (const preview of previews) this.talk(`${previewLines(preview, project, this.talkTerminal)}\n`)
+    if (project && project.origins.length === 0) {
+      this.talk(`No origin may use the key yet. Try: ${this.config.bin} projects set ${project.name} --origin URL`)
+    }
+    this.talk(`Integrity of this version: ${file.integrity} (--pin writes it into the tag)`)
+  }
+}
+
+function tagAttributes(
+  key: string,
+  flags: {
+    query?: string | undefined
+    limit?: number | undefined
+    mode?: string | undefined
+    fallback?: string | undefined
+    'min-rating'?: number | undefined
+    source?: string[] | undefined
+    since?: string | undefined
+    meta?: string[] | undefined
+    theme?: string | undefined
+    lang?: string | undefined
+    heading?: string | undefined
+    note?: string | undefined
+    reserve?: string | undefined
+    lazy: boolean
+    avatars: boolean
+  },
+  project: Project | undefined,
+): TagAttributes {
+  const lowest = Math.max(project?.min_rating ?? 4, flags['min-rating'] ?? 1)
+  const ratings = lowest > 1 ? `Showing reviews of ${lowest} stars${lowest < 5 ? ' and more' : ''}` : undefined
+  const note = flags.note === 'rating' ? ratings : flags.note
+  return [
+    ['data-key', key],
+    ['data-query', flags.query],
+    ['data-limit', flags.limit?.toString()],
+    ['data-mode', flags.mode],
+    ['data-fallback', flags.fallback],
+    ['data-min-rating', flags['min-rating']?.toString()],
+    ['data-source', flags.source?.join(',')],
+    ['data-since', flags.since],
+    ...Object.entries(metadataOf(flags.meta ?? []) ?? {}).map(([name, value]): TagAttributes[number] => {
+      // HTML reads attribute names in lower case and ends them at a space.
+      if (!/^[a-z0-9._-]+$/.test(name)) {
+        throw usageError(
+          `the metadata key "${name}" cannot be an attribute`,
+          'use pullquote.render, see docs/snippet.md',
+        )
+      }
+      return [`data-meta-${name}`, value]
+    }),
+    ['data-theme', flags.theme],
+    ['data-lang', flags.lang],
+    ['data-heading', flags.heading],
+    ['data-note', note],
+    ['data-reserve', flags.reserve],
+    ['data-lazy', flags.lazy || undefined],
+    ['data-avatars', flags.avatars || undefined],
+  ]
+}

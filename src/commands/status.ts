@@ -1,0 +1,77 @@
+import { BaseCommand } from '../cli/base-command.ts'
+import { CliError, duration } from '../cli/failure.ts'
+import { serverFlags } from '../cli/flags.ts'
+import { oneLine } from '../cli/printable.ts'
+import { projectTable } from '../cli/project-lines.ts'
+import type { Connection } from '../client/connect.ts'
+import type { Project } from '../client/operator.ts'
+import { type Readiness, readReadiness } from '../client/readiness.ts'
+
+interface Status extends Pick<Readiness, 'ready' | 'database' | 'model' | 'queue' | 'worker'> {
+  server: Connection['kind']
+  url: string | null
+  profile: string | null
+  projects: Project[] | null
+}
+
+const KINDS: Record<Connection['kind'], string> = {
+  remote: 'server',
+  'local-server': 'server on this machine',
+  'in-process': 'no server is running; the database was opened for this command',
+}
+
+export default class StatusCommand extends BaseCommand {
+  static override description =
+    `Shows which server commands talk to, whether it is ready, its model, its queue and its projects.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --url https://reviews.example.com --json',
+  ]
+  static override flags = { ...serverFlags }
+
+  async run(): Promise<Status> {
+    const { flags } = await this.parse(StatusCommand)
+    const status = await this.withSession(flags, async ({ connection, operator, settings }): Promise<Status> => {
+      const readiness = await readReadiness(connection.fetch, connection.baseUrl)
+      if (!readiness) {
+        throw new CliError(`what answers at ${connection.baseUrl} is not a Pullquote server`, {
+          code: 'unexpected_answer',
+          hints: ['check --url, PULLQUOTE_URL or the profile'],
+        })
+      }
+      const { ready, database, model, queue, worker } = readiness
+      const projects = operator && database.ok ? await operator.projects() : null
+      const url = connection.kind === 'in-process' ? null : connection.baseUrl
+      const profile = settings.profile ?? null
+      return { server: connection.kind, url, profile, ready, database, model, queue, worker, projects }
+    })
+    this.log(this.render(status))
+    if (!status.ready) process.exitCode = 1
+    return status
+  }
+
+  private render(status: Status): string {
+    const { dim, green, red, yellow } = this.terminal.style
+    const { queue, model, projects } = status
+    const waiting = queue === null ? 0 : queue.queued + queue.running
+    const fields: [string, string][] = [
+      ['server', [status.url ?? '', `(${KINDS[status.server]})`].filter(Boolean).join(' ')],
+      ...(status.profile === null ? [] : [['profile', status.profile] satisfies [string, string]]),
+      ['ready', status.ready ? green('yes') : red('no')],
+      ['database', status.database.ok ? 'answers' : red('does not answer')],
+      ['model', `${oneLine(model.name)}${model.active ? '' : yellow(' (another model is active in the database)')}`],
+      ['queue', queue === null ? 'not known' : queueLine(waiting, queue)],
+    ]
+    const lines = fields.map(([name, value]) => `${dim(name.padEnd(9))} ${value}`)
+    if (projects === null) return lines.join('\n')
+    if (projects.length === 0)
+      return [...lines, '', `No project yet. Try: ${this.config.bin} projects create NAME`].join('\n')
+    return [...lines, '', projectTable(projects, this.terminal)].join('\n')
+  }
+}
+
+function queueLine(waiting: number, queue: NonNullable<Readiness['queue']>): string {
+  if (waiting === 0) return 'empty: everything is indexed'
+  const failing = queue.failing > 0 ? `, ${queue.failing} failed and are tried again` : ''
+  return `${waiting.toLocaleString('en')} waiting, the oldest for ${duration(queue.oldest_seconds)}${failing}`
+}

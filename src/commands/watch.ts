@@ -1,0 +1,69 @@
+import { mkdir, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand } from '../cli/base-command.ts'
+import { usageError } from '../cli/failure.ts'
+import { clientFlags } from '../cli/flags.ts'
+import { importInput } from '../cli/import/import-input.ts'
+import { loadMapping } from '../cli/import/mappings.ts'
+import { settle } from '../cli/import/settle.ts'
+import { watchFolder } from '../cli/import/watch-folder.ts'
+import { createImportClient } from '../client/imports.ts'
+
+export default class Watch extends BaseCommand {
+  static override description = `Imports every file that is put into a folder, until it is stopped.
+
+A file that has settled is imported and moved to imported/ or failed/, with its report beside it. live/ and test/ in the
+folder are the environments; a folder with the name of a saved mapping, or with a mapping.json in it, is read by that.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> inbox',
+    '<%= config.bin %> <%= command.id %> inbox --mapping shop --env test',
+    '<%= config.bin %> <%= command.id %> inbox --once   # for a scheduled job',
+  ]
+  static override args = {
+    folder: Args.string({ description: 'made when it is missing', required: true, ignoreStdin: true }),
+  }
+  static override flags = {
+    mapping: Flags.string({ description: 'a saved mapping for files in no folder of their own', helpValue: 'NAME' }),
+    once: Flags.boolean({ description: 'import what lies there, then end', default: false }),
+    ...clientFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Watch)
+    const dir = resolve(args.folder)
+    await mkdir(dir, { recursive: true }).catch(() => {})
+    if (!(await stat(dir).catch(() => undefined))?.isDirectory()) throw usageError(`${args.folder} is no folder`)
+    const { configDir } = this.config
+    const usual = flags.mapping === undefined ? {} : await loadMapping(configDir, flags.mapping)
+    const signal = this.interruptSignal
+    const folder = watchFolder(dir, {
+      configDir,
+      say: (line) => this.talk(line),
+      // A connection for each file: the server may restart between two of them.
+      importFile: (file, { env, options }, errorsPath) =>
+        this.withClient({ ...flags, ...(env !== undefined && { env }) }, async (session) => {
+          const client = createImportClient({ ...session.connection, key: session.key, retry: session.retry })
+          const chosen = Object.keys(options).length > 0 ? options : usual
+          const report = await importInput(file, { client, options: chosen, dryRun: false, errorsPath, signal })
+          await settle(session, signal, (text) => this.progress(text))
+          return report
+        }),
+    })
+    try {
+      if (!flags.once) {
+        this.note(`Watching ${dir}. Ctrl-C ends it.`)
+        await new Promise<void>((end) =>
+          signal.aborted ? end() : signal.addEventListener('abort', () => end(), { once: true }),
+        )
+        return
+      }
+      await Promise.race([
+        folder.ready.then(() => folder.idle()),
+        new Promise<void>((end) => signal.addEventListener('abort', () => end(), { once: true })),
+      ])
+    } finally {
+      await folder.close()
+    }
+  }
+}
