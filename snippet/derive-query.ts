@@ -1,0 +1,40 @@
+import { QUERY_LENGTH } from '../src/contract/limits.ts'
+
+/** What a page says of itself; every field as found, absent fields empty. */
+export interface PageText {
+  h1: string
+  title: string
+  description: string
+  /** `og:site_name`: the one part of a title that says nothing about the page. */
+  site: string
+}
+
+/** ` | `, ` – `, ` · ` and the like between the parts of a title. */
+const TITLE_SEPARATOR = /\s+[|–—·•»:-]+\s+/
+
+/**
+ * The query of a page that names none: its first heading, its title and its description, without repeats and without
+ * the site's name, at most 500 UTF-16 units, cut between words. Empty when the page says nothing. The browser and
+ * `pullquote snippet --url` share this function, so that the preview shows what visitors will see.
+ */
+export function deriveQuery({ h1, title, description, site }: PageText): string {
+  let query = ''
+  for (const part of [h1, ...title.split(TITLE_SEPARATOR), description]) {
+    const words = plain(part)
+    if (words === ' ' || words === plain(site) || plain(query).includes(words)) continue
+    query += (query && ' – ') + part.replace(/\s+/g, ' ').trim()
+  }
+  return fitQuery(query)
+}
+
+/** Lower case, letters and digits only, each word between spaces: what two spellings of one title have in common. */
+function plain(text: string): string {
+  return ` ${text} `.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+}
+
+/** Trims a query to the 500 UTF-16 units the service accepts, before a word where one begins near, never inside a character. */
+export function fitQuery(text: string): string {
+  const query = text.trim()
+  if (query.length <= QUERY_LENGTH) return query
+  return query.slice(0, QUERY_LENGTH + 1).replace(/\s\S{0,99}$|.$/u, '')
+}
