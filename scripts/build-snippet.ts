@@ -1,0 +1,58 @@
+/**
+ * Bundles the snippet into `dist/snippet/snippet.js`: `tsx scripts/build-snippet.ts`. The server serves that file from
+ * a development checkout and from the package alike.
+ */
+import { cp, readFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build, type Plugin, transform } from 'esbuild'
+
+const root = join(import.meta.dirname, '..')
+export const SNIPPET_FILE = join(root, 'dist', 'snippet', 'snippet.js')
+
+const RELEASED = join(root, 'snippet', 'released')
+
+/** The browsers of the last four years: what came out before autumn 2022 may fail. */
+const TARGET = ['chrome107', 'edge107', 'firefox106', 'safari16']
+
+const minifiedCss: Plugin = {
+  name: 'minified-css',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const css = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true, target: TARGET })
+      return { contents: css.code.trim(), loader: 'text' }
+    })
+  },
+}
+
+/**
+ * Builds the bundle into `outfile`, with those of earlier releases beside it, and returns its sizes in bytes.
+ * snippet/released/ keeps the file of each release under its hash, since pages may name it with its `integrity`.
+ */
+export async function buildSnippet(outfile: string = SNIPPET_FILE): Promise<{ bytes: number; gzip: number }> {
+  await build({
+    entryPoints: [join(root, 'snippet', 'snippet.ts')],
+    outfile,
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    charset: 'utf8',
+    target: TARGET,
+    // Names that stay inside the bundle and that the browser's objects do not have.
+    mangleProps: /^(anchor|shown|cutStart|cutEnd|inside|root|site)$/,
+    tsconfigRaw: { compilerOptions: { alwaysStrict: false, target: 'es2022' } },
+    legalComments: 'none',
+    plugins: [minifiedCss],
+  })
+  await cp(RELEASED, join(dirname(outfile), 'released'), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  const code = await readFile(outfile)
+  return { bytes: code.length, gzip: gzipSync(code, { level: 9 }).length }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const { bytes, gzip } = await buildSnippet()
+  console.log(`${relative(root, SNIPPET_FILE)}: ${bytes} bytes, ${gzip} with gzip`)
+}

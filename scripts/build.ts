@@ -1,0 +1,32 @@
+/** Builds the package into dist/: compiled TypeScript, and beside it the files that the code reads at run time. */
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { extname, join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const dist = join(root, 'dist')
+// Built beside its place and then moved there, so that what runs from dist/ meanwhile sees the old or the new.
+const draft = join(root, 'node_modules', `.pullquote-build-${process.pid}`)
+const READ_AT_RUN_TIME = new Set(['.sql', '.bin', '.json', '.html', '.css'])
+
+function run(script: string, ...args: string[]) {
+  execFileSync(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit' })
+}
+
+const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '..', 'bin', 'tsc')
+run(tsc, '-p', 'tsconfig.build.json', '--outDir', draft)
+
+for (const folder of ['src', 'server']) {
+  for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
+    if (READ_AT_RUN_TIME.has(extname(name))) cpSync(join(root, folder, name), join(draft, folder, name))
+  }
+}
+
+const { buildSnippet } = await import('./build-snippet.ts')
+await buildSnippet(join(draft, 'snippet', 'snippet.js'))
+
+const old = `${draft}-old`
+if (existsSync(dist)) renameSync(dist, old)
+renameSync(draft, dist)
+rmSync(old, { recursive: true, force: true })

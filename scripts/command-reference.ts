@@ -1,0 +1,54 @@
+/**
+ * Writes the reference of all commands into docs/cli.md, from the commands themselves: `npm run docs`. With `--check`
+ * it writes nothing and fails when the page is not what it would write.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Command, Config, Help, toConfiguredId } from '@oclif/core'
+
+const root = join(import.meta.dirname, '..')
+export const CLI_PAGE = join(root, 'docs', 'cli.md')
+const BEGIN = '<!-- commands: written by `npm run docs` -->'
+const END = '<!-- end of commands -->'
+
+class PlainHelp extends Help {
+  of(command: Command.Loadable): string {
+    return this.formatCommand(command)
+  }
+}
+
+/** The command line as its source declares it, without a build. */
+async function loadConfig(): Promise<Config> {
+  const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8').replaceAll('./dist/src/', './src/'))
+  return Config.load({ root, pjson })
+}
+
+/** The page with its part between the two marks made anew. */
+export async function commandReference(page: string): Promise<string> {
+  const config = await loadConfig()
+  const help = new PlainHelp(config, { maxWidth: 100, stripAnsi: true, usageHeader: 'USAGE' })
+  const own = config.commands.filter((command) => !command.hidden && command.pluginName === config.name)
+  const sections = own.map((command) => {
+    const name = `${config.bin} ${toConfiguredId(command.id, config)}`
+    const text = help
+      .of({ ...command, aliases: [] })
+      .trimEnd()
+      .replace(/[ \t]+$/gm, '')
+    return `### \`${name}\`\n\n\`\`\`\n${text}\n\`\`\``
+  })
+  const start = page.indexOf(BEGIN)
+  const end = page.indexOf(END)
+  if (start < 0 || end < start) throw new Error(`docs/cli.md has lost its marks ${BEGIN} and ${END}`)
+  return `${page.slice(0, start)}${BEGIN}\n\n${sections.join('\n\n')}\n\n${page.slice(end)}`
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const before = readFileSync(CLI_PAGE, 'utf8')
+  const after = await commandReference(before)
+  if (process.argv.includes('--check') && after !== before) {
+    console.error('docs/cli.md is out of date: run npm run docs')
+    process.exit(1)
+  }
+  writeFileSync(CLI_PAGE, after)
+}

@@ -1,0 +1,126 @@
+/**
+ * `npm run demo`: an embedded database in a folder of its own, filled with the sample reviews of a made-up hotel, three
+ * queries with their results, and a server until Ctrl-C. With `--once` it ends after the queries. It drives the same
+ * command that users have, and prints what it runs.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import * as v from 'valibot'
+
+const root = join(import.meta.dirname, '..')
+const home = join(root, '.pullquote-demo')
+const project = 'tarnholm-lake-hotel'
+const sample = join('templates', 'demo', 'reviews.json')
+const queries = [
+  ['romantic dinner by candlelight', '--limit', '3'],
+  ['good for small children', '--limit', '3', '--min-rating', '5'],
+  ['sauna with a view of the lake', '--limit', '3'],
+]
+
+// Settings of this shell (a profile, another server, a real database) must not leak into the demo.
+const env: NodeJS.ProcessEnv = { ...process.env, PULLQUOTE_HOME: home, XDG_CONFIG_HOME: join(home, 'config') }
+for (const name of Object.keys(env)) {
+  if (name === 'DATABASE_URL' || (name.startsWith('PULLQUOTE_') && name !== 'PULLQUOTE_HOME')) delete env[name]
+}
+// The server's line for each request would stand between the results.
+env.PULLQUOTE_LOG_LEVEL = 'warn'
+if (process.stdout.isTTY) env.FORCE_COLOR ??= '1'
+
+type Stdio = 'inherit' | 'pipe'
+
+function pullquote(args: string[], stdout: Stdio) {
+  return spawn(process.execPath, [join('bin', 'run.js'), ...args], {
+    cwd: root,
+    env,
+    stdio: ['ignore', stdout, 'inherit'],
+  })
+}
+
+/** Runs a command to its end; its output goes to this terminal, or is returned. */
+async function run(args: string[], stdout: Stdio = 'inherit'): Promise<string> {
+  const child = pullquote(args, stdout)
+  let output = ''
+  child.stdout?.on('data', (chunk) => {
+    output += chunk
+  })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`pullquote ${args.join(' ')} ended with exit code ${code}`)
+  return output
+}
+
+function shown(args: string[]): string[] {
+  const words = args.map((word) => (/^[\w./-]+$/.test(word) ? word : `"${word}"`))
+  console.log(`\n$ pullquote ${words.join(' ')}`)
+  return args
+}
+
+const started = v.pipe(v.string(), v.parseJson(), v.looseObject({ url: v.string() }))
+
+/** Starts the server on the port of the product, or on a free one when that is taken. @returns its process and address */
+async function serve(port: string): Promise<{ child: ReturnType<typeof pullquote>; url: string } | undefined> {
+  const child = pullquote(['serve', '--port', port, '--json'], 'pipe')
+  if (!child.stdout) throw new Error('the server has no output')
+  const ended = once(child, 'close').then(() => undefined)
+  let text = ''
+  const ready = new Promise<string>((resolve) => {
+    if (!child.stdout) return
+    createInterface(child.stdout).on('line', (line) => {
+      text += line
+      const checked = v.safeParse(started, text)
+      if (checked.success) resolve(checked.output.url)
+    })
+  })
+  const url = await Promise.race([ready, ended])
+  return url === undefined ? undefined : { child, url }
+}
+
+/** The product's own port, or any when something listens there. */
+function freePort(wanted: number): Promise<string> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve('0'))
+    probe.listen(wanted, '127.0.0.1', () => probe.close(() => resolve(String(wanted))))
+  })
+}
+
+console.log(`Pullquote demo: a made-up lake hotel, in ${home}`)
+const running = await serve(await freePort(8787))
+if (!running) process.exit(1)
+const { child, url } = running
+let stopping = false
+const stop = () => {
+  // The server got the same Ctrl-C from the terminal; it is asked again in case it did not.
+  if (!stopping) child.kill('SIGTERM')
+  stopping = true
+}
+process.on('SIGINT', () => {})
+process.on('SIGTERM', stop)
+
+try {
+  const list = v.pipe(
+    v.string(),
+    v.parseJson(),
+    v.looseObject({ projects: v.array(v.looseObject({ name: v.string() })) }),
+  )
+  const { projects } = v.parse(list, await run(['projects', 'list', '--json'], 'pipe'))
+  // The port may be another than last time, and the browser may call this machine by either name.
+  const origins = ['--origin', url, '--origin', url.replace('127.0.0.1', 'localhost')]
+  if (!projects.some(({ name }) => name === project)) await run(shown(['projects', 'create', project, ...origins]))
+  else await run(['projects', 'set', project, ...origins], 'pipe')
+  await run(shown(['reviews', 'push', sample, '--wait']))
+  for (const query of queries) await run(shown(['query', ...query]))
+  if (process.argv.includes('--once')) stop()
+  else {
+    console.log(`\nSample pages with the snippet: ${url}/demo`)
+    console.log(`The demo serves at ${url} until Ctrl-C. In another terminal, for example:`)
+    console.log(`  PULLQUOTE_HOME=${home} node bin/run.js query "sauna with a view"`)
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+  stop()
+}
+await once(child, 'close')
