@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+interface Import {
+  from: string
+  to: string
+  dynamic: boolean
+  /** `import type`: gone at run time. */
+  typeOnly: boolean
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|js)$/.test(name) && !name.endsWith('.d.ts'))
+    .map((name) => join(root, folder, name))
+}
+
+const STATIC = /^\s*(?:import|export)\b[^'"]*?from\s+['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]/gm
+const DYNAMIC = /\bimport\(\s*['"]([^'"]+)['"]/g
+
+/** Paths are relative to the repository with forward slashes; packages keep their name. */
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, 'utf8')
+  const from = relative(root, file).replaceAll(sep, '/')
+  const target = (specifier: string) =>
+    specifier.startsWith('.') ? relative(root, resolve(file, '..', specifier)).replaceAll(sep, '/') : specifier
+  return [
+    ...[...text.matchAll(STATIC)].map((m) => ({
+      from,
+      to: target(m[1] ?? m[2] ?? ''),
+      dynamic: false,
+      typeOnly: /^\s*(?:import|export)\s+type\b/.test(m[0]),
+    })),
+    ...[...text.matchAll(DYNAMIC)].map((m) => ({ from, to: target(m[1] ?? ''), dynamic: true, typeOnly: false })),
+  ]
+}
+
+const imports = [...sourceFiles('src'), ...sourceFiles('server')].flatMap(importsOf)
+
+/** What of the server the command line opens, dynamically. */
+const ENTRANCES = ['server/start.ts', 'server/config.ts', 'server/maintenance.ts']
+
+/** Folder → what it may import of ours. The longest matching prefix of the importing file decides. */
+const ALLOWED: Record<string, string[]> = {
+  'src/contract/': ['src/contract/'],
+  'src/importer/': ['src/contract/', 'src/importer/'],
+  'src/client/': ['src/contract/', 'src/importer/', 'src/client/', ...ENTRANCES],
+  'src/cli/': ['src/contract/', 'src/importer/', 'src/client/', 'src/cli/'],
+  'src/commands/': ['src/contract/', 'src/importer/', 'src/client/', 'src/cli/', 'src/commands/', ...ENTRANCES],
+  'server/db/': ['server/db/', 'server/deps.ts'],
+  'server/store/': ['src/contract/', 'server/store/', 'server/db/', 'server/deps.ts', 'server/search/text-config.ts'],
+  'server/embed/': ['server/embed/', 'server/deps.ts'],
+}
+
+const RULES: { why: string; broken: (one: Import) => boolean }[] = [
+  {
+    why: 'the server never imports the command line or the client',
+    broken: ({ from, to }) => from.startsWith('server/') && /^src\/(cli|commands|client)\//.test(to),
+  },
+  {
+    why: 'the contract imports valibot and nothing else from outside',
+    broken: ({ from, to }) => from.startsWith('src/contract/') && !to.startsWith('src/') && to !== 'valibot',
+  },
+  {
+    why: 'the importer is pure: no file system, network, process or database',
+    broken: ({ from, to }) =>
+      from.startsWith('src/importer/') &&
+      /^(node:(fs|net|http|https|child_process|worker_threads|os)|postgres|pgvector)/.test(to),
+  },
+  {
+    why: 'the server is loaded dynamically by the client and the commands, so that a remote call never loads it',
+    broken: ({ from, to, dynamic, typeOnly }) =>
+      from.startsWith('src/') && to.startsWith('server/') && !dynamic && !typeOnly,
+  },
+  {
+    why: 'routes reach the database through store, ingest and search',
+    broken: ({ from, to }) => from.startsWith('server/routes/') && to === 'postgres',
+  },
+  {
+    why: 'the database, the store and the providers know nothing of HTTP',
+    broken: ({ from, to }) =>
+      /^server\/(db|store|embed|ingest|search)\//.test(from) &&
+      (to === 'h3' || to.startsWith('server/http/') || to.startsWith('server/routes/')),
+  },
+]
+
+const test = suite('dependencies point one way')
+
+for (const { why, broken } of RULES) {
+  test(why, () => {
+    assert.equal(imports.filter(broken), [])
+  })
+}
+
+test('each folder imports only what stands before it', () => {
+  const prefixes = Object.keys(ALLOWED)
+  const wrong = imports.filter(({ from, to }) => {
+    const prefix = prefixes.find((candidate) => from.startsWith(candidate))
+    if (!prefix || !/^(src|server)\//.test(to)) return false
+    return !ALLOWED[prefix]?.some((allowed) => to.startsWith(allowed))
+  })
+  assert.equal(wrong, [])
+})
+
+test('SQL stands only in the database, the store and the candidates of a search', () => {
+  // `storage.ts` asks `select 1` to see whether the database answers.
+  const mayHoldSql = /^server\/(db|store)\/|^server\/search\/candidates\.ts$|^server\/storage\.ts$/
+  const statement = /(?<!`)\bsql(<[^`]*>)?`|\.unsafe\(/
+  const wrong = sourceFiles('server')
+    .map((file) => relative(root, file).replaceAll(sep, '/'))
+    .filter((file) => !mayHoldSql.test(file) && statement.test(readFileSync(join(root, file), 'utf8')))
+  assert.equal(wrong, [])
+})
+
+test.run()

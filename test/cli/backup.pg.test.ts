@@ -1,0 +1,54 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { createPostgresDatabase } from '../database.ts'
+import { suite } from '../suite.ts'
+import { newHome, runCli } from './run-cli.ts'
+
+const test = suite('pullquote backup and restore')
+const sample = join(import.meta.dirname, '..', '..', 'templates', 'demo', 'reviews.json')
+const home = newHome()
+const file = join(home, 'backup.jsonl.gz')
+let database: Awaited<ReturnType<typeof createPostgresDatabase>>
+
+test.before(async () => {
+  database = await createPostgresDatabase({ migrated: false })
+})
+test.after(() => database.drop())
+
+async function json(args: string[], env: Record<string, string> = {}) {
+  const { code, stdout, stderr } = await runCli(home, [...args, '--json'], { env })
+  assert.is(code, 0, `${args.join(' ')}: ${stderr}`)
+  return JSON.parse(stdout)
+}
+
+test('moves from the embedded database to PostgreSQL, and queries find the same', async () => {
+  await json(['projects', 'create', 'hotel'])
+  await json(['reviews', 'push', sample])
+  const key = await json(['keys', 'create', '--kind', 'secret', '--env', 'live'])
+  const found = await json(['query', 'sauna with a view of the lake'])
+  assert.ok(found.results.length > 0)
+
+  const { rows } = await json(['backup', file])
+  assert.is(rows.reviews, 170)
+  if (process.platform !== 'win32') assert.is(statSync(file).mode & 0o777, 0o600)
+
+  const env = { DATABASE_URL: database.url }
+  const restored = await json(['restore', file], env)
+  assert.equal([restored.rows.reviews, restored.indexing], [170, 0])
+  const there = await json(['query', 'sauna with a view of the lake'], { ...env, PULLQUOTE_KEY: key.key })
+  // The two builds of pgvector add up in another order: the sixth decimal of a cosine may differ.
+  const rounded = (results: { score: number }[]) => results.map((one) => ({ ...one, score: one.score.toFixed(4) }))
+  assert.equal(rounded(there.results), rounded(found.results))
+})
+
+test('neither a file nor a database is overwritten', async () => {
+  const again = await runCli(home, ['backup', file])
+  assert.is(again.code, 2)
+  assert.match(again.stderr, /--force/)
+  const { code, stderr } = await runCli(home, ['restore', file])
+  assert.is(code, 1)
+  assert.match(stderr, /holds projects already/)
+})
+
+test.run()

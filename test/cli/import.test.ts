@@ -1,0 +1,271 @@
+/** `reviews import` and `reviews export` against a real server on a socket. */
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { strToU8, zipSync } from 'fflate'
+import * as assert from 'uvu/assert'
+import { openService, type TestService } from '../http/service.ts'
+import { openTransport, type Transport } from '../http/transport.ts'
+import { suite } from '../suite.ts'
+import { type CliOptions, newHome, runCli } from './run-cli.ts'
+
+const test = suite('pullquote reviews import and export')
+const samples = join(import.meta.dirname, '../../templates/import/samples')
+const home = newHome()
+const folder = mkdtempSync(join(tmpdir(), 'pullquote-import-'))
+let service: TestService
+let server: Transport
+let projects = 0
+
+test.before(async () => {
+  service = await openService()
+  server = await openTransport('socket', service.deps)
+})
+test.after(async () => {
+  await server.close()
+  await service.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const freshKey = async () =>
+  service.makeKey(await service.makeProject(`cli-${projects++}`, { plan: 'free' }), 'secret', 'live')
+
+async function run(key: string, args: string[], options: CliOptions = {}) {
+  return runCli(home, ['reviews', ...args, '--url', server.url], {
+    ...options,
+    env: { PULLQUOTE_KEY: key, ...options.env },
+  })
+}
+async function json(key: string, args: string[]) {
+  const { code, stdout, stderr } = await run(key, [...args, '--json'])
+  assert.is(code, 0, stderr)
+  return JSON.parse(stdout)
+}
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+test('a file goes in with counts, its skipped rows beside it, and again without doubling', async () => {
+  const key = await freshKey()
+  const path = join(folder, 'trustpilot.csv')
+  cpSync(join(samples, 'trustpilot.csv'), path)
+  const first = await json(key, ['import', path])
+  assert.equal([first.inserted, first.updated, first.unchanged, first.skipped], [2, 0, 0, 1])
+  assert.equal(first.reasons, { rating_only: 1 })
+  assert.is(first.errors_csv, join(folder, 'trustpilot.errors.csv'))
+  assert.match(readFileSync(first.errors_csv, 'utf8'), /^\ufeffline,reason,Domain Url,/)
+  assert.type(first.seconds, 'number')
+  const again = await json(key, ['import', path])
+  assert.equal([again.inserted, again.updated, again.unchanged], [0, 2, 2])
+})
+
+test('skipped rows are exit 1 only under --strict, and mended they go in', async () => {
+  const key = await freshKey()
+  const path = file('strict.csv', 'date,text\n2026-01-05,Good.\nnever,Bad day.\n')
+  const strict = await run(key, ['import', path, '--strict'])
+  assert.is(strict.code, 1)
+  assert.match(strict.stdout, /1 inserted, 0 updated .*1 skipped/)
+  assert.is((await run(key, ['import', path])).code, 0)
+  const errors = join(folder, 'strict.errors.csv')
+  writeFileSync(errors, readFileSync(errors, 'utf8').replace(',never,', ',2026-01-06,'))
+  const mended = await json(key, ['import', errors, '--strict'])
+  assert.equal([mended.inserted, mended.skipped], [1, 0])
+})
+
+test('an errors.csv that somebody has begun to mend is kept beside the new one', async () => {
+  const key = await freshKey()
+  const path = file('mending.csv', 'date,text\nnever,Bad.\n')
+  await json(key, ['import', path])
+  const errors = join(folder, 'mending.errors.csv')
+  writeFileSync(errors, 'half mended')
+  await json(key, ['import', path])
+  assert.is(readFileSync(`${errors}.bak`, 'utf8'), 'half mended')
+})
+
+test('a dry run shows new, changed, unchanged and skipped rows, and writes nothing', async () => {
+  const key = await freshKey()
+  await json(key, ['import', file('dry.csv', 'id,date,text\n1,2026-01-05,One.\n2,2026-01-05,Two.\n')])
+  const path = file('dry2.csv', 'id,date,text\n1,2026-01-05,One.\n2,2026-01-05,Changed.\n3,2026-01-05,New.\n4,x,Bad.\n')
+  const dry = await run(key, ['import', path, '--dry-run'])
+  assert.match(dry.stdout, /1 new, 1 changed, 1 unchanged, 1 skipped .*Nothing was written/)
+  assert.match(dry.stdout, /changed: .*Changed\./)
+  assert.match(dry.stdout, /skipped: line 5 /)
+  assert.not.ok(existsSync(join(folder, 'dry2.errors.csv')))
+  assert.is((await json(key, ['list', '--all'])).reviews.length, 2)
+})
+
+test('a folder and a zip of a Takeout are each one import', async () => {
+  const takeout = join(folder, 'Takeout')
+  mkdirSync(join(takeout, 'account-1', 'location-2'), { recursive: true })
+  cpSync(join(samples, 'google-takeout.json'), join(takeout, 'account-1', 'location-2', 'reviews.json'))
+  cpSync(join(samples, 'google-takeout.json'), join(takeout, 'account-1', 'location-2', 'reviews-abc.json'))
+  writeFileSync(join(takeout, 'notes.json'), '{"a":1}')
+  const key = await freshKey()
+  const merged = await json(key, ['import', takeout])
+  assert.equal([merged.inserted, merged.updated, merged.skipped], [2, 2, 2])
+  assert.ok(existsSync(join(folder, 'Takeout.errors.csv')))
+  const zip = file(
+    'takeout.zip',
+    zipSync({ 'Takeout/reviews.json': strToU8(readFileSync(join(samples, 'google-takeout.json'), 'utf8')) }),
+  )
+  assert.is((await json(key, ['import', zip])).unchanged, 2)
+})
+
+test('several files and patterns at once, added up', async () => {
+  const key = await freshKey()
+  const answer = await json(key, [
+    'import',
+    join(samples, 'shopify.csv'),
+    join(samples, 'p*.json'),
+    '--errors',
+    join(folder, 'e.csv'),
+  ]).catch(() => undefined)
+  assert.is(answer, undefined)
+  const both = await json(key, ['import', join(samples, 'shopify.csv'), join(samples, 'p*.json')])
+  assert.is(both.inserted, 4)
+  assert.is(both.imports.length, 2)
+  assert.equal(
+    (await json(key, ['list', '--hidden', 'true'])).reviews.map((review: { text: string }) => review.text),
+    ['Arrived with a hole.'],
+  )
+})
+
+test('columns are mapped, the mapping is saved, and used by its name', async () => {
+  const key = await freshKey()
+  const path = file('odd.csv', 'wann,was,wer\n5/1/2026,Gut und günstig und schnell.,Ute\n')
+  const asked = await run(key, ['import', path])
+  assert.is(asked.code, 1)
+  assert.match(asked.stderr, /--map text="was" --map date="wann"/)
+  const maps = ['--map', 'text=was', '--map', 'date=wann', '--map', 'author=wer']
+  const saved = await json(key, ['import', path, ...maps, '--day-first', '--source', 'yelp', '--save-mapping', 'odd'])
+  assert.is(saved.inserted, 1)
+  assert.is((await json(key, ['import', path, '--mapping', 'odd'])).unchanged, 1)
+  const [review] = (await json(key, ['list'])).reviews
+  assert.equal([review.author_name, review.source, review.occurred_at.slice(0, 10)], ['Ute', 'yelp', '2026-01-05'])
+  const near = await run(key, ['import', path, '--mapping', 'od'])
+  assert.match(near.stderr, /did you mean "odd"\?/)
+})
+
+test('--explain says how a file is understood, --profile decides it', async () => {
+  const key = await freshKey()
+  const explained = await run(key, ['import', join(samples, 'yotpo.csv'), '--explain', '--dry-run'])
+  assert.match(explained.stderr, /profile\s+yotpo .*Review Content/)
+  assert.match(explained.stderr, /delimiter ";"/)
+  const generic = await json(key, [
+    'import',
+    join(samples, 'yotpo.csv'),
+    '--profile',
+    'generic',
+    '--dry-run',
+    '--day-first',
+  ])
+  assert.is(generic.imports[0].files[0].profile, 'generic')
+})
+
+test('files that cannot be imported are refused before anything is sent, with what to do', async () => {
+  const big = file('big.csv', Buffer.alloc(10 * 1024 * 1024 + 1, 'a'))
+  const xlsx = file('book.xlsx', zipSync({ 'xl/workbook.xml': strToU8('<x/>') }))
+  const cases: [string, RegExp][] = [
+    [big, /at most 10\.0 MiB.*Split it/s],
+    [xlsx, /Excel workbook.*CSV UTF-8/s],
+    [join(folder, 'nothing.csv'), /there is no file/],
+    [join(folder, 'no*match.csv'), /no file matches/],
+  ]
+  for (const [path, message] of cases) {
+    // Nothing listens there: a refusal that came from a server would say so.
+    const { code, stderr } = await runCli(home, ['reviews', 'import', path, '--url', 'http://127.0.0.1:9'], {
+      env: { PULLQUOTE_KEY: `svc_sk_live_${'0'.repeat(32)}` },
+    })
+    assert.is(code, 1)
+    assert.match(stderr, message)
+  }
+})
+
+test('the cap is checked before the first row, and says how many fit', async () => {
+  const key = await freshKey()
+  const rows = Array.from({ length: 5_001 }, (_, index) => `${index},2026-01-05,Text ${index}.`)
+  const { code, stderr } = await run(key, ['import', file('many.csv', `id,date,text\n${rows.join('\n')}\n`)])
+  assert.is(code, 1)
+  assert.match(stderr, /5001 new reviews .*room for 5000 more/)
+  assert.is((await json(key, ['list'])).reviews.length, 0)
+})
+
+test('Ctrl-C ends an import between two batches, and the same command finishes it', async () => {
+  const key = await service.makeKey(await service.makeProject('ctrl-c', { plan: 'paid' }), 'secret', 'live')
+  const rows = Array.from({ length: 15_000 }, (_, index) => `${index},2026-01-05,Text ${index}.`)
+  const path = file('long.csv', `id,date,text\n${rows.join('\n')}\n`)
+  const count = async () => {
+    const [row] = await service.deps.sql<{ count: number }[]>`
+      select count(*)::int as count from reviews where project_id = (select id from projects where name = 'ctrl-c')`
+    return row?.count ?? 0
+  }
+  const stopped = await run(key, ['import', path], {
+    onStart: (child) => {
+      const timer = setInterval(async () => {
+        if ((await count()) === 0) return
+        clearInterval(timer)
+        child.kill('SIGINT')
+      }, 20)
+    },
+  })
+  assert.is(stopped.code, 130, stopped.stderr)
+  assert.match(stopped.stderr, /run the same command again/)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const stored = await count()
+  assert.ok(stored > 0 && stored < 15_000, String(stored))
+  const finished = await json(key, ['import', path])
+  assert.equal([finished.inserted, finished.unchanged], [15_000 - stored, stored])
+})
+
+test('an answer that breaks off is an error that says how to go on', async () => {
+  const fake = createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+      response.end('{"progress":{"done":100,"total":300,"inserted":100,"updated":0}}\n')
+    })
+  }).listen(0)
+  await once(fake, 'listening')
+  const { port } = fake.address() as AddressInfo
+  const { code, stderr } = await runCli(
+    home,
+    ['reviews', 'import', join(samples, 'yotpo.csv'), '--url', `http://127.0.0.1:${port}`],
+    { env: { PULLQUOTE_KEY: `svc_sk_live_${'0'.repeat(32)}` } },
+  )
+  fake.close()
+  assert.is(code, 1)
+  assert.match(stderr, /100 rows .*were stored before this; run the same command again/)
+})
+
+test('what is exported as CSV or JSON lines goes in again to the same rows', async () => {
+  const key = await freshKey()
+  const names = ['shopify.csv', 'trustpilot.csv', 'google-apify.json']
+  for (const name of names) cpSync(join(samples, name), join(folder, name))
+  await json(key, ['import', ...names.map((name) => join(folder, name))])
+  await json(key, ['import', file('formula.csv', 'id,date,text,title\n1,2026-01-05,=1+1 is two,+x\n')])
+  for (const name of ['out.csv', 'out.jsonl']) {
+    const path = join(folder, name)
+    const exported = await json(key, ['export', path])
+    assert.equal(exported, { reviews: 6, files: [path] })
+    assert.equal([(await json(key, ['import', path])).unchanged], [6])
+    const other = await freshKey()
+    await json(other, ['import', path])
+    const strip = (reviews: Record<string, unknown>[]) =>
+      reviews
+        .map(({ id, created_at, updated_at, status, ...rest }) => rest)
+        .sort((a, b) => String(a.external_id).localeCompare(String(b.external_id)))
+    assert.equal(
+      strip((await json(other, ['list', '--all'])).reviews),
+      strip((await json(key, ['list', '--all'])).reviews),
+    )
+  }
+  assert.match(readFileSync(join(folder, 'out.csv'), 'utf8'), /,'=1\+1 is two,/)
+  const piped = await run(key, ['export', '--format', 'jsonl', '--source', 'trustpilot'])
+  assert.is(piped.stdout.trim().split('\n').length, 2)
+})
+
+test.run()

@@ -1,0 +1,133 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { acquireHome } from '../../server/db/home-lock.ts'
+import { suite } from '../suite.ts'
+import { newHome, runCli } from './run-cli.ts'
+import { serve } from './serve-process.ts'
+
+const test = suite('the command line beside a running server')
+const sample = join(import.meta.dirname, '..', '..', 'templates', 'demo', 'reviews.json')
+const home = newHome()
+
+async function json(args: string[]) {
+  const { code, stdout, stderr } = await runCli(home, [...args, '--json'])
+  assert.is(code, 0, `${args.join(' ')}: ${stderr}`)
+  return JSON.parse(stdout)
+}
+
+test('a running server is found by its lock file, and everything works against it', async () => {
+  await json(['projects', 'create', 'hotel'])
+  await json(['reviews', 'push', sample])
+  const server = await serve(home)
+  let ended: ReturnType<typeof runCli>
+  try {
+    const status = await json(['status'])
+    assert.is(status.server, 'local-server')
+    assert.match(status.url, /^http:\/\/127\.0\.0\.1:\d+$/)
+
+    const { results, match } = await json(['query', 'romantic dinner by candlelight'])
+    assert.is(match, 'query')
+    for (const { excerpt, highlight, review } of results) {
+      assert.is(review.text, undefined)
+      assert.ok(excerpt.length > 0 && (highlight === null || highlight.end > highlight.start))
+    }
+
+    const explained = await json([
+      'query',
+      'romantic dinner by candlelight',
+      '--explain',
+      '--review',
+      results[0].review.id,
+    ])
+    assert.is(explained.results[0].excerpt_id, results[0].excerpt_id)
+    assert.is(explained.review.appears, true)
+
+    const judged = join(home, 'judged.jsonl')
+    const all = await json(['reviews', 'list', '--all'])
+    const other = all.reviews.find(({ text }: { text: string }) => text.includes('Two fast chargers'))
+    const lines = [
+      { query: 'romantic dinner by candlelight', review: results[0].review.id, fits: true },
+      { query: 'romantic dinner by candlelight', review: other.id, fits: false },
+    ]
+    writeFileSync(judged, lines.map((line) => JSON.stringify(line)).join('\n'))
+    const tuned = await json(['projects', 'tune', 'hotel', judged, '--apply'])
+    assert.equal([tuned.judgements, tuned.suggested.kept, tuned.suggested.wrong], [2, 1, 0])
+    assert.is((await json(['projects', 'show', 'hotel'])).similarity_floor, tuned.suggested.floor)
+
+    const { findings } = await json(['doctor'])
+    assert.ok(findings.some(({ check }: { check: string }) => check === 'embedding'))
+
+    assert.is(all.reviews.length, 170)
+    assert.is(all.next_cursor, null)
+    const [first, second] = all.reviews
+    assert.is((await json(['reviews', 'list', '--limit', '150'])).reviews.length, 150)
+    assert.is((await json(['reviews', 'show', first.id])).text, first.text)
+
+    assert.is((await json(['reviews', 'hide', first.id, second.id])).reviews.length, 2)
+    assert.is((await json(['reviews', 'list', '--hidden', 'true'])).reviews.length, 2)
+    assert.is((await json(['reviews', 'unhide', first.id])).reviews[0].hidden, false)
+    assert.equal((await json(['reviews', 'delete', second.id, '--yes'])).deleted, [second.id])
+    const gone = await runCli(home, ['reviews', 'show', second.id])
+    assert.is(gone.code, 1)
+
+    const made = await json(['keys', 'create', '--project', 'hotel', '--kind', 'secret', '--env', 'live'])
+    assert.equal(Object.keys(made).sort(), ['env', 'id', 'key', 'kind', 'project'])
+    assert.equal([made.kind, made.env, made.project], ['secret', 'live', 'hotel'])
+    assert.match(made.key, /^svc_sk_live_[0-9A-Za-z]{32}$/)
+    const listed = await json(['keys', 'list'])
+    assert.equal(
+      listed.keys.map(({ id }: { id: string }) => id),
+      [made.id],
+    )
+    assert.not.match(JSON.stringify(listed), new RegExp(made.key))
+
+    const url = status.url
+    const remote = await runCli(home, ['query', 'sauna', '--url', url, '--key-stdin', '--json'], { stdin: made.key })
+    assert.is(remote.code, 0, remote.stderr)
+    assert.is((await runCli(home, ['query', 'sauna', '--url', url])).code, 4)
+
+    const rotated = await json(['keys', 'rotate', made.id])
+    assert.is(rotated.replaces, made.id)
+    assert.is((await json(['keys', 'revoke', made.id])).revoked, true)
+    const refused = await runCli(home, ['query', 'sauna', '--url', url], { env: { PULLQUOTE_KEY: made.key } })
+    assert.is(refused.code, 4)
+    const kept = await runCli(home, ['query', 'sauna', '--url', url], { env: { PULLQUOTE_KEY: rotated.key } })
+    assert.is(kept.code, 0)
+  } finally {
+    ended = server.stop()
+  }
+  const { code, stdout } = await ended
+  assert.is(code, 0)
+  assert.match(JSON.parse(stdout).url, /^http/)
+})
+
+test('what was searched is counted, also when the server ended meanwhile', async () => {
+  const { totals, top } = await json(['insights'])
+  assert.ok(totals.searches >= 2)
+  assert.ok(top.some(({ query }: { query: string }) => query === 'romantic dinner by candlelight'))
+})
+
+test('a server that is started while a command has the database open waits for it', async () => {
+  const lock = await acquireHome(join(home, 'data', 'pullquote'))
+  const talk: string[] = []
+  const starting = serve(home, {
+    onTalk: (text) => {
+      talk.push(text)
+      if (text.includes('waiting until it closes it')) lock.release()
+    },
+  })
+  const server = await starting.finally(() => lock.release())
+  assert.match(talk.join(''), `Process ${process.pid} has the database open`)
+  assert.is((await json(['status'])).url, server.url)
+  assert.is((await server.stop()).code, 0)
+})
+
+test('after the server ended, commands open the database themselves again', async () => {
+  const status = await json(['status'])
+  assert.is(status.server, 'in-process')
+  assert.is(status.url, null)
+  assert.equal(status.projects[0].reviews, { live: 169, test: 0 })
+})
+
+test.run()

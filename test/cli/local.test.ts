@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+import { newHome, runCli } from './run-cli.ts'
+
+const test = suite('the command line without a server')
+const sample = join(import.meta.dirname, '..', '..', 'templates', 'demo', 'reviews.json')
+const home = newHome()
+
+async function json(args: string[], stdin?: string) {
+  const { code, stdout, stderr } = await runCli(home, [...args, '--json'], stdin === undefined ? {} : { stdin })
+  assert.is(code, 0, `${args.join(' ')}: ${stderr}`)
+  return JSON.parse(stdout)
+}
+
+test('without a server, a query before there is a project says what to do', async () => {
+  const { code, stderr } = await runCli(home, ['query', 'x'])
+  assert.is(code, 1)
+  assert.match(stderr, /there is no project yet/)
+  assert.match(stderr, /pullquote projects create NAME/)
+})
+
+test('projects are made, listed, set and not made twice', async () => {
+  const made = await json(['projects', 'create', 'hotel', '--origin', 'https://hotel.example'])
+  assert.equal([made.name, made.plan, made.origins], ['hotel', 'free', ['https://hotel.example']])
+  const again = await runCli(home, ['projects', 'create', 'hotel'])
+  assert.is(again.code, 1)
+  assert.match(again.stderr, /name .*another project|plan .*free/)
+  assert.is((await json(['projects', 'set', 'hotel', '--plan', 'paid', '--min-rating', '3'])).min_rating, 3)
+  assert.is((await json(['projects', 'list'])).projects.length, 1)
+  assert.match((await runCli(home, ['projects', 'show', 'hotl'])).stderr, /did you mean "hotel"\?/)
+})
+
+test('a push in this process is indexed when the command ends', async () => {
+  const { pushed, deferred } = await json(['reviews', 'push', sample])
+  assert.equal([pushed, deferred], [170, false])
+  const { reviews } = await json(['reviews', 'list', '--indexed', 'false'])
+  assert.is(reviews.length, 0)
+  assert.equal((await json(['projects', 'show', 'hotel'])).reviews, { live: 170, test: 0 })
+})
+
+test('the same push again adds nothing', async () => {
+  await json(['reviews', 'push', sample])
+  assert.equal((await json(['projects', 'show', 'hotel'])).reviews, { live: 170, test: 0 })
+})
+
+test('environments are apart, and one is wiped without the other', async () => {
+  await json(['reviews', 'push', '-', '--env', 'test'], readFileSync(sample, 'utf8'))
+  const refused = await runCli(home, ['reviews', 'wipe', '--env', 'test'])
+  assert.is(refused.code, 2)
+  assert.match(refused.stderr, /--yes/)
+  assert.is((await json(['reviews', 'wipe', '--env', 'test', '--yes'])).deleted, 170)
+  assert.equal((await json(['projects', 'show', 'hotel'])).reviews, { live: 170, test: 0 })
+})
+
+test('two commands at once take turns at the database', async () => {
+  const [one, two] = await Promise.all([runCli(home, ['projects', 'list']), runCli(home, ['projects', 'list'])])
+  assert.equal([one.code, two.code], [0, 0], one.stderr + two.stderr)
+})
+
+test('a project is deleted only when told so', async () => {
+  assert.is((await runCli(home, ['projects', 'delete', 'hotel'])).code, 2)
+  assert.is((await json(['projects', 'delete', 'hotel', '--yes'])).deleted, true)
+  assert.equal((await json(['projects', 'list'])).projects, [])
+})
+
+test.run()

@@ -1,0 +1,35 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+import { accepted, startFakeServer } from './fake-server.ts'
+import { newHome, runCli } from './run-cli.ts'
+
+const test = suite('the command line against a server elsewhere')
+const sample = join(import.meta.dirname, '..', '..', 'templates', 'demo', 'reviews.json')
+const home = newHome()
+
+test('a remote command loads neither the server nor the embedded database', async () => {
+  const log = join(home, 'loaded.txt')
+  const hook = join(home, 'hook.mjs')
+  writeFileSync(
+    hook,
+    `import { register } from 'node:module'
+     import { appendFileSync } from 'node:fs'
+     const source = 'import { appendFileSync } from "node:fs"; export async function load(url, context, next) {' +
+       'appendFileSync(${JSON.stringify(log)}, url + "\\\\n"); return next(url, context) }'
+     register('data:text/javascript,' + encodeURIComponent(source))`,
+  )
+  const server = await startFakeServer(accepted)
+  const { code, stderr } = await runCli(home, ['reviews', 'push', sample, '--url', server.url], {
+    env: { PULLQUOTE_KEY: `svc_sk_live_${'0'.repeat(32)}`, NODE_OPTIONS: `--import=${pathToFileURL(hook)}` },
+  })
+  await server.close()
+  assert.is(code, 0, stderr)
+  const loaded = readFileSync(log, 'utf8')
+  assert.match(loaded, /src\/cli\/push\.ts/)
+  assert.not.match(loaded, /pglite|\/server\/|postgres|h3\//)
+})
+
+test.run()

@@ -1,0 +1,37 @@
+import { runCli } from './run-cli.ts'
+
+export interface ServeProcess {
+  url: string
+  /** SIGTERM; resolves when the process has ended. */
+  stop(): ReturnType<typeof runCli>
+}
+
+/**
+ * Runs `serve` on a free port and resolves when it has announced its address.
+ *
+ * @throws when it ends before that, with what it said on stderr
+ */
+export function serve(
+  home: string,
+  options: { env?: Record<string, string>; onTalk?: (text: string) => void } = {},
+): Promise<ServeProcess> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const ended = runCli(home, ['serve', '--port', '0', '--json'], {
+      ...(options.env ? { env: options.env } : {}),
+      onStart: (child) => {
+        child.stderr.on('data', (chunk) => options.onTalk?.(String(chunk)))
+        child.stdout.on('data', (chunk) => {
+          output += chunk
+          const url = /"url": "([^"]+)"/.exec(output)?.[1]
+          const stop = () => {
+            child.kill('SIGTERM')
+            return ended
+          }
+          if (url) resolve({ url, stop })
+        })
+      },
+    })
+    ended.then(({ stderr }) => reject(new Error(`the server ended: ${stderr}`)), reject)
+  })
+}

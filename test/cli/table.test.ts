@@ -1,0 +1,74 @@
+import pc from 'picocolors'
+import stringWidth from 'string-width'
+import * as assert from 'uvu/assert'
+import { closest } from '../../src/cli/closest.ts'
+import { ago, dayAndAge } from '../../src/cli/dates.ts'
+import { fit, oneLine } from '../../src/cli/printable.ts'
+import { table } from '../../src/cli/table.ts'
+import { terminalOf } from '../../src/cli/terminal.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('what the terminal shows')
+const style = pc.createColors(false)
+
+const rows = [
+  { name: 'short', count: 7 },
+  { name: '湖を眺めながらのサウナが最高でした', count: 1234 },
+]
+const columns = [
+  { heading: 'NAME', value: (row: (typeof rows)[0]) => row.name, flexible: true },
+  { heading: 'COUNT', value: (row: (typeof rows)[0]) => String(row.count), align: 'right' as const },
+]
+
+test('a table fits the window, wide letters included', () => {
+  for (const width of [20, 40, 80]) {
+    const text = table(rows, columns, { interactive: true, columns: width, style })
+    for (const line of text.split('\n')) assert.ok(stringWidth(line) <= width, `${width}: ${line}`)
+  }
+})
+
+test('a narrow table shortens, a wide one shows everything', () => {
+  assert.match(table(rows, columns, { interactive: true, columns: 24, style }), /…/)
+  assert.not.match(table(rows, columns, { interactive: true, columns: 80, style }), /…/)
+})
+
+test('in a pipe fields are separated by tabs, without heading', () => {
+  const text = table(rows, columns, { interactive: false, columns: Number.POSITIVE_INFINITY, style })
+  assert.is(text, 'short\t7\n湖を眺めながらのサウナが最高でした\t1234')
+})
+
+test('text is cut between letters as people see them', () => {
+  assert.is(fit('👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦', 5), '👨‍👩‍👧‍👦👨‍👩‍👧‍👦…')
+  assert.is(fit('abc', 3), 'abc')
+})
+
+test('escape sequences and bidi overrides do not reach the terminal', () => {
+  assert.is(oneLine('a\u001b]0;title\u0007b\u202ec\nd'), 'a]0;titlebc d')
+})
+
+test('colour is for terminals, and NO_COLOR is heeded', () => {
+  const tty = Object.assign(Object.create(process.stdout), { isTTY: true, columns: 100 })
+  const pipe = Object.assign(Object.create(process.stdout), { isTTY: undefined })
+  assert.is(terminalOf(tty, {}).style.isColorSupported, true)
+  assert.is(terminalOf(tty, { NO_COLOR: '1' }).style.isColorSupported, false)
+  assert.is(terminalOf(tty, { TERM: 'dumb' }).style.isColorSupported, false)
+  assert.is(terminalOf(pipe, {}).style.isColorSupported, false)
+  assert.is(terminalOf(pipe, { FORCE_COLOR: '1' }).style.isColorSupported, true)
+})
+
+test('times are relative and absolute', () => {
+  const now = new Date('2026-04-01T00:00:00Z')
+  assert.is(dayAndAge('2026-03-12T10:00:00Z', now), '12 Mar 2026 (2 weeks ago)')
+  assert.is(dayAndAge(null, now), 'no date')
+  assert.is(ago(new Date('2026-03-31T23:59:30Z'), now), 'just now')
+  assert.is(ago(new Date('2025-03-01T00:00:00Z'), now), 'last year')
+})
+
+test('a near word is found, a far one is not', () => {
+  assert.is(closest('hotel-aurra', ['hotel-aurora', 'cafe']), 'hotel-aurora')
+  assert.is(closest('lsit', ['list', 'show']), 'list')
+  assert.is(closest('zebra', ['list', 'show']), undefined)
+  assert.is(closest('x', ['list']), undefined)
+})
+
+test.run()

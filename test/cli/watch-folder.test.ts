@@ -1,0 +1,239 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { saveMapping } from '../../src/cli/import/mappings.ts'
+import { type FolderWatch, watchFolder } from '../../src/cli/import/watch-folder.ts'
+import type { Placement } from '../../src/cli/import/watch-layout.ts'
+import { ApiError, ConnectionFailed } from '../../src/client/errors.ts'
+import type { ImportAnswer } from '../../src/contract/imports.ts'
+import { ImporterError } from '../../src/importer/importer-error.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('watched folder')
+
+const answer: ImportAnswer = {
+  inserted: 1,
+  updated: 0,
+  unchanged: 0,
+  skipped: 0,
+  reasons: {},
+  errors_csv: null,
+  seconds: 0.1,
+  dry_run: false,
+  warnings: [],
+  files: [],
+}
+
+interface Seen extends Placement {
+  name: string
+  text: string
+}
+
+/** Watches a new folder; `answers` decides each import, by the file's name. */
+function watching(
+  answers: (name: string, errorsPath: string) => void = () => {},
+  dir = mkdtempSync(join(tmpdir(), 'pullquote-watch-')),
+) {
+  const seen: Seen[] = []
+  const said: string[] = []
+  const configDir = mkdtempSync(join(tmpdir(), 'pullquote-config-'))
+  const folder: FolderWatch = watchFolder(dir, {
+    configDir,
+    settleMs: 150,
+    retryMs: 200,
+    say: (line) => said.push(line),
+    async importFile(file, placement, errorsPath) {
+      seen.push({ name: file.name, text: Buffer.from(file.bytes).toString(), ...placement })
+      answers(file.name, errorsPath)
+      return { ...answer, errors_csv: existsSync(errorsPath) ? errorsPath : null }
+    },
+  })
+  return { dir, configDir, folder, seen, said }
+}
+
+async function until(condition: () => boolean, what: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (condition()) return
+    await sleep(50)
+  }
+  throw new Error(`waited in vain: ${what}`)
+}
+const has = (...path: string[]) => existsSync(join(...path))
+
+test('a file that lies there from the start and one that comes later are imported and moved with their report', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'pullquote-watch-'))
+  writeFileSync(join(dir, 'early.csv'), 'early')
+  const { folder, seen } = watching(() => {}, dir)
+  await until(() => has(dir, 'imported', 'early.csv'), 'early')
+  writeFileSync(join(dir, 'late.csv'), 'late')
+  await until(() => has(dir, 'imported', 'late.csv'), 'late')
+  assert.equal(
+    seen.map(({ text }) => text),
+    ['early', 'late'],
+  )
+  const report = JSON.parse(readFileSync(join(dir, 'imported', 'late.csv.report.json'), 'utf8'))
+  assert.equal([report.file, report.inserted, report.errors_csv], ['late.csv', 1, null])
+  await folder.close()
+})
+
+test('a file is not touched before it has settled, nor under the name of an unfinished download', async () => {
+  const { dir, folder, seen } = watching()
+  await folder.ready
+  writeFileSync(join(dir, 'a.csv.crdownload'), 'whole')
+  for (let part = 0; part < 6; part++) {
+    writeFileSync(join(dir, 'slow.csv'), 'x'.repeat(part + 1))
+    await sleep(60)
+  }
+  assert.equal(seen, [])
+  await until(() => has(dir, 'imported', 'slow.csv'), 'slow')
+  assert.equal(
+    seen.map(({ text }) => text),
+    ['xxxxxx'],
+  )
+  renameSync(join(dir, 'a.csv.crdownload'), join(dir, 'a.csv'))
+  await until(() => has(dir, 'imported', 'a.csv'), 'renamed')
+  assert.is(seen.length, 2)
+  await folder.close()
+})
+
+test('the same name twice keeps both files and both reports', async () => {
+  const { dir, folder } = watching()
+  writeFileSync(join(dir, 'a.csv'), 'one')
+  await until(() => has(dir, 'imported', 'a.csv'), 'first')
+  writeFileSync(join(dir, 'a.csv'), 'two')
+  await until(() => has(dir, 'imported', 'a (2).csv'), 'second')
+  assert.is(readFileSync(join(dir, 'imported', 'a.csv'), 'utf8'), 'one')
+  assert.is(readFileSync(join(dir, 'imported', 'a (2).csv'), 'utf8'), 'two')
+  assert.ok(has(dir, 'imported', 'a (2).csv.report.json'))
+  await folder.close()
+})
+
+test('a file that is refused goes to failed/ with the reason', async () => {
+  const { dir, folder } = watching(() => {
+    throw new ImporterError('mapping_needed', 'No column was recognised.')
+  })
+  writeFileSync(join(dir, 'odd.csv'), 'x')
+  await until(() => has(dir, 'failed', 'odd.csv'), 'failed')
+  const report = JSON.parse(readFileSync(join(dir, 'failed', 'odd.csv.report.json'), 'utf8'))
+  assert.equal(report.error.code, 'mapping_needed')
+  await folder.close()
+})
+
+test('without a server a file stays and is tried again', async () => {
+  let tries = 0
+  const { dir, folder, said } = watching(() => {
+    tries++
+    if (tries === 1) throw new ConnectionFailed('http://x', { cause: new Error('refused') })
+    if (tries === 2) throw new ApiError({ code: 'service_unavailable', status: 503, message: 'starting' })
+  })
+  writeFileSync(join(dir, 'a.csv'), 'x')
+  await until(() => tries === 1, 'first try')
+  assert.ok(has(dir, 'a.csv'))
+  await until(() => has(dir, 'imported', 'a.csv'), 'third try')
+  assert.is(tries, 3)
+  assert.ok(said.some((line) => line.includes('tried again later')))
+  await folder.close()
+})
+
+test('skipped rows lie beside the file', async () => {
+  const { dir, folder } = watching((_, errorsPath) => writeFileSync(errorsPath, 'line,reason\r\n'))
+  writeFileSync(join(dir, 'a.csv'), 'x')
+  await until(() => has(dir, 'imported', 'a.csv'), 'import')
+  assert.equal(readdirSync(join(dir, 'imported')).sort(), ['a.csv', 'a.csv.errors.csv', 'a.csv.report.json'])
+  const report = JSON.parse(readFileSync(join(dir, 'imported', 'a.csv.report.json'), 'utf8'))
+  assert.is(report.errors_csv, 'a.csv.errors.csv')
+  await folder.close()
+})
+
+test('folders are environments, saved mappings or hold a mapping of their own; others are left alone', async () => {
+  const { dir, configDir, folder, seen, said } = watching()
+  await saveMapping(configDir, 'shop', { source: 'yelp' })
+  for (const path of ['live', 'test/shop', 'own', 'stranger']) mkdirSync(join(dir, path), { recursive: true })
+  writeFileSync(join(dir, 'own', 'mapping.json'), '{"day_first":true}')
+  for (const path of ['live/1.csv', 'test/shop/2.csv', 'own/3.csv', 'stranger/4.csv', '5.csv'])
+    writeFileSync(join(dir, path), path)
+  await until(() => seen.length === 4 && said.some((line) => line.startsWith('stranger')), 'four imports')
+  await folder.idle()
+  const placements = Object.fromEntries(
+    seen.map(({ name, env, options }) => [name, [env, options.source, options.dayFirst]]),
+  )
+  assert.equal(placements, {
+    '1.csv': ['live', undefined, undefined],
+    '2.csv': ['test', 'yelp', undefined],
+    '3.csv': [undefined, undefined, true],
+    '5.csv': [undefined, undefined, undefined],
+  })
+  assert.ok(has(dir, 'stranger', '4.csv'))
+  assert.ok(has(dir, 'test', 'shop', 'imported', '2.csv'))
+  assert.ok(has(dir, 'own', 'mapping.json'))
+  await folder.close()
+})
+
+test('links are not followed, neither as files nor as folders', async () => {
+  const outside = mkdtempSync(join(tmpdir(), 'pullquote-outside-'))
+  writeFileSync(join(outside, 'secret.csv'), 'secret')
+  const { dir, folder, seen, said } = watching()
+  symlinkSync(join(outside, 'secret.csv'), join(dir, 'link.csv'))
+  symlinkSync(outside, join(dir, 'test'))
+  writeFileSync(join(dir, 'honest.csv'), 'x')
+  await until(() => has(dir, 'imported', 'honest.csv'), 'honest')
+  await sleep(500)
+  await folder.idle()
+  assert.equal(
+    seen.map(({ name }) => name),
+    ['honest.csv'],
+  )
+  assert.ok(has(outside, 'secret.csv'))
+  assert.ok(said.some((line) => line.startsWith('link.csv is no ordinary file')))
+  await folder.close()
+})
+
+test('a file that is written to during its import is imported again', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'pullquote-watch-'))
+  let first = true
+  const { folder, seen } = watching((name) => {
+    if (first) writeFileSync(join(dir, name), 'more text')
+    first = false
+  }, dir)
+  writeFileSync(join(dir, 'a.csv'), 'text')
+  await until(() => has(dir, 'imported', 'a.csv'), 'second import')
+  assert.equal(
+    seen.map(({ text }) => text),
+    ['text', 'more text'],
+  )
+  await folder.close()
+})
+
+test('a file over the limit is failed without being read', async () => {
+  const { dir, folder, seen } = watching()
+  writeFileSync(join(dir, 'big.csv'), Buffer.alloc(10 * 1024 * 1024 + 1))
+  await until(() => has(dir, 'failed', 'big.csv'), 'failed')
+  assert.equal(seen, [])
+  await folder.close()
+})
+
+test('what was under way when the process ended is imported at the next start', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'pullquote-watch-'))
+  const before = watching(() => {
+    throw new ConnectionFailed('http://x', { cause: new Error('refused') })
+  }, dir)
+  writeFileSync(join(dir, 'a.csv'), 'x')
+  await until(() => before.seen.length > 0, 'first try')
+  await before.folder.close()
+  const after = watching(() => {}, dir)
+  await until(() => has(dir, 'imported', 'a.csv'), 'second process')
+  await after.folder.close()
+})
+
+test.run()

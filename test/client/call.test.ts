@@ -1,0 +1,136 @@
+import * as assert from 'uvu/assert'
+import * as v from 'valibot'
+import { createCaller, type Wait } from '../../src/client/call.ts'
+import { ApiError, Cancelled, ConnectionFailed } from '../../src/client/errors.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('the client sends requests and retries')
+
+function envelope(status: number, code: string, retryAfter?: number): Response {
+  const headers = retryAfter === undefined ? undefined : { 'retry-after': String(retryAfter) }
+  return Response.json(
+    { error: { code, message: 'no.', request_id: 'r-1' } },
+    { status, ...(headers ? { headers } : {}) },
+  )
+}
+
+/** A caller whose answers come from a list and whose waits take no time. */
+function caller(answers: (Response | Error)[], longestWaitSeconds = 90) {
+  const requests: Request[] = []
+  const waits: Wait[] = []
+  const { call } = createCaller({
+    baseUrl: 'http://host/',
+    bearer: 'secret',
+    retry: { attempts: 4, longestWaitSeconds, onWait: (wait) => waits.push(wait), sleep: async () => {} },
+    async fetch(request) {
+      requests.push(request)
+      const next = answers.shift()
+      if (next instanceof Response) return next
+      throw next ?? new Error('no more answers')
+    },
+  })
+  const get = () => call({ method: 'GET', path: '/thing', answer: v.object({ a: v.number() }) })
+  return { get, requests, waits }
+}
+
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error) => error,
+  )
+}
+
+test('an answer is parsed, and the bearer and the path are what they should be', async () => {
+  const { get, requests } = caller([Response.json({ a: 1 })])
+  assert.equal((await get()).value, { a: 1 })
+  assert.is(requests[0]?.url, 'http://host/thing')
+  assert.is(requests[0]?.headers.get('authorization'), 'Bearer secret')
+})
+
+test('a rate limit is waited for by its Retry-After', async () => {
+  const { get, waits } = caller([envelope(429, 'rate_limited', 37), Response.json({ a: 1 })])
+  await get()
+  assert.equal(waits, [{ reason: 'rate_limited', seconds: 37, attempt: 1, attempts: 4 }])
+})
+
+test('a 503 without Retry-After is tried after 1, 2 and 4 seconds, then given up', async () => {
+  const { get, waits } = caller(Array.from({ length: 4 }, () => envelope(503, 'embedding_unavailable')))
+  const error = await failureOf(get())
+  assert.instance(error, ApiError)
+  assert.equal(
+    waits.map(({ seconds }) => seconds),
+    [1, 2, 4],
+  )
+})
+
+test('a Retry-After above the limit is not waited for', async () => {
+  const { get, waits, requests } = caller([envelope(429, 'rate_limited', 91)])
+  assert.instance(await failureOf(get()), ApiError)
+  assert.is(waits.length, 0)
+  assert.is(requests.length, 1)
+})
+
+test('a used-up quota is not waited for', async () => {
+  const { get, requests } = caller([envelope(429, 'query_quota_exceeded', 5)])
+  const error = await failureOf(get())
+  assert.is(error instanceof ApiError && error.code, 'query_quota_exceeded')
+  assert.is(requests.length, 1)
+})
+
+test('a broken connection is tried again', async () => {
+  const { get, waits } = caller([new TypeError('fetch failed'), Response.json({ a: 1 })])
+  await get()
+  assert.equal(
+    waits.map(({ reason }) => reason),
+    ['connection_failed'],
+  )
+})
+
+test('a connection that stays broken says why', async () => {
+  const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), { code: 'ECONNREFUSED' })
+  const { get } = caller(Array.from({ length: 4 }, () => new TypeError('fetch failed', { cause })))
+  const error = await failureOf(get())
+  assert.instance(error, ConnectionFailed)
+  assert.match(String(error), /ECONNREFUSED/)
+})
+
+test('an envelope keeps its code, request id and details', async () => {
+  const body = {
+    error: { code: 'validation_failed', message: 'no', request_id: 'r-9', details: [{ path: 'q', message: 'bad' }] },
+  }
+  const { get } = caller([Response.json(body, { status: 422 })])
+  const error = await failureOf(get())
+  assert.instance(error, ApiError)
+  if (!(error instanceof ApiError)) return
+  assert.equal(
+    [error.code, error.status, error.requestId, error.details],
+    ['validation_failed', 422, 'r-9', body.error.details],
+  )
+})
+
+test('an answer of another program is not taken for one of ours', async () => {
+  for (const response of [
+    new Response('<html>hello</html>', { status: 200 }),
+    new Response('<html>not found</html>', { status: 404 }),
+    Response.json({ b: 1 }),
+  ]) {
+    const error = await failureOf(caller([response]).get())
+    assert.is(error instanceof ApiError && error.code, 'unexpected_answer')
+  }
+})
+
+test('a cancelled wait ends the call', async () => {
+  const abort = new AbortController()
+  const { call } = createCaller({
+    baseUrl: 'http://host',
+    bearer: 'secret',
+    retry: { attempts: 3, longestWaitSeconds: 90, onWait: () => abort.abort() },
+    fetch: async () => envelope(429, 'rate_limited', 60),
+  })
+  const started = Date.now()
+  const error = await failureOf(call({ method: 'GET', path: '/', answer: v.unknown(), signal: abort.signal }))
+  assert.instance(error, Cancelled)
+  assert.ok(Date.now() - started < 5_000)
+})
+
+test.run()

@@ -1,0 +1,142 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import * as assert from 'uvu/assert'
+import { BadBackup, LEFT_OUT, TABLES } from '../../server/db/backup/format.ts'
+import { checkBackup } from '../../server/db/backup/read.ts'
+import { NotEmpty, restoreBackup } from '../../server/db/backup/restore.ts'
+import { writeBackup } from '../../server/db/backup/write.ts'
+import type { Sql } from '../../server/deps.ts'
+import { openTestDatabase, type TestDatabase } from '../database.ts'
+import { Garden } from '../search/planted.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('backup and restore')
+const folder = mkdtempSync(join(tmpdir(), 'pullquote-backup-test-'))
+const path = join(folder, 'backup.jsonl.gz')
+let source: TestDatabase
+let target: TestDatabase
+
+test.before(async () => {
+  source = await openTestDatabase()
+  target = await openTestDatabase()
+  const { sql } = source
+  const garden = await new Garden(sql).open('Hotel "Aurora" – 湖')
+  for (let i = 0; i < 450; i++) {
+    await garden.plant({
+      rating: i % 6 === 0 ? null : (i % 5) + 1,
+      hidden: i % 7 === 0,
+      language: i % 2 ? 'de' : null,
+      occurred_at: i % 11 === 0 ? null : '2026-01-05T10:00:00.123Z',
+      metadata: { room: String(i), __proto__x: '"quoted" \\ 🎉' },
+      slices: [
+        [`Quiet room ${i}, it's "nice" \\ 🎉`, 0.1 + i / 1000],
+        ['Second', 0.3],
+      ],
+    })
+  }
+  const { id } = garden.context.project
+  await sql`update installation set embedding_model_id = ${garden.modelId}`
+  await sql`update projects set similarity_floor = 0.123456789012345, allowed_origins = '{https://a.example,https://b.example}'`
+  await sql`update environments set revision = 42, review_count = 450 where project_id = ${id} and env = 'live'`
+  await sql`insert into api_keys (project_id, env, kind, key_hash, hint) values (${id}, 'live', 'secret', ${Buffer.alloc(32, 7)}, 'abcd')`
+  await sql`insert into index_jobs (project_id, review_id, text_version) select project_id, id, text_version from reviews limit 3`
+  await sql`update reviews set status = 'indexing' where id in (select review_id from index_jobs)`
+  await sql`insert into query_usage (project_id, month, uncached) values (${id}, '2026-01-01', 77)`
+  await sql`insert into embedding_usage (day, texts) values ('2026-01-01', 5)`
+})
+test.after(async () => {
+  await source.close()
+  await target.close()
+})
+
+/** Every row of every table of a backup, as text in a fixed order. */
+async function contents(sql: Sql): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {}
+  for (const table of TABLES) {
+    const rows = await sql.unsafe<{ row: string }[]>(`select to_jsonb(t)::text as row from ${table} t order by 1`)
+    found[table] = rows.map(({ row }) => row)
+  }
+  return found
+}
+
+async function messageOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+  } catch (error) {
+    if (error instanceof BadBackup || error instanceof NotEmpty) return error.message
+    throw error
+  }
+  return 'was done'
+}
+
+test('every table is in a backup, or left out for a reason', async () => {
+  const tables = await source.sql<{ name: string }[]>`
+    select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`
+  const known = [...TABLES, ...Object.keys(LEFT_OUT)]
+  assert.equal(tables.map(({ name }) => name).sort(), known.sort())
+})
+
+test('what is restored is what was there, to the last digit', async () => {
+  const { rows } = await writeBackup(source.sql, path)
+  assert.equal([rows.projects, rows.reviews, rows.excerpts, rows.api_keys], [1, 450, 900, 1])
+  const restored = await restoreBackup(target.sql, path)
+  assert.is(restored.indexing, 3)
+  assert.equal(await contents(target.sql), await contents(source.sql))
+})
+
+test('a restored database goes on: new rows get new numbers', async () => {
+  const [model] = await target.sql<{ id: number }[]>`
+    insert into embedding_models (name, dimensions) values ('next', 3) returning id`
+  const [last] = await source.sql<{ id: number }[]>`select max(id) as id from embedding_models`
+  assert.ok((model?.id ?? 0) > (last?.id ?? 0))
+})
+
+test('a database that holds projects is not overwritten', async () => {
+  const before = await contents(target.sql)
+  assert.match(await messageOf(restoreBackup(target.sql, path)), /holds projects already/)
+  assert.equal(await contents(target.sql), before)
+})
+
+test('a file that is cut, damaged or something else writes nothing', async () => {
+  const bytes = readFileSync(path)
+  const text = gunzipSync(bytes).toString('utf8')
+  const lines = text.trimEnd().split('\n')
+  const cases: [string, Buffer, RegExp][] = [
+    ['cut within the gzip', bytes.subarray(0, bytes.length - 100), /not complete|damaged/],
+    ['cut at a line', gzipSync(`${lines.slice(0, -1).join('\n')}\n`), /not complete/],
+    ['one letter changed', gzipSync(text.replace('Quiet room 7,', 'Quiet room 8,')), /checksum/],
+    ['a line gone', gzipSync(`${[...lines.slice(0, 5), ...lines.slice(6)].join('\n')}\n`), /damaged/],
+    ['not gzip', Buffer.from('hello'), /no Pullquote backup/],
+    ['gzip of something else', gzipSync('hello\n'), /no Pullquote backup/],
+    ['empty', Buffer.alloc(0), /no Pullquote backup|not complete/],
+    ['newer format', gzipSync(text.replace('"version":1', '"version":9')), /newer version/],
+  ]
+  await target.sql`delete from projects`
+  for (const [name, content, expected] of cases) {
+    const bad = join(folder, 'bad.gz')
+    writeFileSync(bad, content)
+    assert.match(await messageOf(restoreBackup(target.sql, bad)), expected, name)
+    const [row] = await target.sql<{ count: number }[]>`select count(*)::int as count from projects`
+    assert.is(row?.count, 0, name)
+  }
+})
+
+test('a whole file is found whole without a database', async () => {
+  assert.is((await checkBackup(path)).rows.reviews, 450)
+})
+
+test('a backup shows one moment although writing goes on', async () => {
+  const [project] = await source.sql<{ id: string }[]>`select id from projects`
+  const writing = (async () => {
+    for (let i = 0; i < 20; i++) {
+      await source.sql`insert into reviews (project_id, env, source, external_id, text) values (${project?.id ?? ''}, 'test', 'yelp', ${`w-${i}`}, 'x')`
+    }
+  })()
+  const { rows } = await writeBackup(source.sql, join(folder, 'second.gz'))
+  await writing
+  assert.is((await checkBackup(join(folder, 'second.gz'))).rows.reviews, rows.reviews)
+})
+
+test.run()

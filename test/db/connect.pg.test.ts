@@ -1,0 +1,182 @@
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { connect } from '../../server/db/connect.ts'
+import { isDatabaseUnavailable } from '../../server/db/unavailable.ts'
+import type { Pool } from '../../server/deps.ts'
+import { createPostgresDatabase } from '../database.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('the connection to PostgreSQL')
+let database: Awaited<ReturnType<typeof createPostgresDatabase>>
+
+test.before(async () => {
+  database = await createPostgresDatabase({ migrated: false })
+})
+test.after(() => database.drop())
+
+async function failure(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error) => error,
+  )
+}
+
+/** A query may still meet a session whose end has not arrived yet; each failure costs the pool that session. */
+async function recovered(sql: Pool): Promise<void> {
+  for (let attempt = 0; attempt < 4; attempt++) {
+    const error = await failure(sql`select 1`)
+    if (error === undefined) return
+    assert.ok(isDatabaseUnavailable(error), String(error))
+  }
+  assert.unreachable('the pool did not recover')
+}
+
+test('reads timestamps alike whatever the database’s own settings are', async () => {
+  const admin = connect({ url: database.url, max: 1 })
+  await admin.unsafe(`alter database ${new URL(database.url).pathname.slice(1)} set datestyle = 'German, DMY'`)
+  await admin.unsafe(`alter database ${new URL(database.url).pathname.slice(1)} set timezone = 'Asia/Kathmandu'`)
+  await admin.end()
+  const sql = connect({ url: database.url, max: 1 })
+  for (const time of [
+    '0001-01-01T00:00:00.000Z',
+    '0099-05-06T07:08:09.100Z',
+    '2026-01-02T03:04:05.678Z',
+    '9999-12-31T23:59:59.999Z',
+  ]) {
+    const [row] = await sql`select ${new Date(time)}::timestamptz as at`
+    assert.is(row?.at.toISOString(), time)
+  }
+  await sql.end()
+})
+
+test('sessions that are ended by the administrator are unavailable for a moment, and opened again', async () => {
+  const sql = connect({ url: database.url, max: 4 })
+  const admin = connect({ url: database.url, max: 1 })
+  const end = () =>
+    admin`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`
+  for (let round = 0; round < 3; round++) {
+    const running = Promise.all(Array.from({ length: 4 }, () => failure(sql`select pg_sleep(10)`)))
+    await sleep(100)
+    await end()
+    for (const error of await running) assert.ok(isDatabaseUnavailable(error), String(error))
+    await recovered(sql)
+  }
+  await Promise.all([sql.end(), admin.end()])
+})
+
+for (const pause of [0, 1, 5, 100]) {
+  test(`a transaction whose session ends fails, and nothing of it happens (${pause} ms later)`, async () => {
+    const sql = connect({ url: database.url, max: 1 })
+    const admin = connect({ url: database.url, max: 1 })
+    await admin`create table if not exists written (by_transaction integer)`
+    const uncaught: unknown[] = []
+    const note = (error: unknown) => void uncaught.push(error)
+    process.on('uncaughtException', note)
+    const error = await failure(
+      sql.begin(async (tx) => {
+        const [session] = await tx`select pg_backend_pid() as pid`
+        await tx`insert into written values (1)`
+        await admin`select pg_terminate_backend(${session?.pid})`
+        if (pause > 0) await sleep(pause)
+        await tx`insert into written values (2)`
+        await tx`insert into written values (3)`
+      }),
+    )
+    assert.ok(isDatabaseUnavailable(error), String(error))
+    await recovered(sql)
+    const value = await sql.begin(async (tx) => (await tx`select count(*)::int as count from written`)[0])
+    assert.equal(value, { count: 0 })
+    await sleep(50)
+    process.off('uncaughtException', note)
+    assert.equal(uncaught, [])
+    await Promise.all([sql.end(), admin.end()])
+  })
+}
+
+test('a transaction that fails otherwise is rolled back, and its session goes on', async () => {
+  const sql = connect({ url: database.url, max: 1 })
+  await sql`create table if not exists written (by_transaction integer)`
+  const session = async () => (await sql`select pg_backend_pid() as pid`)[0]?.pid
+  const before = await session()
+  const thrown = new Error('of the work itself')
+  const error = await failure(
+    sql.begin(async (tx) => {
+      await tx`insert into written values (1)`
+      throw thrown
+    }),
+  )
+  assert.is(error, thrown)
+  const elsewhere = Object.assign(new Error('of another connection'), { code: 'ECONNREFUSED' })
+  const other = await failure(
+    sql.begin(async (tx) => {
+      await tx`insert into written values (1)`
+      throw elsewhere
+    }),
+  )
+  assert.is(other, elsewhere)
+  assert.is((await sql`select 1 from written`).length, 0)
+  assert.is(await session(), before)
+  assert.equal(await sql.begin('read only', async (tx) => (await tx`show transaction_read_only`)[0]), {
+    transaction_read_only: 'on',
+  })
+  await sql.end()
+})
+
+test('a statement that takes too long is cancelled and counts as unavailable', async () => {
+  const sql = connect({ url: `${database.url}?statement_timeout=200`, max: 1 })
+  const error = await failure(sql`select pg_sleep(5)`)
+  assert.is((error as { code?: string }).code, '57014')
+  assert.ok(isDatabaseUnavailable(error))
+  await sql.end()
+})
+
+test('a port where nobody listens is unavailable at once, every time', async () => {
+  const port = await freePort()
+  const sql = connect({ url: `postgres://nobody@127.0.0.1:${port}/none`, max: 1 })
+  const started = performance.now()
+  for (let attempt = 0; attempt < 5; attempt++) assert.ok(isDatabaseUnavailable(await failure(sql`select 1`)))
+  assert.ok(performance.now() - started < 5_000)
+  await sql.end({ timeout: 1 })
+})
+
+test('a server that accepts and says nothing is given up after 5 s', async () => {
+  const server = createServer(() => {})
+  const port = await new Promise<number>((resolve) =>
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : 0)
+    }),
+  )
+  const sql = connect({ url: `postgres://nobody@127.0.0.1:${port}/none`, max: 1 })
+  const error = await failure(sql`select 1`)
+  assert.is((error as { code?: string }).code, 'CONNECT_TIMEOUT')
+  assert.ok(isDatabaseUnavailable(error))
+  await sql.end({ timeout: 1 })
+  server.close()
+})
+
+test('mistakes of a statement do not count as unavailable', async () => {
+  const sql = connect({ url: database.url, max: 1 })
+  for (const work of [sql`select * from nowhere`, sql`select 1 / 0`, sql`select 'x'::uuid`]) {
+    assert.not(isDatabaseUnavailable(await failure(work)))
+  }
+  assert.not(isDatabaseUnavailable(new Error('no code')))
+  assert.not(isDatabaseUnavailable(undefined))
+  await sql.end()
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await new Promise<number>((resolve) =>
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : 0)
+    }),
+  )
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+test.run()

@@ -1,0 +1,103 @@
+import { readdir } from 'node:fs/promises'
+import * as assert from 'uvu/assert'
+import { connect } from '../../server/db/connect.ts'
+import { DatabaseUnfit, migrate } from '../../server/db/migrate.ts'
+import { createPostgresDatabase, silent } from '../database.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('migrations')
+
+async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
+  const { url, drop } = await createPostgresDatabase({ migrated: false })
+  try {
+    await work(url)
+  } finally {
+    await drop()
+  }
+}
+
+async function unfit(work: Promise<void>): Promise<string> {
+  try {
+    await work
+  } catch (error) {
+    if (error instanceof DatabaseUnfit) return `${error.code}: ${error.message}`
+    throw error
+  }
+  return 'migrated'
+}
+
+test('eight servers that start at once migrate once', () =>
+  withDatabase(async (url) => {
+    const applied: object[] = []
+    const log = { ...silent, info: (fields: object) => void applied.push(fields) }
+    const [sql = connect({ url }), ...others] = Array.from({ length: 8 }, () => connect({ url }))
+    const servers = [sql, ...others]
+    await Promise.all(servers.map((sql) => migrate(sql, log)))
+    const files = (await readdir(new URL('../../server/db/migrations/', import.meta.url))).sort()
+    assert.equal(
+      applied,
+      files.map((migration) => ({ migration })),
+    )
+    await Promise.all(servers.map((sql) => migrate(sql, log)))
+    assert.is(applied.length, files.length)
+    assert.is((await sql`select 1 from installation`).length, 1)
+    await Promise.all(servers.map((one) => one.end()))
+  }))
+
+test('a database of a newer version is refused', () =>
+  withDatabase(async (url) => {
+    const sql = connect({ url, max: 2 })
+    await migrate(sql, silent)
+    await sql`insert into schema_migrations (name) values ('9999_later.sql')`
+    assert.match(await unfit(migrate(sql, silent)), /^database_newer: .*9999_later\.sql/)
+    await sql.end()
+  }))
+
+test('a migration that fails leaves nothing behind', () =>
+  withDatabase(async (url) => {
+    const sql = connect({ url, max: 2 })
+    await sql`create table excerpts (taken integer)`
+    try {
+      await migrate(sql, silent)
+      assert.unreachable()
+    } catch (error) {
+      assert.is((error as { code?: string }).code, '42P07')
+    }
+    const tables = await sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
+    assert.equal([...tables], [{ relname: 'excerpts' }])
+    await sql.end()
+  }))
+
+test('a role that may not create the extension or tables is told what to grant', () =>
+  withDatabase(async (url) => {
+    const admin = connect({ url, max: 1 })
+    const role = `pullquote_weak_${process.pid}`
+    await admin.unsafe(`create role ${role} login`)
+    const weakUrl = new URL(url)
+    weakUrl.username = role
+    const weak = connect({ url: weakUrl.href, max: 1 })
+    try {
+      assert.match(await unfit(migrate(weak, silent)), /^pgvector_not_permitted: .*CREATE EXTENSION vector/)
+      await admin`create extension vector`
+      assert.match(await unfit(migrate(weak, silent)), /^schema_not_permitted: .*GRANT CREATE/)
+      await admin.unsafe(`grant create on schema public to ${role}`)
+      assert.is(await unfit(migrate(weak, silent)), 'migrated')
+    } finally {
+      await weak.end()
+      await admin.unsafe(`drop owned by ${role}; drop role ${role}`)
+      await admin.end()
+    }
+  }))
+
+test('a pgvector that is too old is refused, also after the migrations', () =>
+  withDatabase(async (url) => {
+    const sql = connect({ url, max: 1 })
+    await migrate(sql, silent)
+    await sql`update pg_extension set extversion = '0.4.4' where extname = 'vector'`
+    assert.match(await unfit(migrate(sql, silent)), /^pgvector_too_old: .*0\.4\.4.*ALTER EXTENSION/)
+    await sql`update pg_extension set extversion = '0.10.0' where extname = 'vector'`
+    assert.is(await unfit(migrate(sql, silent)), 'migrated')
+    await sql.end()
+  }))
+
+test.run()

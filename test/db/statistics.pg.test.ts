@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { startStatistics } from '../../server/db/upkeep.ts'
+import { openTestDatabase, silent } from '../database.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('statistics of a growing PostgreSQL database')
+
+test('a table that has about doubled is analysed, and one that has not is left alone', async () => {
+  const { sql, close } = await openTestDatabase()
+  const statistics = startStatistics(sql, silent, 3_600_000)
+  const grow = (count: number, prefix: string) => sql`
+    insert into reviews (project_id, env, source, external_id, text)
+    select id, 'live', 'custom', ${prefix} || n, 'Made up' from projects, generate_series(1, ${count}::int) n`
+  // Sessions report their counts with a delay, and at the latest when they are told to.
+  const analyses = async () => {
+    await sql`select pg_stat_force_next_flush()`
+    await pause(50)
+    await statistics.run()
+    const [row] = await sql`select analyze_count from pg_stat_user_tables where relid = 'reviews'::regclass`
+    return Number(row?.analyze_count)
+  }
+  await sql`alter table reviews set (autovacuum_enabled = false)`
+  await sql`insert into projects (name) values ('hotel')`
+  await grow(5_000, 'a')
+  await statistics.run()
+  const first = await analyses()
+  assert.ok(first >= 1, 'analysed after the first rows')
+  await grow(1_000, 'b')
+  assert.is(await analyses(), first)
+  await grow(20_000, 'c')
+  assert.ok((await analyses()) > first)
+  statistics.stop()
+  await close()
+})
+
+test.run()

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import { createBuiltinEmbedder } from '../../../server/embed/builtin/embedder.ts'
+import type { EmbedKind } from '../../../server/embed/embedder.ts'
+import { suite } from '../../suite.ts'
+
+const test = suite('builtin embedder')
+const embedder = await createBuiltinEmbedder()
+
+async function embed(text: string, kind: EmbedKind = 'document'): Promise<Float32Array> {
+  const [vector] = await embedder.embed([text], kind)
+  if (!vector) throw new Error('no vector')
+  return vector
+}
+
+const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0)
+const between = async (query: string, text: string) => cosine(await embed(query, 'query'), await embed(text))
+
+test('vectors have the stated length, are of unit length and come in input order', async () => {
+  const texts = ['Quiet room.', 'The soup was cold.', '', '!!!', '東京の夜景', 'x'.repeat(5000)]
+  const vectors = await embedder.embed(texts, 'document')
+  assert.is(vectors.length, texts.length)
+  for (const [i, vector] of vectors.entries()) {
+    assert.is(vector.length, embedder.dimensions)
+    assert.ok(Math.abs(cosine(vector, vector) - 1) < 1e-5, texts[i])
+    assert.equal(vector, await embed(texts[i] ?? ''))
+  }
+})
+
+test('the same bits on every platform: the hash of a few vectors is fixed', async () => {
+  const hash = createHash('sha256')
+  for (const kind of ['document', 'query'] as const) {
+    for (const vector of await embedder.embed(
+      ['Friendly staff, not a bad meal!', 'Does Mo’s Grill serve qwxz?', '…'],
+      kind,
+    )) {
+      const bytes = Buffer.alloc(vector.length * 4)
+      for (const [i, x] of vector.entries()) bytes.writeFloatLE(x, i * 4)
+      hash.update(bytes)
+    }
+  }
+  assert.is(hash.digest('hex').slice(0, 16), '54237a3e3280583c')
+})
+
+test('a text without words is near to nothing but itself', async () => {
+  for (const text of ['', '…', '!!!', '- - -']) {
+    assert.ok((await between(text, 'The staff were friendly.')) < 0.6, text)
+    assert.ok((await between('friendly staff', text)) < 0.6, text)
+  }
+})
+
+test('a misspelt and an unknown word come near to the word they resemble', async () => {
+  assert.ok((await between('excelent brekfast', 'The breakfast was excellent.')) > 0.66)
+  assert.equal(await embed('comfotrable bedrooom'), await embed('comfortable bedroom'))
+  assert.ok((await between('Zimmerschlüssel', 'zimmerschluessel Zimmerschlüssel')) > 0.66)
+})
+
+test('another language is compared by how its words are written', async () => {
+  assert.ok((await between('sauberes Zimmer', 'Das Zimmer war sehr sauber.')) > 0.53)
+  assert.ok((await between('sauberes Zimmer', 'Der Kellner war unfreundlich.')) < 0.53)
+  assert.ok((await between('buen desayuno', 'La música estaba demasiado alta.')) < 0.53)
+})
+
+test('a business’s name in a question does not drown what is asked', async () => {
+  const asked = 'Does the Harrow Hill Lodge have friendly staff?'
+  const staff = await between(asked, 'The people at reception were kind and friendly.')
+  const name = await between(asked, 'We stayed at Harrow Hill Lodge last week.')
+  assert.ok(staff > name, `${staff} against ${name}`)
+})
+
+test('accents, case and the spelling of wi-fi change nothing', async () => {
+  assert.equal(await embed('CAFÉ DECOR'), await embed('café décor'))
+  assert.equal(await embed('the wi-fi'), await embed('the WiFi'))
+})
+
+test('an aborted signal ends a long batch', async () => {
+  const long = Array.from({ length: 2000 }, (_, i) => `sentence ${i}`)
+  let message = ''
+  await embedder.embed(long, 'document', AbortSignal.abort(new Error('enough'))).catch((error) => {
+    message = error.message
+  })
+  assert.is(message, 'enough')
+})
+
+test.run()

@@ -1,0 +1,43 @@
+/** The same request over `app.fetch` and over a real socket: HTTP tests run once with each. */
+import { type AppDeps, createApp } from '../../server/app.ts'
+import { listen } from '../../server/http/listen.ts'
+import { silent } from '../database.ts'
+
+export interface Sent {
+  method?: string
+  path: string
+  headers?: Record<string, string>
+  body?: string | Uint8Array | ReadableStream<Uint8Array>
+}
+
+export interface Transport {
+  name: 'app.fetch' | 'socket'
+  url: string
+  send(request: Sent): Promise<Response>
+  close(): Promise<void>
+}
+
+export const TRANSPORTS = ['app.fetch', 'socket'] as const
+
+export async function openTransport(name: Transport['name'], deps: AppDeps): Promise<Transport> {
+  const app = createApp(deps)
+  if (name === 'app.fetch') {
+    const url = 'http://pullquote.test'
+    return { name, url, send: async (sent) => app.fetch(requestOf(url, sent)), close: async () => {} }
+  }
+  const server = await listen(app.fetch, { host: '127.0.0.1', port: 0, log: silent, docsUrl: () => deps.docsUrl })
+  return {
+    name,
+    url: server.url,
+    send: (sent) => fetch(requestOf(server.url, sent)),
+    close: () => server.close(1_000),
+  }
+}
+
+function requestOf(url: string, { method = 'GET', path, headers = {}, body }: Sent): Request {
+  return new Request(url + path, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body, duplex: 'half' }),
+  } as RequestInit)
+}

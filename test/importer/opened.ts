@@ -1,0 +1,15 @@
+import { openTables } from '../../src/importer/read-table.ts'
+import type { RawRow, Table } from '../../src/importer/table.ts'
+
+/** The first table of a file's text or bytes. */
+export async function tableOf(content: string | Uint8Array, name = 'reviews'): Promise<Table> {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  for await (const table of openTables({ name, bytes })) return table
+  throw new Error('no table')
+}
+
+export async function rowsOf(table: Table): Promise<RawRow[]> {
+  const rows: RawRow[] = []
+  for await (const batch of table.rows) rows.push(...batch)
+  return rows
+}

@@ -1,0 +1,172 @@
+import * as assert from 'uvu/assert'
+import { prepareImport } from '../../src/importer/prepare.ts'
+import { suite } from '../suite.ts'
+import { prepare, refusalOf, reviewOf } from './prepared.ts'
+
+const test = suite('preparing an import')
+
+test('each bad row is skipped with its line and its reason, and the good ones go in', async () => {
+  const prepared = await prepare(
+    [
+      'id,date,text,rating',
+      '1,2026-01-05,Good.,5',
+      '2,2026-02-30,Impossible day.,5',
+      '3,,No day.,5',
+      '4,2026-01-05,,4',
+      '5,2026-01-05,,',
+      '6,2026-01-05,Bad stars.,9',
+      '7,2026-01-05,#NAME?,5',
+      '1.23457E+18,2026-01-05,Rounded id.,5',
+      '9,2026-01-05,Short row.',
+      `10,2026-01-05,${'x'.repeat(20_001)},5`,
+      '11,2026-01-05,null\u0000character,5',
+      '12,1/5/2026,Good too.,4/5',
+    ].join('\n'),
+  )
+  assert.equal(
+    prepared.rows.map((row) => row.review.external_id),
+    ['1', '12'],
+  )
+  assert.equal(
+    prepared.skipped.map((row) => [row.line, row.reason]),
+    [
+      [3, 'bad_date'],
+      [4, 'no_date'],
+      [5, 'rating_only'],
+      [6, 'no_text'],
+      [7, 'bad_rating'],
+      [8, 'spreadsheet_error'],
+      [9, 'mangled_id'],
+      [10, 'ragged'],
+      [11, 'invalid'],
+      [12, 'invalid'],
+    ],
+  )
+  assert.is(prepared.tables[0]?.rows, 12)
+})
+
+test('a file of nothing but bad rows ends with counts', async () => {
+  const prepared = await prepare('date,text\nx,One.\ny,Two.\n,Three.\n')
+  assert.is(prepared.rows.length, 0)
+  assert.is(prepared.skipped.length, 3)
+})
+
+test('optional values that cannot be read are left out with a warning, the review stays', async () => {
+  const prepared = await prepare(
+    'date,text,url,avatar,language\n2026-01-05,One.,https://example.com,https://example.com/a.png,en\n2026-01-05,Two.,javascript:x,no picture,qqqq!\n2026-01-06,Three.,https://example.com/3,https://example.com/b.png,de\n',
+  )
+  const review = prepared.rows[1]?.review
+  assert.is(review?.url, undefined)
+  assert.is(review?.author_avatar_url, undefined)
+  assert.is(review?.language, undefined)
+  assert.equal(prepared.warnings.map((warning) => [warning.code, warning.count]).sort(), [
+    ['language_left_out', 1],
+    ['link_left_out', 2],
+  ])
+})
+
+test('texts stay verbatim: emoji, right-to-left, line breaks, markup and inner blanks', async () => {
+  const text = '  مرحبا 🍵👩‍👩‍👧 "so"\n\tgood <b>&amp;</b>  twice  '
+  const review = await reviewOf(JSON.stringify([{ date: '2026-01-05', text }]))
+  assert.is(review.text, text.trim())
+})
+
+test('no author is Anonymous', async () => {
+  assert.is((await reviewOf('date,text,author\n2026-01-05,One., \n')).author_name, 'Anonymous')
+})
+
+test("Google's envelope gives the original as text and the translation as metadata, whatever the format", async () => {
+  const review = await reviewOf('date,text\n2026-01-05,"(Translated by Google) Good.\n\n(Original)\nGut."\n')
+  assert.is(review.text, 'Gut.')
+  assert.equal(review.metadata, { translation: 'Good.' })
+})
+
+test('double-encoded text is kept with a warning, and mended on request under the same id', async () => {
+  const csv = 'date,text,author\n2026-01-05,Der KÃ¤se war gut âœ¨,JÃ¼rgen\n'
+  const prepared = await prepare(csv)
+  assert.is(prepared.rows[0]?.review.text, 'Der KÃ¤se war gut âœ¨')
+  assert.ok(prepared.warnings.some((warning) => warning.message.includes('--repair-encoding')))
+  const mended = await reviewOf(csv, { repairEncoding: true })
+  assert.is(mended.text, 'Der Käse war gut ✨')
+  assert.is(mended.author_name, 'Jürgen')
+  assert.is(mended.external_id, prepared.rows[0]?.review.external_id)
+})
+
+test('a file that a spreadsheet saved again keeps its ids: other delimiter, encoding, line ends and dates', async () => {
+  const exported = await reviewOf('\ufeffdate,author,text,rating\n2026-01-05T10:00:00Z,Zoë,"Käse, Brot\nund Öl",5\n')
+  const saved = await reviewOf(
+    Buffer.from('date;author;text;rating\r\n1/5/2026;Zo\xeb;"K\xe4se, Brot\r\nund \xd6l";5\r\n', 'latin1'),
+  )
+  assert.is(saved.external_id, exported.external_id)
+  assert.is(saved.text.replace('\r', ''), exported.text)
+})
+
+test('rows with one id are one review: the last counts, the others are accounted for', async () => {
+  const prepared = await prepare(
+    'id,date,text\na,2026-01-05,Old.\nb,2026-01-05,B.\na,2026-01-06,New.\nb,2026-01-05,B.\n',
+  )
+  assert.equal(prepared.rows.map((row) => row.review.text).sort(), ['B.', 'New.'])
+  assert.equal(prepared.repeated, { count: 2, different: 1 })
+  assert.ok(prepared.warnings.some((warning) => warning.code === 'repeated' && warning.message.includes('--map id=')))
+})
+
+test('the same id from two sources is two reviews', async () => {
+  const prepared = await prepare('id,date,text,source\na,2026-01-05,A.,Google\na,2026-01-05,B.,Yelp\n')
+  assert.is(prepared.rows.length, 2)
+})
+
+test('slash dates are month first; --day-first turns them', async () => {
+  const day = async (options: { dayFirst?: boolean }) =>
+    (await reviewOf('date,text\n2/1/2026,One.\n', options)).occurred_at.toISOString().slice(0, 10)
+  assert.is(await day({}), '2026-02-01')
+  assert.is(await day({ dayFirst: true }), '2026-01-02')
+})
+
+test('a file that is plainly day first is refused before anything is read a month wrong', async () => {
+  const rows = Array.from({ length: 20 }, (_, index) => `${index + 5}/3/2026,Text ${index}.`)
+  const csv = `date,text\n${rows.join('\n')}\n`
+  assert.is(await refusalOf(() => prepare(csv)), 'dates_day_first')
+  assert.is((await prepare(csv, { dayFirst: true })).rows.length, 20)
+  const monthFirst = await prepare(csv, { dayFirst: false })
+  assert.is(monthFirst.rows.length, 8)
+  assert.is(monthFirst.skipped.length, 12)
+})
+
+test('one day-first date among many is just a bad row with a hint', async () => {
+  const prepared = await prepare(`date,text\n${'1/2/2026,One.\n'.repeat(20)}25/12/2025,Two.\n`)
+  assert.is(prepared.skipped.length, 1)
+  assert.match(prepared.skipped[0]?.message ?? '', /--day-first/)
+})
+
+test('several files are one import; a folder passes over what holds no reviews', async () => {
+  const files = [
+    { name: 'a.csv', bytes: Buffer.from('id,date,text\n1,2026-01-05,One.\n') },
+    { name: 'b.json', bytes: Buffer.from('[{"id":"2","date":"2026-01-05","text":"Two."}]') },
+    { name: 'settings.json', bytes: Buffer.from('[{"theme":"dark"}]') },
+  ]
+  const prepared = await prepareImport(files, {}, true)
+  assert.is(prepared.rows.length, 2)
+  assert.equal(
+    prepared.tables.map((table) => table.file),
+    ['a.csv', 'b.json'],
+  )
+  assert.is(await refusalOf(() => prepareImport(files)), 'mapping_needed')
+})
+
+test('files that can never be an import say what to do instead', async () => {
+  const cases: [string | Buffer, string][] = [
+    ['', 'empty_file'],
+    [Buffer.alloc(11 * 1024 * 1024, 'a'), 'file_too_large'],
+    [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0]), 'spreadsheet_file'],
+    [Buffer.from([0x1f, 0x8b, 8, 0]), 'compressed_file'],
+    ['%PDF-1.7 …', 'not_text'],
+    [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 1, 2, 3]), 'not_text'],
+    ['<!DOCTYPE html><html>', 'web_page'],
+    ['"just text"', 'mapping_needed'],
+    ['{"a":', 'bad_json'],
+  ]
+  for (const [content, code] of cases)
+    assert.is(await refusalOf(() => prepare(content)), code, String(content).slice(0, 20))
+})
+
+test.run()

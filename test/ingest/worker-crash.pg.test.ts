@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { connect } from '../../server/db/connect.ts'
+import type { Pool } from '../../server/deps.ts'
+import { createPostgresDatabase } from '../database.ts'
+import { suite } from '../suite.ts'
+import { PipelineFixture } from './pipeline.ts'
+
+const test = suite('workers in processes of their own')
+let database: Awaited<ReturnType<typeof createPostgresDatabase>>
+let sql: Pool
+let pipeline: PipelineFixture
+let processes: WorkerProcess[] = []
+
+test.before(async () => {
+  database = await createPostgresDatabase()
+  sql = connect({ url: database.url, max: 4 })
+  pipeline = new PipelineFixture(sql)
+})
+test.before.each(() => pipeline.reset())
+test.after.each(async () => {
+  for (const { child } of processes) child.kill('SIGKILL')
+  await pipeline.stopAll()
+  processes = []
+})
+test.after(async () => {
+  await sql.end({ timeout: 5 })
+  await database.drop()
+})
+
+interface WorkerProcess {
+  child: ChildProcess
+  lines: string[]
+  embedded(): string[]
+  /** Resolves when the process has begun its n-th call of the embedder. */
+  began(n: number): Promise<void>
+}
+
+function startProcess(millisecondsACall: number): WorkerProcess {
+  const script = join(import.meta.dirname, 'worker-process.ts')
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', script, database.url, String(pipeline.modelId), String(millisecondsACall)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const lines: string[] = []
+  let rest = ''
+  child.stdout.on('data', (data: Buffer) => {
+    const parts = (rest + data.toString()).split('\n')
+    rest = parts.pop() ?? ''
+    lines.push(...parts)
+  })
+  const self = {
+    child,
+    lines,
+    embedded: () => lines.filter((line) => line.startsWith('embedded ')).map((line) => line.slice(9)),
+    began: (n: number) => waitFor(() => lines.filter((line) => line.startsWith('began ')).length >= n),
+  }
+  processes.push(self)
+  return self
+}
+
+async function waitFor(condition: () => boolean | Promise<boolean>, seconds = 60): Promise<void> {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
+    if (await condition()) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error(`waited ${seconds} s in vain`)
+}
+
+async function pushMany(count: number): Promise<void> {
+  const rows = Array.from({ length: count }, (_, i) => ({
+    external_id: `r${i}`,
+    text: `Review number ${i} is unlike the others.`,
+  }))
+  for (let i = 0; i < count; i += 100) await pipeline.push(rows.slice(i, i + 100))
+}
+
+async function everythingIndexedOnce(count: number): Promise<void> {
+  const [row] = await sql`select
+    (select count(*)::int from reviews where status = 'indexed') as indexed,
+    (select count(*)::int from excerpts) as excerpts,
+    (select count(distinct id)::int from excerpts) as ids,
+    (select count(*)::int from index_jobs) as jobs`
+  assert.equal(row, { indexed: count, excerpts: count, ids: count, jobs: 0 })
+}
+
+const queueIsEmpty = async () => (await sql`select 1 from index_jobs limit 1`).length === 0
+
+test('two processes split the work and embed each text once', async () => {
+  const two = [startProcess(30), startProcess(30)]
+  // Both up before there is work, so that both have a chance.
+  await pushMany(2)
+  await waitFor(queueIsEmpty)
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  for (const { lines } of two) lines.length = 0
+  await sql`delete from reviews`
+  await pushMany(1500)
+  await waitFor(queueIsEmpty)
+  await everythingIndexedOnce(1500)
+  const shares = two.map((process) => process.embedded())
+  assert.is(shares.flat().length, 1500)
+  assert.is(new Set(shares.flat()).size, 1500)
+  for (const share of shares) assert.ok(share.length > 100, `one process did ${share.length} of 1500`)
+})
+
+test('what a killed process held is indexed by another, all of it, once', async () => {
+  await pushMany(300)
+  const victim = startProcess(400)
+  // In the middle: something is saved, something is being embedded.
+  await victim.began(3)
+  victim.child.kill('SIGKILL')
+  await once(victim.child, 'exit')
+  const [left] = await sql`select count(*)::int as n, count(lease_token)::int as leased from index_jobs`
+  assert.ok(left?.leased > 0, 'the victim held nothing: the test is too slow')
+  const savedBefore = new Set((await sql`select text from excerpts`).map((row) => row.text))
+  const heir = startProcess(5)
+  await waitFor(queueIsEmpty)
+  await everythingIndexedOnce(300)
+  assert.equal(
+    heir.embedded().filter((text) => savedBefore.has(text)),
+    [],
+    'what was saved is not embedded again',
+  )
+  assert.is(heir.embedded().length, left?.n)
+})
+
+test('killed again and again, nothing is lost', async () => {
+  await pushMany(200)
+  for (let i = 0; i < 3; i++) {
+    const victim = startProcess(150)
+    await victim.began(1 + i)
+    victim.child.kill('SIGKILL')
+    await once(victim.child, 'exit')
+  }
+  startProcess(5)
+  await waitFor(queueIsEmpty)
+  await everythingIndexedOnce(200)
+})
+
+test('a process that is asked to stop leaves no lease behind', async () => {
+  await pushMany(300)
+  const process = startProcess(200)
+  await process.began(2)
+  process.child.kill('SIGTERM')
+  const [code] = await once(process.child, 'exit')
+  assert.is(code, 0)
+  const [left] = await sql`select count(lease_token)::int as leased, count(*)::int as n from index_jobs`
+  assert.is(left?.leased, 0)
+  const [saved] = await sql`select count(*)::int as n from excerpts`
+  assert.is(saved?.n, process.embedded().length, 'what was embedded is saved')
+  assert.is(saved?.n + left?.n, 300)
+})
+
+test('connections that the database ends in mid-work cost no review', async () => {
+  await pushMany(400)
+  const worker = pipeline.start({ sql: connect({ url: database.url, max: 4 }) })
+  for (let i = 0; i < 8; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 40))
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and application_name = 'pullquote'`.catch(() => {})
+  }
+  await waitFor(async () => {
+    await sql`update index_jobs set run_at = now(), leased_until = now() where leased_until < now() + interval '25 seconds'`
+    worker.nudge()
+    return queueIsEmpty()
+  })
+  await everythingIndexedOnce(400)
+})
+
+test.run()

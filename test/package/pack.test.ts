@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+
+const test = suite('the package as npm installs it')
+const root = join(import.meta.dirname, '..', '..')
+const folder = mkdtempSync(join(tmpdir(), 'pullquote-pack-'))
+const sample = join(folder, 'node_modules', 'pullquote', 'templates', 'demo', 'reviews.json')
+const bin = join(folder, 'node_modules', 'pullquote', 'bin', 'run.js')
+// Nothing of the checkout or of this shell may help.
+const env = {
+  PATH: process.env.PATH ?? '',
+  HOME: folder,
+  PULLQUOTE_HOME: join(folder, 'data'),
+  XDG_CONFIG_HOME: join(folder, 'config'),
+}
+
+function pullquote(...args: string[]) {
+  return execa(process.execPath, [bin, ...args], { cwd: folder, env, extendEnv: false, timeout: 120_000 })
+}
+
+test.before(async () => {
+  const packed = await execa('npm', ['pack', '--json', '--pack-destination', folder], { cwd: root })
+  // The scripts of the package print before npm does.
+  const [{ filename, files }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[\n')))
+  const paths: string[] = files.map(({ path }: { path: string }) => path)
+  for (const needed of [
+    'oclif.manifest.json',
+    'dist/server/db/migrations/0001_init.sql',
+    'LICENSE',
+    'README.md',
+    'templates/deploy/.env.example',
+  ]) {
+    assert.ok(paths.includes(needed), `${needed} is in the package`)
+  }
+  const strays = paths.filter((path) => /^(test|bench|training|server|src|node_modules)\/|\.tsx?$/.test(path))
+  assert.equal(
+    strays.filter((path) => !path.endsWith('.d.ts')),
+    [],
+  )
+  await execa('npm', ['init', '--yes'], { cwd: folder })
+  await execa('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', join(folder, filename)], {
+    cwd: folder,
+  })
+})
+test.after(() => rmSync(folder, { recursive: true, force: true }))
+
+test('it says its version and its commands', async () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  assert.match((await pullquote('--version')).stdout, new RegExp(`^pullquote/${version} `))
+  assert.match((await pullquote('--help')).stdout, /serve .*Serves the API/)
+})
+
+test('it serves, takes reviews and answers queries, in a folder of its own', async () => {
+  const server = spawn(process.execPath, [bin, 'serve', '--port', '0', '--json'], { cwd: folder, env })
+  let output = ''
+  const ready = new Promise<void>((resolve, reject) => {
+    server.stdout.on('data', (chunk) => {
+      output += chunk
+      if (output.includes('}')) resolve()
+    })
+    server.on('close', (code) => reject(new Error(`the server ended with ${code}`)))
+  })
+  server.stderr.resume()
+  try {
+    await ready
+    const { url } = JSON.parse(output)
+    assert.is((await fetch(`${url}/healthz`)).status, 200)
+    await pullquote('projects', 'create', 'hotel')
+    assert.match((await pullquote('reviews', 'push', sample, '--wait')).stdout, /Pushed 170 reviews/)
+    const { results } = JSON.parse((await pullquote('query', 'romantic dinner by candlelight', '--json')).stdout)
+    assert.ok(results.length > 0)
+  } finally {
+    server.kill('SIGTERM')
+  }
+  assert.is(await new Promise((resolve) => server.on('close', resolve)), 0)
+})
+
+test.run()

@@ -1,0 +1,255 @@
+/** Routes of the operator: projects, keys, wiping. */
+import * as assert from 'uvu/assert'
+import * as v from 'valibot'
+import { parseKey } from '../../src/contract/key.ts'
+import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../http/answers.ts'
+import { OPERATOR_TOKEN, ORIGIN, openService, review, type TestService } from '../http/service.ts'
+import { openTransport, TRANSPORTS, type Transport } from '../http/transport.ts'
+import { suite } from '../suite.ts'
+
+const project = v.strictObject({
+  id: v.pipe(v.string(), v.uuid()),
+  name: v.string(),
+  plan: v.string(),
+  origins: v.array(v.string()),
+  similarity_floor: v.number(),
+  min_rating: v.number(),
+  reviews: v.strictObject({ live: v.number(), test: v.number() }),
+  created_at: v.pipe(v.string(), v.isoTimestamp()),
+})
+const createdKey = v.looseObject({
+  id: v.string(),
+  key: v.string(),
+  kind: v.string(),
+  env: v.string(),
+  project: v.string(),
+})
+const keyList = v.object({
+  keys: v.array(
+    v.strictObject({
+      id: v.string(),
+      kind: v.string(),
+      env: v.string(),
+      project: v.string(),
+      hint: v.string(),
+      created_at: v.string(),
+      expires_at: v.nullable(v.string()),
+      revoked_at: v.nullable(v.string()),
+    }),
+  ),
+})
+
+const test = suite('operator routes')
+let service: TestService
+const transports = new Map<string, Transport>()
+
+test.before(async () => {
+  service = await openService()
+  for (const name of TRANSPORTS) transports.set(name, await openTransport(name, service.deps))
+})
+test.after(async () => {
+  for (const transport of transports.values()) await transport.close()
+  await service.close()
+})
+
+for (const name of TRANSPORTS) {
+  const call = (method: string, path: string, body?: unknown, token = OPERATOR_TOKEN) => {
+    const transport = transports.get(name)
+    if (!transport) throw new Error('no transport')
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    }
+    return transport.send({ method, path, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+  }
+  const unique = (title: string) => `${title} ${name} ${Math.random()}`
+  const make = async (body: object) => {
+    const response = await call('POST', '/operator/projects', body)
+    assert.is(response.status, 201, await response.clone().text())
+    assertConventions(response, 'create')
+    assertRateLimitHeaders(response, undefined, 'create')
+    return v.parse(project, await response.json())
+  }
+
+  test(`${name}: only the operator token opens these routes`, async () => {
+    for (const [method, path] of [
+      ['GET', '/operator/projects'],
+      ['POST', '/operator/projects'],
+      ['GET', '/operator/projects/hotel'],
+      ['PATCH', '/operator/projects/hotel'],
+      ['DELETE', '/operator/projects/hotel'],
+      ['GET', '/operator/keys'],
+      ['POST', '/operator/keys'],
+      ['DELETE', '/operator/keys/x'],
+      ['POST', '/operator/wipe'],
+    ] as const) {
+      for (const token of [
+        service.keys.secret,
+        service.keys.publishable,
+        `${OPERATOR_TOKEN}x`,
+        OPERATOR_TOKEN.slice(1),
+      ]) {
+        await assertRefusal(await call(method, path, undefined, token), 'unauthorized', `${method} ${path}`)
+      }
+    }
+    await assertRefusal(await call('GET', '/v1/reviews'), 'unauthorized', 'the token is no API key')
+  })
+
+  test(`${name}: a project is made with defaults, read by name and id, set and deleted`, async () => {
+    const title = unique('Hôtel & Spa/100%')
+    const made = await make({ name: title })
+    assert.equal(made, {
+      ...made,
+      name: title,
+      plan: 'free',
+      origins: [],
+      similarity_floor: 0.66,
+      min_rating: 4,
+      reviews: { live: 0, test: 0 },
+    })
+    const path = `/operator/projects/${encodeURIComponent(title)}`
+    for (const one of [path, `/operator/projects/${made.id}`]) {
+      assert.equal(v.parse(project, await (await call('GET', one)).json()), made)
+    }
+    const changes = { plan: 'paid', origins: [ORIGIN, ORIGIN], similarity_floor: 0.5, min_rating: 2 }
+    const set = v.parse(project, await (await call('PATCH', path, changes)).json())
+    assert.equal(set, { ...made, ...changes, origins: [ORIGIN] })
+    assert.is((await call('DELETE', path)).status, 204)
+    await assertRefusal(await call('GET', path), 'not_found', 'deleted')
+    await assertRefusal(await call('DELETE', path), 'not_found', 'deleted')
+  })
+
+  test(`${name}: bad settings are named`, async () => {
+    for (const [body, path] of [
+      [{}, 'name'],
+      [{ name: '' }, 'name'],
+      [{ name: '..' }, 'name'],
+      [{ name: 'x'.repeat(101) }, 'name'],
+      [{ name: 'a', plan: 'gold' }, 'plan'],
+      [{ name: 'a', similarity_floor: 1.1 }, 'similarity_floor'],
+      [{ name: 'a', min_rating: 0 }, 'min_rating'],
+      [{ name: 'a', origins: 'https://a.example' }, 'origins'],
+      [{ name: 'a', floor: 0.5 }, 'floor'],
+      ...[
+        '*',
+        'https://*.a.example',
+        'https://a.example/',
+        'https://A.example',
+        'a.example',
+        'https://a.example:443',
+        'null',
+      ].map((origin) => [{ name: 'a', origins: [ORIGIN, origin] }, 'origins.1'] as const),
+    ] as const) {
+      const error = await assertRefusal(await call('POST', '/operator/projects', body), 'validation_failed', path)
+      assert.equal(
+        error.details?.map((detail) => detail.path),
+        [path],
+        JSON.stringify(body),
+      )
+    }
+  })
+
+  test(`${name}: a name is taken once`, async () => {
+    const title = unique('taken')
+    const other = await make({ name: unique('other') })
+    await make({ name: title })
+    const again = await assertRefusal(
+      await call('POST', '/operator/projects', { name: title }),
+      'validation_failed',
+      'POST',
+    )
+    assert.equal(
+      again.details?.map((detail) => detail.path),
+      ['name'],
+    )
+    const response = await call('PATCH', `/operator/projects/${other.id}`, { name: title })
+    await assertRefusal(response, 'validation_failed', 'PATCH')
+  })
+
+  test(`${name}: a key is shown once, works, is listed without itself and stops working when revoked`, async () => {
+    const { name: title } = await make({ name: unique('keys') })
+    const response = await call('POST', '/operator/keys', { project: title, kind: 'secret', env: 'test' })
+    assert.is(response.status, 201)
+    const made = v.parse(createdKey, await response.json())
+    assert.equal(parseKey(made.key), { kind: 'secret', env: 'test' })
+    assert.is(made.project, title)
+    assert.is((await call('GET', '/v1/reviews', undefined, made.key)).status, 200)
+
+    const text = await (await call('GET', `/operator/keys?project=${encodeURIComponent(title)}`)).text()
+    assert.not.match(text, made.key)
+    const { keys } = v.parse(keyList, JSON.parse(text))
+    assert.equal(
+      keys.map((key) => [key.id, key.hint, key.revoked_at]),
+      [[made.id, made.key.slice(-4), null]],
+    )
+    const [stored] = await service.database.sql`select key_hash::text as hash from api_keys where id = ${made.id}`
+    assert.is(stored?.hash.length, 66)
+
+    assert.is((await call('DELETE', `/operator/keys/${made.id}`)).status, 204)
+    await assertRefusal(await call('DELETE', `/operator/keys/${made.id}`), 'not_found', 'revoked twice')
+    await assertRefusal(await call('DELETE', '/operator/keys/none'), 'not_found', 'no id')
+    await assertRefusal(await call('GET', '/v1/reviews', undefined, made.key), 'unauthorized', 'revoked')
+  })
+
+  test(`${name}: a key may expire`, async () => {
+    const body = { project: 'hotel', kind: 'secret', env: 'live', expires_in_seconds: 60 }
+    const made = v.parse(createdKey, await (await call('POST', '/operator/keys', body)).json())
+    assert.is((await call('GET', '/v1/reviews', undefined, made.key)).status, 200)
+    await service.database.sql`update api_keys set expires_at = now() - interval '1 second' where id = ${made.id}`
+    await assertRefusal(await call('GET', '/v1/reviews', undefined, made.key), 'unauthorized', 'expired')
+  })
+
+  test(`${name}: keys of no project, kind or environment are refused`, async () => {
+    const good = { project: 'hotel', kind: 'secret', env: 'live' }
+    await assertRefusal(await call('POST', '/operator/keys', { ...good, project: 'none' }), 'not_found', 'project')
+    for (const change of [{ kind: 'public' }, { env: 'prod' }, { expires_in_seconds: 0 }, { scope: 'all' }]) {
+      const error = await assertRefusal(
+        await call('POST', '/operator/keys', { ...good, ...change }),
+        'validation_failed',
+        'key',
+      )
+      assert.equal(
+        error.details?.map((detail) => detail.path),
+        Object.keys(change),
+      )
+    }
+    await assertRefusal(await call('GET', '/operator/keys?project=none'), 'not_found', 'list')
+    await assertRefusal(await call('GET', '/operator/keys?env=live'), 'validation_failed', 'list')
+  })
+
+  test(`${name}: wiping one environment leaves the other`, async () => {
+    const made = await make({ name: unique('wiped') })
+    const keys: string[] = []
+    for (const env of ['live', 'test']) {
+      const body = { project: made.name, kind: 'secret', env }
+      keys.push(v.parse(createdKey, await (await call('POST', '/operator/keys', body)).json()).key)
+    }
+    for (const key of keys) await call('POST', '/v1/reviews', [review('a'), review('b')], key)
+    const wiped = await call('POST', '/operator/wipe', { project: made.name, env: 'test' })
+    assert.equal(await wiped.json(), { deleted: 2 })
+    const after = v.parse(project, await (await call('GET', `/operator/projects/${made.id}`)).json())
+    assert.equal(after.reviews, { live: 2, test: 0 })
+  })
+}
+
+test('an installation has room for one free project', async () => {
+  const free = await openService()
+  await free.database.sql`update projects set plan = 'free'`
+  const transport = await openTransport('app.fetch', free.deps)
+  const send = (body: object) =>
+    transport.send({
+      method: 'POST',
+      path: '/operator/projects',
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const error = await assertRefusal(await send({ name: 'second' }), 'validation_failed', 'second free project')
+  assert.equal(
+    error.details?.map((detail) => detail.path),
+    ['plan'],
+  )
+  assert.is((await send({ name: 'second', plan: 'paid' })).status, 201)
+  await free.close()
+})
+
+test.run()

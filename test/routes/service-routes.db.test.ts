@@ -1,0 +1,143 @@
+/** What stands outside `/v1`: health, readiness, the error reference, the API description. */
+import * as assert from 'uvu/assert'
+import * as v from 'valibot'
+import { activateModel } from '../../server/store/installation.ts'
+import { ERROR_STATUS } from '../../src/contract/errors.ts'
+import { assertConventions, assertRefusal } from '../http/answers.ts'
+import { noDatabase } from '../http/no-database.ts'
+import { openService, type TestService } from '../http/service.ts'
+import { openTransport, TRANSPORTS } from '../http/transport.ts'
+import { suite } from '../suite.ts'
+
+const readiness = v.looseObject({
+  ready: v.boolean(),
+  database: v.object({ ok: v.boolean() }),
+  model: v.object({ name: v.string(), active: v.boolean() }),
+  queue: v.nullable(
+    v.object({ queued: v.number(), running: v.number(), failing: v.number(), oldest_seconds: v.number() }),
+  ),
+  worker: v.looseObject({ status: v.string() }),
+})
+
+const test = suite('routes outside /v1')
+let service: TestService
+
+test.before(async () => {
+  service = await openService()
+  const { modelId } = await activateModel(service.database.sql, { name: 'model-of-the-tests', dimensions: 3 })
+  service.deps.model = { name: 'model-of-the-tests', id: modelId }
+})
+test.after(() => service.close())
+
+for (const name of TRANSPORTS) {
+  test(`${name}: /healthz answers, also without a database and to HEAD`, async () => {
+    for (const deps of [service.deps, noDatabase()]) {
+      const transport = await openTransport(name, deps)
+      const response = await transport.send({ path: '/healthz' })
+      assert.is(response.status, 200)
+      assertConventions(response, 'healthz')
+      assert.equal(await response.json(), { status: 'ok' })
+      assert.is((await transport.send({ method: 'HEAD', path: '/healthz' })).status, 200)
+      await transport.close()
+    }
+  })
+
+  test(`${name}: /readyz says that database, model and worker are ready`, async () => {
+    const transport = await openTransport(name, service.deps)
+    const response = await transport.send({ path: '/readyz' })
+    assert.is(response.status, 200)
+    const body = v.parse(readiness, await response.json())
+    assert.equal([body.ready, body.database.ok, body.model.active, body.queue?.queued], [true, true, true, 0])
+    await transport.close()
+  })
+
+  test(`${name}: /readyz is 503 without a database, with another model and with a stopped worker`, async () => {
+    const stopped = { nudge() {}, state: () => ({ status: 'stopped' as const, indexed: 0, failed: 0 }) }
+    for (const deps of [
+      noDatabase(),
+      { ...service.deps, model: { name: 'other', id: 99 } },
+      { ...service.deps, worker: stopped },
+    ]) {
+      const transport = await openTransport(name, deps)
+      const response = await transport.send({ path: '/readyz' })
+      assert.is(response.status, 503)
+      assert.is(response.headers.get('retry-after'), '1')
+      const text = await response.text()
+      assert.is(v.parse(readiness, JSON.parse(text)).ready, false)
+      assert.match(text, '"code":"service_unavailable"')
+      await transport.close()
+    }
+  })
+
+  test(`${name}: without a database /v1 is 503 and has no rate-limit headers`, async () => {
+    const transport = await openTransport(name, noDatabase())
+    const response = await transport.send({
+      path: '/v1/query',
+      headers: { authorization: `Bearer svc_sk_live_${'0'.repeat(32)}`, origin: 'https://a.example' },
+    })
+    await assertRefusal(response, 'service_unavailable', 'no database')
+    assert.is(response.headers.get('retry-after'), '1')
+    assert.is(response.headers.get('ratelimit-limit'), null)
+    assert.is(response.headers.get('vary'), 'Origin')
+    await transport.close()
+  })
+
+  test(`${name}: the error reference has an anchor for every code`, async () => {
+    const transport = await openTransport(name, service.deps)
+    const response = await transport.send({ path: '/docs/errors' })
+    assert.is(response.status, 200)
+    assertConventions(response, 'docs')
+    assert.match(response.headers.get('content-type') ?? '', 'text/html')
+    const page = await response.text()
+    for (const [code, status] of Object.entries(ERROR_STATUS)) {
+      assert.match(page, `id="${code}"`)
+      assert.match(page, `${status}</span>`)
+    }
+    await transport.close()
+  })
+}
+
+test('the API description has every route of /v1 and nothing that does not answer', async () => {
+  const transport = await openTransport('app.fetch', service.deps)
+  const response = await transport.send({ path: '/openapi.json' })
+  const document = v.parse(
+    v.looseObject({ openapi: v.string(), paths: v.record(v.string(), v.record(v.string(), v.unknown())) }),
+    await response.json(),
+  )
+  assert.is(document.openapi, '3.1.0')
+  const METHODS = ['get', 'post', 'patch', 'delete', 'options', 'put', 'head']
+  const described = Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => method in item).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  assert.equal(described.filter((one) => one.includes(' /v1/')).sort(), [
+    'DELETE /v1/reviews/{id}',
+    'GET /v1/query',
+    'GET /v1/reviews',
+    'GET /v1/reviews/{id}',
+    'OPTIONS /v1/query',
+    'PATCH /v1/reviews/{id}',
+    'POST /v1/query',
+    'POST /v1/reviews',
+  ])
+  for (const one of described) {
+    const [method = '', path = ''] = one.split(' ')
+    const answer = await transport.send({
+      method,
+      path: path.replace(/\{\w+\}/, '5f0c1f2e-3f52-4b44-9d5e-8b4d0a7c2f10'),
+    })
+    assert.ok(answer.status < 400 || answer.status === 401, `${one}: ${answer.status}`)
+  }
+})
+
+test('every reference of the API description leads somewhere', async () => {
+  const transport = await openTransport('app.fetch', service.deps)
+  const document: unknown = await (await transport.send({ path: '/openapi.json' })).json()
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? '')
+  assert.ok(references.length > 10)
+  for (const reference of new Set(references)) {
+    const target = reference.split('/').reduce<unknown>((at, key) => Reflect.get(Object(at), key), document)
+    assert.ok(target, reference)
+  }
+})
+
+test.run()

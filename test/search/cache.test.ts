@@ -1,0 +1,80 @@
+import * as assert from 'uvu/assert'
+import { createResultCache, type Found } from '../../server/search/cache.ts'
+import type { QueryResult } from '../../src/contract/query.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('result cache')
+
+function found(text: string, count = 1): Found {
+  const result: QueryResult = {
+    score: 0.7,
+    matched: true,
+    excerpt: text,
+    excerpt_id: '00000000-0000-4000-8000-000000000000',
+    highlight: null,
+    review: {
+      id: '00000000-0000-4000-8000-000000000000',
+      rating: 5,
+      author_name: 'Ada',
+      author_avatar_url: null,
+      source: 'google',
+      occurred_at: null,
+      url: null,
+      metadata: { branch: 'north' },
+    },
+  }
+  return { match: 'query', results: Array.from({ length: count }, () => result) }
+}
+
+test('returns what was kept under the same key', () => {
+  const cache = createResultCache({ entries: 10, bytes: 1e6 })
+  const value = found('a')
+  cache.set('k', value)
+  assert.is(cache.get('k'), value)
+  assert.is(cache.get('other'), undefined)
+})
+
+test('keeps no more entries than its bound, dropping the least recently used', () => {
+  const cache = createResultCache({ entries: 2, bytes: 1e6 })
+  cache.set('a', found('a'))
+  cache.set('b', found('b'))
+  cache.get('a')
+  cache.set('c', found('c'))
+  assert.ok(cache.get('a'))
+  assert.is(cache.get('b'), undefined)
+  assert.ok(cache.get('c'))
+})
+
+test('keeps no more bytes than its bound', () => {
+  const cache = createResultCache({ entries: 1000, bytes: 100_000 })
+  for (let i = 0; i < 100; i++) cache.set(`key ${i}`, found('x'.repeat(1000)))
+  const kept = Array.from({ length: 100 }, (_, i) => cache.get(`key ${i}`)).filter(Boolean).length
+  assert.ok(kept > 10 && kept < 50, `${kept} of 100 kept`)
+})
+
+test('declines an answer that would push many others out', () => {
+  const cache = createResultCache({ entries: 1000, bytes: 100_000 })
+  cache.set('small', found('a'))
+  cache.set('large', found('x'.repeat(1000), 5))
+  assert.is(cache.get('large'), undefined)
+  assert.ok(cache.get('small'))
+})
+
+test('counts long keys too', () => {
+  const cache = createResultCache({ entries: 1000, bytes: 100_000 })
+  cache.set('k'.repeat(50_000), found('a'))
+  assert.is(cache.get('k'.repeat(50_000)), undefined)
+})
+
+test('keeps nothing with a bound of zero', () => {
+  for (const bounds of [
+    { entries: 0, bytes: 1e6 },
+    { entries: 10, bytes: 0 },
+  ]) {
+    const cache = createResultCache(bounds)
+    cache.set('k', found('a'))
+    assert.is(cache.get('k'), undefined)
+  }
+})
+
+test.run()

@@ -1,0 +1,136 @@
+import * as assert from 'uvu/assert'
+import { findCandidates, findWordForms } from '../../server/search/candidates.ts'
+import { barsOf, policyOf } from '../../server/search/policy.ts'
+import { LIST_LENGTH } from '../../server/search/rank.ts'
+import { queryWords } from '../../server/search/words.ts'
+import { openTestDatabase, type TestDatabase } from '../database.ts'
+import { suite } from '../suite.ts'
+import { Garden } from './planted.ts'
+
+const test = suite('search candidates')
+let database: TestDatabase
+let garden: Garden
+
+test.before(async () => {
+  database = await openTestDatabase()
+})
+test.before.each(async () => {
+  garden = await new Garden(database.sql).open()
+})
+test.after(() => database.close())
+
+const scope = () => ({ projectId: garden.context.project.id, env: 'live' as const, modelId: garden.modelId })
+const policy = () => policyOf(garden.context.project, { metadata: [] })
+
+async function candidates(q: string, { floor = 0.66, listLength = LIST_LENGTH } = {}) {
+  const forms = await findWordForms(database.sql, scope(), queryWords(q))
+  const query = { vector: Float32Array.of(1, 0, 0), forms }
+  return findCandidates(database.sql, scope(), query, policy(), barsOf(floor), listLength)
+}
+
+test('stem the words with each configuration that the excerpts use', async () => {
+  await garden.plant({ language: 'en', slices: [['Quiet rooms', 0.7]] })
+  await garden.plant({ language: 'de', slices: [['Ruhige Zimmer', 0.7]] })
+  await garden.plant({ language: 'ja', slices: [['静か', 0.7]] })
+  const forms = await findWordForms(database.sql, scope(), ['quiet', 'rooms', 'hinter'])
+  assert.equal(forms, [
+    { config: 'english', stems: ['quiet', 'room', 'hinter'] },
+    { config: 'german', stems: ['quiet', 'room', ''] },
+    { config: 'simple', stems: ['quiet', 'rooms', 'hinter'] },
+  ])
+})
+
+test('have no word forms in an empty project', async () => {
+  assert.equal(await findWordForms(database.sql, scope(), ['pool']), [])
+  assert.equal(await candidates('pool'), [])
+})
+
+test('match words stemmed by the excerpt’s own configuration', async () => {
+  await garden.plant({ language: 'en', slices: [['Swimming in the lakes', 0.6]] })
+  await garden.plant({ language: 'de', slices: [['Die Betten waren bequem', 0.6]] })
+  await garden.plant({ language: 'pl', slices: [['swimming', 0.6]] })
+  assert.equal(
+    (await candidates('swim lake')).map(({ matchesHalf }) => matchesHalf),
+    [true],
+  )
+  assert.is((await candidates('bequemes Bett')).length, 1)
+  // `simple` does not stem: "swimming" is found by itself only, which the English row matches too.
+  assert.is((await candidates('swimming')).length, 2)
+})
+
+test('need half of the words, rounded up', async () => {
+  await garden.plant({ slices: [['The pool was warm', 0.6]] })
+  assert.is((await candidates('pool sauna')).length, 1)
+  assert.is((await candidates('pool sauna beach')).length, 0)
+  assert.is((await candidates('warm pool beach')).length, 1)
+  assert.is((await candidates('warm pool beach sauna')).length, 1)
+  assert.is((await candidates('warm pool beach sauna golf')).length, 0)
+})
+
+test('count a repeated word of the text once', async () => {
+  await garden.plant({ slices: [['Pool, pool, pools and pool', 0.6]] })
+  assert.is((await candidates('pool sauna beach')).length, 0)
+})
+
+test('do not pass by generic words', async () => {
+  await garden.plant({ slices: [['A very good place', 0.6]] })
+  assert.is((await candidates('good place')).length, 0)
+  assert.is((await candidates('good place', { floor: 0.6 })).length, 1)
+})
+
+test('do not pass by words alone, without vector proximity', async () => {
+  await garden.plant({ slices: [['Sauna and pool', 0.52]] })
+  assert.equal(await candidates('sauna pool'), [])
+})
+
+test('carry a text rank above the floor also when fewer than half of the words match', async () => {
+  await garden.plant({ slices: [['The pool was warm', 0.8]] })
+  const [one] = await candidates('pool beach sauna')
+  assert.is(one?.matchesHalf, false)
+  assert.ok((one?.textRank ?? 0) > 0)
+})
+
+test('find words that the parser would take for a host, a file or a tag', async () => {
+  await garden.plant({ slices: [['Very clean.Friendly waiters, breakfast/dinner <included', 0.6]] })
+  for (const q of ['friendly', 'breakfast', 'dinner', 'included']) assert.is((await candidates(q)).length, 1, q)
+})
+
+test('come from both lists: the nearest, and the best by words', async () => {
+  for (let i = 0; i < 5; i++) await garden.plant({ slices: [[`Near ${i}`, 0.9 - i / 100]] })
+  const worded = await garden.plant({ slices: [['Sauna sauna sauna', 0.7]] })
+  const found = await candidates('sauna', { listLength: 2 })
+  assert.is(found.length, 3)
+  assert.ok(found.some(({ reviewId }) => reviewId === worded))
+})
+
+test('never compare vectors of another model, whatever their length', async () => {
+  const other = await garden.model('other', 2)
+  for (let i = 0; i < 20; i++) await garden.plant({ modelId: other, slices: [['Sauna', 1]] })
+  await garden.plant({ slices: [['Sauna', 0.7]] })
+  assert.is((await candidates('sauna')).length, 1)
+  // Without the index the planner may look at every row.
+  await database.sql.begin(async (sql) => {
+    await sql`set local enable_indexscan = off`
+    await sql`set local enable_bitmapscan = off`
+    const query = { vector: Float32Array.of(1, 0, 0), forms: [] }
+    const found = await findCandidates(sql, scope(), query, policy(), barsOf(0.66), LIST_LENGTH)
+    assert.is(found.length, 1)
+  })
+})
+
+test('leave out a vector without direction', async () => {
+  const id = await garden.plant({ slices: [['Sauna', 0.9]] })
+  await database.sql`update excerpts set embedding = '[0,0,0]' where review_id = ${id}`
+  assert.equal(await candidates('sauna'), [])
+})
+
+test('take quotes and backslashes of a stem as they are', async () => {
+  await garden.plant({ slices: [['Sauna', 0.9]] })
+  const forms = [{ config: 'english', stems: ["o'clock", 'back\\slash', 'sauna'] }]
+  const query = { vector: Float32Array.of(1, 0, 0), forms }
+  const found = await findCandidates(database.sql, scope(), query, policy(), barsOf(0.66), LIST_LENGTH)
+  assert.is(found[0]?.matchesHalf, false)
+  assert.ok((found[0]?.textRank ?? 0) > 0)
+})
+
+test.run()

@@ -1,0 +1,113 @@
+import * as assert from 'uvu/assert'
+import { createExplain } from '../../server/search/explain.ts'
+import { getReview } from '../../server/store/reviews.ts'
+import { parseQueryBody } from '../../src/contract/query.ts'
+import { openTestDatabase, type TestDatabase } from '../database.ts'
+import { suite } from '../suite.ts'
+import { Garden, type Planted } from './planted.ts'
+
+const test = suite('explanation of a query')
+let database: TestDatabase
+let garden: Garden
+
+test.before(async () => {
+  database = await openTestDatabase()
+})
+test.before.each(async () => {
+  garden = await new Garden(database.sql).open()
+})
+test.after(() => database.close())
+
+async function explain(body: object, reviewId?: string) {
+  const parsed = parseQueryBody({ q: 'quiet balcony at night', ...body })
+  if (!parsed.ok || parsed.value.q === undefined) throw new Error('bad request in the test')
+  const { sql, embedder, modelId, context } = garden
+  const review = reviewId === undefined ? undefined : await getReview(sql, context.project.id, context.env, reviewId)
+  return createExplain({ sql, embedder, modelId })(context, { ...parsed.value, q: parsed.value.q }, review)
+}
+
+/** Plants a relevant review that differs as told, and returns what keeps it away. */
+async function removedBy(planted: Partial<Planted>, body: object = {}) {
+  const id = await garden.plant({ slices: [['A quiet balcony', 0.9]], ...planted })
+  const { review } = await explain(body, id)
+  assert.is(review?.appears, review?.removed_by.length === 0)
+  return review?.removed_by.map(({ by }) => by)
+}
+
+test('results carry the numbers of the search, in its order', async () => {
+  const near = await garden.plant({ slices: [['Stars above the lake', 0.8]] })
+  const byWords = await garden.plant({ slices: [['The balconies were quiet', 0.6]] })
+  await garden.plant({ slices: [['Nothing of that', 0.6]] })
+  const { words, floor, word_tier, results } = await explain({})
+  assert.equal([floor, word_tier], [0.66, 0.53])
+  assert.ok(words.includes('quiet') && words.includes('balcony'))
+  const found = await garden.find({ q: 'quiet balcony at night' })
+  assert.equal(
+    results.map(({ excerpt_id }) => excerpt_id),
+    found.results.map(({ excerpt_id }) => excerpt_id),
+  )
+  assert.equal(
+    results.map(({ review_id, passes_by }) => [review_id, passes_by]).sort(),
+    [
+      [near, 'floor'],
+      [byWords, 'words'],
+    ].sort(),
+  )
+  const words_result = results.find(({ review_id }) => review_id === byWords)
+  assert.equal(words_result?.words_matched, ['quiet', 'balcony'])
+  assert.ok((words_result?.text_rank ?? 0) > 0)
+})
+
+test('a review that appears has no reason against it', async () => {
+  assert.equal(await removedBy({}), [])
+})
+
+test('every rule of the policy is named', async () => {
+  assert.equal(await removedBy({ hidden: true }), ['hidden'])
+  assert.equal(await removedBy({ rating: 2 }), ['min_rating'])
+  assert.equal(await removedBy({ rating: 4 }, { filters: { min_rating: 5 } }), ['min_rating'])
+  assert.equal(await removedBy({ rating: null, sentiment: 'negative' }), ['negative'])
+  assert.equal(await removedBy({ source: 'yelp' }, { filters: { source: 'google' } }), ['source'])
+  assert.equal(await removedBy({ occurred_at: '2020-01-01T00:00:00Z' }, { filters: { since: '2026-01-01' } }), [
+    'since',
+  ])
+  assert.equal(await removedBy({ metadata: { room: '1' } }, { filters: { 'metadata.room': '2' } }), ['metadata'])
+  assert.equal(await removedBy({ hidden: true, rating: 1 }), ['hidden', 'min_rating'])
+})
+
+test('an irrelevant review is told how far it is', async () => {
+  const id = await garden.plant({
+    slices: [
+      ['The bar', 0.2],
+      ['The lift', 0.4],
+    ],
+  })
+  const { review } = await explain({}, id)
+  assert.match(review?.removed_by[0]?.message ?? '', /cosine of 0\.400, below the floor 0\.66 and the word tier 0\.53/)
+  assert.equal(
+    review?.excerpts.map(({ excerpt }) => excerpt),
+    ['The lift', 'The bar'],
+  )
+  const nearly = await garden.plant({ slices: [['The bar', 0.6]] })
+  const nearlyExplained = (await explain({}, nearly)).review?.removed_by[0]
+  assert.is(nearlyExplained?.by, 'relevance')
+  assert.match(nearlyExplained?.message ?? '', /it has 0 of \d words needed/)
+})
+
+test('a review behind the limit is told its place', async () => {
+  await garden.plant({ slices: [['First', 0.95]] })
+  const id = await garden.plant({ slices: [['Second', 0.9]] })
+  const { review } = await explain({ limit: 1 }, id)
+  assert.equal(
+    review?.removed_by.map(({ by }) => by),
+    ['limit'],
+  )
+  assert.match(review?.removed_by[0]?.message ?? '', /at place 2, after the 1/)
+})
+
+test('a review under another model waits to be indexed', async () => {
+  const other = await garden.model('other', 3)
+  assert.equal(await removedBy({ modelId: other }), ['indexing'])
+})
+
+test.run()

@@ -1,0 +1,132 @@
+import * as assert from 'uvu/assert'
+import { countable, counted, createInsights } from '../../server/search/insights.ts'
+import { createNearest } from '../../server/search/nearest.ts'
+import { forgetInsights, frequentQueries, insightTotals, QUERIES_A_DAY } from '../../server/store/query-insights.ts'
+import { openTestDatabase, silent, type TestDatabase } from '../database.ts'
+import { suite } from '../suite.ts'
+import { Garden, requestOf } from './planted.ts'
+
+const test = suite('insights')
+let database: TestDatabase
+let garden: Garden
+
+test.before(async () => {
+  database = await openTestDatabase()
+})
+test.before.each(async () => {
+  garden = await new Garden(database.sql).open()
+})
+test.after(() => database.close())
+
+const recorder = () => createInsights({ sql: database.sql, log: silent, days: 90, flushMs: 3_600_000 })
+const id = () => garden.context.project.id
+const totals = () => insightTotals(database.sql, id(), 'live', 30)
+const frequent = (by: 'searches' | 'unanswered') =>
+  frequentQueries(database.sql, id(), 'live', { days: 30, limit: 10, by })
+
+test('searches are counted by what they found, cached or not', async () => {
+  await garden.plant({ slices: [['Quiet', 0.9]] })
+  const insights = recorder()
+  const search = counted(garden.search(), insights)
+  const ask = (body: object) => search(garden.context, requestOf(body), { bypassCache: false })
+  await ask({ q: 'Quiet  Room' })
+  await ask({ q: 'quiet room' })
+  await ask({})
+  await garden.sql`delete from excerpts`
+  await ask({ q: 'parking' })
+  await garden.plant({ slices: [['Other', 0.1]] })
+  await ask({ q: 'parking', fallback: 'recent' })
+  await insights.stop()
+  assert.equal(await totals(), { searches: 4, empty: 1, fallbacks: 1, queries: 2 })
+  assert.equal(await frequent('searches'), [
+    { query: 'parking', searches: 2, empty: 1, fallbacks: 1 },
+    { query: 'quiet room', searches: 2, empty: 0, fallbacks: 0 },
+  ])
+  assert.equal(
+    (await frequent('unanswered')).map(({ query }) => query),
+    ['parking'],
+  )
+})
+
+test('flushes of several servers add up', async () => {
+  const [one, two] = [recorder(), recorder()]
+  for (const insights of [one, two, two]) {
+    insights.record({ projectId: id(), env: 'live', q: 'pool', match: 'none' })
+  }
+  await Promise.all([one.flush(), two.flush()])
+  two.record({ projectId: id(), env: 'live', q: 'pool', match: 'query' })
+  await Promise.all([one.stop(), two.stop()])
+  assert.equal(await frequent('searches'), [{ query: 'pool', searches: 4, empty: 3, fallbacks: 0 }])
+})
+
+test('environments and projects are apart', async () => {
+  const insights = recorder()
+  insights.record({ projectId: id(), env: 'test', q: 'pool', match: 'query' })
+  insights.record({ projectId: await garden.project('Other'), env: 'live', q: 'pool', match: 'query' })
+  await insights.stop()
+  assert.is((await totals()).searches, 0)
+})
+
+test('what may be personal is not kept', () => {
+  for (const q of ['ann@example.com', 'call 0151 234 567 89', '4111-1111-1111-1111', '  ']) {
+    assert.is(countable(q), undefined, q)
+  }
+  for (const q of ['room 214', 'open 24/7', 'new year 2026', 'sea bass']) assert.is(countable(q), q)
+  assert.is(countable(`x${'y'.repeat(400)}`)?.length, 200)
+  assert.is(countable('\ud83d'), '\ufffd')
+})
+
+test('old days are forgotten', async () => {
+  const insights = recorder()
+  insights.record({ projectId: id(), env: 'live', q: 'pool', match: 'query' })
+  await insights.flush()
+  await database.sql`update query_insights set day = day - 90`
+  insights.record({ projectId: id(), env: 'live', q: 'bar', match: 'query' })
+  await insights.stop()
+  await forgetInsights(database.sql, 90)
+  const kept = await database.sql<{ query: string }[]>`select query from query_insights`
+  assert.equal(
+    kept.map(({ query }) => query),
+    ['bar'],
+  )
+})
+
+test('a flood of different queries fills no table', async () => {
+  const insights = recorder()
+  for (let i = 0; i < 5_000; i++) {
+    insights.record({ projectId: id(), env: 'live', q: `flood ${i}`, match: 'none' })
+    if (i % 900 === 0) await insights.flush()
+  }
+  await insights.stop()
+  assert.ok((await totals()).queries <= QUERIES_A_DAY + 1_000)
+  // What is known already goes on being counted.
+  const again = recorder()
+  again.record({ projectId: id(), env: 'live', q: 'flood 0', match: 'none' })
+  await again.stop()
+  assert.equal((await frequent('searches'))[0], { query: 'flood 0', searches: 2, empty: 2, fallbacks: 0 })
+})
+
+test('a project that was deleted meanwhile loses its counts and no others', async () => {
+  const insights = recorder()
+  const gone = await garden.project('Gone')
+  insights.record({ projectId: gone, env: 'live', q: 'pool', match: 'query' })
+  insights.record({ projectId: id(), env: 'live', q: 'pool', match: 'query' })
+  await garden.sql`delete from projects where id = ${gone}`
+  await insights.stop()
+  assert.is((await totals()).searches, 1)
+})
+
+test('the nearest excerpt is the nearest that may appear', async () => {
+  await garden.plant({ slices: [['hidden', 0.9]], hidden: true })
+  await garden.plant({
+    slices: [
+      ['near', 0.6],
+      ['far', 0.2],
+    ],
+  })
+  const { sql, embedder, modelId, context } = garden
+  const [cosine] = await createNearest({ sql, embedder, modelId })(context, ['anything'])
+  assert.is(cosine?.toFixed(3), '0.600')
+})
+
+test.run()

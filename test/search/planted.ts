@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import type { Sql } from '../../server/deps.ts'
+import type { Embedder } from '../../server/embed/embedder.ts'
+import { createResultCache, type ResultCache } from '../../server/search/cache.ts'
+import { createSearch, type Search, type SearchContext } from '../../server/search/search.ts'
+import { textSearchConfig } from '../../server/search/text-config.ts'
+import { parseQueryBody, type QueryRequest } from '../../src/contract/query.ts'
+import type { Environment, Source } from '../../src/contract/review.ts'
+import { silent } from '../database.ts'
+
+/** A review whose excerpts lie at chosen cosines from every query. */
+export interface Planted {
+  env?: Environment
+  source?: Source
+  rating?: number | null
+  sentiment?: 'positive' | 'neutral' | 'negative'
+  hidden?: boolean
+  language?: string | null
+  occurred_at?: string | null
+  metadata?: Record<string, string>
+  modelId?: number
+  /** The slices in order; the review's text is all of them, joined by blanks. */
+  slices: readonly (readonly [text: string, cosine: number])[]
+}
+
+/** A database with one model and one project, planted reviews, and a search over them. */
+export class Garden {
+  readonly sql: Sql
+  modelId = 0
+  context: SearchContext = {
+    project: { id: '', plan: 'free', similarityFloor: 0.66, minRating: 4 },
+    env: 'live',
+    revision: '0',
+  }
+  embedder: Embedder & { calls: number; failure?: Error }
+
+  constructor(sql: Sql) {
+    this.sql = sql
+    this.embedder = {
+      id: 'planted',
+      dimensions: 3,
+      calls: 0,
+      async embed(texts) {
+        this.calls++
+        // A turn of the loop, so that requests overlap as they do with a real provider.
+        await new Promise((resolve) => setImmediate(resolve))
+        if (this.failure) throw this.failure
+        return texts.map(() => Float32Array.of(1, 0, 0))
+      },
+    }
+  }
+
+  /** Empties the database first: each test plants its own. */
+  async open(name = 'Lakeside'): Promise<this> {
+    await this.sql`delete from projects`
+    await this.sql`delete from embedding_models`
+    this.modelId = await this.model('planted', 3)
+    this.context.project = { ...this.context.project, id: await this.project(name) }
+    return this
+  }
+
+  async project(name: string): Promise<string> {
+    const [row] = await this.sql<{ id: string }[]>`insert into projects (name) values (${name}) returning id`
+    if (!row) throw new Error('no project')
+    await this.sql`insert into environments (project_id, env) values (${row.id}, 'live'), (${row.id}, 'test')`
+    return row.id
+  }
+
+  async model(name: string, dimensions: number): Promise<number> {
+    const [row] = await this.sql<{ id: number }[]>`
+      insert into embedding_models (name, dimensions) values (${name}, ${dimensions}) returning id`
+    return row?.id ?? 0
+  }
+
+  /** Inserts the review as the pipeline would and returns its id. */
+  async plant(review: Planted, projectId = this.context.project.id): Promise<string> {
+    const id = randomUUID()
+    const { env = 'live', source = 'google', rating = 5, hidden = false, language = 'en' } = review
+    const text = review.slices.map(([slice]) => slice).join(' ')
+    const sentiment = review.sentiment ?? (rating === null || rating > 3 ? 'positive' : 'negative')
+    const occurredAt = review.occurred_at === undefined ? '2026-01-01T00:00:00Z' : review.occurred_at
+    await this.sql`
+      insert into reviews (project_id, id, env, source, external_id, rating, text, author_name, occurred_at, url, language,
+        metadata, sentiment, sentiment_source, hidden_at, status)
+      values (${projectId}, ${id}, ${env}, ${source}, ${id}, ${rating}, ${text}, 'Ada', ${occurredAt},
+        'https://example.com/r', ${language}, ${JSON.stringify(review.metadata ?? {})}::text::jsonb, ${sentiment},
+        ${rating === null ? 'model' : 'rating'}, ${hidden ? new Date() : null}, 'indexed')`
+    let start = 0
+    for (const [ordinal, [slice, cosine]] of review.slices.entries()) {
+      const config = textSearchConfig(language)
+      const vector = review.modelId ? [cosine, 0] : [cosine, Math.sqrt(1 - cosine ** 2), 0]
+      await this.sql`
+        insert into excerpts (project_id, review_id, ordinal, id, env, start_offset, end_offset, text, search_config,
+          lexemes, embedding_model_id, embedding, rating, sentiment, hidden, source, occurred_at)
+        values (${projectId}, ${id}, ${ordinal}, ${randomUUID()}, ${env}, ${start}, ${start + slice.length}, ${slice},
+          ${config}, excerpt_lexemes(${config}::text::regconfig, ${slice}), ${review.modelId ?? this.modelId},
+          ${JSON.stringify(vector)}::text::vector, ${rating}, ${sentiment}, ${hidden}, ${source}, ${occurredAt})`
+      start += slice.length + 1
+    }
+    return id
+  }
+
+  /** A search with a cache that keeps nothing, unless told. */
+  search(cache: ResultCache = createResultCache({ entries: 0, bytes: 0 })): Search {
+    return createSearch({ sql: this.sql, embedder: this.embedder, modelId: this.modelId, cache, log: silent })
+  }
+
+  /** What a request body finds, uncached. */
+  async find(body: object) {
+    const answer = await this.search()(this.context, requestOf(body), { bypassCache: false })
+    if (!answer.ok) throw new Error(answer.code)
+    return answer
+  }
+
+  /** The excerpts that a request body finds, in order. */
+  async excerpts(body: object): Promise<string[]> {
+    return (await this.find(body)).results.map((result) => result.excerpt)
+  }
+}
+
+export function requestOf(body: object): QueryRequest {
+  const parsed = parseQueryBody(body)
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.details))
+  return parsed.value
+}

@@ -1,0 +1,133 @@
+import * as assert from 'uvu/assert'
+import { barsOf } from '../../server/search/policy.ts'
+import { type Candidate, LIST_LENGTH, RRF_CONSTANT, rank, scoreOf, TEXT_WEIGHT } from '../../server/search/rank.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('rank')
+const bars = barsOf(0.66)
+const all = { limit: 1000, onePerReview: false }
+
+function candidate(id: string, cosine: number, words: Partial<Candidate> = {}): Candidate {
+  return { id, reviewId: id, ordinal: 0, cosine, matchesHalf: false, textRank: null, ...words }
+}
+const ids = (ranked: Candidate[]) => ranked.map(({ id }) => id)
+const share = (place: number) => 1 / (RRF_CONSTANT + place)
+const byWords = (place: number) => TEXT_WEIGHT * share(place)
+
+test('orders by cosine when nothing matches by words', () => {
+  assert.equal(ids(rank([candidate('b', 0.7), candidate('a', 0.9), candidate('c', 0.66)], bars, all)), ['a', 'b', 'c'])
+})
+
+test('drops what is below the floor, and pads nothing', () => {
+  assert.equal(ids(rank([candidate('a', 0.66), candidate('b', 0.659999)], bars, all)), ['a'])
+  assert.equal(rank([candidate('b', 0.4)], bars, all), [])
+  assert.equal(rank([], bars, all), [])
+})
+
+test('lets an excerpt with half of the words pass down to the word tier, and not below it', () => {
+  const half = { matchesHalf: true, textRank: 0.1 }
+  const found = rank([candidate('a', 0.53, half), candidate('b', 0.5299, half), candidate('c', 0.6)], bars, all)
+  assert.equal(ids(found), ['a'])
+})
+
+test('asks for the floor when fewer than half of the words match', () => {
+  assert.equal(rank([candidate('a', 0.6, { matchesHalf: false, textRank: 0.1 })], bars, all), [])
+})
+
+test('adds up the reciprocal places of both lists', () => {
+  const found = rank(
+    [candidate('a', 0.9), candidate('b', 0.8, { textRank: 0.2 }), candidate('c', 0.7, { textRank: 0.3 })],
+    bars,
+    all,
+  )
+  assert.equal(
+    found.map(({ id, fused }) => [id, fused]),
+    [
+      ['c', share(3) + byWords(1)],
+      ['b', share(2) + byWords(2)],
+      ['a', share(1)],
+    ].sort(([, a], [, b]) => Number(b) - Number(a)),
+  )
+})
+
+test('is ordered by the fused sum, so that scores need not fall', () => {
+  const found = rank([candidate('near', 0.9), candidate('worded', 0.6, { matchesHalf: true, textRank: 1 })], bars, all)
+  assert.equal(ids(found), ['worded', 'near'])
+  assert.ok((found[0]?.cosine ?? 1) < (found[1]?.cosine ?? 0))
+})
+
+test('gives equal values the same place', () => {
+  const words = { textRank: 0.06 }
+  const found = rank([candidate('a', 0.9, words), candidate('b', 0.8, words), candidate('c', 0.7, words)], bars, all)
+  assert.equal(
+    found.map(({ fused }) => fused),
+    [share(1) + byWords(1), share(2) + byWords(1), share(3) + byWords(1)],
+  )
+})
+
+test('breaks ties by cosine, then review, then position, whatever order they come in', () => {
+  const tied = [
+    { ...candidate('2b', 0.8), reviewId: '2', ordinal: 1 },
+    { ...candidate('2a', 0.8), reviewId: '2', ordinal: 0 },
+    { ...candidate('1', 0.8), reviewId: '1' },
+  ]
+  assert.equal(ids(rank(tied, bars, all)), ['1', '2a', '2b'])
+  assert.equal(ids(rank(tied.toReversed(), bars, all)), ['1', '2a', '2b'])
+})
+
+test('keeps several excerpts of a review, unless one for each review is asked for', () => {
+  const candidates = [
+    { ...candidate('1a', 0.9), reviewId: '1' },
+    { ...candidate('1b', 0.8), reviewId: '1', ordinal: 1 },
+    { ...candidate('2a', 0.7), reviewId: '2' },
+  ]
+  assert.equal(ids(rank(candidates, bars, { limit: 2, onePerReview: false })), ['1a', '1b'])
+  assert.equal(ids(rank(candidates, bars, { limit: 2, onePerReview: true })), ['1a', '2a'])
+})
+
+test('takes the excerpt with the best fused place for a review, not the one with the best cosine', () => {
+  const candidates = [
+    { ...candidate('1a', 0.9), reviewId: '1' },
+    { ...candidate('1b', 0.8, { textRank: 1 }), reviewId: '1', ordinal: 1 },
+  ]
+  assert.equal(ids(rank(candidates, bars, { limit: 5, onePerReview: true })), ['1b'])
+})
+
+test('counts only the first places of a list', () => {
+  const many = Array.from({ length: LIST_LENGTH + 1 }, (_, i) => candidate(`c${i}`, 0.99 - i / 1000))
+  const found = rank(many, bars, all)
+  assert.is(found.at(-1)?.fused, 0)
+  assert.is(found.at(-2)?.fused, share(LIST_LENGTH))
+})
+
+test('does not change its input', () => {
+  const candidates = [candidate('b', 0.7), candidate('a', 0.9)]
+  rank(candidates, bars, all)
+  assert.equal(ids(candidates), ['b', 'a'])
+})
+
+const score = suite('score')
+
+score('is the cosine to six decimals', () => {
+  assert.is(scoreOf(0.71234567, bars), 0.712346)
+})
+
+score('stays within 0 and 1', () => {
+  assert.is(scoreOf(1.0000001, bars), 1)
+  assert.is(scoreOf(-0.05, barsOf(0)), 0)
+  assert.is(scoreOf(0, barsOf(0)), 0)
+})
+
+score('is never rounded below the bar that was cleared', () => {
+  assert.is(scoreOf(0.66000034, barsOf(0.66000031)), 0.66000031)
+  const low = barsOf(0.79000031)
+  assert.is(scoreOf(0.66000034, low), low.wordTier)
+})
+
+score('has a word tier 0.13 below the floor, without binary residue', () => {
+  assert.is(barsOf(0.66).wordTier, 0.53)
+  assert.is(barsOf(0.68).wordTier, 0.55)
+})
+
+test.run()
+score.run()

@@ -1,0 +1,382 @@
+import * as assert from 'uvu/assert'
+import { EmbeddingUnavailable } from '../../server/embed/embedder.ts'
+import { createResultCache } from '../../server/search/cache.ts'
+import { queriesThisMonth } from '../../server/store/query-usage.ts'
+import { openTestDatabase, type TestDatabase } from '../database.ts'
+import { suite } from '../suite.ts'
+import { Garden, requestOf } from './planted.ts'
+
+const test = suite('search')
+let database: TestDatabase
+let garden: Garden
+
+test.before(async () => {
+  database = await openTestDatabase()
+})
+test.before.each(async () => {
+  garden = await new Garden(database.sql).open()
+})
+test.after(() => database.close())
+
+const used = () => queriesThisMonth(database.sql, garden.context.project.id)
+
+test('without q returns the newest publishable reviews, by their first slice, without scores', async () => {
+  await garden.plant({ occurred_at: '2026-01-01T00:00:00Z', slices: [['old', 0.9]] })
+  await garden.plant({ occurred_at: null, slices: [['undated', 0.9]] })
+  await garden.plant({
+    occurred_at: '2026-03-01T00:00:00Z',
+    slices: [
+      ['first', 0.1],
+      ['second', 0.9],
+    ],
+  })
+  const found = await garden.find({})
+  assert.is(found.match, 'recent')
+  assert.equal(
+    found.results.map(({ excerpt }) => excerpt),
+    ['first', 'old', 'undated'],
+  )
+  for (const result of found.results) {
+    assert.is(result.score, null)
+    assert.is(result.highlight, null)
+    assert.is(result.matched, false)
+  }
+  assert.is(garden.embedder.calls, 0)
+})
+
+test('returns verbatim slices with score, offsets and the review', async () => {
+  const text = 'Bright 🏖️ rooms. The sauna was hot.'
+  const id = await garden.plant({
+    metadata: { branch: 'north' },
+    slices: [
+      ['Bright 🏖️ rooms.', 0.2],
+      ['The sauna was hot.', 0.8],
+    ],
+  })
+  const { results, match } = await garden.find({ q: 'sauna', include: 'text' })
+  assert.is(match, 'query')
+  assert.is(results.length, 1)
+  const [result] = results
+  assert.is(result?.excerpt, 'The sauna was hot.')
+  assert.is(result?.matched, true)
+  assert.is(result?.score, 0.8)
+  assert.is(text.slice(result?.highlight?.start, result?.highlight?.end), result?.excerpt)
+  assert.equal(result?.review, {
+    id,
+    rating: 5,
+    author_name: 'Ada',
+    author_avatar_url: null,
+    source: 'google',
+    occurred_at: '2026-01-01T00:00:00.000Z',
+    url: 'https://example.com/r',
+    metadata: { branch: 'north' },
+    text,
+  })
+})
+
+test('leaves the review’s text out unless it is asked for', async () => {
+  await garden.plant({ slices: [['The sauna', 0.8]] })
+  const textOf = async (body: object) => (await garden.find({ q: 'sauna', ...body })).results[0]?.review.text
+  assert.is(await textOf({}), undefined)
+  assert.is(await textOf({ include: ['text'] }), 'The sauna')
+  assert.is(await textOf({ mode: 'reviews' }), 'The sauna')
+})
+
+test('marks nothing when the match is the whole review', async () => {
+  await garden.plant({ slices: [['The whole review', 0.8]] })
+  await garden.plant({
+    slices: [
+      ['A part', 0.7],
+      ['and the rest', 0.1],
+    ],
+  })
+  const { results } = await garden.find({ q: 'sauna' })
+  assert.equal(
+    results.map(({ highlight }) => highlight),
+    [null, { start: 0, end: 6 }],
+  )
+})
+
+test('never shows hidden, low-rated or negative reviews, in any answer', async () => {
+  await garden.plant({ hidden: true, slices: [['hidden sauna', 0.9]] })
+  await garden.plant({ rating: 3, slices: [['poor sauna', 0.9]] })
+  await garden.plant({ rating: null, sentiment: 'negative', slices: [['angry sauna', 0.9]] })
+  await garden.plant({ rating: null, sentiment: 'neutral', slices: [['unrated sauna', 0.8]] })
+  await garden.plant({ rating: 4, slices: [['fine sauna', 0.7]] })
+  const shown = ['fine sauna', 'unrated sauna']
+  assert.equal((await garden.excerpts({ q: 'sauna' })).sort(), shown)
+  assert.equal((await garden.excerpts({ q: 'sauna', mode: 'reviews' })).sort(), shown)
+  assert.equal((await garden.excerpts({})).sort(), shown)
+  garden.context.project.similarityFloor = 1
+  assert.equal((await garden.excerpts({ q: 'nothing', fallback: 'recent' })).sort(), shown)
+})
+
+test('lets min_rating raise the project’s threshold for rated reviews, never lower it', async () => {
+  await garden.plant({ rating: 3, slices: [['three', 0.9]] })
+  await garden.plant({ rating: 4, slices: [['four', 0.9]] })
+  await garden.plant({ rating: 5, slices: [['five', 0.8]] })
+  await garden.plant({ rating: null, slices: [['unrated', 0.7]] })
+  for (const q of [{ q: 'sauna' }, {}]) {
+    assert.equal((await garden.excerpts({ ...q, filters: { min_rating: 5 } })).sort(), ['five', 'unrated'])
+    assert.equal((await garden.excerpts({ ...q, filters: { min_rating: 1 } })).sort(), ['five', 'four', 'unrated'])
+  }
+})
+
+test('filters by source, time and metadata', async () => {
+  await garden.plant({
+    source: 'yelp',
+    occurred_at: '2026-02-01T00:00:00Z',
+    metadata: { branch: 'north', size: 'l' },
+    slices: [['a', 0.9]],
+  })
+  await garden.plant({
+    source: 'custom',
+    occurred_at: '2026-03-01T00:00:00Z',
+    metadata: { branch: 'south' },
+    slices: [['b', 0.8]],
+  })
+  await garden.plant({ source: 'google', occurred_at: null, slices: [['c', 0.7]] })
+  for (const q of [{ q: 'sauna' }, {}]) {
+    const by = async (filters: object) => (await garden.excerpts({ ...q, filters })).sort()
+    assert.equal(await by({ source: 'yelp' }), ['a'])
+    assert.equal(await by({ source: ['yelp', 'google'] }), ['a', 'c'])
+    assert.equal(await by({ source: 'nowhere' }), [])
+    assert.equal(await by({ since: '2026-02-01' }), ['a', 'b'])
+    assert.equal(await by({ since: '2026-02-01T00:00:00.001Z' }), ['b'])
+    assert.equal(await by({ metadata: { branch: 'north' } }), ['a'])
+    assert.equal(await by({ metadata: { branch: 'north' }, 'metadata.size': 'm' }), [])
+    assert.equal(await by({ 'metadata.__proto__': 'x' }), [])
+  }
+})
+
+test('keeps projects and environments apart', async () => {
+  const neighbour = await garden.project('Neighbour')
+  await garden.plant({ slices: [['theirs', 0.9]] }, neighbour)
+  await garden.plant({ env: 'test', slices: [['test', 0.9]] })
+  await garden.plant({ slices: [['live', 0.9]] })
+  assert.equal(await garden.excerpts({ q: 'sauna' }), ['live'])
+  assert.equal(await garden.excerpts({}), ['live'])
+  garden.context.env = 'test'
+  assert.equal(await garden.excerpts({ q: 'sauna' }), ['test'])
+})
+
+test('returns several slices of a review in mode=excerpts and one in mode=reviews', async () => {
+  await garden.plant({
+    slices: [
+      ['a1', 0.9],
+      ['a2', 0.8],
+    ],
+  })
+  await garden.plant({ slices: [['b1', 0.7]] })
+  assert.equal(await garden.excerpts({ q: 'sauna' }), ['a1', 'a2', 'b1'])
+  assert.equal(await garden.excerpts({ q: 'sauna', mode: 'reviews' }), ['a1', 'b1'])
+})
+
+test('finds other reviews behind one whose excerpts fill the lists', async () => {
+  await garden.plant({ slices: Array.from({ length: 120 }, (_, i) => [`long ${i}`, 0.95] as const) })
+  await garden.plant({ slices: [['short', 0.7]] })
+  assert.is((await garden.excerpts({ q: 'sauna', mode: 'reviews' })).length, 2)
+})
+
+test('orders ties the same way each time', async () => {
+  for (let i = 0; i < 12; i++) await garden.plant({ slices: [[`sauna ${i}`, 0.8]] })
+  const first = await garden.excerpts({ q: 'sauna', limit: 5 })
+  for (let i = 0; i < 3; i++) assert.equal(await garden.excerpts({ q: 'sauna', limit: 5 }), first)
+})
+
+test('puts a word match before a nearer text, with scores that need not fall', async () => {
+  await garden.plant({ slices: [['Rest', 0.9]] })
+  await garden.plant({ slices: [['Sauna', 0.55]] })
+  const { results } = await garden.find({ q: 'sauna' })
+  assert.equal(
+    results.map(({ excerpt, score }) => [excerpt, score]),
+    [
+      ['Sauna', 0.55],
+      ['Rest', 0.9],
+    ],
+  )
+})
+
+test('answers an empty list when nothing is relevant, and the newest when told to fall back', async () => {
+  await garden.plant({ occurred_at: '2026-01-01T00:00:00Z', slices: [['old', 0.2]] })
+  await garden.plant({
+    occurred_at: '2026-02-01T00:00:00Z',
+    slices: [
+      ['new', 0.2],
+      ['rest', 0.1],
+    ],
+  })
+  assert.equal(await garden.find({ q: 'sauna' }), { ok: true, cache: 'MISS', match: 'none', results: [] })
+  const { match, results } = await garden.find({ q: 'sauna', fallback: 'recent', limit: 1 })
+  assert.is(match, 'fallback')
+  assert.equal(
+    results.map(({ excerpt, score, matched, highlight }) => ({ excerpt, score, matched, highlight })),
+    [{ excerpt: 'new', score: null, matched: false, highlight: null }],
+  )
+})
+
+test('does not top up a short page from the fallback', async () => {
+  await garden.plant({ slices: [['near', 0.9]] })
+  await garden.plant({ slices: [['far', 0.2]] })
+  const { match, results } = await garden.find({ q: 'sauna', fallback: 'recent' })
+  assert.is(match, 'query')
+  assert.is(results.length, 1)
+})
+
+test('answers none when the fallback is empty too', async () => {
+  assert.is((await garden.find({ q: 'sauna', fallback: 'recent' })).match, 'none')
+})
+
+test('shows none of the rows that were hidden between finding and reading them', async () => {
+  const first = await garden.plant({ slices: [['first', 0.9]] })
+  await garden.plant({ slices: [['second', 0.8]] })
+  const sql = garden.sql
+  let statements = 0
+  const spy = new Proxy(sql, {
+    get(target, name, receiver) {
+      if (name !== 'unsafe') return Reflect.get(target, name, receiver)
+      return async (...args: Parameters<typeof sql.unsafe>) => {
+        if (++statements === 2) await sql`update excerpts set hidden = true where review_id = ${first}`
+        return sql.unsafe(...args)
+      }
+    },
+  })
+  const hiding = new Garden(spy)
+  hiding.context = garden.context
+  hiding.modelId = garden.modelId
+  assert.equal(await hiding.excerpts({ q: 'sauna' }), ['second'])
+  assert.is(statements, 2)
+})
+
+const cached = suite('search results in the cache')
+cached.before(async () => {
+  database = await openTestDatabase()
+})
+cached.before.each(async () => {
+  garden = await new Garden(database.sql).open()
+  await garden.plant({ slices: [['sauna', 0.9]] })
+})
+cached.after(() => database.close())
+
+const small = () => createResultCache({ entries: 100, bytes: 1_000_000 })
+const plain = { bypassCache: false }
+
+cached('are served again without counting or embedding', async () => {
+  const search = garden.search(small())
+  const request = requestOf({ q: 'sauna' })
+  const first = await search(garden.context, request, plain)
+  const second = await search(garden.context, request, plain)
+  assert.is(first.ok && first.cache, 'MISS')
+  assert.equal(second, { ...first, cache: 'HIT' })
+  assert.is(garden.embedder.calls, 1)
+  assert.is(await used(), 1)
+})
+
+cached('depend on everything that can change the answer', async () => {
+  const search = garden.search(small())
+  const { context } = garden
+  const base = { q: 'sauna' }
+  const cacheOf = async (of: typeof context, body: object) => {
+    const found = await search(of, requestOf(body), plain)
+    return found.ok && found.cache
+  }
+  assert.is(await cacheOf(context, base), 'MISS')
+  const changed = [
+    [{ ...context, revision: '1' }, base],
+    [{ ...context, env: 'test' as const }, base],
+    [{ ...context, project: { ...context.project, minRating: 5 } }, base],
+    [{ ...context, project: { ...context.project, similarityFloor: 0.5 } }, base],
+    [context, { ...base, limit: 6 }],
+    [context, { ...base, mode: 'reviews' }],
+    [context, { ...base, include: 'text' }],
+    [context, { ...base, fallback: 'recent' }],
+    [context, { ...base, filters: { min_rating: 5 } }],
+    [context, { ...base, filters: { source: 'google' } }],
+    [context, { ...base, filters: { since: '2026-01-01' } }],
+    [context, { ...base, filters: { 'metadata.a': 'b' } }],
+    [context, {}],
+  ] as const
+  for (const [of, body] of changed) {
+    assert.is(await cacheOf(of, body), 'MISS', JSON.stringify(body))
+    assert.is(await cacheOf(of, body), 'HIT', JSON.stringify(body))
+  }
+  assert.is(await cacheOf({ ...context, project: { ...context.project, plan: 'paid' } }, base), 'HIT')
+})
+
+cached('are the same for the same request, however it is written', async () => {
+  const search = garden.search(small())
+  await search(garden.context, requestOf({ q: ' sauna ', filters: { source: ['yelp', 'google'] } }), plain)
+  const again = await search(
+    garden.context,
+    requestOf({ q: 'sauna', limit: 5, filters: { source: ['google', 'yelp', 'yelp'] } }),
+    plain,
+  )
+  assert.is(again.ok && again.cache, 'HIT')
+})
+
+cached('are not looked up with no-cache, which counts and refreshes them', async () => {
+  const search = garden.search(small())
+  const request = requestOf({ q: 'sauna' })
+  await search(garden.context, request, plain)
+  await garden.plant({ slices: [['another sauna', 0.8]] })
+  const fresh = await search(garden.context, request, { bypassCache: true })
+  assert.is(fresh.ok && fresh.cache, 'BYPASS')
+  assert.is(fresh.ok && fresh.results.length, 2)
+  assert.is(await used(), 2)
+  const after = await search(garden.context, request, plain)
+  assert.is(after.ok && after.cache, 'HIT')
+  assert.is(after.ok && after.results.length, 2)
+})
+
+cached('are computed once for equal requests that come together', async () => {
+  const search = garden.search(small())
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => search(garden.context, requestOf({ q: 'sauna' }), plain)),
+  )
+  assert.equal(
+    answers.map((found) => found.ok && found.cache),
+    ['MISS', 'HIT', 'HIT', 'HIT', 'HIT'],
+  )
+  assert.is(garden.embedder.calls, 1)
+  assert.is(await used(), 1)
+})
+
+cached('are served at quota, while a miss is refused and costs no embedding', async () => {
+  const search = garden.search(small())
+  const request = requestOf({ q: 'sauna' })
+  await search(garden.context, request, plain)
+  await database.sql`update query_usage set uncached = 50000`
+  const kept = await search(garden.context, request, plain)
+  assert.is(kept.ok && kept.cache, 'HIT')
+  for (const [body, options] of [
+    [{ q: 'pool' }, plain],
+    [{}, plain],
+    [{ q: 'sauna' }, { bypassCache: true }],
+  ] as const) {
+    const refused = await search(garden.context, requestOf(body), options)
+    assert.is(refused.ok, false)
+    if (!refused.ok) {
+      assert.is(refused.code, 'query_quota_exceeded')
+      assert.ok(refused.retryAfterSeconds >= 1 && refused.retryAfterSeconds <= 31 * 86_400)
+    }
+  }
+  assert.is(garden.embedder.calls, 1)
+  assert.is(await used(), 50_000)
+})
+
+cached('do not hold failures: an unavailable embedder is not charged, and the next try is computed', async () => {
+  const search = garden.search(small())
+  garden.embedder.failure = new EmbeddingUnavailable('down')
+  const together = [1, 2].map(() => search(garden.context, requestOf({ q: 'sauna' }), plain))
+  for (const outcome of await Promise.allSettled(together)) {
+    assert.is(outcome.status === 'rejected' && outcome.reason.code, 'embedding_unavailable')
+  }
+  assert.is(await used(), 0)
+  assert.is((await search(garden.context, requestOf({}), plain)).ok, true)
+  delete garden.embedder.failure
+  const found = await search(garden.context, requestOf({ q: 'sauna' }), plain)
+  assert.is(found.ok && found.cache, 'MISS')
+})
+
+test.run()
+cached.run()

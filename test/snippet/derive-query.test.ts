@@ -1,0 +1,58 @@
+import * as assert from 'uvu/assert'
+import { deriveQuery, fitQuery } from '../../snippet/derive-query.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('query derived from a page')
+const page = { h1: '', title: '', description: '', site: '' }
+
+test('heading, title and description follow each other', () => {
+  const query = deriveQuery({ ...page, h1: 'Lake view suite', title: 'Rooms', description: 'Quiet and bright.' })
+  assert.is(query, 'Lake view suite – Rooms – Quiet and bright.')
+})
+
+test('a title that repeats the heading adds nothing', () => {
+  assert.is(deriveQuery({ ...page, h1: 'Spa & Sauna', title: 'Spa and sauna' }), 'Spa & Sauna – Spa and sauna')
+  assert.is(deriveQuery({ ...page, h1: 'Spa & Sauna', title: 'SPA SAUNA!' }), 'Spa & Sauna')
+  assert.is(deriveQuery({ ...page, h1: 'Our breakfast buffet', title: 'Breakfast' }), 'Our breakfast buffet')
+})
+
+test('a word inside another word is not a repeat', () => {
+  assert.is(deriveQuery({ ...page, h1: 'Spaghetti', title: 'Spa' }), 'Spaghetti – Spa')
+})
+
+test('the name of the site is left out of the title', () => {
+  const query = deriveQuery({ ...page, h1: 'Spa', title: 'Wellness – Hotel Seeblick | Lake', site: 'Hotel Seeblick' })
+  assert.is(query, 'Spa – Wellness – Lake')
+})
+
+test('white space of the source is collapsed', () => {
+  assert.is(deriveQuery({ ...page, h1: '\n   Lake\n   view ' }), 'Lake view')
+})
+
+test('letters of every script count, and a page of signs alone says nothing', () => {
+  assert.is(deriveQuery({ ...page, h1: '朝食', title: 'ארוחת בוקר' }), '朝食 – ארוחת בוקר')
+  assert.is(deriveQuery({ ...page, h1: '★★★', title: ' – ' }), '')
+  assert.is(deriveQuery(page), '')
+})
+
+test('the query ends between words after at most 500 units', () => {
+  const query = deriveQuery({ ...page, description: 'breakfast '.repeat(80) })
+  assert.ok(query.length <= 500 && query.length > 480)
+  assert.ok(query.endsWith('breakfast'))
+})
+
+test('a query of exactly 500 units stays as it is', () => {
+  const text = `${'a'.repeat(499)}b`
+  assert.is(fitQuery(text), text)
+  assert.is(fitQuery(`  ${text}  `), text)
+  assert.is(fitQuery(`${text} more`), text)
+})
+
+test('a text without spaces is cut, but not inside a character', () => {
+  assert.is(fitQuery('朝'.repeat(600)).length, 500)
+  const cut = fitQuery(`a${'😀'.repeat(300)}`)
+  assert.is(cut.length, 499)
+  assert.is(cut, `a${'😀'.repeat(249)}`)
+})
+
+test.run()

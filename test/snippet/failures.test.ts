@@ -1,0 +1,120 @@
+import * as assert from 'uvu/assert'
+import { answer, HOTEL } from './reviews.ts'
+import { stageSuite } from './stage.ts'
+
+const test = stageSuite('when there is nothing to show')
+
+/** The page must look as if the snippet were not there. */
+async function isBare(page: import('playwright-core').Page): Promise<boolean> {
+  return (await page.locator('pullquote-reviews').count()) === 0
+}
+
+test('an empty result leaves nothing on the page and nothing in the console', async (stage) => {
+  stage.service.plan = { response: answer([], { badge: true }) }
+  const { page, lines, events } = await stage.settle(stage.tag())
+  assert.ok(await isBare(page))
+  assert.equal(lines, [])
+  assert.equal(
+    events.map(({ name, path }) => [name, path]),
+    [['empty', 'pullquote-reviews']],
+  )
+  await page.context().close()
+})
+
+for (const [status, code, message] of [
+  [401, 'unauthorized', 'unknown key'],
+  [429, 'rate_limited', 'over 120 requests a minute'],
+  [500, 'internal', 'unexpected'],
+  [503, 'embedding_unavailable', 'try again'],
+] as const) {
+  test(`${status} ${code}: nothing on the page, one line with the request id`, async (stage) => {
+    stage.service.plan = { error: { status, code, message } }
+    const { page, lines, events } = await stage.settle(stage.tag())
+    assert.ok(await isBare(page))
+    const ours = lines.filter((line) => line.includes('[pullquote]'))
+    assert.equal(ours, [`[pullquote] ${code} (${status}): ${message} [request id: req-1]`])
+    assert.equal(
+      events.map(({ name, detail }) => [name, detail.code, detail.status, detail.requestId]),
+      [['error', code, status, 'req-1']],
+    )
+    assert.is(stage.service.queries.length, 1)
+    await page.context().close()
+  })
+}
+
+test('a refused attribute is named in the line', async (stage) => {
+  const details = [{ path: 'mode', message: 'must be excerpts or reviews' }]
+  stage.service.plan = { error: { status: 422, code: 'validation_failed', message: 'invalid', details } }
+  const { page, lines } = await stage.settle(stage.tag('data-mode="all"'))
+  assert.ok(lines.includes('[pullquote] validation_failed (422): invalid, mode [request id: req-1]'), lines.join('\n'))
+  await page.context().close()
+})
+
+test('an origin that is not allowed: one line that says what to check', async (stage) => {
+  const error = { status: 403, code: 'forbidden', message: 'origin not listed' }
+  stage.service.plan = { error, refuseOrigin: true }
+  const { page, lines, events } = await stage.settle(stage.tag())
+  assert.ok(await isBare(page))
+  const [ours, ...more] = lines.filter((line) => line.includes('[pullquote]'))
+  assert.is(more.length, 0)
+  assert.match(ours ?? '', new RegExp(`is ${stage.origin} an allowed origin\\?.*request id: unknown`))
+  assert.is(events[0]?.name, 'error')
+  assert.is(events[0]?.detail.status, 0)
+  await page.context().close()
+})
+
+test('a service that is gone, or answers with something else, leaves one line', async (stage) => {
+  for (const plan of [
+    { drop: true },
+    { raw: '<html>Bad gateway</html>' },
+    { raw: '{}' },
+    { raw: 'null' },
+    { raw: '' },
+  ]) {
+    stage.service.plan = plan
+    const { page, lines } = await stage.settle(stage.tag())
+    assert.ok(await isBare(page))
+    const ours = lines.filter((line) => line.includes('[pullquote]'))
+    assert.is(ours.length, 1, lines.join('\n'))
+    assert.match(ours[0] ?? '', /no_answer/)
+    assert.not.ok(lines.some((line) => line.startsWith('error:')))
+    await page.context().close()
+  }
+})
+
+test('a slow service does not hold up the page, and its reviews come when they come', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL), delay: 4000 }
+  const { page } = await stage.visit(`${stage.tag()}<p id="after">After</p>`)
+  const loaded = await page.evaluate(() => {
+    const [entry] = performance.getEntriesByType('navigation')
+    return entry instanceof PerformanceNavigationTiming ? entry.loadEventEnd : Number.NaN
+  })
+  assert.ok(loaded > 0 && loaded < 3900, `${loaded}`)
+  assert.is(await page.locator('li').count(), 0)
+  await page.locator('pullquote-reviews li').first().waitFor()
+  await page.context().close()
+})
+
+test('a service that does not answer is given up after ten seconds', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL), delay: 60_000 }
+  const { page, lines } = await stage.visit(stage.tag())
+  const begun = performance.now()
+  await page.waitForFunction(() => Reflect.get(window, 'events').length > 0, undefined, { timeout: 20_000 })
+  assert.ok(performance.now() - begun > 8000)
+  assert.ok(await isBare(page))
+  assert.match(
+    lines.filter((line) => line.includes('[pullquote]')).join('\n'),
+    /^\[pullquote\] no_answer.*[Tt]imed out/,
+  )
+  await page.context().close()
+})
+
+test('a script that is blocked leaves the page as it is', async (stage) => {
+  const { page, lines } = await stage.visit(`${stage.tag()}<p>After</p>`, { csp: "script-src 'self'" })
+  await page.waitForTimeout(100)
+  assert.ok(await isBare(page))
+  assert.ok(lines.some((line) => line.includes('Content Security Policy')))
+  await page.context().close()
+})
+
+test.run()

@@ -1,0 +1,244 @@
+import * as assert from 'uvu/assert'
+import { KEY } from './fake-service.ts'
+import { answer, HOTEL, result } from './reviews.ts'
+import { stageSuite } from './stage.ts'
+
+const test = stageSuite('several blocks, containers and the JavaScript interface')
+
+/** One review that repeats the query, so that a block's request can be told from its content. */
+const echo = (url: URL) => answer([result({ text: `About ${url.searchParams.get('q') ?? 'nothing'}.` })])
+
+test('several tags on one page each show their own reviews, where they stand', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page, lines } = await stage.settle(
+    `<div id="a">${stage.tag('data-query="beds"')}</div><div id="b">${stage.tag('data-query="food"')}</div>
+     <div id="c">${stage.tag('data-query="beds"', 'renamed.js')}</div>`,
+  )
+  await page.locator('#c > pullquote-reviews li').waitFor()
+  await page.locator('#b > pullquote-reviews li').waitFor()
+  const shown = await page.locator('blockquote').allTextContents()
+  assert.equal(shown, ['About beds.', 'About food.', 'About beds.'])
+  assert.is(await page.locator('#a > script + pullquote-reviews').count(), 1)
+  assert.equal(lines, [])
+  await page.waitForTimeout(200)
+  assert.is((await page.evaluate(() => Reflect.get(window, 'events'))).length, 3)
+  await page.context().close()
+})
+
+test('tags that ask the same share one request', async (stage) => {
+  stage.service.plan = { response: echo, delay: 200 }
+  const { page } = await stage.settle(`${stage.tag('data-query="beds"')}${stage.tag('data-query="beds"')}`)
+  await page.locator('li').nth(1).waitFor()
+  assert.is(stage.service.queries.length, 1)
+  await page.context().close()
+})
+
+test('containers with keys of their own need a bare script only', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page } = await stage.settle(
+    `<div data-pullquote data-key="${KEY}" data-query="beds"></div>
+     <section data-pullquote data-key="${KEY}" data-query="food" data-meta-product="sku-1"></section>
+     <script async src="${stage.service.origin}/snippet.js"></script>`,
+  )
+  await page.locator('section[data-pullquote] li').waitFor()
+  assert.equal((await page.locator('blockquote').allTextContents()).sort(), ['About beds.', 'About food.'])
+  assert.is(await page.locator('pullquote-reviews').count(), 2)
+  assert.equal(
+    stage.service.queries.map(({ url }) => url.searchParams.get('metadata.product')).sort(),
+    ['sku-1', null].sort(),
+  )
+  await page.context().close()
+})
+
+test('containers without a key take key and settings from the tag, which then shows nothing itself', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page } = await stage.settle(
+    `<html><head>${stage.tag('data-limit="2" data-query="stay"')}<title>x</title></head><body>
+     <div data-pullquote data-query="beds" data-limit="4"></div><div data-pullquote></div></body></html>`,
+  )
+  await page.locator('li').nth(1).waitFor()
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About beds.', 'About stay.'])
+  assert.equal(stage.service.queries.map(({ url }) => url.searchParams.get('limit')).sort(), ['2', '4'])
+  await page.context().close()
+})
+
+test('a tag and containers with keys stand side by side', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page } = await stage.settle(
+    `<div data-pullquote data-key="${KEY}" data-query="beds"></div>${stage.tag('data-query="food"')}`,
+  )
+  await page.locator('li').nth(1).waitFor()
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About beds.', 'About food.'])
+  await page.context().close()
+})
+
+test('pullquote.render shows reviews in any element, options before attributes', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page } = await stage.visit(
+    `<script src="${stage.service.origin}/snippet.js"></script><div id="here" data-query="beds" data-limit="2"></div>`,
+  )
+  await page.evaluate(async (key) => {
+    const element = document.getElementById('here')
+    if (element) await window.pullquote?.render(element, { key, query: 'a sauna', metadata: { 'Room Type': 'Lake' } })
+  }, KEY)
+  assert.equal(await page.locator('#here blockquote').allTextContents(), ['About a sauna.'])
+  const { url } = stage.service.queries[0] ?? {}
+  assert.is(url?.searchParams.get('metadata.Room Type'), 'Lake')
+  assert.is(url?.searchParams.get('limit'), '2')
+  await page.context().close()
+})
+
+test('render again replaces what is shown, and an earlier answer that comes late is dropped', async (stage) => {
+  stage.service.plan = { response: echo, delay: 600 }
+  const { page } = await stage.visit(`<script src="${stage.service.origin}/snippet.js"></script><div id="here"></div>`)
+  await page.evaluate((key) => {
+    const element = document.getElementById('here')
+    if (element) void window.pullquote?.render(element, { key, query: 'slow' })
+  }, KEY)
+  stage.service.plan = { response: echo }
+  await page.waitForTimeout(100)
+  await page.evaluate(async (key) => {
+    const element = document.getElementById('here')
+    if (element) await window.pullquote?.render(element, { key, query: 'quick' })
+  }, KEY)
+  await page.waitForTimeout(700)
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About quick.'])
+  assert.is(await page.locator('pullquote-reviews').count(), 1)
+  await page.context().close()
+})
+
+test('a single-page application: after a change of route refresh asks for the new page, once', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page } = await stage.settle(`<h1>Beds</h1><div id="view"><p>Beds</p></div>${stage.tag()}`)
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About Beds – Page.'])
+  await page.evaluate(async () => {
+    history.pushState({}, '', '/food')
+    document.title = 'Food'
+    const heading = document.querySelector('h1')
+    if (heading) heading.textContent = 'Our kitchen'
+    await window.pullquote?.refresh()
+    await window.pullquote?.refresh()
+  })
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About Our kitchen – Food.'])
+  assert.is(stage.service.queries.length, 2)
+  await page.context().close()
+})
+
+test('refresh finds containers that a router put in, and forgets those it took out', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page } = await stage.visit(
+    `<html><head>${stage.tag()}<title>x</title></head><body><div id="view"><div data-pullquote data-query="beds"></div></div></body></html>`,
+  )
+  await page.locator('li').waitFor()
+  await page.evaluate(async () => {
+    const view = document.getElementById('view')
+    const next = document.createElement('div')
+    next.dataset.pullquote = ''
+    next.dataset.query = 'food'
+    view?.replaceChildren(next)
+    await window.pullquote?.refresh()
+  })
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About food.'])
+  assert.is(stage.service.queries.length, 2)
+  await page.context().close()
+})
+
+test('a block whose content a framework wiped comes back with refresh', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page } = await stage.settle(
+    `<div id="box" data-pullquote data-key="${KEY}" data-query="beds"></div><script src="${stage.service.origin}/snippet.js"></script>`,
+  )
+  await page.evaluate(async () => {
+    document.getElementById('box')?.replaceChildren()
+    await window.pullquote?.refresh()
+  })
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About beds.'])
+  await page.context().close()
+})
+
+test('while the next reviews are on their way the old ones are gone and their space stays', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const { page } = await stage.settle(stage.tag('data-query="beds"'))
+  const height = await page.locator('pullquote-reviews').evaluate((node) => node.clientHeight)
+  stage.service.plan = { response: answer(HOTEL.slice(0, 1)), delay: 2000 }
+  await page.evaluate(() => {
+    const tag = document.querySelector('script')
+    if (tag) tag.dataset.query = 'food'
+    void window.pullquote?.refresh()
+  })
+  assert.is(await page.locator('li').count(), 0)
+  assert.is(await page.locator('pullquote-reviews').evaluate((node) => node.clientHeight), height)
+  await page.locator('li').first().waitFor()
+  assert.is(await page.locator('pullquote-reviews').evaluate((node) => node.style.minHeight), '')
+  await page.context().close()
+})
+
+test('events bubble from the block with answer and request id', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const { events, page } = await stage.settle(stage.tag())
+  assert.equal(
+    events.map(({ name, path, detail }) => [name, path, detail.status, detail.requestId, detail.response?.match]),
+    [['loaded', 'pullquote-reviews', 200, 'req-1', 'query']],
+  )
+  await page.context().close()
+})
+
+test('on the service’s own origin, where a GET carries no Origin, the POST form is used', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const body = `<script src="/snippet.js" data-key="${KEY}" data-query="beds" data-limit="3" data-min-rating="5"
+    data-source="google, yelp" data-meta-product="sku-1" data-mode="reviews"></script>`
+  const { page } = await stage.settle(body, {
+    before: async (page) => {
+      await page.route(`${stage.origin}/snippet.js`, (route) =>
+        route.continue({ url: `${stage.service.origin}/snippet.js` }),
+      )
+      await page.route(`${stage.origin}/v1/query`, async (route) => {
+        const { method, url, headers, postData } = {
+          method: route.request().method(),
+          url: route.request().url(),
+          headers: await route.request().allHeaders(),
+          postData: route.request().postDataJSON(),
+        }
+        assert.is(method, 'POST')
+        assert.is(url, `${stage.origin}/v1/query`)
+        assert.is(headers.origin, stage.origin)
+        assert.is(headers.authorization, `Bearer ${KEY}`)
+        assert.equal(postData, {
+          q: 'beds',
+          limit: 3,
+          mode: 'reviews',
+          include: 'text',
+          filters: { min_rating: 5, source: ['google', 'yelp'], 'metadata.product': 'sku-1' },
+        })
+        await route.fulfill({ json: answer(HOTEL) })
+      })
+    },
+  })
+  assert.is(await page.locator('li').count(), 3)
+  await page.context().close()
+})
+
+test('a page can bring words of its own language', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const { page } = await stage.visit(
+    `<script src="${stage.service.origin}/snippet.js"></script><script src="/words.js"></script>
+     <div data-pullquote data-key="${KEY}" data-lang="cs"></div>`,
+    {
+      before: async () => stage.put('/words.js', "pullquote.labels.cs = '# z 5 hvězdiček'"),
+    },
+  )
+  await page.getByRole('img', { name: '5 z 5 hvězdiček' }).first().waitFor()
+  await page.context().close()
+})
+
+test('data-host asks another server than the one the file came from', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  stage.put('/own/copy.js', await (await fetch(`${stage.service.origin}/snippet.js`)).text())
+  const { page } = await stage.settle(
+    `<script async src="/own/copy.js" data-key="${KEY}" data-host="${stage.service.origin}"></script>`,
+  )
+  assert.is(await page.locator('li').count(), 3)
+  await page.context().close()
+})
+
+test.run()

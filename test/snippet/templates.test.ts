@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { KEY } from './fake-service.ts'
+import { answer, HOTEL } from './reviews.ts'
+import { type Stage, stageSuite } from './stage.ts'
+
+const test = stageSuite('templates of the snippet')
+
+/** A template with the stage's address and key in place of the examples. */
+function template(stage: Stage, name: string): string {
+  const text = readFileSync(join(import.meta.dirname, '../../templates/snippet', name), 'utf8')
+  return text
+    .replaceAll('https://reviews.example.com', stage.service.origin)
+    .replaceAll('svc_pk_live_YOUR_PUBLISHABLE_KEY', KEY)
+}
+
+test('page.html shows reviews for what it says of itself', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const { page, lines } = await stage.settle(template(stage, 'page.html'))
+  assert.is(await page.locator('#reviews > pullquote-reviews li').count(), 3)
+  assert.is(
+    stage.service.queries[0]?.url.searchParams.get('q'),
+    'Lake view suite – Two rooms, a balcony over the water and breakfast in bed.',
+  )
+  assert.is(
+    await page
+      .locator('[part=quote]')
+      .first()
+      .evaluate((node) => getComputedStyle(node).fontStyle),
+    'italic',
+  )
+  assert.equal(lines, [])
+  await page.context().close()
+})
+
+test('strict-csp.html works under its policy', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL, { badge: true }) }
+  stage.put('/styles.css', '')
+  const { page, lines } = await stage.settle(template(stage, 'strict-csp.html'))
+  assert.is(await page.locator('li').count(), 3)
+  assert.is(await page.locator('[part=list]').evaluate((node) => getComputedStyle(node).display), 'grid')
+  assert.equal(
+    lines.filter((line) => /Policy|pullquote/.test(line)),
+    [],
+  )
+  await page.context().close()
+})
+
+test('single-page-app.js asks again after a change of route, and waits for the file', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  stage.put('/app.js', template(stage, 'single-page-app.js'))
+  stage.put('/main.js', "import { onRouteChange } from '/app.js'; window.go = onRouteChange; onRouteChange()")
+  const { page, lines } = await stage.settle(`<html><head><title>x</title>${stage.tag()}</head><body>
+    <h1>Beds</h1><div data-pullquote></div><script type="module" src="/main.js"></script></body></html>`)
+  await page.locator('li').first().waitFor()
+  await page.waitForFunction(() => Reflect.has(window, 'go'))
+  await page.evaluate(() => {
+    const heading = document.querySelector('h1')
+    if (heading) heading.textContent = 'Food'
+    Reflect.get(window, 'go')()
+  })
+  await page.waitForFunction(() => Reflect.get(window, 'events').length > 1)
+  const asked = stage.service.queries.map(({ url }) => url.searchParams.get('q'))
+  assert.equal([asked[0], asked.at(-1)], ['Beds – x', 'Food – x'])
+  assert.is(lines.filter((line) => line.startsWith('error')).length, 0)
+  await page.context().close()
+})
+
+test.run()

@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import {
+  CONFIGURATION_PAGE,
+  configurationPage,
+  ENV_EXAMPLE,
+  envExample,
+} from '../../scripts/configuration-reference.ts'
+import { ConfigInvalid, readConfig, settings } from '../../server/config.ts'
+import { configReference } from '../../server/config-reference.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('configuration file')
+const folder = mkdtempSync(join(tmpdir(), 'pullquote-config-'))
+
+function file(name: string, text: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+function problemsOf(env: NodeJS.ProcessEnv) {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigInvalid) return error.problems.map(({ setting }) => setting)
+    throw error
+  }
+  return []
+}
+
+test('its settings hold where the environment says nothing', () => {
+  const path = file('a.env', '# a comment\nPULLQUOTE_PORT=9000\nPULLQUOTE_HOST="0.0.0.0"\n')
+  const config = readConfig({ PULLQUOTE_CONFIG: path, PULLQUOTE_PORT: '9001', PULLQUOTE_HOME: folder })
+  assert.equal([config.port, config.host], [9001, '0.0.0.0'])
+  assert.is(readConfig({ PULLQUOTE_CONFIG: path, PULLQUOTE_PORT: '', PULLQUOTE_HOME: folder }).port, 9000)
+})
+
+test('config.env in the home is read, and need not be there', () => {
+  const home = mkdtempSync(join(tmpdir(), 'pullquote-config-home-'))
+  assert.is(readConfig({ PULLQUOTE_HOME: home }).port, 8787)
+  writeFileSync(join(home, 'config.env'), 'PULLQUOTE_PORT=9002\n')
+  assert.is(readConfig({ PULLQUOTE_HOME: home }).port, 9002)
+  assert.is(readConfig({}, { home }).port, 9002)
+})
+
+test('a named file must be there', () => {
+  assert.equal(problemsOf({ PULLQUOTE_CONFIG: join(folder, 'none'), PULLQUOTE_HOME: folder }), ['PULLQUOTE_CONFIG'])
+})
+
+test('mistakes of the file and of the environment are named together', () => {
+  const path = file('b.env', 'PULLQUOTE_PRT=1\nPULLQUOTE_HOME=/x\nPULLQUOTE_QUEUE_DEPTH=many\n')
+  assert.equal(problemsOf({ PULLQUOTE_CONFIG: path, PULLQUOTE_PORT: 'x', PULLQUOTE_HOME: folder }).sort(), [
+    'PULLQUOTE_HOME',
+    'PULLQUOTE_PORT',
+    'PULLQUOTE_PRT',
+    'PULLQUOTE_QUEUE_DEPTH',
+  ])
+})
+
+test('every setting is described, and the pages are what npm run docs writes', () => {
+  assert.equal(
+    configReference()
+      .map(({ name }) => name)
+      .sort(),
+    Object.keys(settings.entries).sort(),
+  )
+  const page = readFileSync(CONFIGURATION_PAGE, 'utf8')
+  assert.is(configurationPage(page), page)
+  assert.is(readFileSync(ENV_EXAMPLE, 'utf8'), envExample())
+})
+
+test('the example file is read without a mistake, as it is and with every default set', () => {
+  assert.equal(problemsOf({ PULLQUOTE_CONFIG: ENV_EXAMPLE, PULLQUOTE_HOME: folder }), [])
+  const all = envExample().replace(/^#(?=[A-Z_]+=)/gm, '')
+  assert.equal(problemsOf({ PULLQUOTE_CONFIG: file('all.env', all), PULLQUOTE_HOME: folder }), [])
+})
+
+test.run()

@@ -1,0 +1,133 @@
+import * as assert from 'uvu/assert'
+import { ConfigInvalid, readConfig } from '../../server/config.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('configuration')
+
+test('needs nothing', () => {
+  const config = readConfig({ XDG_DATA_HOME: '/data' })
+  assert.equal(config, {
+    home: '/data/pullquote',
+    host: '127.0.0.1',
+    port: 8787,
+    embedder: { provider: 'builtin' },
+    allowance: {},
+    cache: { entries: 10_000, bytes: 32 * 1024 * 1024 },
+    logLevel: 'info',
+    demo: false,
+    insightsDays: 90,
+  })
+})
+
+test('reads every variable', () => {
+  const config = readConfig({
+    DATABASE_URL: 'postgres://u:p@db:5432/reviews',
+    PULLQUOTE_HOME: '/srv/pullquote',
+    PULLQUOTE_HOST: '0.0.0.0',
+    PULLQUOTE_PORT: '80',
+    PULLQUOTE_PUBLIC_URL: 'https://reviews.example.com/',
+    PULLQUOTE_OPERATOR_TOKEN: 'a-token-of-enough-length',
+    PULLQUOTE_EMBEDDER: 'openai',
+    PULLQUOTE_EMBEDDING_URL: 'http://localhost:11434/v1/',
+    PULLQUOTE_EMBEDDING_KEY: 'k',
+    PULLQUOTE_EMBEDDING_MODEL: 'nomic',
+    PULLQUOTE_EMBEDDING_DIMENSIONS: '256',
+    PULLQUOTE_EMBEDDING_CALIBRATION: '0.5',
+    PULLQUOTE_EMBEDDING_TIMEOUT_MS: '1000',
+    PULLQUOTE_EMBEDDING_BATCH: '8',
+    PULLQUOTE_EMBEDDING_QUERY_PREFIX: 'query: ',
+    PULLQUOTE_EMBEDDING_DOCUMENT_PREFIX: 'passage: ',
+    PULLQUOTE_DAILY_EMBEDDINGS: '0',
+    PULLQUOTE_QUEUE_DEPTH: '100',
+    PULLQUOTE_CACHE_ENTRIES: '5',
+    PULLQUOTE_CACHE_BYTES: '6',
+    PULLQUOTE_LOG_LEVEL: 'warn',
+    PULLQUOTE_DEMO: 'true',
+    PULLQUOTE_INSIGHTS_DAYS: '0',
+  })
+  assert.equal(config, {
+    databaseUrl: 'postgres://u:p@db:5432/reviews',
+    home: '/srv/pullquote',
+    host: '0.0.0.0',
+    port: 80,
+    publicUrl: 'https://reviews.example.com',
+    operatorToken: 'a-token-of-enough-length',
+    embedder: {
+      provider: 'openai',
+      url: 'http://localhost:11434/v1',
+      key: 'k',
+      model: 'nomic',
+      dimensions: 256,
+      calibration: 0.5,
+      timeoutMs: 1000,
+      batch: 8,
+      queryPrefix: 'query: ',
+      documentPrefix: 'passage: ',
+    },
+    allowance: { dailyEmbeddings: 0, queueDepth: 100 },
+    cache: { entries: 5, bytes: 6 },
+    logLevel: 'warn',
+    demo: true,
+    insightsDays: 0,
+  })
+})
+
+test('an empty variable is one that is not set', () => {
+  assert.is(readConfig({ DATABASE_URL: '', PULLQUOTE_PORT: '' }).port, 8787)
+})
+
+test('the command line wins over the environment, and says nothing with undefined', () => {
+  const env = { PULLQUOTE_PORT: '80', PULLQUOTE_HOST: '::1', PULLQUOTE_HOME: '/a', PULLQUOTE_LOG_LEVEL: 'info' }
+  const config = readConfig(env, { port: 0, host: undefined, home: '/b', logLevel: 'error' })
+  assert.equal([config.port, config.host, config.home, config.logLevel], [0, '::1', '/b', 'error'])
+})
+
+test('names every wrong setting at once, and none of their values', () => {
+  try {
+    readConfig({
+      DATABASE_URL: 'mysql://root:hunter2@db/reviews',
+      PULLQUOTE_PORT: '70000',
+      PULLQUOTE_PUBLIC_URL: 'reviews.example.com',
+      PULLQUOTE_OPERATOR_TOKEN: 'short',
+      PULLQUOTE_EMBEDDER: 'openai',
+      PULLQUOTE_EMBEDDING_CALIBRATION: '-1',
+      PULLQUOTE_CACHE_BYTES: '32MB',
+      PULLQUOTE_LOG_LEVEL: 'loud',
+    })
+    assert.unreachable()
+  } catch (error) {
+    if (!(error instanceof ConfigInvalid)) throw error
+    assert.equal(error.problems.map((problem) => problem.setting).sort(), [
+      'DATABASE_URL',
+      'PULLQUOTE_CACHE_BYTES',
+      'PULLQUOTE_EMBEDDING_CALIBRATION',
+      'PULLQUOTE_EMBEDDING_MODEL',
+      'PULLQUOTE_EMBEDDING_URL',
+      'PULLQUOTE_LOG_LEVEL',
+      'PULLQUOTE_OPERATOR_TOKEN',
+      'PULLQUOTE_PORT',
+      'PULLQUOTE_PUBLIC_URL',
+    ])
+    for (const { setting } of error.problems) assert.match(error.message, setting)
+    assert.not.match(error.message, 'hunter2')
+  }
+})
+
+for (const [name, value] of [
+  ['PULLQUOTE_PORT', '-1'],
+  ['PULLQUOTE_PORT', '80.5'],
+  ['PULLQUOTE_PORT', '0x50'],
+  ['PULLQUOTE_QUEUE_DEPTH', '1e3'],
+  ['PULLQUOTE_EMBEDDER', 'magic'],
+  ['PULLQUOTE_OPERATOR_TOKEN', 'with a space in the middle'],
+  ['DATABASE_URL', 'db'],
+] as const) {
+  test(`refuses ${name}=${value}`, () => {
+    assert.throws(
+      () => readConfig({ [name]: value }),
+      (error: unknown) => error instanceof ConfigInvalid,
+    )
+  })
+}
+
+test.run()

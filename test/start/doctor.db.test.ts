@@ -1,0 +1,119 @@
+import { tmpdir } from 'node:os'
+import * as assert from 'uvu/assert'
+import { createDoctor, type DoctorDeps } from '../../server/doctor.ts'
+import { EmbeddingUnavailable } from '../../server/embed/embedder.ts'
+import type { Finding } from '../../src/contract/diagnosis.ts'
+import { openTestDatabase, type TestDatabase } from '../database.ts'
+import { Garden } from '../search/planted.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('doctor')
+let database: TestDatabase
+let garden: Garden
+
+test.before(async () => {
+  database = await openTestDatabase()
+})
+test.before.each(async () => {
+  await database.sql`update installation set embedding_model_id = null`
+  garden = await new Garden(database.sql).open('Lakeside')
+  await database.sql`update installation set embedding_model_id = ${garden.modelId}`
+})
+test.after(() => database.close())
+
+async function findings(changes: Partial<DoctorDeps> = {}): Promise<Finding[]> {
+  return createDoctor({
+    sql: database.sql,
+    config: { home: tmpdir(), host: '127.0.0.1' },
+    embedder: garden.embedder,
+    model: { name: 'planted', id: garden.modelId },
+    clock: () => new Date(),
+    ...changes,
+  })()
+}
+
+const unwell = (all: Finding[]) => all.filter(({ status }) => status !== 'ok')
+
+test('finds nothing wrong with a server that is well', async () => {
+  const all = await findings()
+  assert.equal(unwell(all), [])
+  for (const check of [
+    'database',
+    'migrations',
+    'clock',
+    'queue',
+    'model',
+    'embedding',
+    'disk',
+    'origins',
+    'network',
+  ]) {
+    assert.ok(
+      all.some((finding) => finding.check === check),
+      check,
+    )
+  }
+})
+
+/** The one finding that a fault makes, which must say what to do. */
+async function faultOf(changes: Partial<DoctorDeps>): Promise<Finding> {
+  const found = unwell(await findings(changes))
+  assert.is(found.length, 1, JSON.stringify(found))
+  const [finding] = found
+  if (!finding) throw new Error('no finding')
+  assert.type(finding.hint, 'string')
+  return finding
+}
+
+test('an embedding service that does not answer', async () => {
+  const failing = { ...garden.embedder, embed: () => Promise.reject(new EmbeddingUnavailable('connection refused')) }
+  const { check, status, message } = await faultOf({ embedder: failing })
+  assert.equal([check, status], ['embedding', 'failure'])
+  assert.match(message, /connection refused/)
+})
+
+test('another model than the one of the database', async () => {
+  const other = await garden.model('other', 3)
+  assert.is((await faultOf({ model: { name: 'other', id: other } })).check, 'model')
+})
+
+test('clocks that differ', async () => {
+  const finding = await faultOf({ clock: () => new Date(Date.now() - 3_600_000) })
+  assert.match(finding.message, /differ by 3\d\d\d s/)
+})
+
+test('publishable keys without origins, and origins without TLS', async () => {
+  const { sql } = database
+  const { id } = garden.context.project
+  await sql`insert into api_keys (project_id, env, kind, key_hash, hint)
+    values (${id}, 'live', 'publishable', ${Buffer.alloc(32, 1)}, 'abcd')`
+  assert.match((await faultOf({})).message, /Lakeside has publishable keys and no allowed origin/)
+  await sql`update projects set allowed_origins = '{http://localhost:3000,http://shop.example}'`
+  assert.match((await faultOf({})).message, /without TLS: http:\/\/shop\.example$/)
+})
+
+test('reviews that cannot be indexed', async () => {
+  const id = await garden.plant({ slices: [['x', 0.5]] })
+  await database.sql`insert into index_jobs (project_id, review_id, text_version, attempts, last_error)
+    values (${garden.context.project.id}, ${id}, 1, 4, 'embedding_unavailable: 500')`
+  assert.match((await faultOf({})).message, /1 have failed, one 4 times: embedding_unavailable: 500/)
+})
+
+test('a server open to the network without its address or TLS', async () => {
+  assert.match(
+    (await faultOf({ config: { home: tmpdir(), host: '0.0.0.0' } })).message,
+    /PULLQUOTE_PUBLIC_URL is not set/,
+  )
+  const plain = { home: tmpdir(), host: '0.0.0.0', publicUrl: 'http://reviews.example' }
+  assert.match((await faultOf({ config: plain })).message, /has no TLS/)
+})
+
+test('what cannot be looked at is a finding, and the rest is looked at', async () => {
+  const all = await findings({ config: { home: '/does/not/exist', host: '127.0.0.1' } })
+  assert.equal(
+    unwell(all).map(({ check }) => check),
+    ['disk'],
+  )
+})
+
+test.run()

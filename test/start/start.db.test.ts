@@ -1,0 +1,244 @@
+/** A whole server, and the service in this process: start, main job, stop. */
+import { existsSync } from 'node:fs'
+import { cp, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import * as v from 'valibot'
+import { readConfig, type ServerConfig } from '../../server/config.ts'
+import { HomeInUse } from '../../server/db/home-lock.ts'
+import { ListenFailed, openService, type RunningServer, startServer } from '../../server/start.ts'
+import { pushResponse, queryResponse } from '../../src/contract/responses.ts'
+import { createPostgresDatabase, embeddedTemplate, silent } from '../database.ts'
+import { review } from '../http/service.ts'
+import { suite } from '../suite.ts'
+
+const onPostgres = process.env.PULLQUOTE_TEST_DATABASE === 'postgres'
+const hooks = { log: silent }
+
+const test = suite('start')
+const cleanups: (() => Promise<unknown>)[] = []
+
+async function freshConfig(env: NodeJS.ProcessEnv = {}): Promise<ServerConfig> {
+  const home = await mkdtemp(join(tmpdir(), 'pullquote-start-'))
+  cleanups.push(() => rm(home, { recursive: true, force: true }))
+  // Making an embedded database takes seconds; its own tests do that.
+  if (!onPostgres) await cp(join(await embeddedTemplate(), 'data'), join(home, 'data'), { recursive: true })
+  if (!onPostgres) return readConfig({ ...env, PULLQUOTE_HOME: home, PULLQUOTE_PORT: '0' })
+  const { url, drop } = await createPostgresDatabase({ migrated: false })
+  cleanups.push(drop)
+  return readConfig({ ...env, DATABASE_URL: url, PULLQUOTE_HOME: home, PULLQUOTE_PORT: '0' })
+}
+
+test.after.each(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+interface Api {
+  operatorToken: string
+  call(path: string, token: string, body?: unknown): Promise<Response>
+}
+
+function apiOf(base: string, service: { operatorToken: string; fetch(request: Request): Promise<Response> }): Api {
+  return {
+    operatorToken: service.operatorToken,
+    call: (path, token, body) =>
+      service.fetch(
+        new Request(base + path, {
+          method: body === undefined ? 'GET' : 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      ),
+  }
+}
+
+const overNetwork = (server: RunningServer) => apiOf(server.url, { ...server, fetch: (request) => fetch(request) })
+
+async function newKey(api: Api, project: string): Promise<string> {
+  await api.call('/operator/projects', api.operatorToken, { name: project })
+  const response = await api.call('/operator/keys', api.operatorToken, { project, kind: 'secret', env: 'live' })
+  return v.parse(v.object({ key: v.string() }), await response.json()).key
+}
+
+async function search(api: Api, key: string) {
+  const response = await api.call('/v1/query', key, { q: 'breakfast on the terrace' })
+  return v.parse(queryResponse, await response.json())
+}
+
+test('a server stores, indexes and finds, publishes its address and gives everything back', async () => {
+  const config = await freshConfig()
+  const server = await startServer(config, hooks)
+  const published = join(config.home, 'server.json')
+  assert.is((await stat(published)).mode & 0o777, 0o600)
+  const { url, operatorToken, pid } = JSON.parse(await readFile(published, 'utf8'))
+  assert.equal([url, operatorToken, pid], [server.url, server.operatorToken, process.pid])
+
+  const api = overNetwork(server)
+  const key = await newKey(api, 'hotel')
+  const pushed = await api.call('/v1/reviews', key, [review('a'), review('b', { text: 'The parking was expensive.' })])
+  assert.is(v.parse(pushResponse, await pushed.json()).reviews.length, 2)
+  await server.idle()
+  const found = await search(api, key)
+  assert.is(found.match, 'query')
+  assert.match(found.results[0]?.excerpt ?? '', 'terrace')
+  assert.is((await search(api, key)).cached, true)
+
+  await server.close()
+  await server.close()
+  assert.not.ok(existsSync(published))
+  await rejects(() => fetch(`${server.url}/healthz`))
+})
+
+test('the service in this process does the same without a socket', async () => {
+  const config = await freshConfig()
+  const service = await openService(config, hooks)
+  const api = apiOf('http://pullquote.local', service)
+  const key = await newKey(api, 'hotel')
+  await api.call('/v1/reviews', key, [review('a')])
+  await service.idle()
+  assert.is((await search(api, key)).match, 'query')
+  await service.close()
+
+  const again = await openService(config, hooks)
+  assert.is((await search(apiOf('http://pullquote.local', again), key)).match, 'query')
+  await again.close()
+})
+
+test('stopping lets a request in progress end', async () => {
+  const server = await startServer(await freshConfig(), hooks)
+  const key = await newKey(overNetwork(server), 'hotel')
+  const body = JSON.stringify([review('slow')])
+  const slow = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(Buffer.from(body.slice(0, 10)))
+      await pause(500)
+      controller.enqueue(Buffer.from(body.slice(10)))
+      controller.close()
+    },
+  })
+  const pending = fetch(`${server.url}/v1/reviews`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: slow,
+    duplex: 'half',
+  } as RequestInit)
+  await pause(200)
+  const closing = server.close()
+  const response = await pending
+  assert.is(response.status, 200)
+  assert.is(response.headers.get('connection'), 'close')
+  await closing
+})
+
+test('a port that is taken is named, and nothing stays open', async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const address = other.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const config = await freshConfig()
+  const error = await startServer({ ...config, port }, hooks).catch((thrown: unknown) => thrown)
+  assert.instance(error, ListenFailed)
+  assert.match(String(error), String(port))
+  await new Promise((resolve) => other.close(resolve))
+  const server = await startServer({ ...config, port }, hooks)
+  await server.close()
+})
+
+if (onPostgres) {
+  test('several servers work on one database', async () => {
+    const config = await freshConfig()
+    const other = await mkdtemp(join(tmpdir(), 'pullquote-start-'))
+    cleanups.push(() => rm(other, { recursive: true, force: true }))
+    const servers = await Promise.all([startServer(config, hooks), startServer({ ...config, home: other }, hooks)])
+    const [one, two] = servers.map(overNetwork)
+    if (!one || !two) throw new Error('no server')
+    const key = await newKey(one, 'hotel')
+    assert.is((await search(two, key)).match, 'none')
+    await one.call('/v1/reviews', key, [review('a')])
+    for (const server of servers) await server.idle()
+    // What the first learned purges the second's cache.
+    assert.is((await search(two, key)).match, 'query')
+    for (const server of servers) await server.close()
+  })
+
+  test('/healthz answers while the database is awaited, /v1 says 503, and then it serves', async () => {
+    const config = await freshConfig()
+    const url = new URL(config.databaseUrl ?? '')
+    const gate = await openGate(url)
+    const starting = startServer({ ...config, databaseUrl: gate.url, port: gate.freePort }, hooks)
+    const base = `http://127.0.0.1:${gate.freePort}`
+    const healthz = await retried(() => fetch(`${base}/healthz`))
+    assert.is(healthz.status, 200)
+    const early = await fetch(`${base}/v1/query`)
+    assert.is(early.status, 503)
+    assert.is(early.headers.get('retry-after'), '1')
+    assert.ok(early.headers.get('x-request-id'))
+    await gate.open()
+    const server = await starting
+    assert.is((await fetch(`${base}/readyz`)).status, 200)
+    await server.close()
+    await gate.close()
+  })
+} else {
+  test('two servers never open one folder', async () => {
+    const config = await freshConfig()
+    const server = await startServer(config, hooks)
+    const error = await startServer(config, hooks).catch((thrown: unknown) => thrown)
+    assert.instance(error, HomeInUse)
+    assert.match(String(error), server.url)
+    assert.is((await fetch(`${server.url}/readyz`)).status, 200)
+    await server.close()
+  })
+}
+
+/** An address that refuses connections until it is opened, and from then on leads to the database. */
+async function openGate(database: URL) {
+  const { connect } = await import('node:net')
+  const gate = createServer((socket) => {
+    const onward = connect(Number(database.port), database.hostname)
+    socket.pipe(onward).pipe(socket)
+    socket.on('error', () => onward.destroy())
+    onward.on('error', () => socket.destroy())
+  })
+  const [port, freePort] = [await takeFreePort(), await takeFreePort()]
+  const url = new URL(database)
+  url.port = String(port)
+  return {
+    url: url.href,
+    freePort,
+    open: () => new Promise<void>((resolve) => gate.listen(port, '127.0.0.1', resolve)),
+    close: () => new Promise<void>((resolve) => gate.close(() => resolve())),
+  }
+}
+
+async function takeFreePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+async function retried(send: () => Promise<Response>): Promise<Response> {
+  for (let left = 100; ; left--) {
+    try {
+      return await send()
+    } catch (error) {
+      if (left === 0) throw error
+      await pause(50)
+    }
+  }
+}
+
+async function rejects(work: () => Promise<unknown>): Promise<void> {
+  const thrown = await work().then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  assert.ok(thrown)
+}
+
+test.run()

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import { authenticate, createKey, listKeys, revokeKey } from '../../server/store/keys.ts'
+import { openTestDatabase, type TestDatabase } from '../database.ts'
+import { suite } from '../suite.ts'
+import { makeProject, sha256 } from './fixtures.ts'
+
+const test = suite('keys')
+let db: TestDatabase
+
+test.before(async () => {
+  db = await openTestDatabase()
+})
+test.after(() => db.close())
+
+async function makeKey(fields: { expiresAt?: Date } = {}) {
+  const project = await makeProject(db.sql, { allowedOrigins: ['https://inn.example'] })
+  const keyHash = sha256(randomUUID())
+  const key = await createKey(db.sql, {
+    projectId: project.id,
+    env: 'test',
+    kind: 'publishable',
+    keyHash,
+    hint: 'Zz09',
+    ...fields,
+  })
+  if (!key) throw new Error('no key')
+  return { project, key, keyHash }
+}
+
+const moveWindow = (keyId: string, seconds: number) =>
+  db.sql`update rate_windows set started_at = started_at - make_interval(secs => ${seconds}) where key_id = ${keyId}`
+
+test('a known key brings its project, environment, kind and revision', async () => {
+  const { project, key, keyHash } = await makeKey()
+  await db.sql`update environments set revision = 7 where project_id = ${project.id} and env = 'test'`
+  const found = await authenticate(db.sql, keyHash)
+  assert.equal(found, {
+    keyId: key.id,
+    kind: 'publishable',
+    env: 'test',
+    revision: '7',
+    requestsInWindow: 1,
+    windowEndsInSeconds: 60,
+    project,
+  })
+  assert.equal(project.allowedOrigins, ['https://inn.example'])
+})
+
+test('an unknown, a revoked and an expired key are not found', async () => {
+  const { key, keyHash } = await makeKey()
+  const expired = await makeKey({ expiresAt: new Date(Date.now() - 1000) })
+  const valid = await makeKey({ expiresAt: new Date(Date.now() + 60_000) })
+  assert.is(await authenticate(db.sql, sha256('nobody')), undefined)
+  assert.is(await authenticate(db.sql, expired.keyHash), undefined)
+  assert.ok(await authenticate(db.sql, valid.keyHash))
+  assert.ok(await authenticate(db.sql, keyHash))
+  assert.is(await revokeKey(db.sql, key.id), true)
+  assert.is(await authenticate(db.sql, keyHash), undefined)
+  assert.is(await revokeKey(db.sql, key.id), false)
+  assert.is(await revokeKey(db.sql, 'no uuid'), false)
+})
+
+test('a window lasts 60 s from its first request, and the next request begins another', async () => {
+  const { key, keyHash } = await makeKey()
+  await authenticate(db.sql, keyHash)
+  await authenticate(db.sql, keyHash)
+  await moveWindow(key.id, 50)
+  const third = await authenticate(db.sql, keyHash)
+  assert.is(third?.requestsInWindow, 3)
+  assert.ok(third && third.windowEndsInSeconds >= 9 && third.windowEndsInSeconds <= 10)
+  await moveWindow(key.id, 9.1)
+  assert.is((await authenticate(db.sql, keyHash))?.windowEndsInSeconds, 1)
+  await moveWindow(key.id, 1)
+  const fresh = await authenticate(db.sql, keyHash)
+  assert.is(fresh?.requestsInWindow, 1)
+  assert.is(fresh?.windowEndsInSeconds, 60)
+})
+
+test('no request is lost when many arrive at once', async () => {
+  const { keyHash } = await makeKey()
+  const answers = await Promise.all(Array.from({ length: 50 }, () => authenticate(db.sql, keyHash)))
+  assert.equal(
+    answers.map((answer) => answer?.requestsInWindow).sort((a, b) => Number(a) - Number(b)),
+    Array.from({ length: 50 }, (_, i) => i + 1),
+  )
+})
+
+test('keys that come together are answered each for itself', async () => {
+  const one = await makeKey()
+  const other = await makeKey()
+  const hashes = [one.keyHash, sha256('nobody'), other.keyHash, one.keyHash, sha256('nobody'), other.keyHash]
+  const answers = await Promise.all(hashes.map((hash) => authenticate(db.sql, hash)))
+  assert.equal(
+    answers.map((answer) => answer?.keyId),
+    [one.key.id, undefined, other.key.id, one.key.id, undefined, other.key.id],
+  )
+  // Two statements may be under way, and either may count first.
+  for (const { key } of [one, other]) {
+    const places = answers.filter((answer) => answer?.keyId === key.id).map((answer) => answer?.requestsInWindow)
+    assert.equal(places.sort(), [1, 2])
+  }
+})
+
+test('keys count apart from each other', async () => {
+  const one = await makeKey()
+  const other = await makeKey()
+  await authenticate(db.sql, one.keyHash)
+  assert.is((await authenticate(db.sql, other.keyHash))?.requestsInWindow, 1)
+})
+
+test('a list shows keys of one project or of all, and never the key or its hash', async () => {
+  const { project, key } = await makeKey()
+  const other = await makeKey()
+  assert.equal(await listKeys(db.sql, project.id), [key])
+  assert.is(key.project, project.name)
+  const all = await listKeys(db.sql)
+  assert.ok(all.some(({ id }) => id === key.id) && all.some(({ id }) => id === other.key.id))
+  assert.equal(Object.keys(key).sort(), [
+    'createdAt',
+    'env',
+    'expiresAt',
+    'hint',
+    'id',
+    'kind',
+    'project',
+    'projectId',
+    'revokedAt',
+  ])
+})
+
+test('a key of a project that does not exist is not made', async () => {
+  const key = { projectId: randomUUID(), env: 'live', kind: 'secret', keyHash: sha256('x'), hint: 'x' } as const
+  assert.is(await createKey(db.sql, key), undefined)
+})
+
+test('keys that expired long ago are forgotten', async () => {
+  const old = await makeKey({ expiresAt: new Date(Date.now() - 2 * 86_400_000) })
+  await makeKey()
+  assert.not((await listKeys(db.sql)).some(({ id }) => id === old.key.id))
+})
+
+test.run()
