@@ -1,0 +1,106 @@
+/**
+ * Relevance on the development sets of the corpus, through the product's own code.
+ *
+ *   npm run bench:relevance [-- --corpus=PATH] [--search] [--database=URL]
+ *
+ * First table: vectors as the configured provider makes them (PULLQUOTE_EMBEDDER …; the built-in model is always there)
+ * beside BM25 and two lexical cosines. With --search a second one: the same sets stored as reviews, chunked, indexed and
+ * ranked by the SQL and the fusion of /v1/query, on the embedded database or the PostgreSQL server at --database.
+ *
+ * The corpus folder is --corpus, PULLQUOTE_CORPUS or ../shared/corpus; the `xz` command must be there.
+ */
+import { parseArgs } from 'node:util'
+import { readConfig } from '../../server/config.ts'
+import { createBuiltinEmbedder } from '../../server/embed/builtin/embedder.ts'
+import { createEmbedder } from '../../server/embed/create.ts'
+import { silent } from '../service.ts'
+import { readDevelopmentSets } from './development-sets.ts'
+import { measureLanguages } from './languages-table.ts'
+import { OTHER_LANGUAGES } from './other-languages.ts'
+import { Bm25Scorer, EmbedderScorer, type Scorer, TfIdfScorer } from './scorers.ts'
+import { measureSearch } from './search-table.ts'
+import { type Figures, measure } from './vectors-table.ts'
+
+const FLOOR = 0.66
+const { values } = parseArgs({
+  options: { corpus: { type: 'string' }, search: { type: 'boolean' }, database: { type: 'string' } },
+})
+const sets = readDevelopmentSets(values.corpus ?? process.env.PULLQUOTE_CORPUS ?? '../shared/corpus')
+const sentences = sets.tasks.flatMap((task) => task.documents)
+
+const builtin = await createBuiltinEmbedder()
+const { embedder: configured } = readConfig(process.env)
+const chosen = configured.provider === 'builtin' ? builtin : await createEmbedder(configured, { fetch, log: silent })
+
+const cell = (value: number | undefined, digits = 3) => (value === undefined ? '–' : value.toFixed(digits))
+const row = (cells: string[]) => console.log(`| ${cells.join(' | ')} |`)
+function head(cells: string[]): void {
+  row(cells)
+  row(cells.map(() => '---'))
+}
+
+const scorers: { scorer: Scorer; floor?: number }[] = [
+  { scorer: new Bm25Scorer() },
+  { scorer: new TfIdfScorer(sentences, false) },
+  { scorer: new TfIdfScorer(sentences, true) },
+  { scorer: new EmbedderScorer(builtin.id, builtin), floor: FLOOR },
+]
+if (chosen !== builtin) scorers.push({ scorer: new EmbedderScorer(chosen.id, chosen), floor: FLOOR })
+
+head([
+  'vectors',
+  'DSTC MAP / nDCG@10',
+  'aspect nDCG@10',
+  'SubjQA MRR',
+  'STS-B',
+  'tone AUC',
+  'pairs AUC',
+  `best F0.5 at`,
+  'precision / recall at the floor',
+  'off-domain silent',
+])
+for (const { scorer, floor } of scorers) {
+  const f: Figures = await measure(scorer, sets, floor)
+  row([
+    f.name,
+    `${cell(f.dstcMap)} / ${cell(f.dstcNdcg)}`,
+    cell(f.aspectNdcg),
+    cell(f.subjqaMrr),
+    cell(f.stsb),
+    cell(f.tone),
+    cell(f.auc),
+    cell(f.bestFloor),
+    `${cell(f.precision, 2)} / ${cell(f.recall, 2)}`,
+    cell(f.silent, 2),
+  ])
+}
+
+console.log('\nOther languages, our own sentences: each language’s queries over its own 72 sentences\n')
+head(['language', 'by', 'MAP', 'MRR', 'precision / recall at the floor'])
+const cosineScorers = scorers.filter(({ scorer }) => !(scorer instanceof TfIdfScorer))
+const lexical = {
+  scorer: new TfIdfScorer(
+    OTHER_LANGUAGES.flatMap(({ documents }) => documents),
+    true,
+  ),
+}
+for (const { scorer, floor } of [lexical, ...cosineScorers] as typeof scorers) {
+  for (const f of await measureLanguages(scorer, floor)) {
+    row([f.language, f.name, cell(f.map), cell(f.rr), `${cell(f.precision, 2)} / ${cell(f.recall, 2)}`])
+  }
+}
+
+if (values.search) {
+  const { orders, passing, silent: quiet, leaks } = await measureSearch(values.database ?? 'embedded', chosen, sets)
+  console.log(`\nThe whole search, vectors by ${chosen.id}\n`)
+  head(['order', 'DSTC MAP / nDCG@10', 'aspect nDCG@10', 'SubjQA MRR'])
+  for (const o of orders) {
+    row([o.name, `${cell(o.dstcMap)} / ${cell(o.dstcNdcg)}`, cell(o.aspectNdcg), cell(o.subjqaMrr)])
+  }
+  console.log()
+  head(['what passes', 'rule', 'precision', 'recall', 'queries with no result'])
+  for (const p of passing) row([p.task, p.rule, cell(p.precision), cell(p.recall), cell(p.empty)])
+  console.log(`\nOff-domain queries without a result: ${cell(quiet, 2)}; with one: ${leaks.join(', ')}`)
+}
+await builtin.close?.()
+if (chosen !== builtin) await chosen.close?.()

@@ -1,0 +1,149 @@
+/** A whole service in this process, on a fresh database, for measurements that also need the database itself. */
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { createApp } from '../server/app.ts'
+import { connect } from '../server/db/connect.ts'
+import { openEmbedded } from '../server/db/embedded.ts'
+import { migrate } from '../server/db/migrate.ts'
+import type { Log, Pool } from '../server/deps.ts'
+import { createBuiltinEmbedder } from '../server/embed/builtin/embedder.ts'
+import type { Embedder } from '../server/embed/embedder.ts'
+import { hashKey, keyHint, newApiKey } from '../server/http/api-key.ts'
+import { createSentimentClassifier } from '../server/ingest/sentiment-model/classifier.ts'
+import { startWorker, type Worker } from '../server/ingest/worker.ts'
+import { createResultCache, DEFAULT_CACHE_BOUNDS } from '../server/search/cache.ts'
+import { createSearch } from '../server/search/search.ts'
+import { activateModel, cursorSecret } from '../server/store/installation.ts'
+import { createKey } from '../server/store/keys.ts'
+import { createProject, type Project } from '../server/store/projects.ts'
+
+export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
+
+export interface BenchDatabase {
+  sql: Pool
+  /** Absent for the embedded one. */
+  url?: string
+  close(): Promise<void>
+}
+
+/** `embedded`, or the address of a PostgreSQL server on which a database is made and dropped again. */
+export async function openBenchDatabase(kind: string): Promise<BenchDatabase> {
+  if (kind === 'embedded') {
+    const home = await mkdtemp(join(tmpdir(), 'pullquote-bench-'))
+    const { sql, close } = await openEmbedded(home, silent)
+    await migrate(sql, silent)
+    return { sql, close: () => close().then(() => rm(home, { recursive: true, force: true })) }
+  }
+  const name = `pullquote_bench_${randomUUID().slice(0, 8)}`
+  const administrator = postgres(kind, { max: 1, onnotice() {} })
+  await administrator.unsafe(`create database ${name}`)
+  const url = new URL(kind)
+  url.pathname = `/${name}`
+  const sql = connect({ url: url.href })
+  await migrate(sql, silent)
+  return {
+    sql,
+    url: url.href,
+    async close() {
+      await sql.end({ timeout: 5 })
+      await administrator.unsafe(`drop database ${name} with (force)`)
+      await administrator.end()
+    },
+  }
+}
+
+export interface BenchService {
+  database: BenchDatabase
+  sql: Pool
+  embedder: Embedder
+  modelId: number
+  project: Project
+  worker: Worker
+  fetch(request: Request): Promise<Response>
+  /** A request to the API with one of the project's keys, in turn, so that no rate limit is met. */
+  request(path: string, init?: RequestInit): Promise<Response>
+  keys: string[]
+  close(): Promise<void>
+}
+
+export async function openBenchService(
+  kind: string,
+  { keys: keyCount = 50, embedder: given }: { keys?: number; embedder?: Embedder } = {},
+): Promise<BenchService> {
+  const database = await openBenchDatabase(kind)
+  const { sql } = database
+  const embedder = given ?? (await createBuiltinEmbedder())
+  const { modelId } = await activateModel(sql, { name: embedder.id, dimensions: embedder.dimensions })
+  const worker = startWorker({ sql, embedder, classify: createSentimentClassifier(), log: silent, modelId })
+  const cache = createResultCache(DEFAULT_CACHE_BOUNDS)
+  const app = createApp({
+    sql,
+    search: createSearch({ sql, embedder, modelId, cache, log: silent }),
+    worker,
+    clock: () => new Date(),
+    log: silent,
+    docsUrl: 'http://bench.test/docs',
+    operatorToken: randomUUID(),
+    cursorSecret: await cursorSecret(sql),
+    allowance: {},
+    model: { name: embedder.id, id: modelId },
+  })
+  const project = await makeProject(sql, 'bench')
+  const keys = await makeKeys(sql, project, keyCount)
+  const fetch = async (request: Request) => app.fetch(request)
+  return {
+    database,
+    sql,
+    embedder,
+    modelId,
+    project,
+    worker,
+    keys,
+    fetch,
+    request: requester(fetch, keys),
+    async close() {
+      await worker.stop()
+      await database.close()
+    },
+  }
+}
+
+/** The same service, with requests on behalf of another, new project. */
+export async function besideProject(service: BenchService, name: string): Promise<BenchService> {
+  const project = await makeProject(service.sql, name)
+  const keys = await makeKeys(service.sql, project, 20)
+  return { ...service, project, keys, request: requester(service.fetch, keys) }
+}
+
+function requester(fetch: BenchService['fetch'], keys: readonly string[]): BenchService['request'] {
+  let turn = 0
+  return async (path, init = {}) => {
+    const headers = new Headers(init.headers)
+    headers.set('authorization', `Bearer ${keys[turn++ % keys.length]}`)
+    return fetch(new Request(`http://bench.test${path}`, { ...init, headers }))
+  }
+}
+
+export async function makeProject(sql: Pool, name: string): Promise<Project> {
+  const project = await createProject(sql, { name, plan: 'paid' })
+  if (typeof project === 'string') throw new Error(project)
+  return project
+}
+
+/** Secret live keys. A key may send 1,000 requests a minute. */
+export async function makeKeys(sql: Pool, project: Project, count: number): Promise<string[]> {
+  const keys = Array.from({ length: count }, () => newApiKey('secret', 'live'))
+  for (const key of keys) {
+    await createKey(sql, {
+      projectId: project.id,
+      env: 'live',
+      kind: 'secret',
+      keyHash: hashKey(key),
+      hint: keyHint(key),
+    })
+  }
+  return keys
+}
