@@ -46,6 +46,8 @@ export interface RunningServer extends Service {
 }
 
 const DRAIN_MS = 10_000
+/** As long as one command waits for another. */
+const WAIT_FOR_COMMAND_MS = 30_000
 /** About 1 KB each. */
 const QUERY_VECTORS = 2_000
 
@@ -74,7 +76,8 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
 
   const closers: (() => Promise<void>)[] = []
   try {
-    const embedded = config.databaseUrl === undefined ? await openStorage(config, log) : undefined
+    const embedded =
+      config.databaseUrl === undefined ? await openEmbeddedStorage(config.home, log, WAIT_FOR_COMMAND_MS) : undefined
     if (embedded) closers.push(() => embedded.close())
     const listening = await open()
     closers.push(() => listening.close(0))

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ServerConfig } from './config.ts'
 import { connect } from './db/connect.ts'
 import { openEmbedded } from './db/embedded.ts'
-import { acquireHome, type HomeLock } from './db/home-lock.ts'
+import { acquireHome, HomeInUse, type HomeLock } from './db/home-lock.ts'
 import { ping } from './db/ping.ts'
 import { isDatabaseUnavailable } from './db/unavailable.ts'
 import { startStatistics } from './db/upkeep.ts'
@@ -21,6 +21,7 @@ export interface Storage {
 
 const WAIT_FOR_DATABASE_MS = 60_000
 const RETRY_MS = 1_000
+const WAIT_FOR_COMMAND_MS = 250
 const CLOSE_TIMEOUT_S = 5
 
 /** The database could not be reached in time, or refused this user; the message says what to do. */
@@ -32,10 +33,22 @@ export class DatabaseUnreachable extends Error {
   }
 }
 
-/** @throws {HomeInUse | HomeUnusable} of the embedded database's folder */
-export async function openEmbeddedStorage(home: string, log: Log): Promise<Storage> {
-  const { sql, lock, close } = await openEmbedded(home, log)
-  return { sql, exclusive: true, lock, close }
+/**
+ * @param waitMs for a holder without an address, which is a command and closes the folder soon; a server is not waited for
+ * @throws {HomeInUse | HomeUnusable} of the embedded database's folder
+ */
+export async function openEmbeddedStorage(home: string, log: Log, waitMs = 0): Promise<Storage> {
+  const end = Date.now() + waitMs
+  for (let told = false; ; told = true) {
+    try {
+      const { sql, lock, close } = await openEmbedded(home, log)
+      return { sql, exclusive: true, lock, close }
+    } catch (error) {
+      if (!(error instanceof HomeInUse) || error.holder.url !== undefined || Date.now() >= end) throw error
+      if (!told) log.warn({ pid: error.holder.pid }, 'a command has the database open; waiting until it closes it')
+    }
+    await pause(WAIT_FOR_COMMAND_MS)
+  }
 }
 
 /**

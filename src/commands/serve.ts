@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Flags } from '@oclif/core'
 import type { RunningServer } from '../../server/start.ts'
 import { BaseCommand } from '../cli/base-command.ts'
@@ -41,10 +40,8 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
       import('../../server/config.ts'),
     ])
     const home = process.env.PULLQUOTE_HOME || this.config.dataDir
-    const config = readConfig(process.env, { home, host: flags.host, port: flags.port, demo: flags.demo })
-    const server = await onceFree(
-      () => startServer(config),
-      (pid) => this.talk(`Process ${pid} has the database open; waiting until it closes it.`),
+    const server = await startServer(
+      readConfig(process.env, { home, host: flags.host, port: flags.port, demo: flags.demo }),
     )
     if (this.jsonEnabled()) this.logJson({ url: server.url, pid: process.pid, home })
     else this.log(`Pullquote serves at ${server.url} (data: ${process.env.DATABASE_URL ? 'DATABASE_URL' : home})`)
@@ -65,25 +62,6 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
     })
     this.note(`Watching ${dir}.`)
     return folder
-  }
-}
-
-/** So long the server waits for a command that has the embedded database open; the same as a command waits for another. */
-const BUSY_WAIT_MS = 30_000
-
-/** Starts the server as soon as no command holds its folder. A server that holds it is not waited for. */
-async function onceFree<T>(start: () => Promise<T>, onWait: (pid: number) => void): Promise<T> {
-  const { HomeInUse } = await import('../../server/db/home-lock.ts')
-  const deadline = Date.now() + BUSY_WAIT_MS
-  for (let waits = 0; ; waits++) {
-    try {
-      return await start()
-    } catch (error) {
-      const isCommand = error instanceof HomeInUse && error.holder.url === undefined
-      if (!isCommand || Date.now() > deadline) throw error
-      if (waits === 0) onWait(error.holder.pid)
-    }
-    await sleep(250)
   }
 }
 
