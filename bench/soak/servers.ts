@@ -38,7 +38,7 @@ export function serverUnderLoad(name: string, port: number, env: Record<string, 
     url,
     async start() {
       const next = spawn(process.execPath, [join(root, 'bin', 'run.js'), 'serve', '--port', String(port)], {
-        env: { ...process.env, PULLQUOTE_LOG_LEVEL: 'warn', ...env },
+        env: { ...process.env, PULLQUOTE_LOG_LEVEL: 'error', ...env },
         stdio: ['ignore', 'ignore', 'inherit'],
       })
       child = next
