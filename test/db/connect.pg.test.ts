@@ -58,7 +58,9 @@ test('sessions that are ended by the administrator are unavailable for a moment,
       where datname = current_database() and pid <> pg_backend_pid()`
   for (let round = 0; round < 3; round++) {
     const running = Promise.all(Array.from({ length: 4 }, () => failure(sql`select pg_sleep(10)`)))
-    await sleep(100)
+    const asleep = () =>
+      admin`select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
+    while ((await asleep()).length < 4) await sleep(10)
     await end()
     for (const error of await running) assert.ok(isDatabaseUnavailable(error), String(error))
     await recovered(sql)

@@ -58,7 +58,8 @@ for (const how of ['end', 'reset'] as const) {
         (error: unknown) => error,
       ),
     )
-    await sleep(300)
+    // Until each transaction waits in its long statement.
+    await sleep(1_000)
     wire.cut(how)
     for (const outcome of await Promise.all(outcomes)) assert.ok(isDatabaseUnavailable(outcome), String(outcome))
     // What the library throws outside of every promise comes a moment later.

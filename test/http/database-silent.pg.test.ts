@@ -36,7 +36,7 @@ test('the look-up of a key stops waiting, and works again when the database answ
   for (const socket of sockets) socket.pause()
   const started = Date.now()
   await assertRefusal(await ask(), 'service_unavailable', 'while it is silent')
-  assert.ok(Date.now() - started < TIMEOUT_MS + 3_000)
+  assert.ok(Date.now() - started < TIMEOUT_MS + 7_000)
   for (const socket of sockets) socket.resume()
   await assertRefusal(await ask(), 'unauthorized', 'when it answers again')
 

@@ -77,8 +77,8 @@ export class PipelineFixture {
   }
 }
 
-/** Polls until `condition` holds; fails after ten seconds. */
+/** Polls until `condition` holds; fails after a minute, which only a broken condition takes. */
 export async function until(what: string, condition: () => Promise<boolean> | boolean): Promise<void> {
-  for (const end = Date.now() + 10_000; Date.now() < end; await sleep(10)) if (await condition()) return
-  throw new Error(`waited ten seconds in vain until ${what}`)
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(10)) if (await condition()) return
+  throw new Error(`waited a minute in vain until ${what}`)
 }

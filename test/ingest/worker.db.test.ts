@@ -24,14 +24,12 @@ test.after(() => db.close())
 const LONG =
   'We stayed three nights in May with our two children. The room was large, bright and very clean, with a balcony over the harbour. Breakfast was fresh bread, good coffee and the best pancakes. The only downside was the parking, which is expensive. Would we come back? Absolutely.'
 
-test('makes a pushed review queryable: excerpts with vector and lexemes, in two seconds', async () => {
-  const worker = pipeline.start({ pollMilliseconds: 1000 })
+test('makes a pushed review queryable when it is nudged, not at the next poll: excerpts with vector and lexemes', async () => {
+  const worker = pipeline.start({ pollMilliseconds: 300_000 })
   await worker.idle()
-  const pushed = performance.now()
   const [review] = await pipeline.push([{ external_id: 'a', text: LONG, rating: 4, language: 'en-GB' }])
   worker.nudge()
   await until('the review is indexed', async () => (await pipeline.status()).a === 'indexed')
-  assert.ok(performance.now() - pushed < 2000)
   const excerpts = await db.sql`
     select *, lexemes @@ to_tsquery('english', 'pancake') as pancakes, embedding::text as vector
     from excerpts order by ordinal`
@@ -308,11 +306,11 @@ test('frees the leases of the last run at once on a database of its own', async 
 
 test('keeps a lease alive while the provider is slow', async () => {
   const embedder = fakeEmbedder()
-  embedder.before = () => new Promise((resolve) => setTimeout(resolve, 1500))
+  embedder.before = () => new Promise((resolve) => setTimeout(resolve, 4000))
   await pipeline.push([{ external_id: 'a' }])
-  const slow = pipeline.start({ embedder, leaseSeconds: 0.6 })
+  const slow = pipeline.start({ embedder, leaseSeconds: 1.5 })
   await until('it is claimed', () => embedder.calls > 0)
-  const other = pipeline.start({ leaseSeconds: 0.6 })
+  const other = pipeline.start({ leaseSeconds: 1.5 })
   await slow.idle()
   assert.equal(await pipeline.status(), { a: 'indexed' })
   assert.is(other.embedder.calls, 0)
