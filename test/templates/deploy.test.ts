@@ -1,0 +1,96 @@
+/** Every deployment template is read by the checker of the program that it is for. */
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { validate } from 'dockerfile-utils'
+import { execaSync } from 'execa'
+import * as assert from 'uvu/assert'
+import { readConfig, settings } from '../../server/config.ts'
+import { fencedBlocks } from '../docs/markdown.ts'
+import { suite } from '../suite.ts'
+import { check, hasTool, TEMPLATES } from './checkers.ts'
+import { writeNginxSite } from './proxies.ts'
+
+const test = suite('deployment templates')
+const dir = mkdtempSync(join(tmpdir(), 'pullquote-templates-'))
+test.after(() => rmSync(dir, { recursive: true, force: true }))
+const text = (name: string) => readFileSync(join(TEMPLATES, name), 'utf8')
+
+/** A test that needs a program; without it, it is left out, loudly. */
+function withTool(name: string, title: string, run: () => void): void {
+  if (hasTool(name)) test(title, run)
+  else test.skip(title, `${name} is not installed`)
+}
+
+test('there is a check for each', () => {
+  const checked = ['.env.example', 'Caddyfile', 'Dockerfile', 'compose.yaml', 'nginx.conf', 'pullquote.service']
+  assert.equal(readdirSync(TEMPLATES).sort(), checked)
+})
+
+withTool('systemd-analyze', 'systemd accepts the unit', () => {
+  assert.equal(check('systemd-analyze', ['verify', join(TEMPLATES, 'pullquote.service')]), { code: 0, said: '' })
+})
+
+// The check opens the ports too.
+const mayUsePort443 = process.getuid?.() === 0
+withTool('nginx', 'nginx accepts its configuration', () => {
+  const { code, said } = check('nginx', ['-t', '-q', '-c', writeNginxSite(dir, mayUsePort443 ? {} : { port: 18_443 })])
+  assert.is(said, '')
+  assert.is(code, 0)
+})
+
+withTool('caddy', 'Caddy accepts the Caddyfile, and its formatter leaves it', () => {
+  const file = join(TEMPLATES, 'Caddyfile')
+  const env = { HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir }
+  const { code, said } = check('caddy', ['validate', '--config', file, '--adapter', 'caddyfile'], { env })
+  assert.is(code, 0, said)
+  assert.match(said, 'Valid configuration')
+  assert.not.match(said, /"level":"warn"|\bWARN\b/)
+  assert.is(execaSync('caddy', ['fmt', file]).stdout, text('Caddyfile').trimEnd())
+})
+
+test('the Dockerfile has nothing that its linter minds', () => {
+  assert.equal(validate(text('Dockerfile')), [])
+  // The linter sees mistakes at all.
+  assert.is(validate('FROM node\nRUNN npm install\n').length, 1)
+})
+
+withTool(
+  'docker-compose',
+  'Compose accepts its file, with the secrets that docs/deployment.md makes, and not without',
+  () => {
+    for (const name of ['Dockerfile', 'compose.yaml']) copyFileSync(join(TEMPLATES, name), join(dir, name))
+    const compose = (args: string[]) => check('docker-compose', ['-f', 'compose.yaml', 'config', ...args], { cwd: dir })
+    const without = compose(['--quiet'])
+    assert.not.equal(without.code, 0)
+    assert.match(without.said, /set it in \.env/)
+
+    const page = readFileSync(join(TEMPLATES, '..', '..', 'docs', 'deployment.md'), 'utf8')
+    const secrets = fencedBlocks(page)
+      .flatMap((block) => block.text.split('\n'))
+      .find((line) => line.endsWith('> .env'))
+    execaSync('bash', ['-c', secrets ?? 'false'], { cwd: dir })
+    const settled = compose(['--quiet'])
+    assert.equal(settled, { code: 0, said: '' })
+    // What the container gets is a configuration that a server starts with.
+    const environment = compose([]).said.match(/^ {6}(DATABASE_URL|PULLQUOTE_\w+): .*$/gm) ?? []
+    assert.is(environment.length, 3)
+    const pairs = environment.map((line) => line.trim().split(/: (.*)/s))
+    const config = readConfig({ ...Object.fromEntries(pairs), PULLQUOTE_HOME: '/data' })
+    assert.match(config.databaseUrl ?? '', /^postgres:\/\/pullquote:[0-9a-f]{32}@database:5432\/pullquote$/)
+    assert.is(config.publicUrl, 'http://localhost:8787')
+  },
+)
+
+test('.env.example names every setting but the home, with its default, and a server starts with it as it is', () => {
+  const names = Object.keys(settings.entries).filter((name) => name !== 'PULLQUOTE_HOME')
+  const shown = text('.env.example').match(/^#[A-Z_]+=.*$/gm) ?? []
+  assert.equal(shown.map((line) => line.slice(1, line.indexOf('='))).sort(), names.sort())
+  const file = join(dir, 'all.env')
+  writeFileSync(file, shown.map((line) => line.slice(1)).join('\n'))
+  const given = parseEnv(readFileSync(file, 'utf8'))
+  assert.equal(readConfig({ ...given, PULLQUOTE_HOME: dir }), readConfig({ PULLQUOTE_HOME: dir }))
+})
+
+test.run()

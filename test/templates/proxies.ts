@@ -1,0 +1,130 @@
+/** Starts the proxies of the templates before a server, with as little of the templates replaced as a test machine needs. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { execaSync } from 'execa'
+import { requireTool, TEMPLATES } from './checkers.ts'
+
+export const HOST = 'reviews.example.com'
+
+export interface RunningProxy {
+  port: number
+  stop(): Promise<void>
+}
+
+interface Place {
+  /** Where the proxy listens; the template's own ports unless given. */
+  port?: number
+  /** `host:port` of the server. */
+  upstream?: string
+}
+
+/** The template with each of the texts replaced. @throws when one is not in it: then the test has to follow the template */
+function adapted(name: string, replacements: [string, string][]): string {
+  let text = readFileSync(join(TEMPLATES, name), 'utf8')
+  for (const [from, to] of replacements) {
+    if (!text.includes(from)) throw new Error(`${name} has no "${from}"`)
+    text = text.replaceAll(from, to)
+  }
+  return text
+}
+
+/** A certificate for {@link HOST} that nobody signed. */
+export function certificate(dir: string): { cert: string; key: string } {
+  const [cert, key] = [join(dir, 'cert.pem'), join(dir, 'key.pem')]
+  const subject = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST}`]
+  const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  if (!existsSync(cert)) execaSync('openssl', [...args, ...subject, '-keyout', key, '-out', cert])
+  return { cert, key }
+}
+
+/** Writes the site of the template and a main configuration around it, as distributions have one; returns its path. */
+export function writeNginxSite(dir: string, { port, upstream }: Place = {}): string {
+  // Its workers are another user when it runs as root.
+  chmodSync(dir, 0o755)
+  const { cert, key } = certificate(dir)
+  const certificates: [string, string][] = [
+    [`/etc/letsencrypt/live/${HOST}/fullchain.pem`, cert],
+    [`/etc/letsencrypt/live/${HOST}/privkey.pem`, key],
+  ]
+  const listen: [string, string][] = [
+    ['listen [::]:443 ssl;', ''],
+    ['listen 443 ssl;', `listen 127.0.0.1:${port ?? 0} ssl;`],
+  ]
+  const server: [string, string][] = upstream === undefined ? [] : [['server 127.0.0.1:8787;', `server ${upstream};`]]
+  const site = join(dir, 'site.conf')
+  writeFileSync(site, adapted('nginx.conf', [...certificates, ...(port === undefined ? [] : listen), ...server]))
+  const main = join(dir, 'nginx.conf')
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${dir}/${kind};`,
+  )
+  writeFileSync(
+    main,
+    `pid ${dir}/nginx.pid;\nerror_log ${dir}/error.log;\nevents {}\nhttp {\naccess_log off;\n${temporary.join('\n')}\ninclude ${site};\n}\n`,
+  )
+  return main
+}
+
+/** nginx with the template before the server at `upstream`. */
+export async function startNginx(dir: string, upstream: string): Promise<RunningProxy> {
+  const port = await freePort()
+  const main = writeNginxSite(dir, { port, upstream })
+  return started(requireTool('nginx'), ['-c', main, '-g', 'daemon off;'], dir, port)
+}
+
+/** Caddy with the template before the server at `upstream`, with a certificate of the test's. */
+export async function startCaddy(dir: string, upstream: string): Promise<RunningProxy> {
+  const port = await freePort()
+  const { cert, key } = certificate(dir)
+  const file = join(dir, 'Caddyfile')
+  const site = adapted('Caddyfile', [
+    [`\n${HOST} {`, `\n${HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${cert} ${key}\n`],
+    ['127.0.0.1:8787', upstream],
+  ])
+  writeFileSync(file, `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${site}`)
+  return started(requireTool('caddy'), ['run', '--config', file, '--adapter', 'caddyfile'], dir, port)
+}
+
+async function started(program: string, args: string[], dir: string, port: number): Promise<RunningProxy> {
+  const env = { ...process.env, HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir }
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      said += chunk
+    })
+  }
+  for (let tries = 0; !(await accepts(port)); tries++) {
+    if (child.exitCode !== null || tries > 200) throw new Error(`${program} does not listen: ${said}`)
+    await pause(50)
+  }
+  return { port, stop: () => stopped(child) }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/`).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await ended
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+}
