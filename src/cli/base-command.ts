@@ -7,6 +7,7 @@ import { type Progress, startProgress } from './progress.ts'
 import { type ClientSession, openSession, type Session, withClient } from './session.ts'
 import { resolveSettings, type SettingFlags, type Settings } from './settings.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
+import { wrapped } from './wrapped.ts'
 
 export interface ConnectionFlags extends SettingFlags {
   'key-stdin'?: boolean | undefined
@@ -121,8 +122,12 @@ export abstract class BaseCommand extends Command {
 
   private describe(failure: Failure): string {
     const { red, bold, dim } = this.talkTerminal.style
-    const lines = [`${red(bold('Error:'))} ${failure.what}.`]
-    for (const { path, message } of failure.details) lines.push(`    ${path === '(body)' ? '' : `${path} `}${message}`)
+    const { columns } = this.talkTerminal
+    const lines = [wrapped(`${red(bold('Error:'))} ${failure.what}.`, columns)]
+    for (const { path, message } of failure.details) {
+      lines.push(wrapped(`${path === '(body)' ? '' : `${path} `}${message}`, columns, 4))
+    }
+    // What to try holds commands, which are copied: they are not broken into lines.
     failure.hints.forEach((hint, i) => {
       lines.push(`  ${i === 0 ? 'Try: ' : '  or '}${hint}`)
     })

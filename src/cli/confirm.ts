@@ -1,4 +1,5 @@
-import { usageError } from './failure.ts'
+import { isInterruption, usageError } from './failure.ts'
+import { ask } from './prompt.ts'
 
 /**
  * Asks before something is lost. Without a terminal there is nobody to ask, and `--yes` must have been given.
@@ -11,14 +12,14 @@ export async function confirmed(question: string, options: { yes: boolean; typed
     throw usageError('this command asks before it deletes, and there is no terminal to ask on', 'give --yes')
   }
   const { confirm, input } = await import('@inquirer/prompts')
-  const context = { output: process.stderr }
   try {
-    if (options.typed === undefined) return await confirm({ message: question, default: false }, context)
-    const answer = await input({ message: `${question} Type ${options.typed} to agree:` }, context)
+    if (options.typed === undefined)
+      return await ask((context) => confirm({ message: question, default: false }, context))
+    const answer = await ask((context) => input({ message: `${question} Type ${options.typed} to agree:` }, context))
     return answer.trim() === options.typed
   } catch (error) {
     // Ctrl-C or the end of input while the question stands there is a no.
-    if (error instanceof Error && error.name === 'ExitPromptError') return false
+    if (isInterruption(error)) return false
     throw error
   }
 }

@@ -46,6 +46,12 @@ export function interrupted(message: string, ...hints: string[]): CliError {
   return new CliError(message, { code: 'interrupted', hints, exitCode: EXIT.interrupted })
 }
 
+/** Whether Ctrl-C or SIGTERM ended what was under way: a request, or a question that stood on the terminal. */
+export function isInterruption(error: unknown): boolean {
+  if (error instanceof Cancelled) return true
+  return error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError')
+}
+
 /** What to say about any error. */
 export function failureOf(error: unknown): Failure {
   const base = { details: [], hints: [], requestId: undefined, exitCode: EXIT.failed }
@@ -66,7 +72,7 @@ export function failureOf(error: unknown): Failure {
     ]
     return { ...base, code: error.code, what: error.message, hints }
   }
-  if (error instanceof Cancelled) {
+  if (isInterruption(error)) {
     return { ...base, code: 'interrupted', what: 'interrupted', exitCode: EXIT.interrupted }
   }
   if (error instanceof Error) {

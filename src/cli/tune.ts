@@ -1,12 +1,26 @@
+import * as v from 'valibot'
+import type { ExplainedExcerpt } from '../contract/explain.ts'
 import { WORD_TIER_BELOW_FLOOR } from '../contract/limits.ts'
 
+/** What a person says about a review that came near a query: a line of the file of judgements. */
+export const judgement = v.strictObject({ query: v.string(), review: v.string(), fits: v.boolean() })
+export type Judgement = v.InferOutput<typeof judgement>
+
+/** Tells judgements about the same query and review. */
+export function judgementKey({ query, review }: Pick<Judgement, 'query' | 'review'>): string {
+  return JSON.stringify([query, review])
+}
+
 /** How near a judged review comes to a query, by its nearest excerpt. */
-export interface Judged {
-  query: string
-  review: string
-  fits: boolean
+export interface Judged extends Judgement {
   /** Cosines and words of its excerpts. */
   excerpts: { cosine: number; matchesHalf: boolean }[]
+}
+
+/** What decides whether the excerpt appears; nothing when it has no vector yet. */
+export function measuredExcerpt({ cosine, words_matched, words_needed }: ExplainedExcerpt): Judged['excerpts'] {
+  if (cosine === null) return []
+  return [{ cosine, matchesHalf: words_needed > 0 && words_matched.length >= words_needed }]
 }
 
 export interface FloorOutcome {

@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { CliError, EXIT, usageError } from '../cli/failure.ts'
 import { type Profile, profilesPath, readProfiles, writeProfiles } from '../cli/profiles.ts'
+import { ask } from '../cli/prompt.ts'
 import { resolveSettings } from '../cli/settings.ts'
 import { createClient } from '../client/client.ts'
 import { createOperator } from '../client/operator.ts'
@@ -100,6 +101,6 @@ stored, and the file can be read by you only.`
       return secret
     }
     const { password } = await import('@inquirer/prompts')
-    return (await password({ message: `${what}:`, mask: '*' }, { output: process.stderr })).trim()
+    return (await ask((context) => password({ message: `${what}:`, mask: '*' }, context), this.interruptSignal)).trim()
   }
 }

@@ -23,18 +23,25 @@ export function newHome(): string {
   return mkdtempSync(join(tmpdir(), 'pullquote-cli-'))
 }
 
-/** Runs the command line from its source in a process of its own, without a terminal. */
-export function runCli(home: string, args: string[], options: CliOptions = {}): Promise<CliResult> {
-  const env: NodeJS.ProcessEnv = {
+/** The environment of a command: nothing of this shell but the path. */
+export function environmentOf(home: string): NodeJS.ProcessEnv {
+  return {
     PATH: process.env.PATH,
     HOME: home,
     XDG_CONFIG_HOME: join(home, 'config'),
     XDG_DATA_HOME: join(home, 'data'),
     XDG_CACHE_HOME: join(home, 'cache'),
     NODE_NO_WARNINGS: '1',
-    ...options.env,
   }
-  const child = spawn(process.execPath, [join(root, 'bin', 'dev.js'), ...args], { cwd: root, env })
+}
+
+/** As test/run.ts installed it; from its source when a test file is run by itself. */
+export const CLI = process.env.PULLQUOTE_TEST_CLI ?? join(root, 'bin', 'dev.js')
+
+/** Runs the command line in a process of its own, without a terminal. */
+export function runCli(home: string, args: string[], options: CliOptions = {}): Promise<CliResult> {
+  const env = { ...environmentOf(home), ...options.env }
+  const child = spawn(process.execPath, [CLI, ...args], { cwd: root, env })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk) => {

@@ -1,19 +1,26 @@
-import { createReadStream } from 'node:fs'
-import { appendFile } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { Args, Flags } from '@oclif/core'
 import * as v from 'valibot'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { CliError, usageError } from '../../cli/failure.ts'
+import { CliError, interrupted, isInterruption, usageError } from '../../cli/failure.ts'
 import { clientFlags } from '../../cli/flags.ts'
-import { oneLine } from '../../cli/printable.ts'
-import { readRecords } from '../../cli/read-records.ts'
+import { readRecordFile } from '../../cli/record-file.ts'
 import { type ClientSession, requireOperator } from '../../cli/session.ts'
 import { stars } from '../../cli/stars.ts'
 import { table } from '../../cli/table.ts'
-import { type FloorOutcome, floorOutcomes, type Judged, outcomeOf, suggestedFloor } from '../../cli/tune.ts'
-import type { ExplainedExcerpt } from '../../contract/explain.ts'
-
-const judgement = v.strictObject({ query: v.string(), review: v.string(), fits: v.boolean() })
+import {
+  type FloorOutcome,
+  floorOutcomes,
+  type Judged,
+  judgement,
+  judgementKey,
+  measuredExcerpt,
+  outcomeOf,
+  suggestedFloor,
+} from '../../cli/tune.ts'
+import { askJudgements, terminalJudge } from '../../cli/tune-questions.ts'
+import type { Client } from '../../client/client.ts'
+import { ApiError } from '../../client/errors.ts'
 
 interface Tuned {
   project: string
@@ -28,11 +35,13 @@ interface Tuned {
 const ASK_FROM = 0.4
 const ASK_PER_QUERY = 8
 
+const EXAMPLE = 'for example: {"query":"sea bass","review":"3f0c9a4e-…","fits":true}'
+
 export default class ProjectsTune extends BaseCommand {
   static override description = `Suggests a relevance floor from queries with reviews that fit or do not fit.
 
 The judgements come from a file of JSON lines, {"query":"sea bass","review":"ID","fits":true}, or are asked one by one on a \
-terminal. For each floor the table shows what it keeps, loses and lets in wrongly; a wrong result weighs more than a lost one.`
+terminal. --save keeps each answer at once, and the same command again goes on from there. For each floor the table shows what it keeps, loses and lets in wrongly; a wrong result weighs more than a lost one.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> hotel-aurora --save judged.jsonl   # asks',
     '<%= config.bin %> <%= command.id %> hotel-aurora judged.jsonl --apply',
@@ -43,7 +52,10 @@ terminal. For each floor the table shows what it keeps, loses and lets in wrongl
   }
   static override flags = {
     apply: Flags.boolean({ description: 'set the suggested floor', default: false }),
-    save: Flags.string({ description: 'append the judgements that are asked to this file', helpValue: 'FILE' }),
+    save: Flags.string({
+      description: 'append the answers to this file; those in it from before count too',
+      helpValue: 'FILE',
+    }),
     env: clientFlags.env,
     url: clientFlags.url,
     profile: clientFlags.profile,
@@ -54,11 +66,14 @@ terminal. For each floor the table shows what it keeps, loses and lets in wrongl
     if (args.file === undefined && !(process.stdin.isTTY && process.stderr.isTTY)) {
       throw usageError('no judgements given', 'name a file of them, or run the command on a terminal to be asked')
     }
+    if (args.file !== undefined && flags.save !== undefined) {
+      throw usageError('--save keeps answers, and with a file of judgements nothing is asked', 'leave one of them out')
+    }
     return this.withClient({ ...flags, project: args.name }, async (session) => {
       const { project } = session
       if (!project) throw usageError('this command needs the operator token, not a key', 'unset PULLQUOTE_KEY')
       const judged =
-        args.file === undefined ? await this.asked(session, flags.save) : await this.read(session, args.file)
+        args.file === undefined ? await this.asked(session, args.name, flags.save) : await this.read(session, args.file)
       const outcomes = floorOutcomes(judged)
       const suggested = suggestedFloor(outcomes)
       if (!suggested || !judged.some(({ fits }) => fits)) {
@@ -70,58 +85,80 @@ terminal. For each floor the table shows what it keeps, loses and lets in wrongl
       this.log(this.render(outcomes, current, suggested))
       if (flags.apply) await requireOperator(session).setProject(project.id, { similarity_floor: suggested.floor })
       const command = `${this.config.bin} projects set ${project.name} --similarity-floor ${suggested.floor}`
+      if (current.measure === suggested.measure && current.floor !== suggested.floor) {
+        const many = judgements(judged.length)
+        this.note(`The present floor does as well, by ${many}; more of them may tell the two apart.`)
+      }
       this.note(flags.apply ? `The floor is ${suggested.floor} now.` : `Set it with: ${command}`)
       return { project: project.name, judgements: judged.length, current, suggested, applied: flags.apply, outcomes }
     })
   }
 
   private async read({ client }: ClientSession, file: string): Promise<Judged[]> {
-    const judged: Judged[] = []
+    // A later line about the same query and review takes the place of an earlier one.
+    const judged = new Map<string, Judged>()
+    let gone = 0
     const progress = this.progress('Looking at the judged reviews')
     try {
-      for await (const record of readRecords(createReadStream(file))) {
+      for await (const record of readRecordFile(file, EXAMPLE)) {
         const checked = v.safeParse(judgement, record.ok ? record.value : undefined)
         if (!checked.success) {
           throw new CliError(`line ${record.line} of ${file} is not {"query","review","fits"}`, {
-            hints: ['for example: {"query":"sea bass","review":"3f0c9a4e-…","fits":true}'],
+            hints: [EXAMPLE],
           })
         }
-        const { query, review, fits } = checked.output
-        const explained = await client.explain({ q: query, review }, this.interruptSignal)
-        judged.push({ query, review, fits, excerpts: (explained.review?.excerpts ?? []).flatMap(measured) })
-        progress.update(`Looking at the judged reviews: ${judged.length}`)
+        const { query, review } = checked.output
+        const explained = await explainReview(client, query, review, this.interruptSignal)
+        if (!explained) {
+          gone++
+          continue
+        }
+        const excerpts = (explained.review?.excerpts ?? []).flatMap(measuredExcerpt)
+        judged.set(judgementKey(checked.output), { ...checked.output, excerpts })
+        progress.update(`Looking at the judged reviews: ${judged.size}`)
       }
     } finally {
       progress.stop()
     }
-    return judged
+    if (gone > 0)
+      this.note(`${judgements(gone)} left out: the review is not in this project and environment (any more).`)
+    return [...judged.values()]
   }
 
-  private async asked({ client }: ClientSession, save: string | undefined): Promise<Judged[]> {
-    const { input, select } = await import('@inquirer/prompts')
-    const context = { output: process.stderr, signal: this.interruptSignal }
-    const choices = [
-      { name: 'yes', value: 'yes' },
-      { name: 'no', value: 'no' },
-      { name: 'cannot say', value: 'skip' },
-    ]
-    const judged: Judged[] = []
-    for (;;) {
-      const query = (await input({ message: 'What would a visitor search? (empty: enough)' }, context)).trim()
-      if (query === '') return judged
-      const { results } = await client.explain(
-        { q: query, floor: ASK_FROM, limit: ASK_PER_QUERY, mode: 'reviews' },
-        this.interruptSignal,
-      )
-      if (results.length === 0) this.talk('  Nothing comes near.')
-      for (const result of results) {
-        const message = `Does this fit? “${oneLine(result.excerpt)}”`
-        const answer = await select({ message, choices }, context)
-        if (answer === 'skip') continue
-        const one = { query, review: result.review_id, fits: answer === 'yes' }
-        judged.push({ ...one, excerpts: measured(result) })
-        if (save !== undefined) await appendFile(save, `${JSON.stringify(one)}\n`)
+  /** Asks on the terminal; what the file of `--save` holds from before counts too. */
+  private async asked(session: ClientSession, name: string, save: string | undefined): Promise<Judged[]> {
+    const before = save !== undefined && (await exists(save)) ? await this.read(session, save) : []
+    if (save === undefined) this.note('The answers are forgotten at the end; --save FILE keeps them.')
+    else if (before.length > 0) this.note(`${save} holds ${judgements(before.length)}, which count too.`)
+    let answers = 0
+    try {
+      const judged = await askJudgements({
+        judge: await terminalJudge(this.talkTerminal, this.interruptSignal),
+        known: before.map(judgementKey),
+        nearest: async (query) => {
+          const options = { q: query, floor: ASK_FROM, limit: ASK_PER_QUERY, mode: 'reviews' } as const
+          return (await session.client.explain(options, this.interruptSignal)).results
+        },
+        keep: async (one) => {
+          if (save !== undefined) await appendLine(save, JSON.stringify(one))
+          answers++
+        },
+      })
+      return [...before, ...judged]
+    } catch (error) {
+      if (!isInterruption(error)) throw error
+      if (before.length + answers === 0) throw interrupted('interrupted; nothing was judged')
+      if (save === undefined) {
+        throw interrupted(
+          `interrupted; ${judgements(answers)} forgotten`,
+          'give --save FILE to keep them the next time',
+        )
       }
+      throw interrupted(
+        `interrupted; ${save} holds ${judgements(before.length + answers)}`,
+        'run the same command again to go on where it ended',
+        `see what they say so far: ${this.config.bin} projects tune ${name} ${save}`,
+      )
     }
   }
 
@@ -146,7 +183,33 @@ terminal. For each floor the table shows what it keeps, loses and lets in wrongl
   }
 }
 
-function measured({ cosine, words_matched, words_needed }: ExplainedExcerpt): Judged['excerpts'] {
-  if (cosine === null) return []
-  return [{ cosine, matchesHalf: words_needed > 0 && words_matched.length >= words_needed }]
+/** @returns `undefined` when there is no such review (any more) */
+async function explainReview(client: Client, q: string, review: string, signal: AbortSignal) {
+  try {
+    return await client.explain({ q, review }, signal)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+/** Appends a line of its own, also to a file whose last line has no end. */
+async function appendLine(file: string, line: string): Promise<void> {
+  const handle = await open(file, 'a+')
+  try {
+    const { size } = await handle.stat()
+    const last = Buffer.from('\n')
+    if (size > 0) await handle.read(last, 0, 1, size - 1)
+    await handle.appendFile(`${last.toString() === '\n' ? '' : '\n'}${line}\n`)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => undefined)) !== undefined
+}
+
+function judgements(count: number): string {
+  return count === 1 ? '1 judgement' : `${count} judgements`
 }

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { CliError, interrupted, usageError } from '../../cli/failure.ts'
@@ -12,7 +11,7 @@ import {
   type PushReport,
   pushRecords,
 } from '../../cli/push.ts'
-import { readRecords, UnreadableInput } from '../../cli/read-records.ts'
+import { readRecordFile } from '../../cli/record-file.ts'
 import type { ClientSession } from '../../cli/session.ts'
 
 interface PushAnswer {
@@ -157,27 +156,7 @@ Running the command again is always safe: source and external_id say which revie
 }
 
 function open(file: string): AsyncGenerator<CheckedRecord> {
-  return checkRecords(named(file))
-}
-
-/** The records of a file, whose name is put into errors about it. */
-async function* named(file: string) {
-  const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 })
-  const name = file === '-' ? 'standard input' : file
-  try {
-    yield* readRecords(stream)
-  } catch (error) {
-    if (error instanceof UnreadableInput) {
-      throw new CliError(`${name}: ${error.message}`, { code: error.code, hints: ['pullquote reviews push --help'] })
-    }
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      throw new CliError(`there is no file ${name}`, { code: 'no_file', hints: ['check the path'] })
-    }
-    if (error instanceof Error && 'code' in error && error.code === 'EISDIR') {
-      throw new CliError(`${name} is a folder`, { code: 'no_file', hints: ['name a file in it'] })
-    }
-    throw error
-  }
+  return checkRecords(readRecordFile(file, 'pullquote reviews push --help'))
 }
 
 function invalidError(message: string, invalid: readonly InvalidRecord[], total: number): CliError {
