@@ -1,13 +1,18 @@
-/** Builds the package into dist/: compiled TypeScript, and beside it the files that the code reads at run time. */
+/**
+ * Builds the package into dist/: compiled TypeScript, and beside it the files that the code reads at run time.
+ * `tsx scripts/build.ts DIR` builds into DIR instead, without checking types, for tests (a third of the time).
+ */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-const dist = join(root, 'dist')
+const [elsewhere] = process.argv.slice(2)
+const dist = elsewhere ?? join(root, 'dist')
 // Built beside its place and then moved there, so that what runs from dist/ meanwhile sees the old or the new.
-const draft = join(root, 'node_modules', `.pullquote-build-${process.pid}`)
+const draft = elsewhere ?? join(root, 'node_modules', `.pullquote-build-${process.pid}`)
+const quick = elsewhere === undefined ? [] : ['--noCheck', '--declaration', 'false']
 const READ_AT_RUN_TIME = new Set(['.sql', '.bin', '.json', '.html', '.css'])
 
 function run(script: string, ...args: string[]) {
@@ -15,7 +20,7 @@ function run(script: string, ...args: string[]) {
 }
 
 const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '..', 'bin', 'tsc')
-run(tsc, '-p', 'tsconfig.build.json', '--outDir', draft)
+run(tsc, '-p', 'tsconfig.build.json', '--outDir', draft, ...quick)
 
 for (const folder of ['src', 'server']) {
   for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
@@ -26,7 +31,9 @@ for (const folder of ['src', 'server']) {
 const { buildSnippet } = await import('./build-snippet.ts')
 await buildSnippet(join(draft, 'snippet', 'snippet.js'))
 
-const old = `${draft}-old`
-if (existsSync(dist)) renameSync(dist, old)
-renameSync(draft, dist)
-rmSync(old, { recursive: true, force: true })
+if (draft !== dist) {
+  const old = `${draft}-old`
+  if (existsSync(dist)) renameSync(dist, old)
+  renameSync(draft, dist)
+  rmSync(old, { recursive: true, force: true })
+}

@@ -6,6 +6,7 @@
  *   x.pg.test.ts   on PostgreSQL only
  *   x.crash.test.ts on PostgreSQL, which it kills and brings back by TEST_POSTGRES_CONTROL (a command that takes `kill`
  *                  and `restart`); alone, after all others
+ * Tests of the command line run it as it is installed, made from the sources at the beginning (installed-cli.ts).
  * PostgreSQL is the server at TEST_DATABASE_URL; without it those runs are skipped, loudly, and in CI they fail.
  */
 import { spawn } from 'node:child_process'
@@ -14,6 +15,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import * as v from 'valibot'
+import { installCli } from './installed-cli.ts'
 
 const root = join(import.meta.dirname, '..')
 const FILE_TIMEOUT_MS = 300_000
@@ -131,6 +133,14 @@ if (runnable.length === 0 && total.skipped === 0) {
   total.failed++
 }
 
+/** Whether the file runs commands in processes of their own. */
+function usesCli({ file }: Run): boolean {
+  return /\/(run-cli|serve-process)\.ts'/.test(readFileSync(file, 'utf8'))
+}
+
+const installed = runnable.some(usesCli) ? installCli() : undefined
+if (installed) process.env.PULLQUOTE_TEST_CLI = join(installed, 'bin', 'run.js')
+
 async function countRun(run: Run): Promise<void> {
   const result = await runFile(run)
   total.passed += result.passed
@@ -145,6 +155,7 @@ await Promise.all(
 )
 for (const run of runnable.filter(isCrashTest)) await countRun(run)
 rmSync(reports, { recursive: true, force: true })
+if (installed) rmSync(installed, { recursive: true, force: true })
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped: see the lines that begin with SKIPPED`)
 console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`)
 process.exitCode = total.failed > 0 ? 1 : 0
