@@ -89,3 +89,27 @@ export function bestFloor(scores: ArrayLike<number>, positive: ArrayLike<boolean
 }
 
 export const mean = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0) / values.length
+
+export interface Interval {
+  gain: number
+  /** Of 95 %. */
+  low: number
+  high: number
+}
+
+/** Mean difference of paired values, with the interval that resampling the pairs gives (Efron 1979); a fixed seed. */
+export function gainOf(values: readonly number[], others: readonly number[], samples = 2000): Interval {
+  const differences = values.map((value, i) => value - (others[i] ?? 0))
+  let state = 1
+  const random = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 32
+  }
+  const means = Array.from({ length: samples }, () => {
+    let sum = 0
+    for (let i = 0; i < differences.length; i++) sum += differences[Math.floor(random() * differences.length)] ?? 0
+    return sum / differences.length
+  }).sort((a, b) => a - b)
+  const at = (share: number) => means[Math.floor(share * samples)] ?? 0
+  return { gain: mean(differences), low: at(0.025), high: at(0.975) }
+}

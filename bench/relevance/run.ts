@@ -91,12 +91,21 @@ for (const { scorer, floor } of [lexical, ...cosineScorers] as typeof scorers) {
 }
 
 if (values.search) {
-  const { orders, passing, silent: quiet, leaks } = await measureSearch(values.database ?? 'embedded', chosen, sets)
+  const {
+    orders,
+    gains,
+    passing,
+    silent: quiet,
+    leaks,
+  } = await measureSearch(values.database ?? 'embedded', chosen, sets)
   console.log(`\nThe whole search, vectors by ${chosen.id}\n`)
   head(['order', 'DSTC MAP / nDCG@10', 'aspect nDCG@10', 'SubjQA MRR'])
   for (const o of orders) {
     row([o.name, `${cell(o.dstcMap)} / ${cell(o.dstcNdcg)}`, cell(o.aspectNdcg), cell(o.subjqaMrr)])
   }
+  console.log()
+  head(['fused against', 'task', 'gain', '95 % of resampled sets'])
+  for (const g of gains) row([g.over, g.task, cell(g.gain, 4), `${cell(g.low, 4)} to ${cell(g.high, 4)}`])
   console.log()
   head(['what passes', 'rule', 'precision', 'recall', 'queries with no result'])
   for (const p of passing) row([p.task, p.rule, cell(p.precision), cell(p.recall), cell(p.empty)])

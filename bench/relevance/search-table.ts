@@ -8,12 +8,13 @@ import { type Candidate, rank } from '../../server/search/rank.ts'
 import { queryWords } from '../../server/search/words.ts'
 import { type BenchService, makeProject, openBenchService } from '../service.ts'
 import type { DevelopmentSets } from './development-sets.ts'
-import { mean, ranking } from './measures.ts'
+import { gainOf, type Interval, mean, ranking } from './measures.ts'
 
 const FLOOR = 0.66
 /** Lets every excerpt compete, so that only the order is measured. */
 const NO_BARS: Bars = { floor: -1, wordTier: -1 }
-const LIST_LENGTH = 400
+/** Longer than any pool. */
+const LIST_LENGTH = 5000
 const BATCH = 100
 /** A task with more is thinned evenly. */
 const MOST_QUERIES = 500
@@ -51,6 +52,12 @@ export interface OrderFigures {
   subjqaMrr: number
 }
 
+/** What the fused order gains over one of its parts, in the task's first figure. */
+export interface GainFigures extends Interval {
+  task: string
+  over: string
+}
+
 /** What reaches a visitor at the default floor: over all queries of a task, precision and recall of what passes. */
 export interface PassingFigures {
   task: string
@@ -71,6 +78,7 @@ export async function measureSearch(kind: string, embedder: Embedder, sets: Deve
   const service = await openBenchService(kind, { embedder, keys: 1 })
   try {
     const orders = ORDERS.map(({ name }) => ({ name, dstcMap: 0, dstcNdcg: 0, aspectNdcg: 0, subjqaMrr: 0 }))
+    const gains: GainFigures[] = []
     const passing: PassingFigures[] = []
     for (const { name, documents, queries: every } of sets.tasks) {
       // a search has one business's reviews; a few questions of the sets compare several
@@ -82,6 +90,7 @@ export async function measureSearch(kind: string, embedder: Embedder, sets: Deve
         const scope = scopes.get(query.pool.join())
         if (scope) found.set(i, await candidatesOf(service, scope, query.text))
       }
+      const values: number[][] = []
       for (const [o, order] of ORDERS.entries()) {
         const rows = queries.flatMap((query, i) => {
           const of = found.get(i)
@@ -99,6 +108,11 @@ export async function measureSearch(kind: string, embedder: Embedder, sets: Deve
           [into.dstcMap, into.dstcNdcg] = [mean(rows.map((r) => r.ap)), mean(rows.map((r) => r.ndcg))]
         else if (name === 'aspect') into.aspectNdcg = mean(rows.map((r) => r.ndcg))
         else into.subjqaMrr = mean(rows.map((r) => r.rr))
+        values.push(rows.map(({ ap, ndcg, rr }) => (name === 'dstc' ? ap : name === 'aspect' ? ndcg : rr)))
+      }
+      const fused = values.at(-1) ?? []
+      for (const [o, { name: over }] of ORDERS.slice(0, -1).entries()) {
+        gains.push({ task: name, over, ...gainOf(fused, values[o] ?? []) })
       }
       for (const [rule, bars] of [
         ['floor only', { floor: FLOOR, wordTier: FLOOR }],
@@ -125,7 +139,7 @@ export async function measureSearch(kind: string, embedder: Embedder, sets: Deve
       if (all.length === 0) silent++
       else leaks.push(query)
     }
-    return { orders, passing, silent: silent / sets.offDomain.length, leaks }
+    return { orders, gains, passing, silent: silent / sets.offDomain.length, leaks }
   } finally {
     await service.close()
   }

@@ -11,8 +11,8 @@ import type { Environment, Source } from '../../src/contract/review.ts'
 import type { Sql } from '../deps.ts'
 import { vectorText } from '../store/vector-text.ts'
 import type { Bars, Policy } from './policy.ts'
-import type { Candidate } from './rank.ts'
-import { halfOf, type WordForms } from './words.ts'
+import { type Candidate, RARITY, TEXT_WEIGHT } from './rank.ts'
+import { distinctStems, halfOf, type QueryWord, type WordForms } from './words.ts'
 
 /** Whose excerpts are searched. */
 export interface Scope {
@@ -47,10 +47,10 @@ export interface ExcerptRow {
  * Stems the words of a query with every text-search configuration that the scope's excerpts use. Which ones those are
  * is read from an index by jumping from one to the next, about 0.02 ms each.
  */
-export async function findWordForms(sql: Sql, scope: Scope, words: readonly string[]): Promise<WordForms[]> {
+export async function findWordForms(sql: Sql, scope: Scope, words: readonly QueryWord[]): Promise<WordForms[]> {
   const excerpts = sql`
     excerpts where project_id = ${scope.projectId} and env = ${scope.env} and embedding_model_id = ${scope.modelId}`
-  const rows = await sql<WordForms[]>`
+  const rows = await sql<Omit<WordForms, 'counts'>[]>`
     with recursive used (config) as (
       (select search_config from ${excerpts} order by search_config limit 1)
       union all
@@ -59,14 +59,14 @@ export async function findWordForms(sql: Sql, scope: Scope, words: readonly stri
     )
     select config, array(
       select coalesce((tsvector_to_array(excerpt_lexemes(config::regconfig, word)))[1], '')
-      from unnest(${words}::text[]) with ordinality as query (word, position) order by position
+      from unnest(${words.map(({ text }) => text)}::text[]) with ordinality as query (word, position) order by position
     ) as stems
     from used where config is not null`
-  return [...rows]
+  return rows.map((row) => ({ ...row, counts: words.map(({ counts }) => counts) }))
 }
 
 /**
- * The excerpts that pass the bars, as far as they stand among the first `listLength` by cosine or by full-text rank.
+ * The excerpts that pass the bars, the first `listLength` by the fused rank (see `fuse`).
  *
  * One exact pass over the scope's vectors. Words are looked at only where the cosine reaches the word tier, so that a
  * common word costs no more than a rare one; only ids and numbers are carried to the sort.
@@ -83,25 +83,34 @@ export async function findCandidates(
   const vector = `${bind(vectorText(query.vector))}::text::vector`
   // Vectors of two models may differ in length, which pgvector refuses: only a case is sure to be evaluated in order.
   const distance = `case when e.embedding_model_id = ${bind(scope.modelId)}::int then e.embedding <=> ${vector} end`
-  const cosine = `1 - (${distance})`
-  const forms = query.forms.filter((form) => halfOf(form) > 0)
-  const words = forms.length === 0 ? NO_WORDS : wordMatches(bind, forms)
+  const words = wordMatches(bind, query.forms)
   const floor = `${bind(bars.floor)}::float8`
   // A comparison of the distance, because the cosine of a null vector is NaN and that is greater than any number.
-  const nearEnough = `${distance} <= ${bind(1 - (forms.length === 0 ? bars.floor : bars.wordTier))}::float8`
-  const length = `${bind(listLength)}::int`
+  const nearEnough = `${distance} <= ${bind(1 - (words.each.length === 0 ? bars.floor : bars.wordTier))}::float8`
+  const has = words.each.map((_, i) => `has_${i}`)
+  const weights = has.map((word, i) => {
+    const count = `count(*) filter (where ${word})`
+    return `power(ln(1 + (count(*) - ${count} + 0.5) / (${count} + 0.5)), ${RARITY})::float8 as weight_${i}`
+  })
+  const sum = (terms: string[]) => (terms.length === 0 ? '0' : terms.join(' + '))
+  const rank = `nullif((${sum(has.map((word, i) => `case when ${word} then weight_${i} else 0 end`))})
+    / nullif(${sum(has.map((_, i) => `weight_${i}`))}, 0), 0)`
   const rows = await sql.unsafe<Candidate[]>(
-    `with passing as materialized (
-      select e.id, e.review_id as "reviewId", e.ordinal, ${cosine} as cosine,
-        ${words.half} as "matchesHalf", ${words.rank} as "textRank"
+    `with near as materialized (
+      select e.id, e.review_id, e.ordinal, 1 - (${distance}) as cosine, ${words.needed} as needed
+        ${words.each.map((match, i) => `, ${match} as ${has[i]}`).join('')}
       from excerpts e
       where ${publishable(bind, scope, policy)} and e.embedding_model_id = ${bind(scope.modelId)}::int
-        and ${nearEnough} and (${cosine} >= ${floor} or ${words.half})
+        and ${nearEnough}
+    ),
+    weighed as (select count(*) ${weights.map((weight) => `, ${weight}`).join('')} from near),
+    passing as (
+      select id, review_id as "reviewId", ordinal, cosine, ${words.half(has)} as "matchesHalf", ${rank}::float8 as "textRank"
+      from near, weighed
     )
-    (select * from passing order by cosine desc, "reviewId", ordinal limit ${length})
-    union
-    (select * from passing where "textRank" is not null
-      order by "textRank" desc, cosine desc, "reviewId", ordinal limit ${length})`,
+    select * from passing where cosine >= ${floor} or "matchesHalf"
+    order by cosine + ${TEXT_WEIGHT} * coalesce("textRank", 0) desc, cosine desc, "reviewId", ordinal
+    limit ${bind(listLength)}::int`,
     values,
     UNPREPARED,
   )
@@ -135,7 +144,7 @@ export async function fetchExcerpts(
 }
 
 /** An excerpt with everything that decides its rank, whether or not it may appear. */
-export interface Measured extends Candidate {
+export interface Measured extends Omit<Candidate, 'textRank'> {
   excerpt: string
   /** Null when its vector is of another model. */
   measured: number | null
@@ -153,13 +162,12 @@ export async function measureExcerpts(
   const { values, bind } = parameters()
   const vector = `${bind(vectorText(query.vector))}::text::vector`
   const cosine = `case when e.embedding_model_id = ${bind(scope.modelId)}::int then 1 - (e.embedding <=> ${vector}) end`
-  const forms = query.forms.filter((form) => halfOf(form) > 0)
-  const words = forms.length === 0 ? NO_WORDS : wordMatches(bind, forms)
+  const words = wordMatches(bind, query.forms)
   const rows = await sql.unsafe<Measured[]>(
     `select e.id, e.review_id as "reviewId", e.ordinal, e.text as excerpt, ${cosine} as measured,
-      coalesce(${cosine}, 0) as cosine, ${words.half} as "matchesHalf", ${words.rank} as "textRank",
+      coalesce(${cosine}, 0) as cosine, ${words.half(words.each)} as "matchesHalf",
       e.search_config as config, tsvector_to_array(e.lexemes) as lexemes
-    from excerpts e
+    from (select e.*, ${words.needed} as needed from excerpts e) e
     where e.project_id = ${bind(scope.projectId)}::uuid and e.env = ${bind(scope.env)}::text
       and e.review_id = any (${bind(reviewIds)}::uuid[])
     order by measured desc nulls last, e.review_id, e.ordinal`,
@@ -184,7 +192,8 @@ export async function fetchNewest(
       order by e.occurred_at desc nulls last, e.review_id desc limit ${bind(limit)}::int
     )
     select ${columns(withText)}
-    from newest e join reviews review on review.project_id = e.project_id and review.id = e.review_id
+    from newest e
+    join reviews review on review.project_id = ${bind(scope.projectId)}::uuid and review.id = e.review_id
     order by e.occurred_at desc nulls last, e.review_id desc`,
     values,
     UNPREPARED,
@@ -218,30 +227,47 @@ function publishable(bind: Bind, { projectId, env }: Scope, policy: Policy): str
   return conditions.join(' and ')
 }
 
-const NO_WORDS = { half: 'false', rank: 'null::real' }
-
-/**
- * Conditions on the words of `excerpts e`, each row with the stems of its own configuration: arrays of them stand in
- * the statement, one element a configuration, and the row's `search_config` picks the element.
- */
-function wordMatches(bind: Bind, forms: readonly WordForms[]): { half: string; rank: string } {
-  const row = `array_position(${bind(forms.map((form) => form.config))}::text[], e.search_config)`
-  const anyWord = `(${bind(forms.map(anyOf))}::text[]::tsquery[])[${row}]`
-  const matches = `coalesce(e.lexemes @@ ${anyWord}, false)`
-  const rank = `case when ${matches} then ts_rank(e.lexemes, ${anyWord}) end`
-  if (forms.every((form) => halfOf(form) === 1)) return { half: matches, rank }
-  const needed = `(${bind(forms.map(halfOf))}::int[])[${row}]`
-  // All words of all configurations in one array, a configuration's slice after the other.
-  const width = forms[0]?.stems.length ?? 0
-  const stems = `(${bind(forms.flatMap((form) => form.stems))}::text[])[(${row} - 1) * ${width} + 1 : ${row} * ${width}]`
-  const matched = `length(e.lexemes) - length(ts_delete(e.lexemes, ${stems}))`
-  return { half: `(${matches} and (${needed} = 1 or ${matched} >= ${needed}))`, rank }
+/** Conditions on the words of `excerpts e`, each row with the stems of its own configuration. */
+interface WordMatches {
+  /** One condition for each of the words that some row's configuration does not leave out. */
+  each: string[]
+  /** How many of those that count make half of them, 0 for none. */
+  needed: string
+  /** Whether half of them are there, told by `needed` and the results of `each`. */
+  half(has: readonly string[]): string
 }
 
-/** A tsquery that matches any of the stems. */
-function anyOf({ stems }: WordForms): string {
-  const distinct = [...new Set(stems.filter((stem) => stem !== ''))]
-  return distinct.map((stem) => `'${stem.replace(/['\\]/g, '$&$&')}'`).join(' | ')
+/**
+ * An array stands in the statement for each word, one element a configuration, and the row's `search_config` picks the
+ * element; with one configuration, as nearly all projects have, a plain value.
+ */
+function wordMatches(bind: Bind, every: readonly WordForms[]): WordMatches {
+  const forms = every.map((form) => ({ ...form, stems: distinctStems(form) }))
+  const positions = (forms[0]?.stems ?? []).flatMap((_, i) => (forms.some(({ stems }) => stems[i] !== '') ? [i] : []))
+  if (positions.length === 0) return { each: [], needed: '0', half: () => 'false' }
+  const [only] = forms.length === 1 ? forms : []
+  const row = only ? '' : `[array_position(${bind(forms.map((form) => form.config))}::text[], e.search_config)]`
+  const each = positions.map((i) => {
+    const stems = forms.map((form) => quoted(form.stems[i] ?? ''))
+    const query = only ? `${bind(stems[0] ?? '')}::text::tsquery` : `(${bind(stems)}::text[]::tsquery[])${row}`
+    return `coalesce(e.lexemes @@ ${query}, false)`
+  })
+  const halves = forms.map(halfOf)
+  const needed = only ? `${bind(halves[0] ?? 0)}::int` : `(${bind(halves)}::int[])${row}`
+  const counted = positions.flatMap((position, i) => (every[0]?.counts[position] ? [i] : []))
+  return {
+    each,
+    needed,
+    half(has) {
+      if (counted.length === 0) return 'false'
+      return `coalesce(needed > 0 and ${counted.map((i) => `(${has[i]})::int`).join(' + ')} >= needed, false)`
+    },
+  }
+}
+
+/** A tsquery that matches the stem; one for nothing matches nothing. */
+function quoted(stem: string): string {
+  return stem === '' ? '' : `'${stem.replace(/['\\]/g, '$&$&')}'`
 }
 
 function columns(withText: boolean): string {

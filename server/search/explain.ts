@@ -7,7 +7,7 @@ import { findCandidates, findWordForms, type Measured, measureExcerpts, type Sco
 import { type Bars, barsOf, type Policy, policyOf } from './policy.ts'
 import { passes, type Ranked, rank } from './rank.ts'
 import type { SearchContext } from './search.ts'
-import { halfOf, queryWords, type WordForms } from './words.ts'
+import { halfOf, type QueryWord, queryWords, type WordForms } from './words.ts'
 
 export interface ExplainDeps {
   sql: Sql
@@ -49,7 +49,7 @@ export function createExplain({ sql, embedder, modelId }: ExplainDeps): Explain 
     const measured = ids.size === 0 ? [] : await measureExcerpts(sql, scope, query, [...ids])
     const described = new Map(measured.map((row) => [row.id, describe(row, words, forms, bars, ranking)]))
     const base = {
-      words,
+      words: words.flatMap(({ text, counts }) => (counts ? text : [])),
       floor: bars.floor,
       word_tier: bars.wordTier,
       min_rating: policy.minRating,
@@ -65,7 +65,7 @@ export function createExplain({ sql, embedder, modelId }: ExplainDeps): Explain 
 
 function describe(
   row: Measured,
-  words: readonly string[],
+  words: readonly QueryWord[],
   forms: readonly WordForms[],
   bars: Bars,
   ranking: readonly Ranked[],
@@ -78,9 +78,11 @@ function describe(
     review_id: row.reviewId,
     excerpt: row.excerpt,
     cosine: row.measured,
-    words_matched: form ? words.filter((_, i) => row.lexemes.includes(form.stems[i] ?? '')) : [],
+    words_matched: form
+      ? words.flatMap(({ text, counts }, i) => (counts && row.lexemes.includes(form.stems[i] ?? '') ? text : []))
+      : [],
     words_needed: form ? halfOf(form) : 0,
-    text_rank: row.textRank,
+    text_rank: ranking[place]?.textRank ?? null,
     passes_by: tier,
     fused: ranking[place]?.fused ?? null,
     place: place < 0 ? null : place + 1,

@@ -113,14 +113,30 @@ const REVIEW_WORDS = [
 
 /** Names of the kind of business, which nearly every review of it has. */
 const BUSINESS_WORDS = [
-  `business hotel hotels hôtel hôtels hotell hoteles alberghi albergo restaurant restaurants restaurang ristorante
+  `guesthouse guesthouses hostel house inn lodge motel pub
+   business hotel hotels hôtel hôtels hotell hoteles alberghi albergo restaurant restaurants restaurang ristorante
    ristoranti restaurante restaurantes shop shops store stores geschäft laden magasin tienda negozio loja winkel butik
    отель ресторан магазин`,
+]
+
+/**
+ * What every business of a kind has and what questions are put with: "does the room have a view" is about the view. By
+ * "room" or "service" alone the word tier let in sentences of which one in twenty was an answer (`bench/relevance`).
+ * English only: other languages, whose vectors know less, need their words.
+ */
+const QUESTION_WORDS = [
+  `room rooms food foods service services staff area areas location stay staying stayed product products item items
+   property properties customer customers guest guests`,
+  `able available comment comments complaint complaints describe enough mention mentioned offer offered offering offers
+   often option options provide provided provides quality reputation serve served serves sure tell type types variety
+   various wonder wondering`,
 ]
 
 const set = (lists: readonly string[]): ReadonlySet<string> => new Set(lists.join(' ').split(/\s+/))
 
 /** Never counted. */
 export const GENERIC_WORDS = set([...FUNCTION_WORDS, ...REVIEW_WORDS])
+/** Ranked by, but never counted towards the word tier. */
+export const SETTING_WORDS = set(QUESTION_WORDS)
 /** Counted only when a query has nothing else to say: "hotel" alone, but not "hotel with a pool". */
 export const KIND_OF_BUSINESS_WORDS = set(BUSINESS_WORDS)

@@ -1,19 +1,44 @@
-import { GENERIC_WORDS, KIND_OF_BUSINESS_WORDS } from './generic-words.ts'
+import { GENERIC_WORDS, KIND_OF_BUSINESS_WORDS, SETTING_WORDS } from './generic-words.ts'
+import { markNames } from './names.ts'
 
 // The same breaks as PostgreSQL's parser makes after `excerpt_lexemes` has cleared what misleads it.
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 /** A lone letter or digit of an alphabet says nothing; a lone ideograph is a word. */
 const LONE_CHARACTER = /^(?:[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]|\p{N})$/u
+/** Each word costs a look at every near excerpt; a question of more words than these is an essay. */
+const MOST_WORDS = 32
+/** A kind of business in a topic's words. */
+const BED_AND_BREAKFAST = /\bbed (?:and|&|n) breakfasts?\b/giu
+
+export interface QueryWord {
+  /** Lower-cased. */
+  text: string
+  /** Whether it counts towards the half of the words that opens the word tier; the others help to rank only. */
+  counts: boolean
+}
 
 /**
- * The words of a query that count as matches in a text: lower-cased, each once, in the order they stand, without generic
- * words (`generic-words.ts`). Empty when the query has none, and then no excerpt matches by words.
+ * The words of a query that tell something: each once, in the order they stand, without generic words
+ * (`generic-words.ts`) and names, {@link MOST_WORDS} at most. Empty when the query has none, and then no excerpt matches by words.
  */
-export function queryWords(q: string): string[] {
-  const all = [...new Set(q.normalize('NFC').toLowerCase().match(WORD) ?? [])]
-  const telling = all.filter((word) => !LONE_CHARACTER.test(word) && !GENERIC_WORDS.has(word))
+export function queryWords(q: string): QueryWord[] {
+  const composed = q.normalize('NFC').replace(BED_AND_BREAKFAST, 'guesthouse')
+  const placed = [...composed.matchAll(WORD)].map((match) => ({
+    typed: match[0],
+    lower: match[0].toLowerCase(),
+    start: match.index,
+  }))
+  const names = markNames(composed, placed, (word) => KIND_OF_BUSINESS_WORDS.has(word))
+  const telling = unique(placed.map(({ lower }) => lower)).filter((word) => tells(word))
+  const common = new Set(placed.flatMap(({ lower }, i) => (names[i] ? [] : [lower])))
   const specific = telling.filter((word) => !KIND_OF_BUSINESS_WORDS.has(word))
-  return specific.length > 0 ? specific : telling
+  const unnamed = specific.filter((word) => common.has(word))
+  const [words = []] = [unnamed, specific, telling].filter((some) => some.length > 0)
+  return words.slice(0, MOST_WORDS).map((text) => ({ text, counts: !SETTING_WORDS.has(text) }))
+}
+
+function tells(word: string): boolean {
+  return !LONE_CHARACTER.test(word) && !GENERIC_WORDS.has(word)
 }
 
 /** A query's words as one text-search configuration stems them. */
@@ -21,9 +46,18 @@ export interface WordForms {
   config: string
   /** The stem of each word, in order; empty for a stop word of the configuration's language. */
   stems: string[]
+  /** Which of the words count. */
+  counts: boolean[]
 }
 
-/** How many different stems an excerpt must contain to match at least half of the words; 0 when there are none. */
-export function halfOf({ stems }: WordForms): number {
-  return Math.ceil(new Set(stems.filter((stem) => stem !== '')).size / 2)
+/** The stems, each where it stands first; empty in other places. */
+export function distinctStems({ stems }: Pick<WordForms, 'stems'>): string[] {
+  return stems.map((stem, i) => (stems.indexOf(stem) === i ? stem : ''))
 }
+
+/** How many different stems of words that count an excerpt must contain to match at least half; 0 when there are none. */
+export function halfOf(form: WordForms): number {
+  return Math.ceil(distinctStems(form).filter((stem, i) => stem !== '' && form.counts[i]).length / 2)
+}
+
+const unique = (words: readonly string[]): string[] => [...new Set(words)]

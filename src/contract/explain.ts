@@ -14,10 +14,11 @@ export const explainedExcerpt = v.object({
   words_matched: v.array(v.string()),
   /** How many different words it would have to contain to pass at the word tier; 0 when words cannot help. */
   words_needed: v.number(),
+  /** Share of the query's words that it contains, rare ones weighing more; null when none, or when it does not pass. */
   text_rank: v.nullable(v.number()),
   /** What lets it pass: its cosine, its words, or nothing. */
   passes_by: passing,
-  /** Sum of the shares of its places in the two lists; null when it does not pass. */
+  /** Its cosine with what its words add, which decides the order; null when it does not pass. */
   fused: v.nullable(v.number()),
   /** Place in the whole ranking, from 1, under the policy and filters; null when it is not in it. */
   place: v.nullable(v.number()),
@@ -31,7 +32,7 @@ export const removal = v.object({
 export type Removal = v.InferOutput<typeof removal>
 
 export const explanation = v.object({
-  /** The query's words that count; generic ones do not. */
+  /** The query's words that count towards the word tier; generic ones do not. */
   words: v.array(v.string()),
   floor: v.number(),
   word_tier: v.number(),

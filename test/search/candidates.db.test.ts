@@ -32,16 +32,18 @@ test('stem the words with each configuration that the excerpts use', async () =>
   await garden.plant({ language: 'en', slices: [['Quiet rooms', 0.7]] })
   await garden.plant({ language: 'de', slices: [['Ruhige Zimmer', 0.7]] })
   await garden.plant({ language: 'ja', slices: [['静か', 0.7]] })
-  const forms = await findWordForms(database.sql, scope(), ['quiet', 'rooms', 'hinter'])
+  const counts = [true, false, true]
+  const words = ['quiet', 'beds', 'hinter'].map((text, i) => ({ text, counts: counts[i] ?? false }))
+  const forms = await findWordForms(database.sql, scope(), words)
   assert.equal(forms, [
-    { config: 'english', stems: ['quiet', 'room', 'hinter'] },
-    { config: 'german', stems: ['quiet', 'room', ''] },
-    { config: 'simple', stems: ['quiet', 'rooms', 'hinter'] },
+    { config: 'english', stems: ['quiet', 'bed', 'hinter'], counts },
+    { config: 'german', stems: ['quiet', 'bed', ''], counts },
+    { config: 'simple', stems: ['quiet', 'beds', 'hinter'], counts },
   ])
 })
 
 test('have no word forms in an empty project', async () => {
-  assert.equal(await findWordForms(database.sql, scope(), ['pool']), [])
+  assert.equal(await findWordForms(database.sql, scope(), queryWords('pool')), [])
   assert.equal(await candidates('pool'), [])
 })
 
@@ -95,12 +97,29 @@ test('find words that the parser would take for a host, a file or a tag', async 
   for (const q of ['friendly', 'breakfast', 'dinner', 'included']) assert.is((await candidates(q)).length, 1, q)
 })
 
-test('come from both lists: the nearest, and the best by words', async () => {
-  for (let i = 0; i < 5; i++) await garden.plant({ slices: [[`Near ${i}`, 0.9 - i / 100]] })
-  const worded = await garden.plant({ slices: [['Sauna sauna sauna', 0.7]] })
-  const found = await candidates('sauna', { listLength: 2 })
+test('are the first by cosine and words together', async () => {
+  for (let i = 0; i < 5; i++) await garden.plant({ slices: [[`Near ${i}`, 0.72 - i / 1000]] })
+  const worded = await garden.plant({ slices: [['Sauna', 0.71]] })
+  const far = await garden.plant({ slices: [['Sauna', 0.67]] })
+  const found = await candidates('sauna', { listLength: 3 })
   assert.is(found.length, 3)
-  assert.ok(found.some(({ reviewId }) => reviewId === worded))
+  assert.is(found[0]?.reviewId, worded)
+  assert.not(found.some(({ reviewId }) => reviewId === far))
+})
+
+test('are ranked by rare words more than by common ones', async () => {
+  for (let i = 0; i < 8; i++) await garden.plant({ slices: [[`The pool ${i}`, 0.7]] })
+  const rare = await garden.plant({ slices: [['The sauna', 0.7]] })
+  const found = await candidates('pool or sauna')
+  assert.is(found[0]?.reviewId, rare)
+  assert.ok((found[0]?.textRank ?? 0) > 0.9 && (found[1]?.textRank ?? 1) < 0.1)
+})
+
+test('are ranked, but not let in, by what every such business has', async () => {
+  await garden.plant({ slices: [['The room was warm', 0.6]] })
+  assert.is((await candidates('room with sauna')).length, 0)
+  const found = await candidates('room with sauna', { floor: 0.6 })
+  assert.ok((found[0]?.textRank ?? 0) > 0)
 })
 
 test('never compare vectors of another model, whatever their length', async () => {
@@ -126,7 +145,8 @@ test('leave out a vector without direction', async () => {
 
 test('take quotes and backslashes of a stem as they are', async () => {
   await garden.plant({ slices: [['Sauna', 0.9]] })
-  const forms = [{ config: 'english', stems: ["o'clock", 'back\\slash', 'sauna'] }]
+  const stems = ["o'clock", 'back\\slash', 'sauna']
+  const forms = [{ config: 'english', stems, counts: stems.map(() => true) }]
   const query = { vector: Float32Array.of(1, 0, 0), forms }
   const found = await findCandidates(database.sql, scope(), query, policy(), barsOf(0.66), LIST_LENGTH)
   assert.is(found[0]?.matchesHalf, false)

@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert'
 import type { Sql } from '../../server/deps.ts'
 import { fetchNewest, findCandidates, findWordForms, type Scope } from '../../server/search/candidates.ts'
 import { barsOf, policyOf } from '../../server/search/policy.ts'
+import { queryWords } from '../../server/search/words.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
 import { Garden } from './planted.ts'
@@ -56,7 +57,7 @@ async function planOf(run: (sql: Sql) => Promise<unknown>): Promise<string> {
 }
 
 async function candidates(sql: Sql, projectId: string, metadata: [string, string][] = []) {
-  const forms = await findWordForms(database.sql, scopeOf(projectId), ['sauna', 'hot', 'pool'])
+  const forms = await findWordForms(database.sql, scopeOf(projectId), queryWords('sauna hot pool'))
   const query = { vector: Float32Array.of(1, 0, 0), forms }
   return findCandidates(sql, scopeOf(projectId), query, policy(metadata), barsOf(0.66), 100)
 }

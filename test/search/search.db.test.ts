@@ -185,14 +185,16 @@ test('orders ties the same way each time', async () => {
 })
 
 test('puts a word match before a nearer text, with scores that need not fall', async () => {
-  await garden.plant({ slices: [['Rest', 0.9]] })
-  await garden.plant({ slices: [['Sauna', 0.55]] })
+  await garden.plant({ slices: [['Rest', 0.67]] })
+  await garden.plant({ slices: [['Sauna', 0.65]] })
+  await garden.plant({ slices: [['Far sauna', 0.55]] })
   const { results } = await garden.find({ q: 'sauna' })
   assert.equal(
     results.map(({ excerpt, score }) => [excerpt, score]),
     [
-      ['Sauna', 0.55],
-      ['Rest', 0.9],
+      ['Sauna', 0.65],
+      ['Rest', 0.67],
+      ['Far sauna', 0.55],
     ],
   )
 })

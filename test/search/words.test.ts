@@ -1,63 +1,100 @@
 import * as assert from 'uvu/assert'
-import { GENERIC_WORDS, KIND_OF_BUSINESS_WORDS } from '../../server/search/generic-words.ts'
+import { GENERIC_WORDS, KIND_OF_BUSINESS_WORDS, SETTING_WORDS } from '../../server/search/generic-words.ts'
 import { halfOf, queryWords } from '../../server/search/words.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('words of a query')
+const textsOf = (q: string) => queryWords(q).map(({ text }) => text)
+const countedOf = (q: string) => queryWords(q).flatMap(({ text, counts }) => (counts ? text : []))
 
 test('are lower-cased, each once, in order', () => {
-  assert.equal(queryWords('Quiet ROOM, quiet night'), ['quiet', 'room', 'night'])
+  assert.equal(textsOf('Quiet ROOM, quiet night'), ['quiet', 'room', 'night'])
 })
 
 test('leave out words that say nothing in a review', () => {
-  assert.equal(queryWords('the best place with a really good breakfast'), ['breakfast'])
-  assert.equal(queryWords('ein ruhiges Zimmer mit schöner Aussicht'), ['ruhiges', 'zimmer', 'aussicht'])
-  assert.equal(queryWords('une chambre avec vue sur la mer'), ['chambre', 'vue', 'mer'])
-  assert.equal(queryWords('una habitación con balcón'), ['habitación', 'balcón'])
+  assert.equal(textsOf('the best place with a really good breakfast'), ['breakfast'])
+  assert.equal(textsOf('ein ruhiges Zimmer mit schöner Aussicht'), ['ruhiges', 'zimmer', 'aussicht'])
+  assert.equal(textsOf('une chambre avec vue sur la mer'), ['chambre', 'vue', 'mer'])
+  assert.equal(textsOf('una habitación con balcón'), ['habitación', 'balcón'])
 })
 
 test('may be none at all', () => {
-  assert.equal(queryWords('good place!'), [])
-  assert.equal(queryWords('… ?! 5'), [])
+  assert.equal(textsOf('good place!'), [])
+  assert.equal(textsOf('… ?! 5'), [])
 })
 
 test('name the kind of business only when there is nothing else', () => {
-  assert.equal(queryWords('hotel with a pool'), ['pool'])
-  assert.equal(queryWords('good restaurant'), ['restaurant'])
+  assert.equal(textsOf('hotel with a pool'), ['pool'])
+  assert.equal(textsOf('good restaurant'), ['restaurant'])
+})
+
+test('rank by what every such business has, without counting it', () => {
+  assert.equal(textsOf('does the room have a view'), ['room', 'view'])
+  assert.equal(countedOf('does the room have a view'), ['view'])
+  assert.equal(countedOf('how is the service'), [])
+  assert.equal(countedOf('ein ruhiges Zimmer'), ['ruhiges', 'zimmer'])
+})
+
+test('leave out the name of the business', () => {
+  assert.equal(textsOf('Does the Harrow Hill Guest House have wifi?'), ['wifi'])
+  assert.equal(textsOf('Is the breakfast at Rosa and Ben’s Kitchen vegan?'), ['breakfast', 'vegan'])
+  assert.equal(textsOf('Are there quiet rooms at the Ashgrove Hotel?'), ['quiet', 'rooms'])
+  assert.equal(textsOf('does alder bed and breakfast have a sauna'), ['alder', 'sauna'])
+})
+
+test('keep capitals that mark no name', () => {
+  assert.equal(textsOf('Is there WiFi and Italian food?'), ['wifi', 'italian', 'food'])
+  assert.equal(textsOf('Parking. Sauna for two'), ['parking', 'sauna', 'two'])
+  assert.equal(textsOf('Free Parking For Guests'), ['free', 'parking', 'guests'])
+  assert.equal(textsOf('kostenlose Parkplätze Frühstück Sauna gesucht'), [
+    'kostenlose',
+    'parkplätze',
+    'frühstück',
+    'sauna',
+    'gesucht',
+  ])
+  // A name is better than nothing.
+  assert.equal(textsOf('what about the Harrow Hill'), ['harrow', 'hill'])
+})
+
+test('are not more than a question has', () => {
+  assert.is(queryWords(Array.from({ length: 90 }, (_, i) => `word${i}`).join(' ')).length, 32)
 })
 
 test('break where the text-search parser breaks', () => {
-  assert.equal(queryWords("wi-fi in l'hôtel d'été"), ['wi', 'fi', 'été'])
-  assert.equal(queryWords('breakfast/dinner'), ['breakfast', 'dinner'])
+  assert.equal(textsOf("wi-fi in l'hôtel d'été"), ['wi', 'fi', 'été'])
+  assert.equal(textsOf('breakfast/dinner'), ['breakfast', 'dinner'])
 })
 
 test('are composed, so that both ways to write an accent are one', () => {
-  assert.equal(queryWords('cafe\u0301'), ['caf\u00e9'])
+  assert.equal(textsOf('cafe\u0301'), ['caf\u00e9'])
 })
 
 test('keep lone ideographs and longer numbers, but no lone letter or digit', () => {
-  assert.equal(queryWords('湯 x 7 24'), ['湯', '24'])
+  assert.equal(textsOf('湯 x 7 24'), ['湯', '24'])
 })
 
 test('keep words that are generic in one language and a topic in another', () => {
-  assert.equal(queryWords('Bad fast Hut hat'), ['bad', 'fast', 'hut', 'hat'])
+  assert.equal(textsOf('Bad fast Hut hat'), ['bad', 'fast', 'hut', 'hat'])
 })
 
 test('come from lists in the shape they are looked up in', () => {
-  for (const word of [...GENERIC_WORDS, ...KIND_OF_BUSINESS_WORDS]) {
+  for (const word of [...GENERIC_WORDS, ...KIND_OF_BUSINESS_WORDS, ...SETTING_WORDS]) {
     assert.is(word, word.normalize('NFC').toLowerCase())
     assert.match(word, /^[\p{L}\p{M}]+$/u)
   }
 })
 
 test('need half of their different stems, rounded up, stop words not counted', () => {
-  const half = (...stems: string[]) => halfOf({ config: 'english', stems })
+  const half = (...stems: string[]) => halfOf({ config: 'english', stems, counts: stems.map(() => true) })
   assert.is(half(), 0)
   assert.is(half('', ''), 0)
   assert.is(half('pool'), 1)
   assert.is(half('pool', 'sauna'), 1)
   assert.is(half('pool', 'sauna', 'beach'), 2)
   assert.is(half('run', 'run', 'beach', ''), 1)
+  assert.is(halfOf({ config: 'english', stems: ['pool', 'room', 'view'], counts: [true, false, false] }), 1)
+  assert.is(halfOf({ config: 'english', stems: ['room'], counts: [false] }), 0)
 })
 
 test.run()
