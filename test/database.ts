@@ -8,6 +8,7 @@ import { connect } from '../server/db/connect.ts'
 import { openEmbedded } from '../server/db/embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
 import type { Log, Pool } from '../server/deps.ts'
+import { partition } from './db/partition.ts'
 
 export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -33,6 +34,7 @@ export async function createPostgresDatabase({
   if (migrated) {
     const sql = connect({ url: url.href, max: 1 })
     await migrate(sql, silent)
+    if (process.env.PULLQUOTE_TEST_PARTITIONED) await partition(sql)
     await sql.end()
   }
   return { url: url.href, drop: () => asAdministrator(server, `drop database if exists ${name} with (force)`) }

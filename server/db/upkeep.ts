@@ -57,9 +57,12 @@ async function vacuumWhatIsDue(sql: Pool, log: Log): Promise<void> {
  * statistics). A table is analysed when it has about doubled, so that the work stays in proportion to the import.
  */
 async function analyzeWhatHasGrown(sql: Pool, log: Log): Promise<void> {
+  // An operator may have partitioned them (docs/scaling.md); then the partitions have the rows.
   const tables = await sql<{ name: string }[]>`
+    with growing as (select unnest(array['reviews', 'index_jobs', 'excerpts']::regclass[])::oid as table_id)
     select relname as name from pg_stat_user_tables
-    where relid = any (array['reviews', 'index_jobs', 'excerpts']::regclass[])
+    where relid in (
+        select table_id from growing union all select inhrelid from pg_inherits join growing on inhparent = table_id)
       and n_mod_since_analyze > 1000 + greatest(0, n_live_tup - n_mod_since_analyze)`
   for (const { name } of tables) {
     await sql`analyze ${sql(name)}`

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { execaSync, type Result } from 'execa'
+import { execaSync } from 'execa'
 
 /** Templates of `pullquote init`. */
 export const TEMPLATES = join(import.meta.dirname, '..', '..', 'templates', 'deploy')
@@ -26,6 +26,6 @@ function toolPath(name: string): string | undefined {
 
 /** Runs a checker and returns its exit code with everything it said. */
 export function check(name: string, args: string[], options: { cwd?: string; env?: Record<string, string> } = {}) {
-  const result: Result<{ all: true }> = execaSync(requireTool(name), args, { ...options, all: true, reject: false })
-  return { code: result.exitCode, said: String(result.all) }
+  const { exitCode, all } = execaSync(requireTool(name), args, { ...options, all: true, reject: false })
+  return { code: exitCode, said: String(all) }
 }
