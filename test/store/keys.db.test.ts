@@ -134,10 +134,42 @@ test('a key of a project that does not exist is not made', async () => {
   assert.is(await createKey(db.sql, key), undefined)
 })
 
-test('keys that expired long ago are forgotten', async () => {
-  const old = await makeKey({ expiresAt: new Date(Date.now() - 2 * 86_400_000) })
+/** A key that was made, expires and was revoked so many hours ago (a negative number: in so many hours). */
+async function pastKey(hours: { made: number; expires?: number; revoked?: number }): Promise<string> {
+  const { key } = await makeKey()
+  const ago = (value: number | undefined) => (value === undefined ? null : new Date(Date.now() - value * 3_600_000))
+  const { made, expires, revoked } = hours
+  await db.sql`
+    update api_keys set created_at = ${ago(made)}, expires_at = ${ago(expires)}, revoked_at = ${ago(revoked)}
+    where id = ${key.id}`
+  return key.id
+}
+
+test('keys of a day are forgotten an hour after they ended', async () => {
+  const expired = await pastKey({ made: 26, expires: 2 })
+  const revoked = await pastKey({ made: 3, expires: -21, revoked: 2 })
+  const kept = [
+    await pastKey({ made: 24.5, expires: 0.5 }),
+    await pastKey({ made: 3, expires: -21 }),
+    await pastKey({ made: 1, expires: -23, revoked: 0.5 }),
+  ]
   await makeKey()
-  assert.not((await listKeys(db.sql)).some(({ id }) => id === old.key.id))
+  const left = (await listKeys(db.sql)).map(({ id }) => id)
+  assert.not(left.includes(expired))
+  assert.not(left.includes(revoked))
+  assert.ok(kept.every((id) => left.includes(id)))
+})
+
+test('keys that people made are never forgotten, however long ago they ended', async () => {
+  const made = [
+    await pastKey({ made: 10_000 }),
+    await pastKey({ made: 10_000, revoked: 9_000 }),
+    await pastKey({ made: 10_000, expires: 9_900 }),
+    await pastKey({ made: 10_000, expires: 9_000, revoked: 9_999 }),
+  ]
+  await makeKey()
+  const left = (await listKeys(db.sql)).map(({ id }) => id)
+  assert.ok(made.every((id) => left.includes(id)))
 })
 
 test.run()
