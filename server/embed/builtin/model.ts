@@ -163,8 +163,10 @@ export class Model {
     const { names } = this.#tokenizer
     if (this.#named.length < count) this.#named = new Uint8Array(count * 2)
     let marked = 0
+    let strange = 0
     for (let i = 0; i < count; i++) {
       let name = names[i] === 1 ? 1 : 0
+      if (name === 0 && this.#find(i) < 0) strange++
       if (name === 1 && !(i > 0 && names[i - 1] === 1) && !(i + 1 < count && names[i + 1] === 1)) {
         const word = this.#find(i)
         if (word >= 0 && word < RARE_WORD) name = 0
@@ -172,7 +174,8 @@ export class Model {
       this.#named[i] = name
       marked += name
     }
-    return marked > 0 && marked <= MOST_NAMES * count
+    // half of the other words unknown: another language, and German capitalises every noun
+    return marked > 0 && marked <= MOST_NAMES * count && strange * 2 < count - marked
   }
 
   /** Adds a feature's vector. @returns the doubt it brings */
