@@ -45,7 +45,8 @@ export interface RunningServer extends Service {
   url: string
 }
 
-const DRAIN_MS = 10_000
+/** Leaves three seconds to close the database within the ten that `docker stop` waits. */
+const DRAIN_MS = 7_000
 /** As long as one command waits for another. */
 const WAIT_FOR_COMMAND_MS = 30_000
 /** About 1 KB each. */

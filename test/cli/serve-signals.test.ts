@@ -1,0 +1,62 @@
+import { connect, type Socket } from 'node:net'
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+import { newHome, runCli } from './run-cli.ts'
+import { type ServeProcess, serve } from './serve-process.ts'
+
+const test = suite('signals to serve')
+const home = newHome()
+
+/** A request whose body never arrives whole. Resolves when the server has begun to read it. */
+async function hangingRequest({ url }: ServeProcess): Promise<{ socket: Socket; ended: Promise<void> }> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()))
+  socket.on('error', () => {})
+  const begun = new Promise<void>((resolve) => socket.once('data', () => resolve()))
+  // The server says "100 Continue" when it begins to read the body.
+  const head = ['POST /v1/query HTTP/1.1', `host: ${hostname}`, 'content-type: application/json', 'content-length: 20']
+  socket.write(`${[...head, 'expect: 100-continue', '', '{"q":'].join('\r\n')}`)
+  await begun
+  return { socket, ended }
+}
+
+async function json(args: string[]) {
+  const { code, stdout, stderr } = await runCli(home, [...args, '--json'])
+  assert.is(code, 0, stderr)
+  return JSON.parse(stdout)
+}
+
+test('SIGTERM waits for a request that hangs, but not beyond ten seconds', async () => {
+  const server = await serve(home)
+  await json(['projects', 'create', 'hotel'])
+  const { ended } = await hangingRequest(server)
+  const started = Date.now()
+  const { code, stderr } = await server.stop()
+  const seconds = (Date.now() - started) / 1000
+  assert.is(code, 0, stderr)
+  assert.ok(seconds > 5 && seconds < 10, `it took ${seconds} s`)
+  await ended
+})
+
+test('a second signal ends it at once, and nothing is lost', async () => {
+  const server = await serve(home)
+  const key = await json(['keys', 'create', '--kind', 'secret', '--env', 'live'])
+  const { ended } = await hangingRequest(server)
+  const stopping = server.stop()
+  await fetch(`${server.url}/healthz`).then(
+    () => assert.unreachable('it listens no more'),
+    () => {},
+  )
+  const started = Date.now()
+  server.stop()
+  const { code } = await stopping
+  assert.is(code, 1)
+  assert.ok(Date.now() - started < 2_000, 'it did not wait for the request')
+  await ended
+  const { keys } = await json(['keys', 'list'])
+  assert.ok(keys.some(({ id }: { id: string }) => id === key.id))
+  assert.is((await json(['status'])).server, 'in-process')
+})
+
+test.run()
