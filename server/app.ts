@@ -16,7 +16,7 @@ import { errorReference } from './routes/error-reference.ts'
 import { explainRoute } from './routes/explain.ts'
 import { healthz, readyz } from './routes/health.ts'
 import { importRoutes } from './routes/imports.ts'
-import { metricsRoute } from './routes/metrics.ts'
+import { type MetricsAccess, metricsRoute } from './routes/metrics.ts'
 import { operatorBackupRoute } from './routes/operator-backup.ts'
 import { operatorDoctorRoute } from './routes/operator-doctor.ts'
 import { operatorInsightsRoute } from './routes/operator-insights.ts'
@@ -58,7 +58,7 @@ export interface AppDeps {
   /** Looks the server over for its operator. */
   doctor?: Doctor
   /** The page for Prometheus, and who may read it; absent: nobody. */
-  metrics?: { metrics: Metrics; access: 'open' | 'operator' }
+  metrics?: { metrics: Metrics; access: MetricsAccess }
   /** The built snippet; read from disk unless given. */
   snippet?: Bundles
   /** Who may see the demo's pages; nobody unless told. */
@@ -77,7 +77,21 @@ export function createApp(deps: AppDeps): H3 {
   // No route of ours has an empty, escaped or dot segment, and the router would be more forgiving.
   app.use((event, next) => (namesRoute(event.req) ? next() : answer(event, deps, notFound)))
 
-  const routes: Route[] = [
+  for (const route of routesOf(deps)) {
+    const handler = (event: H3Event) =>
+      answer(event, deps, (exchange) => runRoute(route, exchange, decodedParams(event), deps))
+    app.on(route.method, route.path, handler)
+    // Monitors probe with HEAD. On /v1 it is a method that the contract does not have.
+    if (route.access === 'open') app.head(route.path, handler)
+  }
+  app.options('/v1/query', (event) => answer(event, deps, preflight))
+  app.all('/**', (event) => answer(event, deps, notFound))
+  return app
+}
+
+/** Every route, but the preflight of `/v1/query`. `openapi/` describes them, and a test holds that it leaves none out. */
+export function routesOf(deps: AppDeps): Route[] {
+  return [
     pushReviews(deps),
     ...reviewRoutes(deps),
     ...queryRoutes(deps),
@@ -88,7 +102,7 @@ export function createApp(deps: AppDeps): H3 {
     operatorBackupRoute(deps),
     ...(deps.insights ? [operatorInsightsRoute({ sql: deps.sql, ...deps.insights })] : []),
     ...(deps.doctor ? [operatorDoctorRoute(deps.doctor)] : []),
-    ...(deps.metrics ? [metricsRoute(deps.metrics)] : []),
+    ...(deps.metrics ? [metricsRoute({ ...deps.metrics, operatorToken: deps.operatorToken })] : []),
     healthz,
     readyz(deps),
     errorReference,
@@ -96,16 +110,6 @@ export function createApp(deps: AppDeps): H3 {
     ...snippetRoutes(deps.snippet ?? readBundles()),
     ...demoRoutes(deps),
   ]
-  for (const route of routes) {
-    const handler = (event: H3Event) =>
-      answer(event, deps, (exchange) => runRoute(route, exchange, decodedParams(event), deps))
-    app.on(route.method, route.path, handler)
-    // Monitors probe with HEAD. On /v1 it is a method that the contract does not have.
-    if (route.access === 'open') app.head(route.path, handler)
-  }
-  app.options('/v1/query', (event) => answer(event, deps, preflight))
-  app.all('/**', (event) => answer(event, deps, notFound))
-  return app
 }
 
 function answer(

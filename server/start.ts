@@ -155,7 +155,10 @@ async function assemble(
     model,
     doctor: createDoctor({ sql, config, embedder, model, clock }),
     demo: demoAccess(config),
-    metrics: { metrics: createMetrics({ sql, worker }), access: servesThisMachineOnly(config) ? 'open' : 'operator' },
+    metrics: {
+      metrics: createMetrics({ sql, worker }),
+      access: servesThisMachineOnly(config) ? 'this machine' : 'operator',
+    },
   }
   const app = createApp(deps)
   const close = once(async () => {

@@ -49,10 +49,15 @@ export function unknownKey(): ApiError {
   return unauthorized('This API key is unknown, revoked or expired.')
 }
 
-/** Whether the header carries the operator's token. Compared in constant time. */
-export function isOperator(authorization: string | null, operatorToken: string): boolean {
+/**
+ * Lets the header pass that carries the operator's token. Compared in constant time.
+ *
+ * @throws {ApiError} `unauthorized`
+ */
+export function requireOperator(authorization: string | null, operatorToken: string): void {
   const token = authorization === null ? undefined : bearerToken(authorization)
-  return token !== undefined && timingSafeEqual(hashKey(token), hashKey(operatorToken))
+  if (token !== undefined && timingSafeEqual(hashKey(token), hashKey(operatorToken))) return
+  throw unauthorized('This route takes the operator token of the server, as Authorization: Bearer <token>.')
 }
 
 function judged(token: string): PresentedKey {

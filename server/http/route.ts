@@ -3,7 +3,7 @@ import type { ErrorDetail } from '../../src/contract/errors.ts'
 import type { Pool } from '../deps.ts'
 import { type Authenticated, authenticate } from '../store/keys.ts'
 import { ApiError } from './api-error.ts'
-import { isOperator, type KeyParameter, presentedKey, unknownKey } from './auth.ts'
+import { type KeyParameter, presentedKey, requireOperator, unknownKey } from './auth.ts'
 import { type BodyRule, parseJson, readBody } from './body.ts'
 import { allowOrigin, queryCorsHeaders } from './cors.ts'
 import type { Exchange, ExchangeDeps, Reply } from './exchange.ts'
@@ -107,11 +107,8 @@ async function authorize(route: Route, exchange: Exchange, deps: RouteDeps): Pro
   const { request, query, headers } = exchange
   const authorization = request.headers.get('authorization')
   if (route.access === 'operator') {
-    if (isOperator(authorization, deps.operatorToken)) return undefined
-    throw new ApiError(
-      'unauthorized',
-      'This route takes the operator token of the server, as Authorization: Bearer <token>.',
-    )
+    requireOperator(authorization, deps.operatorToken)
+    return undefined
   }
   const presented = presentedKey(authorization, query.parameters, route.keyParameter ?? 'unknown')
   if (route.access === 'secret key' && presented.kind !== 'secret') {

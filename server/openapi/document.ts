@@ -1,11 +1,15 @@
 import * as v from 'valibot'
+import { diagnosis } from '../../src/contract/diagnosis.ts'
+import { explanation } from '../../src/contract/explain.ts'
+import { insights } from '../../src/contract/insights.ts'
 import { errorEnvelope, listResponse, pushResponse, queryResponse, storedReview } from '../../src/contract/responses.ts'
+import { explainPath } from './explain-path.ts'
 import { importPaths, importSchemas } from './import-paths.ts'
 import { type Json, jsonSchemaOf } from './json-schema.ts'
 import { operatorPaths } from './operator-paths.ts'
-import { errors, success } from './parts.ts'
 import { queryPath } from './query-path.ts'
 import { reviewPaths } from './review-paths.ts'
+import { servicePaths } from './service-paths.ts'
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
 const environment = v.picklist(['live', 'test'])
@@ -40,37 +44,19 @@ const SCHEMAS: Record<string, v.GenericSchema> = {
   Project: project,
   CreatedKey: createdKey,
   Key: key,
+  Explanation: explanation,
+  Insights: insights,
+  Diagnosis: diagnosis,
   ...importSchemas,
 }
 
-const anyObject: Json = { type: 'object' }
-
-const servicePaths = {
-  '/healthz': {
-    get: {
-      operationId: 'health',
-      tags: ['Service'],
-      summary: 'Whether the process answers',
-      security: [],
-      responses: {
-        '200': success('It does.', anyObject, { headers: {} }),
-        ...errors('unsupported_media_type', 'validation_failed'),
-      },
-    },
-  },
-  '/readyz': {
-    get: {
-      operationId: 'readiness',
-      tags: ['Service'],
-      summary: 'Whether database, model and worker are ready, and how far the indexing is',
-      security: [],
-      responses: {
-        '200': success('Ready.', anyObject, { headers: {} }),
-        '503': success('Not ready: the error envelope and the checks.', anyObject, { headers: {} }),
-        ...errors('unsupported_media_type', 'validation_failed'),
-      },
-    },
-  },
+const TAGS = {
+  Query: 'The contract: searching.',
+  Reviews: 'The contract: storing and managing reviews.',
+  Explain: "This server's own, outside /v1: why results appear.",
+  Imports: "This server's own, outside /v1: uploads of vendors' exports.",
+  Operator: "This server's own, outside /v1: projects, keys and upkeep, by the operator's token.",
+  Service: "This server's own, outside /v1: what monitors, browsers and people read.",
 }
 
 const header = (description: string, schema: Json) => ({ description, schema })
@@ -87,8 +73,8 @@ export function openApiDocument(serverUrl: string, version: string): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],
-    tags: ['Query', 'Reviews', 'Imports', 'Operator', 'Service'].map((name) => ({ name })),
-    paths: { ...queryPath, ...reviewPaths, ...importPaths, ...operatorPaths, ...servicePaths },
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: { ...queryPath, ...reviewPaths, ...explainPath, ...importPaths, ...operatorPaths, ...servicePaths },
     components: {
       schemas: Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, jsonSchemaOf(schema)])),
       headers: {

@@ -1,6 +1,7 @@
+import { insightsParameters } from '../routes/operator-insights.ts'
 import { createKeyBody } from '../routes/operator-keys.ts'
 import { createProjectBody, patchProjectBody, wipeBody } from '../routes/operator-projects.ts'
-import { errors, noContent, ref, requestBody, success } from './parts.ts'
+import { errors, noContent, queryParameters, ref, requestBody, success } from './parts.ts'
 
 const security = [{ operatorToken: [] }]
 const tags = ['Operator']
@@ -137,6 +138,51 @@ export const operatorPaths = {
           { headers },
         ),
         ...errors(...withBody, 'not_found'),
+      },
+    },
+  },
+  '/operator/insights': {
+    get: {
+      operationId: 'insights',
+      tags,
+      summary: 'What visitors searched, and what they did not find',
+      description:
+        'Counts by day, kept for a limited time, without addresses. With the cosine of the excerpt that comes nearest to each query that found nothing.',
+      security,
+      parameters: queryParameters(insightsParameters.entries, {
+        project: 'Name or id of the project.',
+        env: 'Environment.',
+        days: 'How many days back, today included.',
+        limit: 'Most queries in each list.',
+      }).map((one) => (one.name === 'project' ? { ...one, required: true } : one)),
+      responses: {
+        '200': success('Totals, the most frequent queries, and those without an answer.', ref('Insights'), { headers }),
+        ...errors(...always, 'not_found', 'embedding_unavailable'),
+      },
+    },
+  },
+  '/operator/doctor': {
+    get: {
+      operationId: 'doctor',
+      tags,
+      summary: 'What is well with this server, what is not, and what to do about it',
+      security,
+      responses: { '200': success('A finding for each check.', ref('Diagnosis'), { headers }), ...errors(...always) },
+    },
+  },
+  '/operator/backup': {
+    get: {
+      operationId: 'backup',
+      tags,
+      summary: 'A backup of everything, as one moment shows it',
+      description: 'JSON lines, compressed with gzip; `pullquote restore` reads it. `x-backup` tells what is in it.',
+      security,
+      responses: {
+        '200': {
+          ...success('The file.', {}, { headers: { 'x-backup': { schema: { type: 'string' } } } }),
+          content: { 'application/gzip': { schema: { type: 'string', contentMediaType: 'application/gzip' } } },
+        },
+        ...errors(...always),
       },
     },
   },

@@ -6,6 +6,7 @@ import { ApiError } from '../http/api-error.ts'
 import { hashKey, keyHint, newApiKey } from '../http/api-key.ts'
 import type { Reply } from '../http/exchange.ts'
 import type { Call, OpenRoute } from '../http/route.ts'
+import { isFromThisMachine } from '../http/this-machine.ts'
 import { createKey } from '../store/keys.ts'
 import { getProject, listProjects, type Project } from '../store/projects.ts'
 
@@ -48,16 +49,6 @@ function titleOf(call: Call): string {
 }
 
 const HINT = 'The demo is for a browser on the machine of the server. Start it with --demo to show it to everyone.'
-
-/**
- * Whether the request was made to this machine by its own name, and not handed on by a proxy, which would make it
- * anybody's.
- */
-function isFromThisMachine({ url, headers }: Call['request']): boolean {
-  const forwarded = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
-  if (forwarded.some((name) => headers.has(name))) return false
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
-}
 
 /** The named project, the demo's own, or the first there is. */
 async function demoProject(sql: Pool, name: string | null): Promise<Project | undefined> {

@@ -34,15 +34,16 @@ export function explainRoute(deps: { sql: Pool; explain: Explain }): ApiRoute {
   }
 }
 
-const own = v.object({
+/** What stands in the body besides the query. */
+export const explainFields = v.object({
   review: v.optional(v.string()),
   floor: v.optional(v.pipe(v.number(), v.minValue(0, 'must be at least 0'), v.maxValue(1, 'must be at most 1'))),
 })
 
 /** The fields of this route, and the body of a query that is left without them. */
-function splitBody(body: unknown): v.InferOutput<typeof own> & { body: unknown } {
+function splitBody(body: unknown): v.InferOutput<typeof explainFields> & { body: unknown } {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body }
   const { review, floor, ...rest } = body as Record<string, unknown>
-  const [fields] = demand(validate(own, { review, floor }))
+  const [fields] = demand(validate(explainFields, { review, floor }))
   return { ...fields, body: rest }
 }

@@ -10,7 +10,7 @@ import type { Nearest } from '../search/nearest.ts'
 import { frequentQueries, insightTotals } from '../store/query-insights.ts'
 import { requireProject } from './operator-projects.ts'
 
-const parameters = v.strictObject({
+export const insightsParameters = v.strictObject({
   project: v.string(),
   env: v.optional(v.picklist(['live', 'test'], 'must be live or test'), 'live'),
   days: v.optional(integerParameter({ min: 1, max: 3_660 }), '30'),
@@ -27,11 +27,11 @@ export function operatorInsightsRoute(deps: { sql: Pool; nearest: Nearest; count
     path: '/operator/insights',
     access: 'operator',
     async handle({ query }) {
-      const stray = strayParameters(query, (name) => Object.hasOwn(parameters.entries, name))
+      const stray = strayParameters(query, (name) => Object.hasOwn(insightsParameters.entries, name))
       const twice = [...new Set(query.parameters.keys())].filter((name) => query.parameters.getAll(name).length > 1)
       const details = [...stray, ...twice.map((path) => ({ path, message: 'must be given once' }))]
       if (details.length > 0) throw validationFailed(details)
-      const [asked] = demand(validate(parameters, Object.fromEntries(query.parameters)))
+      const [asked] = demand(validate(insightsParameters, Object.fromEntries(query.parameters)))
       const project = await requireProject(deps.sql, asked.project)
       const { env, days, limit } = asked
       const [totals, top, unanswered] = [

@@ -58,6 +58,22 @@ test('without the operator token it is refused', async () => {
   assert.is((await transport.send({ path: '/metrics' })).status, 401)
 })
 
+test('on the machine itself it needs no token, and a request that a proxy handed on does', async () => {
+  const { sql, worker } = service.deps
+  const metrics = { metrics: createMetrics({ sql, worker }), access: 'this machine' } as const
+  const statusOf = async (name: 'socket' | 'app.fetch', headers: Record<string, string> = {}) => {
+    const local = await openTransport(name, { ...service.deps, metrics })
+    const { status } = await local.send({ path: '/metrics', headers })
+    await local.close()
+    return status
+  }
+  assert.is(await statusOf('socket'), 200)
+  assert.is(await statusOf('socket', { 'x-forwarded-for': '203.0.113.7' }), 401)
+  // Asked as http://pullquote.test: a page of that name may have made its address this machine's.
+  assert.is(await statusOf('app.fetch'), 401)
+  assert.is(await statusOf('app.fetch', { authorization: `Bearer ${OPERATOR_TOKEN}` }), 200)
+})
+
 test('the page comes although the database is gone, and says so', async () => {
   const { worker } = service.deps
   const gone = new Proxy(service.database.sql, {

@@ -1,12 +1,14 @@
 /** What stands outside `/v1`: health, readiness, the error reference, the API description. */
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
+import { type AppDeps, routesOf } from '../../server/app.ts'
+import { createMetrics } from '../../server/metrics.ts'
 import { activateModel } from '../../server/store/installation.ts'
 import { ERROR_STATUS } from '../../src/contract/errors.ts'
 import { assertConventions, assertRefusal } from '../http/answers.ts'
 import { noDatabase } from '../http/no-database.ts'
 import { openService, type TestService } from '../http/service.ts'
-import { openTransport, TRANSPORTS } from '../http/transport.ts'
+import { openTransport, TRANSPORTS, type Transport } from '../http/transport.ts'
 import { suite } from '../suite.ts'
 
 const readiness = v.looseObject({
@@ -97,19 +99,50 @@ for (const name of TRANSPORTS) {
   })
 }
 
-test('the API description has every route of /v1 and nothing that does not answer', async () => {
-  const transport = await openTransport('app.fetch', service.deps)
-  const response = await transport.send({ path: '/openapi.json' })
-  const document = v.parse(
-    v.looseObject({ openapi: v.string(), paths: v.record(v.string(), v.record(v.string(), v.unknown())) }),
-    await response.json(),
-  )
+/** With everything that a running server has. */
+function everything(): AppDeps {
+  const { sql, worker } = service.deps
+  const explain = async () => ({ words: [], floor: 0.66, word_tier: 0.53, min_rating: 4, limit: 5, results: [] })
+  return {
+    ...service.deps,
+    explain,
+    insights: { nearest: async () => [], counting: true },
+    doctor: async () => [],
+    metrics: { metrics: createMetrics({ sql, worker }), access: 'operator' },
+    demo: 'everyone',
+  }
+}
+
+const METHODS = ['get', 'post', 'patch', 'delete', 'options', 'put', 'head']
+const description = v.looseObject({
+  openapi: v.string(),
+  tags: v.array(v.object({ name: v.string(), description: v.string() })),
+  paths: v.record(v.string(), v.record(v.string(), v.unknown())),
+})
+
+/** The described operations by method and path. */
+async function described(transport: Transport) {
+  const document = v.parse(description, await (await transport.send({ path: '/openapi.json' })).json())
   assert.is(document.openapi, '3.1.0')
-  const METHODS = ['get', 'post', 'patch', 'delete', 'options', 'put', 'head']
-  const described = Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.filter((method) => method in item).map((method) => `${method.toUpperCase()} ${path}`),
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => method in item).map(
+      (method) => [`${method.toUpperCase()} ${path}`, v.parse(operation, item[method])] as const,
+    ),
   )
-  assert.equal(described.filter((one) => one.includes(' /v1/')).sort(), [
+  return { document, operations: new Map<string, v.InferOutput<typeof operation>>(operations) }
+}
+
+const operation = v.looseObject({
+  tags: v.array(v.string()),
+  security: v.array(v.record(v.string(), v.unknown())),
+  responses: v.record(v.string(), v.unknown()),
+})
+
+test('the API description has exactly the routes of /v1, and of its own what answers', async () => {
+  const transport = await openTransport('app.fetch', everything())
+  const { operations } = await described(transport)
+  const names = [...operations.keys()]
+  assert.equal(names.filter((one) => one.includes(' /v1/')).sort(), [
     'DELETE /v1/reviews/{id}',
     'GET /v1/query',
     'GET /v1/reviews',
@@ -119,13 +152,37 @@ test('the API description has every route of /v1 and nothing that does not answe
     'POST /v1/query',
     'POST /v1/reviews',
   ])
-  for (const one of described) {
+  for (const one of names) {
     const [method = '', path = ''] = one.split(' ')
     const answer = await transport.send({
       method,
       path: path.replace(/\{\w+\}/, '5f0c1f2e-3f52-4b44-9d5e-8b4d0a7c2f10'),
     })
     assert.ok(answer.status < 400 || answer.status === 401, `${one}: ${answer.status}`)
+  }
+})
+
+test('the API description leaves no route out, says which are the own ones and who may use them', async () => {
+  const transport = await openTransport('app.fetch', everything())
+  const { document, operations } = await described(transport)
+  const own = document.tags.filter((tag) => /own, outside \/v1/.test(tag.description)).map((tag) => tag.name)
+  // Pages of the demo are no interface, and files under their hash are those of /snippet.js.
+  const undescribed = /^GET (\/demo(\/.*)?|\/snippet\.[0-9a-z]+\.js)$/
+  for (const { method, path, access } of routesOf(everything())) {
+    const name = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
+    if (undescribed.test(name)) continue
+    const found = operations.get(name)
+    assert.ok(found, `${name} is not described`)
+    assert.is(own.includes(found.tags[0] ?? ''), !path.startsWith('/v1/'), name)
+    if (path === '/metrics') assert.equal(found.security, [{ operatorToken: [] }, {}])
+    else if (access === 'any key') assert.ok(found.security.length >= 2, name)
+    else assert.is(found.security.length, access === 'open' ? 0 : 1, name)
+    if (access === 'operator') assert.ok(found.security[0] && 'operatorToken' in found.security[0], name)
+    if (access === 'secret key') assert.ok(found.security[0] && 'secretKey' in found.security[0], name)
+    assert.ok(
+      Object.keys(found.responses).some((status) => status.startsWith('2')),
+      name,
+    )
   }
 })
 

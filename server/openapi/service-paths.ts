@@ -1,0 +1,121 @@
+import * as v from 'valibot'
+import { type Json, jsonSchemaOf } from './json-schema.ts'
+import { errors, ref, success } from './parts.ts'
+
+const tags = ['Service']
+const headers = {}
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+const instant = v.pipe(v.string(), v.isoTimestamp())
+const readiness = jsonSchemaOf(
+  v.object({
+    ready: v.boolean(),
+    database: v.object({ ok: v.boolean() }),
+    model: v.object({ name: v.string(), active: v.boolean() }),
+    queue: v.nullable(v.object({ queued: count, running: count, failing: count, oldest_seconds: count })),
+    worker: v.object({
+      status: v.picklist(['idle', 'indexing', 'waiting', 'stopped']),
+      waiting: v.nullable(
+        v.object({
+          reason: v.picklist([
+            'embedding_unavailable',
+            'daily_allowance',
+            'other_model',
+            'database_unavailable',
+            'internal',
+          ]),
+          message: v.string(),
+          since: instant,
+          until: instant,
+        }),
+      ),
+      indexed: count,
+      failed: count,
+      last_indexed_at: v.nullable(instant),
+    }),
+  }),
+)
+
+/** An answer that is no JSON. */
+function page(description: string, mediaType: string): Json {
+  return { ...success(description, {}, { headers }), content: { [mediaType]: { schema: { type: 'string' } } } }
+}
+
+const always = ['unsupported_media_type', 'validation_failed'] as const
+
+/** What stands beside the API: health, metrics, its own description, the snippet. */
+export const servicePaths = {
+  '/healthz': {
+    get: {
+      operationId: 'health',
+      tags,
+      summary: 'Whether the process answers',
+      security: [],
+      responses: {
+        '200': success('It does.', jsonSchemaOf(v.object({ status: v.literal('ok') })), { headers }),
+        ...errors(...always),
+      },
+    },
+  },
+  '/readyz': {
+    get: {
+      operationId: 'readiness',
+      tags,
+      summary: 'Whether database, model and worker are ready, and how far the indexing is',
+      security: [],
+      responses: {
+        '200': success('Ready.', readiness, { headers }),
+        '503': success(
+          'Not ready: the error envelope and the checks.',
+          { allOf: [ref('Error'), readiness] },
+          { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } },
+        ),
+        ...errors(...always),
+      },
+    },
+  },
+  '/metrics': {
+    get: {
+      operationId: 'metrics',
+      tags,
+      summary: 'Requests, latencies, queue, cache and quotas, for Prometheus',
+      description:
+        'Takes the operator token, unless the server listens on the loopback interface alone, has no public address, and is asked on its own machine.',
+      security: [{ operatorToken: [] }, {}],
+      responses: { '200': page('The page.', 'text/plain'), ...errors('unauthorized', ...always, 'internal') },
+    },
+  },
+  '/docs/errors': {
+    get: {
+      operationId: 'errorReference',
+      tags,
+      summary: 'Every error code, when it comes and what to do',
+      security: [],
+      responses: { '200': page('The page that `doc_url` leads to.', 'text/html'), ...errors(...always) },
+    },
+  },
+  '/openapi.json': {
+    get: {
+      operationId: 'description',
+      tags,
+      summary: 'This description',
+      security: [],
+      responses: { '200': success('OpenAPI 3.1.', { type: 'object' }, { headers }), ...errors(...always) },
+    },
+  },
+  '/snippet.js': {
+    get: {
+      operationId: 'snippet',
+      tags,
+      summary: 'The tag for web pages',
+      description:
+        'The current file. Under its content, `/snippet.<hash>.js`, it and those of earlier releases never change.',
+      security: [],
+      responses: {
+        '200': page('The file.', 'text/javascript'),
+        '304': { description: 'The file is the one that the client has.' },
+        ...errors('not_found', ...always),
+      },
+    },
+  },
+}
