@@ -1,24 +1,21 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { Parser } from 'csv-parse'
+import { parse } from 'csv-parse/sync'
 import { restore } from './csv-write.ts'
 import { uniqueHeaders } from './headers.ts'
 import { ImporterError } from './importer-error.ts'
 import type { RawRow, Table } from './table.ts'
 
 const DELIMITERS = [',', ';', '\t', '|'] as const
+const [LF, CR, QUOTE] = [0x0a, 0x0d, 0x22]
 /** Some milliseconds of parsing. */
-const CHUNK_BYTES = 262_144
+const SLICE_BYTES = 262_144
 const SAMPLE_BYTES = 65_536
 /** After so many quotes that never close, the rest of the file is given up as one bad row. */
 const RESTARTS = 10
 const MAX_COLUMNS = 1_000
 const HEADER_SEARCH_ROWS = 10
 
-interface CsvRecord {
-  line: number
-  cells: string[]
-}
-type CsvEvent = CsvRecord | { line: number; unclosed: true }
+type CsvEvent = { line: number; cells: string[] } | { line: number; unclosed: true }
 
 /**
  * Opens CSV text. The first row with two filled cells or more is the header, so that a title above it does no harm.
@@ -117,74 +114,86 @@ function toRows(events: CsvEvent[], width: number, own: number): RawRow[] {
 }
 
 /**
- * All records with the line each begins on. csv-parse runs as a stream and the loop gives way after every chunk, so that
- * a server goes on answering; measured, that costs a tenth of the time of csv-parse's synchronous form.
+ * All records with the line each begins on. The file is cut behind line breaks and each slice is parsed by itself, with a
+ * turn of the event loop between them, so that a server goes on answering. A slice that ends inside quotes is cut again
+ * before its last record. Measured, this takes a fifth less time than csv-parse's stream, which asks at every byte
+ * whether it needs more of them.
  */
 async function* records(bytes: Buffer, delimiter: string, firstLine: number): AsyncGenerator<CsvEvent[]> {
-  const hasLineFeed = bytes.includes(0x0a)
-  const delimiters = hasLineFeed ? (bytes.includes('\r\n') ? ['\r\n', '\n'] : ['\n']) : ['\r']
-  let rest = bytes
+  const lineBreak = bytes.includes(LF) ? LF : CR
+  const recordDelimiters = lineBreak === CR ? ['\r'] : bytes.includes('\r\n') ? ['\r\n', '\n'] : ['\n']
   let line = firstLine
-  for (let restart = 0; ; restart++) {
-    const parser = new Parser({
-      delimiter,
-      record_delimiter: delimiters,
-      relax_quotes: true,
-      relax_column_count: true,
-    })
-    let batch: CsvRecord[] = []
-    let failed = false
-    parser.on('data', (cells: string[]) => {
+  let wanted = SLICE_BYTES
+  let unclosed = 0
+  for (let at = 0; at < bytes.length; ) {
+    const end = behindLines(bytes, at + wanted, 1, lineBreak)
+    const slice = parseSlice(bytes.subarray(at, end), delimiter, recordDelimiters)
+    const batch: CsvEvent[] = []
+    const begin = line
+    for (const cells of slice.records) {
       batch.push({ line, cells })
-      line += 1 + lineBreaksIn(cells, hasLineFeed)
-    })
-    const ended = new Promise<void>((resolve) => {
-      parser.once('end', resolve)
-      // The only error left with these options is a quote that is open at the end of the file.
-      parser.once('error', () => {
-        failed = true
-        resolve()
-      })
-    })
-    for (let offset = 0; offset < rest.length; offset += CHUNK_BYTES) {
-      parser.write(rest.subarray(offset, offset + CHUNK_BYTES))
-      await turn()
-      if (batch.length > 0) {
-        yield batch
-        batch = []
+      line += 1 + lineBreaksIn(cells, lineBreak)
+    }
+    wanted = SLICE_BYTES
+    if (slice.whole) at = end
+    else {
+      at = behindLines(bytes, at, line - begin, lineBreak)
+      const quote = closingQuote(bytes, end)
+      // At least twice as far, so that a record of many quoted cells is not parsed once for each of them.
+      if (quote !== -1) wanted = Math.max(quote + 1 - at, 2 * (end - at))
+      else {
+        batch.push({ line, unclosed: true })
+        if (++unclosed > RESTARTS) at = bytes.length
+        else at = behindLines(bytes, at, 1, lineBreak)
+        line += 1
       }
     }
-    parser.end()
-    await ended
+    await turn()
     if (batch.length > 0) yield batch
-    if (!failed) return
-    yield [{ line, unclosed: true }]
-    const next = afterLine(rest, line - firstLine, hasLineFeed ? 0x0a : 0x0d)
-    if (next >= rest.length || restart >= RESTARTS) return
-    rest = rest.subarray(next)
-    line += 1
-    firstLine = line
   }
 }
 
-function lineBreaksIn(cells: string[], lineFeeds: boolean): number {
-  const lineBreak = lineFeeds ? '\n' : '\r'
-  let count = 0
-  for (const cell of cells) {
-    for (let at = cell.indexOf(lineBreak); at !== -1; at = cell.indexOf(lineBreak, at + 1)) count++
-  }
-  return count
+function parseSlice(bytes: Buffer, delimiter: string, recordDelimiters: string[]) {
+  let whole = true
+  const records = parse(bytes, {
+    delimiter,
+    record_delimiter: recordDelimiters,
+    relax_quotes: true,
+    relax_column_count: true,
+    // The only error left with these options is a quote that is open at the end.
+    skip_records_with_error: true,
+    on_skip: () => {
+      whole = false
+    },
+  })
+  return { records, whole }
 }
 
-/** The offset just after the given line, counted from 0. */
-function afterLine(bytes: Buffer, line: number, lineBreak: number): number {
-  let offset = 0
-  for (let index = 0; index <= line; index++) {
+/** Where a quote that is open at `from` is closed: the first that is not doubled. */
+function closingQuote(bytes: Buffer, from: number): number {
+  let at = bytes.indexOf(QUOTE, from)
+  while (at !== -1 && bytes[at + 1] === QUOTE) at = bytes.indexOf(QUOTE, at + 2)
+  return at
+}
+
+/** The offset behind so many line breaks; the end when there are fewer. */
+function behindLines(bytes: Buffer, from: number, lines: number, lineBreak: number): number {
+  let offset = from
+  for (let count = 0; count < lines; count++) {
     const at = bytes.indexOf(lineBreak, offset)
     if (at === -1) return bytes.length
     offset = at + 1
   }
   return offset
+}
+
+function lineBreaksIn(cells: readonly string[], lineBreak: number): number {
+  const character = lineBreak === LF ? '\n' : '\r'
+  let count = 0
+  for (const cell of cells) {
+    for (let at = cell.indexOf(character); at !== -1; at = cell.indexOf(character, at + 1)) count++
+  }
+  return count
 }
 
 /** The delimiter that cuts the first rows most evenly into two or more cells; a comma when none does. */

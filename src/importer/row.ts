@@ -1,19 +1,19 @@
-import { METADATA } from '../contract/limits.ts'
-import { type ReviewInput, reviewInput } from '../contract/review.ts'
-import { validate } from '../contract/validate.ts'
+import type { ReviewInput, Source } from '../contract/review.ts'
+import { parseDateTime } from '../contract/timestamp.ts'
+import { checkedReview } from './checked-review.ts'
 import type { ColumnPlan } from './columns.ts'
-import { metadataValue, restore } from './csv-write.ts'
+import { restore } from './csv-write.ts'
 import { parseDate, plainTimestamp, type SlashOrder } from './date.ts'
 import { isMangledId, stableId } from './external-id.ts'
-import { normaliseHeader } from './headers.ts'
 import { parseLanguage } from './language.ts'
 import { parseLink } from './link.ts'
 import type { Field, ImportOptions } from './mapping.ts'
 import { looksDoubleEncoded, repairEncoding } from './mojibake.ts'
 import { parseRating } from './rating.ts'
+import { addEntry, metadataColumnsOf } from './row-metadata.ts'
+import { statusReader } from './row-status.ts'
 import { type RowFault, type SkipReason, shown } from './skip.ts'
 import { sourceOf } from './source.ts'
-import { type Visibility, visibilityOf } from './status.ts'
 import type { RawRow, Table } from './table.ts'
 import { openTranslation } from './translation.ts'
 
@@ -46,17 +46,14 @@ export interface RowObserver {
 
 export type RowResult = { ok: true; row: ImportRow } | { ok: false; fault: RowFault }
 
+/** A row's date, and its UTC day as `YYYY-MM-DD`. */
+interface RowDate {
+  at: Date
+  day: string
+}
+
 const ANONYMOUS = 'Anonymous'
 const SPREADSHEET_ERROR = /^#(?:NAME\?|VALUE!|REF!|N\/A|DIV\/0!|NUM!|NULL!|ERROR!|SPILL!)$/i
-const FLAG_THAT_HIDES = new Set(['hidden', 'ishidden'])
-const HIDES: Record<string, Visibility> = {
-  true: 'hidden',
-  yes: 'hidden',
-  1: 'hidden',
-  false: 'shown',
-  no: 'shown',
-  0: 'shown',
-}
 
 /**
  * Makes the function that turns one table's rows into reviews. Everything that is the same for all rows is decided here.
@@ -73,30 +70,29 @@ export function rowMapper(
 ): (raw: RawRow) => RowResult {
   const { profile } = plan
   const own = profile.name === 'pullquote'
-  const defused = own && table.format === 'csv'
   const fromSpreadsheet = table.format === 'csv'
-  const repair = options.repairEncoding === true
+  const defused = own && fromSpreadsheet
   const column = (field: Field) => plan.fields[field] ?? []
-  const [texts, dates, ratings, authors, ids] = [
-    column('text'),
-    column('date'),
-    column('rating'),
-    column('author'),
-    column('id'),
-  ]
-  const [links, avatars, languages, sources] = [column('url'), column('avatar'), column('language'), column('source')]
-  const [statuses, translations] = [column('status'), column('translation')]
+  const columns = {
+    text: column('text'),
+    date: column('date'),
+    rating: column('rating'),
+    author: column('author'),
+    id: column('id'),
+    url: column('url'),
+    avatar: column('avatar'),
+    language: column('language'),
+    source: column('source'),
+    status: column('status'),
+    translation: column('translation'),
+  }
   const [readLink, readLanguage] = own ? [asItIs, asItIs] : [parseLink, parseLanguage]
-  const statusWords = statusWordsOf(table, statuses, profile.statuses)
-  const metadataColumns = plan.metadata.map(({ index, key }) => ({
-    index,
-    key,
-    escaped: table.headers[index]?.startsWith('metadata.') ?? false,
-  }))
+  const statusOf = statusReader(table, columns.status, profile)
+  const metadataColumns = metadataColumnsOf(table, plan, { own, defused })
 
   /** The first filled cell of a field: trimmed, but for our own export, which comes back as it was. */
-  const cell = (cells: string[], columns: readonly number[]): string => {
-    for (const index of columns) {
+  const cell = (cells: string[], indexes: readonly number[]): string => {
+    for (const index of indexes) {
       const value = cells[index]
       if (value === undefined || value === '') continue
       const plain = defused ? restore(value) : value
@@ -108,32 +104,58 @@ export function rowMapper(
 
   const mend = (value: string, line: number): string => {
     if (!looksDoubleEncoded(value)) return value
-    if (!repair) {
-      observer.note('double_encoded', line)
-      return value
-    }
-    observer.note('repaired', line)
-    return repairEncoding(value)
+    observer.note(options.repairEncoding === true ? 'repaired' : 'double_encoded', line)
+    return options.repairEncoding === true ? repairEncoding(value) : value
+  }
+
+  /** An optional value that is left out, with a note, when it can't be read: no reason to lose the review. */
+  const optional = (
+    value: string,
+    read: (value: string) => string | undefined,
+    note: Note,
+    line: number,
+  ): string | undefined => {
+    if (value === '') return undefined
+    const found = read(value)
+    if (found === undefined) observer.note(note, line, value)
+    return found
+  }
+
+  const dateOf = (written: string): RowDate | RowFault => {
+    const plain = plainTimestamp(written)
+    const at = plain === undefined ? undefined : parseDateTime(plain)
+    if (at) return { at, day: written.slice(0, 10) }
+    const date = parseDate(written, options.dayFirst)
+    if (date.slash) observer.slashDate(date.slash)
+    if (date.ok) return { at: date.value, day: date.value.toISOString().slice(0, 10) }
+    return { reason: written === '' ? 'no_date' : 'bad_date', message: date.message }
+  }
+
+  const keep = (metadata: [string, string][], key: string, value: string, line: number) => {
+    if (!addEntry(metadata, key, value)) observer.note('metadata_cut', line, key)
+  }
+
+  const platformOf = (cells: string[], metadata: [string, string][], line: number): Source => {
+    if (options.source !== undefined) return options.source
+    const name = cell(cells, columns.source)
+    if (name === '') return profile.source
+    const known = sourceOf(name)
+    if (known) return known
+    observer.note('unknown_source', line, name)
+    keep(metadata, 'source_name', name, line)
+    return 'custom'
   }
 
   return ({ line, cells, fault }) => {
     if (fault) return { ok: false, fault }
-    const status = cell(cells, statuses)
-    let hidden = false
-    if (status !== '') {
-      const visibility = statusWords.get(status.toLowerCase()) ?? visibilityOf(status)
-      if (visibility === 'spam' && profile.statuses?.[status.toLowerCase()] === 'spam')
-        return skipped('spam', `is marked ${shown(status)} by the vendor`)
-      hidden = visibility === 'hidden' || visibility === 'spam'
-      if (visibility === undefined && profile.columns.status) {
-        // Better hidden by mistake than shown by mistake: an owner can show it with one command.
-        hidden = true
-        observer.note('unknown_status', line, status)
-      }
-    }
+    const statusCell = cell(cells, columns.status)
+    const status = statusCell === '' ? 'shown' : statusOf(statusCell)
+    if (status === 'spam') return skipped('spam', `is marked ${shown(statusCell)} by the vendor`)
+    // Better hidden by mistake than shown by mistake: an owner can show it with one command.
+    if (status === 'unknown') observer.note('unknown_status', line, statusCell)
 
-    const written = cell(cells, texts)
-    const ratingCell = cell(cells, ratings)
+    const written = cell(cells, columns.text)
+    const ratingCell = cell(cells, columns.rating)
     if (written === '')
       return ratingCell === ''
         ? skipped('no_text', 'has no text')
@@ -141,74 +163,53 @@ export function rowMapper(
     if (SPREADSHEET_ERROR.test(written))
       return skipped('spreadsheet_error', `has ${shown(written)} for a text: take the text from the original export`)
 
-    const dateCell = cell(cells, dates)
-    let occurredAt = plainTimestamp(dateCell)
-    if (occurredAt === undefined) {
-      const date = parseDate(dateCell, options.dayFirst)
-      if (date.slash) observer.slashDate(date.slash)
-      if (!date.ok) return skipped(dateCell === '' ? 'no_date' : 'bad_date', date.message)
-      occurredAt = date.value.toISOString()
-    }
+    const date = dateOf(cell(cells, columns.date))
+    if ('reason' in date) return { ok: false, fault: date }
 
     const rating = parseRating(profile.ratings?.[ratingCell.toLowerCase()] ?? ratingCell)
     if (!rating.ok) return skipped('bad_rating', rating.message)
 
-    let source = options.source ?? profile.source
     const metadata: [string, string][] = []
-    const keep = (key: string, value: string) => {
-      if (metadata.length >= METADATA.entries || value.length > METADATA.valueLength)
-        observer.note('metadata_cut', line, key)
-      if (metadata.length < METADATA.entries) metadata.push([key, cut(value)])
-    }
-    const sourceName = cell(cells, sources)
-    if (options.source === undefined && sourceName !== '') {
-      const known = sourceOf(sourceName)
-      source = known ?? 'custom'
-      if (!known) {
-        observer.note('unknown_source', line, sourceName)
-        keep('source_name', sourceName)
-      }
-    }
-
-    const opened = own || !written.includes('(Translated by Google)') ? { text: written } : openTranslation(written)
+    const source = platformOf(cells, metadata, line)
+    const opened = own ? { text: written } : openTranslation(written)
     if (opened.text === '') return skipped('rating_only', 'holds an empty translation only')
     if (opened.text.includes('\ufffd')) observer.note('damaged_text', line)
-    const author = cell(cells, authors) || ANONYMOUS
+    const author = cell(cells, columns.author) || ANONYMOUS
 
-    let id = cell(cells, ids)
+    let id = cell(cells, columns.id)
     if (fromSpreadsheet && isMangledId(id))
       return skipped(
         'mangled_id',
         `has the id ${shown(id)}, which a spreadsheet rounded: import the original file, or leave the ids out with --map id=`,
       )
     // Before the repair, so that importing again with --repair-encoding updates the same reviews.
-    if (id === '') id = stableId({ source, author, day: occurredAt.slice(0, 10), text: opened.text })
+    if (id === '') id = stableId({ source, author, day: date.day, text: opened.text })
 
-    const language = optional(cell(cells, languages), readLanguage, 'language_left_out', line, observer)
-    const url = optional(cell(cells, links), readLink, 'link_left_out', line, observer)
-    const avatar = optional(cell(cells, avatars), readLink, 'link_left_out', line, observer)
-    const translation = opened.translation ?? cell(cells, translations)
-    if (translation !== '' && translation !== opened.text) keep('translation', mend(translation, line))
-    for (const { index, key, escaped } of metadataColumns) {
-      const value = metadataOf(cells[index] ?? '', { escaped, defused, own })
-      if (value !== undefined) keep(key, mend(value, line))
+    const language = optional(cell(cells, columns.language), readLanguage, 'language_left_out', line)
+    const url = optional(cell(cells, columns.url), readLink, 'link_left_out', line)
+    const avatar = optional(cell(cells, columns.avatar), readLink, 'link_left_out', line)
+    const translation = opened.translation ?? cell(cells, columns.translation)
+    if (translation !== '' && translation !== opened.text) keep(metadata, 'translation', mend(translation, line), line)
+    for (const { index, key, read } of metadataColumns) {
+      const value = read(cells[index] ?? '')
+      if (value !== undefined) keep(metadata, key, mend(value, line), line)
     }
 
-    const input: Record<string, unknown> = {
+    const review: ReviewInput = {
       external_id: id,
       source,
       rating: rating.value,
       text: mend(opened.text, line),
       author_name: mend(author, line),
-      occurred_at: occurredAt,
+      occurred_at: date.at,
     }
-    if (avatar !== undefined) input.author_avatar_url = avatar
-    if (url !== undefined) input.url = url
-    if (language !== undefined) input.language = language
+    if (avatar !== undefined) review.author_avatar_url = avatar
+    if (url !== undefined) review.url = url
+    if (language !== undefined) review.language = language
     // Object.fromEntries makes own properties of "__proto__" and its like.
-    if (metadata.length > 0) input.metadata = Object.fromEntries(metadata)
-    const checked = validate(reviewInput, input)
-    if (checked.ok) return { ok: true, row: { review: checked.value, hidden, table: number, line } }
+    if (metadata.length > 0) review.metadata = Object.fromEntries(metadata)
+    const checked = checkedReview(review)
+    if (checked.ok) return { ok: true, row: { review: checked.value, hidden: status !== 'shown', table: number, line } }
     return skipped('invalid', checked.details.map((detail) => `${detail.path} ${detail.message}`).join('; '))
   }
 }
@@ -217,42 +218,6 @@ function skipped(reason: SkipReason, message: string): RowResult {
   return { ok: false, fault: { reason, message } }
 }
 
-function statusWordsOf(
-  table: Table,
-  columns: readonly number[],
-  words: Readonly<Record<string, Visibility>> | undefined,
-) {
-  if (words) return new Map(Object.entries(words))
-  const hides = columns.some((index) => FLAG_THAT_HIDES.has(normaliseHeader(table.headers[index] ?? '')))
-  return new Map(hides ? Object.entries(HIDES) : [])
-}
-
-/** An optional value that is left out, with a note, when it can't be read: no reason to lose the review. */
-function optional(
-  value: string,
-  parse: (value: string) => string | undefined,
-  note: Note,
-  line: number,
-  observer: RowObserver,
-): string | undefined {
-  if (value === '') return undefined
-  const parsed = parse(value)
-  if (parsed === undefined) observer.note(note, line, value)
-  return parsed
-}
-
 function asItIs(value: string): string {
   return value
-}
-
-function metadataOf(cell: string, form: { escaped: boolean; defused: boolean; own: boolean }): string | undefined {
-  if (cell === '') return undefined
-  const plain = form.defused ? restore(cell) : cell
-  if (form.escaped) return metadataValue(plain)
-  return form.own ? plain : plain.trim() || undefined
-}
-
-function cut(value: string): string {
-  if (value.length <= METADATA.valueLength) return value
-  return `${value.slice(0, METADATA.valueLength - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }

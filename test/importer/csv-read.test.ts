@@ -133,4 +133,33 @@ test('long files are read in turns and lose no row at a chunk border', async () 
   assert.ok(rows.every((row, index) => row.cells[0] === String(index) && !row.fault))
 })
 
+test('cells longer than what is parsed at a time, and quotes that stay open for long, lose no row either', async () => {
+  const long = 'é\n'.repeat(300_000)
+  const many = Array.from({ length: 2_000 }, (_, index) => `"${'x'.repeat(400)}\n${index}"`).join(',')
+  const headers = Array.from({ length: 1_000 }, (_, index) => `h${index}`).join(',')
+  const rows = await rowsOf(
+    await tableOf(`date,text\n1,one\n2,"${long}"\n3,"two\nlines"\n4,"open\n${'5,five\n'.repeat(60_000)}`),
+  )
+  assert.equal(
+    rows.slice(0, 5).map((row) => [row.line, row.fault?.reason ?? row.cells[0]]),
+    [
+      [2, '1'],
+      [3, '2'],
+      [300_004, '3'],
+      [300_006, 'quote_not_closed'],
+      [300_007, '5'],
+    ],
+  )
+  assert.is(rows[1]?.cells[1], long)
+  assert.is(rows.length, 60_004)
+  const wide = await rowsOf(await tableOf(`${headers}\n${many}\n${'y,'.repeat(999)}y\n`))
+  assert.equal(
+    wide.map((row) => [row.line, row.cells.length, row.fault?.reason]),
+    [
+      [2, 1_000, 'ragged'],
+      [2_003, 1_000, undefined],
+    ],
+  )
+})
+
 test.run()

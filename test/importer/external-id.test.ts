@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import * as assert from 'uvu/assert'
+import type { Source } from '../../src/contract/review.ts'
 import { isMangledId, stableId } from '../../src/importer/external-id.ts'
 import { suite } from '../suite.ts'
+import { random } from './random.ts'
 
 const test = suite('external id')
-const base = { source: 'google', author: 'Ana Ruiz', day: '2026-01-05', text: 'Best tea in town.' }
+const base = { source: 'google' as Source, author: 'Ana Ruiz', day: '2026-01-05', text: 'Best tea in town.' }
 
 test('the recipe is written down here: an id that was given once is given for ever', () => {
   const expected = createHash('sha256').update('["google","ana ruiz","2026-01-05","best tea in town."]').digest('hex')
@@ -24,7 +26,7 @@ test('what a spreadsheet changes changes nothing', () => {
 
 test('another source, author, day or start of the text is another review', () => {
   const other = [
-    { ...base, source: 'yelp' },
+    { ...base, source: 'yelp' as const },
     { ...base, author: 'Ana Ruis' },
     { ...base, day: '2026-01-06' },
     { ...base, text: 'Best tea in the town.' },
@@ -44,6 +46,47 @@ test('200 characters of the text count, however many units or blanks they take',
   }
   const blanks = ' '.repeat(5_000)
   assert.is(stableId({ ...base, text: `one${blanks}two` }), stableId({ ...base, text: 'one two' }))
+})
+
+/** The recipe as it is described, without any of its shortcuts. */
+function byTheRecipe({ source, author, day, text }: { source: Source; author: string; day: string; text: string }) {
+  const plain = (value: string) => value.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim()
+  const start = /[\ud800-\udfff]/.test(plain(text)) ? [...plain(text)] : plain(text).split('')
+  const parts = [source, plain(author), day, start.slice(0, 200).join('')]
+  return `h1-${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`
+}
+
+test('shortcuts for plain texts make the same ids as the recipe', () => {
+  const ordinary = [...'abcXYZ .,!', 'ü', 'É', '’', '–', 'ÿ']
+  const odd = [
+    '  ',
+    '"',
+    '\\',
+    '\n',
+    '\u0301',
+    'e\u0301',
+    'İ',
+    'Σ',
+    '🍵',
+    '\u00a0',
+    '\u2028',
+    '\u0001',
+    'ß',
+    '½',
+    '한',
+    'ᄒ',
+    'ᅡ',
+  ]
+  const next = random(7)
+  const pick = (from: readonly string[]) => from[Math.floor(next() * from.length)] ?? ''
+  for (let round = 0; round < 6_000; round++) {
+    const share = [0, 0.002, 0.01, 0.2][round % 4] ?? 0
+    const written = (length: number) =>
+      Array.from({ length }, () => pick(next() < share ? odd : ordinary)).join('') + pick(['', '', ' ', '\u0301'])
+    const length = [5, 199, 200, 201, 240, 281, 400][round % 7] ?? 0
+    const review = { ...base, author: written(round % 12), text: written(length) }
+    assert.is(stableId(review), byTheRecipe(review), JSON.stringify(review))
+  }
 })
 
 test('ids that a spreadsheet rounded are known', () => {
