@@ -40,16 +40,21 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
       import('../../server/config.ts'),
     ])
     const home = process.env.PULLQUOTE_HOME || this.config.dataDir
-    const server = await startServer(
-      readConfig(process.env, { home, host: flags.host, port: flags.port, demo: flags.demo }),
-    )
-    if (this.jsonEnabled()) this.logJson({ url: server.url, pid: process.pid, home })
-    else this.log(`Pullquote serves at ${server.url} (data: ${process.env.DATABASE_URL ? 'DATABASE_URL' : home})`)
-    const folder = flags.watch === undefined ? undefined : await this.watch(flags.watch, flags.project, server, home)
-    await stopped(async () => {
-      await folder?.close()
+    const config = readConfig(process.env, { home, host: flags.host, port: flags.port, demo: flags.demo })
+    const server = await startServer(config)
+    let folder: ReturnType<Serve['watch']> | undefined
+    // Before anything is said: who reads the line below may send a signal.
+    const ended = stopped(async () => {
+      await (await folder)?.close()
       await server.close()
     })
+    if (this.jsonEnabled()) this.logJson({ url: server.url, pid: process.pid, home })
+    // Not what stands in it: an address may hold a password.
+    else
+      this.log(`Pullquote serves at ${server.url} (data: ${config.databaseUrl === undefined ? home : 'DATABASE_URL'})`)
+    if (flags.watch !== undefined) folder = this.watch(flags.watch, flags.project, server, home)
+    await folder
+    await ended
   }
 
   private async watch(dir: string, project: string | undefined, server: RunningServer, home: string) {
