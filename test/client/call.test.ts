@@ -130,7 +130,7 @@ test('a cancelled wait ends the call', async () => {
   const started = Date.now()
   const error = await failureOf(call({ method: 'GET', path: '/', answer: v.unknown(), signal: abort.signal }))
   assert.instance(error, Cancelled)
-  assert.ok(Date.now() - started < 5_000)
+  assert.ok(Date.now() - started < 30_000, 'the minute was not waited for')
 })
 
 test.run()
