@@ -122,13 +122,24 @@ function isUnsafePath(name: string): boolean {
 }
 
 /**
- * The files of a folder or archive that hold reviews. A Google Takeout names them `reviews.json` and
- * `reviews-<token>.json` among much else; where there is none of these, every CSV or JSON file counts.
+ * The files of a folder or archive that hold reviews: those of a Google Takeout; where there is none of these, every CSV
+ * or JSON file counts.
  */
 export function reviewFiles(names: readonly string[]): string[] {
-  const visible = names.filter((name) => !/(?:^|\/)(?:\.|__MACOSX\/)/.test(name))
-  const takeout = visible.filter((name) => /(?:^|\/)reviews(?:[-_ (][^/]*)?\.json$/i.test(name))
-  const found =
-    takeout.length > 0 ? takeout : visible.filter((name) => /\.(?:csv|tsv|json|jsonl|ndjson|geojson)$/i.test(name))
-  return found.filter((name) => !/errors\.csv$/i.test(name)).sort()
+  const takeout = takeoutFiles(names)
+  if (takeout.length > 0) return takeout
+  return visible(names)
+    .filter((name) => /\.(?:csv|tsv|json|jsonl|ndjson|geojson)$/i.test(name) && !/errors\.csv$/i.test(name))
+    .sort()
+}
+
+/** The pages of reviews of a Google Takeout, which names them `reviews.json` and `reviews-<token>.json` among much else. */
+export function takeoutFiles(names: readonly string[]): string[] {
+  return visible(names)
+    .filter((name) => /(?:^|\/)reviews(?:[-_ (][^/]*)?\.json$/i.test(name))
+    .sort()
+}
+
+function visible(names: readonly string[]): string[] {
+  return names.filter((name) => !/(?:^|\/)(?:\.|__MACOSX\/)/.test(name))
 }

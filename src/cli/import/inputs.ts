@@ -1,9 +1,8 @@
-import { lstat, readdir, readFile, stat } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { zipSync } from 'fflate'
-import { checkMerged, reviewFiles } from '../../importer/archive.ts'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, join, resolve, sep } from 'node:path'
 import { checkFileSize, type InputFile } from '../../importer/table.ts'
-import { CliError, usageError } from '../failure.ts'
+import { CliError } from '../failure.ts'
+import { filesIn, readFolder } from './folder-input.ts'
 
 /** One import: a file, or a folder whose review files are merged. */
 export interface ImportInput {
@@ -75,33 +74,7 @@ function segmentPattern(segment: string): string {
  * @throws ImporterError `file_too_large` or `archive_too_large`, before anything is read
  */
 export async function readInput({ path, isFolder }: ImportInput): Promise<InputFile> {
-  if (isFolder) return readFolder(path)
+  if (isFolder) return readFolder(path, await filesIn(path))
   checkFileSize(path, (await stat(path)).size)
   return { name: basename(path), bytes: await readFile(path) }
-}
-
-async function readFolder(path: string): Promise<InputFile> {
-  const names = reviewFiles(await regularFiles(path))
-  if (names.length === 0)
-    throw usageError(`${path} holds no CSV, JSON or JSON lines file`, 'name a folder of an export')
-  const sizes = await Promise.all(names.map(async (name) => ({ name, size: (await lstat(join(path, name))).size })))
-  checkMerged(path, sizes)
-  const entries: [string, Uint8Array][] = []
-  for (const name of names) entries.push([name, await readFile(join(path, name))])
-  const bytes = zipSync(Object.fromEntries(entries), { level: 6 })
-  const name = basename(resolve(path))
-  checkFileSize(name, bytes.byteLength)
-  return { name, bytes }
-}
-
-/** Files below a folder, as paths from it. Symbolic links are not followed: they may lead anywhere. */
-async function regularFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      relative(folder, join(entry.parentPath ?? dirname(entry.name), entry.name))
-        .split(sep)
-        .join('/'),
-    )
 }

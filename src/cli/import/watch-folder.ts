@@ -1,13 +1,15 @@
-import { constants } from 'node:fs'
-import { lstat, mkdir, open, realpath, rename, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, extname, join, relative, sep } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { basename, dirname, join, relative } from 'node:path'
 import { watch as watchFiles } from 'chokidar'
 import { ApiError } from '../../client/errors.ts'
+import { takeoutFiles } from '../../importer/archive.ts'
 import { ImporterError } from '../../importer/importer-error.ts'
-import { checkFileSize, type InputFile } from '../../importer/table.ts'
+import type { InputFile } from '../../importer/table.ts'
 import { CliError, failureOf } from '../failure.ts'
 import type { ImportReport } from './import-input.ts'
-import { DONE_FOLDERS, isIgnored, type Placement, placementOf } from './watch-layout.ts'
+import { DONE_FOLDERS, droppedFolderOf, isIgnored, type Placement, placementOf } from './watch-layout.ts'
+import { putAway, summary, type WatchOutcome } from './watch-put-away.ts'
+import { lookAt, readSafely, type Sight } from './watch-sight.ts'
 
 export interface WatchDeps {
   configDir: string
@@ -29,16 +31,18 @@ export interface FolderWatch {
 }
 
 const SETTLE_MS = 2_000
+/** A Takeout has its reviews four folders deep, and may itself lie in an environment's and a mapping's folder. */
+const WATCHED_DEPTH = 8
 const RETRY_MS = { first: 5_000, longest: 300_000 }
 /** Refusals of the file itself: another try would end the same. */
 const FINAL_API_CODES = new Set(['validation_failed', 'payload_too_large', 'review_limit_reached'])
 const FINAL_CLI_CODES = new Set(['bad_mapping', 'no_mapping'])
 
 /**
- * Imports each file that is put into a folder once it has settled, one after the other, and moves it to `imported/` or
- * `failed/` beside its report. A file is moved only after its import, so that one that was under way when the process
- * ended is simply imported again, which changes nothing. What fails for other reasons than the file (no server, no
- * network) stays where it is and is tried again.
+ * Imports each file, and each folder of a Google Takeout, that is put into a folder once it has settled, one after the
+ * other, and moves it to `imported/` or `failed/` beside its report. It is moved only after its import, so that what was
+ * under way when the process ended is simply imported again, which changes nothing. What fails for other reasons than
+ * the file (no server, no network) stays where it is and is tried again.
  */
 export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
   const settleMs = deps.settleMs ?? SETTLE_MS
@@ -49,11 +53,21 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
   let closed = false
   let last: Promise<void> = Promise.resolve()
   const pending = new Set<string>()
+  const settling = new Map<string, Promise<void>>()
 
   const sayOnce = (line: string) => {
     if (said.has(line)) return
     said.add(line)
     deps.say(line)
+  }
+
+  const later = (ms: number, work: () => void) => {
+    if (closed) return
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      work()
+    }, ms)
+    timers.add(timer)
   }
 
   const enqueue = (path: string) => {
@@ -65,21 +79,48 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     })
   }
 
+  /** A file that was written; one in a folder that was put here whole stands for that folder. */
+  const noticed = (path: string) => {
+    if (closed) return
+    const routed = droppedFolderOf(dir, path, deps.configDir).then((folder) =>
+      folder === undefined ? enqueue(path) : settle(folder),
+    )
+    last = last.then(() => routed).catch((error) => sayOnce(`${relative(dir, path)}: ${failureOf(error).what}.`))
+  }
+
+  /** A folder has settled when two looks at it, a pause apart, see the same. */
+  const settle = (path: string) => {
+    if (settling.has(path)) return
+    const settled = new Promise<void>((resolve, reject) => {
+      const look = async (seen?: string) => {
+        const now = await lookAt(path)
+        if (now?.kind !== 'folder' || now.version === seen) return resolve()
+        later(settleMs, () => look(now.version).catch(reject))
+      }
+      look().catch(reject)
+    })
+    const done = settled
+      .catch((error) => sayOnce(`${relative(dir, path)}: ${failureOf(error).what}.`))
+      .then(() => {
+        settling.delete(path)
+        enqueue(path)
+      })
+    settling.set(path, done)
+  }
+
   async function handle(path: string): Promise<void> {
-    const before = await lstat(path).catch(() => undefined)
-    if (!before) return
+    const before = await lookAt(path)
     const name = relative(dir, path)
-    const version = `${before.mtimeMs} ${before.size}`
-    if (left.get(path) === version) return
-    if (!before.isFile()) return sayOnce(`${name} is no ordinary file (a link is not followed): it is left alone.`)
-    let placement: Placement | string
-    let outcome: Outcome
+    if (!before || left.get(path) === before.version) return
+    const refusal = notImported(name, before)
+    if (refusal !== undefined) return sayOnce(refusal)
+    let outcome: WatchOutcome
     try {
-      placement = await placementOf(dir, path, deps.configDir)
+      const placement = await placementOf(dir, path, deps.configDir)
       if (typeof placement === 'string') return sayOnce(`${placement}.`)
       const errorsPath = join(dirname(path), DONE_FOLDERS.imported, `${basename(path)}.errors.csv`)
       await mkdir(dirname(errorsPath), { recursive: true })
-      const file = await readSafely(dir, path)
+      const file = await readSafely(dir, path, before)
       outcome = { ok: true, report: await deps.importFile(file, placement, errorsPath) }
     } catch (error) {
       if (isGone(error)) return
@@ -87,38 +128,32 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
       outcome = { ok: false, error }
     }
     waits.delete(path)
-    const after = await lstat(path).catch(() => undefined)
     // Written to meanwhile: what is there now is another file, and comes again when it has settled.
-    if (!after || `${after.mtimeMs} ${after.size}` !== version) return
+    if ((await lookAt(path))?.version !== before.version) return
     deps.say(`${name}: ${summary(outcome)}`)
     try {
       await putAway(path, outcome)
     } catch (error) {
-      left.set(path, version)
+      left.set(path, before.version)
       deps.say(`${name} could not be moved: ${failureOf(error).what}. It is not imported again until it changes.`)
     }
   }
 
   function tryLater(path: string, name: string, error: unknown): void {
-    if (closed) return
     const wait = waits.get(path) ?? deps.retryMs ?? RETRY_MS.first
     waits.set(path, Math.min(wait * 2, RETRY_MS.longest))
     sayOnce(`${name} is tried again later: ${failureOf(error).what}.`)
-    const timer = setTimeout(() => {
-      timers.delete(timer)
-      enqueue(path)
-    }, wait)
-    timers.add(timer)
+    later(wait, () => enqueue(path))
   }
 
   const watcher = watchFiles(dir, {
     followSymlinks: false,
-    depth: 3,
+    depth: WATCHED_DEPTH,
     ignored: (path) => path !== dir && isIgnored(dir, path),
     awaitWriteFinish: { stabilityThreshold: settleMs, pollInterval: Math.min(200, settleMs / 2) },
   })
-  watcher.on('add', enqueue)
-  watcher.on('change', enqueue)
+  watcher.on('add', noticed)
+  watcher.on('change', noticed)
   watcher.on('error', (error) => sayOnce(`The folder can't be watched: ${failureOf(error).what}.`))
   // A file that lies there from the start is reported after it has settled, which "ready" does not wait for.
   const ready = new Promise<void>((resolve) => watcher.once('ready', () => setTimeout(resolve, settleMs + 500)))
@@ -126,9 +161,10 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
   return {
     ready,
     async idle() {
-      for (let seen: Promise<void> | undefined; seen !== last; ) {
+      for (let seen: Promise<void> | undefined; seen !== last || settling.size > 0; ) {
         seen = last
         await seen
+        await Promise.all(settling.values())
       }
     },
     async close() {
@@ -140,57 +176,14 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
   }
 }
 
-type Outcome = { ok: true; report: ImportReport } | { ok: false; error: unknown }
-
-/** Reads a file that is no link and does not lie behind one, after its size was checked. */
-async function readSafely(dir: string, path: string): Promise<InputFile> {
-  const folder = await realpath(dirname(path))
-  const root = await realpath(dir)
-  if (folder !== root && !folder.startsWith(root + sep))
-    throw new ImporterError('not_text', `${path} lies behind a link that leads out of the folder.`)
-  const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
-  try {
-    checkFileSize(basename(path), (await handle.stat()).size)
-    return { name: basename(path), bytes: await handle.readFile() }
-  } finally {
-    await handle.close()
-  }
-}
-
-/** The report first, then the file: a file in `imported/` always has its report. */
-async function putAway(path: string, outcome: Outcome): Promise<void> {
-  const folder = join(dirname(path), outcome.ok ? DONE_FOLDERS.imported : DONE_FOLDERS.failed)
-  await mkdir(folder, { recursive: true })
-  const target = await freeName(folder, basename(path))
-  let report: object
-  if (outcome.ok) {
-    const { errors_csv: errors } = outcome.report
-    const errorsPath = errors === null ? null : `${target}.errors.csv`
-    if (errors !== null && errorsPath !== null && errors !== errorsPath) await rename(errors, errorsPath)
-    report = { ...outcome.report, errors_csv: errorsPath === null ? null : basename(errorsPath) }
-  } else {
-    const { code, what, details, hints } = failureOf(outcome.error)
-    report = { error: { code, message: what, details, hints } }
-  }
-  const account = { file: basename(path), finished_at: new Date().toISOString(), ...report }
-  await writeFile(`${target}.report.json`, `${JSON.stringify(account, null, 2)}\n`)
-  await rename(path, target)
-}
-
-/** `a.csv`, or `a (2).csv` when that is taken. */
-async function freeName(folder: string, name: string): Promise<string> {
-  const extension = extname(name)
-  const stem = name.slice(0, name.length - extension.length)
-  for (let count = 1; ; count++) {
-    const path = join(folder, count === 1 ? name : `${stem} (${count})${extension}`)
-    if (!(await stat(path).catch(() => undefined))) return path
-  }
-}
-
-function summary(outcome: Outcome): string {
-  if (!outcome.ok) return `not imported: ${failureOf(outcome.error).what}.`
-  const { inserted, updated, skipped } = outcome.report
-  return `${inserted} inserted, ${updated} updated, ${skipped} skipped.`
+/** Why something is left where it lies, as a sentence. */
+function notImported(name: string, sight: Sight): string | undefined {
+  if (sight.kind === 'file') return undefined
+  if (sight.kind === 'other') return `${name} is no ordinary file (a link is not followed): it is left alone.`
+  if (takeoutFiles(sight.files).length === 0)
+    return `${name} is neither an environment nor a saved mapping nor a Google Takeout, and holds no mapping.json: its files are not imported.`
+  if (sight.odd === undefined) return undefined
+  return `${name} holds ${sight.odd}, which is no ordinary file (a link is not followed): the folder is left alone.`
 }
 
 function isFinal(error: unknown): boolean {

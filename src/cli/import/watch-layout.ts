@@ -30,13 +30,12 @@ export function isIgnored(dir: string, path: string): boolean {
  * `live/` and `test/` are the environments; another folder, in one of them or beside them, has the name of a saved
  * mapping or holds a `mapping.json`. A `mapping.json` beside a file counts for it too.
  *
- * @returns a sentence instead, when the folder means nothing
+ * @param path of a file, or of a folder that is one import
+ * @returns a sentence instead, when the folder that it lies in means nothing
  * @throws ImporterError or CliError `bad_mapping`
  */
 export async function placementOf(dir: string, path: string, configDir: string): Promise<Placement | string> {
-  const folders = relative(dir, path).split(sep).slice(0, -1)
-  const env: Environment | undefined = folders[0] === 'live' ? 'live' : folders[0] === 'test' ? 'test' : undefined
-  const rest = env === undefined ? folders : folders.slice(1)
+  const { folders, env, rest } = foldersOf(dir, path)
   const [name, ...deeper] = rest
   if (deeper.length > 0)
     return `${folders.join('/')} is too deep: files may lie in the folder, in live or test, and in a mapping's folder`
@@ -48,8 +47,29 @@ export async function placementOf(dir: string, path: string, configDir: string):
   return `${name} is neither an environment nor a saved mapping, and holds no ${MAPPING_FILE}: its files are not imported`
 }
 
+/** The folder, put here as a whole, that a file lies in: one that is neither an environment nor a mapping's. */
+export async function droppedFolderOf(dir: string, path: string, configDir: string): Promise<string | undefined> {
+  const { folders, env, rest } = foldersOf(dir, path)
+  const above = env === undefined ? [] : folders.slice(0, 1)
+  const [name] = rest
+  if (name === undefined) return undefined
+  const isMapping = (await hasMapping(join(dir, ...above, name))) || (await savedMappings(configDir)).includes(name)
+  if (!isMapping) return join(dir, ...above, name)
+  return rest[1] === undefined ? undefined : join(dir, ...above, name, rest[1])
+}
+
+/** The folders between the watched one and a path; `rest` without the environment's. */
+function foldersOf(dir: string, path: string): { folders: string[]; env: Environment | undefined; rest: string[] } {
+  const folders = relative(dir, path).split(sep).slice(0, -1)
+  const env = folders[0] === 'live' ? 'live' : folders[0] === 'test' ? 'test' : undefined
+  return { folders, env, rest: env === undefined ? folders : folders.slice(1) }
+}
+
+async function hasMapping(folder: string): Promise<boolean> {
+  return (await stat(join(folder, MAPPING_FILE)).catch(() => undefined)) !== undefined
+}
+
 async function mappingIn(folder: string): Promise<ImportOptions | undefined> {
-  const path = join(folder, MAPPING_FILE)
-  if (!(await stat(path).catch(() => undefined))) return undefined
-  return parseMapping(JSON.parse(await readFile(path, 'utf8')))
+  if (!(await hasMapping(folder))) return undefined
+  return parseMapping(JSON.parse(await readFile(join(folder, MAPPING_FILE), 'utf8')))
 }

@@ -1,0 +1,44 @@
+import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+import { failureOf } from '../failure.ts'
+import type { ImportReport } from './import-input.ts'
+import { DONE_FOLDERS } from './watch-layout.ts'
+
+export type WatchOutcome = { ok: true; report: ImportReport } | { ok: false; error: unknown }
+
+/** Moves what was imported, or refused for good. The report first: whatever lies in `imported/` has its report. */
+export async function putAway(path: string, outcome: WatchOutcome): Promise<void> {
+  const folder = join(dirname(path), outcome.ok ? DONE_FOLDERS.imported : DONE_FOLDERS.failed)
+  await mkdir(folder, { recursive: true })
+  const target = await freeName(folder, basename(path))
+  let report: object
+  if (outcome.ok) {
+    const { errors_csv: errors } = outcome.report
+    const errorsPath = errors === null ? null : `${target}.errors.csv`
+    if (errors !== null && errorsPath !== null && errors !== errorsPath) await rename(errors, errorsPath)
+    report = { ...outcome.report, errors_csv: errorsPath === null ? null : basename(errorsPath) }
+  } else {
+    const { code, what, details, hints } = failureOf(outcome.error)
+    report = { error: { code, message: what, details, hints } }
+  }
+  const account = { file: basename(path), finished_at: new Date().toISOString(), ...report }
+  await writeFile(`${target}.report.json`, `${JSON.stringify(account, null, 2)}\n`)
+  await rename(path, target)
+}
+
+/** `a.csv`, or `a (2).csv` when that is taken. */
+async function freeName(folder: string, name: string): Promise<string> {
+  const extension = extname(name)
+  const stem = name.slice(0, name.length - extension.length)
+  for (let count = 1; ; count++) {
+    const path = join(folder, count === 1 ? name : `${stem} (${count})${extension}`)
+    if (!(await stat(path).catch(() => undefined))) return path
+  }
+}
+
+/** What happened, for people. */
+export function summary(outcome: WatchOutcome): string {
+  if (!outcome.ok) return `not imported: ${failureOf(outcome.error).what}.`
+  const { inserted, updated, skipped } = outcome.report
+  return `${inserted} inserted, ${updated} updated, ${skipped} skipped.`
+}
