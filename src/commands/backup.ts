@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
+import { counted } from '../cli/counted.ts'
 import { usageError } from '../cli/failure.ts'
 import { serverFlags } from '../cli/flags.ts'
 import { requireOperator } from '../cli/session.ts'
@@ -40,8 +41,11 @@ to move from one to the other, restore it there. The file holds personal data an
     }).finally(() => progress.stop())
     const { projects = 0, reviews = 0 } = summary.rows
     this.log(
-      `Wrote ${file}: ${projects} projects, ${reviews.toLocaleString('en')} reviews, ${megabytes(summary.bytes)}.`,
+      `Wrote ${file}: ${counted(projects, 'project')}, ${counted(reviews, 'review')}, ${megabytes(summary.bytes)}.`,
     )
+    if (projects === 0) {
+      this.note('There is no project in it: is this the right PULLQUOTE_HOME, DATABASE_URL or --url?')
+    }
     return { ...summary, file }
   }
 }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BaseCommand } from '../cli/base-command.ts'
+import { counted } from '../cli/counted.ts'
 import { failureOf } from '../cli/failure.ts'
 import { serverFlags } from '../cli/flags.ts'
 import { oneLine } from '../cli/printable.ts'
@@ -22,7 +23,11 @@ that hold keys on this machine. Ends with exit code 1 when something has failed;
     for (const finding of findings) this.log(this.line(finding))
     const failures = findings.filter(({ status }) => status === 'failure').length
     const warnings = findings.filter(({ status }) => status === 'warning').length
-    this.note(failures + warnings === 0 ? 'Everything is well.' : `${failures} failures, ${warnings} warnings.`)
+    this.note(
+      failures + warnings === 0
+        ? 'Everything is well.'
+        : `${counted(failures, 'failure')}, ${counted(warnings, 'warning')}.`,
+    )
     if (failures > 0) process.exitCode = 1
     return { findings }
   }

@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises'
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
+import { counted } from '../cli/counted.ts'
 import { CliError } from '../cli/failure.ts'
 import { restoreHere } from '../client/connect.ts'
 
@@ -25,7 +26,9 @@ Keys go on working, since their hashes are in the backup.`
     const progress = this.progress('Restoring the backup')
     const restored = await restoreHere({ home, env: process.env }, args.file).finally(() => progress.stop())
     const { projects = 0, reviews = 0 } = restored.rows
-    this.log(`Restored ${projects} projects and ${reviews.toLocaleString('en')} reviews, as of ${restored.created_at}.`)
+    this.log(
+      `Restored ${counted(projects, 'project')} and ${counted(reviews, 'review')}, as of ${restored.created_at}.`,
+    )
     if (restored.indexing > 0) {
       this.note(
         `${restored.indexing.toLocaleString('en')} of them are indexed when a server or command opens the database.`,

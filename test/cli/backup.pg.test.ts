@@ -51,4 +51,10 @@ test('neither a file nor a database is overwritten', async () => {
   assert.match(stderr, /holds projects already/)
 })
 
+test('a backup with nothing in it says so: the home may be the wrong one', async () => {
+  const { code, stderr } = await runCli(newHome(), ['backup', join(home, 'empty.jsonl.gz')])
+  assert.is(code, 0)
+  assert.match(stderr, /There is no project in it: is this the right PULLQUOTE_HOME/)
+})
+
 test.run()

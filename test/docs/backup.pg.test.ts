@@ -31,7 +31,10 @@ for (const command of commands) {
   test(command, async () => {
     const { code, stdout, stderr } = await shell.run(command.replace('postgres://localhost/reviews', database.url))
     assert.is(code, 0, stderr)
-    assert.match(stdout, command.includes(' restore ') ? /Restored 1 projects? and 0 reviews/ : /Wrote .*: 1 projects?/)
+    assert.match(
+      stdout,
+      command.includes(' restore ') ? /Restored 1 project and 0 reviews/ : /Wrote .*: 1 project, 0 reviews/,
+    )
   })
 }
 
