@@ -3,6 +3,7 @@ import { BaseCommand, type ConnectionFlags } from '../cli/base-command.ts'
 import { explanationText } from '../cli/explanation.ts'
 import { usageError } from '../cli/failure.ts'
 import { clientFlags } from '../cli/flags.ts'
+import { metadataOf } from '../cli/metadata-flag.ts'
 import { queryHeading, queryResults } from '../cli/query-results.ts'
 import type { QueryOptions } from '../client/client.ts'
 import type { Explanation } from '../contract/explain.ts'
@@ -86,15 +87,4 @@ Each result shows the excerpt in its place within the review, and how near it is
     this.log(explanationText(explanation, this.terminal))
     return explanation
   }
-}
-
-function metadataOf(pairs: readonly string[]): Record<string, string> | undefined {
-  if (pairs.length === 0) return undefined
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const equals = pair.indexOf('=')
-      if (equals < 1) throw usageError(`--meta ${pair} is not KEY=VALUE`, 'for example: --meta dish=sea-bass')
-      return [pair.slice(0, equals), pair.slice(equals + 1)]
-    }),
-  )
 }

@@ -5,7 +5,7 @@ import { metadataKey, normaliseHeader } from './headers.ts'
 import { ImporterError } from './importer-error.ts'
 import type { Field, ImportOptions, MappableField } from './mapping.ts'
 import { MAPPABLE_FIELDS } from './mapping.ts'
-import type { Profile } from './profiles.ts'
+import type { Profile } from './profile.ts'
 import type { RawRow, Table } from './table.ts'
 
 /** Which column means what in one table, decided once before its rows are read. */

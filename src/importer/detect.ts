@@ -1,6 +1,7 @@
 import { normaliseHeader } from './headers.ts'
 import { ImporterError } from './importer-error.ts'
-import { PROFILES, type Profile } from './profiles.ts'
+import type { Profile } from './profile.ts'
+import { PROFILES } from './profiles.ts'
 import type { Table } from './table.ts'
 
 export interface Detection {

@@ -2,22 +2,6 @@ import { IMPORT_FILE_BYTES } from '../contract/limits.ts'
 import type { StoredReview } from '../contract/review.ts'
 import { BYTE_ORDER_MARK, csvLine, metadataCell } from './csv-write.ts'
 
-/** What of a stored review was put in, and so can be put in again. */
-export type ExportedReview = Pick<
-  StoredReview,
-  | 'external_id'
-  | 'source'
-  | 'rating'
-  | 'text'
-  | 'author_name'
-  | 'author_avatar_url'
-  | 'occurred_at'
-  | 'url'
-  | 'language'
-  | 'hidden'
-  | 'metadata'
->
-
 const COLUMNS = [
   'external_id',
   'source',
@@ -30,6 +14,28 @@ const COLUMNS = [
   'language',
   'hidden',
 ] as const
+
+/** What of a stored review was put in, and so can be put in again. */
+export type ExportedReview = Pick<StoredReview, (typeof COLUMNS)[number] | 'metadata'>
+
+/** A review without what the server added by itself, so that a long list of them stays small. */
+export function exportedReview(review: StoredReview): ExportedReview {
+  const { external_id, source, rating, text, author_name, occurred_at, hidden, metadata, ...more } = review
+  const { author_avatar_url, url, language } = more
+  return {
+    external_id,
+    source,
+    rating,
+    text,
+    author_name,
+    author_avatar_url,
+    occurred_at,
+    url,
+    language,
+    hidden,
+    metadata,
+  }
+}
 
 export interface ExportWriter {
   /** The text that begins each file. */

@@ -1,5 +1,5 @@
 import { normaliseHeader } from './headers.ts'
-import type { Profile } from './profiles.ts'
+import type { Profile } from './profile.ts'
 import { type Visibility, visibilityOf } from './status.ts'
 import type { Table } from './table.ts'
 

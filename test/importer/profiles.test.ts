@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { PROFILES } from '../../src/importer/profiles.ts'
@@ -16,6 +16,8 @@ interface Expected {
   /** External id, source, rating, author, date, of each imported row. */
   rows: [string, string, number | null, string, string][]
   skipped?: string[]
+  /** Authors of the rows that are imported as hidden. */
+  hidden?: string[]
 }
 
 const H = /^h1-[0-9a-f]{64}$/
@@ -134,6 +136,45 @@ const SAMPLES: Expected[] = [
       ['#', 'custom', 5, 'Lena', '2025-03-02T10:12:00.000Z'],
       ['#', 'custom', 1, 'Greg', '2025-03-05T10:12:00.000Z'],
     ],
+    hidden: ['Greg'],
+  },
+  {
+    file: 'okendo.csv',
+    profile: 'okendo',
+    rows: [
+      ['okd-101', 'custom', 5, 'Lena', '2026-02-03T09:15:00.000Z'],
+      ['okd-102', 'custom', 2, 'Omar', '2026-02-05T18:40:00.000Z'],
+    ],
+    skipped: ['rating_only'],
+    hidden: ['Omar'],
+  },
+  {
+    file: 'loox.csv',
+    profile: 'loox',
+    rows: [
+      ['lx-1', 'custom', 5, 'Ines', '2026-01-12T08:30:00.000Z'],
+      ['lx-2', 'custom', 1, 'Tom Hale', '2026-01-14T19:05:00.000Z'],
+    ],
+    hidden: ['Tom Hale'],
+  },
+  {
+    file: 'powerreviews.csv',
+    profile: 'powerreviews',
+    rows: [
+      ['pr-9001', 'custom', 5, 'Siri', '2026-01-18T00:00:00.000Z'],
+      ['pr-9002', 'custom', 2, 'Moira', '2026-01-21T00:00:00.000Z'],
+    ],
+    hidden: ['Moira'],
+  },
+  {
+    file: 'site-reviews.csv',
+    profile: 'site-reviews',
+    rows: [
+      ['501', 'custom', 5, 'Femke', '2026-03-01T10:20:00.000Z'],
+      ['502', 'custom', null, 'Piet', '2026-03-02T15:00:00.000Z'],
+      ['503', 'custom', 1, 'Wim', '2026-03-04T08:00:00.000Z'],
+    ],
+    hidden: ['Wim'],
   },
   {
     file: 'yotpo.csv',
@@ -154,7 +195,7 @@ const SAMPLES: Expected[] = [
   },
 ]
 
-for (const { file, profile, rows, skipped = [] } of SAMPLES) {
+for (const { file, profile, rows, skipped = [], hidden = [] } of SAMPLES) {
   test(`${file} is known as ${profile} and read whole`, async () => {
     const prepared = await prepare(sample(file), {}, file)
     assert.is(prepared.tables[0]?.plan.profile.name, profile)
@@ -171,8 +212,16 @@ for (const { file, profile, rows, skipped = [] } of SAMPLES) {
       prepared.skipped.map((row) => row.reason),
       skipped,
     )
+    assert.equal(
+      prepared.rows.filter((row) => row.hidden).map((row) => row.review.author_name),
+      hidden,
+    )
   })
 }
+
+test('every sample is in this list', () => {
+  assert.equal(readdirSync(samples).sort(), SAMPLES.map(({ file }) => file).sort())
+})
 
 test('an errors.csv of a JSON export is known as the same format by its dotted columns', async () => {
   const csv = 'starRating,comment,createTime,name,reviewer.displayName\nFIVE,Good,2026-01-05T10:00:00Z,accounts/1,Ana\n'

@@ -1,8 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises'
 import type { Client } from '../../client/client.ts'
 import { LIST_LIMIT } from '../../contract/limits.ts'
-import type { StoredReview } from '../../contract/review.ts'
-import { csvWriter, type ExportedReview, exportFiles, jsonLinesWriter } from '../../importer/export.ts'
+import { csvWriter, type ExportedReview, exportedReview, exportFiles, jsonLinesWriter } from '../../importer/export.ts'
 
 /** All reviews of the key's project and environment, of one source when it is given, in the list's order. */
 export async function allReviews(
@@ -13,41 +12,11 @@ export async function allReviews(
   let cursor: string | undefined
   do {
     const page = await client.list({ source: options.source, limit: LIST_LIMIT.max, cursor }, options.signal)
-    for (const review of page.reviews) reviews.push(exported(review))
+    for (const review of page.reviews) reviews.push(exportedReview(review))
     options.onPage(reviews.length)
     cursor = page.next_cursor ?? undefined
   } while (cursor !== undefined)
   return reviews
-}
-
-/** Without what the server adds by itself, so that the list in memory stays small. */
-function exported(review: StoredReview): ExportedReview {
-  const {
-    external_id,
-    source,
-    rating,
-    text,
-    author_name,
-    author_avatar_url,
-    occurred_at,
-    url,
-    language,
-    hidden,
-    metadata,
-  } = review
-  return {
-    external_id,
-    source,
-    rating,
-    text,
-    author_name,
-    author_avatar_url,
-    occurred_at,
-    url,
-    language,
-    hidden,
-    metadata,
-  }
 }
 
 export function exportPieces(reviews: readonly ExportedReview[], format: 'csv' | 'jsonl', limit?: number) {
