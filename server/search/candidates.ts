@@ -165,9 +165,13 @@ export async function measureExcerpts(
   const words = wordMatches(bind, query.forms)
   const rows = await sql.unsafe<Measured[]>(
     `select e.id, e.review_id as "reviewId", e.ordinal, e.text as excerpt, ${cosine} as measured,
-      coalesce(${cosine}, 0) as cosine, ${words.half(words.each)} as "matchesHalf",
+      coalesce(${cosine}, 0) as cosine, ${words.half(words.each.map((_, i) => `e.has_${i}`))} as "matchesHalf",
       e.search_config as config, tsvector_to_array(e.lexemes) as lexemes
-    from (select e.*, ${words.needed} as needed from excerpts e) e
+    from (
+      -- All words, also those that do not count: PostgreSQL refuses a parameter that the statement does not mention.
+      select e.*, ${words.needed} as needed ${words.each.map((match, i) => `, ${match} as has_${i}`).join('')}
+      from excerpts e
+    ) e
     where e.project_id = ${bind(scope.projectId)}::uuid and e.env = ${bind(scope.env)}::text
       and e.review_id = any (${bind(reviewIds)}::uuid[])
     order by measured desc nulls last, e.review_id, e.ordinal`,

@@ -58,6 +58,14 @@ test('results carry the numbers of the search, in its order', async () => {
   assert.ok((words_result?.text_rank ?? 0) > 0)
 })
 
+test('a query with a word that every business has is explained by its other words', async () => {
+  const id = await garden.plant({ slices: [['A quiet room', 0.6]] })
+  const { words, results, review } = await explain({ q: 'quiet room' }, id)
+  assert.equal(words, ['quiet'])
+  assert.equal(results[0]?.words_matched, ['quiet'])
+  assert.is(review?.excerpts[0]?.passes_by, 'words')
+})
+
 test('a review that appears has no reason against it', async () => {
   assert.equal(await removedBy({}), [])
 })
