@@ -125,7 +125,9 @@ export abstract class BaseCommand extends Command {
     const { columns } = this.talkTerminal
     const lines = [wrapped(`${red(bold('Error:'))} ${failure.what}.`, columns)]
     for (const { path, message } of failure.details) {
-      lines.push(wrapped(`${path === '(body)' ? '' : `${path} `}${message}`, columns, 4))
+      const detail = `${path === '(body)' ? '' : `${path} `}${message}`
+      // The server's message holds its first finding.
+      if (!failure.what.includes(detail)) lines.push(wrapped(detail, columns, 4))
     }
     // What to try holds commands, which are copied: they are not broken into lines.
     failure.hints.forEach((hint, i) => {

@@ -89,8 +89,10 @@ function hintsFor(error: ApiError): string[] {
       return ['check the key: --key, PULLQUOTE_KEY or the profile', 'make a new one with: pullquote keys create']
     case 'forbidden':
       return ['a publishable key may only query, and from an allowed origin: use a secret key, or query --origin URL']
+    case 'not_found':
+      return ['check the name or id, and --project and --env']
     case 'review_limit_reached':
-      return ['raise the cap with: pullquote projects set NAME --plan paid', 'or delete reviews that are not needed']
+      return ['raise the cap with: pullquote projects set NAME --plan paid', 'delete reviews that are not needed']
     case 'rate_limited':
     case 'query_quota_exceeded':
     case 'service_unavailable':

@@ -1,12 +1,14 @@
-import wrapAnsi from 'wrap-ansi'
 import type { QueryResponse, QueryResult } from '../contract/query.ts'
 import { dayAndAge } from './dates.ts'
 import { fit, oneLine } from './printable.ts'
 import { sourceName, stars } from './stars.ts'
-import type { Terminal } from './terminal.ts'
+import type { Style, Terminal } from './terminal.ts'
+import { wrapped } from './wrapped.ts'
 
 /** At most this much of the review is shown on each side of the excerpt. */
 const CONTEXT_LENGTH = 120
+/** The number of a result stands before it. */
+const INDENT = 4
 
 export interface QueryView {
   answer: QueryResponse
@@ -33,11 +35,10 @@ function resultBlock(result: QueryResult, rank: number, view: QueryView, termina
   ].join(' · ')
   const number = `${rank}.`.padEnd(3)
   // In a pipe a paragraph is one line.
-  const width = terminal.interactive ? Math.min(terminal.columns, 110) - 4 : Number.POSITIVE_INFINITY
-  const body = inContext(result, view.q, terminal)
-  const wrapped = Number.isFinite(width) ? wrapAnsi(body, width) : body
-  const link = review.url === null ? [] : [style.dim(oneLine(review.url))]
-  return [`${style.dim(number)} ${head}`, ...[...wrapped.split('\n'), ...link].map((line) => `    ${line}`)].join('\n')
+  const columns = terminal.interactive ? Math.min(terminal.columns, 110) : Number.POSITIVE_INFINITY
+  const body = wrapped(inContext(result, view.q, terminal), columns, INDENT)
+  const link = review.url === null ? [] : [' '.repeat(INDENT) + style.dim(oneLine(review.url))]
+  return [`${style.dim(number)} ${wrapped(head, columns, INDENT).trimStart()}`, body, ...link].join('\n')
 }
 
 /** `0.81 ≥ 0.66`: the score and the floor; a score below the floor came in by its words. */
@@ -45,8 +46,14 @@ function scoreText({ score }: QueryResult, floor: number | undefined, { style }:
   if (score === null) return undefined
   const shown = style.cyan(score.toFixed(2))
   if (floor === undefined) return shown
-  if (score < floor) return `${shown} ${style.dim(`< ${floor.toFixed(2)}, by its words`)}`
+  if (score < floor) return `${belowFloor(score, floor, style)} ${style.dim(`< ${floor.toFixed(2)}, by its words`)}`
   return `${shown} ${style.dim(`≥ ${floor.toFixed(2)}`)}`
+}
+
+/** With as many decimals as it takes not to say `0.66 < 0.66`. */
+function belowFloor(score: number, floor: number, style: Style): string {
+  const digits = [2, 3, 4, 5].find((digits) => Number(score.toFixed(digits)) < floor) ?? 6
+  return style.cyan(score.toFixed(digits))
 }
 
 /** The excerpt, marked, with a little of the review around it: `… before [[excerpt]] after …` where colour is off. */

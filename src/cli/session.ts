@@ -51,7 +51,7 @@ export function requireOperator(session: Session): Operator {
     code: 'operator_token_missing',
     hints: [
       'set PULLQUOTE_OPERATOR_TOKEN to the value that the server was started with',
-      'or run the command on the machine where the server runs, without --url',
+      'run the command on the machine where the server runs, without --url',
     ],
     exitCode: EXIT.authentication,
   })

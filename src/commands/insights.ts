@@ -4,6 +4,7 @@ import { serverFlags } from '../cli/flags.ts'
 import { oneLine } from '../cli/printable.ts'
 import { chooseProject, requireOperator } from '../cli/session.ts'
 import { type Column, table } from '../cli/table.ts'
+import { wrapped } from '../cli/wrapped.ts'
 import type { InsightsAnswer } from '../contract/insights.ts'
 
 type Query = InsightsAnswer['top'][number]
@@ -48,10 +49,9 @@ they are kept, and 0 switches the counting off.`
     const { bold, yellow } = this.terminal.style
     const { searches, queries, empty, fallbacks } = totals
     const share = (count: number) => `${count.toLocaleString('en')} (${Math.round((100 * count) / searches)} %)`
-    const lines = [
-      `${searches.toLocaleString('en')} searches of ${queries.toLocaleString('en')} queries in ${days} days; ` +
-        `${share(empty)} found nothing, ${share(fallbacks)} showed the newest reviews instead.`,
-    ]
+    const counts = `${counted(searches, 'search', 'searches')} of ${counted(queries, 'query', 'queries')} in ${days} days`
+    const poor = `${share(empty)} found nothing, ${share(fallbacks)} showed the newest reviews instead`
+    const lines = [wrapped(`${counts}; ${poor}.`, this.terminal.columns)]
     const query: Column<Query> = { heading: 'QUERY', value: (one) => oneLine(one.query), flexible: true }
     const times: Column<Query> = { heading: 'SEARCHES', value: (one) => String(one.searches), align: 'right' }
     lines.push('', bold('Most frequent'), table(top, [times, query], this.terminal))
@@ -73,4 +73,8 @@ they are kept, and 0 switches the counting off.`
     lines.push('', bold('Found nothing'), table(unanswered, [without, nearest, query], this.terminal))
     return lines.join('\n')
   }
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }

@@ -105,6 +105,16 @@ test('findings of the server are listed', async () => {
   assert.match(stderr, /filters\.since must be YYYY-MM-DD/)
 })
 
+test('a finding that the message tells already is not told twice', async () => {
+  const message = 'The request is not valid: q is too long.'
+  const error = { code: 'validation_failed', message, details: [{ path: 'q', message: 'is too long' }] }
+  const { stderr } = await query(['x'], () => ({
+    status: 422,
+    body: { error: { ...error, doc_url: 'http://fake/docs', request_id: 'req-1' } },
+  }))
+  assert.is(stderr.match(/q is too long/g)?.length, 1)
+})
+
 test('with --json an error is JSON on stderr', async () => {
   const { code, stderr, stdout } = await query(['x', '--json'], () => refusal(401, 'unauthorized'))
   assert.is(code, 4)

@@ -4,8 +4,10 @@ import * as assert from 'uvu/assert'
 import { closest } from '../../src/cli/closest.ts'
 import { ago, dayAndAge } from '../../src/cli/dates.ts'
 import { fit, oneLine } from '../../src/cli/printable.ts'
+import { queryResults } from '../../src/cli/query-results.ts'
 import { table } from '../../src/cli/table.ts'
 import { terminalOf } from '../../src/cli/terminal.ts'
+import type { QueryResponse, QueryResult } from '../../src/contract/query.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('what the terminal shows')
@@ -35,6 +37,30 @@ test('a narrow table shortens, a wide one shows everything', () => {
 test('in a pipe fields are separated by tabs, without heading', () => {
   const text = table(rows, columns, { interactive: false, columns: Number.POSITIVE_INFINITY, style })
   assert.is(text, 'short\t7\n湖を眺めながらのサウナが最高でした\t1234')
+})
+
+const found: QueryResult = {
+  score: 0.6588,
+  matched: true,
+  excerpt: 'The candles made it romantic.',
+  excerpt_id: 'e-1',
+  highlight: { start: 18, end: 47 },
+  review: {
+    ...{ id: 'id-1', rating: 4, author_name: 'Wilhelmina Featherstonehaugh-Smythe', author_avatar_url: null },
+    ...{ source: 'trustpilot', occurred_at: '2026-01-05T10:00:00.000Z', url: null, metadata: {} },
+    text: `We came too late. The candles made it romantic. ${'And so on for long. '.repeat(9)}`,
+  },
+}
+
+test('a result fits the window, its second lines under its first', () => {
+  const answer: QueryResponse = { results: [found], match: 'query', took_ms: 1, cached: false, badge: false }
+  const view = { answer, q: 'romantic', now: new Date('2026-04-01T00:00:00Z'), floor: 0.66 }
+  for (const width of [40, 60, 80, 140]) {
+    const lines = queryResults(view, { interactive: true, columns: width, style }).split('\n')
+    for (const line of lines) assert.ok(stringWidth(line) <= width, `${width}: ${line}`)
+    assert.match(lines[0] ?? '', /^1\. {2}★★★★☆ 0\.659 < 0\.66/)
+    for (const line of lines.slice(1)) assert.match(line, /^ {4}\S/)
+  }
 })
 
 test('text is cut between letters as people see them', () => {

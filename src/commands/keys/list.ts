@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { ago } from '../../cli/dates.ts'
+import { duration } from '../../cli/failure.ts'
 import { serverFlags } from '../../cli/flags.ts'
 import { findProject, requireOperator } from '../../cli/session.ts'
 import { table } from '../../cli/table.ts'
@@ -40,9 +40,11 @@ export default class KeysList extends BaseCommand {
         { heading: 'PROJECT', value: ({ project }) => project, flexible: true },
         { heading: 'KEY', value: ({ kind, env, hint }) => `${kind === 'secret' ? 'sk' : 'pk'}_${env}_…${hint}` },
         {
-          heading: 'MADE',
-          value: (key) => (this.terminal.interactive ? ago(new Date(key.created_at), now) : key.created_at),
-          flexible: true,
+          heading: 'AGE',
+          value: ({ created_at }) => {
+            if (!this.terminal.interactive) return created_at
+            return duration(Math.max(0, (now.getTime() - Date.parse(created_at)) / 1000))
+          },
         },
         { heading: 'STATE', value: (key) => stateOf(key, now) },
       ],
