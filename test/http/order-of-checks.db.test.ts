@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../src/contract/errors.ts'
 import { suite } from '../suite.ts'
 import { assertConventions, assertRateLimitHeaders, assertRefusal } from './answers.ts'
 import { ORIGIN, openService, review, type TestService } from './service.ts'
-import { openTransport, type Sent, TRANSPORTS, type Transport } from './transport.ts'
+import { openTransports, type Sent, TRANSPORTS, type Transports } from './transport.ts'
 
 const json = { 'content-type': 'application/json' }
 const KIB = 1024
@@ -444,24 +444,22 @@ function streamOf(size: number): ReadableStream<Uint8Array> {
 
 const test = suite('order of checks')
 let service: TestService
-const transports = new Map<string, Transport>()
+let transports: Transports
 
 test.before(async () => {
   service = await openService()
-  for (const name of TRANSPORTS) transports.set(name, await openTransport(name, service.deps))
+  transports = await openTransports(service.deps)
 })
 test.after(async () => {
-  for (const transport of transports.values()) await transport.close()
+  for (const transport of Object.values(transports)) await transport.close()
   await service.close()
 })
 
 for (const name of TRANSPORTS) {
   for (const { name: title, request, code, limit, allowed, paths } of cases) {
     test(`${name}: ${title} is ${code}`, async () => {
-      const transport = transports.get(name)
-      if (!transport) throw new Error('no transport')
       const sent = request(service)
-      const response = await transport.send(sent)
+      const response = await transports[name].send(sent)
       const error = await assertRefusal(response, code, title)
       assertRateLimitHeaders(response, limit, title)
       const isQuery = sent.path.split('?')[0] === '/v1/query'
@@ -477,9 +475,9 @@ for (const name of TRANSPORTS) {
 
   test(`${name}: HEAD is no method of the contract`, async () => {
     for (const path of ['/v1/query', '/v1/reviews', `/v1/reviews/${ID}`]) {
-      const response = await transports.get(name)?.send({ method: 'HEAD', path })
-      assert.is(response?.status, 404)
-      if (response) assertConventions(response, path)
+      const response = await transports[name].send({ method: 'HEAD', path })
+      assert.is(response.status, 404)
+      assertConventions(response, path)
     }
   })
 }

@@ -34,6 +34,13 @@ export async function openTransport(name: Transport['name'], deps: AppDeps): Pro
   }
 }
 
+/** Both ways to the same application. */
+export type Transports = Record<Transport['name'], Transport>
+
+export async function openTransports(deps: AppDeps): Promise<Transports> {
+  return { 'app.fetch': await openTransport('app.fetch', deps), socket: await openTransport('socket', deps) }
+}
+
 function requestOf(url: string, { method = 'GET', path, headers = {}, body }: Sent): Request {
   return new Request(url + path, {
     method,

@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import { importProgress, importResult } from '../../src/contract/imports.ts'
 import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../http/answers.ts'
 import { openService, type TestService } from '../http/service.ts'
-import { openTransport, type Sent, TRANSPORTS, type Transport } from '../http/transport.ts'
+import { openTransports, type Sent, TRANSPORTS, type Transports } from '../http/transport.ts'
 import { suite } from '../suite.ts'
 
 const sample = (name: string) => readFileSync(join(import.meta.dirname, '../../templates/import/samples', name))
@@ -15,7 +15,7 @@ const sample = (name: string) => readFileSync(join(import.meta.dirname, '../../t
 const test = suite('imports by upload')
 let service: TestService
 let nudges = 0
-const transports = new Map<string, Transport>()
+let transports: Transports
 
 test.before(async () => {
   service = await openService({
@@ -26,10 +26,10 @@ test.before(async () => {
       state: () => ({ status: 'idle', indexed: 0, failed: 0 }),
     },
   })
-  for (const name of TRANSPORTS) transports.set(name, await openTransport(name, service.deps))
+  transports = await openTransports(service.deps)
 })
 test.after(async () => {
-  for (const transport of transports.values()) await transport.close()
+  for (const transport of Object.values(transports)) await transport.close()
   await service.close()
 })
 
@@ -38,9 +38,7 @@ const csv = (count: number, text = 'Text') =>
 
 for (const name of TRANSPORTS) {
   const send = (sent: Sent) => {
-    const transport = transports.get(name)
-    if (!transport) throw new Error('no transport')
-    return transport.send(sent)
+    return transports[name].send(sent)
   }
   const upload = (key: string, body: string | Uint8Array, query = '', headers: Record<string, string> = {}) =>
     send({
@@ -203,8 +201,7 @@ for (const name of TRANSPORTS) {
 }
 
 test('a client that goes away ends its import between two batches', async () => {
-  const transport = transports.get('socket')
-  if (!transport) throw new Error('no transport')
+  const transport = transports.socket
   const key = await service.makeKey(await service.makeProject('gone', { plan: 'paid' }), 'secret', 'live')
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'text/csv', accept: 'application/x-ndjson' }
   const leaving = new AbortController()

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { parseKey } from '../../src/contract/key.ts'
 import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../http/answers.ts'
 import { OPERATOR_TOKEN, ORIGIN, openService, review, type TestService } from '../http/service.ts'
-import { openTransport, TRANSPORTS, type Transport } from '../http/transport.ts'
+import { openTransport, openTransports, TRANSPORTS, type Transports } from '../http/transport.ts'
 import { suite } from '../suite.ts'
 
 const project = v.strictObject({
@@ -41,26 +41,29 @@ const keyList = v.object({
 
 const test = suite('operator routes')
 let service: TestService
-const transports = new Map<string, Transport>()
+let transports: Transports
 
 test.before(async () => {
   service = await openService()
-  for (const name of TRANSPORTS) transports.set(name, await openTransport(name, service.deps))
+  transports = await openTransports(service.deps)
 })
 test.after(async () => {
-  for (const transport of transports.values()) await transport.close()
+  for (const transport of Object.values(transports)) await transport.close()
   await service.close()
 })
 
 for (const name of TRANSPORTS) {
   const call = (method: string, path: string, body?: unknown, token = OPERATOR_TOKEN) => {
-    const transport = transports.get(name)
-    if (!transport) throw new Error('no transport')
     const headers = {
       authorization: `Bearer ${token}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     }
-    return transport.send({ method, path, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+    return transports[name].send({
+      method,
+      path,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
   }
   const unique = (title: string) => `${title} ${name} ${Math.random()}`
   const make = async (body: object) => {

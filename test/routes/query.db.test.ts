@@ -7,7 +7,7 @@ import type { QueryRequest } from '../../src/contract/query.ts'
 import { queryResponse } from '../../src/contract/responses.ts'
 import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../http/answers.ts'
 import { ORIGIN, openService, type TestService } from '../http/service.ts'
-import { openTransport, type Sent, TRANSPORTS, type Transport } from '../http/transport.ts'
+import { openTransports, type Sent, TRANSPORTS, type Transports } from '../http/transport.ts'
 import { suite } from '../suite.ts'
 
 const result = {
@@ -46,26 +46,24 @@ const json = { 'content-type': 'application/json' }
 
 const test = suite('query routes')
 let service: TestService
-const transports = new Map<string, Transport>()
+let transports: Transports
 
 test.before(async () => {
   service = await openService({ search })
-  for (const name of TRANSPORTS) transports.set(name, await openTransport(name, service.deps))
+  transports = await openTransports(service.deps)
 })
 test.before.each(() => {
   asked = []
   answer = found('MISS')
 })
 test.after(async () => {
-  for (const transport of transports.values()) await transport.close()
+  for (const transport of Object.values(transports)) await transport.close()
   await service.close()
 })
 
 for (const name of TRANSPORTS) {
   const send = (sent: Sent) => {
-    const transport = transports.get(name)
-    if (!transport) throw new Error('no transport')
-    return transport.send(sent)
+    return transports[name].send(sent)
   }
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
@@ -245,9 +243,10 @@ for (const name of TRANSPORTS) {
 test('the badge mirrors the plan', async () => {
   const free = await service.makeProject('free', { plan: 'free' })
   const key = await service.makeKey(free, 'secret', 'live')
-  const response = await transports
-    .get('app.fetch')
-    ?.send({ path: '/v1/query', headers: { authorization: `Bearer ${key}` } })
+  const response = await transports['app.fetch'].send({
+    path: '/v1/query',
+    headers: { authorization: `Bearer ${key}` },
+  })
   if (!response) throw new Error('no response')
   assertRateLimitHeaders(response, 300, 'free')
   assert.is(v.parse(queryResponse, await response.json()).badge, true)

@@ -5,34 +5,32 @@ import { listResponse, pushResponse, storedReview } from '../../src/contract/res
 import type { StoredReview } from '../../src/contract/review.ts'
 import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../http/answers.ts'
 import { openService, review, type TestService } from '../http/service.ts'
-import { openTransport, type Sent, TRANSPORTS, type Transport } from '../http/transport.ts'
+import { openTransport, openTransports, type Sent, TRANSPORTS, type Transports } from '../http/transport.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('review routes')
 let service: TestService
 let nudges = 0
-const transports = new Map<string, Transport>()
+let transports: Transports
 
 test.before(async () => {
   const worker = { nudge: () => void nudges++, state: () => ({ status: 'idle' as const, indexed: 0, failed: 0 }) }
   service = await openService({ worker })
-  for (const name of TRANSPORTS) transports.set(name, await openTransport(name, service.deps))
+  transports = await openTransports(service.deps)
 })
 test.after(async () => {
-  for (const transport of transports.values()) await transport.close()
+  for (const transport of Object.values(transports)) await transport.close()
   await service.close()
 })
 
 for (const name of TRANSPORTS) {
   const call = (key: string, path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') => {
-    const transport = transports.get(name)
-    if (!transport) throw new Error('no transport')
     const headers = {
       authorization: `Bearer ${key}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     }
     const sent: Sent = { method, path, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
-    return transport.send(sent)
+    return transports[name].send(sent)
   }
   const push = async (key: string, body: unknown) => {
     const response = await call(key, '/v1/reviews', body)
