@@ -1,5 +1,6 @@
 import { Command, Errors, Flags } from '@oclif/core'
 import type { Wait } from '../client/call.ts'
+import { Cancelled } from '../client/errors.ts'
 import { closest } from './closest.ts'
 import { duration, EXIT, type Failure, failureOf } from './failure.ts'
 import { isExposed, readProfiles } from './profiles.ts'
@@ -80,6 +81,8 @@ export abstract class BaseCommand extends Command {
       onWait: (wait) => this.talk(waitLine(wait)),
     }).finally(() => opening?.stop())
     try {
+      // Opening the database cannot be broken off, and takes long enough for a Ctrl-C.
+      if (signal.aborted) throw new Cancelled()
       return await work(session)
     } finally {
       await session.connection.close()

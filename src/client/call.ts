@@ -81,6 +81,8 @@ export function createCaller(deps: {
       headers['content-type'] = 'application/json'
       init.body = typeof options.body === 'string' ? options.body : JSON.stringify(options.body)
     }
+    // A server in this process does not listen to the signal once it has the request.
+    if (options.signal?.aborted) throw new Cancelled()
     try {
       return await deps.fetch(new Request(url, init))
     } catch (error) {

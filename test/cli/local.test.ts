@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
@@ -7,6 +7,7 @@ import { newHome, runCli } from './run-cli.ts'
 const test = suite('the command line without a server')
 const sample = join(import.meta.dirname, '..', '..', 'templates', 'demo', 'reviews.json')
 const home = newHome()
+const lockFile = join(home, 'data', 'pullquote', 'server.json')
 
 async function json(args: string[], stdin?: string) {
   const { code, stdout, stderr } = await runCli(home, [...args, '--json'], stdin === undefined ? {} : { stdin })
@@ -52,6 +53,20 @@ test('environments are apart, and one is wiped without the other', async () => {
   assert.match(refused.stderr, /--yes/)
   assert.is((await json(['reviews', 'wipe', '--env', 'test', '--yes'])).deleted, 170)
   assert.equal((await json(['projects', 'show', 'hotel'])).reviews, { live: 170, test: 0 })
+})
+
+test('Ctrl-C while the database is opened ends the command before it does anything', async () => {
+  const { code, stderr } = await runCli(home, ['projects', 'create', 'never', '--plan', 'paid'], {
+    onStart: async (child) => {
+      // The lock file is there when the opening has begun.
+      while (child.exitCode === null && !existsSync(lockFile)) await new Promise((resolve) => setTimeout(resolve, 5))
+      child.kill('SIGINT')
+    },
+  })
+  assert.is(code, 130, stderr)
+  assert.match(stderr, /interrupted/)
+  const { projects } = await json(['projects', 'list'])
+  assert.not(projects.some(({ name }: { name: string }) => name === 'never'))
 })
 
 test('two commands at once take turns at the database', async () => {

@@ -119,6 +119,21 @@ test('an answer of another program is not taken for one of ours', async () => {
   }
 })
 
+test('what was cancelled before is not sent', async () => {
+  for (const signalEnds of ['request', 'waiting'] as const) {
+    let sent = 0
+    const fetch = async () => {
+      sent++
+      return Response.json({})
+    }
+    const { call } = createCaller({ baseUrl: 'http://host', bearer: 'secret', fetch })
+    const signal = AbortSignal.abort()
+    const error = await failureOf(call({ method: 'GET', path: '/', answer: v.unknown(), signal, signalEnds }))
+    assert.instance(error, Cancelled)
+    assert.is(sent, 0)
+  }
+})
+
 test('a cancelled wait ends the call', async () => {
   const abort = new AbortController()
   const { call } = createCaller({
