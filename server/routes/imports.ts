@@ -21,6 +21,7 @@ import { type AcceptOptions, ProjectGone } from '../ingest/accept.ts'
 import { importDoor } from '../ingest/import-door.ts'
 import { readImportReport, saveImportReport } from '../store/import-reports.ts'
 import { describeImport } from './import-answer.ts'
+import { ImportLanes } from './import-lane.ts'
 
 export interface ImportDeps {
   sql: Pool
@@ -54,15 +55,14 @@ export const importParameters = v.strictObject({
 
 /** This server's own routes for uploads, outside `/v1`. */
 export function importRoutes(deps: ImportDeps): ApiRoute[] {
-  // An import takes memory by the size of its file, so a process runs them one after the other.
-  const queue = new Queue()
+  const lanes = new ImportLanes()
   return [
     {
       method: 'POST',
       path: '/imports',
       access: 'secret key',
       body: { maxBytes: IMPORT_FILE_BYTES, mediaTypes: IMPORT_MEDIA_TYPES },
-      handle: (call) => startImport(call, deps, queue),
+      handle: (call) => startImport(call, deps, lanes),
     },
     {
       method: 'GET',
@@ -79,7 +79,7 @@ interface Request {
   dryRun: boolean
 }
 
-async function startImport(call: KeyCall, deps: ImportDeps, queue: Queue): Promise<Reply> {
+async function startImport(call: KeyCall, deps: ImportDeps, lanes: ImportLanes): Promise<Reply> {
   const [, parameters] = demand(eachOnce(call.query), validate(importParameters, given(call.query)))
   if (call.body === undefined) throw validationFailed([{ path: '(body)', message: 'must be the file to import' }])
   const request: Request = {
@@ -88,10 +88,13 @@ async function startImport(call: KeyCall, deps: ImportDeps, queue: Queue): Promi
     dryRun: parameters.dry_run === 'true',
   }
   const bytes = call.body
+  const lane = lanes.laneFor({ bytes, isZip: isZip(bytes) })
   const wantsProgress = (call.request.headers.get('accept') ?? '').includes(PROGRESS_MEDIA_TYPE)
-  if (wantsProgress)
-    return streamed(call, deps, (report, signal) => queue.run(() => work(call, deps, request, bytes, report, signal)))
-  const answer = await queue.run(() => work(call, deps, request, bytes, () => {}, call.request.signal))
+  if (wantsProgress) {
+    lane.refuseIfFull()
+    return streamed(call, deps, (report, signal) => lane.run(() => work(call, deps, request, bytes, report, signal)))
+  }
+  const answer = await lane.run(() => work(call, deps, request, bytes, () => {}, call.request.signal))
   return { status: 200, body: answer }
 }
 
@@ -211,15 +214,4 @@ function eachOnce(query: QueryString): Validated<undefined> {
     ...repeated.map((path) => ({ path, message: 'must be given once' })),
   ]
   return details.length === 0 ? { ok: true, value: undefined } : { ok: false, details }
-}
-
-/** One after the other. */
-class Queue {
-  #last: Promise<unknown> = Promise.resolve()
-
-  run<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#last.then(work, work)
-    this.#last = mine.catch(() => {})
-    return mine
-  }
 }

@@ -10,8 +10,6 @@ const [LF, CR, QUOTE] = [0x0a, 0x0d, 0x22]
 /** Some milliseconds of parsing. */
 const SLICE_BYTES = 262_144
 const SAMPLE_BYTES = 65_536
-/** After so many quotes that never close, the rest of the file is given up as one bad row. */
-const RESTARTS = 10
 const MAX_COLUMNS = 1_000
 const HEADER_SEARCH_ROWS = 10
 
@@ -124,7 +122,6 @@ async function* records(bytes: Buffer, delimiter: string, firstLine: number): As
   const recordDelimiters = lineBreak === CR ? ['\r'] : bytes.includes('\r\n') ? ['\r\n', '\n'] : ['\n']
   let line = firstLine
   let wanted = SLICE_BYTES
-  let unclosed = 0
   for (let at = 0; at < bytes.length; ) {
     const end = behindLines(bytes, at + wanted, 1, lineBreak)
     const slice = parseSlice(bytes.subarray(at, end), delimiter, recordDelimiters)
@@ -143,8 +140,7 @@ async function* records(bytes: Buffer, delimiter: string, firstLine: number): As
       if (quote !== -1) wanted = Math.max(quote + 1 - at, 2 * (end - at))
       else {
         batch.push({ line, unclosed: true })
-        if (++unclosed > RESTARTS) at = bytes.length
-        else at = behindLines(bytes, at, 1, lineBreak)
+        at = behindLines(bytes, at, 1, lineBreak)
         line += 1
       }
     }

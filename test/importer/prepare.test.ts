@@ -132,6 +132,33 @@ test('a file that is plainly day first is refused before anything is read a mont
   assert.is(monthFirst.skipped.length, 12)
 })
 
+test('dates of both orders in one file are no reason to refuse it: the odd ones are skipped', async () => {
+  const days = Array.from({ length: 10 }, (_, index) => `${index + 13}/3/2026,Text ${index}.`)
+  const prepared = await prepare(`date,text\n${days.join('\n')}\n3/25/2026,Month first.\n`)
+  assert.is(prepared.rows.length, 1)
+  assert.is(prepared.skipped.length, 10)
+})
+
+test('a format that is usually day first is month first when a date can only be so', async () => {
+  const yotpo = (dates: string[]) =>
+    prepare(
+      `Review Title;Review Content;Review Score;Date\n${dates.map((date) => `T;Text of ${date}.;5;${date}\n`).join('')}`,
+    )
+  const day = async (dates: string[]) => (await yotpo(dates)).rows[0]?.review.occurred_at.toISOString().slice(0, 10)
+  assert.is(await day(['2/1/2026', '3/1/2026']), '2026-01-02')
+  assert.is(await day(['2/1/2026', '1/25/2026']), '2026-02-01')
+})
+
+test('the made id tells the platforms of a multi-source export apart, and a re-saved file keeps it', async () => {
+  const table = (date: string) =>
+    prepare(`date,text,author,source\n${date},Same words.,Ana,Google\n${date},Same words.,Ana,Yelp\n`)
+  const ids = (prepared: Awaited<ReturnType<typeof prepare>>) => prepared.rows.map((row) => row.review.external_id)
+  const exported = ids(await table('2026-01-05T18:30:00Z'))
+  assert.is(new Set(exported).size, 2)
+  assert.equal(ids(await table('1/5/2026')), exported)
+  assert.equal(ids(await table('2026-01-05 18:30')), exported)
+})
+
 test('one day-first date among many is just a bad row with a hint', async () => {
   const prepared = await prepare(`date,text\n${'1/2/2026,One.\n'.repeat(20)}25/12/2025,Two.\n`)
   assert.is(prepared.skipped.length, 1)

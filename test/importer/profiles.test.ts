@@ -339,6 +339,13 @@ test('generic files: a hidden flag and a status are honoured, other words there 
     other.rows.map((row) => row.hidden),
     [false, false],
   )
+  const odd = await prepare(
+    'date,text,status\n2026-01-05,One.,published\n2026-01-05,Two.,live\n2026-01-05,Three.,vip\n',
+  )
+  assert.equal(
+    odd.rows.map((row) => row.hidden),
+    [false, false, false],
+  )
 })
 
 test("Judge.me's source column names no platform", async () => {

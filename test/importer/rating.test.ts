@@ -79,6 +79,7 @@ const REFUSED = [
   'good',
   'n/a',
   '★★★★★★',
+  '★★★☆☆☆',
   '5 apples',
   'NaN',
   'Infinity',

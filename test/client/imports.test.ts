@@ -1,0 +1,94 @@
+import * as assert from 'uvu/assert'
+import { ApiError, ConnectionFailed } from '../../src/client/errors.ts'
+import { createImportClient } from '../../src/client/imports.ts'
+import type { ImportAnswer } from '../../src/contract/imports.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('the client of uploads')
+
+const result: ImportAnswer = {
+  inserted: 2,
+  updated: 1,
+  unchanged: 1,
+  skipped: 0,
+  reasons: {},
+  errors_csv: null,
+  seconds: 0.1,
+  dry_run: false,
+  warnings: [],
+  files: [],
+}
+const progress = { progress: { done: 1, total: 3, inserted: 1, updated: 0 } }
+const lines = (...values: object[]) => new Response(values.map((value) => `${JSON.stringify(value)}\n`).join(''))
+const refusal = (status: number, code: string, headers: Record<string, string> = {}) =>
+  Response.json({ error: { code, message: 'No.', doc_url: 'http://x', request_id: 'r' } }, { status, headers })
+
+/** A client whose server gives these answers, one after the other; an error is a connection that fails. */
+function client(answers: (Response | Error)[]) {
+  const waits: number[] = []
+  let calls = 0
+  const { upload } = createImportClient({
+    baseUrl: 'http://import.test',
+    key: 'svc_sk_test_x',
+    fetch: async () => {
+      const answer = answers[calls++]
+      if (answer instanceof Response) return answer
+      throw answer ?? new Error('one call too many')
+    },
+    retry: {
+      attempts: 3,
+      longestWaitSeconds: 60,
+      sleep: async (seconds) => {
+        waits.push(seconds)
+      },
+    },
+  })
+  const sent = () =>
+    upload({ fileName: 'a.csv', bytes: Buffer.from('x'), mapping: {}, dryRun: false }).catch((error: unknown) => error)
+  return { sent, waits, calls: () => calls }
+}
+
+test('an upload that was not begun is sent again: no connection, a server that starts or is busy, the rate limit', async () => {
+  const { sent, waits, calls } = client([
+    new Error('refused'),
+    refusal(503, 'service_unavailable', { 'retry-after': '5' }),
+    lines(progress, { result }),
+  ])
+  assert.equal(await sent(), result)
+  assert.equal(waits, [1, 5])
+  assert.is(calls(), 3)
+  const limited = client([refusal(429, 'rate_limited', { 'retry-after': '30' }), lines({ result })])
+  assert.equal(await limited.sent(), result)
+  assert.equal(limited.waits, [30])
+})
+
+test('it gives up after its tries, and when the wait would be too long', async () => {
+  const never = client([new Error('1'), new Error('2'), new Error('3'), lines({ result })])
+  assert.instance(await never.sent(), ConnectionFailed)
+  assert.is(never.calls(), 3)
+  const long = client([refusal(429, 'rate_limited', { 'retry-after': '61' }), lines({ result })])
+  assert.instance(await long.sent(), ApiError)
+  assert.is(long.calls(), 1)
+})
+
+test('what the server refuses is not sent again, also when it says so at the end of the progress', async () => {
+  for (const answer of [
+    refusal(422, 'validation_failed'),
+    lines(progress, { error: { code: 'review_limit_reached', message: 'Full.', request_id: 'r' } }),
+    lines(progress, { error: { code: 'service_unavailable', message: 'Gone.', request_id: 'r' } }),
+  ]) {
+    const { sent, calls } = client([answer, lines({ result })])
+    assert.instance(await sent(), ApiError)
+    assert.is(calls(), 1)
+  }
+})
+
+test('an answer that breaks off is a lost connection, never a result', async () => {
+  for (const answer of [lines(progress), lines(), new Response('{"result":{"inserted":')]) {
+    const { sent, calls } = client([answer])
+    assert.instance(await sent(), ConnectionFailed)
+    assert.is(calls(), 1)
+  }
+})
+
+test.run()
