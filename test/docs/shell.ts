@@ -15,10 +15,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { execa } from 'execa'
 import * as v from 'valibot'
+import { CLI } from '../cli/run-cli.ts'
 import { embeddedTemplate } from '../database.ts'
 import type { Answer } from './shown-answer.ts'
 
-const root = join(import.meta.dirname, '..', '..')
 /** The address that the pages write; here the server listens on a free port. */
 const WRITTEN_ADDRESS = 'http://127.0.0.1:8787'
 
@@ -41,8 +41,8 @@ export interface Shell {
 
 // `pullquote serve` stays in front of a reader's terminal; here it goes behind as soon as it has said its address.
 const PULLQUOTE = `#!/usr/bin/env bash
-if [ "\${1:-}" != serve ]; then exec node ${root}/bin/dev.js "$@"; fi
-node ${root}/bin/dev.js "$@" > "$SHELL_DIR/serve.out" 2> "$SHELL_DIR/serve.log" &
+if [ "\${1:-}" != serve ]; then exec node ${CLI} "$@"; fi
+node ${CLI} "$@" > "$SHELL_DIR/serve.out" 2> "$SHELL_DIR/serve.log" &
 echo $! > "$SHELL_DIR/serve.pid"
 until grep -q 'serves at' "$SHELL_DIR/serve.out"; do
   kill -0 $! 2>/dev/null || { cat "$SHELL_DIR/serve.log" >&2; exit 1; }
@@ -64,7 +64,7 @@ n=$(printf %03d $(ls "$SHELL_DIR/curl" | grep -c headers))
 ${path} --silent --show-error --max-time 30 --dump-header "$SHELL_DIR/curl/$n.headers" "$@" | tee "$SHELL_DIR/curl/$n.body"
 `
 
-/** An empty home with a migrated database, and commands that run this checkout. */
+/** An empty home with a migrated database, and the commands of this checkout. */
 export async function openShell(env: Record<string, string> = {}): Promise<Shell> {
   const base = mkdtempSync(join(tmpdir(), 'pullquote-docs-'))
   const at = (name: string) => join(base, name)
@@ -97,7 +97,7 @@ export async function openShell(env: Record<string, string> = {}): Promise<Shell
       const { exitCode, stdout, stderr } = await execa(
         'bash',
         ['-c', `set -euo pipefail\n[ ! -f ${carried} ] || . ${carried}\n${text}\nexport -p > ${carried}`],
-        { cwd: at('reader'), env: environment, extendEnv: false, reject: false, stdin: 'ignore', timeout: 60_000 },
+        { cwd: at('reader'), env: environment, extendEnv: false, reject: false, stdin: 'ignore', timeout: 150_000 },
       )
       const answers = readAnswers(at('curl'))
       const ran = { code: exitCode, stdout, stderr, answers: answers.slice(seen) }

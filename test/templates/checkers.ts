@@ -8,9 +8,9 @@ export const TEMPLATES = join(import.meta.dirname, '..', '..', 'templates', 'dep
 // Debian keeps nginx where only root's PATH leads.
 const PATH = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
 
-/** Whether the program is installed. */
-export function hasTool(name: string): boolean {
-  return toolPath(name) !== undefined
+/** The first of the programs that is not installed. */
+export function missingTool(...names: string[]): string | undefined {
+  return names.find((name) => toolPath(name) === undefined)
 }
 
 /** @throws when it is not installed */

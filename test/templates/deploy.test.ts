@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert'
 import { readConfig, settings } from '../../server/config.ts'
 import { fencedBlocks } from '../docs/markdown.ts'
 import { suite } from '../suite.ts'
-import { check, hasTool, TEMPLATES } from './checkers.ts'
+import { check, missingTool, TEMPLATES } from './checkers.ts'
 import { writeNginxSite } from './proxies.ts'
 
 const test = suite('deployment templates')
@@ -17,10 +17,11 @@ const dir = mkdtempSync(join(tmpdir(), 'pullquote-templates-'))
 test.after(() => rmSync(dir, { recursive: true, force: true }))
 const text = (name: string) => readFileSync(join(TEMPLATES, name), 'utf8')
 
-/** A test that needs a program; without it, it is left out, loudly. */
-function withTool(name: string, title: string, run: () => void): void {
-  if (hasTool(name)) test(title, run)
-  else test.skip(title, `${name} is not installed`)
+/** A test that needs programs; without them, it is left out, loudly. */
+function withTools(names: string[], title: string, run: () => void): void {
+  const missing = missingTool(...names)
+  if (missing === undefined) test(title, run)
+  else test.skip(title, `${missing} is not installed`)
 }
 
 test('there is a check for each', () => {
@@ -28,19 +29,19 @@ test('there is a check for each', () => {
   assert.equal(readdirSync(TEMPLATES).sort(), checked)
 })
 
-withTool('systemd-analyze', 'systemd accepts the unit', () => {
+withTools(['systemd-analyze'], 'systemd accepts the unit', () => {
   assert.equal(check('systemd-analyze', ['verify', join(TEMPLATES, 'pullquote.service')]), { code: 0, said: '' })
 })
 
 // The check opens the ports too.
 const mayUsePort443 = process.getuid?.() === 0
-withTool('nginx', 'nginx accepts its configuration', () => {
+withTools(['nginx', 'openssl'], 'nginx accepts its configuration', () => {
   const { code, said } = check('nginx', ['-t', '-q', '-c', writeNginxSite(dir, mayUsePort443 ? {} : { port: 18_443 })])
   assert.is(said, '')
   assert.is(code, 0)
 })
 
-withTool('caddy', 'Caddy accepts the Caddyfile, and its formatter leaves it', () => {
+withTools(['caddy'], 'Caddy accepts the Caddyfile, and its formatter leaves it', () => {
   const file = join(TEMPLATES, 'Caddyfile')
   const env = { HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir }
   const { code, said } = check('caddy', ['validate', '--config', file, '--adapter', 'caddyfile'], { env })
@@ -56,8 +57,8 @@ test('the Dockerfile has nothing that its linter minds', () => {
   assert.is(validate('FROM node\nRUNN npm install\n').length, 1)
 })
 
-withTool(
-  'docker-compose',
+withTools(
+  ['docker-compose', 'bash', 'openssl'],
   'Compose accepts its file, with the secrets that docs/deployment.md makes, and not without',
   () => {
     for (const name of ['Dockerfile', 'compose.yaml']) copyFileSync(join(TEMPLATES, name), join(dir, name))

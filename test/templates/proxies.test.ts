@@ -12,7 +12,7 @@ import { errorEnvelope, pushResponse, queryResponse } from '../../src/contract/r
 import { embeddedTemplate, silent } from '../database.ts'
 import { review } from '../http/service.ts'
 import { suite } from '../suite.ts'
-import { hasTool } from './checkers.ts'
+import { missingTool } from './checkers.ts'
 import { certificate, HOST, type RunningProxy, startCaddy, startNginx } from './proxies.ts'
 
 const ORIGIN = 'https://www.example.com'
@@ -42,8 +42,9 @@ for (const [name, start] of [
   ['caddy', startCaddy],
 ] as const) {
   const test = suite(`${name} before the server`)
-  if (!hasTool(name)) {
-    test.skip('what the contract promises holds through it', `${name} is not installed`)
+  const missing = missingTool(name, 'openssl')
+  if (missing !== undefined) {
+    test.skip('what the contract promises holds through it', `${missing} is not installed`)
     test.run()
     continue
   }
