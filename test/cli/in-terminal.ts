@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
 import { CLI, environmentOf } from './run-cli.ts'
 
@@ -10,8 +10,13 @@ export interface Step {
 
 export const KEYS = { enter: '\r', ctrlC: '\u0003', ctrlD: '\u0004' } as const
 
-/** Why commands cannot be run in a terminal here, if so: it takes `script` of util-linux. */
-export const noTerminal = process.platform === 'linux' ? undefined : 'needs the script command of util-linux'
+/** Why commands cannot be run in a terminal here, if so. */
+export const noTerminal = hasScript() ? undefined : 'needs the script command of util-linux'
+
+function hasScript(): boolean {
+  const { stdout } = spawnSync('script', ['--version'], { encoding: 'utf8' })
+  return stdout?.includes('util-linux') === true
+}
 
 /**
  * Runs a command in a terminal of 100 columns and types as told. Everything that the terminal showed is returned without

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
+import { CLI } from '../cli/run-cli.ts'
 
 const root = join(import.meta.dirname, '../..')
 export const OPERATOR_TOKEN = 'operator-token-of-the-fault-tests'
@@ -28,7 +29,7 @@ export interface ServerProcess {
 /** Starts a server and resolves when it is ready. `DATABASE_URL` decides which database; each has a home of its own. */
 export async function startServerProcess(env: Record<string, string>): Promise<ServerProcess> {
   const home = await mkdtemp(join(tmpdir(), 'pullquote-fault-'))
-  const child = spawn(process.execPath, [join(root, 'bin/dev.js'), 'serve', '--port', '0', '--json'], {
+  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', '--json'], {
     cwd: root,
     env: { ...process.env, PULLQUOTE_HOME: home, PULLQUOTE_OPERATOR_TOKEN: OPERATOR_TOKEN, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
