@@ -24,7 +24,6 @@ const readiness = jsonSchemaOf(
             'database_unavailable',
             'internal',
           ]),
-          message: v.string(),
           since: instant,
           until: instant,
         }),

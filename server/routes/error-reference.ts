@@ -49,7 +49,7 @@ const EXPLANATIONS: Record<ErrorCode, Explanation> = {
   },
   embedding_unavailable: {
     when: 'The search text could not be turned into a vector, because the embedding service did not answer. Queries without <code>q</code> still work.',
-    todo: 'Try again shortly. Operators: <code>/readyz</code> and the log say what the service answered.',
+    todo: 'Try again shortly. Operators: the log and <code>pullquote doctor</code> say what the service answered.',
   },
   service_unavailable: {
     when: 'The database could not be reached or did not answer in time, or a daily allowance of the whole installation is used up.',

@@ -63,7 +63,8 @@ async function look({ sql, model: { name, id } }: HealthDeps) {
   }
 }
 
-function shownWorker(state: WorkerState) {
-  const { status, waiting, indexed, failed, lastIndexedAt } = state
-  return { status, waiting: waiting ?? null, indexed, failed, last_indexed_at: lastIndexedAt ?? null }
+/** Anyone may read it, so it leaves out what an embedding service answered, which may name hosts and parts of keys. */
+function shownWorker({ status, waiting, indexed, failed, lastIndexedAt }: WorkerState) {
+  const shown = waiting === undefined ? null : { reason: waiting.reason, since: waiting.since, until: waiting.until }
+  return { status, waiting: shown, indexed, failed, last_indexed_at: lastIndexedAt ?? null }
 }

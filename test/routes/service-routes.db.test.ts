@@ -138,6 +138,20 @@ const operation = v.looseObject({
   responses: v.record(v.string(), v.unknown()),
 })
 
+test('/readyz says why the worker waits, and not what an embedding service answered', async () => {
+  const waiting = {
+    reason: 'embedding_unavailable' as const,
+    message: 'The embedding service at inside.example answered 401: Incorrect API key provided: sk-12*45',
+    since: new Date('2026-01-05T10:00:00Z'),
+    until: new Date('2026-01-05T10:00:30Z'),
+  }
+  const worker = { nudge() {}, state: () => ({ status: 'waiting' as const, waiting, indexed: 0, failed: 3 }) }
+  const transport = await openTransport('app.fetch', { ...service.deps, worker })
+  const text = await (await transport.send({ path: '/readyz' })).text()
+  assert.match(text, '"reason":"embedding_unavailable","since":"2026-01-05T10:00:00.000Z"')
+  assert.not.match(text, /inside\.example|sk-12/)
+})
+
 test('the API description has exactly the routes of /v1, and of its own what answers', async () => {
   const transport = await openTransport('app.fetch', everything())
   const { operations } = await described(transport)
