@@ -23,6 +23,26 @@ def blend(models):
     return (E / np.sqrt((E * E).sum(1).mean())).astype(np.float32), (sum(g for _, g in runs) / len(runs)).astype(np.float32)
 
 
+def stretched(E, V, amount, pairs=40_000):
+    """Lengthens the one direction in which praise and blame of the same thing differ and two praises do not.
+
+    Each row gets `amount` times its part along it once more. Of the mean of six runs .4 raised the tone AUC from .724 to
+    .783 for .014 of DSTC MAP; runs with more margin pay .6 of MAP for each 1 of tone.
+    """
+    s, rng = Source(V, 'opinion'), np.random.default_rng(0)
+    pick = rng.choice(s.use, pairs)
+    pick = pick[s.hard[pick]]
+    vectors = []
+    for column in range(3):
+        ids, ptr, w, _ = s.take(pick, column, rng, 0)
+        vectors.append(unit(bags(ids, ptr, E, w)))
+    told, alike, opposite = vectors
+    tone, rest = alike - opposite, told - alike
+    _, directions = np.linalg.eigh((tone.T @ tone - rest.T @ rest) / len(pick))
+    t = directions[:, -1:].astype(np.float32)
+    return (E + amount * (E @ t) @ t.T).astype(np.float32)
+
+
 class Confidence:
     def __init__(self, n):
         self.u = np.full((2, n), 0.05, np.float32)
@@ -45,6 +65,7 @@ def main():
     p.add_argument('--rate', type=float, default=0.02)
     p.add_argument('--outside', type=float, default=0.5)
     p.add_argument('--centre', type=float, default=0.45)
+    p.add_argument('--tone', type=float, default=0.37)
     A = p.parse_args()
     rng = np.random.default_rng(7)
     V = Vocabulary(A.words)
@@ -56,7 +77,9 @@ def main():
     m1, m2 = [np.zeros_like(C.u), np.zeros(2)], [np.zeros_like(C.u), np.zeros(2)]
     evaluate = Evaluator(V)
     print(HEAD)
-    print(line('without', evaluate(E, gain)), flush=True)
+    print(line('mean', evaluate(E, gain)), flush=True)
+    E = stretched(E, V, A.tone)
+    print(line('tone', evaluate(E, gain)), flush=True)
     losses = []
     for step in range(A.steps):
         n = 384
@@ -102,9 +125,11 @@ def main():
             np.maximum(param, 0, out=param)
         if step % 100 == 99:
             print(step + 1, round(float(np.mean(losses[-100:])), 4), C.base, C.u.mean(1), flush=True)
-    print(line('with', evaluate(E, gain, confidence=C)), flush=True)
+    figures = evaluate(E, gain, confidence=C)
+    print(line('with', figures), flush=True)
     print(line('query only', evaluate(E, gain, confidence=C, sides=(0,))), flush=True)
-    np.savez(f'{WORK}/blend.npz', E=E, gain=gain, u=C.u, base=C.base)
+    # precision weighs above recall: an empty list beats an irrelevant one
+    np.savez(f'{WORK}/blend.npz', E=E, gain=gain, u=C.u, base=C.base, threshold=round(figures['f0.5']['t'], 3))
 
 
 if __name__ == '__main__':

@@ -12,9 +12,9 @@ import struct
 
 import numpy as np
 
-from features import HERE, WORK, Vocabulary, unit
+from features import WORK, Vocabulary, shipped, unit
 
-OUT = os.path.join(HERE, '../server/embed/builtin/embedding.bin')
+OUT = shipped('server/embed/builtin/embedding.bin')
 VERSION = 3
 # Function words of other languages get no vector: what sentences of those languages share must be what they are about.
 # Left out is what means something in English.
@@ -107,24 +107,25 @@ def write(V, E, threshold, gain, u, base, path=OUT):
     head = b'PQEM' + struct.pack('<5I', VERSION, E.shape[1], V.words, len(pairs), len(words)) \
         + struct.pack('<7d', threshold, step, *base, *u[:, rare].mean(1), length)
     column = lambda x: np.clip(np.round(x), 0, 255).astype(np.uint8).tobytes()
+    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
     with open(path, 'wb') as f:
         f.write(head + words)
         f.write(b'\0' * (-f.tell() % 4))
         f.write(pairs.tobytes() + column(gain * 100) + column(u[0] / step) + column(u[1] / step))
         f.write(b'\0' * (-f.tell() % 4))
         f.write(scale.tobytes() + Q.tobytes())
-    print(path, os.path.getsize(path), 'unknown word', length, u[:, rare].mean(1))
+    print(path, os.path.getsize(path), 'threshold', threshold, 'unknown word', length, u[:, rare].mean(1))
 
 
 def main():
     p = argparse.ArgumentParser()
     p.add_argument('--words', type=int, default=36000)
-    p.add_argument('--threshold', type=float, required=True)
+    p.add_argument('--threshold', type=float, help='raw cosine that becomes the default floor; that with the best F0.5')
     p.add_argument('--out', default=OUT)
     A = p.parse_args()
     V = Vocabulary(A.words)
     z = np.load(f'{WORK}/blend.npz')
-    write(V, z['E'], A.threshold, z['gain'], z['u'], z['base'], A.out)
+    write(V, z['E'], A.threshold or float(z['threshold']), z['gain'], z['u'], z['base'], A.out)
 
 
 if __name__ == '__main__':

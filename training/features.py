@@ -11,6 +11,14 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WORK = os.environ.get('PULLQUOTE_WORK', os.path.join(HERE, '.work'))
+
+
+def shipped(path):
+    """Where a file of the package is written: to its place, or into the folder PULLQUOTE_OUT to be judged first."""
+    out = os.environ.get('PULLQUOTE_OUT')
+    return os.path.join(out, os.path.basename(path)) if out else os.path.join(HERE, '..', path)
+
+
 NEGATORS = ('not', 'no', 'never', 'nothing', 'hardly', 'without', 'neither', 'nor', 'nobody', 'none')
 SCOPE = 3  # words after a negator that it still turns
 SCOPE_ENDS = ('but', 'because', 'however', 'although', 'though', 'only', 'just')
@@ -72,6 +80,7 @@ class Vocabulary:
         every = open(f'{WORK}/names.txt').read().split('\n')
         counts = np.load(f'{WORK}/counts.npy')
         plain = [i for i, w in enumerate(every) if '_' not in w]
+        words = min(words, len(plain))
         known = {every[i] for i in plain[:words]}
         both = [i for i, w in enumerate(every) if '_' in w and all(x in known for x in w.split('_'))]
         joined = [i for i in both if not every[i].startswith('not_')][:phrases]

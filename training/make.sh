@@ -4,42 +4,65 @@
 #   PULLQUOTE_CORPUS=../../shared/corpus TEACHER=path/to/all-MiniLM-L6-v2 training/make.sh
 #
 # Needs Node >= 20.19 with the project's packages, Python 3.11 with requirements.txt, gcc, xz. About 25 minutes on two idle
-# cores, 5 GB of memory, 3 GB of disk in training/.work. THREADS=1 makes skip-gram, and with it all, repeat to the bit.
+# cores, 5 GB of memory, 3 GB of disk in training/.work.
+#
+#   PULLQUOTE_OUT=folder   writes the two files there, to be measured before they replace the shipped ones
+#   SMALL=1                a twentieth of the reviews and a few steps: shows in minutes that everything runs; its files are
+#                          no good and go to the work folder unless PULLQUOTE_OUT says otherwise
+#   THREADS=1              makes skip-gram, and with it all, repeat to the bit
 set -eu
 cd "$(dirname "$0")"
-: "${PULLQUOTE_CORPUS:=../../shared/corpus}" "${THREADS:=2}" "${PYTHON:=python3}"
+: "${PULLQUOTE_CORPUS:=../../shared/corpus}" "${THREADS:=2}" "${PYTHON:=python3}" "${SMALL:=}"
 : "${TEACHER:?the folder of all-MiniLM-L6-v2 (model.safetensors, tokenizer.json); see docs/models.md}"
-export PULLQUOTE_CORPUS PULLQUOTE_WORK="${PULLQUOTE_WORK:-$PWD/.work}"
+export PULLQUOTE_CORPUS PULLQUOTE_WORK="${PULLQUOTE_WORK:-$PWD/.work${SMALL:+.small}}"
+export OMP_NUM_THREADS="$THREADS" OPENBLAS_NUM_THREADS="$THREADS" NUMBA_NUM_THREADS="$THREADS"
 W="$PULLQUOTE_WORK"
+if [ "$SMALL" ]; then
+  parts='0 1' of=40 epochs=1 texts=4000 runs='1 2' steps=20 doubt=20
+  export PULLQUOTE_OUT="${PULLQUOTE_OUT:-$W/out}"
+else
+  parts='0 1' of=2 epochs=2 texts=100000 runs='1 2 3 4 5 6' steps=900 doubt=520
+fi
 mkdir -p "$W"
 tokenize() { (cd .. && node --import tsx training/tokenize.ts "$@"); }
+stage() { echo "== $(date +%H:%M:%S) $*"; }
 
-# 1. tokens, by the product's own tokenizer
-for part in 0 1; do
-  xz -dc "$PULLQUOTE_CORPUS/reviews.jsonl.xz" | tokenize reviews "$part" 2 > "$W/reviews.$part.tsv"
+stage 'tokens, by the product'\''s own tokenizer'
+for part in $parts; do
+  xz -dc "$PULLQUOTE_CORPUS/reviews.jsonl.xz" | tokenize reviews "$part" "$of" > "$W/reviews.$part.tsv"
 done
 for file in "$PULLQUOTE_CORPUS"/pairs/*.tsv.xz; do
   xz -dc "$file" | tokenize columns > "$W/pairs.$(basename "$file" .tsv.xz).tsv"
 done
 
-# 2. sentiment: measured on four files kept out, then trained on everything
+stage 'sentiment: measured on four files kept out, then trained on everything'
 $PYTHON sentiment.py try
 $PYTHON sentiment.py ship
 
-# 3. word vectors to start from
+stage 'word vectors to start from'
 $PYTHON vocabulary.py
 gcc -O3 -march=native -ffast-math -pthread skipgram.c -o "$W/skipgram" -lm
-"$W/skipgram" "$W/ids.bin" "$W/cnt.bin" "$($PYTHON -c "print(len(open('$W/names.txt').read().split('\n')))")" 256 5 2 5 1e-4 "$THREADS" "$W/sgns.bin"
+"$W/skipgram" "$W/ids.bin" "$W/cnt.bin" "$($PYTHON -c "print(len(open('$W/names.txt').read().split('\n')))")" 256 5 "$epochs" 5 1e-4 "$THREADS" "$W/sgns.bin"
 
-# 4. pairs from the reviews, and the teacher's vectors
+stage 'pairs from the reviews'
 $PYTHON mine.py
-$PYTHON teach.py --teacher "$TEACHER"
+stage 'vectors of the teacher'
+$PYTHON teach.py --teacher "$TEACHER" --limit "$texts" --threads "$THREADS"
 
-# 5. four runs that differ in seed, tone margin and optimiser; their mean is the model
-run() { name=$1; shift; $PYTHON train.py --name "$name" --steps 900 --gain 0.02 "$@"; }
+stage 'runs that differ in seed, tone margin and optimiser; their mean is the model'
+run() {
+  case " $runs " in *" $1 "*) ;; *) return 0 ;; esac
+  name=$1
+  shift
+  $PYTHON train.py --name "$name" --steps "$steps" --gain 0.02 "$@"
+}
 run 1 --seed 5 --teach 0.4 --margin 1.1
 run 2 --seed 6 --teach 0.4 --margin 1.7 --beta 0
 run 3 --seed 7 --teach 0.4 --margin 1.7
 run 4 --seed 8 --teach 0.6 --margin 1.3 --beta 0
-$PYTHON confidence.py --models 1,2,3,4 --steps 260
-$PYTHON export.py --threshold 0.415
+run 5 --seed 6 --teach 0.6 --margin 0.6 --beta 0
+run 6 --seed 7 --teach 0.5 --margin 0.6
+stage 'tone, doubt, calibration, the file'
+$PYTHON confidence.py --models "$(echo $runs | tr ' ' ,)" --steps "$doubt"
+$PYTHON export.py
+stage 'done'

@@ -16,7 +16,7 @@ import time
 import numba as nb
 import numpy as np
 
-from features import NEGATORS, SCOPE, SCOPE_ENDS, WORK
+from features import NEGATORS, SCOPE, SCOPE_ENDS, WORK, shipped
 from negation import examples
 
 BUCKETS = 1 << 19
@@ -26,7 +26,7 @@ HELD = ('yelp_ucd_categories', 'zomato_bangalore', 'tokyo_hotels_tripadvisor', '
 FNV_OFFSET, FNV_PRIME = 0x811C9DC5, 0x01000193
 # mixed into a token's hash: which kind of feature it is
 WORD, NEGATED, EXCLAIM, QUESTION, BIGRAM, GRAM = 0x1000193, 0x2545F491, 0x3C6EF35F, 0x41C64E6D, 0x5851F42D, 0x6C078965
-OUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../server/ingest/sentiment-model/sentiment.bin')
+OUT = shipped('server/ingest/sentiment-model/sentiment.bin')
 
 
 def fnv(units):

@@ -1,8 +1,10 @@
-"""Embeds general-language pairs with the teacher, for the student to copy its similarities: teach.npz.
+"""Embeds general-language pairs with the teacher, for the student to copy its similarities: teach.*.npy and .txt.
 
 Both texts of a pair stand side by side (rows 2i and 2i + 1), so that any slice of rows holds similar and dissimilar texts.
 """
 import argparse
+import glob
+import os
 import sys
 
 import numpy as np
@@ -16,6 +18,8 @@ SHARE = {'nli': 30_000, 'sts': 3_000, 'quora': 22_000, 'gloss': 8_000, 'next': 1
 def main():
     p = argparse.ArgumentParser()
     p.add_argument('--teacher', required=True)
+    p.add_argument('--limit', type=int, default=100_000, help='texts, of about 177,000')
+    p.add_argument('--threads', type=int, default=2)
     A = p.parse_args()
     rng = np.random.default_rng(5)
     pairs = []
@@ -27,9 +31,11 @@ def main():
         pairs += [(rows[i][0], rows[i][1]) for i in pick]
     pairs = [pairs[i] for i in rng.permutation(len(pairs)) if pairs[i][0] and pairs[i][1]]
     texts = [t for pair in pairs for t in pair]
-    texts = [' '.join(t.split()[:60]) for t in texts]
+    texts = [' '.join(t.split()[:60]) for t in texts[:A.limit]]
     print(len(texts), flush=True)
-    teacher = Teacher(A.teacher, WORK, quantised=True)
+    teacher = Teacher(A.teacher, WORK, quantised=True, threads=A.threads)
+    for old in glob.glob(f'{WORK}/teach.*'):
+        os.remove(old)
     size = 20_000
     for s in range(0, len(texts), size):
         v = teacher(texts[s:s + size]).astype(np.float16)

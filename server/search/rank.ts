@@ -23,12 +23,12 @@ export interface Ranked extends Candidate {
 }
 
 /**
- * What the full-text rank adds to the cosine: all of the query's words lift an excerpt past another whose cosine is 0.03
+ * What the full-text rank adds to the cosine: all of the query's words lift an excerpt past another whose cosine is 0.02
  * higher. A weighted sum keeps what reciprocal ranks throw away, how much nearer one excerpt is than the next (Bruch, Gai
  * and Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", TOIS 2023). On the development sets
  * (`bench/relevance`) reciprocal ranks were at best level with the vectors alone; this is ahead on all of them.
  */
-export const TEXT_WEIGHT = 0.03
+export const TEXT_WEIGHT = 0.02
 /** The power of a word's inverse document frequency: a word that half of the near excerpts have hardly counts. */
 export const RARITY = 3
 /** How many excerpts are ranked: what a page of 20 needs, several excerpts of one review included. */

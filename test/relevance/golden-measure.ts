@@ -34,15 +34,15 @@ export interface GoldenFigures {
  * so the bounds can stand close: `degraded.ts` shows what they catch. A new model moves them.
  */
 export const BOUNDS: Record<keyof GoldenFigures, { measured: number; least?: number; most?: number }> = {
-  map: { measured: 0.883, least: 0.87 },
-  namedMap: { measured: 0.911, least: 0.88 },
-  precision: { measured: 0.823, least: 0.8 },
+  map: { measured: 0.904, least: 0.89 },
+  namedMap: { measured: 0.917, least: 0.88 },
+  precision: { measured: 0.859, least: 0.84 },
   // above it the floor is too low
-  recall: { measured: 0.67, least: 0.64, most: 0.71 },
+  recall: { measured: 0.691, least: 0.66, most: 0.72 },
   silent: { measured: 1, least: 1 },
-  tone: { measured: 0.846, least: 0.82 },
-  negatedTone: { measured: 0.773, least: 0.73 },
-  negation: { measured: 0.209, least: 0.18 },
+  tone: { measured: 0.862, least: 0.85 },
+  negatedTone: { measured: 0.818, least: 0.8 },
+  negation: { measured: 0.251, least: 0.22 },
   misspelt: { measured: 1, least: 1 },
   empty: { measured: 0, most: 0.02 },
 }

@@ -33,18 +33,18 @@ test('asks for the floor when fewer than half of the words match', () => {
 })
 
 test('adds the share of the words to the cosine', () => {
-  const found = rank([candidate('a', 0.7), candidate('b', 0.69, { textRank: 0.5 })], bars, all)
+  const found = rank([candidate('a', 0.7), candidate('b', 0.695, { textRank: 0.5 })], bars, all)
   assert.equal(
     found.map(({ id, fused }) => [id, fused]),
     [
-      ['b', 0.69 + TEXT_WEIGHT * 0.5],
+      ['b', 0.695 + TEXT_WEIGHT * 0.5],
       ['a', 0.7],
     ],
   )
 })
 
 test('is ordered by the fused sum, so that scores need not fall', () => {
-  const found = rank([candidate('near', 0.68), candidate('worded', 0.66, { textRank: 1 })], bars, all)
+  const found = rank([candidate('near', 0.67), candidate('worded', 0.66, { textRank: 1 })], bars, all)
   assert.equal(ids(found), ['worded', 'near'])
   assert.ok((found[0]?.cosine ?? 1) < (found[1]?.cosine ?? 0))
 })

@@ -39,7 +39,7 @@ test('the same bits on every platform: the hash of a few vectors is fixed', asyn
       hash.update(bytes)
     }
   }
-  assert.is(hash.digest('hex').slice(0, 16), '54237a3e3280583c')
+  assert.is(hash.digest('hex').slice(0, 16), '07677cc10806d536')
 })
 
 test('a text without words is near to nothing but itself', async () => {
