@@ -186,7 +186,9 @@ function asApiError(error: ImporterError): ApiError {
   if (error.code === 'review_limit_reached') return new ApiError('review_limit_reached', error.message)
   if (error.code === 'file_too_large' || error.code === 'archive_too_large')
     return new ApiError('payload_too_large', error.message)
-  return new ApiError('validation_failed', error.message, { details: [{ path: '(body)', message: error.message }] })
+  // The message says it all; the finding gives programs the importer's own code.
+  const details = [{ path: '(body)', message: `cannot be imported: ${error.code}` }]
+  return new ApiError('validation_failed', error.message, { details })
 }
 
 function optionsOf(mapping: unknown): ImportOptions {

@@ -167,6 +167,26 @@ test('--explain says how a file is understood, --profile decides it', async () =
   assert.is(generic.imports[0].files[0].profile, 'generic')
 })
 
+test('--explain names the source that was chosen, and a profile that there is not says which formats it may mean', async () => {
+  const key = await freshKey()
+  const path = file('explained.csv', 'date,text,source\n2026-01-05,Good bread.,Yelp\n')
+  const chosen = await run(key, ['import', path, '--source', 'google', '--explain', '--dry-run'])
+  assert.match(chosen.stderr, /source {4}always google/)
+  assert.match((await run(key, ['import', path, '--explain', '--dry-run'])).stderr, /source {4}"source"/)
+  const part = await run(key, ['import', path, '--profile', 'yelp'])
+  assert.is(part.code, 2)
+  assert.match(part.stderr, /did you mean yelp-dataset or yelp-fusion or yelp-csv\?/)
+  assert.match((await run(key, ['import', path, '--profile', 'shopfy'])).stderr, /did you mean shopify\?/)
+})
+
+test('a file that is refused as a whole says why once', async () => {
+  const days = ['25', '26', '27'].map((day) => `${day}/12/2025,Text of ${day}.\n`).join('')
+  const refused = await run(await freshKey(), ['import', file('days.csv', `date,text\n${days}`)])
+  assert.is(refused.code, 1)
+  assert.is(refused.stderr.split('can only be read with the day first').length, 2)
+  assert.match(refused.stderr, /dates_day_first/)
+})
+
 test('files that cannot be imported are refused before anything is sent, with what to do', async () => {
   const big = file('big.csv', Buffer.alloc(10 * 1024 * 1024 + 1, 'a'))
   const xlsx = file('book.xlsx', zipSync({ 'xl/workbook.xml': strToU8('<x/>') }))

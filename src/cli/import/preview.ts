@@ -1,4 +1,4 @@
-import type { ReviewInput } from '../../contract/review.ts'
+import type { ReviewInput, Source } from '../../contract/review.ts'
 import type { ColumnPlan } from '../../importer/columns.ts'
 import { ImporterError } from '../../importer/importer-error.ts'
 import type { ImportOptions } from '../../importer/mapping.ts'
@@ -54,8 +54,12 @@ export function sampleReviews({ table, plan, sample }: Preview, options: ImportO
   return reviews
 }
 
-/** The lines of `--explain`. */
-export function explain({ table, plan }: Preview): string[] {
+/**
+ * The lines of `--explain`.
+ *
+ * @param source that of all rows, when it was chosen
+ */
+export function explain({ table, plan }: Preview, source?: Source): string[] {
   const { headers } = table
   const read = [
     table.format.toUpperCase(),
@@ -67,9 +71,10 @@ export function explain({ table, plan }: Preview): string[] {
     `  profile   ${plan.profile.name} (${plan.profile.label}): ${plan.reasons.join('; ')}`,
   ]
   for (const [field, indexes] of Object.entries(plan.fields))
-    if (indexes.length > 0)
+    if (indexes.length > 0 && (field !== 'source' || source === undefined))
       lines.push(`  ${field.padEnd(9)} ${indexes.map((index) => `"${headers[index]}"`).join(', else ')}`)
-  if (!plan.fields.source?.length) lines.push(`  source    always ${plan.profile.source}`)
+  if (source !== undefined || !plan.fields.source?.length)
+    lines.push(`  source    always ${source ?? plan.profile.source}`)
   const kept = plan.metadata.map(({ index, key }) => `"${headers[index]}" as ${key}`)
   if (kept.length > 0) lines.push(`  metadata  ${kept.join(', ')}`)
   if (plan.unused.length > 0) lines.push(`  left out  ${plan.unused.map((header) => `"${header}"`).join(', ')}`)

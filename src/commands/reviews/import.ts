@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
+import { closest } from '../../cli/closest.ts'
 import { interrupted, usageError } from '../../cli/failure.ts'
 import { clientFlags, sourceFlag } from '../../cli/flags.ts'
 import { askForColumns, terminalAsker } from '../../cli/import/ask.ts'
@@ -9,6 +10,7 @@ import { loadMapping, saveMapping } from '../../cli/import/mappings.ts'
 import { explain, previewOf } from '../../cli/import/preview.ts'
 import { progressLine, reportLines } from '../../cli/import/report.ts'
 import { settle } from '../../cli/import/settle.ts'
+import { readProfiles } from '../../cli/profiles.ts'
 import type { ClientSession } from '../../cli/session.ts'
 import { Cancelled } from '../../client/errors.ts'
 import { createImportClient } from '../../client/imports.ts'
@@ -84,7 +86,8 @@ Formats: ${FORMATS.join(', ')}.`
         '--errors names one file and there are several inputs',
         'leave it out: each gets its own beside it',
       )
-    const { connection, format } = splitProfiles(flags.profile ?? [])
+    const stored = flags.profile === undefined ? {} : (await readProfiles(this.config.configDir)).profiles
+    const { connection, format } = splitProfiles(flags.profile ?? [], Object.keys(stored))
     const options = await this.optionsOf(flags, format)
     const prepared: { input: ImportInput; options: ImportOptions }[] = []
     for (const input of inputs) {
@@ -143,7 +146,7 @@ Formats: ${FORMATS.join(', ')}.`
     const canAsk = process.stdin.isTTY === true && process.stderr.isTTY === true && !this.jsonEnabled()
     const settled = canAsk ? await askForColumns(file, options, await terminalAsker()) : options
     const previews = await previewOf(file, settled)
-    if (explained) for (const preview of previews) for (const line of explain(preview)) this.talk(line)
+    if (explained) for (const preview of previews) for (const line of explain(preview, settled.source)) this.talk(line)
     return settled
   }
 
@@ -180,12 +183,24 @@ Formats: ${FORMATS.join(', ')}.`
 }
 
 /** A name is a format's, or that of stored connection settings; both may be given. */
-function splitProfiles(names: readonly string[]): { connection: string | undefined; format: string | undefined } {
+function splitProfiles(
+  names: readonly string[],
+  stored: readonly string[],
+): { connection: string | undefined; format: string | undefined } {
   const formats = names.filter((name) => FORMATS.includes(name.toLowerCase()))
   const connections = names.filter((name) => !FORMATS.includes(name.toLowerCase()))
   if (formats.length > 1 || connections.length > 1)
     throw usageError(`--profile is given twice: ${names.join(', ')}`, 'name one format, and one of the stored profiles')
-  return { connection: connections[0], format: formats[0]?.toLowerCase() }
+  const [connection] = connections
+  if (connection !== undefined && !stored.includes(connection)) {
+    const alike = FORMATS.filter((format) => format.startsWith(connection.toLowerCase()))
+    const near = alike.length > 0 ? alike.join(' or ') : closest(connection, [...FORMATS, ...stored])
+    throw usageError(
+      `--profile ${connection} is neither a format nor a stored profile`,
+      near === undefined ? `the formats: ${FORMATS.join(', ')}` : `did you mean ${near}?`,
+    )
+  }
+  return { connection, format: formats[0]?.toLowerCase() }
 }
 
 function metadataOf(value: string): ImportOptions['metadata'] {
