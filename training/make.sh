@@ -3,8 +3,8 @@
 #
 #   PULLQUOTE_CORPUS=../../shared/corpus TEACHER=path/to/all-MiniLM-L6-v2 training/make.sh
 #
-# Needs Node >= 20.19 with the project's packages, Python 3.11 with requirements.txt, gcc, xz. About 25 minutes on two idle
-# cores, 5 GB of memory, 3 GB of disk in training/.work.
+# Needs Node >= 20.19 with the project's packages, Python 3.11 with requirements.txt, gcc, xz. 2.3 GB of memory,
+# 2 GB of disk in training/.work; about an hour and a half on two cores that are busy with other things.
 #
 #   PULLQUOTE_OUT=folder   writes the two files there, to be measured before they replace the shipped ones
 #   SMALL=1                a twentieth of the reviews and a few steps: shows in minutes that everything runs; its files are
