@@ -15,7 +15,7 @@ import { statusReader } from './row-status.ts'
 import { type RowFault, type SkipReason, shown } from './skip.ts'
 import { sourceOf } from './source.ts'
 import type { RawRow, Table } from './table.ts'
-import { openTranslation } from './translation.ts'
+import { openTranslation, type Untranslated } from './translation.ts'
 
 /** What was noticed about a row that is imported all the same. Counted, and told once an import. */
 export type Note =
@@ -171,8 +171,9 @@ export function rowMapper(
 
     const metadata: [string, string][] = []
     const source = platformOf(cells, metadata, line)
-    const opened = own ? { text: written } : openTranslation(written)
+    const opened: Untranslated = own ? { text: written } : openTranslation(written)
     if (opened.text === '') return skipped('rating_only', 'holds an empty translation only')
+    if (opened.translationOnly) observer.note('translation_only', line)
     if (opened.text.includes('\ufffd')) observer.note('damaged_text', line)
     const author = cell(cells, columns.author) || ANONYMOUS
 

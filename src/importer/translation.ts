@@ -4,6 +4,8 @@ const ORIGINAL = '(Original)'
 export interface Untranslated {
   text: string
   translation?: string
+  /** Google wrote no original beside its translation. */
+  translationOnly?: true
 }
 
 /**
@@ -18,7 +20,7 @@ export function openTranslation(text: string): Untranslated {
     const before = text.slice(0, translated).trim()
     const after = text.slice(translated + TRANSLATED.length).trim()
     // Without the original, what Google wrote is all there is.
-    return before === '' ? { text: after } : { text: before, translation: after }
+    return before === '' ? { text: after, translationOnly: true } : { text: before, translation: after }
   }
   const [translation, kept] =
     translated < original

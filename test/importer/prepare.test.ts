@@ -45,6 +45,12 @@ test('each bad row is skipped with its line and its reason, and the good ones go
   assert.is(prepared.tables[0]?.rows, 12)
 })
 
+test('a translation without its original is the text, with a warning', async () => {
+  const prepared = await prepare('date,text\n2026-01-05,(Translated by Google) Good bread.\n')
+  assert.is(prepared.rows[0]?.review.text, 'Good bread.')
+  assert.ok(prepared.warnings.some((warning) => warning.code === 'translation_only'))
+})
+
 test('a file of nothing but bad rows ends with counts', async () => {
   const prepared = await prepare('date,text\nx,One.\ny,Two.\n,Three.\n')
   assert.is(prepared.rows.length, 0)

@@ -81,7 +81,7 @@ test("Google's translation envelope opens in each order", () => {
 
 test('a text without an envelope, and a translation without its original, stay as they are', () => {
   assert.equal(openTranslation('Good cake (Original recipe).'), { text: 'Good cake (Original recipe).' })
-  assert.equal(openTranslation('(Translated by Google) Good cake.'), { text: 'Good cake.' })
+  assert.equal(openTranslation('(Translated by Google) Good cake.'), { text: 'Good cake.', translationOnly: true })
 })
 
 test('double-encoded text is noticed and mended, also when it was encoded three times', () => {
