@@ -202,6 +202,7 @@ async function candidatesOf(service: BenchService, stored: Stored, q: string, ba
   const [vector] = await embedder.embed([q], 'query')
   if (!vector) throw new Error('no vector')
   const policy = policyOf({ similarityFloor: FLOOR, minRating: 1 }, { metadata: [['pool', stored.name]] })
-  const all = await findCandidates(sql, scope, { vector, forms }, policy, bars, LIST_LENGTH)
-  return { all, documents: stored.documents }
+  const reach = { among: 'all', listLength: LIST_LENGTH } as const
+  const { passing } = await findCandidates(sql, scope, { vector, forms }, policy, bars, reach)
+  return { all: passing, documents: stored.documents }
 }

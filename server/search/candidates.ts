@@ -11,7 +11,7 @@ import type { Environment, Source } from '../../src/contract/review.ts'
 import type { Sql } from '../deps.ts'
 import { vectorText } from '../store/vector-text.ts'
 import type { Bars, Policy } from './policy.ts'
-import { type Candidate, RARITY, TEXT_WEIGHT } from './rank.ts'
+import { type Candidate, NEAREST, RARITY, TEXT_WEIGHT } from './rank.ts'
 import { distinctStems, halfOf, type QueryWord, type WordForms } from './words.ts'
 
 /** Whose excerpts are searched. */
@@ -65,11 +65,28 @@ export async function findWordForms(sql: Sql, scope: Scope, words: readonly Quer
   return rows.map((row) => ({ ...row, counts: words.map(({ counts }) => counts) }))
 }
 
+/** How far a statement looks, and how much of what it finds comes back. */
+export interface Reach {
+  /** `nearest`: only at the {@link NEAREST} excerpts by cosine. `all`: at every excerpt from the word tier up. */
+  among: 'nearest' | 'all'
+  /** Most candidates to return, the best by the fused rank. */
+  listLength: number
+}
+
+export interface Candidates {
+  /** Those that pass the bars, best first. */
+  passing: Candidate[]
+  /** No excerpt that was not looked at has a higher cosine than this. Null when nothing was left out that could pass. */
+  horizon: number | null
+}
+
 /**
- * The excerpts that pass the bars, the first `listLength` by the fused rank (see `fuse`).
+ * The excerpts that pass the bars, the first by the fused rank (see `fuse`).
  *
- * One exact pass over the scope's vectors. Words are looked at only where the cosine reaches the word tier, so that a
- * common word costs no more than a rare one; only ids and numbers are carried to the sort.
+ * One exact pass over the scope's vectors. Words are looked at only in the nearest excerpts, which is what makes a query
+ * cost hardly more than the pass: of 241,000 excerpts 5,000 to 150,000 reach the word tier, and asking each of them for
+ * each word cost as much again. Among all, words are looked at wherever the cosine reaches the word tier. A word weighs
+ * the same either way: its rarity is that among the nearest.
  */
 export async function findCandidates(
   sql: Sql,
@@ -77,16 +94,15 @@ export async function findCandidates(
   query: { vector: Float32Array; forms: readonly WordForms[] },
   policy: Policy,
   bars: Bars,
-  listLength: number,
-): Promise<Candidate[]> {
+  reach: Reach,
+): Promise<Candidates> {
   const { values, bind } = parameters()
   const vector = `${bind(vectorText(query.vector))}::text::vector`
   // Vectors of two models may differ in length, which pgvector refuses: only a case is sure to be evaluated in order.
   const distance = `case when e.embedding_model_id = ${bind(scope.modelId)}::int then e.embedding <=> ${vector} end`
   const words = wordMatches(bind, query.forms)
   const floor = `${bind(bars.floor)}::float8`
-  // A comparison of the distance, because the cosine of a null vector is NaN and that is greater than any number.
-  const nearEnough = `${distance} <= ${bind(1 - (words.each.length === 0 ? bars.floor : bars.wordTier))}::float8`
+  const farthest = `${bind(1 - (words.each.length === 0 ? bars.floor : bars.wordTier))}::float8`
   const has = words.each.map((_, i) => `has_${i}`)
   const weights = has.map((word, i) => {
     const count = `count(*) filter (where ${word})`
@@ -95,26 +111,43 @@ export async function findCandidates(
   const sum = (terms: string[]) => (terms.length === 0 ? '0' : terms.join(' + '))
   const rank = `nullif((${sum(has.map((word, i) => `case when ${word} then weight_${i} else 0 end`))})
     / nullif(${sum(has.map((_, i) => `weight_${i}`))}, 0), 0)`
-  const rows = await sql.unsafe<Candidate[]>(
-    `with near as materialized (
-      select e.id, e.review_id, e.ordinal, 1 - (${distance}) as cosine, ${words.needed} as needed
-        ${words.each.map((match, i) => `, ${match} as ${has[i]}`).join('')}
+  const rows = await sql.unsafe<(Candidate & { looked: number; farthest: number | null })[]>(
+    `with near as (
+      select e.id, e.review_id, e.ordinal, e.search_config, e.lexemes, ${distance} as distance
       from excerpts e
       where ${publishable(bind, scope, policy)} and e.embedding_model_id = ${bind(scope.modelId)}::int
-        and ${nearEnough}
+      ${reach.among === 'all' ? '' : `order by distance, e.review_id, e.ordinal limit ${NEAREST}`}
     ),
-    weighed as (select count(*) ${weights.map((weight) => `, ${weight}`).join('')} from near),
-    passing as (
+    worded as materialized (
+      select e.id, e.review_id, e.ordinal, 1 - e.distance as cosine, ${words.needed} as needed
+        ${words.each.map((match, i) => `, ${match} as ${has[i]}`).join('')}
+      from near e
+      -- Of the distance, because the cosine of a null vector is NaN and that is greater than any number.
+      where e.distance <= ${farthest}
+    ),
+    nearest as (select * from worded order by cosine desc, review_id, ordinal limit ${NEAREST}),
+    weighed as (
+      select count(*)::int as looked, min(cosine) as farthest ${weights.map((weight) => `, ${weight}`).join('')} from nearest
+    ),
+    ranked as (
       select id, review_id as "reviewId", ordinal, cosine, ${words.half(has)} as "matchesHalf", ${rank}::float8 as "textRank"
-      from near, weighed
+      from worded, weighed
+    ),
+    passing as (
+      select * from ranked where cosine >= ${floor} or "matchesHalf"
+      order by cosine + ${TEXT_WEIGHT} * coalesce("textRank", 0) desc, cosine desc, "reviewId", ordinal
+      limit ${bind(reach.listLength)}::int
     )
-    select * from passing where cosine >= ${floor} or "matchesHalf"
-    order by cosine + ${TEXT_WEIGHT} * coalesce("textRank", 0) desc, cosine desc, "reviewId", ordinal
-    limit ${bind(listLength)}::int`,
+    select passing.*, looked, farthest from weighed left join passing on true
+    order by cosine + ${TEXT_WEIGHT} * coalesce("textRank", 0) desc, cosine desc, "reviewId", ordinal`,
     values,
     UNPREPARED,
   )
-  return [...rows]
+  const [first] = rows
+  const cut = reach.among === 'nearest' && first?.looked === NEAREST
+  // Without a candidate there is one row, of the summary alone.
+  const passing = rows.flatMap(({ looked, farthest, ...row }) => (row.id === null ? [] : [row]))
+  return { passing, horizon: cut ? first.farthest : null }
 }
 
 /** The rows of these excerpts, in order, without those that have changed or may not appear any more. */
@@ -241,23 +274,22 @@ interface WordMatches {
   half(has: readonly string[]): string
 }
 
-/**
- * An array stands in the statement for each word, one element a configuration, and the row's `search_config` picks the
- * element; with one configuration, as nearly all projects have, a plain value.
- */
+/** The row's `search_config` picks what stands for it; with one configuration, as nearly all projects have, nothing to pick. */
 function wordMatches(bind: Bind, every: readonly WordForms[]): WordMatches {
   const forms = every.map((form) => ({ ...form, stems: distinctStems(form) }))
   const positions = (forms[0]?.stems ?? []).flatMap((_, i) => (forms.some(({ stems }) => stems[i] !== '') ? [i] : []))
   if (positions.length === 0) return { each: [], needed: '0', half: () => 'false' }
-  const [only] = forms.length === 1 ? forms : []
-  const row = only ? '' : `[array_position(${bind(forms.map((form) => form.config))}::text[], e.search_config)]`
+  // A value that the statement does not mention is refused by PostgreSQL, so the only configuration stands nowhere.
+  const configs = forms.length === 1 ? [] : forms.map(({ config }) => `${bind(config)}::text`)
+  const pick = (of: readonly string[]) =>
+    of.length === 1
+      ? of[0]
+      : `case e.search_config ${of.map((one, i) => `when ${configs[i]} then ${one}`).join(' ')} end`
   const each = positions.map((i) => {
-    const stems = forms.map((form) => quoted(form.stems[i] ?? ''))
-    const query = only ? `${bind(stems[0] ?? '')}::text::tsquery` : `(${bind(stems)}::text[]::tsquery[])${row}`
-    return `coalesce(e.lexemes @@ ${query}, false)`
+    const matches = forms.map((form) => `e.lexemes @@ ${bind(quoted(form.stems[i] ?? ''))}::text::tsquery`)
+    return `coalesce(${pick(matches)}, false)`
   })
-  const halves = forms.map(halfOf)
-  const needed = only ? `${bind(halves[0] ?? 0)}::int` : `(${bind(halves)}::int[])${row}`
+  const needed = pick(forms.map((form) => `${bind(halfOf(form))}::int`)) ?? '0'
   const counted = positions.flatMap((position, i) => (every[0]?.counts[position] ? [i] : []))
   return {
     each,

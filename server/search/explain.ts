@@ -41,8 +41,9 @@ export function createExplain({ sql, embedder, modelId }: ExplainDeps): Explain 
     ])
     if (!vector) throw new Error('The embedder returned no vector')
     const query = { vector, forms }
-    const candidates = await findCandidates(sql, scope, query, policy, bars, RANKING_LENGTH)
-    const ranking = rank(candidates, bars, { limit: RANKING_LENGTH, onePerReview: request.mode === 'reviews' })
+    const reach = { among: 'all', listLength: RANKING_LENGTH } as const
+    const { passing } = await findCandidates(sql, scope, query, policy, bars, reach)
+    const ranking = rank(passing, bars, { limit: RANKING_LENGTH, onePerReview: request.mode === 'reviews' })
     const shown = ranking.slice(0, request.limit)
 
     const ids = new Set([...shown.map(({ reviewId }) => reviewId), ...(review ? [review.id] : [])])

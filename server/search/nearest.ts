@@ -11,6 +11,7 @@ export type Nearest = (
 ) => Promise<(number | null)[]>
 
 const NO_BAR = { floor: -1, wordTier: -1 }
+const BEST = { among: 'nearest', listLength: 1 } as const
 
 export function createNearest(deps: { sql: Sql; embedder: Embedder; modelId: number }): Nearest {
   return async function nearest({ project, env }, queries) {
@@ -20,8 +21,8 @@ export function createNearest(deps: { sql: Sql; embedder: Embedder; modelId: num
     const vectors = await deps.embedder.embed(queries, 'query').catch(() => [])
     const found: (number | null)[] = []
     for (const vector of vectors) {
-      const [best] = await findCandidates(deps.sql, scope, { vector, forms: [] }, policy, NO_BAR, 1)
-      found.push(best?.cosine ?? null)
+      const { passing } = await findCandidates(deps.sql, scope, { vector, forms: [] }, policy, NO_BAR, BEST)
+      found.push(passing[0]?.cosine ?? null)
     }
     return found
   }

@@ -13,7 +13,7 @@ export interface Candidate {
   matchesHalf: boolean
   /**
    * Full-text rank, above 0 and at most 1: the share of the query's words that it contains, each weighed by how rare it
-   * is among the excerpts near the query. Null when it contains none.
+   * is among the excerpts nearest to the query. Null when it contains none.
    */
   textRank: number | null
 }
@@ -33,6 +33,8 @@ export const TEXT_WEIGHT = 0.02
 export const RARITY = 3
 /** How many excerpts are ranked: what a page of 20 needs, several excerpts of one review included. */
 export const LIST_LENGTH = 100
+/** How many excerpts, the nearest by cosine, are asked for the query's words; a word is rare when few of these have it. */
+export const NEAREST = 1_000
 
 /** Cosine and words in one number: what a search orders by. */
 export function fuse({ cosine, textRank }: Pick<Candidate, 'cosine' | 'textRank'>): number {
@@ -58,6 +60,17 @@ export function rank(
     .map((candidate) => ({ ...candidate, fused: fuse(candidate) }))
     .sort((a, b) => b.fused - a.fused || byCosineThenId(a, b))
   return (options.onePerReview ? firstOfEachReview(fused) : fused).slice(0, options.limit)
+}
+
+/**
+ * Whether no excerpt up to the horizon, the highest cosine that an excerpt not looked at can have, could stand among
+ * these: the page is full, and the last of it is ahead of one at the horizon that has all of the words. A tie is settled
+ * too, since the excerpts looked at come first in the order that breaks it.
+ */
+export function isSettled(ranked: readonly Ranked[], limit: number, horizon: number | null): boolean {
+  if (horizon === null) return true
+  const last = ranked[limit - 1]
+  return last !== undefined && last.fused >= fuse({ cosine: horizon, textRank: 1 })
 }
 
 /** Whether an excerpt is a match at all. */

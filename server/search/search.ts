@@ -6,9 +6,17 @@ import type { Embedder } from '../embed/embedder.ts'
 import type { Project } from '../store/projects.ts'
 import { refundQuery, spendQuery } from '../store/query-usage.ts'
 import { cacheKey, type Found, type ResultCache } from './cache.ts'
-import { type ExcerptRow, fetchExcerpts, fetchNewest, findCandidates, findWordForms, type Scope } from './candidates.ts'
+import {
+  type ExcerptRow,
+  fetchExcerpts,
+  fetchNewest,
+  findCandidates,
+  findWordForms,
+  type Reach,
+  type Scope,
+} from './candidates.ts'
 import { type Bars, barsOf, type Policy, policyOf } from './policy.ts'
-import { LIST_LENGTH, type Ranked, rank, scoreOf } from './rank.ts'
+import { isSettled, LIST_LENGTH, type Ranked, rank, scoreOf } from './rank.ts'
 import { queryWords } from './words.ts'
 
 export interface SearchDeps {
@@ -121,13 +129,18 @@ async function findMatches(
   ])
   if (!vector) throw new Error('The embedder returned no vector')
   const onePerReview = request.mode === 'reviews'
-  for (let attempt = 1, listLength = LIST_LENGTH; ; ) {
-    const candidates = await findCandidates(sql, scope, { vector, forms }, policy, bars, listLength)
-    const winners = rank(candidates, bars, { limit: request.limit, onePerReview })
+  const reach: Reach = { among: 'nearest', listLength: LIST_LENGTH }
+  for (let attempt = 1; ; ) {
+    const { passing, horizon } = await findCandidates(sql, scope, { vector, forms }, policy, bars, reach)
+    const winners = rank(passing, bars, { limit: request.limit, onePerReview })
+    if (!isSettled(winners, request.limit, horizon)) {
+      reach.among = 'all'
+      continue
+    }
     if (winners.length === 0) return []
     // A few long reviews can fill the lists with their excerpts and leave no place for others.
-    if (winners.length < request.limit && candidates.length >= listLength) {
-      listLength *= LONGER
+    if (winners.length < request.limit && passing.length >= reach.listLength) {
+      reach.listLength *= LONGER
       continue
     }
     const rows = await fetchExcerpts(sql, scope, policy, winners, request.include_text)

@@ -1,11 +1,13 @@
 import * as assert from 'uvu/assert'
-import { findCandidates, findWordForms } from '../../server/search/candidates.ts'
+import { findCandidates, findWordForms, type Reach } from '../../server/search/candidates.ts'
 import { barsOf, policyOf } from '../../server/search/policy.ts'
-import { LIST_LENGTH } from '../../server/search/rank.ts'
+import { LIST_LENGTH, NEAREST } from '../../server/search/rank.ts'
 import { queryWords } from '../../server/search/words.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
 import { Garden } from './planted.ts'
+
+const REACH = { among: 'nearest', listLength: LIST_LENGTH } as const
 
 const test = suite('search candidates')
 let database: TestDatabase
@@ -22,10 +24,14 @@ test.after(() => database.close())
 const scope = () => ({ projectId: garden.context.project.id, env: 'live' as const, modelId: garden.modelId })
 const policy = () => policyOf(garden.context.project, { metadata: [] })
 
-async function candidates(q: string, { floor = 0.66, listLength = LIST_LENGTH } = {}) {
+async function find(q: string, reach: Reach, floor = 0.66) {
   const forms = await findWordForms(database.sql, scope(), queryWords(q))
   const query = { vector: Float32Array.of(1, 0, 0), forms }
-  return findCandidates(database.sql, scope(), query, policy(), barsOf(floor), listLength)
+  return findCandidates(database.sql, scope(), query, policy(), barsOf(floor), reach)
+}
+
+async function candidates(q: string, { floor = 0.66, listLength = LIST_LENGTH } = {}) {
+  return (await find(q, { among: 'nearest', listLength }, floor)).passing
 }
 
 test('stem the words with each configuration that the excerpts use', async () => {
@@ -115,6 +121,38 @@ test('are ranked by rare words more than by common ones', async () => {
   assert.ok((found[0]?.textRank ?? 0) > 0.9 && (found[1]?.textRank ?? 1) < 0.1)
 })
 
+test('are among the nearest, and the horizon tells how far that is', async () => {
+  await garden.multiply(await garden.plant({ slices: [['Rest', 0.8]] }), NEAREST - 2)
+  await garden.plant({ slices: [['Sauna', 0.7]] })
+  assert.is((await find('sauna', REACH)).horizon?.toFixed(6), '0.700000')
+  await garden.plant({ slices: [['Far sauna', 0.6]] })
+  const near = await find('sauna', { ...REACH, listLength: 2 * NEAREST })
+  assert.is(near.passing.length, NEAREST)
+  assert.is(near.horizon?.toFixed(6), '0.700000')
+  const all = await find('sauna', { among: 'all', listLength: 2 * NEAREST })
+  assert.is(all.passing.length, NEAREST + 1)
+  assert.is(all.horizon, null)
+  assert.equal(
+    all.passing.filter(({ cosine }) => cosine > 0.65),
+    near.passing,
+  )
+})
+
+test('have no horizon when fewer than the nearest reach the word tier', async () => {
+  await garden.multiply(await garden.plant({ slices: [['Rest', 0.3]] }), NEAREST)
+  await garden.plant({ slices: [['Sauna', 0.7]] })
+  const { passing, horizon } = await find('sauna', REACH)
+  assert.is(passing.length, 1)
+  assert.is(horizon, null)
+})
+
+test('are none, with a horizon, when none of the nearest passes', async () => {
+  await garden.multiply(await garden.plant({ slices: [['Rest', 0.6]] }), NEAREST)
+  const { passing, horizon } = await find('sauna', REACH)
+  assert.equal(passing, [])
+  assert.is(horizon?.toFixed(6), '0.600000')
+})
+
 test('are ranked, but not let in, by what every such business has', async () => {
   await garden.plant({ slices: [['The room was warm', 0.6]] })
   assert.is((await candidates('room with sauna')).length, 0)
@@ -132,8 +170,8 @@ test('never compare vectors of another model, whatever their length', async () =
     await sql`set local enable_indexscan = off`
     await sql`set local enable_bitmapscan = off`
     const query = { vector: Float32Array.of(1, 0, 0), forms: [] }
-    const found = await findCandidates(sql, scope(), query, policy(), barsOf(0.66), LIST_LENGTH)
-    assert.is(found.length, 1)
+    const { passing } = await findCandidates(sql, scope(), query, policy(), barsOf(0.66), REACH)
+    assert.is(passing.length, 1)
   })
 })
 
@@ -148,9 +186,9 @@ test('take quotes and backslashes of a stem as they are', async () => {
   const stems = ["o'clock", 'back\\slash', 'sauna']
   const forms = [{ config: 'english', stems, counts: stems.map(() => true) }]
   const query = { vector: Float32Array.of(1, 0, 0), forms }
-  const found = await findCandidates(database.sql, scope(), query, policy(), barsOf(0.66), LIST_LENGTH)
-  assert.is(found[0]?.matchesHalf, false)
-  assert.ok((found[0]?.textRank ?? 0) > 0)
+  const { passing } = await findCandidates(database.sql, scope(), query, policy(), barsOf(0.66), REACH)
+  assert.is(passing[0]?.matchesHalf, false)
+  assert.ok((passing[0]?.textRank ?? 0) > 0)
 })
 
 test.run()

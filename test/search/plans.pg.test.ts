@@ -59,7 +59,10 @@ async function planOf(run: (sql: Sql) => Promise<unknown>): Promise<string> {
 async function candidates(sql: Sql, projectId: string, metadata: [string, string][] = []) {
   const forms = await findWordForms(database.sql, scopeOf(projectId), queryWords('sauna hot pool'))
   const query = { vector: Float32Array.of(1, 0, 0), forms }
-  return findCandidates(sql, scopeOf(projectId), query, policy(metadata), barsOf(0.66), 100)
+  return findCandidates(sql, scopeOf(projectId), query, policy(metadata), barsOf(0.66), {
+    among: 'nearest',
+    listLength: 100,
+  })
 }
 
 test('reach the small project’s vectors by an index, with the same words all over the neighbour', async () => {
@@ -78,7 +81,7 @@ test('stay so after many runs, when a prepared statement would have got a generi
   const plan = await planOf((sql) => candidates(sql, garden.context.project.id))
   assert.not.match(plan, /Seq Scan on excerpts/)
   const [kept] = await database.sql<{ count: number }[]>`
-    select count(*)::int as count from pg_prepared_statements where statement like 'with passing%'`
+    select count(*)::int as count from pg_prepared_statements where statement like 'with near%'`
   assert.is(kept?.count, 0)
 })
 

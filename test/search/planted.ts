@@ -100,6 +100,16 @@ export class Garden {
     return id
   }
 
+  /** Copies a review's first excerpt so often, as further excerpts of the same review. */
+  async multiply(reviewId: string, copies: number): Promise<void> {
+    await this.sql`
+      insert into excerpts (project_id, review_id, ordinal, id, env, start_offset, end_offset, text, search_config,
+        lexemes, embedding_model_id, embedding, rating, sentiment, hidden, source, occurred_at)
+      select project_id, review_id, copy, gen_random_uuid(), env, start_offset, end_offset, text, search_config,
+        lexemes, embedding_model_id, embedding, rating, sentiment, hidden, source, occurred_at
+      from excerpts, generate_series(1, ${copies}::int) as copy where review_id = ${reviewId} and ordinal = 0`
+  }
+
   /** A search with a cache that keeps nothing, unless told. */
   search(cache: ResultCache = createResultCache({ entries: 0, bytes: 0 })): Search {
     return createSearch({ sql: this.sql, embedder: this.embedder, modelId: this.modelId, cache, log: silent })

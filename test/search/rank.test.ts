@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { barsOf } from '../../server/search/policy.ts'
-import { type Candidate, rank, scoreOf, TEXT_WEIGHT } from '../../server/search/rank.ts'
+import { type Candidate, isSettled, rank, scoreOf, TEXT_WEIGHT } from '../../server/search/rank.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('rank')
@@ -88,6 +88,28 @@ test('does not change its input', () => {
   assert.equal(ids(candidates), ['b', 'a'])
 })
 
+const settled = suite('a ranking of the nearest excerpts')
+const ranked = rank([candidate('a', 0.9), candidate('b', 0.8, { textRank: 0.5 })], bars, all)
+
+settled('is settled when nothing was left out', () => {
+  assert.ok(isSettled([], 5, null))
+})
+
+settled('is open when the page is not full', () => {
+  assert.not(isSettled(ranked, 3, 0.1))
+})
+
+settled('is open while an excerpt at the horizon with all of the words would come before the last', () => {
+  assert.not(isSettled(ranked, 2, 0.81 - TEXT_WEIGHT + 1e-9))
+  assert.ok(isSettled(ranked, 2, 0.81 - TEXT_WEIGHT - 1e-9))
+  assert.ok(isSettled(ranked, 1, 0.87))
+})
+
+settled('is settled by a tie, which the nearer one wins', () => {
+  const tied = rank([candidate('a', 0.9, { textRank: 1 })], bars, all)
+  assert.ok(isSettled(tied, 1, 0.9))
+})
+
 const score = suite('score')
 
 score('is the cosine to six decimals', () => {
@@ -112,4 +134,5 @@ score('has a word tier 0.13 below the floor, without binary residue', () => {
 })
 
 test.run()
+settled.run()
 score.run()
