@@ -1,0 +1,34 @@
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+import { newHome, runCli } from './run-cli.ts'
+
+const test = suite('a mistyped command')
+const home = newHome()
+
+for (const [typed, named, meant] of [
+  ['qurey', 'qurey', 'query'],
+  ['reviews pusj', 'reviews pusj', 'reviews push'],
+  ['revews push', 'revews push', 'reviews push'],
+  ['projcts lst', 'projcts lst', 'projects list'],
+  ['reviews zzzz', 'reviews zzzz', 'reviews'],
+] as const) {
+  test(`"${typed}" may be meant for "${meant}"`, async () => {
+    const { code, stderr } = await runCli(home, typed.split(' '))
+    assert.is(code, 2)
+    assert.match(stderr, `there is no command "${named}"`)
+    assert.match(stderr, `did you mean "pullquote ${meant}"?`)
+  })
+}
+
+test('is named without its arguments', async () => {
+  const { stderr } = await runCli(home, ['qurey', 'quiet room', '--limit', '3'])
+  assert.match(stderr, 'there is no command "qurey"')
+})
+
+test('that is like none is told where the commands stand', async () => {
+  const { code, stderr } = await runCli(home, ['zzzz', 'yyyy'])
+  assert.is(code, 2)
+  assert.match(stderr, 'see: pullquote --help')
+})
+
+test.run()
