@@ -4,9 +4,11 @@ import type { Log, Pool } from '../deps.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { dayUsage } from '../store/embedding-usage.ts'
 import { type ClaimedReview, claimReviews, freeLeases, queueCounts } from '../store/index-jobs.ts'
+import { BatchSize } from './batch-size.ts'
 import { type BatchResult, indexBatch } from './index-batch.ts'
 import { Pause, type Waiting } from './pause.ts'
 import type { SentimentClassifier } from './sentiment.ts'
+import { Sleepers } from './sleepers.ts'
 
 export interface WorkerDeps {
   sql: Pool
@@ -53,10 +55,6 @@ export function startWorker(deps: WorkerDeps): Worker {
 
 /** While one saves, the other embeds. */
 const LANES = 2
-/** Reviews a claim. A service that takes long whatever it is sent would starve on less than `least`. */
-const BATCH = { probe: 1, least: 8, first: 32, most: 256 }
-const FAST_BATCH_MS = 500
-const SLOW_BATCH_MS = 2_000
 const LEASE_SECONDS = 30
 const POLL_MS = 1_000
 const STOP_GRACE_SECONDS = 10
@@ -69,7 +67,8 @@ class Pipeline implements Worker {
   readonly #leaseSeconds: number
   readonly #pause: Pause
   readonly #abort = new AbortController()
-  readonly #sleepers = new Set<() => void>()
+  readonly #sleepers = new Sleepers()
+  readonly #size = new BatchSize()
   #idleWaiters: { from: number; resolve(): void }[] = []
   #done: Promise<unknown> = Promise.resolve()
   #stopping = false
@@ -78,7 +77,6 @@ class Pipeline implements Worker {
   #active = 0
   #batches = 0
   #claims = 0
-  #limit = BATCH.first
   #indexed = 0
   #failed = 0
   #lastIndexedAt: Date | undefined
@@ -99,7 +97,7 @@ class Pipeline implements Worker {
   nudge(): void {
     this.#nudged = true
     this.#pause.nudge()
-    this.#wakeAll()
+    this.#sleepers.wakeAll()
   }
 
   idle(): Promise<void> {
@@ -112,7 +110,7 @@ class Pipeline implements Worker {
 
   async stop(graceSeconds = STOP_GRACE_SECONDS): Promise<void> {
     this.#stopping = true
-    this.#wakeAll()
+    this.#sleepers.wakeAll()
     const timer = setTimeout(() => this.#abort.abort(), graceSeconds * 1000)
     await this.#done
     clearTimeout(timer)
@@ -145,11 +143,11 @@ class Pipeline implements Worker {
     while (!this.#stopping) {
       const rest = this.#pause.remaining
       if (rest > 0) {
-        await this.#sleep(rest)
+        await this.#sleepers.sleep(rest)
         continue
       }
       if (!first && !this.#backlog) {
-        await this.#sleep(POLL_MS * 60)
+        await this.#sleepers.sleep(POLL_MS * 60)
         continue
       }
       this.#nudged = false
@@ -162,7 +160,7 @@ class Pipeline implements Worker {
       }
       if (claimed > 0 || this.#nudged || this.#stopping || this.#pause.remaining > 0) continue
       // Spread, so that several servers do not all look at the same moment.
-      await this.#sleep((this.#deps.pollMilliseconds ?? POLL_MS) * (0.9 + Math.random() / 5))
+      await this.#sleepers.sleep((this.#deps.pollMilliseconds ?? POLL_MS) * (0.9 + Math.random() / 5))
     }
   }
 
@@ -187,7 +185,7 @@ class Pipeline implements Worker {
 
   async #claimAndIndex(number: number): Promise<number> {
     const { sql, modelId } = this.#deps
-    const limit = this.#limit
+    const limit = this.#size.current
     const token = randomUUID()
     const { modelActive, reviews } = await claimReviews(sql, {
       token,
@@ -208,7 +206,7 @@ class Pipeline implements Worker {
       if (this.#pause.waiting && this.#pause.waiting.reason !== 'embedding_unavailable') this.#pause.over()
       return 0
     }
-    if (full) this.#wakeAll()
+    if (full) this.#sleepers.wakeAll()
     const started = performance.now()
     const result = await this.#index(token, reviews)
     await this.#finished(result, full, performance.now() - started)
@@ -230,24 +228,21 @@ class Pipeline implements Worker {
     }
   }
 
-  async #finished({ saved, failed, halted }: BatchResult, full: boolean, ms: number): Promise<void> {
+  async #finished({ saved, failed, halted }: BatchResult, full: boolean, milliseconds: number): Promise<void> {
     this.#indexed += saved
     this.#failed += failed
     if (saved > 0) this.#lastIndexedAt = new Date()
     if (halted?.reason === 'daily_allowance') await this.#waitForAllowance()
     else if (halted) {
-      // The next claim is a probe.
-      this.#limit = BATCH.probe
+      this.#size.failed()
       this.#pause.backOff('embedding_unavailable', halted.error.message, halted.error.retryAfterSeconds)
       if (this.#pause.isLong) this.#resolveIdle()
     } else {
       if (saved > 0 && this.#pause.waiting) {
         this.#pause.over()
-        this.#wakeAll()
+        this.#sleepers.wakeAll()
       }
-      if (saved > 0) this.#limit = Math.max(BATCH.least, this.#limit)
-      if (full && ms < FAST_BATCH_MS) this.#limit = Math.min(BATCH.most, this.#limit * 2)
-      else if (ms > SLOW_BATCH_MS) this.#limit = Math.max(BATCH.least, Math.floor(this.#limit / 2))
+      this.#size.finished({ saved, full, milliseconds })
     }
     if (full) await this.#logProgress()
   }
@@ -257,7 +252,7 @@ class Pipeline implements Worker {
     if (now - this.#progressLoggedAt < PROGRESS_LOG_MS) return
     this.#progressLoggedAt = now
     const { queued } = await queueCounts(this.#deps.sql)
-    if (queued < BATCH.most) return
+    if (queued < BatchSize.most) return
     this.#announcedBacklog = true
     this.#deps.log.info({ indexed: this.#indexed, queued }, 'indexing reviews')
   }
@@ -296,22 +291,5 @@ class Pipeline implements Worker {
     const waiters = this.#idleWaiters
     this.#idleWaiters = waiters.filter(({ from }) => from >= claim)
     for (const { from, resolve } of waiters) if (from < claim) resolve()
-  }
-
-  #wakeAll(): void {
-    for (const wake of this.#sleepers) wake()
-  }
-
-  /** Until a nudge, a stop or the time is over. */
-  #sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = () => {
-        clearTimeout(timer)
-        this.#sleepers.delete(wake)
-        resolve()
-      }
-      const timer = setTimeout(wake, ms)
-      this.#sleepers.add(wake)
-    })
   }
 }

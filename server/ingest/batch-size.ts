@@ -1,0 +1,30 @@
+/** Reviews a claim. A service that takes long whatever it is sent would starve on less than `least`. */
+const BATCH = { probe: 1, least: 8, first: 32, most: 256 }
+const FAST_BATCH_MS = 500
+const SLOW_BATCH_MS = 2_000
+
+/** How many reviews are claimed at once: more while batches are fast, fewer when they are slow, one after a failure. */
+export class BatchSize {
+  #size = BATCH.first
+
+  get current(): number {
+    return this.#size
+  }
+
+  /** As large as batches ever become. */
+  static get most(): number {
+    return BATCH.most
+  }
+
+  /** The embedding service failed: the next claim is a probe. */
+  failed(): void {
+    this.#size = BATCH.probe
+  }
+
+  /** A batch went through. @param full whether it held as many reviews as were asked for */
+  finished({ saved, full, milliseconds }: { saved: number; full: boolean; milliseconds: number }): void {
+    if (saved > 0) this.#size = Math.max(BATCH.least, this.#size)
+    if (full && milliseconds < FAST_BATCH_MS) this.#size = Math.min(BATCH.most, this.#size * 2)
+    else if (milliseconds > SLOW_BATCH_MS) this.#size = Math.max(BATCH.least, Math.floor(this.#size / 2))
+  }
+}
