@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type AppDeps, createApp } from './app.ts'
 import type { ServerConfig } from './config.ts'
+import type { EmbeddedOptions } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import type { Log } from './deps.ts'
 import { createDoctor } from './doctor.ts'
@@ -78,7 +79,9 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
   const closers: (() => Promise<void>)[] = []
   try {
     const embedded =
-      config.databaseUrl === undefined ? await openEmbeddedStorage(config.home, log, WAIT_FOR_COMMAND_MS) : undefined
+      config.databaseUrl === undefined
+        ? await openEmbeddedStorage(config.home, log, { waitMs: WAIT_FOR_COMMAND_MS })
+        : undefined
     if (embedded) closers.push(() => embedded.close())
     const listening = await open()
     closers.push(() => listening.close(0))
@@ -98,7 +101,7 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
 /** The same without a socket, for a command that opens the database itself. */
 export async function openService(config: ServerConfig, hooks: StartHooks = {}): Promise<Service> {
   const log = hooks.log ?? createLogger(config.logLevel)
-  const storage = await openStorage(config, log)
+  const storage = await openStorage(config, log, { frugal: true })
   try {
     const docsUrl = docsUrlOf(config, `http://${config.host}:${config.port}`)
     return await assemble(config, storage, log, docsUrl, hooks)
@@ -188,9 +191,11 @@ function running(service: Service, listening: Listening, storage: Storage, log: 
   return { ...service, url: listening.url, close }
 }
 
-async function openStorage(config: ServerConfig, log: Log): Promise<Storage> {
+async function openStorage(config: ServerConfig, log: Log, options: EmbeddedOptions = {}): Promise<Storage> {
   const { databaseUrl, home } = config
-  return databaseUrl === undefined ? openEmbeddedStorage(home, log) : openPostgresStorage({ databaseUrl, home }, log)
+  return databaseUrl === undefined
+    ? openEmbeddedStorage(home, log, options)
+    : openPostgresStorage({ databaseUrl, home }, log)
 }
 
 function demoAccess(config: ServerConfig): DemoAccess {

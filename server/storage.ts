@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ServerConfig } from './config.ts'
 import { connect } from './db/connect.ts'
-import { openEmbedded } from './db/embedded.ts'
+import { type EmbeddedOptions, openEmbedded } from './db/embedded.ts'
 import { acquireHome, HomeInUse, type HomeLock } from './db/home-lock.ts'
 import { ping } from './db/ping.ts'
 import { isDatabaseUnavailable } from './db/unavailable.ts'
@@ -34,14 +34,19 @@ export class DatabaseUnreachable extends Error {
 }
 
 /**
- * @param waitMs for a holder without an address, which is a command and closes the folder soon; a server is not waited for
+ * @param options.waitMs for a holder without an address, which is a command and closes the folder soon; a server is not
+ * waited for
  * @throws {HomeInUse | HomeUnusable} of the embedded database's folder
  */
-export async function openEmbeddedStorage(home: string, log: Log, waitMs = 0): Promise<Storage> {
+export async function openEmbeddedStorage(
+  home: string,
+  log: Log,
+  { waitMs = 0, ...options }: EmbeddedOptions & { waitMs?: number } = {},
+): Promise<Storage> {
   const end = Date.now() + waitMs
   for (let told = false; ; told = true) {
     try {
-      const { sql, lock, close } = await openEmbedded(home, log)
+      const { sql, lock, close } = await openEmbedded(home, log, options)
       return { sql, exclusive: true, lock, close }
     } catch (error) {
       if (!(error instanceof HomeInUse) || error.holder.url !== undefined || Date.now() >= end) throw error

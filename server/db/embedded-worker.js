@@ -7,15 +7,22 @@ import { vector } from '@electric-sql/pglite-pgvector'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 
 /**
- * @typedef {{ dataDir: string, socketPath: string | null }} EmbeddedWorkerData `socketPath: null` only makes the
- * database and closes it.
+ * @typedef {{ dataDir: string, socketPath: string | null, sharedBuffersMb: number }} EmbeddedWorkerData
+ * `socketPath: null` only makes the database and closes it.
  * @typedef {{ type: 'ready' } | { type: 'closed' } | { type: 'failed', code: string | undefined, message: string }}
  * EmbeddedWorkerMessage
  */
 
 if (!parentPort) throw new Error('embedded-worker.js runs as a worker thread')
 const parent = parentPort
-const { dataDir, socketPath } = /** @type {EmbeddedWorkerData} */ (workerData)
+const { dataDir, socketPath, sharedBuffersMb } = /** @type {EmbeddedWorkerData} */ (workerData)
+
+/**
+ * WebAssembly memory never shrinks, so its largest moment stays. An analyze holds 300 rows for each step of the
+ * statistics target, vectors and all: at PostgreSQL's 100 it took 87 MB, at 20 it fits into what is there already.
+ */
+const STATISTICS_TARGET = 20
+const settings = { shared_buffers: `${sharedBuffersMb}MB`, default_statistics_target: STATISTICS_TARGET }
 
 /** @type {Record<number, string>} https://github.com/WebAssembly/WASI, `errno` */
 const WASI_ERRNO = { 2: 'EACCES', 19: 'EDQUOT', 51: 'ENOSPC', 54: 'ENOTDIR', 63: 'EPERM', 69: 'EROFS' }
@@ -35,7 +42,12 @@ function fail(error) {
 }
 
 try {
-  const db = await PGlite.create({ dataDir, extensions: { vector } })
+  const startParams = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const db = await PGlite.create({
+    dataDir,
+    extensions: { vector },
+    startParams: [...PGlite.defaultStartParams, ...startParams],
+  })
   // One backend serves every connection, and it ignores what a connection asks for in its start-up message.
   await db.exec("set timezone = 'UTC'; set datestyle = 'ISO, MDY'")
   // An error of a statement is an answer to the client. What is thrown here is the end of the database itself (a

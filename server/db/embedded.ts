@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Log, Pool } from '../deps.ts'
 import { connect } from './connect.ts'
-import { type DatabaseThread, initializeDatabase, startDatabaseThread } from './embedded-thread.ts'
+import {
+  type DatabaseOptions,
+  type DatabaseThread,
+  initializeDatabase,
+  startDatabaseThread,
+} from './embedded-thread.ts'
 import { acquireHome, explainFolderError, type HomeLock } from './home-lock.ts'
 import { startUpkeep, type Upkeep } from './upkeep.ts'
 
@@ -16,6 +21,8 @@ export interface Embedded {
   close(): Promise<void>
 }
 
+export type EmbeddedOptions = Partial<Pick<DatabaseOptions, 'frugal'>>
+
 /** sun_path holds 108 bytes on Linux and 104 on macOS, the closing zero included. */
 const LONGEST_SOCKET_PATH = 103
 const SOCKET = 'db.sock'
@@ -26,15 +33,16 @@ const SOCKET = 'db.sock'
  * @throws {HomeInUse} another process holds the folder
  * @throws {HomeUnusable} it cannot be written, or the disk is full
  */
-export async function openEmbedded(home: string, log: Log): Promise<Embedded> {
+export async function openEmbedded(home: string, log: Log, options: EmbeddedOptions = {}): Promise<Embedded> {
   const lock = await acquireHome(home)
   try {
     const dataDir = join(home, 'data')
-    await makeDatabase(dataDir, log)
+    const database = { dataDir, frugal: options.frugal ?? false }
+    await makeDatabase(database, log)
     // Reviews are personal data, and the folder around may be open to others.
     await chmod(dataDir, 0o700)
     const socket = await chooseSocket(home)
-    const thread = await startDatabaseThread(dataDir, socket.path, log)
+    const thread = await startDatabaseThread(database, socket.path, log)
     const sql = connect({
       path: socket.path,
       max: 1,
@@ -66,13 +74,13 @@ export async function openEmbedded(home: string, log: Log): Promise<Embedded> {
 }
 
 /** Makes the database beside its place first: what a crash or a full disk left half made is never opened. */
-async function makeDatabase(dataDir: string, log: Log): Promise<void> {
+async function makeDatabase({ dataDir, frugal }: DatabaseOptions, log: Log): Promise<void> {
   if (await stat(dataDir).catch(() => undefined)) return
   const draft = `${dataDir}.new`
   await rm(draft, { recursive: true, force: true })
   log.info({ folder: dataDir }, 'making the embedded database')
   try {
-    await initializeDatabase(draft)
+    await initializeDatabase({ dataDir: draft, frugal })
     await rename(draft, dataDir)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })

@@ -133,6 +133,21 @@ test('closes also when its thread is dead', async () => {
   assert.equal(await readdir(home), ['data'])
 })
 
+test('takes little memory for a command, and keeps a searched corpus in memory for a server', async () => {
+  const home = await copyHome('memory')
+  const settingsOf = async (frugal: boolean) => {
+    const { sql, close } = await openEmbedded(home, silent, { frugal })
+    const rows = await sql<{ name: string; value: string }[]>`
+      select name, current_setting(name) as value from pg_settings
+      where name in ('shared_buffers', 'default_statistics_target') order by name`
+    await close()
+    return rows.map(({ value }) => value)
+  }
+  // An analyze at PostgreSQL's target of 100 makes the memory grow by 87 MB, for good.
+  assert.equal(await settingsOf(true), ['20', '16MB'])
+  assert.equal(await settingsOf(false), ['20', '128MB'])
+})
+
 test('upkeep vacuums what needs it, and nothing else', async () => {
   const home = await copyHome('upkeep')
   const vacuumed: unknown[] = []
