@@ -88,7 +88,9 @@ class WebBody {
     const chunks: Uint8Array[] = []
     let size = 0
     try {
-      for (let chunk = this.#first; chunk !== undefined; chunk = (await this.#reader.read()).value) {
+      const first = this.#first
+      this.#first = undefined
+      for (let chunk = first; chunk !== undefined; chunk = (await this.#reader.read()).value) {
         size += chunk.byteLength
         if (size > maxBytes) {
           await this.cancel()
@@ -99,7 +101,8 @@ class WebBody {
     } catch {
       return 'broken off'
     }
-    return Buffer.concat(chunks, size)
+    // A body made of bytes comes as one piece: no second copy of a large file.
+    return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)
   }
 
   async cancel(): Promise<void> {

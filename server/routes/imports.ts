@@ -10,6 +10,7 @@ import { ImporterError } from '../../src/importer/importer-error.ts'
 import { type ImportOptions, parseMapping } from '../../src/importer/mapping.ts'
 import { type PreparedImport, prepareImport } from '../../src/importer/prepare.ts'
 import { type ImportResult, type Progress, runImport } from '../../src/importer/run.ts'
+import type { InputFile } from '../../src/importer/table.ts'
 import type { Log, Pool } from '../deps.ts'
 import { ApiError, demand, validationFailed } from '../http/api-error.ts'
 import { unknownKey } from '../http/auth.ts'
@@ -75,6 +76,9 @@ export function importRoutes(deps: ImportDeps): ApiRoute[] {
 
 interface Request {
   fileName: string
+  /** Taken out when the file is read, so that nothing holds it while its rows are written. */
+  bytes: Uint8Array | undefined
+  isZip: boolean
   options: ImportOptions
   dryRun: boolean
 }
@@ -84,40 +88,47 @@ async function startImport(call: KeyCall, deps: ImportDeps, lanes: ImportLanes):
   if (call.body === undefined) throw validationFailed([{ path: '(body)', message: 'must be the file to import' }])
   const request: Request = {
     fileName: parameters.file_name,
+    bytes: call.body,
+    isZip: isZip(call.body),
     options: optionsOf(parameters.mapping),
     dryRun: parameters.dry_run === 'true',
   }
-  const bytes = call.body
-  const lane = lanes.laneFor({ bytes, isZip: isZip(bytes) })
+  const lane = lanes.laneFor({ bytes: call.body, isZip: request.isZip })
+  call.body = undefined
   const wantsProgress = (call.request.headers.get('accept') ?? '').includes(PROGRESS_MEDIA_TYPE)
-  if (wantsProgress) {
-    lane.refuseIfFull()
-    return streamed(call, deps, (report, signal) => lane.run(() => work(call, deps, request, bytes, report, signal)))
-  }
-  const answer = await lane.run(() => work(call, deps, request, bytes, () => {}, call.request.signal))
-  return { status: 200, body: answer }
+  // Nor is the call held, whose request may have the body too.
+  const { key, requestId } = call
+  const run = (report: (progress: Progress) => void, signal: AbortSignal) =>
+    lane.run(() => work(key, deps, request, report, signal))
+  if (!wantsProgress) return { status: 200, body: await run(() => {}, call.request.signal) }
+  lane.refuseIfFull()
+  return streamed(requestId, deps, run)
 }
 
 async function work(
-  call: KeyCall,
+  { project, env }: KeyCall['key'],
   deps: ImportDeps,
   request: Request,
-  bytes: Uint8Array,
   report: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<ImportAnswer> {
-  const { project, env } = call.key
   try {
     signal.throwIfAborted()
-    const prepared = await prepareImport([{ name: request.fileName, bytes }], request.options, isZip(bytes))
+    const prepared = await prepareImport(uploaded(request), request.options, request.isZip)
     const door = importDoor(deps.sql, project, env, deps)
     const result = await runImport(prepared, door, { dryRun: request.dryRun, onProgress: report, signal })
     if (result.stopped) throw result.stopped.cause
-    return describeImport(prepared, result, await keepErrors(prepared, result, call, deps.sql))
+    return describeImport(prepared, result, await keepErrors(prepared, result, { project, env }, deps.sql))
   } catch (error) {
     if (error instanceof ProjectGone) throw unknownKey()
     throw error instanceof ImporterError ? asApiError(error) : error
   }
+}
+
+function* uploaded(request: Request): Generator<InputFile> {
+  const { fileName: name, bytes } = request
+  request.bytes = undefined
+  if (bytes) yield { name, bytes }
 }
 
 const compress = promisify(gzip)
@@ -127,11 +138,10 @@ const decompress = promisify(gunzip)
 async function keepErrors(
   prepared: PreparedImport,
   result: ImportResult,
-  call: KeyCall,
+  { project, env }: Pick<KeyCall['key'], 'project' | 'env'>,
   sql: Pool,
 ): Promise<string | null> {
   if (result.skipped === 0 || result.dryRun) return null
-  const { project, env } = call.key
   const id = randomUUID()
   const text = [...errorsCsv(prepared)].join('')
   await saveImportReport(sql, { id, projectId: project.id, env, errorsCsv: await compress(text) })
@@ -156,7 +166,7 @@ async function sendErrorsCsv(call: KeyCall, { sql }: ImportDeps): Promise<Reply>
 
 /** Lines of JSON: the progress while it goes on, then the result or the error. A client that goes away ends the import. */
 function streamed(
-  call: KeyCall,
+  requestId: string,
   { docsUrl, log }: ImportDeps,
   run: (report: (progress: Progress) => void, signal: AbortSignal) => Promise<ImportAnswer>,
 ): Reply {
@@ -170,10 +180,10 @@ function streamed(
       try {
         write({ result: await run((progress) => write({ progress }), gone.signal) })
       } catch (error) {
-        const refusal = toApiError(error, call.requestId)
+        const refusal = toApiError(error, requestId)
         if (refusal !== error && !gone.signal.aborted)
-          log.error({ requestId: call.requestId, error: describeError(error) }, 'import failed')
-        write(envelope(refusal, call.requestId, docsUrl))
+          log.error({ requestId, error: describeError(error) }, 'import failed')
+        write(envelope(refusal, requestId, docsUrl))
       }
       if (!gone.signal.aborted) controller.close()
     },

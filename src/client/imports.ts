@@ -12,7 +12,8 @@ import { ApiError, Cancelled, ConnectionFailed } from './errors.ts'
 
 export interface Upload {
   fileName: string
-  bytes: Uint8Array
+  /** A function is called for each try, so that nothing here holds a large file while the server imports it. */
+  bytes: Uint8Array | (() => Promise<Uint8Array>)
   /** A mapping as the server takes it. */
   mapping: object
   dryRun: boolean
@@ -48,10 +49,11 @@ export function createImportClient(deps: {
   const retry = deps.retry ?? DEFAULT_RETRY
   const authorization = `Bearer ${deps.key}`
 
-  async function send(path: string, init: RequestInit & { headers: Record<string, string> }): Promise<Response> {
+  async function send(path: string, { read, ...init }: Call): Promise<Response> {
+    const body = read && (await read())
     let response: Response
     try {
-      response = await deps.fetch(new Request(`${deps.baseUrl}${path}`, init))
+      response = await deps.fetch(new Request(`${deps.baseUrl}${path}`, body ? { ...init, body } : init))
     } catch (error) {
       if (init.signal?.aborted) throw new Cancelled()
       throw new ConnectionFailed(deps.baseUrl, { cause: error })
@@ -61,10 +63,7 @@ export function createImportClient(deps: {
   }
 
   /** Tries again while nothing has begun: the rate limit, a server that starts, a connection that was refused. */
-  async function sendPatiently(
-    path: string,
-    init: RequestInit & { headers: Record<string, string> },
-  ): Promise<Response> {
+  async function sendPatiently(path: string, init: Call): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await send(path, init)
@@ -88,7 +87,7 @@ export function createImportClient(deps: {
       const response = await sendPatiently(`/imports?${query}`, {
         method: 'POST',
         headers: { authorization, accept: PROGRESS_MEDIA_TYPE, 'content-type': 'application/octet-stream' },
-        body: Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength),
+        read: async () => plain(typeof bytes === 'function' ? await bytes() : bytes),
         ...(signal ? { signal } : {}),
       })
       return readAnswer(response, deps.baseUrl, onProgress ?? (() => {}), signal)
@@ -98,6 +97,12 @@ export function createImportClient(deps: {
       return new Uint8Array(await response.arrayBuffer())
     },
   }
+}
+
+type Call = RequestInit & { headers: Record<string, string>; read?: () => Promise<Uint8Array<ArrayBuffer>> }
+
+function plain(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength)
 }
 
 async function readAnswer(

@@ -48,6 +48,23 @@ function client(answers: (Response | Error)[]) {
   return { sent, waits, calls: () => calls }
 }
 
+test('a file is read anew for each try, and sent whole', async () => {
+  const bodies: string[] = []
+  const { upload } = createImportClient({
+    baseUrl: 'http://import.test',
+    key: 'svc_sk_test_x',
+    fetch: async (request) => {
+      bodies.push(await request.text())
+      return bodies.length === 1 ? refusal(503, 'service_unavailable') : lines({ result })
+    },
+    retry: { attempts: 3, longestWaitSeconds: 60, sleep: async () => {} },
+  })
+  let reads = 0
+  const bytes = async () => Buffer.from(`read ${++reads}`)
+  assert.equal(await upload({ fileName: 'a.csv', bytes, mapping: {}, dryRun: false }), result)
+  assert.equal(bodies, ['read 1', 'read 2'])
+})
+
 test('an upload that was not begun is sent again: no connection, a server that starts or is busy, the rate limit', async () => {
   const { sent, waits, calls } = client([
     new Error('refused'),

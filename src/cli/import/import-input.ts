@@ -1,9 +1,8 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { ImportClient } from '../../client/imports.ts'
+import type { ImportClient, Upload } from '../../client/imports.ts'
 import type { ImportAnswer, ImportProgress } from '../../contract/imports.ts'
 import { formatMapping, type ImportOptions } from '../../importer/mapping.ts'
-import type { InputFile } from '../../importer/table.ts'
 
 export interface ImportRun {
   client: ImportClient
@@ -19,7 +18,10 @@ export interface ImportRun {
 export type ImportReport = ImportAnswer
 
 /** Uploads one input and fetches its errors.csv. */
-export async function importInput(file: InputFile, run: ImportRun): Promise<ImportReport> {
+export async function importInput(
+  file: { name: string; bytes: Upload['bytes'] },
+  run: ImportRun,
+): Promise<ImportReport> {
   const { client, options, dryRun, errorsPath, onProgress, signal } = run
   const answer = await client.upload(
     { fileName: basename(file.name), bytes: file.bytes, mapping: formatMapping(options), dryRun },

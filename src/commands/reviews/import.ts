@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { closest } from '../../cli/closest.ts'
@@ -17,7 +18,6 @@ import { createImportClient } from '../../client/imports.ts'
 import type { Source } from '../../contract/review.ts'
 import { type ImportOptions, parseMapArguments } from '../../importer/mapping.ts'
 import { PROFILES } from '../../importer/profiles.ts'
-import type { InputFile } from '../../importer/table.ts'
 
 type ImportAnswer = Pick<
   ImportReport,
@@ -91,8 +91,7 @@ Formats: ${FORMATS.join(', ')}.`
     const options = await this.optionsOf(flags, format)
     const prepared: { input: ImportInput; options: ImportOptions }[] = []
     for (const input of inputs) {
-      const file = await readInput(input)
-      prepared.push({ input, options: await this.checked(file, options, flags.explain) })
+      prepared.push({ input, options: await this.checked(input, options, flags.explain) })
     }
     const [first] = prepared
     if (flags['save-mapping'] !== undefined && first)
@@ -142,7 +141,8 @@ Formats: ${FORMATS.join(', ')}.`
   }
 
   /** Finds what is wrong with a file before anything is connected or sent; on a terminal it asks for the columns. */
-  private async checked(file: InputFile, options: ImportOptions, explained: boolean): Promise<ImportOptions> {
+  private async checked(input: ImportInput, options: ImportOptions, explained: boolean): Promise<ImportOptions> {
+    const file = await readInput(input)
     const canAsk = process.stdin.isTTY === true && process.stderr.isTTY === true && !this.jsonEnabled()
     const settled = canAsk ? await askForColumns(file, options, await terminalAsker()) : options
     const previews = await previewOf(file, settled)
@@ -160,7 +160,8 @@ Formats: ${FORMATS.join(', ')}.`
     const started = Date.now()
     let done = 0
     try {
-      return await importInput(await readInput(input), {
+      const file = { name: resolve(input.path), bytes: async () => (await readInput(input)).bytes }
+      return await importInput(file, {
         client,
         options,
         dryRun,
