@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
 import type { Fetch } from './call.ts'
 import { readRunningServer } from './running-server.ts'
+import { keepHeapSmall } from './small-heap.ts'
 
 export interface ConnectSettings {
   /** A server's address; without it the server of this machine, running or opened in this process. */
@@ -65,8 +65,7 @@ function network(kind: 'remote' | 'local-server', url: string, operatorToken: st
 }
 
 async function inProcess(settings: ConnectSettings): Promise<Connection> {
-  // V8 lets the heap of an import grow to four times what it holds before it collects: 205 MB, and with this 90.
-  setFlagsFromString('--heap-growing-percent=20')
+  keepHeapSmall()
   const [{ openService }, { readConfig }] = await Promise.all([
     import('../../server/start.ts'),
     import('../../server/config.ts'),
