@@ -23,11 +23,11 @@ def blend(models):
     return (E / np.sqrt((E * E).sum(1).mean())).astype(np.float32), (sum(g for _, g in runs) / len(runs)).astype(np.float32)
 
 
-def stretched(E, V, amount, pairs=40_000):
-    """Lengthens the one direction in which praise and blame of the same thing differ and two praises do not.
+def stretched(E, V, amount, pairs=40_000, directions=2, least=0.1):
+    """Lengthens the two directions in which praise and blame of the same thing differ and two praises do not.
 
-    Each row gets `amount` times its part along it once more. Of the mean of six runs .4 raised the tone AUC from .724 to
-    .783 for .014 of DSTC MAP; runs with more margin pay .6 of MAP for each 1 of tone.
+    Each row gets `amount` times its part along them once more, less what every word has: `least` of the row's length.
+    So words that tell the tone move and "room" and "menu" stay, and questions that ask for neither lose less.
     """
     s, rng = Source(V, 'opinion'), np.random.default_rng(0)
     pick = rng.choice(s.use, pairs)
@@ -38,9 +38,12 @@ def stretched(E, V, amount, pairs=40_000):
         vectors.append(unit(bags(ids, ptr, E, w)))
     told, alike, opposite = vectors
     tone, rest = alike - opposite, told - alike
-    _, directions = np.linalg.eigh((tone.T @ tone - rest.T @ rest) / len(pick))
-    t = directions[:, -1:].astype(np.float32)
-    return (E + amount * (E @ t) @ t.T).astype(np.float32)
+    _, axes = np.linalg.eigh((tone.T @ tone - rest.T @ rest) / len(pick))
+    t = axes[:, -directions:].astype(np.float32)
+    part = E @ t
+    size = np.maximum(np.linalg.norm(part, axis=1), 1e-9)
+    part *= np.maximum(1 - least * np.linalg.norm(E, axis=1) / size, 0)[:, None]
+    return (E + amount * part @ t.T).astype(np.float32)
 
 
 class Confidence:
@@ -65,7 +68,7 @@ def main():
     p.add_argument('--rate', type=float, default=0.02)
     p.add_argument('--outside', type=float, default=0.5)
     p.add_argument('--centre', type=float, default=0.45)
-    p.add_argument('--tone', type=float, default=0.37)
+    p.add_argument('--tone', type=float, default=0.55)
     A = p.parse_args()
     rng = np.random.default_rng(7)
     V = Vocabulary(A.words)

@@ -1,6 +1,8 @@
 """Embeds general-language pairs with the teacher, for the student to copy its similarities: teach.*.npy and .txt.
 
 Both texts of a pair stand side by side (rows 2i and 2i + 1), so that any slice of rows holds similar and dissimilar texts.
+likeness.npy orders the texts so that like ones stand together: of texts drawn at random nearly all cosines are small,
+and there is little to learn from them.
 """
 import argparse
 import glob
@@ -9,10 +11,31 @@ import sys
 
 import numpy as np
 
-from features import WORK
+from features import WORK, unit
 from teacher import Teacher
 
 SHARE = {'nli': 30_000, 'sts': 3_000, 'quora': 22_000, 'gloss': 8_000, 'next': 14_000, 'phrase': 6_000, 'faq': 3_000, 'aspect': 4_000}
+
+
+def by_likeness(X, clusters=1000, rounds=6):
+    """Spherical k-means; the clusters follow each other from near to near, the order within one is random."""
+    rng = np.random.default_rng(0)
+    C = X[rng.choice(len(X), min(clusters, len(X)), replace=False)]
+    for _ in range(rounds):
+        of = np.concatenate([(X[s:s + 5000] @ C.T).argmax(1) for s in range(0, len(X), 5000)])
+        for k in range(len(C)):
+            if (of == k).any():
+                C[k] = unit(X[of == k].mean(0))
+    row, left = [0], np.ones(len(C), bool)
+    left[0] = False
+    while left.any():
+        near = C @ C[row[-1]]
+        near[~left] = -9
+        row.append(int(near.argmax()))
+        left[row[-1]] = False
+    rank = np.empty(len(C), int)
+    rank[row] = np.arange(len(C))
+    return np.argsort(rank[of] + np.random.default_rng(1).random(len(X)) * 0.5, kind='stable')
 
 
 def main():
@@ -42,6 +65,9 @@ def main():
         np.save(f'{WORK}/teach.{s // size:03d}.npy', v)
         open(f'{WORK}/teach.{s // size:03d}.txt', 'w').write('\n'.join(texts[s:s + size]))
         print(s, file=sys.stderr, flush=True)
+    X = np.concatenate([np.load(f'{WORK}/teach.{s // size:03d}.npy') for s in range(0, len(texts), size)]).astype(np.float32)
+    np.save(f'{WORK}/likeness.npy', by_likeness(X))
 
 
-main()
+if __name__ == '__main__':
+    main()

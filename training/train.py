@@ -36,9 +36,12 @@ def arguments():
     p.add_argument('--lr', type=float, default=2e-3)
     p.add_argument('--tau', type=float, default=0.25)
     p.add_argument('--mix', default=MIX)
+    p.add_argument('--more', default='', help='changes to the mix: source:share, ...')
     p.add_argument('--drop', type=float, default=0.1)
     p.add_argument('--margin', type=float, default=0.3)
     p.add_argument('--teach', type=float, default=0.0)
+    p.add_argument('--group', type=int, default=0, help='the teacher is asked about this many texts that are alike at a time; 0: as they come')
+    p.add_argument('--near', type=float, default=0.0, help='how much more the cosine of two like texts counts')
     p.add_argument('--gain', type=float, default=0.0)
     p.add_argument('--beta', type=float, default=0.9)
     p.add_argument('--seed', type=int, default=1)
@@ -252,7 +255,7 @@ def main():
     rng = np.random.default_rng(A.seed)
     t0 = time.time()
     V = Vocabulary(A.words)
-    mix = {k: float(v) for k, v in (x.split(':') for x in A.mix.split(','))}
+    mix = {k: float(v) for k, v in (x.split(':') for x in f'{A.mix},{A.more}'.strip(',').split(','))}
     S = {k: Source(V, k) for k in mix}
     names = list(mix)
     share = np.array([mix[k] for k in names])
@@ -267,6 +270,7 @@ def main():
         parts = sorted(glob.glob(f'{WORK}/teach.*.npy'))
         ids, ptr = V.encode([t for p in parts for t in open(p.replace('.npy', '.txt')).read().split('\n')])
         teach = (ids, ptr, np.concatenate([np.load(p) for p in parts]))
+        alike = np.load(f'{WORK}/likeness.npy') if A.group else None
         print('taught', len(teach[2]))
     for step in range(A.steps):
         lr = A.lr * min(1, (step + 1) / 100) * max(0.02, 1 - step / A.steps)
@@ -311,13 +315,20 @@ def main():
         if teach is not None:
             ids, ptr, T = teach
             m = 512
-            at = rng.integers(0, len(T) - m)
-            p = ptr[at:at + m + 1]
-            bag = (ids[p[0]:p[-1]], p - p[0], np.ones(p[-1] - p[0], np.float32))
+            if A.group:
+                pick = alike[(rng.integers(0, len(T) - A.group, m // A.group)[:, None] + np.arange(A.group)).ravel()]
+            else:
+                pick = rng.integers(0, len(T) - m) + np.arange(m)
+            size = ptr[pick + 1] - ptr[pick]
+            p = np.concatenate([[0], np.cumsum(size)])
+            bag = (ids[np.repeat(ptr[pick] - p[:-1], size) + np.arange(p[-1])], p, np.ones(p[-1], np.float32))
             z, n = table.forward(bag)
-            target = T[at:at + m].astype(np.float32)
-            D = z @ z.T - target @ target.T
+            target = T[pick].astype(np.float32)
+            target = target @ target.T
+            D = z @ z.T - target
             np.fill_diagonal(D, 0)
+            if A.near:
+                D *= 1 + A.near * np.maximum(target, 0)
             table.backward(bag, z, n, (4 * A.teach / m) * D @ z)
         table.update(lr, A.gain * lr / A.lr)
         if (A.eval and step % A.eval == A.eval - 1) or step == A.steps - 1:

@@ -34,17 +34,18 @@ export interface GoldenFigures {
  * so the bounds can stand close: `degraded.ts` shows what they catch. A new model moves them.
  */
 export const BOUNDS: Record<keyof GoldenFigures, { measured: number; least?: number; most?: number }> = {
-  map: { measured: 0.904, least: 0.89 },
+  map: { measured: 0.909, least: 0.895 },
   namedMap: { measured: 0.917, least: 0.88 },
-  precision: { measured: 0.859, least: 0.84 },
+  precision: { measured: 0.878, least: 0.855 },
   // above it the floor is too low
-  recall: { measured: 0.691, least: 0.66, most: 0.72 },
+  recall: { measured: 0.67, least: 0.64, most: 0.7 },
   silent: { measured: 1, least: 1 },
-  tone: { measured: 0.862, least: 0.85 },
-  negatedTone: { measured: 0.818, least: 0.8 },
-  negation: { measured: 0.251, least: 0.22 },
+  tone: { measured: 0.923, least: 0.9 },
+  negatedTone: { measured: 0.909, least: 0.88 },
+  negation: { measured: 0.258, least: 0.23 },
   misspelt: { measured: 1, least: 1 },
-  empty: { measured: 0, most: 0.02 },
+  // one query of 48: "good for families with kids" and a sentence about a sister and her husband
+  empty: { measured: 0.021, most: 0.03 },
 }
 
 /** The figures that lie outside their bounds. */

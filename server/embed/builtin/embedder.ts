@@ -5,7 +5,7 @@ import { Model } from './model.ts'
 import { readModelFile } from './model-file.ts'
 
 /** Bumped whenever tokens, features or weights change: stored vectors of another version are embedded anew. */
-const MODEL_VERSION = 4
+const MODEL_VERSION = 5
 const FLOOR = 0.66
 /** Texts embedded before other work of the process gets its turn: a few milliseconds. */
 const TEXTS_A_TURN = 128

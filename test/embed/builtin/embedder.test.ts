@@ -39,7 +39,7 @@ test('the same bits on every platform: the hash of a few vectors is fixed', asyn
       hash.update(bytes)
     }
   }
-  assert.is(hash.digest('hex').slice(0, 16), '07677cc10806d536')
+  assert.is(hash.digest('hex').slice(0, 16), 'e6570ef2ac486a86')
 })
 
 test('a text without words is near to nothing but itself', async () => {
