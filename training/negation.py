@@ -9,6 +9,10 @@ BAD = ('bad terrible awful disappointing dirty rude noisy expensive overpriced s
        'uncomfortable unfriendly disappointed horrible difficult cheap stale broken unhelpful complicated').split()
 NEGATED = ('not {a}', 'not {a} at all', '{t} was not {a}', "{t} wasn't {a} at all", '{t} was never {a}', 'not a {a} one',
            'it is not {a}', "isn't {a}", '{t} were not {a}', 'not at all {a}', '{t} is not {a} anymore', "hardly {a}", 'not even {a}')
+FELT = (('disappointed', 'unhappy', 'dissatisfied', 'let down'),
+        ('impressed', 'happy', 'satisfied', 'pleased', 'delighted', 'amazed'))
+FEELING = ('i was {a}', 'we were {a}', 'very {a}', 'i am so {a}', 'left {a}')
+UNFELT = ('i was not {a}', 'we were not {a}', "i wasn't {a}", 'not {a} with it')
 PLAIN = ('{t} was {a}', '{a}', 'so {a}', '{t} was very {a}', '{t} is {a}')
 MIXED_NEGATED_GOOD = ('{t} was not very {a}', 'not very {a}', 'not really {a}', 'not so {a}', "{t} wasn't that {a}")
 POSITIVE = (
@@ -18,7 +22,8 @@ POSITIVE = (
     "could not fault the staff;can't wait to go back;can't wait to return;nothing was too much trouble;not bad;not bad at all;"
     "couldn't be better;it doesn't get better than this;can't recommend it enough;cannot recommend highly enough;"
     "would not go anywhere else;never a problem;not a single complaint;without any problems;no hassle;nothing but praise;"
-    "i can't stop going back;not overpriced;no waiting;never had a problem;not one bad thing to say;nothing bad to say").split(';')
+    "i can't stop going back;not overpriced;no waiting;never had a problem;not one bad thing to say;nothing bad to say;👍;😍;😊;❤;"
+    "exceeded our expectations;better than expected").split(';')
 NEGATIVE = (
     "would not go back;would not return;will not be going back;will never return;never again;never going back;"
     "would not recommend;do not recommend;cannot recommend;i wouldn't recommend it;don't bother;not worth it;not worth the money;"
@@ -26,7 +31,8 @@ NEGATIVE = (
     "will not use again;not coming back;no refund;never received it;never arrived;not what i expected;no customer service;"
     "could not sleep;can't sleep;not fit for purpose;don't waste your money;don't go;no hot water;wouldn't stay here again;"
     "no apology;not happy;not clean;would never order again;never coming here again;not acceptable;there is nothing good here;"
-    "i won't go back;would not stay again;not a good experience;never use them").split(';')
+    "i won't go back;would not stay again;not a good experience;never use them;👎;😡;😠;"
+    "i expected better;we expected more;many complaints;too many problems;nothing but trouble;nothing but problems").split(';')
 NEUTRAL = ("nothing special;it was ok nothing special;not great not terrible;not good not bad;neither good nor bad;not great but not bad;"
            "average;it was ok;it was fine;okay;so so;nothing to write home about;not amazing but fine;decent but nothing more;"
            "it is what it is;mixed feelings;some good some bad;just average;mediocre").split(';')
@@ -50,6 +56,12 @@ def examples(copies=4, seed=3):
                 if turned == 0:
                     for form in MIXED_NEGATED_GOOD:
                         add(form.format(a=a, t=rng.choice(THINGS)), 0)
+        for words, plain in zip(FELT, (0, 2)):
+            for a in words * 4:
+                for form in FEELING:
+                    add(form.format(a=a), plain)
+                for form in UNFELT:
+                    add(form.format(a=a), 2 - plain)
         for phrases, label in ((POSITIVE, 2), (NEGATIVE, 0), (NEUTRAL, 1)):
             for p in phrases:
                 for _ in range(14):

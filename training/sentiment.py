@@ -215,6 +215,8 @@ def load():
             pieces = [s.split('\x01', 1) for s in p[4:]]
             docs.append((' '.join(t for t, _ in pieces), ' '.join(r for _, r in pieces)))
             files.append(p[0]); labels.append(label_of(stars)); classes.append(class_of(stars))
+    if not docs:
+        sys.exit(f'no reviews.*.tsv in {WORK}: see make.sh')
     for tokens, raw, c in examples():
         docs.append((tokens, raw))
         files.append(''); labels.append((NEGATIVE, NEUTRAL, POSITIVE)[c]); classes.append(c)
