@@ -302,11 +302,12 @@ def write(path, Q, scale, A, b):
 
 GOLDEN_TEXTS = (
     '', '...', 'Not bad at all!', 'I would not go back.', 'Great place, friendly people and wonderful food. Will we return? Yes!',
-    "It wasn't that good, but because of the view we stayed.", 'Never, ever again: no hot water, nobody helped, nothing worked.',
+    "It wasn't that good, but because of the view we stayed.", 'We did not really find the breakfast room very easily.',
+    'Never, ever again: no hot water, nobody helped, nothing worked.',
     'good good good good not good not good', 'Café Noël — très bien, naïve façade; 3.50 € for 12 or 1,200 people at 10:30',
     'Sooooo goooood 😀😀 👍🏽', '駅に近い。とても良い', "l'hôtel était propre, qu'il fait bon", 'WIFI wi-fi Wi Fi',
     'without neither nor hardly none only just however although though',
-    ' '.join(f'w{i} not' for i in range(220)))
+    ' '.join(chr(97 + i // 26) + chr(97 + i % 26) + 'q' for i in range(MAX_TOKENS + 20)))
 
 
 def write_golden(words, Q):
@@ -316,7 +317,7 @@ def write_golden(words, Q):
     rows = [{'text': t, 'features': int(n), 'negative': int(s[0]), 'positive': int(s[1])}
             for t, n, s in zip(GOLDEN_TEXTS, np.diff(ptr), sums(ind, ptr, Q))]
     with open(GOLDEN, 'w') as f:
-        f.write('[\n' + ',\n'.join('  ' + json.dumps(r, ensure_ascii=False) for r in rows) + '\n]\n')
+        f.write(json.dumps(rows, indent=2, ensure_ascii=False) + '\n')
 
 
 def main():
