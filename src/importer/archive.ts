@@ -39,7 +39,11 @@ export function* unzipReviews(archive: InputFile): Generator<InputFile> {
   if (chosen.size === 0) throw new ImporterError('no_rows', `${archive.name} holds no CSV, JSON or JSON lines file.`)
   const wanted = entries.filter((entry) => chosen.has(entry.name))
   checkMerged(archive.name, wanted)
-  for (const [name, bytes] of unpack(archive, wanted)) yield { name: `${archive.name}/${name}`, bytes }
+  const unpacked = unpack(archive, wanted)
+  for (const [name, bytes] of unpacked) {
+    unpacked.delete(name)
+    yield { name: `${archive.name}/${name}`, bytes }
+  }
 }
 
 /** The archive's own directory. It stands at the end, so that a download that broke off is noticed here. */
