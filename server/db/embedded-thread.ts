@@ -34,7 +34,7 @@ export interface DatabaseOptions {
  *
  * The database's program runs at once and is optimized function by function as these turn out to be hot. What that takes
  * (24 MB for one function) stays with the thread that did it: up to 45 MB in each of four, so a server optimizes one at
- * a time. Without it an import takes a sixth more processor time, in 80 MB less, and a short command less time.
+ * a time. Without it an import takes a fifth more processor time, in 80 MB less.
  */
 const SERVER = { sharedBuffersMb: 128, flags: ['--wasm-num-compilation-tasks=1'] }
 const COMMAND = { sharedBuffersMb: 16, flags: ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering'] }
