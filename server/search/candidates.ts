@@ -116,14 +116,14 @@ export async function findCandidates(
       select e.id, e.review_id, e.ordinal, e.search_config, e.lexemes, ${distance} as distance
       from excerpts e
       where ${publishable(bind, scope, policy)} and e.embedding_model_id = ${bind(scope.modelId)}::int
+        -- Of the distance, because the cosine of a null vector is NaN and that is greater than any number.
+        and ${distance} <= ${farthest}
       ${reach.among === 'all' ? '' : `order by distance, e.review_id, e.ordinal limit ${NEAREST}`}
     ),
     worded as materialized (
       select e.id, e.review_id, e.ordinal, 1 - e.distance as cosine, ${words.needed} as needed
         ${words.each.map((match, i) => `, ${match} as ${has[i]}`).join('')}
       from near e
-      -- Of the distance, because the cosine of a null vector is NaN and that is greater than any number.
-      where e.distance <= ${farthest}
     ),
     nearest as (select * from worded order by cosine desc, review_id, ordinal limit ${NEAREST}),
     weighed as (
