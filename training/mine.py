@@ -95,13 +95,10 @@ def lexicon(sentences):
 
 def tones(lines):
     """The shipped sentiment model's verdict on each sentence: +1, -1 or 0 when unsure."""
-    with open(sentiment.OUT, 'rb') as f:
-        f.seek(16)
-        numbers = np.frombuffer(f.read(17 * 8))
-        W = np.frombuffer(f.read(), np.int8).reshape(-1, 2) * numbers[:2]
+    model = sentiment.read(sentiment.OUT)
     words, out, step = sentiment.Words(), np.zeros(len(lines), np.int8), 200_000
     for s in range(0, len(lines), step):
-        z = sentiment.logits(*words.features(lines[s:s + step]), W, numbers[2:12].reshape(5, 2), numbers[12:])
+        z = sentiment.logits(*words.features(lines[s:s + step]), *model)
         prob = np.exp(z - z.max(1, keepdims=True))
         prob /= prob.sum(1, keepdims=True)
         out[s:s + step] = np.where(prob[:, 2] > SURE[1], 1, np.where(prob[:, 0] > SURE[0], -1, 0))

@@ -300,6 +300,15 @@ def write(path, Q, scale, A, b):
     print('wrote', path, os.path.getsize(path))
 
 
+def read(path):
+    """What `write` wrote, as `logits` takes it: weights, the stars' parts of the sums, biases."""
+    with open(path, 'rb') as f:
+        f.seek(16)
+        numbers = np.frombuffer(f.read(17 * 8))
+        W = np.frombuffer(f.read(), np.int8).reshape(-1, 2) * numbers[:2]
+    return W, numbers[2:12].reshape(5, 2), numbers[12:]
+
+
 GOLDEN_TEXTS = (
     '', '...', 'Not bad at all!', 'I would not go back.', 'Great place, friendly people and wonderful food. Will we return? Yes!',
     "It wasn't that good, but because of the view we stayed.", 'We did not really find the breakfast room very easily.',

@@ -25,6 +25,8 @@ export type EmbeddedOptions = Partial<Pick<DatabaseOptions, 'frugal'>>
 
 /** sun_path holds 108 bytes on Linux and 104 on macOS, the closing zero included. */
 const LONGEST_SOCKET_PATH = 103
+/** What mkdtemp adds to its prefix. */
+const MKDTEMP_CHARACTERS = 6
 const SOCKET = 'db.sock'
 
 /**
@@ -100,8 +102,8 @@ async function chooseSocket(home: string): Promise<{ path: string; remove(): Pro
     await mkdir(folder, { mode: 0o700 })
   } else {
     const prefix = join(tmpdir(), 'pullquote-')
-    const fits = Buffer.byteLength(`${prefix}XXXXXX/${SOCKET}`) <= LONGEST_SOCKET_PATH
-    folder = await mkdtemp(fits ? prefix : '/tmp/pullquote-')
+    const length = Buffer.byteLength(join(prefix, SOCKET)) + MKDTEMP_CHARACTERS
+    folder = await mkdtemp(length <= LONGEST_SOCKET_PATH ? prefix : '/tmp/pullquote-')
   }
   return { path: join(folder, SOCKET), remove: () => rm(folder, { recursive: true, force: true }) }
 }

@@ -111,6 +111,7 @@ export async function findCandidates(
   const sum = (terms: string[]) => (terms.length === 0 ? '0' : terms.join(' + '))
   const rank = `nullif((${sum(has.map((word, i) => `case when ${word} then weight_${i} else 0 end`))})
     / nullif(${sum(has.map((_, i) => `weight_${i}`))}, 0), 0)`
+  const best = `cosine + ${TEXT_WEIGHT} * coalesce("textRank", 0) desc, cosine desc, "reviewId", ordinal`
   const rows = await sql.unsafe<(Candidate & { looked: number; farthest: number | null })[]>(
     `with near as (
       select e.id, e.review_id, e.ordinal, e.search_config, e.lexemes, ${distance} as distance
@@ -135,11 +136,11 @@ export async function findCandidates(
     ),
     passing as (
       select * from ranked where cosine >= ${floor} or "matchesHalf"
-      order by cosine + ${TEXT_WEIGHT} * coalesce("textRank", 0) desc, cosine desc, "reviewId", ordinal
+      order by ${best}
       limit ${bind(reach.listLength)}::int
     )
     select passing.*, looked, farthest from weighed left join passing on true
-    order by cosine + ${TEXT_WEIGHT} * coalesce("textRank", 0) desc, cosine desc, "reviewId", ordinal`,
+    order by ${best}`,
     values,
     UNPREPARED,
   )

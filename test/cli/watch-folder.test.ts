@@ -17,24 +17,13 @@ import { saveMapping } from '../../src/cli/import/mappings.ts'
 import { type FolderWatch, watchFolder } from '../../src/cli/import/watch-folder.ts'
 import type { Placement } from '../../src/cli/import/watch-layout.ts'
 import { ApiError, ConnectionFailed } from '../../src/client/errors.ts'
-import type { ImportAnswer } from '../../src/contract/imports.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
+import { importAnswer } from '../client/import-answer.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('watched folder')
 
-const answer: ImportAnswer = {
-  inserted: 1,
-  updated: 0,
-  unchanged: 0,
-  skipped: 0,
-  reasons: {},
-  errors_csv: null,
-  seconds: 0.1,
-  dry_run: false,
-  warnings: [],
-  files: [],
-}
+const answer = importAnswer({ inserted: 1 })
 
 interface Seen extends Placement {
   name: string

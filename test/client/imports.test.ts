@@ -1,23 +1,12 @@
 import * as assert from 'uvu/assert'
 import { ApiError, ConnectionFailed } from '../../src/client/errors.ts'
 import { createImportClient } from '../../src/client/imports.ts'
-import type { ImportAnswer } from '../../src/contract/imports.ts'
 import { suite } from '../suite.ts'
+import { importAnswer } from './import-answer.ts'
 
 const test = suite('the client of uploads')
 
-const result: ImportAnswer = {
-  inserted: 2,
-  updated: 1,
-  unchanged: 1,
-  skipped: 0,
-  reasons: {},
-  errors_csv: null,
-  seconds: 0.1,
-  dry_run: false,
-  warnings: [],
-  files: [],
-}
+const result = importAnswer({ inserted: 2, updated: 1, unchanged: 1 })
 const progress = { progress: { done: 1, total: 3, inserted: 1, updated: 0 } }
 const lines = (...values: object[]) => new Response(values.map((value) => `${JSON.stringify(value)}\n`).join(''))
 const refusal = (status: number, code: string, headers: Record<string, string> = {}) =>

@@ -1,0 +1,18 @@
+import type { ImportAnswer } from '../../src/contract/imports.ts'
+
+/** The answer to an upload in which nothing happened but what is told. */
+export function importAnswer(told: Partial<ImportAnswer>): ImportAnswer {
+  return {
+    inserted: 0,
+    updated: 0,
+    unchanged: 0,
+    skipped: 0,
+    reasons: {},
+    errors_csv: null,
+    seconds: 0.1,
+    dry_run: false,
+    warnings: [],
+    files: [],
+    ...told,
+  }
+}
