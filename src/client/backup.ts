@@ -1,10 +1,9 @@
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as v from 'valibot'
 import { type Fetch, refusalOf } from './call.ts'
 import { ApiError, ConnectionFailed } from './errors.ts'
+import { createPrivateFile } from './private-file.ts'
 
 const summary = v.pipe(
   v.string(),
@@ -16,15 +15,16 @@ export type BackupSummary = v.InferOutput<typeof summary> & { bytes: number }
 /**
  * Downloads a backup into `path`. The file has its name only when it is whole; it can be read by its owner alone.
  *
- * @throws {ApiError | ConnectionFailed}
+ * @param options.replace an existing file
+ * @throws {ApiError | ConnectionFailed | FileExists}
  */
 export async function downloadBackup(
   deps: { fetch: Fetch; baseUrl: string; operatorToken: string },
   path: string,
-  options: { signal: AbortSignal; onBytes?: (bytes: number, total: number) => void },
+  options: { signal: AbortSignal; replace: boolean; onBytes?: (bytes: number, total: number) => void },
 ): Promise<BackupSummary> {
   const { fetch, baseUrl, operatorToken } = deps
-  const { signal, onBytes } = options
+  const { signal, replace, onBytes } = options
   let response: Response
   try {
     const headers = { authorization: `Bearer ${operatorToken}` }
@@ -44,18 +44,16 @@ export async function downloadBackup(
       done(null, chunk)
     },
   })
-  const draft = `${path}.part`
+  const file = await createPrivateFile(path, { replace })
   try {
-    const file = createWriteStream(draft, { mode: 0o600 })
-    await pipeline(Readable.fromWeb(response.body), counter, file, { signal })
+    await pipeline(Readable.fromWeb(response.body), counter, file.handle.createWriteStream(), { signal })
     if (bytes !== total) {
       const message = `the backup broke off after ${bytes} of ${total} bytes`
       throw new ApiError({ code: 'unexpected_answer', status: response.status, message })
     }
-    await rename(draft, path)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
+    await file.commit()
+  } finally {
+    await file.discard()
   }
   return { ...described.output, bytes }
 }

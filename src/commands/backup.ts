@@ -35,6 +35,7 @@ to move from one to the other, restore it there. The file holds personal data an
       const { fetch, baseUrl, operatorToken = '' } = session.connection
       return downloadBackup({ fetch, baseUrl, operatorToken }, file, {
         signal: this.interruptSignal,
+        replace: flags.force,
         onBytes: (bytes, total) =>
           progress.update(`Downloading the backup: ${megabytes(bytes)} of ${megabytes(total)}`),
       })

@@ -13,7 +13,7 @@ export interface WrittenBackup {
 
 /**
  * Writes everything that matters into `path`, as one moment shows it: a read-only transaction that sees a snapshot, so
- * that the server goes on meanwhile. On the embedded database, which has one connection, requests wait for its end.
+ * that the server goes on meanwhile. `path` must be new. On the embedded database, which has one connection, requests wait for its end.
  */
 export async function writeBackup(sql: Pool, path: string): Promise<WrittenBackup> {
   const created_at = new Date().toISOString()
@@ -23,7 +23,7 @@ export async function writeBackup(sql: Pool, path: string): Promise<WrittenBacku
 
 async function writeTo(sql: Sql, path: string, created_at: string): Promise<Record<Table, number>> {
   const gzip = createGzip({ level: 6 })
-  const file = createWriteStream(path, { mode: 0o600 })
+  const file = createWriteStream(path, { mode: 0o600, flags: 'wx' })
   const done = finished(gzip.pipe(file))
   const checksum = newChecksum()
   const put = async (value: object, counted = true) => {

@@ -1,5 +1,5 @@
-import { open, rename, rm } from 'node:fs/promises'
 import type { Client } from '../../client/client.ts'
+import { createPrivateFile, type PrivateFile } from '../../client/private-file.ts'
 import { LIST_LIMIT } from '../../contract/limits.ts'
 import { csvWriter, type ExportedReview, exportedReview, exportFiles, jsonLinesWriter } from '../../importer/export.ts'
 
@@ -29,34 +29,28 @@ export function exportPieces(reviews: readonly ExportedReview[], format: 'csv' |
  * Writes an export beside its final names and renames at the end, so that a broken run leaves no half file behind.
  * A second file and further ones, past the size that an import takes, are `name.2.csv`, `name.3.csv` …
  *
+ * @param options.replace files that are there
  * @returns the files
+ * @throws {FileExists}
  */
 export async function writeExport(
   path: string,
   reviews: readonly ExportedReview[],
   format: 'csv' | 'jsonl',
+  options: { replace: boolean },
 ): Promise<string[]> {
-  const names: string[] = []
-  let handle: Awaited<ReturnType<typeof open>> | undefined
+  const written: PrivateFile[] = []
   try {
     for (const { file, text } of exportPieces(reviews, format)) {
-      if (file > names.length) {
-        await handle?.close()
-        names.push(file === 1 ? path : path.replace(/(\.[^./\\]+)?$/, `.${file}$1`))
-        handle = await open(draftOf(names.at(-1) ?? path), 'w')
+      if (file > written.length) {
+        const name = file === 1 ? path : path.replace(/(\.[^./\\]+)?$/, `.${file}$1`)
+        written.push(await createPrivateFile(name, options))
       }
-      await handle?.write(text)
+      await written.at(-1)?.handle.writeFile(text)
     }
-    await handle?.close()
-    for (const name of names) await rename(draftOf(name), name)
-    return names
-  } catch (error) {
-    await handle?.close().catch(() => {})
-    for (const name of names) await rm(draftOf(name), { force: true })
-    throw error
+    for (const one of written) await one.commit()
+    return written.map((one) => one.path)
+  } finally {
+    for (const one of written) await one.discard()
   }
-}
-
-function draftOf(name: string): string {
-  return `${name}.part`
 }

@@ -1,6 +1,7 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { ImportClient, Upload } from '../../client/imports.ts'
+import { writePrivateFile } from '../../client/private-file.ts'
 import type { ImportAnswer, ImportProgress } from '../../contract/imports.ts'
 import { formatMapping, type ImportOptions } from '../../importer/mapping.ts'
 
@@ -36,5 +37,5 @@ async function writeKeeping(path: string, bytes: Uint8Array): Promise<void> {
   const earlier = await readFile(path).catch(() => undefined)
   if (earlier?.equals(bytes)) return
   if (earlier) await rename(path, `${path}.bak`)
-  await writeFile(path, bytes)
+  await writePrivateFile(path, bytes)
 }

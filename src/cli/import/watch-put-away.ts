@@ -1,5 +1,6 @@
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rename, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
+import { writePrivateFile } from '../../client/private-file.ts'
 import { failureOf } from '../failure.ts'
 import type { ImportReport } from './import-input.ts'
 import { DONE_FOLDERS } from './watch-layout.ts'
@@ -22,7 +23,7 @@ export async function putAway(path: string, outcome: WatchOutcome): Promise<void
     report = { error: { code, message: what, details, hints } }
   }
   const account = { file: basename(path), finished_at: new Date().toISOString(), ...report }
-  await writeFile(`${target}.report.json`, `${JSON.stringify(account, null, 2)}\n`)
+  await writePrivateFile(`${target}.report.json`, `${JSON.stringify(account, null, 2)}\n`, { replace: true })
   await rename(path, target)
 }
 

@@ -49,7 +49,7 @@ into several. Cells of the CSV that a spreadsheet would run as a formula begin w
         for (const { text } of exportPieces(reviews, format, Number.POSITIVE_INFINITY)) await written(text)
       return { reviews: reviews.length, files: [] }
     }
-    const files = await writeExport(args.file, reviews, format)
+    const files = await writeExport(args.file, reviews, format, { replace: true })
     this.log(`Wrote ${reviews.length.toLocaleString('en')} reviews to ${files.join(', ')}.`)
     return { reviews: reviews.length, files }
   }

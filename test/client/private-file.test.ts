@@ -1,0 +1,102 @@
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { writeExport } from '../../src/cli/import/export-files.ts'
+import { createPrivateFile, FileExists, writePrivateFile } from '../../src/client/private-file.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('files with personal data')
+const umask = process.umask(0o000)
+const base = mkdtempSync(join(tmpdir(), 'pullquote-private-'))
+const mode = (path: string) => lstatSync(path).mode & 0o777
+let folder = base
+let count = 0
+test.before.each(() => {
+  folder = join(base, String(count++))
+  mkdirSync(folder)
+})
+test.after(() => {
+  process.umask(umask)
+  rmSync(base, { recursive: true, force: true })
+})
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'it went well',
+    (error) => (error instanceof FileExists ? error.code : String(error)),
+  )
+}
+
+test('can be read by their owner only, whatever the umask, and stand there when they are whole', async () => {
+  const path = join(folder, 'a.csv')
+  const file = await createPrivateFile(path)
+  await file.handle.writeFile('half')
+  assert.not.ok(readdirSync(folder).includes('a.csv'))
+  assert.is(mode(join(folder, readdirSync(folder)[0] ?? '')), 0o600)
+  await file.commit()
+  await file.discard()
+  assert.equal(readdirSync(folder), ['a.csv'])
+  assert.is(mode(path), 0o600)
+})
+
+test('one that is given up leaves nothing behind', async () => {
+  const file = await createPrivateFile(join(folder, 'a.csv'))
+  await file.handle.writeFile('half')
+  await file.discard()
+  assert.equal(readdirSync(folder), [])
+})
+
+test('an existing file is kept, at the beginning and at the end', async () => {
+  const path = join(folder, 'a.csv')
+  const early = await createPrivateFile(path)
+  writeFileSync(path, 'mine')
+  assert.is(await codeOf(early.commit()), 'file_exists')
+  await early.discard()
+  assert.is(await codeOf(createPrivateFile(path)), 'file_exists')
+  assert.is(readFileSync(path, 'utf8'), 'mine')
+  await writePrivateFile(path, 'new', { replace: true })
+  assert.is(readFileSync(path, 'utf8'), 'new')
+  assert.is(mode(path), 0o600)
+  assert.equal(readdirSync(folder), ['a.csv'])
+})
+
+test('links are not followed: what they lead to stays as it was', async () => {
+  const victim = join(folder, 'victim')
+  writeFileSync(victim, 'precious')
+  const path = join(folder, 'a.csv')
+  symlinkSync(victim, path)
+  symlinkSync(victim, `${path}.part`)
+  assert.is(await codeOf(writePrivateFile(path, 'new')), 'file_exists')
+  await writePrivateFile(path, 'new', { replace: true })
+  assert.is(readFileSync(victim, 'utf8'), 'precious')
+  assert.ok(lstatSync(path).isFile())
+})
+
+test('a device is not replaced by a file', async () => {
+  assert.is(await codeOf(writePrivateFile('/dev/null', 'x', { replace: true })), 'not_a_file')
+  assert.is(await codeOf(writePrivateFile(folder, 'x', { replace: true })), 'not_a_file')
+})
+
+test('an export is such a file', async () => {
+  const victim = join(folder, 'victim')
+  writeFileSync(victim, 'precious')
+  const path = join(folder, 'reviews.jsonl')
+  symlinkSync(victim, `${path}.part`)
+  symlinkSync(victim, path)
+  assert.is(await codeOf(writeExport(path, [], 'jsonl', { replace: false })), 'file_exists')
+  assert.equal(await writeExport(path, [], 'jsonl', { replace: true }), [path])
+  assert.is(mode(path), 0o600)
+  assert.is(readFileSync(victim, 'utf8'), 'precious')
+})
+
+test.run()
