@@ -26,6 +26,7 @@ import { pushReviews } from './routes/push-reviews.ts'
 import { queryRoutes } from './routes/query.ts'
 import { reviewRoutes } from './routes/reviews.ts'
 import { snippetRoutes } from './routes/snippet.ts'
+import { whoami } from './routes/whoami.ts'
 import type { Explain } from './search/explain.ts'
 import type { Nearest } from './search/nearest.ts'
 import type { Search } from './search/search.ts'
@@ -97,6 +98,7 @@ export function routesOf(deps: AppDeps): Route[] {
     ...queryRoutes(deps),
     ...(deps.explain ? [explainRoute({ sql: deps.sql, explain: deps.explain })] : []),
     ...importRoutes(deps),
+    whoami,
     ...operatorProjectRoutes(deps),
     ...operatorKeyRoutes(deps),
     operatorBackupRoute(deps),

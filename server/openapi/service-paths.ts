@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { whoami } from '../../src/contract/whoami.ts'
 import { type Json, jsonSchemaOf } from './json-schema.ts'
 import { errors, ref, success } from './parts.ts'
 
@@ -44,6 +45,18 @@ const always = ['unsupported_media_type', 'validation_failed'] as const
 
 /** What stands beside the API: health, metrics, its own description, the snippet. */
 export const servicePaths = {
+  '/whoami': {
+    get: {
+      operationId: 'whoami',
+      tags,
+      summary: 'Of which project and environment a secret key is',
+      security: [{ secretKey: [] }],
+      responses: {
+        '200': success('Its id, project and environment.', jsonSchemaOf(whoami)),
+        ...errors('unauthorized', 'forbidden', ...always, 'rate_limited', 'internal', 'service_unavailable'),
+      },
+    },
+  },
   '/healthz': {
     get: {
       operationId: 'health',

@@ -26,12 +26,12 @@ export const clientFlags = {
   }),
   'key-stdin': Flags.boolean({ description: 'read the API key from standard input', helpGroup: 'CONNECTION' }),
   project: Flags.string({
-    description: 'project, when no key is given; default: the only one [env: PULLQUOTE_PROJECT]',
+    description: 'project; default: that of the key, or the only one [env: PULLQUOTE_PROJECT]',
     helpGroup: 'CONNECTION',
     helpValue: 'NAME',
   }),
   env: Flags.string({
-    description: 'environment, when no key is given; default: live [env: PULLQUOTE_ENV]',
+    description: 'environment; default: that of the key, or live [env: PULLQUOTE_ENV]',
     helpGroup: 'CONNECTION',
     options: ['live', 'test'],
   }),

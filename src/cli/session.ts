@@ -3,10 +3,10 @@ import { type Client, createClient } from '../client/client.ts'
 import { type Connection, connect } from '../client/connect.ts'
 import { ApiError } from '../client/errors.ts'
 import { createOperator, type Operator, type Project } from '../client/operator.ts'
-import { parseKey } from '../contract/key.ts'
 import type { Environment } from '../contract/review.ts'
 import { closest } from './closest.ts'
 import { CliError, EXIT, usageError } from './failure.ts'
+import { checkKeyScope } from './key-scope.ts'
 import type { Settings } from './settings.ts'
 
 /** An open connection with what a command talks through. */
@@ -70,7 +70,7 @@ export async function withClient<T>(session: Session, work: (session: ClientSess
       ...session,
       client,
       key: settings.key,
-      env: environmentOf(settings.key, settings),
+      env: await checkKeyScope(settings.key, settings, { client, operator: session.operator }),
       project: undefined,
     })
   }
@@ -97,24 +97,6 @@ export async function withClient<T>(session: Session, work: (session: ClientSess
     // It expires anyway; failing to revoke it must not hide how the work went.
     await operator.revokeKey(made.id).catch(() => {})
   }
-}
-
-function environmentOf(key: string, settings: Settings): Environment {
-  const parsed = parseKey(key)
-  if (!parsed) {
-    throw new CliError('the key has not the form of a key (svc_sk_live_… or svc_pk_test_…)', {
-      code: 'unauthorized',
-      hints: ['check --key, PULLQUOTE_KEY or the profile: a part may be missing'],
-      exitCode: EXIT.authentication,
-    })
-  }
-  if (settings.env !== undefined && settings.env !== parsed.env) {
-    throw usageError(
-      `the key belongs to the environment ${parsed.env}, and --env says ${settings.env}`,
-      'leave --env out, or use a key of that environment',
-    )
-  }
-  return parsed.env
 }
 
 /** The named project, or the only one there is. */

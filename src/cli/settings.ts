@@ -11,6 +11,9 @@ export interface Settings {
   project?: string
   env?: Environment
   profile?: string
+  /** What named the project and the environment, for messages: `--project`, `PULLQUOTE_ENV`, `the profile "ops"`. */
+  projectFrom?: string
+  envFrom?: string
   home: string
   /** What the user should know about how the settings came to be, a line each. */
   notices: string[]
@@ -21,6 +24,8 @@ export interface SettingFlags {
   key?: string | undefined
   project?: string | undefined
   env?: string | undefined
+  /** What `env` was read from, when it was not `--env`. */
+  envFrom?: string | undefined
   profile?: string | undefined
 }
 
@@ -47,18 +52,33 @@ export function resolveSettings(
   const credentials: Profile = ownServer ? profile : {}
   const key = flags.key ?? given(env.PULLQUOTE_KEY) ?? credentials.key
   const operatorToken = given(env.PULLQUOTE_OPERATOR_TOKEN) ?? credentials.operator_token
-  const project = flags.project ?? given(env.PULLQUOTE_PROJECT) ?? profile.project
-  const environment = flags.env ?? given(env.PULLQUOTE_ENV) ?? profile.env
+  const ofProfile = `the profile "${named}"`
+  const project = firstOf([
+    ['--project', flags.project],
+    ['PULLQUOTE_PROJECT', given(env.PULLQUOTE_PROJECT)],
+    [ofProfile, profile.project],
+  ])
+  const environment = firstOf([
+    [flags.envFrom ?? '--env', flags.env],
+    ['PULLQUOTE_ENV', given(env.PULLQUOTE_ENV)],
+    [ofProfile, profile.env],
+  ])
   return {
     ...(url === undefined ? {} : { url: checkedUrl(url) }),
     ...(key === undefined ? {} : { key }),
     ...(operatorToken === undefined ? {} : { operatorToken }),
-    ...(project === undefined ? {} : { project }),
-    ...(environment === undefined ? {} : { env: checkedEnvironment(environment) }),
+    ...(project === undefined ? {} : { project: project.value, projectFrom: project.from }),
+    ...(environment === undefined ? {} : { env: checkedEnvironment(environment.value), envFrom: environment.from }),
     ...(named === undefined ? {} : { profile: named }),
     home: given(env.PULLQUOTE_HOME) ?? defaultHome,
     notices,
   }
+}
+
+/** The first that is set, and what set it. */
+function firstOf(ranked: [from: string, value: string | undefined][]): { from: string; value: string } | undefined {
+  for (const [from, value] of ranked) if (value !== undefined) return { from, value }
+  return undefined
 }
 
 /** An empty variable is an absent one. */

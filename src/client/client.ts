@@ -3,6 +3,7 @@ import { type Explanation, explanation } from '../contract/explain.ts'
 import type { Metadata } from '../contract/metadata.ts'
 import type { QueryResponse } from '../contract/query.ts'
 import { type ReviewPatch, SOURCES, type StoredReview } from '../contract/review.ts'
+import { type WhoAmI, whoami } from '../contract/whoami.ts'
 import { type Caller, type CallOptions, createCaller, type Fetch, type RetryPolicy } from './call.ts'
 
 // What the client relies on. Fields that a later server adds pass through.
@@ -120,6 +121,8 @@ export interface Client {
     options: QueryOptions,
     extras?: { noCache?: boolean; origin?: string | undefined; signal?: AbortSignal },
   ): Promise<{ answer: QueryResponse; requestId: string | undefined }>
+  /** This server's own route: of which project and environment a secret key is. */
+  whoami(signal?: AbortSignal): Promise<WhoAmI>
   /** This server's own route: why results appear (with another floor, if given), and why that review does not. */
   explain(
     options: QueryOptions & { review?: string | undefined; floor?: number | undefined },
@@ -151,6 +154,9 @@ export function createClient(deps: { fetch: Fetch; baseUrl: string; key: string;
     },
     async explain(body, signal) {
       return (await call({ method: 'POST', path: '/explain', body, answer: explanation, signal })).value
+    },
+    async whoami(signal) {
+      return (await call({ method: 'GET', path: '/whoami', answer: whoami, signal })).value
     },
     async query(options, extras = {}) {
       const headers: Record<string, string> = {}

@@ -2,12 +2,13 @@ import { Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { usageError } from '../cli/failure.ts'
 import { clientFlags } from '../cli/flags.ts'
+import { checkKeyScope } from '../cli/key-scope.ts'
 import { metadataOf } from '../cli/metadata-flag.ts'
 import { chooseProject, type Session, withClient } from '../cli/session.ts'
 import { type Preview, previewPage, previewQuery } from '../cli/snippet/preview.ts'
 import { previewLines } from '../cli/snippet/preview-lines.ts'
 import { type SnippetFile, scriptTag, snippetFile, type TagAttributes } from '../cli/snippet/tag.ts'
-import type { QueryOptions } from '../client/client.ts'
+import { createClient, type QueryOptions } from '../client/client.ts'
 import type { Project } from '../client/operator.ts'
 import { parseKey } from '../contract/key.ts'
 import { QUERY_LIMIT } from '../contract/limits.ts'
@@ -87,6 +88,11 @@ checked against the project's allowed origins, and the reviews that would appear
     return this.withSession({ ...flags, url: flags.server }, async (session) => {
       const given = session.settings.key
       const isPublishable = given !== undefined && parseKey(given)?.kind === 'publishable'
+      if (given !== undefined) {
+        const { fetch, baseUrl } = session.connection
+        const client = createClient({ fetch, baseUrl, key: given, retry: session.retry })
+        await checkKeyScope(given, session.settings, { client, operator: session.operator })
+      }
       const project = session.operator && (await this.projectFor(session, isPublishable))
       const file = await snippetFile(session.connection.fetch, session.connection.baseUrl)
 

@@ -42,13 +42,16 @@ folder are the environments; a folder with the name of a saved mapping, or with 
       say: (line) => this.talk(line),
       // A connection for each file: the server may restart between two of them.
       importFile: (file, { env, options }, errorsPath) =>
-        this.withClient({ ...flags, ...(env !== undefined && { env }) }, async (session) => {
-          const client = createImportClient({ ...session.connection, key: session.key, retry: session.retry })
-          const chosen = Object.keys(options).length > 0 ? options : usual
-          const report = await importInput(file, { client, options: chosen, dryRun: false, errorsPath, signal })
-          await settle(session, signal, (text) => this.progress(text))
-          return report
-        }),
+        this.withClient(
+          { ...flags, ...(env !== undefined && { env, envFrom: `the folder ${env}` }) },
+          async (session) => {
+            const client = createImportClient({ ...session.connection, key: session.key, retry: session.retry })
+            const chosen = Object.keys(options).length > 0 ? options : usual
+            const report = await importInput(file, { client, options: chosen, dryRun: false, errorsPath, signal })
+            await settle(session, signal, (text) => this.progress(text))
+            return report
+          },
+        ),
     })
     try {
       if (!flags.once) {

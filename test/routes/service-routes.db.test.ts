@@ -99,6 +99,19 @@ for (const name of TRANSPORTS) {
   })
 }
 
+test('/whoami says of which project and environment a secret key is, and a publishable one may not ask', async () => {
+  const transport = await openTransport('app.fetch', service.deps)
+  const ask = (key: string, path = '/whoami') => transport.send({ path, headers: { authorization: `Bearer ${key}` } })
+  const response = await ask(service.keys.secretTest)
+  assert.is(response.status, 200)
+  const { key, project } = (await response.json()) as { key: object; project: object }
+  assert.equal({ ...key, id: '' }, { id: '', kind: 'secret', env: 'test' })
+  assert.equal(project, { id: service.project.id, name: 'hotel' })
+  await assertRefusal(await ask(service.keys.publishable), 'forbidden', 'publishable')
+  await assertRefusal(await ask(service.keys.secret, '/whoami?x=1'), 'validation_failed', 'a parameter')
+  await transport.close()
+})
+
 /** With everything that a running server has. */
 function everything(): AppDeps {
   const { sql, worker } = service.deps
