@@ -8,6 +8,7 @@ import type { InputFile } from '../../importer/table.ts'
 import { CliError, failureOf } from '../failure.ts'
 import type { ImportReport } from './import-input.ts'
 import { DONE_FOLDERS, droppedFolderOf, isIgnored, type Placement, placementOf } from './watch-layout.ts'
+import { movedBefore, watchMoved } from './watch-moved.ts'
 import { putAway, summary, type WatchOutcome } from './watch-put-away.ts'
 import { lookAt, readSafely, type Sight } from './watch-sight.ts'
 
@@ -54,6 +55,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
   let last: Promise<void> = Promise.resolve()
   const pending = new Set<string>()
   const settling = new Map<string, Promise<void>>()
+  const moved = watchMoved({ firstLookMs: settleMs, say: deps.say, nameOf: (path) => relative(dir, path) })
 
   const sayOnce = (line: string) => {
     if (said.has(line)) return
@@ -132,7 +134,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     if ((await lookAt(path))?.version !== before.version) return
     deps.say(`${name}: ${summary(outcome)}`)
     try {
-      await putAway(path, outcome)
+      moved.add({ target: await putAway(path, outcome, before.version), home: path, version: before.version })
     } catch (error) {
       left.set(path, before.version)
       deps.say(`${name} could not be moved: ${failureOf(error).what}. It is not imported again until it changes.`)
@@ -145,6 +147,11 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     sayOnce(`${name} is tried again later: ${failureOf(error).what}.`)
     later(wait, () => enqueue(path))
   }
+
+  // What an earlier process moved may have grown since.
+  last = movedBefore(dir, new Date()).then((before) => {
+    for (const one of closed ? [] : before) moved.add(one, 0)
+  })
 
   const watcher = watchFiles(dir, {
     followSymlinks: false,
@@ -170,6 +177,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     async close() {
       closed = true
       for (const timer of timers) clearTimeout(timer)
+      moved.close()
       await watcher.close()
       await last
     },

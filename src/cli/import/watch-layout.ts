@@ -1,12 +1,16 @@
-import { readFile, stat } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { Environment } from '../../contract/review.ts'
+import { jsonFault } from '../../importer/json-fault.ts'
 import { type ImportOptions, parseMapping } from '../../importer/mapping.ts'
+import { CliError } from '../failure.ts'
 import { loadMapping, savedMappings } from './mappings.ts'
+import { NotOrdinary, readOrdinary } from './watch-read.ts'
 
 /** Folders that the watch makes itself. */
 export const DONE_FOLDERS = { imported: 'imported', failed: 'failed' } as const
 const MAPPING_FILE = 'mapping.json'
+const MAPPING_BYTES = 256 * 1024
 /** What browsers, copiers and editors call a file that is not whole yet, and what systems leave about. */
 const UNFINISHED =
   /^[.~]|(?:\.(?:part|partial|tmp|temp|crdownload|download|swp|filepart)|~)$|^(?:Thumbs\.db|desktop\.ini)$/i
@@ -40,7 +44,7 @@ export async function placementOf(dir: string, path: string, configDir: string):
   if (deeper.length > 0)
     return `${folders.join('/')} is too deep: files may lie in the folder, in live or test, and in a mapping's folder`
   const base = { ...(env !== undefined && { env }) }
-  const own = await mappingIn(join(dir, ...folders))
+  const own = await mappingIn(dir, join(dir, ...folders))
   if (own) return { ...base, options: own }
   if (name === undefined) return { ...base, options: {} }
   if ((await savedMappings(configDir)).includes(name)) return { ...base, options: await loadMapping(configDir, name) }
@@ -66,10 +70,29 @@ function foldersOf(dir: string, path: string): { folders: string[]; env: Environ
 }
 
 async function hasMapping(folder: string): Promise<boolean> {
-  return (await stat(join(folder, MAPPING_FILE)).catch(() => undefined)) !== undefined
+  return (await lstat(join(folder, MAPPING_FILE)).catch(() => undefined)) !== undefined
 }
 
-async function mappingIn(folder: string): Promise<ImportOptions | undefined> {
+/** The folder's own mapping. Who may put files there may name any file by a link: none is followed, none is quoted. */
+async function mappingIn(root: string, folder: string): Promise<ImportOptions | undefined> {
   if (!(await hasMapping(folder))) return undefined
-  return parseMapping(JSON.parse(await readFile(join(folder, MAPPING_FILE), 'utf8')))
+  const where = relative(root, join(folder, MAPPING_FILE))
+  const bytes = await readOrdinary(root, join(folder, MAPPING_FILE), (size) => {
+    if (size > MAPPING_BYTES) throw badMapping(`${where} is too long for a mapping`)
+  }).catch((error: unknown) => {
+    throw error instanceof NotOrdinary ? badMapping(`${where}: ${error.message}`) : error
+  })
+  const text = Buffer.from(bytes).toString('utf8')
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    const { line, column } = jsonFault(text)
+    throw badMapping(`${where} is not valid JSON (line ${line}, column ${column})`)
+  }
+  return parseMapping(parsed)
+}
+
+function badMapping(message: string): CliError {
+  return new CliError(message, { code: 'bad_mapping', hints: ['put a mapping there as a file of its own'] })
 }

@@ -1,4 +1,4 @@
-import { mkdir, rename, stat } from 'node:fs/promises'
+import { lstat, mkdir, rename } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { writePrivateFile } from '../../client/private-file.ts'
 import { failureOf } from '../failure.ts'
@@ -7,8 +7,13 @@ import { DONE_FOLDERS } from './watch-layout.ts'
 
 export type WatchOutcome = { ok: true; report: ImportReport } | { ok: false; error: unknown }
 
-/** Moves what was imported, or refused for good. The report first: whatever lies in `imported/` has its report. */
-export async function putAway(path: string, outcome: WatchOutcome): Promise<void> {
+/**
+ * Moves what was imported, or refused for good. The report first: whatever lies in `imported/` has its report.
+ *
+ * @param version what the import read, as `lookAt` tells it
+ * @returns where it lies now
+ */
+export async function putAway(path: string, outcome: WatchOutcome, version: string): Promise<string> {
   const folder = join(dirname(path), outcome.ok ? DONE_FOLDERS.imported : DONE_FOLDERS.failed)
   await mkdir(folder, { recursive: true })
   const target = await freeName(folder, basename(path))
@@ -22,18 +27,19 @@ export async function putAway(path: string, outcome: WatchOutcome): Promise<void
     const { code, what, details, hints } = failureOf(outcome.error)
     report = { error: { code, message: what, details, hints } }
   }
-  const account = { file: basename(path), finished_at: new Date().toISOString(), ...report }
+  const account = { file: basename(path), version, finished_at: new Date().toISOString(), ...report }
   await writePrivateFile(`${target}.report.json`, `${JSON.stringify(account, null, 2)}\n`, { replace: true })
   await rename(path, target)
+  return target
 }
 
 /** `a.csv`, or `a (2).csv` when that is taken. */
-async function freeName(folder: string, name: string): Promise<string> {
+export async function freeName(folder: string, name: string): Promise<string> {
   const extension = extname(name)
   const stem = name.slice(0, name.length - extension.length)
   for (let count = 1; ; count++) {
     const path = join(folder, count === 1 ? name : `${stem} (${count})${extension}`)
-    if (!(await stat(path).catch(() => undefined))) return path
+    if (!(await lstat(path).catch(() => undefined))) return path
   }
 }
 

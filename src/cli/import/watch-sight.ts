@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
-import { constants } from 'node:fs'
-import { lstat, open, realpath } from 'node:fs/promises'
-import { basename, dirname, join, sep } from 'node:path'
+import { lstat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { ImporterError } from '../../importer/importer-error.ts'
 import { checkFileSize, type InputFile } from '../../importer/table.ts'
 import { entriesIn, readFolder } from './folder-input.ts'
+import { NotOrdinary, readOrdinary } from './watch-read.ts'
 
 /** What lies at a path of the watched folder at one moment. */
 export type Sight =
@@ -22,7 +22,7 @@ export type Sight =
 export async function lookAt(path: string): Promise<Sight | undefined> {
   const stats = await lstat(path).catch(() => undefined)
   if (!stats) return undefined
-  const version = `${stats.mtimeMs} ${stats.size}`
+  const version = `${stats.ino} ${stats.mtimeMs} ${stats.size}`
   if (stats.isFile()) return { kind: 'file', version }
   if (!stats.isDirectory()) return { kind: 'other', version }
   const entries = (await entriesIn(path).catch(noneWhenGone)).sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -56,14 +56,10 @@ export async function readSafely(root: string, path: string, sight: Sight): Prom
 }
 
 async function readFileSafely(root: string, path: string): Promise<Uint8Array> {
-  const [folder, top] = await Promise.all([realpath(dirname(path)), realpath(root)])
-  if (folder !== top && !folder.startsWith(top + sep))
-    throw new ImporterError('not_text', `${path} lies behind a link that leads out of the folder.`)
-  const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
   try {
-    checkFileSize(basename(path), (await handle.stat()).size)
-    return await handle.readFile()
-  } finally {
-    await handle.close()
+    return await readOrdinary(root, path, (size) => checkFileSize(basename(path), size))
+  } catch (error) {
+    if (error instanceof NotOrdinary) throw new ImporterError('not_text', `${error.message}.`)
+    throw error
   }
 }

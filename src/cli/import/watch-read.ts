@@ -1,0 +1,69 @@
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
+import { basename, dirname, join, sep } from 'node:path'
+
+/** Something at a path of the watched folder that is not read: a link, a pipe, a device, or what lies behind a link. */
+export class NotOrdinary extends Error {
+  readonly code = 'not_ordinary'
+  constructor(path: string, reason: string) {
+    super(`${basename(path)} ${reason}`)
+    this.name = 'NotOrdinary'
+  }
+}
+
+/**
+ * Reads an ordinary file below a folder that others may write to. The file is opened first and judged by what was opened,
+ * so that nothing can be put in its place between a look and the reading: no link is followed, a pipe is not waited for,
+ * and a file behind a folder that is a link is refused.
+ *
+ * @param root the watched folder
+ * @param checkSize throws when the file is too long; it is called before anything is read
+ * @throws {NotOrdinary}
+ */
+export async function readOrdinary(
+  root: string,
+  path: string,
+  checkSize: (size: number) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    // ELOOP: a link. ENXIO: a socket, or a device that is not there.
+    if (code === 'ELOOP' || code === 'EMLINK' || code === 'ENXIO' || code === 'EISDIR') throw notAFile(path)
+    throw error
+  })
+  try {
+    const opened = await handle.stat()
+    if (!opened.isFile()) throw notAFile(path)
+    await requireBelow(root, path, opened)
+    checkSize(opened.size)
+    return await readBytes(handle, opened.size)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** What was opened must be what lies at the path's real place, and that place below the root. */
+async function requireBelow(root: string, path: string, opened: { dev: number; ino: number }): Promise<void> {
+  const [folder, top] = await Promise.all([realpath(dirname(path)), realpath(root)])
+  const there = await lstat(join(folder, basename(path)))
+  const isSame = there.ino === opened.ino && there.dev === opened.dev
+  if (isSame && (folder === top || folder.startsWith(top + sep))) return
+  throw new NotOrdinary(path, 'lies behind a link that leads out of the folder')
+}
+
+/** At most as much as there was when the size was checked: what is written meanwhile is another version of the file. */
+async function readBytes(handle: FileHandle, size: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(size)
+  let length = 0
+  while (length < size) {
+    const { bytesRead } = await handle.read(bytes, length, size - length, length)
+    if (bytesRead === 0) break
+    length += bytesRead
+  }
+  return bytes.subarray(0, length)
+}
+
+function notAFile(path: string): NotOrdinary {
+  return new NotOrdinary(path, 'is no ordinary file (a link is not followed)')
+}
