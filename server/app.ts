@@ -11,12 +11,12 @@ import type { AcceptOptions } from './ingest/accept.ts'
 import type { Worker } from './ingest/worker.ts'
 import type { Metrics } from './metrics.ts'
 import { openApiRoute } from './openapi/route.ts'
-import { type DemoAccess, demoRoutes } from './routes/demo.ts'
+import { type DemoSettings, demoRoutes } from './routes/demo.ts'
 import { errorReference } from './routes/error-reference.ts'
 import { explainRoute } from './routes/explain.ts'
 import { healthz, readyz } from './routes/health.ts'
 import { importRoutes } from './routes/imports.ts'
-import { type MetricsAccess, metricsRoute } from './routes/metrics.ts'
+import { metricsRoute } from './routes/metrics.ts'
 import { operatorBackupRoute } from './routes/operator-backup.ts'
 import { operatorDoctorRoute } from './routes/operator-doctor.ts'
 import { operatorInsightsRoute } from './routes/operator-insights.ts'
@@ -58,12 +58,12 @@ export interface AppDeps {
   insights?: { nearest: Nearest; counting: boolean }
   /** Looks the server over for its operator. */
   doctor?: Doctor
-  /** The page for Prometheus, and who may read it; absent: nobody. */
-  metrics?: { metrics: Metrics; access: MetricsAccess }
+  /** Told of every answer; `/metrics` is there when this is. */
+  metrics?: Metrics
   /** The built snippet; read from disk unless given. */
   snippet?: Bundles
-  /** Who may see the demo's pages; nobody unless told. */
-  demo?: DemoAccess
+  /** Who may see the demo's pages, and of which project; absent: nobody. */
+  demo?: DemoSettings
 }
 
 /** The whole HTTP interface as one `fetch`: the socket server and the command line in-process both call it. */
@@ -104,13 +104,13 @@ export function routesOf(deps: AppDeps): Route[] {
     operatorBackupRoute(deps),
     ...(deps.insights ? [operatorInsightsRoute({ sql: deps.sql, ...deps.insights })] : []),
     ...(deps.doctor ? [operatorDoctorRoute(deps.doctor)] : []),
-    ...(deps.metrics ? [metricsRoute({ ...deps.metrics, operatorToken: deps.operatorToken })] : []),
+    ...(deps.metrics ? [metricsRoute(deps.metrics)] : []),
     healthz,
     readyz(deps),
     errorReference,
     openApiRoute(deps),
     ...snippetRoutes(deps.snippet ?? readBundles()),
-    ...demoRoutes(deps),
+    ...(deps.demo ? demoRoutes({ sql: deps.sql, clock: deps.clock, ...deps.demo }) : []),
   ]
 }
 
@@ -120,7 +120,7 @@ function answer(
   work: (exchange: Exchange) => Promise<Reply> | Reply,
 ): Promise<Response> {
   const exchange = beginExchange(event.req)
-  const observe = deps.metrics?.metrics.observe
+  const observe = deps.metrics?.observe
   return respond(exchange, { ...deps, observe }, () => work(exchange))
 }
 

@@ -30,7 +30,10 @@ const DESCRIPTIONS: Record<keyof Settings, string> = {
   PULLQUOTE_CACHE_BYTES: 'Most bytes in the result cache of one process.',
   PULLQUOTE_INSIGHTS_DAYS:
     'Days for which counts of what visitors searched are kept, for `pullquote insights`; 0 counts nothing.',
-  PULLQUOTE_DEMO: 'Show the pages at `/demo` to everyone instead of this machine only.',
+  PULLQUOTE_DEMO:
+    'Show the pages at `/demo` to everyone. Otherwise they are for this machine, and off where `PULLQUOTE_HOST` or `PULLQUOTE_PUBLIC_URL` opens the server to others.',
+  PULLQUOTE_DEMO_PROJECT:
+    "Project that `/demo` shows; whoever sees the pages can query it. Default: the demo's own, `tarnholm-lake-hotel`.",
   PULLQUOTE_LOG_LEVEL: 'Least important lines to log.',
 }
 

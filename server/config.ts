@@ -23,6 +23,8 @@ export interface ServerConfig {
   logLevel: LogLevel
   /** Show the demo's pages to everyone who reaches the server, not only to a browser on its machine. */
   demo: boolean
+  /** The project that these pages show; absent: the demo's own. */
+  demoProject?: string
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -35,6 +37,7 @@ export interface ConfigOverrides {
   port?: number | undefined
   logLevel?: string | undefined
   demo?: boolean | undefined
+  demoProject?: string | undefined
 }
 
 /** The configuration has errors; `problems` names every setting at once. */
@@ -106,6 +109,7 @@ export const settings = v.object({
   PULLQUOTE_CACHE_BYTES: v.optional(whole(1, COUNT), String(DEFAULT_CACHE_BOUNDS.bytes)),
   PULLQUOTE_INSIGHTS_DAYS: v.optional(whole(0, 3_660), '90'),
   PULLQUOTE_DEMO: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
+  PULLQUOTE_DEMO_PROJECT: v.optional(v.string()),
   PULLQUOTE_LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
 })
 export type Settings = v.InferOutput<typeof settings>
@@ -117,7 +121,7 @@ export type Settings = v.InferOutput<typeof settings>
  * @throws {ConfigInvalid} naming every setting that is wrong, and none of their values, since some are secrets
  */
 export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = {}): ServerConfig {
-  const { home, host, port, logLevel, demo } = overrides
+  const { home, host, port, logLevel, demo, demoProject } = overrides
   const file = readConfigFile(env, home ?? (env.PULLQUOTE_HOME || defaultHome(env)), Object.keys(settings.entries))
   const given: Record<string, string | undefined> = {
     ...file.values,
@@ -128,6 +132,7 @@ export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = 
       PULLQUOTE_PORT: port?.toString(),
       PULLQUOTE_LOG_LEVEL: logLevel,
       PULLQUOTE_DEMO: demo?.toString(),
+      PULLQUOTE_DEMO_PROJECT: demoProject,
     }),
   }
   const set = nonEmpty(given)
@@ -136,15 +141,16 @@ export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = 
     setting: v.getDotPath(issue) ?? '',
     message: issue.message,
   }))
-  const problems = [...file.problems, ...wrong, ...missing(set)]
+  const problems = [...file.problems, ...wrong, ...missing(set), ...(checked.success ? unshown(checked.output) : [])]
   if (!checked.success || problems.length > 0) throw new ConfigInvalid(problems)
   const values = checked.output
   return {
     ...defined({
       databaseUrl: values.DATABASE_URL,
-      publicUrl: values.PULLQUOTE_PUBLIC_URL,
       operatorToken: values.PULLQUOTE_OPERATOR_TOKEN,
+      demoProject: values.PULLQUOTE_DEMO_PROJECT,
     }),
+    ...publicUrlOf(values),
     home: values.PULLQUOTE_HOME ?? defaultHome(given),
     host: values.PULLQUOTE_HOST,
     port: values.PULLQUOTE_PORT,
@@ -158,6 +164,28 @@ export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = 
     logLevel: values.PULLQUOTE_LOG_LEVEL,
     demo: values.PULLQUOTE_DEMO === 'true',
   }
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/
+
+/**
+ * Whether the server listens on the loopback interface alone and names no public address. A proxy may stand before it all
+ * the same, and none of its headers need tell: what is open then must bear being public.
+ */
+export function servesThisMachineOnly({ host, publicUrl }: Pick<ServerConfig, 'host' | 'publicUrl'>): boolean {
+  return publicUrl === undefined && LOOPBACK.test(host)
+}
+
+/** A named project that nobody would be shown. */
+function unshown(values: Settings): { setting: string; message: string }[] {
+  const { PULLQUOTE_DEMO_PROJECT: name, PULLQUOTE_DEMO: demo, PULLQUOTE_HOST: host } = values
+  if (name === undefined || demo === 'true' || servesThisMachineOnly({ host, ...publicUrlOf(values) })) return []
+  const message = 'names a project, but /demo is off on a server that is open to others: set PULLQUOTE_DEMO=true'
+  return [{ setting: 'PULLQUOTE_DEMO_PROJECT', message }]
+}
+
+function publicUrlOf({ PULLQUOTE_PUBLIC_URL: publicUrl }: Settings): { publicUrl?: string } {
+  return publicUrl === undefined ? {} : { publicUrl }
 }
 
 function nonEmpty(values: Record<string, string | undefined>): Record<string, string | undefined> {

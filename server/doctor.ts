@@ -1,15 +1,17 @@
 import { readdir, statfs } from 'node:fs/promises'
 import type { Finding } from '../src/contract/diagnosis.ts'
-import type { ServerConfig } from './config.ts'
+import { type ServerConfig, servesThisMachineOnly } from './config.ts'
+import { demoSettings } from './demo/access.ts'
 import type { Clock, Sql } from './deps.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { aFailingJob, databaseFacts, projectsWithKeys } from './store/diagnosis.ts'
 import { queueCounts } from './store/index-jobs.ts'
 import { activeModelId } from './store/installation.ts'
+import { getProject } from './store/projects.ts'
 
 export interface DoctorDeps {
   sql: Sql
-  config: Pick<ServerConfig, 'home' | 'host' | 'publicUrl' | 'operatorToken' | 'databaseUrl'>
+  config: Pick<ServerConfig, 'home' | 'host' | 'publicUrl' | 'operatorToken' | 'databaseUrl' | 'demo' | 'demoProject'>
   embedder: Embedder
   model: { name: string; id: number }
   clock: Clock
@@ -32,6 +34,7 @@ export function createDoctor(deps: DoctorDeps): Doctor {
     ['disk', () => disk(deps)],
     ['origins', () => origins(deps)],
     ['network', async () => network(deps)],
+    ['demo', () => demo(deps)],
   ]
   return async () => {
     const findings: Finding[] = []
@@ -122,6 +125,8 @@ async function disk({ config }: DoctorDeps): Promise<Finding[]> {
   return [{ check: 'disk', status: 'warning', message, hint: 'make room, or move PULLQUOTE_HOME to a larger disk' }]
 }
 
+const LOCAL_ORIGIN = /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:|$)/
+
 async function origins({ sql }: DoctorDeps): Promise<Finding[]> {
   const projects = await projectsWithKeys(sql)
   const findings = projects.flatMap(({ name, origins: allowed, publishable }): Finding[] => {
@@ -129,7 +134,7 @@ async function origins({ sql }: DoctorDeps): Promise<Finding[]> {
       const message = `${name} has publishable keys and no allowed origin: they work nowhere`
       return [{ check: 'origins', status: 'warning', message, hint: `pullquote projects set ${name} --origin URL` }]
     }
-    const plain = allowed.filter((one) => /^http:\/\/(?!localhost|127\.|\[::1\])/.test(one))
+    const plain = allowed.filter((one) => one.startsWith('http:') && !LOCAL_ORIGIN.test(one))
     if (plain.length === 0) return []
     const message = `${name} allows origins without TLS: ${plain.join(', ')}`
     return [{ check: 'origins', status: 'warning', message, hint: 'use https:// origins only' }]
@@ -139,7 +144,6 @@ async function origins({ sql }: DoctorDeps): Promise<Finding[]> {
 }
 
 function network({ config: { host, publicUrl, operatorToken } }: DoctorDeps): Finding[] {
-  const loopback = /^(localhost|127(\.\d+){3}|::1)$/.test(host)
   if (
     publicUrl !== undefined &&
     new URL(publicUrl).protocol === 'http:' &&
@@ -155,10 +159,37 @@ function network({ config: { host, publicUrl, operatorToken } }: DoctorDeps): Fi
       },
     ]
   }
-  if (!loopback && publicUrl === undefined) {
+  if (publicUrl === undefined && !servesThisMachineOnly({ host })) {
     const message = `the server listens on ${host}, and PULLQUOTE_PUBLIC_URL is not set`
     return [{ check: 'network', status: 'warning', message, hint: 'set it to the address that clients use' }]
   }
   const token = operatorToken === undefined ? 'a random operator token for this process' : 'an operator token of yours'
   return [{ check: 'network', status: 'ok', message: `listens on ${host}, with ${token}` }]
+}
+
+/** What `/demo` shows, and whether that is public by accident: no proxy need say that it is one. */
+async function demo({ sql, config }: DoctorDeps): Promise<Finding[]> {
+  const settings = demoSettings(config)
+  if (!settings) return [{ check: 'demo', status: 'ok', message: '/demo is off' }]
+  const { access, project: name } = settings
+  const project = await getProject(sql, name)
+  if (!project) {
+    if (config.demoProject === undefined) return [{ check: 'demo', status: 'ok', message: '/demo has nothing to show' }]
+    const hint = 'make it, or name another with PULLQUOTE_DEMO_PROJECT'
+    return [{ check: 'demo', status: 'warning', message: `/demo is for a project that is not there: ${name}`, hint }]
+  }
+  if (access === 'everyone') {
+    return [{ check: 'demo', status: 'ok', message: `/demo shows ${name} to everyone, as PULLQUOTE_DEMO asks` }]
+  }
+  const all = await projectsWithKeys(sql)
+  const outside = all.flatMap(({ origins: allowed }) => allowed).find((origin) => !LOCAL_ORIGIN.test(origin))
+  if (outside === undefined) return [{ check: 'demo', status: 'ok', message: `/demo shows ${name} on this machine` }]
+  return [
+    {
+      check: 'demo',
+      status: 'warning',
+      message: `${outside} may query this server, so a proxy seems to stand before it, and /demo may show ${name} to everyone`,
+      hint: 'set PULLQUOTE_PUBLIC_URL, which also closes /demo, or PULLQUOTE_DEMO=true when everyone may see it',
+    },
+  ]
 }

@@ -3,6 +3,7 @@ import { type AppDeps, createApp } from './app.ts'
 import type { ServerConfig } from './config.ts'
 import type { EmbeddedOptions } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
+import { demoSettings } from './demo/access.ts'
 import type { Log } from './deps.ts'
 import { createDoctor } from './doctor.ts'
 import { createEmbedder } from './embed/create.ts'
@@ -14,7 +15,6 @@ import { createSentimentClassifier } from './ingest/sentiment-model/classifier.t
 import { startWorker, type Worker } from './ingest/worker.ts'
 import { createLogger } from './logger.ts'
 import { createMetrics } from './metrics.ts'
-import type { DemoAccess } from './routes/demo.ts'
 import { createResultCache } from './search/cache.ts'
 import { createExplain } from './search/explain.ts'
 import { counted, createInsights } from './search/insights.ts'
@@ -143,6 +143,7 @@ async function assemble(
   const insights = config.insightsDays > 0 ? createInsights({ sql, log, days: config.insightsDays }) : undefined
   const model = { name: embedder.id, id: modelId }
   const clock = () => new Date()
+  const demo = demoSettings(config)
   const deps: AppDeps = {
     sql,
     search: insights ? counted(search, insights) : search,
@@ -157,11 +158,8 @@ async function assemble(
     allowance: config.allowance,
     model,
     doctor: createDoctor({ sql, config, embedder, model, clock }),
-    demo: demoAccess(config),
-    metrics: {
-      metrics: createMetrics({ sql, worker }),
-      access: servesThisMachineOnly(config) ? 'this machine' : 'operator',
-    },
+    metrics: createMetrics({ sql, worker }),
+    ...(demo ? { demo } : {}),
   }
   const app = createApp(deps)
   const close = once(async () => {
@@ -196,16 +194,6 @@ async function openStorage(config: ServerConfig, log: Log, options: EmbeddedOpti
   return databaseUrl === undefined
     ? openEmbeddedStorage(home, log, options)
     : openPostgresStorage({ databaseUrl, home }, log)
-}
-
-function demoAccess(config: ServerConfig): DemoAccess {
-  if (config.demo) return 'everyone'
-  return servesThisMachineOnly(config) ? 'loopback' : 'off'
-}
-
-/** A server that listens on the loopback interface alone and names no public address, so that no proxy hands it on. */
-function servesThisMachineOnly({ host, publicUrl }: ServerConfig): boolean {
-  return publicUrl === undefined && /^(localhost|127(\.\d+){3}|::1)$/.test(host)
 }
 
 function docsUrlOf(config: ServerConfig, address: string): string {

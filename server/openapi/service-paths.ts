@@ -91,9 +91,7 @@ export const servicePaths = {
       operationId: 'metrics',
       tags,
       summary: 'Requests, latencies, queue, cache and quotas, for Prometheus',
-      description:
-        'Takes the operator token, unless the server listens on the loopback interface alone, has no public address, and is asked on its own machine.',
-      security: [{ operatorToken: [] }, {}],
+      security: [{ operatorToken: [] }],
       responses: { '200': page('The page.', 'text/plain'), ...errors('unauthorized', ...always, 'internal') },
     },
   },

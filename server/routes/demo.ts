@@ -2,59 +2,65 @@ import { deriveQuery } from '../../snippet/derive-query.ts'
 import { escaped, POLICY, STYLE } from '../demo/html.ts'
 import { DEMO_PROJECT, type DemoPage, PAGES, SITE } from '../demo/pages.ts'
 import type { Clock, Pool } from '../deps.ts'
-import { ApiError } from '../http/api-error.ts'
+import { ApiError, validationFailed } from '../http/api-error.ts'
 import { hashKey, keyHint, newApiKey } from '../http/api-key.ts'
 import type { Reply } from '../http/exchange.ts'
+import { strayParameters } from '../http/query-string.ts'
 import type { Call, OpenRoute } from '../http/route.ts'
 import { isFromThisMachine } from '../http/this-machine.ts'
 import { createKey } from '../store/keys.ts'
-import { getProject, listProjects, type Project } from '../store/projects.ts'
+import { getProject, type Project } from '../store/projects.ts'
 
-/** `loopback`: only for a browser on this machine. */
-export type DemoAccess = 'loopback' | 'everyone' | 'off'
+export interface DemoSettings {
+  /** `this machine`: only for a browser on the server's machine, as far as a request can tell. */
+  access: 'this machine' | 'everyone'
+  /** Name of the one project that the pages show: anybody who sees them can query it. */
+  project: string
+}
 
 const KEY_SECONDS = 86_400
 const OWN_TEXT_LENGTH = 300
 
-export interface DemoDeps {
+export interface DemoDeps extends DemoSettings {
   sql: Pool
   clock: Clock
-  demo?: DemoAccess
 }
 
-/** `GET /demo` and its pages: the snippet as it looks on a web site, on the demo's reviews or those of a project. */
-export function demoRoutes({ sql, clock, demo = 'off' }: DemoDeps): OpenRoute[] {
-  if (demo === 'off') return []
+/**
+ * `GET /demo` and its pages: the snippet as it looks on a web site. They show one project, which was named when the
+ * server started and never in a request: behind a proxy that sets no header of its own, anybody looks like this machine.
+ */
+export function demoRoutes({ sql, clock, access, project: name }: DemoDeps): OpenRoute[] {
   const keyFor = temporaryKeys(sql, clock)
-  const route = (path: string, pageOf: (call: Call) => DemoPage): OpenRoute => ({
+  const route = (path: string, pageOf: (title: string) => DemoPage): OpenRoute => ({
     method: 'GET',
     path,
     access: 'open',
     async handle(call) {
-      if (demo === 'loopback' && !isFromThisMachine(call.request)) throw new ApiError('not_found', HINT)
-      const project = await demoProject(sql, call.query.parameters.get('project'))
+      if (access === 'this machine' && !isFromThisMachine(call.request)) throw new ApiError('not_found', HINT)
+      const title = titleOf(call)
+      const project = await getProject(sql, name)
       const key = project && (await keyFor(project))
-      const page = project?.name === DEMO_PROJECT ? pageOf(call) : ownPage(titleOf(call))
-      return html(page, { project, key, origin: new URL(call.request.url).origin })
+      const page = name === DEMO_PROJECT ? pageOf(title) : ownPage(title)
+      return html(page, { name, project, key, origin: originOf(call) })
     },
   })
-  return [
-    ...PAGES.map((page) => route(addressOf(page), () => page)),
-    route('/demo/own', (call) => ownPage(titleOf(call))),
-  ]
+  return [...PAGES.map((page) => route(addressOf(page), () => page)), route('/demo/own', ownPage)]
 }
 
-function titleOf(call: Call): string {
-  return call.query.parameters.get('title') ?? ''
+/** @throws {ApiError} `validation_failed` for any other parameter, such as the name of a project */
+function titleOf({ query }: Call): string {
+  const details = strayParameters(query, (name) => name === 'title')
+  if (details.length > 0) throw validationFailed(details)
+  return query.parameters.get('title') ?? ''
+}
+
+/** A `Host` header may hold anything; then the page cannot name its origin. */
+function originOf({ request }: Call): string | undefined {
+  return URL.canParse(request.url) ? new URL(request.url).origin : undefined
 }
 
 const HINT = 'The demo is for a browser on the machine of the server. Start it with --demo to show it to everyone.'
-
-/** The named project, the demo's own, or the first there is. */
-async function demoProject(sql: Pool, name: string | null): Promise<Project | undefined> {
-  if (name !== null) return getProject(sql, name)
-  return (await getProject(sql, DEMO_PROJECT)) ?? (await listProjects(sql))[0]
-}
 
 /** A publishable key of a project's live environment that lasts a day: keys are stored as hashes, none can be shown again. */
 function temporaryKeys(sql: Pool, clock: Clock): (project: Project) => Promise<string> {
@@ -87,9 +93,11 @@ function ownPage(given: string): DemoPage {
 }
 
 interface Shown {
+  /** Of the project that the pages are for, whether it exists or not. */
+  name: string
   project: Project | undefined
   key: string | undefined
-  origin: string
+  origin: string | undefined
 }
 
 function html(page: DemoPage, shown: Shown): Reply {
@@ -100,14 +108,13 @@ function html(page: DemoPage, shown: Shown): Reply {
   }
 }
 
-function documentOf(page: DemoPage, { project, key, origin }: Shown): string {
-  const isSample = project?.name === DEMO_PROJECT
-  const suffix = project && !isSample ? `?project=${encodeURIComponent(project.id)}` : ''
+function documentOf(page: DemoPage, { name, project, key, origin }: Shown): string {
+  const isSample = name === DEMO_PROJECT
   const links = [...(isSample ? PAGES : []), ownPage('')].map((each) => {
     const current = each.slug === page.slug ? ' aria-current="page"' : ''
-    return `<a href="${addressOf(each)}${suffix}"${current}>${escaped(each.name)}</a>`
+    return `<a href="${addressOf(each)}"${current}>${escaped(each.name)}</a>`
   })
-  const site = isSample ? SITE : (project?.name ?? 'Pullquote')
+  const site = isSample ? SITE : name
   const tag = key && tagOf(key, project)
   const query = deriveQuery({ h1: page.title, title: `${page.title} – ${site}`, description: page.description, site })
   return `<!doctype html>
@@ -126,7 +133,7 @@ function documentOf(page: DemoPage, { project, key, origin }: Shown): string {
 <main>
 <h1>${escaped(page.title)}</h1>
 ${page.paragraphs.map((text) => `<p>${escaped(text)}</p>`).join('\n')}
-${notice(project, origin)}
+${notice(name, project, origin)}
 <div data-reviews>${tag ?? ''}</div>
 </main>
 <footer>
@@ -134,7 +141,6 @@ ${notice(project, origin)}
 <p>It holds one tag and nothing else of Pullquote. The tag asks with what the page says of itself: <em>${escaped(query)}</em></p>
 ${tag ? `<pre><code>${escaped(tag)}</code></pre>` : ''}
 <form action="/demo/own" method="get">
-${suffix ? `<input type="hidden" name="project" value="${escaped(project?.id ?? '')}">` : ''}
 <input name="title" maxlength="${OWN_TEXT_LENGTH}" required aria-label="Heading of a page of your own" placeholder="Heading of a page of your own">
 <button>Show its reviews</button>
 </form>
@@ -152,13 +158,18 @@ function tagOf(key: string, project: Project | undefined): string {
 }
 
 /** What keeps the reviews from showing, and the command that mends it. */
-function notice(project: Project | undefined, origin: string): string {
-  if (!project)
-    return '<p class="notice">There is no project yet. <code>npm run demo</code> makes one with sample reviews.</p>'
+function notice(name: string, project: Project | undefined, origin: string | undefined): string {
+  if (!project) {
+    const way =
+      name === DEMO_PROJECT
+        ? '<code>npm run demo</code> makes it with sample reviews, and <code>pullquote serve --demo-project NAME</code> shows another.'
+        : 'Make it, or start the server with another name behind <code>--demo-project</code>.'
+    return `<p class="notice">There is no project ${escaped(name)}. ${way}</p>`
+  }
+  if (origin === undefined) return '<p class="notice">The request names no host, so no reviews are shown.</p>'
   // Behind a proxy that ends TLS the browser's scheme is another than the one that arrives here.
   const origins = [origin, origin.replace(/^http:/, 'https:')]
   if (origins.some((each) => project.allowedOrigins.includes(each))) return ''
-  const others = project.allowedOrigins.map((each) => ` --origin ${each}`).join('')
-  const command = `pullquote projects set "${project.name}"${others} --origin ${origin}`
-  return `<p class="notice">The project does not allow this page’s origin yet, so no reviews are shown. Run: <code>${escaped(command)}</code></p>`
+  // The origins that it has are not for everybody who may see this page.
+  return `<p class="notice">The project does not allow this page’s origin, ${escaped(origin)}, so no reviews are shown. Add it to the others: <code>pullquote projects show "${escaped(name)}"</code> lists them, <code>pullquote projects set</code> takes all of them.</p>`
 }

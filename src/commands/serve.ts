@@ -22,6 +22,10 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
     demo: Flags.boolean({
       description: 'show the pages at /demo to everyone, not only on this machine [env: PULLQUOTE_DEMO]',
     }),
+    'demo-project': Flags.string({
+      description: "project that /demo shows; default: the demo's own [env: PULLQUOTE_DEMO_PROJECT]",
+      helpValue: 'NAME',
+    }),
     watch: Flags.string({
       description: 'import every file that is put into this folder, see `pullquote watch --help`',
       helpValue: 'DIR',
@@ -40,7 +44,8 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
       import('../../server/config.ts'),
     ])
     const home = process.env.PULLQUOTE_HOME || this.config.dataDir
-    const config = readConfig(process.env, { home, host: flags.host, port: flags.port, demo: flags.demo })
+    const { host, port, demo, 'demo-project': demoProject } = flags
+    const config = readConfig(process.env, { home, host, port, demo, demoProject })
     const server = await startServer(config)
     let folder: ReturnType<Serve['watch']> | undefined
     // Before anything is said: who reads the line below may send a signal.

@@ -43,6 +43,7 @@ test('reads every variable', () => {
     PULLQUOTE_CACHE_BYTES: '6',
     PULLQUOTE_LOG_LEVEL: 'warn',
     PULLQUOTE_DEMO: 'true',
+    PULLQUOTE_DEMO_PROJECT: 'Seaside',
     PULLQUOTE_INSIGHTS_DAYS: '0',
   })
   assert.equal(config, {
@@ -68,6 +69,7 @@ test('reads every variable', () => {
     cache: { entries: 5, bytes: 6 },
     logLevel: 'warn',
     demo: true,
+    demoProject: 'Seaside',
     insightsDays: 0,
   })
 })
@@ -110,6 +112,16 @@ test('names every wrong setting at once, and none of their values', () => {
     ])
     for (const { setting } of error.problems) assert.match(error.message, setting)
     assert.not.match(error.message, 'hunter2')
+  }
+})
+
+test('a project of the demo that nobody would be shown is refused', () => {
+  const named = { PULLQUOTE_DEMO_PROJECT: 'Seaside' }
+  assert.is(readConfig(named).demoProject, 'Seaside')
+  assert.is(readConfig({}, { demoProject: 'Seaside' }).demoProject, 'Seaside')
+  for (const open of [{ PULLQUOTE_HOST: '0.0.0.0' }, { PULLQUOTE_PUBLIC_URL: 'https://reviews.example' }]) {
+    assert.throws(() => readConfig({ ...named, ...open }), /PULLQUOTE_DEMO_PROJECT names a project, but \/demo is off/)
+    assert.is(readConfig({ ...named, ...open, PULLQUOTE_DEMO: 'true' }).demoProject, 'Seaside')
   }
 })
 

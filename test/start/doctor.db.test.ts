@@ -9,6 +9,7 @@ import { suite } from '../suite.ts'
 
 const test = suite('doctor')
 let database: TestDatabase
+const CONFIG: DoctorDeps['config'] = { home: tmpdir(), host: '127.0.0.1', demo: false }
 let garden: Garden
 
 test.before(async () => {
@@ -24,7 +25,7 @@ test.after(() => database.close())
 async function findings(changes: Partial<DoctorDeps> = {}): Promise<Finding[]> {
   return createDoctor({
     sql: database.sql,
-    config: { home: tmpdir(), host: '127.0.0.1' },
+    config: CONFIG,
     embedder: garden.embedder,
     model: { name: 'planted', id: garden.modelId },
     clock: () => new Date(),
@@ -47,6 +48,7 @@ test('finds nothing wrong with a server that is well', async () => {
     'disk',
     'origins',
     'network',
+    'demo',
   ]) {
     assert.ok(
       all.some((finding) => finding.check === check),
@@ -100,16 +102,30 @@ test('reviews that cannot be indexed', async () => {
 })
 
 test('a server open to the network without its address or TLS', async () => {
-  assert.match(
-    (await faultOf({ config: { home: tmpdir(), host: '0.0.0.0' } })).message,
-    /PULLQUOTE_PUBLIC_URL is not set/,
-  )
-  const plain = { home: tmpdir(), host: '0.0.0.0', publicUrl: 'http://reviews.example' }
+  assert.match((await faultOf({ config: { ...CONFIG, host: '0.0.0.0' } })).message, /PULLQUOTE_PUBLIC_URL is not set/)
+  const plain = { ...CONFIG, host: '0.0.0.0', publicUrl: 'http://reviews.example' }
   assert.match((await faultOf({ config: plain })).message, /has no TLS/)
 })
 
+test('a demo that may be public by accident: pages elsewhere query a server that names no public address', async () => {
+  const { sql } = database
+  const shown = { ...CONFIG, demoProject: 'Lakeside' }
+  const demoOf = async (config: DoctorDeps['config']) =>
+    (await findings({ config })).find(({ check }) => check === 'demo')
+  await sql`update projects set allowed_origins = '{http://localhost:3000,http://127.0.0.1:8787}'`
+  assert.is((await demoOf(shown))?.status, 'ok')
+  await sql`update projects set allowed_origins = '{http://localhost:3000,https://localhost.example}'`
+  const { check, message, hint } = await faultOf({ config: shown })
+  assert.is(check, 'demo')
+  assert.match(message, /^https:\/\/localhost\.example may query this server.*Lakeside to everyone/)
+  assert.match(hint ?? '', 'PULLQUOTE_PUBLIC_URL')
+  assert.is((await demoOf({ ...shown, publicUrl: 'https://reviews.example' }))?.message, '/demo is off')
+  assert.match((await demoOf({ ...shown, demo: true }))?.message ?? '', 'Lakeside to everyone, as PULLQUOTE_DEMO asks')
+  assert.match((await faultOf({ config: { ...CONFIG, demoProject: 'Nowhere' } })).message, /not there: Nowhere/)
+})
+
 test('what cannot be looked at is a finding, and the rest is looked at', async () => {
-  const all = await findings({ config: { home: '/does/not/exist', host: '127.0.0.1' } })
+  const all = await findings({ config: { ...CONFIG, home: '/does/not/exist' } })
   assert.equal(
     unwell(all).map(({ check }) => check),
     ['disk'],
