@@ -6,8 +6,11 @@ import { usageError } from './failure.ts'
 export const projectFlags = {
   plan: Flags.option({ description: 'limits of the project', options: ['free', 'paid'] as const })(),
   origin: Flags.string({
-    description: 'allowed origin of publishable keys, for example https://www.example.com; repeatable',
+    description:
+      'allowed origin of publishable keys, for example https://www.example.com; several with commas, or repeated',
     multiple: true,
+    multipleNonGreedy: true,
+    delimiter: ',',
     helpValue: 'URL',
   }),
   'similarity-floor': Flags.string({ description: 'relevance floor, 0 to 1', helpValue: '0.66' }),

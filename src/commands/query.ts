@@ -3,8 +3,9 @@ import { BaseCommand, type ConnectionFlags } from '../cli/base-command.ts'
 import { explanationText } from '../cli/explanation.ts'
 import { usageError } from '../cli/failure.ts'
 import { clientFlags } from '../cli/flags.ts'
-import { metadataOf } from '../cli/metadata-flag.ts'
+import { metadataFlag, metadataOf } from '../cli/metadata-flag.ts'
 import { queryHeading, queryResults } from '../cli/query-results.ts'
+import { sourcesFlag } from '../cli/repeated-flag.ts'
 import type { QueryOptions } from '../client/client.ts'
 import type { Explanation } from '../contract/explain.ts'
 import { QUERY_LIMIT } from '../contract/limits.ts'
@@ -28,9 +29,9 @@ Each result shows the excerpt in its place within the review, and how near it is
     include: Flags.option({ description: 'add the whole text of each review', options: ['text'] as const })(),
     fallback: Flags.option({ description: 'what to show when nothing fits', options: ['none', 'recent'] as const })(),
     'min-rating': Flags.integer({ description: 'at least so many stars', min: 1, max: 5 }),
-    source: Flags.string({ description: 'from this source only; repeatable', multiple: true }),
+    source: sourcesFlag('from this source only'),
     since: Flags.string({ description: 'written on or after this day or time', helpValue: '2026-01-31' }),
-    meta: Flags.string({ description: 'with this metadata; repeatable', multiple: true, helpValue: 'KEY=VALUE' }),
+    meta: metadataFlag,
     'no-cache': Flags.boolean({ description: 'compute the result even if it is cached', default: false }),
     explain: Flags.boolean({
       description: 'show why each result appears: cosine, words, floor, ranks',

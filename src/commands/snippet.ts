@@ -3,7 +3,8 @@ import { BaseCommand } from '../cli/base-command.ts'
 import { usageError } from '../cli/failure.ts'
 import { clientFlags } from '../cli/flags.ts'
 import { checkKeyScope } from '../cli/key-scope.ts'
-import { metadataOf } from '../cli/metadata-flag.ts'
+import { metadataFlag, metadataOf } from '../cli/metadata-flag.ts'
+import { repeatedFlag, sourcesFlag } from '../cli/repeated-flag.ts'
 import { chooseProject, type Session, withClient } from '../cli/session.ts'
 import { type Preview, previewPage, previewQuery } from '../cli/snippet/preview.ts'
 import { previewLines } from '../cli/snippet/preview-lines.ts'
@@ -39,7 +40,7 @@ checked against the project's allowed origins, and the reviews that would appear
   ]
   static override flags = {
     query: Flags.string({ description: 'what the reviews should be about, instead of what the page says' }),
-    url: Flags.string({ description: 'page to preview; repeatable', multiple: true, helpValue: 'PAGE' }),
+    url: repeatedFlag('page to preview; repeatable', 'PAGE'),
     pin: Flags.boolean({ description: 'name this version of the file, with its integrity', default: false }),
     'no-key': Flags.boolean({ description: 'make no key: leave its place open', default: false, exclusive: ['key'] }),
     limit: Flags.integer({
@@ -51,9 +52,9 @@ checked against the project's allowed origins, and the reviews that would appear
     mode: Flags.option({ description: 'excerpts, or whole reviews', options: ['excerpts', 'reviews'] as const })(),
     fallback: Flags.option({ description: 'what to show when nothing fits', options: ['none', 'recent'] as const })(),
     'min-rating': Flags.integer({ description: 'at least so many stars', min: 1, max: 5 }),
-    source: Flags.string({ description: 'from this source only; repeatable', multiple: true }),
+    source: sourcesFlag('from this source only'),
     since: Flags.string({ description: 'written on or after this day', helpValue: '2026-01-31' }),
-    meta: Flags.string({ description: 'with this metadata; repeatable', multiple: true, helpValue: 'KEY=VALUE' }),
+    meta: metadataFlag,
     theme: Flags.option({ description: 'colours', options: ['light', 'dark', 'auto'] as const })(),
     lang: Flags.string({ description: 'language of dates and words; default: the reader’s', helpValue: 'TAG' }),
     heading: Flags.string({ description: 'heading above the reviews' }),

@@ -1,0 +1,86 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import * as assert from 'uvu/assert'
+import { CliError } from '../../src/cli/failure.ts'
+import { metadataOf } from '../../src/cli/metadata-flag.ts'
+import { suite } from '../suite.ts'
+import { startFakeServer } from './fake-server.ts'
+import { newHome, runCli } from './run-cli.ts'
+
+const test = suite('flags take one value each')
+const KEY = `svc_sk_test_${'0'.repeat(32)}`
+const commands = join(import.meta.dirname, '..', '..', 'src', 'commands')
+
+interface AnyFlag {
+  type: string
+  multiple?: boolean
+  multipleNonGreedy?: boolean
+}
+
+test('no command has a flag that takes the words after its value', async () => {
+  const files = readdirSync(commands, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  assert.ok(files.length > 20)
+  let seen = 0
+  for (const file of files) {
+    const { default: command } = await import(pathToFileURL(join(commands, file)).href)
+    for (const [name, flag] of Object.entries<AnyFlag>(command.flags ?? {})) {
+      if (!flag.multiple) continue
+      seen++
+      assert.is(flag.multipleNonGreedy, true, `${file} --${name}`)
+    }
+  }
+  assert.ok(seen >= 7, `${seen} flags that may be repeated`)
+})
+
+async function sentBy(args: string[]) {
+  const recent = { results: [], match: 'recent', took_ms: 1, cached: false, badge: true }
+  const server = await startFakeServer(() => ({ body: recent }))
+  try {
+    const outcome = await runCli(newHome(), [...args, '--url', server.url], { env: { PULLQUOTE_KEY: KEY } })
+    return { ...outcome, body: server.seen[0]?.body as { q?: string; filters?: object } | undefined }
+  } finally {
+    await server.close()
+  }
+}
+
+test('the text may stand after any of the flags', async () => {
+  const flags = ['--source', 'google', '--source', 'yelp,custom', '--meta', 'dish=sea bass, grilled', '--limit', '3']
+  for (const args of [
+    ['query', ...flags, 'breakfast'],
+    ['query', 'breakfast', ...flags],
+    ['query', '--meta', 'dish=sea bass, grilled', 'breakfast', '--source=google,yelp,custom', '--limit', '3'],
+  ]) {
+    const { code, body, stderr } = await sentBy(args)
+    assert.is(code, 0, stderr)
+    assert.is(body?.q, 'breakfast')
+    assert.equal(body?.filters, { source: ['google', 'yelp', 'custom'], metadata: { dish: 'sea bass, grilled' } })
+  }
+})
+
+test('a source that is none is refused and nothing is asked', async () => {
+  for (const value of ['foo', 'google,foo', 'google,']) {
+    const { code, body, stderr } = await sentBy(['query', '--source', value, 'breakfast'])
+    assert.equal([code, body], [2, undefined])
+    assert.match(stderr, /--source=\S* to be one of: google, yelp, facebook, trustpilot, custom/)
+  }
+})
+
+test('metadata: commas part pairs, and stay in values', () => {
+  assert.equal(metadataOf(['a=1,b=2', 'c=3']), { a: '1', b: '2', c: '3' })
+  assert.equal(metadataOf(['town=Lisbon, Portugal', 'x=,']), { town: 'Lisbon, Portugal', x: ',' })
+  assert.equal(metadataOf(['a=1\\,b=2']), { a: '1,b=2' })
+  assert.equal(metadataOf(['a=b=c', 'a=b=c']), { a: 'b=c' })
+  assert.is(metadataOf([]), undefined)
+})
+
+test('metadata: what is no pair, and one key with two values, are refused', () => {
+  for (const given of [['dish'], ['=x'], [''], ['a=1', 'a=2'], ['a=1,a=2']]) {
+    assert.throws(
+      () => metadataOf(given),
+      (error: unknown) => error instanceof CliError && error.exitCode === 2,
+    )
+  }
+})
+
+test.run()
