@@ -51,9 +51,12 @@ test('a running server is found by its lock file, and everything works against i
       { query: 'romantic dinner by candlelight', review: other.id, fits: false },
     ]
     writeFileSync(judged, lines.map((line) => JSON.stringify(line)).join('\n'))
-    const tuned = await json(['projects', 'tune', 'hotel', judged, '--apply'])
+    const tuned = await json(['projects', 'tune', 'hotel', judged])
     assert.equal([tuned.judgements, tuned.suggested.kept, tuned.suggested.wrong], [2, 1, 0])
-    assert.is((await json(['projects', 'show', 'hotel'])).similarity_floor, tuned.suggested.floor)
+    const applied = await runCli(home, ['projects', 'tune', 'hotel', judged, '--apply'])
+    assert.is(applied.code, 1)
+    assert.match(applied.stderr, /Too few judgements to move the floor: it takes 28 judgements, .* It stays 0\.66\./)
+    assert.is((await json(['projects', 'show', 'hotel'])).similarity_floor, 0.66)
 
     const { findings } = await json(['doctor'])
     assert.ok(findings.some(({ check }: { check: string }) => check === 'embedding'))

@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises'
 import { Args, Flags } from '@oclif/core'
 import * as v from 'valibot'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { CliError, interrupted, isInterruption, usageError } from '../../cli/failure.ts'
+import { CliError, EXIT, interrupted, isInterruption, usageError } from '../../cli/failure.ts'
 import { clientFlags } from '../../cli/flags.ts'
 import { readRecordFile } from '../../cli/record-file.ts'
 import { type ClientSession, requireOperator } from '../../cli/session.ts'
@@ -19,14 +19,18 @@ import {
   suggestedFloor,
 } from '../../cli/tune.ts'
 import { askJudgements, terminalJudge } from '../../cli/tune-questions.ts'
+import { ENOUGH, type Verdict, verdictOn } from '../../cli/tune-verdict.ts'
 import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
+import type { Project } from '../../client/operator.ts'
 
 interface Tuned {
   project: string
   judgements: number
   current: FloorOutcome
+  /** The floor that the judgements speak for; `verdict` says whether they say enough. */
   suggested: FloorOutcome
+  verdict: Verdict
   applied: boolean
   outcomes: FloorOutcome[]
 }
@@ -41,7 +45,10 @@ export default class ProjectsTune extends BaseCommand {
   static override description = `Suggests a relevance floor from queries with reviews that fit or do not fit.
 
 The judgements come from a file of JSON lines, {"query":"sea bass","review":"ID","fits":true}, or are asked one by one on a \
-terminal. --save keeps each answer at once, and the same command again goes on from there. For each floor the table shows what it keeps, loses and lets in wrongly; a wrong result weighs more than a lost one.`
+terminal. --save keeps each answer at once, and the same command again goes on from there. For each floor the table shows what it keeps, loses and lets in wrongly; a wrong result weighs more than a lost one.
+
+The floor is moved only by ${ENOUGH.judgements} judgements or more over ${ENOUGH.queries} queries, at least ${ENOUGH.ofEachKind} of them of reviews that fit and ${ENOUGH.ofEachKind} of \
+ones that do not, and only when another floor is plainly better, also without any one of the queries.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> hotel-aurora --save judged.jsonl   # asks',
     '<%= config.bin %> <%= command.id %> hotel-aurora judged.jsonl --apply',
@@ -51,7 +58,7 @@ terminal. --save keeps each answer at once, and the same command again goes on f
     file: Args.string({ ignoreStdin: true, description: 'judgements as JSON lines; without it they are asked' }),
   }
   static override flags = {
-    apply: Flags.boolean({ description: 'set the suggested floor', default: false }),
+    apply: Flags.boolean({ description: 'set the suggested floor, if there is one', default: false }),
     save: Flags.string({
       description: 'append the answers to this file; those in it from before count too',
       helpValue: 'FILE',
@@ -82,16 +89,26 @@ terminal. --save keeps each answer at once, and the same command again goes on f
         })
       }
       const current = outcomeOf(judged, project.similarity_floor)
-      this.log(this.render(outcomes, current, suggested))
-      if (flags.apply) await requireOperator(session).setProject(project.id, { similarity_floor: suggested.floor })
-      const command = `${this.config.bin} projects set ${project.name} --similarity-floor ${suggested.floor}`
-      if (current.measure === suggested.measure && current.floor !== suggested.floor) {
-        const many = judgements(judged.length)
-        this.note(`The present floor does as well, by ${many}; more of them may tell the two apart.`)
-      }
-      this.note(flags.apply ? `The floor is ${suggested.floor} now.` : `Set it with: ${command}`)
-      return { project: project.name, judgements: judged.length, current, suggested, applied: flags.apply, outcomes }
+      const verdict = verdictOn(judged, current, suggested)
+      this.log(this.render(outcomes, current, verdict.move ? suggested : undefined))
+      const applied = flags.apply && verdict.move
+      if (applied) await requireOperator(session).setProject(project.id, { similarity_floor: suggested.floor })
+      this.noteVerdict(verdict, { project, suggested, applied })
+      if (flags.apply && !verdict.move && verdict.why === 'few') process.exitCode = EXIT.failed
+      return { project: project.name, judgements: judged.length, current, suggested, verdict, applied, outcomes }
     })
+  }
+
+  private noteVerdict(
+    verdict: Verdict,
+    { project, suggested, applied }: { project: Project; suggested: FloorOutcome; applied: boolean },
+  ): void {
+    const now = project.similarity_floor
+    const set = `${this.config.bin} projects set ${project.name} --similarity-floor ${suggested.floor}`
+    if (applied) this.note(`The floor is ${suggested.floor} now; it was ${now}.`)
+    else if (verdict.move) this.note(`Set it with: ${set}`)
+    else if (verdict.why === 'same') this.note(`The present floor does as well (${verdict.reason}): it stays ${now}.`)
+    else this.note(`Too few judgements to move the floor: it takes ${verdict.reason}. It stays ${now}.`)
   }
 
   private async read({ client }: ClientSession, file: string): Promise<Judged[]> {
@@ -162,12 +179,16 @@ terminal. --save keeps each answer at once, and the same command again goes on f
     }
   }
 
-  private render(outcomes: readonly FloorOutcome[], current: FloorOutcome, suggested: FloorOutcome): string {
-    const shown = outcomes.filter(({ floor }) => Math.round(floor * 100) % 5 === 0 || floor === suggested.floor)
+  private render(
+    outcomes: readonly FloorOutcome[],
+    current: FloorOutcome,
+    suggested: FloorOutcome | undefined,
+  ): string {
+    const shown = outcomes.filter(({ floor }) => Math.round(floor * 100) % 5 === 0 || floor === suggested?.floor)
     const rows = [...new Map([...shown, current].map((one) => [one.floor, one])).values()]
     rows.sort((a, b) => a.floor - b.floor)
     const mark = ({ floor }: FloorOutcome) =>
-      [...(floor === suggested.floor ? ['suggested'] : []), ...(floor === current.floor ? ['now'] : [])].join(', ')
+      [...(floor === suggested?.floor ? ['suggested'] : []), ...(floor === current.floor ? ['now'] : [])].join(', ')
     return table(
       rows,
       [
