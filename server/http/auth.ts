@@ -3,6 +3,7 @@ import { type KeyKind, parseKey } from '../../src/contract/key.ts'
 import type { Environment } from '../../src/contract/review.ts'
 import { ApiError } from './api-error.ts'
 import { hashKey } from './api-key.ts'
+import type { QueryString } from './query-string.ts'
 
 export interface PresentedKey {
   kind: KeyKind
@@ -21,11 +22,11 @@ export type KeyParameter = 'accepted' | 'refused' | 'unknown'
  */
 export function presentedKey(
   authorization: string | null,
-  parameters: URLSearchParams,
+  query: QueryString,
   keyParameter: KeyParameter,
 ): PresentedKey {
-  const inUrl = parameters.getAll('key')
-  if (inUrl.some((value) => value.startsWith('svc_sk_')) || hasSecretKey(parameters)) {
+  const inUrl = query.parameters.getAll('key')
+  if (inUrl.some((value) => value.startsWith('svc_sk_')) || hasSecretKey(query)) {
     throw unauthorized(
       'A secret key must not stand in a URL, where logs and browser histories keep it. Send it as Authorization: Bearer, and revoke this one.',
     )
@@ -76,9 +77,13 @@ function bearerToken(authorization: string): string | undefined {
 
 const SECRET_KEY = /svc_sk_(?:live|test)_[0-9A-Za-z]{32}/
 
-function hasSecretKey(parameters: URLSearchParams): boolean {
+function hasSecretKey({ parameters, rest }: QueryString): boolean {
   for (const [name, value] of parameters) if (SECRET_KEY.test(name) || SECRET_KEY.test(value)) return true
-  return false
+  // A key is ASCII: its escapes are one byte each.
+  const unescaped = rest.replace(/%([0-7][0-9a-fA-F])/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  return SECRET_KEY.test(unescaped)
 }
 
 function unauthorized(message: string): ApiError {

@@ -1,49 +1,73 @@
 import type { ErrorDetail } from '../../src/contract/errors.ts'
+import { shownPath } from '../../src/contract/validate.ts'
+
+/** Three times what the fullest query needs: every parameter, all its lists item by item and 32 metadata filters. */
+export const MOST_PARAMETERS = 200
 
 export interface QueryString {
+  /** The first {@link MOST_PARAMETERS}, and every `key`, since authentication comes before all findings. */
   parameters: URLSearchParams
   /** Names of parameters whose bytes are no UTF-8: U+FFFD stands in their values. */
-  malformed: string[]
+  malformed: ReadonlySet<string>
+  /** What stood behind the parameters that are read, as it was sent; empty but in a request that is to be refused. */
+  rest: string
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * Reads `?name=value&…` (application/x-www-form-urlencoded). `URLSearchParams` alone would replace bytes that are no
- * UTF-8 silently; here they are reported. A `%` without two hexadecimal digits stands for itself, as in the URL
+ * Reads `?name=value&…` (application/x-www-form-urlencoded) in one pass. `URLSearchParams` alone would replace bytes that
+ * are no UTF-8 silently; here they are reported. A `%` without two hexadecimal digits stands for itself, as in the URL
  * standard. A request line holds ASCII only (the parser refuses others), and a URL object escapes what is beyond.
  */
 export function parseQueryString(search: string): QueryString {
   const parameters = new URLSearchParams()
-  const malformed: string[] = []
+  const malformed = new Set<string>()
   const text = search.startsWith('?') ? search.slice(1) : search
-  for (const pair of text.split('&')) {
-    if (pair === '') continue
+  const append = (pair: string) => {
     const equals = pair.indexOf('=')
     const name = decode(equals < 0 ? pair : pair.slice(0, equals))
     const value = decode(equals < 0 ? '' : pair.slice(equals + 1))
-    if (!name.valid || !value.valid) malformed.push(name.text)
+    if (!name.valid || !value.valid) malformed.add(name.text)
     parameters.append(name.text, value.text)
   }
-  return { parameters, malformed: [...new Set(malformed)] }
+
+  let start = 0
+  for (let read = 0; start < text.length && read < MOST_PARAMETERS; ) {
+    const next = text.indexOf('&', start)
+    const end = next < 0 ? text.length : next
+    if (end > start) {
+      append(text.slice(start, end))
+      read++
+    }
+    start = end + 1
+  }
+  const rest = text.slice(start).replace(/^&+/, '')
+  if (rest !== '') keysIn(rest).forEach(append)
+  return { parameters, malformed, rest }
 }
 
-const NEEDS_DECODING = /%/
+/** Two are as wrong as a thousand. */
+function keysIn(rest: string): string[] {
+  return rest
+    .split('&')
+    .filter((pair) => pair.startsWith('key='))
+    .slice(0, 2)
+}
 
 function decode(encoded: string): { text: string; valid: boolean } {
   const spaced = encoded.replaceAll('+', ' ')
-  if (!NEEDS_DECODING.test(spaced)) return { text: spaced, valid: true }
-  const bytes: number[] = []
+  if (!spaced.includes('%')) return { text: spaced, valid: true }
+  const bytes = Buffer.alloc(spaced.length)
+  let length = 0
   for (let i = 0; i < spaced.length; i++) {
     const code = spaced.charCodeAt(i)
-    const escaped = code === 0x25 ? /^[0-9a-fA-F]{2}/.exec(spaced.slice(i + 1, i + 3)) : null
-    if (escaped) {
-      bytes.push(Number.parseInt(escaped[0], 16))
-      i += 2
-    } else bytes.push(code & 0xff)
+    const escaped = code === 0x25 ? byteAt(spaced, i + 1) : -1
+    bytes[length++] = escaped < 0 ? code & 0xff : escaped
+    if (escaped >= 0) i += 2
   }
-  const data = Uint8Array.from(bytes)
+  const data = bytes.subarray(0, length)
   try {
     return { text: strict.decode(data), valid: true }
   } catch {
@@ -51,11 +75,47 @@ function decode(encoded: string): { text: string; valid: boolean } {
   }
 }
 
-/** Findings about a query string as such: bytes that are no UTF-8, and on a route without parameters any parameter. */
-export function strayParameters(query: QueryString, known: (name: string) => boolean = () => false): ErrorDetail[] {
-  const names = [...new Set(query.parameters.keys())].filter((name) => !query.malformed.includes(name) && !known(name))
-  return [
-    ...query.malformed.map((path) => ({ path, message: 'is not valid UTF-8' })),
-    ...names.map((path) => ({ path, message: 'is not a known parameter' })),
-  ]
+/** The byte that two hexadecimal digits name, or a negative number. */
+function byteAt(text: string, at: number): number {
+  return (hexDigit(text.charCodeAt(at)) << 4) | hexDigit(text.charCodeAt(at + 1))
+}
+
+function hexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  const lower = code | 0x20
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1
+}
+
+export interface ParameterRules {
+  /** Whether the route has a parameter of this name; none unless told. */
+  known?: (name: string) => boolean
+  /** Whether the parameter may stand there once only; none unless told. */
+  once?: (name: string) => boolean
+}
+
+/** Findings about a query string as such, at most one a name, in the order of the names. */
+export function parameterFindings(query: QueryString, rules: ParameterRules = {}): ErrorDetail[] {
+  const { known = () => false, once = () => false } = rules
+  const findings: ErrorDetail[] = []
+  for (const [name, count] of countsOf(query)) {
+    const complain = (message: string) => findings.push({ path: shownPath(name), message })
+    if (query.malformed.has(name)) complain('is not valid UTF-8')
+    else if (!known(name)) complain('is not a known parameter')
+    else if (count > 1 && once(name)) complain('must be given once')
+  }
+  return findings
+}
+
+/** Parameters as an object, without those that stand twice or are no UTF-8, which are findings. */
+export function soundParameters(query: QueryString): Record<string, string> {
+  const counts = countsOf(query)
+  return Object.fromEntries(
+    [...query.parameters].filter(([name]) => counts.get(name) === 1 && !query.malformed.has(name)),
+  )
+}
+
+function countsOf({ parameters }: QueryString): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of parameters.keys()) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
 }

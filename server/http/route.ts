@@ -2,13 +2,13 @@ import type { ServerRequest } from 'srvx'
 import type { ErrorDetail } from '../../src/contract/errors.ts'
 import type { Pool } from '../deps.ts'
 import { type Authenticated, authenticate } from '../store/keys.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, validationFailed } from './api-error.ts'
 import { type KeyParameter, presentedKey, requireOperator, unknownKey } from './auth.ts'
 import { type BodyRule, parseJson, readBody } from './body.ts'
 import { allowOrigin, queryCorsHeaders } from './cors.ts'
 import type { Exchange, ExchangeDeps, Reply } from './exchange.ts'
 import { databaseUnavailable } from './failure.ts'
-import { type QueryString, strayParameters } from './query-string.ts'
+import { MOST_PARAMETERS, parameterFindings, type QueryString } from './query-string.ts'
 import { enforceRateLimit, rateLimitHeaders } from './rate-limit.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -88,6 +88,7 @@ export async function runRoute(
 
   const body = await readBody(request, route.body, deps.bodyTimeoutMs)
   const key = await authorize(route, exchange, deps)
+  if (query.rest !== '') throw tooManyParameters()
   if (body === 'unexpected') throw unexpectedBody()
   const call: Call = {
     request,
@@ -110,7 +111,7 @@ async function authorize(route: Route, exchange: Exchange, deps: RouteDeps): Pro
     requireOperator(authorization, deps.operatorToken)
     return undefined
   }
-  const presented = presentedKey(authorization, query.parameters, route.keyParameter ?? 'unknown')
+  const presented = presentedKey(authorization, query, route.keyParameter ?? 'unknown')
   if (route.access === 'secret key' && presented.kind !== 'secret') {
     throw new ApiError('forbidden', 'A publishable key may only query. This route needs a secret key.')
   }
@@ -135,7 +136,13 @@ function withoutKey(query: QueryString): QueryString {
   if (!query.parameters.has('key')) return query
   const parameters = new URLSearchParams(query.parameters)
   parameters.delete('key')
-  return { parameters, malformed: query.malformed.filter((name) => name !== 'key') }
+  const malformed = new Set(query.malformed)
+  malformed.delete('key')
+  return { ...query, parameters, malformed }
+}
+
+function tooManyParameters(): ApiError {
+  return validationFailed([{ path: '(query string)', message: `has more than ${MOST_PARAMETERS} parameters` }])
 }
 
 function unexpectedBody(): ApiError {
@@ -150,6 +157,6 @@ export function jsonBody(call: Call): unknown {
 
 /** For a route without parameters: a check that finds every one that was sent. */
 export function noParameters(call: Call): { ok: true; value: undefined } | { ok: false; details: ErrorDetail[] } {
-  const details = strayParameters(call.query)
+  const details = parameterFindings(call.query)
   return details.length === 0 ? { ok: true, value: undefined } : { ok: false, details }
 }

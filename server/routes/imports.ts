@@ -16,7 +16,7 @@ import { ApiError, demand, validationFailed } from '../http/api-error.ts'
 import { unknownKey } from '../http/auth.ts'
 import { envelope, type Reply } from '../http/exchange.ts'
 import { describeError, toApiError } from '../http/failure.ts'
-import type { QueryString } from '../http/query-string.ts'
+import { parameterFindings, type QueryString, soundParameters } from '../http/query-string.ts'
 import { type ApiRoute, type KeyCall, noParameters } from '../http/route.ts'
 import { type AcceptOptions, ProjectGone } from '../ingest/accept.ts'
 import { importDoor } from '../ingest/import-door.ts'
@@ -84,7 +84,7 @@ interface Request {
 }
 
 async function startImport(call: KeyCall, deps: ImportDeps, lanes: ImportLanes): Promise<Reply> {
-  const [, parameters] = demand(eachOnce(call.query), validate(importParameters, given(call.query)))
+  const [, parameters] = demand(eachOnce(call.query), validate(importParameters, soundParameters(call.query)))
   if (call.body === undefined) throw validationFailed([{ path: '(body)', message: 'must be the file to import' }])
   const request: Request = {
     fileName: parameters.file_name,
@@ -214,16 +214,7 @@ function isZip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b
 }
 
-function given(query: QueryString): Record<string, string> {
-  return Object.fromEntries(query.parameters)
-}
-
 function eachOnce(query: QueryString): Validated<undefined> {
-  const names = [...query.parameters.keys()]
-  const repeated = names.filter((name, index) => names.indexOf(name) !== index)
-  const details = [
-    ...query.malformed.map((path) => ({ path, message: 'is not valid percent-encoding' })),
-    ...repeated.map((path) => ({ path, message: 'must be given once' })),
-  ]
+  const details = parameterFindings(query, { known: () => true, once: () => true })
   return details.length === 0 ? { ok: true, value: undefined } : { ok: false, details }
 }

@@ -4,7 +4,7 @@ import { integerParameter } from '../../src/contract/review.ts'
 import { validate } from '../../src/contract/validate.ts'
 import type { Pool } from '../deps.ts'
 import { demand, validationFailed } from '../http/api-error.ts'
-import { strayParameters } from '../http/query-string.ts'
+import { parameterFindings } from '../http/query-string.ts'
 import type { OperatorRoute } from '../http/route.ts'
 import type { Nearest } from '../search/nearest.ts'
 import { frequentQueries, insightTotals } from '../store/query-insights.ts'
@@ -27,9 +27,8 @@ export function operatorInsightsRoute(deps: { sql: Pool; nearest: Nearest; count
     path: '/operator/insights',
     access: 'operator',
     async handle({ query }) {
-      const stray = strayParameters(query, (name) => Object.hasOwn(insightsParameters.entries, name))
-      const twice = [...new Set(query.parameters.keys())].filter((name) => query.parameters.getAll(name).length > 1)
-      const details = [...stray, ...twice.map((path) => ({ path, message: 'must be given once' }))]
+      const known = (name: string) => Object.hasOwn(insightsParameters.entries, name)
+      const details = parameterFindings(query, { known, once: () => true })
       if (details.length > 0) throw validationFailed(details)
       const [asked] = demand(validate(insightsParameters, Object.fromEntries(query.parameters)))
       const project = await requireProject(deps.sql, asked.project)

@@ -4,7 +4,7 @@ import { validate } from '../../src/contract/validate.ts'
 import type { Clock, Pool } from '../deps.ts'
 import { ApiError, demand, validationFailed } from '../http/api-error.ts'
 import { hashKey, keyHint, newApiKey } from '../http/api-key.ts'
-import { strayParameters } from '../http/query-string.ts'
+import { parameterFindings } from '../http/query-string.ts'
 import { jsonBody, noParameters, type OperatorRoute } from '../http/route.ts'
 import { createKey, type KeyRecord, listKeys, revokeKey } from '../store/keys.ts'
 import { OPERATOR_BODY_BYTES, requireProject } from './operator-projects.ts'
@@ -56,10 +56,10 @@ export function operatorKeyRoutes({ sql, clock }: { sql: Pool; clock: Clock }): 
       path: '/operator/keys',
       access: 'operator',
       async handle({ query }) {
-        const details = strayParameters(query, (name) => name === 'project')
-        const [name, ...more] = query.parameters.getAll('project')
-        if (more.length > 0) details.push({ path: 'project', message: 'must be given once' })
+        const isProject = (parameter: string) => parameter === 'project'
+        const details = parameterFindings(query, { known: isProject, once: isProject })
         if (details.length > 0) throw validationFailed(details)
+        const name = query.parameters.get('project') ?? undefined
         const project = name === undefined ? undefined : await requireProject(sql, name)
         return { status: 200, body: { keys: (await listKeys(sql, project?.id)).map(shown) } }
       },

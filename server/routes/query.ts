@@ -7,7 +7,7 @@ import {
 } from '../../src/contract/query.ts'
 import { ApiError, demand } from '../http/api-error.ts'
 import type { Reply } from '../http/exchange.ts'
-import { strayParameters } from '../http/query-string.ts'
+import { parameterFindings } from '../http/query-string.ts'
 import { type ApiRoute, jsonBody, type KeyCall, noParameters } from '../http/route.ts'
 import type { Search } from '../search/search.ts'
 
@@ -23,7 +23,7 @@ export function queryRoutes(deps: { search: Search }): ApiRoute[] {
       keyParameter: 'accepted',
       async handle(call) {
         const { query } = call
-        const malformed = strayParameters(query, () => true)
+        const malformed = parameterFindings(query, { known: () => true })
         const parsed = parseQueryParameters(query.parameters)
         const [, request] = demand(malformed.length > 0 ? { ok: false, details: malformed } : NOTHING, parsed)
         return answer(deps.search, call, request, { 'cache-control': BROWSER_MAY_KEEP })

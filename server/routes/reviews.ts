@@ -1,11 +1,10 @@
-import type { ErrorDetail } from '../../src/contract/errors.ts'
 import { BODY_BYTES } from '../../src/contract/limits.ts'
 import { type ListResponse, listParameters, patchBody } from '../../src/contract/review.ts'
 import { type Validated, validate } from '../../src/contract/validate.ts'
 import type { Pool } from '../deps.ts'
 import { ApiError, demand, validationFailed } from '../http/api-error.ts'
 import { readCursor, writeCursor } from '../http/cursor.ts'
-import type { QueryString } from '../http/query-string.ts'
+import { parameterFindings, soundParameters } from '../http/query-string.ts'
 import { type ApiRoute, jsonBody, noParameters } from '../http/route.ts'
 import { deleteReview, getReview, listReviews, patchReview } from '../store/reviews.ts'
 
@@ -26,10 +25,11 @@ function listRoute({ sql, cursorSecret }: ReviewRouteDeps): ApiRoute {
     access: 'secret key',
     async handle({ key, query }) {
       const { project, env } = key
-      const { once, details } = eachOnce(query)
+      const once = () => true
+      const details = parameterFindings(query, { known: once, once })
       const repeated: Validated<undefined> =
         details.length > 0 ? { ok: false, details } : { ok: true, value: undefined }
-      const [, request] = demand(repeated, validate(listParameters, once))
+      const [, request] = demand(repeated, validate(listParameters, soundParameters(query)))
       const scope = { projectId: project.id, env, request }
       const after = request.cursor === undefined ? undefined : readCursor(request.cursor, scope, cursorSecret)
       if (request.cursor !== undefined && after === undefined) {
@@ -95,17 +95,4 @@ function deleteRoute({ sql }: ReviewRouteDeps): ApiRoute {
 /** Another project's or environment's review looks the same as a missing one. */
 function noSuchReview(): ApiError {
   return new ApiError('not_found', 'There is no review with this id.')
-}
-
-/** Parameters as an object, without those that stand twice or are no UTF-8: these are findings. */
-function eachOnce({ parameters, malformed }: QueryString): { once: Record<string, string>; details: ErrorDetail[] } {
-  const repeated = [...new Set(parameters.keys())].filter((name) => parameters.getAll(name).length > 1)
-  const sound = [...parameters].filter(([name]) => !repeated.includes(name) && !malformed.includes(name))
-  return {
-    once: Object.fromEntries(sound),
-    details: [
-      ...malformed.map((path) => ({ path, message: 'is not valid UTF-8' })),
-      ...repeated.filter((name) => !malformed.includes(name)).map((path) => ({ path, message: 'must be given once' })),
-    ],
-  }
 }

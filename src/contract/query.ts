@@ -13,7 +13,7 @@ import { type Metadata, metadata } from './metadata.ts'
 import { integerParameter, rating, type Source, source } from './review.ts'
 import { storableText, trimmedText } from './text.ts'
 import { dateOrDateTime } from './timestamp.ts'
-import { type Validated, validate } from './validate.ts'
+import { shownPath, type Validated, validate } from './validate.ts'
 
 /** A query after validation, the same for the GET and the POST form. Equal requests are equal as JSON. */
 export interface QueryRequest {
@@ -139,11 +139,16 @@ export function parseQueryParameters(parameters: URLSearchParams): Validated<Que
   const details: ErrorDetail[] = []
   const plain: [string, unknown][] = []
   const meta: [string, string][] = []
-  for (const name of new Set(parameters.keys())) {
-    const values = parameters.getAll(name)
+  const valuesByName = new Map<string, string[]>()
+  for (const [name, value] of parameters) {
+    const values = valuesByName.get(name)
+    if (values) values.push(value)
+    else valuesByName.set(name, [value])
+  }
+  for (const [name, values] of valuesByName) {
     const isMetadata = name.startsWith(FLAT_METADATA)
     if (values.length > 1 && (isMetadata || ONCE.includes(name))) {
-      details.push({ path: name, message: 'must be given once' })
+      details.push({ path: shownPath(name), message: 'must be given once' })
     } else if (isMetadata) meta.push([name.slice(FLAT_METADATA.length), values[0] ?? ''])
     else if (name === 'include' || name === 'source') plain.push([name, values.flatMap((value) => value.split(','))])
     else plain.push([name, values[0]])
