@@ -5,7 +5,7 @@ import type { Clock, Pool } from '../deps.ts'
 import { ApiError, validationFailed } from '../http/api-error.ts'
 import { hashKey, keyHint, newApiKey } from '../http/api-key.ts'
 import type { Reply } from '../http/exchange.ts'
-import { strayParameters } from '../http/query-string.ts'
+import { parameterFindings } from '../http/query-string.ts'
 import type { Call, OpenRoute } from '../http/route.ts'
 import { isFromThisMachine } from '../http/this-machine.ts'
 import { createKey } from '../store/keys.ts'
@@ -50,7 +50,8 @@ export function demoRoutes({ sql, clock, access, project: name }: DemoDeps): Ope
 
 /** @throws {ApiError} `validation_failed` for any other parameter, such as the name of a project */
 function titleOf({ query }: Call): string {
-  const details = strayParameters(query, (name) => name === 'title')
+  const isTitle = (parameter: string) => parameter === 'title'
+  const details = parameterFindings(query, { known: isTitle, once: isTitle })
   if (details.length > 0) throw validationFailed(details)
   return query.parameters.get('title') ?? ''
 }

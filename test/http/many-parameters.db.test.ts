@@ -18,9 +18,14 @@ let transports: Transports
 test.before(async () => {
   service = await openService()
   const { sql, worker } = service.deps
-  const metrics = { metrics: createMetrics({ sql, worker }), access: 'operator' } as const
+  const metrics = createMetrics({ sql, worker })
   const insights = { nearest: async () => [], counting: true }
-  transports = await openTransports({ ...service.deps, metrics, insights, demo: 'everyone' })
+  transports = await openTransports({
+    ...service.deps,
+    metrics,
+    insights,
+    demo: { access: 'everyone', project: 'hotel' },
+  })
 })
 test.after(async () => {
   for (const transport of Object.values(transports)) await transport.close()
