@@ -59,7 +59,11 @@ async function database({ sql, config, clock }: DoctorDeps): Promise<Finding[]> 
   const skew = Math.abs(now.getTime() - here.getTime())
   const megabytes = Math.round(bytes / 1e6).toLocaleString('en')
   return [
-    { check: 'database', status: 'ok', message: `${kind} ${version}, pgvector ${pgvector}, ${megabytes} MB` },
+    {
+      check: 'database',
+      status: 'ok',
+      message: `${kind} ${version}, pgvector ${pgvector} (0.5 or newer is needed), ${megabytes} MB`,
+    },
     missing.length === 0
       ? { check: 'migrations', status: 'ok', message: `${migrations.length} applied, none is missing` }
       : {

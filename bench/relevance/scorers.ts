@@ -1,4 +1,5 @@
 import { Tokenizer } from '../../server/embed/builtin/tokenizer.ts'
+import { cosineOf } from '../../server/embed/calibrate.ts'
 import type { Embedder, EmbedKind } from '../../server/embed/embedder.ts'
 
 /** Scores a query against documents; `pairwise` also compares two texts, where a method can. */
@@ -10,11 +11,6 @@ export interface Scorer {
 }
 
 const tokenizer = new Tokenizer()
-const dot = (a: Float32Array, b: Float32Array): number => {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)
-  return sum
-}
 
 /** Any embedding provider, through the interface the server uses: cosines are calibrated ones. */
 export class EmbedderScorer implements Scorer {
@@ -41,12 +37,12 @@ export class EmbedderScorer implements Scorer {
     const d = await this.vectors(documents, 'document')
     const q = await this.vectors(queries, 'query')
     const empty = new Float32Array(0)
-    return (query: number, pool: number[]) => pool.map((i) => dot(q[query] ?? empty, d[i] ?? empty))
+    return (query: number, pool: number[]) => pool.map((i) => cosineOf(q[query] ?? empty, d[i] ?? empty))
   }
 
   async pairwise(a: readonly string[], b: readonly string[], kinds: [EmbedKind, EmbedKind]) {
     const [x, y] = [await this.vectors(a, kinds[0]), await this.vectors(b, kinds[1])]
-    return Float64Array.from(x, (vector, i) => dot(vector, y[i] ?? vector))
+    return Float64Array.from(x, (vector, i) => cosineOf(vector, y[i] ?? vector))
   }
 }
 

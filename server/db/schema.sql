@@ -8,6 +8,29 @@ CREATE OR REPLACE FUNCTION excerpt_lexemes(config regconfig, body text)
  IMMUTABLE PARALLEL SAFE
 RETURN to_tsvector(config, translate(body, '/\._@<>&~'::text, '         '::text));
 
+CREATE OR REPLACE FUNCTION int8_vector(raw vector)
+ RETURNS vector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (SELECT ((array_agg(round(COALESCE((component.x * LEAST(((127)::double precision / NULLIF(size.largest, (0)::double precision)), ((4000)::double precision / NULLIF(size.length, (0)::double precision)))), (0)::double precision)) ORDER BY component.place))::real[])::vector AS array_agg FROM unnest((int8_vector.raw)::real[]) WITH ORDINALITY component(x, place), (SELECT (max(abs(y.y)))::double precision AS largest, sqrt(sum(((y.y)::double precision * y.y))) AS length FROM unnest((int8_vector.raw)::real[]) y(y)) size);
+
+CREATE OR REPLACE FUNCTION round_stored_vectors()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into embedding_models (name, dimensions)
+    select name || '/i8', dimensions from embedding_models where name not like '%/i8' order by id
+    on conflict (name) do nothing;
+  update excerpts e set embedding = int8_vector(e.embedding), embedding_model_id = rounded.id
+    from embedding_models raw join embedding_models rounded on rounded.name = raw.name || '/i8'
+    where e.embedding_model_id = raw.id;
+  update installation i set embedding_model_id = rounded.id
+    from embedding_models raw join embedding_models rounded on rounded.name = raw.name || '/i8'
+    where i.embedding_model_id = raw.id;
+end
+$function$;
+
 create table api_keys (
   id uuid not null default gen_random_uuid(),
   project_id uuid not null,

@@ -1,22 +1,54 @@
+import type { EmbedKind } from './embedder.ts'
+
+/** The largest component of a rounded document. */
+const LARGEST = 127
 /**
- * Appends one constant component to a unit vector and scales it back to unit length, so that every cosine `c` between
- * two such vectors becomes `(c + k) / (1 + k)` exactly while the order is kept.
+ * The length of a rounded query, and the most that a rounded document may have. Every sum of products of two such
+ * vectors stays below 2^24, where each whole number is a 32-bit float: whoever adds them up, in whatever order, pgvector
+ * or this process, gets the same number to the bit.
+ */
+const LONGEST = 4000
+
+/**
+ * Appends one constant component to a unit vector, so that every cosine `c` between two such vectors becomes
+ * `(c + k) / (1 + k)` while the order is kept, and rounds the result to whole numbers: a document's to int8, its largest
+ * component being 127, a query's finer. A cosine does not see the scale. Rounding moves one by at most about .005.
  *
  * Derivation: with `v' = (v, √k) / √(1 + k)`, `a'·b' = (a·b + k) / (1 + k)`.
  *
  * @param unit a vector of length 1 (a zero vector stays comparable: it only keeps the constant component)
  * @param k the provider's calibration constant, `>= 0`
- * @returns a vector with one more component than `unit`
+ * @returns a vector of whole numbers with one more component than `unit`
  */
-export function calibrate(unit: ArrayLike<number>, k: number): Float32Array {
+export function calibrate(unit: ArrayLike<number>, k: number, kind: EmbedKind): Float32Array {
   const out = new Float32Array(unit.length + 1)
-  const scale = 1 / Math.sqrt(1 + k)
-  for (let i = 0; i < unit.length; i++) out[i] = (unit[i] ?? 0) * scale
-  out[unit.length] = Math.sqrt(k) * scale
+  const length = Math.sqrt(1 + k)
+  const constant = Math.sqrt(k)
+  let largest = constant
+  if (kind === 'document') for (let i = 0; i < unit.length; i++) largest = Math.max(largest, Math.abs(unit[i] ?? 0))
+  const finest = LONGEST / length
+  const scale = kind === 'query' || largest === 0 ? finest : Math.min(LARGEST / largest, finest)
+  for (let i = 0; i < unit.length; i++) out[i] = Math.round((unit[i] ?? 0) * scale)
+  out[unit.length] = Math.round(constant * scale)
   return out
 }
 
 /** The constant that moves the raw cosine `threshold` onto `floor`: solves `(t + k) / (1 + k) = f` for `k`. */
 export function calibrationFor(threshold: number, floor: number): number {
   return Math.max(0, (floor - threshold) / (1 - floor))
+}
+
+/** The part of a vector space's name that says how its vectors are rounded. */
+export const ROUNDING = 'i8'
+
+/** The cosine of two vectors of any lengths; 0 when one of them is zero. */
+export function cosineOf(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let [ab, aa, bb] = [0, 0, 0]
+  for (let i = 0; i < a.length; i++) {
+    const [x, y] = [a[i] ?? 0, b[i] ?? 0]
+    ab += x * y
+    aa += x * x
+    bb += y * y
+  }
+  return aa === 0 || bb === 0 ? 0 : ab / Math.sqrt(aa * bb)
 }

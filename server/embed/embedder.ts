@@ -4,15 +4,16 @@
  */
 export interface Embedder {
   /**
-   * Name of the vector space, e.g. `builtin/3/256/k0.798`. It changes whenever vectors stop being comparable (another
-   * model, another dimension, another calibration); vectors under different ids are never compared.
+   * Name of the vector space, e.g. `builtin/5/258/k0.706/i8`. It changes whenever vectors stop being comparable (another
+   * model, another dimension, another calibration or rounding); vectors under different ids are never compared.
    */
   readonly id: string
   /** Length of every vector, the calibration component included. */
   readonly dimensions: number
   /**
-   * Embeds texts as unit-length vectors, in input order. The cosine of two of them is already calibrated (see
-   * `calibrate.ts`), so that the default floor of 0.66 is this model's best threshold.
+   * Embeds texts as vectors of whole numbers, in input order: a document's fit into int8 and are stored as they are. The
+   * cosine of two of them is already calibrated (see `calibrate.ts`), so that the default floor of 0.66 is this model's
+   * best threshold. Their lengths say nothing.
    *
    * @param kind `document` for excerpts, `query` for search text: some models embed the two differently.
    * @throws {EmbeddingUnavailable} when the provider cannot answer now; retrying later may work.

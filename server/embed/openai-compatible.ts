@@ -63,7 +63,7 @@ export async function createOpenAiEmbedder(config: OpenAiConfig, deps: OpenAiDep
             `The embedding service answered vectors of ${vector.length} components instead of ${length}`,
           )
         }
-        return vector && space.finish(vector)
+        return vector && space.finish(vector, kind)
       })
       const complete = vectors.filter((vector) => vector !== undefined)
       if (complete.length < vectors.length) throw new EmbeddingRefused(service.lastRefusal, vectors)

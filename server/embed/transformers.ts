@@ -107,7 +107,7 @@ export async function createTransformersEmbedder(
         signal?.throwIfAborted()
         const marked = texts.slice(at, at + batch).map((text) => space.mark(text, kind))
         try {
-          for (const raw of await run(marked)) vectors.push(space.finish(raw))
+          for (const raw of await run(marked)) vectors.push(space.finish(raw, kind))
         } catch (error) {
           // A document's error is the pipeline's business: it finds the one at fault. A search can only be told.
           if (kind === 'document') throw error

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Log } from '../deps.ts'
-import { calibrate, calibrationFor } from './calibrate.ts'
+import { calibrate, calibrationFor, ROUNDING } from './calibrate.ts'
 import type { EmbedKind } from './embedder.ts'
 import { modelFacts } from './known-models.ts'
 
@@ -21,8 +21,8 @@ export interface VectorSpace {
   id: string
   /** The text as the model wants to read it. */
   mark(text: string, kind: EmbedKind): string
-  /** A raw vector, scaled to unit length and calibrated. */
-  finish(raw: ArrayLike<number>): Float32Array
+  /** A raw vector, scaled to unit length, calibrated and rounded. */
+  finish(raw: ArrayLike<number>, kind: EmbedKind): Float32Array
 }
 
 /** @param details other choices that change the vectors, as parts of the id */
@@ -34,9 +34,9 @@ export function vectorSpace(provider: string, settings: ModelSettings, details: 
   if (settings.calibration === undefined) advise(settings.model, facts, log)
   const marks = queryPrefix || documentPrefix ? [`p${shortHash(`${queryPrefix}\n${documentPrefix}`)}`] : []
   return {
-    id: [provider, settings.model, ...details, ...marks, `k${k.toFixed(3)}`].join('/'),
+    id: [provider, settings.model, ...details, ...marks, `k${k.toFixed(3)}`, ROUNDING].join('/'),
     mark: (text, kind) => (kind === 'query' ? queryPrefix : documentPrefix) + text,
-    finish: (raw) => calibrate(unit(raw), k),
+    finish: (raw, kind) => calibrate(unit(raw), k, kind),
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -125,6 +126,29 @@ test('a file that is cut, damaged or something else writes nothing', async () =>
 
 test('a whole file is found whole without a database', async () => {
   assert.is((await checkBackup(path)).rows.reviews, 450)
+})
+
+test('a backup from before vectors were rounded is restored with rounded ones', async () => {
+  const [first = '', ...others] = gunzipSync(readFileSync(path)).toString('utf8').trimEnd().split('\n')
+  const header = JSON.parse(first)
+  header.migrations = header.migrations.filter((name: string) => name < '0007')
+  const end = JSON.parse(others.pop() ?? '')
+  const lines = [JSON.stringify(header), ...others].map((line) => `${line}\n`).join('')
+  const sha256 = createHash('sha256').update(lines).digest('hex')
+  const older = join(folder, 'older.gz')
+  writeFileSync(older, gzipSync(`${lines}${JSON.stringify({ ...end, sha256 })}\n`))
+
+  await target.sql`delete from projects`
+  await target.sql`delete from embedding_usage`
+  await restoreBackup(target.sql, older)
+  const [active] = await target.sql`
+    select name from embedding_models join installation on embedding_model_id = id`
+  assert.is(active?.name, 'planted/i8')
+  const rows = await target.sql<{ rounded: string; model: string }[]>`
+    select embedding::text as rounded, name as model from excerpts join embedding_models m on m.id = embedding_model_id
+    where excerpts.text = 'Second'`
+  assert.is(rows.length, 450)
+  for (const { rounded, model } of rows) assert.equal([rounded, model], ['[40,127,0]', 'planted/i8'])
 })
 
 test('a backup shows one moment although writing goes on', async () => {

@@ -2,7 +2,6 @@ import * as assert from 'uvu/assert'
 import { chunk } from '../../server/ingest/chunk.ts'
 import { activateModel } from '../../server/store/installation.ts'
 import { deleteReview, patchReview } from '../../server/store/reviews.ts'
-import { VECTOR_SCALE } from '../../server/store/vector-text.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { revisionOf } from '../store/fixtures.ts'
 import { suite } from '../suite.ts'
@@ -59,7 +58,7 @@ test('makes a pushed review queryable when it is nudged, not at the next poll: e
     )
     const vector: number[] = JSON.parse(row.vector)
     for (const [i, component] of fakeVector(row.text).entries())
-      assert.ok(Math.abs(component - (vector[i] ?? 0) / VECTOR_SCALE) < 1e-7)
+      assert.ok(Math.abs(component - (vector[i] ?? 0)) < 1e-7)
   }
   const [count] = await db.sql`select count(*)::int as jobs from index_jobs`
   assert.is(count?.jobs, 0)

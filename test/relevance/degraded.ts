@@ -19,7 +19,7 @@ export function damaged({ file, text }: Damage): Pick<Embedder, 'embed'> {
   const k = calibrationFor(broken.threshold, FLOOR)
   return {
     async embed(texts, kind) {
-      return texts.map((one) => calibrate(model.encode(text ? text(one) : one, kind), k))
+      return texts.map((one) => calibrate(model.encode(text ? text(one) : one, kind), k, kind))
     },
   }
 }

@@ -1,3 +1,4 @@
+import { cosineOf } from '../../server/embed/calibrate.ts'
 import type { Embedder } from '../../server/embed/embedder.ts'
 import { OFF_DOMAIN, QUERIES, SENTENCES } from './golden-set.ts'
 
@@ -57,7 +58,6 @@ export function failures(figures: GoldenFigures): (keyof GoldenFigures)[] {
   })
 }
 
-const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0)
 const mean = (values: readonly number[]) => values.reduce((sum, x) => sum + x, 0) / values.length
 const share = (values: readonly boolean[]) => mean(values.map(Number))
 const NEGATED = /\bnot\b|n't/
@@ -67,7 +67,7 @@ export async function measureGolden(embedder: Pick<Embedder, 'embed'>): Promise<
   const found = async (query: string) => {
     const [vector] = await embedder.embed([query], 'query')
     if (!vector) throw new Error('no vector')
-    const scored = keys.map((key, i) => ({ key, score: cosine(vector, documents[i] ?? vector) }))
+    const scored = keys.map((key, i) => ({ key, score: cosineOf(vector, documents[i] ?? vector) }))
     return scored.sort((a, b) => b.score - a.score)
   }
   const judged = await Promise.all(QUERIES.map(async (query) => ({ ...query, found: await found(query.query) })))
@@ -99,7 +99,7 @@ export async function measureGolden(embedder: Pick<Embedder, 'embed'>): Promise<
     silent: share(best.map((score) => score < FLOOR)),
     tone: share(pairs.map(({ right }) => right)),
     negatedTone: share(pairs.filter(({ query }) => NEGATED.test(query)).map(({ right }) => right)),
-    negation: cosine(query, blame) - cosine(query, praise),
+    negation: cosineOf(query, blame) - cosineOf(query, praise),
     misspelt: share(
       judged
         .filter(({ misspelt }) => misspelt)

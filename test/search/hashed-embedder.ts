@@ -31,7 +31,7 @@ export function hashedEmbedder({ id = 'hashed/1', size = 255, threshold = 0.4, f
     id,
     dimensions: size + 1,
     calls: 0,
-    async embed(texts) {
+    async embed(texts, kind) {
       this.calls++
       return texts.map((text) => {
         const sum = new Float32Array(size)
@@ -42,7 +42,7 @@ export function hashedEmbedder({ id = 'hashed/1', size = 255, threshold = 0.4, f
           for (let i = 0; i < size; i++) sum[i] = (sum[i] ?? 0) + weight * (vector[i] ?? 0)
         }
         const length = Math.hypot(...sum)
-        return calibrate(length === 0 ? sum : sum.map((x) => x / length), k)
+        return calibrate(length === 0 ? sum : sum.map((x) => x / length), k, kind)
       })
     },
   }

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
-import { VECTOR_SCALE, vectorText } from '../../server/store/vector-text.ts'
+import { calibrate, cosineOf } from '../../server/embed/calibrate.ts'
+import { vectorText } from '../../server/store/vector-text.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
 
@@ -18,22 +19,36 @@ function unit(seed: number, size: number): Float32Array {
 }
 
 test('writes whole numbers, and zero without a sign', () => {
-  assert.is(
-    vectorText(Float32Array.of(0.5, -0.25, 0, -1e-12, 1)),
-    `[${VECTOR_SCALE / 2},${-VECTOR_SCALE / 4},0,0,${VECTOR_SCALE}]`,
-  )
+  assert.is(vectorText(Float32Array.of(127, -64, 0, -0, 4000)), '[127,-64,0,0,4000]')
 })
 
-test('the database finds the cosine of the vectors, to six places', async () => {
-  for (const size of [2, 257, 1536]) {
-    const [a, b] = [unit(1, size), unit(2, size)]
-    const expected = a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0)
-    const [row] = await db.sql`select 1 - (${vectorText(a)}::text::vector <=> ${vectorText(b)}::text::vector) as cosine`
-    assert.ok(Math.abs(row?.cosine - expected) < 1e-6, `${row?.cosine} is not ${expected}`)
-    const [same] =
-      await db.sql`select 1 - (${vectorText(a)}::text::vector <=> ${vectorText(a)}::text::vector) as cosine`
-    assert.ok(Math.abs(same?.cosine - 1) < 1e-6)
+test('the database finds the cosine of rounded vectors, to the last bit', async () => {
+  for (const size of [2, 257, 1536, 3072]) {
+    for (const k of [0, 0.7, 10]) {
+      const [query, document] = [calibrate(unit(1, size), k, 'query'), calibrate(unit(2, size), k, 'document')]
+      const [row] = await db.sql<{ cosine: number }[]>`
+        select 1 - (${vectorText(document)}::text::vector <=> ${vectorText(query)}::text::vector) as cosine`
+      assert.is(row?.cosine, 1 - (1 - cosineOf(document, query)), `${size} components, k = ${k}`)
+    }
   }
+})
+
+test('a stored vector is rounded by the database as the embedders round theirs', async () => {
+  for (const size of [2, 257, 1536, 3072]) {
+    for (const k of [0, 0.7]) {
+      const raw = unit(3, size)
+      const before = [...raw, Math.sqrt(k)].map((x) => Math.round((x / Math.sqrt(1 + k)) * 2 ** 24))
+      const [row] = await db.sql<{ rounded: string }[]>`
+        select int8_vector(${JSON.stringify(before)}::text::vector)::text as rounded`
+      const rounded: number[] = JSON.parse(row?.rounded ?? '')
+      const expected = calibrate(raw, k, 'document')
+      const worst = Math.max(...rounded.map((x, i) => Math.abs(x - (expected[i] ?? 0))))
+      // A component on the edge of two whole numbers may fall to either side.
+      assert.ok(worst <= 1 && cosineOf(rounded, expected) > 0.99999, `${size} components, k = ${k}`)
+    }
+  }
+  const [zero] = await db.sql`select int8_vector('[0,0]')::text as rounded`
+  assert.is(zero?.rounded, '[0,0]')
 })
 
 test.run()

@@ -1,6 +1,6 @@
 import type { Pool, Sql } from '../../deps.ts'
 import { transaction } from '../transaction.ts'
-import { BadBackup, TABLES } from './format.ts'
+import { BadBackup, type Header, TABLES } from './format.ts'
 import { checkBackup, linesOf } from './read.ts'
 
 /** The database holds data already, which a restore never overwrites. */
@@ -28,11 +28,11 @@ export async function restoreBackup(sql: Pool, path: string): Promise<Restored> 
   if (unknown.length > 0) {
     throw new BadBackup(`The backup was made by a newer version of Pullquote (${unknown.join(', ')}). Update first.`)
   }
-  const indexing = await transaction(sql, (tx) => restoreInto(tx, path), { unlimited: true })
+  const indexing = await transaction(sql, (tx) => restoreInto(tx, path, header), { unlimited: true })
   return { rows, created_at: header.created_at, indexing }
 }
 
-async function restoreInto(sql: Sql, path: string): Promise<number> {
+async function restoreInto(sql: Sql, path: string, header: Header): Promise<number> {
   const [existing] = await sql<{ projects: number }[]>`select count(*)::int as projects from projects`
   if ((existing?.projects ?? 0) > 0) {
     throw new NotEmpty(
@@ -49,9 +49,15 @@ async function restoreInto(sql: Sql, path: string): Promise<number> {
   }
   await sql`
     select setval(pg_get_serial_sequence('embedding_models', 'id'), greatest(max(id), 1)) from embedding_models`
+  await bringForward(sql, header)
   const [waiting] = await sql<{ reviews: number }[]>`
     select count(*)::int as reviews from reviews where status = 'indexing'`
   return waiting?.reviews ?? 0
+}
+
+/** What migrations did to rows like these, for a backup that was made before them. */
+async function bringForward(sql: Sql, { migrations }: Header): Promise<void> {
+  if (!migrations.includes('0007_int8_vectors.sql')) await sql`select round_stored_vectors()`
 }
 
 async function inserter(sql: Sql, table: string, columns: readonly string[]) {

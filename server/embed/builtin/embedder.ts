@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { calibrate, calibrationFor } from '../calibrate.ts'
+import { calibrate, calibrationFor, ROUNDING } from '../calibrate.ts'
 import type { Embedder } from '../embedder.ts'
 import { Model } from './model.ts'
 import { readModelFile } from './model-file.ts'
@@ -27,7 +27,7 @@ export async function createBuiltinEmbedder(): Promise<Embedder> {
   const model = shared
   const k = calibrationFor(threshold, FLOOR)
   return {
-    id: `builtin/${MODEL_VERSION}/${model.dimensions}/k${k.toFixed(3)}`,
+    id: `builtin/${MODEL_VERSION}/${model.dimensions}/k${k.toFixed(3)}/${ROUNDING}`,
     dimensions: model.dimensions + 1,
     async embed(texts, kind, signal) {
       const out: Float32Array[] = []
@@ -36,7 +36,7 @@ export async function createBuiltinEmbedder(): Promise<Embedder> {
           await nextTurn()
           signal?.throwIfAborted()
         }
-        out.push(calibrate(model.encode(text, kind), k))
+        out.push(calibrate(model.encode(text, kind), k, kind))
       }
       return out
     },
