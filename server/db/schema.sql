@@ -41,6 +41,8 @@ create table api_keys (
   created_at timestamp(3) with time zone not null default now(),
   expires_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
+  name text,
+  last_used_at timestamp(3) with time zone,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_env_check CHECK ((env = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint api_keys_key_hash_check CHECK ((length(key_hash) = 32)),

@@ -26,11 +26,19 @@ const project = v.object({
   created_at: instant,
 })
 
-const keyFields = { id: v.pipe(v.string(), v.uuid()), kind, env: environment, project: v.string(), created_at: instant }
+const keyFields = {
+  id: v.pipe(v.string(), v.uuid()),
+  kind,
+  env: environment,
+  project: v.string(),
+  name: v.nullable(v.string()),
+  created_at: instant,
+}
 const createdKey = v.object({ ...keyFields, key: v.string(), expires_at: v.nullable(instant) })
 const key = v.object({
   ...keyFields,
   hint: v.string(),
+  last_used_at: v.nullable(instant),
   expires_at: v.nullable(instant),
   revoked_at: v.nullable(instant),
 })

@@ -69,6 +69,15 @@ const origin = {
   example: 'https://www.example.com',
 }
 
+const insights = {
+  name: 'X-Pullquote-Insights',
+  in: 'header',
+  required: false,
+  description: "`off`: no visitor's search; this server's insights leave it out.",
+  schema: { type: 'string', enum: ['off'] },
+  example: 'off',
+}
+
 const exampleAnswer = {
   results: [
     {
@@ -109,6 +118,7 @@ export const queryPath = {
         metadataParameters,
         origin,
         cacheControl,
+        insights,
       ],
       responses: {
         '200': success('Results in rank order.', ref('QueryResponse'), { headers, example: exampleAnswer }),
@@ -121,7 +131,7 @@ export const queryPath = {
       summary: 'Search reviews',
       description: 'An empty body equals `{}`. At most 16 KiB. Results are verbatim slices of review texts.',
       security: [{ secretKey: [] }, { publishableKey: [] }],
-      parameters: [origin, cacheControl],
+      parameters: [origin, cacheControl, insights],
       requestBody: requestBody(queryBody, {
         required: false,
         example: { q: 'breakfast on the terrace', limit: 3, filters: { min_rating: 5, metadata: { page: 'terrace' } } },

@@ -69,7 +69,13 @@ function temporaryKeys(sql: Pool, clock: Clock): (project: Project) => Promise<s
   const make = async (project: Project) => {
     const key = newApiKey('publishable', 'live')
     const until = clock().getTime() + KEY_SECONDS * 1000
-    const record = { projectId: project.id, env: 'live', kind: 'publishable', expiresAt: new Date(until) } as const
+    const record = {
+      projectId: project.id,
+      env: 'live',
+      kind: 'publishable',
+      name: 'demo',
+      expiresAt: new Date(until),
+    } as const
     await createKey(sql, { ...record, keyHash: hashKey(key), hint: keyHint(key) })
     return { key, until }
   }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { fields } from '../../src/contract/fields.ts'
+import { trimmedText } from '../../src/contract/text.ts'
 import { validate } from '../../src/contract/validate.ts'
 import type { Clock, Pool } from '../deps.ts'
 import { ApiError, demand, validationFailed } from '../http/api-error.ts'
@@ -9,12 +10,14 @@ import { jsonBody, noParameters, type OperatorRoute } from '../http/route.ts'
 import { createKey, type KeyRecord, listKeys, revokeKey } from '../store/keys.ts'
 import { OPERATOR_BODY_BYTES, requireProject } from './operator-projects.ts'
 
+const NAME_LENGTH = 100
 const LONGEST_EXPIRY_SECONDS = 366 * 86_400
 
 export const createKeyBody = fields({
   project: v.string(),
   kind: v.picklist(['secret', 'publishable'], 'must be secret or publishable'),
   env: v.picklist(['live', 'test'], 'must be live or test'),
+  name: v.optional(trimmedText(1, NAME_LENGTH)),
   expires_in_seconds: v.optional(
     v.pipe(
       v.number(),
@@ -44,10 +47,11 @@ export function operatorKeyRoutes({ sql, clock }: { sql: Pool; clock: Clock }): 
           kind: body.kind,
           keyHash: hashKey(key),
           hint: keyHint(key),
+          name: body.name,
           ...(seconds === undefined ? {} : { expiresAt: new Date(clock().getTime() + seconds * 1000) }),
         })
         if (record === undefined) throw new ApiError('not_found', 'There is no project with this name or id.')
-        const { hint: _, revoked_at: __, ...fresh } = shown(record)
+        const { hint: _, revoked_at: __, last_used_at: ___, ...fresh } = shown(record)
         return { status: 201, body: { ...fresh, key } }
       },
     },
@@ -83,8 +87,10 @@ function shown(key: KeyRecord) {
     kind: key.kind,
     env: key.env,
     project: key.project,
+    name: key.name,
     hint: key.hint,
     created_at: key.createdAt.toISOString(),
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
     expires_at: key.expiresAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
   }

@@ -1,3 +1,4 @@
+import { INSIGHTS_HEADER } from '../../src/contract/insights.ts'
 import { BODY_BYTES, PLAN_LIMITS } from '../../src/contract/limits.ts'
 import {
   parseQueryBody,
@@ -53,7 +54,9 @@ async function answer(
 ): Promise<Reply> {
   const { project, env, revision } = call.key
   const bypassCache = asksForNoCache(call.request.headers.get('cache-control'))
-  const found = await search({ project, env, revision }, request, { bypassCache })
+  // What the command line asks is no visitor's search.
+  const uncounted = call.request.headers.get(INSIGHTS_HEADER)?.trim().toLowerCase() === 'off'
+  const found = await search({ project, env, revision }, request, { bypassCache, uncounted })
   if (!found.ok) {
     const { uncachedQueriesPerMonth } = PLAN_LIMITS[project.plan]
     const message = `The project's ${uncachedQueriesPerMonth} uncached queries of this month (UTC) are used. Cached answers are still served.`

@@ -78,7 +78,7 @@ export function countable(q: string): string | undefined {
 export function counted(search: Search, insights: Insights): Search {
   return async (context, request, options) => {
     const answer = await search(context, request, options)
-    if (answer.ok && request.q !== undefined) {
+    if (answer.ok && request.q !== undefined && !options.uncounted) {
       insights.record({ projectId: context.project.id, env: context.env, q: request.q, match: answer.match })
     }
     return answer

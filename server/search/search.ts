@@ -42,7 +42,8 @@ export type SearchAnswer =
 export type Search = (
   context: SearchContext,
   request: QueryRequest,
-  options: { bypassCache: boolean },
+  /** `uncounted`: no visitor's search, which insights leave out. */
+  options: { bypassCache: boolean; uncounted?: boolean },
 ) => Promise<SearchAnswer>
 
 type Computed = { ok: true; found: Found } | Extract<SearchAnswer, { ok: false }>

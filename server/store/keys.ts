@@ -28,9 +28,13 @@ export interface KeyRecord {
   project: string
   kind: KeyKind
   env: Environment
+  /** What it is for, in the words of who made it. */
+  name: string | null
   /** Last characters of the key. */
   hint: string
   createdAt: Date
+  /** To the minute. */
+  lastUsedAt: Date | null
   expiresAt: Date | null
   revokedAt: Date | null
 }
@@ -72,6 +76,12 @@ async function authenticateAll(sql: Sql, hashes: string[]): Promise<(Authenticat
         started_at = case when ${hasEnded(sql)} then now() else current.started_at end,
         requests = case when ${hasEnded(sql)} then 0 else current.requests end + excluded.requests
       returning key_id, started_at, requests
+    ), used as (
+      -- Once a minute for each key. One that another server marks just now is left to it, so that none waits.
+      update api_keys set last_used_at = now()
+      where id in (select api_keys.id from api_keys join key on key.id = api_keys.id
+        where last_used_at is null or last_used_at < now() - interval '1 minute'
+        for no key update of api_keys skip locked)
     )
     select key.hash, key.id as "keyId", key.kind, key.env, environments.revision, ${projectColumns(sql)},
       counted.requests as "requestsInWindow",
@@ -104,6 +114,7 @@ export interface NewKey {
   /** SHA-256 of the key. */
   keyHash: Buffer
   hint: string
+  name?: string | undefined
   expiresAt?: Date
 }
 
@@ -112,8 +123,8 @@ export async function createKey(sql: Sql, key: NewKey): Promise<KeyRecord | unde
   await forgetTemporaryKeys(sql)
   const [row] = await sql<KeyRecord[]>`
     with created as (
-      insert into api_keys (project_id, env, kind, key_hash, hint, expires_at)
-      select id, ${key.env}, ${key.kind}, ${key.keyHash}, ${key.hint}, ${key.expiresAt ?? null}
+      insert into api_keys (project_id, env, kind, key_hash, hint, name, expires_at)
+      select id, ${key.env}, ${key.kind}, ${key.keyHash}, ${key.hint}, ${key.name ?? null}, ${key.expiresAt ?? null}
       from projects where id = ${key.projectId}
       returning *
     )
@@ -151,6 +162,6 @@ export async function revokeKey(sql: Sql, id: string): Promise<boolean> {
 }
 
 function keyColumns(sql: Sql) {
-  return sql`key.id, key.project_id as "projectId", projects.name as project, key.kind, key.env, key.hint,
-    key.created_at as "createdAt", key.expires_at as "expiresAt", key.revoked_at as "revokedAt"`
+  return sql`key.id, key.project_id as "projectId", projects.name as project, key.kind, key.env, key.name, key.hint,
+    key.created_at as "createdAt", key.last_used_at as "lastUsedAt", key.expires_at as "expiresAt", key.revoked_at as "revokedAt"`
 }

@@ -3,8 +3,10 @@ import { type Client, createClient } from '../client/client.ts'
 import { type Connection, connect } from '../client/connect.ts'
 import { ApiError } from '../client/errors.ts'
 import { createOperator, type Operator, type Project } from '../client/operator.ts'
+import { INSIGHTS_HEADER } from '../contract/insights.ts'
 import type { Environment } from '../contract/review.ts'
 import { closest } from './closest.ts'
+import { commandKey } from './command-key.ts'
 import { CliError, EXIT, usageError } from './failure.ts'
 import { checkKeyScope } from './key-scope.ts'
 import type { Settings } from './settings.ts'
@@ -23,12 +25,12 @@ export interface ClientSession extends Session {
   /** What the client presents; for the server's own routes, which have clients of their own. */
   key: string
   env: Environment
-  /** Known when the key was made for this command; a key that was given does not tell its project. */
+  /** Known without a key that was given, which does not tell its project. */
   project: Project | undefined
 }
 
-/** A key that a command makes for itself lasts this long if it cannot be revoked at the end. */
-const TEMPORARY_KEY_SECONDS = 24 * 3600
+/** What somebody asks at the command line is no visitor's search. */
+const NOT_COUNTED = { [INSIGHTS_HEADER]: 'off' }
 
 export async function openSession(
   settings: Settings,
@@ -58,14 +60,14 @@ export function requireOperator(session: Session): Operator {
 }
 
 /**
- * Runs `work` with a client: for the key that was given, or for one that is made for this command (which takes the
- * operator token) and revoked at its end.
+ * Runs `work` with a client: for the key that was given, or for the one that the operator's commands share (which takes
+ * the operator token).
  */
 export async function withClient<T>(session: Session, work: (session: ClientSession) => Promise<T>): Promise<T> {
   const { connection, retry, settings } = session
   const { fetch, baseUrl } = connection
   if (settings.key !== undefined) {
-    const client = createClient({ fetch, baseUrl, key: settings.key, retry })
+    const client = createClient({ fetch, baseUrl, key: settings.key, retry, headers: NOT_COUNTED })
     return work({
       ...session,
       client,
@@ -84,18 +86,14 @@ export async function withClient<T>(session: Session, work: (session: ClientSess
   const operator = session.operator
   const env = settings.env ?? 'live'
   const project = await chooseProject(operator, settings.project)
-  const made = await operator.createKey({
-    project: project.name,
-    kind: 'secret',
-    env,
-    expires_in_seconds: TEMPORARY_KEY_SECONDS,
-  })
+  const url = connection.kind === 'remote' ? baseUrl : undefined
+  const shared = await commandKey(operator, fetch, { home: settings.home, url, project, env })
   try {
-    const client = createClient({ fetch, baseUrl, key: made.key, retry })
-    return await work({ ...session, client, key: made.key, env, project })
+    const client = createClient({ fetch: shared.fetch, baseUrl, key: shared.key, retry, headers: NOT_COUNTED })
+    const own = { ...connection, fetch: shared.fetch }
+    return await work({ ...session, connection: own, client, key: shared.key, env, project })
   } finally {
-    // It expires anyway; failing to revoke it must not hide how the work went.
-    await operator.revokeKey(made.id).catch(() => {})
+    await shared.release()
   }
 }
 

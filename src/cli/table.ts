@@ -1,6 +1,7 @@
 import stringWidth from 'string-width'
 import { fit, pad } from './printable.ts'
 import type { Terminal } from './terminal.ts'
+import { wrapped } from './wrapped.ts'
 
 export interface Column<T> {
   heading: string
@@ -13,7 +14,7 @@ export interface Column<T> {
 const GAP = 2
 
 /**
- * Rows as a table that fits the window. In a pipe: no heading, columns separated by tabs and nothing cut, so that
+ * Rows as a table that fits the window; where it is too narrow for the columns, each row as lines of its own. In a pipe: no heading, columns separated by tabs and nothing cut, so that
  * `cut` and `awk` can read it.
  */
 export function table<T>(rows: readonly T[], columns: readonly Column<T>[], terminal: Terminal): string {
@@ -31,6 +32,7 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[], term
     widths[i] = width - cut
     excess -= cut
   })
+  if (excess > 0) return records(cells, columns, terminal)
   const line = (values: readonly string[]) =>
     values
       .map((value, i) => {
@@ -42,4 +44,20 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[], term
       .join(' '.repeat(GAP))
   const heading = terminal.style.dim(line(columns.map((column) => column.heading)))
   return [heading, ...cells.map(line)].join('\n')
+}
+
+/** Each row as lines of `HEADING value`, a blank line between two rows. Values go on in the next line, between words. */
+function records<T>(cells: readonly string[][], columns: readonly Column<T>[], terminal: Terminal): string {
+  const widest = Math.max(...columns.map(({ heading }) => stringWidth(heading)))
+  const room = Math.max(12, terminal.columns - widest - GAP)
+  const indent = ' '.repeat(widest + GAP)
+  const shown = cells.map((row) =>
+    columns.flatMap(({ heading }, i) => {
+      const value = row[i] ?? ''
+      if (value === '') return []
+      const lines = wrapped(value, room).split('\n').join(`\n${indent}`)
+      return [`${terminal.style.dim(pad(heading, widest))}${' '.repeat(GAP)}${lines}`]
+    }),
+  )
+  return shown.map((lines) => lines.join('\n')).join('\n\n')
 }

@@ -130,7 +130,14 @@ export interface Client {
   ): Promise<Explanation>
 }
 
-export function createClient(deps: { fetch: Fetch; baseUrl: string; key: string; retry?: RetryPolicy }): Client {
+export function createClient(deps: {
+  fetch: Fetch
+  baseUrl: string
+  key: string
+  retry?: RetryPolicy
+  /** Sent with every request. */
+  headers?: Record<string, string>
+}): Client {
   const caller: Caller = createCaller({ ...deps, bearer: deps.key })
   const call = <TSchema extends v.GenericSchema>(options: CallOptions<TSchema>) => caller.call(options)
   return {

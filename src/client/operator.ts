@@ -35,8 +35,10 @@ const listedKey = v.looseObject({
   kind: keyKind,
   env: environment,
   project: v.string(),
+  name: v.optional(v.nullable(v.string()), null),
   hint: v.string(),
   created_at: v.string(),
+  last_used_at: v.optional(v.nullable(v.string()), null),
   revoked_at: v.nullable(v.string()),
   expires_at: v.nullable(v.string()),
 })
@@ -61,6 +63,7 @@ export interface Operator {
     project: string
     kind: KeyKind
     env: Environment
+    name?: string | undefined
     expires_in_seconds?: number | undefined
   }): Promise<CreatedKey>
   keys(project?: string): Promise<ListedKey[]>

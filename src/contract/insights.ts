@@ -16,3 +16,6 @@ export const insights = v.object({
   unanswered: v.array(v.object({ ...counts, nearest: v.nullable(v.number()), near_miss: v.boolean() })),
 })
 export type InsightsAnswer = v.InferOutput<typeof insights>
+
+/** `off` in a query's request: it is no visitor's, and insights leave it out. Browsers may not send it from a page. */
+export const INSIGHTS_HEADER = 'x-pullquote-insights'

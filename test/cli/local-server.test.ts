@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { acquireHome } from '../../server/db/home-lock.ts'
@@ -58,6 +59,9 @@ test('a running server is found by its lock file, and everything works against i
     assert.match(applied.stderr, /Too few judgements to move the floor: it takes 28 judgements, .* It stays 0\.66\./)
     assert.is((await json(['projects', 'show', 'hotel'])).similarity_floor, 0.66)
 
+    // What is asked at the command line is no visitor's search.
+    assert.is((await json(['insights'])).totals.searches, 0)
+
     const { findings } = await json(['doctor'])
     assert.ok(findings.some(({ check }: { check: string }) => check === 'embedding'))
 
@@ -74,14 +78,29 @@ test('a running server is found by its lock file, and everything works against i
     const gone = await runCli(home, ['reviews', 'show', second.id])
     assert.is(gone.code, 1)
 
-    const made = await json(['keys', 'create', '--project', 'hotel', '--kind', 'secret', '--env', 'live'])
+    const made = await json([
+      'keys',
+      'create',
+      '--project',
+      'hotel',
+      '--kind',
+      'secret',
+      '--env',
+      'live',
+      '--name',
+      'backend',
+    ])
     assert.equal(Object.keys(made).sort(), ['env', 'id', 'key', 'kind', 'project'])
     assert.equal([made.kind, made.env, made.project], ['secret', 'live', 'hotel'])
     assert.match(made.key, /^svc_sk_live_[0-9A-Za-z]{32}$/)
     const listed = await json(['keys', 'list'])
     assert.equal(
-      listed.keys.map(({ id }: { id: string }) => id),
-      [made.id],
+      listed.keys.map(({ id, name }: Record<string, string>) => [id === made.id, name]),
+      // All commands so far, those before the server started among them, used one key between them.
+      [
+        [false, `commands on ${hostname()}`],
+        [true, 'backend'],
+      ],
     )
     assert.not.match(JSON.stringify(listed), new RegExp(made.key))
 
@@ -92,7 +111,7 @@ test('a running server is found by its lock file, and everything works against i
 
     const rotated = await json(['keys', 'rotate', made.id])
     assert.is(rotated.replaces, made.id)
-    assert.is((await json(['keys', 'revoke', made.id])).revoked, true)
+    assert.is((await json(['keys', 'revoke', made.id.slice(0, 8), '--yes'])).revoked, true)
     const refused = await runCli(home, ['query', 'sauna', '--url', url], { env: { PULLQUOTE_KEY: made.key } })
     assert.is(refused.code, 4)
     const kept = await runCli(home, ['query', 'sauna', '--url', url], { env: { PULLQUOTE_KEY: rotated.key } })

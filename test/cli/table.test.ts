@@ -3,10 +3,12 @@ import stringWidth from 'string-width'
 import * as assert from 'uvu/assert'
 import { closest } from '../../src/cli/closest.ts'
 import { ago, dayAndAge } from '../../src/cli/dates.ts'
+import { keyTable } from '../../src/cli/key-lines.ts'
 import { fit, oneLine } from '../../src/cli/printable.ts'
 import { queryResults } from '../../src/cli/query-results.ts'
 import { table } from '../../src/cli/table.ts'
 import { terminalOf } from '../../src/cli/terminal.ts'
+import type { ListedKey } from '../../src/client/operator.ts'
 import type { QueryResponse, QueryResult } from '../../src/contract/query.ts'
 import { suite } from '../suite.ts'
 
@@ -32,6 +34,34 @@ test('a table fits the window, wide letters included', () => {
 test('a narrow table shortens, a wide one shows everything', () => {
   assert.match(table(rows, columns, { interactive: true, columns: 24, style }), /…/)
   assert.not.match(table(rows, columns, { interactive: true, columns: 80, style }), /…/)
+})
+
+test('a table with more columns than the window has room for shows each row as lines of its own', () => {
+  const wide = [1, 2, 3, 4].map((n) => ({ heading: `COLUMN ${n}`, value: () => `value number ${n} of this row` }))
+  const text = table([{}, {}], wide, { interactive: true, columns: 50, style })
+  const record = [1, 2, 3, 4].map((n) => `COLUMN ${n}  value number ${n} of this row`).join('\n')
+  assert.is(text, `${record}\n\n${record}`)
+  const narrow = table([{}], wide, { interactive: true, columns: 30, style })
+  assert.is(narrow.split('\n').slice(0, 2).join('\n'), 'COLUMN 1  value number 1 of\n          this row')
+})
+
+test('a list of keys fits 80 columns as a table and 50 as lines; pipes have whole ids and times', () => {
+  const at = '2026-01-05T10:00:00.000Z'
+  const key: ListedKey = {
+    ...{ id: '3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10', kind: 'secret', env: 'live', project: 'hotel', hint: 'Ab12' },
+    ...{ name: 'commands on example-machine', created_at: at, last_used_at: null, expires_at: at, revoked_at: null },
+  }
+  const now = new Date('2026-01-05T09:00:00Z')
+  for (const width of [50, 80, 120]) {
+    const text = keyTable([key], now, { interactive: true, columns: width, style })
+    for (const line of text.split('\n')) assert.ok(stringWidth(line) <= width, `${width}: ${line}`)
+    assert.match(text, width === 50 ? /^NAME +commands on example-machine$/m : /^3f0c9a4e +hotel +sk_live_…Ab12/m)
+    assert.match(text, /never/)
+    assert.match(text, /in 60 min/)
+  }
+  const piped = keyTable([key], now, { interactive: false, columns: Number.POSITIVE_INFINITY, style })
+  const name = 'commands on example-machine'
+  assert.equal(piped.split('\t'), [key.id, 'hotel', 'sk_live_…Ab12', at, 'active', name, 'never', at])
 })
 
 test('in a pipe fields are separated by tabs, without heading', () => {

@@ -31,8 +31,10 @@ const keyList = v.object({
       kind: v.string(),
       env: v.string(),
       project: v.string(),
+      name: v.nullable(v.string()),
       hint: v.string(),
       created_at: v.string(),
+      last_used_at: v.nullable(v.string()),
       expires_at: v.nullable(v.string()),
       revoked_at: v.nullable(v.string()),
     }),
@@ -171,7 +173,12 @@ for (const name of TRANSPORTS) {
 
   test(`${name}: a key is shown once, works, is listed without itself and stops working when revoked`, async () => {
     const { name: title } = await make({ name: unique('keys') })
-    const response = await call('POST', '/operator/keys', { project: title, kind: 'secret', env: 'test' })
+    const response = await call('POST', '/operator/keys', {
+      project: title,
+      kind: 'secret',
+      env: 'test',
+      name: ' shop ',
+    })
     assert.is(response.status, 201)
     const made = v.parse(createdKey, await response.json())
     assert.equal(parseKey(made.key), { kind: 'secret', env: 'test' })
@@ -182,8 +189,8 @@ for (const name of TRANSPORTS) {
     assert.not.match(text, made.key)
     const { keys } = v.parse(keyList, JSON.parse(text))
     assert.equal(
-      keys.map((key) => [key.id, key.hint, key.revoked_at]),
-      [[made.id, made.key.slice(-4), null]],
+      keys.map((key) => [key.id, key.name, key.hint, key.last_used_at !== null, key.revoked_at]),
+      [[made.id, 'shop', made.key.slice(-4), true, null]],
     )
     const [stored] = await service.database.sql`select key_hash::text as hash from api_keys where id = ${made.id}`
     assert.is(stored?.hash.length, 66)

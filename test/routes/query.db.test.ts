@@ -29,9 +29,15 @@ const result = {
 }
 
 let answer: () => ReturnType<Search>
-let asked: { request: QueryRequest; bypassCache: boolean; env: string; project: string }[] = []
-const search: Search = async ({ project, env }, request, { bypassCache }) => {
-  asked.push({ request, bypassCache, env, project: project.id })
+let asked: {
+  request: QueryRequest
+  bypassCache: boolean
+  uncounted: boolean | undefined
+  env: string
+  project: string
+}[] = []
+const search: Search = async ({ project, env }, request, { bypassCache, uncounted }) => {
+  asked.push({ request, bypassCache, uncounted, env, project: project.id })
   return answer()
 }
 const found = (cache: 'HIT' | 'MISS' | 'BYPASS') => async (): Promise<SearchAnswer> => ({
@@ -114,6 +120,15 @@ for (const name of TRANSPORTS) {
       await send({ path: '/v1/query', headers: { ...bearer(service.keys.secret), 'cache-control': value } })
       assert.is(asked.at(-1)?.bypassCache, bypass, value)
     }
+  })
+
+  test(`${name}: a query that says so is left out of the insights`, async () => {
+    answer = found('MISS')
+    const { secret } = service.keys
+    await send({ path: '/v1/query?q=quiet', headers: { ...bearer(secret), 'x-pullquote-insights': 'off' } })
+    assert.is(asked.at(-1)?.uncounted, true)
+    await send({ path: '/v1/query?q=quiet', headers: bearer(secret) })
+    assert.is(asked.at(-1)?.uncounted, false)
   })
 
   test(`${name}: a publishable key works from a listed origin, in the header or in the address`, async () => {

@@ -32,6 +32,7 @@ test('searches are counted by what they found, cached or not', async () => {
   await ask({ q: 'Quiet  Room' })
   await ask({ q: 'quiet room' })
   await ask({})
+  await search(garden.context, requestOf({ q: 'quiet room' }), { bypassCache: false, uncounted: true })
   await garden.sql`delete from excerpts`
   await ask({ q: 'parking' })
   await garden.plant({ slices: [['Other', 0.1]] })

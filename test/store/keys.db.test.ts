@@ -47,6 +47,23 @@ test('a known key brings its project, environment, kind and revision', async () 
   assert.equal(project.allowedOrigins, ['https://inn.example'])
 })
 
+test('the list tells what a key is for and when it was last used', async () => {
+  const { project } = await makeKey()
+  const keyHash = sha256(randomUUID())
+  const fields = { projectId: project.id, env: 'live', kind: 'secret', keyHash, hint: 'Zz10', name: 'shop' } as const
+  const made = await createKey(db.sql, fields)
+  const listed = async () => (await listKeys(db.sql, project.id)).find(({ id }) => id === made?.id)
+  assert.equal([(await listed())?.name, (await listed())?.lastUsedAt], ['shop', null])
+  await authenticate(db.sql, keyHash)
+  const first = (await listed())?.lastUsedAt
+  assert.ok(first && Math.abs(Date.now() - first.getTime()) < 600_000)
+  await authenticate(db.sql, keyHash)
+  assert.equal((await listed())?.lastUsedAt, first, 'once a minute is enough')
+  await db.sql`update api_keys set last_used_at = now() - interval '2 minutes' where id = ${made?.id ?? ''}`
+  await authenticate(db.sql, keyHash)
+  assert.ok(((await listed())?.lastUsedAt ?? 0) >= first)
+})
+
 test('an unknown, a revoked and an expired key are not found', async () => {
   const { key, keyHash } = await makeKey()
   const expired = await makeKey({ expiresAt: new Date(Date.now() - 1000) })
@@ -123,6 +140,8 @@ test('a list shows keys of one project or of all, and never the key or its hash'
     'hint',
     'id',
     'kind',
+    'lastUsedAt',
+    'name',
     'project',
     'projectId',
     'revokedAt',

@@ -13,7 +13,7 @@ export default class KeysCreate extends BaseCommand {
 A secret key can do everything and belongs on a server. A publishable key can only query, from the project's allowed \
 origins, and may stand in a web page.`
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --project hotel-aurora --kind secret --env live',
+    '<%= config.bin %> <%= command.id %> --project hotel-aurora --kind secret --env live --name "shop backend"',
     'KEY=$(<%= config.bin %> <%= command.id %> --project hotel-aurora --kind publishable --env live)',
   ]
   static override flags = {
@@ -24,6 +24,7 @@ origins, and may stand in a web page.`
       required: true,
     })(),
     env: Flags.option({ description: 'environment of the key', options: ['live', 'test'] as const, required: true })(),
+    name: Flags.string({ description: 'what it is for, shown in `keys list`', helpValue: 'TEXT' }),
     ...serverFlags,
   }
 
@@ -32,7 +33,12 @@ origins, and may stand in a web page.`
     const made = await this.withSession(flags, async (session) => {
       const operator = requireOperator(session)
       const project = await chooseProject(operator, session.settings.project)
-      const created = await operator.createKey({ project: project.name, kind: flags.kind, env: flags.env })
+      const created = await operator.createKey({
+        project: project.name,
+        kind: flags.kind,
+        env: flags.env,
+        name: flags.name,
+      })
       if (flags.kind === 'publishable' && project.origins.length === 0) {
         this.note(`No origin is allowed yet. Try: ${this.config.bin} projects set ${project.name} --origin URL`)
       }

@@ -2,6 +2,7 @@ import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { confirmed } from '../../cli/confirm.ts'
 import { serverFlags, yesFlag } from '../../cli/flags.ts'
+import { findKey } from '../../cli/key-lines.ts'
 import { requireOperator } from '../../cli/session.ts'
 
 export default class KeysRevoke extends BaseCommand {
@@ -17,7 +18,12 @@ export default class KeysRevoke extends BaseCommand {
     // Revoking is what one does in a hurry: a script is not asked.
     const asks = process.stdin.isTTY === true && process.stderr.isTTY === true && !this.jsonEnabled()
     const revoked = await confirmed(`Revoke the key ${args.id}?`, { yes: flags.yes || !asks })
-    if (revoked) await this.withSession(flags, (session) => requireOperator(session).revokeKey(args.id))
+    if (revoked) {
+      await this.withSession(flags, async (session) => {
+        const operator = requireOperator(session)
+        await operator.revokeKey((await findKey(operator, args.id)).id)
+      })
+    }
     this.note(revoked ? `Revoked the key ${args.id}.` : 'Nothing was revoked.')
     return { revoked, id: args.id }
   }

@@ -2,13 +2,14 @@ import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { CliError } from '../../cli/failure.ts'
 import { serverFlags } from '../../cli/flags.ts'
+import { findKey } from '../../cli/key-lines.ts'
 import { requireOperator } from '../../cli/session.ts'
 import type { CreatedKey } from '../../client/operator.ts'
 
 type RotatedKey = Pick<CreatedKey, 'id' | 'key' | 'kind' | 'env' | 'project'> & { replaces: string }
 
 export default class KeysRotate extends BaseCommand {
-  static override description = `Makes a key of the same project, kind and environment as an existing one.
+  static override description = `Makes a key of the same project, kind, environment and name as an existing one.
 
 The old key goes on working until it is revoked, so that the new one can be put in place first.`
   static override examples = ['<%= config.bin %> <%= command.id %> 3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10']
@@ -21,20 +22,21 @@ The old key goes on working until it is revoked, so that the new one can be put 
     const { args, flags } = await this.parse(KeysRotate)
     const made = await this.withSession(flags, async (session) => {
       const operator = requireOperator(session)
-      const old = (await operator.keys()).find(({ id }) => id === args.id)
-      if (!old || old.revoked_at !== null) {
-        throw new CliError(old ? 'that key is revoked already' : `there is no key with the id ${args.id}`, {
+      const old = await findKey(operator, args.id)
+      if (old.revoked_at !== null) {
+        throw new CliError('that key is revoked already', {
           code: 'not_found',
-          hints: ['see the ids with: pullquote keys list', 'make a new key with: pullquote keys create'],
+          hints: ['make a new key with: pullquote keys create'],
         })
       }
-      const { project, kind, env } = old
-      return { ...(await operator.createKey({ project, kind, env })), project }
+      const { project, kind, env, name } = old
+      const made = await operator.createKey({ project, kind, env, name: name ?? undefined })
+      return { ...made, project, replaces: old.id }
     })
     this.note('Keep this key: it is not shown again.')
     this.log(made.key)
-    this.note(`When it is in place, end the old one: ${this.config.bin} keys revoke ${args.id}`)
-    const { id, key, kind, env, project } = made
-    return { id, key, kind, env, project, replaces: args.id }
+    this.note(`When it is in place, end the old one: ${this.config.bin} keys revoke ${made.replaces}`)
+    const { id, key, kind, env, project, replaces } = made
+    return { id, key, kind, env, project, replaces }
   }
 }
