@@ -3,6 +3,7 @@ import type { ServerRequest } from 'srvx'
 import type { Clock, Log, Pool } from './deps.ts'
 import type { Doctor } from './doctor.ts'
 import { ApiError } from './http/api-error.ts'
+import { type BodyBudgets, bodyBudgets } from './http/byte-budget.ts'
 import { preflightHeaders, queryCorsHeaders } from './http/cors.ts'
 import { beginExchange, type Exchange, type Reply, respond } from './http/exchange.ts'
 import { type Route, runRoute } from './http/route.ts'
@@ -50,6 +51,8 @@ export interface AppDeps {
   allowance: AcceptOptions['allowance']
   /** The vector space that this process embeds in. */
   model: { name: string; id: number }
+  /** What the bodies of all requests together may take; 32 MiB before their keys are known and 128 MiB after unless told. */
+  bodies?: BodyBudgets
   /** How long a body may take to arrive; 30 s unless told. */
   bodyTimeoutMs?: number
   /** How long the look-up of a key may take before it is 503; 8 s unless told. */
@@ -68,6 +71,7 @@ export interface AppDeps {
 
 /** The whole HTTP interface as one `fetch`: the socket server and the command line in-process both call it. */
 export function createApp(deps: AppDeps): H3 {
+  const bodies = deps.bodies ?? bodyBudgets()
   const app = new H3({
     // Paths with malformed escapes go on to the 404 below instead of the framework's own 400.
     allowMalformedURL: true,
@@ -80,7 +84,7 @@ export function createApp(deps: AppDeps): H3 {
 
   for (const route of routesOf(deps)) {
     const handler = (event: H3Event) =>
-      answer(event, deps, (exchange) => runRoute(route, exchange, decodedParams(event), deps))
+      answer(event, deps, (exchange) => runRoute(route, exchange, decodedParams(event), { ...deps, bodies }))
     app.on(route.method, route.path, handler)
     // Monitors probe with HEAD. On /v1 it is a method that the contract does not have.
     if (route.access === 'open') app.head(route.path, handler)

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ServerRequest } from 'srvx'
 import { ApiError, validationFailed } from './api-error.ts'
+import { noRoom } from './byte-budget.ts'
 
 /** What a route takes as its body. */
 export interface BodyRule {
@@ -13,19 +14,30 @@ export interface BodyRule {
 const JSON_ONLY = ['application/json'] as const
 export const BODY_TIMEOUT_MS = 30_000
 
+/** A body that was announced and may come: of a type and, as far as it says, of a size that the route takes. */
+export interface AnnouncedBody {
+  /**
+   * Reads it.
+   *
+   * @param hold told of the bytes as they come; false ends the reading
+   * @returns `undefined` when it turns out to be empty
+   * @throws {ApiError} `payload_too_large`, `service_unavailable` when `hold` has no room, or `validation_failed` when it
+   * never ends
+   */
+  read(hold: (bytes: number) => boolean, timeoutMs?: number): Promise<Uint8Array | undefined>
+}
+
 /**
- * Reads a request's body, refusing it by type before a byte is read, and by size from its declared length or while it
- * streams. It runs before authentication and therefore never holds more than `maxBytes`.
+ * Looks at a request's body before a byte is read: refuses it by its type and its declared length.
  *
  * @param rule `undefined` on a route that takes no body: then a body is only looked for
- * @returns the bytes; `undefined` when there is no body; `'unexpected'` when there is one and the route takes none
- * @throws {ApiError} `unsupported_media_type`, `payload_too_large`, or `validation_failed` when it never ends
+ * @returns `undefined` when there is no body; `'unexpected'` when there is one and the route takes none
+ * @throws {ApiError} `unsupported_media_type`, `payload_too_large`
  */
-export async function readBody(
+export async function announcedBody(
   request: ServerRequest,
   rule: BodyRule | undefined,
-  timeoutMs: number = BODY_TIMEOUT_MS,
-): Promise<Uint8Array | 'unexpected' | undefined> {
+): Promise<AnnouncedBody | 'unexpected' | undefined> {
   const source = await sourceOf(request)
   if (source === undefined) return undefined
   checkMediaType(request.headers.get('content-type'), rule?.mediaTypes ?? JSON_ONLY)
@@ -33,17 +45,31 @@ export async function readBody(
     if (source instanceof WebBody) await source.cancel()
     return 'unexpected'
   }
+  const { maxBytes } = rule
   const declared = Number(request.headers.get('content-length') ?? 0)
-  if (declared > rule.maxBytes) throw tooLarge(rule.maxBytes)
-  const read = source instanceof WebBody ? source.read(rule.maxBytes) : readNode(source, rule.maxBytes)
-  const outcome = await within(timeoutMs, read)
-  if (outcome === 'too large') throw tooLarge(rule.maxBytes)
-  if (outcome === 'too slow') throw incomplete(`did not arrive within ${timeoutMs / 1000} seconds`)
-  if (outcome === 'broken off') throw incomplete('broke off before its end')
-  return outcome.byteLength === 0 ? undefined : outcome
+  if (declared > maxBytes) throw tooLarge(maxBytes)
+  return {
+    async read(hold, timeoutMs = BODY_TIMEOUT_MS) {
+      askForIt(request)
+      const read = source instanceof WebBody ? source.read(maxBytes, hold) : readNode(source, maxBytes, hold)
+      const outcome = await within(timeoutMs, read)
+      if (outcome === 'too large') throw tooLarge(maxBytes)
+      if (outcome === 'no room') throw noRoom()
+      if (outcome === 'too slow') throw incomplete(`did not arrive within ${timeoutMs / 1000} seconds`)
+      if (outcome === 'broken off') throw incomplete('broke off before its end')
+      return outcome.byteLength === 0 ? undefined : outcome
+    },
+  }
 }
 
-type Outcome = Uint8Array | 'too large' | 'too slow' | 'broken off'
+/** A client may wait to hear that its body is wanted (RFC 9110, section 10.1.1). */
+function askForIt(request: ServerRequest): void {
+  const node = request.runtime?.node
+  if (!node?.res || !('writeContinue' in node.res) || node.req.httpVersion !== '1.1') return
+  if (node.req.headers.expect?.trim().toLowerCase() === '100-continue') node.res.writeContinue()
+}
+
+type Outcome = Uint8Array | 'too large' | 'too slow' | 'broken off' | 'no room'
 
 /** Where the body comes from. A request line announces it in its headers (RFC 9112, section 6); a Request may not. */
 async function sourceOf(request: ServerRequest): Promise<IncomingMessage | WebBody | undefined> {
@@ -83,7 +109,7 @@ class WebBody {
     }
   }
 
-  async read(maxBytes: number): Promise<Outcome> {
+  async read(maxBytes: number, hold: (bytes: number) => boolean): Promise<Outcome> {
     if (this.#failed) return 'broken off'
     const chunks: Uint8Array[] = []
     let size = 0
@@ -92,9 +118,10 @@ class WebBody {
       this.#first = undefined
       for (let chunk = first; chunk !== undefined; chunk = (await this.#reader.read()).value) {
         size += chunk.byteLength
-        if (size > maxBytes) {
+        const refused = size > maxBytes ? 'too large' : hold(chunk.byteLength) ? undefined : 'no room'
+        if (refused) {
           await this.cancel()
-          return 'too large'
+          return refused
         }
         chunks.push(chunk)
       }
@@ -110,7 +137,7 @@ class WebBody {
   }
 }
 
-function readNode(incoming: IncomingMessage, maxBytes: number): Promise<Outcome> {
+function readNode(incoming: IncomingMessage, maxBytes: number, hold: (bytes: number) => boolean): Promise<Outcome> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -123,6 +150,7 @@ function readNode(incoming: IncomingMessage, maxBytes: number): Promise<Outcome>
     const onData = (chunk: Buffer) => {
       size += chunk.byteLength
       if (size > maxBytes) end('too large')
+      else if (!hold(chunk.byteLength)) end('no room')
       else chunks.push(chunk)
     }
     const onEnd = () => end(Buffer.concat(chunks, size))

@@ -3,7 +3,7 @@ import { FastResponse, type ServerRequest } from 'srvx'
 import { ERROR_STATUS, type ErrorEnvelope } from '../../src/contract/errors.ts'
 import type { Log } from '../deps.ts'
 import type { ApiError } from './api-error.ts'
-import { describeError, toApiError } from './failure.ts'
+import { describeError, isClientGone, toApiError } from './failure.ts'
 import { parseQueryString, type QueryString } from './query-string.ts'
 import { requestIdOf } from './request-id.ts'
 import { targetOf } from './target.ts'
@@ -84,30 +84,34 @@ export async function respond(
   try {
     reply = await work()
   } catch (error) {
+    if (isClientGone(error, exchange.request)) return leave(exchange, deps)
     const refusal = toApiError(error, exchange.requestId)
     if (refusal !== error) failure = error
     exchange.logged.code = refusal.code
     reply = refusalReply(refusal, exchange.requestId, deps.docsUrl)
   }
   const { status } = reply
-  const fields = {
-    requestId: exchange.requestId,
-    method: exchange.request.method,
-    ...exchange.logged,
-    status,
-    ms: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
-  }
-  deps.observe?.({
-    method: exchange.request.method,
-    route: exchange.logged.route,
-    status,
-    seconds: (performance.now() - exchange.startedAt) / 1000,
-    cache: reply.headers?.['x-cache'],
-  })
+  const fields = account(exchange, deps, status, reply.headers?.['x-cache'])
   if (failure === undefined) deps.log.info(fields, 'request')
   else if (status === 500) deps.log.error({ ...fields, error: describeError(failure) }, 'request failed')
   else deps.log.warn({ ...fields, error: describeError(failure) }, 'request failed')
   return toResponse(exchange, reply)
+}
+
+/** What the log tells of a request that was answered; the metrics are told as well. */
+function account(exchange: Exchange, { observe }: ExchangeDeps, status: number, cache: string | undefined) {
+  const { method } = exchange.request
+  const ms = performance.now() - exchange.startedAt
+  observe?.({ method, route: exchange.logged.route, status, seconds: ms / 1000, cache })
+  return { requestId: exchange.requestId, method, ...exchange.logged, status, ms: Math.round(ms * 10) / 10 }
+}
+
+/** Nobody reads this answer: its number is for the log and the metrics, where others use it for the same. */
+const CLIENT_GONE = 499
+
+function leave(exchange: Exchange, deps: ExchangeDeps): Response {
+  deps.log.info(account(exchange, deps, CLIENT_GONE, undefined), 'the client went away')
+  return new FastResponse(null, { status: CLIENT_GONE, headers: exchange.headers })
 }
 
 /** The error envelope (contract, "Error envelope"). */

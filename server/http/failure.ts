@@ -12,6 +12,12 @@ export function toApiError(error: unknown, requestId: string): ApiError {
   return new ApiError('internal', `Something failed on the server. Its log has the cause under request ${requestId}.`)
 }
 
+/** Whether work ended because its client went away, which nobody hears of and nobody did wrong. */
+export function isClientGone(error: unknown, request: Pick<Request, 'signal'>): boolean {
+  if (!request.signal.aborted) return false
+  return error === request.signal.reason || (error instanceof Error && error.name === 'AbortError')
+}
+
 /** 503: the database could not be reached or did not answer in time. */
 export function databaseUnavailable(): ApiError {
   return new ApiError(

@@ -1,12 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { toNodeHandler } from 'srvx/node'
 import { ERROR_STATUS } from '../../src/contract/errors.ts'
 import type { Log } from '../deps.ts'
-import { ApiError, validationFailed } from './api-error.ts'
+import { ApiError } from './api-error.ts'
+import { limitConnections, MAX_CONNECTIONS, watchDescriptors } from './connections.ts'
 import { commonHeaders, envelope } from './exchange.ts'
 import { describeError } from './failure.ts'
+import { complaintAbout, MAX_HEADER_BYTES, MAX_HEADERS, refuseMalformed, refuseRequest } from './malformed.ts'
 import { requestIdOf } from './request-id.ts'
 
 export interface ListenOptions {
@@ -17,6 +18,8 @@ export interface ListenOptions {
   /** For the envelopes of requests that Node's parser refuses. */
   docsUrl: () => string
   timeouts?: Partial<typeof TIMEOUTS>
+  /** At once; {@link MAX_CONNECTIONS} unless told. */
+  maxConnections?: number
 }
 
 export interface Listening {
@@ -36,12 +39,9 @@ export const TIMEOUTS = {
   keepAlive: 65_000,
   /** For a body that nobody reads any more: its sender may finish sending, to see the answer. */
   linger: 5_000,
-  /** Between two looks at the first two. */
+  /** Between two looks at the first two, and at the file descriptors. */
   check: 1_000,
 }
-
-/** A query by GET with every parameter at its longest, in three-byte letters, percent-encoded, is 170 KB. */
-const MAX_HEADER_BYTES = 256 * 1024
 
 /** Serves `fetch` on a socket. Requests that are no HTTP get the envelope as well, when one can still be written. */
 export async function listen(
@@ -61,12 +61,15 @@ export async function listen(
     }
   }) as (incoming: IncomingMessage, response: ServerResponse) => unknown
 
-  const onRequest = (incoming: IncomingMessage, response: ServerResponse) => {
+  const onRequest = (incoming: IncomingMessage, response: ServerResponse, waitsForContinue = false) => {
     inProgress.add(response)
     response.once('close', () => inProgress.delete(response))
     if (closing) response.shouldKeepAlive = false
-    else letFinishSending(incoming, response, timeouts.linger)
-    void handle(incoming, response)
+    else if (hasBody(incoming))
+      (waitsForContinue ? lingerUnlessContinued : letFinishSending)(incoming, response, timeouts.linger)
+    const complaint = complaintAbout(incoming)
+    if (complaint !== undefined) refuseRequest(response, complaint, options)
+    else void handle(incoming, response)
   }
 
   const server = createServer(
@@ -79,17 +82,25 @@ export async function listen(
       // A request without Host has a route all the same; Node's own refusal would have no envelope.
       requireHostHeader: false,
     },
-    onRequest,
+    (incoming, response) => onRequest(incoming, response),
   )
   // An expectation other than 100-continue: Node's own 417 would have no envelope.
-  server.on('checkExpectation', onRequest)
+  server.on('checkExpectation', (incoming, response) => onRequest(incoming, response))
+  // Who asks before sending a body is told to go on by whoever reads it, after all that can be refused without it.
+  server.on('checkContinue', (incoming, response) => onRequest(incoming, response, true))
   server.on('clientError', (error, socket) => refuseMalformed(error, socket, inProgress, options))
+  // One more than is let through, so that one too many shows.
+  server.maxHeadersCount = MAX_HEADERS + 1
+  limitConnections(server, options.maxConnections ?? MAX_CONNECTIONS, options.log)
 
   await started(server, options)
+  server.on('error', (error) => options.log.error({ error: describeError(error) }, 'a connection was not accepted'))
+  const unwatch = watchDescriptors(options.log, { everyMs: timeouts.check })
   return {
     url: urlOf(options.host, server.address() as AddressInfo),
     async close(graceMs) {
       closing = true
+      unwatch()
       const ended = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const response of inProgress) if (!response.headersSent) response.shouldKeepAlive = false
       server.closeIdleConnections()
@@ -121,9 +132,7 @@ function urlOf(host: string, { port }: AddressInfo): string {
  * away for a moment, and then the connection is cut.
  */
 function letFinishSending(incoming: IncomingMessage, response: ServerResponse, lingerMs: number): void {
-  const { headers, socket } = incoming
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  if (!hasBody) return
+  const { socket } = incoming
   // Node closes right after the answer when the client asked for that; here it is done when the body has come.
   const closeAfterwards = !response.shouldKeepAlive
   response.shouldKeepAlive = true
@@ -138,42 +147,29 @@ function letFinishSending(incoming: IncomingMessage, response: ServerResponse, l
   })
 }
 
-const answered = new WeakSet<Duplex>()
-
-/** Answers what Node's parser refuses, or what took too long to arrive, if nothing was written on the connection yet. */
-function refuseMalformed(
-  error: Error & { code?: string },
-  socket: Duplex,
-  inProgress: ReadonlySet<ServerResponse>,
-  options: ListenOptions,
-): void {
-  if (answered.has(socket)) return
-  answered.add(socket)
-  const half = [...inProgress].some((response) => (response.socket as Socket | null) === socket && response.headersSent)
-  if (error.code === 'ECONNRESET' || !socket.writable || half) {
-    socket.destroy()
-    return
+/**
+ * A client that asked whether to send its body, and got its answer instead, may send it or not: Node closes the connection,
+ * which leaves no doubt about what the next bytes are. The other direction stays open for a moment, for a client that did
+ * not wait: a reset would lose it the answer.
+ */
+function lingerUnlessContinued(incoming: IncomingMessage, response: ServerResponse, lingerMs: number): void {
+  const { socket } = incoming
+  const { writeContinue } = response
+  const { destroySoon } = socket
+  socket.destroySoon = () => {
+    socket.end()
+    const timer = setTimeout(() => socket.destroy(), lingerMs)
+    socket.once('close', () => clearTimeout(timer))
   }
-  const refusal = validationFailed([{ path: '(request)', message: complaint(error.code) }])
-  const requestId = requestIdOf(null)
-  const status = ERROR_STATUS[refusal.code]
-  options.log.info({ requestId, status, code: error.code }, 'malformed request')
-  const body = JSON.stringify(envelope(refusal, requestId, options.docsUrl()))
-  const headers = {
-    ...commonHeaders(requestId),
-    'content-type': 'application/json',
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
+  response.writeContinue = (...given) => {
+    socket.destroySoon = destroySoon
+    letFinishSending(incoming, response, lingerMs)
+    writeContinue.apply(response, given)
   }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
-  setTimeout(() => socket.destroy(), 1_000).unref()
 }
 
-function complaint(code: string | undefined): string {
-  if (code === 'HPE_HEADER_OVERFLOW') return `has an address and headers of more than ${MAX_HEADER_BYTES / 1024} KiB`
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'did not arrive completely in time'
-  return 'is not valid HTTP'
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 function failedResponse(docsUrl: string): Response {

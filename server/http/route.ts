@@ -4,7 +4,8 @@ import type { Pool } from '../deps.ts'
 import { type Authenticated, authenticate } from '../store/keys.ts'
 import { ApiError, validationFailed } from './api-error.ts'
 import { type KeyParameter, presentedKey, requireOperator, unknownKey } from './auth.ts'
-import { type BodyRule, parseJson, readBody } from './body.ts'
+import { announcedBody, type BodyRule, parseJson } from './body.ts'
+import { type BodyBudgets, Holding, noRoom } from './byte-budget.ts'
 import { allowOrigin, queryCorsHeaders } from './cors.ts'
 import type { Exchange, ExchangeDeps, Reply } from './exchange.ts'
 import { databaseUnavailable } from './failure.ts'
@@ -64,6 +65,8 @@ export type Route = ApiRoute | OperatorRoute | OpenRoute
 export interface RouteDeps extends ExchangeDeps {
   sql: Pool
   operatorToken: string
+  /** What the bodies of all requests together may take. */
+  bodies: BodyBudgets
   bodyTimeoutMs?: number
   databaseTimeoutMs?: number
 }
@@ -75,19 +78,30 @@ const DATABASE_TIMEOUT_MS = 8_000
  * Takes a request through the checks in the order of the contract's decisions: content type → size → key format → key
  * kind → key look-up → origin → rate limit → validation (the route's own) → work. That the route exists is known here.
  */
-export async function runRoute(
+export function runRoute(
   route: Route,
   exchange: Exchange,
   params: Record<string, string>,
   deps: RouteDeps,
+): Promise<Reply> {
+  const holding = new Holding(deps.bodies.strangers)
+  return handle(route, exchange, params, deps, holding).finally(() => holding.release())
+}
+
+/** Ends with the route's own promise and keeps nothing of the call, whose body may be a large file. */
+async function handle(
+  route: Route,
+  exchange: Exchange,
+  params: Record<string, string>,
+  deps: RouteDeps,
+  holding: Holding,
 ): Promise<Reply> {
   const { request, query } = exchange
   exchange.logged.route = route.path
   const isQuery = route.access === 'any key'
   if (isQuery) Object.assign(exchange.headers, queryCorsHeaders)
 
-  const body = await readBody(request, route.body, deps.bodyTimeoutMs)
-  const key = await authorize(route, exchange, deps)
+  const { body, key } = await admit(route, exchange, deps, holding)
   if (query.rest !== '') throw tooManyParameters()
   if (body === 'unexpected') throw unexpectedBody()
   const call: Call = {
@@ -101,6 +115,41 @@ export async function runRoute(
   if (route.access === 'operator' || route.access === 'open') return route.handle(call)
   if (key === undefined) throw unknownKey()
   return route.handle({ ...call, key })
+}
+
+interface Admitted {
+  body: Uint8Array | 'unexpected' | undefined
+  key: Authenticated | undefined
+}
+
+/**
+ * Body and key of a request. On `/v1` the contract has a body measured, and therefore read, before the key is looked at;
+ * such bodies share a small budget, and when that runs out, the key comes first. Elsewhere it always does.
+ */
+async function admit(route: Route, exchange: Exchange, deps: RouteDeps, holding: Holding): Promise<Admitted> {
+  const announced = await announcedBody(exchange.request, route.body)
+  if (announced === undefined || announced === 'unexpected') {
+    return { body: announced, key: await authorize(route, exchange, deps) }
+  }
+  const read = () => announced.read((bytes) => holding.add(bytes), deps.bodyTimeoutMs)
+  const { strangers, known } = deps.bodies
+  const measuredFirst = route.path.startsWith('/v1/')
+  if (measuredFirst && !strangers.isCrowded) {
+    const body = await read()
+    const key = await authorize(route, exchange, deps)
+    holding.moveTo(known)
+    return { body, key }
+  }
+  const key = await authorize(route, exchange, deps).catch((error: unknown) => {
+    // Whether it would have been too large comes before whether its key is good, and is not known.
+    throw measuredFirst && isRefusedKey(error) ? noRoom() : error
+  })
+  holding.moveTo(known)
+  return { body: await read(), key }
+}
+
+function isRefusedKey(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'unauthorized' || error.code === 'forbidden')
 }
 
 async function authorize(route: Route, exchange: Exchange, deps: RouteDeps): Promise<Authenticated | undefined> {

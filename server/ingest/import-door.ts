@@ -3,26 +3,50 @@ import { ImporterError } from '../../src/importer/importer-error.ts'
 import type { ImportDoor } from '../../src/importer/run.ts'
 import type { Pool } from '../deps.ts'
 import { compareReviews } from '../store/compare-reviews.ts'
+import { isKeyActive } from '../store/keys.ts'
 import type { Project } from '../store/projects.ts'
 import { type AcceptOptions, accept, lookupExisting } from './accept.ts'
 
-/** Lets an import in by the one door, and nudges the worker after each batch. */
+/** The key of the import was revoked, expired or deleted with its project while it ran. */
+export class KeyGone extends Error {
+  readonly code = 'key_gone'
+  constructor() {
+    super('The key of the import is no longer good')
+    this.name = 'KeyGone'
+  }
+}
+
+/**
+ * Lets an import in by the one door, and nudges the worker after each batch. An import may go on for minutes, so that its
+ * key is looked at again before each batch: nothing is read or written in the name of one that was revoked.
+ *
+ * Every function of the door throws {@link KeyGone} then.
+ */
 export function importDoor(
   sql: Pool,
   project: Pick<Project, 'id' | 'plan'>,
   env: Environment,
-  deps: { worker: { nudge(): void }; allowance: AcceptOptions['allowance'] },
+  deps: { keyId: string; worker: { nudge(): void }; allowance: AcceptOptions['allowance'] },
 ): ImportDoor {
+  const requireKey = async () => {
+    if (!(await isKeyActive(sql, deps.keyId))) throw new KeyGone()
+  }
   return {
-    compare: (rows) =>
-      compareReviews(
+    async compare(rows) {
+      await requireKey()
+      return compareReviews(
         sql,
         project.id,
         env,
         rows.map((row) => row.review),
-      ),
-    room: async () => (await lookupExisting(sql, project, env, [])).remaining,
+      )
+    },
+    async room() {
+      await requireKey()
+      return (await lookupExisting(sql, project, env, [])).remaining
+    },
     async push(rows) {
+      await requireKey()
       const batch = rows.map(({ review, hidden }) => ({ ...review, hidden }))
       const accepted = await accept(sql, project, env, batch, { allowance: deps.allowance })
       if ('limit' in accepted) {

@@ -19,7 +19,7 @@ import { describeError, toApiError } from '../http/failure.ts'
 import { parameterFindings, type QueryString, soundParameters } from '../http/query-string.ts'
 import { type ApiRoute, type KeyCall, noParameters } from '../http/route.ts'
 import { type AcceptOptions, ProjectGone } from '../ingest/accept.ts'
-import { importDoor } from '../ingest/import-door.ts'
+import { importDoor, KeyGone } from '../ingest/import-door.ts'
 import { readImportReport, saveImportReport } from '../store/import-reports.ts'
 import { describeImport } from './import-answer.ts'
 import { ImportLanes } from './import-lane.ts'
@@ -106,7 +106,7 @@ async function startImport(call: KeyCall, deps: ImportDeps, lanes: ImportLanes):
 }
 
 async function work(
-  { project, env }: KeyCall['key'],
+  { keyId, project, env }: KeyCall['key'],
   deps: ImportDeps,
   request: Request,
   report: (progress: Progress) => void,
@@ -115,12 +115,13 @@ async function work(
   try {
     signal.throwIfAborted()
     const prepared = await prepareImport(uploaded(request), request.options, request.isZip)
-    const door = importDoor(deps.sql, project, env, deps)
+    const door = importDoor(deps.sql, project, env, { ...deps, keyId })
     const result = await runImport(prepared, door, { dryRun: request.dryRun, onProgress: report, signal })
     if (result.stopped) throw result.stopped.cause
     return describeImport(prepared, result, await keepErrors(prepared, result, { project, env }, deps.sql))
   } catch (error) {
     if (error instanceof ProjectGone) throw unknownKey()
+    if (error instanceof KeyGone) throw keyGone()
     throw error instanceof ImporterError ? asApiError(error) : error
   }
 }
@@ -190,6 +191,13 @@ function streamed(
     cancel: () => gone.abort(),
   })
   return { status: 200, body, headers: { 'content-type': PROGRESS_MEDIA_TYPE } }
+}
+
+function keyGone(): ApiError {
+  return new ApiError(
+    'unauthorized',
+    'The key of this import was revoked or expired while it ran. Batches before that are stored; the same file with another key of the project continues.',
+  )
 }
 
 function asApiError(error: ImporterError): ApiError {

@@ -85,7 +85,8 @@ async function authenticateAll(sql: Sql, hashes: string[]): Promise<(Authenticat
     )
     select key.hash, key.id as "keyId", key.kind, key.env, environments.revision, ${projectColumns(sql)},
       counted.requests as "requestsInWindow",
-      greatest(1, ceil(extract(epoch from counted.started_at - now()) + ${RATE_WINDOW_SECONDS}::int))::int
+      least(${RATE_WINDOW_SECONDS}::int,
+        greatest(1, ceil(extract(epoch from counted.started_at - now()) + ${RATE_WINDOW_SECONDS}::int)))::int
         as "windowEndsInSeconds"
     from key
     join counted on counted.key_id = key.id
@@ -103,8 +104,22 @@ async function authenticateAll(sql: Sql, hashes: string[]): Promise<(Authenticat
   })
 }
 
+/**
+ * Two statements of the same moment may see each other's `now()` a little ahead. Beyond that, the clock was set back, and
+ * the window would last until it has caught up.
+ */
+const AHEAD_SECONDS = 5
+
 function hasEnded(sql: Sql) {
-  return sql`current.started_at <= now() - make_interval(secs => ${RATE_WINDOW_SECONDS}::int)`
+  return sql`(current.started_at <= now() - make_interval(secs => ${RATE_WINDOW_SECONDS}::int)
+    or current.started_at > now() + make_interval(secs => ${AHEAD_SECONDS}::int))`
+}
+
+/** Whether a key that was looked up before is still good. What goes on after its request asks again; that counts nothing. */
+export async function isKeyActive(sql: Sql, id: string): Promise<boolean> {
+  const found = await sql`
+    select 1 from api_keys where id = ${id} and revoked_at is null and (expires_at is null or expires_at > now())`
+  return found.length > 0
 }
 
 export interface NewKey {

@@ -1,4 +1,5 @@
 import { PLAN_LIMITS, type Plan } from '../../src/contract/limits.ts'
+import { isStorable } from '../../src/contract/text.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Pool, Sql } from '../deps.ts'
 import { isUuid } from './uuid.ts'
@@ -56,6 +57,8 @@ export async function listProjects(sql: Sql): Promise<Project[]> {
 
 /** A project by its name or else by its id. */
 export async function getProject(sql: Sql, nameOrId: string): Promise<Project | undefined> {
+  // No project is called so, and PostgreSQL refuses the question.
+  if (!isStorable(nameOrId)) return undefined
   const [project] = await sql<Project[]>`
     select ${projectColumns(sql)} from projects
     where name = ${nameOrId} ${isUuid(nameOrId) ? sql`or id = ${nameOrId}` : sql``}

@@ -4,6 +4,8 @@ export const REVIEWS_PER_PUSH = 100
 export const REVIEW_TEXT_LENGTH = 20_000
 export const EXTERNAL_ID_LENGTH = 512
 export const AUTHOR_NAME_LENGTH = 256
+/** The API document has no limit for addresses; this is what browsers, proxies and search engines take everywhere. */
+export const URI_LENGTH = 2_048
 export const LANGUAGE_LENGTH = { min: 2, max: 35 } as const
 export const METADATA = { entries: 32, keyLength: 64, valueLength: 512 } as const
 export const RATING = { min: 1, max: 5 } as const

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { URI_LENGTH } from './limits.ts'
 
 /** Whether PostgreSQL can store the string: no U+0000 and no lone surrogate. */
 export function isStorable(value: string): boolean {
@@ -32,11 +33,17 @@ export function trimmedText(min: number, max: number) {
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
 const FORBIDDEN_IN_URI = /[\s<>"`\\^{|}\u0000-\u001f\u007f]/u
 
+function isUri(value: string): boolean {
+  return SCHEME.test(value) && !FORBIDDEN_IN_URI.test(value) && URL.canParse(value)
+}
+
 /** An absolute URI. Letters beyond ASCII are let through, since exports carry them; spaces and brackets are not. */
 export const uri = v.pipe(
   v.string(),
   v.metadata({ format: 'uri', examples: ['https://example.com/review/1'] }),
-  v.check((value) => SCHEME.test(value) && !FORBIDDEN_IN_URI.test(value) && URL.canParse(value), 'must be a URI'),
+  v.maxLength(URI_LENGTH, `must have at most ${URI_LENGTH} characters`),
+  // Not looked at when it is too long: a host name of a megabyte takes the URL parser minutes.
+  v.check((value) => value.length > URI_LENGTH || isUri(value), 'must be a URI'),
   v.check(isStorable, 'must not contain U+0000 or half of a surrogate pair'),
 )
 

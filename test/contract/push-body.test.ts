@@ -76,6 +76,13 @@ const refused: [name: string, change: Record<string, unknown>, path: string][] =
     { metadata: Object.fromEntries(Array.from({ length: 33 }, (_, i) => [`k${i}`, 'x'])) },
     'metadata',
   ],
+  ['an address of 2,049 characters', { url: `https://a.example/${'x'.repeat(2_031)}` }, 'url'],
+  [
+    'a picture of 2,049 characters',
+    { author_avatar_url: `https://a.example/${'x'.repeat(2_031)}` },
+    'author_avatar_url',
+  ],
+  ['a host name of a megabyte', { url: `https://${'é'.repeat(500_000)}.example` }, 'url'],
   ['an unknown field', { stars: 5 }, 'stars'],
 ]
 for (const [name, change, path] of refused) {
@@ -93,6 +100,7 @@ const accepted: [name: string, change: Record<string, unknown>][] = [
   ['text of 20,000 characters between spaces', { text: ` ${'x'.repeat(20_000)} ` }],
   ['null addresses', { url: null, author_avatar_url: null }],
   ['an address with letters beyond ASCII', { url: 'https://example.com/straße' }],
+  ['an address of 2,048 characters', { url: `https://a.example/${'x'.repeat(2_030)}` }],
   ['an offset', { occurred_at: '2026-01-05T10:00:00.123456789+05:30' }],
   ['a leap day', { occurred_at: '2024-02-29T23:59:59-00:00' }],
   ['a language with script and region', { language: 'zh-Hant-TW' }],

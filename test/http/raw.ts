@@ -5,6 +5,8 @@ export interface RawAnswer {
   status: number
   headers: Headers
   body: string
+  /** Whether the server asked for the body before. */
+  continued: boolean
 }
 
 export interface RawConnection {
@@ -66,7 +68,7 @@ function takeAnswer(received: Buffer): { answer: RawAnswer; length: number } | u
   const status = Number(statusLine.split(' ')[1])
   if (status === 100) {
     const rest = takeAnswer(received.subarray(end + 4))
-    return rest && { ...rest, length: rest.length + end + 4 }
+    return rest && { answer: { ...rest.answer, continued: true }, length: rest.length + end + 4 }
   }
   const headers = new Headers(
     lines.map((line): [string, string] => {
@@ -77,5 +79,5 @@ function takeAnswer(received: Buffer): { answer: RawAnswer; length: number } | u
   const size = Number(headers.get('content-length') ?? 0)
   if (received.length < end + 4 + size) return undefined
   const body = received.toString('utf8', end + 4, end + 4 + size)
-  return { answer: { status, headers, body }, length: end + 4 + size }
+  return { answer: { status, headers, body, continued: false }, length: end + 4 + size }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
+import { bodyBudgets } from '../../server/http/byte-budget.ts'
 import { beginExchange, respond } from '../../server/http/exchange.ts'
 import { runRoute } from '../../server/http/route.ts'
 import { snippetRoutes } from '../../server/routes/snippet.ts'
@@ -32,7 +33,13 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
   const route = routes.find((each) => each.path === path.split('?')[0])
   if (!route) throw new Error(`no route ${path}`)
   const exchange = beginExchange(request)
-  const deps = { log: silent, docsUrl: 'http://service.test/docs', operatorToken: 'x', sql: undefined as never }
+  const deps = {
+    log: silent,
+    docsUrl: 'http://service.test/docs',
+    operatorToken: 'x',
+    sql: undefined as never,
+    bodies: bodyBudgets(),
+  }
   return respond(exchange, deps, () => runRoute(route, exchange, {}, deps))
 }
 

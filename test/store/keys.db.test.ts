@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { authenticate, createKey, listKeys, revokeKey } from '../../server/store/keys.ts'
+import { authenticate, createKey, isKeyActive, listKeys, revokeKey } from '../../server/store/keys.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
 import { makeProject, sha256 } from './fixtures.ts'
@@ -92,6 +92,31 @@ test('a window lasts 60 s from its first request, and the next request begins an
   const fresh = await authenticate(db.sql, keyHash)
   assert.is(fresh?.requestsInWindow, 1)
   assert.is(fresh?.windowEndsInSeconds, 60)
+})
+
+test('a window that begins in the future, after the clock was set back, is over', async () => {
+  const { key, keyHash } = await makeKey()
+  await authenticate(db.sql, keyHash)
+  await authenticate(db.sql, keyHash)
+  await moveWindow(key.id, -3600)
+  const fresh = await authenticate(db.sql, keyHash)
+  assert.is(fresh?.requestsInWindow, 1)
+  assert.is(fresh?.windowEndsInSeconds, 60)
+  assert.is((await authenticate(db.sql, keyHash))?.requestsInWindow, 2)
+  // By as little as two statements may differ it stays, and never lasts longer than a window.
+  await moveWindow(key.id, -3)
+  const third = await authenticate(db.sql, keyHash)
+  assert.is(third?.requestsInWindow, 3)
+  assert.is(third?.windowEndsInSeconds, 60)
+})
+
+test('a key is active until it is revoked or expires', async () => {
+  const { key } = await makeKey()
+  assert.is(await isKeyActive(db.sql, key.id), true)
+  await revokeKey(db.sql, key.id)
+  assert.is(await isKeyActive(db.sql, key.id), false)
+  const { key: expired } = await makeKey({ expiresAt: new Date(Date.now() - 1_000) })
+  assert.is(await isKeyActive(db.sql, expired.id), false)
 })
 
 test('no request is lost when many arrive at once', async () => {

@@ -1,0 +1,83 @@
+import { close, open } from 'node:fs'
+import type { Server } from 'node:http'
+import { devNull } from 'node:os'
+import type { Log } from '../deps.ts'
+
+/**
+ * Connections to one process at once. Each may hold {@link MAX_HEADER_BYTES} before anything of it is known; at this
+ * number that is 256 MB.
+ */
+export const MAX_CONNECTIONS = 1_000
+/** From this share on, connections between two requests are closed, to make room for those with one. */
+const CROWDED = 0.9
+/** Between two lines in the log about the same thing. */
+const SILENT_MS = 60_000
+
+/** Limits the connections of a server. Those beyond are closed unanswered, which the log tells once a minute. */
+export function limitConnections(server: Server, limit: number, log: Log): void {
+  server.maxConnections = limit
+  let open = 0
+  let dropped = 0
+  let told = Number.NEGATIVE_INFINITY
+  server.on('connection', (socket) => {
+    open++
+    socket.once('close', () => open--)
+    if (open >= limit * CROWDED) server.closeIdleConnections()
+  })
+  server.on('drop', () => {
+    dropped++
+    if (performance.now() - told < SILENT_MS) return
+    told = performance.now()
+    log.warn({ limit, dropped }, 'too many connections at once: those beyond the limit are closed unanswered')
+    dropped = 0
+  })
+}
+
+export interface DescriptorOptions {
+  /** Milliseconds between two looks. */
+  everyMs: number
+  /** Opens and closes something; rejects with the system's error code. */
+  probe?: () => Promise<void>
+}
+
+/**
+ * Tells the log when the process has no file descriptor left. Connections are then accepted and closed by Node without
+ * any event, so that a look now and then is all there is.
+ *
+ * @returns ends the looking
+ */
+export function watchDescriptors(log: Log, { everyMs, probe = openAnything }: DescriptorOptions): () => void {
+  let missing = false
+  let told = Number.NEGATIVE_INFINITY
+  const look = async () => {
+    const code = await probe().then(
+      () => undefined,
+      (error: NodeJS.ErrnoException) => error.code,
+    )
+    const out = code === 'EMFILE' || code === 'ENFILE'
+    if (out && performance.now() - told >= SILENT_MS) {
+      told = performance.now()
+      log.error(
+        { code },
+        'no file descriptor is left: new connections are closed unanswered. Allow this process more (ulimit -n, LimitNOFILE), or find who holds so many',
+      )
+    }
+    if (missing && !out) {
+      told = Number.NEGATIVE_INFINITY
+      log.info({}, 'there are file descriptors again')
+    }
+    missing = out
+  }
+  const timer = setInterval(() => void look(), everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+function openAnything(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    open(devNull, (error, descriptor) => {
+      if (error) reject(error)
+      else close(descriptor, () => resolve())
+    })
+  })
+}

@@ -1,0 +1,79 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { ERROR_STATUS } from '../../src/contract/errors.ts'
+import type { Log } from '../deps.ts'
+import { validationFailed } from './api-error.ts'
+import { commonHeaders, envelope } from './exchange.ts'
+import { requestIdOf } from './request-id.ts'
+
+/** A query by GET with every parameter at its longest, in three-byte letters, percent-encoded, is 170 KB. */
+export const MAX_HEADER_BYTES = 256 * 1024
+/** A browser behind three proxies sends forty. Node would drop what is beyond its own limit without a word. */
+export const MAX_HEADERS = 200
+
+export interface RefusalOptions {
+  log: Log
+  docsUrl: () => string
+}
+
+/** What makes a request that Node's parser let through one that must not be answered; `undefined` when nothing does. */
+export function complaintAbout({ rawHeaders, url = '' }: IncomingMessage): string | undefined {
+  if (rawHeaders.length / 2 > MAX_HEADERS) return `has more than ${MAX_HEADERS} headers`
+  // Of several, proxies may go by one and this server by another (RFC 9112, section 3.2).
+  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host')
+  if (hosts.length > 1) return 'has more than one Host header'
+  if (/^https?:\/\//i.test(url) && !URL.canParse(url)) return 'has an address that is no URL'
+  return undefined
+}
+
+/** Answers a request that was read as HTTP and is none all the same, and closes its connection. */
+export function refuseRequest(response: ServerResponse, complaint: string, options: RefusalOptions): void {
+  const { status, headers, body } = refusalOf(complaint, undefined, options)
+  response.shouldKeepAlive = false
+  response.writeHead(status, headers)
+  response.end(body)
+}
+
+const answered = new WeakSet<Duplex>()
+
+/** Answers what Node's parser refuses, or what took too long to arrive, if nothing was written on the connection yet. */
+export function refuseMalformed(
+  error: Error & { code?: string },
+  socket: Duplex,
+  inProgress: ReadonlySet<ServerResponse>,
+  options: RefusalOptions,
+): void {
+  if (answered.has(socket)) return
+  answered.add(socket)
+  const half = [...inProgress].some((response) => (response.socket as Socket | null) === socket && response.headersSent)
+  if (error.code === 'ECONNRESET' || !socket.writable || half) {
+    socket.destroy()
+    return
+  }
+  const { status, headers, body } = refusalOf(complaintOf(error.code), error.code, options)
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  setTimeout(() => socket.destroy(), 1_000).unref()
+}
+
+/** The answer in the contract's form, and its line in the log. */
+function refusalOf(complaint: string, code: string | undefined, { log, docsUrl }: RefusalOptions) {
+  const refusal = validationFailed([{ path: '(request)', message: complaint }])
+  const requestId = requestIdOf(null)
+  const status = ERROR_STATUS[refusal.code]
+  log.info({ requestId, status, complaint, ...(code === undefined ? {} : { code }) }, 'malformed request')
+  const body = JSON.stringify(envelope(refusal, requestId, docsUrl()))
+  const headers = {
+    ...commonHeaders(requestId),
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+  }
+  return { status, headers, body }
+}
+
+function complaintOf(code: string | undefined): string {
+  if (code === 'HPE_HEADER_OVERFLOW') return `has an address and headers of more than ${MAX_HEADER_BYTES / 1024} KiB`
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'did not arrive completely in time'
+  return 'is not valid HTTP'
+}

@@ -1,0 +1,135 @@
+/** More connections than a server takes, and a process that has no file descriptor left. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import type { Log } from '../../server/deps.ts'
+import { watchDescriptors } from '../../server/http/connections.ts'
+import { listen } from '../../server/http/listen.ts'
+import { silent } from '../database.ts'
+import { suite } from '../suite.ts'
+import { openRaw } from './raw.ts'
+
+const test = suite('connections')
+
+async function until(holds: () => boolean, what: string): Promise<void> {
+  const end = Date.now() + 20_000
+  while (!holds()) {
+    if (Date.now() > end) throw new Error(`still not: ${what}`)
+    await pause(5)
+  }
+}
+
+const GET = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
+
+test('connections beyond the limit are closed, which the log tells once', async () => {
+  const warnings: string[] = []
+  const log: Log = { ...silent, warn: (_, message) => void warnings.push(message) }
+  const server = await listen(() => new Response('ok'), {
+    host: '127.0.0.1',
+    port: 0,
+    log,
+    docsUrl: () => '',
+    maxConnections: 10,
+  })
+  // Half a request each, so that none of them is idle.
+  const busy = await Promise.all(Array.from({ length: 10 }, () => openRaw(server.url)))
+  for (const one of busy) one.write('GET / HTTP/1.1\r\n')
+  for (let i = 0; i < 3; i++) await (await openRaw(server.url)).closed
+  assert.is(warnings.length, 1)
+  assert.match(warnings[0] ?? '', 'too many connections')
+  busy[0]?.socket.destroy()
+  await busy[0]?.closed
+  const next = await openRaw(server.url)
+  next.write(GET)
+  assert.is((await next.answer()).status, 200)
+  await server.close(0)
+})
+
+test('before that, connections between two requests make room', async () => {
+  const server = await listen(() => new Response('ok'), {
+    host: '127.0.0.1',
+    port: 0,
+    log: silent,
+    docsUrl: () => '',
+    maxConnections: 10,
+  })
+  for (let i = 0; i < 30; i++) {
+    const visitor = await openRaw(server.url)
+    visitor.write(GET)
+    assert.is((await visitor.answer()).status, 200, `visitor ${i}`)
+  }
+  await server.close(0)
+})
+
+test('missing file descriptors are one line in the log, and another when they are there again', async () => {
+  const told: string[] = []
+  const keep = (_: object, message: string) => void told.push(message)
+  let missing = true
+  let looks = 0
+  const end = watchDescriptors(
+    { ...silent, info: keep, error: keep },
+    {
+      everyMs: 5,
+      async probe() {
+        looks++
+        if (missing) throw Object.assign(new Error('too many open files'), { code: 'EMFILE' })
+      },
+    },
+  )
+  await until(() => looks > 3, 'some looks')
+  assert.is(told.length, 1)
+  assert.match(told[0] ?? '', 'no file descriptor is left')
+  missing = false
+  await until(() => told.length > 1, 'a second line')
+  assert.match(told[1] ?? '', 'again')
+  const before = looks
+  await until(() => looks > before + 3, 'more looks')
+  assert.is(told.length, 2)
+  end()
+})
+
+if (process.platform !== 'win32') {
+  test('a server that really runs out of them says so, and goes on when clients leave', async () => {
+    const child = spawn(
+      'sh',
+      [
+        '-c',
+        'ulimit -n 64 && exec "$0" "$@"',
+        process.execPath,
+        '--import',
+        'tsx',
+        join(import.meta.dirname, 'few-descriptors.ts'),
+      ],
+      { stdio: ['pipe', 'pipe', 'inherit'] },
+    )
+    const lines: string[] = []
+    createInterface(child.stdout).on('line', (line) => lines.push(line))
+    const sockets: Socket[] = []
+    try {
+      await until(() => lines.length > 0, 'it listens')
+      const url = new URL(lines[0] ?? '')
+      for (let i = 0; i < 80; i++) {
+        const socket = connect(Number(url.port), url.hostname)
+        socket.on('error', () => {})
+        sockets.push(socket)
+      }
+      await until(() => lines.some((line) => line.includes('no file descriptor is left')), 'a line in the log')
+      for (const socket of sockets) socket.destroy()
+      await until(() => lines.some((line) => line.includes('file descriptors again')), 'another')
+      const visitor = await openRaw(url.href)
+      visitor.write(GET)
+      assert.is((await visitor.answer()).status, 200)
+      visitor.socket.destroy()
+    } finally {
+      for (const socket of sockets) socket.destroy()
+      child.kill()
+      await once(child, 'exit')
+    }
+  })
+}
+
+test.run()
