@@ -1,0 +1,144 @@
+/**
+ * schemathesis (a Python program) reads /openapi.json and tries what it describes, with every kind of access: no answer may
+ * be a 5xx, of a status, media type or shape that is not described. `.ci/run` installs it; `SCHEMATHESIS` names it elsewhere.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import * as v from 'valibot'
+import { readConfig } from '../../server/config.ts'
+import { type RunningServer, startServer } from '../../server/start.ts'
+import { silent } from '../database.ts'
+import { suite } from '../suite.ts'
+import { ORIGIN, review } from './service.ts'
+
+const root = join(import.meta.dirname, '../..')
+const PROGRAM = process.env.SCHEMATHESIS ?? join(root, 'node_modules/.cache/schemathesis/bin/schemathesis')
+/** Requests an operation; a bound by time would try nothing at all on a busy machine. */
+const CASES = 10
+const SEED = process.env.SCHEMATHESIS_SEED ?? '20260105'
+/** Fewer mean that it did not get as far as trying. */
+const LEAST_CASES = 30
+/** Not those that know better than the contract, such as 405 for a method that a path does not have. */
+const CHECKS = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+]
+
+const suiteOf = suite('schemathesis')
+const test = (title: string, body: () => Promise<void>) =>
+  existsSync(PROGRAM)
+    ? suiteOf(title, body)
+    : suiteOf.skip(title, `${PROGRAM} is not installed (pip install schemathesis, in a venv)`)
+
+let home: string
+let server: RunningServer
+const operatorToken = 'operator-token-of-this-test'
+let secret: string
+let publishable: string
+
+async function operator(path: string, body: object): Promise<unknown> {
+  const headers = { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' }
+  const response = await fetch(`${server.url}/operator/${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
+  assert.ok(response.ok, await response.clone().text())
+  return response.json()
+}
+
+const made = v.looseObject({ key: v.string() })
+
+if (existsSync(PROGRAM)) {
+  suiteOf.before(async () => {
+    home = await mkdtemp(join(tmpdir(), 'pullquote-schemathesis-'))
+    const env = { PULLQUOTE_HOME: home, PULLQUOTE_PORT: '0', PULLQUOTE_OPERATOR_TOKEN: operatorToken }
+    server = await startServer(readConfig(env), { log: silent })
+    await operator('projects', { name: 'Seaside', plan: 'paid', origins: [ORIGIN] })
+    secret = v.parse(made, await operator('keys', { project: 'Seaside', kind: 'secret', env: 'live' })).key
+    publishable = v.parse(made, await operator('keys', { project: 'Seaside', kind: 'publishable', env: 'live' })).key
+    const pushed = await fetch(`${server.url}/v1/reviews`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify([review('a'), review('b'), review('c', { rating: null })]),
+    })
+    assert.is(pushed.status, 200)
+    await server.idle()
+  })
+  suiteOf.after(async () => {
+    await server?.close()
+    await rm(home, { recursive: true, force: true })
+  })
+}
+
+interface Trial {
+  name: string
+  headers: Record<string, string>
+  /** Pattern of the paths. */
+  paths: string
+}
+
+/** @returns how many requests it made, by its own count */
+async function tried({ headers, paths }: Trial): Promise<number> {
+  const args = [
+    ...['run', `${server.url}/openapi.json`, '--url', server.url, '--no-color', '--workers', '2'],
+    ...[
+      '--max-examples',
+      String(CASES),
+      '--no-shrink',
+      '--seed',
+      SEED,
+      '--generation-database',
+      'none',
+      '--warnings',
+      'off',
+    ],
+    ...['--phases', 'examples,fuzzing', '--checks', CHECKS.join()],
+    ...['--suppress-health-check', 'all', '--request-timeout', '60', '--include-path-regex', paths],
+    ...Object.entries(headers).flatMap(([header, value]) => ['--header', `${header}: ${value}`]),
+  ]
+  const child = spawn(PROGRAM, args, { cwd: home, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  assert.is(code, 0, output)
+  return Number(/(\d+) generated/.exec(output)?.[1] ?? 0)
+}
+
+const WITHOUT_OPERATOR = '^/(?!operator|metrics)'
+const TRIALS: (() => Trial)[] = [
+  () => ({ name: 'no key', headers: {}, paths: '.' }),
+  () => ({
+    name: 'a publishable key',
+    headers: { authorization: `Bearer ${publishable}`, origin: ORIGIN },
+    paths: '^/(v1/query|explain)',
+  }),
+  () => ({
+    name: 'a secret key',
+    headers: { authorization: `Bearer ${secret}` },
+    paths: WITHOUT_OPERATOR,
+  }),
+  () => ({
+    name: 'the operator token',
+    headers: { authorization: `Bearer ${operatorToken}` },
+    paths: '^/(operator|metrics|readyz)',
+  }),
+]
+for (const trial of TRIALS) {
+  test(`with ${trial().name}, no answer is a 5xx or other than described`, async () => {
+    assert.ok((await tried(trial())) >= LEAST_CASES)
+  })
+}
+
+suiteOf.run()
