@@ -1,84 +1,141 @@
 import { ask } from './query.ts'
 import { renderInto } from './render.ts'
-import { isOn, type Options, requestOf } from './settings.ts'
+import { isOn, type Options, parametersOf } from './settings.ts'
 import css from './snippet.css'
 
 /** One place on the page where reviews stand: in an element, or after a script tag. */
 export interface Block {
   anchor: HTMLElement
-  /** Carries the shadow root: a child of the element, or the next sibling of the script tag. */
+  /** Carries the shadow root: the element itself, or a sibling of the script tag. */
   host: HTMLElement
-  root: ShadowRoot
+  /** What the reviews are put into. The page cannot reach it. */
+  frame: HTMLElement
   /** What the tag, the element and the caller of `render` say now, the later before the earlier. */
   options(): Options
-  /** The request and the options whose answer is shown or under way. */
+  /** The options and the parameters whose answer is shown or under way. */
   shown: string
 }
 
+/** The elements that this file has made. */
+export const madeHosts = new WeakSet<Element>()
+/** Its own shadow roots: an element that left the page may come back. */
+const roots = new WeakMap<Element, ShadowRoot>()
+
 /** One line in the console, the only trace of a failure. */
-export function complain(text: string): void {
+export function complain(text: unknown): void {
   console.error(`[pullquote] ${text}`)
 }
 
+/**
+ * The shadow root is the element's own, since a framework that hydrates the page removes children it does not know.
+ * Elements that can carry none (a list, a table's cell, a script) get a child, or a sibling.
+ */
 export function createBlock(anchor: HTMLElement): Block {
-  const host = document.createElement('pullquote-reviews')
-  const root = host.attachShadow({ mode: 'open' })
+  let host = anchor
+  let root = roots.get(anchor)
+  try {
+    root ??= host.attachShadow({ mode: 'open' })
+  } catch {
+    host = document.createElement('pullquote-reviews')
+    madeHosts.add(host)
+    root = host.attachShadow({ mode: 'open' })
+  }
   try {
     // A constructed sheet needs no `style-src`.
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(css)
     root.adoptedStyleSheets = [sheet]
   } catch {}
-  return { anchor, host, root, options: () => ({}), shown: '' }
+  const frame = document.createElement('div')
+  roots.set(host, root)
+  // What the page has in the element stays.
+  root.replaceChildren(document.createElement('slot'), frame)
+  return { anchor, host, frame, options: () => ({}), shown: '' }
 }
 
 /**
  * Puts the host onto the page, with a height that is kept free until the reviews are there: a number of pixels or a CSS
  * length. It is set through the object model, which a policy without inline styles allows.
  */
-export function place({ anchor, host }: Block, height: number | string = ''): void {
-  if (!host.isConnected) anchor[anchor.localName === 'script' ? 'after' : 'append'](host)
-  host.style.minHeight = Number(height) ? `${height}px` : `${height}`
+export function place({ anchor, host, frame }: Block, height: number | string = ''): void {
+  if (host !== anchor && !host.isConnected) anchor[anchor.localName === 'script' ? 'after' : 'append'](host)
+  frame.style.minHeight = Number(height) ? `${height}px` : `${height}`
 }
 
-/** Asks and renders. Nothing happens when the block already shows what is asked for. */
+/** The values that words may have; others count as absent. */
+const WORDS = {
+  mode: 'excerpts, reviews',
+  theme: 'light, dark, auto',
+  layout: 'grid, list, single',
+  context: 'none, sentence',
+}
+
+/** Asks and renders. Nothing happens when the block already shows what is asked for. Never rejects. */
 export async function show(block: Block): Promise<void> {
-  const { host, root } = block
-  const options = block.options()
-  // A secret key is not even sent: whoever reads the page could use it.
-  if (!options.key?.startsWith('svc_pk_')) return complain('data-key must be a publishable key, svc_pk_…')
-  const request = requestOf(options)
-  const wanted = JSON.stringify([request, options])
-  if (wanted === block.shown && (host.isConnected || !root.firstChild)) return
-  block.shown = wanted
-  // The reviews of the last route go at once, their space when the next ones are there.
-  place(block, host.offsetHeight || options.reserve)
-  root.replaceChildren()
-  if (isOn(options.lazy)) await nearWindow(host)
-  const answer = await ask(...request)
-  // Another run has begun.
-  if (wanted !== block.shown) return
-  const { response, code, status, message, requestId } = answer
-  const isFull = response && response.results.length > 0
-  place(block, options.reserve)
-  if (isFull) renderInto(root, response, options)
-  if (code) complain(`${code} (${status}): ${message} [request id: ${requestId}]`)
-  const name = isFull ? 'loaded' : code ? 'error' : 'empty'
-  host.dispatchEvent(new CustomEvent(`pullquote:${name}`, { bubbles: true, detail: answer }))
-  // An empty block leaves, unless it keeps space free within the window: the page would jump.
-  if (!isFull && (!options.reserve || host.getBoundingClientRect().top > innerHeight)) host.remove()
+  const { host, frame } = block
+  const tell = (name: string, detail: object) =>
+    host.dispatchEvent(new CustomEvent(`pullquote:${name}`, { bubbles: true, detail }))
+  const fail = (problem: { code: string; message: string; status?: number; requestId?: string | null }) => {
+    const { code, status, message, requestId } = problem
+    complain(requestId ? `${code} (${status}): ${message} [request id: ${requestId}]` : message)
+    tell('error', problem)
+  }
+  try {
+    const options = block.options()
+    const { key = '', host: address = '', reserve } = options
+    const parameters = parametersOf(options)
+    const wanted = JSON.stringify([parameters, options])
+    if (wanted === block.shown && (host.isConnected || !frame.firstChild)) return
+    block.shown = wanted
+    // A secret key is not even sent: whoever reads the page could use it.
+    if (!key.startsWith('svc_pk_'))
+      return fail({ code: 'no_key', message: 'data-key must be a publishable key, svc_pk_…' })
+    for (const name of Object.keys(WORDS) as (keyof typeof WORDS)[]) {
+      const words = WORDS[name]
+      if (options[name] == null || words.split(', ').includes(options[name])) continue
+      complain(`data-${name} must be one of ${words}`)
+      delete options[name]
+    }
+    // The reviews of the last route go at once, their space when the next ones are there.
+    place(block, frame.offsetHeight || reserve)
+    frame.replaceChildren()
+    if (isOn(options.lazy)) await nearWindow(host)
+    let answer = await ask(address, key, parameters)
+    if (answer.refused) {
+      fail(answer as Parameters<typeof fail>[0])
+      for (const path of answer.refused) delete parameters[path.split('.')[0] ?? '']
+      answer = await ask(address, key, parameters)
+    }
+    // Another run has begun.
+    if (wanted !== block.shown) return
+    const { response } = answer
+    const isFull = response && response.results.length > 0
+    place(block, reserve)
+    if (isFull) renderInto(frame, host, response, options)
+    if (answer.code) fail(answer as Parameters<typeof fail>[0])
+    else tell(isFull ? 'loaded' : 'empty', answer)
+    // An empty block leaves, unless it keeps space free within the window: the page would jump.
+    if (!isFull && (!reserve || host.getBoundingClientRect().top > innerHeight)) {
+      place(block)
+      if (host !== block.anchor) host.remove()
+    }
+  } catch (error) {
+    frame.replaceChildren()
+    fail({ code: 'failed', message: `${error}` })
+  }
 }
 
+/** Resolves when an element comes near the window, or the page is printed. */
 function nearWindow(host: Element): Promise<void> {
   return new Promise((resolve) => {
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some((entry) => entry.isIntersecting)) return
-        observer.disconnect()
-        resolve()
-      },
-      { rootMargin: '400px' },
-    )
+    const go = () => {
+      observer.disconnect()
+      resolve()
+    }
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && go(), {
+      rootMargin: '400px',
+    })
     observer.observe(host)
+    matchMedia('print').addEventListener('change', go)
   })
 }

@@ -1,8 +1,12 @@
-/** A part of a review's text, `before + inside + after`, and whether something was left out on either side. */
+/**
+ * A part of a review's text, `before + inside + after + following`, and whether something was left out on either side.
+ * `following` are the sentences behind the one in which `inside` ends.
+ */
 export interface Passage {
   before: string
   inside: string
   after: string
+  following: string
   cutStart: boolean
   cutEnd: boolean
 }
@@ -11,31 +15,33 @@ export interface Passage {
 const PIECE_END = /([.!?…]["'”’»)\]]*\s|[。！？]|[^.!?…。\n]{200}\S{0,50}\s|\n)\s*/g
 
 /**
- * The range of a text within its sentence, and with the sentences around it while they fit into `budget` UTF-16 units,
- * first those that follow. `start` and `end` are UTF-16 offsets, end exclusive. Sentences are found by punctuation alone:
- * a false end ("Dr. May") only makes the surroundings smaller. Nothing is cut inside a word or the range.
+ * The range of a text within its sentence, and with the sentences around it while they fit into `budget` UTF-16 units:
+ * first those that follow, then `leading` of those that precede. `start` and `end` are UTF-16 offsets, end exclusive.
+ * Sentences are found by punctuation alone: a false end ("Dr. May") only makes the surroundings smaller. Nothing is cut
+ * inside a word or the range.
  */
-export function passageAround(text: string, start: number, end: number, budget: number): Passage {
+export function passageAround(text: string, start: number, end: number, budget: number, leading = 1): Passage {
   const edges = [0, ...[...text.matchAll(PIECE_END)].map((match) => match.index + match[0].length), text.length]
-  // Infinite where there is none, which fits into no budget.
-  const lastBefore = (offset: number) => Math.max(...edges.filter((edge) => edge <= offset))
-  const firstAfter = (offset: number) => Math.min(...edges.filter((edge) => edge >= offset))
-  let from = lastBefore(start)
-  let to = firstAfter(end)
+  let first = edges.findLastIndex((edge) => edge <= start)
+  let last = edges.findIndex((edge) => edge >= end)
+  // Not a number where there is none, which fits into no budget.
+  const at = (index: number) => edges[index] ?? Number.NaN
   // A text without spaces
-  if (start - from > budget) from = start
-  if (to - end > budget) to = end
+  let from = start - at(first) > budget ? start : at(first)
+  const own = at(last) - end > budget ? end : at(last)
+  let to = own
   for (;;) {
-    const next = firstAfter(to + 1)
-    const previous = lastBefore(from - 1)
-    if (next - from <= budget) to = next
-    else if (to - previous <= budget) from = previous
+    if (at(last + 1) - from <= budget) to = at(++last)
+    else if (leading-- > 0 && to - at(first - 1) <= budget) from = at(--first)
     else break
   }
+  const following = text.slice(own, to).trimEnd()
+  const after = text.slice(end, own)
   return {
     before: text.slice(from, start),
     inside: text.slice(start, end),
-    after: text.slice(end, to).trimEnd(),
+    after: following ? after : after.trimEnd(),
+    following,
     cutStart: from > 0,
     cutEnd: to < text.length,
   }

@@ -9,31 +9,76 @@ export interface Answer {
   /** Why there is no response. */
   code?: string
   message?: string
+  /** The parameters that the service refused, where the reviews may be asked for without them. */
+  refused?: string[]
 }
 
 const TIMEOUT_MS = 10_000
 const underWay = new Map<string, Promise<Answer>>()
 
-/** Asks the service; blocks that ask the same at the same time share one request. Never rejects: a failure is an answer too. */
-export function ask(url: string, init: RequestInit): Promise<Answer> {
-  const id = url + init.body
-  const answer = underWay.get(id) ?? request(url, init).finally(() => underWay.delete(id))
+/** What a block can do without. Without its metadata it would show the reviews of other products. */
+const OPTIONAL = /^(limit|fallback|min_rating|source|since)\b/
+
+/**
+ * Asks the service at an address for what `parameters` say, by their names in a query string; blocks that ask the same
+ * at the same time share one request. Never rejects: a failure is an answer too.
+ */
+export function ask(host: string, key: string, parameters: Record<string, string>): Promise<Answer> {
+  const id = JSON.stringify([host, key, parameters])
+  const answer =
+    underWay.get(id) ?? request(host, ...requestOf(host, key, parameters)).finally(() => underWay.delete(id))
   underWay.set(id, answer)
   return answer
 }
 
-async function request(url: string, init: RequestInit): Promise<Answer> {
+function requestOf(host: string, key: string, parameters: Record<string, string>): [url: URL, init: RequestInit] {
+  const url = new URL('v1/query', host)
+  if (url.origin === location.origin) {
+    // With a GET to its own origin a browser sends no Origin, which a publishable key needs; with a POST it does.
+    const { q, limit, mode, fallback, min_rating, source, ...filters } = parameters
+    const body = {
+      ...{ q, mode, fallback, limit: limit && +limit },
+      filters: { ...filters, min_rating: min_rating && +min_rating, source: source?.split(',') },
+    }
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    return [url, { method: 'POST', headers, body: JSON.stringify(body) }]
+  }
+  url.search = `${new URLSearchParams({ key, ...parameters })}`
+  // No header of our own: a simple request, which needs no preflight.
+  return [url, {}]
+}
+
+async function request(host: string, url: URL, init: RequestInit): Promise<Answer> {
   const answer: Answer = { status: 0, requestId: 'unknown' }
   try {
     const reply = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
     answer.status = reply.status
     answer.requestId = reply.headers.get('x-request-id')
     const body: QueryResponse & ErrorEnvelope = await reply.json()
-    if (reply.ok && body.results.length >= 0) return { ...answer, response: body }
+    if (reply.ok && body.results.every(({ excerpt, review }) => excerpt && review.id))
+      return { ...answer, response: body }
     const { code, message, details = [] } = body.error
-    return { ...answer, code, message: [message, ...details.map(({ path }) => path)].join(', ') }
+    const refused = details.map(({ path }) => path.replace('filters.', ''))
+    return {
+      ...answer,
+      code,
+      message: [message, ...refused].join(', '),
+      ...(refused[0] && refused.every((path) => OPTIONAL.test(path)) && { refused }),
+    }
   } catch (error) {
-    const hint = answer.status ? '' : `, is ${location.origin} an allowed origin?`
-    return { ...answer, code: 'no_answer', message: error + hint }
+    return { ...answer, code: 'no_answer', message: await reasonOf(error, answer.status, host) }
+  }
+}
+
+/** Why there is no answer, in words for the site's developer. The browser itself says only that there is none. */
+async function reasonOf(error: unknown, status: number, host: string): Promise<string> {
+  if ((error as Error).name === 'TimeoutError') return `${error}: ${host}`
+  if (status) return `not an answer of ${host}, of a proxy? ${error}`
+  if (origin === 'null') return 'a sandboxed frame has no origin, allow-same-origin gives it one'
+  try {
+    await fetch(new URL('healthz', host), { mode: 'no-cors', cache: 'no-store' })
+    return `refused by ${host}, is the key right and ${origin} an allowed origin?`
+  } catch {
+    return `${host} cannot be reached, is it running, does the page's policy allow it?`
   }
 }

@@ -1,50 +1,57 @@
 import type { QueryResponse, QueryResult } from '../src/contract/query.ts'
 import { watchBadge } from './badge.ts'
 import { labels } from './labels.ts'
+import { fitColumns } from './layout.ts'
 import { passageAround } from './passage.ts'
 import { isOn, type Options } from './settings.ts'
 import css from './snippet.css'
+import { pageTheme, systemTheme } from './theme.ts'
 
 /** How much of a review is shown around the excerpt and with it, in UTF-16 units. */
 const BUDGET = 280
-/** The sources that have a platform's name: all but `custom`. */
-const PLATFORMS = ['Google', 'Yelp', 'Facebook', 'Trustpilot']
+/** A whole review that is longer is shown around its excerpt first. */
+const LONG = 600
 
-/** Fills the empty shadow root of a block with the results. Review text enters as text nodes only. */
-export function renderInto(root: ShadowRoot, response: QueryResponse, options: Options): void {
-  const { heading, note, mode, avatars } = options
-  const tag = (options.lang || navigator.language).replace('_', '-')
+/** Fills the empty frame of a block with the results. Review text enters as text nodes only. */
+export function renderInto(frame: HTMLElement, host: HTMLElement, response: QueryResponse, options: Options): void {
+  const { heading, note, layout, limit } = options
+  // The language of labels and dates; quotations have their own, which is not known.
+  const inherited = host.closest<HTMLElement>('[lang]')?.lang || document.documentElement.lang
+  const tag = (options.lang || inherited || navigator.language).replace('_', '-')
   const primary = tag.slice(0, 2).toLowerCase()
-  const stars = labels[primary] ?? labels.en ?? ''
-  const seen = new Set<string>()
-  const theme = options.theme || pageTheme(root.host)
+  const own = labels[primary]?.split('|') ?? []
+  const [stars = '', more = '', newTab = ''] = [...own, ...(labels.en?.split('|') ?? []).slice(own.length)]
+  const lang = own[0] ? tag : 'en'
 
-  // Two excerpts of one review can both fit: the better one is shown.
-  const isNew = ({ review: { id } }: QueryResult) => !seen.has(id) && seen.add(id)
   const card = (result: QueryResult) => {
-    const { rating, author_name, occurred_at, source, url } = result.review
+    const { rating, author_name, occurred_at, source, url, metadata } = result.review
     const href = webAddress(url)
     const date = occurred_at && day(occurred_at, tag)
     const time = date && element('time', { part: 'date', lang: tag, dir: 'auto', datetime: occurred_at }, date)
-    const platform = PLATFORMS.find((name) => name.toLowerCase() === source)
-    const link = (child: Child) =>
-      href ? element('a', { part: 'link', href, rel: 'nofollow noopener', target: '_blank' }, child) : child
+    // What is no platform's may name another in its metadata.
+    const platform =
+      source === 'custom' ? metadata.platform?.slice(0, 40) : source.replace(/./, (letter) => letter.toUpperCase())
+    const link = (child: Child, text: string | null) => {
+      const label = [text, author_name, newTab].filter(Boolean).join(', ')
+      const attributes = { part: 'link', href, rel: 'nofollow noopener', target: '_blank', 'aria-label': label }
+      return href ? element('a', attributes, child) : child
+    }
     return element(
       'li',
       { part: 'card' },
       rating &&
         element(
           'div',
-          { part: 'stars', role: 'img', 'aria-label': stars.replace('#', `${rating}`) },
+          { part: 'stars', role: 'img', lang, 'aria-label': stars.replace('#', `${rating}`) },
           '★'.repeat(rating),
           // Another shape, not another colour alone.
           element('s', {}, '☆'.repeat(5 - rating)),
         ),
-      quotation(result, mode === 'reviews'),
+      quotation(result, options, more, lang),
       element(
         'footer',
         {},
-        picture(result.review, isOn(avatars)),
+        picture(result.review, isOn(options.avatars)),
         element(
           'div',
           {},
@@ -54,59 +61,74 @@ export function renderInto(root: ShadowRoot, response: QueryResponse, options: O
             'div',
             { part: 'meta' },
             // Where there is no platform to name, the date is the link.
-            platform ? time : link(time || (href && '↗')),
-            platform && element('span', { part: 'source' }, link(platform)),
+            platform ? time : link(time || (href && '↗'), date),
+            platform && element('span', { part: 'source' }, link(platform, platform)),
           ),
         ),
       ),
     )
   }
 
-  root.append(
-    element(
-      'section',
-      { lang: labels[primary] ? tag : 'en', class: theme },
-      heading && element('h2', { part: 'heading' }, heading),
-      // The role, because Safari forgets that a list without bullets is one.
-      element('ul', { part: 'list', role: 'list' }, ...response.results.filter(isNew).map(card)),
-      note && element('p', { part: 'note' }, note),
-    ),
-  )
+  const cards = response.results.slice(0, Number(limit) || undefined).map(card)
+  const shape = layout ?? (cards[1] ? 'grid' : 'single')
+  // The role, because Safari forgets that a list without bullets is one.
+  const list = element('ul', { part: 'list', role: 'list' }, ...cards)
+  const badge =
+    response.badge === true && element('p', { class: 'badge', lang: 'en', dir: 'ltr' }, 'Reviews by Pullquote')
+  const foot = (note || badge) && element('div', { class: 'foot' }, note && element('p', { part: 'note' }, note), badge)
+  const section = element('section', { class: shape }, heading && element('h2', { part: 'heading' }, heading), list)
+  frame.append(section, foot || '')
+  setTheme(frame, host, options)
   // Safari before 16.4
-  if (!root.adoptedStyleSheets?.[0]) root.append(element('style', {}, css))
-  if (response.badge === true) {
-    const badge = element('p', { class: `badge ${theme}`, lang: 'en', dir: 'ltr' }, 'Reviews by Pullquote')
-    root.append(badge)
-    watchBadge(badge, root.host)
-  }
+  const root = frame.getRootNode() as ShadowRoot
+  if (!root.adoptedStyleSheets?.[0]) frame.append(element('style', {}, css))
+  if (shape === 'grid') fitColumns(list)
+  if (badge) watchBadge(badge, host)
 }
 
-/** Without a theme the block follows the page: light text, which is told by its red, stands on a dark page. */
-function pageTheme(host: Element): string {
-  return Number(getComputedStyle(host).color.match(/\d+/)) > 140 ? 'dark' : 'light'
+/** The colours that are asked for, or those that suit the page as it is now. */
+export function setTheme(frame: HTMLElement, host: HTMLElement, { theme = '' }: Options): void {
+  frame.className = theme === 'auto' ? systemTheme() : theme || pageTheme(host)
 }
 
-/** The excerpt, or the whole review, with the excerpt marked where the text is there and tells more than it. */
-function quotation({ excerpt, highlight, review }: QueryResult, isWhole: boolean): Element {
+/** The excerpt within its surroundings, or the whole review, and marked where it is the smaller part of what is shown. */
+function quotation(result: QueryResult, { mode, context }: Options, more: string, lang: string): Child {
+  const { excerpt, highlight, review } = result
+  const isWhole = mode === 'reviews'
   const whole = review.text ?? excerpt
   const marked = highlight && whole.slice(highlight.start, highlight.end) === excerpt
-  const text = marked || isWhole ? whole : excerpt
-  const { start, end } = marked ? highlight : { start: 0, end: text.length }
-  const { before, inside, after, cutStart, cutEnd } = passageAround(text, start, end, isWhole ? text.length : BUDGET)
-  return element(
-    'blockquote',
-    // A whole review may be long: the card scrolls then, by keyboard as well.
-    isWhole && text.length > 600 ? { tabindex: '0' } : {},
-    element(
-      'q',
-      { part: 'quote', dir: 'auto' },
+  const text = (marked || isWhole) && context !== 'none' ? whole : excerpt
+  const quote = element('q', { part: 'quote', dir: 'auto' })
+  const fill = (budget: number) => {
+    const { start, end } = marked && text === whole ? highlight : { start: 0, end: isWhole ? 0 : text.length }
+    const passage = passageAround(text, start, end, budget, isWhole ? budget : 1)
+    const { before, inside, after, following, cutStart, cutEnd } = passage
+    const isPart = marked && inside.length * 2 < (before + inside + after + following).length
+    const children: Child[] = [
       cutStart && '… ',
       before,
-      marked && before + after ? element('mark', { part: 'mark' }, inside) : inside,
+      isPart ? element('mark', { part: 'mark' }, inside) : inside,
       after,
+      following && (isWhole ? following : element('span', { part: 'context' }, following)),
       cutEnd && ' …',
-    ),
-  )
+    ]
+    quote.replaceChildren(...children.filter(isNode))
+    return cutStart || cutEnd
+  }
+  const isCut = fill(isWhole ? (whole.length > LONG ? LONG : LONG * LONG) : context ? 0 : BUDGET)
+  const button = isWhole && isCut && element('button', { type: 'button', part: 'more', lang }, more)
+  const block = element('blockquote', { tabindex: '-1' }, quote)
+  if (!button) {
+    block.removeAttribute('tabindex')
+    return block
+  }
+  button.onclick = () => {
+    fill(Number.POSITIVE_INFINITY)
+    button.remove()
+    // What was read goes on where it was.
+    block.focus({ preventScroll: true })
+  }
+  return element('div', {}, block, button)
 }
 
 /** The first letters of the first and of the last word of a name; the picture instead where it is wanted and loads. */
@@ -148,6 +170,10 @@ type Child = Node | string | number | false | null | undefined
 function element(name: string, attributes: Record<string, string>, ...children: Child[]): HTMLElement {
   const made = document.createElement(name)
   for (const key in attributes) made.setAttribute(key, attributes[key] ?? '')
-  made.append(...children.filter((child): child is Node | string => !!child))
+  made.append(...children.filter(isNode))
   return made
+}
+
+function isNode(child: Child): child is Node | string {
+  return !!child
 }

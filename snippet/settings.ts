@@ -9,17 +9,22 @@ export interface Options {
   /** The publishable key. */
   key?: string
   /** Search text; absent: derived from the page, empty: the newest reviews. */
-  query?: string
+  query?: number | string
   limit?: number | string
+  /** `reviews` shows whole reviews. */
   mode?: string
   fallback?: string
   minRating?: number | string
-  /** One source or several, separated by commas. */
-  source?: string
+  /** One source or several, in a list or separated by commas. */
+  source?: string | string[]
   since?: string
   metadata?: Record<string, string>
   theme?: string
-  /** BCP 47 tag of dates and words; absent: the reader's own language. */
+  /** `grid`, `list` (one below the other) or `single` (the best one, as a pull quote). */
+  layout?: string
+  /** `none`: the excerpt alone; `sentence`: the sentences it stands in. Absent: sentences around it as well. */
+  context?: string
+  /** BCP 47 tag of dates and words; absent: the page's language, then the reader's. */
   lang?: string
   /** Wait until the block is near the window. */
   lazy?: boolean | string
@@ -49,35 +54,25 @@ export function isOn(option: unknown): boolean {
   return option != null && `${option}` !== 'false'
 }
 
-/** The one request that a block makes. */
-export function requestOf(options: Options): [url: string, init: RequestInit] {
-  const { key, query, limit, mode, fallback, minRating, source, since, metadata = {}, host = '' } = options
-  const filters: Record<string, unknown> = {
-    min_rating: Number(minRating) || undefined,
-    source: source?.match(/[^\s,]+/g) ?? undefined,
+/** What a block asks for, by the names of the contract's query parameters, as text; what is absent or empty is left out. */
+export function parametersOf(options: Options): Record<string, string> {
+  const { query, limit, layout, fallback, minRating, source, since, metadata } = options
+  const parameters: Record<string, string> = {}
+  const given = {
+    q: fitQuery(`${query ?? deriveQuery(pageText())}`),
+    // Not a number: left out, which leaves it to the service.
+    limit:
+      layout === 'single' ? 1 : Math.min(QUERY_LIMIT.max, Math.max(QUERY_LIMIT.min, Number.parseInt(`${limit}`, 10))),
+    // Each review once, by its best excerpt, and with its text, in which the excerpt is shown.
+    mode: 'reviews',
+    fallback,
+    min_rating: minRating,
+    source: `${source ?? ''}`.match(/[^\s,]+/g),
     since,
   }
-  for (const name in metadata) filters[`metadata.${name}`] = metadata[name]
-  const body = {
-    q: fitQuery(query ?? deriveQuery(pageText())) || undefined,
-    // Not a number: left out, which leaves it to the service.
-    limit: Math.min(QUERY_LIMIT.max, Math.max(QUERY_LIMIT.min, Number.parseInt(`${limit}`, 10))) || undefined,
-    mode,
-    // The whole text lets the excerpt be shown within its sentence.
-    include: 'text',
-    fallback,
-  }
-  const url = new URL('v1/query', host)
-  if (url.origin === location.origin) {
-    // With a GET to its own origin a browser sends no Origin, which a publishable key needs; with a POST it does.
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    return [url.href, { method: 'POST', headers, body: JSON.stringify({ ...body, filters }) }]
-  }
-  for (const [name, value] of Object.entries({ key, ...body, ...filters })) {
-    if (value != null) url.searchParams.set(name, `${value}`)
-  }
-  // No header of our own: a simple request, which needs no preflight.
-  return [url.href, {}]
+  for (const [name, value] of Object.entries(given)) if (value) parameters[name] = `${value}`
+  for (const name in metadata) parameters[`metadata.${name}`] = metadata[name] ?? ''
+  return parameters
 }
 
 function pageText() {

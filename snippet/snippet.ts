@@ -1,11 +1,16 @@
-import { type Block, createBlock, place, show } from './block.ts'
+import { type Block, complain, createBlock, madeHosts, place, show } from './block.ts'
 import { labels } from './labels.ts'
+import { setTheme } from './render.ts'
 import { type Options, optionsOf } from './settings.ts'
+import { whenThemeChanges } from './theme.ts'
 
 /** `window.pullquote`. */
 interface Pullquote {
-  /** Shows reviews in an element, as its `data-` attributes and the options say; resolves when it is done, never rejects. */
-  render(element: HTMLElement, options?: Options): Promise<void>
+  /**
+   * Shows reviews in an element, or the first that a selector finds, as its `data-` attributes and the options say;
+   * resolves when it is done, never rejects.
+   */
+  render(element: HTMLElement | string, options?: Options): Promise<void>
   /** After a change of route: starts new tags and containers, and asks again where a block's query is another now. */
   refresh(): Promise<void>
   /** Starts what is new on the page; `tag` is a script tag whose file has another name than snippet.js. */
@@ -19,6 +24,7 @@ declare global {
   }
 }
 
+const ELEMENT = 'pullquote-reviews'
 const blocks = new Map<HTMLElement, Block>()
 const tags = new Set<HTMLScriptElement>()
 
@@ -34,16 +40,38 @@ function blockAt(anchor: HTMLElement): Block {
   return block
 }
 
+/** The elements that a page's selector finds. One that is none, or finds nothing, is told. */
+function select(selector: string): HTMLElement[] {
+  let found: HTMLElement[] = []
+  try {
+    found = [...document.querySelectorAll<HTMLElement>(selector)]
+  } catch {}
+  if (!found[0]) complain(`"${selector}" matches no element of this page`)
+  return found
+}
+
 /** Without a tag of its own, an element takes what the first tag with a key says; with a key of its own, the address alone. */
-function render(anchor: HTMLElement, given: Options = {}, tag?: HTMLScriptElement): Promise<void> {
+async function render(element: HTMLElement | string, given: Options = {}, tag?: HTMLScriptElement): Promise<void> {
+  const anchor = typeof element === 'string' ? select(element)[0] : element
+  if (!(anchor instanceof HTMLElement)) {
+    if (typeof element !== 'string') complain('render needs an element, or a selector')
+    return
+  }
   const all = findTags()
   const source = tag ?? all.find((each) => each.dataset.key) ?? all[0]
   // The service is beside the file.
   const host = new URL('.', source?.src || location.href).href
-  const hasKey = !tag && (given.key || anchor.dataset.key)
   const block = blockAt(anchor)
-  block.options = () => ({ host, ...(source && !hasKey && optionsOf(source)), ...optionsOf(anchor), ...given })
-  return show(block)
+  block.options = () => {
+    const hasKey = !tag && (given?.key || anchor.dataset.key)
+    return { host, ...(source && !hasKey && optionsOf(source)), ...optionsOf(anchor), ...given }
+  }
+  await show(block)
+}
+
+function containers(): HTMLElement[] {
+  const all = document.querySelectorAll<HTMLElement>(`[data-pullquote], ${ELEMENT}`)
+  return [...all].filter((each) => !madeHosts.has(each))
 }
 
 async function scan(own?: HTMLScriptElement): Promise<void> {
@@ -55,18 +83,16 @@ async function scan(own?: HTMLScriptElement): Promise<void> {
   }
   // Headings and containers may stand below the tag.
   if (document.readyState === 'loading') await new Promise((go) => document.addEventListener('DOMContentLoaded', go))
-  const select = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)]
-  const containers = select('[data-pullquote]')
+  const found = containers()
   const runs: Promise<void>[] = []
   for (const tag of findTags()) {
     const { key, reserve, target } = tag.dataset
-    if (!key) continue
     if (target) runs.push(...select(target).map((element) => render(element, {}, tag)))
-    // A tag that lends its key to containers shows nothing itself.
-    else if (isInPlace(tag) && (reserve || containers.every((each) => each.dataset.key)))
-      runs.push(render(tag, {}, tag))
+    // A tag that lends its key to containers shows nothing itself, and one with nothing but an address is a library.
+    else if (isInPlace(tag) && Object.keys(tag.dataset)[0] && (reserve || found.every((each) => each.dataset.key)))
+      if (key || !found[0]) runs.push(render(tag, {}, tag))
   }
-  for (const container of containers) if (!blocks.has(container)) runs.push(render(container))
+  for (const container of found) if (!blocks.has(container)) runs.push(render(container))
   await Promise.all(runs)
 }
 
@@ -75,6 +101,27 @@ async function refresh(): Promise<void> {
   await scan()
 }
 
+const changes = new MutationObserver((records) => {
+  for (const { target } of records) if (target.isConnected) render(target as HTMLElement)
+})
+
+/** For pages that a framework draws: begins when it is put onto the page, and asks again when an attribute changes. */
+class Reviews extends HTMLElement {
+  connectedCallback() {
+    if (madeHosts.has(this)) return
+    // A second call for the same element and observer adds nothing.
+    changes.observe(this, { attributes: true })
+    // While the page is read, its heading may not be there yet.
+    if (document.readyState !== 'loading') render(this)
+  }
+}
+
 // Each tag of a page runs this file: the first copy serves them all. An element with the id "pullquote" is not it.
-if (!window.pullquote?.render) window.pullquote = { render, refresh, scan, labels }
+if (!window.pullquote?.render) {
+  window.pullquote = { render, refresh, scan, labels }
+  whenThemeChanges(() => {
+    for (const { host, frame, options } of blocks.values()) if (frame.firstChild) setTheme(frame, host, options())
+  })
+  customElements.get(ELEMENT) || customElements.define(ELEMENT, Reviews)
+}
 window.pullquote.scan(document.currentScript as HTMLScriptElement)

@@ -29,7 +29,7 @@ test('a strict Content-Security-Policy: styled and filled, no violation', async 
   assert.equal(lines, [])
   assert.is(await page.locator('li').count(), 3)
   assert.is(await page.locator('[part=list]').evaluate((node) => getComputedStyle(node).display), 'grid')
-  assert.is(await page.locator('pullquote-reviews').evaluate((node) => getComputedStyle(node).minHeight), '300px')
+  assert.ok((await page.locator('pullquote-reviews').evaluate((node) => node.clientHeight)) >= 300)
   assert.is(await page.locator('style').count(), 0)
   await page.context().close()
 })
@@ -128,7 +128,7 @@ test('the same check finds a fault when there is one', async (stage) => {
   await page.context().close()
 })
 
-test('the keyboard reaches links and scrolling cards, in reading order, with a visible focus', async (stage) => {
+test('the keyboard reaches links and the buttons of long reviews, in reading order, with a visible focus', async (stage) => {
   const long = `${'We sat by the fire and talked. '.repeat(60)}The end.`
   stage.service.plan = { response: answer([HOTEL[0] ?? result({ text: 'x' }), result({ text: long, url: null })]) }
   const { page } = await stage.settle(
@@ -145,7 +145,7 @@ test('the keyboard reaches links and scrolling cards, in reading order, with a v
       }),
     )
   }
-  assert.equal(reached, ['a before seen', 'a Google seen', 'blockquote We sat seen', 'a after seen'])
+  assert.equal(reached, ['a before seen', 'a Google seen', 'button Read m seen', 'a after seen'])
   await page.context().close()
 })
 
@@ -191,7 +191,8 @@ test('columns follow the width of the block', async (stage) => {
   stage.service.plan = { response: answer(HOTEL) }
   for (const [width, columns] of [
     [1200, 3],
-    [700, 2],
+    // Two would leave the third alone in its row.
+    [700, 1],
     [340, 1],
   ] as const) {
     const { page } = await stage.settle(

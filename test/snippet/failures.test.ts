@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { answer, HOTEL } from './reviews.ts'
-import { stageSuite } from './stage.ts'
+import { eventsOf, stageSuite, untilLine } from './stage.ts'
 
 const test = stageSuite('when there is nothing to show')
 
@@ -50,6 +50,50 @@ test('a refused attribute is named in the line', async (stage) => {
   await page.context().close()
 })
 
+test('a refused attribute costs itself, not the block: the reviews are asked for without it', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const { page } = await stage.visit(stage.tag('data-fallback="all" data-since="yesterday" data-limit="3"'), {
+    before: (page) =>
+      page.route(/v1\/query\?.*(fallback|since)=/, (route) => {
+        const details = ['fallback', 'since'].map((path) => ({ path, message: 'must be another' }))
+        const error = { code: 'validation_failed', message: 'invalid', doc_url: 'x', request_id: 'y', details }
+        const headers = { 'access-control-allow-origin': stage.origin }
+        return route.fulfill({ status: 422, headers, json: { error } })
+      }),
+  })
+  await page.locator('li').nth(2).waitFor()
+  const [query, ...more] = stage.service.queries
+  assert.is(more.length, 0)
+  assert.is(query?.url.searchParams.get('limit'), '3')
+  assert.not.ok(query?.url.searchParams.has('since') || query?.url.searchParams.has('fallback'))
+  assert.equal(
+    (await eventsOf(page)).map(({ name }) => name),
+    ['error', 'loaded'],
+  )
+  await page.context().close()
+})
+
+test('refused metadata is not left out: other reviews than those asked for would be shown', async (stage) => {
+  const details = [{ path: 'metadata.product', message: 'too long' }]
+  stage.service.plan = { error: { status: 422, code: 'validation_failed', message: 'invalid', details } }
+  const { page } = await stage.settle(stage.tag('data-meta-product="x" data-since="yesterday"'))
+  assert.ok(await isBare(page))
+  assert.is(stage.service.queries.length, 1)
+  await page.context().close()
+})
+
+test('a word that an attribute does not know is told, and the default is taken', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const { page, lines } = await stage.settle(stage.tag('data-mode="all" data-theme="blue" data-layout="row"'))
+  assert.is(await page.locator('li').count(), 3)
+  assert.equal(lines, [
+    '[pullquote] data-mode must be one of excerpts, reviews',
+    '[pullquote] data-theme must be one of light, dark, auto',
+    '[pullquote] data-layout must be one of grid, list, single',
+  ])
+  await page.context().close()
+})
+
 test('an origin that is not allowed: one line that says what to check', async (stage) => {
   const error = { status: 403, code: 'forbidden', message: 'origin not listed' }
   stage.service.plan = { error, refuseOrigin: true }
@@ -57,7 +101,7 @@ test('an origin that is not allowed: one line that says what to check', async (s
   assert.ok(await isBare(page))
   const [ours, ...more] = lines.filter((line) => line.includes('[pullquote]'))
   assert.is(more.length, 0)
-  assert.match(ours ?? '', new RegExp(`is ${stage.origin} an allowed origin\\?.*request id: unknown`))
+  assert.match(ours ?? '', new RegExp(`is the key right and ${stage.origin} an allowed origin\\?.*request id: unknown`))
   assert.is(events[0]?.name, 'error')
   assert.is(events[0]?.detail.status, 0)
   await page.context().close()
@@ -80,6 +124,34 @@ test('a service that is gone, or answers with something else, leaves one line', 
     assert.not.ok(lines.some((line) => line.startsWith('error:')))
     await page.context().close()
   }
+})
+
+test('answers that are none of the service’s leave no empty block, and one line', async (stage) => {
+  const [good] = HOTEL
+  for (const results of [[null], [{}], [{ excerpt: 'x' }], [{ ...good, review: null }], 'text', { length: 1 }]) {
+    stage.service.plan = { raw: JSON.stringify({ ...answer([]), results }) }
+    const { page, lines } = await stage.settle(stage.tag('data-reserve="300"'), {
+      viewport: { width: 800, height: 200 },
+    })
+    assert.is(lines.length, 1, lines.join('\n'))
+    assert.match(lines[0] ?? '', /no_answer|failed/)
+    assert.is(await page.locator('li').count(), 0)
+    await page.context().close()
+  }
+})
+
+test('a frame without an origin and a server that is not there are told apart', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL), refuseOrigin: true }
+  stage.put('/inner', `<!doctype html><title>x</title><main>${stage.tag()}</main>`)
+  const framed = await stage.visit('<iframe sandbox="allow-scripts" src="/inner"></iframe>')
+  await untilLine(framed.lines, /a sandboxed frame has no origin/)
+  await framed.page.context().close()
+  const { page, lines } = await stage.visit(stage.tag(), {
+    before: (page) => page.route('**/{v1,healthz}**/**', (route) => route.abort()),
+  })
+  void page
+  await untilLine(lines, /cannot be reached|refused by/)
+  await page.context().close()
 })
 
 test('a slow service does not hold up the page, and its reviews come when they come', async (stage) => {

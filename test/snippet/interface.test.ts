@@ -42,7 +42,10 @@ test('containers with keys of their own need a bare script only', async (stage) 
   )
   await page.locator('section[data-pullquote] li').waitFor()
   assert.equal((await page.locator('blockquote').allTextContents()).sort(), ['About beds.', 'About food.'])
-  assert.is(await page.locator('pullquote-reviews').count(), 2)
+  assert.is(
+    await page.locator('[data-pullquote]').evaluateAll((all) => all.filter((each) => each.shadowRoot).length),
+    2,
+  )
   assert.equal(
     stage.service.queries.map(({ url }) => url.searchParams.get('metadata.product')).sort(),
     ['sku-1', null].sort(),
@@ -103,7 +106,6 @@ test('render again replaces what is shown, and an earlier answer that comes late
   }, KEY)
   await page.waitForTimeout(700)
   assert.equal(await page.locator('blockquote').allTextContents(), ['About quick.'])
-  assert.is(await page.locator('pullquote-reviews').count(), 1)
   await page.context().close()
 })
 
@@ -207,7 +209,6 @@ test('on the service’s own origin, where a GET carries no Origin, the POST for
           q: 'beds',
           limit: 3,
           mode: 'reviews',
-          include: 'text',
           filters: { min_rating: 5, source: ['google', 'yelp'], 'metadata.product': 'sku-1' },
         })
         await route.fulfill({ json: answer(HOTEL) })
@@ -238,6 +239,95 @@ test('data-host asks another server than the one the file came from', async (sta
     `<script async src="/own/copy.js" data-key="${KEY}" data-host="${stage.service.origin}"></script>`,
   )
   assert.is(await page.locator('li').count(), 3)
+  await page.context().close()
+})
+
+test('an element keeps what the page has in it, and no child is added to it', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page } = await stage.settle(
+    `<div id="box" data-pullquote data-query="beds"><p>Guests say:</p></div>${stage.tag()}`,
+  )
+  assert.ok(await page.getByText('Guests say:').isVisible())
+  assert.is(await page.locator('#box').evaluate((node) => node.childNodes.length), 1)
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About beds.'])
+  await page.context().close()
+})
+
+test('elements that can carry no shadow root, or carry their own, get a child', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page, lines } = await stage.visit(
+    `<script src="${stage.service.origin}/snippet.js"></script><table><tr><td id="cell"></td></tr></table><div id="own"></div>`,
+  )
+  await page.evaluate(async (key) => {
+    document.getElementById('own')?.attachShadow({ mode: 'open' }).append(document.createElement('slot'))
+    for (const id of ['cell', 'own']) await window.pullquote?.render(`#${id}`, { key, query: id })
+  }, KEY)
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About cell.', 'About own.'])
+  assert.is(await page.locator('td > pullquote-reviews, #own > pullquote-reviews').count(), 2)
+  assert.equal(lines, [])
+  await page.context().close()
+})
+
+test('<pullquote-reviews> begins when it is put onto the page, and asks again when an attribute changes', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page } = await stage.settle(`<pullquote-reviews data-query="beds"></pullquote-reviews>${stage.tag()}`)
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About beds.'])
+  await page.evaluate(() => {
+    const later = document.createElement('pullquote-reviews')
+    later.dataset.query = 'food'
+    document.querySelector('main')?.append(later)
+  })
+  await page.getByText('About food.').waitFor()
+  await page
+    .locator('pullquote-reviews')
+    .first()
+    .evaluate((node) => node.setAttribute('data-query', 'a sauna'))
+  await page.getByText('About a sauna.').waitFor()
+  assert.is(await page.getByText('About beds.').count(), 0)
+  assert.is(stage.service.queries.length, 3)
+  await page.context().close()
+})
+
+test('render takes options as programs have them, and tells what it cannot take without throwing', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page, lines } = await stage.visit(
+    `<script src="${stage.service.origin}/snippet.js"></script><div id="here"></div>`,
+  )
+  await page.evaluate(async (key) => {
+    const { pullquote } = window
+    const options = { key, query: 5, source: ['yelp', 'google'], limit: 2 }
+    await pullquote?.render('#here', options)
+    await pullquote?.render('#nowhere', options)
+    await pullquote?.render('..', options)
+    await Reflect.apply(pullquote?.render as () => void, undefined, [null, options])
+    await Reflect.apply(pullquote?.render as () => void, undefined, ['#here', null])
+  }, KEY)
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About 5.'])
+  assert.is(stage.service.queries[0]?.url.searchParams.get('source'), 'yelp,google')
+  assert.equal(lines, [
+    '[pullquote] "#nowhere" matches no element of this page',
+    '[pullquote] ".." matches no element of this page',
+    '[pullquote] render needs an element, or a selector',
+    '[pullquote] data-key must be a publishable key, svc_pk_…',
+  ])
+  await page.context().close()
+})
+
+test('a tag with a bad selector, or without a key, is told and does not stop the tags after it', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page, lines } = await stage.settle(
+    `${stage.tag('data-target="..x"')}${stage.tag('data-target=".nowhere"')}
+     <script async src="${stage.service.origin}/snippet.js" data-query="no key"></script>${stage.tag('data-query="beds"')}`,
+  )
+  await page.getByText('About beds.').waitFor()
+  assert.equal(
+    [...new Set(lines)].sort(),
+    [
+      '[pullquote] "..x" matches no element of this page',
+      '[pullquote] ".nowhere" matches no element of this page',
+      '[pullquote] data-key must be a publishable key, svc_pk_…',
+    ].sort(),
+  )
   await page.context().close()
 })
 

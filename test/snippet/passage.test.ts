@@ -8,12 +8,17 @@ const test = suite('passage of a review')
 function passage(marked: string, budget: number) {
   const start = marked.indexOf('[')
   const end = marked.indexOf(']') - 1
-  const { before, inside, after, cutStart, cutEnd } = passageAround(marked.replace(/[[\]]/g, ''), start, end, budget)
-  return `${cutStart ? '…' : ''}${before}[${inside}]${after}${cutEnd ? '…' : ''}`
+  const { before, inside, after, following, cutStart, cutEnd } = passageAround(
+    marked.replace(/[[\]]/g, ''),
+    start,
+    end,
+    budget,
+  )
+  return `${cutStart ? '…' : ''}${before}[${inside}]${following ? `${after.trimEnd()} + ${following}` : after}${cutEnd ? '…' : ''}`
 }
 
 test('a short review is shown whole', () => {
-  assert.is(passage('Late. [Warm rolls.] A view.', 100), 'Late. [Warm rolls.] A view.')
+  assert.is(passage('Late. [Warm rolls.] A view.', 100), 'Late. [Warm rolls.] + A view.')
 })
 
 test('the sentence of the excerpt is completed', () => {
@@ -24,8 +29,16 @@ test('the sentence of the excerpt is completed', () => {
 })
 
 test('what follows is added before what precedes, as long as it fits', () => {
-  assert.is(passage('First one. Second. [Third.] Fourth. Fifth.', 16), '…[Third.] Fourth.…')
+  assert.is(passage('First one. Second. [Third.] Fourth. Fifth.', 16), '…[Third.] + Fourth.…')
   assert.is(passage('First one. Second. [Third.]', 16), '…Second. [Third.]')
+})
+
+test('at most one sentence of what precedes is shown, however much room there is', () => {
+  assert.is(passage('First. Second. Third. [Fourth.] Fifth. Sixth.', 280), '…Third. [Fourth.] + Fifth. Sixth.')
+})
+
+test('the rest of the excerpt’s own sentence is told apart from the sentences that follow', () => {
+  assert.is(passage('[Warm rolls] and honey. A view.', 280), '[Warm rolls] and honey. + A view.')
 })
 
 test('a sentence that is longer than the budget is cut between words', () => {
@@ -42,7 +55,7 @@ test('text without spaces or full stops is not cut inside: the excerpt stands al
 })
 
 test('sentences of Japanese end without a space', () => {
-  assert.is(passage('部屋は広い。[朝食は最高。]駅に近い。', 12), '…[朝食は最高。]駅に近い。')
+  assert.is(passage('部屋は広い。[朝食は最高。]駅に近い。', 12), '…[朝食は最高。] + 駅に近い。')
 })
 
 test('the excerpt itself is never shortened', () => {

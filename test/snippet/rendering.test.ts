@@ -26,8 +26,25 @@ test('stars with a text alternative, quotation, initials, author, date, platform
 test('the excerpt is marked within its sentence when the text is there', async (stage) => {
   stage.service.plan = { response: answer(HOTEL) }
   const { page } = await stage.settle(stage.tag())
-  assert.equal(await page.locator('mark').allTextContents(), [HOTEL[0]?.excerpt, HOTEL[2]?.excerpt])
+  // More than half of the first card is its excerpt, which a mark would paint wholly.
+  assert.equal(await page.locator('mark').allTextContents(), [HOTEL[2]?.excerpt])
   await page.context().close()
+})
+
+test('of the sentences around an excerpt at most one stands before it, and those behind it are dimmed', async (stage) => {
+  const excerpt = 'The sauna was hot and quiet.'
+  const text = `We arrived late. The rain had stopped. ${excerpt} Towels lay ready. Tea was free.`
+  stage.service.plan = { response: answer([result({ text, excerpt })]) }
+  for (const [attributes, shown, dimmed] of [
+    ['', `… The rain had stopped. ${excerpt} Towels lay ready. Tea was free.`, ['Towels lay ready. Tea was free.']],
+    ['data-context="sentence"', `… ${excerpt} …`, []],
+    ['data-context="none"', excerpt, []],
+  ] as const) {
+    const { page } = await stage.settle(stage.tag(attributes))
+    assert.is(await page.locator('blockquote').textContent(), shown)
+    assert.equal(await page.locator('[part=context]').allTextContents(), [...dimmed])
+    await page.context().close()
+  }
 })
 
 test('a long review is shown around its excerpt, with dots where it was cut', async (stage) => {
@@ -38,7 +55,7 @@ test('a long review is shown around its excerpt, with dots where it was cut', as
   }
   const { page } = await stage.settle(stage.tag())
   const shown = (await page.locator('blockquote').textContent()) ?? ''
-  assert.match(shown, /^… .*The soup of the day .* …$/)
+  assert.match(shown, /^… The soup of the day .* …$/)
   assert.ok(shown.length < 300, `${shown.length}`)
   await page.context().close()
 })
@@ -55,28 +72,87 @@ test('without the text, or with offsets that are not the excerpt, the excerpt al
   await page.context().close()
 })
 
-test('data-mode="reviews" shows whole reviews, a long one in a card that scrolls by keyboard', async (stage) => {
+test('data-mode="reviews" shows whole reviews, a long one around its excerpt until the reader asks for the rest', async (stage) => {
   const long = `${'We sat by the fire and talked. '.repeat(80)}The end.`
   stage.service.plan = { response: answer([...HOTEL, result({ text: long, excerpt: 'The end.' })]) }
   const { page } = await stage.settle(stage.tag('data-mode="reviews"'))
   const quotes = page.locator('blockquote')
   assert.is(await quotes.first().textContent(), HOTEL[0]?.review.text)
+  const short = (await quotes.last().textContent()) ?? ''
+  assert.ok(short.startsWith('… ') && short.endsWith('The end.') && short.length < 700, short)
+  const more = page.getByRole('button', { name: 'Read more' })
+  assert.is(await more.count(), 1)
+  await more.focus()
+  await page.keyboard.press('Enter')
   assert.is(await quotes.last().textContent(), long)
-  assert.is(await quotes.last().getAttribute('tabindex'), '0')
-  assert.is(await quotes.first().getAttribute('tabindex'), null)
-  const box = await quotes.last().boundingBox()
-  assert.ok(box && box.height < 500)
+  assert.is(await more.count(), 0)
+  // The keyboard goes on where it was, not at the top of the page.
+  assert.ok(await quotes.last().evaluate((node) => (node.getRootNode() as ShadowRoot).activeElement === node))
   await page.context().close()
 })
 
-test('of two excerpts of one review the better one is shown', async (stage) => {
-  const [first, second] = HOTEL
-  if (!first || !second) throw new Error('no sample')
-  const again = { ...first, excerpt: 'We came in late after a long drive.', highlight: { start: 0, end: 35 } }
-  stage.service.plan = { response: answer([first, again, second]) }
+test('a review of no platform may name where it is from in its metadata, which is the link then', async (stage) => {
+  const metadata = { platform: 'Booking.com' }
+  stage.service.plan = { response: answer([result({ text: 'Fine.', source: 'custom', metadata })]) }
   const { page } = await stage.settle(stage.tag())
-  assert.is(await page.locator('li').count(), 2)
-  assert.is(await page.locator('mark').first().textContent(), first.excerpt)
+  assert.is(await page.locator('[part=source]').textContent(), 'Booking.com')
+  assert.is(await page.getByRole('link').textContent(), 'Booking.com')
+  await page.context().close()
+})
+
+test('a link says whose review it leads to, and that it opens a new tab, in the language of the labels', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL.slice(0, 2)) }
+  const { page } = await stage.settle(stage.tag('data-lang="de"'))
+  const names = await page.getByRole('link').evaluateAll((all) => all.map((node) => node.getAttribute('aria-label')))
+  assert.equal(names, [
+    'Google, Marta Lindqvist, öffnet einen neuen Tab',
+    '3. November 2025, Jonas, öffnet einen neuen Tab',
+  ])
+  await page.context().close()
+})
+
+test('one review stands alone as a pull quote, however wide the page', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL.slice(0, 1)) }
+  const { page } = await stage.settle(stage.tag(), { viewport: { width: 1280, height: 800 } })
+  const box = await page.locator('li').boundingBox()
+  assert.ok(box && box.width <= 42 * 16, `${box?.width}`)
+  await page.context().close()
+})
+
+test('data-layout shows a grid, a list, or the best one only', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  for (const [layout, columns, cards] of [
+    ['grid', 3, 3],
+    ['list', 1, 3],
+    ['single', 1, 1],
+  ] as const) {
+    const { page } = await stage.settle(stage.tag(`data-layout="${layout}"`), {
+      viewport: { width: 1200, height: 800 },
+    })
+    const tracks = await page.locator('[part=list]').evaluate((node) => getComputedStyle(node).gridTemplateColumns)
+    assert.is(tracks.split(' ').filter((track) => track !== '0px').length, columns, layout)
+    assert.is(await page.locator('li').count(), cards === 1 ? 3 : cards)
+    await page.context().close()
+  }
+  assert.is(stage.service.queries.at(-1)?.url.searchParams.get('limit'), '1')
+})
+
+test('on paper a card is not torn, and a block that waits to come near the window is filled', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const { page } = await stage.visit(
+    `<style>#space { height: 5000px }</style><div id="space"></div>${stage.tag('data-lazy')}`,
+  )
+  await page.locator('pullquote-reviews').waitFor({ state: 'attached' })
+  assert.is(stage.service.queries.length, 0)
+  await page.emulateMedia({ media: 'print' })
+  await page.locator('li').first().waitFor()
+  assert.is(
+    await page
+      .locator('li')
+      .first()
+      .evaluate((node) => getComputedStyle(node).breakInside),
+    'avoid',
+  )
   await page.context().close()
 })
 

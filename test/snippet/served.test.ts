@@ -102,6 +102,14 @@ test('a shop on another origin shows the reviews that fit its page, pinned by in
   await close()
 })
 
+test('data-limit is the number of cards: each is of another review', async () => {
+  shopPage = `<!doctype html><h1>Breakfast</h1><script async src="${server.url}/snippet.js" data-key="${key}" data-limit="4"></script>`
+  const { page, close } = await open(shop.origin)
+  await page.locator('pullquote-reviews li').first().waitFor()
+  assert.is(await page.locator('pullquote-reviews li').count(), 4)
+  await close()
+})
+
 test('a file that is not the pinned one is not run', async () => {
   const bundle = readBundles()?.current
   shopPage = `<!doctype html><h1>Sauna</h1><script async src="${server.url}${bundle?.path}"
@@ -119,16 +127,17 @@ test('an origin that the project does not list gets nothing but a line in its co
   assert.is(await page.locator('pullquote-reviews').count(), 0)
   const ours = lines.filter((line) => line.includes('[pullquote]'))
   assert.is(ours.length, 1)
-  assert.match(ours[0] ?? '', /is http:\/\/localhost:\d+ an allowed origin\?/)
+  assert.match(ours[0] ?? '', /http:\/\/localhost:\d+ an allowed origin\?/)
   await close()
 })
 
-test('an unknown attribute value is refused by the service and named in the console, with the request id', async () => {
-  shopPage = `<!doctype html><h1>Sauna</h1><script async src="${server.url}/snippet.js" data-key="${key}" data-mode="all"></script>`
-  const { lines, close } = await open(shop.origin)
+test('an unknown attribute value is refused by the service and named in the console, with the request id, and the reviews come without it', async () => {
+  shopPage = `<!doctype html><h1>Sauna</h1><script async src="${server.url}/snippet.js" data-key="${key}" data-fallback="all"></script>`
+  const { page, lines, close } = await open(shop.origin)
   await untilLine(lines, /\[pullquote\]/)
   const [line] = lines.filter((each) => each.includes('[pullquote]'))
-  assert.match(line ?? '', /^\[pullquote\] validation_failed \(422\): .*mode \[request id: [\w-]{8,}\]$/)
+  await page.locator('pullquote-reviews li').first().waitFor()
+  assert.match(line ?? '', /^\[pullquote\] validation_failed \(422\): .*fallback \[request id: [\w-]{8,}\]$/)
   await close()
 })
 

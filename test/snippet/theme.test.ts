@@ -1,0 +1,114 @@
+import type { Page } from 'playwright-core'
+import * as assert from 'uvu/assert'
+import { answer, HOTEL } from './reviews.ts'
+import { type Stage, stageSuite } from './stage.ts'
+
+const test = stageSuite('colours that suit the page')
+
+const themeOf = (page: Page) =>
+  page
+    .locator('li')
+    .first()
+    .evaluate((card) => (getComputedStyle(card).backgroundColor === 'rgb(255, 255, 255)' ? 'light' : 'dark'))
+
+async function themeOn(stage: Stage, style: string, body?: string, colorScheme: 'light' | 'dark' = 'light') {
+  stage.service.plan = { response: answer(HOTEL) }
+  const html = `<style>${style}</style>${body ?? stage.tag()}`
+  const { page } = await stage.settle(html, { colorScheme })
+  const theme = await themeOf(page)
+  await page.context().close()
+  return theme
+}
+
+for (const [colour, page, expected] of [
+  ['oklch(0.95 0.02 250)', '#101418', 'dark'],
+  ['lab(92% 0 0)', '#101418', 'dark'],
+  ['color-mix(in srgb, white 90%, blue)', 'oklch(0.2 0.03 260)', 'dark'],
+  ['#7dd3fc', '#0b1220', 'dark'],
+  ['rgb(125 211 252 / .8)', '#0b1220', 'dark'],
+  ['#b91c1c', '#fff', 'light'],
+  ['#b91c1c', 'transparent', 'light'],
+  ['#888', '#fff', 'light'],
+  ['#888', '#000', 'dark'],
+  ['hsl(0 0% 20%)', 'hsl(48 100% 97%)', 'light'],
+  ['oklch(0.3 0.05 20)', 'transparent', 'light'],
+  ['white', '#c2185b', 'dark'],
+] as const) {
+  test(`text of ${colour} on ${page} has ${expected} cards`, async (stage) => {
+    assert.is(await themeOn(stage, `body { color: ${colour}; background: ${page} }`), expected)
+  })
+}
+
+test('layers that let what is below shine through are added up', async (stage) => {
+  const body = `<div style="background: #fffc; color: #444">${stage.tag()}</div>`
+  assert.is(await themeOn(stage, 'body { background: #000; color: #fff }', body), 'light')
+  const glass = `<div style="background: #fff2; color: #bbb">${stage.tag()}</div>`
+  assert.is(await themeOn(stage, 'body { background: #000; color: #fff }', glass), 'dark')
+})
+
+test('on a picture the text decides, unless something covers the picture', async (stage) => {
+  const picture = 'background: linear-gradient(#234, #123)'
+  assert.is(await themeOn(stage, `body { ${picture}; color: #fff }`), 'dark')
+  assert.is(await themeOn(stage, `body { ${picture}; color: #222 }`), 'light')
+  const sheet = `<div style="background: #fff; color: #999">${stage.tag()}</div>`
+  assert.is(await themeOn(stage, `body { ${picture}; color: #fff }`, sheet), 'light')
+})
+
+test('a page that leaves its colours to the browser follows the reader’s system where it says so', async (stage) => {
+  const scheme = ':root { color-scheme: light dark }'
+  assert.is(await themeOn(stage, scheme, undefined, 'dark'), 'dark')
+  assert.is(await themeOn(stage, scheme, undefined, 'light'), 'light')
+  assert.is(await themeOn(stage, '', undefined, 'dark'), 'light')
+})
+
+test('when the page changes its theme the cards follow', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const { page } = await stage.settle(
+    `<style>
+       body { color: #222; background: #fff; transition: all .3s }
+       .night body { color: #eee; background: #111 }
+       body.day { color: #222; background: #fff }
+     </style>${stage.tag()}`,
+  )
+  assert.is(await themeOf(page), 'light')
+  const becomes = (theme: string) =>
+    page.waitForFunction((wanted) => {
+      const card = document.querySelector('pullquote-reviews')?.shadowRoot?.querySelector('li')
+      return card && (getComputedStyle(card).backgroundColor === 'rgb(255, 255, 255)') === (wanted === 'light')
+    }, theme)
+  await page.evaluate(() => document.documentElement.classList.add('night'))
+  await becomes('dark')
+  await page.evaluate(() => document.body.classList.add('day'))
+  await becomes('light')
+  await page.context().close()
+})
+
+test('and when the reader’s system changes', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const { page } = await stage.settle(stage.tag('data-theme="auto"'), { colorScheme: 'light' })
+  assert.is(await themeOf(page), 'light')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  assert.is(await themeOf(page), 'dark')
+  await page.context().close()
+})
+
+test('the language of labels and dates is the page’s before the browser’s, and quotations are given none', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const { page } = await stage.settle(
+    `<html lang="de-AT"><title>x</title><body><main>${stage.tag('data-heading="Guests"')}
+     <div lang="fr"><div data-pullquote></div></div></main></body></html>`.replace(
+      'data-heading',
+      'data-reserve="9" data-heading',
+    ),
+    { locale: 'en-GB' },
+  )
+  await page.locator('time', { hasText: '12 mai 2026' }).waitFor()
+  await page.locator('time', { hasText: '12. Mai 2026' }).waitFor()
+  const marked = await page
+    .locator('pullquote-reviews [lang]')
+    .evaluateAll((all) => all.map((node) => node.getAttribute('part')))
+  assert.equal([...new Set(marked)].sort(), ['date', 'stars'])
+  await page.context().close()
+})
+
+test.run()
