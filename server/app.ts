@@ -25,6 +25,7 @@ import { operatorKeyRoutes } from './routes/operator-keys.ts'
 import { operatorProjectRoutes } from './routes/operator-projects.ts'
 import { pushReviews } from './routes/push-reviews.ts'
 import { queryRoutes } from './routes/query.ts'
+import { reviewIdsRoute } from './routes/review-ids.ts'
 import { reviewRoutes } from './routes/reviews.ts'
 import { snippetRoutes } from './routes/snippet.ts'
 import { whoami } from './routes/whoami.ts'
@@ -103,6 +104,7 @@ export function routesOf(deps: AppDeps): Route[] {
     ...(deps.explain ? [explainRoute({ sql: deps.sql, explain: deps.explain })] : []),
     ...importRoutes(deps),
     whoami,
+    reviewIdsRoute(deps),
     ...operatorProjectRoutes(deps),
     ...operatorKeyRoutes(deps),
     operatorBackupRoute(deps),

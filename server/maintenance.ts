@@ -1,4 +1,5 @@
 import type { ServerConfig } from './config.ts'
+import { checkBackup } from './db/backup/read.ts'
 import { type Restored, restoreBackup } from './db/backup/restore.ts'
 import { migrate } from './db/migrate.ts'
 import type { Log } from './deps.ts'
@@ -13,10 +14,12 @@ import { openEmbeddedStorage, openPostgresStorage, type Storage } from './storag
  */
 export async function restoreHere(config: ServerConfig, path: string): Promise<Restored> {
   const log = createLogger(config.logLevel)
+  // Before the database, which would be made for nothing.
+  const checked = await checkBackup(path)
   const storage = await open(config, log)
   try {
     await migrate(storage.sql, log)
-    return await restoreBackup(storage.sql, path)
+    return await restoreBackup(storage.sql, path, checked)
   } finally {
     await storage.close()
   }

@@ -15,6 +15,7 @@ import { createSentimentClassifier } from './ingest/sentiment-model/classifier.t
 import { startWorker, type Worker } from './ingest/worker.ts'
 import { createLogger } from './logger.ts'
 import { createMetrics } from './metrics.ts'
+import { checkPort, explainListenError } from './port.ts'
 import { createResultCache } from './search/cache.ts'
 import { createExplain } from './search/explain.ts'
 import { counted, createInsights } from './search/insights.ts'
@@ -28,6 +29,8 @@ import { activateModel, cursorSecret } from './store/installation.ts'
 export interface StartHooks {
   log?: Log
   embedder?: Embedder
+  /** Ends a start that waits for the database; once it runs, `close` ends it. */
+  signal?: AbortSignal
 }
 
 /** The application in this process. The one who opened it closes it. */
@@ -78,14 +81,15 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
 
   const closers: (() => Promise<void>)[] = []
   try {
+    if (config.databaseUrl === undefined) await checkPort(config)
     const embedded =
       config.databaseUrl === undefined
-        ? await openEmbeddedStorage(config.home, log, { waitMs: WAIT_FOR_COMMAND_MS })
+        ? await openEmbeddedStorage(config.home, log, { waitMs: WAIT_FOR_COMMAND_MS, signal: hooks.signal })
         : undefined
     if (embedded) closers.push(() => embedded.close())
     const listening = await open()
     closers.push(() => listening.close(0))
-    const storage = embedded ?? (await openStorage(config, log))
+    const storage = embedded ?? (await openStorage(config, log, { signal: hooks.signal }))
     if (!embedded) closers.unshift(() => storage.close())
     const service = await assemble(config, storage, log, docsUrl, hooks)
     answer = service.fetch
@@ -101,7 +105,7 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
 /** The same without a socket, for a command that opens the database itself. */
 export async function openService(config: ServerConfig, hooks: StartHooks = {}): Promise<Service> {
   const log = hooks.log ?? createLogger(config.logLevel)
-  const storage = await openStorage(config, log, { frugal: true })
+  const storage = await openStorage(config, log, { frugal: true, signal: hooks.signal })
   try {
     const docsUrl = docsUrlOf(config, `http://${config.host}:${config.port}`)
     return await assemble(config, storage, log, docsUrl, hooks)
@@ -162,7 +166,7 @@ async function assemble(
     ...(demo ? { demo } : {}),
   }
   const app = createApp(deps)
-  const close = once(async () => {
+  const close = onlyOnce(async () => {
     await worker.stop(DRAIN_MS / 1000)
     await insights?.stop()
     await embedder.close?.()
@@ -172,7 +176,7 @@ async function assemble(
 }
 
 function running(service: Service, listening: Listening, storage: Storage, log: Log): RunningServer {
-  const close = once(async () => {
+  const close = onlyOnce(async () => {
     log.info({}, 'stopping: requests and indexing in progress are finished')
     await Promise.all([listening.close(DRAIN_MS), service.worker.stop(DRAIN_MS / 1000)])
     await service.close()
@@ -189,43 +193,22 @@ function running(service: Service, listening: Listening, storage: Storage, log: 
   return { ...service, url: listening.url, close }
 }
 
-async function openStorage(config: ServerConfig, log: Log, options: EmbeddedOptions = {}): Promise<Storage> {
+async function openStorage(
+  config: ServerConfig,
+  log: Log,
+  options: EmbeddedOptions & { signal?: AbortSignal | undefined },
+): Promise<Storage> {
   const { databaseUrl, home } = config
   return databaseUrl === undefined
     ? openEmbeddedStorage(home, log, options)
-    : openPostgresStorage({ databaseUrl, home }, log)
+    : openPostgresStorage({ databaseUrl, home }, log, options.signal)
 }
 
 function docsUrlOf(config: ServerConfig, address: string): string {
   return `${config.publicUrl ?? address}/docs`
 }
 
-/** The address to listen on is taken, not ours or forbidden. */
-export class ListenFailed extends Error {
-  readonly code = 'listen_failed'
-  constructor(message: string, cause: unknown) {
-    super(message, { cause })
-    this.name = 'ListenFailed'
-  }
-}
-
-function explainListenError(error: unknown, { host, port }: ServerConfig): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  const reasons: Record<string, string> = {
-    EADDRINUSE: 'another program listens there',
-    EACCES: 'this user may not listen there',
-    EADDRNOTAVAIL: 'this machine has no such address',
-    ENOTFOUND: 'there is no such host name',
-  }
-  const reason = typeof code === 'string' ? reasons[code] : undefined
-  if (reason === undefined) return error
-  return new ListenFailed(
-    `Cannot listen on ${host}, port ${port}: ${reason}. Choose another with --host and --port, or PULLQUOTE_HOST and PULLQUOTE_PORT.`,
-    error,
-  )
-}
-
-function once(work: () => Promise<void>): () => Promise<void> {
+function onlyOnce(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   return () => {
     done ??= work()

@@ -24,6 +24,15 @@ const RETRY_MS = 1_000
 const WAIT_FOR_COMMAND_MS = 250
 const CLOSE_TIMEOUT_S = 5
 
+/** A signal ended the start while the database was waited for. */
+export class StartCancelled extends Error {
+  readonly code = 'start_cancelled'
+  constructor() {
+    super('The start was ended while the database was waited for.')
+    this.name = 'StartCancelled'
+  }
+}
+
 /** The database could not be reached in time, or refused this user; the message says what to do. */
 export class DatabaseUnreachable extends Error {
   readonly code = 'database_unreachable'
@@ -36,12 +45,13 @@ export class DatabaseUnreachable extends Error {
 /**
  * @param options.waitMs for a holder without an address, which is a command and closes the folder soon; a server is not
  * waited for
- * @throws {HomeInUse | HomeUnusable} of the embedded database's folder
+ * @param options.signal ends that wait
+ * @throws {HomeInUse | HomeUnusable | StartCancelled} of the embedded database's folder
  */
 export async function openEmbeddedStorage(
   home: string,
   log: Log,
-  { waitMs = 0, ...options }: EmbeddedOptions & { waitMs?: number } = {},
+  { waitMs = 0, signal, ...options }: EmbeddedOptions & { waitMs?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<Storage> {
   const end = Date.now() + waitMs
   for (let told = false; ; told = true) {
@@ -52,22 +62,25 @@ export async function openEmbeddedStorage(
       if (!(error instanceof HomeInUse) || error.holder.url !== undefined || Date.now() >= end) throw error
       if (!told) log.warn({ pid: error.holder.pid }, 'a command has the database open; waiting until it closes it')
     }
-    await pause(WAIT_FOR_COMMAND_MS)
+    await pauseUnless(signal, WAIT_FOR_COMMAND_MS)
   }
 }
 
 /**
  * Connects to PostgreSQL, waiting for one that is still starting.
  *
+ * @param signal ends the wait, at once and also while a connection is being tried
  * @throws {DatabaseUnreachable} after a minute, or at once when waiting is no use
+ * @throws {StartCancelled}
  */
 export async function openPostgresStorage(
   config: Pick<ServerConfig, 'home'> & { databaseUrl: string },
   log: Log,
+  signal?: AbortSignal,
 ): Promise<Storage> {
   const sql = connect({ url: config.databaseUrl, onNotice: (notice) => log.debug({ notice }, 'notice') })
   try {
-    await untilReachable(sql, config.databaseUrl, log)
+    await untilReachable(sql, config.databaseUrl, log, signal)
   } catch (error) {
     await sql.end({ timeout: 0 })
     throw error
@@ -86,11 +99,11 @@ export async function openPostgresStorage(
   }
 }
 
-async function untilReachable(sql: Pool, url: string, log: Log): Promise<void> {
+async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSignal): Promise<void> {
   const { host, pathname } = new URL(url)
   const end = Date.now() + WAIT_FOR_DATABASE_MS
   for (;;) {
-    const error = await ping(sql)
+    const error = await unlessAborted(signal, ping(sql))
     if (error === undefined) return
     if (!isDatabaseUnavailable(error)) {
       const reason = error instanceof Error ? error.message : 'unknown'
@@ -104,7 +117,28 @@ async function untilReachable(sql: Pool, url: string, log: Log): Promise<void> {
       throw new DatabaseUnreachable(message, error)
     }
     log.warn({ host, error: describeError(error) }, 'the database cannot be reached yet; trying again')
-    await pause(RETRY_MS)
+    await pauseUnless(signal, RETRY_MS)
+  }
+}
+
+async function pauseUnless(signal: AbortSignal | undefined, ms: number): Promise<void> {
+  await pause(ms, undefined, signal ? { signal } : {}).catch(() => {})
+  if (signal?.aborted) throw new StartCancelled()
+}
+
+/** What `work` resolves with, or an error as soon as the signal fires; the work itself is left behind. */
+async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (!signal) return work
+  let stop = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new StartCancelled())
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop)
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { REVIEW_ID_PREFIX, reviewIds } from '../../src/contract/review-ids.ts'
 import { whoami } from '../../src/contract/whoami.ts'
 import { type Json, jsonSchemaOf } from './json-schema.ts'
 import { errors, ref, success } from './parts.ts'
@@ -45,6 +46,27 @@ const always = ['unsupported_media_type', 'validation_failed'] as const
 
 /** What stands beside the API: health, metrics, its own description, the snippet. */
 export const servicePaths = {
+  '/review-ids/{beginning}': {
+    get: {
+      operationId: 'reviewIds',
+      tags,
+      summary: 'Ids of reviews that begin so, at most ten',
+      security: [{ secretKey: [] }],
+      parameters: [
+        {
+          name: 'beginning',
+          in: 'path',
+          required: true,
+          description: '4 to 36 letters of an id.',
+          schema: jsonSchemaOf(REVIEW_ID_PREFIX),
+        },
+      ],
+      responses: {
+        '200': success('None, one or several ids.', jsonSchemaOf(reviewIds)),
+        ...errors('unauthorized', 'forbidden', ...always, 'rate_limited', 'internal', 'service_unavailable'),
+      },
+    },
+  },
   '/whoami': {
     get: {
       operationId: 'whoami',

@@ -2,9 +2,11 @@ import { Command, Errors, Flags } from '@oclif/core'
 import type { Wait } from '../client/call.ts'
 import { Cancelled } from '../client/errors.ts'
 import { closest } from './closest.ts'
+import { type Consent, requireConsent } from './confirm.ts'
 import { duration, EXIT, type Failure, failureOf } from './failure.ts'
 import { isExposed, readProfiles } from './profiles.ts'
 import { type Progress, startProgress } from './progress.ts'
+import { secretFromStdin } from './secret-input.ts'
 import { type ClientSession, openSession, type Session, withClient } from './session.ts'
 import { resolveSettings, type SettingFlags, type Settings } from './settings.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
@@ -40,6 +42,25 @@ export abstract class BaseCommand extends Command {
     return this.#interrupt.signal
   }
 
+  /**
+   * Data in pieces, at the pace of who reads it.
+   *
+   * @throws {ReaderGone} when nobody reads any more, as after `| head`: the command ends there, quietly and with 0
+   */
+  protected print(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      process.stdout.write(text, (error) => {
+        if (!error) resolve()
+        else reject('code' in error && error.code === 'EPIPE' ? new ReaderGone() : error)
+      })
+    })
+  }
+
+  /** Asks before something is lost, see {@link requireConsent}. */
+  protected consent(question: string, consent: Omit<Consent, 'signal'>): Promise<void> {
+    return requireConsent(question, { ...consent, signal: this.interruptSignal })
+  }
+
   /** A line for people, on stderr: stdout is for data. */
   protected talk(line: string): void {
     process.stderr.write(`${line}\n`)
@@ -56,7 +77,7 @@ export abstract class BaseCommand extends Command {
   }
 
   protected async settings(flags: ConnectionFlags): Promise<Settings> {
-    const key = flags['key-stdin'] ? await keyFromStdin() : flags.key
+    const key = flags['key-stdin'] ? await secretFromStdin('API key', this.interruptSignal) : flags.key
     const { configDir, dataDir } = this.config
     const settings = resolveSettings({ ...flags, key }, process.env, await readProfiles(configDir), dataDir)
     for (const notice of settings.notices) this.talk(`Note: ${notice}.`)
@@ -95,6 +116,7 @@ export abstract class BaseCommand extends Command {
 
   protected override async catch(error: Error): Promise<never> {
     if (error instanceof Errors.ExitError) throw error
+    if (error instanceof ReaderGone) throw new Errors.ExitError(0)
     const failure = this.failureOf(error)
     if (this.jsonEnabled()) this.talk(JSON.stringify(jsonOf(failure), null, 2))
     else this.talk(this.describe(failure))
@@ -124,6 +146,8 @@ export abstract class BaseCommand extends Command {
   }
 
   private describe(failure: Failure): string {
+    // A no is an answer and no error, though the command has not done what it was called for.
+    if (failure.code === 'declined') return `${capital(failure.what)}.`
     const { red, bold, dim } = this.talkTerminal.style
     const { columns } = this.talkTerminal
     const lines = [wrapped(`${red(bold('Error:'))} ${failure.what}.`, columns)]
@@ -140,6 +164,13 @@ export abstract class BaseCommand extends Command {
     return lines.join('\n')
   }
 }
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
+/** Who read stdout has closed it, having enough. */
+class ReaderGone extends Error {}
 
 function jsonOf({ code, what, details, hints, requestId }: Failure): object {
   return {
@@ -173,10 +204,4 @@ const WAIT_REASONS: Record<Wait['reason'], string> = {
 function waitLine(wait: Wait): string {
   const next = `next try in ${duration(wait.seconds)} (${wait.attempt + 1} of ${wait.attempts})`
   return `${WAIT_REASONS[wait.reason]}; ${next}.`
-}
-
-async function keyFromStdin(): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks).toString('utf8').trim()
 }

@@ -1,10 +1,17 @@
 import wrapAnsi from 'wrap-ansi'
 import type { ExplainedExcerpt, Explanation } from '../contract/explain.ts'
+import type { StoredReview } from '../contract/review.ts'
 import { fit, oneLine } from './printable.ts'
+import { shortId } from './review-ids.ts'
+import { reviewInBrief } from './review-lines.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Why a query's results appear, and what keeps a review away, for people. */
-export function explanationText(explanation: Explanation, terminal: Terminal): string {
+/**
+ * Why a query's results appear, and what keeps a review away, for people.
+ *
+ * @param asked the review whose absence is explained
+ */
+export function explanationText(explanation: Explanation, terminal: Terminal, asked?: StoredReview): string {
   const { bold, dim } = terminal.style
   const { words, floor, word_tier, min_rating, results, review } = explanation
   const lines = [
@@ -16,7 +23,8 @@ export function explanationText(explanation: Explanation, terminal: Terminal): s
     ...results.flatMap((result) => excerptLines(result, explanation, terminal)),
   ]
   if (review) {
-    lines.push('', bold(review.appears ? `Review ${review.id} appears` : `Review ${review.id} does not appear`))
+    const named = asked ? reviewInBrief(asked, terminal) : review.id
+    lines.push('', bold(review.appears ? `This review appears: ${named}` : `This review does not appear: ${named}`))
     for (const { message } of review.removed_by) lines.push(`  because ${oneLine(message)}`)
     lines.push(...review.excerpts.flatMap((excerpt) => excerptLines(excerpt, explanation, terminal)))
   }
@@ -32,7 +40,9 @@ function excerptLines(row: ExplainedExcerpt, { floor, word_tier }: Explanation, 
     words: `passes by its words: cosine ${cosine} ≥ ${number(word_tier)}`,
     none: `does not pass: cosine ${cosine}`,
   }[row.passes_by]
+  const id = terminal.interactive ? shortId(row.review_id) : row.review_id
   const facts = [
+    `review ${id}`,
     verdict,
     wordsText(row),
     ...(row.text_rank === null ? [] : [`text rank ${row.text_rank.toPrecision(2)}`]),

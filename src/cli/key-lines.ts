@@ -7,6 +7,8 @@ import type { Terminal } from './terminal.ts'
 
 /** So many characters of an id are shown on a terminal; they tell keys apart, and commands take them. */
 const SHORT = 8
+/** So many must be given. */
+const LEAST = 4
 
 export function keyTable(keys: readonly ListedKey[], now: Date, terminal: Terminal): string {
   const project: Column<ListedKey> = { heading: 'PROJECT', value: (key) => oneLine(key.project), flexible: true }
@@ -49,19 +51,30 @@ export function keyState(key: ListedKey, now: Date): 'active' | 'revoked' | 'exp
   return key.expires_at !== null && new Date(key.expires_at) <= now ? 'expired' : 'active'
 }
 
-/** The key of that id, or of the only id that begins so. */
-export async function findKey(operator: Operator, id: string): Promise<ListedKey> {
-  const keys = await operator.keys()
-  const found = keys.filter((key) => key.id === id || (id.length >= SHORT && key.id.startsWith(id.toLowerCase())))
-  const [key, ...others] = found
-  if (!key) {
-    throw new CliError(`there is no key with the id ${id}`, {
-      code: 'not_found',
-      hints: ['see the ids with: pullquote keys list', 'make a new key with: pullquote keys create'],
-    })
+/**
+ * The key of that id, or whose id begins so. One that is revoked is not found: nothing is left to do with it.
+ *
+ * @throws {CliError} `not_found`, or usage where several begin so
+ */
+export async function findKey(operator: Pick<Operator, 'keys'>, given: string): Promise<ListedKey> {
+  const wanted = given.toLowerCase()
+  const alike = (await operator.keys()).filter(
+    ({ id }) => id === wanted || (wanted.length >= LEAST && id.startsWith(wanted)),
+  )
+  const open = alike.filter((key) => key.revoked_at === null)
+  const [found] = open
+  if (found && open.length === 1) return found
+  if (open.length > 1) {
+    throw usageError(`several keys begin with ${given}`, `name one of: ${open.map(({ id }) => id).join(', ')}`)
   }
-  if (others.length > 0) {
-    throw usageError(`several keys begin with ${id}`, `name one of: ${found.map((one) => one.id).join(', ')}`)
-  }
-  return key
+  const [revoked] = alike
+  throw new CliError(revoked ? `the key ${describeKey(revoked)} is revoked already` : `there is no key ${given}`, {
+    code: 'not_found',
+    hints: ['see the ids with: pullquote keys list', 'make a new key with: pullquote keys create'],
+  })
+}
+
+/** `sk_live_…a1b2 of hotel`. */
+export function describeKey({ kind, env, hint, project }: ListedKey): string {
+  return `${kind === 'secret' ? 'sk' : 'pk'}_${env}_…${hint} of ${oneLine(project)}`
 }

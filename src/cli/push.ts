@@ -96,15 +96,21 @@ export async function pushRecords(
   }
   const mayPush = () => report.stopped === undefined && (options.skipInvalid || report.invalidCount === 0)
 
-  for await (const batch of inBatches(records, reject)) {
-    if (!mayPush()) continue
-    if (options.signal?.aborted) {
-      report.stopped = { by: 'interrupt' }
-      break
+  try {
+    for await (const batch of inBatches(records, reject)) {
+      if (!mayPush()) continue
+      if (options.signal?.aborted) {
+        report.stopped = { by: 'interrupt' }
+        break
+      }
+      await pushBatch(batch)
+      options.onBatch?.(report)
+      if (report.stopped) break
     }
-    await pushBatch(batch)
-    options.onBatch?.(report)
-    if (report.stopped) break
+  } catch (error) {
+    // While the next record was waited for.
+    if (!(error instanceof Cancelled)) throw error
+    report.stopped = { by: 'interrupt' }
   }
   return report
 

@@ -1,6 +1,7 @@
 import type { QueryResponse, QueryResult } from '../contract/query.ts'
 import { dayAndAge } from './dates.ts'
 import { fit, oneLine } from './printable.ts'
+import { shortId } from './review-ids.ts'
 import { sourceName, stars } from './stars.ts'
 import type { Style, Terminal } from './terminal.ts'
 import { wrapped } from './wrapped.ts'
@@ -14,6 +15,8 @@ export interface QueryView {
   answer: QueryResponse
   q: string | undefined
   now: Date
+  /** Whole reviews, as --mode reviews and --include text ask for; else the excerpt with a little around it. */
+  whole?: boolean
   /** The project's relevance floor, where it is known. */
   floor: number | undefined
 }
@@ -36,9 +39,11 @@ function resultBlock(result: QueryResult, rank: number, view: QueryView, termina
   const number = `${rank}.`.padEnd(3)
   // In a pipe a paragraph is one line.
   const columns = terminal.interactive ? Math.min(terminal.columns, 110) : Number.POSITIVE_INFINITY
-  const body = wrapped(inContext(result, view.q, terminal), columns, INDENT)
-  const link = review.url === null ? [] : [' '.repeat(INDENT) + style.dim(oneLine(review.url))]
-  return [`${style.dim(number)} ${wrapped(head, columns, INDENT).trimStart()}`, body, ...link].join('\n')
+  const body = wrapped(inContext(result, view, terminal), columns, INDENT)
+  const id = terminal.interactive ? shortId(review.id) : review.id
+  const link = review.url === null ? [] : [oneLine(review.url)]
+  const last = ' '.repeat(INDENT) + style.dim([`id ${id}`, ...link].join(' · '))
+  return [`${style.dim(number)} ${wrapped(head, columns, INDENT).trimStart()}`, body, last].join('\n')
 }
 
 /** `0.81 ≥ 0.66`: the score and the floor; a score below the floor came in by its words. */
@@ -57,15 +62,18 @@ function belowFloor(score: number, floor: number, style: Style): string {
 }
 
 /** The excerpt, marked, with a little of the review around it: `… before [[excerpt]] after …` where colour is off. */
-function inContext(result: QueryResult, q: string | undefined, terminal: Terminal): string {
+function inContext(result: QueryResult, { q, whole }: QueryView, terminal: Terminal): string {
   const { style } = terminal
   const { highlight, review } = result
   const excerpt = oneLine(result.excerpt)
   if (highlight === null || review.text === undefined) {
-    return result.matched ? markWords(excerpt, q, terminal) : excerpt
+    const shown = whole && review.text !== undefined ? oneLine(review.text) : excerpt
+    return result.matched ? markWords(shown, q, terminal) : shown
   }
-  const before = lastPart(oneLine(review.text.slice(0, highlight.start)))
-  const after = firstPart(oneLine(review.text.slice(highlight.end)))
+  const textBefore = oneLine(review.text.slice(0, highlight.start))
+  const textAfter = oneLine(review.text.slice(highlight.end))
+  const before = whole ? textBefore : lastPart(textBefore)
+  const after = whole ? textAfter : firstPart(textAfter)
   const marked = style.isColorSupported ? style.bold(markWords(excerpt, q, terminal)) : `[[${excerpt}]]`
   return [style.dim(before), marked, style.dim(after)].filter((part) => part !== '' && part !== style.dim('')).join(' ')
 }

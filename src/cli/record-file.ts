@@ -1,4 +1,6 @@
 import { createReadStream } from 'node:fs'
+import { addAbortSignal } from 'node:stream'
+import { Cancelled } from '../client/errors.ts'
 import { CliError } from './failure.ts'
 import { type JsonRecord, readRecords, UnreadableInput } from './read-records.ts'
 
@@ -6,13 +8,17 @@ import { type JsonRecord, readRecords, UnreadableInput } from './read-records.ts
  * The JSON records of a file, or of standard input for `-`. What is wrong with the file as a whole is said with its name.
  *
  * @param help where the user reads what such a file holds
+ * @param signal ends the reading with {@link Cancelled}
  */
-export async function* readRecordFile(file: string, help: string): AsyncGenerator<JsonRecord> {
+export async function* readRecordFile(file: string, help: string, signal?: AbortSignal): AsyncGenerator<JsonRecord> {
   const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 })
+  // Whoever types, or a pipe whose other end says nothing, would be waited for.
+  if (signal) addAbortSignal(signal, stream)
   const name = file === '-' ? 'standard input' : file
   try {
     yield* readRecords(stream)
   } catch (error) {
+    if (signal?.aborted) throw new Cancelled()
     if (error instanceof UnreadableInput) {
       throw new CliError(`${name}: ${error.message}`, { code: error.code, hints: [help] })
     }

@@ -2,6 +2,7 @@ import wrapAnsi from 'wrap-ansi'
 import type { StoredReview } from '../contract/review.ts'
 import { dayAndAge } from './dates.ts'
 import { fit, oneLine, printable } from './printable.ts'
+import { shortId } from './review-ids.ts'
 import { sourceName, stars } from './stars.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -36,7 +37,17 @@ function shortBlock(review: StoredReview, now: Date, terminal: Terminal): string
     ...(review.hidden ? [style.red('hidden')] : []),
     ...(review.status === 'indexing' ? [style.cyan('indexing')] : []),
   ]
-  return [facts.join(' · '), `  ${fit(oneLine(review.text), columns - 2)}`, style.dim(`  ${review.id}`)].join('\n')
+  return [facts.join(' · '), `  ${fit(oneLine(review.text), columns - 2)}`, style.dim(`  ${shortId(review.id)}`)].join(
+    '\n',
+  )
+}
+
+/** One line that tells a review from others: short id, stars, author, day, and how the text begins. */
+export function reviewInBrief(review: StoredReview, terminal: Terminal): string {
+  const id = terminal.interactive ? shortId(review.id) : review.id
+  const author = fit(oneLine(review.author_name ?? 'no name'), 28)
+  const day = review.occurred_at?.slice(0, 10) ?? 'no date'
+  return `${id}  ${stars(review.rating)} ${author}, ${day}: “${fit(oneLine(review.text), 60)}”`
 }
 
 /** Everything about one review. */

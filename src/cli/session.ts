@@ -42,7 +42,10 @@ export async function openSession(
     deps.onOpening,
   )
   const { fetch, baseUrl, operatorToken } = connection
-  const operator = operatorToken === undefined ? undefined : createOperator({ fetch, baseUrl, operatorToken, retry })
+  const operator =
+    operatorToken === undefined
+      ? undefined
+      : createOperator({ fetch, baseUrl, operatorToken, retry, signal: deps.signal })
   return { connection, operator, retry, settings }
 }
 

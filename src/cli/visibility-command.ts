@@ -1,17 +1,20 @@
 import { Args } from '@oclif/core'
 import type { StoredReview } from '../contract/review.ts'
 import { BaseCommand } from './base-command.ts'
-import { eachReview } from './each-review.ts'
+import { eachReview, findReviews } from './each-review.ts'
 import { clientFlags } from './flags.ts'
+import { reviewInBrief } from './review-lines.ts'
 
 /** What `reviews hide` and `reviews unhide` share: the same change to each review that is named. */
 export abstract class VisibilityCommand extends BaseCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> 3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10',
-    '<%= config.bin %> <%= command.id %> ID1 ID2 ID3',
+    '<%= config.bin %> <%= command.id %> 3f0c9a4e 81bb02c1',
   ]
   static override strict = false
-  static override args = { id: Args.string({ ignoreStdin: true, description: 'ids of the reviews', required: true }) }
+  static override args = {
+    id: Args.string({ ignoreStdin: true, description: 'ids of the reviews, or how they begin', required: true }),
+  }
   static override flags = { ...clientFlags }
 
   protected abstract readonly hidden: boolean
@@ -20,10 +23,14 @@ export abstract class VisibilityCommand extends BaseCommand {
 
   async run(): Promise<{ reviews: StoredReview[] }> {
     const { argv, flags } = await this.parse(VisibilityCommand)
-    const reviews = await this.withClient(flags, ({ client }) =>
-      eachReview(argv.map(String), (id) => client.patch(id, { hidden: this.hidden }, this.interruptSignal)),
+    const signal = this.interruptSignal
+    const reviews = await this.withClient(flags, async ({ client }) =>
+      eachReview(await findReviews(client, argv.map(String), signal), async ({ id }) => {
+        const review = await client.patch(id, { hidden: this.hidden }, signal)
+        this.log(`${this.done}: ${reviewInBrief(review, this.terminal)}`)
+        return review
+      }),
     )
-    for (const { id } of reviews) this.log(`${this.done}: ${id}`)
     return { reviews }
   }
 }

@@ -2,7 +2,7 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as v from 'valibot'
 import { type Fetch, refusalOf } from './call.ts'
-import { ApiError, ConnectionFailed } from './errors.ts'
+import { ApiError, Cancelled, ConnectionFailed } from './errors.ts'
 import { createPrivateFile } from './private-file.ts'
 
 const summary = v.pipe(
@@ -16,7 +16,7 @@ export type BackupSummary = v.InferOutput<typeof summary> & { bytes: number }
  * Downloads a backup into `path`. The file has its name only when it is whole; it can be read by its owner alone.
  *
  * @param options.replace an existing file
- * @throws {ApiError | ConnectionFailed | FileExists}
+ * @throws {ApiError | ConnectionFailed | Cancelled | FileExists}
  */
 export async function downloadBackup(
   deps: { fetch: Fetch; baseUrl: string; operatorToken: string },
@@ -30,6 +30,7 @@ export async function downloadBackup(
     const headers = { authorization: `Bearer ${operatorToken}` }
     response = await fetch(new Request(`${baseUrl}/operator/backup`, { headers, signal }))
   } catch (error) {
+    if (signal.aborted) throw new Cancelled()
     throw new ConnectionFailed(baseUrl, { cause: error })
   }
   const described = v.safeParse(summary, response.headers.get('x-backup') ?? '')
@@ -52,6 +53,8 @@ export async function downloadBackup(
       throw new ApiError({ code: 'unexpected_answer', status: response.status, message })
     }
     await file.commit()
+  } catch (error) {
+    throw signal.aborted ? new Cancelled() : error
   } finally {
     await file.discard()
   }

@@ -3,6 +3,7 @@ import { type Explanation, explanation } from '../contract/explain.ts'
 import type { Metadata } from '../contract/metadata.ts'
 import type { QueryResponse } from '../contract/query.ts'
 import { type ReviewPatch, SOURCES, type StoredReview } from '../contract/review.ts'
+import { reviewIds } from '../contract/review-ids.ts'
 import { type WhoAmI, whoami } from '../contract/whoami.ts'
 import { type Caller, type CallOptions, createCaller, type Fetch, type RetryPolicy } from './call.ts'
 
@@ -121,6 +122,8 @@ export interface Client {
     options: QueryOptions,
     extras?: { noCache?: boolean; origin?: string | undefined; signal?: AbortSignal },
   ): Promise<{ answer: QueryResponse; requestId: string | undefined }>
+  /** This server's own route: ids of reviews that begin so, at most ten. */
+  reviewIds(beginning: string, signal?: AbortSignal): Promise<string[]>
   /** This server's own route: of which project and environment a secret key is. */
   whoami(signal?: AbortSignal): Promise<WhoAmI>
   /** This server's own route: why results appear (with another floor, if given), and why that review does not. */
@@ -161,6 +164,10 @@ export function createClient(deps: {
     },
     async explain(body, signal) {
       return (await call({ method: 'POST', path: '/explain', body, answer: explanation, signal })).value
+    },
+    async reviewIds(beginning, signal) {
+      const path = `/review-ids/${encodeURIComponent(beginning)}`
+      return (await call({ method: 'GET', path, answer: reviewIds, signal })).value.ids
     },
     async whoami(signal) {
       return (await call({ method: 'GET', path: '/whoami', answer: whoami, signal })).value

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fetch } from './call.ts'
+import { Cancelled } from './errors.ts'
 import { readRunningServer } from './running-server.ts'
 import { keepHeapSmall } from './small-heap.ts'
 
@@ -46,8 +47,9 @@ export async function connect(settings: ConnectSettings, onOpening?: () => void)
       return await inProcess(settings)
     } catch (error) {
       // Another command has it open and closes it soon, or a server is about to publish its address.
+      if (settings.signal?.aborted) throw new Cancelled()
       const isBusy = error instanceof Error && 'code' in error && error.code === 'home_in_use'
-      if (!isBusy || Date.now() > deadline || settings.signal?.aborted) throw error
+      if (!isBusy || Date.now() > deadline) throw error
     }
     await sleep(250)
   }
@@ -71,7 +73,8 @@ async function inProcess(settings: ConnectSettings): Promise<Connection> {
     import('../../server/config.ts'),
   ])
   const logLevel = settings.env.PULLQUOTE_LOG_LEVEL || 'error'
-  const service = await openService(readConfig(settings.env, { home: settings.home, logLevel }))
+  const hooks = settings.signal ? { signal: settings.signal } : {}
+  const service = await openService(readConfig(settings.env, { home: settings.home, logLevel }), hooks)
   return {
     kind: 'in-process',
     baseUrl: 'http://pullquote.local',

@@ -4,7 +4,7 @@ import { type InsightsAnswer, insights } from '../contract/insights.ts'
 import type { KeyKind } from '../contract/key.ts'
 import type { Plan } from '../contract/limits.ts'
 import type { Environment } from '../contract/review.ts'
-import { createCaller, type Fetch, type RetryPolicy } from './call.ts'
+import { type CallOptions, createCaller, type Fetch, type RetryPolicy } from './call.ts'
 
 const environment = v.picklist(['live', 'test'])
 const keyKind = v.picklist(['secret', 'publishable'])
@@ -67,7 +67,8 @@ export interface Operator {
     expires_in_seconds?: number | undefined
   }): Promise<CreatedKey>
   keys(project?: string): Promise<ListedKey[]>
-  revokeKey(id: string): Promise<void>
+  /** Not ended by the signal of the client, since a command that was interrupted takes its own key back. */
+  revokeKey(id: string, signal?: AbortSignal): Promise<void>
   doctor(): Promise<Finding[]>
   insights(asked: { project: string; env: Environment; days: number; limit: number }): Promise<InsightsAnswer>
   /** @returns how many reviews were deleted */
@@ -79,8 +80,13 @@ export function createOperator(deps: {
   baseUrl: string
   operatorToken: string
   retry?: RetryPolicy
+  /** Ends the reading requests at once, and the waiting between two tries of the others, whose outcome is awaited. */
+  signal?: AbortSignal | undefined
 }): Operator {
-  const { call } = createCaller({ ...deps, bearer: deps.operatorToken })
+  const { signal } = deps
+  const caller = createCaller({ ...deps, bearer: deps.operatorToken })
+  const call = <TSchema extends v.GenericSchema>(options: CallOptions<TSchema>) =>
+    caller.call({ ...options, signal, signalEnds: options.method === 'GET' ? 'request' : 'waiting' })
   return {
     async createProject(body) {
       return (await call({ method: 'POST', path: '/operator/projects', body, answer: project })).value
@@ -106,8 +112,9 @@ export function createOperator(deps: {
       const answer = v.looseObject({ keys: v.array(listedKey) })
       return (await call({ method: 'GET', path: '/operator/keys', query, answer })).value.keys
     },
-    async revokeKey(id) {
-      await call({ method: 'DELETE', path: `/operator/keys/${encodeURIComponent(id)}`, answer: v.unknown() })
+    async revokeKey(id, signal) {
+      const path = `/operator/keys/${encodeURIComponent(id)}`
+      await caller.call({ method: 'DELETE', path, answer: v.unknown(), signal, signalEnds: 'waiting' })
     },
     async insights({ project, env, days, limit }) {
       const query = new URLSearchParams({ project, env, days: String(days), limit: String(limit) })

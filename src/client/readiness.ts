@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Fetch } from './call.ts'
-import { ConnectionFailed } from './errors.ts'
+import { Cancelled, ConnectionFailed } from './errors.ts'
 
 const readiness = v.looseObject({
   ready: v.boolean(),
@@ -15,12 +15,19 @@ const readiness = v.looseObject({
 export type Readiness = v.InferOutput<typeof readiness>
 
 /** @returns `undefined` when what answers is no Pullquote server */
-export async function readReadiness(fetch: Fetch, baseUrl: string): Promise<Readiness | undefined> {
+export async function readReadiness(
+  fetch: Fetch,
+  baseUrl: string,
+  signal?: AbortSignal,
+): Promise<Readiness | undefined> {
   let body: unknown
   try {
-    const response = await fetch(new Request(`${baseUrl}/readyz`, { headers: { accept: 'application/json' } }))
+    const response = await fetch(
+      new Request(`${baseUrl}/readyz`, { headers: { accept: 'application/json' }, ...(signal ? { signal } : {}) }),
+    )
     body = await response.json().catch(() => undefined)
   } catch (error) {
+    if (signal?.aborted) throw new Cancelled()
     throw new ConnectionFailed(baseUrl, { cause: error })
   }
   const checked = v.safeParse(readiness, body)

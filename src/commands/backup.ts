@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs'
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { counted } from '../cli/counted.ts'
-import { usageError } from '../cli/failure.ts'
+import { interrupted, isInterruption } from '../cli/failure.ts'
 import { serverFlags } from '../cli/flags.ts'
+import { outputFailure, prepareOutput } from '../cli/output-file.ts'
+import type { Progress } from '../cli/progress.ts'
 import { requireOperator } from '../cli/session.ts'
 import { type BackupSummary, downloadBackup } from '../client/backup.ts'
 
@@ -28,18 +29,25 @@ to move from one to the other, restore it there. The file holds personal data an
   async run(): Promise<BackupSummary & { file: string }> {
     const { args, flags } = await this.parse(Backup)
     const { file } = args
-    if (existsSync(file) && !flags.force) throw usageError(`there is a file ${file} already`, 'replace it with --force')
-    const progress = this.progress('Writing the backup')
+    const signal = this.interruptSignal
+    const replace = await prepareOutput(file, { replace: flags.force, mayAsk: !this.jsonEnabled(), signal })
+    let progress: Progress | undefined
     const summary = await this.withSession(flags, async (session) => {
       requireOperator(session)
+      progress = this.progress('Writing the backup')
       const { fetch, baseUrl, operatorToken = '' } = session.connection
       return downloadBackup({ fetch, baseUrl, operatorToken }, file, {
-        signal: this.interruptSignal,
-        replace: flags.force,
+        signal,
+        replace,
         onBytes: (bytes, total) =>
-          progress.update(`Downloading the backup: ${megabytes(bytes)} of ${megabytes(total)}`),
+          progress?.update(`Downloading the backup: ${megabytes(bytes)} of ${megabytes(total)}`),
       })
-    }).finally(() => progress.stop())
+    })
+      .catch((error: unknown) => {
+        if (isInterruption(error)) throw interrupted(`interrupted; ${file} was not written`)
+        throw outputFailure(error, file)
+      })
+      .finally(() => progress?.stop())
     const { projects = 0, reviews = 0 } = summary.rows
     this.log(
       `Wrote ${file}: ${counted(projects, 'project')}, ${counted(reviews, 'review')}, ${megabytes(summary.bytes)}.`,

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { CliError, EXIT, usageError } from '../cli/failure.ts'
 import { type Profile, profilesPath, readProfiles, writeProfiles } from '../cli/profiles.ts'
-import { ask } from '../cli/prompt.ts'
+import { secretFromStdin } from '../cli/secret-input.ts'
 import { resolveSettings } from '../cli/settings.ts'
 import { createClient } from '../client/client.ts'
 import { createOperator } from '../client/operator.ts'
@@ -65,7 +65,10 @@ stored, and the file can be read by you only.`
     flags: { 'operator-token-stdin': boolean; project?: string | undefined; env?: 'live' | 'test' | undefined },
   ): Promise<Profile> {
     const network = { fetch: (request: Request) => fetch(request), baseUrl: url }
-    const secret = await this.secret(flags['operator-token-stdin'] ? 'operator token' : 'API key')
+    const secret = await secretFromStdin(
+      flags['operator-token-stdin'] ? 'operator token' : 'API key',
+      this.interruptSignal,
+    )
     if (flags['operator-token-stdin']) {
       await createOperator({ ...network, operatorToken: secret }).projects()
       const { project, env } = flags
@@ -89,18 +92,5 @@ stored, and the file can be read by you only.`
     }
     await createClient({ ...network, key: secret }).list({ limit: 1 })
     return { url, key: secret }
-  }
-
-  /** Read from the pipe, or asked for without showing it. */
-  private async secret(what: string): Promise<string> {
-    if (!process.stdin.isTTY) {
-      const chunks: Buffer[] = []
-      for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
-      const secret = Buffer.concat(chunks).toString('utf8').trim()
-      if (secret === '') throw usageError(`standard input held no ${what}`, `pipe the ${what} into this command`)
-      return secret
-    }
-    const { password } = await import('@inquirer/prompts')
-    return (await ask((context) => password({ message: `${what}:`, mask: '*' }, context), this.interruptSignal)).trim()
   }
 }

@@ -6,6 +6,7 @@ import { clientFlags } from '../cli/flags.ts'
 import { metadataFlag, metadataOf } from '../cli/metadata-flag.ts'
 import { queryHeading, queryResults } from '../cli/query-results.ts'
 import { sourcesFlag } from '../cli/repeated-flag.ts'
+import { wholeReviewId } from '../cli/review-ids.ts'
 import type { QueryOptions } from '../client/client.ts'
 import type { Explanation } from '../contract/explain.ts'
 import { QUERY_LIMIT } from '../contract/limits.ts'
@@ -37,7 +38,7 @@ Each result shows the excerpt in its place within the review, and how near it is
       description: 'show why each result appears: cosine, words, floor, ranks',
     }),
     review: Flags.string({
-      description: 'with --explain: why this review appears, or what keeps it away',
+      description: 'with --explain: why this review appears, or what keeps it away; its id, or how it begins',
       dependsOn: ['explain'],
       helpValue: 'ID',
     }),
@@ -64,7 +65,8 @@ Each result shows the excerpt in its place within the review, and how near it is
       const { answer } = await client.query(options, extras)
       return { answer, project }
     })
-    const view = { answer, q: args.text, now: new Date(), floor: project?.similarity_floor }
+    const whole = flags.mode === 'reviews' || flags.include === 'text'
+    const view = { answer, q: args.text, now: new Date(), whole, floor: project?.similarity_floor }
     this.note(queryHeading(view, this.talkTerminal))
     if (answer.results.length > 0) {
       if (this.terminal.interactive) this.note('')
@@ -82,10 +84,13 @@ Each result shows the excerpt in its place within the review, and how near it is
   ): Promise<Explanation> {
     if (text === undefined) throw usageError('--explain needs a text', 'without one nothing is ranked')
     const { review } = flags
-    const explanation = await this.withClient(flags, ({ client }) =>
-      client.explain({ ...options, review }, this.interruptSignal),
-    )
-    this.log(explanationText(explanation, this.terminal))
+    const signal = this.interruptSignal
+    const { explanation, asked } = await this.withClient(flags, async ({ client }) => {
+      const id = review === undefined ? undefined : await wholeReviewId(client, review, signal)
+      const asked = id === undefined || this.jsonEnabled() ? undefined : await client.show(id, signal)
+      return { explanation: await client.explain({ ...options, review: id }, signal), asked }
+    })
+    this.log(explanationText(explanation, this.terminal, asked))
     return explanation
   }
 }

@@ -46,13 +46,24 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
     const home = process.env.PULLQUOTE_HOME || this.config.dataDir
     const { host, port, demo, 'demo-project': demoProject } = flags
     const config = readConfig(process.env, { home, host, port, demo, demoProject })
-    const server = await startServer(config)
     let folder: ReturnType<Serve['watch']> | undefined
-    // Before anything is said: who reads the line below may send a signal.
+    let running: RunningServer | undefined
+    const starting = new AbortController()
+    // From before the start: a signal ends the wait for a database that cannot be reached, too.
     const ended = stopped(async () => {
+      starting.abort()
       await (await folder)?.close()
-      await server.close()
+      await running?.close()
     })
+    try {
+      running = await startServer(config, { signal: starting.signal })
+    } catch (error) {
+      if (!starting.signal.aborted) throw error
+      this.note('Stopped before it served.')
+      return
+    }
+    const server = running
+    if (starting.signal.aborted) return server.close()
     if (this.jsonEnabled()) this.logJson({ url: server.url, pid: process.pid, home })
     // Not what stands in it: an address may hold a password.
     else

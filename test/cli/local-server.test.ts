@@ -70,6 +70,13 @@ test('a running server is found by its lock file, and everything works against i
     const [first, second] = all.reviews
     assert.is((await json(['reviews', 'list', '--limit', '150'])).reviews.length, 150)
     assert.is((await json(['reviews', 'show', first.id])).text, first.text)
+    for (const length of [8, 9, 13, 20, 35]) {
+      assert.is((await json(['reviews', 'show', first.id.slice(0, length)])).id, first.id, `${length} letters`)
+    }
+    const unknown = await runCli(home, ['reviews', 'show', `${first.id.slice(0, -4)}zzzz`])
+    assert.match(unknown.stderr, /is no id of a review/)
+    const several = await runCli(home, ['reviews', 'show', '0'])
+    assert.match(several.stderr, /give four letters of the id at least/)
 
     assert.is((await json(['reviews', 'hide', first.id, second.id])).reviews.length, 2)
     assert.is((await json(['reviews', 'list', '--hidden', 'true'])).reviews.length, 2)
@@ -114,7 +121,7 @@ test('a running server is found by its lock file, and everything works against i
       assert.is((await fetch(`${url}/v1/query?q=Candlelight%20dinner`, { headers })).status, 200)
     }
 
-    const rotated = await json(['keys', 'rotate', made.id])
+    const rotated = await json(['keys', 'rotate', made.id.slice(0, 13)])
     assert.is(rotated.replaces, made.id)
     assert.is((await json(['keys', 'revoke', made.id.slice(0, 8), '--yes'])).revoked, true)
     const refused = await runCli(home, ['query', 'sauna', '--url', url], { env: { PULLQUOTE_KEY: made.key } })

@@ -66,7 +66,7 @@ test('profiles use and remove', async () => {
   await runCli(home, ['login', 'second', '--url', server.url, '--key-stdin'], { stdin: KEY })
   assert.match((await runCli(home, ['profiles', 'use', 'secnd'])).stderr, /did you mean "second"\?/)
   assert.is((await runCli(home, ['profiles', 'use', 'second'])).code, 0)
-  assert.is((await runCli(home, ['profiles', 'remove', 'second'])).code, 0)
+  assert.is((await runCli(home, ['profiles', 'remove', 'second', '--yes'])).code, 0)
   const { profiles } = JSON.parse((await runCli(home, ['profiles', '--json'])).stdout)
   assert.equal(
     profiles.map(({ name }: { name: string }) => name),

@@ -37,6 +37,20 @@ const answer = {
   badge: true,
 }
 
+const MISSED = '5f0c1f2e-3f52-4b44-9d5e-8b4d0a7c2f10'
+const missed = {
+  ...answer.results[0]?.review,
+  id: MISSED,
+  external_id: 'g-1',
+  language: null,
+  sentiment: 'positive',
+  sentiment_source: 'rating',
+  hidden: true,
+  status: 'indexed',
+  created_at: '2026-01-05T10:00:00.000Z',
+  updated_at: '2026-01-05T10:00:00.000Z',
+}
+
 async function query(args: string[], canned: Parameters<typeof startFakeServer>[0] = () => ({ body: answer })) {
   const server = await startFakeServer(canned)
   try {
@@ -79,6 +93,28 @@ test('for people the excerpt stands marked within its review, without escape seq
   assert.ok(stdout.includes(`We came late. [[${excerpt}]] [31m The bill was fair.`))
   assert.not.match(stdout, /\u001b|\u0007/)
   assert.match(stderr, /1 match for “romantic” \(12 ms\)/)
+})
+
+test('the id of each review is shown, and whole reviews where they are asked for', async () => {
+  const long = `${'The lake was cold. '.repeat(20)}${excerpt} ${'The bill was fair. '.repeat(20)}`.trim()
+  const at = long.indexOf(excerpt)
+  const [result] = answer.results
+  const whole = {
+    ...answer,
+    results: [
+      { ...result, highlight: { start: at, end: at + excerpt.length }, review: { ...result?.review, text: long } },
+    ],
+  }
+  const plain = await query(['romantic'], () => ({ body: whole }))
+  assert.match(plain.stdout, /\n {4}id id-1 · https:\/\/google\.example\/1\n/)
+  assert.ok(plain.stdout.includes('… ') && plain.stdout.length < 600)
+  for (const flags of [
+    ['--mode', 'reviews'],
+    ['--include', 'text'],
+  ]) {
+    const { stdout } = await query(['romantic', ...flags], () => ({ body: whole }))
+    assert.ok(stdout.includes(long.replace(excerpt, `[[${excerpt}]]`)), stdout)
+  }
 })
 
 test('nothing found is said on stderr, and stdout stays empty', async () => {
@@ -165,20 +201,29 @@ test('--explain tells the numbers of each result and what keeps a review away', 
     limit: 5,
     results: [excerpt],
     review: {
-      id: 'id-2',
+      id: MISSED,
       appears: false,
       removed_by: [{ by: 'hidden', message: 'it is hidden' }],
       excerpts: [{ ...excerpt, passes_by: 'none', cosine: 0.2, place: null, fused: null }],
     },
   }
-  const args = ['romantic', '--explain', '--review', 'id-2', '--min-rating', '5']
-  const { code, stdout, seen } = await query(args, () => ({ body: explained }))
-  assert.is(code, 0)
-  assert.is(seen[0]?.path, '/explain')
-  assert.equal(seen[0]?.body, { q: 'romantic', limit: 5, filters: { min_rating: 5 }, review: 'id-2' })
+  const args = ['romantic', '--explain', '--review', '5f0c1f2e', '--min-rating', '5']
+  const { code, stdout, stderr, seen } = await query(args, ({ path }) => {
+    if (path === '/review-ids/5f0c1f2e') return { body: { ids: [MISSED] } }
+    return { body: path === '/explain' ? explained : missed }
+  })
+  assert.is(code, 0, stderr)
+  assert.equal(
+    seen.map(({ path }) => path),
+    ['/review-ids/5f0c1f2e', `/v1/reviews/${MISSED}`, '/explain'],
+  )
+  assert.equal(seen[2]?.body, { q: 'romantic', limit: 5, filters: { min_rating: 5 }, review: MISSED })
   assert.match(stdout, /passes by its words: cosine 0\.61 ≥ 0\.53 · romantic \(1 of 1 needed\)/)
-  assert.match(stdout, /Review id-2 does not appear\n {2}because it is hidden/)
-  assert.is((await query(['romantic', '--review', 'id-2'])).code, 2)
+  assert.match(
+    stdout,
+    /This review does not appear: 5f0c1f2e\S+ {2}★★★★☆ Marta K\., 2026-01-05: “We came late.*”\n {2}because it is hidden/,
+  )
+  assert.is((await query(['romantic', '--review', MISSED])).code, 2)
 })
 
 test('an address where nothing listens says so', async () => {

@@ -19,10 +19,15 @@ export interface Restored {
  * Restores a backup into a migrated database without projects, all of it or nothing. The file is read twice: checked to
  * its end first, so that a damaged one writes nothing.
  *
+ * @param checked the file's, when that was done already
  * @throws {BadBackup | NotEmpty}
  */
-export async function restoreBackup(sql: Pool, path: string): Promise<Restored> {
-  const { header, rows } = await checkBackup(path)
+export async function restoreBackup(
+  sql: Pool,
+  path: string,
+  checked?: Awaited<ReturnType<typeof checkBackup>>,
+): Promise<Restored> {
+  const { header, rows } = checked ?? (await checkBackup(path))
   const applied = await sql<{ name: string }[]>`select name from schema_migrations`
   const unknown = header.migrations.filter((name) => !applied.some((one) => one.name === name))
   if (unknown.length > 0) {

@@ -1,7 +1,9 @@
+import { extname } from 'node:path'
 import type { Client } from '../../client/client.ts'
 import { createPrivateFile, type PrivateFile } from '../../client/private-file.ts'
 import { LIST_LIMIT } from '../../contract/limits.ts'
 import { csvWriter, type ExportedReview, exportedReview, exportFiles, jsonLinesWriter } from '../../importer/export.ts'
+import { usageError } from '../failure.ts'
 
 /** All reviews of the key's project and environment, of one source when it is given, in the list's order. */
 export async function allReviews(
@@ -19,7 +21,40 @@ export async function allReviews(
   return reviews
 }
 
-export function exportPieces(reviews: readonly ExportedReview[], format: 'csv' | 'jsonl', limit?: number) {
+export type ExportFormat = 'csv' | 'jsonl'
+
+const ENDINGS: Record<string, ExportFormat> = { csv: 'csv', jsonl: 'jsonl', ndjson: 'jsonl' }
+
+/**
+ * What a file's ending says, or what was chosen; `undefined` stands for standard output.
+ *
+ * @throws {CliError} usage, where the two disagree, or neither says
+ */
+export function exportFormat(file: string | undefined, chosen: ExportFormat | undefined): ExportFormat {
+  if (file === undefined) return chosen ?? 'csv'
+  const ending = extname(file).slice(1).toLowerCase()
+  const told = Object.hasOwn(ENDINGS, ending) ? ENDINGS[ending] : undefined
+  if (/^(?:gz|zip|bz2|xz|zst)$/.test(ending)) {
+    throw usageError(
+      `${file} would not be compressed, whatever its name says`,
+      'write to standard output: pullquote reviews export --format jsonl | gzip > FILE',
+    )
+  }
+  if (chosen !== undefined && told !== undefined && chosen !== told) {
+    throw usageError(
+      `${file} ends like ${told}, and --format says ${chosen}`,
+      'leave --format out, or name it otherwise',
+    )
+  }
+  const format = chosen ?? told
+  if (format !== undefined) return format
+  throw usageError(
+    `the name ${file} does not say in which format to write`,
+    'end it in .csv or .jsonl, or choose with --format',
+  )
+}
+
+export function exportPieces(reviews: readonly ExportedReview[], format: ExportFormat, limit?: number) {
   const keys = new Set<string>()
   if (format === 'csv') for (const review of reviews) for (const key of Object.keys(review.metadata)) keys.add(key)
   return exportFiles(reviews, format === 'csv' ? csvWriter([...keys]) : jsonLinesWriter(), limit)
@@ -36,7 +71,7 @@ export function exportPieces(reviews: readonly ExportedReview[], format: 'csv' |
 export async function writeExport(
   path: string,
   reviews: readonly ExportedReview[],
-  format: 'csv' | 'jsonl',
+  format: ExportFormat,
   options: { replace: boolean },
 ): Promise<string[]> {
   const written: PrivateFile[] = []

@@ -1,6 +1,5 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { CliError } from '../../cli/failure.ts'
 import { serverFlags } from '../../cli/flags.ts'
 import { findKey } from '../../cli/key-lines.ts'
 import { requireOperator } from '../../cli/session.ts'
@@ -14,7 +13,11 @@ export default class KeysRotate extends BaseCommand {
 The old key goes on working until it is revoked, so that the new one can be put in place first.`
   static override examples = ['<%= config.bin %> <%= command.id %> 3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10']
   static override args = {
-    id: Args.string({ ignoreStdin: true, description: 'id of the key to replace, from `keys list`', required: true }),
+    id: Args.string({
+      ignoreStdin: true,
+      description: 'id of the key to replace, from `keys list`, or how it begins',
+      required: true,
+    }),
   }
   static override flags = { ...serverFlags }
 
@@ -23,12 +26,6 @@ The old key goes on working until it is revoked, so that the new one can be put 
     const made = await this.withSession(flags, async (session) => {
       const operator = requireOperator(session)
       const old = await findKey(operator, args.id)
-      if (old.revoked_at !== null) {
-        throw new CliError('that key is revoked already', {
-          code: 'not_found',
-          hints: ['make a new key with: pullquote keys create'],
-        })
-      }
       const { project, kind, env, name } = old
       const made = await operator.createKey({ project, kind, env, name: name ?? undefined })
       return { ...made, project, replaces: old.id }

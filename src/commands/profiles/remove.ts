@@ -1,19 +1,27 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
+import { yesFlag } from '../../cli/flags.ts'
 import { readProfiles, writeProfiles } from '../../cli/profiles.ts'
 import { storedProfile } from '../../cli/stored-profile.ts'
 
 export default class ProfilesRemove extends BaseCommand {
   static override description = 'Forgets a profile and its key. The key itself goes on working until it is revoked.'
-  static override examples = ['<%= config.bin %> <%= command.id %> production']
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> production',
+    '<%= config.bin %> <%= command.id %> production --yes',
+  ]
   static override args = {
     name: Args.string({ ignoreStdin: true, description: 'name of the profile', required: true }),
   }
 
+  static override flags = { ...yesFlag }
+
   async run(): Promise<{ removed: string }> {
-    const { args } = await this.parse(ProfilesRemove)
+    const { args, flags } = await this.parse(ProfilesRemove)
     const stored = await readProfiles(this.config.configDir)
-    storedProfile(stored, args.name)
+    const { url = 'this machine' } = storedProfile(stored, args.name)
+    const question = `Forget the profile ${args.name} for ${url} and what it holds? A key is stored nowhere else.`
+    await this.consent(question, { given: flags.yes, otherwise: 'nothing was removed' })
     const { [args.name]: _, ...profiles } = stored.profiles
     const { default: previous } = stored
     const keepsDefault = previous !== undefined && previous !== args.name

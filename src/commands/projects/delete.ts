@@ -1,6 +1,5 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { confirmed } from '../../cli/confirm.ts'
 import { serverFlags, yesFlag } from '../../cli/flags.ts'
 import { findProject, requireOperator } from '../../cli/session.ts'
 
@@ -22,10 +21,10 @@ export default class ProjectsDelete extends BaseCommand {
       const { id, name, reviews } = await findProject(operator, args.name)
       const count = (reviews.live + reviews.test).toLocaleString('en')
       const question = `Delete the project ${name} with ${count} reviews and all its keys?`
-      const deleted = await confirmed(question, { yes: flags.yes, typed: name })
-      if (deleted) await operator.deleteProject(id)
-      this.note(deleted ? `Deleted the project ${name}.` : 'Nothing was deleted.')
-      return { deleted, project: name }
+      await this.consent(question, { given: flags.yes, typed: name, otherwise: 'nothing was deleted' })
+      await operator.deleteProject(id)
+      this.note(`Deleted the project ${name}.`)
+      return { deleted: true, project: name }
     })
   }
 }

@@ -1,34 +1,41 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { confirmed } from '../../cli/confirm.ts'
-import { eachReview } from '../../cli/each-review.ts'
+import { eachReview, findReviews } from '../../cli/each-review.ts'
 import { clientFlags, yesFlag } from '../../cli/flags.ts'
+import { reviewInBrief } from '../../cli/review-lines.ts'
+import type { StoredReview } from '../../contract/review.ts'
 
 export default class ReviewsDelete extends BaseCommand {
   static override description = 'Deletes reviews for good. To keep one out of results only, hide it.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> 3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10',
-    '<%= config.bin %> <%= command.id %> ID1 ID2 --yes',
+    '<%= config.bin %> <%= command.id %> 3f0c9a4e 81bb02c1 --yes',
   ]
   static override strict = false
-  static override args = { id: Args.string({ ignoreStdin: true, description: 'ids of the reviews', required: true }) }
+  static override args = {
+    id: Args.string({ ignoreStdin: true, description: 'ids of the reviews, or how they begin', required: true }),
+  }
   static override flags = { ...yesFlag, ...clientFlags }
 
   async run(): Promise<{ deleted: string[] }> {
     const { argv, flags } = await this.parse(ReviewsDelete)
-    const ids = argv.map(String)
-    const question = ids.length === 1 ? `Delete the review ${ids[0]}?` : `Delete ${ids.length} reviews?`
-    if (!(await confirmed(question, { yes: flags.yes }))) {
-      this.note('Nothing was deleted.')
-      return { deleted: [] }
-    }
-    const deleted = await this.withClient(flags, ({ client }) =>
-      eachReview(ids, async (id) => {
-        await client.delete(id, this.interruptSignal)
-        return id
-      }),
-    )
-    for (const id of deleted) this.log(`Deleted: ${id}`)
+    const signal = this.interruptSignal
+    const deleted = await this.withClient(flags, async ({ client }) => {
+      const reviews = await findReviews(client, argv.map(String), signal)
+      await this.consent(this.question(reviews.found), { given: flags.yes, otherwise: 'nothing was deleted' })
+      return eachReview(reviews, async (review) => {
+        await client.delete(review.id, signal)
+        this.log(`Deleted: ${reviewInBrief(review, this.terminal)}`)
+        return review.id
+      })
+    })
     return { deleted }
+  }
+
+  private question(reviews: readonly StoredReview[]): string {
+    const [first] = reviews
+    if (first && reviews.length === 1) return `Delete ${reviewInBrief(first, this.talkTerminal)}?`
+    for (const review of reviews) this.talk(reviewInBrief(review, this.talkTerminal))
+    return `Delete these ${reviews.length} reviews?`
   }
 }

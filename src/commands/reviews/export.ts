@@ -1,36 +1,53 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
+import { counted } from '../../cli/counted.ts'
+import { usageError } from '../../cli/failure.ts'
 import { clientFlags, sourceFlag } from '../../cli/flags.ts'
-import { allReviews, exportPieces, writeExport } from '../../cli/import/export-files.ts'
+import { allReviews, exportFormat, exportPieces, writeExport } from '../../cli/import/export-files.ts'
+import { outputFailure, prepareOutput } from '../../cli/output-file.ts'
+import type { ExportedReview } from '../../importer/export.ts'
 
-interface ExportAnswer {
-  reviews: number
-  files: string[]
-}
+/** With a file, how many went into which; without one the reviews themselves. */
+type ExportAnswer = { reviews: number; files: string[] } | { reviews: ExportedReview[] }
 
 export default class ReviewsExport extends BaseCommand {
   static override description = `Writes all reviews back as CSV or JSON lines, hidden ones included.
 
 What comes out goes in again with \`reviews import\` to the same rows. A file that would be too large for an import is cut
-into several. Cells of the CSV that a spreadsheet would run as a formula begin with an apostrophe; the import takes it off.`
+into several; each can be read by you only. Cells of the CSV that a spreadsheet would run as a formula begin with an
+apostrophe; the import takes it off. With --json and no file the reviews are printed as one JSON object.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> reviews.csv',
-    '<%= config.bin %> <%= command.id %> reviews.jsonl --env test',
+    '<%= config.bin %> <%= command.id %> reviews.jsonl --env test --force',
     '<%= config.bin %> <%= command.id %> --format jsonl | gzip > reviews.jsonl.gz',
+    '<%= config.bin %> <%= command.id %> --json | jq ".reviews[].text"',
   ]
-  static override args = { file: Args.string({ description: 'file to write; standard output without it' }) }
+  static override args = {
+    file: Args.string({ ignoreStdin: true, description: 'file to write; standard output without it, or for -' }),
+  }
   static override flags = {
     format: Flags.option({
-      description: 'default: by the name of the file, else csv',
+      description: 'default: by the ending of the file (.csv, .jsonl, .ndjson); csv for standard output',
       options: ['csv', 'jsonl'] as const,
     })(),
     source: sourceFlag('of this source only'),
+    force: Flags.boolean({ description: 'replace the file if it is there', default: false }),
     ...clientFlags,
   }
 
   async run(): Promise<ExportAnswer> {
     const { args, flags } = await this.parse(ReviewsExport)
-    const format = flags.format ?? (/\.(?:jsonl|ndjson)$/i.test(args.file ?? '') ? 'jsonl' : 'csv')
+    const file = args.file === '-' ? undefined : args.file
+    if (file === undefined && this.jsonEnabled() && flags.format !== undefined) {
+      throw usageError(
+        '--json prints the reviews in a JSON object, and --format says otherwise',
+        'leave one of them out',
+      )
+    }
+    const format = exportFormat(file, flags.format)
+    const replace =
+      file !== undefined &&
+      (await prepareOutput(file, { replace: flags.force, mayAsk: !this.jsonEnabled(), signal: this.interruptSignal }))
     const reviews = await this.withClient(flags, async ({ client }) => {
       const progress = this.progress('Reading the reviews')
       try {
@@ -43,19 +60,16 @@ into several. Cells of the CSV that a spreadsheet would run as a formula begin w
         progress.stop()
       }
     })
-    if (args.file === undefined) {
+    if (file === undefined) {
+      if (this.jsonEnabled()) return { reviews }
       // One stream is one file, whatever its size: what reads it may cut it as it likes.
-      if (!this.jsonEnabled())
-        for (const { text } of exportPieces(reviews, format, Number.POSITIVE_INFINITY)) await written(text)
-      return { reviews: reviews.length, files: [] }
+      for (const { text } of exportPieces(reviews, format, Number.POSITIVE_INFINITY)) await this.print(text)
+      return { reviews }
     }
-    const files = await writeExport(args.file, reviews, format, { replace: true })
-    this.log(`Wrote ${reviews.length.toLocaleString('en')} reviews to ${files.join(', ')}.`)
+    const files = await writeExport(file, reviews, format, { replace }).catch((error: unknown) => {
+      throw outputFailure(error, file)
+    })
+    this.log(`Wrote ${counted(reviews.length, 'review')} to ${files.join(', ')}.`)
     return { reviews: reviews.length, files }
   }
-}
-
-/** Waits for a reader that is slower than this. */
-function written(text: string): Promise<void> {
-  return new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve())))
 }

@@ -13,6 +13,7 @@ import {
 } from '../../cli/push.ts'
 import { readRecordFile } from '../../cli/record-file.ts'
 import type { ClientSession } from '../../cli/session.ts'
+import { Cancelled } from '../../client/errors.ts'
 
 interface PushAnswer {
   pushed: number
@@ -69,12 +70,14 @@ Running the command again is always safe: source and external_id say which revie
     const bad: InvalidRecord[] = []
     let badCount = 0
     try {
-      for await (const record of open(file)) {
-        if (this.interruptSignal.aborted) throw interrupted('interrupted; nothing was pushed')
+      for await (const record of open(file, this.interruptSignal)) {
+        if (this.interruptSignal.aborted) throw new Cancelled()
         if (record.ok) good++
         else if (++badCount <= SHOWN_INVALID) bad.push(record.invalid)
         if ((good + badCount) % 1000 === 0) progress.update(`Checking the records: ${count(good + badCount)}`)
       }
+    } catch (error) {
+      throw error instanceof Cancelled ? interrupted('interrupted; nothing was pushed') : error
     } finally {
       progress.stop()
     }
@@ -97,7 +100,7 @@ Running the command again is always safe: source and external_id say which revie
     const progress = this.progress('Pushing')
     const started = Date.now()
     try {
-      return await pushRecords(open(file), {
+      return await pushRecords(open(file, this.interruptSignal), {
         client: session.client,
         skipInvalid,
         signal: this.interruptSignal,
@@ -155,8 +158,8 @@ Running the command again is always safe: source and external_id say which revie
   }
 }
 
-function open(file: string): AsyncGenerator<CheckedRecord> {
-  return checkRecords(readRecordFile(file, 'pullquote reviews push --help'))
+function open(file: string, signal: AbortSignal): AsyncGenerator<CheckedRecord> {
+  return checkRecords(readRecordFile(file, 'pullquote reviews push --help', signal))
 }
 
 function invalidError(message: string, invalid: readonly InvalidRecord[], total: number): CliError {

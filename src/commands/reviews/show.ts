@@ -1,18 +1,24 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { clientFlags } from '../../cli/flags.ts'
+import { wholeReviewId } from '../../cli/review-ids.ts'
 import { reviewDetails } from '../../cli/review-lines.ts'
 import type { StoredReview } from '../../contract/review.ts'
 
 export default class ReviewsShow extends BaseCommand {
   static override description = 'Shows everything about one review.'
   static override examples = ['<%= config.bin %> <%= command.id %> 3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10']
-  static override args = { id: Args.string({ ignoreStdin: true, description: 'id of the review', required: true }) }
+  static override args = {
+    id: Args.string({ ignoreStdin: true, description: 'id of the review, or how it begins', required: true }),
+  }
   static override flags = { ...clientFlags }
 
   async run(): Promise<StoredReview> {
     const { args, flags } = await this.parse(ReviewsShow)
-    const review = await this.withClient(flags, ({ client }) => client.show(args.id, this.interruptSignal))
+    const review = await this.withClient(flags, async ({ client }) => {
+      const signal = this.interruptSignal
+      return client.show(await wholeReviewId(client, args.id, signal), signal)
+    })
     this.log(reviewDetails(review, new Date(), this.terminal))
     return review
   }

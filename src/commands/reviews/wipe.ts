@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { confirmed } from '../../cli/confirm.ts'
+import { counted } from '../../cli/counted.ts'
 import { serverFlags, yesFlag } from '../../cli/flags.ts'
 import { chooseProject, requireOperator } from '../../cli/session.ts'
 
@@ -29,10 +29,10 @@ The other environment, the project's settings and its keys stay.`
       const operator = requireOperator(session)
       const project = await chooseProject(operator, session.settings.project)
       const question = `Delete all ${project.reviews[env].toLocaleString('en')} ${env} reviews of ${project.name}?`
-      const agreed = await confirmed(question, { yes: flags.yes, ...(env === 'live' ? { typed: project.name } : {}) })
-      const deleted = agreed ? await operator.wipe({ project: project.name, env }) : 0
-      if (agreed) this.log(`Deleted ${deleted.toLocaleString('en')} ${env} reviews of ${project.name}.`)
-      else this.note('Nothing was deleted.')
+      const typed = env === 'live' ? { typed: project.name } : {}
+      await this.consent(question, { given: flags.yes, ...typed, otherwise: 'nothing was deleted' })
+      const deleted = await operator.wipe({ project: project.name, env })
+      this.log(`Deleted ${counted(deleted, `${env} review`)} of ${project.name}.`)
       return { deleted, project: project.name, env }
     })
   }

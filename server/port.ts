@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { ServerConfig } from './config.ts'
+import { acquireHome, HomeInUse } from './db/home-lock.ts'
+
+/**
+ * Fails while nothing is made yet when the port is taken: a database that is made for nothing takes seconds. A home that
+ * is taken too says more, since the server in question is then known.
+ */
+export async function checkPort(config: ServerConfig): Promise<void> {
+  if (config.port === 0) return
+  const probe = createServer()
+  try {
+    probe.listen(config.port, config.host)
+    await once(probe, 'listening')
+  } catch (error) {
+    const lock = await acquireHome(config.home).catch((held: unknown) => {
+      // A command that has it open leaves soon, and then the port would be found taken.
+      if (held instanceof HomeInUse && held.holder.url !== undefined) throw held
+    })
+    await lock?.release()
+    throw explainListenError(error, config)
+  } finally {
+    probe.close()
+  }
+}
+
+/** The address to listen on is taken, not ours or forbidden. */
+export class ListenFailed extends Error {
+  readonly code = 'listen_failed'
+  constructor(message: string, cause: unknown) {
+    super(message, { cause })
+    this.name = 'ListenFailed'
+  }
+}
+
+export function explainListenError(error: unknown, { host, port }: ServerConfig): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const reasons: Record<string, string> = {
+    EADDRINUSE: 'another program listens there',
+    EACCES: 'this user may not listen there',
+    EADDRNOTAVAIL: 'this machine has no such address',
+    ENOTFOUND: 'there is no such host name',
+  }
+  const reason = typeof code === 'string' ? reasons[code] : undefined
+  if (reason === undefined) return error
+  return new ListenFailed(
+    `Cannot listen on ${host}, port ${port}: ${reason}. Choose another with --host and --port, or PULLQUOTE_HOST and PULLQUOTE_PORT.`,
+    error,
+  )
+}

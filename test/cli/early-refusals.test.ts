@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { existsSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+import { startFakeServer } from './fake-server.ts'
+import { newHome, runCli } from './run-cli.ts'
+
+const test = suite('what cannot work is refused before anything is made')
+const database = (home: string) => join(home, 'data', 'pullquote', 'data')
+
+test('serve on a port that is taken makes no database', async () => {
+  const other = createServer()
+  other.listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const address = other.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const home = newHome()
+  const { code, stderr } = await runCli(home, ['serve', '--port', String(port)])
+  other.close()
+  assert.is(code, 1)
+  assert.match(stderr, new RegExp(`port ${port}: another program listens there`))
+  assert.is(existsSync(database(home)), false)
+})
+
+test('restore of a file that is no backup makes no database', async () => {
+  const home = newHome()
+  const file = join(home, 'wrong.jsonl.gz')
+  writeFileSync(file, 'this is no backup')
+  const { code, stderr } = await runCli(home, ['restore', file])
+  assert.is(code, 1)
+  assert.match(stderr, /backup/)
+  assert.is(existsSync(database(home)), false)
+})
+
+test('backup into a folder that is missing asks no server', async () => {
+  const server = await startFakeServer(() => ({ status: 500 }))
+  const home = newHome()
+  const env = { PULLQUOTE_OPERATOR_TOKEN: 'operator-token-of-the-tests' }
+  const { code, stderr } = await runCli(home, ['backup', join(home, 'no', 'b.gz'), '--url', server.url], { env })
+  await server.close()
+  assert.equal([code, server.seen.length], [1, 0])
+  assert.match(stderr, /there is no folder .*no; .*b\.gz was not written/)
+  assert.match(stderr, /mkdir -p/)
+})
+
+test.run()

@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+import { type Canned, type Seen, startFakeServer } from './fake-server.ts'
+import { KEYS, noTerminal, runInTerminal } from './in-terminal.ts'
+import { newHome, runCli } from './run-cli.ts'
+
+const test = suite('Ctrl-C and SIGTERM')
+const OPERATOR = { PULLQUOTE_OPERATOR_TOKEN: 'operator-token-of-the-tests' }
+const project = {
+  id: 'p-1',
+  name: 'hotel',
+  plan: 'free',
+  origins: [],
+  similarity_floor: 0.66,
+  min_rating: 4,
+  reviews: { live: 0, test: 0 },
+  created_at: '2026-01-01T00:00:00Z',
+}
+const NOBODY = 'postgres://nobody@127.0.0.1:1/none'
+
+/** A server that never answers `silent`, and tells when it was asked for it. */
+async function startServer(silent: string) {
+  let tell = () => {}
+  const asked = new Promise<void>((resolve) => {
+    tell = resolve
+  })
+  const never = new Promise<Canned>(() => {})
+  const server = await startFakeServer(({ method, path }: Seen) => {
+    if (path === silent) {
+      tell()
+      return never
+    }
+    if (method === 'DELETE') return { status: 204 }
+    if (path === '/operator/keys') {
+      const key = `svc_sk_live_${'0'.repeat(32)}`
+      return { status: 201, body: { id: 'k-1', key, kind: 'secret', env: 'live', project: 'hotel' } }
+    }
+    return { body: { projects: [project] } }
+  })
+  return { ...server, asked }
+}
+
+for (const [args, silent, said] of [
+  [['backup', 'FILE'], '/operator/backup', /interrupted; .*b\.jsonl\.gz was not written/],
+  [['projects', 'list'], '/operator/projects', /interrupted/],
+  [['status'], '/readyz', /interrupted/],
+  [['query', 'sauna'], '/v1/query', /interrupted/],
+] as const) {
+  test(`${args.join(' ')}: a server that does not answer is no reason to go on`, async () => {
+    const home = newHome()
+    const file = join(home, 'b.jsonl.gz')
+    const server = await startServer(silent)
+    const words = args.map((word) => (word === 'FILE' ? file : word))
+    try {
+      const { code, stderr } = await runCli(home, [...words, '--url', server.url], {
+        env: OPERATOR,
+        onStart: (child) => void server.asked.then(() => child.kill('SIGINT')),
+      })
+      assert.is(code, 130, stderr)
+      assert.match(stderr, said)
+      assert.not.match(stderr, /no answer/)
+      assert.is(existsSync(file), false)
+    } finally {
+      await server.close()
+    }
+  })
+}
+
+test('a database that cannot be reached is not waited for after a signal', async () => {
+  const env = { DATABASE_URL: NOBODY, PULLQUOTE_LOG_LEVEL: 'warn' }
+  for (const [args, expected] of [
+    [['serve', '--port', '0'], 0],
+    [['projects', 'list'], 130],
+  ] as const) {
+    let signalled = 0
+    const { code, stderr } = await runCli(newHome(), [...args], {
+      env,
+      onStart: (child) => {
+        const onText = (text: Buffer) => {
+          if (signalled > 0 || !String(text).includes('cannot be reached yet')) return
+          signalled = Date.now()
+          child.kill('SIGTERM')
+        }
+        child.stdout.on('data', onText)
+        child.stderr.on('data', onText)
+      },
+    })
+    assert.ok(signalled > 0, stderr)
+    assert.ok(Date.now() - signalled < 20_000, `it took ${Date.now() - signalled} ms`)
+    assert.is(code, expected, stderr)
+  }
+})
+
+if (noTerminal) test.skip('on a terminal', noTerminal)
+else {
+  test('while the reviews are typed, Ctrl-C ends the push', async () => {
+    const server = await startServer('nothing')
+    try {
+      const args = ['reviews', 'push', '-', '--url', server.url]
+      const { code, shown } = await runInTerminal(newHome(), args, [{ seen: /Pushing/, type: KEYS.ctrlC }], {
+        env: OPERATOR,
+      })
+      assert.is(code, 130, shown)
+      assert.match(shown, /interrupted; 0 records were pushed before/)
+    } finally {
+      await server.close()
+    }
+  })
+
+  test('--key-stdin asks for the key, and Ctrl-C at it ends the command', async () => {
+    const server = await startServer('nothing')
+    try {
+      const args = ['query', 'sauna', '--key-stdin', '--url', server.url]
+      const { code, shown } = await runInTerminal(newHome(), args, [{ seen: /API key:/, type: KEYS.ctrlC }], {
+        env: OPERATOR,
+      })
+      assert.is(code, 130, shown)
+      assert.is(server.seen.length, 0)
+    } finally {
+      await server.close()
+    }
+  })
+}
+
+test.run()
