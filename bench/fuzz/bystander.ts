@@ -15,7 +15,8 @@ const SLOW_MS = 200
 const BETWEEN_MS = 30
 const [, , url = '', bare = '', ...keys] = process.argv
 const agent = new Agent({ keepAlive: true })
-const say = (message: FromBystander) => process.send?.(message)
+const say = (message: FromBystander) => process.connected && process.send?.(message)
+process.on('disconnect', () => process.exit(0))
 
 function ask(address: string, headers: Record<string, string> = {}): Promise<number | string> {
   return new Promise((resolve) => {

@@ -125,7 +125,7 @@ const LONGEST_QUERY = 200_000
 
 function queryOf({ parameters }: Operation, making: Making, access: Access, keys: Credentials): string {
   const { random } = making
-  const pairs: string[] = []
+  let pairs: string[] = []
   for (const { name, in: place, schema } of parameters) {
     if (place !== 'query' || random.chance(0.6)) continue
     const made = fromSchema(schema, making, name)
@@ -136,8 +136,8 @@ function queryOf({ parameters }: Operation, making: Making, access: Access, keys
   if (access === 'publishable' && random.chance(0.4)) pairs.push(`key=${random.pick(keys.publishable)}`)
   if (random.chance(0.05))
     pairs.push(random.pick(['%', '%ff=1', 'a=%00', '%ed%a0%80', '+', '=', '__proto__=1', 'metadata.a=b']))
-  if (random.chance(0.05)) pairs.push(...pairs)
-  if (random.chance(0.004)) pairs.push(...manyPairs(random))
+  if (random.chance(0.05)) pairs = pairs.concat(pairs)
+  if (random.chance(0.004)) pairs = pairs.concat(manyPairs(random))
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
