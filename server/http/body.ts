@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ServerRequest } from 'srvx'
 import { ApiError, validationFailed } from './api-error.ts'
 import { noRoom } from './byte-budget.ts'
+import { complaintAboutShape } from './json-shape.ts'
 
 /** What a route takes as its body. */
 export interface BodyRule {
@@ -197,6 +198,8 @@ export function parseJson(bytes: Uint8Array | undefined, contentEncoding: string
   if (contentEncoding !== null && contentEncoding.trim().toLowerCase() !== 'identity') {
     throw validationFailed([{ path: '(body)', message: 'must not be compressed' }])
   }
+  const complaint = complaintAboutShape(bytes)
+  if (complaint !== undefined) throw validationFailed([{ path: '(body)', message: complaint }])
   let text: string
   try {
     text = utf8.decode(bytes)

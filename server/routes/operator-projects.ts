@@ -20,6 +20,8 @@ import { countReviews, wipeReviews } from '../store/reviews.ts'
 
 const NAME_LENGTH = 100
 const MOST_ORIGINS = 100
+/** A scheme, a host name of 253 characters and a port. */
+const ORIGIN_LENGTH = 267
 
 const name = v.pipe(
   trimmedText(1, NAME_LENGTH),
@@ -31,8 +33,9 @@ const name = v.pipe(
 const origin = v.pipe(
   v.string(),
   v.metadata({ format: 'uri', pattern: '^https?://[^*/]+$', examples: ['https://www.example.com'] }),
+  v.maxLength(ORIGIN_LENGTH, `must have at most ${ORIGIN_LENGTH} characters`),
   v.check(
-    isOrigin,
+    (value) => value.length > ORIGIN_LENGTH || isOrigin(value),
     'must be an origin such as https://www.example.com: scheme, host and port, with no path or wildcard',
   ),
 )

@@ -82,6 +82,7 @@ const refused: [name: string, change: Record<string, unknown>, path: string][] =
     { author_avatar_url: `https://a.example/${'x'.repeat(2_031)}` },
     'author_avatar_url',
   ],
+  ['a host name of 400 letters', { url: `https:${'é'.repeat(400)}.example` }, 'url'],
   ['a host name of a megabyte', { url: `https://${'é'.repeat(500_000)}.example` }, 'url'],
   ['an unknown field', { stars: 5 }, 'stars'],
 ]
@@ -101,6 +102,7 @@ const accepted: [name: string, change: Record<string, unknown>][] = [
   ['null addresses', { url: null, author_avatar_url: null }],
   ['an address with letters beyond ASCII', { url: 'https://example.com/straße' }],
   ['an address of 2,048 characters', { url: `https://a.example/${'x'.repeat(2_030)}` }],
+  ['an address of another scheme with 1,000 characters', { url: `urn:review:${'x'.repeat(1_000)}` }],
   ['an offset', { occurred_at: '2026-01-05T10:00:00.123456789+05:30' }],
   ['a leap day', { occurred_at: '2024-02-29T23:59:59-00:00' }],
   ['a language with script and region', { language: 'zh-Hant-TW' }],

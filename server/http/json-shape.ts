@@ -1,0 +1,38 @@
+/** More than a hundredfold what the largest valid request nests. */
+export const MOST_LEVELS = 500
+/** A valid push has 4,500 at most: 100 reviews of 10 fields and 32 entries of metadata. */
+export const MOST_VALUES = 50_000
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const OPEN_ARRAY = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE_ARRAY = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/**
+ * What makes JSON too much to be parsed beside other requests, by one look at its bytes: a megabyte of brackets takes the
+ * parser, and a megabyte of different names the parser and the checks, many times as long as one of text. Whether it is
+ * JSON at all is for the parser to say.
+ */
+export function complaintAboutShape(bytes: Uint8Array): string | undefined {
+  let depth = 0
+  let values = 0
+  let quoted = false
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]
+    if (quoted) {
+      if (byte === BACKSLASH) i++
+      else if (byte === QUOTE) quoted = false
+    } else if (byte === QUOTE) quoted = true
+    else if (byte === COMMA) values++
+    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      values++
+      depth++
+      if (depth > MOST_LEVELS) return `is nested more than ${MOST_LEVELS} levels deep`
+    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth--
+    if (values > MOST_VALUES) return `has more than ${MOST_VALUES} fields and items`
+  }
+  return undefined
+}
