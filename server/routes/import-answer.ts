@@ -1,14 +1,18 @@
-import type { ImportAnswer, ImportedFile } from '../../src/contract/imports.ts'
-import type { ImportedTable, PreparedImport } from '../../src/importer/prepare.ts'
+import type { ImportAnswer } from '../../src/contract/imports.ts'
+import type { Environment } from '../../src/contract/review.ts'
 import type { ImportResult } from '../../src/importer/run.ts'
-
-/** A dry run writes no errors.csv, so it shows more of what would be in it. */
-const SKIPPED_SAMPLES = 10
+import type { ImportSummary } from '../../src/importer/summary.ts'
 
 /** The account of an import as it is sent. */
-export function describeImport(prepared: PreparedImport, result: ImportResult, errorsCsv: string | null): ImportAnswer {
+export function describeImport(
+  { files, passedOver, warnings, firstSkipped }: ImportSummary,
+  result: ImportResult,
+  { project, env, errorsCsv }: { project: string; env: Environment; errorsCsv: string | null },
+): ImportAnswer {
   const { inserted, updated, unchanged, skipped, reasons, seconds, dryRun, samples } = result
   return {
+    project,
+    env,
     inserted,
     updated,
     unchanged,
@@ -17,35 +21,15 @@ export function describeImport(prepared: PreparedImport, result: ImportResult, e
     errors_csv: errorsCsv,
     seconds,
     dry_run: dryRun,
-    warnings: prepared.warnings.map(({ code, message, count }) => ({ code, message, count })),
-    files: prepared.tables.map(describeTable),
+    warnings: warnings.map(({ code, message, count }) => ({ code, message, count })),
+    files,
+    passed_over: passedOver,
     ...(samples && {
       samples: {
         inserted: samples.inserted.map((row) => row.review),
         updated: samples.updated.map((row) => row.review),
-        skipped: prepared.skipped.slice(0, SKIPPED_SAMPLES).map(({ table, line, reason, message }) => ({
-          file: prepared.tables[table]?.file ?? '',
-          line,
-          reason,
-          message,
-        })),
+        skipped: firstSkipped,
       },
     }),
-  }
-}
-
-function describeTable({ file, format, encoding, headers, plan, rows }: ImportedTable): ImportedFile {
-  const named = (index: number) => headers[index] ?? ''
-  const columns = Object.entries(plan.fields).filter(([, indexes]) => indexes.length > 0)
-  return {
-    file,
-    format,
-    encoding,
-    profile: plan.profile.name,
-    reasons: plan.reasons,
-    columns: Object.fromEntries(columns.map(([field, indexes]) => [field, indexes.map(named)])),
-    metadata: Object.fromEntries(plan.metadata.map(({ index, key }) => [key, named(index)])),
-    unused: plan.unused,
-    rows,
   }
 }

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
+import { gunzip } from 'node:zlib'
 import * as v from 'valibot'
 import { type ImportAnswer, PROGRESS_MEDIA_TYPE } from '../../src/contract/imports.ts'
 import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
 import { type Validated, validate } from '../../src/contract/validate.ts'
-import { errorsCsv } from '../../src/importer/errors-csv.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
 import { type ImportOptions, parseMapping } from '../../src/importer/mapping.ts'
-import { type PreparedImport, prepareImport } from '../../src/importer/prepare.ts'
 import { type ImportResult, type Progress, runImport } from '../../src/importer/run.ts'
-import type { InputFile } from '../../src/importer/table.ts'
 import type { Log, Pool } from '../deps.ts'
 import { ApiError, demand, validationFailed } from '../http/api-error.ts'
 import { unknownKey } from '../http/auth.ts'
@@ -20,6 +17,8 @@ import { parameterFindings, type QueryString, soundParameters } from '../http/qu
 import { type ApiRoute, type KeyCall, noParameters } from '../http/route.ts'
 import { type AcceptOptions, ProjectGone } from '../ingest/accept.ts'
 import { importDoor, KeyGone } from '../ingest/import-door.ts'
+import type { Upload } from '../ingest/import-messages.ts'
+import { type ReadImport, readImport } from '../ingest/read-import.ts'
 import { readImportReport, saveImportReport } from '../store/import-reports.ts'
 import { describeImport } from './import-answer.ts'
 import { ImportLanes } from './import-lane.ts'
@@ -112,40 +111,43 @@ async function work(
   report: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<ImportAnswer> {
+  let source: ReadImport | undefined
   try {
     signal.throwIfAborted()
-    const prepared = await prepareImport(uploaded(request), request.options, request.isZip)
+    source = await readImport(uploaded(request), signal)
     const door = importDoor(deps.sql, project, env, { ...deps, keyId })
-    const result = await runImport(prepared, door, { dryRun: request.dryRun, onProgress: report, signal })
+    const result = await runImport(source, door, { dryRun: request.dryRun, onProgress: report, signal })
     if (result.stopped) throw result.stopped.cause
-    return describeImport(prepared, result, await keepErrors(prepared, result, { project, env }, deps.sql))
+    const errorsCsv = await keepErrors(source, result, { project, env }, deps.sql)
+    return describeImport(source, result, { project: project.name, env, errorsCsv })
   } catch (error) {
     if (error instanceof ProjectGone) throw unknownKey()
     if (error instanceof KeyGone) throw keyGone()
     throw error instanceof ImporterError ? asApiError(error) : error
+  } finally {
+    await source?.close()
   }
 }
 
-function* uploaded(request: Request): Generator<InputFile> {
-  const { fileName: name, bytes } = request
+/** The request's file, which nothing holds afterwards but the import itself. */
+function uploaded(request: Request): Upload {
+  const { fileName: name, bytes = new Uint8Array(), isZip, options } = request
   request.bytes = undefined
-  if (bytes) yield { name, bytes }
+  return { name, bytes, isZip, options, now: new Date() }
 }
 
-const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
 /** @returns the path of `errors.csv` on this server, null when nothing was skipped or written */
 async function keepErrors(
-  prepared: PreparedImport,
+  source: ReadImport,
   result: ImportResult,
   { project, env }: Pick<KeyCall['key'], 'project' | 'env'>,
   sql: Pool,
 ): Promise<string | null> {
   if (result.skipped === 0 || result.dryRun) return null
   const id = randomUUID()
-  const text = [...errorsCsv(prepared)].join('')
-  await saveImportReport(sql, { id, projectId: project.id, env, errorsCsv: await compress(text) })
+  await saveImportReport(sql, { id, projectId: project.id, env, errorsCsv: Buffer.from(await source.errors()) })
   return `/imports/${id}/errors.csv`
 }
 

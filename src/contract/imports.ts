@@ -20,10 +20,21 @@ export const importedFile = v.object({
   metadata: v.record(v.string(), v.string()),
   unused: v.array(v.string()),
   rows: count,
+  /** How dates such as 1/2/2026 were read, and what said so; absent when the file has none. */
+  dates: v.optional(
+    v.object({
+      order: v.picklist(['day_first', 'month_first']),
+      because: v.picklist(['chosen', 'rows', 'sibling', 'format', 'headings', 'language', 'nothing']),
+      rows: count,
+    }),
+  ),
 })
 export type ImportedFile = v.InferOutput<typeof importedFile>
 
 export const importResult = v.object({
+  /** Where the reviews went: the name of the key's project, and its environment. */
+  project: v.string(),
+  env: v.picklist(['live', 'test']),
   inserted: count,
   /** Reviews that were there already, the unchanged ones among them. */
   updated: count,
@@ -37,6 +48,8 @@ export const importResult = v.object({
   dry_run: v.boolean(),
   warnings: v.array(v.object({ code: v.string(), message: v.string(), count })),
   files: v.array(importedFile),
+  /** Files of a folder or archive that were not imported, and why. */
+  passed_over: v.array(v.object({ file: v.string(), code: v.string(), reason: v.string() })),
   /** Of a dry run: the first rows of each kind, and the first skipped ones. */
   samples: v.optional(
     v.object({

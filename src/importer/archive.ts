@@ -1,6 +1,7 @@
 import { Unzip, UnzipInflate, unzipSync } from 'fflate'
 import { IMPORT_FILE_BYTES } from '../contract/limits.ts'
 import { ImporterError } from './importer-error.ts'
+import type { PassedOver } from './read-table.ts'
 import { refuseOfficeArchive } from './sniff.ts'
 import { checkFileSize, type InputFile, megabytes } from './table.ts'
 
@@ -23,7 +24,10 @@ interface Entry {
  *
  * @throws ImporterError `bad_archive`, `unsafe_archive`, `archive_too_large`, `no_rows`, or the advice for office files
  */
-export function* unzipReviews(archive: InputFile): Generator<InputFile> {
+export function* unzipReviews(
+  archive: InputFile,
+  passOver: (one: PassedOver) => void = () => {},
+): Generator<InputFile> {
   const entries = listEntries(archive)
   const names = entries.map((entry) => entry.name)
   refuseOfficeArchive(archive.name, names)
@@ -36,7 +40,14 @@ export function* unzipReviews(archive: InputFile): Generator<InputFile> {
   if (new Set(names).size < names.length)
     throw new ImporterError('unsafe_archive', `${archive.name} holds one path twice. Unpack it and import the folder.`)
   const chosen = new Set(reviewFiles(names))
-  if (chosen.size === 0) throw new ImporterError('no_rows', `${archive.name} holds no CSV, JSON or JSON lines file.`)
+  for (const one of leftOut(names)) passOver({ ...one, file: `${archive.name}/${one.file}` })
+  if (chosen.size === 0)
+    throw new ImporterError(
+      'no_rows',
+      names.some(isArchive)
+        ? `${archive.name} holds no CSV, JSON or JSON lines file, only further archives: unpack it and import these.`
+        : `${archive.name} holds no CSV, JSON or JSON lines file.`,
+    )
   const wanted = entries.filter((entry) => chosen.has(entry.name))
   checkMerged(archive.name, wanted)
   const unpacked = unpack(archive, wanted)
@@ -52,9 +63,9 @@ function listEntries(archive: InputFile): Entry[] {
   let count = 0
   try {
     unzipSync(archive.bytes, {
-      filter: ({ name, size, originalSize }) => {
+      filter: ({ name, originalSize }) => {
         if (++count > MAX_ENTRIES) throw new ImporterError('archive_too_large', tooMany(archive.name))
-        if (!name.endsWith('/')) entries.push({ name, size: Math.max(originalSize, 0) || size })
+        if (!name.endsWith('/')) entries.push({ name, size: Math.max(originalSize, 0) })
         return false
       },
     })
@@ -94,6 +105,8 @@ function unpack(archive: InputFile, wanted: readonly Entry[]): Map<string, Uint8
   } catch {
     throw badArchive(archive.name)
   }
+  // Of an empty file nothing comes out.
+  for (const { name, size } of wanted) if (size === 0) unpacked.set(name, new Uint8Array(0))
   for (const { name } of wanted) if (!unpacked.has(name)) throw badArchive(`${archive.name}/${name}`)
   return unpacked
 }
@@ -133,7 +146,7 @@ export function reviewFiles(names: readonly string[]): string[] {
   const takeout = takeoutFiles(names)
   if (takeout.length > 0) return takeout
   return visible(names)
-    .filter((name) => /\.(?:csv|tsv|json|jsonl|ndjson|geojson)$/i.test(name) && !/errors\.csv$/i.test(name))
+    .filter((name) => REVIEW_FILE.test(name) && !/errors\.csv$/i.test(name))
     .sort()
 }
 
@@ -142,6 +155,34 @@ export function takeoutFiles(names: readonly string[]): string[] {
   return visible(names)
     .filter((name) => /(?:^|\/)reviews(?:[-_ (][^/]*)?\.json$/i.test(name))
     .sort()
+}
+
+/**
+ * Why each of the other files of a folder or archive is not read. What systems leave about is no file of anybody's and
+ * is not named.
+ */
+export function leftOut(names: readonly string[]): PassedOver[] {
+  const chosen = new Set(reviewFiles(names))
+  const isTakeout = takeoutFiles(names).length > 0
+  return names
+    .filter((name) => !chosen.has(name) && !SYSTEM.test(name))
+    .sort()
+    .map((file) => {
+      if (isArchive(file))
+        return { file, code: 'nested_archive', reason: 'an archive inside, which is not read: import it by itself' }
+      if (!REVIEW_FILE.test(file) || visible([file]).length === 0)
+        return { file, code: 'no_review_file', reason: 'no CSV, JSON or JSON lines file' }
+      if (isTakeout)
+        return { file, code: 'beside_takeout', reason: "none of the Takeout's reviews: import it by itself if it has some" }
+      return { file, code: 'earlier_errors', reason: 'the skipped rows of an earlier import: mend it and import it by itself' }
+    })
+}
+
+const SYSTEM = /(?:^|\/)(?:\.DS_Store|__MACOSX\/.*|\._[^/]*|Thumbs\.db|desktop\.ini)$/i
+const REVIEW_FILE = /\.(?:csv|tsv|json|jsonl|ndjson|geojson)$/i
+
+function isArchive(name: string): boolean {
+  return /\.(?:zip|gz|tgz|tar|7z|rar|bz2|xz)$/i.test(name)
 }
 
 function visible(names: readonly string[]): string[] {

@@ -45,7 +45,7 @@ const ALL_FIELDS: readonly Field[] = [
  */
 export function planColumns(table: Table, sample: readonly RawRow[], options: ImportOptions): ColumnPlan {
   const { profile, reasons } = detectProfile(table, options.profile)
-  const context: Context = { table, sample, used: new Set(), options }
+  const context: Context = { table, names: table.headers.map(normaliseHeader), sample, used: new Set(), options }
   const fields: ColumnPlan['fields'] = {}
   for (const field of MAPPABLE_FIELDS) takeMapped(field, fields, context)
   for (const field of ALL_FIELDS) if (fields[field] === undefined) takeOfProfile(profile, field, fields, context)
@@ -72,6 +72,8 @@ const LAST_RESORT: readonly Field[] = ['rating', 'date', 'text']
 
 interface Context {
   table: Table
+  /** The headers as they are compared. */
+  names: readonly string[]
   sample: readonly RawRow[]
   used: Set<number>
   options: ImportOptions
@@ -90,7 +92,8 @@ function columnNamed(name: string, headers: readonly string[]): number {
 }
 
 function listed(headers: readonly string[]): string {
-  return headers.length > 40 ? `${headers.slice(0, 40).join(', ')} and ${headers.length - 40} more` : headers.join(', ')
+  const names = headers.slice(0, 40).map((header) => (header.length > 80 ? `${header.slice(0, 79)}…` : header))
+  return headers.length > 40 ? `${names.join(', ')} and ${headers.length - 40} more` : names.join(', ')
 }
 
 function takeMapped(field: MappableField, fields: ColumnPlan['fields'], context: Context): void {
@@ -106,9 +109,8 @@ function takeMapped(field: MappableField, fields: ColumnPlan['fields'], context:
 }
 
 function takeOfProfile(profile: Profile, field: Field, fields: ColumnPlan['fields'], context: Context): void {
-  const headers = context.table.headers.map(normaliseHeader)
   const found = (profile.columns[field] ?? [])
-    .map((name) => headers.indexOf(normaliseHeader(name)))
+    .map((name) => context.names.indexOf(normaliseHeader(name)))
     .filter((index) => index !== -1 && !context.used.has(index))
   if (found.length === 0) return
   fields[field] = found
@@ -118,40 +120,47 @@ function takeOfProfile(profile: Profile, field: Field, fields: ColumnPlan['field
 function takeByAlias(
   field: Field,
   fields: ColumnPlan['fields'],
-  { table, sample, used }: Context,
+  { table, names, sample, used }: Context,
   alternatives: ColumnPlan['alternatives'],
 ): void {
   if (fields[field] !== undefined) return
-  const [index, ...others] = candidates(field, table, used).filter((candidate) => isPlausible(field, sample, candidate))
+  const possible = candidates(field, names, used).slice(0, MOST_CANDIDATES)
+  const [index, ...others] = possible.filter((candidate) => isPlausible(field, sample, candidate))
   if (index === undefined) return
   fields[field] = [index]
   used.add(index)
   if (others.length > 0) alternatives[field] = others.map((other) => table.headers[other] ?? '')
 }
 
-function takeByNameAlone(field: Field, fields: ColumnPlan['fields'], { table, used }: Context): void {
-  const [index] = candidates(field, table, used)
+function takeByNameAlone(field: Field, fields: ColumnPlan['fields'], { names, used }: Context): void {
+  const [index] = candidates(field, names, used)
   if (fields[field] !== undefined || index === undefined) return
   fields[field] = [index]
   used.add(index)
 }
 
-function candidates(field: Field, table: Table, used: ReadonlySet<number>): number[] {
-  const names = table.headers.map(normaliseHeader)
+/** Of a thousand columns that are all called alike, no more are looked at. */
+const MOST_CANDIDATES = 20
+
+function candidates(field: Field, names: readonly string[], used: ReadonlySet<number>): number[] {
   // "Created (UTC)" is a date by the same names; the zone is what a date without one gets anyway.
-  const headers = field === 'date' ? names.map((name) => name.replace(/(?:utc|gmt)$/, '')) : names
+  const headers = field === 'date' ? names.map((name) => name.replace(/(?:utc|gmt)$/, '')) : [...names]
   return ALIASES[field]
     .flatMap((alias) => headers.flatMap((header, index) => (header === alias ? [index] : [])))
     .filter((index) => !used.has(index))
 }
 
+/** For the guess of a column that nothing names, in files of many columns. */
+const CELLS_LOOKED_AT = 10_000
+
 function requireTextAndDate(fields: ColumnPlan['fields'], { table, sample, used }: Context): void {
   const missing = (['text', 'date'] as const).filter((field) => (fields[field] ?? []).length === 0)
   if (missing.length === 0) return
   const free = table.headers.flatMap((_, index) => (used.has(index) ? [] : [index]))
+  const few = sample.slice(0, Math.max(5, Math.floor(CELLS_LOOKED_AT / table.headers.length)))
   const guess = {
-    text: free.find((index) => looksLikeProse(sample, index)),
-    date: free.find((index) => looksLikeDates(sample, index)),
+    text: free.find((index) => looksLikeProse(few, index)),
+    date: free.find((index) => looksLikeDates(few, index)),
   }
   const advice = missing.map((field) => {
     const index = guess[field]

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import { restore } from './csv-write.ts'
-import { uniqueHeaders } from './headers.ts'
+import { checkHeaders, uniqueHeaders } from './headers.ts'
 import { ImporterError } from './importer-error.ts'
-import type { RawRow, Table } from './table.ts'
+import { checkRowCount, type RawRow, type Table } from './table.ts'
 
 const DELIMITERS = [',', ';', '\t', '|'] as const
 const [LF, CR, QUOTE] = [0x0a, 0x0d, 0x22]
@@ -12,6 +12,10 @@ const SLICE_BYTES = 262_144
 const SAMPLE_BYTES = 65_536
 const MAX_COLUMNS = 1_000
 const HEADER_SEARCH_ROWS = 10
+/** A quote that is closed behind more than this was never meant to be: no row of reviews is a tenth as long. */
+const MAX_RECORD_BYTES = 1_048_576
+/** Each one costs parsing what might belong to it. */
+const MAX_OPEN_QUOTES = 50
 
 type CsvEvent = { line: number; cells: string[] } | { line: number; unclosed: true }
 
@@ -26,14 +30,15 @@ export async function readCsv(file: string, bytes: Buffer, encoding: string): Pr
   const start = hint ? hint[0].length : 0
   const body = bytes.subarray(start)
   const delimiter = hint?.[1] ?? detectDelimiter(body.toString('utf8', 0, SAMPLE_BYTES))
-  const batches = records(body, delimiter, hint ? 2 : 1)
-  const { header, rest } = await takeHeader(batches)
+  const events = () => records(file, body, delimiter, hint ? 2 : 1)
+  const { header, position } = await findHeader(events())
   if (!header) throw new ImporterError('no_rows', `${file} has no header row.`)
   if (header.cells.length > MAX_COLUMNS)
     throw new ImporterError(
       'too_many_columns',
       `${file} has ${header.cells.length} columns by its first row: it is no table of reviews, or its line breaks were lost.`,
     )
+  checkHeaders(file, header.cells)
   const own = ownColumns(header.cells)
   const headers = uniqueHeaders(own > 0 ? header.cells.slice(own).map(restore) : header.cells)
   const notes = header.line > (hint ? 2 : 1) ? [`the header was found on line ${header.line}`] : []
@@ -41,7 +46,7 @@ export async function readCsv(file: string, bytes: Buffer, encoding: string): Pr
     file,
     format: 'csv',
     headers,
-    rows: rows(rest, batches, headers.length + own, own),
+    rows: { [Symbol.asyncIterator]: () => rows(events(), position + 1, headers.length + own, own) },
     encoding,
     delimiter,
     mended: own > 0,
@@ -55,25 +60,29 @@ function ownColumns(cells: string[]): number {
   return cells[2] === 'in_file' ? 3 : 2
 }
 
-async function takeHeader(batches: AsyncGenerator<CsvEvent[]>) {
+/** The header, and how many records stand before it. */
+async function findHeader(batches: AsyncGenerator<CsvEvent[]>) {
   let seen: CsvEvent[] = []
-  for (let next = await batches.next(); !next.done; next = await batches.next()) {
-    seen = seen.concat(next.value)
+  for await (const batch of batches) {
+    seen = seen.concat(batch)
     if (seen.length >= HEADER_SEARCH_ROWS) break
   }
   const whole = seen.filter((event) => 'cells' in event)
   const candidates = whole.slice(0, HEADER_SEARCH_ROWS)
   const header = candidates.find((record) => filled(record.cells) >= 2) ?? candidates.find((r) => filled(r.cells) >= 1)
-  return { header, rest: header ? seen.slice(seen.indexOf(header) + 1) : [] }
+  return { header, position: header ? seen.indexOf(header) : 0 }
 }
 
 function filled(cells: string[]): number {
   return cells.reduce((count, cell) => (cell.trim() === '' ? count : count + 1), 0)
 }
 
-async function* rows(first: CsvEvent[], batches: AsyncGenerator<CsvEvent[]>, width: number, own: number) {
-  yield toRows(first, width, own)
-  for await (const batch of batches) yield toRows(batch, width, own)
+async function* rows(batches: AsyncGenerator<CsvEvent[]>, above: number, width: number, own: number) {
+  let skip = above
+  for await (const batch of batches) {
+    yield toRows(skip > 0 ? batch.slice(skip) : batch, width, own)
+    skip -= Math.min(skip, batch.length)
+  }
 }
 
 function toRows(events: CsvEvent[], width: number, own: number): RawRow[] {
@@ -117,7 +126,13 @@ function toRows(events: CsvEvent[], width: number, own: number): RawRow[] {
  * before its last record. Measured, this takes a fifth less time than csv-parse's stream, which asks at every byte
  * whether it needs more of them.
  */
-async function* records(bytes: Buffer, delimiter: string, firstLine: number): AsyncGenerator<CsvEvent[]> {
+async function* records(
+  file: string,
+  bytes: Buffer,
+  delimiter: string,
+  firstLine: number,
+): AsyncGenerator<CsvEvent[]> {
+  let [count, openQuotes] = [0, 0]
   const lineBreak = bytes.includes(LF) ? LF : CR
   const recordDelimiters = lineBreak === CR ? ['\r'] : bytes.includes('\r\n') ? ['\r\n', '\n'] : ['\n']
   let line = firstLine
@@ -127,6 +142,7 @@ async function* records(bytes: Buffer, delimiter: string, firstLine: number): As
     const slice = parseSlice(bytes.subarray(at, end), delimiter, recordDelimiters)
     const batch: CsvEvent[] = []
     const begin = line
+    checkRowCount(file, (count += slice.records.length))
     for (const cells of slice.records) {
       batch.push({ line, cells })
       line += 1 + lineBreaksIn(cells, lineBreak)
@@ -137,8 +153,9 @@ async function* records(bytes: Buffer, delimiter: string, firstLine: number): As
       at = behindLines(bytes, at, line - begin, lineBreak)
       const quote = closingQuote(bytes, end)
       // At least twice as far, so that a record of many quoted cells is not parsed once for each of them.
-      if (quote !== -1) wanted = Math.max(quote + 1 - at, 2 * (end - at))
+      if (quote !== -1 && quote - at <= MAX_RECORD_BYTES) wanted = Math.max(quote + 1 - at, 2 * (end - at))
       else {
+        if (++openQuotes > MAX_OPEN_QUOTES) throw tooManyOpenQuotes(file, line)
         batch.push({ line, unclosed: true })
         at = behindLines(bytes, at, 1, lineBreak)
         line += 1
@@ -149,20 +166,36 @@ async function* records(bytes: Buffer, delimiter: string, firstLine: number): As
   }
 }
 
+function tooManyOpenQuotes(file: string, line: number): ImporterError {
+  return new ImporterError(
+    'too_many_open_quotes',
+    `${file}: up to line ${line}, more than ${MAX_OPEN_QUOTES} quotes (") open and are never closed. ` +
+      'Double the quotes that belong to the text, or export the file again.',
+  )
+}
+
 function parseSlice(bytes: Buffer, delimiter: string, recordDelimiters: string[]) {
   let whole = true
-  const records = parse(bytes, {
-    delimiter,
-    record_delimiter: recordDelimiters,
-    relax_quotes: true,
-    relax_column_count: true,
-    // The only error left with these options is a quote that is open at the end.
-    skip_records_with_error: true,
-    on_skip: () => {
-      whole = false
-    },
-  })
-  return { records, whole }
+  // csv-parse makes an error for each row of another width than the last, also when it is told that these are welcome;
+  // its stack took four fifths of the time of a file of line breaks.
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 0
+  try {
+    const records = parse(bytes, {
+      delimiter,
+      record_delimiter: recordDelimiters,
+      relax_quotes: true,
+      relax_column_count: true,
+      // The only error left with these options is a quote that is open at the end.
+      skip_records_with_error: true,
+      on_skip: () => {
+        whole = false
+      },
+    })
+    return { records, whole }
+  } finally {
+    Error.stackTraceLimit = limit
+  }
 }
 
 /** Where a quote that is open at `from` is closed: the first that is not doubled. */

@@ -1,8 +1,9 @@
 import { monthOf, zoneMinutes } from './date-words.ts'
 import type { Parsed } from './rating.ts'
+import { shortCell } from './short-cell.ts'
 import { shown } from './skip.ts'
 
-/** How a date was told apart, so that a file's habits can be judged: `day` and `month` are slash dates of one reading. */
+/** How a slash date can be read, so that a file's habit can be told: many have one reading only. */
 export type SlashOrder = 'only-day-first' | 'only-month-first' | 'either'
 export type ParsedDate = Parsed<Date> & { slash?: SlashOrder }
 
@@ -52,9 +53,15 @@ export function plainTimestamp(cell: string): string | undefined {
  * @param dayFirst how `1/2/2026` is read; dates with dots (`1.2.2026`) always have their day first
  */
 export function parseDate(cell: string, dayFirst = false): ParsedDate {
-  const value = cell.trim()
+  const value = shortCell(cell)
   if (value === '') return { ok: false, message: 'has no date' }
-  const clean = value.normalize('NFKC').replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+  if (value === undefined) return { ok: false, message: `the date ${shown(cell)} is too long to be one` }
+  // The compatibility form makes blanks of some other characters.
+  const clean = value
+    .normalize('NFKC')
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
   const number = numericDate(clean)
   if (number) return dateOrReason(number, cell)
   const slash = SLASH.exec(clean)
@@ -110,8 +117,8 @@ function slashDate(match: RegExpExecArray, dayFirst: boolean, cell: string): Par
   if (date) return dots ? { ok: true, value: date } : { ok: true, value: date, slash }
   if (dots || (!dayBefore && !monthFirst)) return dateOrReason(undefined, cell)
   const message = dayFirst
-    ? `the date ${shown(cell)} can only be read with the month first: leave --day-first out if the file is written so`
-    : `the date ${shown(cell)} can only be read with the day first: use --day-first if the file is written so`
+    ? `the date ${shown(cell)} can only be read with the month first: --no-day-first reads the file so`
+    : `the date ${shown(cell)} can only be read with the day first: --day-first reads the file so`
   return { ok: false, message, slash }
 }
 

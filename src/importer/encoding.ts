@@ -43,23 +43,45 @@ export function utf16WithoutMark(buffer: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | 
 
 function fromEightBit(buffer: Buffer): Decoded {
   if (isUtf8(buffer)) return { bytes: buffer, encoding: 'UTF-8' }
-  const lines = linesOf(buffer).map((line) => ({ line, ascii: isAscii(line), utf8: isUtf8(line) }))
-  const withLetters = lines.filter((line) => !line.ascii)
-  const utf8Lines = withLetters.filter((line) => line.utf8).length
+  let withLetters = 0
+  let utf8Lines = 0
+  for (const line of linesOf(buffer)) {
+    if (isAscii(line)) continue
+    withLetters++
+    if (isUtf8(line)) utf8Lines++
+  }
   // A Windows-1252 line is valid UTF-8 only by a rare accident, so a majority of valid lines is no accident.
-  if (utf8Lines * 2 <= withLetters.length)
+  if (utf8Lines * 2 <= withLetters)
     return { bytes: Buffer.from(decodeWindows1252(buffer)), encoding: 'Windows-1252' }
-  const parts = lines.map(({ line, utf8 }) => (utf8 ? line : Buffer.from(decodeWindows1252(line))))
-  return { bytes: Buffer.concat(parts), encoding: 'UTF-8 with Windows-1252 lines' }
+  return { bytes: Buffer.concat([...decodedRuns(buffer)]), encoding: 'UTF-8 with Windows-1252 lines' }
 }
 
-function linesOf(buffer: Buffer): Buffer[] {
-  const lines: Buffer[] = []
+/** Lines of one encoding that follow each other, as one piece: a file of a million lines is a few pieces. */
+function* decodedRuns(buffer: Buffer): Generator<Buffer> {
+  let start = 0
+  let end = 0
+  let utf8 = true
+  const piece = () => {
+    const bytes = buffer.subarray(start, end)
+    return utf8 ? bytes : Buffer.from(decodeWindows1252(bytes))
+  }
+  for (const line of linesOf(buffer)) {
+    const next = isUtf8(line)
+    if (next !== utf8) {
+      yield piece()
+      start = end
+      utf8 = next
+    }
+    end += line.length
+  }
+  yield piece()
+}
+
+function* linesOf(buffer: Buffer): Generator<Buffer> {
   for (let start = 0; start < buffer.length; ) {
     const end = buffer.indexOf(NEWLINE, start)
     const next = end === -1 ? buffer.length : end + 1
-    lines.push(buffer.subarray(start, next))
+    yield buffer.subarray(start, next)
     start = next
   }
-  return lines
 }

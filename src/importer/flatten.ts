@@ -12,8 +12,21 @@ export class Columns {
   overflow = false
   readonly #index = new Map<string, number>()
 
+  /** Takes in the columns of one more object. */
+  addFrom(record: object): void {
+    walk(record, '', 0, (header, value) => {
+      if (this.#at(header) === undefined) return
+      if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) this.unsafe.add(header)
+    })
+  }
+
+  /** The position of a column that was taken in. */
+  indexOf(header: string): number | undefined {
+    return this.#index.get(header)
+  }
+
   /** The position of a header, or undefined when the file has too many. */
-  at(header: string): number | undefined {
+  #at(header: string): number | undefined {
     const known = this.#index.get(header)
     if (known !== undefined) return known
     if (this.headers.length >= MAX_HEADERS) {
@@ -28,52 +41,43 @@ export class Columns {
 
 /**
  * Flattens a JSON object into cells below dotted headers: `{"reviewer":{"displayName":"Ana"}}` is `reviewer.displayName`.
- * Lists of plain values are joined with ", ", other lists stay JSON. Null and missing values are empty cells.
+ * Lists of plain values are joined with ", ", other lists stay JSON. Null and missing values are empty cells, and so are
+ * all of a column in which one whole number lost its digits: ids must be of one kind.
+ *
+ * @param columns of all objects of the file, this one among them
  */
 export function flatten(record: object, columns: Columns): string[] {
   const cells: string[] = []
-  walk(record, '', 0, cells, columns)
-  for (let index = 0; index < columns.headers.length; index++) cells[index] ??= ''
+  walk(record, '', 0, (header, value) => {
+    const index = columns.indexOf(header)
+    if (index === undefined || columns.unsafe.has(header)) return
+    const cell = cellOf(value)
+    cells[index] = typeof value === 'string' && header.startsWith('metadata.') ? metadataCell(cell) : cell
+  })
+  for (let index = 0; index < cells.length; index++) cells[index] ??= ''
   return cells
 }
 
-function walk(record: object, prefix: string, depth: number, cells: string[], columns: Columns): void {
+function walk(
+  record: object,
+  prefix: string,
+  depth: number,
+  visit: (header: string, value: unknown) => void,
+): void {
   for (const [key, value] of Object.entries(record)) {
     const header = prefix === '' ? key : `${prefix}.${key}`
-    if (isObject(value) && depth < MAX_DEPTH) {
-      walk(value, header, depth + 1, cells, columns)
-      continue
-    }
-    const index = columns.at(header)
-    if (index === undefined) continue
-    const cell = cellOf(value, header, columns)
-    cells[index] = typeof value === 'string' && header.startsWith('metadata.') ? metadataCell(cell) : cell
+    if (isObject(value) && depth < MAX_DEPTH) walk(value, header, depth + 1, visit)
+    else visit(header, value)
   }
 }
 
-function cellOf(value: unknown, header: string, columns: Columns): string {
+function cellOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
-  if (typeof value === 'number') {
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      columns.unsafe.add(header)
-      return ''
-    }
-    return String(value)
-  }
-  if (typeof value === 'boolean') return String(value)
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (Array.isArray(value) && value.every((item) => item === null || typeof item !== 'object'))
     return value.map((item) => item ?? '').join(', ')
-  return asJson(value)
-}
-
-/** JSON.stringify recurses, so a value nested deeper than the stack is left out rather than thrown on. */
-function asJson(value: unknown): string {
-  try {
-    return JSON.stringify(value)
-  } catch {
-    return ''
-  }
+  return JSON.stringify(value)
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

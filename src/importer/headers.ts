@@ -1,22 +1,31 @@
+import { ImporterError } from './importer-error.ts'
+import { shown } from './skip.ts'
+
 /**
  * The form in which headers are compared: lower case, no accents, only letters and digits, so that "Review Date",
  * "review_date" and "ReviewDate" are one.
  */
 export function normaliseHeader(header: string): string {
-  const known = normalised.get(header)
-  if (known !== undefined) return known
-  const plain = header
+  return header
     .normalize('NFKD')
     .toLowerCase()
     .replace(/ß/g, 'ss')
     .replace(/[^\p{L}\p{N}]+/gu, '')
-  if (normalised.size > 10_000) normalised.clear()
-  normalised.set(header, plain)
-  return plain
 }
 
-/** The headers of profiles and aliases are compared again with each file. */
-const normalised = new Map<string, string>()
+/** The longest that a heading may be. What is longer is a row of reviews that stands where the headings should. */
+const LONGEST = 1_000
+
+/** @throws ImporterError `header_too_long` */
+export function checkHeaders(file: string, headers: readonly string[]): void {
+  const index = headers.findIndex((header) => header.length > LONGEST)
+  if (index === -1) return
+  throw new ImporterError(
+    'header_too_long',
+    `${file}: heading ${index + 1}, ${shown(headers[index] ?? '')}, has more than ${LONGEST.toLocaleString('en')} characters. ` +
+      'Give the file a first row that names its columns.',
+  )
+}
 
 /** Gives empty headers a name by their position and repeated ones a number, so that each column can be named. */
 export function uniqueHeaders(cells: readonly string[]): string[] {

@@ -1,5 +1,22 @@
-const TOKEN =
-  /[\s\ufeff]*(?:([{}[\],:])|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
+/** Deeper than this, what walks a value by calling itself may meet the end of the stack. Exports have four levels. */
+const MAX_DEPTH = 200
+
+/** Whether JSON text, known to be valid, nests lists and objects deeper than is read. */
+export function isNestedTooDeep(text: string): boolean {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) at = stringEnd(text, at)
+    else if (code === 0x5b || code === 0x7b) {
+      if (++depth > MAX_DEPTH) return true
+    } else if (code === 0x5d || code === 0x7d) depth--
+  }
+  return false
+}
+
+const BLANKS = /[\s\ufeff]*/y
+const PLAIN_VALUE = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 
 /**
  * Where JSON text breaks off being JSON, since the platform's own message often names no place.
@@ -10,37 +27,66 @@ export function jsonFault(text: string): { line: number; column: number } {
   const stack: string[] = []
   // What may come next: a value, a key, a colon, or what ends or continues the innermost list or object.
   let next: 'value' | 'key' | 'colon' | 'more' = 'value'
-  let at = 0
-  for (;;) {
-    const blanks = /[\s\ufeff]*/y
-    blanks.lastIndex = at
-    const start = at + (blanks.exec(text)?.[0].length ?? 0)
-    TOKEN.lastIndex = at
-    const match = TOKEN.exec(text)
-    if (!match) return placeOf(text, start)
-    const mark = match[1]
+  let justOpened = false
+  for (let at = skip(BLANKS, text, 0); at < text.length; at = skip(BLANKS, text, at)) {
+    const mark = text[at] ?? ''
     const inner = stack.at(-1)
-    const isString = mark === undefined && text[start] === '"'
-    if (next === 'colon' && mark === ':') next = 'value'
+    const start = at
+    const first = justOpened
+    justOpened = false
+    at++
+    if (mark === '"') {
+      if (next !== 'key' && next !== 'value') return placeOf(text, start)
+      at = closedString(text, start)
+      if (at === -1) return placeOf(text, start)
+      next = next === 'key' ? 'colon' : 'more'
+    } else if (next === 'colon' && mark === ':') next = 'value'
     else if (next === 'more' && mark === ',' && inner !== undefined) next = inner === '{' ? 'key' : 'value'
-    else if (mark === '}' && inner === '{' && (next === 'more' || text[at - 1] === '{')) next = close(stack)
-    else if (mark === ']' && inner === '[' && (next === 'more' || text[at - 1] === '[')) next = close(stack)
-    else if (next === 'key' && isString) next = 'colon'
-    else if (next === 'value' && (mark === '{' || mark === '[')) {
+    else if ((mark === '}' && inner === '{') || (mark === ']' && inner === '[')) {
+      if (next !== 'more' && !first) return placeOf(text, start)
+      stack.pop()
+      next = 'more'
+    } else if (next === 'value' && (mark === '{' || mark === '[')) {
       stack.push(mark)
       next = mark === '{' ? 'key' : 'value'
-    } else if (next === 'value' && mark === undefined) next = 'more'
-    else return placeOf(text, start)
-    at = TOKEN.lastIndex
+      justOpened = true
+    } else if (next === 'value') {
+      at = skip(PLAIN_VALUE, text, start)
+      if (at === start) return placeOf(text, start)
+      next = 'more'
+    } else return placeOf(text, start)
   }
+  return placeOf(text, text.length)
 }
 
-function close(stack: string[]): 'more' {
-  stack.pop()
-  return 'more'
+function skip(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : at
+}
+
+/** The offset behind a string; -1 when it is not closed or holds what a string may not hold. */
+function closedString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) return at + 1
+    if (code < 0x20) return -1
+    if (code !== 0x5c) continue
+    const end = skip(ESCAPE, text, at)
+    if (end === at) return -1
+    at = end - 1
+  }
+  return -1
+}
+
+/** The offset of the quote that closes a string of valid JSON. */
+function stringEnd(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text.charCodeAt(at) !== 0x22) at += text.charCodeAt(at) === 0x5c ? 2 : 1
+  return at
 }
 
 function placeOf(text: string, at: number): { line: number; column: number } {
-  const before = text.slice(0, at)
-  return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') }
+  let line = 1
+  for (let end = text.indexOf('\n'); end !== -1 && end < at; end = text.indexOf('\n', end + 1)) line++
+  return { line, column: at - text.lastIndexOf('\n', at - 1) }
 }

@@ -1,12 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { Columns, flatten, isObject } from './flatten.ts'
+import { checkHeaders } from './headers.ts'
 import { ImporterError } from './importer-error.ts'
-import { jsonFault } from './json-fault.ts'
+import { isNestedTooDeep, jsonFault } from './json-fault.ts'
 import { shown } from './skip.ts'
-import type { RawRow, Table, TableFormat } from './table.ts'
+import { checkRowCount, type RawRow, type Table, type TableFormat } from './table.ts'
 
 const ROWS_PER_TURN = 500
 const LIST_DEPTH = 3
+/** So many lines more that are no JSON than lines that are: it is no file of JSON lines. */
+const BAD_LINES = 10_000
 
 /** A value to become a row, and where it stands. */
 interface Item {
@@ -27,43 +30,37 @@ interface Found {
  */
 export async function readJson(file: string, bytes: Buffer, encoding: string): Promise<Table> {
   const { format, items, badLines } = findItems(file, bytes.toString('utf8'))
+  checkRowCount(file, items.length)
   const columns = new Columns()
-  const batches: RawRow[][] = badLines.length > 0 ? [badLines] : []
   for (let start = 0; start < items.length; start += ROWS_PER_TURN) {
-    batches.push(items.slice(start, start + ROWS_PER_TURN).map((item) => toRow(item, columns)))
+    for (const { value } of items.slice(start, start + ROWS_PER_TURN)) if (isObject(value)) columns.addFrom(value)
     await turn()
   }
-  for (const batch of batches) for (const row of batch) dropUnsafe(row, columns)
+  checkHeaders(file, columns.headers)
   return {
     file,
     format,
     headers: columns.headers,
-    rows: inTurns(batches),
+    rows: { [Symbol.asyncIterator]: () => inTurns(items, badLines, columns) },
     encoding,
     mended: false,
     notes: notesOf(columns),
   }
 }
 
-async function* inTurns(batches: RawRow[][]) {
-  for (const batch of batches) {
-    yield batch
+async function* inTurns(items: readonly Item[], badLines: readonly RawRow[], columns: Columns) {
+  if (badLines.length > 0) yield [...badLines]
+  for (let start = 0; start < items.length; start += ROWS_PER_TURN) {
+    yield items.slice(start, start + ROWS_PER_TURN).map((item) => toRow(item, columns))
     await turn()
   }
 }
 
 function toRow({ line, value }: Item, columns: Columns): RawRow {
   if (isObject(value)) return { line, cells: flatten(value, columns) }
-  const message = `is ${shown(String(JSON.stringify(value)))} where an object with a review's fields is expected`
+  const what = typeof value === 'object' && value !== null ? 'a list' : shown(String(JSON.stringify(value)))
+  const message = `is ${what} where an object with a review's fields is expected`
   return { line, cells: [], fault: { reason: 'not_an_object', message } }
-}
-
-/** A column with one id that lost its digits is of no use in the other rows either: ids must be of one kind. */
-function dropUnsafe(row: RawRow, columns: Columns): void {
-  for (const header of columns.unsafe) {
-    const index = columns.at(header)
-    if (index !== undefined && index < row.cells.length) row.cells[index] = ''
-  }
 }
 
 function notesOf(columns: Columns): string[] {
@@ -76,11 +73,18 @@ function notesOf(columns: Columns): string[] {
 
 function findItems(file: string, text: string): Found {
   const whole = parse(text)
-  if (whole.ok) return { ...itemsOf(file, whole.value), badLines: [] }
-  const lines = jsonLines(text)
+  if (whole.ok) {
+    if (isNestedTooDeep(text)) throw tooDeep(file)
+    return { ...itemsOf(file, whole.value), badLines: [] }
+  }
+  const lines = jsonLines(file, text)
   if (lines) return lines
   const { line, column } = jsonFault(text)
   throw new ImporterError('bad_json', `${file} is not valid JSON from line ${line}, column ${column}: ${whole.message}`)
+}
+
+function tooDeep(file: string): ImporterError {
+  return new ImporterError('bad_json', `${file} holds lists or objects nested deeper than any export of reviews.`)
 }
 
 type Parsed = { ok: true; value: unknown } | { ok: false; message: string }
@@ -94,28 +98,38 @@ function parse(text: string): Parsed {
 }
 
 /** JSON lines when at least one line is an object by itself; the lines that are not JSON are bad rows. */
-function jsonLines(text: string): Found | undefined {
+function jsonLines(file: string, text: string): Found | undefined {
   const items: Item[] = []
   const badLines: RawRow[] = []
-  for (const [index, line] of text.split('\n').entries()) {
+  let number = 0
+  for (const line of linesOf(text)) {
+    number++
     if (line.trim() === '') continue
     const parsed = parse(line)
-    if (parsed.ok) items.push({ line: index + 1, value: parsed.value })
+    if (parsed.ok && isNestedTooDeep(line)) throw tooDeep(`${file}, line ${number},`)
+    if (parsed.ok) items.push({ line: number, value: parsed.value })
     else
-      badLines.push({
-        line: index + 1,
-        cells: [],
-        fault: { reason: 'bad_json', message: `is not JSON: ${shown(line)}` },
-      })
+      badLines.push({ line: number, cells: [], fault: { reason: 'bad_json', message: `is not JSON: ${shown(line)}` } })
+    if (badLines.length > items.length + BAD_LINES) return undefined
+    checkRowCount(file, items.length)
   }
   const objects = items.filter((item) => isObject(item.value)).length
   // A pretty-printed document with a mistake has some lines that are JSON by themselves, such as "{}": not JSON lines.
   return objects > 0 && objects >= badLines.length ? { format: 'jsonl', items, badLines } : undefined
 }
 
+function* linesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start)
+    yield text.slice(start, end === -1 ? text.length : end)
+    start = end === -1 ? text.length : end + 1
+  }
+}
+
 function itemsOf(file: string, root: unknown): { format: TableFormat; items: Item[] } {
   const list = listOf(file, root)
   const geo = isObject(root) && root.type === 'FeatureCollection'
+  checkRowCount(file, list.length)
   return {
     format: geo ? 'geojson' : 'json',
     items: list.map((value, index) => ({

@@ -1,3 +1,5 @@
+import { shortCell } from './short-cell.ts'
+
 const NAMES: Record<string, readonly string[]> = {
   en: ['english', 'englisch', 'anglais', 'ingles', 'inglese', 'engels'],
   de: ['german', 'deutsch', 'allemand', 'aleman', 'tedesco', 'duits', 'alemao'],
@@ -28,8 +30,8 @@ const TAG = /^(?:[A-Za-z]{2,3})(?:-[A-Za-z0-9]{2,8})*$/
 
 /** A BCP 47 tag of `en`, `en_US`, `en-us` or a language's name; undefined for anything else. */
 export function parseLanguage(cell: string): string | undefined {
-  const value = cell.trim()
-  if (value === '') return undefined
+  const value = shortCell(cell)
+  if (value === undefined || value === '') return undefined
   const name = value
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')

@@ -31,6 +31,10 @@ export interface ImportOptions {
   /** The source of every row, whatever the file says. */
   source?: Source | undefined
   dayFirst?: boolean | undefined
+  /** How slash dates are read in files whose rows prove nothing; files that prove an order are read by it. */
+  dayFirstWhenUnclear?: boolean | undefined
+  /** HTML codes and `<br>` in texts; decided by the file when absent. */
+  decodeHtml?: boolean | undefined
   repairEncoding?: boolean | undefined
   /** Imports what is refused with an explanation, such as reviews that the account's owner wrote. */
   force?: boolean | undefined
@@ -47,6 +51,8 @@ export const mappingFile = v.strictObject({
   ),
   source: v.optional(source),
   day_first: v.optional(v.boolean()),
+  day_first_when_unclear: v.optional(v.boolean()),
+  decode_html: v.optional(v.boolean()),
   repair_encoding: v.optional(v.boolean()),
   force: v.optional(v.boolean()),
 })
@@ -64,19 +70,28 @@ export function parseMapping(input: unknown): ImportOptions {
     const findings = checked.details.map((detail) => `${detail.path} ${detail.message}`)
     throw new ImporterError('bad_mapping', `The mapping is not valid: ${findings.join('; ')}.`, findings)
   }
-  const { day_first: dayFirst, repair_encoding: repairEncoding, map, ...rest } = checked.value
-  return { ...rest, map: map as ImportOptions['map'], dayFirst, repairEncoding }
+  const {
+    day_first: dayFirst,
+    day_first_when_unclear: dayFirstWhenUnclear,
+    decode_html: decodeHtml,
+    repair_encoding: repairEncoding,
+    map,
+    ...rest
+  } = checked.value
+  return { ...rest, map: map as ImportOptions['map'], dayFirst, dayFirstWhenUnclear, decodeHtml, repairEncoding }
 }
 
 /** The JSON of a saved mapping; what is not set is left out. */
 export function formatMapping(options: ImportOptions): MappingFile {
-  const { dayFirst, repairEncoding, metadata, map, profile, source: from, force } = options
+  const { dayFirst, dayFirstWhenUnclear, decodeHtml, repairEncoding, metadata, map, profile, source: from, force } = options
   return {
     ...(profile !== undefined && { profile }),
     ...(map !== undefined && { map }),
     ...(metadata !== undefined && { metadata: typeof metadata === 'string' ? metadata : [...metadata] }),
     ...(from !== undefined && { source: from }),
     ...(dayFirst !== undefined && { day_first: dayFirst }),
+    ...(dayFirstWhenUnclear !== undefined && { day_first_when_unclear: dayFirstWhenUnclear }),
+    ...(decodeHtml !== undefined && { decode_html: decodeHtml }),
     ...(repairEncoding !== undefined && { repair_encoding: repairEncoding }),
     ...(force !== undefined && { force }),
   }

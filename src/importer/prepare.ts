@@ -1,14 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { checkMerged } from './archive.ts'
 import { type ColumnPlan, planColumns } from './columns.ts'
-import { parseDate, type SlashOrder } from './date.ts'
-import { ImporterError } from './importer-error.ts'
+import { type DateReading, settledBySiblings } from './date-order.ts'
+import { ImporterError, type ImporterErrorCode } from './importer-error.ts'
 import type { ImportOptions } from './mapping.ts'
-import { openTables } from './read-table.ts'
-import { type ImportRow, type Note, rowMapper } from './row.ts'
+import { openTables, type PassedOver, withoutName } from './read-table.ts'
+import type { ImportRow } from './row.ts'
 import type { RowFault } from './skip.ts'
-import type { InputFile, RawRow, Table } from './table.ts'
-import { type Warning, warningsOf } from './warnings.ts'
+import { Staged } from './staged.ts'
+import { checkRowCount, type InputFile, type RawRow, type Table } from './table.ts'
+import { Notes, type Warning, warningsOf } from './warnings.ts'
 
 /** A row left out, with its cells as they stand in the file. */
 export interface SkippedRow extends RowFault {
@@ -25,7 +26,8 @@ export interface ImportedTable {
   delimiter?: string
   headers: readonly string[]
   plan: ColumnPlan
-  dayFirst: boolean
+  /** Absent for a file without slash dates. */
+  dates?: DateReading
   notes: readonly string[]
   /** Rows that hold anything. */
   rows: number
@@ -39,189 +41,163 @@ export interface PreparedImport {
   /** Earlier rows of a review that a later row of the import holds again, and how many of them differ from it. */
   repeated: { count: number; different: number }
   skipped: SkippedRow[]
+  /** Files of a folder or archive that were not imported. */
+  passedOver: PassedOver[]
   warnings: Warning[]
 }
 
 const SAMPLE_ROWS = 200
-const OBVIOUSLY_DAY_FIRST = { rows: 3, share: 0.2 }
+const DAY_MS = 86_400_000
+/** What a file of a folder may be without anything being wrong with the folder. */
+const FAULTS_OF_ONE_FILE: ReadonlySet<ImporterErrorCode> = new Set([
+  'mapping_needed',
+  'no_rows',
+  'bad_json',
+  'too_many_columns',
+  'too_many_open_quotes',
+  'header_too_long',
+])
+
+export interface PrepareContext {
+  /** Files that can't be imported are passed over, since a folder or archive holds other things too. */
+  wholeFolder?: boolean
+  /** Dates a day behind this get a note. */
+  now?: Date
+}
 
 /**
  * Reads files of one import (a file, a folder's pages, a zip) into reviews and skipped rows. At most one file's rows are
  * held in their raw form.
  *
  * @param files read one after the other, so that a caller can open each when its turn comes
- * @param wholeFolder files without review columns are passed over, since a folder holds other things too
  * @throws ImporterError for a file that can't be imported as a whole; a bad row never throws
  */
 export async function prepareImport(
   files: Iterable<InputFile> | AsyncIterable<InputFile>,
   options: ImportOptions = {},
-  wholeFolder = false,
+  { wholeFolder = false, now }: PrepareContext = {},
 ): Promise<PreparedImport> {
-  const collected = new Collected()
+  const staged: Staged[] = []
+  const passedOver: PassedOver[] = []
+  const faults: ImporterError[] = []
   const sizes: { name: string; size: number }[] = []
-  const passedOver: ImporterError[] = []
+  const passOver = (one: PassedOver) => void passedOver.push(one)
   for await (const file of files) {
     sizes.push({ name: file.name, size: file.bytes.byteLength })
     checkMerged('this import', sizes)
-    for await (const table of openTables(file)) {
+    for await (const table of openTables(file, wholeFolder ? passOver : undefined)) {
       try {
-        await collectTable(table, options, collected)
+        staged.push(await stageTable(table, staged.length, options))
+        checkRowCount(
+          'this import',
+          staged.reduce((sum, one) => sum + one.count, 0),
+        )
       } catch (error) {
-        if (!(error instanceof ImporterError) || error.code !== 'mapping_needed' || !wholeFolder) throw error
-        passedOver.push(error)
+        if (!wholeFolder || !(error instanceof ImporterError) || !FAULTS_OF_ONE_FILE.has(error.code)) throw error
+        faults.push(error)
+        passOver({ file: table.file, code: error.code, reason: withoutName(error.message, table.file) })
       }
     }
   }
-  if (collected.tables.length === 0) throw passedOver[0] ?? new ImporterError('no_rows', 'There is no file to import.')
-  return collected.done()
+  if (staged.length === 0) throw nothingToImport(passedOver, faults)
+  settleDates(staged)
+  return collect(staged, passedOver, now)
+}
+
+function nothingToImport(passedOver: readonly PassedOver[], faults: readonly ImporterError[]): ImporterError {
+  const [fault] = faults
+  const tried = passedOver.filter(({ code }) => code !== 'no_review_file')
+  if (fault && tried.length === 1) return fault
+  if (tried.length === 0) return new ImporterError('no_rows', 'There is no file to import.')
+  const named = tried.slice(0, 5).map(({ file, reason }) => `${file}: ${reason}`)
+  const more = tried.length > named.length ? `; and ${tried.length - named.length} more` : ''
+  return new ImporterError(fault?.code ?? 'no_rows', `None of the files could be imported. ${named.join('; ')}${more}.`)
 }
 
 /** Opens a table and decides its columns from its first rows, without mapping them: for a preview. */
 export async function planTable(table: Table, options: ImportOptions): Promise<{ plan: ColumnPlan; sample: RawRow[] }> {
-  const rows = table.rows[Symbol.asyncIterator]()
-  const sample = (await firstRows(rows)).slice(0, SAMPLE_ROWS)
-  await rows.return?.()
+  const sample = await sampleOf(table)
   return { plan: planColumns(table, sample, options), sample }
 }
 
-async function firstRows(rows: AsyncIterator<RawRow[]>): Promise<RawRow[]> {
-  const first: RawRow[] = []
-  for (let next = await rows.next(); !next.done; next = await rows.next()) {
-    first.push(...next.value)
-    if (first.length >= SAMPLE_ROWS) break
+/** @throws ImporterError `no_rows` */
+async function sampleOf(table: Table): Promise<RawRow[]> {
+  const sample: RawRow[] = []
+  for await (const batch of table.rows) {
+    for (const row of batch.slice(0, SAMPLE_ROWS - sample.length)) sample.push(row)
+    if (sample.length >= SAMPLE_ROWS) break
   }
-  return first
+  if (sample.length > 0) return sample
+  throw new ImporterError(
+    'no_rows',
+    table.headers.length > 0
+      ? `${table.file} has headings and no rows: there is nothing to import.`
+      : `${table.file} holds an empty list: there is nothing to import.`,
+  )
 }
 
-async function collectTable(table: Table, options: ImportOptions, collected: Collected): Promise<void> {
-  const rows = table.rows[Symbol.asyncIterator]()
-  const first = await firstRows(rows)
-  const plan = planColumns(table, first.slice(0, SAMPLE_ROWS), options)
+async function stageTable(table: Table, index: number, options: ImportOptions): Promise<Staged> {
+  const { plan, sample } = await planTable(table, options)
   if (plan.profile.refuse !== undefined && options.force !== true)
     throw new ImporterError(
       'own_reviews',
       `${table.file}: ${plan.profile.refuse} To import them all the same, use --force.`,
     )
-  const dayFirst = options.dayFirst ?? profileDayFirst(table, plan, first)
-  const slashes: Record<SlashOrder, number> = { 'only-day-first': 0, 'only-month-first': 0, either: 0 }
-  const index = collected.addTable(table, plan, dayFirst)
-  const map = rowMapper(
-    table,
-    index,
-    plan,
-    { ...options, dayFirst },
-    {
-      note: (note, line, example) => collected.note(note, index, line, example),
-      slashDate: (order) => {
-        slashes[order]++
-      },
-    },
-  )
-  const take = (batch: readonly RawRow[]) => {
-    for (const raw of batch) {
-      const result = map(raw)
-      if (result.ok) collected.addRow(result.row)
-      else collected.addSkipped({ ...result.fault, table: index, line: raw.line, cells: raw.cells })
+  // What is true of the whole file is guessed from its first rows, since that is nearly always right. When the others
+  // prove it wrong, the file is read again.
+  const guess = new Staged(table, index, plan, options, { dayFirst: false, decodeHtml: false })
+  guess.take(sample)
+  let settled = guess.settled()
+  for (;;) {
+    const staged = new Staged(table, index, plan, options, settled)
+    for await (const batch of table.rows) {
+      staged.take(batch)
+      await turn()
     }
+    const proven = staged.settled()
+    if (proven.dayFirst === settled.dayFirst && proven.decodeHtml === settled.decodeHtml) return staged
+    settled = proven
   }
-  take(first)
-  for (let next = await rows.next(); !next.done; next = await rows.next()) {
-    take(next.value)
-    await turn()
-  }
-  if (options.dayFirst === undefined && !dayFirst) refuseIfDayFirst(table.file, slashes)
 }
 
-function profileDayFirst(table: Table, plan: ColumnPlan, sample: readonly RawRow[]): boolean {
-  if (!plan.profile.dayFirst?.(table)) return false
-  const dates = plan.fields.date ?? []
-  return !sample.some((row) => dates.some((index) => parseDate(row.cells[index] ?? '').slash === 'only-month-first'))
+/** Reads the dates of files that prove nothing like those of files with the same columns that do. */
+function settleDates(staged: readonly Staged[]): void {
+  for (const [place, reading] of settledBySiblings(staged)) staged[place]?.readDatesAs(reading)
 }
 
-/**
- * A file that is plainly written with days first would have its other dates imported a wrong month: the ids that are
- * made of the date would stay wrong too. So it is not imported before somebody has said which it is.
- */
-function refuseIfDayFirst(file: string, slashes: Record<SlashOrder, number>): void {
-  const dayOnly = slashes['only-day-first']
-  const all = dayOnly + slashes['only-month-first'] + slashes.either
-  if (
-    slashes['only-month-first'] > 0 ||
-    dayOnly < OBVIOUSLY_DAY_FIRST.rows ||
-    dayOnly < all * OBVIOUSLY_DAY_FIRST.share
-  )
-    return
-  throw new ImporterError(
-    'dates_day_first',
-    `${file}: ${dayOnly} dates can only be read with the day first and none only with the month first. ` +
-      'Import it with --day-first, or with --no-day-first to skip those rows.',
-  )
-}
-
-class Collected {
-  readonly tables: ImportedTable[] = []
-  readonly #rows = new Map<string, Map<string, ImportRow>>()
-  readonly #skipped: SkippedRow[] = []
-  readonly #notes = new Map<Note, { count: number; at: { table: number; line: number; example?: string }[] }>()
-  readonly #repeated = { count: 0, different: 0 }
-
-  addTable(table: Table, plan: ColumnPlan, dayFirst: boolean): number {
-    const { file, format, encoding, delimiter, headers, notes } = table
-    this.tables.push({
-      file,
-      format,
-      encoding,
-      ...(delimiter !== undefined && { delimiter }),
-      headers,
-      plan,
-      dayFirst,
-      notes,
-      rows: 0,
-    })
-    return this.tables.length - 1
-  }
-
-  addRow(row: ImportRow): void {
-    this.#count(row.table)
-    const { source, external_id: id, text } = row.review
-    let ofSource = this.#rows.get(source)
-    if (!ofSource) {
-      ofSource = new Map()
-      this.#rows.set(source, ofSource)
+function collect(staged: readonly Staged[], passedOver: PassedOver[], now: Date | undefined): PreparedImport {
+  const bySource = new Map<string, Map<string, ImportRow>>()
+  const skipped: SkippedRow[] = []
+  const notes = new Notes()
+  const repeated = { count: 0, different: 0 }
+  for (const one of staged) {
+    for (const row of one.rows) {
+      const { source, external_id: id, text, occurred_at: at } = row.review
+      if (now && at.getTime() > now.getTime() + DAY_MS) one.notes.add('future_date', one.index, row.line, at.toISOString().slice(0, 10))
+      delete row.unclear
+      let ofSource = bySource.get(source)
+      if (!ofSource) {
+        ofSource = new Map()
+        bySource.set(source, ofSource)
+      }
+      const earlier = ofSource.get(id)
+      if (earlier) {
+        repeated.count++
+        if (earlier.review.text !== text) repeated.different++
+      }
+      ofSource.set(id, row)
     }
-    const earlier = ofSource.get(id)
-    if (earlier) {
-      this.#repeated.count++
-      if (earlier.review.text !== text) this.#repeated.different++
-    }
-    ofSource.set(id, row)
+    one.rows = []
+    for (const row of one.skipped) skipped.push(row)
+    notes.takeAll(one.notes)
   }
-
-  addSkipped(row: SkippedRow): void {
-    this.#count(row.table)
-    this.#skipped.push(row)
-  }
-
-  note(note: Note, table: number, line: number, example?: string): void {
-    const known = this.#notes.get(note) ?? { count: 0, at: [] }
-    known.count++
-    if (known.at.length < 3) known.at.push({ table, line, ...(example !== undefined && { example }) })
-    this.#notes.set(note, known)
-  }
-
-  done(): PreparedImport {
-    return {
-      tables: this.tables,
-      rows: [...this.#rows.values()].flatMap((rows) => [...rows.values()]),
-      repeated: this.#repeated,
-      skipped: this.#skipped,
-      warnings: warningsOf(this.tables, this.#notes, this.#repeated),
-    }
-  }
-
-  #count(table: number): void {
-    const entry = this.tables[table]
-    if (entry) entry.rows++
+  const tables = staged.map((one) => one.described())
+  return {
+    tables,
+    rows: [...bySource.values()].flatMap((rows) => [...rows.values()]),
+    repeated,
+    skipped,
+    passedOver,
+    warnings: warningsOf(tables, notes, repeated),
   }
 }

@@ -1,9 +1,17 @@
+import { shortCell } from './short-cell.ts'
 import { shown } from './skip.ts'
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; message: string }
 
 const WORDS: Record<string, number> = { ONE: 1, TWO: 2, THREE: 3, FOUR: 4, FIVE: 5 }
-const UNRATED = new Set(['STAR_RATING_UNSPECIFIED', 'RATING_UNSPECIFIED'])
+/** What forms, spreadsheets and programs write where nobody gave a rating. */
+const UNRATED = new Set(
+  (
+    'STAR_RATING_UNSPECIFIED|RATING_UNSPECIFIED|N/A|#N/A|NA|N.A.|N.A|NOT AVAILABLE|NOT APPLICABLE|NONE|NULL|NIL|NAN|UNDEFINED|' +
+    'UNRATED|NOT RATED|NO RATING|NOT GIVEN|UNKNOWN|-|--|---|–|—|?|KEINE|KEINE ANGABE|K.A.|K. A.|OHNE BEWERTUNG|SANS NOTE|' +
+    'NON NOTÉ|AUCUNE|SIN CALIFICACIÓN|SIN VALORACIÓN|NINGUNA|NESSUNO|NESSUNA|GEEN|N.V.T.|NVT|SEM AVALIAÇÃO|NENHUMA'
+  ).split('|'),
+)
 const NUMBER = String.raw`\d{1,3}(?:[.,]\d{1,10})?`
 const STAR_WORD = String.raw`(?:-?\s*(?:star|stars|stern|sterne|sternen|étoile|étoiles|etoile|etoiles|estrella|estrellas|estrela|estrelas|stella|stelle|ster|sterren|★|⭐))`
 const OF = String.raw`(?:\/|out of|of|von|sur|de|su|van|auf)`
@@ -24,18 +32,21 @@ const PLAIN = new Map<string, number | null>([
 ])
 
 /**
- * Reads a rating: `1`–`5`, `4.5` and `4,5` (half up), `4/5`, `4 out of 5`, `4 stars`, `★★★☆☆`, Google's `FIVE`.
+ * Reads a rating: `1`–`5`, `4.5` and `4,5` (half up), `4/5`, `4 out of 5`, `4 stars`, `★★★☆☆`, Google's `FIVE`, `N/A`.
  *
- * @returns 1–5, or null for an unrated row (empty, 0, no star filled)
+ * @returns 1–5, or null for an unrated row (empty, 0, N/A, no star filled)
  */
 export function parseRating(cell: string): Parsed<number | null> {
   const plain = PLAIN.get(cell)
   if (plain !== undefined) return { ok: true, value: plain }
+  const short = shortCell(cell)
+  if (short === undefined) return refused(cell)
   // The half is kept from the compatibility form, which would make 4½ a 41⁄2.
-  const plainForms = cell.split('½').map((part) => part.normalize('NFKC'))
+  const plainForms = short.split('½').map((part) => part.normalize('NFKC'))
   const value = plainForms
     .join('½')
     .replace(/\ufe0f/g, '')
+    .replace(/\s+/g, ' ')
     .trim()
   if (value === '') return { ok: true, value: null }
   const upper = value.toUpperCase()
@@ -72,7 +83,7 @@ function glyphs(value: string, cell: string): Parsed<number | null> | undefined 
 }
 
 function refused(cell: string): { ok: false; message: string } {
-  if (SPREADSHEET_DATE.test(cell.trim()))
+  if (SPREADSHEET_DATE.test(shortCell(cell) ?? ''))
     return {
       ok: false,
       message: `a spreadsheet turned the rating into the date ${shown(cell)}: write it as 4, not 4/5`,

@@ -1,32 +1,59 @@
 import { unzipReviews } from './archive.ts'
 import { readCsv } from './csv-read.ts'
 import { toUtf8 } from './encoding.ts'
-import { ImporterError } from './importer-error.ts'
+import { ImporterError, type ImporterErrorCode } from './importer-error.ts'
 import { readJson } from './json-read.ts'
 import { sniff } from './sniff.ts'
 import { checkFileSize, type InputFile, type Table } from './table.ts'
 
+/** A file of a folder or archive that was not imported, and why. */
+export interface PassedOver {
+  file: string
+  code: ImporterErrorCode | 'no_review_file' | 'beside_takeout' | 'earlier_errors'
+  /** A part of a sentence, without the name of the file. */
+  reason: string
+}
+
 /**
  * Opens one file, or every review file inside a zip, one after the other.
  *
+ * @param passOver told of each file of an archive that is not opened; without it the first such file that looked like
+ * reviews ends all
  * @throws ImporterError when the file as a whole can't be read; bad rows come as rows with a `fault`
  */
-export async function* openTables(file: InputFile): AsyncGenerator<Table> {
+export async function* openTables(file: InputFile, passOver?: (one: PassedOver) => void): AsyncGenerator<Table> {
   checkFileSize(file.name, file.bytes.byteLength)
   if (sniff(file.name, file.bytes) === 'text') {
     yield await openTable(file)
     return
   }
-  for (const entry of unzipReviews(file)) {
-    if (sniff(entry.name, entry.bytes) === 'zip')
-      throw new ImporterError('unsafe_archive', `${entry.name} is an archive inside an archive. Unpack it first.`)
-    yield await openTable(entry)
+  for (const entry of unzipReviews(file, passOver)) {
+    let table: Table
+    try {
+      if (sniff(entry.name, entry.bytes) === 'zip') throw nested(entry.name)
+      table = await openTable(entry)
+    } catch (error) {
+      if (!(error instanceof ImporterError) || !passOver) throw error
+      passOver({ file: entry.name, code: error.code, reason: withoutName(error.message, entry.name) })
+      continue
+    }
+    yield table
   }
+}
+
+function nested(name: string): ImporterError {
+  return new ImporterError('nested_archive', `${name} is an archive inside an archive. Unpack it and import it by itself.`)
+}
+
+/** A refusal's sentence as it stands behind the name of the file. */
+export function withoutName(message: string, name: string): string {
+  const rest = message.startsWith(name) ? message.slice(name.length).replace(/^[:,]? /, '') : message
+  return rest.replace(/\.$/, '')
 }
 
 async function openTable(file: InputFile): Promise<Table> {
   const { bytes, encoding } = toUtf8(file.bytes)
-  const first = bytes.toString('latin1', 0, 4096).trimStart()[0]
+  const first = bytes.find((byte) => byte > 0x20)
   if (first === undefined) throw new ImporterError('empty_file', `${file.name} is empty.`)
-  return first === '{' || first === '[' ? readJson(file.name, bytes, encoding) : readCsv(file.name, bytes, encoding)
+  return first === 0x7b || first === 0x5b ? readJson(file.name, bytes, encoding) : readCsv(file.name, bytes, encoding)
 }

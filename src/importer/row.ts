@@ -4,6 +4,7 @@ import { checkedReview } from './checked-review.ts'
 import type { ColumnPlan } from './columns.ts'
 import { restore } from './csv-write.ts'
 import { parseDate, plainTimestamp, type SlashOrder } from './date.ts'
+import { decodeHtml, type HtmlTraces, htmlTraces } from './html-text.ts'
 import { isMangledId, stableId } from './external-id.ts'
 import { parseLanguage } from './language.ts'
 import { parseLink } from './link.ts'
@@ -28,6 +29,9 @@ export type Note =
   | 'unknown_status'
   | 'unknown_source'
   | 'translation_only'
+  | 'html_decoded'
+  | 'html_left'
+  | 'future_date'
 
 /** A row ready to be pushed. */
 export interface ImportRow {
@@ -37,11 +41,29 @@ export interface ImportRow {
   /** The number of its table among those of the import, from 0. */
   table: number
   line: number
+  /** Of a date that can be read in both ways: what it takes to read it the other way. */
+  unclear?: UnclearDate
+}
+
+export interface UnclearDate {
+  cell: string
+  /** What the id is made of beside the day, when it is made. */
+  id?: { source: Source; author: string; text: string }
 }
 
 export interface RowObserver {
   note(note: Note, line: number, example?: string): void
-  slashDate(order: SlashOrder): void
+  /** @param language the row's cell for it */
+  slashDate(order: SlashOrder, line: number, cell: string, language: string): void
+  text(traces: HtmlTraces | undefined): void
+}
+
+/** What is settled for a whole file before its rows are read. */
+export interface SettledOptions extends ImportOptions {
+  dayFirst: boolean
+  decodeHtml: boolean
+  /** Notes texts that look like HTML and are left as they are. */
+  noteHtml?: boolean
 }
 
 export type RowResult = { ok: true; row: ImportRow } | { ok: false; fault: RowFault }
@@ -50,6 +72,7 @@ export type RowResult = { ok: true; row: ImportRow } | { ok: false; fault: RowFa
 interface RowDate {
   at: Date
   day: string
+  unclear?: UnclearDate
 }
 
 const ANONYMOUS = 'Anonymous'
@@ -59,13 +82,12 @@ const SPREADSHEET_ERROR = /^#(?:NAME\?|VALUE!|REF!|N\/A|DIV\/0!|NUM!|NULL!|ERROR
  * Makes the function that turns one table's rows into reviews. Everything that is the same for all rows is decided here.
  *
  * @param number the table's place among those of the import, from 0
- * @param options with `dayFirst` settled: how slash dates are read
  */
 export function rowMapper(
   table: Table,
   number: number,
   plan: ColumnPlan,
-  options: ImportOptions & { dayFirst: boolean },
+  options: SettledOptions,
   observer: RowObserver,
 ): (raw: RawRow) => RowResult {
   const { profile } = plan
@@ -121,13 +143,17 @@ export function rowMapper(
     return found
   }
 
-  const dateOf = (written: string): RowDate | RowFault => {
+  const dateOf = (cells: string[], line: number): RowDate | RowFault => {
+    const written = cell(cells, columns.date)
     const plain = plainTimestamp(written)
     const at = plain === undefined ? undefined : parseDateTime(plain)
     if (at) return { at, day: written.slice(0, 10) }
     const date = parseDate(written, options.dayFirst)
-    if (date.slash) observer.slashDate(date.slash)
-    if (date.ok) return { at: date.value, day: date.value.toISOString().slice(0, 10) }
+    if (date.slash) observer.slashDate(date.slash, line, written, cell(cells, columns.language))
+    if (date.ok) {
+      const unclear = date.slash === 'either' ? { cell: written } : undefined
+      return { at: date.value, day: date.value.toISOString().slice(0, 10), ...(unclear && { unclear }) }
+    }
     return { reason: written === '' ? 'no_date' : 'bad_date', message: date.message }
   }
 
@@ -148,6 +174,8 @@ export function rowMapper(
 
   return ({ line, cells, fault }) => {
     if (fault) return { ok: false, fault }
+    // Before anything else, since the dates of rows that are skipped tell the file's order too.
+    const date = dateOf(cells, line)
     const statusCell = cell(cells, columns.status)
     const status = statusCell === '' ? 'shown' : statusOf(statusCell)
     if (status === 'spam') return skipped('spam', `is marked ${shown(statusCell)} by the vendor`)
@@ -163,7 +191,8 @@ export function rowMapper(
     if (SPREADSHEET_ERROR.test(written))
       return skipped('spreadsheet_error', `has ${shown(written)} for a text: take the text from the original export`)
 
-    const date = dateOf(cell(cells, columns.date))
+    const traces = own ? undefined : htmlTraces(written)
+    observer.text(traces)
     if ('reason' in date) return { ok: false, fault: date }
 
     const rating = parseRating(profile.ratings?.[ratingCell.toLowerCase()] ?? ratingCell)
@@ -184,24 +213,31 @@ export function rowMapper(
         `has the id ${shown(id)}, which a spreadsheet rounded: import the original file, or leave the ids out with --map id=`,
       )
     // Before the repair, so that importing again with --repair-encoding updates the same reviews.
-    if (id === '') id = stableId({ source, author, day: date.day, text: opened.text })
+    const made = id === '' ? { source, author, text: opened.text } : undefined
+    if (made) id = stableId({ ...made, day: date.day })
+    // After the id, so that what was imported before it was decoded is the same review.
+    const decode = options.decodeHtml && !own ? decodeHtml : asItIs
+    const text = decode(opened.text)
+    if (text === '') return skipped('no_text', `has ${shown(opened.text)} for a text, which is a blank`)
+    if (text !== opened.text) observer.note('html_decoded', line)
+    else if (traces && (traces.strong || traces.weak || traces.lineBreak) && options.noteHtml) observer.note('html_left', line)
 
     const language = optional(cell(cells, columns.language), readLanguage, 'language_left_out', line)
     const url = optional(cell(cells, columns.url), readLink, 'link_left_out', line)
     const avatar = optional(cell(cells, columns.avatar), readLink, 'link_left_out', line)
     const translation = opened.translation ?? cell(cells, columns.translation)
-    if (translation !== '' && translation !== opened.text) keep(metadata, 'translation', mend(translation, line), line)
+    if (translation !== '' && translation !== opened.text) keep(metadata, 'translation', mend(decode(translation), line), line)
     for (const { index, key, read } of metadataColumns) {
       const value = read(cells[index] ?? '')
-      if (value !== undefined) keep(metadata, key, mend(value, line), line)
+      if (value !== undefined) keep(metadata, key, mend(decode(value), line), line)
     }
 
     const review: ReviewInput = {
       external_id: id,
       source,
       rating: rating.value,
-      text: mend(opened.text, line),
-      author_name: mend(author, line),
+      text: mend(text, line),
+      author_name: mend(decode(author) || ANONYMOUS, line),
       occurred_at: date.at,
     }
     if (avatar !== undefined) review.author_avatar_url = avatar
@@ -210,7 +246,11 @@ export function rowMapper(
     // Object.fromEntries makes own properties of "__proto__" and its like.
     if (metadata.length > 0) review.metadata = Object.fromEntries(metadata)
     const checked = checkedReview(review)
-    if (checked.ok) return { ok: true, row: { review: checked.value, hidden: status !== 'shown', table: number, line } }
+    if (checked.ok) {
+      const row: ImportRow = { review: checked.value, hidden: status !== 'shown', table: number, line }
+      if (date.unclear) row.unclear = made ? { ...date.unclear, id: made } : date.unclear
+      return { ok: true, row }
+    }
     return skipped('invalid', checked.details.map((detail) => `${detail.path} ${detail.message}`).join('; '))
   }
 }

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { REVIEWS_PER_PUSH } from '../contract/limits.ts'
 import { ImporterError } from './importer-error.ts'
-import type { PreparedImport } from './prepare.ts'
 import type { ImportRow } from './row.ts'
 import type { SkipReason } from './skip.ts'
+import type { ImportSource } from './summary.ts'
 
 export type Outcome = 'inserted' | 'updated' | 'unchanged'
 
@@ -62,7 +62,7 @@ export interface ImportResult {
  * @throws ImporterError `review_limit_reached` before anything is written
  */
 export async function runImport(
-  prepared: PreparedImport,
+  source: ImportSource,
   door: ImportDoor,
   options: RunOptions = {},
 ): Promise<ImportResult> {
@@ -70,15 +70,15 @@ export async function runImport(
   const started = clock()
   const counts: Record<Outcome, number> = { inserted: 0, updated: 0, unchanged: 0 }
   const samples: DrySamples = { inserted: [], updated: [], unchanged: [] }
-  const { rows } = prepared
+  const { total } = source
   let stopped: ImportResult['stopped']
   let done = 0
   const report = () =>
-    options.onProgress?.({ done, total: rows.length, inserted: counts.inserted, updated: done - counts.inserted })
+    options.onProgress?.({ done, total, inserted: counts.inserted, updated: done - counts.inserted })
 
-  if (options.dryRun !== true) await checkRoom(rows, door, options.signal)
+  if (options.dryRun !== true) await checkRoom(source, door, options.signal)
   report()
-  for (const batch of inBatches(rows)) {
+  for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
     try {
       options.signal?.throwIfAborted()
       const outcomes = await (options.dryRun === true ? door.compare(batch) : door.push(batch))
@@ -88,21 +88,21 @@ export async function runImport(
         if (options.dryRun === true && samples[outcome].length < 3) samples[outcome].push(row)
       }
     } catch (cause) {
-      stopped = { remaining: rows.length - done, cause }
+      stopped = { remaining: total - done, cause }
       break
     }
     done += batch.length
     report()
     await turn()
   }
-  const { count, different } = prepared.repeated
+  const { count, different } = source.repeated
   const unchanged = counts.unchanged + count - different
   return {
     inserted: counts.inserted,
     updated: counts.updated + different + unchanged,
     unchanged,
-    skipped: prepared.skipped.length,
-    reasons: reasonsOf(prepared),
+    skipped: source.skipped,
+    reasons: source.reasons,
     seconds: Math.round(clock() - started) / 1000,
     dryRun: options.dryRun === true,
     ...(options.dryRun === true && { samples }),
@@ -110,19 +110,12 @@ export async function runImport(
   }
 }
 
-/** How many rows were skipped, by reason, the most frequent first. */
-export function reasonsOf(prepared: PreparedImport): Partial<Record<SkipReason, number>> {
-  const counts = new Map<SkipReason, number>()
-  for (const { reason } of prepared.skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1)
-  return Object.fromEntries([...counts].sort((a, b) => b[1] - a[1]))
-}
-
 /** Looks at the rows one by one only when there might not be room for all of them. */
-async function checkRoom(rows: readonly ImportRow[], door: ImportDoor, signal: AbortSignal | undefined): Promise<void> {
+async function checkRoom(source: ImportSource, door: ImportDoor, signal: AbortSignal | undefined): Promise<void> {
   const room = await door.room()
-  if (rows.length <= room) return
+  if (source.total <= room) return
   let fresh = 0
-  for (const batch of inBatches(rows)) {
+  for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
     signal?.throwIfAborted()
     const outcomes = await door.compare(batch)
     fresh += outcomes.filter((outcome) => outcome === 'inserted').length
@@ -134,8 +127,4 @@ async function checkRoom(rows: readonly ImportRow[], door: ImportDoor, signal: A
     `The import has ${fresh} new reviews and the project has room for ${Math.max(room, 0)} more. Nothing was imported. ` +
       'Remove reviews, ask the operator for a larger plan, or import a part of the rows.',
   )
-}
-
-function* inBatches(rows: readonly ImportRow[]): Generator<readonly ImportRow[]> {
-  for (let start = 0; start < rows.length; start += REVIEWS_PER_PUSH) yield rows.slice(start, start + REVIEWS_PER_PUSH)
 }

@@ -15,6 +15,9 @@ export const SKIP_REASONS = {
   spam: 'marked as spam by the vendor',
 } as const
 
+/** Reasons for which there is nothing to mend: these rows are no error of the file. */
+export const NOTHING_TO_MEND: ReadonlySet<string> = new Set<keyof typeof SKIP_REASONS>(['rating_only', 'spam'])
+
 export type SkipReason = keyof typeof SKIP_REASONS
 
 /** One row's trouble: the reason and a sentence for a person who mends the row. */
@@ -25,7 +28,7 @@ export interface RowFault {
 
 /** A cell as it is quoted in a message: one line, at most 40 characters. */
 export function shown(value: string): string {
-  const line = value.replace(/\s+/g, ' ').trim()
+  const line = value.trim().slice(0, 400).replace(/\s+/g, ' ')
   const short = line.length > 40 ? `${line.slice(0, 39).toWellFormed()}…` : line
   return `"${short}"`
 }

@@ -1,5 +1,6 @@
 import type { Source } from '../contract/review.ts'
 import { normaliseHeader } from './headers.ts'
+import { shortCell } from './short-cell.ts'
 
 const NAMES: Record<Exclude<Source, 'custom'>, readonly string[]> = {
   google: [
@@ -27,6 +28,8 @@ const byName = new Map<string, Source>(
 
 /** The contract's source for a platform's name as exports write it: `Google My Business`, `FB`, `www.yelp.com`. */
 export function sourceOf(name: string): Source | undefined {
-  const plain = normaliseHeader(name)
+  const short = shortCell(name)
+  if (short === undefined) return undefined
+  const plain = normaliseHeader(short)
   return plain === 'custom' ? 'custom' : (byName.get(plain) ?? byName.get(plain.replace(/^www/, '')))
 }

@@ -1,3 +1,5 @@
+import { shortCell } from './short-cell.ts'
+
 export type Visibility = 'shown' | 'hidden' | 'spam'
 
 const SHOWN = new Set(
@@ -12,7 +14,8 @@ const SPAM = new Set(['spam', 'fraud', 'fake'])
 
 /** What a vendor's status says about showing a review; undefined for a word with no known meaning. */
 export function visibilityOf(cell: string): Visibility | undefined {
-  const word = cell.trim().toLowerCase()
+  const word = shortCell(cell)?.toLowerCase()
+  if (word === undefined) return undefined
   if (word === '' || SHOWN.has(word)) return 'shown'
   if (SPAM.has(word)) return 'spam'
   return HIDDEN.has(word) ? 'hidden' : undefined

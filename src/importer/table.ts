@@ -8,7 +8,7 @@ export interface InputFile {
   bytes: Uint8Array
 }
 
-/** One row as it stands in the file, before any meaning. `cells` follow the table's headers; missing cells are ''. */
+/** One row as it stands in the file, before any meaning. `cells` follow the table's headers; those missing at the end are empty. */
 export interface RawRow {
   /** The line in a CSV or JSON lines file (from 1), the number of the item (from 1) in a JSON array. */
   line: number
@@ -19,12 +19,29 @@ export interface RawRow {
 
 export type TableFormat = 'csv' | 'json' | 'jsonl' | 'geojson'
 
-/** A file, opened: headers are known, rows come in batches so that a server can do other work between them. */
+/**
+ * More rows than any plan takes reviews. The smallest file of so many is one that was made to be a burden, or no table of
+ * reviews.
+ */
+export const MOST_ROWS = 500_000
+
+/** @throws ImporterError `too_many_rows` */
+export function checkRowCount(file: string, count: number): void {
+  if (count <= MOST_ROWS) return
+  throw new ImporterError(
+    'too_many_rows',
+    `${file} has more than ${MOST_ROWS.toLocaleString('en')} lines or items; one import takes no more. ` +
+      'If they are reviews, split the file into several, each with the header row.',
+  )
+}
+
+/** A file, opened: headers are known, and its rows can be gone through more than once, in batches. */
 export interface Table {
   file: string
   format: TableFormat
   /** Unique, in the file's order. */
   headers: string[]
+  /** Each iteration begins with the first row. */
   rows: AsyncIterable<RawRow[]>
   encoding: string
   /** Only for CSV. */

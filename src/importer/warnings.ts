@@ -1,16 +1,41 @@
+import { describeReading } from './date-order.ts'
 import type { ImportedTable } from './prepare.ts'
 import type { Note } from './row.ts'
 import { shown } from './skip.ts'
 
 /** Something to know about an import whose rows went in all the same. */
 export interface Warning {
-  code: Note | 'file' | 'choice' | 'repeated'
+  code: Note | 'file' | 'dates' | 'choice' | 'repeated'
   message: string
   /** Rows that it is about. */
   count: number
 }
 
 type Places = { count: number; at: { table: number; line: number; example?: string }[] }
+
+/** Notes by kind, each counted, with the first places. */
+export class Notes {
+  readonly #places = new Map<Note, Places>()
+
+  add(note: Note, table: number, line: number, example?: string): void {
+    this.#merge(note, { count: 1, at: [{ table, line, ...(example !== undefined && { example }) }] })
+  }
+
+  takeAll(others: Notes): void {
+    for (const [note, places] of others) this.#merge(note, places)
+  }
+
+  [Symbol.iterator](): IterableIterator<[Note, Places]> {
+    return this.#places.entries()
+  }
+
+  #merge(note: Note, { count, at }: Places): void {
+    const known = this.#places.get(note) ?? { count: 0, at: [] }
+    known.count += count
+    for (const place of at) if (known.at.length < 3) known.at.push(place)
+    this.#places.set(note, known)
+  }
+}
 
 const SENTENCES: Record<Note, (rows: string) => string> = {
   double_encoded: (rows) =>
@@ -23,13 +48,17 @@ const SENTENCES: Record<Note, (rows: string) => string> = {
   unknown_status: (rows) => `${rows} a status that is not known: imported as hidden`,
   unknown_source: (rows) =>
     `${rows} a platform without a name here: imported as "custom", the name is in metadata.source_name`,
+  html_decoded: (rows) => `${rows} HTML codes (&amp;, <br>), as the file has them: read as their characters`,
+  html_left: (rows) =>
+    `${rows} what looks like HTML (&amp;, <br>) and may be meant so: left as it is; --decode-html reads it`,
+  future_date: (rows) => `${rows} a date in the future: imported as it is`,
   translation_only: (rows) => `${rows} a translation without its original: imported as the text`,
 }
 
 /** The notes of an import as sentences, each with where it was seen first. */
 export function warningsOf(
   tables: readonly ImportedTable[],
-  notes: ReadonlyMap<Note, Places>,
+  notes: Notes,
   repeated: { count: number; different: number },
 ): Warning[] {
   const warnings: Warning[] = []
@@ -40,6 +69,12 @@ export function warningsOf(
         code: 'file',
         message: `${table.file}: some lines are Windows-1252 among UTF-8, read line by line`,
         count: 0,
+      })
+    if (table.dates && table.dates.because !== 'chosen')
+      warnings.push({
+        code: 'dates',
+        message: tables.length > 1 ? `${table.file}: ${describeReading(table.dates)}` : describeReading(table.dates),
+        count: table.dates.rows,
       })
     for (const [field, others] of Object.entries(table.plan.alternatives))
       if (field === 'text' || field === 'date' || field === 'rating') {

@@ -3,6 +3,8 @@ import type { ImportAnswer } from '../../src/contract/imports.ts'
 /** The answer to an upload in which nothing happened but what is told. */
 export function importAnswer(told: Partial<ImportAnswer>): ImportAnswer {
   return {
+    project: 'default',
+    env: 'live',
     inserted: 0,
     updated: 0,
     unchanged: 0,
@@ -13,6 +15,7 @@ export function importAnswer(told: Partial<ImportAnswer>): ImportAnswer {
     dry_run: false,
     warnings: [],
     files: [],
+    passed_over: [],
     ...told,
   }
 }

@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
 import { reviewFiles, unzipReviews } from '../../src/importer/archive.ts'
+import { prepareImport } from '../../src/importer/prepare.ts'
 import { suite } from '../suite.ts'
 import { prepare, refusalOf } from './prepared.ts'
 
@@ -88,7 +89,7 @@ test('an archive that broke off, or whose bytes were changed, is refused as such
 
 test('an archive inside an archive is refused', async () => {
   const inner = zipSync({ 'reviews.csv': strToU8('date,text\n') })
-  assert.is(await refusalOf(() => prepare(zipSync({ 'reviews.csv': inner }))), 'unsafe_archive')
+  assert.is(await refusalOf(() => prepare(zipSync({ 'reviews.csv': inner }))), 'nested_archive')
 })
 
 test('of a folder only review files count: Takeout pages first, no hidden files, no errors.csv', () => {
@@ -100,6 +101,45 @@ test('of a folder only review files count: Takeout pages first, no hidden files,
     'b.csv',
     'c.jsonl',
   ])
+})
+
+test('every file of an archive that is not imported is named with the reason', async () => {
+  const zip = zipSync({
+    'a.csv': strToU8('date,text\n2026-01-05,One.\n'),
+    'empty.csv': new Uint8Array(0),
+    'headings.csv': strToU8('date,text\n'),
+    'settings.json': strToU8('[{"theme":"dark"}]'),
+    'broken.json': strToU8('[{"date":'),
+    'more.zip': zipSync({ 'reviews.csv': strToU8('date,text\n') }),
+    'disguised.csv': zipSync({ 'reviews.csv': strToU8('date,text\n') }),
+    'a.errors.csv': strToU8('line,reason,date,text\n'),
+    'photo.jpg': new Uint8Array(10),
+    '.DS_Store': new Uint8Array(10),
+  })
+  const bytes = Buffer.from(zip)
+  const prepared = await prepareImport([{ name: 'x.zip', bytes }], {}, { wholeFolder: true })
+  assert.is(prepared.rows.length, 1)
+  assert.equal(Object.fromEntries(prepared.passedOver.map(({ file, code }) => [file.slice('x.zip/'.length), code])), {
+    'a.errors.csv': 'earlier_errors',
+    'broken.json': 'bad_json',
+    'disguised.csv': 'nested_archive',
+    'empty.csv': 'empty_file',
+    'headings.csv': 'no_rows',
+    'more.zip': 'nested_archive',
+    'photo.jpg': 'no_review_file',
+    'settings.json': 'mapping_needed',
+  })
+})
+
+test('an archive of which nothing can be imported says of each file why', async () => {
+  const zip = zipSync({ 'empty.csv': new Uint8Array(0), 'broken.json': strToU8('[{"date":') })
+  try {
+    await prepareImport([{ name: 'x.zip', bytes: zip }], {}, { wholeFolder: true })
+    assert.unreachable()
+  } catch (error) {
+    assert.match(String(error), /broken\.json: is not valid JSON.*empty\.csv: is empty/)
+  }
+  assert.is(await refusalOf(() => prepare(zipSync({ 'x.zip': zip }))), 'no_rows')
 })
 
 test('names keep the archive in front', () => {

@@ -7,7 +7,7 @@ const test = suite('reading JSON')
 
 async function refusal(content: string): Promise<ImporterError> {
   try {
-    await tableOf(content, 'x.json')
+    await rowsOf(await tableOf(content, 'x.json'))
   } catch (error) {
     if (error instanceof ImporterError) return error
   }
@@ -101,9 +101,38 @@ test('keys like __proto__ are ordinary columns', async () => {
   assert.equal((await rowsOf(table))[0]?.cells, ['x', 'y', 'z'])
 })
 
-test('deep nesting and thousands of keys neither throw nor fill the memory', async () => {
-  const deep = `[{"a":${'{"b":'.repeat(50_000)}1${'}'.repeat(50_000)}}]`
-  assert.is((await tableOf(deep)).headers.length, 1)
+test('what is nested deeper than any export is refused in words, as objects, lists, items and lines', async () => {
+  const nested = (open: string, close: string) => `${open.repeat(100_000)}1${close.repeat(100_000)}`
+  const objects = nested('{"b":', '}')
+  const lists = nested('[', ']')
+  for (const text of [`[{"a":${objects}}]`, `[{"a":${lists}}]`, lists, `[${lists}]`, objects, `{"a":1}\n{"a":${lists}}\n`]) {
+    const { code, message } = await refusal(text)
+    assert.is(code, 'bad_json')
+    assert.match(message, /nested deeper/)
+  }
+})
+
+test('a string of 10 MB that is never closed is refused with its place', async () => {
+  for (const piece of ['a', '\\n', '"\\', ' '])
+    assert.match((await refusal(`[{"text":"${piece.repeat(5_000_000)}`)).message, /not valid JSON from line 1, column/)
+})
+
+test('headings over 1,000 characters are refused in words, in CSV and JSON', async () => {
+  const long = 'h'.repeat(1_001)
+  for (const text of [`date,${long}\n2026-01-05,x\n`, `[{"date":"2026-01-05","${long}":"x"}]`])
+    assert.is((await refusal(text)).code, 'header_too_long')
+})
+
+test('more rows than any plan takes are refused before they fill the memory', async () => {
+  const cases = [`a\n${'\n'.repeat(600_000)}`, `[${'{},'.repeat(600_000)}{}]`, `[${'0,'.repeat(600_000)}0]`]
+  for (const text of cases)
+    assert.is(
+      (await refusal(text)).code,
+      'too_many_rows',
+    )
+})
+
+test('thousands of keys do not fill the memory, nor do cells that are not there', async () => {
   const wide = JSON.stringify(Array.from({ length: 3_000 }, (_, index) => ({ [`key${index}`]: 'x' })))
   const table = await tableOf(wide)
   assert.is(table.headers.length, 1_000)

@@ -10,6 +10,6 @@ export async function tableOf(content: string | Uint8Array, name = 'reviews'): P
 
 export async function rowsOf(table: Table): Promise<RawRow[]> {
   const rows: RawRow[] = []
-  for await (const batch of table.rows) rows.push(...batch)
+  for await (const batch of table.rows) for (const row of batch) rows.push(row)
   return rows
 }

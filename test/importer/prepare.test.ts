@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { prepareImport } from '../../src/importer/prepare.ts'
+import { type PreparedImport, prepareImport } from '../../src/importer/prepare.ts'
 import { suite } from '../suite.ts'
 import { prepare, refusalOf, reviewOf } from './prepared.ts'
 
@@ -128,21 +128,86 @@ test('slash dates are month first; --day-first turns them', async () => {
   assert.is(await day({ dayFirst: true }), '2026-01-02')
 })
 
-test('a file that is plainly day first is refused before anything is read a month wrong', async () => {
-  const rows = Array.from({ length: 20 }, (_, index) => `${index + 5}/3/2026,Text ${index}.`)
-  const csv = `date,text\n${rows.join('\n')}\n`
-  assert.is(await refusalOf(() => prepare(csv)), 'dates_day_first')
-  assert.is((await prepare(csv, { dayFirst: true })).rows.length, 20)
-  const monthFirst = await prepare(csv, { dayFirst: false })
-  assert.is(monthFirst.rows.length, 8)
-  assert.is(monthFirst.skipped.length, 12)
+const days = (prepared: PreparedImport) => prepared.rows.map(({ review }) => review.occurred_at.toISOString().slice(0, 10))
+const dated = (...dates: string[]) => `date,text\n${dates.map((date, index) => `${date},Text ${index}.\n`).join('')}`
+const readings = (prepared: PreparedImport) => prepared.warnings.filter(({ code }) => code === 'dates').map((one) => one.message)
+
+test('one row that can only be read with the day first decides for all rows, wherever it stands', async () => {
+  const prepared = await prepare(dated('01/02/2026', '23/04/2026'))
+  assert.equal(days(prepared), ['2026-02-01', '2026-04-23'])
+  assert.equal(readings(prepared), [
+    'dates read as day/month: 2 rows, as "23/04/2026" in line 3 can only be read so',
+  ])
+  const late = await prepare(dated(...Array.from({ length: 3_000 }, () => '01/02/2026'), '23/04/2026'))
+  assert.is(late.skipped.length, 0)
+  assert.ok(days(late).slice(0, -1).every((day) => day === '2026-02-01'))
+  // The same ids as with the flag.
+  const chosen = await prepare(dated('01/02/2026', '23/04/2026'), { dayFirst: true })
+  assert.equal(prepared.rows.map((row) => row.review.external_id), chosen.rows.map((row) => row.review.external_id))
 })
 
-test('dates of both orders in one file are no reason to refuse it: the odd ones are skipped', async () => {
-  const days = Array.from({ length: 10 }, (_, index) => `${index + 13}/3/2026,Text ${index}.`)
-  const prepared = await prepare(`date,text\n${days.join('\n')}\n3/25/2026,Month first.\n`)
-  assert.is(prepared.rows.length, 1)
-  assert.is(prepared.skipped.length, 10)
+test('a row without a text tells the order too, and so does JSON', async () => {
+  assert.equal(days(await prepare('date,text,rating\n01/02/2026,One.,5\n23/04/2026,,5\n')), ['2026-02-01'])
+  const json = JSON.stringify([{ date: '01/02/2026', text: 'One.' }, { date: '04/23/2026', text: 'Two.' }])
+  assert.equal(days(await prepare(json)), ['2026-01-02', '2026-04-23'])
+})
+
+test('rows that prove both orders refuse the file, until it is said how they are meant', async () => {
+  const csv = dated('01/02/2026', '23/04/2026', '04/23/2026')
+  assert.is(await refusalOf(() => prepare(csv)), 'dates_both_orders')
+  const dayFirst = await prepare(csv, { dayFirst: true })
+  assert.equal(days(dayFirst), ['2026-02-01', '2026-04-23'])
+  assert.match(dayFirst.skipped[0]?.message ?? '', /--no-day-first/)
+  const monthFirst = await prepare(csv, { dayFirst: false })
+  assert.equal(days(monthFirst), ['2026-01-02', '2026-04-23'])
+  assert.match(monthFirst.skipped[0]?.message ?? '', /--day-first/)
+})
+
+test('where nothing proves an order the month comes first, and the report says so', async () => {
+  const prepared = await prepare(dated('01/02/2026', '03/04/2026'))
+  assert.equal(days(prepared), ['2026-01-02', '2026-03-04'])
+  assert.match(readings(prepared)[0] ?? '', /^dates read as month\/day: 2 rows; nothing .*"01\/02\/2026" in line 2.*--day-first/)
+  assert.is(prepared.tables[0]?.dates?.because, 'nothing')
+  const chosen = await prepare(dated('01/02/2026'), { dayFirst: true })
+  assert.equal(readings(chosen), [])
+  assert.equal(readings(await prepare(dated('2026-01-05', '5.1.2026', 'Jan 5, 2026'))), [])
+})
+
+test('headings or a language of days first are told as the reason, and turned by the flag', async () => {
+  const spanish = await prepare('Fecha,Comentario\n01/02/2026,Muy rico todo.\n')
+  assert.equal(days(spanish), ['2026-02-01'])
+  assert.match(readings(spanish)[0] ?? '', /day\/month: 1 row, as the language of the headings.*--no-day-first/)
+  const language = (...tags: string[]) =>
+    prepare(`date,text,language\n${tags.map((tag, index) => `01/02/2026,Text ${index}.,${tag}\n`).join('')}`)
+  assert.is((await language('en-GB', 'de', 'fr')).tables[0]?.dates?.because, 'language')
+  assert.is((await language('en-GB', 'de', 'en-US')).tables[0]?.dates?.because, 'nothing')
+  assert.is((await language('en', 'en', 'en')).tables[0]?.dates?.dayFirst, false)
+  assert.equal(days(await prepare('Fecha,Comentario\n01/02/2026,Rico.\n', { dayFirst: false })), ['2026-01-02'])
+  assert.equal(days(await prepare('Fecha,Comentario\n01/23/2026,Rico.\n01/02/2026,Rico 2.\n')), ['2026-01-23', '2026-01-02'])
+})
+
+test('each file of several is read by its own dates; one that proves nothing by a sibling of the same columns', async () => {
+  const files = (...contents: string[]) =>
+    prepareImport(
+      contents.map((content, index) => ({ name: `${index}.csv`, bytes: Buffer.from(content) })),
+      {},
+      { wholeFolder: true },
+    )
+  const day = dated('23/04/2026')
+  const month = dated('04/24/2026')
+  const open = dated('01/02/2026')
+  const other = 'Created,Comment,Name\n01/02/2026,One.,Ana\n'
+  assert.equal(days(await files(day, month)), ['2026-04-23', '2026-04-24'])
+  const settled = await files(open, day, other)
+  assert.equal(days(settled), ['2026-02-01', '2026-04-23', '2026-01-02'])
+  assert.equal(settled.tables.map((table) => table.dates?.because), ['sibling', 'rows', 'nothing'])
+  assert.is(settled.rows[0]?.review.external_id, (await prepare(open, { dayFirst: true })).rows[0]?.review.external_id)
+  assert.is(await refusalOf(() => files(open, day, month)), 'dates_both_orders')
+  const asked = await prepareImport(
+    [open, month].map((content, index) => ({ name: `${index}.csv`, bytes: Buffer.from(content) })),
+    { dayFirstWhenUnclear: true },
+  )
+  assert.equal(days(asked), ['2026-02-01', '2026-04-24'])
 })
 
 test('a format that is usually day first is month first when a date can only be so', async () => {
@@ -165,10 +230,50 @@ test('the made id tells the platforms of a multi-source export apart, and a re-s
   assert.equal(ids(await table('2026-01-05 18:30')), exported)
 })
 
-test('one day-first date among many is just a bad row with a hint', async () => {
-  const prepared = await prepare(`date,text\n${'1/2/2026,One.\n'.repeat(20)}25/12/2025,Two.\n`)
-  assert.is(prepared.skipped.length, 1)
-  assert.match(prepared.skipped[0]?.message ?? '', /--day-first/)
+test('a file of headings only, or of an empty list, is refused', async () => {
+  for (const content of ['date,text\n', 'date,text\n\n\n', '[]', '{"reviews":[]}'])
+    assert.is(await refusalOf(() => prepare(content)), 'no_rows', content)
+})
+
+test('codes of HTML are read where the file shows that it is encoded, under the same ids', async () => {
+  const csv = 'date,text,author\n2026-01-05,It&#39;s &quot;warm&quot; &amp; good<br />Twice.,Jo O&#39;Hara\n2026-01-06,D&eacute;j&agrave; vu &amp;lt;3,B\n'
+  const prepared = await prepare(csv)
+  assert.equal(
+    prepared.rows.map(({ review }) => [review.text, review.author_name]),
+    [
+      ['It\'s "warm" & good\nTwice.', "Jo O'Hara"],
+      ['Déjà vu &lt;3', 'B'],
+    ],
+  )
+  assert.match(prepared.warnings[0]?.message ?? '', /2 rows have HTML codes/)
+  const raw = await prepare(csv, { decodeHtml: false })
+  assert.equal(raw.warnings, [])
+  assert.equal(raw.rows.map((row) => row.review.external_id), prepared.rows.map((row) => row.review.external_id))
+})
+
+test('a review that speaks of HTML stays as it was written, with a note', async () => {
+  const others = Array.from({ length: 60 }, (_, index) => `2026-01-05,Text ${index}.\n`).join('')
+  for (const text of ['Shows &amp; once', 'A page of &nbsp; and more', 'Use <br> for breaks', 'Fish & chips &amp; peas']) {
+    const prepared = await prepare(`date,text\n${others}2026-01-05,${text}\n`)
+    assert.is(prepared.rows.at(-1)?.review.text, text)
+    assert.match(prepared.warnings[0]?.message ?? '', /--decode-html/, text)
+  }
+  const two = await prepare('date,text\n2026-01-05,Fish & chips.\n2026-01-05,A &amp; B.\n2026-01-05,C &amp; D.\n')
+  assert.is(two.rows[1]?.review.text, 'A &amp; B.')
+  const plain = await prepare(`date,text\n${others}2026-01-05,AT&T; R&D; 3 < 5\n`)
+  assert.equal(plain.warnings, [])
+})
+
+test('a text of nothing but coded blanks is none, and codes of what no text may hold stay', async () => {
+  const prepared = await prepare('date,text\n2026-01-05,&nbsp;\n2026-01-05,&#39;a&#0;&#xD800;&#x1F35E;&#39;\n', { decodeHtml: true })
+  assert.equal(prepared.rows.map((row) => row.review.text), ["'a&#0;&#xD800;🍞'"])
+  assert.is(prepared.skipped[0]?.reason, 'no_text')
+})
+
+test('dates in the future get a note', async () => {
+  const bytes = Buffer.from('date,text\n2026-01-06,Today.\n2027-01-05,Later.\n')
+  const prepared = await prepareImport([{ name: 'a.csv', bytes }], {}, { now: new Date('2026-01-05T20:00:00Z') })
+  assert.equal(prepared.warnings.map(({ code, count }) => [code, count]), [['future_date', 1]])
 })
 
 test('several files are one import; a folder passes over what holds no reviews', async () => {
@@ -177,12 +282,13 @@ test('several files are one import; a folder passes over what holds no reviews',
     { name: 'b.json', bytes: Buffer.from('[{"id":"2","date":"2026-01-05","text":"Two."}]') },
     { name: 'settings.json', bytes: Buffer.from('[{"theme":"dark"}]') },
   ]
-  const prepared = await prepareImport(files, {}, true)
+  const prepared = await prepareImport(files, {}, { wholeFolder: true })
   assert.is(prepared.rows.length, 2)
   assert.equal(
     prepared.tables.map((table) => table.file),
     ['a.csv', 'b.json'],
   )
+  assert.equal(prepared.passedOver.map(({ file, code }) => [file, code]), [['settings.json', 'mapping_needed']])
   assert.is(await refusalOf(() => prepareImport(files)), 'mapping_needed')
 })
 
@@ -195,7 +301,7 @@ test('files that can never be an import say what to do instead', async () => {
     ['%PDF-1.7 …', 'not_text'],
     [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 1, 2, 3]), 'not_text'],
     ['<!DOCTYPE html><html>', 'web_page'],
-    ['"just text"', 'mapping_needed'],
+    ['"just text"', 'no_rows'],
     ['{"a":', 'bad_json'],
   ]
   for (const [content, code] of cases)

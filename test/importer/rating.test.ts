@@ -58,6 +58,14 @@ const READ: [string, number | null][] = [
   ['0/5', null],
   ['☆☆☆☆☆', null],
   ['STAR_RATING_UNSPECIFIED', null],
+  ['N/A', null],
+  ['n.a.', null],
+  ['#N/A', null],
+  ['NaN', null],
+  ['none', null],
+  ['not rated', null],
+  ['–', null],
+  ['k. A.', null],
 ]
 for (const [cell, expected] of READ) {
   test(`"${cell}" is ${expected === null ? 'unrated' : expected}`, () => {
@@ -77,11 +85,9 @@ const REFUSED = [
   '10',
   '45',
   'good',
-  'n/a',
   '★★★★★★',
   '★★★☆☆☆',
   '5 apples',
-  'NaN',
   'Infinity',
   '0x5',
   '1e0',

@@ -3,7 +3,8 @@ import type { ReviewInput } from '../../src/contract/review.ts'
 import type { ImportRow } from '../../src/importer/row.ts'
 import { type ImportDoor, type Outcome, runImport } from '../../src/importer/run.ts'
 import { suite } from '../suite.ts'
-import { prepare, refusalOf } from './prepared.ts'
+import { sourceOf } from '../../src/importer/summary.ts'
+import { prepare as prepareFile, refusalOf } from './prepared.ts'
 
 const test = suite('running an import')
 
@@ -36,6 +37,8 @@ class Shelf implements ImportDoor {
     return known === JSON.stringify(review) ? 'unchanged' : 'updated'
   }
 }
+
+const prepare = async (...file: Parameters<typeof prepareFile>) => sourceOf(await prepareFile(...file))
 
 const csv = (count: number, text = 'Text') =>
   `id,date,text\n${Array.from({ length: count }, (_, index) => `${index},2026-01-05,${text} ${index}.`).join('\n')}\n`

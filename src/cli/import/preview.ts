@@ -42,8 +42,12 @@ export function sampleReviews({ table, plan, sample }: Preview, options: ImportO
     table,
     0,
     plan,
-    { ...options, dayFirst: options.dayFirst ?? false },
-    { note() {}, slashDate() {} },
+    {
+      ...options,
+      dayFirst: options.dayFirst ?? options.dayFirstWhenUnclear ?? false,
+      decodeHtml: options.decodeHtml ?? false,
+    },
+    { note() {}, slashDate() {}, text() {} },
   )
   const reviews: ReviewInput[] = []
   for (const raw of sample) {

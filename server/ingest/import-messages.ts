@@ -1,0 +1,30 @@
+import * as v from 'valibot'
+import type { ImporterErrorCode } from '../../src/importer/importer-error.ts'
+import type { ImportOptions } from '../../src/importer/mapping.ts'
+import type { ImportRow } from '../../src/importer/row.ts'
+import type { ImportSummary } from '../../src/importer/summary.ts'
+
+/** A file to import, as it was sent. */
+export interface Upload {
+  name: string
+  bytes: Uint8Array
+  isZip: boolean
+  options: ImportOptions
+  now: Date
+}
+
+/** What the server asks of the thread that has read an upload. */
+export const threadRequest = v.variant('type', [
+  v.object({ type: v.literal('rewind'), size: v.number() }),
+  v.object({ type: v.literal('next') }),
+  v.object({ type: v.literal('errors') }),
+])
+export type ThreadRequest = v.InferOutput<typeof threadRequest>
+
+/** What it answers. Both sides are one program: the shapes inside are those of its own types. */
+export type ThreadAnswer =
+  | { type: 'prepared'; summary: ImportSummary }
+  | { type: 'rows'; rows: readonly ImportRow[] | undefined }
+  | { type: 'errors'; packed: Uint8Array }
+  | { type: 'refused'; code: ImporterErrorCode; message: string; choices: string[] }
+  | { type: 'failed'; error: unknown }

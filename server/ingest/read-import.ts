@@ -1,0 +1,154 @@
+import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { gzip } from 'node:zlib'
+import { errorsCsv } from '../../src/importer/errors-csv.ts'
+import { ImporterError } from '../../src/importer/importer-error.ts'
+import { prepareImport } from '../../src/importer/prepare.ts'
+import type { ImportSource } from '../../src/importer/summary.ts'
+import { sourceOf } from '../../src/importer/summary.ts'
+import type { ThreadAnswer, ThreadRequest, Upload } from './import-messages.ts'
+
+/** An upload that was read; its rows come when they are asked for. */
+export interface ReadImport extends ImportSource {
+  /** errors.csv, packed with gzip. */
+  errors(): Promise<Uint8Array>
+  /** Gives its memory back. */
+  close(): Promise<void>
+}
+
+/** Read on the spot: some milliseconds, whatever is in it, where starting a thread takes a hundred. */
+const SMALL_BYTES = 65_536
+/**
+ * The heap of the thread. 10 MiB of reviews take 150 MB of it and an archive of 40 MiB 400; what was made to take more
+ * ends its own import and not the server.
+ */
+const HEAP_MB = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 16 }
+
+/**
+ * Reads an upload, a large one in a thread of its own.
+ *
+ * @param upload whose bytes are given away: they are empty afterwards
+ * @throws ImporterError when the file as a whole can't be imported
+ */
+export function readImport(upload: Upload, signal: AbortSignal): Promise<ReadImport> {
+  return upload.isZip || upload.bytes.byteLength > SMALL_BYTES ? inThread(upload, signal) : onTheSpot(upload)
+}
+
+async function onTheSpot({ name, bytes, isZip, options, now }: Upload): Promise<ReadImport> {
+  const prepared = await prepareImport([{ name, bytes }], options, { wholeFolder: isZip, now })
+  return {
+    ...sourceOf(prepared),
+    errors: () => promisify(gzip)([...errorsCsv(prepared)].join('')),
+    close: async () => {},
+  }
+}
+
+async function inThread(upload: Upload, signal: AbortSignal): Promise<ReadImport> {
+  signal.throwIfAborted()
+  const thread = new ImportThread(upload)
+  const end = () => void thread.close()
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    const { summary } = await thread.said('prepared')
+    return {
+      ...summary,
+      async *batches(size) {
+        thread.ask({ type: 'rewind', size })
+        for (;;) {
+          thread.ask({ type: 'next' })
+          const { rows } = await thread.said('rows')
+          if (rows === undefined) return
+          yield rows
+        }
+      },
+      async errors() {
+        thread.ask({ type: 'errors' })
+        return (await thread.said('errors')).packed
+      },
+      async close() {
+        signal.removeEventListener('abort', end)
+        await thread.close()
+      },
+    }
+  } catch (error) {
+    signal.removeEventListener('abort', end)
+    await thread.close()
+    signal.throwIfAborted()
+    throw error
+  }
+}
+
+/** The thread, of which one thing is asked at a time. */
+class ImportThread {
+  readonly #worker: Worker
+  #waiting: { resolve(answer: ThreadAnswer): void; reject(error: unknown): void } | undefined
+  #early: ThreadAnswer | undefined
+  #ended: unknown
+
+  constructor(upload: Upload) {
+    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+    const bytes = ofItsOwn(upload.bytes)
+    this.#worker = new Worker(new URL('./import-thread-start.js', import.meta.url), {
+      workerData: { entry: new URL(`./import-thread.${extension}`, import.meta.url).href, upload: { ...upload, bytes } },
+      transferList: [bytes.buffer],
+      resourceLimits: HEAP_MB,
+    })
+    this.#worker.on('message', (answer: ThreadAnswer) => {
+      const waiting = this.#waiting
+      this.#waiting = undefined
+      if (waiting) waiting.resolve(answer)
+      else this.#early = answer
+    })
+    this.#worker.on('error', (error) => this.#end(outOfMemory(error, upload.name)))
+    this.#worker.on('exit', () => this.#end(new Error('the thread that read the import has ended')))
+  }
+
+  ask(request: ThreadRequest): void {
+    this.#worker.postMessage(request)
+  }
+
+  async said<T extends ThreadAnswer['type']>(type: T): Promise<Extract<ThreadAnswer, { type: T }>> {
+    const answer = await new Promise<ThreadAnswer>((resolve, reject) => {
+      const early = this.#early
+      this.#early = undefined
+      if (early) resolve(early)
+      else if (this.#ended !== undefined) reject(this.#ended)
+      else this.#waiting = { resolve, reject }
+    })
+    if (isOf(answer, type)) return answer
+    if (answer.type === 'refused') throw new ImporterError(answer.code, answer.message, answer.choices)
+    throw answer.type === 'failed' ? answer.error : new Error(`the thread said ${answer.type}, not ${type}`)
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  #end(error: unknown): void {
+    this.#ended ??= error
+    this.#waiting?.reject(this.#ended)
+    this.#waiting = undefined
+  }
+}
+
+function isOf<T extends ThreadAnswer['type']>(
+  answer: ThreadAnswer,
+  type: T,
+): answer is Extract<ThreadAnswer, { type: T }> {
+  return answer.type === type
+}
+
+/** Bytes in a buffer that nothing else lies in, which can be handed to a thread. */
+function ofItsOwn(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength) return new Uint8Array(buffer)
+  return Uint8Array.from(bytes)
+}
+
+function outOfMemory(error: unknown, name: string): unknown {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')) return error
+  return new ImporterError(
+    'needs_memory',
+    `${name} needs more memory than one import may take. Split it into several files, each with the header row.`,
+  )
+}

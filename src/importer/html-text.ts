@@ -1,0 +1,100 @@
+/** Names of characters that no keyboard writes as such a code: the few hundred of HTML are rare beyond these. */
+const NAMED: Record<string, string> = {
+  amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0',
+  lsquo: '‘', rsquo: '’', sbquo: '‚', ldquo: '“', rdquo: '”', bdquo: '„', laquo: '«', raquo: '»', lsaquo: '‹', rsaquo: '›',
+  hellip: '…', ndash: '–', mdash: '—', bull: '•', middot: '·', euro: '€', pound: '£', yen: '¥', cent: '¢', copy: '©', reg: '®',
+  trade: '™', deg: '°', frac12: '½', frac14: '¼', frac34: '¾', times: '×', plusmn: '±', iexcl: '¡', iquest: '¿', sect: '§',
+  para: '¶', ordf: 'ª', ordm: 'º', sup2: '²', sup3: '³', micro: 'µ', hearts: '♥', ensp: '\u2002', emsp: '\u2003',
+  thinsp: '\u2009', shy: '\u00ad', szlig: 'ß', aelig: 'æ', AElig: 'Æ', oslash: 'ø', Oslash: 'Ø', aring: 'å', Aring: 'Å',
+  oelig: 'œ', OElig: 'Œ', eth: 'ð', thorn: 'þ', ...accented(),
+}
+
+function accented(): Record<string, string> {
+  const marks = { grave: '\u0300', acute: '\u0301', circ: '\u0302', tilde: '\u0303', uml: '\u0308', cedil: '\u0327', caron: '\u030c' }
+  const found: Record<string, string> = {}
+  for (const letter of 'aceinosuyzACEINOSUYZ')
+    for (const [name, mark] of Object.entries(marks)) {
+      const character = (letter + mark).normalize('NFC')
+      if (character.length === 1) found[letter + name] = character
+    }
+  return found
+}
+
+const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,7}));/g
+const BREAK = /<br ?\/?>(?:\r?\n)?/gi
+/** What an encoder leaves, and anybody may have typed. */
+const WEAK = new Set(['amp', 'lt', 'gt'])
+
+/** What one text shows of HTML: a code that nobody types, one that somebody might, a line break, a bare `&`. */
+export interface HtmlTraces {
+  strong: boolean
+  weak: boolean
+  lineBreak: boolean
+  bare: boolean
+}
+
+/** @returns undefined for a text without `&` and `<br`, which nearly all are */
+export function htmlTraces(text: string): HtmlTraces | undefined {
+  const hasAmpersand = text.includes('&')
+  const lineBreak = text.includes('<') && text.search(BREAK) !== -1
+  if (!hasAmpersand && !lineBreak) return undefined
+  const traces: HtmlTraces = { strong: false, weak: false, lineBreak, bare: false }
+  if (!hasAmpersand) return traces
+  let codes = 0
+  for (const [, decimal, hex, name] of text.matchAll(ENTITY)) {
+    if (name !== undefined && !Object.hasOwn(NAMED, name)) continue
+    codes++
+    if (name !== undefined && WEAK.has(name)) traces.weak = true
+    else if (decimal !== undefined || hex !== undefined || name !== undefined) traces.strong = true
+  }
+  let ampersands = 0
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) ampersands++
+  traces.bare = ampersands > codes
+  return traces
+}
+
+const SMALL_FILE = 50
+
+/**
+ * Whether a file's texts are HTML, from all of its rows. One review may speak of `&amp;` or `<br>`; what an exporter
+ * encoded shows in several, or as a code that nobody types, and has no bare `&` beside it.
+ */
+export class HtmlEvidence {
+  #texts = 0
+  #strong = 0
+  #weak = 0
+  #breaks = 0
+  #bare = 0
+
+  add(traces: HtmlTraces | undefined): void {
+    this.#texts++
+    if (!traces) return
+    if (traces.strong) this.#strong++
+    if (traces.weak) this.#weak++
+    if (traces.lineBreak) this.#breaks++
+    if (traces.bare) this.#bare++
+  }
+
+  get isEncoded(): boolean {
+    if (this.#strong >= 2 || (this.#strong === 1 && this.#bare === 0 && this.#texts <= SMALL_FILE)) return true
+    return (this.#weak >= 2 && this.#bare === 0) || this.#breaks >= 2
+  }
+}
+
+/** Turns the codes into their characters, once, and `<br>` into line breaks; other markup is left as it is. */
+export function decodeHtml(text: string): string {
+  return text
+    .replace(BREAK, '\n')
+    .replace(ENTITY, (code, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return Object.hasOwn(NAMED, name) ? (NAMED[name] ?? code) : code
+      return character(decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)) ?? code
+    })
+    .trim()
+}
+
+/** Undefined for what no text may hold: control characters, halves of pairs, numbers beyond Unicode. */
+function character(code: number): string | undefined {
+  const isControl = code < 0x20 ? code !== 0x09 && code !== 0x0a && code !== 0x0d : code >= 0x7f && code < 0xa0
+  if (isControl || (code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) return undefined
+  return String.fromCodePoint(code)
+}

@@ -1,0 +1,13 @@
+/** No date, rating or name of a language is longer; whoever writes a review can make a cell as long as the file. */
+const LONGEST = 100
+
+/**
+ * A cell that is about to meet patterns: trimmed, with each run of white space as one blank, so that no pattern can try
+ * the many ways to share out a run.
+ *
+ * @returns undefined for a cell that is too long to be a value
+ */
+export function shortCell(cell: string): string | undefined {
+  const value = cell.trim()
+  return value.length > LONGEST ? undefined : value.replace(/\s+/g, ' ')
+}
