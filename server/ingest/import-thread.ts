@@ -8,7 +8,7 @@ import { ImporterError } from '../../src/importer/importer-error.ts'
 import type { ImportOptions } from '../../src/importer/mapping.ts'
 import { prepareImport } from '../../src/importer/prepare.ts'
 import { inBatches, summaryOf } from '../../src/importer/summary.ts'
-import { type ThreadAnswer, type Upload, threadRequest } from './import-messages.ts'
+import { type ThreadAnswer, threadRequest, type Upload } from './import-messages.ts'
 
 if (!parentPort) throw new Error('import-thread runs as a worker thread')
 const port = parentPort

@@ -89,7 +89,10 @@ class ImportThread {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
     const bytes = ofItsOwn(upload.bytes)
     this.#worker = new Worker(new URL('./import-thread-start.js', import.meta.url), {
-      workerData: { entry: new URL(`./import-thread.${extension}`, import.meta.url).href, upload: { ...upload, bytes } },
+      workerData: {
+        entry: new URL(`./import-thread.${extension}`, import.meta.url).href,
+        upload: { ...upload, bytes },
+      },
       transferList: [bytes.buffer],
       resourceLimits: HEAP_MB,
     })

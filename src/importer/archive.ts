@@ -173,8 +173,16 @@ export function leftOut(names: readonly string[]): PassedOver[] {
       if (!REVIEW_FILE.test(file) || visible([file]).length === 0)
         return { file, code: 'no_review_file', reason: 'no CSV, JSON or JSON lines file' }
       if (isTakeout)
-        return { file, code: 'beside_takeout', reason: "none of the Takeout's reviews: import it by itself if it has some" }
-      return { file, code: 'earlier_errors', reason: 'the skipped rows of an earlier import: mend it and import it by itself' }
+        return {
+          file,
+          code: 'beside_takeout',
+          reason: "none of the Takeout's reviews: import it by itself if it has some",
+        }
+      return {
+        file,
+        code: 'earlier_errors',
+        reason: 'the skipped rows of an earlier import: mend it and import it by itself',
+      }
     })
 }
 

@@ -94,7 +94,8 @@ const DAY_FIRST_HEADINGS = new RegExp(
 )
 
 /** Languages, and countries that speak English, that write the day before the month. */
-const DAY_FIRST_LANGUAGES = /^(?:de|fr|es|it|nl|pt|da|nb|no|nn|fi|pl|cs|sk|sl|hr|ro|bg|el|tr|ru|uk|ar|he|hi|vi|id|th|ca)$/
+const DAY_FIRST_LANGUAGES =
+  /^(?:de|fr|es|it|nl|pt|da|nb|no|nn|fi|pl|cs|sk|sl|hr|ro|bg|el|tr|ru|uk|ar|he|hi|vi|id|th|ca)$/
 const DAY_FIRST_ENGLISH = /^en-(?:GB|AU|NZ|IE|IN|ZA|MT|SG|HK)$/
 
 function isDayFirstLanguage(tag: string | undefined): boolean {
@@ -171,7 +172,9 @@ const BECAUSE: Record<DateReading['because'], (example: string) => string> = {
 /** `dates read as month/day: 4 rows; nothing in the file says which, …`. */
 export function describeReading({ dayFirst, because, rows, example }: DateReading): string {
   const count = rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`
-  const way = isProven(because) ? '' : ` (${dayFirst ? '--no-day-first' : '--day-first'} turns them, before they are imported)`
+  const way = isProven(because)
+    ? ''
+    : ` (${dayFirst ? '--no-day-first' : '--day-first'} turns them, before they are imported)`
   const place = `${shown(example.cell)} in line ${example.line}`
   return `dates read as ${dayFirst ? 'day/month' : 'month/day'}: ${count}${BECAUSE[because](place)}${way}`
 }

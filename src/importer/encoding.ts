@@ -51,8 +51,7 @@ function fromEightBit(buffer: Buffer): Decoded {
     if (isUtf8(line)) utf8Lines++
   }
   // A Windows-1252 line is valid UTF-8 only by a rare accident, so a majority of valid lines is no accident.
-  if (utf8Lines * 2 <= withLetters)
-    return { bytes: Buffer.from(decodeWindows1252(buffer)), encoding: 'Windows-1252' }
+  if (utf8Lines * 2 <= withLetters) return { bytes: Buffer.from(decodeWindows1252(buffer)), encoding: 'Windows-1252' }
   return { bytes: Buffer.concat([...decodedRuns(buffer)]), encoding: 'UTF-8 with Windows-1252 lines' }
 }
 

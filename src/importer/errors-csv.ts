@@ -1,5 +1,6 @@
 import { BYTE_ORDER_MARK, csvLine } from './csv-write.ts'
 import type { PreparedImport } from './prepare.ts'
+import { NOTHING_TO_MEND } from './skip.ts'
 
 const ROWS_PER_PIECE = 500
 
@@ -12,6 +13,11 @@ const ROWS_PER_PIECE = 500
  */
 export function* errorsCsv(prepared: PreparedImport): Generator<string> {
   if (prepared.skipped.length === 0) return
+  // What can be mended first; ratings without a text are there for completeness.
+  const [toMend, others] = [false, true].map((isFine) =>
+    prepared.skipped.filter((row) => NOTHING_TO_MEND.has(row.reason) === isFine),
+  )
+  const skipped = [...(toMend ?? []), ...(others ?? [])]
   const involved = [...new Set(prepared.skipped.map((row) => row.table))]
   const several = prepared.tables.length > 1
   const columns = new Map<string, number>()
@@ -20,12 +26,17 @@ export function* errorsCsv(prepared: PreparedImport): Generator<string> {
       if (!columns.has(header)) columns.set(header, columns.size)
   yield BYTE_ORDER_MARK + csvLine(['line', 'reason', ...(several ? ['in_file'] : []), ...columns.keys()])
   let piece = ''
-  for (const [index, row] of prepared.skipped.entries()) {
+  for (const [index, row] of skipped.entries()) {
     const table = prepared.tables[row.table]
     const cells: string[] = new Array(columns.size).fill('')
     for (const [position, header] of (table?.headers ?? []).entries())
       cells[columns.get(header) ?? 0] = row.cells[position] ?? ''
-    piece += csvLine([String(row.line), row.message, ...(several ? [table?.file ?? ''] : []), ...cells])
+    piece += csvLine([
+      String(row.line),
+      NOTHING_TO_MEND.has(row.reason) ? `${row.message} (nothing to mend)` : row.message,
+      ...(several ? [table?.file ?? ''] : []),
+      ...cells,
+    ])
     if ((index + 1) % ROWS_PER_PIECE === 0) {
       yield piece
       piece = ''

@@ -58,12 +58,7 @@ export function flatten(record: object, columns: Columns): string[] {
   return cells
 }
 
-function walk(
-  record: object,
-  prefix: string,
-  depth: number,
-  visit: (header: string, value: unknown) => void,
-): void {
+function walk(record: object, prefix: string, depth: number, visit: (header: string, value: unknown) => void): void {
   for (const [key, value] of Object.entries(record)) {
     const header = prefix === '' ? key : `${prefix}.${key}`
     if (isObject(value) && depth < MAX_DEPTH) walk(value, header, depth + 1, visit)

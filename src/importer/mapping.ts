@@ -83,7 +83,17 @@ export function parseMapping(input: unknown): ImportOptions {
 
 /** The JSON of a saved mapping; what is not set is left out. */
 export function formatMapping(options: ImportOptions): MappingFile {
-  const { dayFirst, dayFirstWhenUnclear, decodeHtml, repairEncoding, metadata, map, profile, source: from, force } = options
+  const {
+    dayFirst,
+    dayFirstWhenUnclear,
+    decodeHtml,
+    repairEncoding,
+    metadata,
+    map,
+    profile,
+    source: from,
+    force,
+  } = options
   return {
     ...(profile !== undefined && { profile }),
     ...(map !== undefined && { map }),

@@ -58,6 +58,11 @@ const FAULTS_OF_ONE_FILE: ReadonlySet<ImporterErrorCode> = new Set([
   'header_too_long',
 ])
 
+/** Whether a folder or archive is imported without the file that this was thrown for. */
+export function isFaultOfOneFile(error: unknown): error is ImporterError {
+  return error instanceof ImporterError && FAULTS_OF_ONE_FILE.has(error.code)
+}
+
 export interface PrepareContext {
   /** Files that can't be imported are passed over, since a folder or archive holds other things too. */
   wholeFolder?: boolean
@@ -93,7 +98,7 @@ export async function prepareImport(
           staged.reduce((sum, one) => sum + one.count, 0),
         )
       } catch (error) {
-        if (!wholeFolder || !(error instanceof ImporterError) || !FAULTS_OF_ONE_FILE.has(error.code)) throw error
+        if (!wholeFolder || !isFaultOfOneFile(error)) throw error
         faults.push(error)
         passOver({ file: table.file, code: error.code, reason: withoutName(error.message, table.file) })
       }
@@ -173,7 +178,8 @@ function collect(staged: readonly Staged[], passedOver: PassedOver[], now: Date 
   for (const one of staged) {
     for (const row of one.rows) {
       const { source, external_id: id, text, occurred_at: at } = row.review
-      if (now && at.getTime() > now.getTime() + DAY_MS) one.notes.add('future_date', one.index, row.line, at.toISOString().slice(0, 10))
+      if (now && at.getTime() > now.getTime() + DAY_MS)
+        one.notes.add('future_date', one.index, row.line, at.toISOString().slice(0, 10))
       delete row.unclear
       let ofSource = bySource.get(source)
       if (!ofSource) {

@@ -42,7 +42,10 @@ export async function* openTables(file: InputFile, passOver?: (one: PassedOver) 
 }
 
 function nested(name: string): ImporterError {
-  return new ImporterError('nested_archive', `${name} is an archive inside an archive. Unpack it and import it by itself.`)
+  return new ImporterError(
+    'nested_archive',
+    `${name} is an archive inside an archive. Unpack it and import it by itself.`,
+  )
 }
 
 /** A refusal's sentence as it stands behind the name of the file. */

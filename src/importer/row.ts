@@ -4,8 +4,8 @@ import { checkedReview } from './checked-review.ts'
 import type { ColumnPlan } from './columns.ts'
 import { restore } from './csv-write.ts'
 import { parseDate, plainTimestamp, type SlashOrder } from './date.ts'
-import { decodeHtml, type HtmlTraces, htmlTraces } from './html-text.ts'
 import { isMangledId, stableId } from './external-id.ts'
+import { decodeHtml, type HtmlTraces, htmlTraces } from './html-text.ts'
 import { parseLanguage } from './language.ts'
 import { parseLink } from './link.ts'
 import type { Field, ImportOptions } from './mapping.ts'
@@ -220,13 +220,15 @@ export function rowMapper(
     const text = decode(opened.text)
     if (text === '') return skipped('no_text', `has ${shown(opened.text)} for a text, which is a blank`)
     if (text !== opened.text) observer.note('html_decoded', line)
-    else if (traces && (traces.strong || traces.weak || traces.lineBreak) && options.noteHtml) observer.note('html_left', line)
+    else if (traces && (traces.strong || traces.weak || traces.lineBreak) && options.noteHtml)
+      observer.note('html_left', line)
 
     const language = optional(cell(cells, columns.language), readLanguage, 'language_left_out', line)
     const url = optional(cell(cells, columns.url), readLink, 'link_left_out', line)
     const avatar = optional(cell(cells, columns.avatar), readLink, 'link_left_out', line)
     const translation = opened.translation ?? cell(cells, columns.translation)
-    if (translation !== '' && translation !== opened.text) keep(metadata, 'translation', mend(decode(translation), line), line)
+    if (translation !== '' && translation !== opened.text)
+      keep(metadata, 'translation', mend(decode(translation), line), line)
     for (const { index, key, read } of metadataColumns) {
       const value = read(cells[index] ?? '')
       if (value !== undefined) keep(metadata, key, mend(decode(value), line), line)

@@ -73,8 +73,7 @@ export async function runImport(
   const { total } = source
   let stopped: ImportResult['stopped']
   let done = 0
-  const report = () =>
-    options.onProgress?.({ done, total, inserted: counts.inserted, updated: done - counts.inserted })
+  const report = () => options.onProgress?.({ done, total, inserted: counts.inserted, updated: done - counts.inserted })
 
   if (options.dryRun !== true) await checkRoom(source, door, options.signal)
   report()

@@ -43,7 +43,8 @@ export class Staged {
     this.file = file
     this.headers = headers
     this.#described = { file, format, encoding, ...(delimiter !== undefined && { delimiter }), headers, plan, notes }
-    this.#reading = () => this.#slashes.reading({ file, headers, ...(delimiter !== undefined && { delimiter }) }, plan, options)
+    this.#reading = () =>
+      this.#slashes.reading({ file, headers, ...(delimiter !== undefined && { delimiter }) }, plan, options)
     this.#map = rowMapper(
       table,
       index,

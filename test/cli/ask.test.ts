@@ -1,5 +1,7 @@
+import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
-import { type Asker, askForColumns } from '../../src/cli/import/ask.ts'
+import { type Asker, askForColumns, askForDates } from '../../src/cli/import/ask.ts'
+import { previewOf } from '../../src/cli/import/preview.ts'
 import type { ImportOptions } from '../../src/importer/mapping.ts'
 import { suite } from '../suite.ts'
 
@@ -53,6 +55,31 @@ test('two columns that could be the text are asked about', async () => {
   assert.is(options.map?.text, 'feedback')
   assert.is(asked.find(({ field }) => field === 'text')?.initial, 'comment')
   assert.is(options.map?.rating, undefined)
+})
+
+test('dates that can be read in two ways are asked about, once for all such files and no others', async () => {
+  const zip = zipSync({
+    'a.csv': strToU8('date,text\n01/02/2026,One.\n'),
+    'b.csv': strToU8('Created,Comment\n03/04/2026,Two.\n'),
+    'c.csv': strToU8('date,text,author\n01/23/2026,Three.,Ana\n'),
+  })
+  const previews = await previewOf({ name: 'x.zip', bytes: zip }, {}, true)
+  const questions: [string, string[], string][] = []
+  const asker: Asker = {
+    ...scripted([]).asker,
+    async select(message, choices, initial) {
+      questions.push([message, choices.map(({ name }) => name), initial])
+      return 'day'
+    },
+  }
+  assert.equal(await askForDates(previews, { source: 'yelp' }, asker), { source: 'yelp', dayFirstWhenUnclear: true })
+  assert.is(questions.length, 1)
+  assert.match(questions[0]?.[0] ?? '', /01\/02\/2026 .*a\.csv, line 2; 2 rows in 2 files/)
+  assert.match(questions[0]?.[1].join() ?? '', /January 2, 2026.*February 1, 2026/)
+  assert.is(questions[0]?.[2], 'month')
+  const certain = await previewOf({ name: 'c.csv', bytes: Buffer.from('date,text\n23/01/2026,One.\n') }, {}, true)
+  assert.equal(await askForDates(certain, {}, asker), {})
+  assert.is(questions.length, 1)
 })
 
 test('it asks again until the rows are right', async () => {

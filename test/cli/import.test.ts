@@ -57,11 +57,20 @@ test('a file goes in with counts, its skipped rows beside it, and again without 
   const first = await json(key, ['import', path])
   assert.equal([first.inserted, first.updated, first.unchanged, first.skipped], [2, 0, 0, 1])
   assert.equal(first.reasons, { rating_only: 1 })
-  assert.is(first.errors_csv, join(folder, 'trustpilot.errors.csv'))
-  assert.match(readFileSync(first.errors_csv, 'utf8'), /^\ufeffline,reason,Domain Url,/)
+  // A rating without a text is nothing to mend: its file is only written when it is asked for.
+  assert.is(first.errors_csv, null)
+  assert.not.ok(existsSync(join(folder, 'trustpilot.errors.csv')))
+  assert.match(first.imports[0].project, /^cli-/)
+  assert.is(first.imports[0].env, 'live')
+  const errors = join(folder, 'all.csv')
+  assert.is((await json(key, ['import', path, '--errors', errors, '--strict'])).errors_csv, errors)
+  assert.match(readFileSync(errors, 'utf8'), /^\ufeffline,reason,Domain Url,[\s\S]*\(nothing to mend\)/)
   assert.type(first.seconds, 'number')
   const again = await json(key, ['import', path])
   assert.equal([again.inserted, again.updated, again.unchanged], [0, 2, 2])
+  const shown = await run(key, ['import', path])
+  assert.match(shown.stdout, /trustpilot\.csv → project cli-\d+, live: 0 inserted/)
+  assert.match(shown.stdout, /1 × a rating without a text \(nothing to mend\)/)
 })
 
 test('skipped rows are exit 1 only under --strict, and mended they go in', async () => {
@@ -105,16 +114,101 @@ test('a folder and a zip of a Takeout are each one import', async () => {
   cpSync(join(samples, 'google-takeout.json'), join(takeout, 'account-1', 'location-2', 'reviews.json'))
   cpSync(join(samples, 'google-takeout.json'), join(takeout, 'account-1', 'location-2', 'reviews-abc.json'))
   writeFileSync(join(takeout, 'notes.json'), '{"a":1}')
+  writeFileSync(join(takeout, 'more.zip'), 'PK')
   const key = await freshKey()
   const merged = await json(key, ['import', takeout])
   assert.equal([merged.inserted, merged.updated, merged.skipped], [2, 2, 2])
-  assert.ok(existsSync(join(folder, 'Takeout.errors.csv')))
+  assert.equal(
+    merged.imports[0].passed_over.map((one: { file: string; code: string }) => [one.file, one.code]),
+    [
+      ['Takeout/more.zip', 'nested_archive'],
+      ['Takeout/notes.json', 'beside_takeout'],
+    ],
+  )
+  const shown = await run(key, ['import', takeout])
+  assert.match(
+    shown.stdout,
+    /Not imported: Takeout\/more\.zip: an archive inside, which is not read: import it by itself\./,
+  )
+  assert.match(shown.stdout, /Read Takeout\.zip\/account-1\/|Read Takeout\/account-1\//)
   const zip = file(
     'takeout.zip',
     zipSync({ 'Takeout/reviews.json': strToU8(readFileSync(join(samples, 'google-takeout.json'), 'utf8')) }),
   )
   assert.is((await json(key, ['import', zip])).unchanged, 2)
 })
+
+test('a folder with an empty file, one of headings and a broken one imports the rest and names each', async () => {
+  const path = join(folder, 'mixed')
+  mkdirSync(path)
+  writeFileSync(join(path, 'good.csv'), 'date,text\n2026-01-05,Good.\n')
+  writeFileSync(join(path, 'empty.csv'), '')
+  writeFileSync(join(path, 'headings.csv'), 'date,text\n')
+  writeFileSync(join(path, 'broken.json'), '[{"date":')
+  writeFileSync(join(path, 'notes.txt'), 'hello')
+  const key = await freshKey()
+  const { code, stdout } = await run(key, ['import', path])
+  assert.is(code, 0)
+  assert.match(stdout, /1 inserted/)
+  for (const line of [
+    /empty\.csv: is empty/,
+    /headings\.csv: has headings and no rows/,
+    /broken\.json: is not valid JSON/,
+    /notes\.txt: no CSV/,
+  ])
+    assert.match(stdout, line)
+  assert.is((await run(key, ['import', path, '--strict'])).code, 1)
+  rmSync(join(path, 'good.csv'))
+  const nothing = await run(key, ['import', path])
+  assert.is(nothing.code, 1)
+  assert.match(nothing.stderr, /could be imported|no rows/)
+})
+
+test('a file of headings only is no success', async () => {
+  const { code, stderr } = await run(await freshKey(), ['import', file('headings.csv', 'date,text\n')])
+  assert.is(code, 1)
+  assert.match(stderr, /headings\.csv has headings and no rows/)
+})
+
+test('the order of dates is decided for the file, told, and refused where rows prove both', async () => {
+  const key = await freshKey()
+  const dates = (...cells: string[]) => `date,text\n${cells.map((cell, index) => `${cell},Text ${index}.\n`).join('')}`
+  const days = async () =>
+    (await json(key, ['list', '--all'])).reviews
+      .map((one: { occurred_at: string }) => one.occurred_at.slice(0, 10))
+      .sort()
+  const both = await run(key, ['import', file('both.csv', dates('01/02/2026', '23/04/2026', '04/23/2026'))])
+  assert.is(both.code, 1)
+  assert.match(both.stderr, /--day-first or --no-day-first/)
+  assert.equal(await days(), [])
+  const proven = await run(key, ['import', file('proven.csv', dates('01/02/2026', '23/04/2026'))])
+  assert.match(proven.stdout, /dates read as day\/month: 2 rows, as "23\/04\/2026" in line 3/)
+  assert.equal(await days(), ['2026-02-01', '2026-04-23'])
+  const open = file('open.csv', dates('03/05/2026'))
+  const dry = await run(key, ['import', open, '--dry-run', '--explain'])
+  assert.match(
+    dry.stdout + dry.stderr,
+    /dates read as month\/day: 1 row; nothing in the file says which[\s\S]*dates read as month\/day/,
+  )
+  assert.match((await run(key, ['import', open])).stdout, /dates read as month\/day: 1 row/)
+})
+
+test('standard input is imported as -, under a name', async () => {
+  const key = await freshKey()
+  const input = 'date,text\n2026-01-05,Good.\nnever,Bad.\n'
+  const errors = join(folder, 'piped.errors.csv')
+  const piped = await run(key, ['import', '-', '--file-name', join(folder, 'piped.csv')], { stdin: input })
+  assert.is(piped.code, 0, piped.stderr)
+  assert.match(piped.stdout, /piped\.csv → .*1 inserted/)
+  assert.match(readFileSync(errors, 'utf8'), /Bad\./)
+  const empty = await run(key, ['import', '-'], { stdin: '' })
+  assert.is(empty.code, 1)
+  assert.match(empty.stderr, /standard input is empty/)
+  const large = await run(key, ['import', '-'], { stdin: 'x'.repeat(11 * 1024 * 1024) })
+  assert.match(large.stderr, /may have at most/)
+  assert.is((await run(key, ['import', open0(), '--file-name', 'x'])).code, 2)
+})
+const open0 = () => file('one.csv', 'date,text\n2026-01-05,Good.\n')
 
 test('several files and patterns at once, added up', async () => {
   const key = await freshKey()
@@ -180,11 +274,11 @@ test('--explain names the source that was chosen, and a profile that there is no
 })
 
 test('a file that is refused as a whole says why once', async () => {
-  const days = ['25', '26', '27'].map((day) => `${day}/12/2025,Text of ${day}.\n`).join('')
+  const days = ['25/12/2025', '12/25/2025'].map((day) => `${day},Text of ${day}.\n`).join('')
   const refused = await run(await freshKey(), ['import', file('days.csv', `date,text\n${days}`)])
   assert.is(refused.code, 1)
-  assert.is(refused.stderr.split('can only be read with the day first').length, 2)
-  assert.match(refused.stderr, /dates_day_first/)
+  assert.is(refused.stderr.split('its dates are of both orders').length, 2)
+  assert.match(refused.stderr, /dates_both_orders/)
 })
 
 test('files that cannot be imported are refused before anything is sent, with what to do', async () => {

@@ -105,7 +105,14 @@ test('what is nested deeper than any export is refused in words, as objects, lis
   const nested = (open: string, close: string) => `${open.repeat(100_000)}1${close.repeat(100_000)}`
   const objects = nested('{"b":', '}')
   const lists = nested('[', ']')
-  for (const text of [`[{"a":${objects}}]`, `[{"a":${lists}}]`, lists, `[${lists}]`, objects, `{"a":1}\n{"a":${lists}}\n`]) {
+  for (const text of [
+    `[{"a":${objects}}]`,
+    `[{"a":${lists}}]`,
+    lists,
+    `[${lists}]`,
+    objects,
+    `{"a":1}\n{"a":${lists}}\n`,
+  ]) {
     const { code, message } = await refusal(text)
     assert.is(code, 'bad_json')
     assert.match(message, /nested deeper/)
@@ -125,11 +132,7 @@ test('headings over 1,000 characters are refused in words, in CSV and JSON', asy
 
 test('more rows than any plan takes are refused before they fill the memory', async () => {
   const cases = [`a\n${'\n'.repeat(600_000)}`, `[${'{},'.repeat(600_000)}{}]`, `[${'0,'.repeat(600_000)}0]`]
-  for (const text of cases)
-    assert.is(
-      (await refusal(text)).code,
-      'too_many_rows',
-    )
+  for (const text of cases) assert.is((await refusal(text)).code, 'too_many_rows')
 })
 
 test('thousands of keys do not fill the memory, nor do cells that are not there', async () => {

@@ -128,27 +128,37 @@ test('slash dates are month first; --day-first turns them', async () => {
   assert.is(await day({ dayFirst: true }), '2026-01-02')
 })
 
-const days = (prepared: PreparedImport) => prepared.rows.map(({ review }) => review.occurred_at.toISOString().slice(0, 10))
+const days = (prepared: PreparedImport) =>
+  prepared.rows.map(({ review }) => review.occurred_at.toISOString().slice(0, 10))
 const dated = (...dates: string[]) => `date,text\n${dates.map((date, index) => `${date},Text ${index}.\n`).join('')}`
-const readings = (prepared: PreparedImport) => prepared.warnings.filter(({ code }) => code === 'dates').map((one) => one.message)
+const readings = (prepared: PreparedImport) =>
+  prepared.warnings.filter(({ code }) => code === 'dates').map((one) => one.message)
 
 test('one row that can only be read with the day first decides for all rows, wherever it stands', async () => {
   const prepared = await prepare(dated('01/02/2026', '23/04/2026'))
   assert.equal(days(prepared), ['2026-02-01', '2026-04-23'])
-  assert.equal(readings(prepared), [
-    'dates read as day/month: 2 rows, as "23/04/2026" in line 3 can only be read so',
-  ])
+  assert.equal(readings(prepared), ['dates read as day/month: 2 rows, as "23/04/2026" in line 3 can only be read so'])
   const late = await prepare(dated(...Array.from({ length: 3_000 }, () => '01/02/2026'), '23/04/2026'))
   assert.is(late.skipped.length, 0)
-  assert.ok(days(late).slice(0, -1).every((day) => day === '2026-02-01'))
+  assert.ok(
+    days(late)
+      .slice(0, -1)
+      .every((day) => day === '2026-02-01'),
+  )
   // The same ids as with the flag.
   const chosen = await prepare(dated('01/02/2026', '23/04/2026'), { dayFirst: true })
-  assert.equal(prepared.rows.map((row) => row.review.external_id), chosen.rows.map((row) => row.review.external_id))
+  assert.equal(
+    prepared.rows.map((row) => row.review.external_id),
+    chosen.rows.map((row) => row.review.external_id),
+  )
 })
 
 test('a row without a text tells the order too, and so does JSON', async () => {
   assert.equal(days(await prepare('date,text,rating\n01/02/2026,One.,5\n23/04/2026,,5\n')), ['2026-02-01'])
-  const json = JSON.stringify([{ date: '01/02/2026', text: 'One.' }, { date: '04/23/2026', text: 'Two.' }])
+  const json = JSON.stringify([
+    { date: '01/02/2026', text: 'One.' },
+    { date: '04/23/2026', text: 'Two.' },
+  ])
   assert.equal(days(await prepare(json)), ['2026-01-02', '2026-04-23'])
 })
 
@@ -166,7 +176,10 @@ test('rows that prove both orders refuse the file, until it is said how they are
 test('where nothing proves an order the month comes first, and the report says so', async () => {
   const prepared = await prepare(dated('01/02/2026', '03/04/2026'))
   assert.equal(days(prepared), ['2026-01-02', '2026-03-04'])
-  assert.match(readings(prepared)[0] ?? '', /^dates read as month\/day: 2 rows; nothing .*"01\/02\/2026" in line 2.*--day-first/)
+  assert.match(
+    readings(prepared)[0] ?? '',
+    /^dates read as month\/day: 2 rows; nothing .*"01\/02\/2026" in line 2.*--day-first/,
+  )
   assert.is(prepared.tables[0]?.dates?.because, 'nothing')
   const chosen = await prepare(dated('01/02/2026'), { dayFirst: true })
   assert.equal(readings(chosen), [])
@@ -183,7 +196,10 @@ test('headings or a language of days first are told as the reason, and turned by
   assert.is((await language('en-GB', 'de', 'en-US')).tables[0]?.dates?.because, 'nothing')
   assert.is((await language('en', 'en', 'en')).tables[0]?.dates?.dayFirst, false)
   assert.equal(days(await prepare('Fecha,Comentario\n01/02/2026,Rico.\n', { dayFirst: false })), ['2026-01-02'])
-  assert.equal(days(await prepare('Fecha,Comentario\n01/23/2026,Rico.\n01/02/2026,Rico 2.\n')), ['2026-01-23', '2026-01-02'])
+  assert.equal(days(await prepare('Fecha,Comentario\n01/23/2026,Rico.\n01/02/2026,Rico 2.\n')), [
+    '2026-01-23',
+    '2026-01-02',
+  ])
 })
 
 test('each file of several is read by its own dates; one that proves nothing by a sibling of the same columns', async () => {
@@ -200,7 +216,10 @@ test('each file of several is read by its own dates; one that proves nothing by 
   assert.equal(days(await files(day, month)), ['2026-04-23', '2026-04-24'])
   const settled = await files(open, day, other)
   assert.equal(days(settled), ['2026-02-01', '2026-04-23', '2026-01-02'])
-  assert.equal(settled.tables.map((table) => table.dates?.because), ['sibling', 'rows', 'nothing'])
+  assert.equal(
+    settled.tables.map((table) => table.dates?.because),
+    ['sibling', 'rows', 'nothing'],
+  )
   assert.is(settled.rows[0]?.review.external_id, (await prepare(open, { dayFirst: true })).rows[0]?.review.external_id)
   assert.is(await refusalOf(() => files(open, day, month)), 'dates_both_orders')
   const asked = await prepareImport(
@@ -236,7 +255,8 @@ test('a file of headings only, or of an empty list, is refused', async () => {
 })
 
 test('codes of HTML are read where the file shows that it is encoded, under the same ids', async () => {
-  const csv = 'date,text,author\n2026-01-05,It&#39;s &quot;warm&quot; &amp; good<br />Twice.,Jo O&#39;Hara\n2026-01-06,D&eacute;j&agrave; vu &amp;lt;3,B\n'
+  const csv =
+    'date,text,author\n2026-01-05,It&#39;s &quot;warm&quot; &amp; good<br />Twice.,Jo O&#39;Hara\n2026-01-06,D&eacute;j&agrave; vu &amp;lt;3,B\n'
   const prepared = await prepare(csv)
   assert.equal(
     prepared.rows.map(({ review }) => [review.text, review.author_name]),
@@ -248,12 +268,20 @@ test('codes of HTML are read where the file shows that it is encoded, under the 
   assert.match(prepared.warnings[0]?.message ?? '', /2 rows have HTML codes/)
   const raw = await prepare(csv, { decodeHtml: false })
   assert.equal(raw.warnings, [])
-  assert.equal(raw.rows.map((row) => row.review.external_id), prepared.rows.map((row) => row.review.external_id))
+  assert.equal(
+    raw.rows.map((row) => row.review.external_id),
+    prepared.rows.map((row) => row.review.external_id),
+  )
 })
 
 test('a review that speaks of HTML stays as it was written, with a note', async () => {
   const others = Array.from({ length: 60 }, (_, index) => `2026-01-05,Text ${index}.\n`).join('')
-  for (const text of ['Shows &amp; once', 'A page of &nbsp; and more', 'Use <br> for breaks', 'Fish & chips &amp; peas']) {
+  for (const text of [
+    'Shows &amp; once',
+    'A page of &nbsp; and more',
+    'Use <br> for breaks',
+    'Fish & chips &amp; peas',
+  ]) {
     const prepared = await prepare(`date,text\n${others}2026-01-05,${text}\n`)
     assert.is(prepared.rows.at(-1)?.review.text, text)
     assert.match(prepared.warnings[0]?.message ?? '', /--decode-html/, text)
@@ -265,15 +293,23 @@ test('a review that speaks of HTML stays as it was written, with a note', async 
 })
 
 test('a text of nothing but coded blanks is none, and codes of what no text may hold stay', async () => {
-  const prepared = await prepare('date,text\n2026-01-05,&nbsp;\n2026-01-05,&#39;a&#0;&#xD800;&#x1F35E;&#39;\n', { decodeHtml: true })
-  assert.equal(prepared.rows.map((row) => row.review.text), ["'a&#0;&#xD800;🍞'"])
+  const prepared = await prepare('date,text\n2026-01-05,&nbsp;\n2026-01-05,&#39;a&#0;&#xD800;&#x1F35E;&#39;\n', {
+    decodeHtml: true,
+  })
+  assert.equal(
+    prepared.rows.map((row) => row.review.text),
+    ["'a&#0;&#xD800;🍞'"],
+  )
   assert.is(prepared.skipped[0]?.reason, 'no_text')
 })
 
 test('dates in the future get a note', async () => {
   const bytes = Buffer.from('date,text\n2026-01-06,Today.\n2027-01-05,Later.\n')
   const prepared = await prepareImport([{ name: 'a.csv', bytes }], {}, { now: new Date('2026-01-05T20:00:00Z') })
-  assert.equal(prepared.warnings.map(({ code, count }) => [code, count]), [['future_date', 1]])
+  assert.equal(
+    prepared.warnings.map(({ code, count }) => [code, count]),
+    [['future_date', 1]],
+  )
 })
 
 test('several files are one import; a folder passes over what holds no reviews', async () => {
@@ -288,7 +324,10 @@ test('several files are one import; a folder passes over what holds no reviews',
     prepared.tables.map((table) => table.file),
     ['a.csv', 'b.json'],
   )
-  assert.equal(prepared.passedOver.map(({ file, code }) => [file, code]), [['settings.json', 'mapping_needed']])
+  assert.equal(
+    prepared.passedOver.map(({ file, code }) => [file, code]),
+    [['settings.json', 'mapping_needed']],
+  )
   assert.is(await refusalOf(() => prepareImport(files)), 'mapping_needed')
 })
 

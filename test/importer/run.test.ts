@@ -2,8 +2,8 @@ import * as assert from 'uvu/assert'
 import type { ReviewInput } from '../../src/contract/review.ts'
 import type { ImportRow } from '../../src/importer/row.ts'
 import { type ImportDoor, type Outcome, runImport } from '../../src/importer/run.ts'
-import { suite } from '../suite.ts'
 import { sourceOf } from '../../src/importer/summary.ts'
+import { suite } from '../suite.ts'
 import { prepare as prepareFile, refusalOf } from './prepared.ts'
 
 const test = suite('running an import')

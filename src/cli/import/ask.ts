@@ -1,11 +1,14 @@
 import type { ReviewInput } from '../../contract/review.ts'
 import { looksLikeDates, looksLikeProse } from '../../importer/column-content.ts'
 import type { ColumnPlan } from '../../importer/columns.ts'
+import { parseDate } from '../../importer/date.ts'
+import { isProven } from '../../importer/date-order.ts'
 import { ImporterError } from '../../importer/importer-error.ts'
 import { type ImportOptions, MAPPABLE_FIELDS, type MappableField } from '../../importer/mapping.ts'
 import { openTables } from '../../importer/read-table.ts'
 import type { InputFile, RawRow, Table } from '../../importer/table.ts'
 import { interrupted } from '../failure.ts'
+import { oneLine } from '../printable.ts'
 import { type Preview, previewOf, sampleReviews } from './preview.ts'
 
 /** Asks one question: what is chosen among, and what Enter takes. */
@@ -54,6 +57,41 @@ export async function askForColumns(file: InputFile, options: ImportOptions, ask
     if (await asker.confirm(rows.length > 0 ? 'Import them so?' : 'Import all the same?')) return chosen
     inFull = true
   }
+}
+
+/**
+ * On a terminal, when the dates of a file can be read in two ways and nothing proves one: asks which it is, before the
+ * ids are made of them.
+ *
+ * @param previews with their dates
+ */
+export async function askForDates(
+  previews: readonly Preview[],
+  options: ImportOptions,
+  asker: Asker,
+): Promise<ImportOptions> {
+  const unclear = previews.filter(({ dates }) => dates && !isProven(dates.because))
+  const [first] = unclear
+  if (!first?.dates) return options
+  const { cell, line } = first.dates.example
+  const rows = unclear.reduce((sum, { dates }) => sum + (dates?.rows ?? 0), 0)
+  const files = unclear.length > 1 ? ` in ${unclear.length} files` : ''
+  const answer = await asker.select(
+    `Dates such as ${oneLine(cell)} (${first.table.file}, line ${line}; ${rows} rows${files}) can be read in two ways. Which is it?`,
+    [false, true].map((dayFirst) => ({
+      name: `${dayFirst ? 'day/month' : 'month/day'}   ${spelledOut(cell, dayFirst)}`,
+      value: dayFirst ? 'day' : 'month',
+    })),
+    first.dates.dayFirst ? 'day' : 'month',
+  )
+  return { ...options, dayFirstWhenUnclear: answer === 'day' }
+}
+
+function spelledOut(cell: string, dayFirst: boolean): string {
+  const date = parseDate(cell, dayFirst)
+  return date.ok
+    ? date.value.toLocaleDateString('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+    : cell
 }
 
 async function firstRows(file: InputFile): Promise<{ table: Table; sample: RawRow[] }> {

@@ -1,7 +1,9 @@
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { basename, join, relative, resolve, sep } from 'node:path'
-import { zipSync } from 'fflate'
-import { checkMerged, reviewFiles } from '../../importer/archive.ts'
+import { promisify } from 'node:util'
+import { type AsyncZipOptions, type AsyncZippable, zip } from 'fflate'
+import { checkMerged, leftOut, reviewFiles } from '../../importer/archive.ts'
+import type { PassedOver } from '../../importer/read-table.ts'
 import { checkFileSize, type InputFile } from '../../importer/table.ts'
 import { usageError } from '../failure.ts'
 
@@ -21,26 +23,53 @@ export async function filesIn(folder: string): Promise<string[]> {
   return (await entriesIn(folder)).filter((entry) => entry.isFile).map((entry) => entry.name)
 }
 
+/** A folder as one file to import, and what in it is not. */
+export interface FolderFile extends InputFile {
+  passedOver: PassedOver[]
+}
+
+const pack = promisify<AsyncZippable, AsyncZipOptions, Uint8Array>(zip)
+
 /**
  * A folder's review files as one archive, so that its pages are one import.
  *
  * @param names the ordinary files below the folder
+ * @param odd what lies there beside them, such as links
  * @throws ImporterError `file_too_large` or `archive_too_large`, before anything is read
  */
 export async function readFolder(
   path: string,
   names: readonly string[],
-  read: (path: string) => Promise<Uint8Array> = (file) => readFile(file),
-): Promise<InputFile> {
+  {
+    odd = [],
+    read = (file) => readFile(file),
+  }: { odd?: readonly string[]; read?: (path: string) => Promise<Uint8Array> } = {},
+): Promise<FolderFile> {
   const wanted = reviewFiles(names)
-  if (wanted.length === 0)
-    throw usageError(`${path} holds no CSV, JSON or JSON lines file`, 'name a folder of an export')
+  const name = basename(resolve(path))
+  const passedOver: PassedOver[] = [
+    ...leftOut(names),
+    ...odd.map((file) => ({
+      file,
+      code: 'no_review_file' as const,
+      reason: 'a link or another thing that is no ordinary file',
+    })),
+  ].map((one) => ({ ...one, file: `${name}/${one.file}` }))
+  if (wanted.length === 0) {
+    const archives = passedOver.filter(({ code }) => code === 'nested_archive').map(({ file }) => file)
+    throw usageError(
+      `${path} holds no CSV, JSON or JSON lines file`,
+      archives.length > 0
+        ? `the archives in it are not read; import them by themselves: ${archives.slice(0, 5).join(', ')}${archives.length > 5 ? ', …' : ''}`
+        : 'name a folder of an export',
+    )
+  }
   const sizes = await Promise.all(wanted.map(async (name) => ({ name, size: (await lstat(join(path, name))).size })))
   checkMerged(path, sizes)
   const entries: [string, Uint8Array][] = []
   for (const name of wanted) entries.push([name, await read(join(path, name))])
-  const bytes = zipSync(Object.fromEntries(entries), { level: 6 })
-  const name = basename(resolve(path))
+  // In threads of its own, since a server that watches the folder does this beside its requests.
+  const bytes = await pack(Object.fromEntries(entries), { level: 6 })
   checkFileSize(name, bytes.byteLength)
-  return { name, bytes }
+  return { name, bytes, passedOver }
 }

@@ -4,6 +4,8 @@ import type { ImportClient, Upload } from '../../client/imports.ts'
 import { writePrivateFile } from '../../client/private-file.ts'
 import type { ImportAnswer, ImportProgress } from '../../contract/imports.ts'
 import { formatMapping, type ImportOptions } from '../../importer/mapping.ts'
+import type { PassedOver } from '../../importer/read-table.ts'
+import { NOTHING_TO_MEND } from '../../importer/skip.ts'
 
 export interface ImportRun {
   client: ImportClient
@@ -11,6 +13,8 @@ export interface ImportRun {
   dryRun: boolean
   /** Where the skipped rows are written to. */
   errorsPath: string
+  /** Writes that file also when there is nothing in it to mend. */
+  allErrors?: boolean
   onProgress?: (progress: ImportProgress) => void
   signal?: AbortSignal
 }
@@ -18,9 +22,14 @@ export interface ImportRun {
 /** An import's answer, with `errors_csv` as the file on this machine. */
 export type ImportReport = ImportAnswer
 
+/** Skipped rows that can be mended; ratings without a text are no error of the file. */
+export function toMend({ reasons }: Pick<ImportAnswer, 'reasons'>): number {
+  return Object.entries(reasons).reduce((sum, [reason, rows]) => (NOTHING_TO_MEND.has(reason) ? sum : sum + rows), 0)
+}
+
 /** Uploads one input and fetches its errors.csv. */
 export async function importInput(
-  file: { name: string; bytes: Upload['bytes'] },
+  file: { name: string; bytes: Upload['bytes']; passedOver?: readonly PassedOver[] },
   run: ImportRun,
 ): Promise<ImportReport> {
   const { client, options, dryRun, errorsPath, onProgress, signal } = run
@@ -28,8 +37,10 @@ export async function importInput(
     { fileName: basename(file.name), bytes: file.bytes, mapping: formatMapping(options), dryRun },
     { ...(onProgress ? { onProgress } : {}), ...(signal ? { signal } : {}) },
   )
-  if (answer.errors_csv !== null) await writeKeeping(errorsPath, await client.errorsCsv(answer.errors_csv))
-  return { ...answer, errors_csv: answer.errors_csv === null ? null : errorsPath }
+  const passedOver = [...(file.passedOver ?? []), ...answer.passed_over]
+  const wanted = answer.errors_csv !== null && (run.allErrors === true || toMend(answer) > 0)
+  if (wanted && answer.errors_csv !== null) await writeKeeping(errorsPath, await client.errorsCsv(answer.errors_csv))
+  return { ...answer, passed_over: passedOver, errors_csv: wanted ? errorsPath : null }
 }
 
 /** Somebody may be mending the file of an earlier run: it is kept as `.bak` when it is not the same. */

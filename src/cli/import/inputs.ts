@@ -1,8 +1,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join, resolve, sep } from 'node:path'
+import { addAbortSignal, type Readable } from 'node:stream'
+import type { PassedOver } from '../../importer/read-table.ts'
 import { checkFileSize, type InputFile } from '../../importer/table.ts'
-import { CliError } from '../failure.ts'
-import { filesIn, readFolder } from './folder-input.ts'
+import { CliError, interrupted } from '../failure.ts'
+import { entriesIn, readFolder } from './folder-input.ts'
 
 /** One import: a file, or a folder whose review files are merged. */
 export interface ImportInput {
@@ -11,6 +13,39 @@ export interface ImportInput {
   isFolder: boolean
   /** Where its errors.csv goes unless told otherwise. */
   errorsPath: string
+  /** What came over standard input, which can be read once. */
+  read?: InputFile
+}
+
+/** How standard input is named among the arguments. */
+export const STANDARD_INPUT = '-'
+
+/**
+ * Reads standard input to its end.
+ *
+ * @param name what the data is called in the report and beside which its errors.csv is written
+ * @throws ImporterError `file_too_large`; CliError `no_file` when nothing comes
+ */
+export async function standardInput(stream: Readable, name: string, signal: AbortSignal): Promise<ImportInput> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of addAbortSignal(signal, stream)) {
+      const bytes = Buffer.from(chunk)
+      size += bytes.byteLength
+      checkFileSize(name, size)
+      chunks.push(bytes)
+    }
+  } catch (error) {
+    if (signal.aborted) throw interrupted('interrupted; nothing was imported')
+    throw error
+  }
+  if (size === 0)
+    throw new CliError('standard input is empty', {
+      code: 'no_file',
+      hints: ['send a file: … | pullquote reviews import -'],
+    })
+  return { path: name, isFolder: false, errorsPath: errorsPathOf(name), read: { name, bytes: Buffer.concat(chunks) } }
 }
 
 /**
@@ -73,8 +108,17 @@ function segmentPattern(segment: string): string {
  *
  * @throws ImporterError `file_too_large` or `archive_too_large`, before anything is read
  */
-export async function readInput({ path, isFolder }: ImportInput): Promise<InputFile> {
-  if (isFolder) return readFolder(path, await filesIn(path))
+export async function readInput({
+  path,
+  isFolder,
+  read,
+}: ImportInput): Promise<InputFile & { passedOver?: PassedOver[] }> {
+  if (read) return read
+  if (isFolder) {
+    const entries = await entriesIn(path)
+    const named = (isFile: boolean) => entries.filter((entry) => entry.isFile === isFile).map(({ name }) => name)
+    return readFolder(path, named(true), { odd: named(false) })
+  }
   checkFileSize(path, (await stat(path)).size)
   return { name: basename(path), bytes: await readFile(path) }
 }

@@ -1,8 +1,9 @@
 import type { ReviewInput, Source } from '../../contract/review.ts'
 import type { ColumnPlan } from '../../importer/columns.ts'
-import { ImporterError } from '../../importer/importer-error.ts'
+import { type DateReading, describeReading, settledBySiblings, slashDatesOf } from '../../importer/date-order.ts'
+import type { ImporterError } from '../../importer/importer-error.ts'
 import type { ImportOptions } from '../../importer/mapping.ts'
-import { planTable } from '../../importer/prepare.ts'
+import { isFaultOfOneFile, planTable } from '../../importer/prepare.ts'
 import { openTables } from '../../importer/read-table.ts'
 import { rowMapper } from '../../importer/row.ts'
 import type { InputFile, RawRow, Table } from '../../importer/table.ts'
@@ -12,39 +13,51 @@ export interface Preview {
   table: Table
   plan: ColumnPlan
   sample: RawRow[]
+  /** How its slash dates are read; only known when it was asked for, since all rows have to be gone through. */
+  dates?: DateReading | undefined
 }
 
 /**
- * Looks at the tables of a file without importing. In an archive those without review columns are passed over, as the
+ * Looks at the tables of a file without importing. In an archive those that can't be imported are passed over, as the
  * import does.
  *
+ * @param withDates goes through all rows for how their dates are to be read
  * @throws ImporterError as the import itself would
  */
-export async function previewOf(file: InputFile, options: ImportOptions): Promise<Preview[]> {
+export async function previewOf(file: InputFile, options: ImportOptions, withDates = false): Promise<Preview[]> {
   const previews: Preview[] = []
-  let unknown: ImporterError | undefined
+  let fault: ImporterError | undefined
   const isArchive = file.bytes[0] === 0x50 && file.bytes[1] === 0x4b
-  for await (const table of openTables(file)) {
+  for await (const table of openTables(file, isArchive ? () => {} : undefined)) {
     try {
-      previews.push({ table, ...(await planTable(table, options)) })
+      const planned = { table, ...(await planTable(table, options)) }
+      const dates = withDates
+        ? (await slashDatesOf(table.rows, planned.plan)).reading(table, planned.plan, options)
+        : undefined
+      previews.push({ ...planned, dates })
     } catch (error) {
-      if (!(error instanceof ImporterError) || error.code !== 'mapping_needed' || !isArchive) throw error
-      unknown = error
+      if (!isArchive || !isFaultOfOneFile(error)) throw error
+      fault = error
     }
   }
-  if (previews.length === 0 && unknown) throw unknown
-  return previews
+  if (previews.length === 0 && fault) throw fault
+  const siblings = settledBySiblings(previews.map(({ table, plan, dates }) => ({ ...table, plan, dates })))
+  return previews.map((preview, place) => ({ ...preview, dates: siblings.get(place) ?? preview.dates }))
 }
 
 /** The first rows as they would be stored. */
-export function sampleReviews({ table, plan, sample }: Preview, options: ImportOptions, count = 3): ReviewInput[] {
+export function sampleReviews(
+  { table, plan, sample, dates }: Preview,
+  options: ImportOptions,
+  count = 3,
+): ReviewInput[] {
   const map = rowMapper(
     table,
     0,
     plan,
     {
       ...options,
-      dayFirst: options.dayFirst ?? options.dayFirstWhenUnclear ?? false,
+      dayFirst: options.dayFirst ?? dates?.dayFirst ?? options.dayFirstWhenUnclear ?? false,
       decodeHtml: options.decodeHtml ?? false,
     },
     { note() {}, slashDate() {}, text() {} },
@@ -63,7 +76,7 @@ export function sampleReviews({ table, plan, sample }: Preview, options: ImportO
  *
  * @param source that of all rows, when it was chosen
  */
-export function explain({ table, plan }: Preview, source?: Source): string[] {
+export function explain({ table, plan, dates }: Preview, source?: Source): string[] {
   const { headers } = table
   const read = [
     table.format.toUpperCase(),
@@ -79,6 +92,7 @@ export function explain({ table, plan }: Preview, source?: Source): string[] {
       lines.push(`  ${field.padEnd(9)} ${indexes.map((index) => `"${headers[index]}"`).join(', else ')}`)
   if (source !== undefined || !plan.fields.source?.length)
     lines.push(`  source    always ${source ?? plan.profile.source}`)
+  if (dates && dates.because !== 'chosen') lines.push(`  ${describeReading(dates)}`)
   const kept = plan.metadata.map(({ index, key }) => `"${headers[index]}" as ${key}`)
   if (kept.length > 0) lines.push(`  metadata  ${kept.join(', ')}`)
   if (plan.unused.length > 0) lines.push(`  left out  ${plan.unused.map((header) => `"${header}"`).join(', ')}`)

@@ -1,5 +1,7 @@
 import type { ImportAnswer } from '../../contract/imports.ts'
-import { SKIP_REASONS } from '../../importer/skip.ts'
+import { NOTHING_TO_MEND, SKIP_REASONS } from '../../importer/skip.ts'
+import { oneLine } from '../printable.ts'
+import { toMend } from './import-input.ts'
 
 /** Formats whose columns were matched by name, so that a column left out may be missed. */
 const GUESSED = new Set(['generic', 'multi-source'])
@@ -19,15 +21,44 @@ export function reportLines(answer: ImportAnswer, label: string, errorsPath: str
         `${count(updated)} updated (${count(unchanged)} of them unchanged)`,
         `${count(skipped)} skipped`,
       ]
-  const lines = [`${label}: ${parts.join(', ')} in ${seconds.toFixed(1)} s.${dry ? ' Nothing was written.' : ''}`]
-  for (const [reason, rows] of Object.entries(answer.reasons)) lines.push(`  ${count(rows)} × ${spoken(reason)}`)
-  for (const { message } of answer.warnings) lines.push(`  Note: ${message}.`)
+  const lines = [
+    `${label} → project ${oneLine(answer.project)}, ${answer.env}: ${parts.join(', ')} in ${seconds.toFixed(1)} s.${dry ? ' Nothing was written.' : ''}`,
+  ]
+  for (const [reason, rows] of Object.entries(answer.reasons))
+    lines.push(`  ${count(rows)} × ${spoken(reason)}${NOTHING_TO_MEND.has(reason) ? ' (nothing to mend)' : ''}`)
+  for (const { message } of answer.warnings) lines.push(`  Note: ${oneLine(message)}.`)
+  if (answer.files.length > 1)
+    for (const { file, rows, profile } of answer.files)
+      lines.push(`  Read ${oneLine(file)}: ${count(rows)} ${rows === 1 ? 'row' : 'rows'} (${profile}).`)
+  lines.push(...passedOverLines(answer.passed_over))
   for (const { profile, file, unused } of answer.files)
     if (GUESSED.has(profile) && unused.length > 0)
       lines.push(`  Left out of ${file}: ${unused.join(', ')} (keep columns with --metadata).`)
   if (answer.samples) lines.push(...sampleLines(answer.samples))
-  if (errorsPath !== null) lines.push(`  The skipped rows are in ${errorsPath}: mend them there and import that file.`)
+  if (errorsPath !== null) lines.push(errorsLine(answer, errorsPath))
   return lines
+}
+
+function errorsLine(answer: ImportAnswer, path: string): string {
+  if (toMend(answer) === 0) return `  The skipped rows are in ${path}; there is nothing in them to mend.`
+  // Without the other rows beside them, those few may not tell the order of their dates any more.
+  const orders = new Set(answer.files.flatMap(({ dates }) => (dates ? [dates.order] : [])))
+  const flag = orders.size === 1 && orders.has('day_first') ? ' with --day-first' : ''
+  return `  The skipped rows are in ${path}: mend them there and import that file${flag}.`
+}
+
+/** A line for each file that was not imported; of the many photos of a Takeout one for their kind. */
+const LINES_OF_A_KIND = 10
+
+function passedOverLines(passedOver: ImportAnswer['passed_over']): string[] {
+  const byReason = new Map<string, string[]>()
+  for (const { file, reason } of passedOver) byReason.set(reason, [...(byReason.get(reason) ?? []), file])
+  return [...byReason].flatMap(([reason, files]) => [
+    ...files.slice(0, LINES_OF_A_KIND).map((file) => `  Not imported: ${oneLine(file)}: ${oneLine(reason)}.`),
+    ...(files.length > LINES_OF_A_KIND
+      ? [`  Not imported: ${files.length - LINES_OF_A_KIND} more files: ${oneLine(reason)} (--json names them).`]
+      : []),
+  ])
 }
 
 function sampleLines(samples: NonNullable<ImportAnswer['samples']>): string[] {

@@ -2,6 +2,7 @@ import { lstat, mkdir, rename } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { writePrivateFile } from '../../client/private-file.ts'
 import { failureOf } from '../failure.ts'
+import { oneLine } from '../printable.ts'
 import type { ImportReport } from './import-input.ts'
 import { DONE_FOLDERS } from './watch-layout.ts'
 
@@ -46,6 +47,10 @@ export async function freeName(folder: string, name: string): Promise<string> {
 /** What happened, for people. */
 export function summary(outcome: WatchOutcome): string {
   if (!outcome.ok) return `not imported: ${failureOf(outcome.error).what}.`
-  const { inserted, updated, skipped } = outcome.report
-  return `${inserted} inserted, ${updated} updated, ${skipped} skipped.`
+  const { inserted, updated, skipped, warnings, passed_over: passedOver } = outcome.report
+  const notRead =
+    passedOver.length > 0 ? ` ${passedOver.length} files in it were not imported: the report names them.` : ''
+  // Nobody can be asked here, and wrong dates would stand under ids that are made of them.
+  const dates = warnings.filter(({ code }) => code === 'dates').map(({ message }) => ` Note: ${oneLine(message)}.`)
+  return `${inserted} inserted, ${updated} updated, ${skipped} skipped.${notRead}${dates.join('')}`
 }

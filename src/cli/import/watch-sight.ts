@@ -51,7 +51,7 @@ function noneWhenGone(error: unknown): [] {
  * @param root the watched folder
  */
 export async function readSafely(root: string, path: string, sight: Sight): Promise<InputFile> {
-  if (sight.kind === 'folder') return readFolder(path, sight.files, (file) => readFileSafely(root, file))
+  if (sight.kind === 'folder') return readFolder(path, sight.files, { read: (file) => readFileSafely(root, file) })
   return { name: basename(path), bytes: await readFileSafely(root, path) }
 }
 

@@ -4,9 +4,9 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { closest } from '../../cli/closest.ts'
 import { interrupted, usageError } from '../../cli/failure.ts'
 import { clientFlags, sourceFlag } from '../../cli/flags.ts'
-import { askForColumns, terminalAsker } from '../../cli/import/ask.ts'
-import { type ImportReport, importInput } from '../../cli/import/import-input.ts'
-import { type ImportInput, inputsOf, readInput } from '../../cli/import/inputs.ts'
+import { askForColumns, askForDates, terminalAsker } from '../../cli/import/ask.ts'
+import { type ImportReport, importInput, toMend } from '../../cli/import/import-input.ts'
+import { type ImportInput, inputsOf, readInput, STANDARD_INPUT, standardInput } from '../../cli/import/inputs.ts'
 import { loadMapping, saveMapping } from '../../cli/import/mappings.ts'
 import { explain, previewOf } from '../../cli/import/preview.ts'
 import { progressLine, reportLines } from '../../cli/import/report.ts'
@@ -18,6 +18,7 @@ import { createImportClient } from '../../client/imports.ts'
 import type { Source } from '../../contract/review.ts'
 import { type ImportOptions, parseMapArguments } from '../../importer/mapping.ts'
 import { PROFILES } from '../../importer/profiles.ts'
+import type { PassedOver } from '../../importer/read-table.ts'
 
 type ImportAnswer = Pick<
   ImportReport,
@@ -43,10 +44,15 @@ Formats: ${FORMATS.join(', ')}.`
     '<%= config.bin %> <%= command.id %> "exports/*.csv" --env test',
     '<%= config.bin %> <%= command.id %> sheet.csv --map text=Comment --map date="Created on" --metadata Product --save-mapping shop',
     '<%= config.bin %> <%= command.id %> sheet.csv --mapping shop --day-first',
+    'curl -s https://example.com/export.csv | <%= config.bin %> <%= command.id %> - --file-name export.csv',
   ]
   static override strict = false
   static override args = {
-    file: Args.string({ description: 'files, folders or patterns', required: true, ignoreStdin: true }),
+    file: Args.string({
+      description: 'files, folders or patterns; - for standard input',
+      required: true,
+      ignoreStdin: true,
+    }),
   }
   static override flags = {
     ...clientFlags,
@@ -67,20 +73,31 @@ Formats: ${FORMATS.join(', ')}.`
       helpValue: 'COLUMNS',
     }),
     source: sourceFlag('source of all rows, whatever the file says'),
-    'day-first': Flags.boolean({ description: 'read 1/2/2026 as the first of February', allowNo: true }),
+    'day-first': Flags.boolean({
+      description: 'read 1/2/2026 as the first of February, or not; by default the file decides',
+      allowNo: true,
+    }),
+    'decode-html': Flags.boolean({
+      description: 'read &amp; and <br> in reviews as what they stand for, or not; by default the file decides',
+      allowNo: true,
+    }),
+    'file-name': Flags.string({ description: 'what standard input is called in the report', helpValue: 'NAME' }),
     'repair-encoding': Flags.boolean({ description: 'mend double-encoded text, such as Ã© for é' }),
     mapping: Flags.string({ description: 'a saved mapping, or a file of one', helpValue: 'NAME' }),
     'save-mapping': Flags.string({ description: 'save how this file is read under a name', helpValue: 'NAME' }),
     'dry-run': Flags.boolean({ description: 'show what would happen and write nothing', default: false }),
     explain: Flags.boolean({ description: 'show how each file is understood', default: false }),
     errors: Flags.string({ description: 'where the skipped rows go; default: beside the input', helpValue: 'FILE' }),
-    strict: Flags.boolean({ description: 'exit with 1 when a row was skipped', default: false }),
+    strict: Flags.boolean({
+      description: 'exit with 1 when a row or file was not imported that could be mended',
+      default: false,
+    }),
     force: Flags.boolean({ description: 'import reviews that the account owner wrote' }),
   }
 
   async run(): Promise<ImportAnswer> {
     const { argv, flags } = await this.parse(ReviewsImport)
-    const inputs = await inputsOf(argv.map(String))
+    const inputs = await this.inputs(argv.map(String), flags)
     if (flags.errors !== undefined && inputs.length > 1)
       throw usageError(
         '--errors names one file and there are several inputs',
@@ -89,19 +106,19 @@ Formats: ${FORMATS.join(', ')}.`
     const stored = flags.profile === undefined ? {} : (await readProfiles(this.config.configDir)).profiles
     const { connection, format } = splitProfiles(flags.profile ?? [], Object.keys(stored))
     const options = await this.optionsOf(flags, format)
-    const prepared: { input: ImportInput; options: ImportOptions }[] = []
-    for (const input of inputs) {
-      prepared.push({ input, options: await this.checked(input, options, flags.explain) })
-    }
+    const prepared: Checked[] = []
+    for (const input of inputs) prepared.push(await this.checked(input, options, flags.explain))
     const [first] = prepared
     if (flags['save-mapping'] !== undefined && first)
       this.note(`Saved as ${await saveMapping(this.config.configDir, flags['save-mapping'], first.options)}.`)
 
     const imports = await this.withClient({ ...flags, profile: connection }, async (session) => {
       const reports: ImportAnswer['imports'] = []
-      for (const { input, options: own } of prepared) {
+      for (const one of prepared) {
+        const { input } = one
         const errorsPath = flags.errors ?? input.errorsPath
-        const report = await this.importOne(input, own, { session, errorsPath, dryRun: flags['dry-run'] })
+        const allErrors = flags.errors !== undefined
+        const report = await this.importOne(one, { session, errorsPath, allErrors, dryRun: flags['dry-run'] })
         reports.push({ input: input.path, ...report })
         for (const line of reportLines(report, input.path, report.errors_csv)) this.log(line)
       }
@@ -109,7 +126,7 @@ Formats: ${FORMATS.join(', ')}.`
       return reports
     })
     const answer = totals(imports, flags['dry-run'])
-    if (flags.strict && answer.skipped > 0) process.exitCode = 1
+    if (flags.strict && (toMend(answer) > 0 || imports.some(leftFilesOut))) process.exitCode = 1
     return answer
   }
 
@@ -120,6 +137,7 @@ Formats: ${FORMATS.join(', ')}.`
       metadata?: string | undefined
       source?: string | undefined
       'day-first'?: boolean | undefined
+      'decode-html'?: boolean | undefined
       'repair-encoding'?: boolean | undefined
       force?: boolean | undefined
     },
@@ -135,37 +153,61 @@ Formats: ${FORMATS.join(', ')}.`
       ...(flags.metadata !== undefined && { metadata: metadataOf(flags.metadata) }),
       ...(flags.source !== undefined && { source: flags.source as Source }),
       ...(flags['day-first'] !== undefined && { dayFirst: flags['day-first'] }),
+      ...(flags['decode-html'] !== undefined && { decodeHtml: flags['decode-html'] }),
       ...(flags['repair-encoding'] !== undefined && { repairEncoding: flags['repair-encoding'] }),
       ...(flags.force !== undefined && { force: flags.force }),
     }
   }
 
-  /** Finds what is wrong with a file before anything is connected or sent; on a terminal it asks for the columns. */
-  private async checked(input: ImportInput, options: ImportOptions, explained: boolean): Promise<ImportOptions> {
+  private async inputs(
+    args: readonly string[],
+    flags: { 'key-stdin'?: boolean | undefined; 'file-name'?: string | undefined },
+  ): Promise<ImportInput[]> {
+    const { 'file-name': name = 'stdin' } = flags
+    if (!args.includes(STANDARD_INPUT)) {
+      if (flags['file-name'] !== undefined) throw usageError('--file-name is for standard input', 'give - as the file')
+      return inputsOf(args)
+    }
+    if (flags['key-stdin'])
+      throw usageError('standard input holds either the key or the file', 'give the key in PULLQUOTE_KEY')
+    const files = await inputsOf(args.filter((argument) => argument !== STANDARD_INPUT))
+    if (process.stdin.isTTY) this.note('Reading from the terminal; Ctrl-D ends.')
+    return [...files, await standardInput(process.stdin, name, this.interruptSignal)]
+  }
+
+  /** Finds what is wrong with a file before anything is connected or sent; on a terminal it asks what is not certain. */
+  private async checked(input: ImportInput, options: ImportOptions, explained: boolean): Promise<Checked> {
     const file = await readInput(input)
-    const canAsk = process.stdin.isTTY === true && process.stderr.isTTY === true && !this.jsonEnabled()
-    const settled = canAsk ? await askForColumns(file, options, await terminalAsker()) : options
-    const previews = await previewOf(file, settled)
+    const canAsk = process.stdin.isTTY === true && process.stderr.isTTY === true && !this.jsonEnabled() && !input.read
+    const asker = canAsk ? await terminalAsker() : undefined
+    let settled = asker ? await askForColumns(file, options, asker) : options
+    const previews = await previewOf(file, settled, canAsk || explained)
     if (explained) for (const preview of previews) for (const line of explain(preview, settled.source)) this.talk(line)
-    return settled
+    if (asker) settled = await askForDates(previews, settled, asker)
+    return { input, options: settled, passedOver: file.passedOver ?? [] }
   }
 
   private async importOne(
-    input: ImportInput,
-    options: ImportOptions,
-    { session, errorsPath, dryRun }: { session: ClientSession; errorsPath: string; dryRun: boolean },
+    { input, options, passedOver }: Checked,
+    {
+      session,
+      errorsPath,
+      allErrors,
+      dryRun,
+    }: { session: ClientSession; errorsPath: string; allErrors: boolean; dryRun: boolean },
   ): Promise<ImportReport> {
     const client = createImportClient({ ...session.connection, key: session.key, retry: session.retry })
     const progress = this.progress(`Importing ${input.path}`)
     const started = Date.now()
     let done = 0
     try {
-      const file = { name: resolve(input.path), bytes: async () => (await readInput(input)).bytes }
+      const file = { name: resolve(input.path), bytes: async () => (await readInput(input)).bytes, passedOver }
       return await importInput(file, {
         client,
         options,
         dryRun,
         errorsPath,
+        allErrors,
         signal: this.interruptSignal,
         onProgress: (step) => {
           done = step.done
@@ -181,6 +223,21 @@ Formats: ${FORMATS.join(', ')}.`
       progress.stop()
     }
   }
+}
+
+/** An input that can be imported, with how it is read. */
+interface Checked {
+  input: ImportInput
+  options: ImportOptions
+  /** Files of a folder that are not sent. */
+  passedOver: readonly PassedOver[]
+}
+
+const NO_REVIEW_FILES = new Set(['no_review_file', 'beside_takeout', 'earlier_errors'])
+
+/** Whether files were not imported that might hold reviews. */
+function leftFilesOut({ passed_over: passedOver }: ImportReport): boolean {
+  return passedOver.some(({ code }) => !NO_REVIEW_FILES.has(code))
 }
 
 /** A name is a format's, or that of stored connection settings; both may be given. */
