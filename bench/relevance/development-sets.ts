@@ -25,6 +25,8 @@ export interface RankingQuery {
 export interface RankingTask {
   name: 'dstc' | 'aspect' | 'subjqa'
   documents: string[]
+  /** Id and pool of each document. */
+  sources: { id: string; pool: string }[]
   queries: RankingQuery[]
 }
 
@@ -70,7 +72,7 @@ export function readDevelopmentSets(folder: string): DevelopmentSets {
       businesses: row.pool.length,
       relevant: new Set(row.relevant.flatMap((id) => position.get(id) ?? [])),
     }))
-    tasks.push({ name, documents: documents.map((row) => row.text), queries })
+    tasks.push({ name, documents: documents.map((row) => row.text), sources: documents, queries })
     if (name === 'aspect') tones = toneQueries(documents, queries)
   }
   return {

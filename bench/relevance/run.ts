@@ -1,11 +1,14 @@
 /**
  * Relevance on the development sets of the corpus, through the product's own code.
  *
- *   npm run bench:relevance [-- --corpus=PATH] [--search] [--database=URL]
+ *   npm run bench:relevance [-- --corpus=PATH] [--search | --whole] [--database=URL]
  *
  * First table: vectors as the configured provider makes them (PULLQUOTE_EMBEDDER …; the built-in model is always there)
  * beside BM25 and two lexical cosines. With --search a second one: the same sets stored as reviews, chunked, indexed and
  * ranked by the SQL and the fusion of /v1/query, on the embedded database or the PostgreSQL server at --database.
+ *
+ * With --whole only this: DSTC's reviews put together again, so that an excerpt has several sentences, compared as whole
+ * excerpts and by their best sentence, with what passes at several floors.
  *
  * The corpus folder is --corpus, PULLQUOTE_CORPUS or ../shared/corpus; the `xz` command must be there.
  */
@@ -20,10 +23,16 @@ import { OTHER_LANGUAGES } from './other-languages.ts'
 import { Bm25Scorer, EmbedderScorer, type Scorer, TfIdfScorer } from './scorers.ts'
 import { measureSearch } from './search-table.ts'
 import { type Figures, measure } from './vectors-table.ts'
+import { measureWholeReviews } from './whole-reviews.ts'
 
 const FLOOR = 0.66
 const { values } = parseArgs({
-  options: { corpus: { type: 'string' }, search: { type: 'boolean' }, database: { type: 'string' } },
+  options: {
+    corpus: { type: 'string' },
+    search: { type: 'boolean' },
+    whole: { type: 'boolean' },
+    database: { type: 'string' },
+  },
 })
 const sets = readDevelopmentSets(values.corpus ?? process.env.PULLQUOTE_CORPUS ?? '../shared/corpus')
 const sentences = sets.tasks.flatMap((task) => task.documents)
@@ -37,6 +46,11 @@ const row = (cells: string[]) => console.log(`| ${cells.join(' | ')} |`)
 function head(cells: string[]): void {
   row(cells)
   row(cells.map(() => '---'))
+}
+
+if (values.whole) {
+  await whole()
+  process.exit()
 }
 
 const scorers: { scorer: Scorer; floor?: number }[] = [
@@ -113,3 +127,24 @@ if (values.search) {
 }
 await builtin.close?.()
 if (chosen !== builtin) await chosen.close?.()
+
+async function whole(): Promise<void> {
+  const task = sets.tasks.find(({ name }) => name === 'dstc')
+  if (!task) throw new Error('The development sets have no task dstc')
+  const { figures, gain, vectors } = await measureWholeReviews(
+    values.database ?? 'embedded',
+    chosen,
+    task,
+    sets.offDomain,
+  )
+  head(['compared', 'nDCG@10', 'floor', 'precision', 'recall', 'F0.5', 'silent on answerable', 'silent off-domain'])
+  for (const { name, ndcg, atFloors } of figures) {
+    for (const f of atFloors) {
+      const shares = [f.precision, f.recall, f.half, f.silent, f.offDomain]
+      row([name, cell(ndcg, 4), cell(f.floor, 2), ...shares.map((share) => cell(share))])
+    }
+  }
+  console.log(
+    `\nGain ${cell(gain.gain, 4)} (95 %: ${cell(gain.low, 4)} to ${cell(gain.high, 4)}); ${cell(vectors, 2)} vectors an excerpt`,
+  )
+}

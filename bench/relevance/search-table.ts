@@ -158,7 +158,7 @@ interface Found {
 }
 
 /** One project; each different pool of the queries becomes a value of the metadata key `pool`. */
-async function store(
+export async function store(
   { sql, worker }: BenchService,
   documents: readonly string[],
   queries: readonly { pool: number[] }[],
@@ -194,7 +194,7 @@ async function store(
   return scopes
 }
 
-async function candidatesOf(service: BenchService, stored: Stored, q: string, bars = NO_BARS): Promise<Found> {
+export async function candidatesOf(service: BenchService, stored: Stored, q: string, bars = NO_BARS): Promise<Found> {
   const { sql, embedder, modelId } = service
   const scope = { projectId: stored.projectId, env: 'live' as const, modelId }
   const words = queryWords(q)

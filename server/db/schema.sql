@@ -14,6 +14,21 @@ CREATE OR REPLACE FUNCTION int8_vector(raw vector)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (SELECT ((array_agg(round(COALESCE((component.x * LEAST(((127)::double precision / NULLIF(size.largest, (0)::double precision)), ((4000)::double precision / NULLIF(size.length, (0)::double precision)))), (0)::double precision)) ORDER BY component.place))::real[])::vector AS array_agg FROM unnest((int8_vector.raw)::real[]) WITH ORDINALITY component(x, place), (SELECT (max(abs(y.y)))::double precision AS largest, sqrt(sum(((y.y)::double precision * y.y))) AS length FROM unnest((int8_vector.raw)::real[]) y(y)) size);
 
+CREATE OR REPLACE FUNCTION queue_for_sentences()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into index_jobs (project_id, review_id, text_version)
+  select r.project_id, r.id, r.text_version from reviews r
+  where exists (
+    select from excerpts e where e.project_id = r.project_id and e.review_id = r.id and char_length(e.text) > 45
+  )
+  order by r.project_id, r.id
+  on conflict (project_id, review_id) do nothing;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION round_stored_vectors()
  RETURNS void
  LANGUAGE plpgsql
@@ -96,8 +111,10 @@ create table excerpts (
   hidden boolean not null,
   source text not null,
   occurred_at timestamp(3) with time zone,
+  sentences vector[],
+  sentence_starts integer[],
   constraint excerpts_pkey PRIMARY KEY (project_id, review_id, ordinal)
-);
+) with (toast_tuple_target=8160);
 
 CREATE INDEX excerpts_environment ON excerpts USING btree (project_id, env, embedding_model_id, search_config);
 CREATE INDEX excerpts_newest ON excerpts USING btree (project_id, env, occurred_at DESC NULLS LAST, review_id DESC) WHERE ((ordinal = 0) AND (NOT hidden));

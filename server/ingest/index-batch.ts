@@ -12,7 +12,7 @@ import {
   releaseReviews,
 } from '../store/index-jobs.ts'
 import { type IndexedReview, saveExcerpts } from '../store/save-excerpts.ts'
-import { type PreparedReview, packs, prepareReview } from './index-review.ts'
+import { type PreparedReview, packs, prepareReview, textsOf, withVectors } from './index-review.ts'
 import type { SentimentClassifier } from './sentiment.ts'
 
 export interface BatchDeps {
@@ -132,12 +132,11 @@ class Batch {
     const refused: PreparedReview[] = []
     let at = 0
     for (const review of reserved.reviews) {
-      const excerpts = review.excerpts.flatMap((excerpt) => {
-        const vector = vectors[at++]
-        return vector ? [{ ...excerpt, vector }] : []
-      })
-      if (excerpts.length < review.excerpts.length) refused.push(review)
-      else done.push({ ...review, excerpts })
+      const count = textsOf(review).length
+      const indexed = withVectors(review, vectors.slice(at, at + count))
+      at += count
+      if (indexed) done.push(indexed)
+      else refused.push(review)
     }
     if (refused.length > 0) {
       await refundTexts(sql, { day: reserved.day, texts: vectors.filter((vector) => vector === undefined).length })
@@ -149,22 +148,23 @@ class Batch {
   /** Takes the pack's texts from the day's allowance; when they do not all fit, the reviews that do. */
   async #afford(pack: readonly PreparedReview[]) {
     const { sql, dailyAllowance } = this.#deps
-    const wanted = textsOf(pack)
+    const wanted = countTexts(pack)
     const { day, texts } = await reserveTexts(sql, wanted, dailyAllowance)
     if (dailyAllowance === undefined || texts === wanted) return { day, texts, reviews: pack }
     this.#result.halted = { reason: 'daily_allowance' }
     // A review larger than a whole day's allowance would wait for ever: it may have a day of its own.
-    const oversized = pack.find((review) => review.excerpts.length > dailyAllowance)
+    const oversized = pack.find((review) => textsOf(review).length > dailyAllowance)
     if (oversized && texts > 0 && texts === dailyAllowance) {
-      const extra = await reserveTexts(sql, oversized.excerpts.length - texts)
+      const extra = await reserveTexts(sql, textsOf(oversized).length - texts)
       return { day, texts: texts + extra.texts, reviews: [oversized] }
     }
     const reviews: PreparedReview[] = []
     let left = texts
     for (const review of pack) {
-      if (review.excerpts.length > left) continue
+      const count = textsOf(review).length
+      if (count > left) continue
       reviews.push(review)
-      left -= review.excerpts.length
+      left -= count
     }
     await refundTexts(sql, { day, texts: left })
     return { day, texts: texts - left, reviews }
@@ -172,7 +172,7 @@ class Batch {
 
   async #embed(reviews: readonly PreparedReview[]): Promise<Float32Array[]> {
     const { embedder, signal } = this.#deps
-    const texts = reviews.flatMap((review) => review.excerpts.map((excerpt) => excerpt.text))
+    const texts = reviews.flatMap(textsOf)
     const vectors = await embedder.embed(texts, 'document', signal)
     if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== embedder.dimensions)) {
       throw new EmbeddingUnavailable('The embedding provider answered with another number or length of vectors')
@@ -246,6 +246,6 @@ class Batch {
   }
 }
 
-function textsOf(reviews: readonly PreparedReview[]): number {
-  return reviews.reduce((sum, review) => sum + review.excerpts.length, 0)
+function countTexts(reviews: readonly PreparedReview[]): number {
+  return reviews.reduce((sum, review) => sum + textsOf(review).length, 0)
 }

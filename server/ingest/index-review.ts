@@ -1,22 +1,60 @@
 import type { ClaimedReview, JobKey } from '../store/index-jobs.ts'
+import type { IndexedReview, NewExcerpt } from '../store/save-excerpts.ts'
 import { chunk, excerptId } from './chunk.ts'
+import { sentenceStarts, sentencesAt } from './sentences.ts'
 import type { Sentiment, SentimentClassifier } from './sentiment.ts'
 
 /** A claimed review, cut and classified: all that is left is to embed its excerpts. */
 export interface PreparedReview extends JobKey {
   attempts: number
-  excerpts: { id: string; start: number; end: number; text: string }[]
+  excerpts: PreparedExcerpt[]
   /** Null for a rated review: its stars decide. */
   sentiment: Sentiment | null
+}
+
+export interface PreparedExcerpt {
+  id: string
+  start: number
+  end: number
+  text: string
+  /** What gets vectors of its own beside the whole; empty when the excerpt is one sentence. */
+  sentences: { start: number; text: string }[]
 }
 
 export function prepareReview(review: ClaimedReview, classify: SentimentClassifier): PreparedReview {
   const { projectId, reviewId, text, language, rating, attempts } = review
   const excerpts = chunk(text, language).map(({ start, end }) => {
     const slice = text.slice(start, end)
-    return { id: excerptId(reviewId, start, end, slice), start, end, text: slice }
+    const starts = sentenceStarts(slice, language)
+    const texts = sentencesAt(slice, starts)
+    const sentences = starts.map((at, i) => ({ start: at, text: texts[i] ?? '' }))
+    return { id: excerptId(reviewId, start, end, slice), start, end, text: slice, sentences }
   })
   return { projectId, reviewId, attempts, excerpts, sentiment: rating === null ? classify(text) : null }
+}
+
+/** What is embedded for a review, in the order in which {@link withVectors} takes the vectors. */
+export function textsOf({ excerpts }: PreparedReview): string[] {
+  return excerpts.flatMap(({ text, sentences }) => [text, ...sentences.map((sentence) => sentence.text)])
+}
+
+/** The review with the vectors of its texts; `undefined` when one of them was refused. */
+export function withVectors(
+  review: PreparedReview,
+  vectors: readonly (Float32Array | undefined)[],
+): IndexedReview | undefined {
+  let at = 0
+  const excerpts: NewExcerpt[] = []
+  for (const { sentences, ...excerpt } of review.excerpts) {
+    const vector = vectors[at++]
+    const own = sentences.flatMap(({ start }) => {
+      const one = vectors[at++]
+      return one ? [{ start, vector: one }] : []
+    })
+    if (!vector || own.length < sentences.length) return undefined
+    excerpts.push({ ...excerpt, vector, sentences: own })
+  }
+  return { ...review, excerpts }
 }
 
 const EXCERPTS_A_PACK = 256

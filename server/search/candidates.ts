@@ -9,6 +9,7 @@
 import type { Metadata } from '../../src/contract/metadata.ts'
 import type { Environment, Source } from '../../src/contract/review.ts'
 import type { Sql } from '../deps.ts'
+import { MOST_SENTENCES } from '../store/save-excerpts.ts'
 import { vectorText } from '../store/vector-text.ts'
 import type { Bars, Policy } from './policy.ts'
 import { type Candidate, NEAREST, RARITY, TEXT_WEIGHT } from './rank.ts'
@@ -97,9 +98,7 @@ export async function findCandidates(
   reach: Reach,
 ): Promise<Candidates> {
   const { values, bind } = parameters()
-  const vector = `${bind(vectorText(query.vector))}::text::vector`
-  // Vectors of two models may differ in length, which pgvector refuses: only a case is sure to be evaluated in order.
-  const distance = `case when e.embedding_model_id = ${bind(scope.modelId)}::int then e.embedding <=> ${vector} end`
+  const distance = distanceTo(bind, query.vector, scope.modelId)
   const words = wordMatches(bind, query.forms)
   const floor = `${bind(bars.floor)}::float8`
   const farthest = `${bind(1 - (words.each.length === 0 ? bars.floor : bars.wordTier))}::float8`
@@ -180,6 +179,10 @@ export async function fetchExcerpts(
 /** An excerpt with everything that decides its rank, whether or not it may appear. */
 export interface Measured extends Omit<Candidate, 'textRank'> {
   excerpt: string
+  /** Where the sentences with vectors of their own begin in the excerpt; null when there are none. */
+  starts: number[] | null
+  /** The cosine distances of those sentences, null beyond them. */
+  distances: (number | null)[] | null
   /** Null when its vector is of another model. */
   measured: number | null
   config: string
@@ -194,11 +197,11 @@ export async function measureExcerpts(
   reviewIds: readonly string[],
 ): Promise<Measured[]> {
   const { values, bind } = parameters()
-  const vector = `${bind(vectorText(query.vector))}::text::vector`
-  const cosine = `case when e.embedding_model_id = ${bind(scope.modelId)}::int then 1 - (e.embedding <=> ${vector}) end`
+  const cosine = `1 - ${distanceTo(bind, query.vector, scope.modelId)}`
   const words = wordMatches(bind, query.forms)
   const rows = await sql.unsafe<Measured[]>(
-    `select e.id, e.review_id as "reviewId", e.ordinal, e.text as excerpt, ${cosine} as measured,
+    `select e.id, e.review_id as "reviewId", e.ordinal, e.text as excerpt, e.sentence_starts as starts, ${cosine} as measured,
+      ${sentenceDistances(bind, query.vector, scope.modelId)} as distances,
       coalesce(${cosine}, 0) as cosine, ${words.half(words.each.map((_, i) => `e.has_${i}`))} as "matchesHalf",
       e.search_config as config, tsvector_to_array(e.lexemes) as lexemes
     from (
@@ -237,6 +240,27 @@ export async function fetchNewest(
     UNPREPARED,
   )
   return [...rows]
+}
+
+/**
+ * The distance of `excerpts e`: the least of its own vector's and its sentences'. A sentence that it has not got is null,
+ * and so is its distance, which `least` passes over.
+ */
+function distanceTo(bind: Bind, query: Float32Array, modelId: number): string {
+  const vector = `${bind(vectorText(query))}::text::vector`
+  const sentences = Array.from({ length: MOST_SENTENCES }, (_, i) => `e.sentences[${i + 1}] <=> ${vector}`)
+  // Vectors of two models may differ in length, which pgvector refuses: only a case is sure to be evaluated in order.
+  return `case when e.embedding_model_id = ${bind(modelId)}::int
+    then case when e.sentences is null then e.embedding <=> ${vector}
+      else least(e.embedding <=> ${vector}, ${sentences.join(', ')}) end end`
+}
+
+/** The distance of each sentence of `excerpts e`, as an array. */
+function sentenceDistances(bind: Bind, query: Float32Array, modelId: number): string {
+  const vector = `${bind(vectorText(query))}::text::vector`
+  const sentences = Array.from({ length: MOST_SENTENCES }, (_, i) => `e.sentences[${i + 1}] <=> ${vector}`)
+  return `case when e.embedding_model_id = ${bind(modelId)}::int and e.sentences is not null
+    then array[${sentences.join(', ')}] end`
 }
 
 type Value = string | number | readonly string[] | readonly number[]

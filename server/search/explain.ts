@@ -79,6 +79,7 @@ function describe(
     review_id: row.reviewId,
     excerpt: row.excerpt,
     cosine: row.measured,
+    sentence: nearestSentence(row),
     words_matched: form
       ? words.flatMap(({ text, counts }, i) => (counts && row.lexemes.includes(form.stems[i] ?? '') ? text : []))
       : [],
@@ -88,6 +89,13 @@ function describe(
     fused: ranking[place]?.fused ?? null,
     place: place < 0 ? null : place + 1,
   }
+}
+
+/** The sentence whose vector came nearer than the whole excerpt's. */
+function nearestSentence({ excerpt, starts, distances, measured }: Measured): string | null {
+  if (!starts || !distances || measured === null) return null
+  const nearest = distances.findIndex((distance) => distance !== null && 1 - distance === measured)
+  return nearest < 0 ? null : excerpt.slice(starts[nearest], starts[nearest + 1]).trim() || null
 }
 
 /** Everything that keeps the review from the results, the policy first. */

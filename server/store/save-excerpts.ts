@@ -5,12 +5,17 @@ import { textSearchConfig } from '../search/text-config.ts'
 import { type JobKey, keyRows } from './index-jobs.ts'
 import { vectorText } from './vector-text.ts'
 
+/** Vectors of sentences that an excerpt may have: a search compares so many. */
+export const MOST_SENTENCES = 6
+
 export interface NewExcerpt {
   id: string
   start: number
   end: number
   text: string
   vector: Float32Array
+  /** Those of its sentences, and where each begins in `text`; empty when it is one sentence. */
+  sentences: { start: number; vector: Float32Array }[]
 }
 
 /** What the pipeline made of a claimed review. */
@@ -83,7 +88,7 @@ async function insert(
     config: textSearchConfig(languages.get(reviewId)),
   }))
   const pieces = reviews.flatMap(({ excerpts }, n) =>
-    excerpts.map(({ id, start, end, text, vector }, ordinal) => ({
+    excerpts.map(({ id, start, end, text, vector, sentences }, ordinal) => ({
       n,
       ordinal,
       id,
@@ -91,6 +96,10 @@ async function insert(
       end_offset: end,
       text,
       embedding: vectorText(vector),
+      ...(sentences.length > 0 && {
+        sentences: sentences.map((sentence) => vectorText(sentence.vector)).join(';'),
+        sentence_starts: sentences.map((sentence) => sentence.start),
+      }),
     })),
   )
   await tx`
@@ -103,12 +112,13 @@ async function insert(
       join reviews r on r.project_id = h.project_id and r.id = h.id
     ), excerpt as (
       insert into excerpts (project_id, review_id, ordinal, id, env, start_offset, end_offset, text, search_config, lexemes,
-        embedding_model_id, embedding, rating, sentiment, hidden, source, occurred_at)
+        embedding_model_id, embedding, sentences, sentence_starts, rating, sentiment, hidden, source, occurred_at)
       select review.project_id, review.id, p.ordinal, p.id, review.env, p.start_offset, p.end_offset, p.text, review.config,
-        excerpt_lexemes(review.config::regconfig, p.text), ${modelId}, p.embedding::vector, review.rating, review.sentiment,
-        review.hidden, review.source, review.occurred_at
+        excerpt_lexemes(review.config::regconfig, p.text), ${modelId}, p.embedding::vector, string_to_array(p.sentences, ';')::vector[], p.sentence_starts,
+        review.rating, review.sentiment, review.hidden, review.source, review.occurred_at
       from json_to_recordset(${JSON.stringify(pieces)}::text::json)
-        as p(n int, ordinal int, id uuid, start_offset int, end_offset int, text text, embedding text)
+        as p(n int, ordinal int, id uuid, start_offset int, end_offset int, text text, embedding text,
+          sentences text, sentence_starts int[])
       join review using (n)
     ), job as (
       delete from index_jobs j using review where j.project_id = review.project_id and j.review_id = review.id

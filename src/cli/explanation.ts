@@ -44,6 +44,7 @@ function excerptLines(row: ExplainedExcerpt, { floor, word_tier }: Explanation, 
   const facts = [
     `review ${id}`,
     verdict,
+    ...(row.sentence === null ? [] : [`nearest: ${oneLine(row.sentence)}`]),
     wordsText(row),
     ...(row.text_rank === null ? [] : [`text rank ${row.text_rank.toPrecision(2)}`]),
     ...(row.fused === null ? [] : [`fused ${row.fused.toFixed(4)}`]),

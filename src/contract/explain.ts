@@ -10,6 +10,8 @@ export const explainedExcerpt = v.object({
   excerpt: v.string(),
   /** Similarity of the vectors; null when the excerpt has no vector of the active model yet. */
   cosine: v.nullable(v.number()),
+  /** The part of the excerpt that came nearest, whose similarity `cosine` is; null when it is the excerpt as a whole. */
+  sentence: v.optional(v.nullable(v.string()), null),
   /** The query's words that it contains, in any form of theirs. */
   words_matched: v.array(v.string()),
   /** How many different words it would have to contain to pass at the word tier; 0 when words cannot help. */

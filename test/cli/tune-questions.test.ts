@@ -16,6 +16,7 @@ const near = (review: string, cosine: number | null = 0.7): ExplainedExcerpt => 
   review_id: review,
   excerpt: `What ${review} says.`,
   cosine,
+  sentence: null,
   words_matched: [],
   words_needed: 1,
   text_rank: null,

@@ -119,7 +119,9 @@ test('rows that were there stay as they were', async () => {
 test('columns, keys, indexes and statistics targets are those of the plain tables', async () => {
   const plain = await openTestDatabase()
   const described = async (of: Pool) => {
-    const text = (await describeSchema(of)).replaceAll(' ON ONLY ', ' ON ').replaceAll(' with (fillfactor=70)', '')
+    const text = (await describeSchema(of))
+      .replaceAll(' ON ONLY ', ' ON ')
+      .replaceAll(/ with \((fillfactor=70|toast_tuple_target=8160)\)/g, '')
     return text.split('\n\n').filter((part) => !/^(create table|CREATE INDEX) \w+_\d+/.test(part))
   }
   const ours = (parts: string[]) =>
@@ -145,6 +147,9 @@ test('columns, keys, indexes and statistics targets are those of the plain table
     { options: string[] }[]
   >`select reloptions as options from pg_class where relname = 'index_jobs_7'`
   assert.equal(row?.options, ['fillfactor=70'])
+  const [excerpts] = await sql<{ options: string[] }[]>`
+    select reloptions as options from pg_class where relname = 'excerpts_7'`
+  assert.equal(excerpts?.options, ['toast_tuple_target=8160'])
 })
 
 test('a claim of the worker looks at all projects, and indexes what waits', async () => {

@@ -1,5 +1,7 @@
 import * as assert from 'uvu/assert'
+import { cosineOf } from '../../server/embed/calibrate.ts'
 import { chunk } from '../../server/ingest/chunk.ts'
+import { sentenceStarts, sentencesAt } from '../../server/ingest/sentences.ts'
 import { activateModel } from '../../server/store/installation.ts'
 import { deleteReview, patchReview } from '../../server/store/reviews.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
@@ -30,7 +32,8 @@ test('makes a pushed review queryable when it is nudged, not at the next poll: e
   worker.nudge()
   await until('the review is indexed', async () => (await pipeline.status()).a === 'indexed')
   const excerpts = await db.sql`
-    select *, lexemes @@ to_tsquery('english', 'pancake') as pancakes, embedding::text as vector
+    select *, lexemes @@ to_tsquery('english', 'pancake') as pancakes, embedding::text as vector,
+      sentences::text[] as sentence_vectors
     from excerpts order by ordinal`
   assert.equal(
     excerpts.map((row) => ({ start: row.start_offset, end: row.end_offset })),
@@ -60,6 +63,19 @@ test('makes a pushed review queryable when it is nudged, not at the next poll: e
     for (const [i, component] of fakeVector(row.text).entries())
       assert.ok(Math.abs(component - (vector[i] ?? 0)) < 1e-7)
   }
+  const sentences = excerpts.map(({ text, sentence_starts, sentence_vectors }) => {
+    const starts: number[] = sentence_starts ?? []
+    return sentencesAt(text, starts).map((sentence, i) => {
+      const stored: number[] = JSON.parse(sentence_vectors[i])
+      assert.ok(cosineOf(stored, fakeVector(sentence)) > 0.999999, sentence)
+      return sentence
+    })
+  })
+  assert.equal(
+    sentences,
+    excerpts.map(({ text }) => sentencesAt(text, sentenceStarts(text, 'en-GB'))),
+  )
+  assert.ok(sentences.flat().length >= 4)
   const [count] = await db.sql`select count(*)::int as jobs from index_jobs`
   assert.is(count?.jobs, 0)
 })

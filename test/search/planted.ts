@@ -8,6 +8,8 @@ import { parseQueryBody, type QueryRequest } from '../../src/contract/query.ts'
 import type { Environment, Source } from '../../src/contract/review.ts'
 import { silent } from '../database.ts'
 
+type PlantedSentence = readonly [start: number, cosine: number]
+
 /** A review whose excerpts lie at chosen cosines from every query. */
 export interface Planted {
   env?: Environment
@@ -20,7 +22,7 @@ export interface Planted {
   metadata?: Record<string, string>
   modelId?: number
   /** The slices in order; the review's text is all of them, joined by blanks. */
-  slices: readonly (readonly [text: string, cosine: number])[]
+  slices: readonly (readonly [text: string, cosine: number, sentences?: readonly PlantedSentence[]])[]
 }
 
 /** A database with one model and one project, planted reviews, and a search over them. */
@@ -86,15 +88,19 @@ export class Garden {
         'https://example.com/r', ${language}, ${JSON.stringify(review.metadata ?? {})}::text::jsonb, ${sentiment},
         ${rating === null ? 'model' : 'rating'}, ${hidden ? new Date() : null}, 'indexed')`
     let start = 0
-    for (const [ordinal, [slice, cosine]] of review.slices.entries()) {
+    for (const [ordinal, [slice, cosine, sentences]] of review.slices.entries()) {
       const config = textSearchConfig(language)
-      const vector = review.modelId ? [cosine, 0] : [cosine, Math.sqrt(1 - cosine ** 2), 0]
+      const vectorAt = (x: number) => JSON.stringify(review.modelId ? [x, 0] : [x, Math.sqrt(1 - x ** 2), 0])
+      const vectors = sentences ? `{${sentences.map(([, x]) => `"${vectorAt(x)}"`).join(',')}}` : null
+      const starts = sentences ? `{${sentences.map(([at]) => at).join(',')}}` : null
       await this.sql`
         insert into excerpts (project_id, review_id, ordinal, id, env, start_offset, end_offset, text, search_config,
-          lexemes, embedding_model_id, embedding, rating, sentiment, hidden, source, occurred_at)
+          lexemes, embedding_model_id, embedding, sentences, sentence_starts, rating, sentiment, hidden, source,
+          occurred_at)
         values (${projectId}, ${id}, ${ordinal}, ${randomUUID()}, ${env}, ${start}, ${start + slice.length}, ${slice},
           ${config}, excerpt_lexemes(${config}::text::regconfig, ${slice}), ${review.modelId ?? this.modelId},
-          ${JSON.stringify(vector)}::text::vector, ${rating}, ${sentiment}, ${hidden}, ${source}, ${occurredAt})`
+          ${vectorAt(cosine)}::text::vector, ${vectors}::text::vector[],
+          ${starts}::text::int[], ${rating}, ${sentiment}, ${hidden}, ${source}, ${occurredAt})`
       start += slice.length + 1
     }
     return id

@@ -20,6 +20,9 @@ function unit(seed: number, size: number): Float32Array {
 
 test('writes whole numbers, and zero without a sign', () => {
   assert.is(vectorText(Float32Array.of(127, -64, 0, -0, 4000)), '[127,-64,0,0,4000]')
+  const all = Float32Array.from({ length: 255 }, (_, i) => i - 127)
+  assert.is(vectorText(all), `[${all.join(',')}]`)
+  assert.is(vectorText(Float32Array.of(0.5, Number.NaN, -3)), '[0.5,NaN,-3]')
 })
 
 test('the database finds the cosine of rounded vectors, to the last bit', async () => {

@@ -63,6 +63,7 @@ async function restoreInto(sql: Sql, path: string, header: Header): Promise<numb
 /** What migrations did to rows like these, for a backup that was made before them. */
 async function bringForward(sql: Sql, { migrations }: Header): Promise<void> {
   if (!migrations.includes('0007_int8_vectors.sql')) await sql`select round_stored_vectors()`
+  if (!migrations.includes('0008_sentence_vectors.sql')) await sql`select queue_for_sentences()`
 }
 
 async function inserter(sql: Sql, table: string, columns: readonly string[]) {
