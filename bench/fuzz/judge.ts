@@ -12,6 +12,7 @@ const WITHOUT_BODY = new Set([204, 304])
  */
 export function judged(answer: Answer, method: string, statuses?: ReadonlySet<number>): string | undefined {
   const { status, headers, body } = answer
+  if (status === 500) return '500'
   const id = headers['x-request-id']
   if (typeof id !== 'string' || !/^[A-Za-z0-9._:-]{1,128}$/.test(id)) return `${status} without x-request-id`
   if (status < 400) {
@@ -22,7 +23,6 @@ export function judged(answer: Answer, method: string, statuses?: ReadonlySet<nu
   if (!error) return `${status} without the envelope`
   if (ERROR_STATUS[error.code] !== status) return `${status} says ${error.code}`
   if (error.request_id !== id) return `${status} with another id in its envelope`
-  if (status === 500) return '500'
   if (status === 503 && !(Number(headers['retry-after']) >= 1)) return '503 without Retry-After'
   // Too much at once and a path that names nothing: any operation may meet them.
   if (statuses && !statuses.has(status) && status !== 404 && status !== 503) return `status ${status} is not described`
