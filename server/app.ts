@@ -1,5 +1,6 @@
 import { H3, type H3Event } from 'h3'
 import type { ServerRequest } from 'srvx'
+import type { Plan } from '../src/contract/limits.ts'
 import type { Clock, Log, Pool } from './deps.ts'
 import type { Doctor } from './doctor.ts'
 import { ApiError } from './http/api-error.ts'
@@ -50,6 +51,8 @@ export interface AppDeps {
   cursorSecret: Uint8Array
   /** The operator's limits on indexing, past which pushes are `deferred`. */
   allowance: AcceptOptions['allowance']
+  /** What a new project gets, and how many there may be. */
+  projects?: { defaultPlan?: Plan; max?: number }
   /** The vector space that this process embeds in. */
   model: { name: string; id: number }
   /** What the bodies of all requests together may take; 32 MiB before their keys are known and 128 MiB after unless told. */

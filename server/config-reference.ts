@@ -23,6 +23,10 @@ const DESCRIPTIONS: Record<keyof Settings, string> = {
   PULLQUOTE_EMBEDDING_BATCH: 'Most texts in one request to the embedding service.',
   PULLQUOTE_EMBEDDING_QUERY_PREFIX: 'Text before every query, for models that were trained with one.',
   PULLQUOTE_EMBEDDING_DOCUMENT_PREFIX: 'Text before every excerpt, for models that were trained with one.',
+  PULLQUOTE_DEFAULT_PLAN: 'Plan of a new project that names none: `free` or `paid`.',
+  PULLQUOTE_MAX_PROJECTS: 'Most projects of the installation. Absent: one while all are free, 50 once one is paid.',
+  PULLQUOTE_FREE_REVIEWS: 'Most reviews of a free project, both environments together. Absent: 5,000.',
+  PULLQUOTE_PAID_REVIEWS: 'Most reviews of a paid project, both environments together. Absent: 100,000.',
   PULLQUOTE_DAILY_EMBEDDINGS:
     'Texts that may be embedded for reviews in a UTC day, by all servers together. Past it pushes answer `indexing: "deferred"`.',
   PULLQUOTE_QUEUE_DEPTH: 'Reviews that may wait for indexing before pushes answer `indexing: "deferred"`.',

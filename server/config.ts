@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import type { Plan } from '../src/contract/limits.ts'
 import { readConfigFile } from './config-file.ts'
 import type { EmbedderConfig } from './embed/create.ts'
 import { DEFAULT_CACHE_BOUNDS } from './search/cache.ts'
@@ -16,7 +17,14 @@ export interface ServerConfig {
   /** Absent: a random one for this process. */
   operatorToken?: string
   embedder: EmbedderConfig
-  allowance: { dailyEmbeddings?: number; queueDepth?: number }
+  allowance: {
+    dailyEmbeddings?: number
+    queueDepth?: number
+    /** Caps that differ from the plan's. */
+    reviewsPerProject?: Partial<Record<Plan, number>>
+  }
+  /** `max` absent: as the plans say. */
+  projects: { defaultPlan: Plan; max?: number }
   cache: { entries: number; bytes: number }
   /** How long counts of searches are kept; 0: searches are not counted. */
   insightsDays: number
@@ -103,6 +111,10 @@ export const settings = v.object({
   PULLQUOTE_EMBEDDING_BATCH: v.optional(whole(1, 10_000)),
   PULLQUOTE_EMBEDDING_QUERY_PREFIX: v.optional(v.string()),
   PULLQUOTE_EMBEDDING_DOCUMENT_PREFIX: v.optional(v.string()),
+  PULLQUOTE_DEFAULT_PLAN: v.optional(v.picklist(['free', 'paid'], 'must be free or paid'), 'free'),
+  PULLQUOTE_MAX_PROJECTS: v.optional(whole(1, 10_000)),
+  PULLQUOTE_FREE_REVIEWS: v.optional(whole(0, 100_000_000)),
+  PULLQUOTE_PAID_REVIEWS: v.optional(whole(0, 100_000_000)),
   PULLQUOTE_DAILY_EMBEDDINGS: v.optional(whole(0, COUNT)),
   PULLQUOTE_QUEUE_DEPTH: v.optional(whole(0, COUNT)),
   PULLQUOTE_CACHE_ENTRIES: v.optional(whole(1, 10_000_000), String(DEFAULT_CACHE_BOUNDS.entries)),
@@ -155,10 +167,11 @@ export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = 
     host: values.PULLQUOTE_HOST,
     port: values.PULLQUOTE_PORT,
     embedder: embedderOf(values),
-    allowance: defined({
-      dailyEmbeddings: values.PULLQUOTE_DAILY_EMBEDDINGS,
-      queueDepth: values.PULLQUOTE_QUEUE_DEPTH,
-    }),
+    allowance: {
+      ...defined({ dailyEmbeddings: values.PULLQUOTE_DAILY_EMBEDDINGS, queueDepth: values.PULLQUOTE_QUEUE_DEPTH }),
+      ...reviewCaps(values),
+    },
+    projects: { defaultPlan: values.PULLQUOTE_DEFAULT_PLAN, ...defined({ max: values.PULLQUOTE_MAX_PROJECTS }) },
     cache: { entries: values.PULLQUOTE_CACHE_ENTRIES, bytes: values.PULLQUOTE_CACHE_BYTES },
     insightsDays: values.PULLQUOTE_INSIGHTS_DAYS,
     logLevel: values.PULLQUOTE_LOG_LEVEL,
@@ -203,6 +216,11 @@ function missing(set: Record<string, string | undefined>): { setting: string; me
   return needed
     .filter((setting) => set[setting] === undefined)
     .map((setting) => ({ setting, message: `must be set for PULLQUOTE_EMBEDDER=${set.PULLQUOTE_EMBEDDER}` }))
+}
+
+function reviewCaps(values: Settings): Pick<ServerConfig['allowance'], 'reviewsPerProject'> {
+  const caps = defined({ free: values.PULLQUOTE_FREE_REVIEWS, paid: values.PULLQUOTE_PAID_REVIEWS })
+  return Object.keys(caps).length > 0 ? { reviewsPerProject: caps } : {}
 }
 
 function embedderOf(values: Settings): EmbedderConfig {

@@ -136,7 +136,7 @@ async function origins({ sql }: DoctorDeps): Promise<Finding[]> {
   const findings = projects.flatMap(({ name, origins: allowed, publishable }): Finding[] => {
     if (publishable > 0 && allowed.length === 0) {
       const message = `${name} has publishable keys and no allowed origin: they work nowhere`
-      return [{ check: 'origins', status: 'warning', message, hint: `pullquote projects set ${name} --origin URL` }]
+      return [{ check: 'origins', status: 'warning', message, hint: `pullquote projects set ${name} --add-origin URL` }]
     }
     const plain = allowed.filter((one) => one.startsWith('http:') && !LOCAL_ORIGIN.test(one))
     if (plain.length === 0) return []

@@ -160,6 +160,7 @@ async function assemble(
     operatorToken,
     cursorSecret: await cursorSecret(sql),
     allowance: config.allowance,
+    projects: config.projects,
     model,
     doctor: createDoctor({ sql, config, embedder, model, clock }),
     metrics: createMetrics({ sql, worker }),

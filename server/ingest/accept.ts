@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { PLAN_LIMITS } from '../../src/contract/limits.ts'
+import { PLAN_LIMITS, type Plan } from '../../src/contract/limits.ts'
 import type { Environment, PushedReview, ReviewInput } from '../../src/contract/review.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Pool, Sql } from '../deps.ts'
@@ -36,8 +36,13 @@ export interface Accepted {
 }
 
 export interface AcceptOptions {
-  /** The operator's limits on indexing. */
-  allowance: Allowance
+  /** The operator's limits on indexing, and caps on a project's reviews that differ from its plan's. */
+  allowance: Allowance & { reviewsPerProject?: Partial<Record<Plan, number>> }
+}
+
+/** How many reviews a project may have, in both environments together. */
+export function reviewCap(plan: Plan, { reviewsPerProject }: AcceptOptions['allowance']): number {
+  return reviewsPerProject?.[plan] ?? PLAN_LIMITS[plan].reviewsPerProject
 }
 
 /** The project was deleted while the request was on its way. */
@@ -91,7 +96,7 @@ async function acceptBatch(sql: Sql, projectId: string, env: Environment, batch:
     else toInsert.push(row)
     return { row, existing }
   })
-  const remaining = Math.max(0, PLAN_LIMITS[plan].reviewsPerProject - count)
+  const remaining = Math.max(0, reviewCap(plan, options.allowance) - count)
   if (toInsert.length > remaining) return { limit: { remaining } }
 
   const [updates] = await Promise.all([
@@ -131,10 +136,11 @@ export async function lookupExisting(
   project: Pick<Project, 'id' | 'plan'>,
   env: Environment,
   keys: ReviewKey[],
+  options: AcceptOptions,
 ): Promise<{ existing: Set<number>; remaining: number }> {
   const existing = await findExisting(sql, project.id, env, keys)
   const count = await countProjectReviews(sql, project.id)
-  return { existing, remaining: Math.max(0, PLAN_LIMITS[project.plan].reviewsPerProject - count) }
+  return { existing, remaining: Math.max(0, reviewCap(project.plan, options.allowance) - count) }
 }
 
 function lastOccurrences(rows: AcceptRow[]): AcceptRow[] {

@@ -43,7 +43,7 @@ export function importDoor(
     },
     async room() {
       await requireKey()
-      return (await lookupExisting(sql, project, env, [])).remaining
+      return (await lookupExisting(sql, project, env, [], { allowance: deps.allowance })).remaining
     },
     async push(rows) {
       await requireKey()

@@ -23,6 +23,7 @@ const project = v.object({
   similarity_floor: v.number(),
   min_rating: v.number(),
   reviews: v.object({ live: v.number(), test: v.number() }),
+  review_limit: v.number(),
   created_at: instant,
 })
 

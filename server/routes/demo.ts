@@ -178,5 +178,5 @@ function notice(name: string, project: Project | undefined, origin: string | und
   const origins = [origin, origin.replace(/^http:/, 'https:')]
   if (origins.some((each) => project.allowedOrigins.includes(each))) return ''
   // The origins that it has are not for everybody who may see this page.
-  return `<p class="notice">The project does not allow this page’s origin, ${escaped(origin)}, so no reviews are shown. Add it to the others: <code>pullquote projects show "${escaped(name)}"</code> lists them, <code>pullquote projects set</code> takes all of them.</p>`
+  return `<p class="notice">The project does not allow this page’s origin, ${escaped(origin)}, so no reviews are shown. Add it: <code>pullquote projects set "${escaped(name)}" --add-origin ${escaped(origin)}</code></p>`
 }

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import { fields } from '../../src/contract/fields.ts'
-import { PLAN_LIMITS } from '../../src/contract/limits.ts'
+import { PLAN_LIMITS, type Plan } from '../../src/contract/limits.ts'
 import { rating } from '../../src/contract/review.ts'
 import { trimmedText } from '../../src/contract/text.ts'
 import { validate } from '../../src/contract/validate.ts'
 import type { Pool } from '../deps.ts'
 import { ApiError, demand, validationFailed } from '../http/api-error.ts'
 import { jsonBody, noParameters, type OperatorRoute } from '../http/route.ts'
+import { type AcceptOptions, reviewCap } from '../ingest/accept.ts'
 import {
   createProject,
   deleteProject,
@@ -57,8 +58,18 @@ export const createProjectBody = fields({ name, ...settings })
 export const patchProjectBody = fields({ name: v.optional(name), ...settings })
 export const wipeBody = fields({ project: v.string(), env: v.picklist(['live', 'test'], 'must be live or test') })
 
+interface ProjectRouteDeps {
+  sql: Pool
+  allowance: AcceptOptions['allowance']
+  /** The plan of a project that names none, and the most projects; the contract's unless told. */
+  projects?: { defaultPlan?: Plan; max?: number }
+}
+
 /** The routes by which the operator makes, reads and sets projects, and wipes an environment. */
-export function operatorProjectRoutes({ sql }: { sql: Pool }): OperatorRoute[] {
+export function operatorProjectRoutes(deps: ProjectRouteDeps): OperatorRoute[] {
+  const { sql, allowance } = deps
+  const { defaultPlan = 'free', max } = deps.projects ?? {}
+  const shown = (project: Project) => shownProject(sql, project, reviewCap(project.plan, allowance))
   const one = '/operator/projects/:project'
   return [
     {
@@ -68,10 +79,11 @@ export function operatorProjectRoutes({ sql }: { sql: Pool }): OperatorRoute[] {
       body: { maxBytes: OPERATOR_BODY_BYTES },
       async handle(call) {
         const [, body] = demand(noParameters(call), validate(createProjectBody, jsonBody(call)))
-        const project = await createProject(sql, { ...settingsOf(body), name: body.name })
+        const plan = body.plan ?? defaultPlan
+        const project = await createProject(sql, { ...settingsOf(body), plan, name: body.name }, max)
         if (project === 'name_taken') throw nameTaken(body.name)
-        if (project === 'project_limit') throw limitReached(body.plan ?? 'free')
-        return { status: 201, body: await shown(sql, project) }
+        if (project === 'project_limit') throw limitReached(plan, max)
+        return { status: 201, body: await shown(project) }
       },
     },
     {
@@ -81,7 +93,7 @@ export function operatorProjectRoutes({ sql }: { sql: Pool }): OperatorRoute[] {
       async handle(call) {
         demand(noParameters(call))
         const projects: object[] = []
-        for (const project of await listProjects(sql)) projects.push(await shown(sql, project))
+        for (const project of await listProjects(sql)) projects.push(await shown(project))
         return { status: 200, body: { projects } }
       },
     },
@@ -91,7 +103,7 @@ export function operatorProjectRoutes({ sql }: { sql: Pool }): OperatorRoute[] {
       access: 'operator',
       async handle(call) {
         demand(noParameters(call))
-        return { status: 200, body: await shown(sql, await requireProject(sql, call.params.project)) }
+        return { status: 200, body: await shown(await requireProject(sql, call.params.project)) }
       },
     },
     {
@@ -105,7 +117,7 @@ export function operatorProjectRoutes({ sql }: { sql: Pool }): OperatorRoute[] {
         const project = await updateProject(sql, id, settingsOf(body))
         if (project === undefined) throw noSuchProject()
         if (project === 'name_taken') throw nameTaken(body.name ?? '')
-        return { status: 200, body: await shown(sql, project) }
+        return { status: 200, body: await shown(project) }
       },
     },
     {
@@ -153,7 +165,7 @@ function settingsOf(body: v.InferOutput<typeof patchProjectBody>): ProjectSettin
   }
 }
 
-async function shown(sql: Pool, project: Project): Promise<object> {
+async function shownProject(sql: Pool, project: Project, reviewLimit: number): Promise<object> {
   return {
     id: project.id,
     name: project.name,
@@ -162,6 +174,7 @@ async function shown(sql: Pool, project: Project): Promise<object> {
     similarity_floor: project.similarityFloor,
     min_rating: project.minRating,
     reviews: await countReviews(sql, project.id),
+    review_limit: reviewLimit,
     created_at: project.createdAt.toISOString(),
   }
 }
@@ -174,11 +187,14 @@ function nameTaken(taken: string): ApiError {
   return validationFailed([{ path: 'name', message: `"${taken}" is the name of another project` }])
 }
 
-function limitReached(plan: 'free' | 'paid'): ApiError {
-  const limit = PLAN_LIMITS[plan].projects
+function limitReached(plan: Plan, max: number | undefined): ApiError {
+  const { projects } = PLAN_LIMITS[plan]
+  const paid = PLAN_LIMITS.paid.projects
   const message =
-    plan === 'free'
-      ? `is free: an installation has room for ${limit} free project (up to ${PLAN_LIMITS.paid.projects} once one is paid)`
-      : `is paid: an installation has room for ${limit} projects`
+    max !== undefined
+      ? `cannot be given: this installation has room for ${max} projects (PULLQUOTE_MAX_PROJECTS)`
+      : plan === 'free'
+        ? `is free, and an installation has room for ${projects} free project. On a server of your own choose paid (--plan paid), which has room for ${paid}, or set PULLQUOTE_DEFAULT_PLAN=paid`
+        : `is paid: an installation has room for ${projects} projects; PULLQUOTE_MAX_PROJECTS sets another number`
   return validationFailed([{ path: 'plan', message }])
 }

@@ -27,20 +27,23 @@ export function projectColumns(sql: Sql) {
 }
 
 /**
+ * @param max projects of the installation; absent: what the plans say
  * @returns `project_limit` when the installation has as many projects as the best plan among them and the new one
  * allows
  */
 export async function createProject(
   sql: Pool,
   settings: ProjectSettings & { name: string },
+  max?: number,
 ): Promise<Project | 'name_taken' | 'project_limit'> {
   return transaction(sql, async (tx) => {
     // Two that are created at once wait for each other, so that the limit is exact.
     await tx`select 1 from installation for no key update`
     const existing = await tx<{ name: string; plan: Plan }[]>`select name, plan from projects`
     if (existing.some((project) => project.name === settings.name)) return 'name_taken'
-    const plans = [...existing.map((project) => project.plan), settings.plan ?? 'free']
-    const limit = Math.max(...plans.map((plan) => PLAN_LIMITS[plan].projects))
+    const plan = settings.plan ?? 'free'
+    const plans = [...existing.map((project) => project.plan), plan]
+    const limit = max ?? Math.max(...plans.map((plan) => PLAN_LIMITS[plan].projects))
     if (existing.length >= limit) return 'project_limit'
     const [project] = await tx<Project[]>`
       insert into projects ${tx(columnsOf(settings))} returning ${projectColumns(tx)}`

@@ -2,17 +2,22 @@ import { Flags } from '@oclif/core'
 import type { ProjectFields } from '../client/operator.ts'
 import { usageError } from './failure.ts'
 
-/** What of a project can be set, the same when it is made and when it is changed. */
-export const projectFlags = {
-  plan: Flags.option({ description: 'limits of the project', options: ['free', 'paid'] as const })(),
-  origin: Flags.string({
-    description:
-      'allowed origin of publishable keys, for example https://www.example.com; several with commas, or repeated',
+export const originFlag = (description: string, exclusive: string[] = []) =>
+  Flags.string({
+    description: `${description}; several with commas, or repeated`,
     multiple: true,
     multipleNonGreedy: true,
     delimiter: ',',
     helpValue: 'URL',
-  }),
+    exclusive,
+  })
+
+/** What of a project can be set, the same when it is made and when it is changed. */
+export const projectFlags = {
+  plan: Flags.option({ description: 'limits of the project', options: ['free', 'paid'] as const })(),
+  origin: originFlag(
+    'allowed origin of publishable keys, instead of those there are; for example https://www.example.com',
+  ),
   'similarity-floor': Flags.string({ description: 'relevance floor, 0 to 1', helpValue: '0.66' }),
   'min-rating': Flags.integer({ description: 'reviews with fewer stars never appear', min: 1, max: 5 }),
 }

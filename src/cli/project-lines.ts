@@ -23,7 +23,7 @@ export function projectTable(projects: readonly Project[], terminal: Terminal): 
 export function projectDetails(project: Project, terminal: Terminal): string {
   const { bold, dim } = terminal.style
   const { live, test } = project.reviews
-  const cap = PLAN_LIMITS[project.plan].reviewsPerProject
+  const cap = project.review_limit ?? PLAN_LIMITS[project.plan].reviewsPerProject
   const fields: [string, string][] = [
     ['plan', `${project.plan} (up to ${cap.toLocaleString('en')} reviews)`],
     ['reviews', `${live.toLocaleString('en')} live, ${test.toLocaleString('en')} test`],

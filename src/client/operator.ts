@@ -17,6 +17,7 @@ const project = v.looseObject({
   similarity_floor: v.number(),
   min_rating: v.number(),
   reviews: v.looseObject({ live: v.number(), test: v.number() }),
+  review_limit: v.optional(v.number()),
   created_at: v.string(),
 })
 export type Project = v.InferOutput<typeof project>

@@ -1,18 +1,24 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
+import { confirmed } from '../cli/confirm.ts'
 import { usageError } from '../cli/failure.ts'
 import { clientFlags } from '../cli/flags.ts'
+import { keyState } from '../cli/key-lines.ts'
 import { checkKeyScope } from '../cli/key-scope.ts'
 import { metadataFlag, metadataOf } from '../cli/metadata-flag.ts'
+import { oneLine } from '../cli/printable.ts'
 import { repeatedFlag, sourcesFlag } from '../cli/repeated-flag.ts'
 import { chooseProject, type Session, withClient } from '../cli/session.ts'
 import { type Preview, previewPage, previewQuery } from '../cli/snippet/preview.ts'
 import { previewLines } from '../cli/snippet/preview-lines.ts'
-import { type SnippetFile, scriptTag, snippetFile, type TagAttributes } from '../cli/snippet/tag.ts'
+import { type SnippetFile, scriptTag, snippetFile } from '../cli/snippet/tag.ts'
+import { tagAttributes } from '../cli/snippet/tag-attributes.ts'
+import { wrapped } from '../cli/wrapped.ts'
 import { createClient, type QueryOptions } from '../client/client.ts'
-import type { Project } from '../client/operator.ts'
+import type { ListedKey, Operator, Project } from '../client/operator.ts'
 import { parseKey } from '../contract/key.ts'
 import { QUERY_LIMIT } from '../contract/limits.ts'
+import type { Environment } from '../contract/review.ts'
 
 const { url: _, ...connectionFlags } = clientFlags
 const PLACEHOLDER = 'svc_pk_live_YOUR_PUBLISHABLE_KEY'
@@ -30,19 +36,24 @@ export default class Snippet extends BaseCommand {
   static override description = `Prints the tag that shows a page's reviews, ready to paste.
 
 Keys are stored as hashes, so that an existing one cannot be printed: give the project's publishable key with --key (or
-PULLQUOTE_KEY), or a new one is made. For each --url the page is fetched, its query derived as the tag would, its origin
+PULLQUOTE_KEY), have one made with --new-key, or leave its place open with --no-key. On a terminal you are asked. For each --url the page is fetched, its query derived as the tag would, its origin
 checked against the project's allowed origins, and the reviews that would appear are shown.`
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --project hotel-aurora',
+    '<%= config.bin %> <%= command.id %> --project hotel-aurora --new-key',
     '<%= config.bin %> <%= command.id %> --key svc_pk_live_… --url https://www.example.com/rooms --url https://www.example.com/spa',
     '<%= config.bin %> <%= command.id %> --no-key --query "quiet rooms" --limit 3 --min-rating 5',
-    '<%= config.bin %> <%= command.id %> --pin > tag.html',
+    '<%= config.bin %> <%= command.id %> --no-key --pin > tag.html',
   ]
   static override flags = {
     query: Flags.string({ description: 'what the reviews should be about, instead of what the page says' }),
     url: repeatedFlag('page to preview; repeatable', 'PAGE'),
     pin: Flags.boolean({ description: 'name this version of the file, with its integrity', default: false }),
-    'no-key': Flags.boolean({ description: 'make no key: leave its place open', default: false, exclusive: ['key'] }),
+    'new-key': Flags.boolean({
+      description: 'make a publishable key, "snippet" in `keys list`',
+      default: false,
+      exclusive: ['key', 'key-stdin', 'no-key'],
+    }),
+    'no-key': Flags.boolean({ description: 'leave the place of the key open', default: false, exclusive: ['key'] }),
     limit: Flags.integer({
       description: 'how many reviews',
       min: QUERY_LIMIT.min,
@@ -86,6 +97,7 @@ checked against the project's allowed origins, and the reviews that would appear
         metadata: metadataOf(flags.meta ?? []),
       },
     }
+    const host = flags.host === undefined ? undefined : checkedHost(flags.host)
     return this.withSession({ ...flags, url: flags.server }, async (session) => {
       const given = session.settings.key
       const isPublishable = given !== undefined && parseKey(given)?.kind === 'publishable'
@@ -94,6 +106,7 @@ checked against the project's allowed origins, and the reviews that would appear
         const client = createClient({ fetch, baseUrl, key: given, retry: session.retry })
         await checkKeyScope(given, session.settings, { client, operator: session.operator })
       }
+      const source = keySource(isPublishable, flags, this.jsonEnabled())
       const project = session.operator && (await this.projectFor(session, isPublishable))
       const file = await snippetFile(session.connection.fetch, session.connection.baseUrl)
 
@@ -111,11 +124,11 @@ checked against the project's allowed origins, and the reviews that would appear
         : []
 
       // Last, so that a command that fails leaves no key behind.
-      const key = await this.keyFor(session, project, isPublishable ? given : undefined, flags['no-key'])
-      const host = (flags.host ?? this.publicAddress(session)).replace(/\/+$/, '')
+      const key = await this.keyFor(session, project, isPublishable ? given : undefined, source)
+      const address = (host ?? this.publicAddress(session)).replace(/\/+$/, '')
       const attributes = tagAttributes(key?.key ?? PLACEHOLDER, flags, project)
-      const tag = scriptTag(`${host}/snippet.js`, attributes)
-      const pinned = scriptTag(`${host}/${file.hashedName}`, [
+      const tag = scriptTag(`${address}/snippet.js`, attributes)
+      const pinned = scriptTag(`${address}/${file.hashedName}`, [
         ['integrity', file.integrity],
         ['crossorigin', 'anonymous'],
         ...attributes,
@@ -156,10 +169,10 @@ checked against the project's allowed origins, and the reviews that would appear
     { operator, settings }: Session,
     project: Project | undefined,
     given: string | undefined,
-    none: boolean,
+    source: KeySource,
   ): Promise<Answer['key']> {
     if (given !== undefined) return { key: given, created: false }
-    if (none) return null
+    if (source === 'none') return null
     if (!operator || !project) {
       throw usageError(
         'a publishable key is needed, and this connection may not make one',
@@ -167,11 +180,27 @@ checked against the project's allowed origins, and the reviews that would appear
       )
     }
     const env = settings.env ?? 'live'
-    const { id, key } = await operator.createKey({ project: project.name, kind: 'publishable', env })
+    if (source === 'ask' && !(await this.wantsNewKey(operator, project, env))) {
+      this.note('The place of the key is left open. Give one with --key, or make one with --new-key.')
+      return null
+    }
+    const { id, key } = await operator.createKey({ project: project.name, kind: 'publishable', env, name: 'snippet' })
     this.note(
-      `Made a publishable key of ${project.name} (${env}). Next time give it with --key: it is not shown again.`,
+      `Made the publishable key "snippet" of ${project.name} (${env}). Next time give it with --key: it is not shown again.`,
     )
     return { id, key, created: true }
+  }
+
+  private async wantsNewKey(operator: Operator, project: Project, env: Environment): Promise<boolean> {
+    const now = new Date()
+    const isIt = (key: ListedKey) => key.kind === 'publishable' && key.env === env && keyState(key, now) === 'active'
+    const there = (await operator.keys(project.name)).filter(isIt)
+    if (there.length > 0) {
+      const ends = there.map(({ hint, name }) => `…${hint}${name === null ? '' : ` (${oneLine(name)})`}`)
+      this.talk(wrapped(`${project.name} has publishable keys already: ${ends.join(', ')}.`, this.talkTerminal.columns))
+      this.talk('To use one of them, answer no and give it with --key.')
+    }
+    return confirmed(`Make a new publishable key of ${project.name} (${env})?`, { yes: false })
   }
 
   private publicAddress({ connection }: Session): string {
@@ -189,61 +218,32 @@ checked against the project's allowed origins, and the reviews that would appear
     if (this.jsonEnabled()) return
     for (const preview of previews) this.talk(`${previewLines(preview, project, this.talkTerminal)}\n`)
     if (project && project.origins.length === 0) {
-      this.talk(`No origin may use the key yet. Try: ${this.config.bin} projects set ${project.name} --origin URL`)
+      this.talk(`No origin may use the key yet. Try: ${this.config.bin} projects set ${project.name} --add-origin URL`)
     }
     this.talk(`Integrity of this version: ${file.integrity} (--pin writes it into the tag)`)
   }
 }
 
-function tagAttributes(
-  key: string,
-  flags: {
-    query?: string | undefined
-    limit?: number | undefined
-    mode?: string | undefined
-    fallback?: string | undefined
-    'min-rating'?: number | undefined
-    source?: string[] | undefined
-    since?: string | undefined
-    meta?: string[] | undefined
-    theme?: string | undefined
-    lang?: string | undefined
-    heading?: string | undefined
-    note?: string | undefined
-    reserve?: string | undefined
-    lazy: boolean
-    avatars: boolean
-  },
-  project: Project | undefined,
-): TagAttributes {
-  const lowest = Math.max(project?.min_rating ?? 4, flags['min-rating'] ?? 1)
-  const ratings = lowest > 1 ? `Showing reviews of ${lowest} stars${lowest < 5 ? ' and more' : ''}` : undefined
-  const note = flags.note === 'rating' ? ratings : flags.note
-  return [
-    ['data-key', key],
-    ['data-query', flags.query],
-    ['data-limit', flags.limit?.toString()],
-    ['data-mode', flags.mode],
-    ['data-fallback', flags.fallback],
-    ['data-min-rating', flags['min-rating']?.toString()],
-    ['data-source', flags.source?.join(',')],
-    ['data-since', flags.since],
-    ...Object.entries(metadataOf(flags.meta ?? []) ?? {}).map(([name, value]): TagAttributes[number] => {
-      // HTML reads attribute names in lower case and ends them at a space.
-      if (!/^[a-z0-9._-]+$/.test(name)) {
-        throw usageError(
-          `the metadata key "${name}" cannot be an attribute`,
-          'use pullquote.render, see docs/snippet.md',
-        )
-      }
-      return [`data-meta-${name}`, value]
-    }),
-    ['data-theme', flags.theme],
-    ['data-lang', flags.lang],
-    ['data-heading', flags.heading],
-    ['data-note', note],
-    ['data-reserve', flags.reserve],
-    ['data-lazy', flags.lazy || undefined],
-    ['data-avatars', flags.avatars || undefined],
-  ]
+type KeySource = 'given' | 'new' | 'none' | 'ask'
+
+/** A key stands in the list for good: it is made when that is asked for, never on the way. */
+function keySource(isGiven: boolean, flags: { 'new-key': boolean; 'no-key': boolean }, json: boolean): KeySource {
+  if (isGiven) return 'given'
+  if (flags['no-key']) return 'none'
+  if (flags['new-key']) return 'new'
+  if (process.stdin.isTTY && process.stderr.isTTY && !json) return 'ask'
+  throw usageError(
+    'the tag needs a publishable key, and keys cannot be shown again',
+    'give the one you have with --key',
+    'make one with --new-key',
+    'leave its place open with --no-key',
+  )
+}
+
+/** The server's address as it stands in the tag: one without a scheme would be a path of the page. */
+function checkedHost(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  const isWhole = url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
+  if (isWhole) return value
+  throw usageError(`"${value}" is no address of a server`, 'write it whole, for example https://reviews.example.com')
 }

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { buildSnippet } from '../../scripts/build-snippet.ts'
 import { readBundles } from '../../server/snippet/bundles.ts'
 import { suite } from '../suite.ts'
+import { KEYS, noTerminal, runInTerminal } from './in-terminal.ts'
 import { newHome, runCli } from './run-cli.ts'
 import { type ServeProcess, serve } from './serve-process.ts'
 
@@ -46,7 +47,16 @@ test.after(async () => {
 test('the tag has a new publishable key of the project, the file and its integrity', async () => {
   await json(['projects', 'create', 'hotel', '--origin', origin])
   await json(['reviews', 'push', sample, '--wait'])
-  const made = await json(['snippet', '--host', 'https://reviews.example/', '--limit', '3', '--note', 'rating'])
+  const made = await json([
+    'snippet',
+    '--new-key',
+    '--host',
+    'https://reviews.example/',
+    '--limit',
+    '3',
+    '--note',
+    'rating',
+  ])
   assert.match(made.key.key, /^svc_pk_live_[0-9A-Za-z]{32}$/)
   assert.is(
     made.tag,
@@ -60,7 +70,47 @@ test('the tag has a new publishable key of the project, the file and its integri
     ),
   )
   const { keys } = await json(['keys', 'list'])
-  assert.ok(keys.some(({ id, kind }: { id: string; kind: string }) => id === made.key.id && kind === 'publishable'))
+  const [{ kind, name }] = keys.filter(({ id }: { id: string }) => id === made.key.id)
+  assert.equal([kind, name], ['publishable', 'snippet'])
+})
+
+test('no key is made unless that was asked for', async () => {
+  const before = (await json(['keys', 'list', '--all'])).keys.length
+  const { code, stdout, stderr } = await runCli(home, ['snippet'])
+  assert.equal([code, stdout], [2, ''])
+  assert.match(stderr, /--key[\s\S]*--new-key[\s\S]*--no-key/)
+  assert.is((await json(['keys', 'list', '--all'])).keys.length, before)
+})
+
+if (noTerminal) test.skip('on a terminal it asks', noTerminal)
+else
+  test('on a terminal it asks, and tells which keys there are', async () => {
+    const before = (await json(['keys', 'list', '--all'])).keys.length
+    const steps = [{ seen: /Make a new publishable key of hotel \(live\)\?/, type: `n${KEYS.enter}` }]
+    const { code, shown } = await runInTerminal(home, ['snippet'], steps)
+    assert.is(code, 0, shown)
+    assert.match(shown, /hotel has publishable keys already: ….{4} \(snippet\)/)
+    assert.match(shown, /YOUR_PUBLISHABLE_KEY/)
+    assert.is((await json(['keys', 'list', '--all'])).keys.length, before)
+  })
+
+test('an address of the server that a page would take for a path is refused', async () => {
+  for (const host of ['foo', 'reviews.example.com', '//reviews.example.com', 'ftp://x', 'https://x/?a=b']) {
+    const { code, stderr } = await runCli(home, ['snippet', '--no-key', '--host', host])
+    assert.is(code, 2, host)
+    assert.match(stderr, /write it whole, for example https:/)
+  }
+})
+
+test('origins are added and taken away one by one', async () => {
+  const origins = async (...flags: string[]) => (await json(['projects', 'set', 'hotel', ...flags])).origins
+  const [first, second] = ['https://one.example', 'https://two.example']
+  assert.equal(await origins('--add-origin', `${first},${second}`), [origin, first, second])
+  assert.equal(await origins('--remove-origin', first, '--add-origin', second), [origin, second])
+  const { code, stderr } = await runCli(home, ['projects', 'set', 'hotel', '--remove-origin', first])
+  assert.is(code, 2)
+  assert.ok(stderr.includes(`it allows: ${origin}, ${second}`), stderr)
+  assert.equal(await origins('--remove-origin', second), [origin])
 })
 
 test('a page is previewed: query derived, origin checked, reviews shown', async () => {
@@ -95,10 +145,7 @@ test('people read the same: what is wrong, the command that mends it, and the ta
   )
   assert.match(stderr, /derived query: A sauna with a view of the lake/)
   assert.match(stderr, /is not allowed/)
-  assert.ok(
-    stderr.includes(`pullquote projects set "hotel" --origin https://elsewhere.example --origin ${origin}`),
-    stderr,
-  )
+  assert.ok(stderr.includes(`pullquote projects set "hotel" --add-origin ${origin}`), stderr)
   assert.match(stderr, /only this machine reaches/)
 })
 

@@ -324,6 +324,16 @@ test('the plan that counts is the one in the database', async () => {
   assert.equal(await accept(db.sql, project, 'live', [review('a')], { allowance: {} }), { limit: { remaining: 0 } })
 })
 
+test('the operator may set another cap than the plan’s', async () => {
+  project = await makeProject(db.sql, { plan: 'free' })
+  const allowance = { reviewsPerProject: { free: 2 } }
+  assert.is((await push([review('a')], 'live', allowance)).reviews.length, 1)
+  assert.equal(await accept(db.sql, project, 'live', [review('b'), review('c')], { allowance }), {
+    limit: { remaining: 1 },
+  })
+  assert.is((await lookupExisting(db.sql, project, 'live', [], { allowance })).remaining, 1)
+})
+
 test('past the operator’s limits reviews are stored and deferred', async () => {
   const { deferred } = await push([review('a')], 'live', { dailyEmbeddings: 0 })
   assert.is(deferred, true)
@@ -358,10 +368,10 @@ test('a fault in the middle leaves nothing behind', async () => {
 test('an import can ask what is stored and how many fit', async () => {
   await push([review('a'), review('b')])
   const keys = [review('x'), review('b'), review('a', { source: 'yelp' }), review('a'), review('a')]
-  const { existing, remaining } = await lookupExisting(db.sql, project, 'live', keys)
+  const { existing, remaining } = await lookupExisting(db.sql, project, 'live', keys, { allowance: {} })
   assert.equal([...existing].sort(), [1, 3, 4])
   assert.is(remaining, 100_000 - 2)
-  assert.is((await lookupExisting(db.sql, project, 'test', keys)).existing.size, 0)
+  assert.is((await lookupExisting(db.sql, project, 'test', keys, { allowance: {} })).existing.size, 0)
 })
 
 test.run()

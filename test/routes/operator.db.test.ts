@@ -15,6 +15,7 @@ const project = v.strictObject({
   similarity_floor: v.number(),
   min_rating: v.number(),
   reviews: v.strictObject({ live: v.number(), test: v.number() }),
+  review_limit: v.number(),
   created_at: v.pipe(v.string(), v.isoTimestamp()),
 })
 const createdKey = v.looseObject({
@@ -111,6 +112,7 @@ for (const name of TRANSPORTS) {
       similarity_floor: 0.66,
       min_rating: 4,
       reviews: { live: 0, test: 0 },
+      review_limit: 5_000,
     })
     const path = `/operator/projects/${encodeURIComponent(title)}`
     for (const one of [path, `/operator/projects/${made.id}`]) {
@@ -118,7 +120,7 @@ for (const name of TRANSPORTS) {
     }
     const changes = { plan: 'paid', origins: [ORIGIN, ORIGIN], similarity_floor: 0.5, min_rating: 2 }
     const set = v.parse(project, await (await call('PATCH', path, changes)).json())
-    assert.equal(set, { ...made, ...changes, origins: [ORIGIN] })
+    assert.equal(set, { ...made, ...changes, origins: [ORIGIN], review_limit: 100_000 })
     assert.is((await call('DELETE', path)).status, 204)
     await assertRefusal(await call('GET', path), 'not_found', 'deleted')
     await assertRefusal(await call('DELETE', path), 'not_found', 'deleted')
@@ -258,8 +260,29 @@ test('an installation has room for one free project', async () => {
     error.details?.map((detail) => detail.path),
     ['plan'],
   )
+  assert.match(error.details?.[0]?.message ?? '', /--plan paid.*PULLQUOTE_DEFAULT_PLAN=paid/)
   assert.is((await send({ name: 'second', plan: 'paid' })).status, 201)
   await free.close()
+})
+
+test('the operator decides on the plan of new projects, their number and how many reviews fit', async () => {
+  const own = await openService()
+  await own.database.sql`delete from projects`
+  const deps = { ...own.deps, projects: { defaultPlan: 'paid', max: 2 }, allowance: { reviewsPerProject: { paid: 7 } } }
+  const transport = await openTransport('app.fetch', { ...deps, projects: { defaultPlan: 'paid' as const, max: 2 } })
+  const send = (name: string) =>
+    transport.send({
+      method: 'POST',
+      path: '/operator/projects',
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name }),
+    })
+  const made = v.parse(project, await (await send('one')).json())
+  assert.equal([made.plan, made.review_limit], ['paid', 7])
+  assert.is((await send('two')).status, 201)
+  const error = await assertRefusal(await send('three'), 'validation_failed', 'third project')
+  assert.match(error.details?.[0]?.message ?? '', /room for 2 projects \(PULLQUOTE_MAX_PROJECTS\)/)
+  await own.close()
 })
 
 test.run()

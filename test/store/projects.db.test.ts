@@ -54,6 +54,12 @@ test('the free plan has one project', async () => {
   assert.is(typeof (await create({ name: 'four' })), 'object')
 })
 
+test('the operator may set another number of projects', async () => {
+  await create({ name: 'one' })
+  assert.is(typeof (await createProject(db.sql, { name: 'two' }, 2)), 'object')
+  assert.is(await createProject(db.sql, { name: 'three', plan: 'paid' }, 2), 'project_limit')
+})
+
 test('the paid plan has 50 projects, also when they are created at once', async () => {
   const made = await Promise.all(Array.from({ length: 60 }, (_, i) => create({ name: `inn ${i}`, plan: 'paid' })))
   assert.is(made.filter((project) => typeof project === 'object').length, 50)

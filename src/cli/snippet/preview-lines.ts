@@ -22,7 +22,5 @@ export function previewLines(preview: Preview, project: Project | undefined, ter
 function refusal(origin: string, project: Project | undefined, red: (text: string) => string): string[] {
   const line = `origin: ${origin} ${red('is not allowed')}: browsers would get 403 and show nothing.`
   if (!project) return [line, '  Have the operator add it to the project.']
-  // The command replaces the list, so it names the others as well.
-  const origins = [...project.origins, origin].map((each) => `--origin ${each}`).join(' ')
-  return [line, `  Try: pullquote projects set "${project.name}" ${origins}`]
+  return [line, `  Try: pullquote projects set "${project.name}" --add-origin ${origin}`]
 }

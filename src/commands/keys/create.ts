@@ -40,7 +40,7 @@ origins, and may stand in a web page.`
         name: flags.name,
       })
       if (flags.kind === 'publishable' && project.origins.length === 0) {
-        this.note(`No origin is allowed yet. Try: ${this.config.bin} projects set ${project.name} --origin URL`)
+        this.note(`No origin is allowed yet. Try: ${this.config.bin} projects set ${project.name} --add-origin URL`)
       }
       return { ...created, project: project.name }
     })

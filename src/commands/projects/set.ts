@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { usageError } from '../../cli/failure.ts'
 import { serverFlags } from '../../cli/flags.ts'
-import { projectFields, projectFlags } from '../../cli/project-flags.ts'
+import { checkedOrigin, originFlag, projectFields, projectFlags } from '../../cli/project-flags.ts'
 import { projectDetails } from '../../cli/project-lines.ts'
 import { findProject, requireOperator } from '../../cli/session.ts'
 import type { Project } from '../../client/operator.ts'
@@ -12,6 +12,7 @@ export default class ProjectsSet extends BaseCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> hotel-aurora --plan paid',
     '<%= config.bin %> <%= command.id %> hotel-aurora --similarity-floor 0.6 --min-rating 3',
+    '<%= config.bin %> <%= command.id %> hotel-aurora --add-origin https://blog.example.com',
     '<%= config.bin %> <%= command.id %> hotel-aurora --origin https://example.com --origin https://www.example.com',
   ]
   static override args = {
@@ -19,6 +20,8 @@ export default class ProjectsSet extends BaseCommand {
   }
   static override flags = {
     ...projectFlags,
+    'add-origin': originFlag('allow this origin as well', ['origin', 'no-origins']),
+    'remove-origin': originFlag('allow this origin no longer', ['origin', 'no-origins']),
     'no-origins': Flags.boolean({ description: 'allow no origin', exclusive: ['origin'] }),
     rename: Flags.string({ description: 'new name', helpValue: 'NAME' }),
     ...serverFlags,
@@ -28,15 +31,29 @@ export default class ProjectsSet extends BaseCommand {
     const { args, flags } = await this.parse(ProjectsSet)
     const fields = { ...projectFields(flags), name: flags.rename }
     if (flags['no-origins']) fields.origins = []
-    if (Object.values(fields).every((value) => value === undefined)) {
+    const added = flags['add-origin']?.map(checkedOrigin) ?? []
+    const removed = flags['remove-origin']?.map(checkedOrigin) ?? []
+    const changesOrigins = added.length + removed.length > 0
+    if (!changesOrigins && Object.values(fields).every((value) => value === undefined)) {
       throw usageError('nothing to set', 'name a setting, for example --min-rating 3')
     }
     const project = await this.withSession(flags, async (session) => {
       const operator = requireOperator(session)
       const found = await findProject(operator, args.name)
+      if (changesOrigins) fields.origins = changedOrigins(found, added, removed)
       return operator.setProject(found.id, fields)
     })
     this.log(projectDetails(project, this.terminal))
     return project
   }
+}
+
+/** The list with some more and some less; one that cannot be taken away was never there, which is said. */
+function changedOrigins({ name, origins }: Project, added: string[], removed: string[]): string[] {
+  const strange = removed.filter((origin) => !origins.includes(origin))
+  if (strange.length > 0) {
+    const allowed = origins.length === 0 ? 'it allows none' : `it allows: ${origins.join(', ')}`
+    throw usageError(`${strange.join(', ')} is not among the origins of ${name}`, allowed)
+  }
+  return [...new Set([...origins.filter((origin) => !removed.includes(origin)), ...added])]
 }
