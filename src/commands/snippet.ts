@@ -1,12 +1,12 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
-import { confirmed } from '../cli/confirm.ts'
 import { usageError } from '../cli/failure.ts'
 import { clientFlags } from '../cli/flags.ts'
 import { keyState } from '../cli/key-lines.ts'
 import { checkKeyScope } from '../cli/key-scope.ts'
 import { metadataFlag, metadataOf } from '../cli/metadata-flag.ts'
 import { oneLine } from '../cli/printable.ts'
+import { ask } from '../cli/prompt.ts'
 import { repeatedFlag, sourcesFlag } from '../cli/repeated-flag.ts'
 import { chooseProject, type Session, withClient } from '../cli/session.ts'
 import { type Preview, previewPage, previewQuery } from '../cli/snippet/preview.ts'
@@ -200,7 +200,9 @@ checked against the project's allowed origins, and the reviews that would appear
       this.talk(wrapped(`${project.name} has publishable keys already: ${ends.join(', ')}.`, this.talkTerminal.columns))
       this.talk('To use one of them, answer no and give it with --key.')
     }
-    return confirmed(`Make a new publishable key of ${project.name} (${env})?`, { yes: false })
+    const { confirm } = await import('@inquirer/prompts')
+    const message = `Make a new publishable key of ${project.name} (${env})?`
+    return ask((context) => confirm({ message, default: false }, context), this.interruptSignal)
   }
 
   private publicAddress({ connection }: Session): string {
