@@ -29,26 +29,62 @@ function standsAlone(unit: number): boolean {
   )
 }
 
-/**
- * Whether a grapheme cluster (UAX #29) ends at `at`. Segmenting a whole text for this costs 30 times the sentence
- * segmentation, so only the stretch back to the last code unit that joins with nothing before it is segmented.
- *
- * @param from a known boundary at or before `at`, which bounds the look back
- */
-export function isGraphemeBoundary(text: string, at: number, from = 0): boolean {
-  if (at <= from || at >= text.length) return true
-  const before = text.charCodeAt(at - 1)
-  const after = text.charCodeAt(at)
-  if (standsAlone(before) && standsAlone(after)) return true
-  let start = at - 1
-  while (start > from && !standsAlone(text.charCodeAt(start))) start--
-  // A character that joins forwards (Arabic number sign) may stand before a letter that stands alone; the letter's own
-  // cluster still ends where it would, so starting at the letter is right.
-  const window = text.slice(start, at + 2)
-  return graphemes.segment(window).containing(at - start)?.index === at - start
-}
+/** Look-backs answered one by one, each as long as this at most; what asks more is segmented whole, once. */
+const LONE_LOOKS = 200
+const LONGEST_LOOK = 40
 
-/** The grapheme boundaries strictly inside `text[start, end)`, where both ends are boundaries. */
-export function* graphemeBoundaries(text: string, start: number, end: number): Generator<number> {
-  for (const { index } of graphemes.segment(text.slice(start, end))) if (index > 0) yield start + index
+/**
+ * The grapheme clusters (UAX #29) of one text. Segmenting a whole text costs 30 times the sentence segmentation, so only
+ * the stretch back to the last code unit that joins with nothing before it is segmented; a text of which many long
+ * stretches would be is segmented once instead, so that no text costs more than that.
+ */
+export class Graphemes {
+  readonly #text: string
+  #looks = 0
+  /** 1 where a cluster begins, once the whole text is segmented. */
+  #begins: Uint8Array | undefined
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /**
+   * Whether a cluster ends at `at`.
+   *
+   * @param from a known boundary at or before `at`, which bounds the look back
+   */
+  isBoundary(at: number, from: number): boolean {
+    const text = this.#text
+    if (at <= from || at >= text.length) return true
+    if (standsAlone(text.charCodeAt(at - 1)) && standsAlone(text.charCodeAt(at))) return true
+    if (this.#begins === undefined && this.#looks < LONE_LOOKS) {
+      this.#looks++
+      const farthest = Math.max(from, at - LONGEST_LOOK)
+      let start = at - 1
+      while (start > farthest && !standsAlone(text.charCodeAt(start))) start--
+      // A character that joins forwards (Arabic number sign) may stand before a letter that stands alone; the letter's own
+      // cluster still ends where it would, so starting at the letter is right.
+      if (start === from || standsAlone(text.charCodeAt(start))) {
+        const window = text.slice(start, at + 2)
+        return graphemes.segment(window).containing(at - start)?.index === at - start
+      }
+    }
+    return this.#whole()[at] === 1
+  }
+
+  /** The boundaries strictly inside `[start, end)`, where both ends are boundaries. */
+  *within(start: number, end: number): Generator<number> {
+    const begins = this.#begins
+    if (begins) for (let at = start + 1; at < end; at++) if (begins[at] === 1) yield at
+    if (begins) return
+    for (const { index } of graphemes.segment(this.#text.slice(start, end))) if (index > 0) yield start + index
+  }
+
+  #whole(): Uint8Array {
+    if (this.#begins === undefined) {
+      this.#begins = new Uint8Array(this.#text.length)
+      for (const { index } of graphemes.segment(this.#text)) this.#begins[index] = 1
+    }
+    return this.#begins
+  }
 }

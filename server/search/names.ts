@@ -14,7 +14,8 @@ const ENGLISH = new Set(
 const JOINTS = new Set(['and', 'of', 'the', 's'])
 const MOST_JOINTS = 2
 const CAPITALISED = /^\p{Lu}[\p{Ll}\p{M}]+$/u
-const OPENING = /(?:^|[.!?:])[^\p{L}\p{N}]*$/u
+const LETTER = /[\p{L}\p{N}]/u
+const OPENS = '.!?:'
 /** Above this share of the words, capitals are a way of writing (a title), not names. */
 const MOST_NAMES = 0.6
 
@@ -25,7 +26,17 @@ const MOST_NAMES = 0.6
 export function markNames(q: string, words: readonly PlacedWord[], isKind: (word: string) => boolean): boolean[] {
   const names = words.map(() => false)
   if (!words.some(({ lower }) => ENGLISH.has(lower))) return names
-  const capitals = words.map(({ typed, start }) => CAPITALISED.test(typed) && !OPENING.test(q.slice(0, start)))
+  let opening = true
+  let seen = 0
+  const capitals = words.map(({ typed, start }) => {
+    // Each character is looked at once: a pattern over all that stands before a word was cubic in the query.
+    for (const character of q.slice(seen, start)) {
+      if (OPENS.includes(character)) opening = true
+      else if (LETTER.test(character)) opening = false
+    }
+    seen = start
+    return CAPITALISED.test(typed) && !opening
+  })
   for (const [i, { lower }] of words.entries()) {
     if (isKind(lower) && capitals[i - 1]) names[i - 1] = true
     if (!capitals[i]) continue
