@@ -4,6 +4,8 @@ import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import * as v from 'valibot'
 import type { Log } from '../deps.ts'
+import { isFull } from './free-space.ts'
+import { lastTrouble, sharedProgress, watchThread } from './thread-watch.ts'
 
 const threadMessage = v.variant('type', [
   v.object({ type: v.literal('ready') }),
@@ -18,7 +20,11 @@ export interface DatabaseThread {
 }
 
 const FIRST_RESTART_MS = 100
-const LONGEST_RESTART_MS = 30_000
+/** As long as it may take until the database is there again after room was made on its disk. */
+const LONGEST_RESTART_MS = 10_000
+/** What a database that is ended by force did not write is in the write-ahead log: the next start takes longer. */
+const SERVER_CLOSE_MS = 2_000
+const COMMAND_CLOSE_MS = 30_000
 /** Of the thread's own JavaScript, which only hands messages on; V8 would let 48 MB of them lie. */
 const YOUNG_GENERATION_MB = 4
 
@@ -40,14 +46,14 @@ const SERVER = { sharedBuffersMb: 128, flags: ['--wasm-num-compilation-tasks=1']
 const COMMAND = { sharedBuffersMb: 16, flags: ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering'] }
 
 /** Makes an empty database in `dataDir`. */
-export async function initializeDatabase(options: DatabaseOptions): Promise<void> {
-  await start(options, null, 'closed')
+export async function initializeDatabase(options: DatabaseOptions, log: Log): Promise<void> {
+  await start(options, null, 'closed', log)
 }
 
 /**
- * Runs the database of `dataDir` in a thread of its own, reachable at `socketPath`. A thread that ends by itself (the
- * database panics, e.g. on a full disk) is started again: what was committed comes back from the write-ahead log, and
- * clients connect anew.
+ * Runs the database of `dataDir` in a thread of its own, reachable at `socketPath`. A thread that ends by itself, or is
+ * ended because it is stuck (the database panics on a full disk), is started again: what was committed comes back from
+ * the write-ahead log, and clients connect anew.
  */
 export async function startDatabaseThread(
   options: DatabaseOptions,
@@ -57,7 +63,7 @@ export async function startDatabaseThread(
   let closing = false
   const open = async () => {
     if (process.platform !== 'win32') await rm(socketPath, { force: true })
-    const started = await start(options, socketPath, 'ready')
+    const started = await start(options, socketPath, 'ready', log)
     started.once('exit', () => void reopen())
     return started
   }
@@ -68,13 +74,11 @@ export async function startDatabaseThread(
       if (closing) return
       try {
         thread = await open()
-        if (closing) await stop(thread)
+        if (closing) await stop(thread, options)
+        else log.warn({}, 'the embedded database is there again')
         return
       } catch (error) {
-        log.error(
-          { error: error instanceof Error ? error.message : String(error) },
-          'the embedded database did not start',
-        )
+        log.error(describe(error), 'the embedded database did not start')
       }
     }
   }
@@ -82,7 +86,7 @@ export async function startDatabaseThread(
   return {
     async close() {
       closing = true
-      await stop(thread)
+      await stop(thread, options)
     },
     async crash() {
       await thread.terminate()
@@ -90,35 +94,68 @@ export async function startDatabaseThread(
   }
 }
 
-async function stop(thread: Worker): Promise<void> {
+function describe(error: unknown): object {
+  if (!(error instanceof Error)) return { error: String(error) }
+  const code = 'code' in error ? error.code : undefined
+  if (code === 'ENOSPC' || code === 'EDQUOT') return { code, error: 'the disk is full' }
+  return { code, error: error.message }
+}
+
+async function stop(thread: Worker, { frugal }: DatabaseOptions): Promise<void> {
   // A thread that has ended already has no number any more, and says nothing.
   if (thread.threadId === -1) return
   const ended = new Promise((resolve) => thread.once('exit', resolve))
   thread.postMessage('close')
+  const timer = setTimeout(() => void thread.terminate(), frugal ? COMMAND_CLOSE_MS : SERVER_CLOSE_MS)
   await ended
+  clearTimeout(timer)
 }
 
-/** Starts the thread and waits for its word. The error of one that fails carries the code of its cause. */
+/**
+ * Starts the thread, waits for its word, and watches it to its end. The error of one that fails carries the code of its
+ * cause.
+ */
 function start(
   { dataDir, frugal }: DatabaseOptions,
   socketPath: string | null,
   awaited: 'ready' | 'closed',
+  log: Log,
 ): Promise<Worker> {
   const { sharedBuffersMb, flags } = frugal ? COMMAND : SERVER
   for (const flag of flags) setFlagsFromString(flag)
+  const progress = sharedProgress()
   const worker = new Worker(new URL('./embedded-worker.js', import.meta.url), {
-    workerData: { dataDir, socketPath, sharedBuffersMb },
+    workerData: { dataDir, socketPath, sharedBuffersMb, progress },
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   })
   return new Promise((resolve, reject) => {
+    const failed = (message: string, code: string | undefined) => {
+      reject(Object.assign(new Error(`The embedded database failed: ${message}`), code === undefined ? {} : { code }))
+    }
+    const unwatch = watchThread(
+      progress,
+      () => isFull(dataDir),
+      (trouble) => {
+        const full = trouble === 'ENOSPC' || trouble === 'EDQUOT'
+        log.error(
+          { trouble },
+          full
+            ? 'the embedded database is stuck: its disk is full; it is ended'
+            : 'the embedded database is stuck: it is ended',
+        )
+        failed(trouble ?? 'it did not answer', trouble)
+        void worker.terminate()
+      },
+    )
     worker.on('message', (message) => {
       const said = v.parse(threadMessage, message)
       if (said.type === awaited) resolve(worker)
-      if (said.type === 'failed') {
-        reject(Object.assign(new Error(`The embedded database failed: ${said.message}`), { code: said.code }))
-      }
+      if (said.type === 'failed') failed(said.message, said.code ?? lastTrouble(progress))
     })
-    worker.on('error', reject)
-    worker.once('exit', (code) => reject(new Error(`The embedded database's thread ended with ${code}`)))
+    worker.on('error', (error) => failed(error.message, lastTrouble(progress)))
+    worker.once('exit', (code) => {
+      unwatch()
+      failed(`its thread ended with ${code}`, lastTrouble(progress))
+    })
   })
 }

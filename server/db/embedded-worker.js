@@ -5,9 +5,11 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { reportProgress } from './embedded-progress.js'
 
 /**
- * @typedef {{ dataDir: string, socketPath: string | null, sharedBuffersMb: number }} EmbeddedWorkerData
+ * @typedef {{ dataDir: string, socketPath: string | null, sharedBuffersMb: number, progress: Int32Array }}
+ * EmbeddedWorkerData
  * `socketPath: null` only makes the database and closes it.
  * @typedef {{ type: 'ready' } | { type: 'closed' } | { type: 'failed', code: string | undefined, message: string }}
  * EmbeddedWorkerMessage
@@ -15,7 +17,8 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 
 if (!parentPort) throw new Error('embedded-worker.js runs as a worker thread')
 const parent = parentPort
-const { dataDir, socketPath, sharedBuffersMb } = /** @type {EmbeddedWorkerData} */ (workerData)
+const { dataDir, socketPath, sharedBuffersMb, progress } = /** @type {EmbeddedWorkerData} */ (workerData)
+reportProgress(progress)
 
 /**
  * WebAssembly memory never shrinks, so its largest moment stays. An analyze holds 300 rows for each step of the

@@ -1,14 +1,11 @@
-import { chmod, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log, Pool } from '../deps.ts'
 import { connect } from './connect.ts'
-import {
-  type DatabaseOptions,
-  type DatabaseThread,
-  initializeDatabase,
-  startDatabaseThread,
-} from './embedded-thread.ts'
+import { doesNotStart, prepareDataFolder } from './data-folder.ts'
+import { type DatabaseOptions, type DatabaseThread, startDatabaseThread } from './embedded-thread.ts'
 import { acquireHome, explainFolderError, type HomeLock } from './home-lock.ts'
 import { startUpkeep, type Upkeep } from './upkeep.ts'
 
@@ -28,23 +25,32 @@ const LONGEST_SOCKET_PATH = 103
 /** What mkdtemp adds to its prefix. */
 const MKDTEMP_CHARACTERS = 6
 const SOCKET = 'db.sock'
+/** For the last vacuum. A server stops within ten seconds; a command that imported leaves statistics behind. */
+const SERVER_UPKEEP_MS = 500
+const COMMAND_UPKEEP_MS = 60_000
+/** For statements under way when the database is closed. */
+const END_TIMEOUT_S = 0.5
 
 /**
  * Opens the embedded database in `home`, making it at first use.
  *
  * @throws {HomeInUse} another process holds the folder
- * @throws {HomeUnusable} it cannot be written, or the disk is full
+ * @throws {HomeUnusable} it cannot be written, the disk is full, or the database is not whole
  */
 export async function openEmbedded(home: string, log: Log, options: EmbeddedOptions = {}): Promise<Embedded> {
   const lock = await acquireHome(home)
   try {
     const dataDir = join(home, 'data')
     const database = { dataDir, frugal: options.frugal ?? false }
-    await makeDatabase(database, log)
+    await prepareDataFolder(database, log)
     // Reviews are personal data, and the folder around may be open to others.
     await chmod(dataDir, 0o700)
     const socket = await chooseSocket(home)
-    const thread = await startDatabaseThread(database, socket.path, log)
+    const thread = await startDatabaseThread(database, socket.path, log).catch(async (error: Error) => {
+      await socket.remove()
+      const explained = explainFolderError(error, home)
+      throw explained === error ? doesNotStart(dataDir, error) : explained
+    })
     const sql = connect({
       path: socket.path,
       max: 1,
@@ -56,8 +62,11 @@ export async function openEmbedded(home: string, log: Log, options: EmbeddedOpti
     const close = () => {
       closed ??= (async () => {
         upkeep.stop()
-        await upkeep.run().catch(() => {})
-        await sql.end({ timeout: 5 })
+        await Promise.race([
+          upkeep.run().catch(() => {}),
+          sleep(database.frugal ? COMMAND_UPKEEP_MS : SERVER_UPKEEP_MS),
+        ])
+        await sql.end({ timeout: END_TIMEOUT_S })
         await thread.close()
         await socket.remove()
         await lock.release()
@@ -72,21 +81,6 @@ export async function openEmbedded(home: string, log: Log, options: EmbeddedOpti
   } catch (error) {
     await lock.release()
     throw explainFolderError(error, home)
-  }
-}
-
-/** Makes the database beside its place first: what a crash or a full disk left half made is never opened. */
-async function makeDatabase({ dataDir, frugal }: DatabaseOptions, log: Log): Promise<void> {
-  if (await stat(dataDir).catch(() => undefined)) return
-  const draft = `${dataDir}.new`
-  await rm(draft, { recursive: true, force: true })
-  log.info({ folder: dataDir }, 'making the embedded database')
-  try {
-    await initializeDatabase({ dataDir: draft, frugal })
-    await rename(draft, dataDir)
-  } catch (error) {
-    await rm(draft, { recursive: true, force: true })
-    throw error
   }
 }
 

@@ -46,7 +46,7 @@ export class HomeInUse extends Error {
 
 /** The folder cannot be used; the message says what to do. */
 export class HomeUnusable extends Error {
-  readonly code: 'home_not_writable' | 'disk_full' | 'home_not_a_folder'
+  readonly code: 'home_not_writable' | 'disk_full' | 'home_not_a_folder' | 'database_damaged'
   constructor(code: HomeUnusable['code'], message: string, options?: ErrorOptions) {
     super(message, options)
     this.name = 'HomeUnusable'

@@ -32,7 +32,7 @@ test('keeps what was written, and leaves nothing but its data behind', async () 
   await first.sql`insert into embedding_models (name, dimensions) values ('kept', 3)`
   await first.close()
   await first.close()
-  assert.equal(await readdir(home), ['data'])
+  assert.equal(await readdir(home), ['data', 'data.made'])
   const second = await openEmbedded(home, silent)
   assert.is((await second.sql`select 1 from embedding_models where name = 'kept'`).length, 1)
   await second.close()
@@ -72,7 +72,7 @@ test('what an interrupted creation left is thrown away', async () => {
   const { sql, close } = await openEmbedded(home, silent)
   await migrate(sql, silent)
   await close()
-  assert.equal(await readdir(home), ['data'])
+  assert.equal(await readdir(home), ['data', 'data.made'])
 })
 
 test('survives kill -9 in the middle of writing, again and again, and loses nothing that was committed', async () => {
@@ -122,7 +122,7 @@ test('a thread that dies is started again, and answers', async () => {
     assert.equal([...(answer as Iterable<unknown>)], [{ name: 'before' }])
   }
   await close()
-  assert.equal(await readdir(home), ['data'])
+  assert.equal(await readdir(home), ['data', 'data.made'])
 })
 
 test('closes also when its thread is dead', async () => {
@@ -130,7 +130,7 @@ test('closes also when its thread is dead', async () => {
   const { thread, close } = await openEmbedded(home, silent)
   await thread.crash()
   await close()
-  assert.equal(await readdir(home), ['data'])
+  assert.equal(await readdir(home), ['data', 'data.made'])
 })
 
 test('takes little memory for a command, and keeps a searched corpus in memory for a server', async () => {

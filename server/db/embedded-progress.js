@@ -1,0 +1,57 @@
+// @ts-check
+// Tells the main thread that the database's thread gets on: every file operation and every turn of its event loop
+// counts. Plain JavaScript, since the thread starts without the TypeScript loader.
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+
+/** What the file system may refuse for good; the main thread reads the index. */
+export const TROUBLES = ['', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EFBIG']
+
+/** A turn of the event loop proves more than a file operation: the statement that met the trouble has ended. */
+export const TURN = 1_000
+const TURN_MS = 250
+
+/** The cells of the shared numbers: how far the thread got, the last trouble, and how far it was then. */
+export const PROGRESS = 0
+export const TROUBLE = 1
+export const TROUBLE_AT = 2
+export const CELLS = 3
+
+/**
+ * Counts from now on. PGlite's file system calls the synchronous functions of `node:fs` by name at each operation, so
+ * that wrapping them reaches it; a thread has a `node:fs` of its own.
+ *
+ * @param {Int32Array} shared
+ */
+export function reportProgress(shared) {
+  /** @param {string} code */
+  const note = (code) => {
+    const trouble = TROUBLES.indexOf(code)
+    if (trouble <= 0) return
+    Atomics.store(shared, TROUBLE, trouble)
+    Atomics.store(shared, TROUBLE_AT, Atomics.load(shared, PROGRESS))
+  }
+  const functions = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (fs))
+  for (const [name, original] of Object.entries(functions)) {
+    if (!name.endsWith('Sync') || typeof original !== 'function') continue
+    functions[name] = Object.assign(
+      /** @this {unknown} @param {unknown[]} values */
+      function (...values) {
+        try {
+          const result = Reflect.apply(original, this, values)
+          Atomics.add(shared, PROGRESS, 1)
+          // A full disk may take a part of what is written instead of refusing it all.
+          if (name === 'writeSync' && typeof values[3] === 'number' && Number(result) < values[3]) note('ENOSPC')
+          return result
+        } catch (error) {
+          Atomics.add(shared, PROGRESS, 1)
+          note(String(Reflect.get(Object(error), 'code')))
+          throw error
+        }
+      },
+      original,
+    )
+  }
+  syncBuiltinESMExports()
+  setInterval(() => Atomics.add(shared, PROGRESS, TURN), TURN_MS).unref()
+}

@@ -1,0 +1,36 @@
+import { statfsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+
+/** A segment of the write-ahead log: without room for the next one the embedded database cannot write anything. */
+const SEGMENT_BYTES = 16 * 1024 * 1024
+/** What a write may still take: two segments, the batch itself and the excerpts that the pipeline makes of it. */
+export const LEAST_FREE_BYTES = 64 * 1024 * 1024
+const LOOK_EVERY_MS = 1_000
+
+/** Whether the disk of `folder` has no room for the next segment. False where it cannot be told. */
+export function isFull(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize < SEGMENT_BYTES
+  } catch {
+    return false
+  }
+}
+
+/** Free bytes for this user on the disk of a folder; undefined where it cannot be told. */
+export type FreeSpace = () => Promise<number | undefined>
+
+/** Looks at the disk once a second at most, whoever asks. */
+export function freeSpaceOf(folder: string, now: () => number = () => performance.now()): FreeSpace {
+  let looked: { at: number; bytes: Promise<number | undefined> } | undefined
+  return () => {
+    if (looked === undefined || now() - looked.at >= LOOK_EVERY_MS) {
+      const bytes = statfs(folder).then(
+        ({ bavail, bsize }) => bavail * bsize,
+        () => undefined,
+      )
+      looked = { at: now(), bytes }
+    }
+    return looked.bytes
+  }
+}
