@@ -61,6 +61,8 @@ export interface AppDeps {
   bodyTimeoutMs?: number
   /** How long the look-up of a key may take before it is 503; 8 s unless told. */
   databaseTimeoutMs?: number
+  /** How long a request's work may take before it is 503; 20 s unless told. */
+  requestTimeoutMs?: number
   /** What visitors searched; absent: no route tells. */
   insights?: { nearest: Nearest; counting: boolean }
   /** Looks the server over for its operator. */

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { withDeadline } from './db/deadline.ts'
 import type { Pool } from './deps.ts'
 import type { Answered } from './http/exchange.ts'
 import type { Worker } from './ingest/worker.ts'
@@ -12,6 +13,9 @@ export interface Metrics {
   /** The page for Prometheus. What the database knows is asked for now. */
   page(): Promise<string>
 }
+
+/** Prometheus waits ten seconds. */
+const DATABASE_MS = 5_000
 
 /** From a cached query (under a millisecond) to a backup. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
@@ -50,21 +54,25 @@ export function createMetrics({ sql, worker }: { sql: Pool; worker: Pick<Worker,
     indexed.set(state.indexed)
     failed.set(state.failed)
     try {
-      const counts = await queueCounts(sql)
-      for (const name of ['queued', 'running', 'failing'] as const) queue.set({ state: name }, counts[name])
-      oldest.set(counts.oldestSeconds)
-      embedded.set((await dayUsage(sql)).texts)
-      reviews.reset()
-      queries.reset()
-      for (const project of await usageOfProjects(sql)) {
-        reviews.set({ project: project.name, env: 'live' }, project.live)
-        reviews.set({ project: project.name, env: 'test' }, project.test)
-        queries.set({ project: project.name }, project.uncachedQueries)
-      }
+      await withDeadline(askDatabase, DATABASE_MS)
       up.set(1)
     } catch {
       // The page itself must come, or the alarm for a lost database would be a lost scrape.
       up.set(0)
+    }
+  }
+
+  async function askDatabase(): Promise<void> {
+    const counts = await queueCounts(sql)
+    for (const name of ['queued', 'running', 'failing'] as const) queue.set({ state: name }, counts[name])
+    oldest.set(counts.oldestSeconds)
+    embedded.set((await dayUsage(sql)).texts)
+    reviews.reset()
+    queries.reset()
+    for (const project of await usageOfProjects(sql)) {
+      reviews.set({ project: project.name, env: 'live' }, project.live)
+      reviews.set({ project: project.name, env: 'test' }, project.test)
+      queries.set({ project: project.name }, project.uncachedQueries)
     }
   }
 

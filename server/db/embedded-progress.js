@@ -1,6 +1,6 @@
 // @ts-check
-// Tells the main thread that the database's thread gets on: every file operation and every turn of its event loop
-// counts. Plain JavaScript, since the thread starts without the TypeScript loader.
+// Tells the main thread that the database's thread gets on: every file operation counts, and every turn of its event
+// loop between two statements. Plain JavaScript, since the thread starts without the TypeScript loader.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
@@ -53,5 +53,20 @@ export function reportProgress(shared) {
     )
   }
   syncBuiltinESMExports()
-  setInterval(() => Atomics.add(shared, PROGRESS, TURN), TURN_MS).unref()
+  // A statement runs without a turn. One that is still under way at a turn was left by a panic and will never end.
+  let statements = 0
+  setInterval(() => {
+    if (statements === 0) Atomics.add(shared, PROGRESS, TURN)
+  }, TURN_MS).unref()
+  return {
+    /** @template T @param {() => Promise<T>} run @returns {Promise<T>} */
+    async statement(run) {
+      statements++
+      try {
+        return await run()
+      } finally {
+        statements--
+      }
+    },
+  }
 }

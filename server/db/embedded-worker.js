@@ -18,7 +18,7 @@ import { reportProgress } from './embedded-progress.js'
 if (!parentPort) throw new Error('embedded-worker.js runs as a worker thread')
 const parent = parentPort
 const { dataDir, socketPath, sharedBuffersMb, progress } = /** @type {EmbeddedWorkerData} */ (workerData)
-reportProgress(progress)
+const { statement } = reportProgress(progress)
 
 /**
  * WebAssembly memory never shrinks, so its largest moment stays. An analyze holds 300 rows for each step of the
@@ -44,6 +44,22 @@ function fail(error) {
   process.exit(1)
 }
 
+/**
+ * Whether an answer holds an error after which PostgreSQL ends: a panic, e.g. a write-ahead log that cannot be written.
+ * In PGlite nothing ends then, and whoever asked would wait forever for the end of the answer.
+ *
+ * @param {Uint8Array} data messages of the protocol: a type, the length of the rest, the rest
+ */
+function endsSession(data) {
+  const view = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+  for (let at = 0; at + 5 <= view.length; at += 1 + view.readUInt32BE(at + 1)) {
+    if (view[at] !== 0x45) continue
+    const fields = view.toString('latin1', at + 5, at + 1 + view.readUInt32BE(at + 1)).split('\0')
+    if (fields.includes('VPANIC') || fields.includes('VFATAL')) return true
+  }
+  return false
+}
+
 try {
   const startParams = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const db = await PGlite.create({
@@ -56,11 +72,17 @@ try {
   // An error of a statement is an answer to the client. What is thrown here is the end of the database itself (a
   // panic, memory), after which the socket server would wait forever: the thread ends and is started again.
   const run = db.execProtocolRawStream.bind(db)
-  db.execProtocolRawStream = (message, options) =>
-    run(message, options).catch((error) => {
+  db.execProtocolRawStream = (message, options) => {
+    /** @param {Uint8Array} data */
+    const onRawData = (data) => {
+      options?.onRawData?.(data)
+      if (endsSession(data)) fail(new Error('PostgreSQL panicked'))
+    }
+    return statement(() => run(message, { ...options, onRawData })).catch((error) => {
       fail(error)
       throw error
     })
+  }
   if (socketPath === null) {
     await db.close()
     send({ type: 'closed' })

@@ -226,7 +226,7 @@ export function explainFolderError(error: unknown, home: string): unknown {
     const message = `The folder ${home} cannot be written by this user. Change its owner, or choose another folder with PULLQUOTE_HOME.`
     return new HomeUnusable('home_not_writable', message, options)
   }
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
     const message = `There is no room left on the disk that holds ${home}. Free some space (an empty database takes about 60 MB), or choose another folder with PULLQUOTE_HOME.`
     return new HomeUnusable('disk_full', message, options)
   }

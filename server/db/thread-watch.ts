@@ -47,7 +47,8 @@ export function watchThread(
     still++
     if (still < limits.afterTrouble) return
     const sinceTrouble = (now - Atomics.load(shared, TROUBLE_AT)) | 0
-    const trouble = sinceTrouble < TURN ? lastTrouble(shared) : isFull() ? 'ENOSPC' : undefined
+    const seen = sinceTrouble < TURN ? lastTrouble(shared) : undefined
+    const trouble = seen ?? (isFull() ? 'ENOSPC' : undefined)
     if (trouble === undefined && still < limits.statement) return
     clearInterval(timer)
     stuck(trouble)

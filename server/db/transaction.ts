@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type postgres from 'postgres'
 import type { Pool } from '../deps.ts'
+import { currentDeadline } from './deadline.ts'
 
 const DEADLOCK = '40P01'
 const SERIALIZATION_FAILURE = '40001'
@@ -22,16 +23,25 @@ export async function transaction<T>(
   work: (sql: postgres.TransactionSql) => Promise<T>,
   options: { unlimited?: boolean; snapshot?: boolean } = {},
 ): Promise<T> {
+  // Taken here: what the pool calls later runs in the context of its connection.
+  const deadline = currentDeadline()
   for (let attempt = 1; ; attempt++) {
+    let answered: (() => void) | undefined
     try {
+      deadline?.check()
       const result = await pool.begin(options.snapshot ? SNAPSHOT : '', async (sql) => {
+        deadline?.check()
         if (options.unlimited) await sql`select set_config('statement_timeout', '0', true)`
-        return { value: await unlessLost(work(sql)) }
+        const value = await unlessLost(work(sql))
+        if (!options.snapshot) answered = deadline?.beginCommit()
+        return { value }
       })
       return result.value
     } catch (error) {
       if (attempt === ATTEMPTS || !isConflict(error)) throw error
       await sleep(Math.random() * 20 * attempt)
+    } finally {
+      answered?.()
     }
   }
 }

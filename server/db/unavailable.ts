@@ -27,6 +27,7 @@ const SQL_STATES = new Set([
   '53300', // too many connections
   '55P03', // lock not available
   '57014', // statement timeout
+  'deadline_passed', // ours: nothing came in time
 ])
 
 const SESSION_ENDED = new Set([

@@ -1,5 +1,6 @@
 import type { ServerRequest } from 'srvx'
 import type { ErrorDetail } from '../../src/contract/errors.ts'
+import { withDeadline } from '../db/deadline.ts'
 import type { Pool } from '../deps.ts'
 import { type Authenticated, authenticate } from '../store/keys.ts'
 import { ApiError, validationFailed } from './api-error.ts'
@@ -9,6 +10,7 @@ import { type BodyBudgets, Holding, noRoom } from './byte-budget.ts'
 import { allowOrigin, queryCorsHeaders } from './cors.ts'
 import type { Exchange, ExchangeDeps, Reply } from './exchange.ts'
 import { databaseUnavailable } from './failure.ts'
+import { withinDeadline } from './in-time.ts'
 import { MOST_PARAMETERS, parameterFindings, type QueryString } from './query-string.ts'
 import { enforceRateLimit, rateLimitHeaders } from './rate-limit.ts'
 
@@ -38,6 +40,11 @@ interface RouteShape {
   path: string
   /** Absent: the route takes no body. */
   body?: BodyRule
+  /**
+   * How long the work may take. `request` unless told; `bulk` for work that grows with the data; `own` for imports and
+   * backups, which look at each of their steps instead.
+   */
+  time?: 'request' | 'bulk' | 'own'
 }
 
 /** A route of `/v1`, reached with an API key. */
@@ -69,6 +76,7 @@ export interface RouteDeps extends ExchangeDeps {
   bodies: BodyBudgets
   bodyTimeoutMs?: number
   databaseTimeoutMs?: number
+  requestTimeoutMs?: number
 }
 
 /** A database that hangs, or whose network swallows packets, refuses nothing: the key's look-up stops waiting. */
@@ -112,9 +120,12 @@ async function handle(
     body,
     elapsedMs: () => performance.now() - exchange.startedAt,
   }
-  if (route.access === 'operator' || route.access === 'open') return route.handle(call)
-  if (key === undefined) throw unknownKey()
-  return route.handle({ ...call, key })
+  const work = () => {
+    if (route.access === 'operator' || route.access === 'open') return route.handle(call)
+    if (key === undefined) throw unknownKey()
+    return route.handle({ ...call, key })
+  }
+  return route.time === 'own' ? work() : withinDeadline(work, route, deps.requestTimeoutMs)
 }
 
 interface Admitted {
@@ -164,20 +175,17 @@ async function authorize(route: Route, exchange: Exchange, deps: RouteDeps): Pro
   if (route.access === 'secret key' && presented.kind !== 'secret') {
     throw new ApiError('forbidden', 'A publishable key may only query. This route needs a secret key.')
   }
-  const key = await inTime(authenticate(deps.sql, presented.hash), deps.databaseTimeoutMs ?? DATABASE_TIMEOUT_MS)
+  const key = await withDeadline(
+    () => authenticate(deps.sql, presented.hash),
+    deps.databaseTimeoutMs ?? DATABASE_TIMEOUT_MS,
+    databaseUnavailable,
+  )
   if (key === undefined) throw unknownKey()
   exchange.logged.project = key.project.id
   Object.assign(headers, rateLimitHeaders(key.project.plan, key.kind))
   if (route.access === 'any key') Object.assign(headers, allowOrigin(request.headers.get('origin') || null, key))
   enforceRateLimit(key)
   return key
-}
-
-function inTime<T>(lookUp: Promise<T>, ms: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(databaseUnavailable()), ms)
-    lookUp.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }
 
 /** `key` was authentication: what is left is the request. */

@@ -1,6 +1,7 @@
 import type { Environment } from '../../src/contract/review.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
 import type { ImportDoor } from '../../src/importer/run.ts'
+import { withDeadline } from '../db/deadline.ts'
 import type { Pool } from '../deps.ts'
 import { compareReviews } from '../store/compare-reviews.ts'
 import { isKeyActive } from '../store/keys.ts'
@@ -16,6 +17,9 @@ export class KeyGone extends Error {
   }
 }
 
+/** An import has no deadline of its own, but every step of it: a database that says nothing ends it. */
+const STEP_MS = 60_000
+
 /**
  * Lets an import in by the one door, and nudges the worker after each batch. An import may go on for minutes, so that its
  * key is looked at again before each batch: nothing is read or written in the name of one that was revoked.
@@ -26,29 +30,32 @@ export function importDoor(
   sql: Pool,
   project: Pick<Project, 'id' | 'plan'>,
   env: Environment,
-  deps: { keyId: string; worker: { nudge(): void }; allowance: AcceptOptions['allowance'] },
+  deps: { keyId: string; worker: { nudge(): void }; allowance: AcceptOptions['allowance']; stepMs?: number },
 ): ImportDoor {
+  const step = <T>(work: () => Promise<T>) => withDeadline(work, deps.stepMs ?? STEP_MS)
   const requireKey = async () => {
     if (!(await isKeyActive(sql, deps.keyId))) throw new KeyGone()
   }
   return {
-    async compare(rows) {
-      await requireKey()
-      return compareReviews(
-        sql,
-        project.id,
-        env,
-        rows.map((row) => row.review),
-      )
+    compare(rows) {
+      const reviews = rows.map((row) => row.review)
+      return step(async () => {
+        await requireKey()
+        return compareReviews(sql, project.id, env, reviews)
+      })
     },
-    async room() {
-      await requireKey()
-      return (await lookupExisting(sql, project, env, [], { allowance: deps.allowance })).remaining
+    room() {
+      return step(async () => {
+        await requireKey()
+        return (await lookupExisting(sql, project, env, [], { allowance: deps.allowance })).remaining
+      })
     },
     async push(rows) {
-      await requireKey()
       const batch = rows.map(({ review, hidden }) => ({ ...review, hidden }))
-      const accepted = await accept(sql, project, env, batch, { allowance: deps.allowance })
+      const accepted = await step(async () => {
+        await requireKey()
+        return accept(sql, project, env, batch, { allowance: deps.allowance })
+      })
       if ('limit' in accepted) {
         // Others pushed since the import looked.
         throw new ImporterError(

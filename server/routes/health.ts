@@ -1,3 +1,4 @@
+import { withDeadline } from '../db/deadline.ts'
 import type { Pool } from '../deps.ts'
 import { ApiError } from '../http/api-error.ts'
 import { type ExchangeDeps, envelope } from '../http/exchange.ts'
@@ -11,6 +12,7 @@ export interface HealthDeps extends Pick<ExchangeDeps, 'docsUrl'> {
   worker: Pick<Worker, 'state'>
   /** The vector space that this process embeds in, and its row in the database. */
   model: { name: string; id: number }
+  databaseTimeoutMs?: number
 }
 
 /** `GET /healthz`: the process answers. Nothing else is asked, so that a database outage restarts no server. */
@@ -49,9 +51,15 @@ export function readyz(deps: HealthDeps): OpenRoute {
   }
 }
 
-async function look({ sql, model: { name, id } }: HealthDeps) {
+/** A probe waits a few seconds as a rule; a database that says nothing for so long is not there. */
+const LOOK_MS = 3_000
+
+async function look({ sql, model: { name, id }, databaseTimeoutMs = LOOK_MS }: HealthDeps) {
   try {
-    const [active, counts] = await Promise.all([activeModelId(sql), queueCounts(sql)])
+    const [active, counts] = await withDeadline(
+      () => Promise.all([activeModelId(sql), queueCounts(sql)]),
+      Math.min(databaseTimeoutMs, LOOK_MS),
+    )
     const { queued, running, failing, oldestSeconds } = counts
     return {
       database: { ok: true },

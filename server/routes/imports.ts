@@ -62,6 +62,7 @@ export function importRoutes(deps: ImportDeps): ApiRoute[] {
       path: '/imports',
       access: 'secret key',
       body: { maxBytes: IMPORT_FILE_BYTES, mediaTypes: IMPORT_MEDIA_TYPES },
+      time: 'own',
       handle: (call) => startImport(call, deps, lanes),
     },
     {

@@ -17,6 +17,7 @@ export function operatorBackupRoute({ sql }: { sql: Pool }): OperatorRoute {
     method: 'GET',
     path: '/operator/backup',
     access: 'operator',
+    time: 'own',
     async handle(call) {
       demand(noParameters(call))
       const folder = await mkdtemp(join(tmpdir(), 'pullquote-backup-'))

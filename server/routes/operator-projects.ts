@@ -124,6 +124,7 @@ export function operatorProjectRoutes(deps: ProjectRouteDeps): OperatorRoute[] {
       method: 'DELETE',
       path: one,
       access: 'operator',
+      time: 'bulk',
       async handle(call) {
         demand(noParameters(call))
         const { id } = await requireProject(sql, call.params.project)
@@ -135,6 +136,7 @@ export function operatorProjectRoutes(deps: ProjectRouteDeps): OperatorRoute[] {
       method: 'POST',
       path: '/operator/wipe',
       access: 'operator',
+      time: 'bulk',
       body: { maxBytes: OPERATOR_BODY_BYTES },
       async handle(call) {
         const [, body] = demand(noParameters(call), validate(wipeBody, jsonBody(call)))

@@ -16,12 +16,16 @@ import { suite } from '../suite.ts'
 
 const test = suite('a full disk under the embedded database')
 let base: string
+test.before.each(() => limitFiles('unlimited'))
 test.before(async () => {
   base = await mkdtemp(join(tmpdir(), 'pullquote-full-'))
   process.on('SIGXFSZ', () => {})
 })
+const leftOpen: (() => Promise<void>)[] = []
 test.after(async () => {
   limitFiles('unlimited')
+  // A database that is left open would keep this process alive after a failed test.
+  for (const close of leftOpen) await close()
   await rm(base, { recursive: true, force: true })
 })
 
@@ -37,14 +41,15 @@ async function opened(name: string) {
   const tell = (_: object, message: string) => void said.push(message)
   const log: Log = { ...silent, warn: tell, error: tell }
   const database = await openEmbedded(home, log)
-  await database.sql`create table acknowledged (n int)`
+  leftOpen.push(database.close)
+  await database.sql`create table acknowledged as select 1 as n`
   return { ...database, home, said }
 }
 
 /** Writes until there is no room for the next segment. @returns how many rows were acknowledged */
 async function fill(sql: Awaited<ReturnType<typeof opened>>['sql'], said: string[]): Promise<number> {
-  let rows = 0
-  for (; !said.some((line) => line.includes('stuck')); ) {
+  let rows = 1
+  for (; !said.some((line) => line.includes('it is started again')); ) {
     // The message makes the log grow and nothing else.
     const done = await sql`
       insert into acknowledged select ${rows + 1}::int from pg_logical_emit_message(true, '', repeat('x', 1000000))`.then(
@@ -65,7 +70,6 @@ if (process.platform === 'linux') {
     const { sql, said, close } = await opened('recovers')
     limitFiles('8388608')
     const rows = await fill(sql, said)
-    assert.ok(rows > 0)
     limitFiles('unlimited')
     let found: number | undefined
     while (found === undefined) {
@@ -90,8 +94,7 @@ if (process.platform === 'linux') {
   })
 
   test('says so when the database is opened on it', async () => {
-    const { home, close, sql } = await opened('starts')
-    await sql`insert into acknowledged values (1)`
+    const { home, close } = await opened('starts')
     await close()
     // A home beside it whose disk takes nothing at all.
     await writeFile(join(home, 'ballast'), '')

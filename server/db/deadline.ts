@@ -1,0 +1,78 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/**
+ * The time that a request has for its answer. Whoever waits for the answer stops at its end; what still runs then must
+ * not write afterwards, so that transactions look at it before they begin and before they commit.
+ */
+export class Deadline {
+  #passed = false
+  #commits = 0
+
+  /** The end is there: from now on nothing is committed any more. */
+  pass(): void {
+    this.#passed = true
+  }
+
+  /** @throws {DeadlinePassed} */
+  check(): void {
+    if (this.#passed) throw new DeadlinePassed()
+  }
+
+  /** A commit is about to be sent. @throws {DeadlinePassed} @returns to be called when the database answered it */
+  beginCommit(): () => void {
+    this.check()
+    this.#commits++
+    return () => {
+      this.#commits--
+    }
+  }
+
+  /** Whether a commit was sent and not answered: nobody can know then whether it was written. */
+  get isCommitting(): boolean {
+    return this.#commits > 0
+  }
+}
+
+/** The database did not answer in time, or answered when nobody waited any more: the transaction is rolled back. */
+export class DeadlinePassed extends Error {
+  readonly code = 'deadline_passed'
+  constructor() {
+    super('The database did not answer in time')
+    this.name = 'DeadlinePassed'
+  }
+}
+
+const current = new AsyncLocalStorage<Deadline>()
+
+/** Runs work of which every transaction heeds the deadline, without being handed it. */
+function underDeadline<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
+  return current.run(deadline, work)
+}
+
+/**
+ * Waits for `work` so long and no longer. Its transactions are rolled back afterwards, when they get that far.
+ *
+ * @param otherwise the error at the end; it is told whether a commit is under way, which nobody knows the outcome of
+ */
+export function withDeadline<T>(
+  work: () => Promise<T>,
+  ms: number,
+  otherwise: (isCommitting: boolean) => Error = () => new DeadlinePassed(),
+): Promise<T> {
+  const deadline = new Deadline()
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      const error = otherwise(deadline.isCommitting)
+      deadline.pass()
+      reject(error)
+    }, ms)
+    underDeadline(deadline, work)
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer))
+  })
+}
+
+/** The deadline of the request that this runs for; undefined outside of requests. */
+export function currentDeadline(): Deadline | undefined {
+  return current.getStore()
+}
