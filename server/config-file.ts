@@ -25,10 +25,12 @@ export function readConfigFile(env: NodeJS.ProcessEnv, home: string, known: read
   } catch (error) {
     if (named === undefined && error instanceof Error && 'code' in error && error.code === 'ENOENT') return NOTHING
     const reason = error instanceof Error ? error.message : String(error)
-    return {
-      values: {},
-      problems: [{ setting: 'PULLQUOTE_CONFIG', message: `names a file that cannot be read: ${reason}` }],
-    }
+    // Nobody named the file in the home: what cannot be read is the home, or that file.
+    const problem =
+      named === undefined
+        ? { setting: 'PULLQUOTE_HOME', message: `has a ${NAME_IN_HOME} that cannot be looked for or read: ${reason}` }
+        : { setting: 'PULLQUOTE_CONFIG', message: `names a file that cannot be read: ${reason}` }
+    return { values: {}, problems: [problem] }
   }
   const parsed = parseEnv(text)
   const values = Object.fromEntries(

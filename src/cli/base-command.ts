@@ -1,9 +1,11 @@
 import { Command, Errors, Flags } from '@oclif/core'
 import type { Wait } from '../client/call.ts'
 import { Cancelled } from '../client/errors.ts'
+import { type FieldNames, usageOf } from './api-findings.ts'
 import { closest } from './closest.ts'
 import { type Consent, requireConsent } from './confirm.ts'
 import { duration, EXIT, type Failure, failureOf } from './failure.ts'
+import { parserMessage } from './parser-errors.ts'
 import { isExposed, readProfiles } from './profiles.ts'
 import { type Progress, startProgress } from './progress.ts'
 import { secretFromStdin } from './secret-input.ts'
@@ -68,7 +70,7 @@ export abstract class BaseCommand extends Command {
 
   /** Talk that a script with `--json` does not want. */
   protected note(line: string): void {
-    if (!this.jsonEnabled()) this.talk(line)
+    if (!this.jsonEnabled()) this.talk(wrapped(line, this.talkTerminal.columns))
   }
 
   protected progress(text: string): Progress {
@@ -124,16 +126,18 @@ export abstract class BaseCommand extends Command {
     throw new Errors.ExitError(failure.exitCode)
   }
 
+  /** What the fields of this command's requests are called here, so that findings about them name the flag. */
+  protected readonly fieldNames: FieldNames = {}
+
   private failureOf(error: Error): Failure {
-    if (!isOclifError(error)) return failureOf(error)
-    const lines = error.message.split('\n').filter((line) => line !== '' && !line.startsWith('See more help'))
+    if (!isOclifError(error)) return failureOf(usageOf(error, this.fieldNames) ?? error)
     const hints = unknownFlags(error).flatMap((flag) => this.flagHint(flag))
     const help = `${this.config.bin} ${(this.id ?? '').replaceAll(':', ' ')} --help`
     return {
       code: 'usage',
-      what: lines.join(' ').replace(/\s+/g, ' '),
+      what: parserMessage(error),
       details: [],
-      hints: [...hints, `see: ${help}`],
+      hints: [...hints, help],
       requestId: undefined,
       exitCode: EXIT.usage,
     }

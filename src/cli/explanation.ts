@@ -5,6 +5,7 @@ import { fit, oneLine } from './printable.ts'
 import { shortId } from './review-ids.ts'
 import { reviewInBrief } from './review-lines.ts'
 import type { Terminal } from './terminal.ts'
+import { wrapped } from './wrapped.ts'
 
 /**
  * Why a query's results appear, and what keeps a review away, for people.
@@ -16,16 +17,16 @@ export function explanationText(explanation: Explanation, terminal: Terminal, as
   const { words, floor, word_tier, min_rating, results, review } = explanation
   const lines = [
     `${dim('words that count ')} ${words.length > 0 ? words.map(oneLine).join(', ') : 'none: only the meaning counts'}`,
-    `${dim('relevance floor  ')} ${number(floor)}, or ${number(word_tier)} with half of the words`,
+    `${dim('relevance floor  ')} ${number(floor)}; with half of the words ${number(word_tier)}`,
     `${dim('stars from       ')} ${min_rating}`,
     '',
     bold(results.length === 0 ? 'No result' : 'Results'),
     ...results.flatMap((result) => excerptLines(result, explanation, terminal)),
   ]
   if (review) {
-    const named = asked ? reviewInBrief(asked, terminal) : review.id
-    lines.push('', bold(review.appears ? `This review appears: ${named}` : `This review does not appear: ${named}`))
-    for (const { message } of review.removed_by) lines.push(`  because ${oneLine(message)}`)
+    lines.push('', bold(review.appears ? 'This review appears' : 'This review does not appear'))
+    lines.push(`  ${asked ? reviewInBrief(asked, terminal, 2) : review.id}`)
+    for (const { message } of review.removed_by) lines.push(wrapped(`because ${oneLine(message)}`, terminal.columns, 2))
     lines.push(...review.excerpts.flatMap((excerpt) => excerptLines(excerpt, explanation, terminal)))
   }
   return lines.join('\n')

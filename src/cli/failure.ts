@@ -86,6 +86,12 @@ function hintsFor(error: ApiError): string[] {
   const wait = error.retryAfterSeconds === undefined ? 'later' : `in ${duration(error.retryAfterSeconds)}`
   switch (error.code) {
     case 'unauthorized':
+      if (error.presented === 'operator token') {
+        return [
+          'check PULLQUOTE_OPERATOR_TOKEN, or store the token anew: pullquote login NAME --url URL --operator-token-stdin',
+          'it is the value of PULLQUOTE_OPERATOR_TOKEN that the server was started with',
+        ]
+      }
       return ['check the key: --key, PULLQUOTE_KEY or the profile', 'make a new one with: pullquote keys create']
     case 'forbidden':
       return ['a publishable key may only query, and from an allowed origin: use a secret key, or query --origin URL']

@@ -22,6 +22,14 @@ export const projectFlags = {
   'min-rating': Flags.integer({ description: 'reviews with fewer stars never appear', min: 1, max: 5 }),
 }
 
+/** What they are called in requests. */
+export const PROJECT_FIELDS = {
+  plan: '--plan',
+  origins: '--origin',
+  similarity_floor: '--similarity-floor',
+  min_rating: '--min-rating',
+}
+
 export function projectFields(flags: {
   plan?: 'free' | 'paid' | undefined
   origin?: string[] | undefined

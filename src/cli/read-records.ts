@@ -7,6 +7,12 @@ export type JsonRecord = { position: number; line: number } & (
 /** The input as a whole cannot be read on; `message` says where and what to do. */
 export class UnreadableInput extends Error {
   readonly code = 'unreadable_input'
+  /** It is a file of another kind, and not JSON with a fault. */
+  readonly isOtherKind: boolean
+  constructor(message: string, isOtherKind = false) {
+    super(message)
+    this.isOtherKind = isOtherKind
+  }
 }
 
 /** Many times a review's largest JSON. A longer value is passed over without being kept. */
@@ -167,7 +173,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 function layoutOf(chunk: Uint8Array, start: number): Layout {
   if (chunk[start] === OPEN_BRACKET) return 'array'
   if (chunk[start] !== OPEN_BRACE) {
-    throw new UnreadableInput('the input is not JSON: it must begin with "[" (an array) or "{" (JSON lines)')
+    throw new UnreadableInput('the input is not JSON: it must begin with "[" (an array) or "{" (JSON lines)', true)
   }
   const newline = chunk.indexOf(NEWLINE, start)
   if (newline < 0) return 'objects'

@@ -20,7 +20,11 @@ export async function* readRecordFile(file: string, help: string, signal?: Abort
   } catch (error) {
     if (signal?.aborted) throw new Cancelled()
     if (error instanceof UnreadableInput) {
-      throw new CliError(`${name}: ${error.message}`, { code: error.code, hints: [help] })
+      const other =
+        error.isOtherKind && file !== '-'
+          ? [`import CSV and exports of any service: pullquote reviews import ${file}`]
+          : []
+      throw new CliError(`${name}: ${error.message}`, { code: error.code, hints: [...other, help] })
     }
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOENT') {

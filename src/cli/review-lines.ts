@@ -1,3 +1,4 @@
+import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
 import type { StoredReview } from '../contract/review.ts'
 import { dayAndAge } from './dates.ts'
@@ -42,12 +43,19 @@ function shortBlock(review: StoredReview, now: Date, terminal: Terminal): string
   )
 }
 
-/** One line that tells a review from others: short id, stars, author, day, and how the text begins. */
-export function reviewInBrief(review: StoredReview, terminal: Terminal): string {
+/**
+ * One line that tells a review from others: short id, stars, author, day, and how the text begins.
+ *
+ * @param beside columns of the line that are taken by what stands beside it
+ */
+export function reviewInBrief(review: StoredReview, terminal: Terminal, beside = 0): string {
   const id = terminal.interactive ? shortId(review.id) : review.id
-  const author = fit(oneLine(review.author_name ?? 'no name'), 28)
-  const day = review.occurred_at?.slice(0, 10) ?? 'no date'
-  return `${id}  ${stars(review.rating)} ${author}, ${day}: “${fit(oneLine(review.text), 60)}”`
+  const isNarrow = terminal.columns - beside < 70
+  const author = fit(oneLine(review.author_name ?? 'no name'), isNarrow ? 12 : 28)
+  const day = isNarrow ? '' : `, ${review.occurred_at?.slice(0, 10) ?? 'no date'}`
+  const head = `${id}  ${stars(review.rating)} ${author}${day}: `
+  const room = Math.max(8, Math.min(62, terminal.columns - beside - stringWidth(head)))
+  return `${head}“${fit(oneLine(review.text), room - 2)}”`
 }
 
 /** Everything about one review. */

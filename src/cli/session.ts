@@ -52,11 +52,18 @@ export async function openSession(
 /** The operator's routes, or an explanation of what is missing. */
 export function requireOperator(session: Session): Operator {
   if (session.operator) return session.operator
-  throw new CliError('this command needs the operator token of the server', {
+  const { key, profile, url } = session.settings
+  const had =
+    key === undefined ? '' : profile === undefined ? ', not a key' : `, and the profile "${profile}" has a key only`
+  const store = `pullquote login ${profile ?? 'NAME'}-operator --url ${url ?? 'URL'} --operator-token-stdin`
+  throw new CliError(`this command needs the operator token of the server${had}`, {
     code: 'operator_token_missing',
     hints: [
       'set PULLQUOTE_OPERATOR_TOKEN to the value that the server was started with',
-      'run the command on the machine where the server runs, without --url',
+      // On the server's machine a profile would send the command to its address as well.
+      profile === undefined
+        ? 'run the command on the machine where the server runs, without --url'
+        : `store it: ${store}`,
     ],
     exitCode: EXIT.authentication,
   })

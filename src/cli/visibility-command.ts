@@ -27,7 +27,7 @@ export abstract class VisibilityCommand extends BaseCommand {
     const reviews = await this.withClient(flags, async ({ client }) =>
       eachReview(await findReviews(client, argv.map(String), signal), async ({ id }) => {
         const review = await client.patch(id, { hidden: this.hidden }, signal)
-        this.log(`${this.done}: ${reviewInBrief(review, this.terminal)}`)
+        this.log(`${this.done}: ${reviewInBrief(review, this.terminal, this.done.length + 2)}`)
         return review
       }),
     )

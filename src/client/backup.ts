@@ -34,7 +34,9 @@ export async function downloadBackup(
     throw new ConnectionFailed(baseUrl, { cause: error })
   }
   const described = v.safeParse(summary, response.headers.get('x-backup') ?? '')
-  if (!response.ok || !response.body || !described.success) throw await refusalOf(response)
+  if (!response.ok || !response.body || !described.success) {
+    throw Object.assign(await refusalOf(response), { presented: 'operator token' })
+  }
 
   const total = Number(response.headers.get('content-length'))
   let bytes = 0

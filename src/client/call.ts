@@ -61,6 +61,8 @@ export function createCaller(deps: {
   bearer: string
   retry?: RetryPolicy
   headers?: Record<string, string>
+  /** What the bearer token is; `key` unless told. */
+  presented?: ApiError['presented']
 }): Caller {
   const retry = deps.retry ?? DEFAULT_RETRY
   const sleep = retry.sleep ?? sleepSeconds
@@ -97,6 +99,7 @@ export function createCaller(deps: {
         const failure = await attemptOnce(once, options)
         if (!(failure instanceof Error)) return failure
         const wait = waitFor(failure, attempt, retry)
+        if (failure instanceof ApiError && deps.presented) failure.presented = deps.presented
         if (!wait) throw failure
         retry.onWait?.(wait)
         await sleep(wait.seconds, options.signal)

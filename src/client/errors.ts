@@ -7,6 +7,8 @@ export class ApiError extends Error {
   readonly requestId: string | undefined
   readonly details: ErrorDetail[]
   readonly retryAfterSeconds: number | undefined
+  /** What the request was sent with. */
+  presented: 'key' | 'operator token' = 'key'
 
   constructor(fields: {
     code: ErrorCode | 'unexpected_answer'

@@ -85,7 +85,7 @@ export function createOperator(deps: {
   signal?: AbortSignal | undefined
 }): Operator {
   const { signal } = deps
-  const caller = createCaller({ ...deps, bearer: deps.operatorToken })
+  const caller = createCaller({ ...deps, presented: 'operator token', bearer: deps.operatorToken })
   const call = <TSchema extends v.GenericSchema>(options: CallOptions<TSchema>) =>
     caller.call({ ...options, signal, signalEnds: options.method === 'GET' ? 'request' : 'waiting' })
   return {

@@ -1,8 +1,10 @@
 import { Args, Flags } from '@oclif/core'
+import { QUERY_FIELDS } from '../cli/api-findings.ts'
 import { BaseCommand, type ConnectionFlags } from '../cli/base-command.ts'
 import { explanationText } from '../cli/explanation.ts'
-import { usageError } from '../cli/failure.ts'
+import { isInterruption, usageError } from '../cli/failure.ts'
 import { clientFlags } from '../cli/flags.ts'
+import { heldBack } from '../cli/held-back.ts'
 import { metadataFlag, metadataOf } from '../cli/metadata-flag.ts'
 import { queryHeading, queryResults } from '../cli/query-results.ts'
 import { sourcesFlag } from '../cli/repeated-flag.ts'
@@ -46,6 +48,8 @@ Each result shows the excerpt in its place within the review, and how near it is
     ...clientFlags,
   }
 
+  protected override readonly fieldNames = QUERY_FIELDS
+
   async run(): Promise<QueryResponse | Explanation> {
     const { args, flags } = await this.parse(Query)
     const metadata = metadataOf(flags.meta ?? [])
@@ -61,9 +65,11 @@ Each result shows the excerpt in its place within the review, and how near it is
     // For people the excerpt is shown within its review, which takes the review's text.
     if (!this.jsonEnabled()) options.include = ['text']
     const extras = { noCache: flags['no-cache'], origin: flags.origin, signal: this.interruptSignal }
-    const { answer, project } = await this.withClient(flags, async ({ client, project }) => {
+    const { answer, project, why } = await this.withClient(flags, async ({ client, project }) => {
       const { answer } = await client.query(options, extras)
-      return { answer, project }
+      const isEmpty = answer.match === 'none' && !this.jsonEnabled()
+      const why = isEmpty ? await heldBack(client, options, extras.signal).catch(unlessInterrupted) : []
+      return { answer, project, why }
     })
     const whole = flags.mode === 'reviews' || flags.include === 'text'
     const view = { answer, q: args.text, now: new Date(), whole, floor: project?.similarity_floor }
@@ -72,7 +78,8 @@ Each result shows the excerpt in its place within the review, and how near it is
       if (this.terminal.interactive) this.note('')
       this.log(queryResults(view, this.terminal))
     } else if (answer.match === 'none') {
-      this.note('Try fewer filters, or --fallback recent for the newest reviews.')
+      for (const line of why) this.note(line)
+      if (flags.fallback !== 'recent') this.note('Try other words, or --fallback recent for the newest reviews.')
     }
     return answer
   }
@@ -93,4 +100,10 @@ Each result shows the excerpt in its place within the review, and how near it is
     this.log(explanationText(explanation, this.terminal, asked))
     return explanation
   }
+}
+
+/** A publishable key may not ask why, and another server may not know: the answer stands without it. */
+function unlessInterrupted(error: unknown): [] {
+  if (isInterruption(error)) throw error
+  return []
 }

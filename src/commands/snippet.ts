@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core'
+import { QUERY_FIELDS } from '../cli/api-findings.ts'
 import { BaseCommand } from '../cli/base-command.ts'
 import { usageError } from '../cli/failure.ts'
 import { clientFlags } from '../cli/flags.ts'
@@ -82,6 +83,8 @@ checked against the project's allowed origins, and the reviews that would appear
     }),
     ...connectionFlags,
   }
+
+  protected override readonly fieldNames = { ...QUERY_FIELDS, q: '--query' }
 
   async run(): Promise<Answer> {
     const { flags } = await this.parse(Snippet)

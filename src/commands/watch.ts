@@ -2,26 +2,29 @@ import { mkdir, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
-import { usageError } from '../cli/failure.ts'
+import { counted } from '../cli/counted.ts'
+import { CliError, interrupted, usageError } from '../cli/failure.ts'
 import { clientFlags } from '../cli/flags.ts'
 import { importInput } from '../cli/import/import-input.ts'
 import { loadMapping } from '../cli/import/mappings.ts'
 import { settle } from '../cli/import/settle.ts'
-import { watchFolder } from '../cli/import/watch-folder.ts'
+import { type WatchEvent, watchFolder } from '../cli/import/watch-folder.ts'
+import { oneLine } from '../cli/printable.ts'
 import { createImportClient } from '../client/imports.ts'
 
 export default class Watch extends BaseCommand {
   static override description = `Imports every file that is put into a folder, until it is stopped.
 
 A file that has settled is imported and moved to imported/ or failed/, with its report beside it. live/ and test/ in the
-folder are the environments; a folder with the name of a saved mapping, or with a mapping.json in it, is read by that.`
+folder are the environments; a folder with the name of a saved mapping, or with a mapping.json in it, is read by that.
+--once ends with 1 when a file was not imported. --json prints a line of JSON for each file.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> inbox',
     '<%= config.bin %> <%= command.id %> inbox --mapping shop --env test',
     '<%= config.bin %> <%= command.id %> inbox --once   # for a scheduled job',
   ]
   static override args = {
-    folder: Args.string({ description: 'made when it is missing', required: true, ignoreStdin: true }),
+    folder: Args.string({ description: 'folder to watch; made when it is missing', required: true, ignoreStdin: true }),
   }
   static override flags = {
     mapping: Flags.string({ description: 'a saved mapping for files in no folder of their own', helpValue: 'NAME' }),
@@ -37,9 +40,14 @@ folder are the environments; a folder with the name of a saved mapping, or with 
     const { configDir } = this.config
     const usual = flags.mapping === undefined ? {} : await loadMapping(configDir, flags.mapping)
     const signal = this.interruptSignal
+    const last = new Map<string, WatchEvent['outcome']>()
     const folder = watchFolder(dir, {
       configDir,
       say: (line) => this.talk(line),
+      tell: (event) => {
+        last.set(event.file, event.outcome)
+        if (this.jsonEnabled()) process.stdout.write(`${JSON.stringify(event)}\n`)
+      },
       // A connection for each file: the server may restart between two of them.
       importFile: (file, { env, options }, errorsPath) =>
         this.withClient(
@@ -68,5 +76,10 @@ folder are the environments; a folder with the name of a saved mapping, or with 
     } finally {
       await folder.close()
     }
+    if (signal.aborted) throw interrupted('interrupted; what is not imported yet lies where it was')
+    const open = [...last].filter(([, outcome]) => outcome !== 'imported').map(([file]) => file)
+    if (open.length === 0) return
+    const what = `${counted(open.length, 'file')} not imported: ${open.slice(0, 10).map(oneLine).join(', ')}`
+    throw new CliError(open.length > 10 ? `${what} …` : what, { code: 'not_imported' })
   }
 }

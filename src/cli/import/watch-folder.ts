@@ -17,11 +17,19 @@ export interface WatchDeps {
   /** Imports one file and writes its errors.csv to the given path. */
   importFile(file: InputFile, placement: Placement, errorsPath: string): Promise<ImportReport>
   say(line: string): void
+  /** What became of each file, for programs. */
+  tell?(event: WatchEvent): void
   /** How long a file must not have changed, in milliseconds. */
   settleMs?: number
   /** The first wait before a file is tried again; it doubles up to five minutes. */
   retryMs?: number
 }
+
+/** `left`: not imported, and not moved; `later`: tried again when the reason, which is not the file, may have gone. */
+export type WatchEvent = { file: string } & (
+  | { outcome: 'imported'; report: ImportReport }
+  | { outcome: 'failed' | 'left' | 'later'; message: string }
+)
 
 export interface FolderWatch {
   /** Resolves when the files that lay there at the start were looked at. */
@@ -63,6 +71,13 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     deps.say(line)
   }
 
+  const failed = (path: string, error: unknown) => {
+    const file = relative(dir, path)
+    const message = failureOf(error).what
+    sayOnce(`${file}: ${message}.`)
+    deps.tell?.({ file, outcome: 'failed', message })
+  }
+
   const later = (ms: number, work: () => void) => {
     if (closed) return
     const timer = setTimeout(() => {
@@ -77,7 +92,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     pending.add(path)
     last = last.then(async () => {
       pending.delete(path)
-      if (!closed) await handle(path).catch((error) => sayOnce(`${relative(dir, path)}: ${failureOf(error).what}.`))
+      if (!closed) await handle(path).catch((error) => failed(path, error))
     })
   }
 
@@ -110,16 +125,21 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     settling.set(path, done)
   }
 
+  function leave(name: string, why: string): void {
+    sayOnce(why)
+    deps.tell?.({ file: name, outcome: 'left', message: why })
+  }
+
   async function handle(path: string): Promise<void> {
     const before = await lookAt(path)
     const name = relative(dir, path)
     if (!before || left.get(path) === before.version) return
     const refusal = notImported(name, before)
-    if (refusal !== undefined) return sayOnce(refusal)
+    if (refusal !== undefined) return leave(name, refusal)
     let outcome: WatchOutcome
     try {
       const placement = await placementOf(dir, path, deps.configDir)
-      if (typeof placement === 'string') return sayOnce(`${placement}.`)
+      if (typeof placement === 'string') return leave(name, `${placement}.`)
       const errorsPath = join(dirname(path), DONE_FOLDERS.imported, `${basename(path)}.errors.csv`)
       await mkdir(dirname(errorsPath), { recursive: true })
       const file = await readSafely(dir, path, before)
@@ -133,6 +153,8 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     // Written to meanwhile: what is there now is another file, and comes again when it has settled.
     if ((await lookAt(path))?.version !== before.version) return
     deps.say(`${name}: ${summary(outcome)}`)
+    if (outcome.ok) deps.tell?.({ file: name, outcome: 'imported', report: outcome.report })
+    else deps.tell?.({ file: name, outcome: 'failed', message: failureOf(outcome.error).what })
     try {
       moved.add({ target: await putAway(path, outcome, before.version), home: path, version: before.version })
     } catch (error) {
@@ -144,7 +166,9 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
   function tryLater(path: string, name: string, error: unknown): void {
     const wait = waits.get(path) ?? deps.retryMs ?? RETRY_MS.first
     waits.set(path, Math.min(wait * 2, RETRY_MS.longest))
-    sayOnce(`${name} is tried again later: ${failureOf(error).what}.`)
+    const message = failureOf(error).what
+    sayOnce(`${name} is tried again later: ${message}.`)
+    deps.tell?.({ file: name, outcome: 'later', message })
     later(wait, () => enqueue(path))
   }
 

@@ -1,6 +1,8 @@
 import { lstat, mkdir, rename } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
+import { ApiError } from '../../client/errors.ts'
 import { writePrivateFile } from '../../client/private-file.ts'
+import { ImporterError } from '../../importer/importer-error.ts'
 import { failureOf } from '../failure.ts'
 import { oneLine } from '../printable.ts'
 import type { ImportReport } from './import-input.ts'
@@ -46,11 +48,19 @@ export async function freeName(folder: string, name: string): Promise<string> {
 
 /** What happened, for people. */
 export function summary(outcome: WatchOutcome): string {
-  if (!outcome.ok) return `not imported: ${failureOf(outcome.error).what}.`
+  if (!outcome.ok) return `not imported: ${failureOf(outcome.error).what}.${adviceFor(outcome.error)}`
   const { inserted, updated, skipped, warnings, passed_over: passedOver } = outcome.report
   const notRead =
     passedOver.length > 0 ? ` ${passedOver.length} files in it were not imported: the report names them.` : ''
   // Nobody can be asked here, and wrong dates would stand under ids that are made of them.
   const dates = warnings.filter(({ code }) => code === 'dates').map(({ message }) => ` Note: ${oneLine(message)}.`)
   return `${inserted} inserted, ${updated} updated, ${skipped} skipped.${notRead}${dates.join('')}`
+}
+
+/** How a file is read is said by a saved mapping here: there is nobody to give --map to this command. */
+function adviceFor(error: unknown): string {
+  const isAboutTheFile =
+    error instanceof ImporterError || (error instanceof ApiError && error.code === 'validation_failed')
+  if (!isAboutTheFile) return ''
+  return ' See with: pullquote reviews import FILE --dry-run --explain. Columns are chosen by a mapping: save one there with --map and --save-mapping NAME, then give --mapping NAME here or put the file into a folder of that name.'
 }

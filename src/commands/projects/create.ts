@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { serverFlags } from '../../cli/flags.ts'
-import { projectFields, projectFlags } from '../../cli/project-flags.ts'
+import { PROJECT_FIELDS, projectFields, projectFlags } from '../../cli/project-flags.ts'
 import { projectDetails } from '../../cli/project-lines.ts'
 import { requireOperator } from '../../cli/session.ts'
 import type { Project } from '../../client/operator.ts'
@@ -16,6 +16,8 @@ export default class ProjectsCreate extends BaseCommand {
     name: Args.string({ ignoreStdin: true, description: 'name of the project', required: true }),
   }
   static override flags = { ...projectFlags, ...serverFlags }
+
+  protected override readonly fieldNames = { ...PROJECT_FIELDS, name: 'the name' }
 
   async run(): Promise<Project> {
     const { args, flags } = await this.parse(ProjectsCreate)

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { usageError } from '../../cli/failure.ts'
 import { serverFlags } from '../../cli/flags.ts'
-import { checkedOrigin, originFlag, projectFields, projectFlags } from '../../cli/project-flags.ts'
+import { checkedOrigin, originFlag, PROJECT_FIELDS, projectFields, projectFlags } from '../../cli/project-flags.ts'
 import { projectDetails } from '../../cli/project-lines.ts'
 import { findProject, requireOperator } from '../../cli/session.ts'
 import type { Project } from '../../client/operator.ts'
@@ -26,6 +26,8 @@ export default class ProjectsSet extends BaseCommand {
     rename: Flags.string({ description: 'new name', helpValue: 'NAME' }),
     ...serverFlags,
   }
+
+  protected override readonly fieldNames = { ...PROJECT_FIELDS, name: '--rename' }
 
   async run(): Promise<Project> {
     const { args, flags } = await this.parse(ProjectsSet)

@@ -25,7 +25,7 @@ export default class ReviewsDelete extends BaseCommand {
       await this.consent(this.question(reviews.found), { given: flags.yes, otherwise: 'nothing was deleted' })
       return eachReview(reviews, async (review) => {
         await client.delete(review.id, signal)
-        this.log(`Deleted: ${reviewInBrief(review, this.terminal)}`)
+        this.log(`Deleted: ${reviewInBrief(review, this.terminal, 9)}`)
         return review.id
       })
     })
@@ -34,7 +34,7 @@ export default class ReviewsDelete extends BaseCommand {
 
   private question(reviews: readonly StoredReview[]): string {
     const [first] = reviews
-    if (first && reviews.length === 1) return `Delete ${reviewInBrief(first, this.talkTerminal)}?`
+    if (first && reviews.length === 1) return `Delete ${reviewInBrief(first, this.talkTerminal, 20)}?`
     for (const review of reviews) this.talk(reviewInBrief(review, this.talkTerminal))
     return `Delete these ${reviews.length} reviews?`
   }

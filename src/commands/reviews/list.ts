@@ -36,6 +36,16 @@ export default class ReviewsList extends BaseCommand {
     ...clientFlags,
   }
 
+  protected override readonly fieldNames = {
+    cursor: '--cursor',
+    limit: '--limit',
+    source: '--source',
+    min_rating: '--min-rating',
+    hidden: '--hidden',
+    since: '--since',
+    indexed: '--indexed',
+  }
+
   async run(): Promise<ListPage> {
     const { flags } = await this.parse(ReviewsList)
     if (flags.cursor === '') throw usageError('the cursor is empty', 'leave --cursor out to begin with the newest')

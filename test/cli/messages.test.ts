@@ -1,0 +1,199 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { usageOf } from '../../src/cli/api-findings.ts'
+import { ApiError } from '../../src/client/errors.ts'
+import { suite } from '../suite.ts'
+import { type Canned, refusal, type Seen, startFakeServer } from './fake-server.ts'
+import { newHome, runCli } from './run-cli.ts'
+import { serve } from './serve-process.ts'
+
+const test = suite('messages name what was typed')
+const KEY = `svc_sk_live_${'0'.repeat(32)}`
+const TOKEN = 'operator-token-of-the-tests'
+
+async function run(
+  args: string[],
+  options: { answer?: (request: Seen) => Canned; env?: Record<string, string>; home?: string } = {},
+) {
+  const { answer = () => ({ status: 500 }), env = { PULLQUOTE_KEY: KEY }, home = newHome() } = options
+  const server = await startFakeServer(answer)
+  try {
+    return { ...(await runCli(home, [...args, '--url', server.url], { env })), seen: server.seen }
+  } finally {
+    await server.close()
+  }
+}
+
+test('findings of the server become findings about flags, and exit 2', async () => {
+  const cases: [args: string[], path: string, said: RegExp][] = [
+    [['query', 'x', '--since', 'yesterday'], 'filters.since', /Error: --since must be a date\.\n/],
+    [['query', ''], 'q', /Error: the text must be a date\.\n/],
+    [['query', 'x', '--meta', 'a=b'], 'filters.metadata.a', /--meta a must be a date/],
+    [['reviews', 'list', '--since', 'yesterday'], 'since', /--since must be a date/],
+    [['projects', 'create', ''], 'name', /the name must be a date/],
+  ]
+  for (const [args, path, said] of cases) {
+    const details = [{ path, message: 'must be a date' }]
+    const { code, stderr } = await run(args, {
+      answer: () => refusal(422, 'validation_failed', { details }),
+      env: { PULLQUOTE_KEY: KEY, PULLQUOTE_OPERATOR_TOKEN: TOKEN },
+    })
+    assert.is(code, 2, args.join(' '))
+    assert.match(stderr, said)
+  }
+})
+
+test('a finding about something else than a flag stays as the server says it', () => {
+  const names = { since: '--since' }
+  const error = (path: string) =>
+    new ApiError({ code: 'validation_failed', status: 422, message: 'm', details: [{ path, message: 'is bad' }] })
+  assert.is(usageOf(error('since'), names)?.message, '--since is bad')
+  assert.is(usageOf(error('(body)'), names), undefined)
+  assert.is(usageOf(new ApiError({ code: 'not_found', status: 404, message: 'm' }), names), undefined)
+})
+
+test('what the parser finds is said in words', async () => {
+  const home = newHome()
+  for (const [args, said] of [
+    [['watch'], /Error: FOLDER is missing: folder to watch; made when it is missing\./],
+    [['query', 'sea', 'bass'], /"bass" is one word too many: put a text of several words in quotes/],
+    [['query', '--limt', '3'], /there is no flag --limt\.\n {2}Try: did you mean --limit\?/],
+    [['query', '--limit', 'many'], /--limit takes a whole number, and "many" is none/],
+    [['query', '--limit', '50'], /--limit takes a whole number less than or equal to 20, and not 50/],
+    [['query', '--mode', 'x'], /--mode=x is none of: excerpts, reviews/],
+    [['query', 'x', '--review', 'abcd'], /--review goes with --explain only/],
+    [['query', 'x', '--key', KEY, '--key-stdin'], /--key(-stdin)? and --key(-stdin)? do not go together/],
+    [['keys', 'create', '--env', 'live'], /--kind is missing/],
+    [['init', 'dockr'], /"dockr" is none of: docker/],
+  ] as const) {
+    const { code, stderr } = await runCli(home, [...args])
+    assert.is(code, 2, args.join(' '))
+    assert.match(stderr, said)
+    assert.not.match(stderr, /oclif|undefined|required arg/)
+  }
+})
+
+test('an operator command that has a key only says what it needs, and how to store it', async () => {
+  const home = newHome()
+  const folder = join(home, 'config', 'pullquote')
+  mkdirSync(folder, { recursive: true })
+  const profiles = { default: 'shop', profiles: { shop: { url: 'https://shop.example', key: KEY } } }
+  writeFileSync(join(folder, 'profiles.json'), JSON.stringify(profiles), { mode: 0o600 })
+  const { code, stderr } = await runCli(home, ['projects', 'list'])
+  assert.is(code, 4)
+  assert.match(stderr, /needs the operator token of the server, and the profile "shop" has a key only/)
+  assert.match(stderr, /pullquote login shop-operator --url https:\/\/shop\.example --operator-token-stdin/)
+  assert.not.match(stderr, /on the machine where the server runs/)
+})
+
+test('a refused operator token is not called a key', async () => {
+  for (const args of [
+    ['projects', 'list'],
+    ['backup', join(newHome(), 'b.gz')],
+  ]) {
+    const { code, stderr } = await run(args, {
+      answer: () => refusal(401, 'unauthorized'),
+      env: { PULLQUOTE_OPERATOR_TOKEN: TOKEN },
+    })
+    assert.is(code, 4)
+    assert.match(stderr, /check PULLQUOTE_OPERATOR_TOKEN/)
+    assert.not.match(stderr, /check the key/)
+  }
+})
+
+test('a CSV that is pushed leads to import', async () => {
+  const home = newHome()
+  const file = join(home, 'reviews.csv')
+  writeFileSync(file, 'text,date\nGood,2026-01-01\n')
+  const { code, stderr, seen } = await run(['reviews', 'push', file], { home })
+  assert.equal([code, seen.length], [1, 0])
+  assert.match(stderr, /Try: import CSV and exports of any service: pullquote reviews import .*reviews\.csv/)
+})
+
+test('a home that cannot be read is not said to be a configuration file that was named', async () => {
+  const home = newHome()
+  const file = join(home, 'file')
+  writeFileSync(file, '')
+  const { code, stderr } = await runCli(home, ['status'], { env: { PULLQUOTE_HOME: join(file, 'below') } })
+  assert.is(code, 1)
+  assert.match(stderr, /PULLQUOTE_HOME/)
+  assert.not.match(stderr, /PULLQUOTE_CONFIG/)
+})
+
+const none = { results: [], match: 'none', took_ms: 1, cached: false, badge: true }
+const explained = (results: object[], extras: object = {}) => ({
+  body: { words: [], floor: 0.66, word_tier: 0.53, min_rating: 4, limit: 1, results, ...extras },
+})
+const near = {
+  excerpt_id: 'e',
+  review_id: 'r',
+  excerpt: 'x',
+  cosine: 0.41,
+  words_matched: [],
+  words_needed: 0,
+  text_rank: null,
+  passes_by: 'floor',
+  fused: null,
+  place: 1,
+}
+
+test('nothing fits: the floor that held it back is named with the score of the nearest', async () => {
+  const { stderr, code } = await run(['query', 'tax'], {
+    answer: ({ path, body }) => {
+      if (path === '/v1/query') return { body: none }
+      return explained((body as { floor?: number }).floor === 0 ? [near] : [])
+    },
+  })
+  assert.is(code, 0)
+  assert.match(
+    stderr,
+    /What comes nearest has a score of 0\.41, and the floor is 0\.66, or 0\.53 with half of the words/,
+  )
+  assert.not.match(stderr, /filter/)
+})
+
+test('nothing fits: filters that held it back are named, and --fallback is not proposed to who gave it', async () => {
+  const args = ['query', 'tax', '--min-rating', '5', '--source', 'yelp', '--fallback', 'recent']
+  const { stderr } = await run(args, {
+    answer: ({ path, body }) => {
+      if (path === '/v1/query') return { body: none }
+      const { floor, filters } = body as { floor?: number; filters?: object }
+      return explained(floor === 0 && filters === undefined ? [near] : [])
+    },
+  })
+  assert.match(stderr, /No review that may appear comes near with --min-rating 5, --source yelp\./)
+  assert.match(stderr, /Without the filters the nearest has a score of 0\.41/)
+  assert.not.match(stderr, /--fallback recent for/)
+})
+
+test('watch --once is 1 when a file was not imported, and --json has a line for each', async () => {
+  const home = newHome()
+  const server = await serve(home)
+  try {
+    assert.is((await runCli(home, ['projects', 'create', 'hotel'])).code, 0)
+    const inbox = join(home, 'inbox')
+    mkdirSync(join(inbox, 'strange'), { recursive: true })
+    writeFileSync(join(inbox, 'good.csv'), 'text,date,rating\nQuiet rooms and a good breakfast,2026-01-05,5\n')
+    writeFileSync(join(inbox, 'bad.csv'), 'colour,size\nred,4\n')
+    writeFileSync(join(inbox, 'strange', 'lost.csv'), 'text,date\nGood,2026-01-01\n')
+    const { code, stdout, stderr } = await runCli(home, ['watch', inbox, '--once', '--json'])
+    assert.is(code, 1, stderr)
+    const events = stdout.trim().split('\n')
+    const outcomes = Object.fromEntries(
+      events.map((line) => JSON.parse(line)).map(({ file, outcome }) => [file, outcome]),
+    )
+    assert.equal([outcomes['good.csv'], outcomes['bad.csv'], outcomes.strange], ['imported', 'failed', 'left'])
+    assert.match(stderr, /2 files not imported/)
+    assert.match(stderr, /give --mapping NAME here or put the file into a folder of that name/)
+    assert.ok(readdirSync(join(inbox, 'imported')).includes('good.csv'))
+    const clean = join(home, 'clean')
+    mkdirSync(clean)
+    writeFileSync(join(clean, 'good.csv'), 'text,date,rating\nQuiet rooms and a good breakfast,2026-01-05,5\n')
+    assert.is((await runCli(home, ['watch', clean, '--once'])).code, 0)
+  } finally {
+    await server.stop()
+  }
+})
+
+test.run()
