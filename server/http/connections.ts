@@ -1,4 +1,4 @@
-import { close, open } from 'node:fs'
+import { close, open, readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { devNull } from 'node:os'
 import type { Log } from '../deps.ts'
@@ -8,6 +8,27 @@ import type { Log } from '../deps.ts'
  * number that is 256 MB.
  */
 export const MAX_CONNECTIONS = 1_000
+/**
+ * As many connections as leave the process half of its file descriptors: the embedded database opens its files in the same
+ * process, and strangers must not take them from it.
+ *
+ * @param limits what Linux tells of a process's limits; undefined elsewhere
+ */
+export function connectionsFor(limits: string | undefined): number {
+  const descriptors = /^Max open files\s+(\d+)/m.exec(limits ?? '')?.[1]
+  if (descriptors === undefined) return MAX_CONNECTIONS
+  return Math.max(1, Math.min(MAX_CONNECTIONS, Math.floor(Number(descriptors) / 2)))
+}
+
+/** The limits of this process, on Linux. */
+export function ownLimits(): string | undefined {
+  try {
+    return readFileSync('/proc/self/limits', 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
 /** From this share on, connections between two requests are closed, to make room for those with one. */
 const CROWDED = 0.9
 /** Between two lines in the log about the same thing. */

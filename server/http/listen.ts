@@ -4,7 +4,7 @@ import { toNodeHandler } from 'srvx/node'
 import { ERROR_STATUS } from '../../src/contract/errors.ts'
 import type { Log } from '../deps.ts'
 import { ApiError } from './api-error.ts'
-import { limitConnections, MAX_CONNECTIONS, watchDescriptors } from './connections.ts'
+import { connectionsFor, limitConnections, ownLimits, watchDescriptors } from './connections.ts'
 import { commonHeaders, envelope } from './exchange.ts'
 import { describeError } from './failure.ts'
 import { complaintAbout, MAX_HEADER_BYTES, MAX_HEADERS, refuseMalformed, refuseRequest } from './malformed.ts'
@@ -18,7 +18,7 @@ export interface ListenOptions {
   /** For the envelopes of requests that Node's parser refuses. */
   docsUrl: () => string
   timeouts?: Partial<typeof TIMEOUTS>
-  /** At once; {@link MAX_CONNECTIONS} unless told. */
+  /** At once; what the process's limits allow, 1,000 at most, unless told. */
   maxConnections?: number
 }
 
@@ -91,7 +91,7 @@ export async function listen(
   server.on('clientError', (error, socket) => refuseMalformed(error, socket, inProgress, options))
   // One more than is let through, so that one too many shows.
   server.maxHeadersCount = MAX_HEADERS + 1
-  limitConnections(server, options.maxConnections ?? MAX_CONNECTIONS, options.log)
+  limitConnections(server, options.maxConnections ?? connectionsFor(ownLimits()), options.log)
 
   await started(server, options)
   server.on('error', (error) => options.log.error({ error: describeError(error) }, 'a connection was not accepted'))

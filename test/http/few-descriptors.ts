@@ -9,5 +9,7 @@ const server = await listen(() => new Response('ok'), {
   log: { ...silent, info: print, warn: print, error: print },
   docsUrl: () => '',
   timeouts: { check: 50 },
+  // Else half of the descriptors.
+  maxConnections: 1_000,
 })
 console.log(server.url)
