@@ -126,11 +126,23 @@ const HEADINGS: Record<QueryResponse['match'], (count: number, q: string) => str
   recent: (count) => (count === 1 ? 'The newest review' : `The ${count} newest reviews`),
 }
 
-/** One line about the whole answer. */
-export function queryHeading({ answer, q }: QueryView, terminal: Terminal): string {
+/** Of more matches than were asked for nobody knows the number. */
+function bestMatches(count: number, q: string): string {
+  return `The ${count === 1 ? 'best match' : `${count} best matches`} for “${q}”`
+}
+
+/**
+ * One line about the whole answer.
+ *
+ * @param view with how many results were asked for: where so many came there may be more
+ */
+export function queryHeading(view: QueryView & { limit: number }, terminal: Terminal): string {
+  const { answer, q } = view
   const { bold, dim } = terminal.style
   const count = answer.results.length
   if (answer.match === 'recent' && count === 0) return bold('There are no publishable reviews')
+  const isCut = answer.match === 'query' && count >= view.limit && count > 0
+  const what = isCut ? bestMatches(count, oneLine(q ?? '')) : HEADINGS[answer.match](count, oneLine(q ?? ''))
   const facts = [`${answer.took_ms} ms`, ...(answer.cached ? ['from the cache'] : [])].join(', ')
-  return `${bold(HEADINGS[answer.match](count, oneLine(q ?? '')))} ${dim(`(${facts})`)}`
+  return `${bold(what)} ${dim(`(${facts})`)}`
 }

@@ -72,7 +72,14 @@ Each result shows the excerpt in its place within the review, and how near it is
       return { answer, project, why }
     })
     const whole = flags.mode === 'reviews' || flags.include === 'text'
-    const view = { answer, q: args.text, now: new Date(), whole, floor: project?.similarity_floor }
+    const view = {
+      answer,
+      q: args.text,
+      now: new Date(),
+      whole,
+      limit: flags.limit ?? QUERY_LIMIT.default,
+      floor: project?.similarity_floor,
+    }
     this.note(queryHeading(view, this.talkTerminal))
     if (answer.results.length > 0) {
       if (this.terminal.interactive) this.note('')

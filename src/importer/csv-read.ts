@@ -14,8 +14,6 @@ const MAX_COLUMNS = 1_000
 const HEADER_SEARCH_ROWS = 10
 /** A quote that is closed behind more than this was never meant to be: no row of reviews is a tenth as long. */
 const MAX_RECORD_BYTES = 1_048_576
-/** Each one costs parsing what might belong to it. */
-const MAX_OPEN_QUOTES = 50
 
 type CsvEvent = { line: number; cells: string[] } | { line: number; unclosed: true }
 
@@ -127,7 +125,7 @@ function toRows(events: CsvEvent[], width: number, own: number): RawRow[] {
  * whether it needs more of them.
  */
 async function* records(file: string, bytes: Buffer, delimiter: string, firstLine: number): AsyncGenerator<CsvEvent[]> {
-  let [count, openQuotes] = [0, 0]
+  let count = 0
   const lineBreak = bytes.includes(LF) ? LF : CR
   const recordDelimiters = lineBreak === CR ? ['\r'] : bytes.includes('\r\n') ? ['\r\n', '\n'] : ['\n']
   let line = firstLine
@@ -151,7 +149,6 @@ async function* records(file: string, bytes: Buffer, delimiter: string, firstLin
       // At least twice as far, so that a record of many quoted cells is not parsed once for each of them.
       if (quote !== -1 && quote - at <= MAX_RECORD_BYTES) wanted = Math.max(quote + 1 - at, 2 * (end - at))
       else {
-        if (++openQuotes > MAX_OPEN_QUOTES) throw tooManyOpenQuotes(file, line)
         batch.push({ line, unclosed: true })
         at = behindLines(bytes, at, 1, lineBreak)
         line += 1
@@ -160,14 +157,6 @@ async function* records(file: string, bytes: Buffer, delimiter: string, firstLin
     await turn()
     if (batch.length > 0) yield batch
   }
-}
-
-function tooManyOpenQuotes(file: string, line: number): ImporterError {
-  return new ImporterError(
-    'too_many_open_quotes',
-    `${file}: up to line ${line}, more than ${MAX_OPEN_QUOTES} quotes (") open and are never closed. ` +
-      'Double the quotes that belong to the text, or export the file again.',
-  )
 }
 
 function parseSlice(bytes: Buffer, delimiter: string, recordDelimiters: string[]) {

@@ -10,7 +10,6 @@ export type ImporterErrorCode =
   | 'no_rows'
   | 'too_many_columns'
   | 'too_many_rows'
-  | 'too_many_open_quotes'
   | 'header_too_long'
   | 'needs_memory'
   | 'nested_archive'

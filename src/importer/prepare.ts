@@ -54,7 +54,6 @@ const FAULTS_OF_ONE_FILE: ReadonlySet<ImporterErrorCode> = new Set([
   'no_rows',
   'bad_json',
   'too_many_columns',
-  'too_many_open_quotes',
   'header_too_long',
 ])
 

@@ -50,6 +50,8 @@ export function runCli(home: string, args: string[], options: CliOptions = {}): 
   child.stderr.on('data', (chunk) => {
     stderr += chunk
   })
+  // A command that refuses what comes does not read it to its end.
+  child.stdin.on('error', () => {})
   child.stdin.end(options.stdin ?? '')
   options.onStart?.(child)
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })))

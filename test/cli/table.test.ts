@@ -5,7 +5,7 @@ import { closest } from '../../src/cli/closest.ts'
 import { ago, dayAndAge } from '../../src/cli/dates.ts'
 import { keyTable } from '../../src/cli/key-lines.ts'
 import { fit, oneLine } from '../../src/cli/printable.ts'
-import { queryResults } from '../../src/cli/query-results.ts'
+import { queryHeading, queryResults } from '../../src/cli/query-results.ts'
 import { table } from '../../src/cli/table.ts'
 import { terminalOf } from '../../src/cli/terminal.ts'
 import type { ListedKey } from '../../src/client/operator.ts'
@@ -91,6 +91,21 @@ test('a result fits the window, its second lines under its first', () => {
     assert.match(lines[0] ?? '', /^1\. {2}★★★★☆ 0\.659 < 0\.66/)
     for (const line of lines.slice(1)) assert.match(line, /^ {4}\S/)
   }
+})
+
+test('as many matches as were asked for are the best ones, since there may be more', () => {
+  const heading = (count: number, limit: number) => {
+    const answer: QueryResponse = {
+      ...{ results: Array.from({ length: count }, () => found), match: 'query' as const },
+      ...{ took_ms: 1, cached: false, badge: false },
+    }
+    const view = { answer, q: 'romantic', now: new Date('2026-04-01T00:00:00Z'), floor: 0.66, limit }
+    return queryHeading(view, { interactive: false, columns: 80, style })
+  }
+  assert.match(heading(5, 5), /The 5 best matches for “romantic”/)
+  assert.match(heading(1, 1), /The best match for “romantic”/)
+  assert.match(heading(4, 5), /4 matches for “romantic”/)
+  assert.match(heading(1, 5), /1 match for “romantic”/)
 })
 
 test('text is cut between letters as people see them', () => {

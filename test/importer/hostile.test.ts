@@ -1,0 +1,238 @@
+/** Whoever writes a review decides what stands in a cell: a run of any character, as long as a file may be, is read in time that grows with its length. */
+import * as assert from 'uvu/assert'
+import { detectDelimiter } from '../../src/importer/csv-read.ts'
+import { defuse, metadataCell, metadataValue, restore } from '../../src/importer/csv-write.ts'
+import { parseDate, plainTimestamp } from '../../src/importer/date.ts'
+import { toUtf8 } from '../../src/importer/encoding.ts'
+import { isMangledId, stableId } from '../../src/importer/external-id.ts'
+import { metadataKey, normaliseHeader } from '../../src/importer/headers.ts'
+import { decodeHtml, htmlTraces } from '../../src/importer/html-text.ts'
+import { ImporterError } from '../../src/importer/importer-error.ts'
+import { isNestedTooDeep, jsonFault } from '../../src/importer/json-fault.ts'
+import { parseLanguage } from '../../src/importer/language.ts'
+import { parseLink } from '../../src/importer/link.ts'
+import { looksDoubleEncoded, repairEncoding } from '../../src/importer/mojibake.ts'
+import { parseRating } from '../../src/importer/rating.ts'
+import { shown } from '../../src/importer/skip.ts'
+import { sniff } from '../../src/importer/sniff.ts'
+import { sourceOf } from '../../src/importer/source.ts'
+import { visibilityOf } from '../../src/importer/status.ts'
+import { openTranslation } from '../../src/importer/translation.ts'
+import { suite } from '../suite.ts'
+import { prepare } from './prepared.ts'
+
+const test = suite('hostile cells, headings and files')
+
+const PIECES = [
+  ...[
+    ' ',
+    '\t',
+    '\n',
+    '\r\n',
+    '\u00a0',
+    '\u200e',
+    'a',
+    'A',
+    'é',
+    'ß',
+    '1',
+    '0',
+    '★',
+    '½',
+    '-',
+    '/',
+    '.',
+    ',',
+    ':',
+    ';',
+    '|',
+  ],
+  ...[
+    '"',
+    '""',
+    "'",
+    '=',
+    '(',
+    ')',
+    '[',
+    '{',
+    '}',
+    '<',
+    '>',
+    '&',
+    '#',
+    '%',
+    '@',
+    '_',
+    '\\',
+    '\ufeff',
+    '\ufffd',
+    '🍞',
+    '\ud800',
+  ],
+  ...[
+    '1/',
+    '1 ',
+    'a ',
+    ' a',
+    'a.',
+    'Ã',
+    'Ã©',
+    'Ââ',
+    'âœ',
+    '&amp;',
+    '&#',
+    '&a',
+    '<br',
+    '<br>',
+    '1 ½',
+    '4/5 ',
+    'at ',
+    '1:1',
+  ],
+  ...[
+    '(Original)',
+    '(Translated by Google)',
+    'http://',
+    '//',
+    '{"a":',
+    '[1,',
+    '"\n',
+    '"x\n',
+    '"x',
+    '""\n',
+    'a\nb',
+    '\r',
+    'a,\n',
+    ',"',
+  ],
+]
+
+/** Around a run, so that a pattern begins to match before it and fails behind it. */
+const AROUND: [string, string][] = [
+  ['', ''],
+  ['2026-01-05', '10:00'],
+  ['1/2/2026', 'x'],
+  ['Jan', '5, 2026 x'],
+  ['4', 'stars x'],
+  ['https://a', '!'],
+  ['a', 'b'],
+]
+
+const READERS: Record<string, (cell: string) => unknown> = {
+  parseDate,
+  plainTimestamp,
+  parseRating,
+  parseLanguage,
+  parseLink,
+  visibilityOf,
+  sourceOf,
+  openTranslation,
+  looksDoubleEncoded,
+  repairEncoding,
+  htmlTraces,
+  decodeHtml,
+  normaliseHeader,
+  metadataKey,
+  isMangledId,
+  shown,
+  defuse,
+  metadataCell,
+  metadataValue,
+  detectDelimiter,
+  jsonFault,
+  isNestedTooDeep,
+  restored: (cell) => restore(`'${cell}`),
+  hashed: (text) => stableId({ source: 'custom', author: text, day: '2026-01-05', text }),
+  decoded: (text) => toUtf8(Buffer.from(text, 'latin1')),
+  sniffed: (text) => (text === '' ? undefined : sniffed(text)),
+}
+
+function sniffed(text: string): unknown {
+  try {
+    return sniff('x', Buffer.from(text))
+  } catch (error) {
+    if (error instanceof ImporterError) return error.code
+    throw error
+  }
+}
+
+/** Milliseconds of the processor, which another process on the machine does not add to. */
+function spent(from = { user: 0, system: 0 }): number {
+  const { user, system } = process.cpuUsage(from)
+  return (user + system) / 1000
+}
+
+async function costOf(work: () => unknown): Promise<number> {
+  const from = process.cpuUsage()
+  await work()
+  return spent(from)
+}
+
+/** Beneath this nothing is measured: a run of this length that is tried in every way takes seconds. */
+const UNNOTICED_MS = 60
+
+/** Four times the input may take eight times as long, where squared growth takes sixteen times. */
+async function growsWithLength(name: string, length: number, work: (length: number) => unknown): Promise<void> {
+  await work(64)
+  for (let attempt = 1; ; attempt++) {
+    const long = await costOf(() => work(4 * length))
+    if (long < UNNOTICED_MS) return
+    const short = await costOf(() => work(length))
+    if (long < 8 * short) return
+    assert.ok(attempt < 3, `${name}: ${length} took ${Math.round(short)} ms, four times as many ${Math.round(long)} ms`)
+  }
+}
+
+const run = (piece: string, length: number) => piece.repeat(Math.ceil(length / piece.length))
+
+for (const [name, read] of Object.entries(READERS)) {
+  test(`${name}: any run, with anything around it`, async () => {
+    for (const piece of PIECES)
+      for (const [before, behind] of AROUND)
+        await growsWithLength(`${name} of ${JSON.stringify([before, piece, behind])}`, 20_000, (length) =>
+          read(before + run(piece, length) + behind),
+        )
+  })
+}
+
+async function survived(content: string | Uint8Array): Promise<void> {
+  try {
+    await prepare(content)
+  } catch (error) {
+    if (!(error instanceof ImporterError)) throw error
+  }
+}
+
+test('files: any run as the whole file, as a heading, and in each cell of CSV and JSON', async () => {
+  const wrapped: ((cell: string) => string)[] = [
+    (cell) => cell,
+    (cell) => `date,text\n${cell}`,
+    (cell) =>
+      `date,text,rating,url,language,author,source,status\n${cell},"${cell}",${cell},${cell},${cell},${cell},${cell},${cell}\n`,
+    (cell) => `date,${cell},text\n2026-01-05,x,Good.\n`,
+    (cell) => `date,text\n2026-01-05,Good.\n2026-01-05,"${cell}\n`,
+    (cell) =>
+      JSON.stringify([
+        { date: `5${cell}1`, text: `a${cell}b`, rating: `4${cell}x`, url: cell, language: cell, source: cell },
+      ]),
+    (cell) => `[{"date":"2026-01-05","text":"${cell}`,
+    (cell) => `{"date":"2026-01-05","text":"Good."}\n${cell}\n`,
+  ]
+  for (const piece of PIECES)
+    for (const [index, wrap] of wrapped.entries())
+      await growsWithLength(`file ${index} of ${JSON.stringify(piece)}`, 10_000, (length) =>
+        survived(wrap(run(piece, length))),
+      )
+})
+
+test('a date or rating longer than any is refused with its beginning', () => {
+  const date = parseDate(`2026-01-05${' '.repeat(3_000)}10:00`)
+  assert.ok(!date.ok && date.message.length < 200, 'date')
+  const rating = parseRating(`4${' '.repeat(100_000)}stars`)
+  assert.ok(!rating.ok && rating.message.length < 200, 'rating')
+  assert.ok(parseDate('2026-01-05     10:00').ok)
+  assert.ok(parseRating('4      out of      5').ok)
+})
+
+test.run()
