@@ -84,7 +84,7 @@ server.child.on('exit', (code, signal) => {
 const { keys, bystander: bystanderKeys } = await setUp(server.url, token)
 const description = readDescription(await (await fetch(`${server.url}/openapi.json`)).json())
 const bare = await startBareServer(database?.url)
-const bystander = startBystander(server.url, bare.url, bystanderKeys, (message) => {
+const bystander = startBystander(server, bare.url, bystanderKeys, (message) => {
   if (message.kind === 'count') slowest = message
   else if (message.kind === 'bad' && watching) findings.add(`a bystander got ${message.status}`, 'GET /v1/query')
   else if (message.kind === 'slow' && watching) {
@@ -147,6 +147,7 @@ await settled(server.url)
 const before = await server.measure()
 watching = true
 await inParallel(WARM_UP, count, make)
+const between = await server.measure()
 const heavyCount = Math.max(66, Math.floor(count / 400))
 const seconds = () => Math.round((Date.now() - started) / 1000)
 console.log(`${seconds()} s: ${count} requests sent; now ${heavyCount} of the largest`)
@@ -272,7 +273,9 @@ function finish(): void {
       'longest that it waited beyond a bare server, ms': Math.round(slowest.worstMs),
       ...(after
         ? {
-            'heap before and after, MB': `${Math.round(before.heapBytes / 1e6)} and ${Math.round(after.heapBytes / 1e6)}`,
+            'heap before, before the largest, and after, MB': [before, between, after]
+              .map(({ heapBytes }) => Math.round(heapBytes / 1e6))
+              .join(', '),
             'resident before and after, MB': `${Math.round(before.rssBytes / 1e6)} and ${Math.round(after.rssBytes / 1e6)}`,
             'handles before and after': `${before.handles} and ${after.handles}`,
           }
