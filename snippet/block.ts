@@ -59,7 +59,17 @@ export function createBlock(anchor: HTMLElement): Block {
  */
 export function place({ anchor, host, frame }: Block, height: number | string = ''): void {
   if (host !== anchor && !host.isConnected) anchor[anchor.localName === 'script' ? 'after' : 'append'](host)
-  frame.style.minHeight = Number(height) ? `${height}px` : `${height}`
+  frame.style.minHeight = Number(height) ? `${height}px` : height === 'auto' ? '' : `${height}`
+}
+
+/**
+ * Gives back what `data-reserve="auto"` keeps free by the element's own style, as far as nothing within the window moves:
+ * what is below the reviews stays out of it. Without reviews all of it goes, since a hole is worse than a jump.
+ */
+function release(host: HTMLElement, isFull: boolean | undefined): void {
+  const { top, height } = host.getBoundingClientRect()
+  host.style.minHeight = isFull && top < innerHeight ? `${Math.min(height, innerHeight - top)}px` : '0'
+  addEventListener('resize', () => (host.style.minHeight = '0'), { once: true })
 }
 
 /** The values that words may have; others count as absent. */
@@ -112,10 +122,11 @@ export async function show(block: Block): Promise<void> {
     const isFull = response && response.results.length > 0
     place(block, reserve)
     if (isFull) renderInto(frame, host, response, options)
+    if (reserve === 'auto') release(host, isFull)
     if (answer.code) fail(answer as Parameters<typeof fail>[0])
     else tell(isFull ? 'loaded' : 'empty', answer)
     // An empty block leaves, unless it keeps space free within the window: the page would jump.
-    if (!isFull && (!reserve || host.getBoundingClientRect().top > innerHeight)) {
+    if (!isFull && (!reserve || reserve === 'auto' || host.getBoundingClientRect().top > innerHeight)) {
       place(block)
       if (host !== block.anchor) host.remove()
     }

@@ -101,7 +101,7 @@ function quotation(result: QueryResult, { mode, context }: Options, more: string
   const quote = element('q', { part: 'quote', dir: 'auto' })
   const fill = (budget: number) => {
     const { start, end } = marked && text === whole ? highlight : { start: 0, end: isWhole ? 0 : text.length }
-    const passage = passageAround(text, start, end, budget, isWhole ? budget : 1)
+    const passage = passageAround(text, start, end, budget, budget > LONG ? budget : 1)
     const { before, inside, after, following, cutStart, cutEnd } = passage
     const isPart = marked && inside.length * 2 < (before + inside + after + following).length
     const children: Child[] = [
