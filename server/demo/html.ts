@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { reservedHeight } from '../../snippet/reserved-height.ts'
+
+export const DEMO_CARDS = 3
 
 export const STYLE = `
 :root { color-scheme: light dark; --paper: #faf8f4; --ink: #26282c; --soft: #63676f; --line: #e3dfd7; --accent: #23586b; --sheet: #fff }
@@ -17,6 +20,7 @@ nav a:hover, nav a[aria-current] { text-decoration: underline; text-underline-of
 h1 { max-width: 22ch; margin: 3.5rem 0 1rem; font-size: clamp(2rem, 5vw, 3rem); line-height: 1.15; font-weight: 600 }
 main > p { max-width: 38rem; margin: 0 0 2.5rem }
 [data-reviews] { min-height: 1px; margin-bottom: 3.5rem }
+pullquote-reviews { display: block; min-height: ${reservedHeight(DEMO_CARDS)} }
 footer { padding-block: 1.75rem 4rem; border-top: 1px solid var(--line); color: var(--soft); font: .9375rem/1.6 system-ui, sans-serif }
 footer h2 { margin: 0 0 .5rem; color: var(--ink); font-size: 1rem }
 footer p { max-width: 44rem; margin: 0 0 1rem }

@@ -1,5 +1,6 @@
 import { deriveQuery } from '../../snippet/derive-query.ts'
-import { escaped, POLICY, STYLE } from '../demo/html.ts'
+import { ratingNote } from '../../snippet/rating-note.ts'
+import { DEMO_CARDS, escaped, POLICY, STYLE } from '../demo/html.ts'
 import { DEMO_PROJECT, type DemoPage, PAGES, SITE } from '../demo/pages.ts'
 import type { Clock, Pool } from '../deps.ts'
 import { ApiError, validationFailed } from '../http/api-error.ts'
@@ -158,10 +159,10 @@ ${tag ? `<pre><code>${escaped(tag)}</code></pre>` : ''}
 }
 
 function tagOf(key: string, project: Project | undefined): string {
-  const lowest = project?.minRating ?? 1
-  const note = lowest > 1 ? ` data-note="Showing reviews of ${lowest} stars${lowest < 5 ? ' and more' : ''}"` : ''
-  return `<script async src="/snippet.js" data-key="${key}"
-  data-limit="3" data-theme="auto" data-heading="What guests say"${note}></script>`
+  const note = ratingNote(project?.minRating ?? 1)
+  return `<pullquote-reviews data-key="${key}" data-reserve="auto"
+  data-limit="${DEMO_CARDS}" data-theme="auto" data-heading="What guests say"${note ? ` data-note="${note}"` : ''}></pullquote-reviews>
+<script async src="/snippet.js"></script>`
 }
 
 /** What keeps the reviews from showing, and the command that mends it. */

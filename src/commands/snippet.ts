@@ -12,7 +12,7 @@ import { repeatedFlag, sourcesFlag } from '../cli/repeated-flag.ts'
 import { chooseProject, type Session, withClient } from '../cli/session.ts'
 import { type Preview, previewPage, previewQuery } from '../cli/snippet/preview.ts'
 import { previewLines } from '../cli/snippet/preview-lines.ts'
-import { type SnippetFile, scriptTag, snippetFile } from '../cli/snippet/tag.ts'
+import { pastedTag, type SnippetFile, snippetFile } from '../cli/snippet/tag.ts'
 import { tagAttributes } from '../cli/snippet/tag-attributes.ts'
 import { wrapped } from '../cli/wrapped.ts'
 import { createClient, type QueryOptions } from '../client/client.ts'
@@ -62,16 +62,21 @@ checked against the project's allowed origins, and the reviews that would appear
       helpValue: '5',
     }),
     mode: Flags.option({ description: 'excerpts, or whole reviews', options: ['excerpts', 'reviews'] as const })(),
+    layout: Flags.option({ description: 'cards', options: ['grid', 'list', 'single'] as const })(),
+    context: Flags.option({ description: 'how much around the excerpt', options: ['none', 'sentence'] as const })(),
     fallback: Flags.option({ description: 'what to show when nothing fits', options: ['none', 'recent'] as const })(),
     'min-rating': Flags.integer({ description: 'at least so many stars', min: 1, max: 5 }),
     source: sourcesFlag('from this source only'),
     since: Flags.string({ description: 'written on or after this day', helpValue: '2026-01-31' }),
     meta: metadataFlag,
     theme: Flags.option({ description: 'colours', options: ['light', 'dark', 'auto'] as const })(),
-    lang: Flags.string({ description: 'language of dates and words; default: the reader’s', helpValue: 'TAG' }),
+    lang: Flags.string({ description: 'language of dates and words; default: the page’s', helpValue: 'TAG' }),
     heading: Flags.string({ description: 'heading above the reviews' }),
     note: Flags.string({ description: 'line below the reviews; "rating" says which ratings are shown' }),
-    reserve: Flags.string({ description: 'height to keep free, against layout shift', helpValue: '420' }),
+    reserve: Flags.string({
+      description: 'height to keep free whatever comes; default: about what the cards take',
+      helpValue: '420',
+    }),
     lazy: Flags.boolean({ description: 'ask when the block comes near the window', default: false }),
     avatars: Flags.boolean({ description: 'show the authors’ pictures', default: false }),
     host: Flags.string({ description: 'address of the server for visitors', helpValue: 'https://reviews.example.com' }),
@@ -90,8 +95,8 @@ checked against the project's allowed origins, and the reviews that would appear
     const { flags } = await this.parse(Snippet)
     const options: QueryOptions = {
       limit: flags.limit,
-      mode: flags.mode,
-      include: ['text'],
+      // As the snippet asks, in any look: each review once, by its best excerpt.
+      mode: 'reviews',
       fallback: flags.fallback,
       filters: {
         min_rating: flags['min-rating'],
@@ -130,11 +135,11 @@ checked against the project's allowed origins, and the reviews that would appear
       const key = await this.keyFor(session, project, isPublishable ? given : undefined, source)
       const address = (host ?? this.publicAddress(session)).replace(/\/+$/, '')
       const attributes = tagAttributes(key?.key ?? PLACEHOLDER, flags, project)
-      const tag = scriptTag(`${address}/snippet.js`, attributes)
-      const pinned = scriptTag(`${address}/${file.hashedName}`, [
+      const tag = pastedTag(attributes, [['src', `${address}/snippet.js`]])
+      const pinned = pastedTag(attributes, [
+        ['src', `${address}/${file.hashedName}`],
         ['integrity', file.integrity],
         ['crossorigin', 'anonymous'],
-        ...attributes,
       ])
       this.report(previews, project, file)
       this.log(flags.pin ? pinned : tag)

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { fetchPage, readPage } from '../../src/cli/snippet/page.ts'
-import { scriptTag, snippetFile } from '../../src/cli/snippet/tag.ts'
+import { pastedTag, snippetFile } from '../../src/cli/snippet/tag.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('pages and tags of the snippet command')
@@ -59,15 +59,18 @@ test('what is no page is told with its reason', async () => {
 })
 
 test('a tag holds its attributes in order, any text escaped', () => {
-  const tag = scriptTag('https://reviews.example/snippet.js', [
-    ['data-key', 'svc_pk_live_x'],
-    ['data-query', 'rooms & "beds" <script>'],
-    ['data-limit', undefined],
-    ['data-lazy', true],
-  ])
+  const tag = pastedTag(
+    [
+      ['data-key', 'svc_pk_live_x'],
+      ['data-query', 'rooms & "beds" <script>'],
+      ['data-limit', undefined],
+      ['data-lazy', true],
+    ],
+    [['src', 'https://reviews.example/snippet.js']],
+  )
   assert.is(
     tag,
-    '<script async src="https://reviews.example/snippet.js" data-key="svc_pk_live_x" data-query="rooms &amp; &quot;beds&quot; &lt;script>" data-lazy></script>',
+    '<pullquote-reviews data-key="svc_pk_live_x" data-query="rooms &amp; &quot;beds&quot; &lt;script>" data-lazy></pullquote-reviews>\n<script async src="https://reviews.example/snippet.js" onerror="this.previousElementSibling.style.minHeight=0"></script>',
   )
 })
 

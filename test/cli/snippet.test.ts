@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { buildSnippet } from '../../scripts/build-snippet.ts'
 import { readBundles } from '../../server/snippet/bundles.ts'
+import { reservedHeight } from '../../snippet/reserved-height.ts'
 import { suite } from '../suite.ts'
 import { KEYS, noTerminal, runInTerminal } from './in-terminal.ts'
 import { newHome, runCli } from './run-cli.ts'
@@ -60,13 +61,13 @@ test('the tag has a new publishable key of the project, the file and its integri
   assert.match(made.key.key, /^svc_pk_live_[0-9A-Za-z]{32}$/)
   assert.is(
     made.tag,
-    `<script async src="https://reviews.example/snippet.js" data-key="${made.key.key}" data-limit="3" data-note="Showing reviews of 4 stars and more"></script>`,
+    `<pullquote-reviews style="display: block; min-height: ${reservedHeight(3)}" data-key="${made.key.key}" data-limit="3" data-note="Showing reviews of 4 stars and more, and unrated ones that are not negative" data-reserve="auto"></pullquote-reviews>\n<script async src="https://reviews.example/snippet.js" onerror="this.previousElementSibling.style.minHeight=0"></script>`,
   )
   const bundle = readBundles()?.current
   assert.is(made.integrity, bundle?.integrity)
   assert.ok(
-    made.pinned_tag.startsWith(
-      `<script async src="https://reviews.example${bundle?.path}" integrity="${bundle?.integrity}" crossorigin="anonymous" data-key=`,
+    made.pinned_tag.endsWith(
+      `<script async src="https://reviews.example${bundle?.path}" integrity="${bundle?.integrity}" crossorigin="anonymous" onerror="this.previousElementSibling.style.minHeight=0"></script>`,
     ),
   )
   const { keys } = await json(['keys', 'list'])
@@ -141,7 +142,7 @@ test('people read the same: what is wrong, the command that mends it, and the ta
   assert.is(code, 1)
   assert.match(
     stdout,
-    /^<script async src="[^"]+\/snippet\.\w{16}\.js" integrity="sha384-[^"]+" crossorigin="anonymous" [^\n]+<\/script>\n$/,
+    /^<pullquote-reviews [^\n]+<\/pullquote-reviews>\n<script async src="[^"]+\/snippet\.\w{16}\.js" integrity="sha384-[^"]+" crossorigin="anonymous" onerror="[^"]+"><\/script>\n$/,
   )
   assert.match(stderr, /derived query: A sauna with a view of the lake/)
   assert.match(stderr, /is not allowed/)
@@ -170,6 +171,14 @@ test('--query is asked instead of the page’s own, and stands in the tag', asyn
   assert.ok(made.tag.includes('data-source="google" data-meta-page="breakfast"'))
   assert.is(made.pages[0].query, 'breakfast & "bread"')
   for (const { review } of made.pages[0].results) assert.is(review.metadata.page, 'breakfast')
+})
+
+test('--reserve keeps another height, and nothing that could end the style', async () => {
+  const made = await json(['snippet', '--no-key', '--reserve', '420'])
+  assert.ok(made.tag.includes('style="display: block; min-height: 420px"') && made.tag.includes('data-reserve="420"'))
+  const { code, stderr } = await runCli(home, ['snippet', '--no-key', '--reserve', '1px; position: fixed'])
+  assert.is(code, 2)
+  assert.match(stderr, /is no length/)
 })
 
 test('a server that does not answer is named', async () => {

@@ -172,7 +172,8 @@ for (const [path, expected] of [
 test('a demo page that no review fits shows none', async () => {
   const { page, lines, close } = await open(`${server.url}/demo/taxes`)
   await page.waitForLoadState('networkidle')
-  assert.is(await page.locator('pullquote-reviews').count(), 0)
+  await page.waitForFunction(() => document.querySelector('pullquote-reviews')?.clientHeight === 0)
+  assert.is(await page.locator('li').count(), 0)
   assert.equal(lines, [])
   await close()
 })

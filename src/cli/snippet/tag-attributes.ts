@@ -1,15 +1,20 @@
+import { ratingNote } from '../../../snippet/rating-note.ts'
+import { reservedHeight } from '../../../snippet/reserved-height.ts'
 import type { Project } from '../../client/operator.ts'
+import { QUERY_LIMIT } from '../../contract/limits.ts'
 import { usageError } from '../failure.ts'
 import { metadataOf } from '../metadata-flag.ts'
 import type { TagAttributes } from './tag.ts'
 
-/** The attributes of the tag, from the flags of `pullquote snippet`. @throws {CliError} usage */
+/** The attributes of the element, from the flags of `pullquote snippet`. @throws {CliError} usage */
 export function tagAttributes(
   key: string,
   flags: {
     query?: string | undefined
     limit?: number | undefined
     mode?: string | undefined
+    layout?: string | undefined
+    context?: string | undefined
     fallback?: string | undefined
     'min-rating'?: number | undefined
     source?: string[] | undefined
@@ -26,13 +31,18 @@ export function tagAttributes(
   project: Project | undefined,
 ): TagAttributes {
   const lowest = Math.max(project?.min_rating ?? 4, flags['min-rating'] ?? 1)
-  const ratings = lowest > 1 ? `Showing reviews of ${lowest} stars${lowest < 5 ? ' and more' : ''}` : undefined
-  const note = flags.note === 'rating' ? ratings : flags.note
+  const note = flags.note === 'rating' ? ratingNote(lowest) : flags.note
+  const cards = flags.layout === 'single' ? 1 : (flags.limit ?? QUERY_LIMIT.default)
+  // Below the window there is nothing to keep: the reviews come before the reader does.
+  const height = flags.reserve === undefined ? reservedHeight(cards) : lengthOf(flags.reserve)
   return [
+    ['style', `display: block; min-height: ${height}`],
     ['data-key', key],
     ['data-query', flags.query],
     ['data-limit', flags.limit?.toString()],
     ['data-mode', flags.mode],
+    ['data-layout', flags.layout],
+    ['data-context', flags.context],
     ['data-fallback', flags.fallback],
     ['data-min-rating', flags['min-rating']?.toString()],
     ['data-source', flags.source?.join(',')],
@@ -51,8 +61,15 @@ export function tagAttributes(
     ['data-lang', flags.lang],
     ['data-heading', flags.heading],
     ['data-note', note],
-    ['data-reserve', flags.reserve],
+    ['data-reserve', flags.reserve ?? 'auto'],
     ['data-lazy', flags.lazy || undefined],
     ['data-avatars', flags.avatars || undefined],
   ]
+}
+
+/** A number is pixels, as in `data-reserve`. @throws {CliError} usage, for what could end the style it stands in */
+function lengthOf(reserve: string): string {
+  if (/^\d+(\.\d+)?$/.test(reserve)) return `${reserve}px`
+  if (/^[\w\s.,()+*/%-]+$/.test(reserve)) return reserve
+  throw usageError(`--reserve "${reserve}" is no length`, 'give pixels (420) or a CSS length (22rem)')
 }

@@ -37,16 +37,26 @@ export async function snippetFile(fetch: Fetch, baseUrl: string): Promise<Snippe
   }
 }
 
-/** Attributes of a tag in the order they are written; `true` stands alone, `undefined` is left out. */
+/** Attributes of an element in the order they are written; `true` stands alone, `undefined` is left out. */
 export type TagAttributes = [name: string, value: string | true | undefined][]
 
-/** A script tag as it is pasted. Values are escaped: any text may stand in them. */
-export function scriptTag(src: string, attributes: TagAttributes): string {
-  const written = attributes.flatMap(([name, value]) => {
-    if (value === undefined) return []
-    return [value === true ? name : `${name}="${escaped(value)}"`]
+/** Gives the kept place back when the file cannot be loaded: a page must not have a hole because a server is down. */
+const ON_ERROR = 'this.previousElementSibling.style.minHeight=0'
+
+/**
+ * What is pasted: the element in which the reviews appear, which keeps their place from the first paint on, and the script.
+ * Values are escaped: any text may stand in them.
+ */
+export function pastedTag(element: TagAttributes, script: TagAttributes): string {
+  return `<pullquote-reviews${written(element)}></pullquote-reviews>\n<script async${written([...script, ['onerror', ON_ERROR]])}></script>`
+}
+
+function written(attributes: TagAttributes): string {
+  const each = attributes.map(([name, value]) => {
+    if (value === undefined) return ''
+    return value === true ? ` ${name}` : ` ${name}="${escaped(value)}"`
   })
-  return `<script async ${[`src="${escaped(src)}"`, ...written].join(' ')}></script>`
+  return each.join('')
 }
 
 function escaped(value: string): string {
