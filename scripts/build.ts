@@ -3,9 +3,10 @@
  * `tsx scripts/build.ts DIR` builds into DIR instead, without checking types, for tests (a third of the time).
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
+import { BUILT, buildInputs } from './build-inputs.ts'
 
 const root = join(import.meta.dirname, '..')
 const [elsewhere] = process.argv.slice(2)
@@ -14,6 +15,8 @@ const dist = elsewhere ?? join(root, 'dist')
 const draft = elsewhere ?? join(root, 'node_modules', `.pullquote-build-${process.pid}`)
 const quick = elsewhere === undefined ? [] : ['--noCheck', '--declaration', 'false']
 const READ_AT_RUN_TIME = new Set(['.sql', '.bin', '.json', '.html', '.css'])
+
+const inputs = elsewhere === undefined ? buildInputs() : undefined
 
 function run(script: string, ...args: string[]) {
   execFileSync(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit' })
@@ -36,4 +39,5 @@ if (draft !== dist) {
   if (existsSync(dist)) renameSync(dist, old)
   renameSync(draft, dist)
   rmSync(old, { recursive: true, force: true })
+  if (inputs !== undefined) writeFileSync(BUILT, inputs)
 }

@@ -6,6 +6,7 @@ import { configReference } from '../server/config-reference.ts'
 
 const root = join(import.meta.dirname, '..')
 export const CONFIGURATION_PAGE = join(root, 'docs', 'configuration.md')
+export const COMPOSE_ENV_EXAMPLE = join(root, 'templates', 'deploy', 'compose.env.example')
 export const ENV_EXAMPLE = join(root, 'templates', 'deploy', '.env.example')
 const BEGIN = '<!-- settings: written by `npm run docs` -->'
 const END = '<!-- end of settings -->'
@@ -22,9 +23,24 @@ export function configurationPage(page: string): string {
   return `${page.slice(0, start)}${BEGIN}\n\n${table}\n\n${page.slice(end)}`
 }
 
-export function envExample(): string {
+/** `.env.example` of the compose file: its two secrets, and the settings that it does not set itself. */
+export function composeEnvExample(): string {
+  const own = ['DATABASE_URL', 'PULLQUOTE_HOST', 'PULLQUOTE_PORT', 'PULLQUOTE_OPERATOR_TOKEN']
+  return `# Copy this file to .env, which docker compose reads. These two it needs:
+
+# Password of the database. Letters and digits only, since it stands in an address: openssl rand -hex 16
+POSTGRES_PASSWORD=
+
+# Secret for projects, keys, backup and metrics, 16 characters or more: openssl rand -hex 32
+PULLQUOTE_OPERATOR_TOKEN=
+
+${envExample(own)}`
+}
+
+/** @param without settings that something else sets */
+export function envExample(without: readonly string[] = []): string {
   const blocks = configReference()
-    .filter(({ name }) => name !== 'PULLQUOTE_HOME')
+    .filter(({ name }) => name !== 'PULLQUOTE_HOME' && !without.includes(name))
     .map(({ name, description, default: value }) => {
       const text = description.replaceAll('`', '').replace(/(.{1,96})(?:\s+|$)/g, '# $1\n')
       return `${text}#${name}=${value ?? ''}`
@@ -35,4 +51,5 @@ export function envExample(): string {
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   writeFileSync(CONFIGURATION_PAGE, configurationPage(readFileSync(CONFIGURATION_PAGE, 'utf8')))
   writeFileSync(ENV_EXAMPLE, envExample())
+  writeFileSync(COMPOSE_ENV_EXAMPLE, composeEnvExample())
 }

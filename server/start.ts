@@ -95,7 +95,8 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
     const service = await assemble(config, storage, log, docsUrl, hooks)
     answer = service.fetch
     await storage.lock?.publish({ url: listening.url, operatorToken: service.operatorToken })
-    log.info({ url: listening.url }, 'serving')
+    // Who started it says where, in words.
+    log.debug({ url: listening.url }, 'serving')
     return running(service, listening, storage, log)
   } catch (error) {
     for (const close of closers.reverse()) await close().catch(() => {})

@@ -1,4 +1,4 @@
-import ora, { type Ora } from 'ora'
+import type { Ora } from 'ora'
 import { fit } from './printable.ts'
 
 /** Says how far a long job is: a spinner on a terminal, nothing elsewhere or when unwanted. */
@@ -16,13 +16,21 @@ export function startProgress(options: { wanted: boolean; stream: NodeJS.WriteSt
   const { stream } = options
   // The terminal stays as it is (no raw mode), so that Ctrl-C reaches the command. A line that fills the window would break.
   const line = (text: string) => fit(text, Math.max(20, (stream.columns || 80) - SPINNER_COLUMNS))
-  const spinner: Ora = ora({ text: line(options.text), stream, discardStdin: false }).start()
+  let text = line(options.text)
+  let spinner: Ora | undefined
+  let stopped = false
+  // Loaded when there is something to show: most commands are done before.
+  void import('ora').then(({ default: ora }) => {
+    if (!stopped) spinner = ora({ text, stream, discardStdin: false }).start()
+  })
   return {
-    update(text) {
-      spinner.text = line(text)
+    update(now) {
+      text = line(now)
+      if (spinner) spinner.text = text
     },
     stop() {
-      spinner.stop()
+      stopped = true
+      spinner?.stop()
     },
   }
 }

@@ -6,8 +6,8 @@ import { usageError } from '../cli/failure.ts'
 
 const TEMPLATES: Record<string, { files: string[]; next: string }> = {
   docker: {
-    files: ['Dockerfile', 'compose.yaml', '.env.example'],
-    next: 'put POSTGRES_PASSWORD and PULLQUOTE_OPERATOR_TOKEN into .env, then: docker compose up -d',
+    files: ['Dockerfile', 'compose.yaml', 'compose.env.example'],
+    next: 'copy .env.example to .env, put the two secrets and what else you set into it, then: docker compose up -d',
   },
   systemd: {
     files: ['pullquote.service', '.env.example'],
@@ -17,6 +17,8 @@ const TEMPLATES: Record<string, { files: string[]; next: string }> = {
   nginx: { files: ['nginx.conf'], next: 'put your host name and certificates into it, and set PULLQUOTE_PUBLIC_URL' },
   env: { files: ['.env.example'], next: 'copy it to config.env in PULLQUOTE_HOME and set what you need' },
 }
+/** Written under another name than its own. The one for compose holds more, and ranks above the plain one. */
+const WRITTEN_AS: Record<string, string> = { 'compose.env.example': '.env.example' }
 const NAMES = Object.keys(TEMPLATES)
 
 export default class Init extends BaseCommand {
@@ -46,8 +48,10 @@ Files that are there already are left as they are, unless --force.`
     await mkdir(flags.dir, { recursive: true })
     const written: string[] = []
     const kept: string[] = []
-    for (const file of new Set(chosen.flatMap(({ files }) => files))) {
-      const target = join(flags.dir, file)
+    const files = new Set(chosen.flatMap((template) => template.files))
+    if (files.has('compose.env.example')) files.delete('.env.example')
+    for (const file of files) {
+      const target = join(flags.dir, WRITTEN_AS[file] ?? file)
       if (!flags.force && (await exists(target))) kept.push(target)
       else {
         await copyFile(join(this.config.root, 'templates', 'deploy', file), target)

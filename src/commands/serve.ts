@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import type { RunningServer } from '../../server/start.ts'
 import { BaseCommand } from '../cli/base-command.ts'
+import { createOperator } from '../client/operator.ts'
 
 export default class Serve extends BaseCommand {
   static override description = `Serves the API until it is stopped.
@@ -68,6 +69,7 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
     // Not what stands in it: an address may hold a password.
     else
       this.log(`Pullquote serves at ${server.url} (data: ${config.databaseUrl === undefined ? home : 'DATABASE_URL'})`)
+    if (process.stderr.isTTY) this.note(await nextStep(server, this.config.bin))
     if (flags.watch !== undefined) folder = this.watch(flags.watch, flags.project, server, home)
     await folder
     await ended
@@ -84,6 +86,18 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
     this.note(`Watching ${dir}.`)
     return folder
   }
+}
+
+/** What to do in another terminal, by what there is already. */
+async function nextStep(server: RunningServer, bin: string): Promise<string> {
+  const { fetch, operatorToken, url: baseUrl } = server
+  const projects = await createOperator({ fetch, operatorToken, baseUrl })
+    .projects()
+    .catch(() => [])
+  const [first] = projects
+  const isEmpty = projects.every(({ reviews }) => reviews.live + reviews.test === 0)
+  const step = !first ? 'projects create NAME' : isEmpty ? 'reviews import FILE' : 'query "what visitors ask"'
+  return `Next, in another terminal: ${bin} ${step}   (Ctrl-C here stops the server)`
 }
 
 /** Resolves when a signal came and `close` is done; a second signal ends the process at once. */

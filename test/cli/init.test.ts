@@ -14,10 +14,21 @@ test('the chosen files are written, and files that are there are kept', async ()
   assert.is(code, 0)
   assert.is(JSON.parse(stdout).written.length, 4)
   assert.equal(readdirSync(dir).sort(), ['.env.example', 'Caddyfile', 'Dockerfile', 'compose.yaml'])
+  const example = readFileSync(join(dir, '.env.example'), 'utf8')
+  for (const secret of ['POSTGRES_PASSWORD', 'PULLQUOTE_OPERATOR_TOKEN']) assert.ok(example.includes(`\n${secret}=\n`))
+  // What compose sets itself would have no effect.
+  assert.not.match(example, /^#?(DATABASE_URL|PULLQUOTE_HOST|PULLQUOTE_PORT)=/m)
+  assert.match(example, /^#PULLQUOTE_EMBEDDER=/m)
   writeFileSync(join(dir, 'Caddyfile'), 'mine')
   const again = JSON.parse((await runCli(home, ['init', 'caddy', 'nginx', '--dir', dir, '--json'])).stdout)
   assert.equal([again.written, again.kept], [[join(dir, 'nginx.conf')], [join(dir, 'Caddyfile')]])
   assert.is(readFileSync(join(dir, 'Caddyfile'), 'utf8'), 'mine')
+})
+
+test('a chosen example with the password is not replaced by the plain one', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'pullquote-init-'))
+  await runCli(home, ['init', 'systemd', 'docker', '--dir', dir])
+  assert.match(readFileSync(join(dir, '.env.example'), 'utf8'), /^POSTGRES_PASSWORD=$/m)
 })
 
 test('an unknown template is told what there is', async () => {

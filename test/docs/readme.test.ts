@@ -1,5 +1,5 @@
 /** The commands of the README's five minutes and of docs/import.md do what a reader expects of them. */
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
@@ -24,6 +24,7 @@ const EXPECTED: [command: RegExp, says: RegExp][] = [
   [/projects create/, /allowed origins +https:\/\/www\.hotel\.example/],
   [/keys create/, /^svc_sk_live_\w{32}$/m],
   [/reviews push/, /[1-9]\d* new|[1-9]\d* inserted|[1-9]\d* reviews/],
+  [/reviews import templates/, /[1-9]\d* (inserted|updated)/i],
   [/reviews import takeout/, /[1-9]\d* (inserted|updated)/i],
   [/trustpilot\.csv --dry-run --explain/, /trustpilot/],
   [/pullquote query/, /★|stars/],
@@ -42,6 +43,8 @@ else {
   test.before(async () => {
     shell = await openShell()
     const at = (name: string) => join(shell.dir, name)
+    // The page is read in a checkout, where these are.
+    cpSync(templates, at('templates'), { recursive: true })
     copyFileSync(join(templates, 'demo', 'reviews.json'), at('reviews.json'))
     const takeout = readFileSync(join(templates, 'import', 'samples', 'google-takeout.json'))
     writeFileSync(at('takeout.zip'), zipSync({ 'Takeout/Google Business Profile/hotel/reviews.json': takeout }))

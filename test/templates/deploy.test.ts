@@ -6,6 +6,7 @@ import { parseEnv } from 'node:util'
 import { validate } from 'dockerfile-utils'
 import { execaSync } from 'execa'
 import * as assert from 'uvu/assert'
+import { composeEnvExample } from '../../scripts/configuration-reference.ts'
 import { readConfig, settings } from '../../server/config.ts'
 import { fencedBlocks } from '../docs/markdown.ts'
 import { suite } from '../suite.ts'
@@ -25,7 +26,15 @@ function withTools(names: string[], title: string, run: () => void): void {
 }
 
 test('there is a check for each', () => {
-  const checked = ['.env.example', 'Caddyfile', 'Dockerfile', 'compose.yaml', 'nginx.conf', 'pullquote.service']
+  const checked = [
+    '.env.example',
+    'Caddyfile',
+    'Dockerfile',
+    'compose.env.example',
+    'compose.yaml',
+    'nginx.conf',
+    'pullquote.service',
+  ]
   assert.equal(readdirSync(TEMPLATES).sort(), checked)
 })
 
@@ -76,13 +85,20 @@ withTools(
     assert.equal(settled, { code: 0, said: '' })
     // What the container gets is a configuration that a server starts with.
     const environment = compose([]).said.match(/^ {6}(DATABASE_URL|PULLQUOTE_\w+): .*$/gm) ?? []
-    assert.is(environment.length, 3)
+    assert.is(environment.length, 6)
     const pairs = environment.map((line) => line.trim().split(/: (.*)/s))
-    const config = readConfig({ ...Object.fromEntries(pairs), PULLQUOTE_HOME: '/data' })
+    const unquoted = pairs.map(([name, value]) => [name, value?.replace(/^"(.*)"$/, '$1')])
+    const config = readConfig(Object.fromEntries(unquoted))
+    assert.equal([config.host, config.port, config.home], ['0.0.0.0', 8787, '/data'])
     assert.match(config.databaseUrl ?? '', /^postgres:\/\/pullquote:[0-9a-f]{32}@database:5432\/pullquote$/)
     assert.is(config.publicUrl, 'http://localhost:8787')
   },
 )
+
+test('the server in compose gets every setting that stands in .env', () => {
+  assert.match(text('compose.yaml'), /^ {4}env_file: \.env$/m)
+  assert.is(text('compose.env.example'), composeEnvExample())
+})
 
 test('.env.example names every setting but the home, with its default, and a server starts with it as it is', () => {
   const names = Object.keys(settings.entries).filter((name) => name !== 'PULLQUOTE_HOME')

@@ -1,0 +1,16 @@
+/** Builds when something that the build reads has changed since the last one, and says which: for `npm run demo`. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { BUILT, buildInputs } from './build-inputs.ts'
+
+const root = join(import.meta.dirname, '..')
+const isBuilt = existsSync(join(root, 'dist')) && existsSync(BUILT) && readFileSync(BUILT, 'utf8') === buildInputs()
+if (isBuilt) console.log('Nothing has changed since the last build.')
+else {
+  console.log('Building, which takes about half a minute and is done again only when the sources change …')
+  execFileSync(process.execPath, ['--import', 'tsx', join(root, 'scripts', 'build.ts')], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+}

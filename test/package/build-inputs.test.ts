@@ -1,0 +1,28 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { buildInputs } from '../../scripts/build-inputs.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('what the build reads')
+
+test('a source that changes, comes or goes is noticed, a time is not, nor what is no source', () => {
+  const root = mkdtempSync(join(tmpdir(), 'pullquote-sources-'))
+  mkdirSync(join(root, 'src', 'cli'), { recursive: true })
+  const file = join(root, 'src', 'cli', 'a.ts')
+  writeFileSync(file, 'one')
+  const first = buildInputs(root)
+  utimesSync(file, 0, 0)
+  writeFileSync(join(root, 'README.md'), 'other')
+  assert.is(buildInputs(root), first)
+  writeFileSync(file, 'two')
+  assert.is.not(buildInputs(root), first)
+  writeFileSync(file, 'one')
+  writeFileSync(join(root, 'package.json'), '{}')
+  assert.is.not(buildInputs(root), first)
+  rmSync(join(root, 'package.json'))
+  assert.is(buildInputs(root), first)
+})
+
+test.run()
