@@ -15,6 +15,7 @@ import { hashKey, keyHint, newApiKey } from '../server/http/api-key.ts'
 import { createSentimentClassifier } from '../server/ingest/sentiment-model/classifier.ts'
 import { startWorker, type Worker } from '../server/ingest/worker.ts'
 import { createResultCache, DEFAULT_CACHE_BOUNDS } from '../server/search/cache.ts'
+import { createSearchMemory, type SearchMemory } from '../server/search/memory/search-memory.ts'
 import { createSearch } from '../server/search/search.ts'
 import { activateModel, cursorSecret } from '../server/store/installation.ts'
 import { createKey } from '../server/store/keys.ts'
@@ -62,6 +63,7 @@ export interface BenchService {
   modelId: number
   project: Project
   worker: Worker
+  memory: SearchMemory | undefined
   fetch(request: Request): Promise<Response>
   /** A request to the API with one of the project's keys, in turn, so that no rate limit is met. */
   request(path: string, init?: RequestInit): Promise<Response>
@@ -71,7 +73,11 @@ export interface BenchService {
 
 export async function openBenchService(
   kind: string,
-  { keys: keyCount = 50, embedder: given }: { keys?: number; embedder?: Embedder } = {},
+  {
+    keys: keyCount = 50,
+    embedder: given,
+    searchMemory = false,
+  }: { keys?: number; embedder?: Embedder; searchMemory?: boolean } = {},
 ): Promise<BenchService> {
   const database = await openBenchDatabase(kind)
   const { sql } = database
@@ -79,9 +85,12 @@ export async function openBenchService(
   const { modelId } = await activateModel(sql, { name: embedder.id, dimensions: embedder.dimensions })
   const worker = startWorker({ sql, embedder, classify: createSentimentClassifier(), log: silent, modelId })
   const cache = createResultCache(DEFAULT_CACHE_BOUNDS)
+  const memory = searchMemory
+    ? createSearchMemory({ sql, log: silent, budget: 4e9, dimensions: embedder.dimensions })
+    : undefined
   const app = createApp({
     sql,
-    search: createSearch({ sql, embedder, modelId, cache, log: silent }),
+    search: createSearch({ sql, embedder, modelId, memory, cache, log: silent }),
     worker,
     clock: () => new Date(),
     log: silent,
@@ -101,6 +110,7 @@ export async function openBenchService(
     modelId,
     project,
     worker,
+    memory,
     keys,
     fetch,
     request: requester(fetch, keys),

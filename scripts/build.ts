@@ -14,7 +14,7 @@ const dist = elsewhere ?? join(root, 'dist')
 // Built beside its place and then moved there, so that what runs from dist/ meanwhile sees the old or the new.
 const draft = elsewhere ?? join(root, 'node_modules', `.pullquote-build-${process.pid}`)
 const quick = elsewhere === undefined ? [] : ['--noCheck', '--declaration', 'false']
-const READ_AT_RUN_TIME = new Set(['.sql', '.bin', '.json', '.html', '.css'])
+const READ_AT_RUN_TIME = new Set(['.sql', '.bin', '.json', '.html', '.css', '.wasm'])
 
 const inputs = elsewhere === undefined ? buildInputs() : undefined
 
@@ -30,6 +30,9 @@ for (const folder of ['src', 'server']) {
     if (READ_AT_RUN_TIME.has(extname(name))) cpSync(join(root, folder, name), join(draft, folder, name))
   }
 }
+
+const { compileKernel } = await import('./build-kernel.ts')
+writeFileSync(join(draft, 'server', 'search', 'memory', 'kernel.wasm'), await compileKernel())
 
 const { buildSnippet } = await import('./build-snippet.ts')
 await buildSnippet(join(draft, 'snippet', 'snippet.js'))

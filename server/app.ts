@@ -1,7 +1,6 @@
 import { H3, type H3Event } from 'h3'
 import type { ServerRequest } from 'srvx'
 import type { Plan } from '../src/contract/limits.ts'
-import type { FreeSpace } from './db/free-space.ts'
 import type { Clock, Log, Pool } from './deps.ts'
 import type { Doctor } from './doctor.ts'
 import { ApiError } from './http/api-error.ts'
@@ -32,6 +31,7 @@ import { reviewRoutes } from './routes/reviews.ts'
 import { snippetRoutes } from './routes/snippet.ts'
 import { whoami } from './routes/whoami.ts'
 import type { Explain } from './search/explain.ts'
+import type { SearchMemory } from './search/memory/search-memory.ts'
 import type { Nearest } from './search/nearest.ts'
 import type { Search } from './search/search.ts'
 import { type Bundles, readBundles } from './snippet/bundles.ts'
@@ -42,6 +42,8 @@ export interface AppDeps {
   /** Says why results appear; the route is there when this is. */
   explain?: Explain
   worker: Pick<Worker, 'nudge' | 'state'>
+  /** Vectors in memory; absent: searches are the database's. */
+  memory?: Pick<SearchMemory, 'state'> | undefined
   clock: Clock
   log: Log
   /** Address of the documentation, e.g. `http://127.0.0.1:8787/docs`; `doc_url` is made of it. */
@@ -52,8 +54,6 @@ export interface AppDeps {
   cursorSecret: Uint8Array
   /** The operator's limits on indexing, past which pushes are `deferred`. */
   allowance: AcceptOptions['allowance']
-  /** Of the embedded database's disk. */
-  freeSpace?: FreeSpace
   /** What a new project gets, and how many there may be. */
   projects?: { defaultPlan?: Plan; max?: number }
   /** The vector space that this process embeds in. */

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os'
+import { homedir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import type { Plan } from '../src/contract/limits.ts'
@@ -26,6 +26,8 @@ export interface ServerConfig {
   /** `max` absent: as the plans say. */
   projects: { defaultPlan: Plan; max?: number }
   cache: { entries: number; bytes: number }
+  /** Bytes for vectors in memory; 0: every search is the database's. */
+  searchMemory: number
   /** How long counts of searches are kept; 0: searches are not counted. */
   insightsDays: number
   logLevel: LogLevel
@@ -119,6 +121,7 @@ export const settings = v.object({
   PULLQUOTE_QUEUE_DEPTH: v.optional(whole(0, COUNT)),
   PULLQUOTE_CACHE_ENTRIES: v.optional(whole(1, 10_000_000), String(DEFAULT_CACHE_BOUNDS.entries)),
   PULLQUOTE_CACHE_BYTES: v.optional(whole(1, COUNT), String(DEFAULT_CACHE_BOUNDS.bytes)),
+  PULLQUOTE_SEARCH_MEMORY: v.optional(whole(0, COUNT)),
   PULLQUOTE_INSIGHTS_DAYS: v.optional(whole(0, 3_660), '90'),
   PULLQUOTE_DEMO: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
   PULLQUOTE_DEMO_PROJECT: v.optional(v.string()),
@@ -173,10 +176,18 @@ export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = 
     },
     projects: { defaultPlan: values.PULLQUOTE_DEFAULT_PLAN, ...defined({ max: values.PULLQUOTE_MAX_PROJECTS }) },
     cache: { entries: values.PULLQUOTE_CACHE_ENTRIES, bytes: values.PULLQUOTE_CACHE_BYTES },
+    searchMemory: values.PULLQUOTE_SEARCH_MEMORY ?? eighthOfMemory(),
     insightsDays: values.PULLQUOTE_INSIGHTS_DAYS,
     logLevel: values.PULLQUOTE_LOG_LEVEL,
     demo: values.PULLQUOTE_DEMO === 'true',
   }
+}
+
+/** Of the machine, or of the container when it is given less. */
+function eighthOfMemory(): number {
+  const constrained = process.constrainedMemory()
+  const whole = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
+  return Math.floor(whole / 8)
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/

@@ -4,6 +4,8 @@ import { type ServerConfig, servesThisMachineOnly } from './config.ts'
 import { demoSettings } from './demo/access.ts'
 import type { Clock, Sql } from './deps.ts'
 import type { Embedder } from './embed/embedder.ts'
+import { hasSimd } from './search/memory/kernel.ts'
+import type { SearchMemory } from './search/memory/search-memory.ts'
 import { aFailingJob, databaseFacts, projectsWithKeys } from './store/diagnosis.ts'
 import { queueCounts } from './store/index-jobs.ts'
 import { activeModelId } from './store/installation.ts'
@@ -15,6 +17,7 @@ export interface DoctorDeps {
   embedder: Embedder
   model: { name: string; id: number }
   clock: Clock
+  memory?: Pick<SearchMemory, 'state'> | undefined
 }
 
 export type Doctor = () => Promise<Finding[]>
@@ -31,6 +34,7 @@ export function createDoctor(deps: DoctorDeps): Doctor {
     ['queue', () => queue(deps)],
     ['model', () => model(deps)],
     ['embedding', () => embedding(deps)],
+    ['memory', async () => searchMemory(deps)],
     ['disk', () => disk(deps)],
     ['origins', () => origins(deps)],
     ['network', async () => network(deps)],
@@ -119,6 +123,17 @@ async function embedding({ embedder }: DoctorDeps): Promise<Finding[]> {
   }
   const ms = Math.round(performance.now() - started)
   return [{ check: 'embedding', status: 'ok', message: `a query is embedded in ${ms} ms` }]
+}
+
+function searchMemory({ memory }: DoctorDeps): Finding[] {
+  if (!memory) return [{ check: 'memory', status: 'ok', message: 'searches are answered by the database' }]
+  const { bytes, budget, loaded, refused, excerpts } = memory.state()
+  const megabytes = (of: number) => `${Math.round(of / 1e6).toLocaleString('en')} MB`
+  const held = `${excerpts.toLocaleString('en')} excerpts of ${loaded} environments in ${megabytes(bytes)} of ${megabytes(budget)}`
+  const kernel = hasSimd() ? '' : ', without SIMD on this machine'
+  if (refused === 0) return [{ check: 'memory', status: 'ok', message: `searches from memory: ${held}${kernel}` }]
+  const message = `${refused} environments do not fit and are searched by the database; ${held}${kernel}`
+  return [{ check: 'memory', status: 'warning', message, hint: 'raise PULLQUOTE_SEARCH_MEMORY' }]
 }
 
 async function disk({ config }: DoctorDeps): Promise<Finding[]> {

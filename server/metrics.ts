@@ -3,6 +3,7 @@ import { withDeadline } from './db/deadline.ts'
 import type { Pool } from './deps.ts'
 import type { Answered } from './http/exchange.ts'
 import type { Worker } from './ingest/worker.ts'
+import type { SearchMemory } from './search/memory/search-memory.ts'
 import { dayUsage } from './store/embedding-usage.ts'
 import { queueCounts } from './store/index-jobs.ts'
 import { usageOfProjects } from './store/usage-overview.ts'
@@ -21,7 +22,15 @@ const DATABASE_MS = 5_000
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /** The process's metrics, in a registry of their own. */
-export function createMetrics({ sql, worker }: { sql: Pool; worker: Pick<Worker, 'state'> }): Metrics {
+export function createMetrics({
+  sql,
+  worker,
+  memory,
+}: {
+  sql: Pool
+  worker: Pick<Worker, 'state'>
+  memory?: Pick<SearchMemory, 'state'> | undefined
+}): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -46,6 +55,9 @@ export function createMetrics({ sql, worker }: { sql: Pool; worker: Pick<Worker,
   const indexed = gauge('indexed_reviews', 'Reviews indexed by this process since it started.')
   const failed = gauge('index_failures', 'Tries to index that failed in this process since it started.')
   const embedded = gauge('embeddings_today', 'Texts embedded for reviews today (UTC), by all servers.')
+  const memoryBytes = gauge('search_memory_bytes', 'Bytes of vectors in the memory of this process.')
+  const memoryExcerpts = gauge('search_memory_excerpts', 'Excerpts that this process searches in memory.')
+  const memoryIndexes = gauge('search_memory_environments', 'Environments by whether they are in memory.', ['state'])
   const reviews = gauge('reviews', 'Stored reviews by project and environment.', ['project', 'env'])
   const queries = gauge('uncached_queries_month', 'Uncached queries of this month (UTC) by project.', ['project'])
 
@@ -53,6 +65,10 @@ export function createMetrics({ sql, worker }: { sql: Pool; worker: Pick<Worker,
     const state = worker.state()
     indexed.set(state.indexed)
     failed.set(state.failed)
+    const held = memory?.state()
+    memoryBytes.set(held?.bytes ?? 0)
+    memoryExcerpts.set(held?.excerpts ?? 0)
+    for (const name of ['loaded', 'loading', 'refused'] as const) memoryIndexes.set({ state: name }, held?.[name] ?? 0)
     try {
       await withDeadline(askDatabase, DATABASE_MS)
       up.set(1)

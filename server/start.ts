@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { type AppDeps, createApp } from './app.ts'
 import type { ServerConfig } from './config.ts'
 import type { EmbeddedOptions } from './db/embedded.ts'
-import { freeSpaceOf, LEAST_FREE_BYTES } from './db/free-space.ts'
 import { migrate } from './db/migrate.ts'
 import { demoSettings } from './demo/access.ts'
 import type { Log } from './deps.ts'
@@ -20,6 +19,7 @@ import { checkPort, explainListenError } from './port.ts'
 import { createResultCache } from './search/cache.ts'
 import { createExplain } from './search/explain.ts'
 import { counted, createInsights } from './search/insights.ts'
+import { createSearchMemory } from './search/memory/search-memory.ts'
 import { createNearest } from './search/nearest.ts'
 import { createSearch } from './search/search.ts'
 import { openEmbeddedStorage, openPostgresStorage, type Storage } from './storage.ts'
@@ -92,7 +92,7 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
     closers.push(() => listening.close(0))
     const storage = embedded ?? (await openStorage(config, log, { signal: hooks.signal }))
     if (!embedded) closers.unshift(() => storage.close())
-    const service = await assemble(config, storage, log, docsUrl, hooks)
+    const service = await assemble(config, storage, log, docsUrl, hooks, config.searchMemory)
     answer = service.fetch
     await storage.lock?.publish({ url: listening.url, operatorToken: service.operatorToken })
     // Who started it says where, in words.
@@ -110,7 +110,8 @@ export async function openService(config: ServerConfig, hooks: StartHooks = {}):
   const storage = await openStorage(config, log, { frugal: true, signal: hooks.signal })
   try {
     const docsUrl = docsUrlOf(config, `http://${config.host}:${config.port}`)
-    return await assemble(config, storage, log, docsUrl, hooks)
+    // One search costs less by SQL than reading all vectors into memory for it.
+    return await assemble(config, storage, log, docsUrl, hooks, 0)
   } catch (error) {
     await storage.close().catch(() => {})
     throw error
@@ -124,6 +125,7 @@ async function assemble(
   log: Log,
   docsUrl: string,
   hooks: StartHooks,
+  searchMemory: number,
 ): Promise<Service> {
   const { sql, exclusive } = storage
   await migrate(sql, log)
@@ -134,8 +136,6 @@ async function assemble(
   if (reindexing > 0) {
     log.warn({ model: embedder.id, reviews: reindexing }, 'the embedding model changed: every review is indexed again')
   }
-  // Of PostgreSQL the disk is elsewhere, and it refuses by itself what it has no room for.
-  const freeSpace = exclusive ? freeSpaceOf(config.home) : undefined
   const worker = startWorker({
     sql,
     embedder,
@@ -144,17 +144,19 @@ async function assemble(
     modelId,
     dailyAllowance: config.allowance.dailyEmbeddings,
     exclusive,
-    hasRoom: freeSpace && (async () => ((await freeSpace()) ?? LEAST_FREE_BYTES) >= LEAST_FREE_BYTES),
   })
   const operatorToken = config.operatorToken ?? randomBytes(32).toString('base64url')
   const queries = cachedQueries(embedder, { entries: QUERY_VECTORS })
-  const search = createSearch({ sql, embedder: queries, modelId, cache: createResultCache(config.cache), log })
+  const { dimensions } = embedder
+  const memory = searchMemory > 0 ? createSearchMemory({ sql, log, budget: searchMemory, dimensions }) : undefined
+  const search = createSearch({ sql, embedder: queries, modelId, memory, cache: createResultCache(config.cache), log })
   const insights = config.insightsDays > 0 ? createInsights({ sql, log, days: config.insightsDays }) : undefined
   const model = { name: embedder.id, id: modelId }
   const clock = () => new Date()
   const demo = demoSettings(config)
   const deps: AppDeps = {
     sql,
+    memory,
     search: insights ? counted(search, insights) : search,
     insights: { nearest: createNearest({ sql, embedder: queries, modelId }), counting: insights !== undefined },
     explain: createExplain({ sql, embedder: queries, modelId }),
@@ -165,15 +167,15 @@ async function assemble(
     operatorToken,
     cursorSecret: await cursorSecret(sql),
     allowance: config.allowance,
-    ...(freeSpace ? { freeSpace } : {}),
     projects: config.projects,
     model,
-    doctor: createDoctor({ sql, config, embedder, model, clock }),
-    metrics: createMetrics({ sql, worker }),
+    doctor: createDoctor({ sql, memory, config, embedder, model, clock }),
+    metrics: createMetrics({ sql, memory, worker }),
     ...(demo ? { demo } : {}),
   }
   const app = createApp(deps)
   const close = onlyOnce(async () => {
+    memory?.stop()
     await worker.stop(DRAIN_MS / 1000)
     await insights?.stop()
     await embedder.close?.()

@@ -75,18 +75,14 @@ export async function startBareServer(databaseUrl: string | undefined): Promise<
 }
 
 export function startBystander(
-  server: ServerHandle,
+  url: string,
   bareUrl: string,
   keys: readonly string[],
   hear: (message: FromBystander) => void,
 ): ChildProcess {
-  const child = fork(
-    join(import.meta.dirname, 'bystander.ts'),
-    [String(server.child.pid), server.url, bareUrl, ...keys],
-    {
-      execArgv: ['--import', 'tsx'],
-    },
-  )
+  const child = fork(join(import.meta.dirname, 'bystander.ts'), [url, bareUrl, ...keys], {
+    execArgv: ['--import', 'tsx'],
+  })
   child.on('message', hear)
   return child
 }

@@ -11,9 +11,9 @@ import { pushAll, pushBodies } from '../ingest/fill.ts'
 import { flags, median, quantile, report, timed } from '../measure.ts'
 import { besideProject, openBenchService } from '../service.ts'
 
-const options = flags({ database: 'embedded', reviews: '5000', rounds: '10' })
+const options = flags({ database: 'embedded', reviews: '5000', rounds: '10', memory: 'yes' })
 const count = Number(options.reviews)
-const service = await openBenchService(options.database)
+const service = await openBenchService(options.database, { searchMemory: options.memory === 'yes' })
 const { sql } = service
 await pushAll(service, pushBodies(count), 4)
 await sql`vacuum analyze`
@@ -29,6 +29,16 @@ const query = async (q: string, of = service) => {
 }
 const bare = async (vector: string) => sql`
   select review_id, ordinal from excerpts order by embedding <=> ${vector}::text::vector limit 50`
+
+// Memory is loaded by the first query, in the background.
+const loading = performance.now()
+await query('anything')
+while (service.memory && service.memory.state().loaded === 0) await query('anything')
+const held = service.memory?.state()
+if (held) {
+  const seconds = ((performance.now() - loading) / 1000).toFixed(1)
+  console.log(`loaded in ${seconds} s: ${held.excerpts} excerpts, ${Math.round(held.bytes / held.excerpts)} bytes each`)
+}
 
 const queries: number[] = []
 const bares: number[] = []

@@ -240,6 +240,14 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
 
+create table search_changes (
+  project_id uuid not null,
+  env text not null,
+  revision bigint not null,
+  review_ids uuid[] not null,
+  constraint search_changes_pkey PRIMARY KEY (project_id, env, revision)
+);
+
 alter table api_keys add constraint api_keys_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
 alter table environments add constraint environments_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
 alter table excerpts add constraint excerpts_embedding_model_id_fkey FOREIGN KEY (embedding_model_id) REFERENCES embedding_models(id);
@@ -251,3 +259,4 @@ alter table query_insights add constraint query_insights_project_id_fkey FOREIGN
 alter table query_usage add constraint query_usage_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
 alter table rate_windows add constraint rate_windows_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE;
 alter table reviews add constraint reviews_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table search_changes add constraint search_changes_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;

@@ -122,7 +122,9 @@ async function acceptBatch(sql: Sql, projectId: string, env: Environment, batch:
     isDeferred(sql, options.allowance, queued.length),
     rewritten.length > 0 ? removeExcerpts(sql, projectId, [...rewrittenIds]) : undefined,
     retouched.length > 0 ? refreshExcerpts(sql, projectId, retouched) : undefined,
-    queued.length + retouched.length > 0 ? finishWrite(sql, projectId, env, toInsert.length) : undefined,
+    queued.length + retouched.length > 0
+      ? finishWrite(sql, projectId, env, toInsert.length, [...updated.keys()])
+      : undefined,
   ])
   return { reviews, deferred }
 }

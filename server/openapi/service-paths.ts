@@ -23,7 +23,6 @@ const readiness = jsonSchemaOf(
             'embedding_unavailable',
             'daily_allowance',
             'other_model',
-            'disk_full',
             'database_unavailable',
             'internal',
           ]),
@@ -35,6 +34,9 @@ const readiness = jsonSchemaOf(
       failed: count,
       last_indexed_at: v.nullable(instant),
     }),
+    search_memory: v.nullable(
+      v.object({ budget: count, bytes: count, loaded: count, loading: count, refused: count, excerpts: count }),
+    ),
   }),
 )
 

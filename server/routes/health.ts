@@ -4,12 +4,14 @@ import { ApiError } from '../http/api-error.ts'
 import { type ExchangeDeps, envelope } from '../http/exchange.ts'
 import type { OpenRoute } from '../http/route.ts'
 import type { Worker, WorkerState } from '../ingest/worker.ts'
+import type { SearchMemory } from '../search/memory/search-memory.ts'
 import { queueCounts } from '../store/index-jobs.ts'
 import { activeModelId } from '../store/installation.ts'
 
 export interface HealthDeps extends Pick<ExchangeDeps, 'docsUrl'> {
   sql: Pool
   worker: Pick<Worker, 'state'>
+  memory?: Pick<SearchMemory, 'state'> | undefined
   /** The vector space that this process embeds in, and its row in the database. */
   model: { name: string; id: number }
   databaseTimeoutMs?: number
@@ -33,7 +35,7 @@ export function readyz(deps: HealthDeps): OpenRoute {
       const worker = shownWorker(deps.worker.state())
       const { database, model, queue } = await look(deps)
       const ready = database.ok && model.active && worker.status !== 'stopped'
-      const checks = { ready, database, model, queue, worker }
+      const checks = { ready, database, model, queue, worker, search_memory: deps.memory?.state() ?? null }
       if (ready) return { status: 200, body: checks }
       const refusal = new ApiError(
         'service_unavailable',

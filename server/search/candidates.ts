@@ -11,6 +11,7 @@ import type { Environment, Source } from '../../src/contract/review.ts'
 import type { Sql } from '../deps.ts'
 import { MOST_SENTENCES } from '../store/save-excerpts.ts'
 import { vectorText } from '../store/vector-text.ts'
+import type { NearExcerpt } from './memory/nearest-excerpts.ts'
 import type { Bars, Policy } from './policy.ts'
 import { type Candidate, NEAREST, RARITY, TEXT_WEIGHT } from './rank.ts'
 import { distinctStems, halfOf, type QueryWord, type WordForms } from './words.ts'
@@ -96,12 +97,13 @@ export async function findCandidates(
   policy: Policy,
   bars: Bars,
   reach: Reach,
+  fromMemory?: readonly NearExcerpt[],
 ): Promise<Candidates> {
+  if (fromMemory && !hasWords(query.forms)) return withoutWords(fromMemory, bars, reach)
   const { values, bind } = parameters()
-  const distance = distanceTo(bind, query.vector, scope.modelId)
   const words = wordMatches(bind, query.forms)
   const floor = `${bind(bars.floor)}::float8`
-  const farthest = `${bind(1 - (words.each.length === 0 ? bars.floor : bars.wordTier))}::float8`
+  const farthest = () => `${bind(farthestOf(query.forms, bars))}::float8`
   const has = words.each.map((_, i) => `has_${i}`)
   const weights = has.map((word, i) => {
     const count = `count(*) filter (where ${word})`
@@ -111,15 +113,27 @@ export async function findCandidates(
   const rank = `nullif((${sum(has.map((word, i) => `case when ${word} then weight_${i} else 0 end`))})
     / nullif(${sum(has.map((_, i) => `weight_${i}`))}, 0), 0)`
   const best = `cosine + ${TEXT_WEIGHT} * coalesce("textRank", 0) desc, cosine desc, "reviewId", ordinal`
-  const rows = await sql.unsafe<(Candidate & { looked: number; farthest: number | null })[]>(
-    `with near as (
-      select e.id, e.review_id, e.ordinal, e.search_config, e.lexemes, ${distance} as distance
+  function nearFromTable(): string {
+    const distance = distanceTo(bind, query.vector, scope.modelId)
+    return `select e.id, e.review_id, e.ordinal, e.search_config, e.lexemes, ${distance} as distance
       from excerpts e
       where ${publishable(bind, scope, policy)} and e.embedding_model_id = ${bind(scope.modelId)}::int
         -- Of the distance, because the cosine of a null vector is NaN and that is greater than any number.
-        and ${distance} <= ${farthest}
-      ${reach.among === 'all' ? '' : `order by distance, e.review_id, e.ordinal limit ${NEAREST}`}
-    ),
+        and ${distance} <= ${farthest()}
+      ${reach.among === 'all' ? '' : `order by distance, e.review_id, e.ordinal limit ${NEAREST}`}`
+  }
+  // The ids, because an excerpt may have changed since: what it has become was not compared.
+  function nearFromMemory(): string {
+    const keys = (fromMemory ?? []).map(({ reviewId }) => reviewId)
+    return `select e.id, e.review_id, e.ordinal, e.search_config, e.lexemes, wanted.distance
+      from unnest(${bind(keys)}::uuid[], ${bind((fromMemory ?? []).map(({ ordinal }) => ordinal))}::int[],
+        ${bind((fromMemory ?? []).map(({ id }) => id))}::uuid[],
+        ${bind((fromMemory ?? []).map(({ distance }) => distance))}::float8[]) as wanted (review_id, ordinal, id, distance)
+      join excerpts e on e.review_id = wanted.review_id and e.ordinal = wanted.ordinal and e.id = wanted.id
+      where ${publishable(bind, scope, policy)} and e.embedding_model_id = ${bind(scope.modelId)}::int`
+  }
+  const rows = await sql.unsafe<(Candidate & { looked: number; farthest: number | null })[]>(
+    `with near as (${fromMemory ? nearFromMemory() : nearFromTable()}),
     worded as materialized (
       select e.id, e.review_id, e.ordinal, 1 - e.distance as cosine, ${words.needed} as needed
         ${words.each.map((match, i) => `, ${match} as ${has[i]}`).join('')}
@@ -144,10 +158,31 @@ export async function findCandidates(
     UNPREPARED,
   )
   const [first] = rows
-  const cut = reach.among === 'nearest' && first?.looked === NEAREST
+  const cut = reach.among === 'nearest' && (fromMemory?.length ?? first?.looked) === NEAREST
   // Without a candidate there is one row, of the summary alone.
   const passing = rows.flatMap(({ looked, farthest, ...row }) => (row.id === null ? [] : [row]))
-  return { passing, horizon: cut ? first.farthest : null }
+  return { passing, horizon: cut ? (first?.farthest ?? 1) : null }
+}
+
+/** The largest distance at which an excerpt may pass. */
+export function farthestOf(forms: readonly WordForms[], bars: Bars): number {
+  return 1 - (hasWords(forms) ? bars.wordTier : bars.floor)
+}
+
+function hasWords(forms: readonly WordForms[]): boolean {
+  return forms.some((form) => distinctStems(form).some((stem) => stem !== ''))
+}
+
+/** What the statement would answer for a query whose words no configuration keeps. */
+function withoutWords(near: readonly NearExcerpt[], bars: Bars, { listLength }: Reach): Candidates {
+  const passing = near.map(({ distance, ...key }) => ({
+    ...key,
+    cosine: 1 - distance,
+    matchesHalf: false,
+    textRank: null,
+  }))
+  const horizon = near.length === NEAREST ? (passing.at(-1)?.cosine ?? null) : null
+  return { passing: passing.filter(({ cosine }) => cosine >= bars.floor).slice(0, listLength), horizon }
 }
 
 /** The rows of these excerpts, in order, without those that have changed or may not appear any more. */

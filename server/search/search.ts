@@ -8,6 +8,7 @@ import { refundQuery, spendQuery } from '../store/query-usage.ts'
 import { cacheKey, type Found, type ResultCache } from './cache.ts'
 import {
   type ExcerptRow,
+  farthestOf,
   fetchExcerpts,
   fetchNewest,
   findCandidates,
@@ -15,8 +16,9 @@ import {
   type Reach,
   type Scope,
 } from './candidates.ts'
+import type { SearchMemory } from './memory/search-memory.ts'
 import { type Bars, barsOf, type Policy, policyOf } from './policy.ts'
-import { isSettled, LIST_LENGTH, type Ranked, rank, scoreOf } from './rank.ts'
+import { isSettled, LIST_LENGTH, NEAREST, type Ranked, rank, scoreOf } from './rank.ts'
 import { queryWords } from './words.ts'
 
 export interface SearchDeps {
@@ -26,6 +28,8 @@ export interface SearchDeps {
   modelId: number
   cache: ResultCache
   log: Log
+  /** Vectors in memory; absent: the database compares. */
+  memory?: SearchMemory | undefined
 }
 
 export interface SearchContext {
@@ -45,6 +49,9 @@ export type Search = (
   /** `uncounted`: no visitor's search, which insights leave out. */
   options: { bypassCache: boolean; uncounted?: boolean },
 ) => Promise<SearchAnswer>
+
+/** An environment as it is at a revision or later. */
+type RevisedScope = Scope & { revision: string }
 
 type Computed = { ok: true; found: Found } | Extract<SearchAnswer, { ok: false }>
 
@@ -84,12 +91,16 @@ function answer(computed: Computed, cache: 'HIT' | 'MISS' | 'BYPASS'): SearchAns
 }
 
 /** An uncached query: charged first, so that one over the quota costs no embedding. */
-async function compute(deps: SearchDeps, { project, env }: SearchContext, request: QueryRequest): Promise<Computed> {
+async function compute(
+  deps: SearchDeps,
+  { project, env, revision }: SearchContext,
+  request: QueryRequest,
+): Promise<Computed> {
   const { sql, modelId, log } = deps
   const spent = await spendQuery(sql, project.id, PLAN_LIMITS[project.plan].uncachedQueriesPerMonth)
   if (!spent.ok) return { ok: false, code: 'query_quota_exceeded', retryAfterSeconds: spent.retryAfterSeconds }
   try {
-    const scope: Scope = { projectId: project.id, env, modelId }
+    const scope = { projectId: project.id, env, modelId, revision }
     const policy = policyOf(project, request.filters)
     return { ok: true, found: await find(deps, scope, policy, barsOf(project.similarityFloor), request) }
   } catch (error) {
@@ -100,7 +111,13 @@ async function compute(deps: SearchDeps, { project, env }: SearchContext, reques
   }
 }
 
-async function find(deps: SearchDeps, scope: Scope, policy: Policy, bars: Bars, request: QueryRequest): Promise<Found> {
+async function find(
+  deps: SearchDeps,
+  scope: RevisedScope,
+  policy: Policy,
+  bars: Bars,
+  request: QueryRequest,
+): Promise<Found> {
   const { q } = request
   const newest = () => fetchNewest(deps.sql, scope, policy, request.limit, request.include_text)
   if (q === undefined) return { match: 'recent', results: (await newest()).map(unmatched) }
@@ -117,8 +134,8 @@ const ATTEMPTS = 3
 const LONGER = 8
 
 async function findMatches(
-  { sql, embedder }: SearchDeps,
-  scope: Scope,
+  { sql, embedder, memory }: SearchDeps,
+  scope: RevisedScope,
   policy: Policy,
   bars: Bars,
   request: QueryRequest & { q: string },
@@ -132,7 +149,17 @@ async function findMatches(
   const onePerReview = request.mode === 'reviews'
   const reach: Reach = { among: 'nearest', listLength: LIST_LENGTH }
   for (let attempt = 1; ; ) {
-    const { passing, horizon } = await findCandidates(sql, scope, { vector, forms }, policy, bars, reach)
+    // Only the nearest are found in memory, and what was found there and has changed since is looked for in the database.
+    const near =
+      reach.among === 'nearest' && attempt === 1
+        ? await memory?.nearest(scope, scope.revision, {
+            vector,
+            policy,
+            farthest: farthestOf(forms, bars),
+            limit: NEAREST,
+          })
+        : undefined
+    const { passing, horizon } = await findCandidates(sql, scope, { vector, forms }, policy, bars, reach, near)
     const winners = rank(passing, bars, { limit: request.limit, onePerReview })
     if (!isSettled(winners, request.limit, horizon)) {
       reach.among = 'all'

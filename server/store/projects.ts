@@ -2,6 +2,7 @@ import { PLAN_LIMITS, type Plan } from '../../src/contract/limits.ts'
 import { isStorable } from '../../src/contract/text.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Pool, Sql } from '../deps.ts'
+import { growRevision } from './search-changes.ts'
 import { isUuid } from './uuid.ts'
 
 export interface Project {
@@ -88,7 +89,7 @@ export async function updateProject(
     }
     const [after] = await tx<Project[]>`
       update projects set ${tx(columns)}, updated_at = now() where id = ${id} returning ${projectColumns(tx)}`
-    await tx`update environments set revision = revision + 1 where project_id = ${id}`
+    for (const env of ['live', 'test'] as const) await growRevision(tx, id, env, [])
     return after
   })
 }

@@ -10,6 +10,7 @@ import type {
 } from '../../src/contract/review.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Pool, Sql } from '../deps.ts'
+import { growRevision } from './search-changes.ts'
 import { isUuid } from './uuid.ts'
 
 /** @returns `undefined` when the environment has no such review, or the id is no UUID */
@@ -101,7 +102,7 @@ export async function patchReview(
       await tx`
         update excerpts set hidden = ${after.hidden} where project_id = ${projectId} and review_id = ${id}`
     }
-    await tx`update environments set revision = revision + 1 where project_id = ${projectId} and env = ${env}`
+    await growRevision(tx, projectId, env, [id])
     return toStored(after)
   })
 }
@@ -111,7 +112,7 @@ export async function deleteReview(sql: Pool, projectId: string, env: Environmen
   if (!isUuid(id)) return false
   return transaction(sql, async (tx) => {
     const { count } = await tx`delete from reviews where project_id = ${projectId} and env = ${env} and id = ${id}`
-    if (count > 0) await removed(tx, projectId, env, count)
+    if (count > 0) await growRevision(tx, projectId, env, [id], -count)
     return count > 0
   })
 }
@@ -131,17 +132,15 @@ export async function wipeReviews(sql: Pool, projectId: string, env: Environment
           and job.review_id = review.id`
       await tx`delete from excerpts where ${own}`
       const { count } = await tx`delete from reviews where ${own}`
-      if (count > 0) await removed(tx, projectId, env, count)
+      // Without a row in search_changes: an index in memory is loaded anew.
+      if (count > 0) {
+        await tx`
+          update environments set revision = revision + 1, review_count = review_count - ${count} where ${own}`
+      }
       return count
     },
     { unlimited: true },
   )
-}
-
-async function removed(sql: Sql, projectId: string, env: Environment, count: number): Promise<void> {
-  await sql`
-    update environments set revision = revision + 1, review_count = review_count - ${count}
-    where project_id = ${projectId} and env = ${env}`
 }
 
 /** Exact and without counting rows: the transactions that add and remove reviews keep the numbers. */

@@ -3,6 +3,7 @@ import { transaction } from '../db/transaction.ts'
 import type { Pool, Sql } from '../deps.ts'
 import { textSearchConfig } from '../search/text-config.ts'
 import { type JobKey, keyRows } from './index-jobs.ts'
+import { KEPT_REVISIONS } from './search-changes.ts'
 import { vectorText } from './vector-text.ts'
 
 /** Vectors of sentences that an excerpt may have: a search compares so many. */
@@ -130,15 +131,24 @@ async function insert(
 /** Makes cached answers of the touched environments old. Locks in a fixed order, as several servers do this at once. */
 async function growRevisions(tx: Sql, keys: readonly JobKey[]): Promise<void> {
   await tx`
-    with touched as (
+    with saved as (
+      select r.project_id, r.env, array_agg(r.id) as ids from ${keyRows(tx, keys)} k
+      join reviews r on r.project_id = k.project_id and r.id = k.review_id
+      group by r.project_id, r.env
+    ), touched as (
       select project_id, env from environments
-      where (project_id, env) in (
-        select r.project_id, r.env from ${keyRows(tx, keys)} k
-        join reviews r on r.project_id = k.project_id and r.id = k.review_id
-      )
+      where (project_id, env) in (select project_id, env from saved)
       order by project_id, env
       for no key update
+    ), grown as (
+      update environments e set revision = e.revision + 1
+      from touched where e.project_id = touched.project_id and e.env = touched.env
+      returning e.project_id, e.env, e.revision
+    ), old as (
+      delete from search_changes c using grown
+      where c.project_id = grown.project_id and c.env = grown.env and c.revision <= grown.revision - ${KEPT_REVISIONS}::int
     )
-    update environments e set revision = e.revision + 1
-    from touched where e.project_id = touched.project_id and e.env = touched.env`
+    insert into search_changes (project_id, env, revision, review_ids)
+    select grown.project_id, grown.env, grown.revision, saved.ids
+    from grown join saved on saved.project_id = grown.project_id and saved.env = grown.env`
 }

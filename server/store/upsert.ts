@@ -2,6 +2,7 @@ import type { Plan } from '../../src/contract/limits.ts'
 import type { Environment, ReviewInput, ReviewStatus, Sentiment, Source } from '../../src/contract/review.ts'
 import type { Sql } from '../deps.ts'
 import { textSearchConfig } from '../search/text-config.ts'
+import { growRevision } from './search-changes.ts'
 
 /** The statements that `ingest/accept` puts together. They belong in one transaction, in the order of this file. */
 
@@ -184,10 +185,14 @@ export async function refreshExcerpts(
 }
 
 /** Ends a write: caches miss from now on. It comes last, since every write of the environment waits for this row. */
-export async function finishWrite(sql: Sql, projectId: string, env: Environment, inserted: number): Promise<void> {
-  await sql`
-    update environments set revision = revision + 1, review_count = review_count + ${inserted}
-    where project_id = ${projectId} and env = ${env}`
+export async function finishWrite(
+  sql: Sql,
+  projectId: string,
+  env: Environment,
+  inserted: number,
+  touched: readonly string[],
+): Promise<void> {
+  await growRevision(sql, projectId, env, touched, inserted)
 }
 
 /** A batch as one parameter. Absent fields are null. */

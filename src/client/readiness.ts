@@ -10,6 +10,11 @@ const readiness = v.looseObject({
     v.looseObject({ queued: v.number(), running: v.number(), failing: v.number(), oldest_seconds: v.number() }),
   ),
   worker: v.looseObject({ status: v.string() }),
+  /** Null when searches are the database's; absent from servers of before. */
+  search_memory: v.optional(
+    v.nullable(v.looseObject({ bytes: v.number(), budget: v.number(), loaded: v.number(), excerpts: v.number() })),
+    null,
+  ),
 })
 /** What `GET /readyz` says: the server's own route, open to everyone. */
 export type Readiness = v.InferOutput<typeof readiness>

@@ -11,6 +11,7 @@ interface Status extends Pick<Readiness, 'ready' | 'database' | 'model' | 'queue
   server: Connection['kind']
   url: string | null
   profile: string | null
+  search_memory: Readiness['search_memory']
   projects: Project[] | null
 }
 
@@ -39,11 +40,11 @@ export default class StatusCommand extends BaseCommand {
           hints: ['check --url, PULLQUOTE_URL or the profile'],
         })
       }
-      const { ready, database, model, queue, worker } = readiness
+      const { ready, database, model, queue, worker, search_memory } = readiness
       const projects = operator && database.ok ? await operator.projects() : null
       const url = connection.kind === 'in-process' ? null : connection.baseUrl
       const profile = settings.profile ?? null
-      return { server: connection.kind, url, profile, ready, database, model, queue, worker, projects }
+      return { server: connection.kind, url, profile, ready, database, model, queue, worker, search_memory, projects }
     })
     this.log(this.render(status))
     if (!status.ready) process.exitCode = 1
@@ -60,6 +61,9 @@ export default class StatusCommand extends BaseCommand {
       ['ready', status.ready ? green('yes') : red('no')],
       ['database', status.database.ok ? 'answers' : red('does not answer')],
       ['model', `${oneLine(model.name)}${model.active ? '' : yellow(' (another model is active in the database)')}`],
+      ...(status.search_memory === null
+        ? []
+        : [['memory', memoryLine(status.search_memory)] satisfies [string, string]]),
       ['queue', queue === null ? 'not known' : queueLine(waiting, queue)],
     ]
     const lines = fields.map(([name, value]) => `${dim(name.padEnd(9))} ${value}`)
@@ -68,6 +72,11 @@ export default class StatusCommand extends BaseCommand {
       return [...lines, '', `No project yet. Try: ${this.config.bin} projects create NAME`].join('\n')
     return [...lines, '', projectTable(projects, this.terminal)].join('\n')
   }
+}
+
+function memoryLine({ loaded, excerpts, bytes, budget }: NonNullable<Readiness['search_memory']>): string {
+  const megabytes = (of: number) => `${Math.round(of / 1e6).toLocaleString('en')} MB`
+  return `${excerpts.toLocaleString('en')} excerpts of ${loaded} environments, ${megabytes(bytes)} of ${megabytes(budget)}`
 }
 
 function queueLine(waiting: number, queue: NonNullable<Readiness['queue']>): string {

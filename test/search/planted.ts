@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Sql } from '../../server/deps.ts'
 import type { Embedder } from '../../server/embed/embedder.ts'
 import { createResultCache, type ResultCache } from '../../server/search/cache.ts'
+import type { SearchMemory } from '../../server/search/memory/search-memory.ts'
 import { createSearch, type Search, type SearchContext } from '../../server/search/search.ts'
 import { textSearchConfig } from '../../server/search/text-config.ts'
 import { parseQueryBody, type QueryRequest } from '../../src/contract/query.ts'
@@ -117,8 +118,8 @@ export class Garden {
   }
 
   /** A search with a cache that keeps nothing, unless told. */
-  search(cache: ResultCache = createResultCache({ entries: 0, bytes: 0 })): Search {
-    return createSearch({ sql: this.sql, embedder: this.embedder, modelId: this.modelId, cache, log: silent })
+  search(cache: ResultCache = createResultCache({ entries: 0, bytes: 0 }), memory?: SearchMemory): Search {
+    return createSearch({ sql: this.sql, embedder: this.embedder, modelId: this.modelId, cache, memory, log: silent })
   }
 
   /** What a request body finds, uncached. */

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import * as assert from 'uvu/assert'
 import { ConfigInvalid, readConfig } from '../../server/config.ts'
 import { suite } from '../suite.ts'
@@ -13,11 +14,14 @@ test('needs nothing', () => {
     embedder: { provider: 'builtin' },
     allowance: {},
     projects: { defaultPlan: 'free' },
+    // By the machine.
+    searchMemory: config.searchMemory,
     cache: { entries: 10_000, bytes: 32 * 1024 * 1024 },
     logLevel: 'info',
     demo: false,
     insightsDays: 90,
   })
+  assert.ok(config.searchMemory > 1e7 && config.searchMemory <= totalmem() / 8)
 })
 
 test('reads every variable', () => {
@@ -46,6 +50,7 @@ test('reads every variable', () => {
     PULLQUOTE_PAID_REVIEWS: '500000',
     PULLQUOTE_CACHE_ENTRIES: '5',
     PULLQUOTE_CACHE_BYTES: '6',
+    PULLQUOTE_SEARCH_MEMORY: '5',
     PULLQUOTE_LOG_LEVEL: 'warn',
     PULLQUOTE_DEMO: 'true',
     PULLQUOTE_DEMO_PROJECT: 'Seaside',
@@ -72,6 +77,7 @@ test('reads every variable', () => {
     },
     allowance: { dailyEmbeddings: 0, queueDepth: 100, reviewsPerProject: { free: 10, paid: 500_000 } },
     projects: { defaultPlan: 'paid', max: 7 },
+    searchMemory: 5,
     cache: { entries: 5, bytes: 6 },
     logLevel: 'warn',
     demo: true,

@@ -53,6 +53,7 @@ export const LEFT_OUT: Record<string, string> = {
   schema_migrations: 'the restoring version migrates by itself',
   rate_windows: 'counts of one minute',
   import_reports: 'kept for a short time only',
+  search_changes: 'what changed lately, for indexes in the memory of servers',
 }
 
 export function newChecksum(): Hash {

@@ -1,0 +1,194 @@
+import * as assert from 'uvu/assert'
+import { seeded, takeReviews } from '../../../bench/corpus.ts'
+import { accept } from '../../../server/ingest/accept.ts'
+import { createSentimentClassifier } from '../../../server/ingest/sentiment-model/classifier.ts'
+import { startWorker, type Worker } from '../../../server/ingest/worker.ts'
+import { createResultCache } from '../../../server/search/cache.ts'
+import { createSearchMemory, type SearchMemory } from '../../../server/search/memory/search-memory.ts'
+import { createSearch } from '../../../server/search/search.ts'
+import { activateModel } from '../../../server/store/installation.ts'
+import { createProject, type Project, updateProject } from '../../../server/store/projects.ts'
+import { deleteReview, patchReview, wipeReviews } from '../../../server/store/reviews.ts'
+import { environmentRevision } from '../../../server/store/search-rows.ts'
+import { openTestDatabase, silent, type TestDatabase } from '../../database.ts'
+import { until } from '../../ingest/pipeline.ts'
+import { suite } from '../../suite.ts'
+import { hashedEmbedder } from '../hashed-embedder.ts'
+import { requestOf } from '../planted.ts'
+
+const test = suite('memory and database mean the same')
+const embedder = hashedEmbedder()
+const random = seeded(Number(process.env.PULLQUOTE_TEST_SEED ?? 11))
+const any = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+const QUERIES = [
+  'quiet room at night',
+  'friendly staff',
+  'breakfast',
+  'the',
+  'swimming pool for children and dogs',
+  'ruhiges Zimmer',
+  'zzz',
+]
+let db: TestDatabase
+let project: Project
+let modelId = 0
+let worker: Worker
+let memory: SearchMemory
+
+test.before(async () => {
+  db = await openTestDatabase()
+  const made = await createProject(db.sql, { name: 'one meaning', plan: 'paid' })
+  if (typeof made === 'string') throw new Error(made)
+  project = made
+  modelId = (await activateModel(db.sql, { name: embedder.id, dimensions: embedder.dimensions })).modelId
+  worker = startWorker({ sql: db.sql, embedder, classify: createSentimentClassifier(), log: silent, modelId })
+  memory = createSearchMemory({ sql: db.sql, log: silent, budget: 1e9, dimensions: embedder.dimensions })
+})
+test.after(async () => {
+  memory.stop()
+  await worker.stop()
+  await db.close()
+})
+
+async function push(reviews: ReturnType<typeof takeReviews>): Promise<void> {
+  for (let at = 0; at < reviews.length; at += 100) {
+    await accept(db.sql, project, 'live', reviews.slice(at, at + 100), { allowance: {} })
+  }
+  worker.nudge()
+  await worker.idle()
+}
+
+function anyRequest() {
+  return requestOf({
+    q: any(QUERIES),
+    limit: any([1, 3, 5, 20]),
+    mode: any(['excerpts', 'reviews']),
+    fallback: any(['none', 'recent']),
+    filters: {
+      ...(random() < 0.3 && { min_rating: any([1, 2, 5]) }),
+      ...(random() < 0.3 && { source: any([['google'], ['yelp', 'custom'], ['nowhere']]) }),
+      ...(random() < 0.3 && { since: any(['2024-01-01T00:00:00Z', '2026-01-01T00:00:00Z']) }),
+      ...(random() < 0.1 && { metadata: { season: 'summer' } }),
+    },
+  })
+}
+
+/** What both answer to a request at this moment's revision. */
+async function answers(request: ReturnType<typeof anyRequest>, settings: Partial<Project>) {
+  const revision = (await environmentRevision(db.sql, project.id, 'live')) ?? ''
+  const context = { project: { ...project, ...settings }, env: 'live' as const, revision }
+  const cache = createResultCache({ entries: 0, bytes: 0 })
+  const found: unknown[] = []
+  for (const used of [memory, undefined]) {
+    const search = createSearch({ sql: db.sql, embedder, modelId, cache, memory: used, log: silent })
+    const answer = await search(context, request, { bypassCache: true })
+    if (!answer.ok) throw new Error(answer.code)
+    found.push({ match: answer.match, results: answer.results })
+  }
+  return found
+}
+
+async function loaded(): Promise<void> {
+  await until('the index is loaded', async () => {
+    await answers(requestOf({ q: 'anything' }), {})
+    return memory.state().loaded === 1
+  })
+}
+
+async function compare(rounds: number, what: string): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    const request = anyRequest()
+    const settings = { similarityFloor: any([0.5, 0.66, 0.66, 0.8]), minRating: any([1, 3, 4]) }
+    const [ours, theirs] = await answers(request, settings)
+    assert.equal(ours, theirs, `${what}, ${JSON.stringify({ request, settings })}`)
+  }
+}
+
+test('over a corpus as it was loaded: the same rows, order and scores', async () => {
+  await push(takeReviews(700, 3))
+  await loaded()
+  await compare(60, 'loaded')
+  assert.ok(memory.state().excerpts > 1_200)
+})
+
+test('after each kind of write, by the log of what was touched', async () => {
+  await loaded()
+  const [table] = [memory.state().excerpts]
+  const ids = (await db.sql<{ id: string }[]>`select id from reviews order by id`).map(({ id }) => id)
+  await push(takeReviews(30, 4))
+  await compare(5, 'new reviews')
+  assert.ok(memory.state().excerpts > table)
+  await push(takeReviews(40, 3).map((review) => ({ ...review, text: `${review.text} Breakfast was on the roof.` })))
+  await compare(5, 'changed texts')
+  await push(takeReviews(40, 3).map((review) => ({ ...review, rating: 1 })))
+  await compare(5, 'changed stars')
+  for (let i = 0; i < 20; i++) await patchReview(db.sql, project.id, 'live', ids[i] ?? '', { hidden: true })
+  await compare(10, 'hidden')
+  for (let i = 0; i < 10; i++) await patchReview(db.sql, project.id, 'live', ids[i] ?? '', { hidden: false })
+  for (let i = 30; i < 50; i++) await deleteReview(db.sql, project.id, 'live', ids[i] ?? '')
+  await compare(10, 'shown again and deleted')
+  await updateProject(db.sql, project.id, { minRating: 4 })
+  await compare(5, 'settings')
+  // It was brought forward all along, not loaded again.
+  assert.is(memory.state().loaded, 1)
+})
+
+test('while another writes without pause, every answer is one of the moment', async () => {
+  await loaded()
+  let writing = true
+  const writer = (async () => {
+    for (let i = 0; writing; i++) {
+      const rows = takeReviews(5, 100 + (i % 20))
+      await accept(
+        db.sql,
+        project,
+        'live',
+        rows.map((row) => ({ ...row, text: `${row.text} ${i}` })),
+        { allowance: {} },
+      )
+      worker.nudge()
+    }
+  })()
+  let same = 0
+  for (let round = 0; round < 25; round++) {
+    const request = requestOf({ q: any(QUERIES), limit: 20, fallback: 'none' })
+    const before = await environmentRevision(db.sql, project.id, 'live')
+    const [ours, theirs] = await answers(request, {})
+    const after = await environmentRevision(db.sql, project.id, 'live')
+    if (before !== after) continue
+    same++
+    assert.equal(ours, theirs, JSON.stringify(request))
+  }
+  writing = false
+  await writer
+  await worker.idle()
+  await compare(10, `after the writer, ${same} compared meanwhile`)
+})
+
+test('a wipe is seen at once: the index is loaded anew', async () => {
+  await loaded()
+  await wipeReviews(db.sql, project.id, 'live')
+  assert.equal(await answers(requestOf({ q: 'friendly staff' }), {}), [
+    { match: 'none', results: [] },
+    { match: 'none', results: [] },
+  ])
+  await loaded()
+  assert.is(memory.state().excerpts, 0)
+})
+
+test('one that does not fit is answered by the database', async () => {
+  await push(takeReviews(100, 3))
+  const small = createSearchMemory({ sql: db.sql, log: silent, budget: 1_000, dimensions: embedder.dimensions })
+  const scope = { projectId: project.id, env: 'live' as const, modelId }
+  const revision = (await environmentRevision(db.sql, project.id, 'live')) ?? ''
+  const policy = { minRating: 1, sources: undefined, since: undefined, metadata: [] }
+  const [vector = new Float32Array()] = await embedder.embed(['friendly staff'], 'query')
+  await until('it is refused', async () => {
+    assert.is(await small.nearest(scope, revision, { vector, policy, farthest: 1, limit: 10 }), undefined)
+    return small.state().refused === 1
+  })
+  assert.is(small.state().bytes, 0)
+  small.stop()
+})
+
+test.run()
