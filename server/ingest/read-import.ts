@@ -46,7 +46,7 @@ async function onTheSpot({ name, bytes, isZip, options, now }: Upload): Promise<
 async function inThread(upload: Upload, signal: AbortSignal): Promise<ReadImport> {
   signal.throwIfAborted()
   const thread = new ImportThread(upload)
-  const end = () => void thread.close()
+  const end = () => void thread.close(signal.reason)
   signal.addEventListener('abort', end, { once: true })
   try {
     const { summary } = await thread.said('prepared')
@@ -123,7 +123,9 @@ class ImportThread {
     throw answer.type === 'failed' ? answer.error : new Error(`the thread said ${answer.type}, not ${type}`)
   }
 
-  async close(): Promise<void> {
+  /** @param reason what to tell whoever waits for the thread, when somebody else ended it */
+  async close(reason?: unknown): Promise<void> {
+    if (reason !== undefined) this.#end(reason)
     await this.#worker.terminate()
   }
 

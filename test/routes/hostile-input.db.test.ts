@@ -119,19 +119,21 @@ for (const name of TRANSPORTS) {
   test(`${name}: two hundred addresses with the costliest of hosts are looked at in no time`, async () => {
     const letters = (i: number) => String.fromCodePoint(0x4e00 + ((i * 37) % 20_000))
     const host = (length: number) => Array.from({ length }, (_, i) => letters(i)).join('')
+    // As many as fit a megabyte: the second kind took the URL parser seconds.
     for (const [length, count] of [
-      [390, 800],
-      [1_700, 200],
+      [390, 100],
+      [1_700, 95],
     ] as const) {
       const url = `https://${host(length)}`
-      const reviews = Array.from({ length: count / 2 }, (_, i) => review(String(i), { url, author_avatar_url: url }))
-      const body = JSON.stringify(reviews.slice(0, 100))
+      const reviews = Array.from({ length: count }, (_, i) => review(String(i), { url, author_avatar_url: url }))
+      const body = JSON.stringify(reviews)
+      assert.ok(Buffer.byteLength(body) < 1_048_576)
       const before = process.cpuUsage()
       const response = await send({
         method: 'POST',
         path: '/v1/reviews?unknown=1',
         headers: { ...json, ...secret() },
-        body: body.slice(0, 1_048_576),
+        body,
       })
       const { user } = process.cpuUsage(before)
       await assertRefusal(response, 'validation_failed', String(length))
