@@ -1,6 +1,7 @@
 import { H3, type H3Event } from 'h3'
 import type { ServerRequest } from 'srvx'
 import type { Plan } from '../src/contract/limits.ts'
+import type { FreeSpace } from './db/free-space.ts'
 import type { Clock, Log, Pool } from './deps.ts'
 import type { Doctor } from './doctor.ts'
 import { ApiError } from './http/api-error.ts'
@@ -54,6 +55,8 @@ export interface AppDeps {
   cursorSecret: Uint8Array
   /** The operator's limits on indexing, past which pushes are `deferred`. */
   allowance: AcceptOptions['allowance']
+  /** Of the embedded database's disk. */
+  freeSpace?: FreeSpace
   /** What a new project gets, and how many there may be. */
   projects?: { defaultPlan?: Plan; max?: number }
   /** The vector space that this process embeds in. */

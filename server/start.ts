@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type AppDeps, createApp } from './app.ts'
 import type { ServerConfig } from './config.ts'
 import type { EmbeddedOptions } from './db/embedded.ts'
+import { freeSpaceOf, LEAST_FREE_BYTES } from './db/free-space.ts'
 import { migrate } from './db/migrate.ts'
 import { demoSettings } from './demo/access.ts'
 import type { Log } from './deps.ts'
@@ -136,6 +137,8 @@ async function assemble(
   if (reindexing > 0) {
     log.warn({ model: embedder.id, reviews: reindexing }, 'the embedding model changed: every review is indexed again')
   }
+  // Of PostgreSQL the disk is elsewhere, and it refuses by itself what it has no room for.
+  const freeSpace = exclusive ? freeSpaceOf(config.home) : undefined
   const worker = startWorker({
     sql,
     embedder,
@@ -144,6 +147,7 @@ async function assemble(
     modelId,
     dailyAllowance: config.allowance.dailyEmbeddings,
     exclusive,
+    hasRoom: freeSpace && (async () => ((await freeSpace()) ?? LEAST_FREE_BYTES) >= LEAST_FREE_BYTES),
   })
   const operatorToken = config.operatorToken ?? randomBytes(32).toString('base64url')
   const queries = cachedQueries(embedder, { entries: QUERY_VECTORS })
@@ -167,6 +171,7 @@ async function assemble(
     operatorToken,
     cursorSecret: await cursorSecret(sql),
     allowance: config.allowance,
+    ...(freeSpace ? { freeSpace } : {}),
     projects: config.projects,
     model,
     doctor: createDoctor({ sql, memory, config, embedder, model, clock }),

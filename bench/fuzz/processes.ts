@@ -75,14 +75,18 @@ export async function startBareServer(databaseUrl: string | undefined): Promise<
 }
 
 export function startBystander(
-  url: string,
+  server: ServerHandle,
   bareUrl: string,
   keys: readonly string[],
   hear: (message: FromBystander) => void,
 ): ChildProcess {
-  const child = fork(join(import.meta.dirname, 'bystander.ts'), [url, bareUrl, ...keys], {
-    execArgv: ['--import', 'tsx'],
-  })
+  const child = fork(
+    join(import.meta.dirname, 'bystander.ts'),
+    [String(server.child.pid), server.url, bareUrl, ...keys],
+    {
+      execArgv: ['--import', 'tsx'],
+    },
+  )
   child.on('message', hear)
   return child
 }

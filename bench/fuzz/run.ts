@@ -19,7 +19,7 @@ import { createSender } from './http.ts'
 import { Journal } from './journal.ts'
 import { judged } from './judge.ts'
 import { confirmed, learn, settled, type What } from './outcome.ts'
-import { startBareServer, startBystander, startServer } from './processes.ts'
+import { type ServerHandle, startBareServer, startBystander, startServer } from './processes.ts'
 import { Random } from './random.ts'
 import { makeRaw, sendRaw } from './raw.ts'
 import { type Known, makeRequest } from './requests.ts'
@@ -56,6 +56,8 @@ const tally = new Map<string, number>()
 let slowest = { worstMs: 0, asked: 0 }
 let watching = false
 let lastStall = { at: 0, ms: 0 }
+/** After the warm-up, before the largest requests, and at the end. */
+const measures: Awaited<ReturnType<ServerHandle['measure']>>[] = []
 
 function stalled(from: number, to: number, ms: number): void {
   if (!watching) return
@@ -84,7 +86,7 @@ server.child.on('exit', (code, signal) => {
 const { keys, bystander: bystanderKeys } = await setUp(server.url, token)
 const description = readDescription(await (await fetch(`${server.url}/openapi.json`)).json())
 const bare = await startBareServer(database?.url)
-const bystander = startBystander(server.url, bare.url, bystanderKeys, (message) => {
+const bystander = startBystander(server, bare.url, bystanderKeys, (message) => {
   if (message.kind === 'count') slowest = message
   else if (message.kind === 'bad' && watching) findings.add(`a bystander got ${message.status}`, 'GET /v1/query')
   else if (message.kind === 'slow' && watching) {
@@ -144,9 +146,10 @@ async function inParallel(from: number, to: number, makeOne: (number: number) =>
 const started = Date.now()
 await inParallel(0, WARM_UP, make)
 await settled(server.url)
-const before = await server.measure()
+measures.push(await server.measure())
 watching = true
 await inParallel(WARM_UP, count, make)
+measures.push(await server.measure())
 const heavyCount = Math.max(66, Math.floor(count / 400))
 const seconds = () => Math.round((Date.now() - started) / 1000)
 console.log(`${seconds()} s: ${count} requests sent; now ${heavyCount} of the largest`)
@@ -160,7 +163,7 @@ console.log(`${seconds()} s: strangers hold bodies`)
 for (const strangers of STRANGERS) await holdAndWatch(strangers)
 await pause(6_000)
 await settled(server.url)
-const after = await server.measure()
+measures.push(await server.measure())
 judgeGrowth()
 console.log(`${seconds()} s: looking for who kept others waiting`)
 await confirmSuspects()
@@ -183,6 +186,8 @@ async function holdAndWatch(strangers: (typeof STRANGERS)[number]): Promise<void
 }
 
 function judgeGrowth(): void {
+  const [before, after] = [measures[0], measures.at(-1)]
+  if (!before || !after) return
   const grown = after.heapBytes - before.heapBytes
   if (grown > MOST_HEAP_GROWTH) {
     findings.add(
@@ -255,6 +260,15 @@ async function openDatabase(kind: string): Promise<{ url: string; drop(): Promis
   }
 }
 
+function figures(): Record<string, string> {
+  const each = (of: (one: (typeof measures)[number]) => number) => measures.map((one) => Math.round(of(one))).join(', ')
+  return {
+    'heap before, before the largest, and after, MB': each(({ heapBytes }) => heapBytes / 1e6),
+    'resident, MB': each(({ rssBytes }) => rssBytes / 1e6),
+    handles: each(({ handles }) => handles),
+  }
+}
+
 function finish(): void {
   void (async () => {
     bystander.kill()
@@ -270,13 +284,7 @@ function finish(): void {
       seconds: seconds(),
       'requests of the bystander': slowest.asked,
       'longest that it waited beyond a bare server, ms': Math.round(slowest.worstMs),
-      ...(after
-        ? {
-            'heap before and after, MB': `${Math.round(before.heapBytes / 1e6)} and ${Math.round(after.heapBytes / 1e6)}`,
-            'resident before and after, MB': `${Math.round(before.rssBytes / 1e6)} and ${Math.round(after.rssBytes / 1e6)}`,
-            'handles before and after': `${before.handles} and ${after.handles}`,
-          }
-        : {}),
+      ...figures(),
       ...Object.fromEntries([...tally].sort(([a], [b]) => a.localeCompare(b))),
     })
     findings.print()

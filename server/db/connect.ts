@@ -16,6 +16,8 @@ export interface ConnectOptions {
 }
 
 const CONNECT_TIMEOUT_S = 5
+/** The embedded database is this process: on a busy machine it may take longer to answer the first time. It is watched. */
+const EMBEDDED_CONNECT_TIMEOUT_S = 60
 const STATEMENT_TIMEOUT_MS = 15_000
 /** A process that hangs inside a transaction loses it, so that its row locks stop nobody for long. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
@@ -31,7 +33,7 @@ export function connect(options: ConnectOptions): Pool {
   const { url, path, max = 10, keep = false, onNotice } = options
   const settings = {
     max,
-    connect_timeout: CONNECT_TIMEOUT_S,
+    connect_timeout: path === undefined ? CONNECT_TIMEOUT_S : EMBEDDED_CONNECT_TIMEOUT_S,
     // The library's own pause grows to 20 s; a server should answer again as soon as the database does.
     backoff: (attempts: number) => Math.min(0.05 * 2 ** attempts, LONGEST_RECONNECT_PAUSE_S),
     ...(keep ? { idle_timeout: 0, max_lifetime: null } : {}),

@@ -1,3 +1,4 @@
+import { isReferenceGone } from '../db/reference-gone.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import { EmbeddingUnavailable } from '../embed/embedder.ts'
 import { ApiError } from './api-error.ts'
@@ -9,6 +10,7 @@ export function toApiError(error: unknown, requestId: string): ApiError {
     return new ApiError('embedding_unavailable', 'The search text could not be embedded just now. Try again shortly.')
   }
   if (isDatabaseUnavailable(error)) return databaseUnavailable()
+  if (isReferenceGone(error)) return deletedMeanwhile()
   return new ApiError('internal', `Something failed on the server. Its log has the cause under request ${requestId}.`)
 }
 
@@ -23,6 +25,15 @@ export function databaseUnavailable(): ApiError {
   return new ApiError(
     'service_unavailable',
     'The database does not answer just now. Nothing was written: send the request again.',
+    { retryAfterSeconds: 1 },
+  )
+}
+
+/** 503: another request deleted the project, key or review of this one; asked again, that is found to be missing. */
+function deletedMeanwhile(): ApiError {
+  return new ApiError(
+    'service_unavailable',
+    'What this request belongs to was deleted while it ran. Send it again to see what is left.',
     { retryAfterSeconds: 1 },
   )
 }

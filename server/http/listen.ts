@@ -7,7 +7,7 @@ import { ApiError } from './api-error.ts'
 import { connectionsFor, limitConnections, ownLimits, watchDescriptors } from './connections.ts'
 import { commonHeaders, envelope } from './exchange.ts'
 import { describeError } from './failure.ts'
-import { complaintAbout, MAX_HEADER_BYTES, MAX_HEADERS, refuseMalformed, refuseRequest } from './malformed.ts'
+import { complaintAbout, MAX_HEADER_BYTES, MAX_HEADERS, mendHost, refuseMalformed, refuseRequest } from './malformed.ts'
 import { requestIdOf } from './request-id.ts'
 
 export interface ListenOptions {
@@ -67,6 +67,7 @@ export async function listen(
     if (closing) response.shouldKeepAlive = false
     else if (hasBody(incoming))
       (waitsForContinue ? lingerUnlessContinued : letFinishSending)(incoming, response, timeouts.linger)
+    mendHost(incoming)
     const complaint = complaintAbout(incoming)
     if (complaint !== undefined) refuseRequest(response, complaint, options)
     else void handle(incoming, response)

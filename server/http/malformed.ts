@@ -27,6 +27,14 @@ export function complaintAbout({ rawHeaders, url = '' }: IncomingMessage): strin
   return undefined
 }
 
+/**
+ * Replaces a host that cannot stand in an address, such as one with a port beyond 65535. Every route answers whatever
+ * `Host` says, but the address of a request is put together from it, and some are parsed before any route is reached.
+ */
+export function mendHost({ headers }: IncomingMessage): void {
+  if (headers.host && !URL.canParse(`http://${headers.host}`)) headers.host = '_invalid_'
+}
+
 /** Answers a request that was read as HTTP and is none all the same, and closes its connection. */
 export function refuseRequest(response: ServerResponse, complaint: string, options: RefusalOptions): void {
   const { status, headers, body } = refusalOf(complaint, undefined, options)

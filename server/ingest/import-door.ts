@@ -30,7 +30,14 @@ export function importDoor(
   sql: Pool,
   project: Pick<Project, 'id' | 'plan'>,
   env: Environment,
-  deps: { keyId: string; worker: { nudge(): void }; allowance: AcceptOptions['allowance']; stepMs?: number },
+  deps: {
+    keyId: string
+    worker: { nudge(): void }
+    allowance: AcceptOptions['allowance']
+    stepMs?: number
+    /** Looked at before each batch; throws when the disk is full. */
+    requireSpace?: () => Promise<void>
+  },
 ): ImportDoor {
   const step = <T>(work: () => Promise<T>) => withDeadline(work, deps.stepMs ?? STEP_MS)
   const requireKey = async () => {
@@ -52,6 +59,7 @@ export function importDoor(
     },
     async push(rows) {
       const batch = rows.map(({ review, hidden }) => ({ ...review, hidden }))
+      await deps.requireSpace?.()
       const accepted = await step(async () => {
         await requireKey()
         return accept(sql, project, env, batch, { allowance: deps.allowance })

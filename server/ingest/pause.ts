@@ -4,6 +4,7 @@ export type WaitReason =
   | 'embedding_unavailable'
   | 'daily_allowance'
   | 'other_model'
+  | 'disk_full'
   | 'database_unavailable'
   | 'internal'
 
@@ -50,7 +51,12 @@ export class Pause {
   get isLong(): boolean {
     const reason = this.#waiting?.reason
     if (reason === undefined) return false
-    return reason === 'daily_allowance' || reason === 'other_model' || this.#inARow >= PAUSES_UNTIL_LONG
+    return (
+      reason === 'daily_allowance' ||
+      reason === 'other_model' ||
+      reason === 'disk_full' ||
+      this.#inARow >= PAUSES_UNTIL_LONG
+    )
   }
 
   /** Waits a while, longer each time in a row, or as long as the other side asked for. */

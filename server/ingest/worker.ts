@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import type { Log, Pool } from '../deps.ts'
 import type { Embedder } from '../embed/embedder.ts'
@@ -21,6 +22,8 @@ export interface WorkerDeps {
   dailyAllowance?: number | undefined
   /** No other process uses this database (the embedded one): leases of the last run are freed at the start. */
   exclusive?: boolean | undefined
+  /** Whether there is room for what indexing writes; absent: there always is. */
+  hasRoom?: (() => Promise<boolean>) | undefined
   leaseSeconds?: number | undefined
   pollMilliseconds?: number | undefined
 }
@@ -58,8 +61,11 @@ const LANES = 2
 const LEASE_SECONDS = 30
 const POLL_MS = 1_000
 const STOP_GRACE_SECONDS = 10
+/** For handing back what was claimed. */
+const GIVE_BACK_MS = 2_000
 const ALLOWANCE_RECHECK_MS = 60_000
 const OTHER_MODEL_RECHECK_MS = 5_000
+const DISK_RECHECK_MS = 5_000
 const PROGRESS_LOG_MS = 5_000
 
 class Pipeline implements Worker {
@@ -72,6 +78,7 @@ class Pipeline implements Worker {
   #idleWaiters: { from: number; resolve(): void }[] = []
   #done: Promise<unknown> = Promise.resolve()
   #stopping = false
+  #stopped: Promise<void> | undefined
   #nudged = false
   #backlog = false
   #active = 0
@@ -108,11 +115,17 @@ class Pipeline implements Worker {
     })
   }
 
-  async stop(graceSeconds = STOP_GRACE_SECONDS): Promise<void> {
+  stop(graceSeconds = STOP_GRACE_SECONDS): Promise<void> {
+    this.#stopped ??= this.#stop(graceSeconds)
+    return this.#stopped
+  }
+
+  async #stop(graceSeconds: number): Promise<void> {
     this.#stopping = true
     this.#sleepers.wakeAll()
     const timer = setTimeout(() => this.#abort.abort(), graceSeconds * 1000)
-    await this.#done
+    // A database that says nothing must not keep the process: the leases run out by themselves.
+    await Promise.race([this.#done, pause(graceSeconds * 1000 + GIVE_BACK_MS, undefined, { ref: false })])
     clearTimeout(timer)
     this.#resolveIdle()
   }
@@ -258,7 +271,11 @@ class Pipeline implements Worker {
   }
 
   async #mayClaim(): Promise<boolean> {
-    const { sql, dailyAllowance } = this.#deps
+    const { sql, dailyAllowance, hasRoom } = this.#deps
+    if (hasRoom && !(await hasRoom())) {
+      this.#wait('disk_full', 'the disk is full: nothing is indexed until there is room', DISK_RECHECK_MS)
+      return false
+    }
     if (dailyAllowance === undefined || this.#pause.waiting?.reason !== 'daily_allowance') return true
     const { texts } = await dayUsage(sql)
     if (texts < dailyAllowance) return true
@@ -281,7 +298,7 @@ class Pipeline implements Worker {
     if (this.#pause.isLong) this.#resolveIdle()
   }
 
-  #wait(reason: 'daily_allowance' | 'other_model', message: string, ms: number): void {
+  #wait(reason: 'daily_allowance' | 'other_model' | 'disk_full', message: string, ms: number): void {
     this.#pause.wait(reason, message, ms)
     this.#resolveIdle()
   }

@@ -23,6 +23,7 @@ const readiness = jsonSchemaOf(
             'embedding_unavailable',
             'daily_allowance',
             'other_model',
+            'disk_full',
             'database_unavailable',
             'internal',
           ]),

@@ -8,12 +8,14 @@ import { type Validated, validate } from '../../src/contract/validate.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
 import { type ImportOptions, parseMapping } from '../../src/importer/mapping.ts'
 import { type ImportResult, type Progress, runImport } from '../../src/importer/run.ts'
+import type { FreeSpace } from '../db/free-space.ts'
 import type { Log, Pool } from '../deps.ts'
 import { ApiError, demand, validationFailed } from '../http/api-error.ts'
 import { unknownKey } from '../http/auth.ts'
 import { envelope, type Reply } from '../http/exchange.ts'
 import { describeError, toApiError } from '../http/failure.ts'
 import { parameterFindings, type QueryString, soundParameters } from '../http/query-string.ts'
+import { requireRoom } from '../http/room.ts'
 import { type ApiRoute, type KeyCall, noParameters } from '../http/route.ts'
 import { type AcceptOptions, ProjectGone } from '../ingest/accept.ts'
 import { importDoor, KeyGone } from '../ingest/import-door.ts'
@@ -27,6 +29,7 @@ export interface ImportDeps {
   sql: Pool
   worker: { nudge(): void }
   allowance: AcceptOptions['allowance']
+  freeSpace?: FreeSpace
   docsUrl: string
   log: Log
 }
@@ -116,7 +119,8 @@ async function work(
   try {
     signal.throwIfAborted()
     source = await readImport(uploaded(request), signal)
-    const door = importDoor(deps.sql, project, env, { ...deps, keyId })
+    const requireSpace = () => requireRoom(deps.freeSpace)
+    const door = importDoor(deps.sql, project, env, { ...deps, keyId, requireSpace })
     const result = await runImport(source, door, { dryRun: request.dryRun, onProgress: report, signal })
     if (result.stopped) throw result.stopped.cause
     const errorsCsv = await keepErrors(source, result, { project, env }, deps.sql)

@@ -1,9 +1,11 @@
 import { BODY_BYTES } from '../../src/contract/limits.ts'
 import { type PushResponse, pushBody } from '../../src/contract/review.ts'
 import { validate } from '../../src/contract/validate.ts'
+import type { FreeSpace } from '../db/free-space.ts'
 import type { Pool } from '../deps.ts'
 import { ApiError, demand } from '../http/api-error.ts'
 import { unknownKey } from '../http/auth.ts'
+import { requireRoom } from '../http/room.ts'
 import { type ApiRoute, jsonBody, noParameters } from '../http/route.ts'
 import { type AcceptOptions, accept, ProjectGone } from '../ingest/accept.ts'
 
@@ -12,6 +14,7 @@ export function pushReviews(deps: {
   sql: Pool
   worker: { nudge(): void }
   allowance: AcceptOptions['allowance']
+  freeSpace?: FreeSpace
 }): ApiRoute {
   return {
     method: 'POST',
@@ -21,6 +24,7 @@ export function pushReviews(deps: {
     async handle(call) {
       const { key } = call
       const [, rows] = demand(noParameters(call), validate(pushBody, jsonBody(call)))
+      await requireRoom(deps.freeSpace)
       const accepted = await accept(deps.sql, key.project, key.env, rows, { allowance: deps.allowance }).catch(
         goneIsUnknown,
       )

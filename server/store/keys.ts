@@ -1,6 +1,7 @@
 import type { KeyKind } from '../../src/contract/key.ts'
 import { RATE_WINDOW_SECONDS } from '../../src/contract/limits.ts'
 import type { Environment } from '../../src/contract/review.ts'
+import { isReferenceGone } from '../db/reference-gone.ts'
 import type { Sql } from '../deps.ts'
 import { batched } from './batched.ts'
 import { type Project, projectColumns } from './projects.ts'
@@ -50,7 +51,7 @@ export interface KeyRecord {
 export function authenticate(sql: Sql, keyHash: Buffer): Promise<Authenticated | undefined> {
   let join = desks.get(sql)
   if (!join) {
-    join = batched((hashes) => authenticateAll(sql, hashes))
+    join = batched((hashes) => authenticateAgain(sql, hashes))
     desks.set(sql, join)
   }
   return join(keyHash.toString('hex'))
@@ -58,6 +59,21 @@ export function authenticate(sql: Sql, keyHash: Buffer): Promise<Authenticated |
 
 /** Where the requests of a pool meet. */
 const desks = new WeakMap<Sql, (keyHash: string) => Promise<Authenticated | undefined>>()
+
+const DELETED_MEANWHILE_TRIES = 5
+
+/**
+ * A key that is deleted while its request is counted, with its project, fails the statement for all that share it. The next
+ * try no longer finds that key.
+ */
+async function authenticateAgain(sql: Sql, hashes: string[], tried = 1): Promise<(Authenticated | undefined)[]> {
+  try {
+    return await authenticateAll(sql, hashes)
+  } catch (error) {
+    if (tried >= DELETED_MEANWHILE_TRIES || !isReferenceGone(error)) throw error
+    return authenticateAgain(sql, hashes, tried + 1)
+  }
+}
 
 async function authenticateAll(sql: Sql, hashes: string[]): Promise<(Authenticated | undefined)[]> {
   const requests = new Map<string, number>()
@@ -140,7 +156,8 @@ export async function createKey(sql: Sql, key: NewKey): Promise<KeyRecord | unde
     with created as (
       insert into api_keys (project_id, env, kind, key_hash, hint, name, expires_at)
       select id, ${key.env}, ${key.kind}, ${key.keyHash}, ${key.hint}, ${key.name ?? null}, ${key.expiresAt ?? null}
-      from projects where id = ${key.projectId}
+      -- One that is being deleted is waited for: the key would have no project.
+      from projects where id = ${key.projectId} for key share
       returning *
     )
     select ${keyColumns(sql)} from created as key join projects on projects.id = key.project_id`

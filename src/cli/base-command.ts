@@ -30,6 +30,14 @@ export abstract class BaseCommand extends Command {
   readonly #interrupt = new AbortController()
   #handlesSignals = false
 
+  protected override async init(): Promise<void> {
+    await super.init()
+    // Nobody reads the talk any more, as after `2>&1 | head`: the work goes on. For stdout oclif does the same.
+    process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
+  }
+
   /** Fires at the first Ctrl-C; a second one ends the process at once. */
   protected get interruptSignal(): AbortSignal {
     if (!this.#handlesSignals) {

@@ -4,6 +4,10 @@ import { EXIT } from './failure.ts'
 
 /** Says which command may have been meant; exit 2. */
 const hook: Hook<'command_not_found'> = async ({ id, config }) => {
+  if (id.startsWith('-')) {
+    process.stderr.write(`Error: a command stands before its flags.\n  Try: ${config.bin} COMMAND ${id}\n`)
+    throw new Errors.ExitError(EXIT.usage)
+  }
   const known = config.commands
     .filter((command) => !command.hidden)
     .map((command) => toConfiguredId(command.id, config))

@@ -131,6 +131,26 @@ test('who stops reading, as head does, ends it quietly with 0', async () => {
   }
 })
 
+test('who stops reading what is said does not end the command', async () => {
+  const path = join(home, 'unheard.csv')
+  const server = await startServer(40)
+  try {
+    const { code, stdout } = await runCli(home, ['reviews', 'export', path, '--url', server.url, '--env', 'test'], {
+      env: { PULLQUOTE_KEY: env.PULLQUOTE_KEY },
+      onStart: (child) => child.stderr.destroy(),
+    })
+    assert.is(code, 2, 'the refusal is not heard, and its exit code is')
+    const good = await runCli(home, ['reviews', 'export', path, '--url', server.url], {
+      env,
+      onStart: (child) => child.stderr.destroy(),
+    })
+    assert.equal([good.code, existsSync(path)], [0, true])
+    assert.is(stdout, '')
+  } finally {
+    await server.close()
+  }
+})
+
 if (noTerminal) test.skip('asks on a terminal', noTerminal)
 else
   test('on a terminal it asks before it replaces a file', async () => {

@@ -31,4 +31,10 @@ test('that is like none is told where the commands stand', async () => {
   assert.match(stderr, 'see: pullquote --help')
 })
 
+test('a flag before the command is told to follow it', async () => {
+  const { code, stderr } = await runCli(newHome(), ['--json', 'query', 'sauna'])
+  assert.is(code, 2)
+  assert.match(stderr, 'Try: pullquote COMMAND --json')
+})
+
 test.run()

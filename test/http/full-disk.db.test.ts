@@ -1,0 +1,49 @@
+import * as assert from 'uvu/assert'
+import type { AppDeps } from '../../server/app.ts'
+import { LEAST_FREE_BYTES } from '../../server/db/free-space.ts'
+import { suite } from '../suite.ts'
+import { assertRefusal } from './answers.ts'
+import { openService, review, type TestService } from './service.ts'
+import { openTransport } from './transport.ts'
+
+const test = suite('a disk that is almost full')
+let service: TestService
+let free: number | undefined
+test.before(async () => {
+  service = await openService()
+})
+test.after(() => service.close())
+
+async function ask(method: string, path: string, body?: string, type = 'application/json') {
+  const deps: AppDeps = { ...service.deps, freeSpace: async () => free }
+  const transport = await openTransport('app.fetch', deps)
+  const authorization = `Bearer ${service.keys.secret}`
+  const headers = { authorization, ...(body === undefined ? {} : { 'content-type': type }) }
+  return transport.send({ method, path, headers, ...(body === undefined ? {} : { body }) })
+}
+const rows = async () => (await service.deps.sql`select count(*)::int as count from reviews`)[0]?.count
+const CSV = 'Text,Date,Author\nThe garden was lovely all week.,2026-01-05,Mara\n'
+
+test('takes no pushes and no imports and says so, while reading goes on', async () => {
+  free = LEAST_FREE_BYTES - 1
+  const pushed = await ask('POST', '/v1/reviews', JSON.stringify(review('a')))
+  assert.is(pushed.headers.get('retry-after'), '30')
+  const { message } = await assertRefusal(pushed, 'service_unavailable', 'a push')
+  assert.match(message, 'The disk of the server is full: 67 MB are free')
+  const imported = await ask('POST', '/imports?file_name=a.csv', CSV, 'text/csv')
+  assert.match((await assertRefusal(imported, 'service_unavailable', 'an import')).message, 'disk')
+  assert.is(await rows(), 0)
+  assert.is((await ask('GET', '/v1/reviews')).status, 200)
+  assert.is((await ask('GET', '/v1/query')).status, 200)
+})
+
+test('with room again, or where the room cannot be told, both are stored', async () => {
+  free = LEAST_FREE_BYTES
+  assert.is((await ask('POST', '/v1/reviews', JSON.stringify(review('a')))).status, 200)
+  free = undefined
+  const imported = await ask('POST', '/imports?file_name=a.csv', CSV, 'text/csv')
+  assert.is(imported.status, 200, await imported.clone().text())
+  assert.is(await rows(), 2)
+})
+
+test.run()
