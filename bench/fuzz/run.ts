@@ -53,6 +53,7 @@ const findings = new Findings()
 const journal = new Journal<What>()
 const known: Known = { ids: [], cursors: [], imports: [] }
 const tally = new Map<string, number>()
+let driven = 0
 let slowest = { worstMs: 0, asked: 0 }
 let watching = false
 let lastStall = { at: 0, ms: 0 }
@@ -109,6 +110,7 @@ function make(number: number): What {
 
 /** One request and the judgement of its answer. */
 async function drive(number: number, what: What): Promise<void> {
+  driven++
   const entry = journal.begin(number, what)
   const fault = await perform(what)
   entry.to = Date.now()
@@ -152,7 +154,7 @@ await inParallel(WARM_UP, count, make)
 measures.push(await server.measure())
 const heavyCount = Math.max(66, Math.floor(count / 400))
 const seconds = () => Math.round((Date.now() - started) / 1000)
-console.log(`${seconds()} s: ${count} requests sent; now ${heavyCount} of the largest`)
+console.log(`${seconds()} s: ${driven} of ${count} requests sent; now ${heavyCount} of the largest`)
 const heavyRandom = new Random(seed)
 for (let turn = 0; turn < heavyCount && Date.now() < end + 120_000; turn += 2) {
   await Promise.all([turn, turn + 1].map((n) => drive(count + n, { sent: makeHeavy(heavyRandom, keys, n) })))
@@ -282,6 +284,7 @@ function finish(): void {
     await database?.drop()
     report(`Hostile requests, seed ${seed}, ${given.database === 'embedded' ? 'embedded' : 'PostgreSQL'}`, {
       seconds: seconds(),
+      'requests sent': driven,
       'requests of the bystander': slowest.asked,
       'longest that it waited beyond a bare server, ms': Math.round(slowest.worstMs),
       ...figures(),
