@@ -36,7 +36,6 @@ const given = flags({
 })
 const count = Number(given.count)
 const seed = Number(given.seed)
-const end = Date.now() + Number(given.seconds) * 1000
 
 const WARM_UP = 300
 const RAW_SHARE = 0.15
@@ -146,6 +145,7 @@ async function inParallel(from: number, to: number, makeOne: (number: number) =>
 }
 
 const started = Date.now()
+const end = started + Number(given.seconds) * 1000
 await inParallel(0, WARM_UP, make)
 await settled(server.url)
 measures.push(await server.measure())
