@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { Worker } from 'node:worker_threads'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { gzip } from 'node:zlib'
 import { errorsCsv } from '../../src/importer/errors-csv.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
@@ -28,10 +28,11 @@ const HEAP_MB = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 16 }
  * Reads an upload, a large one in a thread of its own.
  *
  * @param upload whose bytes are given away: they are empty afterwards
+ * @param heap of the thread
  * @throws ImporterError when the file as a whole can't be imported
  */
-export function readImport(upload: Upload, signal: AbortSignal): Promise<ReadImport> {
-  return upload.isZip || upload.bytes.byteLength > SMALL_BYTES ? inThread(upload, signal) : onTheSpot(upload)
+export function readImport(upload: Upload, signal: AbortSignal, heap: ResourceLimits = HEAP_MB): Promise<ReadImport> {
+  return upload.isZip || upload.bytes.byteLength > SMALL_BYTES ? inThread(upload, signal, heap) : onTheSpot(upload)
 }
 
 async function onTheSpot({ name, bytes, isZip, options, now }: Upload): Promise<ReadImport> {
@@ -43,9 +44,9 @@ async function onTheSpot({ name, bytes, isZip, options, now }: Upload): Promise<
   }
 }
 
-async function inThread(upload: Upload, signal: AbortSignal): Promise<ReadImport> {
+async function inThread(upload: Upload, signal: AbortSignal, heap: ResourceLimits): Promise<ReadImport> {
   signal.throwIfAborted()
-  const thread = new ImportThread(upload)
+  const thread = new ImportThread(upload, heap)
   const end = () => void thread.close(signal.reason)
   signal.addEventListener('abort', end, { once: true })
   try {
@@ -85,7 +86,7 @@ class ImportThread {
   #early: ThreadAnswer | undefined
   #ended: unknown
 
-  constructor(upload: Upload) {
+  constructor(upload: Upload, heap: ResourceLimits) {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
     const bytes = ofItsOwn(upload.bytes)
     this.#worker = new Worker(new URL('./import-thread-start.js', import.meta.url), {
@@ -94,7 +95,7 @@ class ImportThread {
         upload: { ...upload, bytes },
       },
       transferList: [bytes.buffer],
-      resourceLimits: HEAP_MB,
+      resourceLimits: heap,
     })
     this.#worker.on('message', (answer: ThreadAnswer) => {
       const waiting = this.#waiting
