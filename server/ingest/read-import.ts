@@ -19,8 +19,8 @@ export interface ReadImport extends ImportSource {
 /** Read on the spot: some milliseconds, whatever is in it, where starting a thread takes a hundred. */
 const SMALL_BYTES = 65_536
 /**
- * The heap of the thread. 10 MiB of reviews take 150 MB of it and an archive of 40 MiB 400; what was made to take more
- * ends its own import and not the server.
+ * The heap of the thread, with room for an archive of 40 MiB; what was made to take more ends its own import and not the
+ * server.
  */
 const HEAP_MB = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 16 }
 
