@@ -41,7 +41,7 @@ test('flags are those of the command, also after arguments and other flags', () 
   assert.equal(offered('pullquote reviews push reviews.json --w'), ['--wait'])
   assert.equal(offered('pullquote query breakfast --limit 3 --mod'), ['--mode'])
   assert.ok(offered('pullquote status --').includes('--json'))
-  assert.equal(offered('pullquote reviews import a.csv --no-d'), ['--no-day-first'])
+  assert.equal(offered('pullquote reviews import a.csv --no-da'), ['--no-day-first'])
   assert.equal(offered('pullquote --'), ['--help', '--version'])
 })
 

@@ -28,7 +28,7 @@ const EXPECTED: [command: RegExp, says: RegExp][] = [
   [/reviews import takeout/, /[1-9]\d* (inserted|updated)/i],
   [/trustpilot\.csv --dry-run --explain/, /trustpilot/],
   [/pullquote query/, /★|stars/],
-  [/pullquote snippet/, /<script async src="http.*data-key="svc_pk_live_\w{32}"/],
+  [/pullquote snippet/, /<pullquote-reviews .*data-key="svc_pk_live_\w{32}"[^\n]*\n<script async src="http/],
   [/curl .*\/v1\/query/, /"match":"query"/],
   [/curl .*\/imports/, /"dry_run":true/],
 ]
