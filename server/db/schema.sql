@@ -259,4 +259,4 @@ alter table query_insights add constraint query_insights_project_id_fkey FOREIGN
 alter table query_usage add constraint query_usage_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
 alter table rate_windows add constraint rate_windows_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE;
 alter table reviews add constraint reviews_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
-alter table search_changes add constraint search_changes_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table search_changes add constraint search_changes_environment_fkey FOREIGN KEY (project_id, env) REFERENCES environments(project_id, env) ON DELETE CASCADE;
