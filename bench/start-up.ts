@@ -94,6 +94,8 @@ try {
   subjects.push({ name: 'pullquote --help', run: () => milliseconds(pullquote, '--help'), times: [] })
   subjects.push({ name: 'pullquote query --help', run: () => milliseconds(pullquote, 'query', '--help'), times: [] })
   execFileSync(process.execPath, [pullquote, 'projects', 'create', 'bench'], { stdio: 'ignore', env })
+  const sample = join(root, 'templates', 'demo', 'reviews.json')
+  execFileSync(process.execPath, [pullquote, 'reviews', 'push', sample, '--wait'], { stdio: 'ignore', env })
   server = await serving(pullquote)
   subjects.push({ name: 'pullquote query sauna', run: () => milliseconds(pullquote, 'query', 'sauna'), times: [] })
   for (let round = 0; round < ROUNDS; round++) for (const subject of subjects) subject.times.push(subject.run())

@@ -8,5 +8,5 @@ import { register } from 'tsx/esm/api'
 
 register()
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8').replaceAll('./dist/src/', './src/'))
+const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8').replaceAll('./dist/cli/', './src/'))
 await execute({ loadOptions: { root, pjson } })

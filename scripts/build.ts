@@ -37,6 +37,9 @@ writeFileSync(join(draft, 'server', 'search', 'memory', 'kernel.wasm'), await co
 const { buildSnippet } = await import('./build-snippet.ts')
 await buildSnippet(join(draft, 'snippet', 'snippet.js'))
 
+const { buildCli } = await import('./build-cli.ts')
+await buildCli(draft)
+
 if (draft !== dist) {
   const old = `${draft}-old`
   if (existsSync(dist)) renameSync(dist, old)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fetch } from './call.ts'
 import { Cancelled } from './errors.ts'
+import { localFetch } from './local-fetch.ts'
 import { readRunningServer } from './running-server.ts'
 import { keepHeapSmall } from './small-heap.ts'
 
@@ -59,7 +60,7 @@ function network(kind: 'remote' | 'local-server', url: string, operatorToken: st
   return {
     kind,
     baseUrl: url,
-    fetch: (request) => fetch(request),
+    fetch: kind === 'local-server' ? localFetch : (request) => fetch(request),
     operatorToken,
     settled: async () => {},
     close: async () => {},

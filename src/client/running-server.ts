@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { localFetch } from './local-fetch.ts'
 
 /** What a serving process writes into `server.json` in its home, so that commands on the same machine find it. */
 const lockFile = v.looseObject({ pid: v.pipe(v.number(), v.integer()), url: v.string(), operatorToken: v.string() })
@@ -29,7 +30,7 @@ export async function readRunningServer(home: string): Promise<RunningServer | u
 
 async function answers(url: string): Promise<boolean> {
   try {
-    const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(PROBE_MS) })
+    const response = await localFetch(new Request(`${url}/healthz`, { signal: AbortSignal.timeout(PROBE_MS) }))
     return v.is(v.looseObject({ status: v.literal('ok') }), await response.json())
   } catch (error) {
     // A server that is too busy to answer in time is there; one that refuses the connection is not.

@@ -32,6 +32,7 @@ test.before(async () => {
     'oclif.manifest.json',
     'dist/server/db/migrations/0001_init.sql',
     'LICENSE',
+    'dist/cli/THIRD-PARTY-LICENSES.txt',
     'README.md',
     'templates/deploy/.env.example',
   ]) {
@@ -53,6 +54,14 @@ test('it says its version and its commands', async () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   assert.match((await pullquote('--version')).stdout, new RegExp(`^pullquote/${version} `))
   assert.match((await pullquote('--help')).stdout, /serve .*Serves the API/)
+})
+
+test('the licences of the packages within it stand beside them', () => {
+  const path = join(folder, 'node_modules', 'pullquote', 'dist', 'cli', 'THIRD-PARTY-LICENSES.txt')
+  const said = readFileSync(path, 'utf8')
+  for (const name of ['@oclif/core', 'ejs', 'valibot'])
+    assert.match(said, new RegExp(`^${name} [0-9.]+ \\(.+\\)$`, 'm'))
+  assert.match(said, /Permission is hereby granted/)
 })
 
 test('it serves, takes reviews and answers queries, in a folder of its own', async () => {
