@@ -26,6 +26,8 @@ export interface BatchDeps {
   leaseSeconds: number
   /** Aborted when the process no longer waits for the provider. */
   signal: AbortSignal
+  /** The database was away when the rest of a claim should have been given back. */
+  couldNotRelease(token: string): void
   /** True once no further pack should be begun. */
   stopping(): boolean
 }
@@ -42,6 +44,8 @@ export interface BatchResult {
 const FAILURES_THAT_HALT = { unavailable: 2, unexpected: 5 }
 const MILLISECONDS_A_TURN = 8
 const TRIES_PAST_A_LOCK = 6
+/** Asked for after an unexpected error, to tell a service that fails from a review that makes it fail. */
+const HARMLESS_TEXT = 'A quiet room with a view.'
 
 /**
  * Takes one claim from texts to saved excerpts, pack by pack. Whatever happens, every job of the claim ends saved, failed
@@ -87,7 +91,11 @@ class Batch {
       return this.#result
     } finally {
       clearInterval(timer)
-      if (this.#open.size > 0) await releaseReviews(sql, this.#token, [...this.#open.values()]).catch(() => {})
+      if (this.#open.size > 0) {
+        await releaseReviews(sql, this.#token, [...this.#open.values()]).catch(() =>
+          this.#deps.couldNotRelease(this.#token),
+        )
+      }
     }
   }
 
@@ -98,7 +106,7 @@ class Batch {
       try {
         prepared.push(prepareReview(review, this.#deps.classify))
       } catch (error) {
-        await this.#fail([review], error)
+        await this.#fail([review], error, true)
       }
       // Requests are answered by the same thread.
       if (performance.now() - since > MILLISECONDS_A_TURN) {
@@ -140,7 +148,7 @@ class Batch {
     }
     if (refused.length > 0) {
       await refundTexts(sql, { day: reserved.day, texts: vectors.filter((vector) => vector === undefined).length })
-      await this.#fail(refused, refusal)
+      await this.#fail(refused, refusal, true)
     }
     if (done.length > 0) await this.#save(done)
   }
@@ -188,13 +196,23 @@ class Batch {
       for (const review of reviews) if (!this.#result.halted) await this.#index([review])
       return
     }
-    await this.#fail(reviews, error)
+    // "Come back later" is an outage, whatever it was asked; so is a service that fails at any text.
+    await this.#fail(reviews, error, !unavailable && (await this.#providerWorks()))
     this.#failuresInARow++
     const enough = unavailable ? FAILURES_THAT_HALT.unavailable : FAILURES_THAT_HALT.unexpected
     if (this.#failuresInARow < enough && reviews.length === 1 && (!unavailable || this.#claimed.length > 1)) return
     this.#result.halted = {
       reason: 'embedding_unavailable',
       error: unavailable ? error : new EmbeddingUnavailable('The embedding provider fails', { cause: error }),
+    }
+  }
+
+  async #providerWorks(): Promise<boolean> {
+    try {
+      const [vector] = await this.#deps.embedder.embed([HARMLESS_TEXT], 'document', this.#deps.signal)
+      return vector?.length === this.#deps.embedder.dimensions
+    } catch {
+      return false
     }
   }
 
@@ -224,7 +242,7 @@ class Batch {
           if (this.#deps.signal.aborted || performance.now() - lostSince > leaseSeconds * 1000) throw error
           await sleep(250)
         } else if (rest.length === 1) {
-          await this.#fail(rest, error)
+          await this.#fail(rest, error, isDataRefused(error))
           return
         } else {
           for (const review of rest) await this.#save([review])
@@ -234,13 +252,18 @@ class Batch {
     }
   }
 
-  async #fail(reviews: readonly JobKey[], error: unknown): Promise<void> {
+  async #fail(reviews: readonly JobKey[], error: unknown, ownFault: boolean): Promise<void> {
     const message = error instanceof Error ? error.message : String(error)
     // The message stays out of the log: a provider may quote the text it refuses. The job keeps it.
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     const fields = { reviews: reviews.map((review) => review.reviewId).slice(0, 10), count: reviews.length, code }
-    this.#deps.log.warn(fields, 'could not index reviews; they will be tried again')
-    await failReviews(this.#deps.sql, this.#token, reviews, message.replaceAll('\u0000', ''))
+    this.#deps.log.warn(
+      fields,
+      ownFault
+        ? 'could not index reviews; a second time sets them aside'
+        : 'could not index reviews; they will be tried again',
+    )
+    await failReviews(this.#deps.sql, this.#token, reviews, message.replaceAll('\u0000', ''), ownFault)
     for (const { reviewId } of reviews) this.#open.delete(reviewId)
     this.#result.failed += reviews.length
   }
@@ -248,4 +271,9 @@ class Batch {
 
 function countTexts(reviews: readonly PreparedReview[]): number {
   return reviews.reduce((sum, review) => sum + textsOf(review).length, 0)
+}
+
+/** SQLSTATE classes 22, 23 and 54: the database is well and does not take these values. */
+function isDataRefused(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(?:22|23|54)...$/.test(String(error.code))
 }

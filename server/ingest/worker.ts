@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import type { Log, Pool } from '../deps.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { dayUsage } from '../store/embedding-usage.ts'
-import { type ClaimedReview, claimReviews, freeLeases, queueCounts } from '../store/index-jobs.ts'
+import { type ClaimedReview, claimReviews, freeLeases, queueCounts, releaseClaim } from '../store/index-jobs.ts'
 import { BatchSize } from './batch-size.ts'
 import { type BatchResult, indexBatch } from './index-batch.ts'
 import { Pause, type Waiting } from './pause.ts'
@@ -75,6 +75,8 @@ class Pipeline implements Worker {
   readonly #abort = new AbortController()
   readonly #sleepers = new Sleepers()
   readonly #size = new BatchSize()
+  /** Claims that could not be given back when the database was away: to let them run out would look like a crash. */
+  readonly #unreleased = new Set<string>()
   #idleWaiters: { from: number; resolve(): void }[] = []
   #done: Promise<unknown> = Promise.resolve()
   #stopping = false
@@ -198,6 +200,10 @@ class Pipeline implements Worker {
 
   async #claimAndIndex(number: number): Promise<number> {
     const { sql, modelId } = this.#deps
+    for (const claim of this.#unreleased) {
+      await releaseClaim(sql, claim)
+      this.#unreleased.delete(claim)
+    }
     const limit = this.#size.current
     const token = randomUUID()
     const { modelActive, reviews } = await claimReviews(sql, {
@@ -232,6 +238,7 @@ class Pipeline implements Worker {
       leaseSeconds: this.#leaseSeconds,
       signal: this.#abort.signal,
       stopping: () => this.#stopping,
+      couldNotRelease: (claim: string) => void this.#unreleased.add(claim),
     }
     this.#batches++
     try {

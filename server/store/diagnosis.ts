@@ -23,7 +23,7 @@ export async function databaseFacts(sql: Sql): Promise<DatabaseFacts> {
 export async function aFailingJob(sql: Sql): Promise<{ attempts: number; error: string } | undefined> {
   const [row] = await sql<{ attempts: number; error: string }[]>`
     select attempts, last_error as error from index_jobs
-    where last_error is not null order by attempts desc, run_at limit 1`
+    where last_error is not null and set_aside_at is null order by attempts desc, run_at limit 1`
   return row
 }
 

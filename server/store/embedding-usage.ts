@@ -71,7 +71,7 @@ export async function isDeferred(sql: Sql, allowance: Allowance, added: number):
   const [row] = await sql<{ queued: number; untaken: number; texts: string }[]>`
     select count(*)::int as queued, (count(*) filter (where leased_until is null or leased_until < now()))::int as untaken,
       coalesce((select texts from embedding_usage where day = (now() at time zone 'utc')::date), 0) as texts
-    from (select leased_until from index_jobs limit ${enough}) j`
+    from (select leased_until from index_jobs where set_aside_at is null limit ${enough}) j`
   if (!row) return false
   if (queueDepth !== undefined && row.queued > queueDepth) return true
   // Claimed reviews have taken their texts from the allowance already.

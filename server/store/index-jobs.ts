@@ -32,12 +32,20 @@ export interface Claim {
   reviews: ClaimedReview[]
 }
 
+/** A review that failed so often by its own fault is set aside. */
+const MOST_FAULTS = 2
+const ABANDONED = 'the server stopped or was blocked each time it indexed this review alone'
+
 /**
  * Takes due jobs for `leaseSeconds`. `run_at` moves to the lease's end with it, so that claimed jobs leave the head of
  * the index and an expired lease is due again by itself.
+ *
+ * A job whose lease ran out was in the hands of a server that died or was blocked, perhaps by this very review: it is
+ * claimed alone from then on. When that ends in the same way twice, it is set aside instead.
  */
 export async function claimReviews(sql: Sql, request: ClaimRequest): Promise<Claim> {
   const { token, limit, leaseSeconds, modelId, newestFirst } = request
+  const order = newestFirst ? sql`desc` : sql`asc`
   const rows = await sql<
     {
       model_active: boolean
@@ -53,16 +61,30 @@ export async function claimReviews(sql: Sql, request: ClaimRequest): Promise<Cla
     with installed as (
       select coalesce(embedding_model_id = ${modelId}, false) as active from installation
     ), due as materialized (
-      select project_id, review_id from index_jobs
-      where run_at <= now() and (select active from installed)
-      order by run_at ${newestFirst ? sql`desc` : sql`asc`}
+      select project_id, review_id, run_at, lease_token is not null as left_behind,
+        lease_token is not null or abandoned > 0 as suspect,
+        faults + (lease_token is not null and claimed_with = 1)::int as faults
+      from index_jobs
+      where run_at <= now() and set_aside_at is null and (select active from installed)
+      order by index_jobs.run_at ${order}
       limit ${limit}
       for update skip locked
+    ), first as (
+      select review_id, suspect from due where faults < ${MOST_FAULTS} order by run_at ${order}, review_id limit 1
+    ), taken as materialized (
+      select due.* from due, first
+      where faults < ${MOST_FAULTS} and case when first.suspect then due.review_id = first.review_id else not due.suspect end
+    ), set_aside as (
+      update index_jobs j
+      set faults = due.faults, abandoned = abandoned + 1, set_aside_at = now(), run_at = 'infinity', lease_token = null,
+        leased_until = null, last_error = ${ABANDONED}
+      from due where due.faults >= ${MOST_FAULTS} and j.project_id = due.project_id and j.review_id = due.review_id
     ), claimed as (
       update index_jobs j
-      set lease_token = ${token}, attempts = attempts + 1,
+      set lease_token = ${token}, attempts = attempts + 1, faults = taken.faults,
+        abandoned = abandoned + taken.left_behind::int, claimed_with = (select count(*) from taken),
         leased_until = now() + ${leaseSeconds} * interval '1 second', run_at = now() + ${leaseSeconds} * interval '1 second'
-      from due where j.project_id = due.project_id and j.review_id = due.review_id
+      from taken where j.project_id = taken.project_id and j.review_id = taken.review_id
       returning j.project_id, j.review_id, j.text_version, j.attempts
     )
     select installed.active as model_active, c.project_id, c.review_id, c.attempts,
@@ -100,17 +122,70 @@ export async function releaseReviews(sql: Sql, token: string, keys: readonly Job
     where j.project_id = k.project_id and j.review_id = k.review_id and j.lease_token = ${token}`
 }
 
+/** Gives back whatever a claim still holds, as {@link releaseReviews} does. */
+export async function releaseClaim(sql: Sql, token: string): Promise<void> {
+  await sql`
+    update index_jobs
+    set lease_token = null, leased_until = null, run_at = now(), attempts = greatest(attempts - 1, 0)
+    where lease_token = ${token}`
+}
+
 export const LONGEST_RETRY_SECONDS = 3600
 
-/** Records a failure. The next try waits 2, 4, 8 … seconds, an hour at most, spread by a quarter either way. */
-export async function failReviews(sql: Sql, token: string, keys: readonly JobKey[], error: string): Promise<void> {
+/**
+ * Records a failure. The next try waits 2, 4, 8 … seconds, an hour at most, spread by a quarter either way.
+ *
+ * @param ownFault whether it was the review and neither the embedding service nor the database: the second time it is
+ * set aside, and no server claims it again before its text changes or {@link retrySetAside}
+ */
+export async function failReviews(
+  sql: Sql,
+  token: string,
+  keys: readonly JobKey[],
+  error: string,
+  ownFault = false,
+): Promise<void> {
   await sql`
     update index_jobs j
-    set lease_token = null, leased_until = null, last_error = left(${error}, 500),
-      run_at = now() + interval '1 second' * (0.75 + random() / 2)
-        * least(${LONGEST_RETRY_SECONDS}, power(2, least(j.attempts, 20)))
+    set lease_token = null, leased_until = null, last_error = left(${error}, 500), faults = j.faults + ${ownFault ? 1 : 0},
+      set_aside_at = case when ${ownFault}::boolean and j.faults + 1 >= ${MOST_FAULTS} then now() end,
+      run_at = case when ${ownFault}::boolean and j.faults + 1 >= ${MOST_FAULTS} then 'infinity'
+        else now() + interval '1 second' * (0.75 + random() / 2)
+          * least(${LONGEST_RETRY_SECONDS}, power(2, least(j.attempts, 20))) end
     from ${keyRows(sql, keys)} k
     where j.project_id = k.project_id and j.review_id = k.review_id and j.lease_token = ${token}`
+}
+
+/** Queues every review that was set aside once more, as if it were new. @returns how many */
+export async function retrySetAside(sql: Sql): Promise<number> {
+  const { count } = await sql`
+    update index_jobs set attempts = 0, claimed_with = 0, abandoned = 0, faults = 0, set_aside_at = null, run_at = now(),
+      last_error = null
+    where set_aside_at is not null`
+  return count
+}
+
+export interface SetAside {
+  project: string
+  environment: string
+  review: string
+  source: string
+  externalId: string
+  since: Date
+  reason: string
+}
+
+/** Reviews that were set aside, the latest first, and why; never their text. */
+export async function listSetAside(sql: Sql, limit: number): Promise<SetAside[]> {
+  const rows = await sql<SetAside[]>`
+    select p.name as project, r.env as environment, r.id as review, r.source, r.external_id as "externalId",
+      j.set_aside_at as since, coalesce(j.last_error, '') as reason
+    from index_jobs j
+    join reviews r on r.project_id = j.project_id and r.id = j.review_id
+    join projects p on p.id = j.project_id
+    where j.set_aside_at is not null
+    order by j.set_aside_at desc, r.id limit ${limit}`
+  return [...rows]
 }
 
 /** The jobs of a claim that is still held: what a lock kept a save from, rather than a change. */
@@ -120,11 +195,12 @@ export async function heldReviews(sql: Sql, token: string): Promise<Set<string>>
 }
 
 /**
- * Frees every lease. For the embedded database only, which one process has to itself: whoever held a lease is dead.
+ * Ends every lease. For the embedded database only, which one process has to itself: whoever held a lease is dead. The
+ * tokens stay, so that the next claim counts the end against the reviews.
  */
 export async function freeLeases(sql: Sql): Promise<number> {
   const result = await sql`
-    update index_jobs set lease_token = null, leased_until = null, run_at = least(run_at, now())
+    update index_jobs set leased_until = least(leased_until, now()), run_at = least(run_at, now())
     where lease_token is not null`
   return result.count
 }
@@ -136,20 +212,24 @@ export interface QueueCounts {
   running: number
   /** Of those, the ones whose last try failed. */
   failing: number
+  /** Beside those: reviews that nothing indexes before their text changes or somebody has them tried again. */
+  setAside: number
   oldestSeconds: number
 }
 
 export async function queueCounts(sql: Sql): Promise<QueueCounts> {
-  const [row] = await sql<{ queued: number; running: number; failing: number; oldest: number }[]>`
-    select count(*)::int as queued,
+  const [row] = await sql<{ queued: number; running: number; failing: number; set_aside: number; oldest: number }[]>`
+    select (count(*) filter (where set_aside_at is null))::int as queued,
       (count(*) filter (where leased_until > now()))::int as running,
-      (count(*) filter (where last_error is not null))::int as failing,
-      coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as oldest
+      (count(*) filter (where last_error is not null and set_aside_at is null))::int as failing,
+      count(set_aside_at)::int as set_aside,
+      coalesce(extract(epoch from now() - (min(created_at) filter (where set_aside_at is null))), 0)::float8 as oldest
     from index_jobs`
   return {
     queued: row?.queued ?? 0,
     running: row?.running ?? 0,
     failing: row?.failing ?? 0,
+    setAside: row?.set_aside ?? 0,
     oldestSeconds: row?.oldest ?? 0,
   }
 }

@@ -148,8 +148,8 @@ export async function enqueue(sql: Sql, projectId: string, ids: string[]): Promi
     where project_id = ${projectId} and id = any (${ids}::uuid[])
     order by id
     on conflict (project_id, review_id) do update set
-      text_version = excluded.text_version, attempts = 0, run_at = now(), lease_token = null, leased_until = null,
-      last_error = null`
+      text_version = excluded.text_version, attempts = 0, claimed_with = 0, abandoned = 0, faults = 0, set_aside_at = null,
+      run_at = now(), lease_token = null, leased_until = null, last_error = null`
 }
 
 /** Takes reviews out of every search at once: an excerpt is always a slice of the current text. */
