@@ -25,6 +25,7 @@ import { operatorDoctorRoute } from './routes/operator-doctor.ts'
 import { operatorInsightsRoute } from './routes/operator-insights.ts'
 import { operatorKeyRoutes } from './routes/operator-keys.ts'
 import { operatorProjectRoutes } from './routes/operator-projects.ts'
+import { operatorSetAsideRoutes } from './routes/operator-set-aside.ts'
 import { pushReviews } from './routes/push-reviews.ts'
 import { queryRoutes } from './routes/query.ts'
 import { reviewIdsRoute } from './routes/review-ids.ts'
@@ -118,6 +119,7 @@ export function routesOf(deps: AppDeps): Route[] {
     reviewIdsRoute(deps),
     ...operatorProjectRoutes(deps),
     ...operatorKeyRoutes(deps),
+    ...operatorSetAsideRoutes(deps),
     operatorBackupRoute(deps),
     ...(deps.insights ? [operatorInsightsRoute({ sql: deps.sql, ...deps.insights })] : []),
     ...(deps.doctor ? [operatorDoctorRoute(deps.doctor)] : []),

@@ -10,6 +10,7 @@ import { aFailingJob, databaseFacts, projectsWithKeys } from './store/diagnosis.
 import { queueCounts } from './store/index-jobs.ts'
 import { activeModelId } from './store/installation.ts'
 import { getProject } from './store/projects.ts'
+import { listSetAside } from './store/set-aside.ts'
 
 export interface DoctorDeps {
   sql: Sql
@@ -88,17 +89,32 @@ async function database({ sql, config, clock }: DoctorDeps): Promise<Finding[]> 
 }
 
 async function queue({ sql }: DoctorDeps): Promise<Finding[]> {
-  const { queued, failing, oldestSeconds } = await queueCounts(sql)
-  if (queued === 0) return [{ check: 'queue', status: 'ok', message: 'empty: everything is indexed' }]
+  const { queued, failing, setAside, oldestSeconds } = await queueCounts(sql)
+  const aside = setAside > 0 ? [await setAsideFinding(sql, setAside)] : []
+  if (queued === 0) {
+    return aside.length > 0 ? aside : [{ check: 'queue', status: 'ok', message: 'empty: everything is indexed' }]
+  }
   const waiting = `${queued.toLocaleString('en')} reviews wait, the oldest for ${Math.round(oldestSeconds)} s`
   const job = failing > 0 ? await aFailingJob(sql) : undefined
   if (job) {
     const message = `${waiting}; ${failing} have failed, one ${job.attempts} times: ${job.error}`
-    return [{ check: 'queue', status: 'warning', message, hint: 'they are tried again by themselves; see the log' }]
+    const hint = 'they are tried again by themselves; see the log'
+    return [{ check: 'queue', status: 'warning', message, hint }, ...aside]
   }
-  if (oldestSeconds < OLD_QUEUE_SECONDS) return [{ check: 'queue', status: 'ok', message: waiting }]
+  if (oldestSeconds < OLD_QUEUE_SECONDS) return [{ check: 'queue', status: 'ok', message: waiting }, ...aside]
   const hint = 'see whether a daily allowance is spent (PULLQUOTE_DAILY_EMBEDDINGS) or the embedding service is slow'
-  return [{ check: 'queue', status: 'warning', message: waiting, hint }]
+  return [{ check: 'queue', status: 'warning', message: waiting, hint }, ...aside]
+}
+
+async function setAsideFinding(sql: Sql, count: number): Promise<Finding> {
+  const [latest] = (await listSetAside(sql, { limit: 1 })).reviews
+  const message = `${count.toLocaleString('en')} ${count === 1 ? 'review' : 'reviews'} failed twice and set aside, the latest because: ${latest?.reason ?? ''}`
+  return {
+    check: 'set aside',
+    status: 'warning',
+    message,
+    hint: 'pullquote reviews failed lists them, --retry has them tried again',
+  }
 }
 
 async function model({ sql, model: { name, id } }: DoctorDeps): Promise<Finding[]> {

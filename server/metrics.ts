@@ -51,6 +51,7 @@ export function createMetrics({
     new Gauge({ name: `pullquote_${name}`, help, labelNames, registers })
   const up = gauge('database_up', 'Whether the database answered this scrape.')
   const queue = gauge('queue_reviews', 'Reviews that wait for indexing, by state.', ['state'])
+  const setAside = gauge('set_aside_reviews', 'Reviews that failed twice by their own fault and are not tried again.')
   const oldest = gauge('queue_oldest_seconds', 'How long the oldest review has waited.')
   const indexed = gauge('indexed_reviews', 'Reviews indexed by this process since it started.')
   const failed = gauge('index_failures', 'Tries to index that failed in this process since it started.')
@@ -81,6 +82,7 @@ export function createMetrics({
   async function askDatabase(): Promise<void> {
     const counts = await queueCounts(sql)
     for (const name of ['queued', 'running', 'failing'] as const) queue.set({ state: name }, counts[name])
+    setAside.set(counts.setAside)
     oldest.set(counts.oldestSeconds)
     embedded.set((await dayUsage(sql)).texts)
     reviews.reset()

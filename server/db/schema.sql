@@ -140,6 +140,10 @@ create table index_jobs (
   leased_until timestamp with time zone,
   last_error text,
   created_at timestamp with time zone not null default now(),
+  claimed_with integer not null default 0,
+  abandoned integer not null default 0,
+  faults integer not null default 0,
+  set_aside_at timestamp with time zone,
   constraint index_jobs_pkey PRIMARY KEY (project_id, review_id)
 ) with (fillfactor=70);
 

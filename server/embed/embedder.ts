@@ -31,10 +31,16 @@ export class EmbeddingUnavailable extends Error {
   readonly code: string = 'embedding_unavailable'
   /** How long the provider asked to be left alone, when it said so. */
   readonly retryAfterSeconds: number | undefined
-  constructor(message: string, options?: ErrorOptions & { retryAfterSeconds?: number | undefined }) {
+  /** With which HTTP status it answered, when it did. */
+  readonly status: number | undefined
+  constructor(
+    message: string,
+    options?: ErrorOptions & { retryAfterSeconds?: number | undefined; status?: number | undefined },
+  ) {
     super(message, options)
     this.name = 'EmbeddingUnavailable'
     this.retryAfterSeconds = options?.retryAfterSeconds
+    this.status = options?.status
   }
 }
 

@@ -96,6 +96,7 @@ function failure(response: Response, text: string): { error: EmbeddingUnavailabl
         : ''
   const error = new EmbeddingUnavailable(`The embedding service answered ${status}${hint}${said}`, {
     retryAfterSeconds: retryAfter(response.headers.get('retry-after')),
+    status,
   })
   // An empty account does not fill up in a second.
   const repeat = (status >= 500 || WORTH_REPEATING.has(status)) && code !== 'insufficient_quota'

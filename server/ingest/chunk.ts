@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type CutPoint, cutPoints } from './cut-points.ts'
 import { isSpace } from './grapheme.ts'
+import { atOnce, type Steps } from './steps.ts'
 
 /** A slice of a review's text: UTF-16 offsets, `end` exclusive. */
 export interface Slice {
@@ -34,6 +35,11 @@ const WIDE =
  * @param language BCP 47 tag of the text, when known
  */
 export function chunk(text: string, language?: string | null): Slice[] {
+  return atOnce(chunkInSteps(text, language))
+}
+
+/** What {@link chunk} does, in steps of about a millisecond. */
+export function* chunkInSteps(text: string, language?: string | null): Steps<Slice[]> {
   let from = 0
   let to = text.length
   while (to > 0 && isSpace(text.charCodeAt(to - 1))) to--
@@ -42,7 +48,7 @@ export function chunk(text: string, language?: string | null): Slice[] {
   const widthOf = widths(text)
   // One excerpt this wide always beats two: nothing needs to be segmented.
   if (widthOf(from, to) <= IDEAL) return [{ start: from, end: to }]
-  return cheapest(from, to, cutPoints(text, from, to, language, LONGEST, widthOf), widthOf)
+  return yield* cheapest(from, to, yield* cutPoints(text, from, to, language, LONGEST, widthOf), widthOf)
 }
 
 function widths(text: string): (start: number, end: number) => number {
@@ -52,44 +58,54 @@ function widths(text: string): (start: number, end: number) => number {
   return (start, end) => (until[end] ?? 0) - (until[start] ?? 0)
 }
 
-function cheapest(
+/** What an excerpt's width costs, for every width up to the longest. */
+const WIDTH_COST = Float64Array.from({ length: LONGEST + 1 }, (_, width) => widthCost(width))
+const CUTS_A_STEP = 64
+
+function widthCost(width: number): number {
+  return ((width - IDEAL) / IDEAL) ** 2
+}
+
+function* cheapest(
   from: number,
   to: number,
   cuts: readonly CutPoint[],
   widthOf: (start: number, end: number) => number,
-): Slice[] {
+): Steps<Slice[]> {
   const edges: CutPoint[] = [
     { end: from, start: from, penalty: 0, lines: 0 },
     ...cuts,
     { end: to, start: to, penalty: 0, lines: 0 },
   ]
+  // Up to 300 by 20,000 pairs of edges are looked at: flat arrays take a third of the time.
+  const starts = Uint32Array.from(edges, ({ start }) => start)
+  const acrossLines = Float64Array.from(edges, ({ lines }) => ACROSS_LINES[lines])
+  const isSentence = Uint8Array.from(edges, ({ penalty }) => (penalty === 0 ? 1 : 0))
   const cost = new Float64Array(edges.length)
   const previous = new Uint32Array(edges.length)
   for (const [right, { end, penalty }] of edges.entries()) {
     if (right === 0) continue
+    if (right % CUTS_A_STEP === 0) yield
     let best = Number.POSITIVE_INFINITY
     let across = 0
     let sentences = 1
     for (let left = right - 1; left >= 0; left--) {
-      const edge = edges[left]
-      if (!edge) break
-      const width = widthOf(edge.start, end)
+      const width = widthOf(starts[left] ?? 0, end)
       if (width > LONGEST && left < right - 1) break
       const tooMany = Math.max(0, sentences - MANY_SENTENCES) * PER_SENTENCE_TOO_MANY
-      const total = (cost[left] ?? 0) + ((width - IDEAL) / IDEAL) ** 2 + across + tooMany + penalty
+      const total = (cost[left] ?? 0) + (WIDTH_COST[width] ?? widthCost(width)) + across + tooMany + penalty
       if (total < best) {
         best = total
         previous[right] = left
       }
-      across += ACROSS_LINES[edge.lines]
-      if (edge.penalty === 0) sentences++
+      across += acrossLines[left] ?? 0
+      sentences += isSentence[left] ?? 0
     }
     cost[right] = best
   }
   const slices: Slice[] = []
   for (let right = edges.length - 1; right > 0; right = previous[right] ?? 0) {
-    const start = edges[previous[right] ?? 0]?.start ?? from
-    slices.push({ start, end: edges[right]?.end ?? to })
+    slices.push({ start: starts[previous[right] ?? 0] ?? from, end: edges[right]?.end ?? to })
   }
   return slices.reverse()
 }

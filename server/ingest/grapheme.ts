@@ -1,3 +1,5 @@
+import { SEGMENTS_A_STEP, type Steps } from './steps.ts'
+
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** What `String.prototype.trim` takes for white space, by UTF-16 code unit. */
@@ -78,6 +80,18 @@ export class Graphemes {
     if (begins) for (let at = start + 1; at < end; at++) if (begins[at] === 1) yield at
     if (begins) return
     for (const { index } of graphemes.segment(this.#text.slice(start, end))) if (index > 0) yield start + index
+  }
+
+  /** Segments the whole text in steps when the next look-back would do it at once. */
+  *foresee(): Steps<void> {
+    if (this.#begins !== undefined || this.#looks < LONE_LOOKS) return
+    const begins = new Uint8Array(this.#text.length)
+    let taken = 0
+    for (const { index } of graphemes.segment(this.#text)) {
+      begins[index] = 1
+      if (++taken % SEGMENTS_A_STEP === 0) yield
+    }
+    this.#begins = begins
   }
 
   #whole(): Uint8Array {

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import type { Log, Pool } from '../deps.ts'
 import { type Embedder, EmbeddingRefused, EmbeddingUnavailable } from '../embed/embedder.ts'
-import { refundTexts, reserveTexts } from '../store/embedding-usage.ts'
+import { refundTexts } from '../store/embedding-usage.ts'
 import {
   type ClaimedReview,
   extendLease,
@@ -12,8 +12,11 @@ import {
   releaseReviews,
 } from '../store/index-jobs.ts'
 import { type IndexedReview, saveExcerpts } from '../store/save-excerpts.ts'
+import { afford } from './afford.ts'
 import { type PreparedReview, packs, prepareReview, textsOf, withVectors } from './index-review.ts'
 import type { SentimentClassifier } from './sentiment.ts'
+import { Turns } from './steps.ts'
+import { embeddingFailedByReview, isDataRefused } from './whose-fault.ts'
 
 export interface BatchDeps {
   sql: Pool
@@ -42,10 +45,7 @@ export interface BatchResult {
 
 /** So many calls in a row, for one review each: then it is the provider and not the review. */
 const FAILURES_THAT_HALT = { unavailable: 2, unexpected: 5 }
-const MILLISECONDS_A_TURN = 8
 const TRIES_PAST_A_LOCK = 6
-/** Asked for after an unexpected error, to tell a service that fails from a review that makes it fail. */
-const HARMLESS_TEXT = 'A quiet room with a view.'
 
 /**
  * Takes one claim from texts to saved excerpts, pack by pack. Whatever happens, every job of the claim ends saved, failed
@@ -101,25 +101,23 @@ class Batch {
 
   async #prepare(): Promise<PreparedReview[]> {
     const prepared: PreparedReview[] = []
-    let since = performance.now()
+    // Requests are answered by the same thread.
+    const turns = new Turns()
     for (const review of this.#claimed) {
       try {
-        prepared.push(prepareReview(review, this.#deps.classify))
+        prepared.push(await turns.run(prepareReview(review, this.#deps.classify)))
       } catch (error) {
         await this.#fail([review], error, true)
       }
-      // Requests are answered by the same thread.
-      if (performance.now() - since > MILLISECONDS_A_TURN) {
-        await nextTurn()
-        since = performance.now()
-      }
+      await turns.rest()
     }
     return prepared
   }
 
   async #index(pack: readonly PreparedReview[]): Promise<void> {
     const { sql } = this.#deps
-    const reserved = await this.#afford(pack)
+    const reserved = await afford(sql, pack, this.#deps.dailyAllowance)
+    if (reserved.spent) this.#result.halted = { reason: 'daily_allowance' }
     if (reserved.reviews.length === 0) return
     let vectors: readonly (Float32Array | undefined)[] | undefined
     let refusal: unknown
@@ -153,31 +151,6 @@ class Batch {
     if (done.length > 0) await this.#save(done)
   }
 
-  /** Takes the pack's texts from the day's allowance; when they do not all fit, the reviews that do. */
-  async #afford(pack: readonly PreparedReview[]) {
-    const { sql, dailyAllowance } = this.#deps
-    const wanted = countTexts(pack)
-    const { day, texts } = await reserveTexts(sql, wanted, dailyAllowance)
-    if (dailyAllowance === undefined || texts === wanted) return { day, texts, reviews: pack }
-    this.#result.halted = { reason: 'daily_allowance' }
-    // A review larger than a whole day's allowance would wait for ever: it may have a day of its own.
-    const oversized = pack.find((review) => textsOf(review).length > dailyAllowance)
-    if (oversized && texts > 0 && texts === dailyAllowance) {
-      const extra = await reserveTexts(sql, textsOf(oversized).length - texts)
-      return { day, texts: texts + extra.texts, reviews: [oversized] }
-    }
-    const reviews: PreparedReview[] = []
-    let left = texts
-    for (const review of pack) {
-      const count = textsOf(review).length
-      if (count > left) continue
-      reviews.push(review)
-      left -= count
-    }
-    await refundTexts(sql, { day, texts: left })
-    return { day, texts: texts - left, reviews }
-  }
-
   async #embed(reviews: readonly PreparedReview[]): Promise<Float32Array[]> {
     const { embedder, signal } = this.#deps
     const texts = reviews.flatMap(textsOf)
@@ -196,23 +169,20 @@ class Batch {
       for (const review of reviews) if (!this.#result.halted) await this.#index([review])
       return
     }
-    // "Come back later" is an outage, whatever it was asked; so is a service that fails at any text.
-    await this.#fail(reviews, error, !unavailable && (await this.#providerWorks()))
+    const [review] = reviews.length === 1 ? reviews : []
+    const ownFault =
+      review !== undefined && (await embeddingFailedByReview(error, this.#deps.embedder, this.#deps.signal))
+    await this.#fail(reviews, error, ownFault)
+    if (ownFault) {
+      this.#failuresInARow = 0
+      return
+    }
     this.#failuresInARow++
     const enough = unavailable ? FAILURES_THAT_HALT.unavailable : FAILURES_THAT_HALT.unexpected
-    if (this.#failuresInARow < enough && reviews.length === 1 && (!unavailable || this.#claimed.length > 1)) return
+    if (this.#failuresInARow < enough && review && (!unavailable || this.#claimed.length > 1)) return
     this.#result.halted = {
       reason: 'embedding_unavailable',
       error: unavailable ? error : new EmbeddingUnavailable('The embedding provider fails', { cause: error }),
-    }
-  }
-
-  async #providerWorks(): Promise<boolean> {
-    try {
-      const [vector] = await this.#deps.embedder.embed([HARMLESS_TEXT], 'document', this.#deps.signal)
-      return vector?.length === this.#deps.embedder.dimensions
-    } catch {
-      return false
     }
   }
 
@@ -267,13 +237,4 @@ class Batch {
     for (const { reviewId } of reviews) this.#open.delete(reviewId)
     this.#result.failed += reviews.length
   }
-}
-
-function countTexts(reviews: readonly PreparedReview[]): number {
-  return reviews.reduce((sum, review) => sum + textsOf(review).length, 0)
-}
-
-/** SQLSTATE classes 22, 23 and 54: the database is well and does not take these values. */
-function isDataRefused(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^(?:22|23|54)...$/.test(String(error.code))
 }

@@ -1,8 +1,9 @@
 import type { ClaimedReview, JobKey } from '../store/index-jobs.ts'
 import type { IndexedReview, NewExcerpt } from '../store/save-excerpts.ts'
-import { chunk, excerptId } from './chunk.ts'
+import { chunkInSteps, excerptId } from './chunk.ts'
 import { sentenceStarts, sentencesAt } from './sentences.ts'
 import type { Sentiment, SentimentClassifier } from './sentiment.ts'
+import type { Steps } from './steps.ts'
 
 /** A claimed review, cut and classified: all that is left is to embed its excerpts. */
 export interface PreparedReview extends JobKey {
@@ -21,15 +22,19 @@ export interface PreparedExcerpt {
   sentences: { start: number; text: string }[]
 }
 
-export function prepareReview(review: ClaimedReview, classify: SentimentClassifier): PreparedReview {
+/** Cuts and classifies, in steps. @throws what `classify` throws */
+export function* prepareReview(review: ClaimedReview, classify: SentimentClassifier): Steps<PreparedReview> {
   const { projectId, reviewId, text, language, rating, attempts } = review
-  const excerpts = chunk(text, language).map(({ start, end }) => {
+  const excerpts: PreparedExcerpt[] = []
+  for (const { start, end } of yield* chunkInSteps(text, language)) {
+    yield
     const slice = text.slice(start, end)
     const starts = sentenceStarts(slice, language)
     const texts = sentencesAt(slice, starts)
     const sentences = starts.map((at, i) => ({ start: at, text: texts[i] ?? '' }))
-    return { id: excerptId(reviewId, start, end, slice), start, end, text: slice, sentences }
-  })
+    excerpts.push({ id: excerptId(reviewId, start, end, slice), start, end, text: slice, sentences })
+  }
+  yield
   return { projectId, reviewId, attempts, excerpts, sentiment: rating === null ? classify(text) : null }
 }
 

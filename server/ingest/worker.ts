@@ -1,15 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import type { Log, Pool } from '../deps.ts'
 import type { Embedder } from '../embed/embedder.ts'
-import { dayUsage } from '../store/embedding-usage.ts'
-import { type ClaimedReview, claimReviews, freeLeases, queueCounts, releaseClaim } from '../store/index-jobs.ts'
+import type { ClaimedReview } from '../store/index-jobs.ts'
+import { isAllowanceLeft, renewalWait } from './allowance-pause.ts'
+import { BacklogLog } from './backlog-log.ts'
 import { BatchSize } from './batch-size.ts'
+import { Claims } from './claims.ts'
+import { IdleWaiters } from './idle-waiters.ts'
 import { type BatchResult, indexBatch } from './index-batch.ts'
-import { Pause, type Waiting } from './pause.ts'
+import { Pause } from './pause.ts'
 import type { SentimentClassifier } from './sentiment.ts'
 import { Sleepers } from './sleepers.ts'
+import type { WorkerState } from './worker-state.ts'
 
 export interface WorkerDeps {
   sql: Pool
@@ -26,17 +29,6 @@ export interface WorkerDeps {
   hasRoom?: (() => Promise<boolean>) | undefined
   leaseSeconds?: number | undefined
   pollMilliseconds?: number | undefined
-}
-
-export interface WorkerState {
-  status: 'idle' | 'indexing' | 'waiting' | 'stopped'
-  /** Why nothing is claimed now, and when that is looked at again. */
-  waiting?: Waiting
-  /** Reviews since the start of this process. */
-  indexed: number
-  /** Tries that failed, since the start of this process. */
-  failed: number
-  lastIndexedAt?: Date
 }
 
 export interface Worker {
@@ -63,10 +55,8 @@ const POLL_MS = 1_000
 const STOP_GRACE_SECONDS = 10
 /** For handing back what was claimed. */
 const GIVE_BACK_MS = 2_000
-const ALLOWANCE_RECHECK_MS = 60_000
 const OTHER_MODEL_RECHECK_MS = 5_000
 const DISK_RECHECK_MS = 5_000
-const PROGRESS_LOG_MS = 5_000
 
 class Pipeline implements Worker {
   readonly #deps: WorkerDeps
@@ -75,9 +65,9 @@ class Pipeline implements Worker {
   readonly #abort = new AbortController()
   readonly #sleepers = new Sleepers()
   readonly #size = new BatchSize()
-  /** Claims that could not be given back when the database was away: to let them run out would look like a crash. */
-  readonly #unreleased = new Set<string>()
-  #idleWaiters: { from: number; resolve(): void }[] = []
+  readonly #queue: Claims
+  readonly #backlogLog: BacklogLog
+  readonly #idleWaiters = new IdleWaiters()
   #done: Promise<unknown> = Promise.resolve()
   #stopping = false
   #stopped: Promise<void> | undefined
@@ -89,17 +79,17 @@ class Pipeline implements Worker {
   #indexed = 0
   #failed = 0
   #lastIndexedAt: Date | undefined
-  #progressLoggedAt = 0
-  #announcedBacklog = false
 
   constructor(deps: WorkerDeps) {
     this.#deps = deps
     this.#leaseSeconds = deps.leaseSeconds ?? LEASE_SECONDS
     this.#pause = new Pause(deps.log)
+    this.#queue = new Claims({ ...deps, leaseSeconds: this.#leaseSeconds })
+    this.#backlogLog = new BacklogLog(deps, BatchSize.most)
   }
 
   start(): void {
-    const ready = this.#deps.exclusive ? this.#takeUpLastRun() : Promise.resolve()
+    const ready = this.#deps.exclusive ? this.#queue.takeUpLastRun() : Promise.resolve()
     this.#done = ready.then(() => Promise.all(Array.from({ length: LANES }, (_, lane) => this.#run(lane === 0))))
   }
 
@@ -111,10 +101,9 @@ class Pipeline implements Worker {
 
   idle(): Promise<void> {
     if (this.#stopping || this.#pause.isLong) return Promise.resolve()
-    return new Promise((resolve) => {
-      this.#idleWaiters.push({ from: this.#claims, resolve })
-      this.nudge()
-    })
+    const idle = this.#idleWaiters.after(this.#claims)
+    this.nudge()
+    return idle
   }
 
   stop(graceSeconds = STOP_GRACE_SECONDS): Promise<void> {
@@ -129,7 +118,7 @@ class Pipeline implements Worker {
     // A database that says nothing must not keep the process: the leases run out by themselves.
     await Promise.race([this.#done, pause(graceSeconds * 1000 + GIVE_BACK_MS, undefined, { ref: false })])
     clearTimeout(timer)
-    this.#resolveIdle()
+    this.#idleWaiters.resolve()
   }
 
   state(): WorkerState {
@@ -140,16 +129,6 @@ class Pipeline implements Worker {
       indexed: this.#indexed,
       failed: this.#failed,
       ...(this.#lastIndexedAt ? { lastIndexedAt: this.#lastIndexedAt } : {}),
-    }
-  }
-
-  async #takeUpLastRun(): Promise<void> {
-    try {
-      const freed = await freeLeases(this.#deps.sql)
-      if (freed > 0) this.#deps.log.info({ reviews: freed }, 'taking up what the last run left unfinished')
-    } catch (err) {
-      // They end by themselves, only later.
-      this.#deps.log.warn({ err }, 'could not free the leases of the last run')
     }
   }
 
@@ -191,29 +170,17 @@ class Pipeline implements Worker {
       this.#active--
     }
     if (claimed === 0 && this.#active === 0 && !this.#pause.isLong) {
-      if (this.#announcedBacklog) this.#deps.log.info({ indexed: this.#indexed }, 'every due review is indexed')
-      this.#announcedBacklog = false
-      this.#resolveIdle(number)
-    } else if (this.#idleWaiters.length > 0) this.nudge()
+      this.#backlogLog.done(this.#indexed)
+      this.#idleWaiters.resolve(number)
+    } else if (this.#idleWaiters.any) this.nudge()
     return claimed
   }
 
   async #claimAndIndex(number: number): Promise<number> {
-    const { sql, modelId } = this.#deps
-    for (const claim of this.#unreleased) {
-      await releaseClaim(sql, claim)
-      this.#unreleased.delete(claim)
-    }
     const limit = this.#size.current
-    const token = randomUUID()
-    const { modelActive, reviews } = await claimReviews(sql, {
-      token,
-      limit,
-      leaseSeconds: this.#leaseSeconds,
-      modelId,
-      // Every other claim takes what came last, so that a push does not wait behind an import or a change of model.
-      newestFirst: number % 2 === 0,
-    })
+    // Every other claim takes what came last, so that a push does not wait behind an import or a change of model.
+    const { token, modelActive, reviews, setAside } = await this.#queue.take({ limit, newestFirst: number % 2 === 0 })
+    this.#failed += setAside.length
     if (!modelActive) {
       this.#wait('other_model', 'another embedding model is the active one now', OTHER_MODEL_RECHECK_MS)
       return 0
@@ -223,7 +190,8 @@ class Pipeline implements Worker {
     if (reviews.length === 0) {
       // The database answers and nothing is due; of a provider that failed it says nothing.
       if (this.#pause.waiting && this.#pause.waiting.reason !== 'embedding_unavailable') this.#pause.over()
-      return 0
+      // What was set aside stood before others, which the next claim takes.
+      return setAside.length
     }
     if (full) this.#sleepers.wakeAll()
     const started = performance.now()
@@ -238,7 +206,7 @@ class Pipeline implements Worker {
       leaseSeconds: this.#leaseSeconds,
       signal: this.#abort.signal,
       stopping: () => this.#stopping,
-      couldNotRelease: (claim: string) => void this.#unreleased.add(claim),
+      couldNotRelease: (claim: string) => this.#queue.couldNotRelease(claim),
     }
     this.#batches++
     try {
@@ -256,7 +224,7 @@ class Pipeline implements Worker {
     else if (halted) {
       this.#size.failed()
       this.#pause.backOff('embedding_unavailable', halted.error.message, halted.error.retryAfterSeconds)
-      if (this.#pause.isLong) this.#resolveIdle()
+      if (this.#pause.isLong) this.#idleWaiters.resolve()
     } else {
       if (saved > 0 && this.#pause.waiting) {
         this.#pause.over()
@@ -264,17 +232,7 @@ class Pipeline implements Worker {
       }
       this.#size.finished({ saved, full, milliseconds })
     }
-    if (full) await this.#logProgress()
-  }
-
-  async #logProgress(): Promise<void> {
-    const now = performance.now()
-    if (now - this.#progressLoggedAt < PROGRESS_LOG_MS) return
-    this.#progressLoggedAt = now
-    const { queued } = await queueCounts(this.#deps.sql)
-    if (queued < BatchSize.most) return
-    this.#announcedBacklog = true
-    this.#deps.log.info({ indexed: this.#indexed, queued }, 'indexing reviews')
+    if (full) await this.#backlogLog.progress(this.#indexed)
   }
 
   async #mayClaim(): Promise<boolean> {
@@ -284,36 +242,25 @@ class Pipeline implements Worker {
       return false
     }
     if (dailyAllowance === undefined || this.#pause.waiting?.reason !== 'daily_allowance') return true
-    const { texts } = await dayUsage(sql)
-    if (texts < dailyAllowance) return true
+    if (await isAllowanceLeft(sql, dailyAllowance)) return true
     await this.#waitForAllowance()
     return false
   }
 
   async #waitForAllowance(): Promise<void> {
-    const { secondsToRenewal } = await dayUsage(this.#deps.sql)
-    const renewal = secondsToRenewal * 1000 + 1000 + Math.random() * 4000
-    const message = 'the daily allowance of embedded texts is spent; it renews at 00:00 UTC'
-    // Looked at each minute as well, since texts may be given back.
-    this.#wait('daily_allowance', message, Math.min(renewal, ALLOWANCE_RECHECK_MS))
+    const { message, milliseconds } = await renewalWait(this.#deps.sql)
+    this.#wait('daily_allowance', message, milliseconds)
   }
 
   #troubled(error: unknown): void {
     if (isDatabaseUnavailable(error)) {
       this.#pause.backOff('database_unavailable', 'the database does not answer', 0, error)
     } else this.#pause.backOff('internal', 'an unexpected error, see the log', 0, error)
-    if (this.#pause.isLong) this.#resolveIdle()
+    if (this.#pause.isLong) this.#idleWaiters.resolve()
   }
 
   #wait(reason: 'daily_allowance' | 'other_model' | 'disk_full', message: string, ms: number): void {
     this.#pause.wait(reason, message, ms)
-    this.#resolveIdle()
-  }
-
-  /** Resolves who asked before the claim of this number. */
-  #resolveIdle(claim = Number.POSITIVE_INFINITY): void {
-    const waiters = this.#idleWaiters
-    this.#idleWaiters = waiters.filter(({ from }) => from >= claim)
-    for (const { from, resolve } of waiters) if (from < claim) resolve()
+    this.#idleWaiters.resolve()
   }
 }

@@ -1,6 +1,9 @@
+import { setAsideList, setAsideRetried } from '../../src/contract/set-aside.ts'
 import { insightsParameters } from '../routes/operator-insights.ts'
 import { createKeyBody } from '../routes/operator-keys.ts'
 import { createProjectBody, patchProjectBody, wipeBody } from '../routes/operator-projects.ts'
+import { retryBody, setAsideParameters } from '../routes/operator-set-aside.ts'
+import { jsonSchemaOf } from './json-schema.ts'
 import { errors, noContent, queryParameters, ref, requestBody, success } from './parts.ts'
 
 const security = [{ operatorToken: [] }]
@@ -158,6 +161,37 @@ export const operatorPaths = {
       responses: {
         '200': success('Totals, the most frequent queries, and those without an answer.', ref('Insights'), { headers }),
         ...errors(...always, 'not_found', 'embedding_unavailable'),
+      },
+    },
+  },
+  '/operator/set-aside': {
+    get: {
+      operationId: 'listSetAside',
+      tags,
+      summary: 'Reviews that are not indexed any more, and why',
+      description:
+        'Each failed twice by its own fault. It is tried again when its text or the model changes, or when that is asked for.',
+      security,
+      parameters: queryParameters(setAsideParameters.entries, {
+        project: 'Name or id of a project; all unless given.',
+        limit: 'Most reviews; `total` counts them all.',
+      }),
+      responses: {
+        '200': success('The latest first.', jsonSchemaOf(setAsideList), { headers }),
+        ...errors(...always, 'not_found'),
+      },
+    },
+  },
+  '/operator/set-aside/retry': {
+    post: {
+      operationId: 'retrySetAside',
+      tags,
+      summary: 'Have reviews that were set aside tried again',
+      security,
+      requestBody: requestBody(retryBody, { required: true, example: { project: 'Hotel' } }),
+      responses: {
+        '200': success('How many.', jsonSchemaOf(setAsideRetried), { headers }),
+        ...errors(...withBody, 'not_found'),
       },
     },
   },

@@ -14,7 +14,9 @@ const readiness = jsonSchemaOf(
     ready: v.boolean(),
     database: v.object({ ok: v.boolean() }),
     model: v.object({ name: v.string(), active: v.boolean() }),
-    queue: v.nullable(v.object({ queued: count, running: count, failing: count, oldest_seconds: count })),
+    queue: v.nullable(
+      v.object({ queued: count, running: count, failing: count, set_aside: count, oldest_seconds: count }),
+    ),
     worker: v.object({
       status: v.picklist(['idle', 'indexing', 'waiting', 'stopped']),
       waiting: v.nullable(

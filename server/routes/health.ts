@@ -3,7 +3,8 @@ import type { Pool } from '../deps.ts'
 import { ApiError } from '../http/api-error.ts'
 import { type ExchangeDeps, envelope } from '../http/exchange.ts'
 import type { OpenRoute } from '../http/route.ts'
-import type { Worker, WorkerState } from '../ingest/worker.ts'
+import type { Worker } from '../ingest/worker.ts'
+import type { WorkerState } from '../ingest/worker-state.ts'
 import type { SearchMemory } from '../search/memory/search-memory.ts'
 import { queueCounts } from '../store/index-jobs.ts'
 import { activeModelId } from '../store/installation.ts'
@@ -62,11 +63,11 @@ async function look({ sql, model: { name, id }, databaseTimeoutMs = LOOK_MS }: H
       () => Promise.all([activeModelId(sql), queueCounts(sql)]),
       Math.min(databaseTimeoutMs, LOOK_MS),
     )
-    const { queued, running, failing, oldestSeconds } = counts
+    const { queued, running, failing, setAside, oldestSeconds } = counts
     return {
       database: { ok: true },
       model: { name, active: active === id },
-      queue: { queued, running, failing, oldest_seconds: Math.round(oldestSeconds) },
+      queue: { queued, running, failing, set_aside: setAside, oldest_seconds: Math.round(oldestSeconds) },
     }
   } catch {
     return { database: { ok: false }, model: { name, active: false }, queue: null }

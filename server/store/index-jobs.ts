@@ -30,6 +30,8 @@ export interface Claim {
   /** Whether the installation still uses the claimer's model. */
   modelActive: boolean
   reviews: ClaimedReview[]
+  /** Ids of those that were set aside instead. */
+  setAside: string[]
 }
 
 /** A review that failed so often by its own fault is set aside. */
@@ -41,7 +43,8 @@ const ABANDONED = 'the server stopped or was blocked each time it indexed this r
  * the index and an expired lease is due again by itself.
  *
  * A job whose lease ran out was in the hands of a server that died or was blocked, perhaps by this very review: it is
- * claimed alone from then on. When that ends in the same way twice, it is set aside instead.
+ * claimed alone from then on. When that ends in the same way twice, it is set aside instead: so a review that ends every
+ * server takes three of them at most, the first with others beside it.
  */
 export async function claimReviews(sql: Sql, request: ClaimRequest): Promise<Claim> {
   const { token, limit, leaseSeconds, modelId, newestFirst } = request
@@ -49,6 +52,7 @@ export async function claimReviews(sql: Sql, request: ClaimRequest): Promise<Cla
   const rows = await sql<
     {
       model_active: boolean
+      set_aside: string | null
       project_id: string | null
       review_id: string
       text: string
@@ -79,6 +83,7 @@ export async function claimReviews(sql: Sql, request: ClaimRequest): Promise<Cla
       set faults = due.faults, abandoned = abandoned + 1, set_aside_at = now(), run_at = 'infinity', lease_token = null,
         leased_until = null, last_error = ${ABANDONED}
       from due where due.faults >= ${MOST_FAULTS} and j.project_id = due.project_id and j.review_id = due.review_id
+      returning j.review_id
     ), claimed as (
       update index_jobs j
       set lease_token = ${token}, attempts = attempts + 1, faults = taken.faults,
@@ -87,7 +92,7 @@ export async function claimReviews(sql: Sql, request: ClaimRequest): Promise<Cla
       from taken where j.project_id = taken.project_id and j.review_id = taken.review_id
       returning j.project_id, j.review_id, j.text_version, j.attempts
     )
-    select installed.active as model_active, c.project_id, c.review_id, c.attempts,
+    select installed.active as model_active, (select string_agg(review_id::text, ',') from set_aside) as set_aside, c.project_id, c.review_id, c.attempts,
       r.text, r.language, r.rating, r.text_version <> c.text_version as stale
     from installed
     left join (claimed c join reviews r on r.project_id = c.project_id and r.id = c.review_id) on true`
@@ -101,7 +106,8 @@ export async function claimReviews(sql: Sql, request: ClaimRequest): Promise<Cla
     else reviews.push({ ...key, text: row.text, language: row.language, rating: row.rating, attempts: row.attempts })
   }
   if (stale.length > 0) await releaseReviews(sql, token, stale)
-  return { modelActive: rows[0]?.model_active ?? false, reviews }
+  const [first] = rows
+  return { modelActive: first?.model_active ?? false, reviews, setAside: first?.set_aside?.split(',') ?? [] }
 }
 
 /** Moves the end of a claim's leases; returns how many jobs it still holds. */
@@ -136,7 +142,7 @@ export const LONGEST_RETRY_SECONDS = 3600
  * Records a failure. The next try waits 2, 4, 8 … seconds, an hour at most, spread by a quarter either way.
  *
  * @param ownFault whether it was the review and neither the embedding service nor the database: the second time it is
- * set aside, and no server claims it again before its text changes or {@link retrySetAside}
+ * set aside, and no server claims it again before its text changes or somebody has it tried again (set-aside.ts)
  */
 export async function failReviews(
   sql: Sql,
@@ -154,38 +160,6 @@ export async function failReviews(
           * least(${LONGEST_RETRY_SECONDS}, power(2, least(j.attempts, 20))) end
     from ${keyRows(sql, keys)} k
     where j.project_id = k.project_id and j.review_id = k.review_id and j.lease_token = ${token}`
-}
-
-/** Queues every review that was set aside once more, as if it were new. @returns how many */
-export async function retrySetAside(sql: Sql): Promise<number> {
-  const { count } = await sql`
-    update index_jobs set attempts = 0, claimed_with = 0, abandoned = 0, faults = 0, set_aside_at = null, run_at = now(),
-      last_error = null
-    where set_aside_at is not null`
-  return count
-}
-
-export interface SetAside {
-  project: string
-  environment: string
-  review: string
-  source: string
-  externalId: string
-  since: Date
-  reason: string
-}
-
-/** Reviews that were set aside, the latest first, and why; never their text. */
-export async function listSetAside(sql: Sql, limit: number): Promise<SetAside[]> {
-  const rows = await sql<SetAside[]>`
-    select p.name as project, r.env as environment, r.id as review, r.source, r.external_id as "externalId",
-      j.set_aside_at as since, coalesce(j.last_error, '') as reason
-    from index_jobs j
-    join reviews r on r.project_id = j.project_id and r.id = j.review_id
-    join projects p on p.id = j.project_id
-    where j.set_aside_at is not null
-    order by j.set_aside_at desc, r.id limit ${limit}`
-  return [...rows]
 }
 
 /** The jobs of a claim that is still held: what a lock kept a save from, rather than a change. */

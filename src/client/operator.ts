@@ -4,6 +4,7 @@ import { type InsightsAnswer, insights } from '../contract/insights.ts'
 import type { KeyKind } from '../contract/key.ts'
 import type { Plan } from '../contract/limits.ts'
 import type { Environment } from '../contract/review.ts'
+import { type SetAsideList, setAsideList, setAsideRetried } from '../contract/set-aside.ts'
 import { type CallOptions, createCaller, type Fetch, type RetryPolicy } from './call.ts'
 
 const environment = v.picklist(['live', 'test'])
@@ -72,6 +73,10 @@ export interface Operator {
   revokeKey(id: string, signal?: AbortSignal): Promise<void>
   doctor(): Promise<Finding[]>
   insights(asked: { project: string; env: Environment; days: number; limit: number }): Promise<InsightsAnswer>
+  /** Reviews that are not indexed any more, of one project or of all. */
+  setAside(asked: { project: string | undefined; limit: number }): Promise<SetAsideList>
+  /** @returns how many reviews are tried again */
+  retrySetAside(project: string | undefined): Promise<number>
   /** @returns how many reviews were deleted */
   wipe(fields: { project: string; env: Environment }): Promise<number>
 }
@@ -123,6 +128,15 @@ export function createOperator(deps: {
     },
     async doctor() {
       return (await call({ method: 'GET', path: '/operator/doctor', answer: diagnosis })).value.findings
+    },
+    async setAside({ project, limit }) {
+      const query = new URLSearchParams({ ...(project === undefined ? {} : { project }), limit: String(limit) })
+      return (await call({ method: 'GET', path: '/operator/set-aside', query, answer: setAsideList })).value
+    },
+    async retrySetAside(project) {
+      const body = project === undefined ? {} : { project }
+      return (await call({ method: 'POST', path: '/operator/set-aside/retry', body, answer: setAsideRetried })).value
+        .queued
     },
     async wipe(body) {
       const answer = v.looseObject({ deleted: v.number() })

@@ -7,7 +7,14 @@ const readiness = v.looseObject({
   database: v.looseObject({ ok: v.boolean() }),
   model: v.looseObject({ name: v.string(), active: v.boolean() }),
   queue: v.nullable(
-    v.looseObject({ queued: v.number(), running: v.number(), failing: v.number(), oldest_seconds: v.number() }),
+    v.looseObject({
+      queued: v.number(),
+      running: v.number(),
+      failing: v.number(),
+      // A server of an earlier version sets nothing aside.
+      set_aside: v.optional(v.number(), 0),
+      oldest_seconds: v.number(),
+    }),
   ),
   worker: v.looseObject({ status: v.string() }),
   /** Null when searches are the database's; absent from servers of before. */

@@ -1,4 +1,5 @@
 import { BaseCommand } from '../cli/base-command.ts'
+import { counted } from '../cli/counted.ts'
 import { CliError, duration } from '../cli/failure.ts'
 import { serverFlags } from '../cli/flags.ts'
 import { oneLine } from '../cli/printable.ts'
@@ -65,12 +66,20 @@ export default class StatusCommand extends BaseCommand {
         ? []
         : [['memory', memoryLine(status.search_memory)] satisfies [string, string]]),
       ['queue', queue === null ? 'not known' : queueLine(waiting, queue)],
+      ...(queue === null || queue.set_aside === 0
+        ? []
+        : [['set aside', yellow(this.setAsideLine(queue.set_aside))] satisfies [string, string]]),
     ]
     const lines = fields.map(([name, value]) => `${dim(name.padEnd(9))} ${value}`)
     if (projects === null) return lines.join('\n')
     if (projects.length === 0)
       return [...lines, '', `No project yet. Try: ${this.config.bin} projects create NAME`].join('\n')
     return [...lines, '', projectTable(projects, this.terminal)].join('\n')
+  }
+
+  private setAsideLine(count: number): string {
+    const which = `${counted(count, 'review')} could not be indexed`
+    return `${which}; see: ${this.config.bin} reviews failed`
   }
 }
 
@@ -80,7 +89,7 @@ function memoryLine({ loaded, excerpts, bytes, budget }: NonNullable<Readiness['
 }
 
 function queueLine(waiting: number, queue: NonNullable<Readiness['queue']>): string {
-  if (waiting === 0) return 'empty: everything is indexed'
+  if (waiting === 0) return queue.set_aside > 0 ? 'empty' : 'empty: everything is indexed'
   const failing = queue.failing > 0 ? `, ${queue.failing} failed and are tried again` : ''
   return `${waiting.toLocaleString('en')} waiting, the oldest for ${duration(queue.oldest_seconds)}${failing}`
 }

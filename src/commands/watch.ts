@@ -56,7 +56,10 @@ folder are the environments; a folder with the name of a saved mapping, or with 
             const client = createImportClient({ ...session.connection, key: session.key, retry: session.retry })
             const chosen = Object.keys(options).length > 0 ? options : usual
             const report = await importInput(file, { client, options: chosen, dryRun: false, errorsPath, signal })
-            await settle(session, signal, (text) => this.progress(text))
+            await settle(session, signal, {
+              progress: (text) => this.progress(text),
+              note: (line) => this.note(line),
+            })
             return report
           },
         ),

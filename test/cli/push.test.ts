@@ -45,6 +45,48 @@ async function push(args: string[], answer = accepted as Parameters<typeof start
   }
 }
 
+const LISTED = {
+  id: '00000000-0000-4000-8000-000000000001',
+  external_id: 'r0',
+  source: 'custom',
+  rating: 5,
+  text: 'A text.',
+  author_name: 'A',
+  author_avatar_url: null,
+  occurred_at: null,
+  url: null,
+  language: null,
+  metadata: {},
+  sentiment: 'positive',
+  sentiment_source: 'rating',
+  hidden: false,
+  status: 'indexing',
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+}
+
+test('--wait ends when all that is left is set aside, and says so', async () => {
+  let looks = 0
+  const { code, stderr } = await push([file('wait.json', JSON.stringify(many(1))), '--wait'], (request) => {
+    if (request.method === 'POST') return accepted(request)
+    if (request.path !== '/readyz') {
+      return { body: { reviews: [LISTED], next_cursor: null } }
+    }
+    const queued = looks++ === 0 ? 1 : 0
+    return {
+      body: {
+        ready: true,
+        database: { ok: true },
+        model: { name: 'm', active: true },
+        queue: { queued, running: 0, failing: 0, set_aside: 2, oldest_seconds: 0 },
+        worker: { status: 'idle' },
+      },
+    }
+  })
+  assert.is(code, 0)
+  assert.match(stderr, /2 reviews on this server could not be indexed and are set aside/)
+})
+
 test('an array goes up in batches of 100, in order, with the key', async () => {
   const path = file('array.json', JSON.stringify(many(250), null, 2))
   const { code, stdout, seen } = await push([path, '--json'])

@@ -2,6 +2,7 @@
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
 import { parseKey } from '../../src/contract/key.ts'
+import { setAsideList } from '../../src/contract/set-aside.ts'
 import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../http/answers.ts'
 import { OPERATOR_TOKEN, ORIGIN, openService, review, type TestService } from '../http/service.ts'
 import { openTransport, openTransports, TRANSPORTS, type Transports } from '../http/transport.ts'
@@ -77,6 +78,31 @@ for (const name of TRANSPORTS) {
     return v.parse(project, await response.json())
   }
 
+  test(`${name}: reviews that were set aside are listed with the reason, and tried again when asked`, async () => {
+    const { sql } = service.deps
+    const made = await make({ name: unique('Aside') })
+    const [stored] = await sql<{ id: string }[]>`
+      insert into reviews (project_id, env, source, external_id, author_name, text, status, occurred_at)
+      values (${made.id}, 'live', 'custom', 'bad', 'A', 'poison', 'indexing', now()) returning id`
+    await sql`insert into index_jobs (project_id, review_id, text_version, attempts, faults, set_aside_at, run_at, last_error)
+      values (${made.id}, ${stored?.id ?? ''}, 1, 2, 2, now(), 'infinity', 'refused with 400')`
+    const path = `/operator/set-aside?project=${encodeURIComponent(made.name)}`
+    const answer = await call('GET', path)
+    const { total, reviews } = v.parse(setAsideList, await answer.json())
+    assert.is(total, 1)
+    assert.equal(
+      reviews.map(({ external_id, env, reason }) => ({ external_id, env, reason })),
+      [{ external_id: 'bad', env: 'live', reason: 'refused with 400' }],
+    )
+    const other = await make({ name: unique('Other') })
+    assert.equal(await (await call('POST', '/operator/set-aside/retry', { project: other.name })).json(), { queued: 0 })
+    assert.equal(await (await call('POST', '/operator/set-aside/retry', { project: made.name })).json(), { queued: 1 })
+    assert.is(v.parse(setAsideList, await (await call('GET', path)).json()).total, 0)
+    assert.is((await call('GET', '/operator/set-aside?project=nobody')).status, 404)
+    assert.is((await call('GET', '/operator/set-aside?limit=0')).status, 422)
+    assert.is((await call('POST', '/operator/set-aside/retry', { projects: 'x' })).status, 422)
+  })
+
   test(`${name}: only the operator token opens these routes`, async () => {
     for (const [method, path] of [
       ['GET', '/operator/projects'],
@@ -88,6 +114,8 @@ for (const name of TRANSPORTS) {
       ['POST', '/operator/keys'],
       ['DELETE', '/operator/keys/x'],
       ['POST', '/operator/wipe'],
+      ['GET', '/operator/set-aside'],
+      ['POST', '/operator/set-aside/retry'],
     ] as const) {
       for (const token of [
         service.keys.secret,

@@ -17,7 +17,13 @@ const readiness = v.looseObject({
   database: v.object({ ok: v.boolean() }),
   model: v.object({ name: v.string(), active: v.boolean() }),
   queue: v.nullable(
-    v.object({ queued: v.number(), running: v.number(), failing: v.number(), oldest_seconds: v.number() }),
+    v.object({
+      queued: v.number(),
+      running: v.number(),
+      failing: v.number(),
+      set_aside: v.number(),
+      oldest_seconds: v.number(),
+    }),
   ),
   worker: v.looseObject({ status: v.string() }),
 })

@@ -101,6 +101,19 @@ test('reviews that cannot be indexed', async () => {
   assert.match((await faultOf({})).message, /1 have failed, one 4 times: embedding_unavailable: 500/)
 })
 
+test('reviews that are set aside', async () => {
+  const { sql } = database
+  const id = await garden.plant({ slices: [['x', 0.5]] })
+  await sql`delete from index_jobs`
+  await sql`insert into index_jobs (project_id, review_id, text_version, set_aside_at, last_error)
+    values (${garden.context.project.id}, ${id}, 1, now(), 'refused with 400')`
+  const aside = await faultOf({})
+  assert.is(aside.check, 'set aside')
+  assert.match(aside.message, /1 review failed twice and set aside, the latest because: refused with 400/)
+  assert.match(aside.hint ?? '', 'pullquote reviews failed')
+  await sql`delete from index_jobs`
+})
+
 test('a server open to the network without its address or TLS', async () => {
   assert.match((await faultOf({ config: { ...CONFIG, host: '0.0.0.0' } })).message, /PULLQUOTE_PUBLIC_URL is not set/)
   const plain = { ...CONFIG, host: '0.0.0.0', publicUrl: 'http://reviews.example' }

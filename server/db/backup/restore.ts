@@ -55,6 +55,10 @@ async function restoreInto(sql: Sql, path: string, header: Header): Promise<numb
   await sql`
     select setval(pg_get_serial_sequence('embedding_models', 'id'), greatest(max(id), 1)) from embedding_models`
   await bringForward(sql, header)
+  // Whoever held a lease works on another database: that it ends here says nothing of the review.
+  await sql`
+    update index_jobs set lease_token = null, leased_until = null, run_at = least(run_at, now())
+    where lease_token is not null`
   const [waiting] = await sql<{ reviews: number }[]>`
     select count(*)::int as reviews from reviews where status = 'indexing'`
   return waiting?.reviews ?? 0

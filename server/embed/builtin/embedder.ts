@@ -7,8 +7,8 @@ import { readModelFile } from './model-file.ts'
 /** Bumped whenever tokens, features or weights change: stored vectors of another version are embedded anew. */
 const MODEL_VERSION = 5
 const FLOOR = 0.66
-/** Texts embedded before other work of the process gets its turn: a few milliseconds. */
-const TEXTS_A_TURN = 128
+/** Other work of the process gets its turn after so long. */
+const MILLISECONDS_A_TURN = 8
 
 let shared: Model | undefined
 let threshold = 0
@@ -31,10 +31,12 @@ export async function createBuiltinEmbedder(): Promise<Embedder> {
     dimensions: model.dimensions + 1,
     async embed(texts, kind, signal) {
       const out: Float32Array[] = []
-      for (const [i, text] of texts.entries()) {
-        if (i > 0 && i % TEXTS_A_TURN === 0) {
+      let since = performance.now()
+      for (const text of texts) {
+        if (performance.now() - since > MILLISECONDS_A_TURN) {
           await nextTurn()
           signal?.throwIfAborted()
+          since = performance.now()
         }
         out.push(calibrate(model.encode(text, kind), k, kind))
       }

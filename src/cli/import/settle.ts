@@ -1,19 +1,28 @@
+import { readReadiness } from '../../client/readiness.ts'
 import type { Progress } from '../progress.ts'
-import type { ClientSession } from '../session.ts'
+import type { Session } from '../session.ts'
+import { setAsideLine } from '../set-aside-line.ts'
 
-/** In this process the indexing must be finished before the database is closed; a server does it by itself. */
+/**
+ * In this process the indexing must be finished before the database is closed; a server does it by itself.
+ *
+ * @param shown how to say that it is waited for, and that some reviews cannot be indexed
+ */
 export async function settle(
-  { connection }: ClientSession,
+  { connection }: Pick<Session, 'connection'>,
   signal: AbortSignal,
-  progress: (text: string) => Progress,
+  shown: { progress(text: string): Progress; note(line: string): void },
 ): Promise<void> {
   if (connection.kind !== 'in-process' || signal.aborted) return
-  const shown = progress('Indexing')
+  const progress = shown.progress('Indexing')
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
   try {
     // Interrupted, what is left is indexed when a server or command opens the database again.
     await Promise.race([connection.settled(), stopped])
   } finally {
-    shown.stop()
+    progress.stop()
   }
+  if (signal.aborted) return
+  const setAside = (await readReadiness(connection.fetch, connection.baseUrl, signal))?.queue?.set_aside ?? 0
+  if (setAside > 0) shown.note(setAsideLine(setAside))
 }

@@ -43,7 +43,10 @@ Running it again updates them. Stars without a text are skipped and counted. For
               mapping: { profile: 'pullquote' },
               dryRun: false,
             })
-            await settle(session, this.interruptSignal, (text) => this.progress(text))
+            await settle(session, this.interruptSignal, {
+              progress: (text) => this.progress(text),
+              note: (line) => this.note(line),
+            })
             return answer
           })
     const skipped = ratingOnly + (counts?.skipped ?? 0)

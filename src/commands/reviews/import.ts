@@ -122,7 +122,11 @@ Formats: ${FORMATS.join(', ')}.`
         reports.push({ input: input.path, ...report })
         for (const line of reportLines(report, input.path, report.errors_csv)) this.log(line)
       }
-      if (!flags['dry-run']) await settle(session, this.interruptSignal, (text) => this.progress(text))
+      if (!flags['dry-run'])
+        await settle(session, this.interruptSignal, {
+          progress: (text) => this.progress(text),
+          note: (line) => this.note(line),
+        })
       return reports
     })
     const answer = totals(imports, flags['dry-run'])

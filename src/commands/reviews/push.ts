@@ -13,7 +13,9 @@ import {
 } from '../../cli/push.ts'
 import { readRecordFile } from '../../cli/record-file.ts'
 import type { ClientSession } from '../../cli/session.ts'
+import { setAsideLine } from '../../cli/set-aside-line.ts'
 import { Cancelled } from '../../client/errors.ts'
+import { readReadiness } from '../../client/readiness.ts'
 
 interface PushAnswer {
   pushed: number
@@ -115,6 +117,7 @@ Running the command again is always safe: source and external_id say which revie
   private async untilIndexed({ connection, client }: ClientSession, wait: boolean): Promise<void> {
     if (connection.kind !== 'in-process' && !wait) return
     const signal = this.interruptSignal
+    let setAside = 0
     const progress: Progress = this.progress('Indexing')
     try {
       const settled =
@@ -123,6 +126,8 @@ Running the command again is always safe: source and external_id say which revie
     } finally {
       progress.stop()
     }
+    if (!signal.aborted) setAside = await unindexed()
+    if (setAside > 0) this.note(setAsideLine(setAside))
     if (signal.aborted) {
       this.talk(
         'Interrupted while indexing: the reviews are stored, and are indexed the next time a server or command opens the database.',
@@ -130,7 +135,21 @@ Running the command again is always safe: source and external_id say which revie
     }
 
     async function stillIndexing(): Promise<boolean> {
+      return (await anyUnindexed()) && (await onlySetAside()) === 0
+    }
+
+    async function anyUnindexed(): Promise<boolean> {
       return (await client.list({ indexed: 'false', limit: 1 }, signal)).reviews.length > 0
+    }
+
+    /** How many reviews of the server are set aside, when nothing else waits. */
+    async function onlySetAside(): Promise<number> {
+      const queue = (await readReadiness(connection.fetch, connection.baseUrl, signal))?.queue
+      return queue && queue.queued === 0 ? queue.set_aside : 0
+    }
+
+    async function unindexed(): Promise<number> {
+      return (await anyUnindexed()) ? onlySetAside() : 0
     }
   }
 

@@ -1,0 +1,70 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { counted } from '../../cli/counted.ts'
+import { serverFlags } from '../../cli/flags.ts'
+import { settle } from '../../cli/import/settle.ts'
+import { oneLine } from '../../cli/printable.ts'
+import { requireOperator } from '../../cli/session.ts'
+import { type Column, table } from '../../cli/table.ts'
+import type { SetAsideList } from '../../contract/set-aside.ts'
+
+type Failed = SetAsideList['reviews'][number]
+
+const SHOWN = 100
+
+export default class ReviewsFailed extends BaseCommand {
+  static override description = `Lists the reviews that could not be indexed and are set aside, and why.
+
+A review is set aside when it failed twice by its own fault: the embedding service or the database refuses its text, or \
+the server ended or was blocked each time it indexed the review alone. It stays stored and listed, no query finds it, and \
+it holds up no other. A new text, another model or --retry has it tried again; while a service is away nothing is set aside.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --project hotel-aurora --retry',
+  ]
+  static override flags = {
+    project: Flags.string({
+      description: 'reviews of this project only [env: PULLQUOTE_PROJECT]',
+      helpValue: 'NAME',
+    }),
+    retry: Flags.boolean({ description: 'have them all tried again', default: false }),
+    ...serverFlags,
+  }
+
+  async run(): Promise<SetAsideList | { queued: number }> {
+    const { flags } = await this.parse(ReviewsFailed)
+    return this.withSession(flags, async (session) => {
+      const operator = requireOperator(session)
+      const { project } = session.settings
+      if (flags.retry) {
+        const queued = await operator.retrySetAside(project)
+        if (queued > 0)
+          await settle(session, this.interruptSignal, {
+            progress: (text) => this.progress(text),
+            note: (line) => this.note(line),
+          })
+        if (queued === 0) this.note('No review is set aside.')
+        else this.log(`${counted(queued, 'review')} ${queued === 1 ? 'is' : 'are'} tried again.`)
+        return { queued }
+      }
+      const found = await operator.setAside({ project, limit: SHOWN })
+      if (found.total === 0) this.note('No review is set aside.')
+      else this.log(this.render(found))
+      return found
+    })
+  }
+
+  private render({ total, reviews }: SetAsideList): string {
+    const columns: Column<Failed>[] = [
+      { heading: 'PROJECT', value: (one) => oneLine(one.project) },
+      { heading: 'ENV', value: (one) => one.env },
+      { heading: 'ID', value: (one) => one.id.slice(0, 8) },
+      { heading: 'EXTERNAL ID', value: (one) => `${one.source}/${oneLine(one.external_id)}` },
+      { heading: 'SINCE', value: (one) => one.since.slice(0, 16).replace('T', ' ') },
+      { heading: 'REASON', value: (one) => oneLine(one.reason), flexible: true },
+    ]
+    const lines = [table(reviews, columns, this.terminal)]
+    if (total > reviews.length) lines.push(`… and ${(total - reviews.length).toLocaleString('en')} more.`)
+    return lines.join('\n')
+  }
+}
