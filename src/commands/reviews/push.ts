@@ -126,7 +126,7 @@ Running the command again is always safe: source and external_id say which revie
     } finally {
       progress.stop()
     }
-    if (!signal.aborted) setAside = await unindexed()
+    if (connection.kind === 'in-process' && !signal.aborted) setAside = await countSetAside()
     if (setAside > 0) this.note(setAsideLine(setAside))
     if (signal.aborted) {
       this.talk(
@@ -135,21 +135,16 @@ Running the command again is always safe: source and external_id say which revie
     }
 
     async function stillIndexing(): Promise<boolean> {
-      return (await anyUnindexed()) && (await onlySetAside()) === 0
-    }
-
-    async function anyUnindexed(): Promise<boolean> {
-      return (await client.list({ indexed: 'false', limit: 1 }, signal)).reviews.length > 0
+      if ((await client.list({ indexed: 'false', limit: 1 }, signal)).reviews.length === 0) return false
+      setAside = await countSetAside()
+      return setAside === 0
     }
 
     /** How many reviews of the server are set aside, when nothing else waits. */
-    async function onlySetAside(): Promise<number> {
-      const queue = (await readReadiness(connection.fetch, connection.baseUrl, signal))?.queue
+    async function countSetAside(): Promise<number> {
+      // A server that does not answer this once is asked again with the next look.
+      const queue = (await readReadiness(connection.fetch, connection.baseUrl, signal).catch(() => undefined))?.queue
       return queue && queue.queued === 0 ? queue.set_aside : 0
-    }
-
-    async function unindexed(): Promise<number> {
-      return (await anyUnindexed()) ? onlySetAside() : 0
     }
   }
 
