@@ -66,7 +66,8 @@ export async function buildCli(draft: string): Promise<void> {
 
 /** The licences of the packages whose files are in the bundle, each as its package has it. */
 function licenses(inputs: readonly string[]): string {
-  const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? [])
+  // What was compiled lies in node_modules as well, in a folder with a dot.
+  const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/.][^/]*(?=\/)/.exec(path) ?? [])
   const texts = [...new Set(folders)].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
     const files = readdirSync(join(root, folder)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
