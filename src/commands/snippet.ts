@@ -10,6 +10,8 @@ import { oneLine } from '../cli/printable.ts'
 import { ask } from '../cli/prompt.ts'
 import { repeatedFlag, sourcesFlag } from '../cli/repeated-flag.ts'
 import { chooseProject, type Session, withClient } from '../cli/session.ts'
+import { checkedHost } from '../cli/snippet/host.ts'
+import { type KeySource, keySource } from '../cli/snippet/key-source.ts'
 import { type Preview, previewPage, previewQuery } from '../cli/snippet/preview.ts'
 import { previewLines } from '../cli/snippet/preview-lines.ts'
 import { pastedTag, type SnippetFile, snippetFile } from '../cli/snippet/tag.ts'
@@ -232,28 +234,4 @@ checked against the project's allowed origins, and the reviews that would appear
     }
     this.talk(`Integrity of this version: ${file.integrity} (--pin writes it into the tag)`)
   }
-}
-
-type KeySource = 'given' | 'new' | 'none' | 'ask'
-
-/** A key stands in the list for good: it is made when that is asked for, never on the way. */
-function keySource(isGiven: boolean, flags: { 'new-key': boolean; 'no-key': boolean }, json: boolean): KeySource {
-  if (isGiven) return 'given'
-  if (flags['no-key']) return 'none'
-  if (flags['new-key']) return 'new'
-  if (process.stdin.isTTY && process.stderr.isTTY && !json) return 'ask'
-  throw usageError(
-    'the tag needs a publishable key, and keys cannot be shown again',
-    'give the one you have with --key',
-    'make one with --new-key',
-    'leave its place open with --no-key',
-  )
-}
-
-/** The server's address as it stands in the tag: one without a scheme would be a path of the page. */
-function checkedHost(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined
-  const isWhole = url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
-  if (isWhole) return value
-  throw usageError(`"${value}" is no address of a server`, 'write it whole, for example https://reviews.example.com')
 }

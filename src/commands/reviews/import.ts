@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { closest } from '../../cli/closest.ts'
 import { interrupted, usageError } from '../../cli/failure.ts'
 import { clientFlags, sourceFlag } from '../../cli/flags.ts'
+import { type ImportAnswer, leftFilesOut, totals } from '../../cli/import/answer.ts'
 import { askForColumns, askForDates, terminalAsker } from '../../cli/import/ask.ts'
+import { FORMATS, metadataOf, splitProfiles } from '../../cli/import/format-flags.ts'
 import { type ImportReport, importInput, toMend } from '../../cli/import/import-input.ts'
 import { type ImportInput, inputsOf, readInput, STANDARD_INPUT, standardInput } from '../../cli/import/inputs.ts'
 import { loadMapping, saveMapping } from '../../cli/import/mappings.ts'
@@ -17,20 +18,9 @@ import { Cancelled } from '../../client/errors.ts'
 import { createImportClient } from '../../client/imports.ts'
 import type { Source } from '../../contract/review.ts'
 import { type ImportOptions, parseMapArguments } from '../../importer/mapping.ts'
-import { PROFILES } from '../../importer/profiles.ts'
 import type { PassedOver } from '../../importer/read-table.ts'
 
-type ImportAnswer = Pick<
-  ImportReport,
-  'inserted' | 'updated' | 'unchanged' | 'skipped' | 'reasons' | 'errors_csv' | 'seconds'
-> & {
-  dry_run: boolean
-  /** One for each file or folder. */
-  imports: (ImportReport & { input: string })[]
-}
-
 const RUN_AGAIN = 'run the same command again: it continues, and what is stored already is not doubled'
-const FORMATS = PROFILES.map((profile) => profile.name)
 
 export default class ReviewsImport extends BaseCommand {
   static override description = `Imports vendors' exports: CSV, JSON, JSON lines, GeoJSON, a Takeout folder or zip.
@@ -235,58 +225,4 @@ interface Checked {
   options: ImportOptions
   /** Files of a folder that are not sent. */
   passedOver: readonly PassedOver[]
-}
-
-const NO_REVIEW_FILES = new Set(['no_review_file', 'beside_takeout', 'earlier_errors'])
-
-/** Whether files were not imported that might hold reviews. */
-function leftFilesOut({ passed_over: passedOver }: ImportReport): boolean {
-  return passedOver.some(({ code }) => !NO_REVIEW_FILES.has(code))
-}
-
-/** A name is a format's, or that of stored connection settings; both may be given. */
-function splitProfiles(
-  names: readonly string[],
-  stored: readonly string[],
-): { connection: string | undefined; format: string | undefined } {
-  const formats = names.filter((name) => FORMATS.includes(name.toLowerCase()))
-  const connections = names.filter((name) => !FORMATS.includes(name.toLowerCase()))
-  if (formats.length > 1 || connections.length > 1)
-    throw usageError(`--profile is given twice: ${names.join(', ')}`, 'name one format, and one of the stored profiles')
-  const [connection] = connections
-  if (connection !== undefined && !stored.includes(connection)) {
-    const alike = FORMATS.filter((format) => format.startsWith(connection.toLowerCase()))
-    const near = alike.length > 0 ? alike.join(' or ') : closest(connection, [...FORMATS, ...stored])
-    throw usageError(
-      `--profile ${connection} is neither a format nor a stored profile`,
-      near === undefined ? `the formats: ${FORMATS.join(', ')}` : `did you mean ${near}?`,
-    )
-  }
-  return { connection, format: formats[0]?.toLowerCase() }
-}
-
-function metadataOf(value: string): ImportOptions['metadata'] {
-  if (value === 'all' || value === 'none') return value
-  return value
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-}
-
-function totals(imports: ImportAnswer['imports'], dryRun: boolean): ImportAnswer {
-  const sum = (pick: (report: ImportReport) => number) => imports.reduce((total, report) => total + pick(report), 0)
-  const reasons: Record<string, number> = {}
-  for (const report of imports)
-    for (const [reason, rows] of Object.entries(report.reasons)) reasons[reason] = (reasons[reason] ?? 0) + rows
-  return {
-    inserted: sum((report) => report.inserted),
-    updated: sum((report) => report.updated),
-    unchanged: sum((report) => report.unchanged),
-    skipped: sum((report) => report.skipped),
-    reasons,
-    errors_csv: imports.find((report) => report.errors_csv !== null)?.errors_csv ?? null,
-    seconds: Math.round(sum((report) => report.seconds) * 1000) / 1000,
-    dry_run: dryRun,
-    imports,
-  }
 }

@@ -1,0 +1,37 @@
+import type { ImportOptions } from '../../importer/mapping.ts'
+import { PROFILES } from '../../importer/profiles.ts'
+import { closest } from '../closest.ts'
+import { usageError } from '../failure.ts'
+
+/** The formats by name, as --profile takes them. */
+export const FORMATS = PROFILES.map((profile) => profile.name)
+
+/** A name is a format's, or that of stored connection settings; both may be given. */
+export function splitProfiles(
+  names: readonly string[],
+  stored: readonly string[],
+): { connection: string | undefined; format: string | undefined } {
+  const formats = names.filter((name) => FORMATS.includes(name.toLowerCase()))
+  const connections = names.filter((name) => !FORMATS.includes(name.toLowerCase()))
+  if (formats.length > 1 || connections.length > 1)
+    throw usageError(`--profile is given twice: ${names.join(', ')}`, 'name one format, and one of the stored profiles')
+  const [connection] = connections
+  if (connection !== undefined && !stored.includes(connection)) {
+    const alike = FORMATS.filter((format) => format.startsWith(connection.toLowerCase()))
+    const near = alike.length > 0 ? alike.join(' or ') : closest(connection, [...FORMATS, ...stored])
+    throw usageError(
+      `--profile ${connection} is neither a format nor a stored profile`,
+      near === undefined ? `the formats: ${FORMATS.join(', ')}` : `did you mean ${near}?`,
+    )
+  }
+  return { connection, format: formats[0]?.toLowerCase() }
+}
+
+/** What --metadata says: all, none, or names with commas. */
+export function metadataOf(value: string): ImportOptions['metadata'] {
+  if (value === 'all' || value === 'none') return value
+  return value
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
