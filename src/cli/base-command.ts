@@ -1,10 +1,12 @@
-import { Command, Errors, Flags } from '@oclif/core'
+import { Command, Errors, Flags, type Interfaces } from '@oclif/core'
 import type { Wait } from '../client/call.ts'
 import { Cancelled } from '../client/errors.ts'
 import { type FieldNames, usageOf } from './api-findings.ts'
 import { closest } from './closest.ts'
 import { type Consent, requireConsent } from './confirm.ts'
-import { duration, EXIT, type Failure, failureOf } from './failure.ts'
+import { emptyValue } from './empty-value.ts'
+import { duration, EXIT, type Failure, failureOf, usageError } from './failure.ts'
+import { hintLines } from './hint-lines.ts'
 import { parserMessage } from './parser-errors.ts'
 import { isExposed, readProfiles } from './profiles.ts'
 import { type Progress, startProgress } from './progress.ts'
@@ -36,6 +38,18 @@ export abstract class BaseCommand extends Command {
     process.stderr.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
     })
+  }
+
+  /** An empty value is most often a variable of a script that is not set: `watch "$INBOX"` must not watch this folder. */
+  protected override async parse<
+    F extends Interfaces.OutputFlags<Interfaces.FlagInput>,
+    B extends Interfaces.OutputFlags<Interfaces.FlagInput>,
+    A extends Interfaces.OutputArgs<Interfaces.ArgInput>,
+  >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
+    const parsed = await super.parse(options, argv)
+    const finding = emptyValue(parsed, Object.values(this.fieldNames))
+    if (finding !== undefined) throw usageError(`${finding} must not be empty`)
+    return parsed
   }
 
   /** Fires at the first Ctrl-C; a second one ends the process at once. */
@@ -168,9 +182,8 @@ export abstract class BaseCommand extends Command {
       // The server's message holds its first finding.
       if (!failure.what.includes(detail)) lines.push(wrapped(detail, columns, 4))
     }
-    // What to try holds commands, which are copied: they are not broken into lines.
     failure.hints.forEach((hint, i) => {
-      lines.push(`  ${i === 0 ? 'Try: ' : '  or '}${hint}`)
+      lines.push(...hintLines(hint, { isFirst: i === 0, columns }))
     })
     if (failure.requestId !== undefined) lines.push(dim(`  Request id: ${failure.requestId}`))
     return lines.join('\n')

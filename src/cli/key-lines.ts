@@ -68,6 +68,11 @@ export async function findKey(operator: Pick<Operator, 'keys'>, given: string): 
     throw usageError(`several keys begin with ${given}`, `name one of: ${open.map(({ id }) => id).join(', ')}`)
   }
   const [revoked] = alike
+  if (given.length < LEAST)
+    throw usageError(
+      `"${given}" is too short: give four letters of the key's id at least`,
+      'see the ids with: pullquote keys list',
+    )
   throw new CliError(revoked ? `the key ${describeKey(revoked)} is revoked already` : `there is no key ${given}`, {
     code: 'not_found',
     hints: ['see the ids with: pullquote keys list', 'make a new key with: pullquote keys create'],

@@ -34,7 +34,8 @@ export function parserMessage(error: Error): string {
     .trim()
   return text
     .replace(/^Flag (--[\w-]+) /, '$1 ')
-    .replace(/^Missing required flag ([\w-]+)$/, '--$1 is missing')
+    .replace(/Missing required flag ([\w-]+)(?= Missing|$)/g, '--$1 is missing,')
+    .replace(/,$/, '')
     .replace(/^All of the following must be provided when using (--[\w-]+): (.+)$/, '$1 goes with $2 only')
     .replace(/^(--[\w-]+)=.* cannot also be provided when using (--[\w-]+)$/, '$1 and $2 do not go together')
     .replace(/^Expected (--[\w-]+=.*) to be one of: /, '$1 is none of: ')

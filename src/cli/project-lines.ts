@@ -3,6 +3,7 @@ import { PLAN_LIMITS } from '../contract/limits.ts'
 import { oneLine } from './printable.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
+import { wrapped } from './wrapped.ts'
 
 export function projectTable(projects: readonly Project[], terminal: Terminal): string {
   return table(
@@ -36,6 +37,9 @@ export function projectDetails(project: Project, terminal: Terminal): string {
   const widest = Math.max(...fields.map(([name]) => name.length))
   return [
     bold(oneLine(project.name)),
-    ...fields.map(([name, value]) => `  ${dim(name.padEnd(widest))}  ${value}`),
+    ...fields.map(([name, value]) => {
+      const indent = widest + 4
+      return `  ${dim(name.padEnd(widest))}  ${wrapped(value, terminal.columns, indent).slice(indent)}`
+    }),
   ].join('\n')
 }

@@ -2,7 +2,7 @@ import { chmod, copyFile, mkdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
-import { usageError } from '../cli/failure.ts'
+import { CliError, usageError } from '../cli/failure.ts'
 
 const TEMPLATES: Record<string, { files: string[]; next: string }> = {
   docker: {
@@ -45,7 +45,13 @@ Files that are there already are left as they are, unless --force.`
       if (!template) throw usageError(`there is no template "${name}"`, `there are: ${NAMES.join(', ')}`)
       return template
     })
-    await mkdir(flags.dir, { recursive: true })
+    await mkdir(flags.dir, { recursive: true }).catch((error: unknown) => {
+      const why = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
+      throw new CliError(`the folder ${flags.dir} cannot be made${why}; nothing was written`, {
+        code: 'no_folder',
+        hints: ['name another one with --dir'],
+      })
+    })
     const written: string[] = []
     const kept: string[] = []
     const files = new Set(chosen.flatMap((template) => template.files))

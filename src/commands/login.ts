@@ -1,9 +1,12 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { CliError, EXIT, usageError } from '../cli/failure.ts'
-import { type Profile, profilesPath, readProfiles, writeProfiles } from '../cli/profiles.ts'
+import { yesFlag } from '../cli/flags.ts'
+import { checkKeyScope } from '../cli/key-scope.ts'
+import { type Profile, type Profiles, profilesPath, readProfiles, writeProfiles } from '../cli/profiles.ts'
 import { secretFromStdin } from '../cli/secret-input.ts'
-import { resolveSettings } from '../cli/settings.ts'
+import { findProject } from '../cli/session.ts'
+import { resolveSettings, type Settings } from '../cli/settings.ts'
 import { createClient } from '../client/client.ts'
 import { createOperator } from '../client/operator.ts'
 import { parseKey } from '../contract/key.ts'
@@ -12,7 +15,8 @@ export default class Login extends BaseCommand {
   static override description = `Stores a server and its key under a name, for this and later commands.
 
 The first profile becomes the default; --profile NAME or PULLQUOTE_PROFILE chooses another. The key is tried before it is \
-stored, and the file can be read by you only.`
+stored, and the file can be read by you only. A profile of that name with another server or key is replaced when you \
+agree, or with --yes.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> production --url https://reviews.example.com',
     'cat key.txt | <%= config.bin %> <%= command.id %> production --url https://reviews.example.com --key-stdin',
@@ -28,12 +32,16 @@ stored, and the file can be read by you only.`
       exclusive: ['operator-token-stdin'],
     }),
     'operator-token-stdin': Flags.boolean({ description: 'read the operator token from standard input' }),
-    project: Flags.string({ description: 'project to use with an operator token', helpValue: 'NAME' }),
+    project: Flags.string({
+      description: 'project to use with an operator token; with a key it must be that of the key',
+      helpValue: 'NAME',
+    }),
     env: Flags.option({
-      description: 'environment to use with an operator token',
+      description: 'environment to use with an operator token; with a key it must be that of the key',
       options: ['live', 'test'] as const,
     })(),
     default: Flags.boolean({ description: 'make it the default', default: false }),
+    ...yesFlag,
   }
 
   async run(): Promise<{ profile: string; url: string; default: boolean }> {
@@ -42,10 +50,12 @@ stored, and the file can be read by you only.`
       throw usageError(`"${args.name}" cannot be a profile's name`, 'use letters, digits, dots, dashes and underscores')
     }
     const { configDir, dataDir } = this.config
-    const { url } = resolveSettings({ url: flags.url }, process.env, { profiles: {} }, dataDir)
+    const settings = resolveSettings({ url: flags.url }, process.env, { profiles: {} }, dataDir)
+    const { url } = settings
     if (url === undefined) throw usageError('no address given', 'give --url https://reviews.example.com')
-    const profile = await this.tried(url, flags)
+    const profile = await this.tried(url, settings, flags)
     const stored = await readProfiles(configDir)
+    await this.agreed(args.name, stored.profiles, profile, flags.yes)
     stored.profiles[args.name] = profile
     if (flags.default || stored.default === undefined) stored.default = args.name
     await writeProfiles(configDir, stored)
@@ -59,9 +69,22 @@ stored, and the file can be read by you only.`
     return { profile: args.name, url, default: isDefault }
   }
 
+  /** What a profile held can be found nowhere else. The same again loses nothing. */
+  private async agreed(name: string, profiles: Profiles['profiles'], made: Profile, given: boolean): Promise<void> {
+    const earlier = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+    const fields = (profile: Profile) => JSON.stringify(Object.entries(profile).sort())
+    if (!earlier || fields(earlier) === fields(made)) return
+    const holds = earlier.operator_token !== undefined ? 'an operator token' : 'a key'
+    await this.consent(
+      `There is a profile ${name} already, for ${earlier.url ?? 'this machine'}, with ${holds} that is stored nowhere else. Replace it?`,
+      { given, otherwise: `the profile ${name} is there already and was left as it is` },
+    )
+  }
+
   /** The profile, after its key or token was accepted by the server. */
   private async tried(
     url: string,
+    settings: Settings,
     flags: { 'operator-token-stdin': boolean; project?: string | undefined; env?: 'live' | 'test' | undefined },
   ): Promise<Profile> {
     const network = { fetch: (request: Request) => fetch(request), baseUrl: url }
@@ -70,8 +93,10 @@ stored, and the file can be read by you only.`
       this.interruptSignal,
     )
     if (flags['operator-token-stdin']) {
-      await createOperator({ ...network, operatorToken: secret }).projects()
+      const operator = createOperator({ ...network, operatorToken: secret })
       const { project, env } = flags
+      if (project === undefined) await operator.projects()
+      else await findProject(operator, project)
       return {
         url,
         operator_token: secret,
@@ -90,7 +115,11 @@ stored, and the file can be read by you only.`
     if (parsed.kind === 'publishable') {
       throw usageError('a publishable key can only query from a web page', 'give a secret key (svc_sk_…)')
     }
-    await createClient({ ...network, key: secret }).list({ limit: 1 })
+    const client = createClient({ ...network, key: secret })
+    await client.list({ limit: 1 })
+    const { project, env } = flags
+    const named = { ...settings, ...(project !== undefined && { project }), ...(env !== undefined && { env }) }
+    await checkKeyScope(secret, named, { client, operator: undefined })
     return { url, key: secret }
   }
 }

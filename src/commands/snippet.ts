@@ -10,6 +10,7 @@ import { oneLine } from '../cli/printable.ts'
 import { ask } from '../cli/prompt.ts'
 import { repeatedFlag, sourcesFlag } from '../cli/repeated-flag.ts'
 import { chooseProject, type Session, withClient } from '../cli/session.ts'
+import { shellWord } from '../cli/shell-word.ts'
 import { checkedHost } from '../cli/snippet/host.ts'
 import { type KeySource, keySource } from '../cli/snippet/key-source.ts'
 import { type Preview, previewPage, previewQuery } from '../cli/snippet/preview.ts'
@@ -230,7 +231,9 @@ checked against the project's allowed origins, and the reviews that would appear
     if (this.jsonEnabled()) return
     for (const preview of previews) this.talk(`${previewLines(preview, project, this.talkTerminal)}\n`)
     if (project && project.origins.length === 0) {
-      this.talk(`No origin may use the key yet. Try: ${this.config.bin} projects set ${project.name} --add-origin URL`)
+      this.talk(
+        `No origin may use the key yet. Try: ${this.config.bin} projects set ${shellWord(project.name)} --add-origin URL`,
+      )
     }
     this.talk(`Integrity of this version: ${file.integrity} (--pin writes it into the tag)`)
   }

@@ -69,10 +69,12 @@ export class SlashDates {
 
   #bothOrders(file: string): ImporterError {
     const { 'only-day-first': day, 'only-month-first': month } = this.#first
+    const { either } = this.#count
+    const others = either === 0 ? '' : `, and ${either} ${either === 1 ? 'other' : 'others'} could be either`
     return new ImporterError(
       'dates_both_orders',
       `${file}: its dates are of both orders: ${shown(day?.cell ?? '')} in line ${day?.line} has the day first, ` +
-        `${shown(month?.cell ?? '')} in line ${month?.line} the month, so ${this.#count.either} others could be either. ` +
+        `${shown(month?.cell ?? '')} in line ${month?.line} the month${others}. ` +
         'Nothing was imported. Write them as 2026-01-31, or say how they are meant with --day-first or --no-day-first, ' +
         'which skips the rows that can only be read the other way.',
     )

@@ -241,6 +241,14 @@ test('columns are mapped, the mapping is saved, and used by its name', async () 
   assert.is((await json(key, ['import', path, '--mapping', 'odd'])).unchanged, 1)
   const [review] = (await json(key, ['list'])).reviews
   assert.equal([review.author_name, review.source, review.occurred_at.slice(0, 10)], ['Ute', 'yelp', '2026-01-05'])
+  const again = ['import', path, ...maps, '--day-first', '--source', 'yelp', '--save-mapping', 'odd']
+  assert.is((await run(key, again)).code, 0, 'the same mapping again replaces nothing')
+  const other = ['import', path, ...maps, '--day-first', '--source', 'google', '--save-mapping', 'odd']
+  const refused = await run(key, other)
+  assert.is(refused.code, 2)
+  assert.match(refused.stderr, /another mapping odd already; nothing was saved and nothing imported/)
+  assert.is((await json(key, ['list'])).reviews[0].source, 'yelp')
+  assert.is((await run(key, [...other, '--yes'])).code, 0)
   const near = await run(key, ['import', path, '--mapping', 'od'])
   assert.match(near.stderr, /did you mean "odd"\?/)
 })

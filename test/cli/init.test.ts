@@ -31,6 +31,14 @@ test('a chosen example with the password is not replaced by the plain one', asyn
   assert.match(readFileSync(join(dir, '.env.example'), 'utf8'), /^POSTGRES_PASSWORD=$/m)
 })
 
+test('a folder that cannot be made is told, in words', async () => {
+  const blocked = join(mkdtempSync(join(tmpdir(), 'pullquote-init-')), 'file')
+  writeFileSync(blocked, '')
+  const { code, stderr } = await runCli(home, ['init', 'docker', '--dir', join(blocked, 'x')])
+  assert.is(code, 1)
+  assert.match(stderr, /^Error: the folder .* cannot be made \(ENOTDIR\); nothing was written\.\n {2}Try: name another/)
+})
+
 test('an unknown template is told what there is', async () => {
   const { code, stderr } = await runCli(home, ['init', 'docker', 'kubernetes'])
   assert.is(code, 2)

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { usageOf } from '../../src/cli/api-findings.ts'
+import { shellWord } from '../../src/cli/shell-word.ts'
 import { ApiError } from '../../src/client/errors.ts'
 import { suite } from '../suite.ts'
 import { type Canned, refusal, type Seen, startFakeServer } from './fake-server.ts'
@@ -42,6 +43,39 @@ test('findings of the server become findings about flags, and exit 2', async () 
     assert.is(code, 2, args.join(' '))
     assert.match(stderr, said)
   }
+})
+
+test('an empty value, as of a variable that is not set, is refused before anything is read or moved', async () => {
+  const home = newHome()
+  for (const [args, name] of [
+    [['watch', '', '--once'], 'FOLDER'],
+    [['reviews', 'import', ''], 'FILE'],
+    [['reviews', 'import', 'README.md', ''], 'FILE'],
+    [['backup', ''], 'FILE'],
+    [['keys', 'revoke', ''], 'ID'],
+    [['places', 'search', ''], 'TEXT'],
+    [['init', 'docker', '--dir', ''], '--dir'],
+    [['query', 'sea', '--project', ''], '--project'],
+    [['keys', 'create', '--kind', 'secret', '--env', 'live', '--name', ''], '--name'],
+    [['snippet', '--no-key', '--lang', ''], '--lang'],
+  ] as const) {
+    const { code, stderr } = await runCli(home, [...args])
+    assert.equal([args.join(' '), code, stderr], [args.join(' '), 2, `Error: ${name} must not be empty.\n`])
+  }
+})
+
+test('several flags that are missing are named as flags', async () => {
+  const { code, stderr } = await runCli(newHome(), ['keys', 'create'])
+  assert.is(code, 2)
+  assert.match(stderr, /Error: --env is missing, --kind is missing\.\n/)
+})
+
+test('a name with a space is quoted in a command to copy', () => {
+  assert.equal(['hotel-aurora', 'Hotel Aurora', "Joe's"].map(shellWord), [
+    'hotel-aurora',
+    "'Hotel Aurora'",
+    "'Joe'\\''s'",
+  ])
 })
 
 test('a finding about something else than a flag stays as the server says it', () => {

@@ -146,7 +146,7 @@ test('people read the same: what is wrong, the command that mends it, and the ta
   )
   assert.match(stderr, /derived query: A sauna with a view of the lake/)
   assert.match(stderr, /is not allowed/)
-  assert.ok(stderr.includes(`pullquote projects set "hotel" --add-origin ${origin}`), stderr)
+  assert.ok(stderr.includes(`pullquote projects set hotel --add-origin ${origin}`), stderr)
   assert.match(stderr, /only this machine reaches/)
 })
 
@@ -176,9 +176,13 @@ test('--query is asked instead of the page’s own, and stands in the tag', asyn
 test('--reserve keeps another height, and nothing that could end the style', async () => {
   const made = await json(['snippet', '--no-key', '--reserve', '420'])
   assert.ok(made.tag.includes('style="display: block; min-height: 420px"') && made.tag.includes('data-reserve="420"'))
-  const { code, stderr } = await runCli(home, ['snippet', '--no-key', '--reserve', '1px; position: fixed'])
-  assert.is(code, 2)
-  assert.match(stderr, /is no length/)
+  const css = await json(['snippet', '--no-key', '--reserve', 'clamp(10rem, 40vw, 30rem)'])
+  assert.ok(css.tag.includes('min-height: clamp(10rem, 40vw, 30rem)'))
+  for (const wrong of ['1px; position: fixed', 'x', '12 px', 'high']) {
+    const { code, stderr } = await runCli(home, ['snippet', '--no-key', '--reserve', wrong])
+    assert.is(code, 2, wrong)
+    assert.match(stderr, /is no length/)
+  }
 })
 
 test('a server that does not answer is named', async () => {

@@ -3,12 +3,14 @@ import stringWidth from 'string-width'
 import * as assert from 'uvu/assert'
 import { closest } from '../../src/cli/closest.ts'
 import { ago, dayAndAge } from '../../src/cli/dates.ts'
+import { hintLines } from '../../src/cli/hint-lines.ts'
 import { keyTable } from '../../src/cli/key-lines.ts'
 import { fit, oneLine } from '../../src/cli/printable.ts'
+import { projectDetails } from '../../src/cli/project-lines.ts'
 import { queryHeading, queryResults } from '../../src/cli/query-results.ts'
 import { table } from '../../src/cli/table.ts'
 import { terminalOf } from '../../src/cli/terminal.ts'
-import type { ListedKey } from '../../src/client/operator.ts'
+import type { ListedKey, Project } from '../../src/client/operator.ts'
 import type { QueryResponse, QueryResult } from '../../src/contract/query.ts'
 import { suite } from '../suite.ts'
 
@@ -62,6 +64,27 @@ test('a list of keys fits 80 columns as a table and 50 as lines; pipes have whol
   const piped = keyTable([key], now, { interactive: false, columns: Number.POSITIVE_INFINITY, style })
   const name = 'commands on example-machine'
   assert.equal(piped.split('\t'), [key.id, 'hotel', 'sk_live_…Ab12', at, 'active', name, 'never', at])
+})
+
+test('a project’s details and what to try fit 50 columns without breaking a word, and commands stay whole', () => {
+  const project: Project = {
+    ...{ id: '3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10', name: 'hotel', plan: 'free', origins: [], min_rating: 4 },
+    ...{ similarity_floor: 0.66, reviews: { live: 0, test: 0 } },
+    created_at: '2026-01-05T10:00:00.000Z',
+  }
+  const details = projectDetails(project, { interactive: true, columns: 50, style })
+  assert.match(details, /allowed origins {5}none: publishable keys work\n {22}nowhere yet\n/)
+  const hint = 'without one, import a Google Takeout: pullquote reviews import takeout.zip --env test'
+  assert.equal(hintLines(hint, { isFirst: true, columns: 50 }), [
+    '  Try: without one, import a Google Takeout:',
+    '       pullquote reviews import takeout.zip --env test',
+  ])
+  const words = 'set PULLQUOTE_OPERATOR_TOKEN to the value that the server was started with'
+  assert.equal(hintLines(words, { isFirst: false, columns: 50 }), [
+    '    or set PULLQUOTE_OPERATOR_TOKEN to the value',
+    '       that the server was started with',
+  ])
+  assert.equal(hintLines(hint, { isFirst: false, columns: 120 }), [`    or ${hint}`])
 })
 
 test('in a pipe fields are separated by tabs, without heading', () => {

@@ -156,7 +156,7 @@ test('skipped rows lie beside the file', async () => {
 
 test('folders are environments, saved mappings or hold a mapping of their own; others are left alone', async () => {
   const { dir, configDir, folder, seen, said } = watching()
-  await saveMapping(configDir, 'shop', { source: 'yelp' })
+  await saveMapping(configDir, 'shop', { source: 'yelp' }, async () => {})
   for (const path of ['live', 'test/shop', 'own', 'stranger']) mkdirSync(join(dir, path), { recursive: true })
   writeFileSync(join(dir, 'own', 'mapping.json'), '{"day_first":true}')
   for (const path of ['live/1.csv', 'test/shop/2.csv', 'own/3.csv', 'stranger/4.csv', '5.csv'])

@@ -54,12 +54,24 @@ export async function savedMappings(configDir: string): Promise<string[]> {
   return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5))
 }
 
-/** @returns the file that the mapping was written to */
-export async function saveMapping(configDir: string, name: string, options: ImportOptions): Promise<string> {
+/**
+ * @param agreed called where another mapping of that name would be replaced; it throws when that is not meant
+ * @returns the file that the mapping was written to
+ */
+export async function saveMapping(
+  configDir: string,
+  name: string,
+  options: ImportOptions,
+  agreed: (path: string) => Promise<void>,
+): Promise<string> {
   if (!NAME.test(name))
     throw usageError(`"${name}" is no name for a mapping`, 'use letters, digits, dots, hyphens and underscores')
   const path = join(folderOf(configDir), `${name}.json`)
+  const text = `${JSON.stringify(formatMapping(options), null, 2)}\n`
+  const earlier = await readFile(path, 'utf8').catch(() => undefined)
+  if (earlier === text) return path
+  if (earlier !== undefined) await agreed(path)
   await mkdir(folderOf(configDir), { recursive: true })
-  await writeFile(path, `${JSON.stringify(formatMapping(options), null, 2)}\n`)
+  await writeFile(path, text)
   return path
 }

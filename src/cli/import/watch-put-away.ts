@@ -61,6 +61,7 @@ export function summary(outcome: WatchOutcome): string {
 function adviceFor(error: unknown): string {
   const isAboutTheFile =
     error instanceof ImporterError || (error instanceof ApiError && error.code === 'validation_failed')
-  if (!isAboutTheFile) return ''
+  const isEmpty = error instanceof ImporterError && error.code === 'empty_file'
+  if (!isAboutTheFile || isEmpty) return ''
   return ' See with: pullquote reviews import FILE --dry-run --explain. Columns are chosen by a mapping: save one there with --map and --save-mapping NAME, then give --mapping NAME here or put the file into a folder of that name.'
 }

@@ -52,7 +52,9 @@ function noneWhenGone(error: unknown): [] {
  */
 export async function readSafely(root: string, path: string, sight: Sight): Promise<InputFile> {
   if (sight.kind === 'folder') return readFolder(path, sight.files, { read: (file) => readFileSafely(root, file) })
-  return { name: basename(path), bytes: await readFileSafely(root, path) }
+  const bytes = await readFileSafely(root, path)
+  if (bytes.byteLength === 0) throw new ImporterError('empty_file', `${basename(path)} is empty.`)
+  return { name: basename(path), bytes }
 }
 
 async function readFileSafely(root: string, path: string): Promise<Uint8Array> {

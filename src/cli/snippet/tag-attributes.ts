@@ -70,6 +70,8 @@ export function tagAttributes(
 /** A number is pixels, as in `data-reserve`. @throws {CliError} usage, for what could end the style it stands in */
 function lengthOf(reserve: string): string {
   if (/^\d+(\.\d+)?$/.test(reserve)) return `${reserve}px`
-  if (/^[\w\s.,()+*/%-]+$/.test(reserve)) return reserve
+  // A length has a unit, or is a function of lengths; what CSS does not know would keep no height, without a word.
+  if (/^\d*\.?\d+(?:[a-z]{1,5}|%)$/i.test(reserve) || /^(?:calc|min|max|clamp|var)\([\w\s.,()+*/%-]+\)$/i.test(reserve))
+    return reserve
   throw usageError(`--reserve "${reserve}" is no length`, 'give pixels (420) or a CSS length (22rem)')
 }

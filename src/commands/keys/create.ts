@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { serverFlags } from '../../cli/flags.ts'
 import { chooseProject, requireOperator } from '../../cli/session.ts'
+import { shellWord } from '../../cli/shell-word.ts'
 import type { CreatedKey } from '../../client/operator.ts'
 
 /** What scripts get, and nothing more. */
@@ -28,6 +29,8 @@ origins, and may stand in a web page.`
     ...serverFlags,
   }
 
+  protected override readonly fieldNames = { name: '--name' }
+
   async run(): Promise<KeyAnswer> {
     const { flags } = await this.parse(KeysCreate)
     const made = await this.withSession(flags, async (session) => {
@@ -40,7 +43,9 @@ origins, and may stand in a web page.`
         name: flags.name,
       })
       if (flags.kind === 'publishable' && project.origins.length === 0) {
-        this.note(`No origin is allowed yet. Try: ${this.config.bin} projects set ${project.name} --add-origin URL`)
+        this.note(
+          `No origin is allowed yet. Try: ${this.config.bin} projects set ${shellWord(project.name)} --add-origin URL`,
+        )
       }
       return { ...created, project: project.name }
     })

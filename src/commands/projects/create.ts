@@ -4,6 +4,7 @@ import { serverFlags } from '../../cli/flags.ts'
 import { PROJECT_FIELDS, projectFields, projectFlags } from '../../cli/project-flags.ts'
 import { projectDetails } from '../../cli/project-lines.ts'
 import { requireOperator } from '../../cli/session.ts'
+import { shellWord } from '../../cli/shell-word.ts'
 import type { Project } from '../../client/operator.ts'
 
 export default class ProjectsCreate extends BaseCommand {
@@ -24,7 +25,7 @@ export default class ProjectsCreate extends BaseCommand {
     const fields = { ...projectFields(flags), name: args.name }
     const project = await this.withSession(flags, (session) => requireOperator(session).createProject(fields))
     this.log(projectDetails(project, this.terminal))
-    this.note(`Next: ${this.config.bin} reviews push FILE --project ${args.name}`)
+    this.note(`Next: ${this.config.bin} reviews push FILE --project ${shellWord(args.name)}`)
     return project
   }
 }

@@ -6,6 +6,7 @@ import { CliError, EXIT, interrupted, isInterruption, usageError } from '../../c
 import { clientFlags } from '../../cli/flags.ts'
 import { readRecordFile } from '../../cli/record-file.ts'
 import { type ClientSession, requireOperator } from '../../cli/session.ts'
+import { shellWord } from '../../cli/shell-word.ts'
 import { stars } from '../../cli/stars.ts'
 import { table } from '../../cli/table.ts'
 import {
@@ -104,7 +105,7 @@ ones that do not, and only when another floor is plainly better, also without an
     { project, suggested, applied }: { project: Project; suggested: FloorOutcome; applied: boolean },
   ): void {
     const now = project.similarity_floor
-    const set = `${this.config.bin} projects set ${project.name} --similarity-floor ${suggested.floor}`
+    const set = `${this.config.bin} projects set ${shellWord(project.name)} --similarity-floor ${suggested.floor}`
     if (applied) this.note(`The floor is ${suggested.floor} now; it was ${now}.`)
     else if (verdict.move) this.note(`Set it with: ${set}`)
     else if (verdict.why === 'same') this.note(`The present floor does as well (${verdict.reason}): it stays ${now}.`)

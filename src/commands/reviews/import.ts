@@ -83,6 +83,11 @@ Formats: ${FORMATS.join(', ')}.`
       default: false,
     }),
     force: Flags.boolean({ description: 'import reviews that the account owner wrote' }),
+    yes: Flags.boolean({
+      char: 'y',
+      description: 'replace a mapping of that name with --save-mapping, without asking',
+      default: false,
+    }),
   }
 
   async run(): Promise<ImportAnswer> {
@@ -99,8 +104,16 @@ Formats: ${FORMATS.join(', ')}.`
     const prepared: Checked[] = []
     for (const input of inputs) prepared.push(await this.checked(input, options, flags.explain))
     const [first] = prepared
-    if (flags['save-mapping'] !== undefined && first)
-      this.note(`Saved as ${await saveMapping(this.config.configDir, flags['save-mapping'], first.options)}.`)
+    const { 'save-mapping': name } = flags
+    if (name !== undefined && first) {
+      const path = await saveMapping(this.config.configDir, name, first.options, () =>
+        this.consent(`There is another mapping ${name} already. Replace it?`, {
+          given: flags.yes,
+          otherwise: `there is another mapping ${name} already; nothing was saved and nothing imported`,
+        }),
+      )
+      this.note(`Saved as ${path}.`)
+    }
 
     const imports = await this.withClient({ ...flags, profile: connection }, async (session) => {
       const reports: ImportAnswer['imports'] = []
