@@ -7,7 +7,7 @@ import { createResultCache } from '../../../server/search/cache.ts'
 import { createSearchMemory, type SearchMemory } from '../../../server/search/memory/search-memory.ts'
 import { createSearch } from '../../../server/search/search.ts'
 import { activateModel } from '../../../server/store/installation.ts'
-import { createProject, type Project, updateProject } from '../../../server/store/projects.ts'
+import { createProject, deleteProject, type Project, updateProject } from '../../../server/store/projects.ts'
 import { deleteReview, patchReview, wipeReviews } from '../../../server/store/reviews.ts'
 import { environmentRevision } from '../../../server/store/search-rows.ts'
 import { openTestDatabase, silent, type TestDatabase } from '../../database.ts'
@@ -73,13 +73,13 @@ function anyRequest() {
   })
 }
 
-/** What both answer to a request at this moment's revision. */
-async function answers(request: ReturnType<typeof anyRequest>, settings: Partial<Project>) {
+/** What each answers to a request at this moment's revision, the database last. */
+async function answers(request: ReturnType<typeof anyRequest>, settings: Partial<Project>, memories = [memory]) {
   const revision = (await environmentRevision(db.sql, project.id, 'live')) ?? ''
   const context = { project: { ...project, ...settings }, env: 'live' as const, revision }
   const cache = createResultCache({ entries: 0, bytes: 0 })
   const found: unknown[] = []
-  for (const used of [memory, undefined]) {
+  for (const used of [...memories, undefined]) {
     const search = createSearch({ sql: db.sql, embedder, modelId, cache, memory: used, log: silent })
     const answer = await search(context, request, { bypassCache: true })
     if (!answer.ok) throw new Error(answer.code)
@@ -88,19 +88,41 @@ async function answers(request: ReturnType<typeof anyRequest>, settings: Partial
   return found
 }
 
-async function loaded(): Promise<void> {
+async function loaded(one = memory): Promise<void> {
   await until('the index is loaded', async () => {
-    await answers(requestOf({ q: 'anything' }), {})
-    return memory.state().loaded === 1
+    await answers(requestOf({ q: 'anything' }), {}, [one])
+    return one.state().loaded === 1
   })
 }
 
-async function compare(rounds: number, what: string): Promise<void> {
+async function compare(rounds: number, what: string, one = memory): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const request = anyRequest()
     const settings = { similarityFloor: any([0.5, 0.66, 0.66, 0.8]), minRating: any([1, 3, 4]) }
-    const [ours, theirs] = await answers(request, settings)
+    const [ours, theirs] = await answers(request, settings, [one])
     assert.equal(ours, theirs, `${what}, ${JSON.stringify({ request, settings })}`)
+  }
+}
+
+/** A memory of its own, as another server has, that stops before its `page`-th answer of rows is read and does `work` then. */
+function interrupted(page: number, work: () => Promise<unknown>): SearchMemory & { wasInterrupted(): boolean } {
+  let pages = 0
+  const sql = new Proxy(db.sql, {
+    get(target, key, receiver) {
+      if (key !== 'unsafe') return Reflect.get(target, key, receiver)
+      return async (...given: Parameters<typeof target.unsafe>) => {
+        const rows = await target.unsafe(...given)
+        if (++pages === page) await work()
+        return rows
+      }
+    },
+  })
+  const made = createSearchMemory({ sql, log: silent, budget: 1e9, dimensions: embedder.dimensions })
+  return {
+    nearest: made.nearest.bind(made),
+    state: made.state.bind(made),
+    stop: made.stop.bind(made),
+    wasInterrupted: () => pages >= page,
   }
 }
 
@@ -133,36 +155,135 @@ test('after each kind of write, by the log of what was touched', async () => {
   assert.is(memory.state().loaded, 1)
 })
 
-test('while another writes without pause, every answer is one of the moment', async () => {
+test('while another writes without pause, both of two servers answer as the database does', async () => {
+  const second = createSearchMemory({ sql: db.sql, log: silent, budget: 1e9, dimensions: embedder.dimensions })
   await loaded()
-  let writing = true
+  await loaded(second)
+  let going = true
+  let written = 0
+  /** While answers are compared no push is begun: searches go on, and what was pushed last is indexed first. */
+  let moment = Promise.resolve()
   const writer = (async () => {
-    for (let i = 0; writing; i++) {
-      const rows = takeReviews(5, 100 + (i % 20))
-      await accept(
-        db.sql,
-        project,
-        'live',
-        rows.map((row) => ({ ...row, text: `${row.text} ${i}` })),
-        { allowance: {} },
-      )
+    for (; going; written++) {
+      await moment
+      const rows = takeReviews(5, 100 + (written % 20))
+      const changed = rows.map((row) => ({ ...row, text: `${row.text} ${written}` }))
+      await accept(db.sql, project, 'live', changed, { allowance: {} })
       worker.nudge()
     }
   })()
+  const searcher = (async () => {
+    while (going) await answers(anyRequest(), {}, [memory])
+  })()
+  const start = memory.state().excerpts
   let same = 0
-  for (let round = 0; round < 25; round++) {
-    const request = requestOf({ q: any(QUERIES), limit: 20, fallback: 'none' })
-    const before = await environmentRevision(db.sql, project.id, 'live')
-    const [ours, theirs] = await answers(request, {})
-    const after = await environmentRevision(db.sql, project.id, 'live')
-    if (before !== after) continue
-    same++
-    assert.equal(ours, theirs, JSON.stringify(request))
+  let moved = 0
+  try {
+    await until('enough is compared', async () => {
+      const request = requestOf({ q: any(QUERIES), limit: 20, fallback: 'none' })
+      const seen = written
+      await until('it writes', () => written > seen)
+      let resume = () => {}
+      moment = new Promise((resolve) => {
+        resume = resolve
+      })
+      if (random() < 0.7) await worker.idle()
+      const before = await environmentRevision(db.sql, project.id, 'live')
+      const [first, other, theirs] = await answers(request, {}, [memory, second])
+      const after = await environmentRevision(db.sql, project.id, 'live')
+      resume()
+      if (before !== after) {
+        moved++
+        return false
+      }
+      assert.equal(first, theirs, JSON.stringify(request))
+      assert.equal(other, theirs, JSON.stringify(request))
+      return ++same >= 12
+    })
+  } finally {
+    going = false
+    await Promise.all([writer, searcher])
   }
-  writing = false
-  await writer
   await worker.idle()
-  await compare(10, `after the writer, ${same} compared meanwhile`)
+  await compare(10, `after the writer, ${moved} rounds in which the revision moved`)
+  await compare(5, 'the second server after the writer', second)
+  assert.ok(memory.state().excerpts > start)
+  assert.is(second.state().loaded, 1)
+  second.stop()
+})
+
+for (const [what, work] of [
+  [
+    'a review hidden',
+    (ids: string[]) => Promise.all(ids.map((id) => patchReview(db.sql, project.id, 'live', id, { hidden: true }))),
+  ],
+  [
+    'a review shown again',
+    (ids: string[]) => Promise.all(ids.map((id) => patchReview(db.sql, project.id, 'live', id, { hidden: false }))),
+  ],
+  ['a review deleted', (ids: string[]) => Promise.all(ids.map((id) => deleteReview(db.sql, project.id, 'live', id)))],
+  [
+    'texts changed',
+    () => push(takeReviews(40, 3).map((review) => ({ ...review, text: `${review.text} The pool was cold.` }))),
+  ],
+  // More revisions than are kept: it can't follow and loads anew.
+  ['many writes', (ids: string[]) => manyWrites(ids[0] ?? '')],
+  ['another model and back', () => otherModelAndBack()],
+] as const) {
+  test(`${what} while it loads: not served as it was`, async () => {
+    const ids = (await db.sql<{ id: string }[]>`select id from reviews order by id`).map(({ id }) => id)
+    // Of what was read by then, and of what is still to be read.
+    const some = [...ids.slice(0, 8), ...ids.slice(-8)]
+    const one = interrupted(2, () => work(some))
+    await loaded(one)
+    assert.ok(one.wasInterrupted())
+    await compare(8, what, one)
+    assert.is(one.state().loaded, 1)
+    one.stop()
+  })
+}
+
+async function manyWrites(id: string): Promise<void> {
+  for (let i = 0; i < 130; i++) {
+    await patchReview(db.sql, project.id, 'live', id, { hidden: true })
+    await patchReview(db.sql, project.id, 'live', id, { hidden: false })
+  }
+}
+
+async function otherModelAndBack(): Promise<void> {
+  await activateModel(db.sql, { name: 'another', dimensions: embedder.dimensions })
+  await activateModel(db.sql, { name: embedder.id, dimensions: embedder.dimensions })
+}
+
+test('a project deleted while it loads answers nothing', async () => {
+  const kept = project
+  const made = await createProject(db.sql, { name: 'soon gone', plan: 'paid' })
+  if (typeof made === 'string') throw new Error(made)
+  project = made
+  try {
+    await push(takeReviews(40, 3))
+    const request = requestOf({ q: 'friendly staff', fallback: 'none' })
+    let gone = false
+    const one = interrupted(1, async () => {
+      gone = await deleteProject(db.sql, made.id)
+    })
+    const scope = { projectId: made.id, env: 'live' as const, modelId }
+    const revision = (await environmentRevision(db.sql, made.id, 'live')) ?? ''
+    const [vector = new Float32Array()] = await embedder.embed(['friendly staff'], 'query')
+    const policy = { minRating: 1, sources: undefined, since: undefined, metadata: [] }
+    await one.nearest(scope, revision, { vector, policy, farthest: 1, limit: 10 })
+    await until('it is loaded', () => one.state().loading === 0)
+    assert.ok(gone)
+    // A request that was let in before: its winners' rows come from the database.
+    const cache = createResultCache({ entries: 0, bytes: 0 })
+    const search = createSearch({ sql: db.sql, embedder, modelId, cache, memory: one, log: silent })
+    const context = { project: made, env: 'live' as const, revision }
+    const found = await search(context, request, { bypassCache: true }).catch((error: unknown) => error)
+    if (!(found instanceof Error)) assert.equal((found as { results: unknown[] }).results, [])
+    one.stop()
+  } finally {
+    project = kept
+  }
 })
 
 test('a wipe is seen at once: the index is loaded anew', async () => {
