@@ -12,6 +12,10 @@ const ENDS_SCOPE = 2
 const [LESS, MORE] = [60, 62]
 /** Character n-grams share this many random directions. */
 const BUCKETS = 8192
+/** Unknown words whose sums are kept, a power of two: those of an excerpt come again with its sentences, names all the time. */
+const KEPT_WORDS = 1024
+/** Units of the longest word that is kept; nothing that the tokenizer makes is longer. */
+const LONGEST_KEPT = 40
 /** What a word written like a name weighs in a query: in one business's reviews its own name tells nothing apart. */
 const NAME_WEIGHT = 0.2
 /** A lone capitalised word is a name when it is rarer than this place by frequency: not "Italian" or "Sunday". */
@@ -42,7 +46,11 @@ export class Model {
   readonly #file: ModelFile
   readonly #out: Float64Array
   readonly #sum: Float64Array
-  readonly #gram: Float64Array
+  /** Of each place: the word that it keeps, its length (0: none), how many n-grams it has and the sum of their signs. */
+  readonly #keptUnits = new Uint16Array(KEPT_WORDS * LONGEST_KEPT)
+  readonly #keptLength = new Uint8Array(KEPT_WORDS)
+  readonly #keptCount = new Uint16Array(KEPT_WORDS)
+  readonly #keptGrams: Int16Array
   /** Open addressing: word id + 1 by token hash. */
   readonly #slots: Int32Array
   readonly #mask: number
@@ -68,7 +76,7 @@ export class Model {
     this.#rows = file.rows
     this.#scales = file.scales
     this.#sum = this.#out.subarray(0, file.dimensions)
-    this.#gram = new Float64Array(file.dimensions)
+    this.#keptGrams = new Int16Array(KEPT_WORDS * file.dimensions)
     this.#firstPhrase = words.length
     this.#signs = randomSigns(BUCKETS * file.dimensions)
     this.#mask = tableSize(words.length) - 1
@@ -194,10 +202,34 @@ export class Model {
    * word's ends), so that it resembles words written alike and nothing else. That is what carries other languages.
    */
   #addUnknown(token: number, weight: number): void {
-    const { units, starts, ends } = this.#tokenizer
+    const place = this.#keptAt(token)
+    const count = this.#keptCount[place] ?? 0
+    if (count === 0) return
+    // the n-grams' directions are as good as orthogonal: this scales their sum to `unknownLength`
+    const scale = (weight * this.#file.unknownLength) / Math.sqrt(count * this.#trained)
+    const sum = this.#sum
+    const grams = this.#keptGrams
+    const base = place * this.#trained
+    for (let d = 0; d < sum.length; d++) sum[d] = (sum[d] ?? 0) + scale * (grams[base + d] ?? 0)
+  }
+
+  /** Where the sum of a word's n-grams is kept, made now unless it is there. */
+  #keptAt(token: number): number {
+    const { units, starts, ends, hashes } = this.#tokenizer
     const start = starts[token] ?? 0
-    const length = (ends[token] ?? 0) - start + 2
-    const gram = this.#gram.fill(0)
+    const size = (ends[token] ?? 0) - start
+    const place = spread(hashes[token] ?? 0) & (KEPT_WORDS - 1)
+    const from = place * LONGEST_KEPT
+    if (size === this.#keptLength[place]) {
+      let i = 0
+      while (i < size && units[start + i] === this.#keptUnits[from + i]) i++
+      if (i === size) return place
+    }
+    this.#keptLength[place] = size <= LONGEST_KEPT ? size : 0
+    for (let i = 0; i < Math.min(size, LONGEST_KEPT); i++) this.#keptUnits[from + i] = units[start + i] ?? 0
+    const first = place * this.#trained
+    const gram = this.#keptGrams.subarray(first, first + this.#trained).fill(0)
+    const length = size + 2
     let count = 0
     for (let n = 3; n <= 5; n++) {
       for (let from = 0; from + n <= length; from++) {
@@ -211,11 +243,8 @@ export class Model {
         count++
       }
     }
-    if (count === 0) return
-    // the n-grams' directions are as good as orthogonal: this scales their sum to `unknownLength`
-    const scale = (weight * this.#file.unknownLength) / Math.sqrt(count * gram.length)
-    const sum = this.#sum
-    for (let d = 0; d < sum.length; d++) sum[d] = (sum[d] ?? 0) + scale * (gram[d] ?? 0)
+    this.#keptCount[place] = count
+    return place
   }
 
   /** The word of a token, or the frequent one it is a slip away from; -1 for none. */
