@@ -64,7 +64,8 @@ export async function openEmbedded(home: string, log: Log, options: EmbeddedOpti
         upkeep.stop()
         await Promise.race([
           upkeep.run().catch(() => {}),
-          sleep(database.frugal ? COMMAND_UPKEEP_MS : SERVER_UPKEEP_MS),
+          // Without a hold on the process, which would live for the rest of that minute.
+          sleep(database.frugal ? COMMAND_UPKEEP_MS : SERVER_UPKEEP_MS, undefined, { ref: false }),
         ])
         await sql.end({ timeout: END_TIMEOUT_S })
         await thread.close()
