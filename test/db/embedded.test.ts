@@ -38,6 +38,14 @@ test('keeps what was written, and leaves nothing but its data behind', async () 
   await second.close()
 })
 
+test('leaves no timer behind that would keep a finished command alive', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length
+  const before = timers()
+  const { close } = await openEmbedded(await copyHome('timers'), silent, { frugal: true })
+  await close()
+  assert.ok(timers() <= before, `${timers()} timers, ${before} before`)
+})
+
 test('is reachable for its user only', async () => {
   const home = await copyHome('private')
   const { close } = await openEmbedded(home, silent)
