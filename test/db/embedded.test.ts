@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks'
 import { spawn } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -39,11 +40,20 @@ test('keeps what was written, and leaves nothing but its data behind', async () 
 })
 
 test('leaves no timer behind that would keep a finished command alive', async () => {
-  const timers = () => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length
-  const before = timers()
+  const held: object[] = []
+  const hook = createHook({
+    init(_id, type, _trigger, resource) {
+      if (type === 'Timeout') held.push(resource)
+    },
+  }).enable()
   const { close } = await openEmbedded(await copyHome('timers'), silent, { frugal: true })
   await close()
-  assert.ok(timers() <= before, `${timers()} timers, ${before} before`)
+  hook.disable()
+  const left = held.filter((timer) => Reflect.get(timer, 'hasRef')?.call(timer) && !Reflect.get(timer, '_destroyed'))
+  assert.equal(
+    left.map((timer) => Reflect.get(timer, '_idleTimeout')),
+    [],
+  )
 })
 
 test('is reachable for its user only', async () => {
