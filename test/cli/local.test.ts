@@ -26,7 +26,7 @@ test('projects are made, listed, set and not made twice', async () => {
   const made = await json(['projects', 'create', 'hotel', '--origin', 'https://hotel.example'])
   assert.equal([made.name, made.plan, made.origins], ['hotel', 'free', ['https://hotel.example']])
   const again = await runCli(home, ['projects', 'create', 'hotel'])
-  assert.is(again.code, 1)
+  assert.is(again.code, 2)
   assert.match(again.stderr, /name .*another project|plan .*free/)
   assert.is((await json(['projects', 'set', 'hotel', '--plan', 'paid', '--min-rating', '3'])).min_rating, 3)
   assert.is((await json(['projects', 'list'])).projects.length, 1)

@@ -28,7 +28,7 @@ test('a remote command loads neither the server nor the embedded database', asyn
   await server.close()
   assert.is(code, 0, stderr)
   const loaded = readFileSync(log, 'utf8')
-  assert.match(loaded, /src\/cli\/push\.[jt]s/)
+  assert.match(loaded, /commands\/reviews\/push\.[jt]s/)
   assert.not.match(loaded, /pglite|\/server\/|postgres|h3\//)
 })
 

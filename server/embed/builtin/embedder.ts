@@ -30,6 +30,7 @@ export async function createBuiltinEmbedder(): Promise<Embedder> {
     id: `builtin/${MODEL_VERSION}/${model.dimensions}/k${k.toFixed(3)}/${ROUNDING}`,
     dimensions: model.dimensions + 1,
     async embed(texts, kind, signal) {
+      signal?.throwIfAborted()
       const out: Float32Array[] = []
       let since = performance.now()
       for (const text of texts) {
