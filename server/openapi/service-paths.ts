@@ -69,7 +69,15 @@ export const servicePaths = {
       ],
       responses: {
         '200': success('None, one or several ids.', jsonSchemaOf(reviewIds)),
-        ...errors('unauthorized', 'forbidden', ...always, 'rate_limited', 'internal', 'service_unavailable'),
+        ...errors(
+          'unauthorized',
+          'forbidden',
+          'not_found',
+          ...always,
+          'rate_limited',
+          'internal',
+          'service_unavailable',
+        ),
       },
     },
   },
