@@ -88,7 +88,8 @@ interface Trial {
 /** @returns how many requests it made, by its own count */
 async function tried({ headers, paths }: Trial): Promise<number> {
   const args = [
-    ...['run', `${server.url}/openapi.json`, '--url', server.url, '--no-color', '--workers', '2'],
+    // One worker: with two, CPython 3.11 itself fails now and then ("AST constructor recursion depth mismatch").
+    ...['run', `${server.url}/openapi.json`, '--url', server.url, '--no-color', '--workers', '1'],
     ...[
       '--max-examples',
       String(CASES),
