@@ -66,10 +66,9 @@ const HINT = 'The demo is for a browser on the machine of the server. Start it w
 
 /** A publishable key of a project's live environment that lasts a day: keys are stored as hashes, none can be shown again. */
 function temporaryKeys(sql: Pool, clock: Clock): (project: Project) => Promise<string> {
-  const made = new Map<string, Promise<{ key: string; until: number }>>()
-  const make = async (project: Project) => {
+  const made = new Map<string, { until: number; key: Promise<string> }>()
+  const make = async (project: Project, until: number) => {
     const key = newApiKey('publishable', 'live')
-    const until = clock().getTime() + KEY_SECONDS * 1000
     const record = {
       projectId: project.id,
       env: 'live',
@@ -78,15 +77,20 @@ function temporaryKeys(sql: Pool, clock: Clock): (project: Project) => Promise<s
       expiresAt: new Date(until),
     } as const
     await createKey(sql, { ...record, keyHash: hashKey(key), hint: keyHint(key) })
-    return { key, until }
+    return key
   }
-  return async (project) => {
-    const known = await made.get(project.id)?.catch(() => undefined)
+  // Looked up and kept without a pause between: pages that are asked for at once would each make a key.
+  return (project) => {
+    const now = clock().getTime()
+    const known = made.get(project.id)
     // An hour is left for the page that is being read.
-    if (known && known.until - clock().getTime() > 3_600_000) return known.key
-    const fresh = make(project)
-    made.set(project.id, fresh)
-    return (await fresh).key
+    if (known && known.until - now > 3_600_000) return known.key
+    const until = now + KEY_SECONDS * 1000
+    const key = make(project, until)
+    const entry = { until, key }
+    made.set(project.id, entry)
+    key.catch(() => made.get(project.id) === entry && made.delete(project.id))
+    return key
   }
 }
 
