@@ -1,8 +1,9 @@
 import type { Sql } from '../deps.ts'
 import type { Embedder } from '../embed/embedder.ts'
-import { findCandidates, type Scope } from './candidates.ts'
 import { policyOf } from './policy.ts'
+import type { Scope } from './scope.ts'
 import type { SearchContext } from './search.ts'
+import { findCandidates } from './sql/candidates.ts'
 
 /** The cosine of the publishable excerpt that is nearest to each query; null where there is none or no vector now. */
 export type Nearest = (

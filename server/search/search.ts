@@ -6,19 +6,13 @@ import type { Embedder } from '../embed/embedder.ts'
 import type { Project } from '../store/projects.ts'
 import { refundQuery, spendQuery } from '../store/query-usage.ts'
 import { cacheKey, type Found, type ResultCache } from './cache.ts'
-import {
-  type ExcerptRow,
-  farthestOf,
-  fetchExcerpts,
-  fetchNewest,
-  findCandidates,
-  findWordForms,
-  type Reach,
-  type Scope,
-} from './candidates.ts'
 import type { SearchMemory } from './memory/search-memory.ts'
 import { type Bars, barsOf, type Policy, policyOf } from './policy.ts'
 import { isSettled, LIST_LENGTH, NEAREST, type Ranked, rank, scoreOf } from './rank.ts'
+import type { Scope } from './scope.ts'
+import { farthestOf, findCandidates, type Reach } from './sql/candidates.ts'
+import { type ExcerptRow, fetchExcerpts, fetchNewest } from './sql/excerpt-rows.ts'
+import { findWordForms } from './sql/word-forms.ts'
 import { queryWords } from './words.ts'
 
 export interface SearchDeps {

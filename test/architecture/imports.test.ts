@@ -106,9 +106,9 @@ test('each folder imports only what stands before it', () => {
   assert.equal(wrong, [])
 })
 
-test('SQL stands only in the database, the store and the candidates of a search', () => {
+test('SQL stands only in the database, the store and server/search/sql', () => {
   // `storage.ts` asks `select 1` to see whether the database answers.
-  const mayHoldSql = /^server\/(db|store)\/|^server\/search\/candidates\.ts$|^server\/storage\.ts$/
+  const mayHoldSql = /^server\/(db|store)\/|^server\/search\/sql\/|^server\/storage\.ts$/
   const statement = /(?<!`)\bsql(<[^`]*>)?`|\.unsafe\(/
   const wrong = sourceFiles('server')
     .map((file) => relative(root, file).replaceAll(sep, '/'))

@@ -91,7 +91,7 @@ export async function nearestExcerpts(
   }))
 }
 
-/** The same condition as `publishable` in candidates.ts, without metadata, which only the database knows. */
+/** The same condition as `publishable` in sql/statement.ts, without metadata, which only the database knows. */
 function publishable(table: ExcerptTable, policy: Policy): (excerpt: number) => boolean {
   const { ordinals, ratings, flags, sourceOf, occurredAt } = table
   const sources = policy.sources && new Set(policy.sources.map((name) => table.sources.indexOf(name)))

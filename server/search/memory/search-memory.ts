@@ -1,7 +1,7 @@
 import type { Log, Sql } from '../../deps.ts'
 import { changesSince, environmentRevision, searchRows } from '../../store/search-rows.ts'
-import type { Scope } from '../candidates.ts'
 import type { Policy } from '../policy.ts'
+import type { Scope } from '../scope.ts'
 import { ExcerptTable, NotInt8 } from './excerpt-table.ts'
 import { type NearExcerpt, nearestExcerpts } from './nearest-excerpts.ts'
 

@@ -1,0 +1,85 @@
+import type { Metadata } from '../../../src/contract/metadata.ts'
+import type { Source } from '../../../src/contract/review.ts'
+import type { Sql } from '../../deps.ts'
+import type { Policy } from '../policy.ts'
+import type { Candidate } from '../rank.ts'
+import type { Scope } from '../scope.ts'
+import { parameters, publishable, UNPREPARED } from './statement.ts'
+
+/** An excerpt and its review, as a result shows them. */
+export interface ExcerptRow {
+  id: string
+  excerpt: string
+  /** UTF-16 offsets into the review's text, end exclusive. */
+  start: number
+  end: number
+  /** Whether the excerpt is the whole review. */
+  whole: boolean
+  reviewId: string
+  rating: number | null
+  authorName: string | null
+  authorAvatarUrl: string | null
+  source: Source
+  occurredAt: Date | null
+  url: string | null
+  metadata: Metadata
+  /** The review's text; null when it was not asked for. */
+  text: string | null
+}
+
+/** The rows of these excerpts, in order, without those that have changed or may not appear any more. */
+export async function fetchExcerpts(
+  sql: Sql,
+  scope: Scope,
+  policy: Policy,
+  keys: readonly Pick<Candidate, 'id' | 'reviewId' | 'ordinal'>[],
+  withText: boolean,
+): Promise<ExcerptRow[]> {
+  const { values, bind } = parameters()
+  const reviewIds = bind(keys.map((key) => key.reviewId))
+  const ordinals = bind(keys.map((key) => key.ordinal))
+  const ids = bind(keys.map((key) => key.id))
+  const rows = await sql.unsafe<ExcerptRow[]>(
+    `select ${columns(withText)}
+    from unnest(${reviewIds}::uuid[], ${ordinals}::int[], ${ids}::uuid[])
+      with ordinality as wanted (review_id, ordinal, id, position)
+    join excerpts e on e.review_id = wanted.review_id and e.ordinal = wanted.ordinal and e.id = wanted.id
+    join reviews review on review.project_id = e.project_id and review.id = e.review_id
+    where ${publishable(bind, scope, policy)}
+    order by wanted.position`,
+    values,
+    UNPREPARED,
+  )
+  return [...rows]
+}
+
+/** The newest publishable reviews, one row each, by their first excerpt. */
+export async function fetchNewest(
+  sql: Sql,
+  scope: Scope,
+  policy: Policy,
+  limit: number,
+  withText: boolean,
+): Promise<ExcerptRow[]> {
+  const { values, bind } = parameters()
+  const rows = await sql.unsafe<ExcerptRow[]>(
+    `with newest as materialized (
+      select e.* from excerpts e where ${publishable(bind, scope, policy)} and e.ordinal = 0
+      order by e.occurred_at desc nulls last, e.review_id desc limit ${bind(limit)}::int
+    )
+    select ${columns(withText)}
+    from newest e
+    join reviews review on review.project_id = ${bind(scope.projectId)}::uuid and review.id = e.review_id
+    order by e.occurred_at desc nulls last, e.review_id desc`,
+    values,
+    UNPREPARED,
+  )
+  return [...rows]
+}
+
+function columns(withText: boolean): string {
+  return `e.id, e.text as excerpt, e.start_offset as start, e.end_offset as end, e.text = review.text as whole,
+    review.id as "reviewId", review.rating, review.author_name as "authorName",
+    review.author_avatar_url as "authorAvatarUrl", review.source, review.occurred_at as "occurredAt", review.url,
+    review.metadata, ${withText ? 'review.text' : 'null'} as text`
+}

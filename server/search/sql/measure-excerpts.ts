@@ -1,0 +1,48 @@
+import type { Sql } from '../../deps.ts'
+import type { Candidate } from '../rank.ts'
+import type { Scope } from '../scope.ts'
+import type { WordForms } from '../words.ts'
+import { distanceTo, parameters, sentenceDistances, UNPREPARED } from './statement.ts'
+import { wordMatches } from './word-matches.ts'
+
+/** An excerpt with everything that decides its rank, whether or not it may appear. */
+export interface Measured extends Omit<Candidate, 'textRank'> {
+  excerpt: string
+  /** Where the sentences with vectors of their own begin in the excerpt; null when there are none. */
+  starts: number[] | null
+  /** The cosine distances of those sentences, null beyond them. */
+  distances: (number | null)[] | null
+  /** Null when its vector is of another model. */
+  measured: number | null
+  config: string
+  lexemes: string[]
+}
+
+/** All excerpts of these reviews, without policy and bars: what an explanation is made of. */
+export async function measureExcerpts(
+  sql: Sql,
+  scope: Scope,
+  query: { vector: Float32Array; forms: readonly WordForms[] },
+  reviewIds: readonly string[],
+): Promise<Measured[]> {
+  const { values, bind } = parameters()
+  const cosine = `1 - ${distanceTo(bind, query.vector, scope.modelId)}`
+  const words = wordMatches(bind, query.forms)
+  const rows = await sql.unsafe<Measured[]>(
+    `select e.id, e.review_id as "reviewId", e.ordinal, e.text as excerpt, e.sentence_starts as starts, ${cosine} as measured,
+      ${sentenceDistances(bind, query.vector, scope.modelId)} as distances,
+      coalesce(${cosine}, 0) as cosine, ${words.half(words.each.map((_, i) => `e.has_${i}`))} as "matchesHalf",
+      e.search_config as config, tsvector_to_array(e.lexemes) as lexemes
+    from (
+      -- All words, also those that do not count: PostgreSQL refuses a parameter that the statement does not mention.
+      select e.*, ${words.needed} as needed ${words.each.map((match, i) => `, ${match} as has_${i}`).join('')}
+      from excerpts e
+    ) e
+    where e.project_id = ${bind(scope.projectId)}::uuid and e.env = ${bind(scope.env)}::text
+      and e.review_id = any (${bind(reviewIds)}::uuid[])
+    order by measured desc nulls last, e.review_id, e.ordinal`,
+    values,
+    UNPREPARED,
+  )
+  return [...rows]
+}
