@@ -31,6 +31,7 @@ import { queryRoutes } from './routes/query.ts'
 import { reviewIdsRoute } from './routes/review-ids.ts'
 import { reviewRoutes } from './routes/reviews.ts'
 import { snippetRoutes } from './routes/snippet.ts'
+import { snippetNoteRoute } from './routes/snippet-note.ts'
 import { whoami } from './routes/whoami.ts'
 import type { Explain } from './search/explain.ts'
 import type { SearchMemory } from './search/memory/search-memory.ts'
@@ -129,6 +130,7 @@ export function routesOf(deps: AppDeps): Route[] {
     errorReference,
     openApiRoute(deps),
     ...snippetRoutes(deps.snippet ?? readBundles()),
+    snippetNoteRoute(deps),
     ...(deps.demo ? demoRoutes({ sql: deps.sql, clock: deps.clock, ...deps.demo }) : []),
   ]
 }

@@ -1,5 +1,5 @@
-import { ask } from './query.ts'
-import { renderInto } from './render.ts'
+import { ask, noteFor } from './query.ts'
+import { languageOf, renderInto } from './render.ts'
 import { isOn, type Options, parametersOf } from './settings.ts'
 import css from './snippet.css'
 
@@ -110,18 +110,24 @@ export async function show(block: Block): Promise<void> {
     place(block, frame.offsetHeight || reserve)
     frame.replaceChildren()
     if (isOn(options.lazy)) await nearWindow(host)
+    const { note, minRating } = options
+    const composing =
+      note === 'auto'
+        ? noteFor(address, { key, lang: languageOf(host, options), ...(minRating && { min_rating: `${minRating}` }) })
+        : { note }
     let answer = await ask(address, key, parameters)
     if (answer.refused) {
       fail(answer as Parameters<typeof fail>[0])
       for (const path of answer.refused) delete parameters[path.split('.')[0] ?? '']
       answer = await ask(address, key, parameters)
     }
+    const composed = await composing
     // Another run has begun.
     if (wanted !== block.shown) return
     const { response } = answer
     const isFull = response && response.results.length > 0
     place(block, reserve)
-    if (isFull) renderInto(frame, host, response, options)
+    if (isFull) renderInto(frame, host, response, options, composed)
     if (reserve === 'auto') release(host, isFull)
     if (answer.code) fail(answer as Parameters<typeof fail>[0])
     else tell(isFull ? 'loaded' : 'empty', answer)

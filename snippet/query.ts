@@ -70,6 +70,30 @@ async function request(host: string, url: URL, init: RequestInit): Promise<Answe
   }
 }
 
+/** A line below the reviews, and its language where it is not the page's. */
+export interface Note {
+  note?: string | undefined
+  lang?: string
+  /** It is not true of reviews with fewer stars. */
+  min_rating?: number
+}
+
+/**
+ * The sentence that says which reviews the key's pages show, by the project's settings as they are now. Never rejects:
+ * without it the reviews are shown all the same.
+ */
+export async function noteFor(host: string, parameters: Record<string, string>): Promise<Note> {
+  try {
+    const url = new URL('snippet/note', host)
+    url.search = `${new URLSearchParams(parameters)}`
+    // The reviews wait for it.
+    const note: Note = await (await fetch(url, { signal: AbortSignal.timeout(3000) })).json()
+    if (note.note) return note
+  } catch {}
+  console.error(`[pullquote] no data-note="auto", ${host} does not say which reviews are shown`)
+  return {}
+}
+
 /** Why there is no answer, in words for the site's developer. The browser itself says only that there is none. */
 async function reasonOf(error: unknown, status: number, host: string): Promise<string> {
   if ((error as Error).name === 'TimeoutError') return `${error}: ${host}`

@@ -3,6 +3,7 @@ import { watchBadge } from './badge.ts'
 import { labels } from './labels.ts'
 import { fitColumns } from './layout.ts'
 import { passageAround } from './passage.ts'
+import type { Note } from './query.ts'
 import { isOn, type Options } from './settings.ts'
 import css from './snippet.css'
 import { pageTheme, systemTheme } from './theme.ts'
@@ -13,11 +14,17 @@ const BUDGET = 280
 const LONG = 600
 
 /** Fills the empty frame of a block with the results. Review text enters as text nodes only. */
-export function renderInto(frame: HTMLElement, host: HTMLElement, response: QueryResponse, options: Options): void {
-  const { heading, note, layout, limit } = options
-  // The language of labels and dates; quotations have their own, which is not known.
-  const inherited = host.closest<HTMLElement>('[lang]')?.lang || document.documentElement.lang
-  const tag = (options.lang || inherited || navigator.language).replace('_', '-')
+export function renderInto(
+  frame: HTMLElement,
+  host: HTMLElement,
+  response: QueryResponse,
+  options: Options,
+  { note: said, lang: noteLang = '', min_rating: lowest = 0 }: Note,
+): void {
+  const { heading, layout, limit } = options
+  // A shared cache may have kept the answer from before the settings changed.
+  const note = response.results.every(({ review: { rating } }) => !rating || rating >= lowest) && said
+  const tag = languageOf(host, options)
   const primary = tag.slice(0, 2).toLowerCase()
   const own = labels[primary]?.split('|') ?? []
   const [stars = '', more = '', newTab = ''] = [...own, ...(labels.en?.split('|') ?? []).slice(own.length)]
@@ -75,7 +82,14 @@ export function renderInto(frame: HTMLElement, host: HTMLElement, response: Quer
   const list = element('ul', { part: 'list', role: 'list' }, ...cards)
   const badge =
     response.badge === true && element('p', { class: 'badge', lang: 'en', dir: 'ltr' }, 'Reviews by Pullquote')
-  const foot = (note || badge) && element('div', { class: 'foot' }, note && element('p', { part: 'note' }, note), badge)
+  const foot =
+    (note || badge) &&
+    element(
+      'div',
+      { class: 'foot' },
+      note && element('p', noteLang ? { part: 'note', lang: noteLang } : { part: 'note' }, note),
+      badge,
+    )
   const section = element('section', { class: shape }, heading && element('h2', { part: 'heading' }, heading), list)
   frame.append(section, foot || '')
   setTheme(frame, host, options)
@@ -84,6 +98,12 @@ export function renderInto(frame: HTMLElement, host: HTMLElement, response: Quer
   if (!root.adoptedStyleSheets?.[0]) frame.append(element('style', {}, css))
   if (shape === 'grid') fitColumns(list)
   if (badge) watchBadge(badge, host)
+}
+
+/** The language of labels and dates; quotations have their own, which is not known. */
+export function languageOf(host: HTMLElement, { lang }: Options): string {
+  const inherited = host.closest<HTMLElement>('[lang]')?.lang || document.documentElement.lang
+  return (lang || inherited || navigator.language).replace('_', '-')
 }
 
 /** The colours that are asked for, or those that suit the page as it is now. */

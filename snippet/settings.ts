@@ -33,7 +33,7 @@ export interface Options {
   /** Height kept free until the reviews are there: a number of pixels or a CSS length. */
   reserve?: number | string
   heading?: string
-  /** A line below the reviews: that lower ratings are not shown, for instance. */
+  /** A line below the reviews; `auto`: which ratings are shown, by the project's settings. */
   note?: string
   /** Address of the service, where the script is not loaded from it; a path ends with a slash. */
   host?: string

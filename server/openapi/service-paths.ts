@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { REVIEW_ID_PREFIX, reviewIds } from '../../src/contract/review-ids.ts'
 import { whoami } from '../../src/contract/whoami.ts'
+import { noteParameters } from '../routes/snippet-note.ts'
 import { type Json, jsonSchemaOf } from './json-schema.ts'
-import { errors, ref, success } from './parts.ts'
+import { errors, queryParameters, ref, success } from './parts.ts'
 
 const tags = ['Service']
 const headers = {}
@@ -42,6 +43,8 @@ const readiness = jsonSchemaOf(
     ),
   }),
 )
+
+const note = v.object({ min_rating: v.pipe(v.number(), v.integer()), note: v.string(), lang: v.string() })
 
 /** An answer that is no JSON. */
 function page(description: string, mediaType: string): Json {
@@ -161,6 +164,24 @@ export const servicePaths = {
         '200': page('The file.', 'text/javascript'),
         '304': { description: 'The file is the one that the client has.' },
         ...errors('not_found', ...always),
+      },
+    },
+  },
+  '/snippet/note': {
+    get: {
+      operationId: 'snippetNote',
+      tags,
+      summary: "Which reviews a publishable key's pages show, as a sentence",
+      description: "Made of the project's settings as they are now, for any origin. It counts against no limit.",
+      security: [],
+      parameters: queryParameters(noteParameters.entries, {
+        key: 'A publishable key.',
+        lang: 'Language of the sentence, a BCP 47 tag.',
+        min_rating: 'As the page asks, where it is stricter.',
+      }),
+      responses: {
+        '200': success('The sentence.', jsonSchemaOf(note), { headers }),
+        ...errors('unauthorized', ...always, 'internal', 'service_unavailable'),
       },
     },
   },

@@ -1,5 +1,4 @@
 import { deriveQuery } from '../../snippet/derive-query.ts'
-import { ratingNote } from '../../snippet/rating-note.ts'
 import { DEMO_CARDS, escaped, POLICY, STYLE } from '../demo/html.ts'
 import { DEMO_PROJECT, type DemoPage, PAGES, SITE } from '../demo/pages.ts'
 import type { Clock, Pool } from '../deps.ts'
@@ -127,7 +126,7 @@ function documentOf(page: DemoPage, { name, project, key, origin }: Shown): stri
     return `<a href="${addressOf(each)}"${current}>${escaped(each.name)}</a>`
   })
   const site = isSample ? SITE : name
-  const tag = key && tagOf(key, project)
+  const tag = key && tagOf(key)
   const query = deriveQuery({ h1: page.title, title: `${page.title} – ${site}`, description: page.description, site })
   return `<!doctype html>
 <html lang="en">
@@ -162,10 +161,9 @@ ${tag ? `<pre><code>${escaped(tag)}</code></pre>` : ''}
 `
 }
 
-function tagOf(key: string, project: Project | undefined): string {
-  const note = ratingNote(project?.minRating ?? 1)
+function tagOf(key: string): string {
   return `<pullquote-reviews data-key="${key}" data-reserve="auto"
-  data-limit="${DEMO_CARDS}" data-theme="auto" data-heading="What guests say"${note ? ` data-note="${note}"` : ''}></pullquote-reviews>
+  data-limit="${DEMO_CARDS}" data-theme="auto" data-heading="What guests say" data-note="auto"></pullquote-reviews>
 <script async src="/snippet.js"></script>`
 }
 

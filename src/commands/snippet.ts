@@ -75,7 +75,9 @@ checked against the project's allowed origins, and the reviews that would appear
     theme: Flags.option({ description: 'colours', options: ['light', 'dark', 'auto'] as const })(),
     lang: Flags.string({ description: 'language of dates and words; default: the page’s', helpValue: 'TAG' }),
     heading: Flags.string({ description: 'heading above the reviews' }),
-    note: Flags.string({ description: 'line below the reviews; "rating" says which ratings are shown' }),
+    note: Flags.string({
+      description: 'line below the reviews; "auto" says which ratings are shown, by the project’s settings',
+    }),
     reserve: Flags.string({
       description: 'height to keep free whatever comes; default: about what the cards take',
       helpValue: '420',
@@ -137,7 +139,7 @@ checked against the project's allowed origins, and the reviews that would appear
       // Last, so that a command that fails leaves no key behind.
       const key = await this.keyFor(session, project, isPublishable ? given : undefined, source)
       const address = (host ?? this.publicAddress(session)).replace(/\/+$/, '')
-      const attributes = tagAttributes(key?.key ?? PLACEHOLDER, flags, project)
+      const attributes = tagAttributes(key?.key ?? PLACEHOLDER, flags)
       const tag = pastedTag(attributes, [['src', `${address}/snippet.js`]])
       const pinned = pastedTag(attributes, [
         ['src', `${address}/${file.hashedName}`],

@@ -37,20 +37,30 @@ export interface Plan {
   /** Without `Access-Control-Allow-Origin`, as the service answers an origin that is not listed. */
   refuseOrigin?: boolean
   drop?: boolean
+  /** What `/snippet/note` answers; absent: 404, as a server without it. */
+  note?: { note: string; lang: string; min_rating: number } | undefined
 }
 
 export interface FakeService extends Local {
   plan: Plan
   queries: { url: URL; method: string; headers: IncomingMessage['headers'] }[]
+  /** Addresses at which the note was asked for. */
+  notes: URL[]
 }
 
 /** `/snippet.js` and `/v1/query` as the service has them, with answers made by the test. */
 export async function fakeService(bundle: string): Promise<FakeService> {
-  const state: Pick<FakeService, 'plan' | 'queries'> = { plan: {}, queries: [] }
+  const state: Pick<FakeService, 'plan' | 'queries' | 'notes'> = { plan: {}, queries: [], notes: [] }
   const local = await listen(async (request, response, url) => {
     if (/^\/(snippet(\.\w+)?|renamed)\.js$/.test(url.pathname)) {
       response.writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' })
       response.end(bundle)
+      return
+    }
+    if (url.pathname === '/snippet/note') {
+      state.notes.push(url)
+      response.writeHead(state.plan.note ? 200 : 404, { 'access-control-allow-origin': '*' })
+      response.end(JSON.stringify(state.plan.note ?? { error: { code: 'not_found' } }))
       return
     }
     if (url.pathname !== '/v1/query') {

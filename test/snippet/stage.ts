@@ -148,6 +148,7 @@ export function stageSuite(name: string) {
       if (!stage) throw new Error('the stage did not open')
       stage.service.plan = {}
       stage.service.queries.length = 0
+      stage.service.notes.length = 0
       await body(stage)
     })
   }

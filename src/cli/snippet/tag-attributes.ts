@@ -1,6 +1,4 @@
-import { ratingNote } from '../../../snippet/rating-note.ts'
 import { reservedHeight } from '../../../snippet/reserved-height.ts'
-import type { Project } from '../../client/operator.ts'
 import { QUERY_LIMIT } from '../../contract/limits.ts'
 import { usageError } from '../failure.ts'
 import { metadataOf } from '../metadata-flag.ts'
@@ -28,10 +26,9 @@ export function tagAttributes(
     lazy: boolean
     avatars: boolean
   },
-  project: Project | undefined,
 ): TagAttributes {
-  const lowest = Math.max(project?.min_rating ?? 4, flags['min-rating'] ?? 1)
-  const note = flags.note === 'rating' ? ratingNote(lowest) : flags.note
+  // Composed by the server for each page, so that it stays true when the settings change.
+  const note = flags.note === 'rating' ? 'auto' : flags.note
   const cards = flags.layout === 'single' ? 1 : (flags.limit ?? QUERY_LIMIT.default)
   // Below the window there is nothing to keep: the reviews come before the reader does.
   const height = flags.reserve === undefined ? reservedHeight(cards) : lengthOf(flags.reserve)
