@@ -1,6 +1,6 @@
 import { METADATA } from '../../src/contract/limits.ts'
 import { queryBody, queryParameters as queryParametersSchema } from '../../src/contract/query.ts'
-import { errors, queryParameters, ref, requestBody, success } from './parts.ts'
+import { errors, noContent, queryParameters, ref, requestBody, success } from './parts.ts'
 
 const tags = ['Query']
 
@@ -8,7 +8,8 @@ const headers = {
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
   'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
   'x-cache': { $ref: '#/components/headers/Cache' },
-  Vary: { schema: { type: 'string', const: 'Origin' } },
+  Vary: { schema: { type: 'string', enum: ['Origin', 'Origin, Accept-Encoding'] } },
+  'Content-Encoding': { schema: { type: 'string', enum: ['br', 'gzip'] } },
   'Access-Control-Allow-Origin': { schema: { type: 'string' } },
 }
 
@@ -69,6 +70,16 @@ const origin = {
   example: 'https://www.example.com',
 }
 
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of an answer that the client has: 304 when it would get the same results.',
+  schema: { type: 'string' },
+}
+
+const ETAG = { schema: { type: 'string' }, description: 'Weak; of everything but `took_ms` and `cached`.' }
+
 const insights = {
   name: 'X-Pullquote-Insights',
   in: 'header',
@@ -118,10 +129,15 @@ export const queryPath = {
         metadataParameters,
         origin,
         cacheControl,
+        ifNoneMatch,
         insights,
       ],
       responses: {
-        '200': success('Results in rank order.', ref('QueryResponse'), { headers, example: exampleAnswer }),
+        '200': success('Results in rank order.', ref('QueryResponse'), {
+          headers: { ...headers, ETag: ETAG },
+          example: exampleAnswer,
+        }),
+        '304': noContent('The client has these results.', { ...headers, ETag: ETAG }),
         ...errors(...COMMON_ERRORS),
       },
     },

@@ -11,6 +11,7 @@ import type { Reply } from '../http/exchange.ts'
 import { parameterFindings } from '../http/query-string.ts'
 import { type ApiRoute, jsonBody, type KeyCall, noParameters } from '../http/route.ts'
 import type { Search } from '../search/search.ts'
+import { queryReply } from './query-body.ts'
 
 const BROWSER_MAY_KEEP = 'private, max-age=0, must-revalidate'
 
@@ -69,7 +70,8 @@ async function answer(
     cached: found.cache === 'HIT',
     badge: PLAN_LIMITS[project.plan].badge,
   }
-  return { status: 200, body, headers: { ...headers, 'x-cache': found.cache } }
+  const reply = await queryReply(body, call.request, call.request.method === 'GET')
+  return { ...reply, headers: { ...headers, ...reply.headers, 'x-cache': found.cache } }
 }
 
 function asksForNoCache(header: string | null): boolean {

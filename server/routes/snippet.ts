@@ -1,7 +1,8 @@
+import { encodingFor, hasVersion } from '../http/accept-encoding.ts'
 import { ApiError, demand } from '../http/api-error.ts'
 import type { Reply } from '../http/exchange.ts'
 import { type Call, noParameters, type OpenRoute } from '../http/route.ts'
-import type { Bundle, Bundles, Encoding } from '../snippet/bundles.ts'
+import type { Bundle, Bundles } from '../snippet/bundles.ts'
 
 /** The content of this name never changes. */
 const FOR_GOOD = 'public, max-age=31536000, immutable'
@@ -26,7 +27,7 @@ export function snippetRoutes(bundles: Bundles | undefined): OpenRoute[] {
 function answer(call: Call, bundle: Bundle, cache: string): Reply {
   demand(noParameters(call))
   const { headers } = call.request
-  const encoding = encodingFor(headers.get('accept-encoding') ?? '')
+  const encoding = encodingFor(headers.get('accept-encoding'))
   const etag = `"${bundle.hash}"`
   const shared = {
     'cache-control': cache,
@@ -38,8 +39,7 @@ function answer(call: Call, bundle: Bundle, cache: string): Reply {
     // The name with the hash, beside this one, for those who pin it.
     'content-location': bundle.path.slice(1),
   }
-  const known = headers.get('if-none-match')?.split(',') ?? []
-  if (known.some((tag) => tag.trim().replace(/^W\//, '') === etag)) return { status: 304, headers: shared }
+  if (hasVersion(headers.get('if-none-match'), etag)) return { status: 304, headers: shared }
   return {
     status: 200,
     body: bundle.encoded(encoding),
@@ -49,16 +49,6 @@ function answer(call: Call, bundle: Bundle, cache: string): Reply {
       ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
     },
   }
-}
-
-/** The smallest encoding that the client accepts. */
-function encodingFor(header: string): Encoding {
-  const refused = /;\s*q=0(\.0*)?\s*$/
-  const accepted = header
-    .split(',')
-    .filter((part) => !refused.test(part))
-    .map((part) => part.split(';')[0]?.trim().toLowerCase())
-  return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding)) ?? 'identity'
 }
 
 async function notBuilt(): Promise<never> {

@@ -72,8 +72,8 @@ export function cacheKey(
 const BYTES_PER_RESULT = 700
 const BYTES_PER_ENTRY = 300
 const BYTES_PER_METADATA_PAIR = 48
-/** V8 takes two for any string that leaves Latin-1; the careful estimate takes them always. */
-const BYTES_PER_CHARACTER = 2
+/** V8 takes two for any string that leaves Latin-1; the careful estimate takes them always. A third for the compressed forms. */
+const BYTES_PER_CHARACTER = 3
 
 /** Estimated bytes that an answer and its key occupy. */
 function sizeOf({ results }: Found, key: string): number {

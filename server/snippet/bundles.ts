@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import type { Encoding } from '../http/accept-encoding.ts'
 
 /** One version of the snippet's file, in the encodings it is served in. */
 export interface Bundle {
@@ -15,12 +16,10 @@ export interface Bundle {
   encoded(encoding: Encoding): Uint8Array
 }
 
-export type Encoding = keyof typeof ENCODERS
-
-const ENCODERS = {
-  identity: (content: Uint8Array) => content,
-  gzip: (content: Uint8Array) => gzipSync(content, { level: 9 }),
-  br: (content: Uint8Array) => brotliCompressSync(content),
+const ENCODERS: Record<Encoding, (content: Uint8Array) => Uint8Array> = {
+  identity: (content) => content,
+  gzip: (content) => gzipSync(content, { level: 9 }),
+  br: (content) => brotliCompressSync(content),
 }
 
 export interface Bundles {
