@@ -13,6 +13,8 @@ export interface ServerHandle {
   child: ChildProcess
   /** After a thorough garbage collection. */
   measure(): Promise<{ heapBytes: number; rssBytes: number; handles: number }>
+  /** The longest that one turn of its event loop computed since this was asked last, in milliseconds of processor time. */
+  longestTurn(): Promise<number>
   /** Resident memory at this moment. */
   residentBytes(): Promise<number>
   close(): Promise<void>
@@ -32,12 +34,14 @@ export async function startServer(
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   child.stderr?.pipe(createWriteStream(logFile))
+  let answered: ((processorMs: number) => void) | undefined
   let measured: ((message: Extract<FromServer, { kind: 'measured' }>) => void) | undefined
   const url = await new Promise<string>((ready, fail) => {
     child.once('exit', (code) => fail(new Error(`the server ended with ${code}: see ${logFile}`)))
     child.on('message', (message: FromServer) => {
       if (message.kind === 'ready') ready(message.url)
       else if (message.kind === 'measured') measured?.(message)
+      else if (message.kind === 'longest') answered?.(message.processorMs)
       else hear(message)
     })
   })
@@ -48,6 +52,11 @@ export async function startServer(
       new Promise((done) => {
         measured = done
         child.send('measure')
+      }),
+    longestTurn: () =>
+      new Promise((done) => {
+        answered = done
+        child.send('longest')
       }),
     async residentBytes() {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')

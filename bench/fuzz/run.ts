@@ -5,13 +5,13 @@
  * of the contract, when a request keeps a bystander waiting for more than 200 ms, or when memory or handles stay behind.
  * `--checkout` takes the server from another checkout, with node_modules of its own or a link to them. Linux.
  */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import postgres from 'postgres'
 import { flags, report } from '../measure.ts'
+import { openDatabase } from './database.ts'
 import { readDescription } from './description.ts'
 import { Findings } from './findings.ts'
 import { makeHeavy } from './heavy.ts'
@@ -244,22 +244,6 @@ function shown({ raw, sent }: What): string {
       .join(' ')
   const { method, target, body, access } = sent
   return `${method} ${target.slice(0, 400)} (${target.length}) access ${access}, body ${body?.length ?? 'none'}: ${JSON.stringify(body?.subarray(0, 400).toString('latin1') ?? '')}`
-}
-
-async function openDatabase(kind: string): Promise<{ url: string; drop(): Promise<void> } | undefined> {
-  if (kind === 'embedded') return undefined
-  const name = `pullquote_fuzz_${randomUUID().slice(0, 8)}`
-  const administrator = postgres(kind, { max: 1, onnotice() {} })
-  await administrator.unsafe(`create database ${name}`)
-  const url = new URL(kind)
-  url.pathname = `/${name}`
-  return {
-    url: url.href,
-    async drop() {
-      await administrator.unsafe(`drop database ${name} with (force)`)
-      await administrator.end()
-    },
-  }
 }
 
 function figures(): Record<string, string> {

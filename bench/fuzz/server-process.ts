@@ -11,6 +11,7 @@ import type * as startModule from '../../server/start.ts'
 export type FromServer =
   | { kind: 'ready'; url: string }
   | { kind: 'stall'; from: number; to: number; processorMs: number }
+  | { kind: 'longest'; processorMs: number }
   | { kind: 'measured'; heapBytes: number; rssBytes: number; handles: number }
 
 const TICK_MS = 10
@@ -29,9 +30,12 @@ function processorMs(): number {
 }
 
 let before = { at: Date.now(), used: processorMs() }
+/** Of one turn of the event loop, since somebody asked. */
+let longest = 0
 setInterval(() => {
   const now = { at: Date.now(), used: processorMs() }
   const used = now.used - before.used
+  longest = Math.max(longest, used)
   if (used > STALL_MS) say({ kind: 'stall', from: before.at, to: now.at, processorMs: used })
   before = now
 }, TICK_MS).unref()
@@ -49,6 +53,10 @@ async function measure(): Promise<void> {
 
 process.on('message', (message) => {
   if (message === 'measure') void measure()
+  if (message === 'longest') {
+    say({ kind: 'longest', processorMs: longest })
+    longest = 0
+  }
   if (message === 'close') void server.close().then(() => process.exit(0))
 })
 process.on('disconnect', () => process.exit(1))

@@ -78,9 +78,14 @@ function* cheapest(
     { end: to, start: to, penalty: 0, lines: 0 },
   ]
   // Up to 300 by 20,000 pairs of edges are looked at: flat arrays take a third of the time.
-  const starts = Uint32Array.from(edges, ({ start }) => start)
-  const acrossLines = Float64Array.from(edges, ({ lines }) => ACROSS_LINES[lines])
-  const isSentence = Uint8Array.from(edges, ({ penalty }) => (penalty === 0 ? 1 : 0))
+  const starts = new Uint32Array(edges.length)
+  const acrossLines = new Float64Array(edges.length)
+  const isSentence = new Uint8Array(edges.length)
+  for (const [i, { start, lines, penalty }] of edges.entries()) {
+    starts[i] = start
+    acrossLines[i] = ACROSS_LINES[lines]
+    isSentence[i] = penalty === 0 ? 1 : 0
+  }
   const cost = new Float64Array(edges.length)
   const previous = new Uint32Array(edges.length)
   for (const [right, { end, penalty }] of edges.entries()) {

@@ -70,13 +70,19 @@ export function* cutPoints(
   return points
 }
 
-type Place = [at: number, penalty: number]
+/** `undefined`: looked at and no place, so that the looking can be left off there. */
+type Place = [at: number, penalty: number] | undefined
 
-function* sentenceEnds(text: string, from: number, to: number, language: string | null | undefined): Generator<Place> {
+function* sentenceEnds(
+  text: string,
+  from: number,
+  to: number,
+  language: string | null | undefined,
+): Generator<Place, undefined> {
   for (const at of sentencesIn(text, from, to, language)) {
     const end = Math.max(from, at - 24)
-    if (text.charCodeAt(at - 1) === 32 && ABBREVIATION.test(text.slice(end, at).trimEnd())) continue
-    yield [at, PENALTY.sentence]
+    const abbreviated = text.charCodeAt(at - 1) === 32 && ABBREVIATION.test(text.slice(end, at).trimEnd())
+    yield abbreviated ? undefined : [at, PENALTY.sentence]
   }
 }
 
@@ -93,19 +99,20 @@ function* addPoints(
   // White space that was walked over and is no place to cut: its other places need no second walk.
   let refusedUntil = from
   let taken = 0
-  for (const [at, penalty] of places) {
+  for (const place of places) {
     if (++taken % SEGMENTS_A_STEP === 0) yield
+    if (place === undefined) continue
+    const [at, penalty] = place
     if (at <= known || at <= refusedUntil) continue
     let end = at
     let start = at
     while (end > known && isSpace(text.charCodeAt(end - 1))) end--
     while (start < to && isSpace(text.charCodeAt(start))) start++
-    yield* graphemes.foresee()
     const legal =
       end > known &&
       start < to &&
-      graphemes.isBoundary(end, known) &&
-      (start === end || graphemes.isBoundary(start, end))
+      (yield* graphemes.isBoundary(end, known)) &&
+      (start === end || (yield* graphemes.isBoundary(start, end)))
     if (legal) {
       points.push({ end, start, penalty, lines: lineBreaks(text, end, start) })
       known = start
@@ -126,29 +133,52 @@ function lineBreaks(text: string, from: number, to: number): 0 | 1 | 2 {
   return lines
 }
 
-function* matches(text: string, start: number, end: number, pattern: RegExp, penalty: number): Generator<Place> {
+function* matches(
+  text: string,
+  start: number,
+  end: number,
+  pattern: RegExp,
+  penalty: number,
+): Generator<Place, undefined> {
   for (const match of text.slice(start, end).matchAll(pattern)) yield [start + match.index, penalty]
 }
 
-function clauses(text: string, start: number, end: number): Place[] {
-  const places = [
-    ...matches(text, start, end, STRONG_CLAUSE, PENALTY.strongClause),
-    ...matches(text, start, end, CLAUSE, PENALTY.clause),
-    ...matches(text, start, end, CONJUNCTION, PENALTY.conjunction),
+/** Of the three kinds in turn; each is in order, and of two at one place the lesser penalty comes first. */
+function* clauses(text: string, start: number, end: number): Generator<Place, undefined> {
+  const kinds = [
+    matches(text, start, end, STRONG_CLAUSE, PENALTY.strongClause),
+    matches(text, start, end, CLAUSE, PENALTY.clause),
+    matches(text, start, end, CONJUNCTION, PENALTY.conjunction),
   ]
-  return places.sort(([a, first], [b, second]) => a - b || first - second)
+  const next = kinds.map((kind) => kind.next().value)
+  for (;;) {
+    let first = -1
+    for (let kind = 0; kind < next.length; kind++) {
+      const place = next[kind]
+      if (place && (first === -1 || place[0] < (next[first]?.[0] ?? 0))) first = kind
+    }
+    const place = next[first]
+    if (!place) return
+    yield place
+    next[first] = kinds[first]?.next().value
+  }
 }
 
-function* words(text: string, start: number, end: number, language: string | null | undefined): Generator<Place> {
+function* words(
+  text: string,
+  start: number,
+  end: number,
+  language: string | null | undefined,
+): Generator<Place, undefined> {
   for (const at of wordsIn(text, start, end, language)) yield [at, PENALTY.word]
 }
 
 /** Every twentieth code unit or so is choice enough, and keeps the search over the cuts short. */
-function* everyFewGraphemes(graphemes: Graphemes, start: number, end: number): Generator<Place> {
+function* everyFewGraphemes(graphemes: Graphemes, start: number, end: number): Generator<Place, undefined> {
   let last = start
   for (const at of graphemes.within(start, end)) {
-    if (at - last < 20) continue
-    last = at
-    yield [at, PENALTY.grapheme]
+    const near = at - last < 20
+    if (!near) last = at
+    yield near ? undefined : [at, PENALTY.grapheme]
   }
 }

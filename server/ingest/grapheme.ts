@@ -1,3 +1,4 @@
+import { boundariesIn } from './segmenter.ts'
 import { SEGMENTS_A_STEP, type Steps } from './steps.ts'
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -51,11 +52,11 @@ export class Graphemes {
   }
 
   /**
-   * Whether a cluster ends at `at`.
+   * Whether a cluster ends at `at`. In steps, since the first answer that needs the whole text takes tens of milliseconds.
    *
    * @param from a known boundary at or before `at`, which bounds the look back
    */
-  isBoundary(at: number, from: number): boolean {
+  *isBoundary(at: number, from: number): Steps<boolean> {
     const text = this.#text
     if (at <= from || at >= text.length) return true
     if (standsAlone(text.charCodeAt(at - 1)) && standsAlone(text.charCodeAt(at))) return true
@@ -71,7 +72,7 @@ export class Graphemes {
         return graphemes.segment(window).containing(at - start)?.index === at - start
       }
     }
-    return this.#whole()[at] === 1
+    return (yield* this.#whole())[at] === 1
   }
 
   /** The boundaries strictly inside `[start, end)`, where both ends are boundaries. */
@@ -79,26 +80,19 @@ export class Graphemes {
     const begins = this.#begins
     if (begins) for (let at = start + 1; at < end; at++) if (begins[at] === 1) yield at
     if (begins) return
-    for (const { index } of graphemes.segment(this.#text.slice(start, end))) if (index > 0) yield start + index
+    yield* boundariesIn(graphemes, this.#text, start, end)
   }
 
-  /** Segments the whole text in steps when the next look-back would do it at once. */
-  *foresee(): Steps<void> {
-    if (this.#begins !== undefined || this.#looks < LONE_LOOKS) return
+  *#whole(): Steps<Uint8Array> {
+    if (this.#begins !== undefined) return this.#begins
     const begins = new Uint8Array(this.#text.length)
+    begins[0] = 1
     let taken = 0
-    for (const { index } of graphemes.segment(this.#text)) {
-      begins[index] = 1
+    for (const at of boundariesIn(graphemes, this.#text, 0, this.#text.length)) {
+      begins[at] = 1
       if (++taken % SEGMENTS_A_STEP === 0) yield
     }
     this.#begins = begins
-  }
-
-  #whole(): Uint8Array {
-    if (this.#begins === undefined) {
-      this.#begins = new Uint8Array(this.#text.length)
-      for (const { index } of graphemes.segment(this.#text)) this.#begins[index] = 1
-    }
-    return this.#begins
+    return begins
   }
 }

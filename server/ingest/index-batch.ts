@@ -15,7 +15,7 @@ import { type IndexedReview, saveExcerpts } from '../store/save-excerpts.ts'
 import { afford } from './afford.ts'
 import { type PreparedReview, packs, prepareReview, textsOf, withVectors } from './index-review.ts'
 import type { SentimentClassifier } from './sentiment.ts'
-import { Turns } from './steps.ts'
+import { inTurns } from './steps.ts'
 import { embeddingFailedByReview, isDataRefused } from './whose-fault.ts'
 
 export interface BatchDeps {
@@ -101,15 +101,13 @@ class Batch {
 
   async #prepare(): Promise<PreparedReview[]> {
     const prepared: PreparedReview[] = []
-    // Requests are answered by the same thread.
-    const turns = new Turns()
     for (const review of this.#claimed) {
       try {
-        prepared.push(await turns.run(prepareReview(review, this.#deps.classify)))
+        // Requests are answered by the same thread.
+        prepared.push(await inTurns(prepareReview(review, this.#deps.classify)))
       } catch (error) {
         await this.#fail([review], error, true)
       }
-      await turns.rest()
     }
     return prepared
   }

@@ -1,7 +1,7 @@
 import type { ClaimedReview, JobKey } from '../store/index-jobs.ts'
 import type { IndexedReview, NewExcerpt } from '../store/save-excerpts.ts'
 import { chunkInSteps, excerptId } from './chunk.ts'
-import { sentenceStarts, sentencesAt } from './sentences.ts'
+import { sentenceStartsInSteps, sentencesAt } from './sentences.ts'
 import type { Sentiment, SentimentClassifier } from './sentiment.ts'
 import type { Steps } from './steps.ts'
 
@@ -29,7 +29,7 @@ export function* prepareReview(review: ClaimedReview, classify: SentimentClassif
   for (const { start, end } of yield* chunkInSteps(text, language)) {
     yield
     const slice = text.slice(start, end)
-    const starts = sentenceStarts(slice, language)
+    const starts = yield* sentenceStartsInSteps(slice, language)
     const texts = sentencesAt(slice, starts)
     const sentences = starts.map((at, i) => ({ start: at, text: texts[i] ?? '' }))
     excerpts.push({ id: excerptId(reviewId, start, end, slice), start, end, text: slice, sentences })

@@ -20,25 +20,60 @@ function segmenter(language: string | null | undefined, granularity: Granularity
 }
 
 /** Ends of the sentences inside `text[from, to)`, in order, without `to` itself. */
-export function* sentencesIn(
+export function sentencesIn(
   text: string,
   from: number,
   to: number,
   language: string | null | undefined,
-): Generator<number> {
-  for (const { index } of segmenter(language, 'sentence').segment(text.slice(from, to))) {
-    if (index > 0) yield from + index
-  }
+): Generator<number, void> {
+  return boundariesIn(segmenter(language, 'sentence'), text, from, to)
 }
 
 /** Word boundaries inside `text[from, to)`, by dictionary for scripts written without spaces. */
-export function* wordsIn(
+export function wordsIn(
   text: string,
   from: number,
   to: number,
   language: string | null | undefined,
-): Generator<number> {
-  for (const { index } of segmenter(language, 'word').segment(text.slice(from, to))) {
-    if (index > 0) yield from + index
+): Generator<number, void> {
+  return boundariesIn(segmenter(language, 'word'), text, from, to)
+}
+
+/** UTF-16 units that are segmented at once. */
+const WINDOW = 512
+
+/**
+ * Where segments begin inside `text[from, to)`, in order, without `from` itself.
+ *
+ * Each step of `Intl.Segmenter` in V8 costs in proportion to the whole text: 20,000 line breaks took 150 ms, 64,000 took
+ * 1.3 s, while windows of 512 take a third of a microsecond for each. A window begins at a boundary, from where the rules
+ * (UAX #29) look forward only. The start of its last segment is not taken over: with what follows the window, the segment
+ * before may go on. A segment as long as a window is looked at in larger ones. Only a word found by dictionary, in a script
+ * written without spaces, may be cut otherwise near a window's end.
+ */
+export function* boundariesIn(
+  segmenter: Intl.Segmenter,
+  text: string,
+  from: number,
+  to: number,
+): Generator<number, void> {
+  let start = from
+  let size = WINDOW
+  for (;;) {
+    const end = Math.min(to, start + size)
+    let known = 0
+    let seen = 0
+    for (const { index } of segmenter.segment(text.slice(start, end))) {
+      const certain = end === to ? index : seen
+      seen = index
+      if (certain === known) continue
+      known = certain
+      yield start + known
+      // The rest of a larger window would cost too much a step.
+      if (size > WINDOW) break
+    }
+    if (end === to && (size === WINDOW || known === 0)) return
+    size = known === 0 ? size * 2 : WINDOW
+    start += known
   }
 }

@@ -1,6 +1,7 @@
 import { MOST_SENTENCES } from '../store/save-excerpts.ts'
 import { isSpace } from './grapheme.ts'
 import { sentencesIn } from './segmenter.ts'
+import { atOnce, SEGMENTS_A_STEP, type Steps } from './steps.ts'
 
 /**
  * The least width of a sentence that is compared on its own; a shorter one goes with its neighbour. Over whole reviews
@@ -18,12 +19,19 @@ const WIDE_FROM = 0x2e80
  * @param language BCP 47 tag of the text, when known
  */
 export function sentenceStarts(excerpt: string, language?: string | null): number[] {
+  return atOnce(sentenceStartsInSteps(excerpt, language))
+}
+
+/** What {@link sentenceStarts} does, in steps: an excerpt that cannot be cut is as long as its review. */
+export function* sentenceStartsInSteps(excerpt: string, language?: string | null): Steps<number[]> {
   // Most excerpts are one sentence or two short ones: nothing needs to be segmented.
   if (widthOf(excerpt, 0, excerpt.length) < 2 * LEAST_WIDTH) return []
   const starts = [0]
   const lengths: number[] = []
   let from = 0
-  for (const end of [...sentencesIn(excerpt, 0, excerpt.length, language), excerpt.length]) {
+  let taken = 0
+  for (const end of endsOf(excerpt, language)) {
+    if (++taken % SEGMENTS_A_STEP === 0) yield
     const width = widthOf(excerpt, from, end)
     const before = lengths.at(-1)
     if (before === undefined) lengths.push(width)
@@ -36,6 +44,11 @@ export function sentenceStarts(excerpt: string, language?: string | null): numbe
     from = end
   }
   return starts.length > 1 ? starts : []
+}
+
+function* endsOf(excerpt: string, language: string | null | undefined): Generator<number> {
+  yield* sentencesIn(excerpt, 0, excerpt.length, language)
+  yield excerpt.length
 }
 
 /** The sentences that begin at `starts`, without outer white space. */

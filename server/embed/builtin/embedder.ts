@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { rest } from '../../turns.ts'
 import { calibrate, calibrationFor, ROUNDING } from '../calibrate.ts'
 import type { Embedder } from '../embedder.ts'
 import { Model } from './model.ts'
@@ -7,8 +7,6 @@ import { readModelFile } from './model-file.ts'
 /** Bumped whenever tokens, features or weights change: stored vectors of another version are embedded anew. */
 const MODEL_VERSION = 5
 const FLOOR = 0.66
-/** Other work of the process gets its turn after so long. */
-const MILLISECONDS_A_TURN = 8
 
 let shared: Model | undefined
 let threshold = 0
@@ -32,13 +30,10 @@ export async function createBuiltinEmbedder(): Promise<Embedder> {
     async embed(texts, kind, signal) {
       signal?.throwIfAborted()
       const out: Float32Array[] = []
-      let since = performance.now()
       for (const text of texts) {
-        if (performance.now() - since > MILLISECONDS_A_TURN) {
-          await nextTurn()
-          signal?.throwIfAborted()
-          since = performance.now()
-        }
+        // A lone one is a query, which somebody waits for.
+        if (texts.length > 1) await rest()
+        signal?.throwIfAborted()
         out.push(calibrate(model.encode(text, kind), k, kind))
       }
       return out
