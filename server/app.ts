@@ -4,6 +4,7 @@ import type { Plan } from '../src/contract/limits.ts'
 import type { FreeSpace } from './db/free-space.ts'
 import type { Clock, Log, Pool } from './deps.ts'
 import type { Doctor } from './doctor.ts'
+import type { AddressLimit } from './http/address-limit.ts'
 import { ApiError } from './http/api-error.ts'
 import { type BodyBudgets, bodyBudgets } from './http/byte-budget.ts'
 import { preflightHeaders, queryCorsHeaders } from './http/cors.ts'
@@ -71,6 +72,10 @@ export interface AppDeps {
   databaseTimeoutMs?: number
   /** How long a request's work may take before it is 503; 20 s unless told. */
   requestTimeoutMs?: number
+  /** What one address may take of a publishable key's requests; absent: all. */
+  addressLimit?: AddressLimit | undefined
+  /** How long a shared cache may keep the answer of a page's query; absent: not at all, as the contract has it. */
+  sharedCacheSeconds?: number | undefined
   /** What visitors searched; absent: no route tells. */
   insights?: { nearest: Nearest; counting: boolean }
   /** Looks the server over for its operator. */

@@ -36,6 +36,12 @@ const DESCRIPTIONS: Record<keyof Settings, string> = {
     "Bytes that one server process may use for vectors in memory, from which it answers searches; about 700 an excerpt. Default: an eighth of the machine's memory. `0`: every search is the database's, with the same answers.",
   PULLQUOTE_INSIGHTS_DAYS:
     'Days for which counts of what visitors searched are kept, for `pullquote insights`; 0 counts nothing.',
+  PULLQUOTE_SHARED_CACHE_SECONDS:
+    'How long a shared cache (a proxy, a CDN) may keep the answer of a page’s query, which then costs this server and the key’s limit nothing. `0`: not at all. What was hidden, changed or revoked may be shown that much longer.',
+  PULLQUOTE_ADDRESS_SHARE:
+    'Percent of a publishable key’s requests in a minute that one visitor’s address may take, so that a script leaves the rest to others. `0`: all of them. People behind one address (an office, a mobile network) share it.',
+  PULLQUOTE_TRUSTED_PROXIES:
+    'Addresses or networks (`10.0.0.0/8`) of proxies whose `X-Forwarded-For` says who the visitor is, separated by commas. Those on this machine always are.',
   PULLQUOTE_DEMO:
     'Show the pages at `/demo` to everyone. Otherwise they are for this machine, and off where `PULLQUOTE_HOST` or `PULLQUOTE_PUBLIC_URL` opens the server to others.',
   PULLQUOTE_DEMO_PROJECT:

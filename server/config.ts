@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import type { Plan } from '../src/contract/limits.ts'
 import { readConfigFile } from './config-file.ts'
 import type { EmbedderConfig } from './embed/create.ts'
+import { isNetwork } from './http/client-address.ts'
 import { DEFAULT_CACHE_BOUNDS } from './search/cache.ts'
 
 export interface ServerConfig {
@@ -30,6 +31,12 @@ export interface ServerConfig {
   searchMemory: number
   /** How long counts of searches are kept; 0: searches are not counted. */
   insightsDays: number
+  /** How long a shared cache may keep the answer of a page's query, in seconds; 0: not at all. */
+  sharedCacheSeconds: number
+  /** Percent of a publishable key's requests that one address may take; 0: all. */
+  addressShare: number
+  /** Addresses and networks whose `X-Forwarded-For` is believed, besides this machine's own. */
+  trustedProxies: string[]
   logLevel: LogLevel
   /** Show the demo's pages to everyone who reaches the server, not only to a browser on its machine. */
   demo: boolean
@@ -84,6 +91,11 @@ const web = v.pipe(
   address(['http:', 'https:'], 'an address that begins with http:// or https://'),
   v.transform((url) => url.replace(/\/+$/, '')),
 )
+const networks = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(/[\s,]+/).filter((each) => each !== '')),
+  v.everyItem(isNetwork, 'must be addresses or networks such as 10.0.0.0/8, separated by commas'),
+)
 const COUNT = Number.MAX_SAFE_INTEGER
 
 export const settings = v.object({
@@ -123,6 +135,9 @@ export const settings = v.object({
   PULLQUOTE_CACHE_BYTES: v.optional(whole(1, COUNT), String(DEFAULT_CACHE_BOUNDS.bytes)),
   PULLQUOTE_SEARCH_MEMORY: v.optional(whole(0, COUNT)),
   PULLQUOTE_INSIGHTS_DAYS: v.optional(whole(0, 3_660), '90'),
+  PULLQUOTE_SHARED_CACHE_SECONDS: v.optional(whole(0, 300), '0'),
+  PULLQUOTE_ADDRESS_SHARE: v.optional(whole(0, 100), '0'),
+  PULLQUOTE_TRUSTED_PROXIES: v.optional(networks, ''),
   PULLQUOTE_DEMO: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
   PULLQUOTE_DEMO_PROJECT: v.optional(v.string()),
   PULLQUOTE_LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
@@ -178,6 +193,9 @@ export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = 
     cache: { entries: values.PULLQUOTE_CACHE_ENTRIES, bytes: values.PULLQUOTE_CACHE_BYTES },
     searchMemory: values.PULLQUOTE_SEARCH_MEMORY ?? eighthOfMemory(),
     insightsDays: values.PULLQUOTE_INSIGHTS_DAYS,
+    sharedCacheSeconds: values.PULLQUOTE_SHARED_CACHE_SECONDS,
+    addressShare: values.PULLQUOTE_ADDRESS_SHARE,
+    trustedProxies: values.PULLQUOTE_TRUSTED_PROXIES,
     logLevel: values.PULLQUOTE_LOG_LEVEL,
     demo: values.PULLQUOTE_DEMO === 'true',
   }

@@ -10,6 +10,8 @@ import { createDoctor } from './doctor.ts'
 import { createEmbedder } from './embed/create.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { cachedQueries } from './embed/query-cache.ts'
+import { createAddressLimit } from './http/address-limit.ts'
+import { trustedProxies } from './http/client-address.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { startingUp } from './http/starting-up.ts'
 import { createSentimentClassifier } from './ingest/sentiment-model/classifier.ts'
@@ -157,6 +159,12 @@ async function assemble(
   const insights = config.insightsDays > 0 ? createInsights({ sql, log, days: config.insightsDays }) : undefined
   const model = { name: embedder.id, id: modelId }
   const clock = () => new Date()
+  const secret = await cursorSecret(sql)
+  const { addressShare: share } = config
+  const addressLimit =
+    share > 0
+      ? createAddressLimit({ sql, log, share, secret, proxies: trustedProxies(config.trustedProxies) })
+      : undefined
   const demo = demoSettings(config)
   const deps: AppDeps = {
     sql,
@@ -169,7 +177,9 @@ async function assemble(
     log,
     docsUrl,
     operatorToken,
-    cursorSecret: await cursorSecret(sql),
+    cursorSecret: secret,
+    addressLimit,
+    sharedCacheSeconds: config.sharedCacheSeconds,
     allowance: config.allowance,
     ...(freeSpace ? { freeSpace } : {}),
     projects: config.projects,
@@ -181,6 +191,7 @@ async function assemble(
   const app = createApp(deps)
   const close = onlyOnce(async () => {
     memory?.stop()
+    addressLimit?.stop()
     await worker.stop(DRAIN_MS / 1000)
     await insights?.stop()
     await embedder.close?.()

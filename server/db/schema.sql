@@ -46,6 +46,16 @@ begin
 end
 $function$;
 
+create unlogged table address_windows (
+  key_id uuid not null,
+  address bytea not null,
+  window_started_at timestamp with time zone not null,
+  requests integer not null,
+  constraint address_windows_pkey PRIMARY KEY (key_id, address)
+) with (fillfactor=50);
+
+CREATE INDEX address_windows_by_age ON address_windows USING btree (window_started_at);
+
 create table api_keys (
   id uuid not null default gen_random_uuid(),
   project_id uuid not null,
@@ -252,6 +262,7 @@ create table search_changes (
   constraint search_changes_pkey PRIMARY KEY (project_id, env, revision)
 );
 
+alter table address_windows add constraint address_windows_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE;
 alter table api_keys add constraint api_keys_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
 alter table environments add constraint environments_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
 alter table excerpts add constraint excerpts_embedding_model_id_fkey FOREIGN KEY (embedding_model_id) REFERENCES embedding_models(id);

@@ -3,6 +3,7 @@ import type { ErrorDetail } from '../../src/contract/errors.ts'
 import { withDeadline } from '../db/deadline.ts'
 import type { Pool } from '../deps.ts'
 import { type Authenticated, authenticate } from '../store/keys.ts'
+import type { AddressLimit } from './address-limit.ts'
 import { ApiError, validationFailed } from './api-error.ts'
 import { type KeyParameter, presentedKey, requireOperator, unknownKey } from './auth.ts'
 import { announcedBody, type BodyRule, parseJson } from './body.ts'
@@ -77,6 +78,8 @@ export interface RouteDeps extends ExchangeDeps {
   bodyTimeoutMs?: number
   databaseTimeoutMs?: number
   requestTimeoutMs?: number
+  /** What one address may take of a publishable key's requests; absent: all. */
+  addressLimit?: AddressLimit | undefined
 }
 
 /** A database that hangs, or whose network swallows packets, refuses nothing: the key's look-up stops waiting. */
@@ -175,15 +178,19 @@ async function authorize(route: Route, exchange: Exchange, deps: RouteDeps): Pro
   if (route.access === 'secret key' && presented.kind !== 'secret') {
     throw new ApiError('forbidden', 'A publishable key may only query. This route needs a secret key.')
   }
-  const key = await withDeadline(
-    () => authenticate(deps.sql, presented.hash),
-    deps.databaseTimeoutMs ?? DATABASE_TIMEOUT_MS,
-    databaseUnavailable,
-  )
+  const ms = deps.databaseTimeoutMs ?? DATABASE_TIMEOUT_MS
+  const { addressLimit } = deps
+  const overShare =
+    addressLimit && presented.kind === 'publishable'
+      ? await withDeadline(() => addressLimit.count(request, presented), ms, databaseUnavailable)
+      : undefined
+  const lookUp = () => authenticate(deps.sql, presented.hash, { counted: !overShare })
+  const key = await withDeadline(lookUp, ms, databaseUnavailable)
   if (key === undefined) throw unknownKey()
   exchange.logged.project = key.project.id
   Object.assign(headers, rateLimitHeaders(key.project.plan, key.kind))
   if (route.access === 'any key') Object.assign(headers, allowOrigin(request.headers.get('origin') || null, key))
+  if (overShare) throw overShare
   enforceRateLimit(key)
   return key
 }

@@ -15,8 +15,19 @@ import { queryReply } from './query-body.ts'
 
 const BROWSER_MAY_KEEP = 'private, max-age=0, must-revalidate'
 
+/**
+ * What a shared cache may keep, where the operator lets it: the answer to a page's own request, whose address holds the key.
+ * A key in the `Authorization` header is no part of the address, so another's request would get the answer; what a
+ * client wanted computed anew is told once. `Vary` names the origin, whose echo is in the answer.
+ */
+function cacheControl({ request, key }: KeyCall, { cache, seconds }: { cache: string; seconds: number }): string {
+  const isPages = key.kind === 'publishable' && !request.headers.has('authorization')
+  if (seconds < 1 || !isPages || cache === 'BYPASS') return BROWSER_MAY_KEEP
+  return `public, max-age=0, s-maxage=${seconds}, must-revalidate`
+}
+
 /** `GET` and `POST /v1/query`: one request in two forms. */
-export function queryRoutes(deps: { search: Search }): ApiRoute[] {
+export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number | undefined }): ApiRoute[] {
   return [
     {
       method: 'GET',
@@ -28,7 +39,9 @@ export function queryRoutes(deps: { search: Search }): ApiRoute[] {
         const malformed = parameterFindings(query, { known: () => true })
         const parsed = parseQueryParameters(query.parameters)
         const [, request] = demand(malformed.length > 0 ? { ok: false, details: malformed } : NOTHING, parsed)
-        return answer(deps.search, call, request, { 'cache-control': BROWSER_MAY_KEEP })
+        return answer(deps.search, call, request, (cache) => ({
+          'cache-control': cacheControl(call, { cache, seconds: deps.sharedCacheSeconds ?? 0 }),
+        }))
       },
     },
     {
@@ -39,7 +52,7 @@ export function queryRoutes(deps: { search: Search }): ApiRoute[] {
       body: { maxBytes: BODY_BYTES.query },
       async handle(call) {
         const [, request] = demand(noParameters(call), parseQueryBody(jsonBody(call)))
-        return answer(deps.search, call, request, {})
+        return answer(deps.search, call, request, () => ({}))
       },
     },
   ]
@@ -51,7 +64,7 @@ async function answer(
   search: Search,
   call: KeyCall,
   request: QueryRequest,
-  headers: Record<string, string>,
+  headersFor: (cache: string) => Record<string, string>,
 ): Promise<Reply> {
   const { project, env, revision } = call.key
   const bypassCache = asksForNoCache(call.request.headers.get('cache-control'))
@@ -71,7 +84,7 @@ async function answer(
     badge: PLAN_LIMITS[project.plan].badge,
   }
   const reply = await queryReply(body, call.request, call.request.method === 'GET')
-  return { ...reply, headers: { ...headers, ...reply.headers, 'x-cache': found.cache } }
+  return { ...reply, headers: { ...headersFor(found.cache), ...reply.headers, 'x-cache': found.cache } }
 }
 
 function asksForNoCache(header: string | null): boolean {

@@ -15,6 +15,10 @@ const TEMPLATES: Record<string, { files: string[]; next: string }> = {
   },
   caddy: { files: ['Caddyfile'], next: 'put your host name into the Caddyfile, and set PULLQUOTE_PUBLIC_URL' },
   nginx: { files: ['nginx.conf'], next: 'put your host name and certificates into it, and set PULLQUOTE_PUBLIC_URL' },
+  'nginx-cache': {
+    files: ['nginx-cache.conf'],
+    next: 'put it into sites-enabled, let your proxy ask 127.0.0.1:8788, and set PULLQUOTE_SHARED_CACHE_SECONDS',
+  },
   env: { files: ['.env.example'], next: 'copy it to config.env in PULLQUOTE_HOME and set what you need' },
 }
 /** Written under another name than its own. The one for compose holds more, and ranks above the plain one. */

@@ -20,6 +20,9 @@ test('needs nothing', () => {
     logLevel: 'info',
     demo: false,
     insightsDays: 90,
+    sharedCacheSeconds: 0,
+    addressShare: 0,
+    trustedProxies: [],
   })
   assert.ok(config.searchMemory > 1e7 && config.searchMemory <= totalmem() / 8)
 })
@@ -55,6 +58,9 @@ test('reads every variable', () => {
     PULLQUOTE_DEMO: 'true',
     PULLQUOTE_DEMO_PROJECT: 'Seaside',
     PULLQUOTE_INSIGHTS_DAYS: '0',
+    PULLQUOTE_SHARED_CACHE_SECONDS: '30',
+    PULLQUOTE_ADDRESS_SHARE: '25',
+    PULLQUOTE_TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1',
   })
   assert.equal(config, {
     databaseUrl: 'postgres://u:p@db:5432/reviews',
@@ -83,7 +89,15 @@ test('reads every variable', () => {
     demo: true,
     demoProject: 'Seaside',
     insightsDays: 0,
+    sharedCacheSeconds: 30,
+    addressShare: 25,
+    trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
   })
+})
+
+test('proxies that are no addresses are refused', () => {
+  for (const wrong of ['proxy.example', '10.0.0.0/33', '10.0.0.0/', '::1/129', '10.0.0.0/8/8', '1.2.3'])
+    assert.throws(() => readConfig({ PULLQUOTE_TRUSTED_PROXIES: `127.0.0.1,${wrong}` }), /PULLQUOTE_TRUSTED_PROXIES/)
 })
 
 test('an empty variable is one that is not set', () => {

@@ -11,7 +11,7 @@ import { readConfig, settings } from '../../server/config.ts'
 import { fencedBlocks } from '../docs/markdown.ts'
 import { suite } from '../suite.ts'
 import { check, missingTool, TEMPLATES } from './checkers.ts'
-import { writeNginxSite } from './proxies.ts'
+import { writeNginxCache, writeNginxSite } from './proxies.ts'
 
 const test = suite('deployment templates')
 const dir = mkdtempSync(join(tmpdir(), 'pullquote-templates-'))
@@ -32,6 +32,7 @@ test('there is a check for each', () => {
     'Dockerfile',
     'compose.env.example',
     'compose.yaml',
+    'nginx-cache.conf',
     'nginx.conf',
     'pullquote.service',
   ]
@@ -46,6 +47,12 @@ withTools(['systemd-analyze'], 'systemd accepts the unit', () => {
 const mayUsePort443 = process.getuid?.() === 0
 withTools(['nginx', 'openssl'], 'nginx accepts its configuration', () => {
   const { code, said } = check('nginx', ['-t', '-q', '-c', writeNginxSite(dir, mayUsePort443 ? {} : { port: 18_443 })])
+  assert.is(said, '')
+  assert.is(code, 0)
+})
+
+withTools(['nginx'], 'nginx accepts the cache before a server', () => {
+  const { code, said } = check('nginx', ['-t', '-q', '-c', writeNginxCache(dir, { port: 18_444 })])
   assert.is(said, '')
   assert.is(code, 0)
 })

@@ -40,7 +40,7 @@ export function certificate(dir: string): { cert: string; key: string } {
   return { cert, key }
 }
 
-/** Writes the site of the template and a main configuration around it, as distributions have one; returns its path. */
+/** Writes the site of the template and a main configuration around it; returns its path. */
 export function writeNginxSite(dir: string, { port, upstream }: Place = {}): string {
   // Its workers are another user when it runs as root.
   chmodSync(dir, 0o755)
@@ -54,15 +54,34 @@ export function writeNginxSite(dir: string, { port, upstream }: Place = {}): str
     ['listen 443 ssl;', `listen 127.0.0.1:${port ?? 0} ssl;`],
   ]
   const server: [string, string][] = upstream === undefined ? [] : [['server 127.0.0.1:8787;', `server ${upstream};`]]
-  const site = join(dir, 'site.conf')
-  writeFileSync(site, adapted('nginx.conf', [...certificates, ...(port === undefined ? [] : listen), ...server]))
-  const main = join(dir, 'nginx.conf')
+  const replaced = [...certificates, ...(port === undefined ? [] : listen), ...server, cacheFolder(dir)]
+  return writeMain(dir, 'nginx', adapted('nginx.conf', replaced))
+}
+
+/** Where distributions let only root write. */
+function cacheFolder(dir: string): [string, string] {
+  return ['/var/cache/pullquote', join(dir, 'cache')]
+}
+
+/** The cache that stands between a proxy and the server; returns the path of its main configuration. */
+export function writeNginxCache(dir: string, { port, upstream }: Place): string {
+  chmodSync(dir, 0o755)
+  const server: [string, string][] = upstream === undefined ? [] : [['server 127.0.0.1:8787;', `server ${upstream};`]]
+  const listen: [string, string] = ['listen 127.0.0.1:8788;', `listen 127.0.0.1:${port};`]
+  return writeMain(dir, 'nginx-cache', adapted('nginx-cache.conf', [listen, ...server, cacheFolder(dir)]))
+}
+
+/** A main configuration around a site, as distributions have one. */
+function writeMain(dir: string, name: string, content: string): string {
+  const site = join(dir, `${name}-site.conf`)
+  writeFileSync(site, content)
+  const main = join(dir, `${name}.conf`)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${dir}/${kind};`,
   )
   writeFileSync(
     main,
-    `pid ${dir}/nginx.pid;\nerror_log ${dir}/error.log;\nevents {}\nhttp {\naccess_log off;\n${temporary.join('\n')}\ninclude ${site};\n}\n`,
+    `pid ${dir}/${name}.pid;\nerror_log ${dir}/error.log;\nevents {}\nhttp {\naccess_log off;\n${temporary.join('\n')}\ninclude ${site};\n}\n`,
   )
   return main
 }
@@ -74,6 +93,21 @@ export async function startNginx(dir: string, upstream: string): Promise<Running
   return started(requireTool('nginx'), ['-c', main, '-g', 'daemon off;'], dir, port)
 }
 
+/** Caddy before the cache of the template before the server at `upstream`. */
+export async function startCaddyWithCache(dir: string, upstream: string): Promise<RunningProxy> {
+  const port = await freePort()
+  const main = writeNginxCache(dir, { port, upstream })
+  const cache = await started(requireTool('nginx'), ['-c', main, '-g', 'daemon off;'], dir, port)
+  const caddy = await startCaddy(dir, `127.0.0.1:${port}`)
+  return {
+    port: caddy.port,
+    async stop() {
+      await caddy.stop()
+      await cache.stop()
+    },
+  }
+}
+
 /** Caddy with the template before the server at `upstream`, with a certificate of the test's. */
 export async function startCaddy(dir: string, upstream: string): Promise<RunningProxy> {
   const port = await freePort()
@@ -81,7 +115,7 @@ export async function startCaddy(dir: string, upstream: string): Promise<Running
   const file = join(dir, 'Caddyfile')
   const site = adapted('Caddyfile', [
     [`\n${HOST} {`, `\n${HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${cert} ${key}\n`],
-    ['127.0.0.1:8787', upstream],
+    ['reverse_proxy 127.0.0.1:8787', `reverse_proxy ${upstream}`],
   ])
   writeFileSync(file, `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${site}`)
   return started(requireTool('caddy'), ['run', '--config', file, '--adapter', 'caddyfile'], dir, port)

@@ -52,6 +52,7 @@ export type Table = (typeof TABLES)[number]
 export const LEFT_OUT: Record<string, string> = {
   schema_migrations: 'the restoring version migrates by itself',
   rate_windows: 'counts of one minute',
+  address_windows: 'counts of one minute',
   import_reports: 'kept for a short time only',
   search_changes: 'what changed lately, for indexes in the memory of servers',
 }

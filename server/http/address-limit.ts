@@ -1,0 +1,63 @@
+import { createHmac } from 'node:crypto'
+import { PLAN_LIMITS, RATE_WINDOW_SECONDS } from '../../src/contract/limits.ts'
+import type { Log, Sql } from '../deps.ts'
+import { countAddress, forgetAddresses } from '../store/address-windows.ts'
+import { ApiError } from './api-error.ts'
+import type { PresentedKey } from './auth.ts'
+import { callerOf, type TrustedProxies } from './client-address.ts'
+
+export interface AddressLimit {
+  /**
+   * Counts a request with a publishable key for the address that sent it. @returns the refusal when that address has had its
+   * share of the key's window; such a request is not the key's, so that others have the rest
+   */
+  count(request: { ip?: string | undefined; headers: Headers }, key: PresentedKey): Promise<ApiError | undefined>
+  stop(): void
+}
+
+export interface AddressLimitDeps {
+  sql: Sql
+  log: Log
+  /** Percent of a key's requests that one address may take. */
+  share: number
+  proxies: TrustedProxies
+  /** The same on every server of the installation: addresses are stored as hashes under it. */
+  secret: Uint8Array
+}
+
+const HINTS = {
+  'no address':
+    'visitors are not counted by address: the proxy sends no X-Forwarded-For. PULLQUOTE_ADDRESS_SHARE has no effect on its requests',
+  'a proxy that is not trusted':
+    'requests with X-Forwarded-For come from an address that is not in PULLQUOTE_TRUSTED_PROXIES: they are counted as one visitor',
+}
+
+/** What `PULLQUOTE_ADDRESS_SHARE` sets. */
+export function createAddressLimit({ sql, log, share, proxies, secret }: AddressLimitDeps): AddressLimit {
+  const told = new Set<string>()
+  const timer = setInterval(() => {
+    forgetAddresses(sql).catch((error) => log.debug({ error: String(error) }, 'counts of addresses were not removed'))
+  }, RATE_WINDOW_SECONDS * 1000)
+  timer.unref()
+  return {
+    async count(request, key) {
+      const { address, doubt } = callerOf(request, proxies)
+      if (doubt && !told.has(doubt)) {
+        told.add(doubt)
+        log.warn({ reason: doubt }, HINTS[doubt])
+      }
+      if (address === undefined) return undefined
+      const hash = createHmac('sha256', secret).update(`address ${address}`).digest().subarray(0, 16)
+      const use = await countAddress(sql, key.hash, hash)
+      if (!use) return undefined
+      const most = Math.max(1, Math.floor((PLAN_LIMITS[use.plan].requestsPerWindow.publishable * share) / 100))
+      if (use.requests <= most) return undefined
+      return new ApiError(
+        'rate_limited',
+        `One address may send ${most} requests in ${RATE_WINDOW_SECONDS} seconds with this key. Try again when the window ends.`,
+        { retryAfterSeconds: use.windowEndsInSeconds },
+      )
+    },
+    stop: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,72 @@
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+
+/** Addresses of proxies whose `X-Forwarded-For` is believed. */
+export interface TrustedProxies {
+  has(address: string): boolean
+}
+
+/** Always believed: who can connect from the machine itself could do worse. */
+const LOOPBACK = ['127.0.0.0/8', '::1']
+
+/** @param list addresses and networks (`10.0.0.0/8`), as {@link isNetwork} accepts them */
+export function trustedProxies(list: readonly string[]): TrustedProxies {
+  const block = new BlockList()
+  for (const entry of [...LOOPBACK, ...list]) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) block.addAddress(address, family)
+    else block.addSubnet(address, Number(bits), family)
+  }
+  return { has: (address) => isIP(address) !== 0 && block.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') }
+}
+
+/** An address, or a network as `address/bits`. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const most = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1
+  return most > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+}
+
+export interface Caller {
+  /** What is counted: an IPv4 address, or the first half of an IPv6 one, which belongs to one line as a rule. */
+  address?: string
+  /** Why there is none, or why it may be a proxy's. */
+  doubt?: 'no address' | 'a proxy that is not trusted'
+}
+
+/**
+ * Who sent a request: its peer, or where that is a proxy that is believed, the last in `X-Forwarded-For` that is none. What
+ * stands before that one anybody may have written.
+ */
+export function callerOf(request: { ip?: string | undefined; headers: Headers }, proxies: TrustedProxies): Caller {
+  const peer = plain(request.ip ?? '')
+  const forwarded = request.headers.get('x-forwarded-for')
+  if (isIP(peer) === 0) return { doubt: 'no address' }
+  if (!proxies.has(peer)) {
+    return { address: counted(peer), ...(forwarded === null ? {} : { doubt: 'a proxy that is not trusted' }) }
+  }
+  const hops = (forwarded ?? '').split(',').map((hop) => plain(hop.trim()))
+  const caller = hops.findLast((hop) => !proxies.has(hop))
+  // All visitors would be one.
+  return caller === undefined || isIP(caller) === 0 ? { doubt: 'no address' } : { address: counted(caller) }
+}
+
+/** Without a port, brackets, a zone, and the form in which IPv6 sockets show an IPv4 address. */
+function plain(text: string): string {
+  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(text)?.[1] ?? text
+  return bare.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
+}
+
+function counted(address: string): string {
+  if (isIPv4(address)) return address
+  const [head = '', tail = ''] = address.toLowerCase().split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const after = address.includes('::') && tail !== '' ? tail.split(':') : []
+  // An IPv4 address at the end stands for two groups.
+  const length = groups.length + after.length + (address.includes('.') ? 1 : 0)
+  const whole = [...groups, ...Array.from({ length: address.includes('::') ? 8 - length : 0 }, () => '0'), ...after]
+  return `${whole
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}
