@@ -1,9 +1,9 @@
 /**
  * How long other requests wait while reviews are indexed that say one thing over and over, up to their greatest length.
  * Each shape is pushed twenty times at once to a server of its own, while this process asks for `/healthz` every 15 ms and
- * for a search that no cache answers, and beside both a bare server (bare-server.ts), which can do nothing slowly (for a search, one that asks PostgreSQL `select 1`). Of each
- * wait is taken off what the bare server took meanwhile and what the server's threads were ready and had no processor: on a
- * machine with other work that is most of it. The same is measured before, with nothing to do.
+ * for a search that no cache answers, and beside both a bare server (bare-server.ts), which can do nothing slowly (for a
+ * search, one that asks PostgreSQL `select 1`). Of each wait is taken off what the bare server took meanwhile and what the
+ * server's threads were ready and had no processor: on a machine with other work that is most of it. The same is measured before, with nothing to do.
  * Exits with 1 when a request waited, or a turn of the event loop computed, for more than 200 ms. Linux.
  *
  *   npx tsx bench/fuzz/stall-by-text.ts --database embedded|postgres://… --checkout DIR
@@ -160,6 +160,7 @@ async function watch(work: () => Promise<unknown>) {
   const watched = Promise.all([
     longest(
       () => `${server.url}/healthz`,
+      bare.url,
       {},
       () => busy,
     ),
