@@ -9,4 +9,4 @@ enableCompileCache?.(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'
 // oclif reads a version library of 50 files to compare Node's version with what oclif needs, which is less than we need.
 process.env.OCLIF_DISABLE_ENGINE_WARNING ??= '1'
 const { execute } = await import(new URL('../dist/cli/cli/main.js', import.meta.url).href)
-await execute({ dir: import.meta.url })
+await execute(join(import.meta.dirname, '..'))

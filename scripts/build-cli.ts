@@ -5,10 +5,12 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { Plugin as OclifPlugin } from '@oclif/core'
+import { build, type Plugin } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 
+const WHEN_CALLED = 'when-called'
 /** Loaded from node_modules when a command needs them. oclif looks for typescript, ts-node and pnpapi by itself. */
 const APART = [
   ...['@inquirer/prompts', 'chokidar', 'csv-parse', 'execa', 'fflate', 'htmlparser2', 'ora'],
@@ -49,6 +51,7 @@ export async function buildCli(draft: string): Promise<void> {
     external: APART,
     banner: { js: `${COMMONJS};` },
     plugins: [
+      loadedWhenCalled(source),
       {
         name: 'server-apart',
         setup({ onResolve }) {
@@ -62,16 +65,60 @@ export async function buildCli(draft: string): Promise<void> {
     ],
   })
   writeFileSync(join(draft, 'cli', 'THIRD-PARTY-LICENSES.txt'), licenses(Object.keys(metafile.inputs)))
+  await writeManifest(draft)
+}
+
+/** What oclif knows of the commands without loading them, beside them in `draft`/cli. */
+async function writeManifest(draft: string): Promise<void> {
+  const described = readFileSync(join(root, 'package.json'), 'utf8').replaceAll('./dist/cli/', './')
+  const plugin = new OclifPlugin({
+    root: join(draft, 'cli'),
+    pjson: JSON.parse(described),
+    isRoot: true,
+    ignoreManifest: true,
+    errorOnManifestCreate: true,
+    respectNoCacheDefault: true,
+  })
+  await plugin.load()
+  writeFileSync(join(draft, 'cli', 'oclif.manifest.json'), JSON.stringify(plugin.manifest))
+}
+
+/**
+ * Packages of one function that few runs call, though many modules import them: evaluated at the first call. A width is
+ * known without the package for most texts, see src/cli/plain-width.ts.
+ */
+function loadedWhenCalled(source: string): Plugin {
+  return {
+    name: 'loaded-when-called',
+    setup({ onLoad, onResolve, resolve }) {
+      onResolve({ filter: /^(?:string-width|wrap-ansi)$/ }, async ({ path: name, kind, importer, resolveDir }) => {
+        // oclif brings older versions, which are CommonJS and so evaluated late anyway.
+        if (kind !== 'import-statement') return undefined
+        const { path } = await resolve(name, { kind: 'require-call', importer, resolveDir })
+        return { path, namespace: WHEN_CALLED, pluginData: name }
+      })
+      onLoad({ filter: /./, namespace: WHEN_CALLED }, ({ path, pluginData: name }) => {
+        const first = `import { plainWidth } from ${JSON.stringify(join(source, 'cli', 'plain-width.js'))}
+          export default (text, options) =>
+            (options && text.includes('\\u001b') ? undefined : plainWidth(text)) ?? real(text, options)`
+        const contents = `let called
+          const real = (...given) => (called ??= require(${JSON.stringify(path)}).default)(...given)
+          ${name === 'string-width' ? first : 'export default real'}`
+        return { contents, loader: 'js', resolveDir: root }
+      })
+    },
+  }
 }
 
 /** The licences of the packages whose files are in the bundle, each as its package has it. */
 function licenses(inputs: readonly string[]): string {
   // What was compiled lies in node_modules as well, in a folder with a dot.
-  const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/.][^/]*(?=\/)/.exec(path) ?? [])
+  const files = inputs.filter((path) => !path.startsWith(WHEN_CALLED))
+  const folders = files.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/.][^/]*(?=\/)/.exec(path) ?? [])
   const texts = [...new Set(folders)].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
-    const files = readdirSync(join(root, folder)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
-    const said = files.map((file) => readFileSync(join(root, folder, file), 'utf8').trim())
+    const named = readdirSync(join(root, folder)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
+    const said = named.map((file) => readFileSync(join(root, folder, file), 'utf8').trim())
     return [`${name} ${version} (${license})`, ...said].join('\n\n')
   })
   return `The command line holds code of these packages.\n\n${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`

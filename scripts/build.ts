@@ -39,6 +39,8 @@ await buildSnippet(join(draft, 'snippet', 'snippet.js'))
 
 const { buildCli } = await import('./build-cli.ts')
 await buildCli(draft)
+// What the command line needs of them is in the bundle; the server needs the rest of src.
+for (const folder of ['cli', 'client', 'commands']) rmSync(join(draft, 'src', folder), { recursive: true })
 
 if (draft !== dist) {
   const old = `${draft}-old`

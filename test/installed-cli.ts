@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, symlinkSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -15,13 +14,9 @@ const root = join(import.meta.dirname, '..')
  */
 export function installCli(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pullquote-installed-'))
-  const env = { ...process.env, OCLIF_SKIP_NEW_VERSION_CHECK: 'true' }
-  const node = (cwd: string, ...args: string[]) =>
-    execFileSync(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] })
-  node(root, '--import', 'tsx', join(root, 'scripts', 'build.ts'), join(folder, 'dist'))
   for (const name of ['package.json', join('bin', 'run.js')]) cpSync(join(root, name), join(folder, name))
   for (const name of ['node_modules', 'templates']) symlinkSync(join(root, name), join(folder, name), 'junction')
-  const oclif = join(createRequire(import.meta.url).resolve('oclif/package.json'), '..', 'bin', 'run.js')
-  node(folder, oclif, 'manifest')
+  const build = ['--import', 'tsx', join(root, 'scripts', 'build.ts'), join(folder, 'dist')]
+  execFileSync(process.execPath, build, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
   return folder
 }

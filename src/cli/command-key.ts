@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import type { Fetch } from '../client/call.ts'
+import type { Fetch, WholeAnswer, WholeRequest } from '../client/call.ts'
 import type { Operator, Project } from '../client/operator.ts'
 import { FileExists, writePrivateFile } from '../client/private-file.ts'
 import type { Environment } from '../contract/review.ts'
@@ -106,20 +106,32 @@ function pathOf({ home, url, project, env }: KeyPlace): string {
 function replacing(fetch: Fetch, key: string, renew: () => Promise<string>): Fetch {
   let proven = false
   let renewed: Promise<string> | undefined
-  const withNewKey = async (request: Request) => {
-    request.headers.set('authorization', `Bearer ${await renewed}`)
-    return fetch(request)
-  }
-  return async (request) => {
-    if (proven || request.headers.get('authorization') !== `Bearer ${key}`) return fetch(request)
-    if (renewed) return withNewKey(request)
-    const again = request.clone()
-    const response = await fetch(request)
-    if (response.status !== 401) {
-      proven = true
-      return response
+  const old = `Bearer ${key}`
+  const send = async <T extends Pick<WholeAnswer, 'status'>>(attempt: (bearer: string) => Promise<T>) => {
+    if (!renewed) {
+      const answer = await attempt(old)
+      if (answer.status !== 401) {
+        proven = true
+        return answer
+      }
+      renewed ??= renew()
     }
-    renewed ??= renew()
-    return withNewKey(again)
+    return attempt(`Bearer ${await renewed}`)
   }
+  const replaced: Fetch = async (request) => {
+    if (proven || request.headers.get('authorization') !== old) return fetch(request)
+    return send((bearer) => {
+      const again = request.clone()
+      again.headers.set('authorization', bearer)
+      return fetch(again)
+    })
+  }
+  const { whole } = fetch
+  if (!whole) return replaced
+  return Object.assign(replaced, {
+    whole: (request: WholeRequest) => {
+      if (proven || request.headers.authorization !== old) return whole(request)
+      return send((authorization) => whole({ ...request, headers: { ...request.headers, authorization } }))
+    },
+  })
 }

@@ -1,4 +1,7 @@
-const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+// Written out: loading the two formats of `Intl` takes 0.013 s, a tenth of a whole command.
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec']
+
+const UNITS: [unit: string, seconds: number][] = [
   ['year', 365.25 * 86_400],
   ['month', 30.44 * 86_400],
   ['week', 7 * 86_400],
@@ -6,21 +9,31 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['hour', 3_600],
   ['minute', 60],
 ]
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
-/** `3 weeks ago`, counted from `now`. */
+/** `3 weeks ago`, `yesterday`, `in 2 hours`, counted from `now`. */
 export function ago(date: Date, now: Date): string {
   const seconds = (date.getTime() - now.getTime()) / 1000
   for (const [unit, size] of UNITS) {
-    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)
+    if (Math.abs(seconds) >= size) return relative(Math.trunc(seconds / size), unit)
   }
   return 'just now'
+}
+
+/** @param count not 0 */
+function relative(count: number, unit: string): string {
+  const isPast = count < 0
+  const number = Math.abs(count)
+  if (number > 1 || unit === 'hour' || unit === 'minute') {
+    const many = `${number} ${unit}${number === 1 ? '' : 's'}`
+    return isPast ? `${many} ago` : `in ${many}`
+  }
+  if (unit === 'day') return isPast ? 'yesterday' : 'tomorrow'
+  return `${isPast ? 'last' : 'next'} ${unit}`
 }
 
 /** `12 Mar 2026 (3 weeks ago)`; dates are shown in UTC, as the API gives them. */
 export function dayAndAge(iso: string | null, now: Date): string {
   if (iso === null) return 'no date'
   const date = new Date(iso)
-  return `${day.format(date)} (${ago(date, now)})`
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()} (${ago(date, now)})`
 }

@@ -1,7 +1,15 @@
 import wrapAnsi from 'wrap-ansi'
+import { plainWidth } from './plain-width.ts'
 
 /** Text in lines of at most `columns` (a pipe has no edge), each after `indent` spaces. A longer word stays whole. */
 export function wrapped(text: string, columns: number, indent = 0): string {
-  const lines = Number.isFinite(columns) ? wrapAnsi(text, columns - indent) : text
+  const lines = fits(text, columns - indent) ? text : wrapAnsi(text, columns - indent)
   return lines.replace(/^/gm, ' '.repeat(indent))
+}
+
+/** Only what is seen at once: for the rest there is the package, which is loaded when it is asked. */
+function fits(text: string, columns: number): boolean {
+  if (!Number.isFinite(columns)) return true
+  const width = plainWidth(text)
+  return width !== undefined && width <= columns && text === text.trim()
 }

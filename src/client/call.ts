@@ -3,7 +3,28 @@ import { ERROR_STATUS, type ErrorCode } from '../contract/errors.ts'
 import { ApiError, Cancelled, ConnectionFailed } from './errors.ts'
 
 /** The part of `fetch` that the client uses; the network's, or the server's own `app.fetch` in this process. */
-export type Fetch = (request: Request) => Promise<Response>
+export interface Fetch {
+  (request: Request): Promise<Response>
+  /** The same for what is JSON and read whole, without Node's own classes where it has a shorter way. */
+  whole?: (request: WholeRequest) => Promise<WholeAnswer>
+}
+
+export interface WholeRequest {
+  method: string
+  url: string
+  /** By their names in lower case. */
+  headers: Record<string, string>
+  body?: string
+  signal?: AbortSignal
+}
+
+/** The part of a `Response` that is left when nothing is read in pieces. */
+export interface WholeAnswer {
+  status: number
+  ok: boolean
+  headers: Pick<Headers, 'get'>
+  text(): Promise<string>
+}
 
 export interface Wait {
   reason: 'rate_limited' | 'service_unavailable' | 'embedding_unavailable' | 'connection_failed'
@@ -40,7 +61,7 @@ export interface CallOptions<TSchema extends v.GenericSchema> {
 
 export interface Answer<T> {
   value: T
-  headers: Headers
+  headers: WholeAnswer['headers']
 }
 
 export interface Caller {
@@ -68,7 +89,7 @@ export function createCaller(deps: {
   const sleep = retry.sleep ?? sleepSeconds
   const base = deps.baseUrl.replace(/\/+$/, '')
 
-  async function once(options: CallOptions<v.GenericSchema>): Promise<Response> {
+  async function once(options: CallOptions<v.GenericSchema>): Promise<WholeAnswer> {
     const query = options.query && options.query.size > 0 ? `?${options.query}` : ''
     const url = `${base}${options.path}${query}`
     const headers: Record<string, string> = {
@@ -77,7 +98,7 @@ export function createCaller(deps: {
       ...options.headers,
       authorization: `Bearer ${deps.bearer}`,
     }
-    const init: RequestInit = { method: options.method, headers }
+    const init: Omit<WholeRequest, 'url'> = { method: options.method, headers }
     if (options.signal && options.signalEnds !== 'waiting') init.signal = options.signal
     if (options.body !== undefined) {
       headers['content-type'] = 'application/json'
@@ -86,7 +107,7 @@ export function createCaller(deps: {
     // A server in this process does not listen to the signal once it has the request.
     if (options.signal?.aborted) throw new Cancelled()
     try {
-      return await deps.fetch(new Request(url, init))
+      return await (deps.fetch.whole ? deps.fetch.whole({ url, ...init }) : deps.fetch(new Request(url, init)))
     } catch (error) {
       if (init.signal?.aborted) throw new Cancelled()
       throw new ConnectionFailed(base, { cause: error })
@@ -110,10 +131,10 @@ export function createCaller(deps: {
 }
 
 async function attemptOnce<TSchema extends v.GenericSchema>(
-  send: (options: CallOptions<v.GenericSchema>) => Promise<Response>,
+  send: (options: CallOptions<v.GenericSchema>) => Promise<WholeAnswer>,
   options: CallOptions<TSchema>,
 ): Promise<Answer<v.InferOutput<TSchema>> | ApiError | ConnectionFailed> {
-  let response: Response
+  let response: WholeAnswer
   let text: string
   try {
     response = await send(options)
@@ -149,12 +170,12 @@ const envelope = v.object({
 })
 
 /** The error of an answer that is not what was asked for. */
-export async function refusalOf(response: Response): Promise<ApiError> {
+export async function refusalOf(response: WholeAnswer): Promise<ApiError> {
   const text = await response.text()
   return envelopeError(response, text === '' ? undefined : parseJson(text))
 }
 
-function envelopeError(response: Response, body: unknown): ApiError {
+function envelopeError(response: WholeAnswer, body: unknown): ApiError {
   const checked = v.safeParse(envelope, body)
   if (!checked.success) return unexpected(response, `the server answered ${response.status} without an error envelope`)
   const { code, message, request_id, details } = checked.output.error
@@ -168,7 +189,7 @@ function envelopeError(response: Response, body: unknown): ApiError {
   })
 }
 
-function unexpected(response: Response, message: string): ApiError {
+function unexpected(response: WholeAnswer, message: string): ApiError {
   const requestId = response.headers.get('x-request-id') ?? undefined
   return new ApiError({
     code: 'unexpected_answer',
@@ -179,7 +200,7 @@ function unexpected(response: Response, message: string): ApiError {
   })
 }
 
-function retryAfter(response: Response): number | undefined {
+function retryAfter(response: WholeAnswer): number | undefined {
   const value = response.headers.get('retry-after')
   return value !== null && /^\d+$/.test(value) ? Number(value) : undefined
 }

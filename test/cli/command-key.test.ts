@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { commandKey, type KeyPlace } from '../../src/cli/command-key.ts'
+import type { WholeRequest } from '../../src/client/call.ts'
 import type { CreatedKey, Operator, Project } from '../../src/client/operator.ts'
 import { suite } from '../suite.ts'
 import { newHome } from './run-cli.ts'
@@ -92,6 +93,30 @@ test('one that was revoked, or belongs to another database, is replaced and the 
   assert.is((await send('three')).status, 200)
   assert.is(made.length, 2)
   assert.is((await use(place)).key, 'svc_sk_live_1')
+})
+
+test('it is replaced as well for what is sent whole', async () => {
+  const { active, bodies, operator, use } = installation()
+  const place = placeIn(newHome())
+  await use(place)
+  active.clear()
+  const whole = async ({ headers, body }: WholeRequest) => {
+    const isActive = active.has(headers.authorization?.slice('Bearer '.length) ?? '')
+    if (isActive) bodies.push(body ?? '')
+    const status = isActive ? 200 : 401
+    return { status, ok: isActive, headers: new Headers(), text: async () => '{}' }
+  }
+  const never = () => Promise.reject(new Error('is sent whole'))
+  const shared = await commandKey(operator, Object.assign(never, { whole }), place)
+  const send = (body: string) =>
+    shared.fetch.whole?.({ method: 'POST', url: 'http://x/', headers: { authorization: `Bearer ${shared.key}` }, body })
+  const answers = await Promise.all([send('one'), send('two')])
+  assert.equal(
+    answers.map((answer) => answer?.status),
+    [200, 200],
+  )
+  assert.is((await send('three'))?.status, 200)
+  assert.equal([bodies.sort(), active.size], [['one', 'three', 'two'], 1])
 })
 
 test('one that ends too soon, that others can read, or that is no key is not used', async () => {

@@ -96,6 +96,35 @@ test('an interruption ends it with its reason: before, while waiting, and within
   }
 })
 
+test('what is JSON is sent and read whole, without Request and Response', async () => {
+  const url = await serving(async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part)
+    response.writeHead(422, { 'content-type': 'application/json', 'x-request-id': 'r-1' })
+    response.end(JSON.stringify([request.method, request.headers['content-length'], Buffer.concat(parts).toString()]))
+  })
+  const body = '{"q":"Käse"}'
+  const answer = await localFetch.whole({ method: 'POST', url, headers: { 'content-type': 'application/json' }, body })
+  assert.equal([answer.status, answer.ok, answer.headers.get('X-Request-Id')], [422, false, 'r-1'])
+  assert.is(answer.headers.get('retry-after'), null)
+  assert.equal(JSON.parse(await answer.text()), ['POST', '13', body])
+})
+
+test('an interruption ends it as well: before, while waiting, and within the answer', async () => {
+  const url = await serving((request, response) => {
+    if (request.url === '/waits') return
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.write('{"half":')
+  })
+  const get = (path: string, signal: AbortSignal) =>
+    failureOf(localFetch.whole({ method: 'GET', url: `${url}${path}`, headers: {}, signal }))
+  assert.is(await get('/', AbortSignal.abort('before')), 'before')
+  for (const path of ['/waits', '/half']) {
+    const failure = await get(path, AbortSignal.timeout(100))
+    assert.is(failure instanceof Error && failure.name, 'TimeoutError', path)
+  }
+})
+
 test('nobody who listens, and an answer that breaks off, are failures', async () => {
   const gone = await serving(() => {})
   const [server] = servers.splice(-1)

@@ -29,7 +29,7 @@ test.before(async () => {
   const [{ filename, files }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[\n')))
   const paths: string[] = files.map(({ path }: { path: string }) => path)
   for (const needed of [
-    'oclif.manifest.json',
+    'dist/cli/oclif.manifest.json',
     'dist/server/db/migrations/0001_init.sql',
     'LICENSE',
     'dist/cli/THIRD-PARTY-LICENSES.txt',
@@ -38,7 +38,9 @@ test.before(async () => {
   ]) {
     assert.ok(paths.includes(needed), `${needed} is in the package`)
   }
-  const strays = paths.filter((path) => /^(test|bench|training|server|src|node_modules)\/|\.tsx?$/.test(path))
+  const strays = paths.filter((path) =>
+    /^(test|bench|training|server|src|node_modules|dist\/src\/(cli|client|commands))\/|\.tsx?$/.test(path),
+  )
   assert.equal(
     strays.filter((path) => !path.endsWith('.d.ts')),
     [],
