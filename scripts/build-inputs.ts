@@ -9,6 +9,7 @@ const READ = [
   'src',
   'server',
   'snippet',
+  'console',
   'scripts',
   'package.json',
   'package-lock.json',

@@ -15,9 +15,9 @@ export const SNIPPET_FILE = join(root, 'dist', 'snippet', 'snippet.js')
 const RELEASED = join(root, 'snippet', 'released')
 
 /** The browsers of the last four years: what came out before autumn 2022 may fail. */
-const TARGET = ['chrome107', 'edge107', 'firefox106', 'safari16']
+export const TARGET = ['chrome107', 'edge107', 'firefox106', 'safari16']
 
-const minifiedCss: Plugin = {
+export const minifiedCss: Plugin = {
   name: 'minified-css',
   setup({ onLoad }) {
     onLoad({ filter: /\.css$/ }, async ({ path }) => {

@@ -37,6 +37,9 @@ writeFileSync(join(draft, 'server', 'search', 'memory', 'kernel.wasm'), await co
 const { buildSnippet } = await import('./build-snippet.ts')
 await buildSnippet(join(draft, 'snippet', 'snippet.js'))
 
+const { buildConsole } = await import('./build-console.ts')
+await buildConsole(join(draft, 'console'))
+
 const { buildCli } = await import('./build-cli.ts')
 await buildCli(draft)
 // What the command line needs of them is in the bundle; the server needs the rest of src.

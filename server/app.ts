@@ -1,6 +1,8 @@
 import { H3, type H3Event } from 'h3'
 import type { ServerRequest } from 'srvx'
 import type { Plan } from '../src/contract/limits.ts'
+import type { ConsoleSettings } from './console/access.ts'
+import { createSignIn, type SignIn } from './console/sign-in.ts'
 import type { FreeSpace } from './db/free-space.ts'
 import type { Clock, Log, Pool } from './deps.ts'
 import type { Doctor } from './doctor.ts'
@@ -15,6 +17,9 @@ import type { AcceptOptions } from './ingest/accept.ts'
 import type { Worker } from './ingest/worker.ts'
 import type { Metrics } from './metrics.ts'
 import { openApiRoute } from './openapi/route.ts'
+import { consolePageRoutes } from './routes/console.ts'
+import { consoleHealthRoute } from './routes/console-health.ts'
+import { consoleSessionRoutes } from './routes/console-session.ts'
 import { type DemoSettings, demoRoutes } from './routes/demo.ts'
 import { errorReference } from './routes/error-reference.ts'
 import { explainRoute } from './routes/explain.ts'
@@ -22,6 +27,7 @@ import { healthz, readyz } from './routes/health.ts'
 import { importRoutes } from './routes/imports.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { operatorBackupRoute } from './routes/operator-backup.ts'
+import { operatorConsoleRoutes } from './routes/operator-console.ts'
 import { operatorDoctorRoute } from './routes/operator-doctor.ts'
 import { operatorInsightsRoute } from './routes/operator-insights.ts'
 import { operatorKeyRoutes } from './routes/operator-keys.ts'
@@ -86,11 +92,14 @@ export interface AppDeps {
   snippet?: Bundles
   /** Who may see the demo's pages, and of which project; absent: nobody. */
   demo?: DemoSettings
+  /** Who may see the console; absent: nobody. */
+  console?: ConsoleSettings
 }
 
 /** The whole HTTP interface as one `fetch`: the socket server and the command line in-process both call it. */
 export function createApp(deps: AppDeps): H3 {
   const bodies = deps.bodies ?? bodyBudgets()
+  const signIn = deps.console && createSignIn({ sql: deps.sql, settings: deps.console, secret: deps.cursorSecret })
   const app = new H3({
     // Paths with malformed escapes go on to the 404 below instead of the framework's own 400.
     allowMalformedURL: true,
@@ -101,9 +110,11 @@ export function createApp(deps: AppDeps): H3 {
   // No route of ours has an empty, escaped or dot segment, and the router would be more forgiving.
   app.use((event, next) => (namesRoute(event.req) ? next() : answer(event, deps, notFound)))
 
-  for (const route of routesOf(deps)) {
+  for (const route of [...routesOf(deps), ...(signIn ? consoleRoutesOf(deps, signIn) : [])]) {
     const handler = (event: H3Event) =>
-      answer(event, deps, (exchange) => runRoute(route, exchange, decodedParams(event), { ...deps, bodies }))
+      answer(event, deps, (exchange) =>
+        runRoute(route, exchange, decodedParams(event), { ...deps, bodies, ...(signIn ? { signIn } : {}) }),
+      )
     app.on(route.method, route.path, handler)
     // Monitors probe with HEAD. On /v1 it is a method that the contract does not have.
     if (route.access === 'open') app.head(route.path, handler)
@@ -113,7 +124,12 @@ export function createApp(deps: AppDeps): H3 {
   return app
 }
 
-/** Every route, but the preflight of `/v1/query`. `openapi/` describes them, and a test holds that it leaves none out. */
+/** The console's page and what its scripts ask for: no interface for others, so that `openapi/` leaves it out. */
+function consoleRoutesOf(deps: AppDeps, signIn: SignIn): Route[] {
+  return [...consolePageRoutes(signIn), ...consoleSessionRoutes({ ...deps, signIn }), consoleHealthRoute(deps)]
+}
+
+/** The routes for others but the preflight of `/v1/query`. `openapi/` describes them, and a test holds that it leaves none out. */
 export function routesOf(deps: AppDeps): Route[] {
   return [
     pushReviews(deps),
@@ -127,6 +143,7 @@ export function routesOf(deps: AppDeps): Route[] {
     ...operatorKeyRoutes(deps),
     ...operatorSetAsideRoutes(deps),
     operatorBackupRoute(deps),
+    ...operatorConsoleRoutes(deps),
     ...(deps.insights ? [operatorInsightsRoute({ sql: deps.sql, ...deps.insights })] : []),
     ...(deps.doctor ? [operatorDoctorRoute(deps.doctor)] : []),
     ...(deps.metrics ? [metricsRoute(deps.metrics)] : []),

@@ -46,6 +46,8 @@ const DESCRIPTIONS: Record<keyof Settings, string> = {
     'Show the pages at `/demo` to everyone. Otherwise they are for this machine, and off where `PULLQUOTE_HOST` or `PULLQUOTE_PUBLIC_URL` opens the server to others.',
   PULLQUOTE_DEMO_PROJECT:
     "Project that `/demo` shows; whoever sees the pages can query it. Default: the demo's own, `tarnholm-lake-hotel`.",
+  PULLQUOTE_CONSOLE:
+    'Offer the console at `/console` to everyone who has a sign-in link. Otherwise it is for this machine, and off where `PULLQUOTE_HOST` or `PULLQUOTE_PUBLIC_URL` opens the server to others.',
   PULLQUOTE_LOG_LEVEL: 'Least important lines to log.',
 }
 

@@ -40,6 +40,8 @@ export interface ServerConfig {
   logLevel: LogLevel
   /** Show the demo's pages to everyone who reaches the server, not only to a browser on its machine. */
   demo: boolean
+  /** Offer the console to everyone who reaches the server, not only to a browser on its machine. */
+  console: boolean
   /** The project that these pages show; absent: the demo's own. */
   demoProject?: string
 }
@@ -54,6 +56,7 @@ export interface ConfigOverrides {
   port?: number | undefined
   logLevel?: string | undefined
   demo?: boolean | undefined
+  console?: boolean | undefined
   demoProject?: string | undefined
 }
 
@@ -140,6 +143,7 @@ export const settings = v.object({
   PULLQUOTE_TRUSTED_PROXIES: v.optional(networks, ''),
   PULLQUOTE_DEMO: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
   PULLQUOTE_DEMO_PROJECT: v.optional(v.string()),
+  PULLQUOTE_CONSOLE: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
   PULLQUOTE_LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
 })
 export type Settings = v.InferOutput<typeof settings>
@@ -151,7 +155,7 @@ export type Settings = v.InferOutput<typeof settings>
  * @throws {ConfigInvalid} naming every setting that is wrong, and none of their values, since some are secrets
  */
 export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = {}): ServerConfig {
-  const { home, host, port, logLevel, demo, demoProject } = overrides
+  const { home, host, port, logLevel, demo, console, demoProject } = overrides
   const file = readConfigFile(env, home ?? (env.PULLQUOTE_HOME || defaultHome(env)), Object.keys(settings.entries))
   const given: Record<string, string | undefined> = {
     ...file.values,
@@ -162,6 +166,7 @@ export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = 
       PULLQUOTE_PORT: port?.toString(),
       PULLQUOTE_LOG_LEVEL: logLevel,
       PULLQUOTE_DEMO: demo?.toString(),
+      PULLQUOTE_CONSOLE: console?.toString(),
       PULLQUOTE_DEMO_PROJECT: demoProject,
     }),
   }
@@ -198,6 +203,7 @@ export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = 
     trustedProxies: values.PULLQUOTE_TRUSTED_PROXIES,
     logLevel: values.PULLQUOTE_LOG_LEVEL,
     demo: values.PULLQUOTE_DEMO === 'true',
+    console: values.PULLQUOTE_CONSOLE === 'true',
   }
 }
 

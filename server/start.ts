@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type AppDeps, createApp } from './app.ts'
 import type { ServerConfig } from './config.ts'
+import { consoleSettings } from './console/access.ts'
 import type { EmbeddedOptions } from './db/embedded.ts'
 import { freeSpaceOf, LEAST_FREE_BYTES } from './db/free-space.ts'
 import { migrate } from './db/migrate.ts'
@@ -166,6 +167,7 @@ async function assemble(
       ? createAddressLimit({ sql, log, share, secret, proxies: trustedProxies(config.trustedProxies) })
       : undefined
   const demo = demoSettings(config)
+  const consolePage = consoleSettings(config)
   const deps: AppDeps = {
     sql,
     memory,
@@ -187,6 +189,7 @@ async function assemble(
     doctor: createDoctor({ sql, memory, config, embedder, model, clock }),
     metrics: createMetrics({ sql, memory, worker }),
     ...(demo ? { demo } : {}),
+    ...(consolePage ? { console: consolePage } : {}),
   }
   const app = createApp(deps)
   const close = onlyOnce(async () => {

@@ -77,6 +77,37 @@ create table api_keys (
 
 CREATE INDEX api_keys_project ON api_keys USING btree (project_id);
 
+create table console_links (
+  id uuid not null default gen_random_uuid(),
+  project_id uuid,
+  token_hash bytea not null,
+  created_at timestamp(3) with time zone not null default now(),
+  expires_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  constraint console_links_pkey PRIMARY KEY (id),
+  constraint console_links_token_hash_check CHECK ((length(token_hash) = 32)),
+  constraint console_links_token_hash_key UNIQUE (token_hash)
+);
+
+CREATE INDEX console_links_project ON console_links USING btree (project_id);
+
+create table console_sessions (
+  id uuid not null default gen_random_uuid(),
+  link_id uuid not null,
+  cookie_hash bytea not null,
+  page_hash bytea not null,
+  created_at timestamp(3) with time zone not null default now(),
+  seen_at timestamp(3) with time zone not null default now(),
+  expires_at timestamp(3) with time zone not null,
+  constraint console_sessions_pkey PRIMARY KEY (id),
+  constraint console_sessions_cookie_hash_check CHECK ((length(cookie_hash) = 32)),
+  constraint console_sessions_page_hash_check CHECK ((length(page_hash) = 32)),
+  constraint console_sessions_cookie_hash_key UNIQUE (cookie_hash)
+);
+
+CREATE INDEX console_sessions_link ON console_sessions USING btree (link_id);
+
 create table embedding_models (
   id integer generated always as identity not null,
   name text not null,
@@ -177,6 +208,7 @@ create table projects (
   allowed_origins text[] not null default '{}'::text[],
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
+  settings_revision integer not null default 0,
   constraint projects_pkey PRIMARY KEY (id),
   constraint projects_min_rating_check CHECK (((min_rating >= 1) AND (min_rating <= 5))),
   constraint projects_name_check CHECK ((name <> ''::text)),
@@ -264,6 +296,8 @@ create table search_changes (
 
 alter table address_windows add constraint address_windows_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE;
 alter table api_keys add constraint api_keys_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table console_links add constraint console_links_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table console_sessions add constraint console_sessions_link_id_fkey FOREIGN KEY (link_id) REFERENCES console_links(id) ON DELETE CASCADE;
 alter table environments add constraint environments_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
 alter table excerpts add constraint excerpts_embedding_model_id_fkey FOREIGN KEY (embedding_model_id) REFERENCES embedding_models(id);
 alter table excerpts add constraint excerpts_project_id_review_id_fkey FOREIGN KEY (project_id, review_id) REFERENCES reviews(project_id, id) ON DELETE CASCADE;

@@ -2,6 +2,7 @@ import type { ServerRequest } from 'srvx'
 import type { ErrorDetail } from '../../src/contract/errors.ts'
 import { withDeadline } from '../db/deadline.ts'
 import type { Pool } from '../deps.ts'
+import type { ConsoleSession } from '../store/console-sessions.ts'
 import { type Authenticated, authenticate } from '../store/keys.ts'
 import type { AddressLimit } from './address-limit.ts'
 import { ApiError, validationFailed } from './api-error.ts'
@@ -68,11 +69,24 @@ export interface OpenRoute extends RouteShape {
   handle(call: Call): Promise<Reply>
 }
 
-export type Route = ApiRoute | OperatorRoute | OpenRoute
+/** What a {@link Call} of the console knows besides. */
+export interface ConsoleCall extends Call {
+  session: ConsoleSession
+}
+
+/** A route of the console, reached by somebody who is signed in there. */
+export interface ConsoleRoute extends RouteShape {
+  access: 'console'
+  handle(call: ConsoleCall): Promise<Reply>
+}
+
+export type Route = ApiRoute | OperatorRoute | OpenRoute | ConsoleRoute
 
 export interface RouteDeps extends ExchangeDeps {
   sql: Pool
   operatorToken: string
+  /** Says who is signed in to the console. */
+  signIn?: { admit(request: ServerRequest): Promise<ConsoleSession> }
   /** What the bodies of all requests together may take. */
   bodies: BodyBudgets
   bodyTimeoutMs?: number
@@ -112,7 +126,7 @@ async function handle(
   const isQuery = route.access === 'any key'
   if (isQuery) Object.assign(exchange.headers, queryCorsHeaders)
 
-  const { body, key } = await admit(route, exchange, deps, holding)
+  const { body, key, session } = await admit(route, exchange, deps, holding)
   if (query.rest !== '') throw tooManyParameters()
   if (body === 'unexpected') throw unexpectedBody()
   const call: Call = {
@@ -125,15 +139,23 @@ async function handle(
   }
   const work = () => {
     if (route.access === 'operator' || route.access === 'open') return route.handle(call)
+    if (route.access === 'console') {
+      if (session === undefined) throw new ApiError('unauthorized', 'You are not signed in.')
+      return route.handle({ ...call, session })
+    }
     if (key === undefined) throw unknownKey()
     return route.handle({ ...call, key })
   }
   return route.time === 'own' ? work() : withinDeadline(work, route, deps.requestTimeoutMs)
 }
 
-interface Admitted {
+interface Authorized {
+  key?: Authenticated | undefined
+  session?: ConsoleSession | undefined
+}
+
+interface Admitted extends Authorized {
   body: Uint8Array | 'unexpected' | undefined
-  key: Authenticated | undefined
 }
 
 /**
@@ -143,36 +165,37 @@ interface Admitted {
 async function admit(route: Route, exchange: Exchange, deps: RouteDeps, holding: Holding): Promise<Admitted> {
   const announced = await announcedBody(exchange.request, route.body)
   if (announced === undefined || announced === 'unexpected') {
-    return { body: announced, key: await authorize(route, exchange, deps) }
+    return { body: announced, ...(await authorize(route, exchange, deps)) }
   }
   const read = () => announced.read((bytes) => holding.add(bytes), deps.bodyTimeoutMs)
   const { strangers, known } = deps.bodies
   const measuredFirst = route.path.startsWith('/v1/')
   if (measuredFirst && !strangers.isCrowded) {
     const body = await read()
-    const key = await authorize(route, exchange, deps)
+    const authorized = await authorize(route, exchange, deps)
     holding.moveTo(known)
-    return { body, key }
+    return { body, ...authorized }
   }
-  const key = await authorize(route, exchange, deps).catch((error: unknown) => {
+  const authorized = await authorize(route, exchange, deps).catch((error: unknown) => {
     // Whether it would have been too large comes before whether its key is good, and is not known.
     throw measuredFirst && isRefusedKey(error) ? noRoom() : error
   })
   holding.moveTo(known)
-  return { body: await read(), key }
+  return { body: await read(), ...authorized }
 }
 
 function isRefusedKey(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'unauthorized' || error.code === 'forbidden')
 }
 
-async function authorize(route: Route, exchange: Exchange, deps: RouteDeps): Promise<Authenticated | undefined> {
-  if (route.access === 'open') return undefined
+async function authorize(route: Route, exchange: Exchange, deps: RouteDeps): Promise<Authorized> {
+  if (route.access === 'open') return {}
   const { request, query, headers } = exchange
+  if (route.access === 'console') return { session: await deps.signIn?.admit(request) }
   const authorization = request.headers.get('authorization')
   if (route.access === 'operator') {
     requireOperator(authorization, deps.operatorToken)
-    return undefined
+    return {}
   }
   const presented = presentedKey(authorization, query, route.keyParameter ?? 'unknown')
   if (route.access === 'secret key' && presented.kind !== 'secret') {
@@ -192,7 +215,7 @@ async function authorize(route: Route, exchange: Exchange, deps: RouteDeps): Pro
   if (route.access === 'any key') Object.assign(headers, allowOrigin(request.headers.get('origin') || null, key))
   if (overShare) throw overShare
   enforceRateLimit(key)
-  return key
+  return { key }
 }
 
 /** `key` was authentication: what is left is the request. */

@@ -1,4 +1,6 @@
+import { consoleLinks, createdConsoleLink } from '../../src/contract/console-links.ts'
 import { setAsideList, setAsideRetried } from '../../src/contract/set-aside.ts'
+import { consoleLinkBody } from '../routes/operator-console.ts'
 import { insightsParameters } from '../routes/operator-insights.ts'
 import { createKeyBody } from '../routes/operator-keys.ts'
 import { createProjectBody, patchProjectBody, wipeBody } from '../routes/operator-projects.ts'
@@ -122,6 +124,41 @@ export const operatorPaths = {
       operationId: 'revokeKey',
       tags,
       summary: 'Revoke an API key',
+      security,
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }],
+      responses: { '204': noContent('Revoked.', headers), ...errors(...always, 'not_found') },
+    },
+  },
+  '/operator/console-links': {
+    post: {
+      operationId: 'createConsoleLink',
+      tags,
+      summary: 'Make a link that signs in to the console, shown this once',
+      description:
+        "With `project`, for the project's owner: as often as wanted, for so many days (30 unless told). Without, for the operator: once, within ten minutes.",
+      security,
+      requestBody: requestBody(consoleLinkBody, { required: true, example: { project: 'Hotel', days: 30 } }),
+      responses: {
+        '201': success('Made.', jsonSchemaOf(createdConsoleLink), { headers }),
+        ...errors(...withBody, 'not_found'),
+      },
+    },
+    get: {
+      operationId: 'listConsoleLinks',
+      tags,
+      summary: 'List links to the console',
+      security,
+      responses: {
+        '200': success('Links, newest first.', jsonSchemaOf(consoleLinks), { headers }),
+        ...errors(...always),
+      },
+    },
+  },
+  '/operator/console-links/{id}': {
+    delete: {
+      operationId: 'revokeConsoleLink',
+      tags,
+      summary: 'Revoke a link to the console, and sign everybody out who used it',
       security,
       parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }],
       responses: { '204': noContent('Revoked.', headers), ...errors(...always, 'not_found') },

@@ -208,6 +208,14 @@ export async function queueCounts(sql: Sql): Promise<QueueCounts> {
   }
 }
 
+/** Of one project: reviews that wait to be indexed, and those that were set aside. */
+export async function projectQueue(sql: Sql, projectId: string): Promise<{ waiting: number; set_aside: number }> {
+  const [row] = await sql<{ waiting: number; set_aside: number }[]>`
+    select (count(*) filter (where set_aside_at is null))::int as waiting, count(set_aside_at)::int as set_aside
+    from index_jobs where project_id = ${projectId}`
+  return row ?? { waiting: 0, set_aside: 0 }
+}
+
 /** Keys as a table expression. One JSON parameter, since it needs no array type and knows no limit on its length. */
 export function keyRows(sql: Sql, keys: readonly JobKey[]) {
   const json = JSON.stringify(keys.map((key) => ({ project_id: key.projectId, review_id: key.reviewId })))

@@ -14,17 +14,19 @@ export interface Project {
   minRating: number
   /** Whole origins (scheme, host, port) that may use the project's publishable keys. */
   allowedOrigins: string[]
+  /** Grows with every change of the settings. */
+  settingsRevision: number
   createdAt: Date
 }
 
 /** Settings of a project; those left out keep their value, or the default in a new one. */
-export type ProjectSettings = Partial<Omit<Project, 'id' | 'createdAt'>>
+export type ProjectSettings = Partial<Omit<Project, 'id' | 'createdAt' | 'settingsRevision'>>
 
 /** For a query that has `projects` in its `from`. */
 export function projectColumns(sql: Sql) {
   return sql`projects.id, projects.name, projects.plan, projects.similarity_floor as "similarityFloor",
     projects.min_rating as "minRating", projects.allowed_origins as "allowedOrigins",
-    projects.created_at as "createdAt"`
+    projects.settings_revision as "settingsRevision", projects.created_at as "createdAt"`
 }
 
 /**
@@ -70,25 +72,50 @@ export async function getProject(sql: Sql, nameOrId: string): Promise<Project | 
   return project
 }
 
-/** Changes settings. A setting that searches depend on makes the caches of both environments miss. */
+/** A project by its id alone. */
+export async function getProjectById(sql: Sql, id: string): Promise<Project | undefined> {
+  if (!isUuid(id)) return undefined
+  const [project] = await sql<Project[]>`select ${projectColumns(sql)} from projects where id = ${id}`
+  return project
+}
+
+/**
+ * Changes settings. A setting that searches depend on makes the caches of both environments miss.
+ *
+ * @param expected the revision that the change was made of; absent: whatever it is
+ * @returns `changed` when the settings have another revision by now
+ */
 export async function updateProject(
   sql: Pool,
   id: string,
   patch: ProjectSettings,
-): Promise<Project | 'name_taken' | undefined> {
+): Promise<Project | 'name_taken' | undefined>
+export async function updateProject(
+  sql: Pool,
+  id: string,
+  patch: ProjectSettings,
+  expected: number,
+): Promise<Project | 'name_taken' | 'changed' | undefined>
+export async function updateProject(
+  sql: Pool,
+  id: string,
+  patch: ProjectSettings,
+  expected?: number,
+): Promise<Project | 'name_taken' | 'changed' | undefined> {
   if (!isUuid(id)) return undefined
   const columns = columnsOf(patch)
   return transaction(sql, async (tx) => {
     await tx`select 1 from installation for no key update`
     const [before] = await tx<Project[]>`
       select ${projectColumns(tx)} from projects where id = ${id} for no key update`
+    if (before && expected !== undefined && before.settingsRevision !== expected) return 'changed'
     if (!before || Object.keys(columns).length === 0) return before
     if (patch.name !== undefined) {
       const others = await tx`select 1 from projects where name = ${patch.name} and id <> ${id}`
       if (others.length > 0) return 'name_taken'
     }
     const [after] = await tx<Project[]>`
-      update projects set ${tx(columns)}, updated_at = now() where id = ${id} returning ${projectColumns(tx)}`
+      update projects set ${tx(columns)}, settings_revision = settings_revision + 1, updated_at = now() where id = ${id} returning ${projectColumns(tx)}`
     for (const env of ['live', 'test'] as const) await growRevision(tx, id, env, [])
     return after
   })

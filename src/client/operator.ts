@@ -1,4 +1,10 @@
 import * as v from 'valibot'
+import {
+  type CreatedConsoleLink,
+  consoleLinks,
+  createdConsoleLink,
+  type ListedConsoleLink,
+} from '../contract/console-links.ts'
 import { diagnosis, type Finding } from '../contract/diagnosis.ts'
 import { type InsightsAnswer, insights } from '../contract/insights.ts'
 import type { KeyKind } from '../contract/key.ts'
@@ -71,6 +77,10 @@ export interface Operator {
   keys(project?: string): Promise<ListedKey[]>
   /** Not ended by the signal of the client, since a command that was interrupted takes its own key back. */
   revokeKey(id: string, signal?: AbortSignal): Promise<void>
+  /** A link to the console: for one project, for so many days; or the operator's, which signs in once. */
+  createConsoleLink(fields: { project?: string | undefined; days?: number | undefined }): Promise<CreatedConsoleLink>
+  consoleLinks(): Promise<ListedConsoleLink[]>
+  revokeConsoleLink(id: string): Promise<void>
   doctor(): Promise<Finding[]>
   insights(asked: { project: string; env: Environment; days: number; limit: number }): Promise<InsightsAnswer>
   /** Reviews that are not indexed any more, of one project or of all. */
@@ -121,6 +131,17 @@ export function createOperator(deps: {
     async revokeKey(id, signal) {
       const path = `/operator/keys/${encodeURIComponent(id)}`
       await caller.call({ method: 'DELETE', path, answer: v.unknown(), signal, signalEnds: 'waiting' })
+    },
+    async createConsoleLink(body) {
+      const answer = createdConsoleLink
+      return (await call({ method: 'POST', path: '/operator/console-links', body, answer })).value
+    },
+    async consoleLinks() {
+      return (await call({ method: 'GET', path: '/operator/console-links', answer: consoleLinks })).value.links
+    },
+    async revokeConsoleLink(id) {
+      const path = `/operator/console-links/${encodeURIComponent(id)}`
+      await call({ method: 'DELETE', path, answer: v.unknown() })
     },
     async insights({ project, env, days, limit }) {
       const query = new URLSearchParams({ project, env, days: String(days), limit: String(limit) })

@@ -27,6 +27,9 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
       description: "project that /demo shows; default: the demo's own [env: PULLQUOTE_DEMO_PROJECT]",
       helpValue: 'NAME',
     }),
+    console: Flags.boolean({
+      description: 'offer the console at /console to others, by links of `pullquote console` [env: PULLQUOTE_CONSOLE]',
+    }),
     watch: Flags.string({
       description: 'import every file that is put into this folder, see `pullquote watch --help`',
       helpValue: 'DIR',
@@ -45,8 +48,8 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
       import('../../server/config.ts'),
     ])
     const home = process.env.PULLQUOTE_HOME || this.config.dataDir
-    const { host, port, demo, 'demo-project': demoProject } = flags
-    const config = readConfig(process.env, { home, host, port, demo, demoProject })
+    const { host, port, demo, console, 'demo-project': demoProject } = flags
+    const config = readConfig(process.env, { home, host, port, demo, console, demoProject })
     let folder: ReturnType<Serve['watch']> | undefined
     let running: RunningServer | undefined
     const starting = new AbortController()

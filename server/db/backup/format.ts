@@ -54,6 +54,8 @@ export const LEFT_OUT: Record<string, string> = {
   rate_windows: 'counts of one minute',
   address_windows: 'counts of one minute',
   import_reports: 'kept for a short time only',
+  console_links: 'sign-ins belong to one installation, and a link that was revoked must not come back',
+  console_sessions: 'as their links',
   search_changes: 'what changed lately, for indexes in the memory of servers',
 }
 

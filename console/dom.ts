@@ -1,0 +1,110 @@
+export type Child = Node | string | number | false | null | undefined
+
+type Attributes = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>
+
+/**
+ * An element. Texts become text nodes, so that no review is ever read as markup; a function is a listener (`onclick`),
+ * `true` an attribute without a value, and what is `false`, null or absent is left out.
+ */
+export function el<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') made.addEventListener(key.slice(2), value)
+    else if (value !== undefined && value !== null && value !== false)
+      made.setAttribute(key, value === true ? '' : `${value}`)
+  }
+  made.append(...children.filter(isShown))
+  return made
+}
+
+/** The same for drawings. */
+export function svg(name: string, attributes: Record<string, string | number>, ...children: Child[]): SVGElement {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name)
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, `${value}`)
+  made.append(...children.filter(isShown))
+  return made
+}
+
+function isShown(child: Child): child is Node | string {
+  return child !== undefined && child !== null && child !== false && child !== ''
+}
+
+let serial = 0
+
+/** A labelled control: a click on the label reaches it, and a screen reader reads it. */
+export function field(label: string, control: HTMLElement, hint?: Child): HTMLElement {
+  control.id ||= `f${++serial}`
+  if (hint) control.setAttribute('aria-describedby', `${control.id}-hint`)
+  return el(
+    'div',
+    { class: 'field' },
+    el('label', { for: control.id }, label),
+    control,
+    hint && el('p', { class: 'hint', id: `${control.id}-hint` }, hint),
+  )
+}
+
+/** A box to tick, with its label behind it. */
+export function checkbox(label: string, control: HTMLInputElement): HTMLElement {
+  return el('label', { class: 'check' }, control, el('span', {}, label))
+}
+
+export function select(options: [value: string, text: string][], value: string, onchange: (value: string) => void) {
+  const made = el('select', { onchange: () => onchange(made.value) })
+  made.append(...options.map(([each, text]) => el('option', { value: each, selected: each === value }, text)))
+  return made
+}
+
+/** `1 review`, `1,200 reviews`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** A UTC day: exports often know the day alone, which must not move with the reader. */
+export function dayOf(moment: string | null): string {
+  return moment === null ? 'no date' : day.format(new Date(moment))
+}
+
+export function stars(rating: number | null): HTMLElement {
+  if (rating === null) return el('span', { class: 'soft' }, 'no stars')
+  const label = `${rating} out of 5 stars`
+  return el('span', { class: 'stars', role: 'img', 'aria-label': label }, '★'.repeat(rating) + '☆'.repeat(5 - rating))
+}
+
+/** Calls once nothing has called it for so many milliseconds. */
+export function settled(ms: number, work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return () => {
+    clearTimeout(timer)
+    timer = setTimeout(work, ms)
+  }
+}
+
+/** What a screen reader is told, and everybody sees for a while. */
+export function announce(text: string): void {
+  const region = document.querySelector('[data-announce]')
+  if (region) region.textContent = text
+}
+
+/** A dialog over the page, which Escape closes and which gives the focus back. */
+export function dialog(heading: string, ...content: Child[]): HTMLDialogElement {
+  const opener = document.activeElement
+  const close = el('button', { class: 'plain', type: 'button', onclick: () => made.close() }, 'Close')
+  const title = el('h2', { tabindex: -1 }, heading)
+  const made = el('dialog', {}, el('header', {}, title, close), ...content)
+  made.setAttribute('aria-label', heading)
+  made.addEventListener('close', () => {
+    made.remove()
+    if (opener instanceof HTMLElement) opener.focus()
+  })
+  document.body.append(made)
+  made.showModal()
+  title.focus()
+  return made
+}

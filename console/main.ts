@@ -1,0 +1,207 @@
+import { call, listen, Refused, token, Unreachable } from './api.ts'
+import { announce, el, select } from './dom.ts'
+import { signInPage } from './sign-in.ts'
+import { VIEWS, type View } from './views.ts'
+
+export interface Session {
+  operator: boolean
+  projects: { id: string; name: string }[]
+  expires_at: string
+}
+
+/** What a view is given. */
+export interface Context {
+  project: { id: string; name: string }
+  env: 'live' | 'test'
+  isOperator: boolean
+  /** What stands behind the `?` of the address. */
+  params: URLSearchParams
+  /** Fires when the view is left. */
+  signal: AbortSignal
+  /** Path of the project's routes, and of its environment's. */
+  ofProject(path?: string): string
+  ofEnv(path: string): string
+  /** Shows the view anew. */
+  reload(): void
+}
+
+const CHOICE = 'pullquote-console-choice'
+let session: Session | undefined
+let leaving = new AbortController()
+let isFirst = true
+
+function choice(): { project?: string; env?: string } {
+  try {
+    return JSON.parse(localStorage.getItem(CHOICE) ?? '{}')
+  } catch {
+    return {}
+  }
+}
+
+async function begin(): Promise<void> {
+  const link = /^#sign-in=([\w-]+)$/.exec(location.hash)?.[1]
+  // Out of the address and of the history, before anything else.
+  if (link) history.replaceState(null, '', location.pathname)
+  if (link) return signInPage({ link, isSignedIn: token.get() !== '', done: start })
+  if (!token.get()) return signInPage({ done: start })
+  await start()
+}
+
+async function start(fresh?: Session): Promise<void> {
+  try {
+    session = fresh ?? (await call<Session>('GET', 'session'))
+  } catch (error) {
+    if (error instanceof Refused && error.status === 401) return
+    return failed(error)
+  }
+  shell(session)
+  await show()
+}
+
+/** Nothing can be shown at all. */
+function failed(error: unknown): void {
+  const retry = el('button', { type: 'button', onclick: () => void start() }, 'Try again')
+  document.body.replaceChildren(
+    el('main', { class: 'alone' }, el('h1', {}, 'Pullquote'), el('p', { role: 'alert' }, words(error)), retry),
+  )
+}
+
+/** An error as a person may read it. */
+export function words(error: unknown): string {
+  if (error instanceof Unreachable) return 'The server does not answer. Is it running?'
+  return error instanceof Error ? error.message : String(error)
+}
+
+function shell({ projects, operator, expires_at }: Session): void {
+  const { project, env } = choice()
+  const own = projects.find(({ id }) => id === project) ?? projects[0]
+  const pick = (change: { project?: string; env?: string }) => {
+    localStorage.setItem(CHOICE, JSON.stringify({ ...choice(), ...change }))
+    void show()
+  }
+  const names = select(
+    projects.map(({ id, name }) => [id, name]),
+    own?.id ?? '',
+    (id) => pick({ project: id }),
+  )
+  names.setAttribute('aria-label', 'Project')
+  const environments = select(
+    [
+      ['live', 'live'],
+      ['test', 'test'],
+    ],
+    env === 'test' ? 'test' : 'live',
+    (value) => pick({ env: value }),
+  )
+  environments.setAttribute('aria-label', 'Environment')
+  const until = new Date(expires_at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  const out = el(
+    'button',
+    { type: 'button', class: 'plain', title: `Ends by itself at ${until}`, onclick: signOut },
+    'Sign out',
+  )
+  document.body.replaceChildren(
+    el('a', { class: 'skip', href: '#main' }, 'Skip to the content'),
+    el(
+      'header',
+      { class: 'top' },
+      el('strong', { class: 'brand' }, 'Pullquote'),
+      projects.length > 1 || !own ? names : el('span', { class: 'project' }, own.name),
+      environments,
+      el('span', { class: 'role soft' }, operator ? 'operator' : 'owner'),
+      out,
+    ),
+    el('nav', { 'aria-label': 'Views' }, ...VIEWS.map(({ path, name }) => el('a', { href: `#/${path}` }, name))),
+    el('div', { class: 'banner', role: 'alert', 'data-banner': true }),
+    el('main', { id: 'main', tabindex: -1 }),
+    el('p', { class: 'announce', role: 'status', 'data-announce': true }),
+  )
+  document.querySelector('.skip')?.addEventListener('click', (event) => {
+    event.preventDefault()
+    document.querySelector<HTMLElement>('main')?.focus()
+  })
+}
+
+async function show(): Promise<void> {
+  if (!session) return
+  const main = document.querySelector('main')
+  if (!main) return
+  leaving.abort()
+  leaving = new AbortController()
+  const { signal } = leaving
+  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?')
+  const view: View | undefined = VIEWS.find((each) => each.path === path) ?? VIEWS[0]
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('nav a')) {
+    const isHere = link.getAttribute('href') === `#/${view?.path}`
+    if (isHere) link.setAttribute('aria-current', 'page')
+    else link.removeAttribute('aria-current')
+    if (isHere) link.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }
+  const chosen = choice()
+  const project = session.projects.find(({ id }) => id === chosen.project) ?? session.projects[0]
+  announce('')
+  if (!project || !view) {
+    main.replaceChildren(el('h1', {}, 'No project yet'), el('p', {}, 'Make one: pullquote projects create NAME'))
+    return
+  }
+  document.title = `${view.name} – ${project.name} – Pullquote`
+  const heading = el('h1', { tabindex: -1 }, view.name)
+  const body = el('div', { class: 'view' })
+  main.replaceChildren(heading, body)
+  if (!isFirst) heading.focus()
+  isFirst = false
+  const env = chosen.env === 'test' ? 'test' : 'live'
+  const context: Context = {
+    project,
+    env,
+    isOperator: session.operator,
+    params: new URLSearchParams(query),
+    signal,
+    ofProject: (rest = '') => `projects/${project.id}${rest}`,
+    ofEnv: (rest) => `projects/${project.id}/${env}/${rest}`,
+    reload: () => void show(),
+  }
+  try {
+    await view.show(body, context)
+  } catch (error) {
+    if (signal.aborted) return
+    const again = el('button', { type: 'button', onclick: context.reload }, 'Try again')
+    body.replaceChildren(el('p', { class: 'problem', role: 'alert' }, words(error)), again)
+  }
+}
+
+async function signOut(): Promise<void> {
+  await call('DELETE', 'session').catch(() => {})
+  token.forget()
+  signInPage({ message: 'You are signed out.', done: start })
+}
+
+let waiting: ReturnType<typeof setTimeout> | undefined
+listen({
+  signedOut(message) {
+    leaving.abort()
+    token.forget()
+    signInPage({ message, done: start })
+  },
+  lost() {
+    const banner = document.querySelector('[data-banner]')
+    if (!banner || banner.textContent) return
+    banner.textContent = 'The server does not answer. What you see may be old; nothing that you do now is saved.'
+    const look = () => {
+      waiting = setTimeout(() => void call('GET', 'session').catch(look), 3_000)
+    }
+    look()
+  },
+  back() {
+    clearTimeout(waiting)
+    const banner = document.querySelector('[data-banner]')
+    if (!banner?.textContent) return
+    banner.textContent = ''
+    announce('The server answers again.')
+  },
+})
+addEventListener('hashchange', () => {
+  if (location.hash.startsWith('#sign-in=')) void begin()
+  else if (location.hash.startsWith('#/') || location.hash === '') void show()
+})
+void begin()

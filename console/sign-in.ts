@@ -1,0 +1,55 @@
+import { call, Refused, token } from './api.ts'
+import { el } from './dom.ts'
+import type { Session } from './main.ts'
+
+/**
+ * The page of somebody who is not signed in, or who follows a link while being so: whose console this would become is
+ * theirs to decide, since a page of others may send them here with a link of its own.
+ */
+export function signInPage(options: {
+  link?: string
+  isSignedIn?: boolean
+  message?: string
+  done: (session: Session) => Promise<void>
+}): void {
+  const { link, isSignedIn, message, done } = options
+  const problem = el('p', { class: 'problem', role: 'alert' }, message)
+  const use = async () => {
+    button.disabled = true
+    problem.textContent = ''
+    try {
+      const session = await call<Session & { token: string }>('POST', 'sign-in', { body: { link } })
+      token.set(session.token)
+      await done(session)
+    } catch (error) {
+      button.disabled = false
+      if (!document.contains(problem)) return
+      problem.textContent = error instanceof Error ? error.message : String(error)
+      // A link that is refused once is refused for good.
+      if (error instanceof Refused) button.remove()
+    }
+  }
+  const button = el('button', { type: 'button', onclick: () => void use() }, 'Sign in with this link')
+  const how = el(
+    'p',
+    {},
+    'Run ',
+    el('code', {}, 'pullquote console'),
+    ' on the machine of the server; it opens this page with a link that signs you in. The owner of a project gets a link from who runs the server.',
+  )
+  document.title = 'Sign in – Pullquote'
+  document.body.replaceChildren(
+    el(
+      'main',
+      { class: 'alone' },
+      el('h1', {}, 'Pullquote'),
+      problem,
+      link &&
+        isSignedIn &&
+        el('p', {}, 'You are signed in already. This link signs you in anew, maybe to another project.'),
+      link ? button : how,
+    ),
+  )
+  if (link && !isSignedIn) void use()
+  else if (link) button.focus()
+}

@@ -1,0 +1,62 @@
+import type { ConsoleHealth } from '../../src/contract/console.ts'
+import { call } from '../api.ts'
+import { counted, el } from '../dom.ts'
+import type { Context } from '../main.ts'
+
+const MARKS = { ok: 'well', warning: 'look at this', failure: 'not working' } as const
+
+/** The queue, the quota, and to the operator what `pullquote doctor` finds. */
+export async function healthView(body: HTMLElement, { ofProject, signal, reload }: Context): Promise<void> {
+  const health = await call<ConsoleHealth>('GET', ofProject('/health'), { signal })
+  const { queue, quota, reviews, search_memory: memory, findings } = health
+  const megabytes = (bytes: number) => `${Math.round(bytes / 1e6).toLocaleString('en')} MB`
+  const rows: [string, string][] = [
+    [
+      'Reviews',
+      `${counted(reviews.live + reviews.test, 'review')} of ${reviews.limit.toLocaleString('en')} (${reviews.live} live, ${reviews.test} test)`,
+    ],
+    [
+      'Indexing',
+      queue.waiting === 0
+        ? 'everything is indexed'
+        : `${counted(queue.waiting, 'review')} ${queue.waiting === 1 ? 'waits' : 'wait'} to be indexed`,
+    ],
+    [
+      'Searches this month',
+      `${quota.used.toLocaleString('en')} of ${quota.limit.toLocaleString('en')} that were not in the cache`,
+    ],
+  ]
+  if (queue.set_aside > 0) {
+    rows.push(['Could not be indexed', `${counted(queue.set_aside, 'review')}: pullquote reviews failed says why`])
+  }
+  if (memory) {
+    rows.push([
+      'Search memory',
+      `${megabytes(memory.bytes)} of ${megabytes(memory.budget)}, ${counted(memory.excerpts, 'excerpt')}`,
+    ])
+  }
+  const used = el('progress', { max: quota.limit, value: quota.used, 'aria-label': 'Searches used this month' })
+  body.append(
+    el('dl', { class: 'facts' }, ...rows.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)])),
+    used,
+  )
+  if (findings) {
+    body.append(
+      el('h2', {}, 'What doctor finds'),
+      el(
+        'ul',
+        { class: 'findings', role: 'list' },
+        ...findings.map(({ check, status, message, hint }) =>
+          el(
+            'li',
+            { class: status },
+            el('b', {}, `${check}: ${MARKS[status]}`),
+            el('span', {}, message),
+            hint && el('span', { class: 'soft' }, `Try: ${hint}`),
+          ),
+        ),
+      ),
+    )
+  }
+  body.append(el('p', {}, el('button', { type: 'button', onclick: reload }, 'Look again')))
+}

@@ -1,0 +1,18 @@
+import { type ServerConfig, servesThisMachineOnly } from '../config.ts'
+
+/** Who may see the console's sign-in page; what is behind it always needs a link. */
+export interface ConsoleSettings {
+  /** `this machine`: only for a browser on the server's machine, as far as a request can tell. */
+  access: 'this machine' | 'everyone'
+  /** Where clients reach this server, when it was told. */
+  publicUrl?: string
+}
+
+/** `undefined`: nobody, since the server is open to others and `--console` was not given. */
+export function consoleSettings(
+  config: Pick<ServerConfig, 'console' | 'host' | 'publicUrl'>,
+): ConsoleSettings | undefined {
+  const { publicUrl } = config
+  if (config.console) return { access: 'everyone', ...(publicUrl === undefined ? {} : { publicUrl }) }
+  return servesThisMachineOnly(config) ? { access: 'this machine' } : undefined
+}

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Bundle, bundleOf } from '../snippet/bundles.ts'
+
+/** The built page: its script and its style sheet. */
+export interface ConsolePage {
+  script: Bundle
+  style: Bundle
+}
+
+/** `dist/console`, from the compiled server and from a development checkout. */
+const FOLDERS = ['../../console', '../../dist/console'].map((folder) => join(import.meta.dirname, folder))
+
+/** `undefined` in a checkout where it was never built. */
+export function readConsolePage(folders: readonly string[] = FOLDERS): ConsolePage | undefined {
+  const folder = folders.find((candidate) => existsSync(join(candidate, 'console.js')))
+  if (folder === undefined) return undefined
+  const read = (name: string) => bundleOf(readFileSync(join(folder, name)))
+  return { script: read('console.js'), style: read('console.css') }
+}
+
+/** Nothing comes from elsewhere, nothing is framed, and no markup of a review could run. */
+export const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+/** The document, the same for everybody: what it shows comes when somebody is signed in. Addresses are relative, for proxies with a path. */
+export function documentOf({ script, style }: ConsolePage): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>Pullquote</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="console/${fileName('css', style)}">
+<script type="module" src="console/${fileName('js', script)}"></script>
+</head>
+<body><noscript>The console needs JavaScript.</noscript></body>
+</html>
+`
+}
+
+export function fileName(ending: 'js' | 'css', { hash }: Bundle): string {
+  return `console.${hash}.${ending}`
+}

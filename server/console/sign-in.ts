@@ -1,0 +1,109 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { ServerRequest } from 'srvx'
+import { withDeadline } from '../db/deadline.ts'
+import type { Pool } from '../deps.ts'
+import { ApiError } from '../http/api-error.ts'
+import { hashKey } from '../http/api-key.ts'
+import { databaseUnavailable } from '../http/failure.ts'
+import { isFromThisMachine } from '../http/this-machine.ts'
+import { type ConsoleSession, consoleSession, SESSION_SECONDS, signIn } from '../store/console-sessions.ts'
+import type { ConsoleSettings } from './access.ts'
+
+/**
+ * Who is signed in, told by two secrets. The cookie is out of reach of scripts, but a browser sends it to every port of
+ * the host, where another program may listen; the token is kept by the page's origin, port included. One without the
+ * other is nothing. A request that changes something must besides say that it comes from a page of this very origin.
+ */
+export interface SignIn {
+  /** Whether the console is there for this request. @throws {ApiError} `not_found` */
+  requireAccess(request: ServerRequest): void
+  /** @throws {ApiError} `not_found`, `unauthorized`, `forbidden`, `service_unavailable` */
+  admit(request: ServerRequest): Promise<ConsoleSession>
+  /** Uses a link. @throws {ApiError} as `admit` */
+  begin(request: ServerRequest, linkToken: string): Promise<{ session: ConsoleSession; cookie: string; token: string }>
+  /** The header that takes the cookie away. */
+  forget(request: ServerRequest): string
+}
+
+/** Carries the token of the page. */
+export const TOKEN_HEADER = 'x-pullquote-console'
+const SECRET = /^[\w-]{43}$/
+const DATABASE_TIMEOUT_MS = 8_000
+
+export function createSignIn(deps: {
+  sql: Pool
+  settings: ConsoleSettings
+  /** The installation's own: tells the cookies of two on one host apart. */
+  secret: Uint8Array
+}): SignIn {
+  const { sql, settings } = deps
+  const name = `pullquote-console-${createHash('sha256').update('console').update(deps.secret).digest('hex').slice(0, 8)}`
+  const publicUrl = settings.publicUrl === undefined ? undefined : new URL(settings.publicUrl)
+  const path = `${publicUrl?.pathname.replace(/\/+$/, '') ?? ''}/console`
+  const setCookie = (request: ServerRequest, value: string, seconds: number) =>
+    `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure(request) ? '; Secure' : ''}`
+  const inTime = <T>(work: () => Promise<T>) => withDeadline(work, DATABASE_TIMEOUT_MS, databaseUnavailable)
+
+  const signInAgain = (message: string) =>
+    new ApiError('unauthorized', `${message} Open the console with a new link: pullquote console.`)
+
+  function requireAccess(request: ServerRequest): void {
+    if (settings.access === 'everyone' || isFromThisMachine(request)) return
+    const hint =
+      'The console is for a browser on the machine of the server. Start it with --console to open it to others.'
+    throw new ApiError('not_found', hint)
+  }
+
+  /** Another port of this host is the same site to a browser, and another origin here. */
+  function requireOwnPage(request: ServerRequest): void {
+    const { headers, method } = request
+    const site = headers.get('sec-fetch-site')
+    const isForeign = site !== null && site !== 'same-origin' && site !== 'none'
+    const origin = headers.get('origin')
+    const host = headers.get('host') ?? new URL(request.url).host
+    // A proxy that ends TLS hands on http.
+    const origins = [`http://${host}`, `https://${host}`, publicUrl?.origin]
+    const isOwn = origin === null ? method === 'GET' : origins.includes(origin)
+    if (isOwn && !isForeign) return
+    throw new ApiError('forbidden', 'The console takes requests of its own page only.')
+  }
+
+  return {
+    requireAccess,
+    async admit(request) {
+      requireAccess(request)
+      requireOwnPage(request)
+      const cookie = cookieOf(request.headers.get('cookie'), name)
+      const token = request.headers.get(TOKEN_HEADER)
+      if (!cookie || !token || !SECRET.test(cookie) || !SECRET.test(token)) throw signInAgain('You are not signed in.')
+      const session = await inTime(() => consoleSession(sql, { cookie: hashKey(cookie), page: hashKey(token) }))
+      if (!session) throw signInAgain('You are signed in no longer: the time is over, or the link was revoked.')
+      return session
+    },
+    async begin(request, linkToken) {
+      requireAccess(request)
+      requireOwnPage(request)
+      const [cookie, token] = [newSecret(), newSecret()]
+      const hashes = { token: hashKey(linkToken), cookie: hashKey(cookie), page: hashKey(token) }
+      const session = SECRET.test(linkToken) ? await inTime(() => signIn(sql, hashes)) : undefined
+      if (!session) throw signInAgain('This link does not sign in any more: it was used, is over or was revoked.')
+      // The database says when the session ends; a cookie that outlives it opens nothing.
+      return { session, cookie: setCookie(request, cookie, SESSION_SECONDS), token }
+    },
+    forget: (request) => setCookie(request, '', 0),
+  }
+}
+
+/** 256 bits. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+function isSecure(request: ServerRequest): boolean {
+  return request.headers.get('origin')?.startsWith('https:') ?? false
+}
+
+function cookieOf(header: string | null, name: string): string | undefined {
+  const pair = header?.split(';').find((each) => each.trim().startsWith(`${name}=`))
+  return pair?.trim().slice(name.length + 1)
+}

@@ -1,0 +1,66 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { CliError, usageError } from '../../cli/failure.ts'
+import { serverFlags } from '../../cli/flags.ts'
+import { openBrowser } from '../../cli/open-browser.ts'
+import { findProject, requireOperator } from '../../cli/session.ts'
+
+interface Printed {
+  id: string
+  url: string
+  project: string | null
+  expires_at: string
+}
+
+export default class Console extends BaseCommand {
+  static override description = `Opens the console in the browser, by a link that signs in once within ten minutes.
+
+With --project it prints a link for the owner of that project instead, who sees nothing else: it signs in as often as wanted, \
+for so many days, until it is revoked. Whoever has the link is let in: send it as you would send a password.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --project hotel-aurora --for 90   # a link for its owner',
+    '<%= config.bin %> <%= command.id %> list',
+  ]
+  static override flags = {
+    project: Flags.string({ description: 'print a link for the owner of this project', helpValue: 'NAME' }),
+    for: Flags.integer({
+      description: 'days for which that link is good; default: 30',
+      helpValue: 'DAYS',
+      min: 1,
+      max: 366,
+      dependsOn: ['project'],
+    }),
+    'no-open': Flags.boolean({ description: 'print the link only', default: false }),
+    ...serverFlags,
+  }
+
+  async run(): Promise<Printed> {
+    const { flags } = await this.parse(Console)
+    if (flags['no-open'] && flags.project !== undefined) {
+      throw usageError('--no-open goes without --project, whose link is printed only')
+    }
+    const { project: name, for: days, ...server } = flags
+    const { link, baseUrl } = await this.withSession(server, async (session) => {
+      if (session.connection.kind === 'in-process') {
+        throw new CliError('no server is running, and the console is its page', {
+          code: 'no_server',
+          hints: [`${this.config.bin} serve`],
+        })
+      }
+      const operator = requireOperator(session)
+      const project = name === undefined ? undefined : (await findProject(operator, name)).name
+      return { link: await operator.createConsoleLink({ project, days }), baseUrl: session.connection.baseUrl }
+    })
+    const url = (link.public_url ?? baseUrl.replace(/\/+$/, '')) + link.path
+    this.log(url)
+    if (link.project !== null) {
+      this.note(`For the owner of ${link.project}, until ${link.expires_at.slice(0, 10)}. Whoever has it is let in.`)
+      this.note(`It is shown this once. To end it: ${this.config.bin} console revoke ${link.id.slice(0, 8)}`)
+    } else {
+      const opened = !flags['no-open'] && !this.jsonEnabled() && (await openBrowser(url, process.env))
+      this.note(`${opened ? 'Opened in the browser' : 'Open it in a browser'}; it signs in once, within ten minutes.`)
+    }
+    return { id: link.id, url, project: link.project, expires_at: link.expires_at }
+  }
+}

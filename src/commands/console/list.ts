@@ -1,0 +1,25 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { isLive, linkTable } from '../../cli/console-links.ts'
+import { serverFlags } from '../../cli/flags.ts'
+import { requireOperator } from '../../cli/session.ts'
+import type { ListedConsoleLink } from '../../contract/console-links.ts'
+
+export default class ConsoleList extends BaseCommand {
+  static override description = 'Lists links to the console: whom they are for, and who is signed in by them.'
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --all']
+  static override flags = {
+    all: Flags.boolean({ description: 'also links that are over or revoked', default: false }),
+    ...serverFlags,
+  }
+
+  async run(): Promise<{ links: ListedConsoleLink[] }> {
+    const { flags } = await this.parse(ConsoleList)
+    const now = new Date()
+    const all = await this.withSession(flags, (session) => requireOperator(session).consoleLinks())
+    const links = flags.all ? all : all.filter((link) => isLive(link, now))
+    if (links.length === 0) this.note(`There is no link. Try: ${this.config.bin} console`)
+    else this.log(linkTable(links, now, this.terminal))
+    return { links }
+  }
+}

@@ -1,0 +1,47 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { findLink, isLive } from '../../cli/console-links.ts'
+import { usageError } from '../../cli/failure.ts'
+import { serverFlags, yesFlag } from '../../cli/flags.ts'
+import { requireOperator } from '../../cli/session.ts'
+
+export default class ConsoleRevoke extends BaseCommand {
+  static override description = 'Revokes a link to the console, and signs everybody out who came by it.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> 3f0c9a4e',
+    '<%= config.bin %> <%= command.id %> --all --yes   # everybody, the operator included',
+  ]
+  static override args = {
+    id: Args.string({ ignoreStdin: true, description: 'id of the link, from `console list`, or how it begins' }),
+  }
+  static override flags = {
+    all: Flags.boolean({ description: 'every link', default: false }),
+    ...yesFlag,
+    ...serverFlags,
+  }
+
+  async run(): Promise<{ revoked: string[] }> {
+    const { args, flags } = await this.parse(ConsoleRevoke)
+    const { id } = args
+    if ((id === undefined) !== flags.all) throw usageError('name a link, or --all', `${this.config.bin} console list`)
+    return this.withSession(flags, async (session) => {
+      const operator = requireOperator(session)
+      const now = new Date()
+      const links =
+        id === undefined
+          ? (await operator.consoleLinks()).filter((link) => isLive(link, now))
+          : [await findLink(operator, id)]
+      const [first] = links
+      if (!first) {
+        this.note('There is no link to revoke.')
+        return { revoked: [] }
+      }
+      const whom = links.length > 1 ? `${links.length} links` : `the link for ${first.project ?? 'the operator'}`
+      const question = `Revoke ${whom}? Who is signed in by it is signed out at once.`
+      await this.consent(question, { given: flags.yes, otherwise: 'nothing was revoked' })
+      for (const link of links) await operator.revokeConsoleLink(link.id)
+      this.note(`Revoked ${whom}.`)
+      return { revoked: links.map((link) => link.id) }
+    })
+  }
+}
