@@ -15,6 +15,7 @@ import { createAddressLimit } from './http/address-limit.ts'
 import { trustedProxies } from './http/client-address.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { startingUp } from './http/starting-up.ts'
+import { judgeExcerpts } from './ingest/judge-excerpts.ts'
 import { createSentimentClassifier } from './ingest/sentiment-model/classifier.ts'
 import { startWorker, type Worker } from './ingest/worker.ts'
 import { createLogger } from './logger.ts'
@@ -142,10 +143,12 @@ async function assemble(
   }
   // Of PostgreSQL the disk is elsewhere, and it refuses by itself what it has no room for.
   const freeSpace = exclusive ? freeSpaceOf(config.home) : undefined
+  const classify = createSentimentClassifier()
+  const judging = judgeExcerpts({ sql, log, classify })
   const worker = startWorker({
     sql,
     embedder,
-    classify: createSentimentClassifier(),
+    classify,
     log,
     modelId,
     dailyAllowance: config.allowance.dailyEmbeddings,
@@ -196,6 +199,7 @@ async function assemble(
     memory?.stop()
     addressLimit?.stop()
     await worker.stop(DRAIN_MS / 1000)
+    await judging.stop()
     await insights?.stop()
     await embedder.close?.()
     await storage.close()

@@ -202,7 +202,10 @@ export async function candidatesOf(service: BenchService, stored: Stored, q: str
   const forms = words.length === 0 ? [] : await findWordForms(sql, scope, words)
   const [vector] = await embedder.embed([q], 'query')
   if (!vector) throw new Error('no vector')
-  const policy = policyOf({ similarityFloor: FLOOR, minRating: 1 }, { metadata: [['pool', stored.name]] })
+  const policy = policyOf(
+    { similarityFloor: FLOOR, minRating: 1, excerpts: 'all' },
+    { metadata: [['pool', stored.name]] },
+  )
   const reach = { among: 'all', listLength: LIST_LENGTH } as const
   const { passing } = await findCandidates(sql, scope, { vector, forms }, policy, bars, reach)
   return { all: passing, documents: stored.documents }

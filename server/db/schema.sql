@@ -154,11 +154,27 @@ create table excerpts (
   occurred_at timestamp(3) with time zone,
   sentences vector[],
   sentence_starts integer[],
-  constraint excerpts_pkey PRIMARY KEY (project_id, review_id, ordinal)
+  withheld boolean not null default false,
+  verdict text,
+  constraint excerpts_pkey PRIMARY KEY (project_id, review_id, ordinal),
+  constraint excerpts_verdict_check CHECK ((verdict = ANY (ARRAY['positive'::text, 'neutral'::text, 'negative'::text])))
 ) with (toast_tuple_target=8160);
 
 CREATE INDEX excerpts_environment ON excerpts USING btree (project_id, env, embedding_model_id, search_config);
 CREATE INDEX excerpts_newest ON excerpts USING btree (project_id, env, occurred_at DESC NULLS LAST, review_id DESC) WHERE ((ordinal = 0) AND (NOT hidden));
+CREATE INDEX excerpts_unjudged ON excerpts USING btree (project_id, review_id) WHERE (verdict IS NULL);
+
+create table hidden_excerpts (
+  project_id uuid not null,
+  review_id uuid not null,
+  words_hash bytea not null,
+  env text not null,
+  words text not null,
+  hidden_at timestamp(3) with time zone not null default now(),
+  constraint hidden_excerpts_pkey PRIMARY KEY (project_id, review_id, words_hash),
+  constraint hidden_excerpts_env_check CHECK ((env = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint hidden_excerpts_words_hash_check CHECK ((length(words_hash) = 32))
+);
 
 create table import_reports (
   project_id uuid not null,
@@ -209,7 +225,9 @@ create table projects (
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
   settings_revision integer not null default 0,
+  excerpts text not null default 'all'::text,
   constraint projects_pkey PRIMARY KEY (id),
+  constraint projects_excerpts_check CHECK ((excerpts = ANY (ARRAY['all'::text, 'no_complaints'::text]))),
   constraint projects_min_rating_check CHECK (((min_rating >= 1) AND (min_rating <= 5))),
   constraint projects_name_check CHECK ((name <> ''::text)),
   constraint projects_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'paid'::text]))),
@@ -301,6 +319,7 @@ alter table console_sessions add constraint console_sessions_link_id_fkey FOREIG
 alter table environments add constraint environments_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
 alter table excerpts add constraint excerpts_embedding_model_id_fkey FOREIGN KEY (embedding_model_id) REFERENCES embedding_models(id);
 alter table excerpts add constraint excerpts_project_id_review_id_fkey FOREIGN KEY (project_id, review_id) REFERENCES reviews(project_id, id) ON DELETE CASCADE;
+alter table hidden_excerpts add constraint hidden_excerpts_project_id_review_id_fkey FOREIGN KEY (project_id, review_id) REFERENCES reviews(project_id, id) ON DELETE CASCADE;
 alter table import_reports add constraint import_reports_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
 alter table index_jobs add constraint index_jobs_project_id_review_id_fkey FOREIGN KEY (project_id, review_id) REFERENCES reviews(project_id, id) ON DELETE CASCADE;
 alter table installation add constraint installation_embedding_model_id_fkey FOREIGN KEY (embedding_model_id) REFERENCES embedding_models(id);

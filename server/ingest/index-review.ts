@@ -18,6 +18,8 @@ export interface PreparedExcerpt {
   start: number
   end: number
   text: string
+  /** What it says by itself, whatever the review's stars. */
+  verdict: Sentiment
   /** What gets vectors of its own beside the whole; empty when the excerpt is one sentence. */
   sentences: { start: number; text: string }[]
 }
@@ -32,7 +34,14 @@ export function* prepareReview(review: ClaimedReview, classify: SentimentClassif
     const starts = yield* sentenceStartsInSteps(slice, language)
     const texts = sentencesAt(slice, starts)
     const sentences = starts.map((at, i) => ({ start: at, text: texts[i] ?? '' }))
-    excerpts.push({ id: excerptId(reviewId, start, end, slice), start, end, text: slice, sentences })
+    excerpts.push({
+      id: excerptId(reviewId, start, end, slice),
+      start,
+      end,
+      text: slice,
+      verdict: classify(slice),
+      sentences,
+    })
   }
   yield
   return { projectId, reviewId, attempts, excerpts, sentiment: rating === null ? classify(text) : null }

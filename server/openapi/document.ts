@@ -22,6 +22,7 @@ const project = v.object({
   origins: v.array(v.string()),
   similarity_floor: v.number(),
   min_rating: v.number(),
+  excerpts: v.picklist(['all', 'no_complaints']),
   reviews: v.object({ live: v.number(), test: v.number() }),
   review_limit: v.number(),
   created_at: instant,

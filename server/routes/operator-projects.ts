@@ -53,6 +53,7 @@ const settings = {
     v.pipe(v.number(), v.minValue(0, 'must be at least 0'), v.maxValue(1, 'must be at most 1')),
   ),
   min_rating: v.optional(rating),
+  excerpts: v.optional(v.picklist(['all', 'no_complaints'], 'must be all or no_complaints')),
 }
 export const createProjectBody = fields({ name, ...settings })
 export const patchProjectBody = fields({ name: v.optional(name), ...settings })
@@ -157,13 +158,14 @@ export async function requireProject(sql: Pool, nameOrId = ''): Promise<Project>
 }
 
 function settingsOf(body: v.InferOutput<typeof patchProjectBody>): ProjectSettings {
-  const { name, plan, origins, similarity_floor, min_rating } = body
+  const { name, plan, origins, similarity_floor, min_rating, excerpts } = body
   return {
     ...(name === undefined ? {} : { name }),
     ...(plan === undefined ? {} : { plan }),
     ...(origins === undefined ? {} : { allowedOrigins: [...new Set(origins)] }),
     ...(similarity_floor === undefined ? {} : { similarityFloor: similarity_floor }),
     ...(min_rating === undefined ? {} : { minRating: min_rating }),
+    ...(excerpts === undefined ? {} : { excerpts }),
   }
 }
 
@@ -175,6 +177,7 @@ async function shownProject(sql: Pool, project: Project, reviewLimit: number): P
     origins: project.allowedOrigins,
     similarity_floor: project.similarityFloor,
     min_rating: project.minRating,
+    excerpts: project.excerpts,
     reviews: await countReviews(sql, project.id),
     review_limit: reviewLimit,
     created_at: project.createdAt.toISOString(),

@@ -56,6 +56,7 @@ export function cacheKey(
     modelId,
     settings.similarityFloor,
     settings.minRating,
+    settings.excerpts,
     request.q ?? null,
     request.limit,
     request.mode,

@@ -51,7 +51,7 @@ export function createExplain({ sql, embedder, modelId }: ExplainDeps): Explain 
 
     const ids = new Set([...shown.map(({ reviewId }) => reviewId), ...(review ? [review.id] : [])])
     const measured = ids.size === 0 ? [] : await measureExcerpts(sql, scope, query, [...ids])
-    const described = new Map(measured.map((row) => [row.id, describe(row, words, forms, bars, ranking)]))
+    const described = new Map(measured.map((row) => [row.id, describe(row, words, forms, bars, ranking, policy)]))
     const base = {
       words: words.flatMap(({ text, counts }) => (counts ? text : [])),
       floor: bars.floor,
@@ -73,6 +73,7 @@ function describe(
   forms: readonly WordForms[],
   bars: Bars,
   ranking: readonly Ranked[],
+  policy: Policy,
 ): ExplainedExcerpt {
   const form = forms.find(({ config }) => config === row.config)
   const place = ranking.findIndex(({ id }) => id === row.id)
@@ -89,6 +90,8 @@ function describe(
     words_needed: form ? halfOf(form) : 0,
     text_rank: ranking[place]?.textRank ?? null,
     passes_by: tier,
+    hidden: row.withheld,
+    complaint: policy.withoutComplaints && (row.verdict ?? 'negative') === 'negative',
     fused: ranking[place]?.fused ?? null,
     place: place < 0 ? null : place + 1,
   }
@@ -131,8 +134,13 @@ function removals(
     add('indexing', 'it is not indexed yet')
     return found
   }
-  const passing = indexed.filter(({ passes_by }) => passes_by !== 'none')
-  if (passing.length === 0) add('relevance', irrelevance(indexed, bars))
+  const shown = indexed.filter(({ hidden, complaint }) => !hidden && !complaint)
+  const passing = shown.filter(({ passes_by }) => passes_by !== 'none')
+  const held = indexed.find((each) => !shown.includes(each) && (shown.length === 0 || each.passes_by !== 'none'))
+  if (passing.length === 0 && held?.hidden) add('excerpt_hidden', 'the excerpt that would appear was hidden')
+  else if (passing.length === 0 && held) {
+    add('complaint', 'the excerpt that would appear reads as a complaint, and the project shows none')
+  } else if (passing.length === 0) add('relevance', irrelevance(shown, bars))
   else if (found.length === 0 && !passing.some(({ place }) => place !== null && place <= limit)) {
     const best = Math.min(...passing.map(({ place }) => place ?? Number.POSITIVE_INFINITY))
     const where = Number.isFinite(best) ? `at place ${best}` : `beyond place ${RANKING_LENGTH}`

@@ -3,12 +3,14 @@ import type { QueryFilters } from '../../src/contract/query.ts'
 import type { Project } from '../store/projects.ts'
 
 /** What of a project decides which reviews may appear. */
-export type PolicySettings = Pick<Project, 'similarityFloor' | 'minRating'>
+export type PolicySettings = Pick<Project, 'similarityFloor' | 'minRating' | 'excerpts'>
 
 /** Which excerpts a query may return: the project's policy, tightened by the request's filters. */
 export interface Policy {
   /** Lowest rating of a rated review. An unrated one may appear unless it was classified negative. */
   minRating: number
+  /** Excerpts that are negative by themselves, or were not judged yet, do not appear. */
+  withoutComplaints: boolean
   sources: readonly string[] | undefined
   since: Date | undefined
   metadata: QueryFilters['metadata']
@@ -25,6 +27,7 @@ export interface Bars {
 export function policyOf(settings: PolicySettings, filters: QueryFilters): Policy {
   return {
     minRating: Math.max(settings.minRating, filters.min_rating ?? 0),
+    withoutComplaints: settings.excerpts === 'no_complaints',
     sources: filters.sources,
     since: filters.since,
     metadata: filters.metadata,

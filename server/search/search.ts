@@ -27,7 +27,7 @@ export interface SearchDeps {
 }
 
 export interface SearchContext {
-  project: Pick<Project, 'id' | 'plan' | 'similarityFloor' | 'minRating'>
+  project: Pick<Project, 'id' | 'plan' | 'similarityFloor' | 'minRating' | 'excerpts'>
   env: Environment
   /** The environment's revision, read before the search. */
   revision: string
@@ -173,11 +173,15 @@ async function findMatches(
 function matched(row: ExcerptRow, winners: readonly Ranked[], bars: Bars): QueryResult {
   const winner = winners.find(({ id }) => id === row.id)
   if (!winner) throw new Error('A row was read that nobody asked for')
-  const highlight = row.whole ? null : { start: row.start, end: row.end }
+  const { from, text } = shownText(row)
+  // Of a review of which a part may not appear, the excerpt may be all that is left.
+  const isAll = row.whole || text === row.excerpt
+  const highlight = isAll ? null : { start: row.start - from, end: row.end - from }
   return { ...unmatched(row), score: scoreOf(winner.cosine, bars), matched: true, highlight }
 }
 
 function unmatched(row: ExcerptRow): QueryResult {
+  const { text } = shownText(row)
   return {
     score: null,
     matched: false,
@@ -193,7 +197,21 @@ function unmatched(row: ExcerptRow): QueryResult {
       occurred_at: row.occurredAt?.toISOString() ?? null,
       url: row.url,
       metadata: row.metadata,
-      ...(row.text === null ? {} : { text: row.text }),
+      ...(text === undefined ? {} : { text }),
     },
   }
+}
+
+/**
+ * The part of a review's text around its excerpt in which nothing was hidden or is a complaint that may not appear: all
+ * of it, as a rule. What an operator has hidden is in no answer, in whatever way it is asked for.
+ *
+ * @returns where it begins in the whole text; `text` is undefined where none was asked for
+ */
+function shownText({ text, from, to }: ExcerptRow): { from: number; text: string | undefined } {
+  if (text === null) return { from, text: undefined }
+  if (from === 0 && to === null) return { from, text }
+  const part = text.slice(from, to ?? text.length)
+  const begun = part.trimStart()
+  return { from: from + part.length - begun.length, text: begun.trimEnd() }
 }

@@ -12,6 +12,8 @@ export interface Project {
   /** Cosine from which an excerpt is relevant. */
   similarityFloor: number
   minRating: number
+  /** `no_complaints`: excerpts that are negative by themselves do not appear. */
+  excerpts: 'all' | 'no_complaints'
   /** Whole origins (scheme, host, port) that may use the project's publishable keys. */
   allowedOrigins: string[]
   /** Grows with every change of the settings. */
@@ -25,7 +27,7 @@ export type ProjectSettings = Partial<Omit<Project, 'id' | 'createdAt' | 'settin
 /** For a query that has `projects` in its `from`. */
 export function projectColumns(sql: Sql) {
   return sql`projects.id, projects.name, projects.plan, projects.similarity_floor as "similarityFloor",
-    projects.min_rating as "minRating", projects.allowed_origins as "allowedOrigins",
+    projects.min_rating as "minRating", projects.excerpts, projects.allowed_origins as "allowedOrigins",
     projects.settings_revision as "settingsRevision", projects.created_at as "createdAt"`
 }
 
@@ -140,12 +142,13 @@ export async function deleteProject(sql: Pool, id: string): Promise<boolean> {
 }
 
 function columnsOf(settings: ProjectSettings) {
-  const { name, plan, similarityFloor, minRating, allowedOrigins } = settings
+  const { name, plan, similarityFloor, minRating, excerpts, allowedOrigins } = settings
   return {
     ...(name === undefined ? {} : { name }),
     ...(plan === undefined ? {} : { plan }),
     ...(similarityFloor === undefined ? {} : { similarity_floor: similarityFloor }),
     ...(minRating === undefined ? {} : { min_rating: minRating }),
+    ...(excerpts === undefined ? {} : { excerpts }),
     ...(allowedOrigins === undefined ? {} : { allowed_origins: allowedOrigins }),
   }
 }

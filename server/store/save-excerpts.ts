@@ -2,6 +2,7 @@ import type { Sentiment } from '../../src/contract/review.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Pool, Sql } from '../deps.ts'
 import { textSearchConfig } from '../search/text-config.ts'
+import { withheldAmong } from './hidden-words.ts'
 import { type JobKey, keyRows } from './index-jobs.ts'
 import { KEPT_REVISIONS } from './search-changes.ts'
 import { vectorText } from './vector-text.ts'
@@ -15,6 +16,8 @@ export interface NewExcerpt {
   end: number
   text: string
   vector: Float32Array
+  /** What it says by itself. */
+  verdict: Sentiment
   /** Those of its sentences, and where each begins in `text`; empty when it is one sentence. */
   sentences: { start: number; vector: Float32Array }[]
 }
@@ -52,13 +55,13 @@ export async function saveExcerpts(
   })
 }
 
-/** Locks what the claim still holds, drops excerpts of an earlier model, and returns the languages. */
+/** Locks what the claim still holds, drops excerpts of an earlier model, and returns the languages and the hidden words. */
 async function lockAndClear(
   tx: Sql,
   claim: { token: string; modelId: number },
   keys: readonly JobKey[],
-): Promise<Map<string, string | null>> {
-  const rows = await tx<{ id: string; language: string | null }[]>`
+): Promise<Map<string, { language: string | null; hidden: string[] }>> {
+  const rows = await tx<{ id: string; language: string | null; hidden: string[] }[]>`
     with held as (
       select r.project_id, r.id, r.language
       from ${keyRows(tx, keys)} k
@@ -71,26 +74,32 @@ async function lockAndClear(
     ), cleared as (
       delete from excerpts e using held where e.project_id = held.project_id and e.review_id = held.id
     )
-    select id, language from held`
-  return new Map(rows.map((row) => [row.id, row.language]))
+    select id, language, array(
+      select words from hidden_excerpts h where h.project_id = held.project_id and h.review_id = held.id
+    ) as hidden
+    from held`
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 async function insert(
   tx: Sql,
   modelId: number,
   reviews: readonly IndexedReview[],
-  languages: ReadonlyMap<string, string | null>,
+  held: ReadonlyMap<string, { language: string | null; hidden: string[] }>,
 ): Promise<void> {
   const heads = reviews.map(({ projectId, reviewId, sentiment }, n) => ({
     n,
     project_id: projectId,
     id: reviewId,
     sentiment,
-    config: textSearchConfig(languages.get(reviewId)),
+    config: textSearchConfig(held.get(reviewId)?.language),
   }))
-  const pieces = reviews.flatMap(({ excerpts }, n) =>
-    excerpts.map(({ id, start, end, text, vector, sentences }, ordinal) => ({
+  const pieces = reviews.flatMap(({ reviewId, excerpts }, n) => {
+    const withheld = withheldAmong(excerpts, held.get(reviewId)?.hidden ?? [])
+    return excerpts.map(({ id, start, end, text, vector, verdict, sentences }, ordinal) => ({
       n,
+      verdict,
+      withheld: withheld[ordinal] ?? false,
       ordinal,
       id,
       start_offset: start,
@@ -101,8 +110,8 @@ async function insert(
         sentences: sentences.map((sentence) => vectorText(sentence.vector)).join(';'),
         sentence_starts: sentences.map((sentence) => sentence.start),
       }),
-    })),
-  )
+    }))
+  })
   await tx`
     with review as (
       select h.n, h.config, r.project_id, r.id, r.env, r.rating, r.source, r.occurred_at, r.hidden_at is not null as hidden,
@@ -113,13 +122,15 @@ async function insert(
       join reviews r on r.project_id = h.project_id and r.id = h.id
     ), excerpt as (
       insert into excerpts (project_id, review_id, ordinal, id, env, start_offset, end_offset, text, search_config, lexemes,
-        embedding_model_id, embedding, sentences, sentence_starts, rating, sentiment, hidden, source, occurred_at)
+        embedding_model_id, embedding, sentences, sentence_starts, rating, sentiment, hidden, source, occurred_at,
+        verdict, withheld)
       select review.project_id, review.id, p.ordinal, p.id, review.env, p.start_offset, p.end_offset, p.text, review.config,
         excerpt_lexemes(review.config::regconfig, p.text), ${modelId}, p.embedding::vector, string_to_array(p.sentences, ';')::vector[], p.sentence_starts,
-        review.rating, review.sentiment, review.hidden, review.source, review.occurred_at
+        review.rating, review.sentiment, review.hidden, review.source, review.occurred_at,
+        p.verdict, p.withheld
       from json_to_recordset(${JSON.stringify(pieces)}::text::json)
         as p(n int, ordinal int, id uuid, start_offset int, end_offset int, text text, embedding text,
-          sentences text, sentence_starts int[])
+          sentences text, sentence_starts int[], verdict text, withheld boolean)
       join review using (n)
     ), job as (
       delete from index_jobs j using review where j.project_id = review.project_id and j.review_id = review.id

@@ -15,7 +15,10 @@ export interface SearchRow {
   id: string
   rating: number | null
   sentiment: Sentiment | null
+  /** The review, or this excerpt alone. */
   hidden: boolean
+  /** Negative by itself, or not judged yet. */
+  complaint: boolean
   source: string
   /** Milliseconds since 1970. */
   occurredAt: number | null
@@ -23,7 +26,8 @@ export interface SearchRow {
   vectors: string
 }
 
-const COLUMNS = `e.review_id as "reviewId", e.ordinal, e.id, e.rating, e.sentiment, e.hidden, e.source,
+const COLUMNS = `e.review_id as "reviewId", e.ordinal, e.id, e.rating, e.sentiment, e.hidden or e.withheld as hidden,
+  coalesce(e.verdict, 'negative') = 'negative' as complaint, e.source,
   (extract(epoch from e.occurred_at) * 1000)::float8 as "occurredAt",
   e.embedding::text || coalesce(e.sentences::text, '') as vectors`
 

@@ -20,6 +20,10 @@ export const projectFlags = {
   ),
   'similarity-floor': Flags.string({ description: 'relevance floor, 0 to 1', helpValue: '0.66' }),
   'min-rating': Flags.integer({ description: 'reviews with fewer stars never appear', min: 1, max: 5 }),
+  excerpts: Flags.option({
+    description: 'no_complaints: sentences that read as complaints do not appear, whatever the stars of their review',
+    options: ['all', 'no_complaints'] as const,
+  })(),
 }
 
 /** What they are called in requests. */
@@ -28,6 +32,7 @@ export const PROJECT_FIELDS = {
   origins: '--origin',
   similarity_floor: '--similarity-floor',
   min_rating: '--min-rating',
+  excerpts: '--excerpts',
 }
 
 export function projectFields(flags: {
@@ -35,12 +40,14 @@ export function projectFields(flags: {
   origin?: string[] | undefined
   'similarity-floor'?: string | undefined
   'min-rating'?: number | undefined
+  excerpts?: 'all' | 'no_complaints' | undefined
 }): ProjectFields {
   return {
     plan: flags.plan,
     origins: flags.origin?.map(checkedOrigin),
     similarity_floor: flags['similarity-floor'] === undefined ? undefined : checkedFloor(flags['similarity-floor']),
     min_rating: flags['min-rating'],
+    excerpts: flags.excerpts,
   }
 }
 

@@ -30,6 +30,7 @@ export function projectDetails(project: Project, terminal: Terminal): string {
     ['reviews', `${live.toLocaleString('en')} live, ${test.toLocaleString('en')} test`],
     ['relevance floor', project.similarity_floor.toFixed(2)],
     ['shows reviews from', `${project.min_rating} ${project.min_rating === 1 ? 'star' : 'stars'}`],
+    ['complaints', project.excerpts === 'all' ? 'appear (--excerpts all)' : 'do not appear (--excerpts no_complaints)'],
     ['allowed origins', project.origins.map(oneLine).join(' ') || 'none: publishable keys work nowhere yet'],
     ['id', project.id],
     ['created', project.created_at],

@@ -23,6 +23,7 @@ const project = v.looseObject({
   origins: v.array(v.string()),
   similarity_floor: v.number(),
   min_rating: v.number(),
+  excerpts: v.optional(v.picklist(['all', 'no_complaints']), 'all'),
   reviews: v.looseObject({ live: v.number(), test: v.number() }),
   review_limit: v.optional(v.number()),
   created_at: v.string(),
@@ -58,6 +59,7 @@ export interface ProjectFields {
   origins?: string[] | undefined
   similarity_floor?: number | undefined
   min_rating?: number | undefined
+  excerpts?: 'all' | 'no_complaints' | undefined
 }
 
 /** A client of the operator's routes, which are outside `/v1` and guarded by the operator token. */

@@ -20,6 +20,10 @@ export const explainedExcerpt = v.object({
   text_rank: v.nullable(v.number()),
   /** What lets it pass: its cosine, its words, or nothing. */
   passes_by: passing,
+  /** Whether somebody hid it. */
+  hidden: v.optional(v.boolean(), false),
+  /** Whether it is a complaint, which the project shows none of. */
+  complaint: v.optional(v.boolean(), false),
   /** Its cosine with what its words add, which decides the order; null when it does not pass. */
   fused: v.nullable(v.number()),
   /** Place in the whole ranking, from 1, under the policy and filters; null when it is not in it. */
@@ -28,7 +32,19 @@ export const explainedExcerpt = v.object({
 export type ExplainedExcerpt = v.InferOutput<typeof explainedExcerpt>
 
 export const removal = v.object({
-  by: v.picklist(['hidden', 'min_rating', 'negative', 'source', 'since', 'metadata', 'indexing', 'relevance', 'limit']),
+  by: v.picklist([
+    'hidden',
+    'excerpt_hidden',
+    'complaint',
+    'min_rating',
+    'negative',
+    'source',
+    'since',
+    'metadata',
+    'indexing',
+    'relevance',
+    'limit',
+  ]),
   message: v.string(),
 })
 export type Removal = v.InferOutput<typeof removal>

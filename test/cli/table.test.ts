@@ -68,7 +68,14 @@ test('a list of keys fits 80 columns as a table and 50 as lines; pipes have whol
 
 test('a project’s details and what to try fit 50 columns without breaking a word, and commands stay whole', () => {
   const project: Project = {
-    ...{ id: '3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10', name: 'hotel', plan: 'free', origins: [], min_rating: 4 },
+    ...{
+      id: '3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10',
+      name: 'hotel',
+      plan: 'free',
+      origins: [],
+      excerpts: 'all' as const,
+      min_rating: 4,
+    },
     ...{ similarity_floor: 0.66, reviews: { live: 0, test: 0 } },
     created_at: '2026-01-05T10:00:00.000Z',
   }

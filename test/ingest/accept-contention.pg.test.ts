@@ -175,13 +175,22 @@ test('whatever runs at once, the database stays sound', async () => {
         reviewId,
         sentiment: rating === null ? ('neutral' as const) : null,
         excerpts: [
-          { id: randomUUID(), start: 0, end: text.length, text, vector: Float32Array.of(1, 0, 0), sentences: [] },
+          {
+            id: randomUUID(),
+            start: 0,
+            end: text.length,
+            text,
+            vector: Float32Array.of(1, 0, 0),
+            verdict: 'neutral' as const,
+            sentences: [],
+          },
           {
             id: randomUUID(),
             start: 0,
             end: 4,
             text: text.slice(0, 4),
             vector: Float32Array.of(0, 1, 0),
+            verdict: 'neutral' as const,
             sentences: [],
           },
         ],

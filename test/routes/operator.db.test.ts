@@ -15,6 +15,7 @@ const project = v.strictObject({
   origins: v.array(v.string()),
   similarity_floor: v.number(),
   min_rating: v.number(),
+  excerpts: v.string(),
   reviews: v.strictObject({ live: v.number(), test: v.number() }),
   review_limit: v.number(),
   created_at: v.pipe(v.string(), v.isoTimestamp()),
@@ -139,6 +140,7 @@ for (const name of TRANSPORTS) {
       origins: [],
       similarity_floor: 0.66,
       min_rating: 4,
+      excerpts: 'all',
       reviews: { live: 0, test: 0 },
       review_limit: 5_000,
     })
@@ -146,7 +148,13 @@ for (const name of TRANSPORTS) {
     for (const one of [path, `/operator/projects/${made.id}`]) {
       assert.equal(v.parse(project, await (await call('GET', one)).json()), made)
     }
-    const changes = { plan: 'paid', origins: [ORIGIN, ORIGIN], similarity_floor: 0.5, min_rating: 2 }
+    const changes = {
+      plan: 'paid',
+      origins: [ORIGIN, ORIGIN],
+      similarity_floor: 0.5,
+      min_rating: 2,
+      excerpts: 'no_complaints',
+    }
     const set = v.parse(project, await (await call('PATCH', path, changes)).json())
     assert.equal(set, { ...made, ...changes, origins: [ORIGIN], review_limit: 100_000 })
     assert.is((await call('DELETE', path)).status, 204)
@@ -163,6 +171,7 @@ for (const name of TRANSPORTS) {
       [{ name: 'a', plan: 'gold' }, 'plan'],
       [{ name: 'a', similarity_floor: 1.1 }, 'similarity_floor'],
       [{ name: 'a', min_rating: 0 }, 'min_rating'],
+      [{ name: 'a', excerpts: 'none' }, 'excerpts'],
       [{ name: 'a', origins: 'https://a.example' }, 'origins'],
       [{ name: 'a', floor: 0.5 }, 'floor'],
       ...[

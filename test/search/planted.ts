@@ -31,7 +31,7 @@ export class Garden {
   readonly sql: Sql
   modelId = 0
   context: SearchContext = {
-    project: { id: '', plan: 'free', similarityFloor: 0.66, minRating: 4 },
+    project: { id: '', plan: 'free', similarityFloor: 0.66, minRating: 4, excerpts: 'all' },
     env: 'live',
     revision: '0',
   }

@@ -75,6 +75,7 @@ test('a save waits for no deletion of its project', async () => {
     end: 3,
     text: 'The',
     vector: new Float32Array([1, 0, 0]),
+    verdict: 'neutral' as const,
     sentences: [],
   }
   const indexed = { projectId: project.id, reviewId: id, excerpts: [excerpt], sentiment: null }

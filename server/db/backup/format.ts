@@ -42,6 +42,7 @@ export const TABLES = [
   'reviews',
   'index_jobs',
   'excerpts',
+  'hidden_excerpts',
   'query_usage',
   'embedding_usage',
   'query_insights',

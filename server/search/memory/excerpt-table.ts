@@ -9,7 +9,7 @@ const ROWS_AT = 2 * PAGE
 const EXCERPT_BYTES = 16 + 16 + 4 + 8 + 1 + 1 + 1
 const VECTOR_BYTES = 4 + 4
 /** Sentiment and visibility in one byte. */
-export const FLAG = { hidden: 1, positiveOrNeutral: 2 }
+export const FLAG = { hidden: 1, positiveOrNeutral: 2, complaint: 4 }
 
 /** A stored vector is none of ours: fractions, or beyond int8. The database alone can compare it. */
 export class NotInt8 extends Error {
@@ -68,7 +68,8 @@ export class ExcerptTable {
     this.occurredAt[at] = row.occurredAt ?? Number.NaN
     this.ratings[at] = row.rating ?? 0
     const shown = row.sentiment === 'positive' || row.sentiment === 'neutral'
-    this.flags[at] = (row.hidden ? FLAG.hidden : 0) | (shown ? FLAG.positiveOrNeutral : 0)
+    this.flags[at] =
+      (row.hidden ? FLAG.hidden : 0) | (shown ? FLAG.positiveOrNeutral : 0) | (row.complaint ? FLAG.complaint : 0)
     this.sourceOf[at] = this.#source(row.source)
     this.excerpts++
   }

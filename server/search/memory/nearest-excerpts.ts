@@ -96,10 +96,11 @@ function publishable(table: ExcerptTable, policy: Policy): (excerpt: number) => 
   const { ordinals, ratings, flags, sourceOf, occurredAt } = table
   const sources = policy.sources && new Set(policy.sources.map((name) => table.sources.indexOf(name)))
   const since = policy.since?.getTime()
+  const unwanted = FLAG.hidden | (policy.withoutComplaints ? FLAG.complaint : 0)
   return (at) => {
     if ((ordinals[at] ?? -1) < 0) return false
     const flag = flags[at] ?? 0
-    if (flag & FLAG.hidden) return false
+    if (flag & unwanted) return false
     const rating = ratings[at] ?? 0
     if (rating === 0 ? !(flag & FLAG.positiveOrNeutral) : rating < policy.minRating) return false
     if (sources && !sources.has(sourceOf[at] ?? -1)) return false

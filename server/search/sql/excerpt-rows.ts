@@ -4,7 +4,7 @@ import type { Sql } from '../../deps.ts'
 import type { Policy } from '../policy.ts'
 import type { Candidate } from '../rank.ts'
 import type { Scope } from '../scope.ts'
-import { parameters, publishable, UNPREPARED } from './statement.ts'
+import { parameters, publishable, publishableReview, UNPREPARED, visible } from './statement.ts'
 
 /** An excerpt and its review, as a result shows them. */
 export interface ExcerptRow {
@@ -15,6 +15,9 @@ export interface ExcerptRow {
   end: number
   /** Whether the excerpt is the whole review. */
   whole: boolean
+  /** Where the part of the text around the excerpt ends in which nothing may not appear; null: with the text. */
+  from: number
+  to: number | null
   reviewId: string
   rating: number | null
   authorName: string | null
@@ -40,7 +43,7 @@ export async function fetchExcerpts(
   const ordinals = bind(keys.map((key) => key.ordinal))
   const ids = bind(keys.map((key) => key.id))
   const rows = await sql.unsafe<ExcerptRow[]>(
-    `select ${columns(withText)}
+    `select ${columns(policy, withText)}
     from unnest(${reviewIds}::uuid[], ${ordinals}::int[], ${ids}::uuid[])
       with ordinality as wanted (review_id, ordinal, id, position)
     join excerpts e on e.review_id = wanted.review_id and e.ordinal = wanted.ordinal and e.id = wanted.id
@@ -53,7 +56,7 @@ export async function fetchExcerpts(
   return [...rows]
 }
 
-/** The newest publishable reviews, one row each, by their first excerpt. */
+/** The newest publishable reviews, one row each, by their first excerpt that may appear. */
 export async function fetchNewest(
   sql: Sql,
   scope: Scope,
@@ -64,10 +67,16 @@ export async function fetchNewest(
   const { values, bind } = parameters()
   const rows = await sql.unsafe<ExcerptRow[]>(
     `with newest as materialized (
-      select e.* from excerpts e where ${publishable(bind, scope, policy)} and e.ordinal = 0
+      select shown.* from excerpts e
+      cross join lateral (
+        select x.* from excerpts x
+        where x.project_id = e.project_id and x.review_id = e.review_id and ${visible('x', policy)}
+        order by x.ordinal limit 1
+      ) shown
+      where ${publishableReview(bind, scope, policy)} and e.ordinal = 0
       order by e.occurred_at desc nulls last, e.review_id desc limit ${bind(limit)}::int
     )
-    select ${columns(withText)}
+    select ${columns(policy, withText)}
     from newest e
     join reviews review on review.project_id = ${bind(scope.projectId)}::uuid and review.id = e.review_id
     order by e.occurred_at desc nulls last, e.review_id desc`,
@@ -77,8 +86,13 @@ export async function fetchNewest(
   return [...rows]
 }
 
-function columns(withText: boolean): string {
-  return `e.id, e.text as excerpt, e.start_offset as start, e.end_offset as end, e.text = review.text as whole,
+function columns(policy: Policy, withText: boolean): string {
+  // Of the same review, on either side of the excerpt.
+  const hidden = (side: string) => `excerpts b where b.project_id = e.project_id and b.review_id = e.review_id
+    and ${side} and not (${visible('b', policy)})`
+  return `coalesce((select max(b.end_offset) from ${hidden('b.ordinal < e.ordinal')}), 0) as "from",
+    (select min(b.start_offset) from ${hidden('b.ordinal > e.ordinal')}) as "to",
+    e.id, e.text as excerpt, e.start_offset as start, e.end_offset as end, e.text = review.text as whole,
     review.id as "reviewId", review.rating, review.author_name as "authorName",
     review.author_avatar_url as "authorAvatarUrl", review.source, review.occurred_at as "occurredAt", review.url,
     review.metadata, ${withText ? 'review.text' : 'null'} as text`

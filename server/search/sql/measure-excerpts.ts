@@ -1,3 +1,4 @@
+import type { Sentiment } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
 import type { Candidate } from '../rank.ts'
 import type { Scope } from '../scope.ts'
@@ -16,6 +17,9 @@ export interface Measured extends Omit<Candidate, 'textRank'> {
   measured: number | null
   config: string
   lexemes: string[]
+  /** Somebody hid it. */
+  withheld: boolean
+  verdict: Sentiment | null
 }
 
 /** All excerpts of these reviews, without policy and bars: what an explanation is made of. */
@@ -32,7 +36,7 @@ export async function measureExcerpts(
     `select e.id, e.review_id as "reviewId", e.ordinal, e.text as excerpt, e.sentence_starts as starts, ${cosine} as measured,
       ${sentenceDistances(bind, query.vector, scope.modelId)} as distances,
       coalesce(${cosine}, 0) as cosine, ${words.half(words.each.map((_, i) => `e.has_${i}`))} as "matchesHalf",
-      e.search_config as config, tsvector_to_array(e.lexemes) as lexemes
+      e.search_config as config, tsvector_to_array(e.lexemes) as lexemes, e.withheld, e.verdict
     from (
       -- All words, also those that do not count: PostgreSQL refuses a parameter that the statement does not mention.
       select e.*, ${words.needed} as needed ${words.each.map((match, i) => `, ${match} as has_${i}`).join('')}

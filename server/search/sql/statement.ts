@@ -22,7 +22,17 @@ export function parameters(): { values: Value[]; bind: Bind } {
 }
 
 /** The condition on `excerpts e` that the project's policy and the request's filters make. */
-export function publishable(bind: Bind, { projectId, env }: Scope, policy: Policy): string {
+export function publishable(bind: Bind, scope: Scope, policy: Policy): string {
+  return `${publishableReview(bind, scope, policy)} and ${visible('e', policy)}`
+}
+
+/** The part of it that is about the excerpt alone: nobody hid it, and it is no complaint where none are wanted. */
+export function visible(excerpt: string, { withoutComplaints }: Policy): string {
+  return `not ${excerpt}.withheld${withoutComplaints ? ` and coalesce(${excerpt}.verdict, 'negative') <> 'negative'` : ''}`
+}
+
+/** The part that is the same for all excerpts of a review. */
+export function publishableReview(bind: Bind, { projectId, env }: Scope, policy: Policy): string {
   const conditions = [
     `e.project_id = ${bind(projectId)}::uuid and e.env = ${bind(env)}::text and not e.hidden`,
     `(e.rating >= ${bind(policy.minRating)}::int or (e.rating is null and e.sentiment <> 'negative'))`,

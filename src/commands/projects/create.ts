@@ -1,4 +1,5 @@
 import { Args } from '@oclif/core'
+import { askExcerpts } from '../../cli/ask-complaints.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { serverFlags } from '../../cli/flags.ts'
 import { PROJECT_FIELDS, projectFields, projectFlags } from '../../cli/project-flags.ts'
@@ -12,6 +13,7 @@ export default class ProjectsCreate extends BaseCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> hotel-aurora',
     '<%= config.bin %> <%= command.id %> hotel-aurora --plan paid --origin https://www.example.com',
+    '<%= config.bin %> <%= command.id %> hotel-aurora --excerpts no_complaints',
   ]
   static override args = {
     name: Args.string({ ignoreStdin: true, description: 'name of the project', required: true }),
@@ -22,7 +24,8 @@ export default class ProjectsCreate extends BaseCommand {
 
   async run(): Promise<Project> {
     const { args, flags } = await this.parse(ProjectsCreate)
-    const fields = { ...projectFields(flags), name: args.name }
+    const excerpts = flags.excerpts ?? (this.jsonEnabled() ? undefined : await askExcerpts(this.interruptSignal))
+    const fields = { ...projectFields(flags), excerpts, name: args.name }
     const project = await this.withSession(flags, (session) => requireOperator(session).createProject(fields))
     this.log(projectDetails(project, this.terminal))
     this.note(`Next: ${this.config.bin} reviews push FILE --project ${shellWord(args.name)}`)

@@ -6,6 +6,7 @@ import { startWorker, type Worker } from '../../../server/ingest/worker.ts'
 import { createResultCache } from '../../../server/search/cache.ts'
 import { createSearchMemory, type SearchMemory } from '../../../server/search/memory/search-memory.ts'
 import { createSearch } from '../../../server/search/search.ts'
+import { setExcerptHidden } from '../../../server/store/hidden-excerpts.ts'
 import { activateModel } from '../../../server/store/installation.ts'
 import { createProject, deleteProject, type Project, updateProject } from '../../../server/store/projects.ts'
 import { deleteReview, patchReview, wipeReviews } from '../../../server/store/reviews.ts'
@@ -98,7 +99,8 @@ async function loaded(one = memory): Promise<void> {
 async function compare(rounds: number, what: string, one = memory): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const request = anyRequest()
-    const settings = { similarityFloor: any([0.5, 0.66, 0.66, 0.8]), minRating: any([1, 3, 4]) }
+    const excerpts = any(['all', 'all', 'no_complaints'] as const)
+    const settings = { similarityFloor: any([0.5, 0.66, 0.66, 0.8]), minRating: any([1, 3, 4]), excerpts }
     const [ours, theirs] = await answers(request, settings, [one])
     assert.equal(ours, theirs, `${what}, ${JSON.stringify({ request, settings })}`)
   }
@@ -147,6 +149,10 @@ test('after each kind of write, by the log of what was touched', async () => {
   for (let i = 0; i < 20; i++) await patchReview(db.sql, project.id, 'live', ids[i] ?? '', { hidden: true })
   await compare(10, 'hidden')
   for (let i = 0; i < 10; i++) await patchReview(db.sql, project.id, 'live', ids[i] ?? '', { hidden: false })
+  const some = await db.sql<{ reviewId: string; excerptId: string }[]>`
+    select review_id as "reviewId", id as "excerptId" from excerpts order by id limit 60`
+  for (const one of some) await setExcerptHidden(db.sql, { projectId: project.id, env: 'live', ...one }, true)
+  await compare(10, 'hidden excerpts')
   for (let i = 30; i < 50; i++) await deleteReview(db.sql, project.id, 'live', ids[i] ?? '')
   await compare(10, 'shown again and deleted')
   await updateProject(db.sql, project.id, { minRating: 4 })
@@ -270,7 +276,7 @@ test('a project deleted while it loads answers nothing', async () => {
     const scope = { projectId: made.id, env: 'live' as const, modelId }
     const revision = (await environmentRevision(db.sql, made.id, 'live')) ?? ''
     const [vector = new Float32Array()] = await embedder.embed(['friendly staff'], 'query')
-    const policy = { minRating: 1, sources: undefined, since: undefined, metadata: [] }
+    const policy = { minRating: 1, withoutComplaints: false, sources: undefined, since: undefined, metadata: [] }
     await one.nearest(scope, revision, { vector, policy, farthest: 1, limit: 10 })
     await until('it is loaded', () => one.state().loading === 0)
     assert.ok(gone)
@@ -302,7 +308,7 @@ test('one that does not fit is answered by the database', async () => {
   const small = createSearchMemory({ sql: db.sql, log: silent, budget: 1_000, dimensions: embedder.dimensions })
   const scope = { projectId: project.id, env: 'live' as const, modelId }
   const revision = (await environmentRevision(db.sql, project.id, 'live')) ?? ''
-  const policy = { minRating: 1, sources: undefined, since: undefined, metadata: [] }
+  const policy = { minRating: 1, withoutComplaints: false, sources: undefined, since: undefined, metadata: [] }
   const [vector = new Float32Array()] = await embedder.embed(['friendly staff'], 'query')
   await until('it is refused', async () => {
     assert.is(await small.nearest(scope, revision, { vector, policy, farthest: 1, limit: 10 }), undefined)

@@ -1,0 +1,142 @@
+/** What an operator leaves out of searches: single excerpts, and complaints. */
+import * as assert from 'uvu/assert'
+import { createExplain } from '../../server/search/explain.ts'
+import { setExcerptHidden } from '../../server/store/hidden-excerpts.ts'
+import { getReview } from '../../server/store/reviews.ts'
+import { openTestDatabase, type TestDatabase } from '../database.ts'
+import { suite } from '../suite.ts'
+import { Garden, requestOf } from './planted.ts'
+
+const test = suite('what is left out of searches')
+let database: TestDatabase
+let garden: Garden
+
+test.before(async () => {
+  database = await openTestDatabase()
+})
+test.before.each(async () => {
+  garden = await new Garden(database.sql).open()
+})
+test.after(() => database.close())
+
+const SLICES = [
+  ['The sauna was hot.', 0.7],
+  ['The fan rattled all night.', 0.9],
+  ['The bread was warm.', 0.8],
+] as const
+const EVERY_WAY = [
+  { q: 'fan' },
+  { q: 'fan', include: 'text' },
+  { q: 'fan', mode: 'reviews' },
+  { q: 'fan', mode: 'reviews', limit: 20, fallback: 'recent' },
+  { q: 'nothing', filters: { source: ['yelp'] }, fallback: 'recent' },
+  { mode: 'reviews' },
+  { include: 'text' },
+  {},
+]
+
+async function hide(reviewId: string, text: string, hidden = true): Promise<boolean> {
+  const [row] = await database.sql<
+    { id: string }[]
+  >`select id from excerpts where review_id = ${reviewId} and text = ${text}`
+  const projectId = garden.context.project.id
+  return setExcerptHidden(database.sql, { projectId, env: 'live', reviewId, excerptId: row?.id ?? '' }, hidden)
+}
+
+async function judge(text: string, verdict: string | null): Promise<void> {
+  await database.sql`update excerpts set verdict = ${verdict} where text = ${text}`
+}
+
+test('a hidden excerpt is in no answer, in no mode, with or without the text of its review', async () => {
+  const id = await garden.plant({ slices: SLICES })
+  assert.match(JSON.stringify(await garden.find({ q: 'fan', mode: 'reviews' })), /rattled/)
+  assert.is(await hide(id, 'The fan rattled all night.'), true)
+  for (const body of EVERY_WAY) {
+    const { results } = await garden.find(body)
+    assert.not.match(JSON.stringify(results), /rattled/, JSON.stringify(body))
+  }
+  assert.equal(await garden.excerpts({ q: 'fan' }), ['The bread was warm.', 'The sauna was hot.'])
+  const [result] = (await garden.find({ q: 'fan', mode: 'reviews' })).results
+  assert.equal(
+    [result?.excerpt, result?.review.text, result?.highlight],
+    ['The bread was warm.', 'The bread was warm.', null],
+  )
+  await hide(id, 'The fan rattled all night.', false)
+  assert.match(JSON.stringify(await garden.find({ q: 'fan', mode: 'reviews' })), /rattled/)
+})
+
+test('highlight stands for the excerpt in the part of the text that is left', async () => {
+  const id = await garden.plant({ slices: [['A tent stood there.', 0.1], ...SLICES, ['We slept well.', 0.1]] })
+  await hide(id, 'A tent stood there.')
+  for (const body of [
+    { q: 'fan', mode: 'reviews' },
+    { q: 'fan', include: 'text' },
+    { q: 'fan', limit: 20, include: 'text' },
+  ]) {
+    for (const { review, highlight, excerpt } of (await garden.find(body)).results) {
+      assert.is(review.text, 'The sauna was hot. The fan rattled all night. The bread was warm. We slept well.')
+      assert.is(review.text?.slice(highlight?.start, highlight?.end), excerpt)
+    }
+  }
+})
+
+test('a review whose excerpts are all hidden is not shown, and among the newest it is shown by its first that is not', async () => {
+  const id = await garden.plant({ slices: SLICES, occurred_at: '2026-02-01T00:00:00Z' })
+  await garden.plant({ slices: [['An older one.', 0.9]] })
+  await hide(id, 'The sauna was hot.')
+  await hide(id, 'The fan rattled all night.')
+  assert.equal(await garden.excerpts({}), ['The bread was warm.', 'An older one.'])
+  await hide(id, 'The bread was warm.')
+  assert.equal(await garden.excerpts({}), ['An older one.'])
+})
+
+test('hiding what is not there says so, and showing what is not hidden changes nothing', async () => {
+  const id = await garden.plant({ slices: SLICES })
+  assert.is(await hide(id, 'no such excerpt'), false)
+  const revision = async () => (await database.sql`select revision from environments where env = 'live'`)[0]?.revision
+  const before = await revision()
+  assert.is(await hide(id, 'The sauna was hot.', false), true)
+  assert.is(await revision(), before)
+})
+
+test('with no_complaints an excerpt that is negative by itself does not appear, whatever its review’s stars', async () => {
+  const id = await garden.plant({ slices: SLICES, rating: 5 })
+  for (const [text] of SLICES) await judge(text, 'positive')
+  await judge('The fan rattled all night.', 'negative')
+  assert.match(
+    JSON.stringify(await garden.find({ q: 'fan', mode: 'reviews' })),
+    /rattled/,
+    'all: as the contract has it',
+  )
+  garden.context.project.excerpts = 'no_complaints'
+  for (const body of EVERY_WAY) {
+    const { results } = await garden.find(body)
+    assert.not.match(JSON.stringify(results), /rattled/, JSON.stringify(body))
+    if ('q' in body && body.q === 'fan') assert.ok(results.length > 0)
+  }
+  await judge('The sauna was hot.', null)
+  assert.equal(await garden.excerpts({ q: 'fan' }), ['The bread was warm.'], 'what was not judged yet may be one')
+  const stored = await getReview(database.sql, garden.context.project.id, 'live', id)
+  await judge('The bread was warm.', 'negative')
+  const explain = createExplain({ sql: database.sql, embedder: garden.embedder, modelId: garden.modelId })
+  const { review } = await explain(garden.context, { ...requestOf({ q: 'fan' }), q: 'fan' }, stored)
+  assert.equal(
+    review?.removed_by.map(({ by }) => by),
+    ['complaint'],
+  )
+})
+
+test('explain says that an excerpt was hidden', async () => {
+  const id = await garden.plant({ slices: SLICES.slice(1, 2) })
+  await hide(id, 'The fan rattled all night.')
+  const stored = await getReview(database.sql, garden.context.project.id, 'live', id)
+  const explain = createExplain({ sql: database.sql, embedder: garden.embedder, modelId: garden.modelId })
+  const { review } = await explain(garden.context, { ...requestOf({ q: 'fan' }), q: 'fan' }, stored)
+  assert.equal(
+    review?.removed_by.map(({ by }) => by),
+    ['excerpt_hidden'],
+  )
+  assert.is(review?.excerpts[0]?.hidden, true)
+})
+
+test.run()
