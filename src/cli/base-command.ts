@@ -5,9 +5,10 @@ import { type FieldNames, usageOf } from './api-findings.ts'
 import { closest } from './closest.ts'
 import { type Consent, requireConsent } from './confirm.ts'
 import { emptyValue } from './empty-value.ts'
-import { duration, EXIT, type Failure, failureOf, usageError } from './failure.ts'
+import { duration, EXIT, type ExitCode, type Failure, failureOf, usageError } from './failure.ts'
 import { hintLines } from './hint-lines.ts'
 import { parserMessage } from './parser-errors.ts'
+import { printable } from './printable.ts'
 import { isExposed, readProfiles } from './profiles.ts'
 import { type Progress, startProgress } from './progress.ts'
 import { secretFromStdin } from './secret-input.ts'
@@ -31,6 +32,8 @@ export abstract class BaseCommand extends Command {
   protected readonly talkTerminal: Terminal = terminalOf(process.stderr, process.env)
   readonly #interrupt = new AbortController()
   #handlesSignals = false
+  /** By which signal the command was ended, as shells say it. */
+  #endedBy: ExitCode = EXIT.interrupted
 
   protected override async init(): Promise<void> {
     await super.init()
@@ -52,16 +55,17 @@ export abstract class BaseCommand extends Command {
     return parsed
   }
 
-  /** Fires at the first Ctrl-C; a second one ends the process at once. */
+  /** Fires at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
   protected get interruptSignal(): AbortSignal {
     if (!this.#handlesSignals) {
       this.#handlesSignals = true
-      const onSignal = () => {
-        if (this.#interrupt.signal.aborted) process.exit(EXIT.interrupted)
+      const end = (code: ExitCode) => {
+        if (this.#interrupt.signal.aborted) process.exit(code)
+        this.#endedBy = code
         this.#interrupt.abort()
       }
-      process.on('SIGINT', onSignal)
-      process.on('SIGTERM', onSignal)
+      process.on('SIGINT', () => end(EXIT.interrupted))
+      process.on('SIGTERM', () => end(EXIT.terminated))
     }
     return this.#interrupt.signal
   }
@@ -145,7 +149,7 @@ export abstract class BaseCommand extends Command {
     if (this.jsonEnabled()) this.talk(JSON.stringify(jsonOf(failure), null, 2))
     else this.talk(this.describe(failure))
     if (failure.code === 'unexpected' && process.env.DEBUG) this.talk(error.stack ?? '')
-    throw new Errors.ExitError(failure.exitCode)
+    throw new Errors.ExitError(failure.exitCode === EXIT.interrupted ? this.#endedBy : failure.exitCode)
   }
 
   /** What the fields of this command's requests are called here, so that findings about them name the flag. */
@@ -176,14 +180,15 @@ export abstract class BaseCommand extends Command {
     if (failure.code === 'declined') return `${capital(failure.what)}.`
     const { red, bold, dim } = this.talkTerminal.style
     const { columns } = this.talkTerminal
-    const lines = [wrapped(`${red(bold('Error:'))} ${failure.what}.`, columns)]
+    // Headings of a file and names of files may hold what moves the cursor.
+    const lines = [wrapped(`${red(bold('Error:'))} ${printable(failure.what)}.`, columns)]
     for (const { path, message } of failure.details) {
-      const detail = `${path === '(body)' ? '' : `${path} `}${message}`
+      const detail = printable(`${path === '(body)' ? '' : `${path} `}${message}`)
       // The server's message holds its first finding.
       if (!failure.what.includes(detail)) lines.push(wrapped(detail, columns, 4))
     }
     failure.hints.forEach((hint, i) => {
-      lines.push(...hintLines(hint, { isFirst: i === 0, columns }))
+      lines.push(...hintLines(printable(hint), { isFirst: i === 0, columns }))
     })
     if (failure.requestId !== undefined) lines.push(dim(`  Request id: ${failure.requestId}`))
     return lines.join('\n')

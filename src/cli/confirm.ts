@@ -16,7 +16,7 @@ export interface Consent {
 /**
  * Asks before something is lost. Returns when the answer was yes; a script never goes on after anything else.
  *
- * @throws {CliError} a no: exit 1. Ctrl-C, Ctrl-D or SIGTERM at the question: exit 130. No terminal to ask on: exit 2
+ * @throws {CliError} a no: exit 1. Ctrl-C or Ctrl-D at the question: exit 130; SIGTERM: 143. No terminal to ask on: exit 2
  */
 export async function requireConsent(question: string, consent: Consent): Promise<void> {
   const { given, typed, otherwise, flag = '--yes', signal } = consent

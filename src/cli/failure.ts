@@ -1,8 +1,8 @@
 import { ApiError, Cancelled, ConnectionFailed } from '../client/errors.ts'
 import type { ErrorDetail } from '../contract/errors.ts'
 
-/** Exit codes: 0 done, 1 failed, 2 used wrongly, 4 not authorized, 130 ended by Ctrl-C. */
-export const EXIT = { failed: 1, usage: 2, authentication: 4, interrupted: 130 } as const
+/** Exit codes: 0 done, 1 failed, 2 used wrongly, 4 not authorized, 130 ended by Ctrl-C, 143 by SIGTERM. */
+export const EXIT = { failed: 1, usage: 2, authentication: 4, interrupted: 130, terminated: 143 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 /** What a command says when it fails: what happened, why, and what to try. */
@@ -41,7 +41,7 @@ export function usageError(message: string, ...hints: string[]): CliError {
   return new CliError(message, { code: 'usage', hints, exitCode: EXIT.usage })
 }
 
-/** Ended by Ctrl-C: exit 130, with how to go on. */
+/** Ended by Ctrl-C or SIGTERM: exit 130 or 143, with how to go on. */
 export function interrupted(message: string, ...hints: string[]): CliError {
   return new CliError(message, { code: 'interrupted', hints, exitCode: EXIT.interrupted })
 }

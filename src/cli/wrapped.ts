@@ -13,3 +13,9 @@ function fits(text: string, columns: number): boolean {
   const width = plainWidth(text)
   return width !== undefined && width <= columns && text === text.trim()
 }
+
+/** A line of a report, whose further lines stand two columns deeper than its first. */
+export function hanging(line: string, columns: number): string {
+  const indent = line.length - line.trimStart().length
+  return wrapped(line.trim(), columns, indent + 2).slice(2)
+}

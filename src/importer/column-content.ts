@@ -57,7 +57,8 @@ function filledCells(sample: readonly RawRow[], index: number): string[] {
   })
 }
 
-function isDate(cell: string): boolean {
+/** Whether a cell is a date in some way of writing it. */
+export function isDate(cell: string): boolean {
   return parseDate(cell).ok || parseDate(cell, true).ok
 }
 

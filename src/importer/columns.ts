@@ -1,11 +1,12 @@
 import { ALIASES, isPersonal } from './aliases.ts'
-import { isPlausible, looksLikeDates, looksLikeProse } from './column-content.ts'
+import { isDate, isPlausible, looksLikeDates, looksLikeProse } from './column-content.ts'
 import { detectProfile, profileNamed } from './detect.ts'
 import { metadataKey, normaliseHeader } from './headers.ts'
 import { ImporterError } from './importer-error.ts'
 import type { Field, ImportOptions, MappableField } from './mapping.ts'
 import { MAPPABLE_FIELDS } from './mapping.ts'
 import type { Profile } from './profile.ts'
+import { shown } from './skip.ts'
 import type { RawRow, Table } from './table.ts'
 
 /** Which column means what in one table, decided once before its rows are read. */
@@ -80,15 +81,19 @@ interface Context {
 }
 
 /** @throws ImporterError `unknown_column` */
-function columnNamed(name: string, headers: readonly string[]): number {
+function columnNamed(name: string, { file, headers }: Table): number {
   const exact = headers.indexOf(name)
   if (exact !== -1) return exact
   const wanted = normaliseHeader(name)
   const matching = headers.flatMap((header, index) => (normaliseHeader(header) === wanted ? [index] : []))
   const [index] = matching
   if (index !== undefined && matching.length === 1) return index
-  const trouble = matching.length > 1 ? 'is the name of several columns' : 'is not a column of this file'
-  throw new ImporterError('unknown_column', `"${name}" ${trouble}. Its columns: ${listed(headers)}.`, headers)
+  const trouble = matching.length > 1 ? 'is the name of several columns' : 'is not a column'
+  throw new ImporterError(
+    'unknown_column',
+    `"${name}" ${trouble} of ${file}. Its columns: ${listed(headers)}.`,
+    headers,
+  )
 }
 
 function listed(headers: readonly string[]): string {
@@ -103,7 +108,7 @@ function takeMapped(field: MappableField, fields: ColumnPlan['fields'], context:
     fields[field] = []
     return
   }
-  const index = columnNamed(name, context.table.headers)
+  const index = columnNamed(name, context.table)
   fields[field] = [index]
   context.used.add(index)
 }
@@ -156,6 +161,13 @@ const CELLS_LOOKED_AT = 10_000
 function requireTextAndDate(fields: ColumnPlan['fields'], { table, sample, used }: Context): void {
   const missing = (['text', 'date'] as const).filter((field) => (fields[field] ?? []).length === 0)
   if (missing.length === 0) return
+  if (table.format === 'csv' && table.headers.some(isDate))
+    throw new ImporterError(
+      'mapping_needed',
+      `${table.file}: its first line, ${shown(table.headers.join(', '))}, looks like a review and not like headings. ` +
+        'Put a line of headings above it, such as: date,author,rating,text',
+      table.headers,
+    )
   const free = table.headers.flatMap((_, index) => (used.has(index) ? [] : [index]))
   const few = sample.slice(0, Math.max(5, Math.floor(CELLS_LOOKED_AT / table.headers.length)))
   const guess = {
@@ -199,7 +211,7 @@ function metadataColumns(profile: Profile, fields: ColumnPlan['fields'], { table
   if (choice === 'none') return columns
   if (Array.isArray(choice)) {
     for (const name of choice) {
-      const index = columnNamed(name, headers)
+      const index = columnNamed(name, table)
       add(index, keyOf(index))
     }
     return columns

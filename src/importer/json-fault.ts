@@ -21,9 +21,15 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 /**
  * Where JSON text breaks off being JSON, since the platform's own message often names no place.
  *
- * @returns line and column, both from 1; the end of the text when something is missing there
+ * @returns line and column, both from 1; the end of the text when something is missing there, as in half a download
  */
-export function jsonFault(text: string): { line: number; column: number } {
+export function jsonFault(text: string): { line: number; column: number; isEnd: boolean } {
+  const at = faultAt(text)
+  const isEnd = at >= text.trimEnd().length || (text[at] === '"' && text.indexOf('"', at + 1) === -1)
+  return { ...placeOf(text, at), isEnd }
+}
+
+function faultAt(text: string): number {
   const stack: string[] = []
   // What may come next: a value, a key, a colon, or what ends or continues the innermost list or object.
   let next: 'value' | 'key' | 'colon' | 'more' = 'value'
@@ -36,14 +42,14 @@ export function jsonFault(text: string): { line: number; column: number } {
     justOpened = false
     at++
     if (mark === '"') {
-      if (next !== 'key' && next !== 'value') return placeOf(text, start)
+      if (next !== 'key' && next !== 'value') return start
       at = closedString(text, start)
-      if (at === -1) return placeOf(text, start)
+      if (at === -1) return start
       next = next === 'key' ? 'colon' : 'more'
     } else if (next === 'colon' && mark === ':') next = 'value'
     else if (next === 'more' && mark === ',' && inner !== undefined) next = inner === '{' ? 'key' : 'value'
     else if ((mark === '}' && inner === '{') || (mark === ']' && inner === '[')) {
-      if (next !== 'more' && !first) return placeOf(text, start)
+      if (next !== 'more' && !first) return start
       stack.pop()
       next = 'more'
     } else if (next === 'value' && (mark === '{' || mark === '[')) {
@@ -52,11 +58,11 @@ export function jsonFault(text: string): { line: number; column: number } {
       justOpened = true
     } else if (next === 'value') {
       at = skip(PLAIN_VALUE, text, start)
-      if (at === start) return placeOf(text, start)
+      if (at === start) return start
       next = 'more'
-    } else return placeOf(text, start)
+    } else return start
   }
-  return placeOf(text, text.length)
+  return text.length
 }
 
 function skip(pattern: RegExp, text: string, at: number): number {

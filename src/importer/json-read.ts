@@ -31,12 +31,20 @@ interface Found {
 export async function readJson(file: string, bytes: Buffer, encoding: string): Promise<Table> {
   const { format, items, badLines } = findItems(file, bytes.toString('utf8'))
   checkRowCount(file, items.length)
+  const [first] = items
+  if (first && !items.some(({ value }) => isObject(value)))
+    throw new ImporterError(
+      'no_rows',
+      `${file} is a list of ${kindOf(first.value)}, not of objects with a review's fields.`,
+    )
   const columns = new Columns()
   for (let start = 0; start < items.length; start += ROWS_PER_TURN) {
     for (const { value } of items.slice(start, start + ROWS_PER_TURN)) if (isObject(value)) columns.addFrom(value)
     await turn()
   }
   checkHeaders(file, columns.headers)
+  if (first && columns.headers.length === 0)
+    throw new ImporterError('no_rows', `${file} holds nothing but an empty object: there is nothing to import.`)
   return {
     file,
     format,
@@ -46,6 +54,14 @@ export async function readJson(file: string, bytes: Buffer, encoding: string): P
     mended: false,
     notes: notesOf(columns),
   }
+}
+
+/** What a list is of, for people. */
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'lists'
+  return value === null
+    ? 'null values'
+    : ({ string: 'texts', number: 'numbers' }[typeof value as string] ?? 'single values')
 }
 
 async function* inTurns(items: readonly Item[], badLines: readonly RawRow[], columns: Columns) {
@@ -79,7 +95,12 @@ function findItems(file: string, text: string): Found {
   }
   const lines = jsonLines(file, text)
   if (lines) return lines
-  const { line, column } = jsonFault(text)
+  const { line, column, isEnd } = jsonFault(text)
+  if (isEnd)
+    throw new ImporterError(
+      'bad_json',
+      `${file} breaks off in line ${line}: it is not whole. Export or download it again.`,
+    )
   throw new ImporterError('bad_json', `${file} is not valid JSON from line ${line}, column ${column}: ${whole.message}`)
 }
 

@@ -6,7 +6,7 @@ import { ImporterError, type ImporterErrorCode } from './importer-error.ts'
 import type { ImportOptions } from './mapping.ts'
 import { openTables, type PassedOver, withoutName } from './read-table.ts'
 import type { ImportRow } from './row.ts'
-import type { RowFault } from './skip.ts'
+import { type RowFault, shown } from './skip.ts'
 import { Staged } from './staged.ts'
 import { checkRowCount, type InputFile, type RawRow, type Table } from './table.ts'
 import { Notes, type Warning, warningsOf } from './warnings.ts'
@@ -120,24 +120,32 @@ function nothingToImport(passedOver: readonly PassedOver[], faults: readonly Imp
 
 /** Opens a table and decides its columns from its first rows, without mapping them: for a preview. */
 export async function planTable(table: Table, options: ImportOptions): Promise<{ plan: ColumnPlan; sample: RawRow[] }> {
-  const sample = await sampleOf(table)
+  const sample = await sampleOf(table, options)
   return { plan: planColumns(table, sample, options), sample }
 }
 
 /** @throws ImporterError `no_rows` */
-async function sampleOf(table: Table): Promise<RawRow[]> {
+async function sampleOf(table: Table, options: ImportOptions): Promise<RawRow[]> {
   const sample: RawRow[] = []
   for await (const batch of table.rows) {
     for (const row of batch.slice(0, SAMPLE_ROWS - sample.length)) sample.push(row)
     if (sample.length >= SAMPLE_ROWS) break
   }
   if (sample.length > 0) return sample
-  throw new ImporterError(
-    'no_rows',
-    table.headers.length > 0
-      ? `${table.file} has headings and no rows: there is nothing to import.`
-      : `${table.file} holds an empty list: there is nothing to import.`,
-  )
+  throw new ImporterError('no_rows', `${table.file} ${whatItHolds(table, options)}: there is nothing to import.`)
+}
+
+/** A table without rows, in words that are true of it. */
+function whatItHolds(table: Table, options: ImportOptions): string {
+  if (table.headers.length === 0) return 'holds an empty list'
+  try {
+    planColumns(table, [], options)
+    return 'has headings and no rows'
+  } catch (error) {
+    if (error instanceof ImporterError && error.code === 'mapping_needed')
+      return `has nothing below its line ${shown(table.headers.join(', '))}, which holds no known heading of a text and a date`
+    throw error
+  }
 }
 
 async function stageTable(table: Table, index: number, options: ImportOptions): Promise<Staged> {

@@ -58,5 +58,14 @@ async function openTable(file: InputFile): Promise<Table> {
   const { bytes, encoding } = toUtf8(file.bytes)
   const first = bytes.find((byte) => byte > 0x20)
   if (first === undefined) throw new ImporterError('empty_file', `${file.name} is empty.`)
-  return first === 0x7b || first === 0x5b ? readJson(file.name, bytes, encoding) : readCsv(file.name, bytes, encoding)
+  const isJson = first === 0x7b || first === 0x5b || (JSON_NAME.test(file.name) && !looksLikeTable(bytes))
+  return isJson ? readJson(file.name, bytes, encoding) : readCsv(file.name, bytes, encoding)
+}
+
+const JSON_NAME = /\.(?:json|jsonl|ndjson|geojson)$/i
+
+/** Some exports are CSV under another name; one line, or lines without a delimiter, are no table. */
+function looksLikeTable(bytes: Buffer): boolean {
+  const [first = '', second] = bytes.toString('utf8', 0, 65_536).trim().split('\n')
+  return second !== undefined && /[,;\t|]/.test(first)
 }

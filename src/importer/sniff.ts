@@ -29,6 +29,8 @@ export function sniff(name: string, bytes: Uint8Array): FileKind {
     throw new ImporterError('compressed_file', `${name} is a 7z or RAR archive. Unpack it and import the files inside.`)
   if (startsWith(bytes, 0x25, 0x50, 0x44, 0x46))
     throw new ImporterError('not_text', `${name} is a PDF. Export the reviews as CSV or JSON instead.`)
+  if (startsWith(bytes, 0xff, 0xfe, 0, 0) || startsWith(bytes, 0, 0, 0xfe, 0xff))
+    throw new ImporterError('not_text', `${name} is text in UTF-32. Save it as UTF-8, then import it.`)
   if (looksBinary(bytes))
     throw new ImporterError(
       'not_text',

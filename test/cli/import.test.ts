@@ -153,7 +153,7 @@ test('a folder with an empty file, one of headings and a broken one imports the 
   for (const line of [
     /empty\.csv: is empty/,
     /headings\.csv: has headings and no rows/,
-    /broken\.json: is not valid JSON/,
+    /broken\.json: breaks off in line 1: it is not whole/,
     /notes\.txt: no CSV/,
   ])
     assert.match(stdout, line)
@@ -305,6 +305,20 @@ test('files that cannot be imported are refused before anything is sent, with wh
     })
     assert.is(code, 1)
     assert.match(stderr, message)
+  }
+})
+
+test('a --map or --metadata that does not fit is a wrong use of the command: exit 2', async () => {
+  const key = `svc_sk_live_${'0'.repeat(32)}`
+  const path = file('map.csv', 'date,text\n2026-01-02,Clean rooms\n')
+  for (const [flag, value, said] of [
+    ['--map', 'x', /"x" is no mapping: write FIELD=COLUMN/],
+    ['--map', 'text=Nope', /"Nope" is not a column of map\.csv\. Its columns: date, text/],
+    ['--metadata', 'Nope', /"Nope" is not a column of map\.csv/],
+  ] as const) {
+    const { code, stderr } = await run(key, ['import', path, flag, value])
+    assert.is(code, 2, stderr)
+    assert.match(stderr, said)
   }
 })
 

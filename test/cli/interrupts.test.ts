@@ -48,7 +48,16 @@ for (const [args, silent, said] of [
   [['status'], '/readyz', /interrupted/],
   [['query', 'sauna'], '/v1/query', /interrupted/],
 ] as const) {
-  test(`${args.join(' ')}: a server that does not answer is no reason to go on`, async () => {
+  const name = args.join(' ')
+  test(`${name}: a server that does not answer is no reason to go on; Ctrl-C is 130 and SIGTERM 143`, async () => {
+    for (const [signal, expected] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const)
+      await endedBy(signal, expected)
+  })
+
+  async function endedBy(signal: NodeJS.Signals, expected: number) {
     const home = newHome()
     const file = join(home, 'b.jsonl.gz')
     const server = await startServer(silent)
@@ -56,23 +65,23 @@ for (const [args, silent, said] of [
     try {
       const { code, stderr } = await runCli(home, [...words, '--url', server.url], {
         env: OPERATOR,
-        onStart: (child) => void server.asked.then(() => child.kill('SIGINT')),
+        onStart: (child) => void server.asked.then(() => child.kill(signal)),
       })
-      assert.is(code, 130, stderr)
+      assert.is(code, expected, stderr)
       assert.match(stderr, said)
       assert.not.match(stderr, /no answer/)
       assert.is(existsSync(file), false)
     } finally {
       await server.close()
     }
-  })
+  }
 }
 
 test('a database that cannot be reached is not waited for after a signal', async () => {
   const env = { DATABASE_URL: NOBODY, PULLQUOTE_LOG_LEVEL: 'warn' }
   for (const [args, expected] of [
     [['serve', '--port', '0'], 0],
-    [['projects', 'list'], 130],
+    [['projects', 'list'], 143],
   ] as const) {
     let signalled = 0
     const { code, stderr } = await runCli(newHome(), [...args], {

@@ -20,6 +20,7 @@ import * as assert from 'uvu/assert'
 import { saveMapping } from '../../src/cli/import/mappings.ts'
 import { type FolderWatch, watchFolder } from '../../src/cli/import/watch-folder.ts'
 import type { Placement } from '../../src/cli/import/watch-layout.ts'
+import { summary } from '../../src/cli/import/watch-put-away.ts'
 import { ApiError, ConnectionFailed } from '../../src/client/errors.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
 import { importAnswer } from '../client/import-answer.ts'
@@ -152,6 +153,29 @@ test('skipped rows lie beside the file', async () => {
   const report = JSON.parse(readFileSync(join(dir, 'imported', 'a.csv.report.json'), 'utf8'))
   assert.is(report.errors_csv, 'a.csv.errors.csv')
   await folder.close()
+})
+
+test('a mapping is advised only where a mapping helps', async () => {
+  const refused = (code: string) =>
+    new ApiError({
+      code: 'validation_failed',
+      message: `it is refused: ${code}`,
+      status: 422,
+      details: [{ path: '(body)', message: `cannot be imported: ${code}` }],
+    })
+  const errors: [string, Error, boolean][] = [
+    ['a.csv', refused('no_rows'), false],
+    ['b.csv', refused('bad_json'), false],
+    ['c.csv', refused('spreadsheet_file'), false],
+    ['d.csv', new ImporterError('empty_file', 'd.csv is empty.'), false],
+    ['e.csv', refused('mapping_needed'), true],
+    ['f.csv', refused('dates_both_orders'), true],
+    ['g.csv', new ImporterError('unknown_column', '"Nope" is not a column of g.csv.'), true],
+  ]
+  for (const [file, error, isAdvised] of errors) {
+    assert.is(summary({ ok: false, error }).includes('is said by a mapping'), isAdvised, file)
+  }
+  assert.not.match(summary({ ok: false, error: new ImporterError('no_rows', 'a\u001b[2J is bad.') }), /\u001b/)
 })
 
 test('folders are environments, saved mappings or hold a mapping of their own; others are left alone', async () => {

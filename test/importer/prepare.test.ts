@@ -254,6 +254,39 @@ test('a file of headings only, or of an empty list, is refused', async () => {
     assert.is(await refusalOf(() => prepare(content)), 'no_rows', content)
 })
 
+test('what is refused is described as what it is', async () => {
+  const cases: [name: string, content: string | Buffer, message: RegExp][] = [
+    ['a.json', 'this is not json', /a\.json is not valid JSON from line 1, column 1/],
+    ['a.json', '"hello"', /a\.json holds a single JSON value, not a list of reviews/],
+    ['a.jsonl', '42', /holds a single JSON value/],
+    ['a.json', '["good","bad"]', /is a list of texts, not of objects/],
+    ['a.json', '[[1],[2]]', /is a list of lists, not of objects/],
+    ['a.json', '{}', /holds nothing but an empty object/],
+    ['a.json', '{"reviews": [ {"text": "a" ', /breaks off in line 1: it is not whole/],
+    ['a.json', '{"reviews": [ {"text": "a', /breaks off in line 1: it is not whole/],
+    ['a.json', '{"reviews": [ {"text" "a"}]}', /is not valid JSON from line 1, column 23/],
+    ['a.csv', 'date,text\n', /a\.csv has headings and no rows/],
+    ['a.txt', 'Some notes.\n', /has nothing below its line "Some notes\.", which holds no known heading/],
+    [
+      'a.csv',
+      '2026-01-02,Ann,5,Clean rooms\n2026-02-03,Bob,4,Good\n',
+      /its first line, "2026-01-02, Ann, .* Put a line of headings/,
+    ],
+    ['a.csv', Buffer.from('fffe0000740000006500000078000000', 'hex'), /is text in UTF-32\. Save it as UTF-8/],
+  ]
+  for (const [name, content, message] of cases) {
+    const file = { name, bytes: Buffer.from(content) }
+    const said = await prepareImport([file]).then(
+      () => 'imported',
+      (error: Error) => error.message,
+    )
+    assert.match(said, message)
+  }
+  // CSV under another name is CSV.
+  const misnamed = await prepareImport([{ name: 'a.json', bytes: Buffer.from('date,text\n2026-01-02,Clean rooms\n') }])
+  assert.is(misnamed.rows.length, 1)
+})
+
 test('codes of HTML are read where the file shows that it is encoded, under the same ids', async () => {
   const csv =
     'date,text,author\n2026-01-05,It&#39;s &quot;warm&quot; &amp; good<br />Twice.,Jo O&#39;Hara\n2026-01-06,D&eacute;j&agrave; vu &amp;lt;3,B\n'

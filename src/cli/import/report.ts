@@ -1,6 +1,6 @@
 import type { ImportAnswer } from '../../contract/imports.ts'
 import { NOTHING_TO_MEND, SKIP_REASONS } from '../../importer/skip.ts'
-import { oneLine } from '../printable.ts'
+import { oneLine, printable } from '../printable.ts'
 import { toMend } from './import-input.ts'
 
 /** Formats whose columns were matched by name, so that a column left out may be missed. */
@@ -36,7 +36,7 @@ export function reportLines(answer: ImportAnswer, label: string, errorsPath: str
       lines.push(`  Left out of ${file}: ${unused.join(', ')} (keep columns with --metadata).`)
   if (answer.samples) lines.push(...sampleLines(answer.samples))
   if (errorsPath !== null) lines.push(errorsLine(answer, errorsPath))
-  return lines
+  return lines.map(printable)
 }
 
 function errorsLine(answer: ImportAnswer, path: string): string {
@@ -56,7 +56,9 @@ function passedOverLines(passedOver: ImportAnswer['passed_over']): string[] {
   return [...byReason].flatMap(([reason, files]) => [
     ...files.slice(0, LINES_OF_A_KIND).map((file) => `  Not imported: ${oneLine(file)}: ${oneLine(reason)}.`),
     ...(files.length > LINES_OF_A_KIND
-      ? [`  Not imported: ${files.length - LINES_OF_A_KIND} more files: ${oneLine(reason)} (--json names them).`]
+      ? [
+          `  Not imported: ${files.length - LINES_OF_A_KIND} ${files.length === LINES_OF_A_KIND + 1 ? 'more file' : 'more files'}: ${oneLine(reason)} (--json names them).`,
+        ]
       : []),
   ])
 }

@@ -2,7 +2,7 @@ import { lstat, mkdir, rename } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { ApiError } from '../../client/errors.ts'
 import { writePrivateFile } from '../../client/private-file.ts'
-import { ImporterError } from '../../importer/importer-error.ts'
+import { ImporterError, type ImporterErrorCode } from '../../importer/importer-error.ts'
 import { failureOf } from '../failure.ts'
 import { oneLine } from '../printable.ts'
 import type { ImportReport } from './import-input.ts'
@@ -48,7 +48,7 @@ export async function freeName(folder: string, name: string): Promise<string> {
 
 /** What happened, for people. */
 export function summary(outcome: WatchOutcome): string {
-  if (!outcome.ok) return `not imported: ${failureOf(outcome.error).what}.${adviceFor(outcome.error)}`
+  if (!outcome.ok) return `not imported: ${oneLine(failureOf(outcome.error).what)}.${adviceFor(outcome.error)}`
   const { inserted, updated, skipped, warnings, passed_over: passedOver } = outcome.report
   const notRead =
     passedOver.length > 0 ? ` ${passedOver.length} files in it were not imported: the report names them.` : ''
@@ -57,11 +57,28 @@ export function summary(outcome: WatchOutcome): string {
   return `${inserted} inserted, ${updated} updated, ${skipped} skipped.${notRead}${dates.join('')}`
 }
 
+/** What a mapping can change: the columns, the order of dates, and who wrote the reviews. */
+const READ_BY_A_MAPPING: ReadonlySet<string> = new Set<ImporterErrorCode>([
+  'mapping_needed',
+  'unknown_column',
+  'unknown_profile',
+  'bad_mapping',
+  'dates_both_orders',
+  'own_reviews',
+])
+
 /** How a file is read is said by a saved mapping here: there is nobody to give --map to this command. */
 function adviceFor(error: unknown): string {
-  const isAboutTheFile =
-    error instanceof ImporterError || (error instanceof ApiError && error.code === 'validation_failed')
-  const isEmpty = error instanceof ImporterError && error.code === 'empty_file'
-  if (!isAboutTheFile || isEmpty) return ''
-  return ' See with: pullquote reviews import FILE --dry-run --explain. Columns are chosen by a mapping: save one there with --map and --save-mapping NAME, then give --mapping NAME here or put the file into a folder of that name.'
+  if (!READ_BY_A_MAPPING.has(importerCode(error) ?? '')) return ''
+  return ' See with: pullquote reviews import FILE --dry-run --explain. How columns and dates are read is said by a mapping: save one there with --map, --day-first and the like, and --save-mapping NAME, then give --mapping NAME here or put the file into a folder of that name.'
+}
+
+/** The importer's own code, which a server gives in its finding about the file. */
+function importerCode(error: unknown): string | undefined {
+  if (error instanceof ImporterError) return error.code
+  if (!(error instanceof ApiError) || error.code !== 'validation_failed') return undefined
+  const [finding] = error.details
+  // Findings about the mapping itself name it.
+  if (finding?.path === 'mapping') return 'bad_mapping'
+  return /^cannot be imported: (\w+)$/.exec(finding?.message ?? '')?.[1]
 }

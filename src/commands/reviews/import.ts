@@ -14,9 +14,11 @@ import { progressLine, reportLines } from '../../cli/import/report.ts'
 import { settle } from '../../cli/import/settle.ts'
 import { readProfiles } from '../../cli/profiles.ts'
 import type { ClientSession } from '../../cli/session.ts'
+import { hanging } from '../../cli/wrapped.ts'
 import { Cancelled } from '../../client/errors.ts'
 import { createImportClient } from '../../client/imports.ts'
 import type { Source } from '../../contract/review.ts'
+import { ImporterError, type ImporterErrorCode } from '../../importer/importer-error.ts'
 import { type ImportOptions, parseMapArguments } from '../../importer/mapping.ts'
 import type { PassedOver } from '../../importer/read-table.ts'
 
@@ -102,7 +104,12 @@ Formats: ${FORMATS.join(', ')}.`
     const { connection, format } = splitProfiles(flags.profile ?? [], Object.keys(stored))
     const options = await this.optionsOf(flags, format)
     const prepared: Checked[] = []
-    for (const input of inputs) prepared.push(await this.checked(input, options, flags.explain))
+    for (const input of inputs) {
+      // A column that a flag names, and no saved mapping: the flag is wrong.
+      const isFlag = flags.map !== undefined || flags.metadata !== undefined
+      const checked = this.checked(input, options, flags.explain)
+      prepared.push(await checked.catch((error) => Promise.reject(isFlag ? asUsage(error, 'unknown_column') : error)))
+    }
     const [first] = prepared
     const { 'save-mapping': name } = flags
     if (name !== undefined && first) {
@@ -123,7 +130,8 @@ Formats: ${FORMATS.join(', ')}.`
         const allErrors = flags.errors !== undefined
         const report = await this.importOne(one, { session, errorsPath, allErrors, dryRun: flags['dry-run'] })
         reports.push({ input: input.path, ...report })
-        for (const line of reportLines(report, input.path, report.errors_csv)) this.log(line)
+        for (const line of reportLines(report, input.path, report.errors_csv))
+          this.log(hanging(line, this.terminal.columns))
       }
       if (!flags['dry-run'])
         await settle(session, this.interruptSignal, {
@@ -151,7 +159,7 @@ Formats: ${FORMATS.join(', ')}.`
     format: string | undefined,
   ): Promise<ImportOptions> {
     const saved = flags.mapping === undefined ? {} : await loadMapping(this.config.configDir, flags.mapping)
-    const given = parseMapArguments(flags.map ?? [])
+    const given = mapArguments(flags.map ?? [])
     const map = { ...saved.map, ...given }
     return {
       ...saved,
@@ -189,7 +197,9 @@ Formats: ${FORMATS.join(', ')}.`
     const asker = canAsk ? await terminalAsker() : undefined
     let settled = asker ? await askForColumns(file, options, asker) : options
     const previews = await previewOf(file, settled, canAsk || explained)
-    if (explained) for (const preview of previews) for (const line of explain(preview, settled.source)) this.talk(line)
+    if (explained)
+      for (const preview of previews)
+        for (const line of explain(preview, settled.source)) this.talk(hanging(line, this.talkTerminal.columns))
     if (asker) settled = await askForDates(previews, settled, asker)
     return { input, options: settled, passedOver: file.passedOver ?? [] }
   }
@@ -238,4 +248,17 @@ interface Checked {
   options: ImportOptions
   /** Files of a folder that are not sent. */
   passedOver: readonly PassedOver[]
+}
+
+function mapArguments(given: readonly string[]): ReturnType<typeof parseMapArguments> {
+  try {
+    return parseMapArguments(given)
+  } catch (error) {
+    throw asUsage(error, 'bad_mapping')
+  }
+}
+
+/** What the importer finds wrong with a flag is a wrong use of the command. */
+function asUsage(error: unknown, code: ImporterErrorCode): unknown {
+  return error instanceof ImporterError && error.code === code ? usageError(error.message.replace(/\.$/, '')) : error
 }
