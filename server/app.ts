@@ -21,8 +21,10 @@ import { consolePageRoutes } from './routes/console.ts'
 import { consoleHealthRoute } from './routes/console-health.ts'
 import { consoleSessionRoutes } from './routes/console-session.ts'
 import { type DemoSettings, demoRoutes } from './routes/demo.ts'
+import { documentationRoutes } from './routes/documentation.ts'
 import { errorReference } from './routes/error-reference.ts'
 import { explainRoute } from './routes/explain.ts'
+import { firstPage } from './routes/first-page.ts'
 import { healthz, readyz } from './routes/health.ts'
 import { importRoutes } from './routes/imports.ts'
 import { metricsRoute } from './routes/metrics.ts'
@@ -149,7 +151,9 @@ export function routesOf(deps: AppDeps): Route[] {
     ...(deps.metrics ? [metricsRoute(deps.metrics)] : []),
     healthz,
     readyz(deps),
+    firstPage({ demo: deps.demo?.access, console: deps.console?.access }),
     errorReference,
+    ...documentationRoutes(),
     openApiRoute(deps),
     ...snippetRoutes(deps.snippet ?? readBundles()),
     snippetNoteRoute(deps),
@@ -192,7 +196,7 @@ const NAMED_BY_PEOPLE = '/operator/projects/'
 
 function namesRoute(request: ServerRequest): boolean {
   const { path } = targetOf(request)
-  if (isPlainPath(path)) return true
+  if (path === '/' || isPlainPath(path)) return true
   return path.startsWith(NAMED_BY_PEOPLE) && isPlainPath(path.replace(/%[0-9a-fA-F]{2}/g, '_'))
 }
 

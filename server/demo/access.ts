@@ -6,7 +6,8 @@ import { DEMO_PROJECT } from './pages.ts'
 export function demoSettings(
   config: Pick<ServerConfig, 'demo' | 'demoProject' | 'host' | 'publicUrl'>,
 ): DemoSettings | undefined {
+  const { publicUrl } = config
   const project = config.demoProject ?? DEMO_PROJECT
-  if (config.demo) return { access: 'everyone', project }
+  if (config.demo) return { access: 'everyone', project, publicUrl }
   return servesThisMachineOnly(config) ? { access: 'this machine', project } : undefined
 }

@@ -1,21 +1,30 @@
 /** The sample pages of the demo: a made-up hotel's web site, as its reviews in templates/demo know it. */
 export interface DemoPage {
-  /** Last part of the address; empty for the first page. */
+  /** Last part of the address. */
   slug: string
   /** Name in the navigation. */
   name: string
   title: string
   description: string
   paragraphs: string[]
+  /** No review fits it. */
+  isOffTopic?: boolean
 }
 
 /** The project that `npm run demo` fills. */
 export const DEMO_PROJECT = 'tarnholm-lake-hotel'
 export const SITE = 'Tarnholm Lake Hotel'
 
+/** What is tried with a click, the first of them at once. The last one is about something else. */
+export const CHIPS = ['breakfast', 'parking', 'dogs', 'wifi', 'quiet rooms', 'small children', 'sauna', 'income tax']
+
+/** Of the page whose heading a request gives. */
+export const OWN_SLUG = 'own'
+export const OWN_TEXT_LENGTH = 300
+
 export const PAGES: DemoPage[] = [
   {
-    slug: '',
+    slug: 'rooms',
     name: 'Rooms',
     title: 'A room with a lake view and a balcony',
     description: 'Quiet nights and good beds.',
@@ -27,7 +36,7 @@ export const PAGES: DemoPage[] = [
     slug: 'restaurant',
     name: 'Restaurant',
     title: 'Dinner by candlelight',
-    description: 'Lake trout, a short menu and a table by the stove for two.',
+    description: 'A romantic dinner for two, with lake trout and good wine.',
     paragraphs: [
       'Our kitchen cooks what the lake and the garden give. The menu is short and changes with the weather; the corner table by the stove is worth asking for.',
     ],
@@ -45,7 +54,7 @@ export const PAGES: DemoPage[] = [
     slug: 'families',
     name: 'Families',
     title: 'Holidays with small children',
-    description: 'Cots, a sandpit, early dinners and a chef who lets children help.',
+    description: 'Families, toddlers and kids: cots, toys and a chef who lets children cook.',
     paragraphs: [
       'A cot is in the room before you are. Children eat from half past five, and on Thursdays they roll their own pasta.',
     ],
@@ -65,7 +74,8 @@ export const PAGES: DemoPage[] = [
     title: 'When is the income tax return due?',
     description: 'Deadlines, forms and extensions.',
     paragraphs: [
-      'This page has nothing to do with a hotel, and no review fits it. So none is shown, and none of the space is taken: an empty block beats five reviews that could stand anywhere.',
+      'This page has nothing to do with a hotel. The tag stands on it as on the others, right below this line.',
     ],
+    isOffTopic: true,
   },
 ]

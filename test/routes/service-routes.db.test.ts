@@ -200,8 +200,8 @@ test('the API description leaves no route out, says which are the own ones and w
   const transport = await openTransport('app.fetch', everything())
   const { document, operations } = await described(transport)
   const own = document.tags.filter((tag) => /own, outside \/v1/.test(tag.description)).map((tag) => tag.name)
-  // Pages of the demo are no interface, and files under their hash are those of /snippet.js.
-  const undescribed = /^GET (\/demo(\/.*)?|\/snippet\.[0-9a-z]+\.js)$/
+  // Pages for people are no interface, and files under their hash are those of /snippet.js.
+  const undescribed = /^GET (\/|\/docs|\/docs\/(?!errors$).*|\/demo(\/.*)?|\/snippet\.[0-9a-z]+\.js)$/
   for (const { method, path, access } of routesOf(everything())) {
     const name = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
     if (undescribed.test(name)) continue

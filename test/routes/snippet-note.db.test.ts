@@ -49,6 +49,15 @@ for (const name of TRANSPORTS) {
     assert.is((await noteOf('&min_rating=2')).min_rating, 3)
   })
 
+  test(`${name}: says that complaints are left out, where they are`, async () => {
+    const { sql } = service.database
+    await updateProject(sql, service.project.id, { minRating: 4, excerpts: 'no_complaints' })
+    assert.match((await noteOf()).note, /^Showing reviews of 4 stars and more, .*; passages that complain are left out$/)
+    assert.match((await noteOf('&lang=de')).note, /; Stellen, die etwas bemängeln, sind ausgelassen$/)
+    await updateProject(sql, service.project.id, { minRating: 3, excerpts: 'all' })
+    assert.not.match((await noteOf()).note, /complain/)
+  })
+
   test(`${name}: speaks the page's language where there are words for it`, async () => {
     assert.match((await noteOf('&lang=de-AT')).note, /^Gezeigt werden Bewertungen ab 3 Sternen/)
     for (const lang of ['de', 'fr', 'es', 'it', 'nl', 'pt'])

@@ -1,76 +1,37 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { buildSnippet } from '../../scripts/build-snippet.ts'
 import { readBundles } from '../../server/snippet/bundles.ts'
-import { type ServeProcess, serve } from '../cli/serve-process.ts'
+import type { ServeProcess } from '../cli/serve-process.ts'
 import { suite } from '../suite.ts'
-import { type Browser, noChromium, openChromium } from './chromium.ts'
+import { type Browser, noChromium } from './chromium.ts'
+import { type DemoServer, openDemoServer, PROJECT } from './demo-server.ts'
 import { type Local, listen } from './fake-service.ts'
 import { untilLine } from './stage.ts'
 
 const suiteOf = suite('the snippet on the real server')
-const home = mkdtempSync(join(tmpdir(), 'pullquote-served-'))
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const sample = readFileSync(join(import.meta.dirname, '../../templates/demo/reviews.json'), 'utf8')
 
+let demo: DemoServer
 let server: ServeProcess
 let browser: Browser
 let shop: Local
 let shopPage = ''
 let key = ''
 
-const PROJECT = 'tarnholm-lake-hotel'
-const TOKEN = 'operator-token-of-this-test'
-
-async function operator(method: string, path: string, body: object) {
-  const response = await fetch(`${server.url}/operator/${path}`, {
-    method,
-    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  assert.ok(response.ok, await response.clone().text())
-  return response.json()
-}
-
 if (!noChromium) {
   suiteOf.before(async () => {
-    if (!readBundles()) await buildSnippet()
-    server = await serve(home, {
-      env: { PULLQUOTE_HOME: join(home, 'data'), PULLQUOTE_OPERATOR_TOKEN: TOKEN, PULLQUOTE_LOG_LEVEL: 'error' },
-    })
     shop = await listen((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(shopPage)
     })
-    const origins = [server.url, shop.origin]
-    await operator('POST', 'projects', { name: PROJECT, origins })
-    const secret = await operator('POST', 'keys', { project: PROJECT, kind: 'secret', env: 'live' })
-    key = (await operator('POST', 'keys', { project: PROJECT, kind: 'publishable', env: 'live' })).key
-    const reviews: unknown[] = JSON.parse(sample)
-    for (let at = 0; at < reviews.length; at += 100) {
-      const response = await fetch(`${server.url}/v1/reviews`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${secret.key}`, 'content-type': 'application/json' },
-        body: JSON.stringify(reviews.slice(at, at + 100)),
-      })
-      assert.is(response.status, 200)
-    }
-    for (let waiting = 1; waiting > 0; ) {
-      await new Promise((resume) => setTimeout(resume, 100))
-      const response = await fetch(`${server.url}/v1/reviews?indexed=false`, {
-        headers: { authorization: `Bearer ${secret.key}` },
-      })
-      waiting = (await response.json()).reviews.length
-    }
-    browser = await openChromium()
+    demo = await openDemoServer([shop.origin])
+    server = demo.server
+    browser = demo.browser
+    key = (await demo.operator('POST', 'keys', { project: PROJECT, kind: 'publishable', env: 'live' })).key
   })
   suiteOf.after(async () => {
-    await browser?.close()
+    await demo?.close()
     await shop?.close()
-    await server?.stop()
-    rmSync(home, { recursive: true, force: true })
   })
 }
 
@@ -142,7 +103,8 @@ test('an unknown attribute value is refused by the service and named in the cons
 })
 
 for (const [path, expected] of [
-  ['/demo', /lake|water|quiet|silence|view/i],
+  ['/demo', /breakfast/i],
+  ['/demo/rooms', /lake|water|quiet|silence|view/i],
   ['/demo/restaurant', /table|candle|dinner/i],
   ['/demo/sauna', /sauna/i],
   ['/demo/families', /kid|child|famil|toddler/i],
@@ -168,15 +130,6 @@ for (const [path, expected] of [
     await context.close()
   })
 }
-
-test('a demo page that no review fits shows none', async () => {
-  const { page, lines, close } = await open(`${server.url}/demo/taxes`)
-  await page.waitForLoadState('networkidle')
-  await page.waitForFunction(() => document.querySelector('pullquote-reviews')?.clientHeight === 0)
-  assert.is(await page.locator('li').count(), 0)
-  assert.equal(lines, [])
-  await close()
-})
 
 test('a page of one’s own: the heading is shown as text and asked', async () => {
   const { page, lines, close } = await open(

@@ -1,0 +1,69 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The documentation of this version: `docs/` of the package or of the checkout, as readable pages. */
+export interface Documentation {
+  /** Names of the pages, without `.md`. */
+  names: string[]
+  /** A page as HTML, made when it is first asked for. */
+  page(name: string): Promise<Rendered>
+}
+
+export interface Rendered {
+  title: string
+  html: string
+}
+
+/** From the compiled server and from a development checkout. */
+const FOLDERS = ['../../../docs', '../../docs'].map((folder) => join(import.meta.dirname, folder))
+
+/** Which pages there are; `undefined` where the package came without them. */
+export function openDocumentation(folders: readonly string[] = FOLDERS): Documentation | undefined {
+  const folder = folders.find((candidate) => existsSync(join(candidate, 'api.md')))
+  if (folder === undefined) return undefined
+  const names = readdirSync(folder)
+    .filter((name) => /^[a-z-]+\.md$/.test(name))
+    .map((name) => name.slice(0, -3))
+    .sort()
+  const made = new Map<string, Promise<Rendered>>()
+  return {
+    names,
+    page(name) {
+      const known = made.get(name) ?? rendered(join(folder, `${name}.md`), names)
+      made.set(name, known)
+      return known
+    },
+  }
+}
+
+async function rendered(file: string, names: readonly string[]): Promise<Rendered> {
+  // Loaded when a page is first read: a server that nobody reads on has no need of it.
+  const [{ Marked }, { gfmHeadingId }] = await Promise.all([import('marked'), import('marked-gfm-heading-id')])
+  const text = await readFile(file, 'utf8')
+  const marked = new Marked(gfmHeadingId(), {
+    walkTokens(token) {
+      if (token.type === 'link') token.href = addressOf(String(token.href), names)
+    },
+  })
+  const html = await marked.parse(text)
+  return { title: /^# (.+)$/m.exec(text)?.[1] ?? '', html: withScrollingTables(withAnchors(html)) }
+}
+
+/** Where a link between the files leads among the pages. What is no page of these stays as it is. */
+function addressOf(href: string, names: readonly string[]): string {
+  const [, name = '', anchor = ''] = /^(?:\.\/|docs\/)?([a-z-]+)\.md(#.*)?$/.exec(href) ?? []
+  return names.includes(name) ? name + anchor : href
+}
+
+/** A heading links to itself, so that its address can be copied. */
+function withAnchors(html: string): string {
+  return html.replace(/<(h[234]) id="([^"]+)">(.*?)<\/\1>/gs, '<$1 id="$2"><a class="here" href="#$2">$3</a></$1>')
+}
+
+/** A wide table scrolls by itself, by keyboard too, and not the page. */
+function withScrollingTables(html: string): string {
+  return html
+    .replaceAll('<table>', '<div class="table" tabindex="0" role="region" aria-label="Table"><table>')
+    .replaceAll('</table>', '</table></div>')
+}
