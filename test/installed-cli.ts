@@ -15,15 +15,9 @@ const root = join(import.meta.dirname, '..')
 export function installCli(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pullquote-installed-'))
   for (const name of ['package.json', join('bin', 'run.js')]) cpSync(join(root, name), join(folder, name))
-<<<<<<< HEAD
-  for (const name of ['node_modules', 'templates']) symlinkSync(join(root, name), join(folder, name), 'junction')
-  const build = ['--import', 'tsx', join(root, 'scripts', 'build.ts'), join(folder, 'dist')]
-  execFileSync(process.execPath, build, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
-=======
   for (const name of ['node_modules', 'templates', 'docs'])
     symlinkSync(join(root, name), join(folder, name), 'junction')
-  const oclif = join(createRequire(import.meta.url).resolve('oclif/package.json'), '..', 'bin', 'run.js')
-  node(folder, oclif, 'manifest')
->>>>>>> 041f89b (Server: / says what answers, /docs is the documentation as pages, /demo explains itself in its first screen)
+  const build = ['--import', 'tsx', join(root, 'scripts', 'build.ts'), join(folder, 'dist')]
+  execFileSync(process.execPath, build, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
   return folder
 }

@@ -52,7 +52,10 @@ for (const name of TRANSPORTS) {
   test(`${name}: says that complaints are left out, where they are`, async () => {
     const { sql } = service.database
     await updateProject(sql, service.project.id, { minRating: 4, excerpts: 'no_complaints' })
-    assert.match((await noteOf()).note, /^Showing reviews of 4 stars and more, .*; passages that complain are left out$/)
+    assert.match(
+      (await noteOf()).note,
+      /^Showing reviews of 4 stars and more, .*; passages that complain are left out$/,
+    )
     assert.match((await noteOf('&lang=de')).note, /; Stellen, die etwas bemängeln, sind ausgelassen$/)
     await updateProject(sql, service.project.id, { minRating: 3, excerpts: 'all' })
     assert.not.match((await noteOf()).note, /complain/)
