@@ -27,7 +27,7 @@ import { counted, createInsights } from './search/insights.ts'
 import { createSearchMemory } from './search/memory/search-memory.ts'
 import { createNearest } from './search/nearest.ts'
 import { createSearch } from './search/search.ts'
-import { openEmbeddedStorage, openPostgresStorage, type Storage } from './storage.ts'
+import { explainDatabaseError, openEmbeddedStorage, openPostgresStorage, type Storage } from './storage.ts'
 import { storedDimensions } from './store/embedding-models.ts'
 import { activateModel, cursorSecret } from './store/installation.ts'
 
@@ -105,7 +105,7 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
     return running(service, listening, storage, log)
   } catch (error) {
     for (const close of closers.reverse()) await close().catch(() => {})
-    throw error
+    throw explainDatabaseError(error, config)
   }
 }
 
@@ -119,7 +119,7 @@ export async function openService(config: ServerConfig, hooks: StartHooks = {}):
     return await assemble(config, storage, log, docsUrl, hooks, 0)
   } catch (error) {
     await storage.close().catch(() => {})
-    throw error
+    throw explainDatabaseError(error, config)
   }
 }
 

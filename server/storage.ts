@@ -7,7 +7,7 @@ import { ping } from './db/ping.ts'
 import { isDatabaseUnavailable } from './db/unavailable.ts'
 import { startStatistics } from './db/upkeep.ts'
 import type { Log, Pool } from './deps.ts'
-import { describeError } from './http/failure.ts'
+import { describeError } from './describe-error.ts'
 
 /** The database of this process and its hold on `PULLQUOTE_HOME`. */
 export interface Storage {
@@ -97,6 +97,37 @@ export async function openPostgresStorage(
       await lock?.release()
     },
   }
+}
+
+/**
+ * What a start fails with, in words that say what to do where the database fell silent, refused a step or broke: its own
+ * ("write CONNECT_TIMEOUT …/db.sock") say that to nobody.
+ *
+ * @returns the error itself when it is not the database's or speaks for itself
+ */
+export function explainDatabaseError(error: unknown, config: Pick<ServerConfig, 'home' | 'databaseUrl'>): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error
+  const { home, databaseUrl } = config
+  const which =
+    databaseUrl === undefined ? `The embedded database in ${home}` : `The database at ${new URL(databaseUrl).host}`
+  const look =
+    databaseUrl === undefined
+      ? 'whether this machine is very busy or its disk is full'
+      : 'that PostgreSQL is running and reachable'
+  if (isDatabaseUnavailable(error)) {
+    return error instanceof DatabaseUnreachable
+      ? error
+      : new DatabaseUnreachable(
+          `${which} stopped answering while it was opened (${error.code}). Nothing was lost. Look ${look}, then start again.`,
+          error,
+        )
+  }
+  // Only PostgreSQL's own errors have a severity.
+  if (!('severity' in error)) return error
+  return new DatabaseUnreachable(
+    `${which} refused a step of the start: ${error.message} (SQLSTATE ${error.code}). Check what this role may do, then start again.`,
+    error,
+  )
 }
 
 async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSignal): Promise<void> {

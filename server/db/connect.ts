@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import type { Pool } from '../deps.ts'
 import { ARRAY_TYPES } from './array-types.ts'
-import { resilientPool } from './resilient-pool.ts'
+import { type Probe, resilientPool } from './resilient-pool.ts'
 
 export interface ConnectOptions {
   /** `postgres://…`; its query string may set any option of postgres.js or of a session, e.g. `?prepare=false`. */
@@ -13,6 +13,8 @@ export interface ConnectOptions {
   /** Keep connections until they break, for a database that lives inside this process. */
   keep?: boolean
   onNotice?: (message: string) => void
+  /** For tests, which do not wait half a minute. */
+  probe?: Probe
 }
 
 const CONNECT_TIMEOUT_S = 5
@@ -21,6 +23,7 @@ const EMBEDDED_CONNECT_TIMEOUT_S = 60
 const STATEMENT_TIMEOUT_MS = 15_000
 /** A process that hangs inside a transaction loses it, so that its row locks stop nobody for long. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
+const PROBE: Probe = { everyMs: 10_000, silentMs: STATEMENT_TIMEOUT_MS + 5_000 }
 const LONGEST_RECONNECT_PAUSE_S = 1
 
 /**
@@ -30,7 +33,7 @@ const LONGEST_RECONNECT_PAUSE_S = 1
  * that may take longer lifts the limit in its transaction (`set local statement_timeout = 0`).
  */
 export function connect(options: ConnectOptions): Pool {
-  const { url, path, max = 10, keep = false, onNotice } = options
+  const { url, path, max = 10, keep = false, onNotice, probe = PROBE } = options
   const settings = {
     max,
     connect_timeout: path === undefined ? CONNECT_TIMEOUT_S : EMBEDDED_CONNECT_TIMEOUT_S,
@@ -51,11 +54,15 @@ export function connect(options: ConnectOptions): Pool {
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     },
   }
-  return resilientPool((events) => {
-    if (path !== undefined) return postgres({ ...settings, ...events, path, user: 'postgres', database: 'postgres' })
-    if (url === undefined) throw new TypeError('connect() needs a url or a path')
-    return postgres(url, { ...settings, ...events })
-  })
+  return resilientPool(
+    (events) => {
+      if (path !== undefined) return postgres({ ...settings, ...events, path, user: 'postgres', database: 'postgres' })
+      if (url === undefined) throw new TypeError('connect() needs a url or a path')
+      return postgres(url, { ...settings, ...events })
+      // The embedded database has one connection, which a long import or backup may have, and its thread is watched.
+    },
+    path === undefined ? probe : undefined,
+  )
 }
 
 // postgres.js hands `0099-01-01 00:00:00+00` to the Date constructor, which reads 1999; this reads ISO 8601 only.

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type postgres from 'postgres'
 import type { Pool } from '../deps.ts'
 import { isConnectionLost } from './unavailable.ts'
@@ -12,6 +13,12 @@ export interface PoolEvents {
 
 /** A transaction whose connection seems lost waits this long for the word that it is. */
 const LOSS_CONFIRMED_MS = 2_000
+/** When a pool is asked whether it still answers, and how long it may take: longer than a statement may run. */
+export interface Probe {
+  everyMs: number
+  silentMs: number
+}
+
 /** Longer than a statement may run: whatever a retired pool still had to do is done by then. */
 const RETIREMENT_MS = 30_000
 
@@ -24,11 +31,17 @@ const RETIREMENT_MS = 30_000
  * - The connection object keeps what it had not sent, and every later attempt to connect with it ends in a time-out, and
  *   keeps the server's last words, with which it fails the first query of its next session. Here a pool that lost a
  *   connection gets no further queries: a fresh one takes its place.
+ * - A connection whose packets are swallowed is waited for without end, and a pool of such connections answers nothing
+ *   though new ones would. Here one that does not answer the probe is replaced too; what waited on it fails.
+ *
+ * @param probe absent: nothing is asked
  */
-export function resilientPool(open: (events: PoolEvents) => Pool): Pool {
+export function resilientPool(open: (events: PoolEvents) => Pool, probe?: Probe): Pool {
   let ended = false
   const retired = new Set<Pool>()
+  const looking = new Set<Pool>()
   let current = start()
+  if (probe) setInterval(() => void look(current, probe.silentMs), probe.everyMs).unref()
 
   function start(): Pool {
     let reached = false
@@ -39,15 +52,32 @@ export function resilientPool(open: (events: PoolEvents) => Pool): Pool {
       onclose() {
         // One that never reached the server has nothing to forget, and during an outage every query would make a pool.
         if (ended || !reached || current !== pool) return
-        current = start()
-        retired.add(pool)
-        setTimeout(() => {
-          retired.delete(pool)
-          void pool.end({ timeout: 1 })
-        }, RETIREMENT_MS).unref()
+        replace(pool)
       },
     })
     return pool
+  }
+
+  function replace(pool: Pool, retirementMs = RETIREMENT_MS): void {
+    current = start()
+    retired.add(pool)
+    setTimeout(() => {
+      retired.delete(pool)
+      void pool.end({ timeout: 1 })
+    }, retirementMs).unref()
+  }
+
+  /** An error is an answer, and says what is wrong to those who asked something. */
+  async function look(pool: Pool, silentMs: number): Promise<void> {
+    if (ended || looking.has(pool)) return
+    looking.add(pool)
+    const answered = pool`select 1`.then(
+      () => true,
+      () => true,
+    )
+    const silent = sleep(silentMs, false, { ref: false })
+    if (!(await Promise.race([answered, silent])) && !ended && current === pool) replace(pool, silentMs)
+    looking.delete(pool)
   }
 
   function begin(...args: [Work] | [string, Work]) {

@@ -1,4 +1,5 @@
 import type { Log } from '../deps.ts'
+import { describeError } from '../describe-error.ts'
 import { withAbort } from './abort.ts'
 import { type Embedder, EmbeddingRefused, EmbeddingUnavailable, type EmbedKind } from './embedder.ts'
 import { InputRefused, requestEmbeddings } from './openai-request.ts'
@@ -90,7 +91,7 @@ async function vectorLength(
     const stored = await deps.storedDimensions?.(space.id)
     const length = config.dimensions ?? (stored === undefined ? undefined : stored - 1)
     if (length === undefined) throw error
-    deps.log.warn({ err: error }, 'the embedding service does not answer yet; starting without it')
+    deps.log.warn({ error: describeError(error) }, 'the embedding service does not answer yet; starting without it')
     return length
   }
 }

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Log, Pool } from '../deps.ts'
-import { type Claim, claimReviews, freeLeases, releaseClaim } from '../store/index-jobs.ts'
+import { describeError } from '../describe-error.ts'
+import { bringForward, type Claim, claimReviews, freeLeases, releaseClaim } from '../store/index-jobs.ts'
+
+/** How often it is looked whether the database's clock was set back. */
+const CLOCK_LOOK_MS = 60_000
+/** No server's leases are longer. */
+const LONGEST_LEASE_SECONDS = 60
 
 /** Takes reviews from the queue, one claim after another. */
 export class Claims {
   readonly #deps: { sql: Pool; log: Log; modelId: number; leaseSeconds: number }
   /** Claims that could not be given back when the database was away: to let them run out would look like a crash. */
   readonly #unreleased = new Set<string>()
+  #clockLookedAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: { sql: Pool; log: Log; modelId: number; leaseSeconds: number }) {
     this.#deps = deps
@@ -18,9 +25,9 @@ export class Claims {
     try {
       const freed = await freeLeases(sql)
       if (freed > 0) log.info({ reviews: freed }, 'taking up what the last run left unfinished')
-    } catch (err) {
+    } catch (error) {
       // They end by themselves, only later.
-      log.warn({ err }, 'could not free the leases of the last run')
+      log.warn({ error: describeError(error) }, 'could not free the leases of the last run')
     }
   }
 
@@ -29,6 +36,12 @@ export class Claims {
     for (const token of this.#unreleased) {
       await releaseClaim(sql, token)
       this.#unreleased.delete(token)
+    }
+    if (performance.now() - this.#clockLookedAt > CLOCK_LOOK_MS) {
+      const reviews = await bringForward(sql, Math.max(leaseSeconds, LONGEST_LEASE_SECONDS))
+      this.#clockLookedAt = performance.now()
+      if (reviews > 0)
+        log.warn({ reviews }, "the database's clock was set back: reviews that would wait for it are due")
     }
     const token = randomUUID()
     const claim = await claimReviews(sql, { ...options, token, leaseSeconds, modelId })

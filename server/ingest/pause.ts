@@ -1,4 +1,5 @@
 import type { Log } from '../deps.ts'
+import { describeError } from '../describe-error.ts'
 
 export type WaitReason =
   | 'embedding_unavailable'
@@ -69,7 +70,10 @@ export class Pause {
 
   wait(reason: WaitReason, message: string, ms: number, { cause = undefined as unknown, asked = false } = {}): void {
     const before = this.#waiting
-    if (before?.reason !== reason) this.#log.warn({ reason, err: cause }, `the pipeline waits: ${message}`)
+    if (before?.reason !== reason) {
+      const error = cause === undefined ? {} : { error: describeError(cause) }
+      this.#log.warn({ reason, ...error }, `the pipeline waits: ${message}`)
+    }
     const began = performance.now()
     this.#waiting = {
       reason,

@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import type { Log, Pool } from '../deps.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import type { ClaimedReview } from '../store/index-jobs.ts'
-import { isAllowanceLeft, renewalWait } from './allowance-pause.ts'
 import { BacklogLog } from './backlog-log.ts'
 import { BatchSize } from './batch-size.ts'
 import { Claims } from './claims.ts'
 import { IdleWaiters } from './idle-waiters.ts'
 import { type BatchResult, indexBatch } from './index-batch.ts'
+import { Obstacles } from './obstacles.ts'
 import { Pause } from './pause.ts'
 import type { SentimentClassifier } from './sentiment.ts'
 import { Sleepers } from './sleepers.ts'
@@ -55,13 +54,12 @@ const POLL_MS = 1_000
 const STOP_GRACE_SECONDS = 10
 /** For handing back what was claimed. */
 const GIVE_BACK_MS = 2_000
-const OTHER_MODEL_RECHECK_MS = 5_000
-const DISK_RECHECK_MS = 5_000
 
 class Pipeline implements Worker {
   readonly #deps: WorkerDeps
   readonly #leaseSeconds: number
   readonly #pause: Pause
+  readonly #obstacles: Obstacles
   readonly #abort = new AbortController()
   readonly #sleepers = new Sleepers()
   readonly #size = new BatchSize()
@@ -84,6 +82,7 @@ class Pipeline implements Worker {
     this.#deps = deps
     this.#leaseSeconds = deps.leaseSeconds ?? LEASE_SECONDS
     this.#pause = new Pause(deps.log)
+    this.#obstacles = new Obstacles(deps, this.#pause)
     this.#queue = new Claims({ ...deps, leaseSeconds: this.#leaseSeconds })
     this.#backlogLog = new BacklogLog(deps, BatchSize.most)
   }
@@ -149,7 +148,8 @@ class Pipeline implements Worker {
       try {
         claimed = await this.#turn()
       } catch (error) {
-        this.#troubled(error)
+        this.#obstacles.failed(error)
+        if (this.#pause.isLong) this.#idleWaiters.resolve()
         continue
       }
       if (claimed > 0 || this.#nudged || this.#stopping || this.#pause.remaining > 0) continue
@@ -164,7 +164,10 @@ class Pipeline implements Worker {
     let claimed = 0
     this.#active++
     try {
-      if (!(await this.#mayClaim())) return 0
+      if (await this.#obstacles.any()) {
+        this.#idleWaiters.resolve()
+        return 0
+      }
       claimed = await this.#claimAndIndex(number)
     } finally {
       this.#active--
@@ -182,7 +185,8 @@ class Pipeline implements Worker {
     const { token, modelActive, reviews, setAside } = await this.#queue.take({ limit, newestFirst: number % 2 === 0 })
     this.#failed += setAside.length
     if (!modelActive) {
-      this.#wait('other_model', 'another embedding model is the active one now', OTHER_MODEL_RECHECK_MS)
+      this.#obstacles.otherModel()
+      this.#idleWaiters.resolve()
       return 0
     }
     const full = reviews.length === limit
@@ -220,8 +224,10 @@ class Pipeline implements Worker {
     this.#indexed += saved
     this.#failed += failed
     if (saved > 0) this.#lastIndexedAt = new Date()
-    if (halted?.reason === 'daily_allowance') await this.#waitForAllowance()
-    else if (halted) {
+    if (halted?.reason === 'daily_allowance') {
+      await this.#obstacles.allowanceSpent()
+      this.#idleWaiters.resolve()
+    } else if (halted) {
       this.#size.failed()
       this.#pause.backOff('embedding_unavailable', halted.error.message, halted.error.retryAfterSeconds)
       if (this.#pause.isLong) this.#idleWaiters.resolve()
@@ -233,34 +239,5 @@ class Pipeline implements Worker {
       this.#size.finished({ saved, full, milliseconds })
     }
     if (full) await this.#backlogLog.progress(this.#indexed)
-  }
-
-  async #mayClaim(): Promise<boolean> {
-    const { sql, dailyAllowance, hasRoom } = this.#deps
-    if (hasRoom && !(await hasRoom())) {
-      this.#wait('disk_full', 'the disk is full: nothing is indexed until there is room', DISK_RECHECK_MS)
-      return false
-    }
-    if (dailyAllowance === undefined || this.#pause.waiting?.reason !== 'daily_allowance') return true
-    if (await isAllowanceLeft(sql, dailyAllowance)) return true
-    await this.#waitForAllowance()
-    return false
-  }
-
-  async #waitForAllowance(): Promise<void> {
-    const { message, milliseconds } = await renewalWait(this.#deps.sql)
-    this.#wait('daily_allowance', message, milliseconds)
-  }
-
-  #troubled(error: unknown): void {
-    if (isDatabaseUnavailable(error)) {
-      this.#pause.backOff('database_unavailable', 'the database does not answer', 0, error)
-    } else this.#pause.backOff('internal', 'an unexpected error, see the log', 0, error)
-    if (this.#pause.isLong) this.#idleWaiters.resolve()
-  }
-
-  #wait(reason: 'daily_allowance' | 'other_model' | 'disk_full', message: string, ms: number): void {
-    this.#pause.wait(reason, message, ms)
-    this.#idleWaiters.resolve()
   }
 }

@@ -1,5 +1,6 @@
 import type { Environment } from '../../src/contract/review.ts'
 import type { Log, Sql } from '../deps.ts'
+import { describeError } from '../describe-error.ts'
 import { addInsights, forgetInsights, type InsightRow } from '../store/query-insights.ts'
 import type { Found } from './cache.ts'
 import type { Search } from './search.ts'
@@ -34,7 +35,7 @@ export function createInsights(deps: { sql: Sql; log: Log; days: number; flushMs
       await forgetInsights(sql, days)
     } catch (error) {
       // Counts are worth no retry, and the database's absence is told elsewhere.
-      log.debug({ error: String(error), queries: rows.length }, 'counts of searches were not kept')
+      log.debug({ error: describeError(error), queries: rows.length }, 'counts of searches were not kept')
     }
   }
   const flush = () => {

@@ -137,6 +137,24 @@ export async function releaseClaim(sql: Sql, token: string): Promise<void> {
 }
 
 export const LONGEST_RETRY_SECONDS = 3600
+/** Between the clocks of a claim and of a look, or of two servers of a database cluster. */
+const CLOCK_SLACK_SECONDS = 5
+
+/**
+ * Makes due what lies further in the future than a lease or a retry ever sets it: the database's clock was set back, and
+ * it would wait until that has caught up. Whoever holds such a lease, if anybody, finds its claim gone when it saves.
+ *
+ * @param leaseSeconds the longest lease of any server
+ * @returns how many reviews
+ */
+export async function bringForward(sql: Sql, leaseSeconds: number): Promise<number> {
+  const { count } = await sql`
+    update index_jobs set run_at = now(), leased_until = null, lease_token = null
+    where set_aside_at is null
+      and run_at > now() + interval '1 second' * (${CLOCK_SLACK_SECONDS}::int + case when lease_token is not null
+        then ${leaseSeconds}::float8 else 1.25 * least(${LONGEST_RETRY_SECONDS}::int, power(2, least(attempts, 20))) end)`
+  return count
+}
 
 /**
  * Records a failure. The next try waits 2, 4, 8 … seconds, an hour at most, spread by a quarter either way.

@@ -53,7 +53,7 @@ const ALLOWED: Record<string, string[]> = {
   'src/commands/': ['src/contract/', 'src/importer/', 'src/client/', 'src/cli/', 'src/commands/', ...ENTRANCES],
   'server/db/': ['server/db/', 'server/deps.ts'],
   'server/store/': ['src/contract/', 'server/store/', 'server/db/', 'server/deps.ts', 'server/search/text-config.ts'],
-  'server/embed/': ['server/embed/', 'server/deps.ts', 'server/turns.ts'],
+  'server/embed/': ['server/embed/', 'server/deps.ts', 'server/describe-error.ts', 'server/turns.ts'],
 }
 
 const RULES: { why: string; broken: (one: Import) => boolean }[] = [

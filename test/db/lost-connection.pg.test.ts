@@ -1,6 +1,10 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { connect as connectSocket, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
+import { writeBackup } from '../../server/db/backup/write.ts'
 import { connect } from '../../server/db/connect.ts'
 import { transaction } from '../../server/db/transaction.ts'
 import { isDatabaseUnavailable } from '../../server/db/unavailable.ts'
@@ -16,8 +20,8 @@ test.before(async () => {
 test.after(() => database.drop())
 
 /** The database behind a wire that can be cut, as it is when the server process is killed. */
-async function cuttable() {
-  const { hostname, port } = new URL(database.url)
+async function cuttable(target = database.url) {
+  const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   const proxy = createServer((near) => {
     const far = connectSocket(Number(port), hostname)
@@ -29,7 +33,7 @@ async function cuttable() {
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   const address = proxy.address()
-  const url = new URL(database.url)
+  const url = new URL(target)
   url.hostname = '127.0.0.1'
   url.port = String(typeof address === 'object' ? address?.port : '')
   return {
@@ -39,6 +43,11 @@ async function cuttable() {
         if (how === 'end') socket.destroy()
         else socket.resetAndDestroy()
       }
+      sockets.clear()
+    },
+    /** Lets nothing through any more on what is open now, and says nothing of it. */
+    swallow() {
+      for (const socket of sockets) socket.unpipe().resume()
       sockets.clear()
     },
     close: () => new Promise((resolve) => proxy.close(resolve)),
@@ -87,5 +96,54 @@ for (const how of ['end', 'reset'] as const) {
     await wire.close()
   })
 }
+
+test('whose packets are swallowed for good is replaced, and what waited on it fails', async () => {
+  const wire = await cuttable()
+  const sql = connect({ url: wire.url, max: 2, probe: { everyMs: 200, silentMs: 500 } })
+  await Promise.all([sql`select pg_sleep(.05)`, sql`select pg_sleep(.05)`])
+  wire.swallow()
+  const waiting = transaction(sql, (tx) => tx`select 1`).catch((error: unknown) => error)
+  let answered = false
+  for (const end = Date.now() + 60_000; !answered && Date.now() < end; ) {
+    answered = await Promise.race([sql`select 1`.then(() => true), sleep(300).then(() => false)])
+  }
+  assert.ok(answered, 'queries are answered on new connections')
+  assert.ok(isDatabaseUnavailable(await Promise.race([waiting, sleep(60_000)])))
+  await sql.end({ timeout: 1 })
+  await wire.close()
+})
+
+test('a backup from a database that falls silent ends, and says so', async () => {
+  const migrated = await createPostgresDatabase()
+  const wire = await cuttable(migrated.url)
+  const folder = await mkdtemp(join(tmpdir(), 'pullquote-silent-'))
+  const sql = connect({ url: wire.url, max: 2 })
+  await sql`insert into projects (name, plan, allowed_origins)
+    select 'project ' || n, 'free', '{}' from generate_series(1, 5000) n`
+  const swallowed = (async () => {
+    while ((await stat(join(folder, 'backup')).catch(() => undefined)) === undefined) await sleep(1)
+    wire.swallow()
+  })()
+  const started = Date.now()
+  const error = await writeBackup(sql, join(folder, 'backup'), 700).catch((thrown: unknown) => thrown)
+  await swallowed
+  assert.ok(isDatabaseUnavailable(error), String(error))
+  assert.ok(Date.now() - started < 20_000)
+  await sql.end({ timeout: 1 })
+  await wire.close()
+  await rm(folder, { recursive: true })
+  await migrated.drop()
+})
+
+test('a pool that is only busy is not replaced', async () => {
+  const wire = await cuttable()
+  const sql = connect({ url: wire.url, max: 1, probe: { everyMs: 100, silentMs: 3_000 } })
+  const [before] = await sql`select pg_backend_pid() as pid`
+  for (let i = 0; i < 5; i++) await sql`select pg_sleep(.3)`
+  const [after] = await sql`select pg_backend_pid() as pid`
+  assert.is(after?.pid, before?.pid)
+  await sql.end({ timeout: 1 })
+  await wire.close()
+})
 
 test.run()

@@ -1,17 +1,31 @@
 /**
- * A worker in a process of its own, to be killed: `worker-process.ts URL MODEL_ID MILLISECONDS_A_CALL`. Prints `began N`
- * before each call of the embedder and `embedded TEXT` for each text after it.
+ * A worker in a process of its own, to be killed: `worker-process.ts DATABASE MODEL_ID MILLISECONDS_A_CALL [kill|block]`,
+ * where DATABASE is an address or the home of an embedded one. Prints `began N` before each call of the embedder and
+ * `embedded TEXT` for each text after it. With the last argument a text with "poison" in it ends the process, or keeps its
+ * thread for ever.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '../../server/db/connect.ts'
+import { openEmbedded } from '../../server/db/embedded.ts'
 import { startWorker } from '../../server/ingest/worker.ts'
 import { silent } from '../database.ts'
 import { fakeEmbedder } from './fake-embedder.ts'
 
-const [url = '', modelId = '', pause = ''] = process.argv.slice(2)
+const [database = '', modelId = '', pause = '', poison] = process.argv.slice(2)
+const LEASE_SECONDS = 2
 const inner = fakeEmbedder()
+const embedded = database.includes('://') ? undefined : await openEmbedded(database, silent)
+
+function taste(text: string): void {
+  if (poison === undefined || !text.includes('poison')) return
+  console.log(`poisoned ${text}`)
+  if (poison === 'kill') process.kill(process.pid, 'SIGKILL')
+  for (;;);
+}
+
 const worker = startWorker({
-  sql: connect({ url }),
+  sql: embedded?.sql ?? connect({ url: database }),
+  exclusive: embedded !== undefined,
   embedder: {
     ...inner,
     async embed(texts, kind) {
@@ -22,13 +36,17 @@ const worker = startWorker({
       return vectors
     },
   },
-  classify: () => 'neutral',
+  classify(text) {
+    taste(text)
+    return 'neutral'
+  },
   log: silent,
   modelId: Number(modelId),
-  leaseSeconds: 2,
+  leaseSeconds: LEASE_SECONDS,
   pollMilliseconds: 50,
 })
 process.on('SIGTERM', async () => {
   await worker.stop()
+  await embedded?.close()
   process.exit(0)
 })

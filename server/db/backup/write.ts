@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Pool, Sql } from '../../deps.ts'
+import { DeadlinePassed } from '../deadline.ts'
 import { transaction } from '../transaction.ts'
 import { FORMAT, FORMAT_VERSION, type Header, newChecksum, ROWS_PER_LINE, TABLES, type Table } from './format.ts'
 
@@ -11,22 +12,72 @@ export interface WrittenBackup {
   created_at: string
 }
 
+/** As long as the database may say nothing, or the disk take nothing. */
+const SILENCE_MS = 60_000
+
 /**
  * Writes everything that matters into `path`, as one moment shows it: a read-only transaction that sees a snapshot, so
  * that the server goes on meanwhile. `path` must be new. On the embedded database, which has one connection, requests wait for its end.
+ * It takes as long as it takes, but no step of it longer than `silenceMs`.
+ *
+ * @throws {DeadlinePassed} the database fell silent, which the transaction itself would wait out for ever
  */
-export async function writeBackup(sql: Pool, path: string): Promise<WrittenBackup> {
+export async function writeBackup(sql: Pool, path: string, silenceMs = SILENCE_MS): Promise<WrittenBackup> {
   const created_at = new Date().toISOString()
-  const rows = await transaction(sql, (tx) => writeTo(tx, path, created_at), { unlimited: true, snapshot: true })
-  return { rows, created_at }
+  const silence = new Silence(silenceMs)
+  try {
+    const written = transaction(sql, (tx) => writeTo(tx, path, created_at, silence), {
+      unlimited: true,
+      snapshot: true,
+    })
+    return { rows: await Promise.race([written, silence.tooLong]), created_at }
+  } finally {
+    silence.end()
+  }
 }
 
-async function writeTo(sql: Sql, path: string, created_at: string): Promise<Record<Table, number>> {
+/** Notices when nothing happens for too long. */
+class Silence {
+  readonly tooLong: Promise<never>
+  readonly #timer: NodeJS.Timeout
+  #over = false
+
+  constructor(ms: number) {
+    let fail = () => {}
+    this.tooLong = new Promise((_, reject) => {
+      fail = () => reject(new DeadlinePassed())
+    })
+    this.tooLong.catch(() => {})
+    this.#timer = setTimeout(() => {
+      this.#over = true
+      fail()
+    }, ms)
+  }
+
+  /** Something happened. @throws {DeadlinePassed} too late: nobody waits any more */
+  broken(): void {
+    if (this.#over) throw new DeadlinePassed()
+    this.#timer.refresh()
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+  }
+}
+
+async function writeTo(sql: Sql, path: string, created_at: string, silence: Silence): Promise<Record<Table, number>> {
   const gzip = createGzip({ level: 6 })
   const file = createWriteStream(path, { mode: 0o600, flags: 'wx' })
   const done = finished(gzip.pipe(file))
+  // Nobody reads its end while a statement is awaited.
+  done.catch(() => {})
+  silence.tooLong.catch((error) => {
+    gzip.destroy()
+    file.destroy(error)
+  })
   const checksum = newChecksum()
   const put = async (value: object, counted = true) => {
+    silence.broken()
     const text = `${JSON.stringify(value)}\n`
     if (counted) checksum.update(text)
     if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), done])

@@ -1,4 +1,5 @@
 import type { Log, Sql } from '../../deps.ts'
+import { describeError } from '../../describe-error.ts'
 import { changesSince, environmentRevision, searchRows } from '../../store/search-rows.ts'
 import type { Policy } from '../policy.ts'
 import type { Scope } from '../scope.ts'
@@ -155,7 +156,7 @@ class Indexes implements SearchMemory {
       else {
         // The database is away: the next search tries again.
         this.#drop(entry)
-        log.debug({ err: error }, 'an index could not be loaded into memory')
+        log.debug({ error: describeError(error) }, 'an index could not be loaded into memory')
       }
     }
   }
