@@ -1,12 +1,14 @@
 #!/bin/sh
-# From data to the shipped files: server/embed/builtin/embedding.bin and server/ingest/sentiment-model/sentiment.bin.
+# From data to the shipped files: server/embed/builtin/embedding.bin and languages.bin, and
+# server/ingest/sentiment-model/sentiment.bin.
 #
 #   PULLQUOTE_CORPUS=../../shared/corpus TEACHER=path/to/all-MiniLM-L6-v2 training/make.sh
 #
 # Needs Node >= 20.19 with the project's packages, Python 3.11 with requirements.txt, gcc, xz. 2.3 GB of memory,
 # 2 GB of disk in training/.work; about two hours on two cores that are busy with other things.
 #
-#   PULLQUOTE_OUT=folder   writes the two files there, to be measured before they replace the shipped ones
+#   PULLQUOTE_LANGUAGES=folder  the dictionaries and parallel sentences of docs/models.md; without it languages.bin stays as it is
+#   PULLQUOTE_OUT=folder   writes the files there, to be measured before they replace the shipped ones
 #   SMALL=1                a twentieth of the reviews and a few steps: shows in minutes that everything runs; its files are
 #                          no good and go to the work folder unless PULLQUOTE_OUT says otherwise
 #   THREADS=1              makes skip-gram, and with it all, repeat to the bit
@@ -18,10 +20,10 @@ export PULLQUOTE_CORPUS PULLQUOTE_WORK="${PULLQUOTE_WORK:-$PWD/.work${SMALL:+.sm
 export OMP_NUM_THREADS="$THREADS" OPENBLAS_NUM_THREADS="$THREADS" NUMBA_NUM_THREADS="$THREADS"
 W="$PULLQUOTE_WORK"
 if [ "$SMALL" ]; then
-  parts='0 1' of=40 epochs=1 texts=4000 runs='1 2' steps=20 doubt=20 threshold=
+  parts='0 1' of=40 epochs=1 texts=4000 runs='1 2' steps=20 doubt=20 threshold= align='--only it,nl --steps 5'
   export PULLQUOTE_OUT="${PULLQUOTE_OUT:-$W/out}"
 else
-  parts='0 1' of=2 epochs=2 texts=100000 runs='1 2 3 4 5 6' steps=2400 doubt=520
+  parts='0 1' of=2 epochs=2 texts=100000 runs='1 2 3 4 5 6' steps=2400 doubt=520 align='--steps 150'
   # confidence.py finds .414; bench:relevance, which embeds unknown words as well, .42
   threshold='--threshold 0.42'
 fi
@@ -36,6 +38,8 @@ done
 for file in "$PULLQUOTE_CORPUS"/pairs/*.tsv.xz; do
   xz -dc "$file" | tokenize columns > "$W/pairs.$(basename "$file" .tsv.xz).tsv"
 done
+# what the development sets are made of teaches nothing (kept_out.py says what that is)
+$PYTHON kept_out.py
 
 stage 'sentiment: measured on four files kept out, then trained on everything'
 $PYTHON sentiment.py try
@@ -67,4 +71,8 @@ run 6 --seed 10 --teach 0.5 --margin 1.5 --group 32 --near 2 --beta 0 --tau 0.18
 stage 'tone, doubt, calibration, the file'
 $PYTHON confidence.py --models "$(echo $runs | tr ' ' ,)" --steps "$doubt"
 $PYTHON export.py $threshold
+if [ "${PULLQUOTE_LANGUAGES:-}" ]; then
+  stage 'words of other languages'
+  $PYTHON languages.py $align
+fi
 stage 'done'

@@ -5,6 +5,8 @@
   cloze    a few words of a sentence with the rest of it
   opinion  two sentences about the same thing in the same tone; hard negative: in the opposite tone
   phrase   "friendly staff" with sentences that say so; hard negative: the staff in the opposite tone
+  opposite "quiet room" with sentences that say so; hard negative: one that says "loud" of it. Questions go with both
+  hollow   a thing by its name with a sentence that tells about it; hard negative: a title that is only the rating in words
   question questions and requests by template about a thing (and what it is like) with sentences that say how it is; hard
            negative: a sentence that only names it
 
@@ -13,6 +15,8 @@ sentence is the sentiment model's where it is sure, and the stars where they do 
 """
 import collections
 import glob
+import itertools
+import json
 import random
 import sys
 import time
@@ -21,6 +25,7 @@ import numpy as np
 
 import sentiment
 from features import NEGATORS, WORK
+from kept_out import FILES, teaching_title
 
 R = random.Random(11)
 NEG = set(NEGATORS)
@@ -40,6 +45,29 @@ VAGUE = set(
 DETERMINER = set("the our a an their my this your its his her".split())
 BE = set("was were is are".split())
 SURE = (0.8, 0.957)  # from where on the sentiment model is believed: 6 % of sentences blame, 21 % praise
+# Words for one side of a scale and for the other. The company they keep is the same, so skip-gram takes them for each other.
+SCALES = [tuple(set(side.split()) for side in line.split('|')) for line in (
+    'huge enormous massive gigantic|tiny minuscule small little',
+    'big large spacious roomy huge|small tiny cramped little poky',
+    'generous hearty substantial|small tiny measly skimpy',
+    'quiet peaceful silent calm soundproof|loud noisy rowdy thin',
+    'cheap inexpensive affordable reasonable bargain|expensive overpriced pricey costly steep dear extortionate',
+    'free complimentary included gratis|charged charge fee fees paid pay paying expensive extra surcharge',
+    'hot warm boiling heated|cold cool lukewarm freezing icy',
+    'warm cosy heated|cold freezing chilly draughty drafty',
+    'fast quick speedy prompt swift|slow sluggish delayed late',
+    'clean spotless immaculate|dirty filthy grubby stained',
+    'soft comfy comfortable|hard uncomfortable lumpy rock',
+    'fresh|stale old mouldy moldy rotten',
+    'new modern renovated|old dated outdated tired shabby worn',
+    'bright light sunny airy|dark dim gloomy dingy',
+    'early|late',
+    'close near nearby convenient|far remote inconvenient',
+    'busy crowded packed|empty deserted quiet',
+    'friendly polite kind welcoming|rude unfriendly impolite cold surly',
+    'heavy|light lightweight', 'strong powerful|weak feeble', 'thick|thin', 'wide|narrow', 'long|short', 'sweet|bitter sour',
+    'spicy hot|mild bland', 'tender juicy|tough dry chewy', 'crispy crisp crunchy|soggy limp', 'easy simple|difficult hard complicated')]
+ASK_SIDE = ('{a} {n}', '{a} {n}', '{n} {a}', 'the {n} was {a}', '{n} is {a}', '{a}', '{a} {n} please')
 DEGREE = set("very so really extremely super pretty quite too incredibly absolutely".split())
 
 ASK_ABOUT = (
@@ -114,6 +142,94 @@ def save(name, rows):
     print(name, len(rows), R.sample(rows, 3), flush=True)
 
 
+SIDE = {}  # word -> the (scale, side) pairs that it stands for
+for number, scale in enumerate(SCALES):
+    for side in (0, 1):
+        for word in scale[side]:
+            SIDE.setdefault(word, []).append((number, side))
+FREE = next(i for i, scale in enumerate(SCALES) if 'free' in scale[0])
+
+
+def sides(by_noun):
+    """Per thing and scale the sentences that stand on either side of it: (thing, ((word, sentence, thing), ...) twice)."""
+    for n, said in by_noun.items():
+        found = collections.defaultdict(lambda: ([], []))
+        for s, like, x, _ in said:
+            a = like.removeprefix('not ')
+            # money is seldom an adjective: "they charge for the wifi"
+            if a not in SIDE and n not in ('food', 'price'):
+                w = s.split()
+                if 'free' not in w and any((FREE, 1) in SIDE.get(word, ()) for word in w):
+                    found[FREE][1].append(('', s, x))
+                continue
+            if a not in SIDE:
+                continue
+            w = set(s.split())
+            for number, side in SIDE[a]:
+                if like != a:
+                    # "not quiet" is the other side; "not huge" need not be tiny, but it is no answer to "huge"
+                    found[number][1 - side].append(('', s, x))
+                elif not w & SCALES[number][1 - side] and not NEG & w:
+                    found[number][side].append((a, s, x))
+        for both in found.values():
+            if min(len(side) for side in both) >= 2:
+                yield n, both
+
+
+def money(sentences, nouns, near=4):
+    """What is free and what is not stands by no adjective: (thing, ((word, sentence, thing), ...) twice) all the same."""
+    found = collections.defaultdict(lambda: ([], []))
+    free, paid = SCALES[FREE]
+    for s in sentences:
+        w = s.split()
+        if not set(w) & (free | paid) or len(w) > 26:
+            continue
+        for i, n in enumerate(w):
+            if n not in nouns or n in free | paid:
+                continue
+            around = w[max(0, i - near):i + near + 1]
+            told = [x for x in around if x in free]
+            if told and not NEG & set(w) and not paid & set(w):
+                found[n][0].append((told[0], s, n))
+            elif told and NEG & set(around) or not told and paid & set(around):
+                found[n][1].append(('', s, n))
+    for n, both in found.items():
+        if min(len(side) for side in both) >= 5 and len(both[0]) >= 12:
+            yield n, both
+
+
+def opposites(pairs_of_sides, most=400):
+    """(thing, sides) -> pairs. A few words ask for one side: the other is the hard negative. A question is answered by both."""
+    out = []
+    for n, found in pairs_of_sides:
+        for side in (0, 1):
+            told = [item for item in found[side] if item[0]]
+            for a, s, x in R.sample(told, min(len(told), int(20 + 4 * len(told)**0.5), most)):
+                alike = [item[1] for item in R.sample(told, min(6, len(told))) if item[0] == a] or [s]
+                other = R.choice(found[1 - side])[1]
+                out.append((R.choice(ASK_SIDE).format(a=a, n=x), R.choice(alike + [s]), other, f'{n}|{a}'))
+                if R.random() < 0.25:
+                    out.append((R.choice(ASK_WHETHER[:12]).format(a=a, n=x, e='it'), other, '', f'{n}|{a}'))
+    return out if len(out) < 400_000 else R.sample(out, 400_000)
+
+
+def hollow(nouns, most=90_000):
+    """A thing by its name, a sentence that tells about it, and the title that stood over it and only rates: hard negative."""
+    by_noun = collections.defaultdict(list)
+    for path in sorted(glob.glob(f'{WORK}/reviews.?.tsv')):
+        for line in open(path):
+            p = line.rstrip('\n').split('\t')
+            if p[0] in FILES or not p[3] or teaching_title(p[0], p[3]) or len(p[3].split()) > 4:
+                continue
+            for s in p[4:]:
+                words = s.split('\x01', 1)[0].split()
+                if 3 <= len(words) <= 30:
+                    for n in set(words) & nouns:
+                        by_noun[n].append((n, ' '.join(words), p[3], n))
+    out = [row for rows in by_noun.values() for row in R.sample(rows, min(len(rows), int(20 + 12 * len(rows)**0.5)))]
+    return R.sample(out, min(len(out), most))
+
+
 def main():
     t0 = time.time()
     title, nxt, cloze, places = [], [], [], []
@@ -121,8 +237,9 @@ def main():
     for path in sorted(glob.glob(f'{WORK}/reviews.?.tsv')):
         for line in open(path):
             p = line.rstrip('\n').split('\t')
-            if p[0] == 'imdb' and R.random() > 0.15:
+            if p[0] in FILES:
                 continue
+            p[3] = teaching_title(p[0], p[3])
             pieces = [s.split('\x01', 1) for s in p[4:]]
             S = [t for t, _ in pieces]
             if p[2] and R.random() < 0.2 and 1 <= len(p[2].split()) <= 5:
@@ -218,8 +335,11 @@ def main():
                 q = R.choice(ASK_ABOUT).format(n=x, e=e)
             # a sentence that only names the thing is a worse answer than one that says how it was
             question.append((q, t, R.choice(named)[0] if named and R.random() < 0.7 else '', n))
+    save('opposite', opposites(itertools.chain(sides(by_noun), money((t for t, _ in lines), nouns))))
     save('question', question if len(question) < 700_000 else R.sample(question, 700_000))
+    save('hollow', hollow(nouns))
     print('done', round(time.time() - t0), file=sys.stderr)
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -11,7 +11,8 @@ NEGATED = ('not {a}', 'not {a} at all', '{t} was not {a}', "{t} wasn't {a} at al
            'it is not {a}', "isn't {a}", '{t} were not {a}', 'not at all {a}', '{t} is not {a} anymore', "hardly {a}", 'not even {a}')
 FELT = (('disappointed', 'unhappy', 'dissatisfied', 'let down'),
         ('impressed', 'happy', 'satisfied', 'pleased', 'delighted', 'amazed'))
-FEELING = ('i was {a}', 'we were {a}', 'very {a}', 'i am so {a}', 'left {a}')
+FEELING = ('i was {a}', 'we were {a}', 'very {a}', 'i am so {a}', 'left {a}', 'i was {a} with {t}', 'we were so {a}', 'i was {a} by {t}',
+           'quite {a}', '{a} with {t}', 'i am {a}', 'we are {a}', 'a bit {a}', 'i was really {a}', 'i was {a} i expected more')
 UNFELT = ('i was not {a}', 'we were not {a}', "i wasn't {a}", 'not {a} with it')
 PLAIN = ('{t} was {a}', '{a}', 'so {a}', '{t} was very {a}', '{t} is {a}')
 MIXED_NEGATED_GOOD = ('{t} was not very {a}', 'not very {a}', 'not really {a}', 'not so {a}', "{t} wasn't that {a}")
@@ -32,7 +33,8 @@ NEGATIVE = (
     "could not sleep;can't sleep;not fit for purpose;don't waste your money;don't go;no hot water;wouldn't stay here again;"
     "no apology;not happy;not clean;would never order again;never coming here again;not acceptable;there is nothing good here;"
     "i won't go back;would not stay again;not a good experience;never use them;👎;😡;😠;"
-    "i expected better;we expected more;many complaints;too many problems;nothing but trouble;nothing but problems").split(';')
+    "i expected better;we expected more;a let down;such a let down;what a let down;a disappointment;what a disappointment;a big disappointment;"
+    "disappointment;disappointed;so disappointing;it was disappointing;a disappointing meal;many complaints;too many problems;nothing but trouble;nothing but problems").split(';')
 NEUTRAL = ("nothing special;it was ok nothing special;not great not terrible;not good not bad;neither good nor bad;not great but not bad;"
            "average;it was ok;it was fine;okay;so so;nothing to write home about;not amazing but fine;decent but nothing more;"
            "it is what it is;mixed feelings;some good some bad;just average;mediocre").split(';')
@@ -57,11 +59,11 @@ def examples(copies=4, seed=3):
                     for form in MIXED_NEGATED_GOOD:
                         add(form.format(a=a, t=rng.choice(THINGS)), 0)
         for words, plain in zip(FELT, (0, 2)):
-            for a in words * 4:
+            for a in words * (12 if plain == 0 else 4):
                 for form in FEELING:
-                    add(form.format(a=a), plain)
+                    add(form.format(a=a, t=rng.choice(THINGS)), plain)
                 for form in UNFELT:
-                    add(form.format(a=a), 2 - plain)
+                    add(form.format(a=a, t=rng.choice(THINGS)), 2 - plain)
         for phrases, label in ((POSITIVE, 2), (NEGATIVE, 0), (NEUTRAL, 1)):
             for p in phrases:
                 for _ in range(14):

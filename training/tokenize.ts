@@ -3,6 +3,7 @@
  *
  *   node --import tsx training/tokenize.ts columns   < rows.tsv     > tokens.tsv   every column, tabs kept
  *   node --import tsx training/tokenize.ts named     < rows.tsv     > tokens.tsv   the same, names marked `^`
+ *   node --import tsx training/tokenize.ts foreign   < rows.tsv     > tokens.tsv   texts in another language than English
  *   node --import tsx training/tokenize.ts reviews P N < reviews.jsonl > tokens.tsv  every N-th review from the P-th:
  *       set, stars, business, title, then one column a sentence, each sentence as `tokens<U+0001>raw text`
  */
@@ -13,6 +14,7 @@ import { plain, sentences } from './sentences.ts'
 
 const tokenizer = new Tokenizer()
 const tokens = (text: string): string => tokenizer.strings(text).join(' ')
+const foreign = (text: string): string => tokenizer.strings(text, false).join(' ')
 /** Tokens with `^` before those written like names. */
 const named = (text: string): string =>
   tokenizer
@@ -56,7 +58,7 @@ for await (const line of createInterface({ input: process.stdin, crlfDelay: Infi
     if (out !== undefined) buffer.push(out)
   } else {
     const columns = line.replaceAll('<num>', '1.5').split('\t')
-    buffer.push(columns.map(mode === 'named' ? named : tokens).join('\t'))
+    buffer.push(columns.map(mode === 'named' ? named : mode === 'foreign' ? foreign : tokens).join('\t'))
   }
   if (buffer.length > 2000) await flush()
 }

@@ -18,13 +18,13 @@ import numpy as np
 from evaluation import HEAD, Development, line
 from features import WORK, Vocabulary, bags, tokenize, unit
 
-MIX = ('title:3,next:1,phrase:3,opinion:1.3,question:4,subjqa:4,qa:1,faq:1.2,quora:1,nli:.7,syn:.7,aspect:1.2,topic:.5,snip:.3,sts:.1,'
+MIX = ('title:3,next:1,phrase:3,opinion:1.3,question:4,opposite:1.6,hollow:.6,subjqa:4,qa:1,faq:1.2,quora:1,nli:.7,syn:.7,aspect:1.2,topic:.5,snip:.3,sts:.1,'
        'cloze:.5,gloss:.3')
 
 
 RARE_WORD = 6000  # as in server/embed/builtin/model.ts
 # sources whose first text is what somebody would type
-QUERY_LIKE = ('question', 'phrase', 'subjqa', 'qa', 'faq', 'title', 'cloze', 'topic')
+QUERY_LIKE = ('question', 'phrase', 'opposite', 'hollow', 'subjqa', 'qa', 'faq', 'title', 'cloze', 'topic')
 
 
 def arguments():
@@ -284,7 +284,7 @@ def main():
             labels.append(np.where(s.label[pick] >= 0, s.label[pick] + 1_000_000 * (k + 1), -1))
             hard.append(s.hard[pick])
             asks.append(np.full(len(pick), names[k] in QUERY_LIKE))
-            polar.append(s.hard[pick] & (names[k] in ('opinion', 'phrase', 'aspect', 'nli')))
+            polar.append(s.hard[pick] & (names[k] in ('opinion', 'phrase', 'aspect', 'nli', 'opposite', 'hollow')))
         a, b, c = (joined(p) for p in parts)
         label, hard, polar = np.concatenate(labels), np.concatenate(hard), np.concatenate(polar)
         B = len(label)

@@ -11,6 +11,7 @@ import numba as nb
 import numpy as np
 
 from features import NEGATORS, SCOPE, SCOPE_ENDS, WORK
+from kept_out import FILES, teaching_title
 
 STREAM_WORDS = 110_000  # words that get a skip-gram vector; the rarer ones teach the subword buckets
 PHRASES = 7_000
@@ -25,7 +26,8 @@ def texts():
     for path in sorted(glob.glob(f'{WORK}/reviews.*.tsv')):
         for line in open(path):
             p = line.rstrip('\n').split('\t')
-            yield p[3] + ' ' + ' '.join(s.split('\x01', 1)[0] for s in p[4:])
+            if p[0] not in FILES:
+                yield teaching_title(p[0], p[3]) + ' ' + ' '.join(s.split('\x01', 1)[0] for s in p[4:])
     for path in sorted(glob.glob(f'{WORK}/pairs.*.tsv')):
         if path.endswith('syn.tsv'):
             continue

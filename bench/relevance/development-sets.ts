@@ -37,7 +37,15 @@ export interface ToneQuery {
   opposite: number[]
 }
 
+/** A sentence whose labelled aspects are all praised, or all blamed. */
+export interface TonedSentence {
+  text: string
+  praise: boolean
+  source: string
+}
+
 export interface DevelopmentSets {
+  toned: TonedSentence[]
   tasks: RankingTask[]
   tones: ToneQuery[]
   similar: v.InferOutput<typeof similar>[]
@@ -61,6 +69,7 @@ function read<T extends v.GenericSchema>(folder: string, name: string, row: T): 
 export function readDevelopmentSets(folder: string): DevelopmentSets {
   const tasks: RankingTask[] = []
   let tones: ToneQuery[] = []
+  let toned: TonedSentence[] = []
   for (const name of ['dstc', 'aspect', 'subjqa'] as const) {
     const documents = read(folder, `${name}.docs`, document)
     const position = new Map(documents.map((row, i) => [row.id, i]))
@@ -73,11 +82,18 @@ export function readDevelopmentSets(folder: string): DevelopmentSets {
       relevant: new Set(row.relevant.flatMap((id) => position.get(id) ?? [])),
     }))
     tasks.push({ name, documents: documents.map((row) => row.text), sources: documents, queries })
-    if (name === 'aspect') tones = toneQueries(documents, queries)
+    if (name !== 'aspect') continue
+    tones = toneQueries(documents, queries)
+    toned = documents.flatMap(({ text, labels = [], pool }) => {
+      const tone = labels[0]?.[1]
+      const one = (tone === 'positive' || tone === 'negative') && labels.every(([, other]) => other === tone)
+      return one ? { text, praise: tone === 'positive', source: pool } : []
+    })
   }
   return {
     tasks,
     tones,
+    toned,
     similar: read(folder, 'stsb', similar),
     judged: read(folder, 'pairs', judged),
     offDomain: read(folder, 'off', v.object({ q: v.string() })).map((row) => row.q),

@@ -22,6 +22,7 @@ import { measureLanguages } from './languages-table.ts'
 import { OTHER_LANGUAGES } from './other-languages.ts'
 import { Bm25Scorer, EmbedderScorer, type Scorer, TfIdfScorer } from './scorers.ts'
 import { measureSearch } from './search-table.ts'
+import { measureSentences } from './sentence-sentiment.ts'
 import { type Figures, measure } from './vectors-table.ts'
 import { measureWholeReviews } from './whole-reviews.ts'
 
@@ -102,6 +103,20 @@ for (const { scorer, floor } of [lexical, ...cosineScorers] as typeof scorers) {
   for (const f of await measureLanguages(scorer, floor)) {
     row([f.language, f.name, cell(f.map), cell(f.rr), `${cell(f.precision, 2)} / ${cell(f.recall, 2)}`])
   }
+}
+
+console.log('\nSentiment of single sentences, by the polarities of the aspect sets\n')
+head([
+  'set',
+  'sentences',
+  'praise against blame',
+  'blame called negative',
+  'blame called positive',
+  'praise called negative',
+])
+for (const f of measureSentences(sets.toned)) {
+  const shares = [f.binary, f.blameCaught, f.blamePassed, f.praiseLost]
+  row([f.source, String(f.sentences), ...shares.map((share) => cell(share))])
 }
 
 if (values.search) {

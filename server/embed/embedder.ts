@@ -4,7 +4,7 @@
  */
 export interface Embedder {
   /**
-   * Name of the vector space, e.g. `builtin/5/258/k0.706/i8`. It changes whenever vectors stop being comparable (another
+   * Name of the vector space, e.g. `builtin/6/258/k0.706/i8`. It changes whenever vectors stop being comparable (another
    * model, another dimension, another calibration or rounding); vectors under different ids are never compared.
    */
   readonly id: string

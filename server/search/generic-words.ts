@@ -130,6 +130,12 @@ const QUESTION_WORDS = [
   `able available comment comments complaint complaints describe enough mention mentioned offer offered offering offers
    often option options provide provided provides quality reputation serve served serves sure tell type types variety
    various wonder wondering`,
+  // politeness and chat: "do you happen to know", "sorry, could you check whether it is considered quiet"
+  `advise afternoon anybody apologies appreciate aware check checked checking chance clarify concerned concerning confirm
+   consider considered considering curious details evening excuse guess happen happened happening happens hear heard hello hey hi
+   hopefully hoping info inform information interested kindly known maybe morning particular particularly perhaps planning
+   possible possibly regard regarding regards somebody sorry specific specifically suggest suggested supposed thanks
+   understand whether wish wondered worried`,
 ]
 
 const set = (lists: readonly string[]): ReadonlySet<string> => new Set(lists.join(' ').split(/\s+/))

@@ -7,6 +7,8 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu
 const LONE_CHARACTER = /^(?:[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]|\p{N})$/u
 /** Each word costs a look at every near excerpt; a question of more words than these is an essay. */
 const MOST_WORDS = 32
+/** "check-in", "check in" and "checkin" are one topic, which the text search knows as "check"; alone "check" is a request. */
+const CHECK_IN = /\bcheck(?:(?:ed|ing)?[ -](?:in|out)s?|ins?)\b/giu
 /** A kind of business in a topic's words. */
 const BED_AND_BREAKFAST = /\bbed (?:and|&|n) breakfasts?\b/giu
 
@@ -22,7 +24,7 @@ export interface QueryWord {
  * (`generic-words.ts`) and names, {@link MOST_WORDS} at most. Empty when the query has none, and then no excerpt matches by words.
  */
 export function queryWords(q: string): QueryWord[] {
-  const composed = q.normalize('NFC').replace(BED_AND_BREAKFAST, 'guesthouse')
+  const composed = q.normalize('NFC').replace(BED_AND_BREAKFAST, 'guesthouse').replace(CHECK_IN, 'check')
   const placed = [...composed.matchAll(WORD)].map((match) => ({
     typed: match[0],
     lower: match[0].toLowerCase(),
@@ -34,7 +36,9 @@ export function queryWords(q: string): QueryWord[] {
   const specific = telling.filter((word) => !KIND_OF_BUSINESS_WORDS.has(word))
   const unnamed = specific.filter((word) => common.has(word))
   const [words = []] = [unnamed, specific, telling].filter((some) => some.length > 0)
-  return words.slice(0, MOST_WORDS).map((text) => ({ text, counts: !SETTING_WORDS.has(text) }))
+  const checksIn = words.length > 0 && q.search(CHECK_IN) >= 0
+  const counts = (word: string) => !SETTING_WORDS.has(word) || (checksIn && word === 'check')
+  return words.slice(0, MOST_WORDS).map((text) => ({ text, counts: counts(text) }))
 }
 
 function tells(word: string): boolean {

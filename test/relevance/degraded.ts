@@ -1,3 +1,4 @@
+import { Languages } from '../../server/embed/builtin/languages.ts'
 import { Model } from '../../server/embed/builtin/model.ts'
 import { type ModelFile, readModelFile } from '../../server/embed/builtin/model-file.ts'
 import { calibrate, calibrationFor } from '../../server/embed/calibrate.ts'
@@ -11,11 +12,12 @@ export interface Damage {
 }
 
 const shipped = readModelFile(new URL('../../server/embed/builtin/embedding.bin', import.meta.url))
+const languages = new Languages(new URL('../../server/embed/builtin/languages.bin', import.meta.url))
 
 /** The shipped model with something broken. */
 export function damaged({ file, text }: Damage): Pick<Embedder, 'embed'> {
   const broken = { ...shipped, ...file?.(shipped) }
-  const model = new Model(broken)
+  const model = new Model(broken, languages)
   const k = calibrationFor(broken.threshold, FLOOR)
   return {
     async embed(texts, kind) {

@@ -35,6 +35,20 @@ test('rank by what every such business has, without counting it', () => {
   assert.equal(countedOf('ein ruhiges Zimmer'), ['ruhiges', 'zimmer'])
 })
 
+test('rank by polite and chatty words, without counting them', () => {
+  assert.equal(countedOf('Sorry, do you happen to know whether the bar is considered noisy?'), ['bar', 'noisy'])
+  assert.equal(countedOf('Hi, could you check if it is known for its brunch? Thanks'), ['brunch'])
+  assert.equal(countedOf('I was wondering, is it possible to get information about parking'), ['parking'])
+})
+
+test('know check-in however it is written, and a request to check by its being alone', () => {
+  for (const q of ['late check-in', 'late check in', 'late checkin', 'late Check-Ins']) {
+    assert.equal(countedOf(q), ['late', 'check'], q)
+  }
+  assert.equal(countedOf('easy check-out'), ['easy', 'check'])
+  assert.equal(countedOf('please check the parking'), ['parking'])
+})
+
 test('leave out the name of the business', () => {
   assert.equal(textsOf('Does the Harrow Hill Guest House have wifi?'), ['wifi'])
   assert.equal(textsOf('Is the breakfast at Rosa and Ben’s Kitchen vegan?'), ['breakfast', 'vegan'])

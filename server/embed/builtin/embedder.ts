@@ -1,15 +1,11 @@
 import { rest } from '../../turns.ts'
 import { calibrate, calibrationFor, ROUNDING } from '../calibrate.ts'
 import type { Embedder } from '../embedder.ts'
-import { Model } from './model.ts'
-import { readModelFile } from './model-file.ts'
+import { sharedModel } from './shared-model.ts'
 
 /** Bumped whenever tokens, features or weights change: stored vectors of another version are embedded anew. */
-const MODEL_VERSION = 5
+const MODEL_VERSION = 6
 const FLOOR = 0.66
-
-let shared: Model | undefined
-let threshold = 0
 
 /**
  * The model in the package: no network, no key, no native code. The file is read once a process.
@@ -17,12 +13,7 @@ let threshold = 0
  * @throws when the model file is missing or damaged
  */
 export async function createBuiltinEmbedder(): Promise<Embedder> {
-  if (shared === undefined) {
-    const file = readModelFile(new URL('./embedding.bin', import.meta.url))
-    threshold = file.threshold
-    shared = new Model(file)
-  }
-  const model = shared
+  const { model, threshold } = sharedModel()
   const k = calibrationFor(threshold, FLOOR)
   return {
     id: `builtin/${MODEL_VERSION}/${model.dimensions}/k${k.toFixed(3)}/${ROUNDING}`,

@@ -1,5 +1,7 @@
 import type { EmbedKind } from '../embedder.ts'
+import { ENDS_SCOPE, type Entry, type Languages, NEGATES } from './languages.ts'
 import type { ModelFile } from './model-file.ts'
+import { isQuestion, OPPOSITES } from './opposites.ts'
 import { Spelling } from './spelling.ts'
 import { FNV_OFFSET, FNV_PRIME, Tokenizer } from './tokenizer.ts'
 
@@ -7,8 +9,6 @@ const NEGATORS = ['not', 'no', 'never', 'nothing', 'hardly', 'without', 'neither
 const SCOPE_ENDS = ['but', 'because', 'however', 'although', 'though', 'only', 'just']
 /** Words after a negator that it still turns. */
 const SCOPE = 3
-const NEGATES = 1
-const ENDS_SCOPE = 2
 const [LESS, MORE] = [60, 62]
 /** Character n-grams share this many random directions. */
 const BUCKETS = 8192
@@ -20,6 +20,9 @@ const LONGEST_KEPT = 40
 const NAME_WEIGHT = 0.2
 /** A lone capitalised word is a name when it is rarer than this place by frequency: not "Italian" or "Sunday". */
 const RARE_WORD = 6000
+/** How much of "not quiet", and of "loud", is taken away from a query that wants "quiet". */
+const AGAINST_NEGATION = 0.25
+const AGAINST_OPPOSITE = 0.12
 /** Above this share of a query's words, capitals are a way of writing (a title), not names. */
 const MOST_NAMES = 0.6
 
@@ -55,6 +58,8 @@ export class Model {
   readonly #slots: Int32Array
   readonly #mask: number
   readonly #wordUnits: Uint16Array
+  readonly #wordHashes: Int32Array
+  #read = new Int32Array(1024)
   readonly #wordEnds: Int32Array
   readonly #role: Uint8Array
   /** Open addressing: phrase id + 1 by the hash of its two word ids. */
@@ -65,8 +70,12 @@ export class Model {
   readonly #signs: Int8Array
   readonly #spelling: Spelling
   readonly #not: number
+  readonly #languages: Languages
+  /** Of each word on a scale: the words on its other side. */
+  readonly #opposites = new Map<number, number[]>()
 
-  constructor(file: ModelFile) {
+  constructor(file: ModelFile, languages: Languages) {
+    this.#languages = languages
     const { words, phrases } = file
     this.dimensions = file.dimensions + 2
     this.#trained = file.dimensions
@@ -84,6 +93,7 @@ export class Model {
     this.#wordEnds = new Int32Array(words.length + 1)
     this.#wordUnits = new Uint16Array(words.reduce((sum, word) => sum + word.length, 0))
     this.#role = new Uint8Array(words.length)
+    this.#wordHashes = new Int32Array(words.length)
     let not = -1
     let at = 0
     for (const [id, word] of words.entries()) {
@@ -94,6 +104,7 @@ export class Model {
         hash = Math.imul(hash ^ unit, FNV_PRIME)
       }
       this.#wordEnds[id + 1] = at
+      this.#wordHashes[id] = hash
       let slot = spread(hash) & this.#mask
       while (this.#slots[slot] !== 0) slot = (slot + 1) & this.#mask
       this.#slots[slot] = id + 1
@@ -102,6 +113,15 @@ export class Model {
       if (word === 'not') not = id
     }
     this.#not = not
+    const places = new Map(words.map((word, id) => [word, id]))
+    for (const [word, others] of OPPOSITES) {
+      const id = places.get(word)
+      if (id === undefined) continue
+      this.#opposites.set(
+        id,
+        others.flatMap((other) => places.get(other) ?? []),
+      )
+    }
     this.#spelling = new Spelling(this.#wordUnits, this.#wordEnds)
     this.#pairs = phrases
     this.#pairMask = tableSize(phrases.length / 2) - 1
@@ -121,6 +141,64 @@ export class Model {
     const out = this.#out.fill(0)
     const tokenizer = this.#tokenizer
     const count = tokenizer.tokenize(text)
+    const language = this.#languages.detect(tokenizer, count, (token) => this.#find(token))
+    const doubt =
+      language < 0
+        ? this.#sumEnglish(count, kind, kind === 'query' && !isQuestion(text))
+        : this.#sumOther(text, language, kind)
+    const sum = this.#sum
+    let square = 0
+    for (let d = 0; d < sum.length; d++) square += (sum[d] ?? 0) * (sum[d] ?? 0)
+    if (square === 0) return scatter(out, sum.length, text)
+    const scale = 1 / Math.sqrt(square + doubt * doubt)
+    for (let d = 0; d < sum.length; d++) sum[d] = (sum[d] ?? 0) * scale
+    out[this.#trained + (kind === 'query' ? 0 : 1)] = doubt * scale
+    return out
+  }
+
+  /**
+   * A text's words as the tokenizer's hashes of English ones, in an array that the next call overwrites: those of another
+   * language are replaced by the English word that they stand for most.
+   */
+  englishWords(text: string): { count: number; hashes: Int32Array } {
+    const tokenizer = this.#tokenizer
+    const tokens = tokenizer.tokenize(text)
+    const language = this.#languages.detect(tokenizer, tokens, (token) => this.#find(token))
+    if (language < 0) return { count: tokens, hashes: tokenizer.hashes }
+    const others = tokenizer.tokenize(text, false)
+    // a compound is two words
+    if (this.#read.length < others * 2) this.#read = new Int32Array(others * 4)
+    const hashes = this.#read
+    let count = 0
+    for (let i = 0; i < others; i++) {
+      const entries = this.#languages.find(tokenizer, i, language)
+      i += this.#languages.words - 1
+      if (entries.length === 0) hashes[count++] = tokenizer.hashes[i] ?? 0
+      for (const entry of entries) {
+        const word = this.#foremost(entry)
+        if (word >= 0) hashes[count++] = this.#wordHashes[word] ?? 0
+      }
+    }
+    return { count, hashes }
+  }
+
+  #foremost(entry: Entry): number {
+    const { features, weights } = this.#languages
+    let best = -1
+    for (let i = entry.start; i < entry.end; i++) {
+      if ((features[i] ?? 0) >= this.#firstPhrase) continue
+      if (best < 0 || (weights[i] ?? 0) > (weights[best] ?? 0)) best = i
+    }
+    return best < 0 ? -1 : (features[best] ?? -1)
+  }
+
+  /**
+   * Adds up the words that the tokenizer holds.
+   *
+   * @param oneSide a query that is no question: it wants what it says and not the opposite
+   * @returns their doubt
+   */
+  #sumEnglish(count: number, kind: EmbedKind, oneSide: boolean): number {
     const query = kind === 'query'
     const named = query && this.#markNames(count)
     const doubts = this.#file.doubts[kind]
@@ -129,11 +207,15 @@ export class Model {
     let previous = -1
     let scope = 0
     for (let i = 0; i < count; i++) {
-      const word = this.#known(i)
+      const loan = this.#find(i) < 0 ? this.#languages.loan(this.#tokenizer, i) : undefined
+      const word = loan ? -1 : this.#known(i)
       const weight = named && this.#named[i] === 1 ? NAME_WEIGHT : 1
       if (word < 0) {
-        this.#addUnknown(i, weight)
-        doubt += weight * unknown
+        if (loan) doubt += this.#addEntry(loan, weight, kind, false)
+        else {
+          this.#addUnknown(i, weight)
+          doubt += weight * unknown
+        }
         if (scope > 0) scope--
         previous = -1
         continue
@@ -152,18 +234,67 @@ export class Model {
           scope--
           const negated = phrase >= 0 ? -1 : this.#findPair(this.#not, word)
           if (negated >= 0) doubt += this.#add(this.#firstPhrase + negated, weight, query, doubts)
-        }
+        } else if (oneSide) this.#takeOpposite(word, weight, doubts)
       }
       previous = word
     }
-    const sum = this.#sum
-    let square = 0
-    for (let d = 0; d < sum.length; d++) square += (sum[d] ?? 0) * (sum[d] ?? 0)
-    if (square === 0) return scatter(out, sum.length, text)
-    const scale = 1 / Math.sqrt(square + doubt * doubt)
-    for (let d = 0; d < sum.length; d++) sum[d] = (sum[d] ?? 0) * scale
-    out[this.#trained + (query ? 0 : 1)] = doubt * scale
-    return out
+    return doubt
+  }
+
+  /** The same for a text in another language: capitals mark no names, since German capitalises every noun. */
+  #sumOther(text: string, language: number, kind: EmbedKind): number {
+    const tokenizer = this.#tokenizer
+    const count = tokenizer.tokenize(text, false)
+    const query = kind === 'query'
+    let doubt = this.#file.baseDoubt[kind]
+    let scope = 0
+    for (let i = 0; i < count; i++) {
+      const entries = this.#languages.find(tokenizer, i, language)
+      i += this.#languages.words - 1
+      let role = 0
+      for (const entry of entries) {
+        role |= entry.role
+        doubt += this.#addEntry(entry, 1, kind, scope > 0 && entry.role === 0)
+      }
+      if (entries.length === 0) {
+        const word = this.#find(i)
+        if (word >= 0) doubt += this.#add(word, 1, query, this.#file.doubts[kind])
+        else {
+          this.#addUnknown(i, 1)
+          doubt += this.#file.unknownDoubt[kind]
+        }
+      }
+      scope = role === NEGATES ? SCOPE : role === ENDS_SCOPE ? 0 : Math.max(0, scope - 1)
+    }
+    return doubt
+  }
+
+  /** Adds what a word of another language stands for. @param negated whether a negation turns it @returns the doubt it brings */
+  #addEntry(entry: Entry, weight: number, kind: EmbedKind, negated: boolean): number {
+    const { features, weights } = this.#languages
+    const doubts = this.#file.doubts[kind]
+    let doubt = 0
+    for (let i = entry.start; i < entry.end; i++) {
+      const feature = features[i] ?? 0
+      const w = weight * entry.scale * (weights[i] ?? 0)
+      const brings = this.#add(feature, w, kind === 'query', doubts)
+      if (w > 0) doubt += brings
+      if (!negated || feature >= this.#firstPhrase) continue
+      const turned = this.#findPair(this.#not, feature)
+      if (turned < 0) continue
+      const more = this.#add(this.#firstPhrase + turned, w, kind === 'query', doubts)
+      if (w > 0) doubt += more
+    }
+    return doubt
+  }
+
+  /** Moves a query away from what its word does not mean: the word negated, and words for the other side of its scale. */
+  #takeOpposite(word: number, weight: number, doubts: Float64Array): void {
+    const others = this.#opposites.get(word)
+    if (others === undefined) return
+    const negated = this.#findPair(this.#not, word)
+    if (negated >= 0) this.#add(this.#firstPhrase + negated, -AGAINST_NEGATION * weight, true, doubts)
+    for (const other of others) this.#add(other, (-AGAINST_OPPOSITE * weight) / others.length, true, doubts)
   }
 
   /** Marks what stands for a name in a query: capitalised words in a row, and lone ones that are rare. */
@@ -251,7 +382,9 @@ export class Model {
   #known(token: number): number {
     const word = this.#find(token)
     if (word >= 0) return word
-    const { units, starts, ends } = this.#tokenizer
+    const { units, starts, ends, accents } = this.#tokenizer
+    // no slip of an English word has an accent: "fácil" is no "facial"
+    if (accents[token] === 1) return -1
     return this.#spelling.find(units, starts[token] ?? 0, ends[token] ?? 0)
   }
 

@@ -66,7 +66,7 @@ for (const line of [
   'dont=do not,didnt=did not,doesnt=does not,isnt=is not,wasnt=was not,couldnt=could not,wouldnt=would not',
   'havent=have not,arent=are not,werent=were not,hasnt=has not,hadnt=had not,shouldnt=should not,im=i,ive=i',
   'didn=did not,doesn=does not,isn=is not,wasn=was not,couldn=could not,wouldn=would not,aren=are not,weren=were not',
-  'hasn=has not,hadn=had not,shouldn=should not',
+  'hasn=has not,hadn=had not,shouldn=should not,checkin=check in',
 ]) {
   for (const rule of line.split(',')) {
     const [word = '', means = ''] = rule.split('=')
@@ -92,13 +92,22 @@ export class Tokenizer {
   hashes = new Int32Array(1024)
   /** 1 where a word is written like a name: capitalised, but neither opening a sentence nor all in capitals. */
   names = new Uint8Array(1024)
+  /** 1 where a word was typed with a letter that English does not have (é, ß); its token has none. */
+  accents = new Uint8Array(1024)
   count = 0
   #end = 0
   #name = 0
+  #accent = 0
+  #english = true
 
-  /** @returns the number of tokens now held in `starts`, `ends` and `hashes` */
-  tokenize(text: string): number {
+  /**
+   * @param english `false` for a text in another language: `im` and `dont` are words there, and what an apostrophe joins
+   * are two words (`dell'albergo`), of which a lone letter says nothing (`l'hôtel`)
+   * @returns the number of tokens now held in `starts`, `ends` and `hashes`
+   */
+  tokenize(text: string, english = true): number {
     this.#reserve(text.length)
+    this.#english = english
     this.count = 0
     this.#end = 0
     const length = text.length
@@ -123,8 +132,8 @@ export class Tokenizer {
   }
 
   /** The tokens of a text as strings: for tests and training, not for the hot loop. */
-  strings(text: string): string[] {
-    this.tokenize(text)
+  strings(text: string, english = true): string[] {
+    this.tokenize(text, english)
     const out: string[] = []
     for (let i = 0; i < this.count; i++) {
       out.push(String.fromCharCode(...this.units.subarray(this.starts[i] ?? 0, this.ends[i] ?? 0)))
@@ -137,6 +146,7 @@ export class Tokenizer {
     let end = start
     let apostrophe = -1
     let i = from
+    this.#accent = 0
     for (; i < text.length; i++) {
       const unit = text.charCodeAt(i)
       const folded = FOLD[unit] ?? 0
@@ -145,6 +155,7 @@ export class Tokenizer {
         if (!this.#letterAt(text, i + 1)) break
         if (apostrophe < 0) apostrophe = end
       } else if (folded < 58 || UNSPACED[unit] === 1) break
+      else if (unit > 127) this.#accent = 1
       if (end - start >= MAX_WORD) continue
       const many = unit > 127 ? FOLD_TO_MANY.get(unit) : undefined
       if (many === undefined) end = this.#append(start, end, folded)
@@ -169,6 +180,10 @@ export class Tokenizer {
   }
 
   #finish(start: number, end: number, apostrophe: number): void {
+    if (!this.#english) {
+      this.#parts(start, end)
+      return
+    }
     const { units } = this
     const last = units[end - 1]
     const hash = this.#hash(start, end)
@@ -198,6 +213,19 @@ export class Tokenizer {
       else this.#merged(start, end, apostrophe)
     } else if (head === 2 && first === 113 && units[start + 1] === 117) this.#rest(apostrophe + 1, end)
     else this.#push(start, apostrophe, this.#hash(start, apostrophe))
+  }
+
+  /** Each part between apostrophes that is more than a letter; `wi-fi` is one word in every language. */
+  #parts(start: number, end: number): void {
+    const { units } = this
+    for (let from = start; from < end; ) {
+      let to = from
+      while (to < end && units[to] !== APOSTROPHE) to++
+      const size = to - from
+      const joined = size === 2 && units[from] === 102 && units[from + 1] === 105 && this.#joinsWi(from)
+      if (!joined && (size > 1 || size === end - start)) this.#push(from, to, this.#hash(from, to))
+      from = to + 1
+    }
   }
 
   /** `l'hôtel`, `qu'il`: the part after the elided article, up to a second apostrophe. */
@@ -292,6 +320,7 @@ export class Tokenizer {
     this.ends[i] = end
     this.hashes[i] = hash
     this.names[i] = this.#name
+    this.accents[i] = this.#accent
   }
 
   #hash(start: number, end: number): number {
@@ -316,6 +345,7 @@ export class Tokenizer {
       this.ends = new Int32Array((length + 64) * 2)
       this.hashes = new Int32Array((length + 64) * 2)
       this.names = new Uint8Array((length + 64) * 2)
+      this.accents = new Uint8Array((length + 64) * 2)
     }
   }
 }

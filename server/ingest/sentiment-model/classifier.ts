@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { sharedModel } from '../../embed/builtin/shared-model.ts'
 import { FNV_OFFSET, FNV_PRIME, Tokenizer } from '../../embed/builtin/tokenizer.ts'
 import type { Sentiment, SentimentClassifier } from '../sentiment.ts'
 
@@ -13,6 +14,9 @@ const hashesOf = (words: string): Set<number> => new Set(words.split(' ').map(ha
 const NEGATORS = hashesOf('not no never nothing hardly without neither nor nobody none')
 const SCOPE_ENDS = hashesOf('but because however although though only just')
 
+/** The hashes of a text's words, valid until the next text. */
+type ReadWords = (text: string) => { count: number; hashes: Int32Array }
+
 /**
  * Hashed features of a text, each counted once: words, pairs of words, words within three of a negation, and whether it
  * exclaims or asks. Their weights add up to two numbers, of which the probabilities of one to five stars are a softmax;
@@ -20,7 +24,7 @@ const SCOPE_ENDS = hashesOf('but because however although though only just')
  * well it does.
  */
 export class SentimentModel {
-  readonly #tokenizer = new Tokenizer()
+  readonly #words: ReadWords
   readonly #weights: Int8Array
   readonly #mask: number
   readonly #scale: readonly [negative: number, positive: number]
@@ -35,8 +39,13 @@ export class SentimentModel {
   features = 0
   negative = 0
   positive = 0
+  /** How likely the last text is 1–2, 3 and 4–5 stars, as parts of their sum. */
+  bad = 0
+  middling = 0
+  good = 0
 
-  constructor(path: URL) {
+  constructor(path: URL, words: ReadWords) {
+    this.#words = words
     const bytes = readFileSync(path)
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const whole = bytes.byteLength >= HEADER && bytes.toString('latin1', 0, 4) === 'PQSM'
@@ -75,6 +84,9 @@ export class SentimentModel {
     const bad = (share[0] ?? 0) + (share[1] ?? 0)
     const middling = share[2] ?? 0
     const good = (share[3] ?? 0) + (share[4] ?? 0)
+    this.bad = bad
+    this.middling = middling
+    this.good = good
     if (middling >= bad && middling >= good) return 'neutral'
     return good >= bad ? 'positive' : 'negative'
   }
@@ -86,8 +98,9 @@ export class SentimentModel {
       this.#text = 1
     }
     this.features = this.negative = this.positive = 0
-    const count = Math.min(this.#tokenizer.tokenize(text), MAX_TOKENS)
-    const { hashes } = this.#tokenizer
+    const words = this.#words(text)
+    const count = Math.min(words.count, MAX_TOKENS)
+    const { hashes } = words
     if (text.includes('!')) this.#use(mix(0, EXCLAIM))
     if (text.includes('?')) this.#use(mix(0, QUESTION))
     let previous = FNV_OFFSET
@@ -121,12 +134,18 @@ export class SentimentModel {
 const FILE = new URL('./sentiment.bin', import.meta.url)
 let shared: SentimentModel | undefined
 
-/** A sentiment model of its own, for measuring: `createSentimentClassifier` shares one. */
-export const readSentimentModel = (): SentimentModel => new SentimentModel(FILE)
+/** A sentiment model of its own that takes every text for English, for measuring: `createSentimentClassifier` shares one. */
+export function readSentimentModel(): SentimentModel {
+  const tokenizer = new Tokenizer()
+  return new SentimentModel(FILE, (text) => ({ count: tokenizer.tokenize(text), hashes: tokenizer.hashes }))
+}
 
-/** The sentiment model in the package: the file is read once a process. A text without words is neutral. */
+/**
+ * The sentiment model in the package: the files are read once a process. A text without words is neutral; one in another
+ * language that the embedding knows is judged by the English words that its words stand for.
+ */
 export function createSentimentClassifier(): SentimentClassifier {
-  shared ??= readSentimentModel()
+  shared ??= new SentimentModel(FILE, (text) => sharedModel().model.englishWords(text))
   const model = shared
   return (text) => model.classify(text)
 }

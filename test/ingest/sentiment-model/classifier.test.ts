@@ -44,6 +44,44 @@ for (const [expected, texts] of Object.entries(JUDGED)) {
   })
 }
 
+test('short disappointment is negative, and its negation is not', () => {
+  const short = [
+    'I was disappointed.',
+    'I was disappointed',
+    'A let down',
+    'What a disappointment',
+    'never again',
+    'Disappointed.',
+  ]
+  assert.equal(
+    short.filter((text) => classify(text) !== 'negative'),
+    [],
+  )
+  assert.is(classify('I was not disappointed'), 'positive')
+})
+
+const ELSEWHERE: [text: string, expected: Sentiment][] = [
+  ['Wunderbares Hotel, sehr freundliches Personal und ein leckeres Frühstück.', 'positive'],
+  ['Das Zimmer war schmutzig und das Personal unfreundlich.', 'negative'],
+  ['Das Zimmer war nicht sauber.', 'negative'],
+  ['Excellent restaurant, personnel très sympathique et plats délicieux.', 'positive'],
+  ['Service très lent, serveurs désagréables, à éviter.', 'negative'],
+  ['Excelente servicio y comida deliciosa.', 'positive'],
+  ['No lo recomiendo, muy caro y sucio.', 'negative'],
+  ['Ottimo albergo, personale gentile e colazione abbondante.', 'positive'],
+  ['Camera sporca e personale scortese.', 'negative'],
+  ['Heerlijk gegeten en zeer vriendelijke bediening.', 'positive'],
+  ['De kamer was vies en het personeel onbeleefd.', 'negative'],
+  ['Ótimo atendimento e comida maravilhosa.', 'positive'],
+  ['Não recomendo, quarto sujo.', 'negative'],
+]
+test('reviews in six other languages are judged by what their words mean', () => {
+  assert.equal(
+    ELSEWHERE.filter(([text, expected]) => classify(text) !== expected),
+    [],
+  )
+})
+
 test('the verdict does not depend on what was classified before', () => {
   const texts = Object.values(JUDGED).flat()
   const once = texts.map(classify)

@@ -1,0 +1,54 @@
+/**
+ * Words for one side of a scale and for the other. They keep the same company, so that their vectors are near each other;
+ * "quiet room" asks for one side all the same (see `Model`). training/mine.py has them as well.
+ */
+const SCALES = [
+  'huge enormous massive gigantic|tiny minuscule small little',
+  'big large spacious roomy|small tiny cramped little poky',
+  'generous hearty substantial|small tiny measly skimpy',
+  'quiet peaceful silent calm soundproof|loud noisy rowdy',
+  'cheap inexpensive affordable reasonable|expensive overpriced pricey costly',
+  'free complimentary included|charge charged fee pay extra',
+  'hot warm heated|cold cool lukewarm freezing',
+  'warm cosy cozy heated|cold freezing chilly draughty drafty',
+  'fast quick speedy prompt|slow sluggish delayed late',
+  'clean spotless immaculate|dirty filthy grubby stained',
+  'soft comfy comfortable|hard uncomfortable lumpy',
+  'fresh|stale old mouldy moldy rotten',
+  'new modern renovated|old dated outdated tired shabby',
+  'bright light sunny airy|dark dim gloomy dingy',
+  'close near nearby|far remote',
+  'busy crowded packed|empty deserted',
+  'friendly polite kind welcoming|rude unfriendly impolite',
+  'short|long',
+  'tender juicy|tough dry chewy',
+  'crispy crisp crunchy|soggy limp',
+  'easy simple|difficult hard complicated',
+]
+
+/** The other side of each word; a word on two scales has both. */
+export const OPPOSITES: ReadonlyMap<string, readonly string[]> = (() => {
+  const found = new Map<string, string[]>()
+  for (const scale of SCALES) {
+    const [one = [], other = []] = scale.split('|').map((side) => side.split(' '))
+    for (const word of one) found.set(word, [...(found.get(word) ?? []), ...other])
+    for (const word of other) found.set(word, [...(found.get(word) ?? []), ...one])
+  }
+  return found
+})()
+
+/** How a question or a request to be told begins. */
+const ASKING = new Set(
+  `is are am was were do does did can could will would should shall has have had may might what which who whom whose when
+   where why how any anyone anybody whether tell describe`.split(/\s+/),
+)
+
+/** Whether a query asks, so that both sides of a scale answer it; a few words without a question want one side. */
+export function isQuestion(text: string): boolean {
+  if (/[?¿]/u.test(text)) return true
+  const words = text.toLowerCase().match(/[\p{L}']+/gu) ?? []
+  if (ASKING.has(words[0] ?? '')) return true
+  return /\b(?:know|wonder(?:ing)?|tell me|find out|check|see|confirm|ask(?:ing)?) (?:if|whether|about|how|what|which)\b/iu.test(
+    text,
+  )
+}

@@ -1,0 +1,112 @@
+import * as assert from 'uvu/assert'
+import { createBuiltinEmbedder } from '../../../server/embed/builtin/embedder.ts'
+import { sharedModel } from '../../../server/embed/builtin/shared-model.ts'
+import { Tokenizer } from '../../../server/embed/builtin/tokenizer.ts'
+import { cosineOf } from '../../../server/embed/calibrate.ts'
+import { suite } from '../../suite.ts'
+
+const test = suite('other languages of the builtin embedder')
+const embedder = await createBuiltinEmbedder()
+const FLOOR = 0.66
+
+async function between(query: string, text: string): Promise<number> {
+  const [[q], [d]] = await Promise.all([embedder.embed([query], 'query'), embedder.embed([text], 'document')])
+  if (!q || !d) throw new Error('no vector')
+  return cosineOf(q, d)
+}
+const isNearer = async (query: string, right: string, wrong: string) => {
+  const [near, far] = [await between(query, right), await between(query, wrong)]
+  assert.ok(near > far, `"${query}": ${near} for "${right}", ${far} for "${wrong}"`)
+}
+/** Whether a text is taken for English: its words are then left as they are. */
+function isEnglish(text: string): boolean {
+  const tokenizer = new Tokenizer()
+  const count = tokenizer.tokenize(text)
+  const read = sharedModel().model.englishWords(text)
+  return read.count === count && tokenizer.hashes.slice(0, count).every((hash, i) => hash === read.hashes[i])
+}
+
+const CLEAN = {
+  German: ['sauberes Zimmer', 'Unser Zimmer war sehr sauber.'],
+  French: ['chambre propre', 'Notre chambre était très propre.'],
+  Spanish: ['habitación limpia', 'Nuestra habitación estaba muy limpia.'],
+  Italian: ['camera pulita', 'La nostra camera era molto pulita.'],
+  Dutch: ['schone kamer', 'Onze kamer was heel schoon.'],
+  Portuguese: ['quarto limpo', 'Nosso quarto estava muito limpo.'],
+} as const
+
+for (const [language, [query, sentence]] of Object.entries(CLEAN)) {
+  test(`${language} and English find each other, and each itself`, async () => {
+    assert.ok((await between(query, sentence)) >= FLOOR)
+    assert.ok((await between(query, 'The room was very clean.')) >= FLOOR)
+    assert.ok((await between('clean room', sentence)) >= FLOOR)
+    assert.ok((await between('live music', sentence)) < 0.6)
+    assert.ok((await between(query, 'The waiter forgot our drinks.')) < 0.6)
+  })
+}
+
+test('languages that are not English find each other', async () => {
+  for (const [query] of Object.values(CLEAN)) {
+    for (const [, sentence] of Object.values(CLEAN)) {
+      assert.ok((await between(query, sentence)) >= FLOOR, `${query}: ${sentence}`)
+    }
+  }
+})
+
+test('a compound is the two words it is made of', async () => {
+  await isNearer('Frühstücksterrasse', 'We had breakfast on the terrace.', 'The bed was soft.')
+  await isNearer('Hotelparkplatz', 'Parking at the hotel was easy.', 'The soup was cold.')
+  await isNearer('ontbijtzaal', 'The breakfast hall was bright.', 'The lift was broken.')
+})
+
+test('forms that no dictionary lists, and umlauts written without dots', async () => {
+  assert.ok((await between('clean room', 'In dem saubersten Zimmer.')) >= FLOOR)
+  assert.equal(await between('breakfast', 'Fruehstueck'), await between('breakfast', 'Frühstück'))
+})
+
+test('several words that are one thing: café da manhã, petit déjeuner', async () => {
+  assert.ok((await between('breakfast', 'O café da manhã era ótimo.')) >= FLOOR)
+  await isNearer('coffee', 'O café era ótimo.', 'O café da manhã era ótimo.')
+  assert.ok((await between('breakfast', 'Le petit déjeuner était copieux.')) >= FLOOR)
+})
+
+test('negation turns what it turns in English', async () => {
+  await isNearer('the room was not clean', 'Das Zimmer war nicht sauber.', 'Das Zimmer war sauber.')
+  await isNearer('clean room', "L'hôtel a une chambre propre.", "La chambre n'était pas propre.")
+})
+
+test('words with an accent are not mended into English ones', async () => {
+  await isNearer('fácil de encontrar', 'It was easy to find.', 'The facial at the spa was lovely.')
+  await isNearer('bon café', 'Good coffee.', 'Bonfire at the cafeteria.')
+})
+
+test('what English apostrophe rules would make of other languages', async () => {
+  // "im" is no "I am", "dont" no "do not", and "dell'albergo" is about the hotel
+  await isNearer('Restaurant im Hotel', 'The restaurant in the hotel.', 'I am a restaurant.')
+  assert.ok((await between('hotel staff', "Il personale dell'albergo.")) >= FLOOR)
+})
+
+test('English is read as English, also where another language has its words', () => {
+  for (const text of [
+    'A man is dancing.',
+    'Check in was fast.',
+    'No free internet.',
+    'How is the water?',
+    'A die hard fan of this bar',
+    'Great tapas bar, super location',
+    'menu',
+    'The chef sent a gift.',
+    'Ambiance is on point.',
+    'fast wifi',
+    'hot bad old hotel',
+    'no parking',
+  ]) {
+    assert.ok(isEnglish(text), text)
+  }
+})
+
+test('an English text with a word of another language keeps both', async () => {
+  assert.ok((await between('ham', 'The jamon was good.')) > (await between('ham', 'The jqmxn was good.')))
+})
+
+test.run()

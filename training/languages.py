@@ -1,0 +1,561 @@
+"""Words of German, French, Spanish, Italian, Dutch and Portuguese as short lists of English features with weights.
+
+A static model needs only its words aligned. Which English words a word stands for comes from parallel sentences and
+wordnets together (expectation maximisation over word pairs, IBM model 1: Brown et al. 1993), for its form and its lemma;
+what each of them weighs is then learned so that sentences come to lie where their translations lie (InfoNCE against other
+sentences of a batch). Nothing of English moves: the file stands beside embedding.bin and is made for it.
+
+Reads PULLQUOTE_LANGUAGES (see docs/models.md); writes server/embed/builtin/languages.bin.
+"""
+import argparse
+import collections
+import csv
+import glob
+import os
+import re
+import struct
+import subprocess
+
+import numpy as np
+import scipy.sparse as sp
+import simplemma
+from wordfreq import top_n_list, zipf_frequency
+
+from features import HERE, NEGATORS, SCOPE_ENDS, shipped, unit
+
+DATA = os.environ.get('PULLQUOTE_LANGUAGES', '')
+OUT = shipped('server/embed/builtin/languages.bin')
+VERSION = 1
+LANGUAGES = {'de': 'deu', 'fr': 'fra', 'es': 'spa', 'it': 'ita', 'nl': 'nld', 'pt': 'por'}
+FORMS = 45_000  # a language
+FEATURES = 5  # an entry
+HELD = 500  # Tatoeba sentences a language that are never trained on
+# Words that turn what follows, and words that end it, by the English word whose part they play.
+TURNS = {
+    'de': 'nicht=not kein=no keine=no keinen=no keiner=no keinem=no keines=no nie=never niemals=never ohne=without '
+          'nichts=nothing niemand=nobody weder=neither kaum=hardly | aber=but jedoch=however obwohl=although weil=because nur=only',
+    'fr': 'pas=not jamais=never aucun=no aucune=no rien=nothing sans=without ni=nor guere=hardly | mais=but cependant=however '
+          'parce=because seulement=only quoique=although',
+    'es': 'no=not nunca=never jamas=never ningun=no ninguna=no ninguno=none nada=nothing nadie=nobody sin=without ni=nor '
+          'apenas=hardly tampoco=neither | pero=but aunque=although porque=because solo=only',
+    'it': 'non=not mai=never nessun=no nessuno=nobody nessuna=no niente=nothing nulla=nothing senza=without | ma=but pero=but '
+          'perche=because solo=only soltanto=only sebbene=although',
+    'nl': 'niet=not geen=no nooit=never niets=nothing niks=nothing niemand=nobody zonder=without nauwelijks=hardly amper=hardly '
+          'noch=nor | maar=but echter=however hoewel=although omdat=because alleen=only',
+    'pt': 'nao=not nunca=never jamais=never nenhum=no nenhuma=no nada=nothing ninguem=nobody sem=without nem=nor | mas=but '
+          'porem=however embora=although porque=because apenas=only'}
+# what stands beside a negation in French says nothing by itself
+MOST_WORDS = 3  # of an entry: "café da manhã"
+# endings that an adjective or a noun of our own list takes, by what it ends in
+ENDINGS = {
+    'de': {'': ['e', 'en', 'er', 'es', 'em', 's', 'n']}, 'nl': {'': ['e', 'en', 's']}, 'fr': {'': ['e', 's', 'es']},
+    'es': {'o': ['a', 'os', 'as'], '': ['s', 'es']}, 'pt': {'o': ['a', 'os', 'as'], '': ['s', 'es']},
+    'it': {'o': ['a', 'i', 'e'], 'a': ['e'], 'e': ['i']}}
+OURS = 0.8  # share of our own list in an entry that it has
+SILENT = {'fr': ['ne'], 'de': [], 'es': [], 'it': [], 'nl': [], 'pt': []}
+
+
+def tokens(texts, mode):
+    rows = '\n'.join(re.sub(r'\s+', ' ', t) for t in texts) + '\n'
+    run = subprocess.run(['node', '--import', 'tsx', 'training/tokenize.ts', mode], input=rows.encode(), stdout=subprocess.PIPE,
+                         cwd=os.path.join(HERE, '..'), check=True)
+    return run.stdout.decode().split('\n')[:len(texts)]
+
+
+class English:
+    """The shipped table: its words, phrases and rows."""
+
+    def __init__(self, path):
+        raw = open(path, 'rb').read()
+        _, dims, words, phrases, size = struct.unpack_from('<5I', raw, 4)
+        at = 4 + 5 * 4 + 7 * 8
+        self.words = raw[at:at + size].decode().split('\n')
+        at += size
+        at += -at % 4
+        self.pairs = np.frombuffer(raw, np.uint16, phrases * 2, at).reshape(-1, 2)
+        at += phrases * 4
+        n = words + phrases
+        at += 3 * n
+        at += -at % 4
+        scale = np.frombuffer(raw, np.float32, n, at)
+        self.E = np.frombuffer(raw, np.int8, n * dims, at + 4 * n).reshape(n, dims) * scale[:, None]
+        self.index = {w: i for i, w in enumerate(self.words)}
+        self.not_ = {int(b): words + i for i, (a, b) in enumerate(self.pairs) if self.words[a] == 'not'}
+        self.phrase = {(int(a), int(b)): words + i for i, (a, b) in enumerate(self.pairs)}
+
+    def features(self, text):
+        """Feature ids of a tokenised text, as server/embed/builtin/model.ts finds them."""
+        out, previous, left = [], -1, 0
+        for w in text.split():
+            i = self.index.get(w, -1)
+            if i < 0:
+                left, previous = max(0, left - 1), -1
+                continue
+            out.append(i)
+            pair = self.phrase.get((previous, i), -1)
+            if pair >= 0:
+                out.append(pair)
+            if w in NEGATORS:
+                left = 3
+            else:
+                if w in SCOPE_ENDS:
+                    left = 0
+                if left:
+                    left -= 1
+                    if pair < 0 and i in self.not_:
+                        out.append(self.not_[i])
+            previous = i
+        return out
+
+    def sentences(self, texts):
+        rows = [self.features(t) for t in texts]
+        ptr = np.concatenate([[0], np.cumsum([len(r) for r in rows])])
+        ids = np.concatenate([np.array(r, int) for r in rows]) if len(rows) else np.zeros(0, int)
+        return sp.csr_matrix((np.ones(len(ids), np.float32), ids, ptr), (len(rows), len(self.E)))
+
+
+def wordnet():
+    """Synset -> its English lemmas, each with the place of this sense among the lemma's senses."""
+    rank = {}
+    for pos, name in (('n', 'noun'), ('v', 'verb'), ('a', 'adj'), ('r', 'adv')):
+        for line in open(f'{DATA}/wordnet-3.0/index.{name}', encoding='latin1'):
+            if line.startswith(' '):
+                continue
+            p = line.split()
+            senses = int(p[2])
+            for i, offset in enumerate(p[-senses:]):
+                rank.setdefault(f'{offset}-{pos}', []).append((p[0], i))
+    return rank
+
+
+def lexicon(code, synsets):
+    """Lemma -> English words and what speaks for them."""
+    out = collections.defaultdict(collections.Counter)
+    for path in glob.glob(f'{DATA}/omw-data/*{LANGUAGES[code]}.tab'):
+        for line in open(path, encoding='utf8'):
+            p = line.rstrip('\n').split('\t')
+            if len(p) < 3 or not p[1].endswith('lemma'):
+                continue
+            key = p[0].replace('-s', '-a')
+            for lemma, place in synsets.get(key, ()):
+                out[p[2].replace('_', ' ')][lemma.replace('_', ' ')] += 1 / (1 + place) ** 1.5
+    return out
+
+
+def ours(code):
+    """Our own list (review-words.txt): tokens of a word or phrase, joined by _, -> English words."""
+    out = collections.defaultdict(list)
+    at = 1 + list(LANGUAGES).index(code)
+    for line in open(os.path.join(HERE, 'review-words.txt'), encoding='utf8'):
+        if not line.startswith('#'):
+            cells = [c.strip() for c in line.strip().split(' = ')]
+            for word in cells[at].split(', '):
+                out[word].append(cells[0])
+    folded = tokens(list(out), 'foreign')
+    return {f.replace(' ', '_'): (word, [e for row in rows for e in row.split()]) for f, (word, rows) in zip(folded, out.items())
+            if f and f.count(' ') < MOST_WORDS}
+
+
+def merged(words, phrases):
+    """Words in a row that are one entry as one token, the longest first; as server/embed/builtin/languages.ts does."""
+    out, i = [], 0
+    while i < len(words):
+        for n in range(MOST_WORDS, 0, -1):
+            key = '_'.join(words[i:i + n])
+            if n == 1 or (i + n <= len(words) and key in phrases):
+                out.append(key)
+                i += n
+                break
+    return out
+
+
+def parallel(code):
+    """(foreign, English) sentences for training, and those never trained on: of Tatoeba and of the STS test split."""
+    def sts(lang, split):
+        return [row[i] for row in csv.reader(open(f'{DATA}/stsb-multi-mt/data/stsb-{lang}-{split}.csv', encoding='utf8')) for i in (0, 1)]
+    train = list(zip(sts(code, 'train'), sts('en', 'train')))
+    held = list(dict(zip(sts('en', 'test'), sts(code, 'test'))).items())
+    held = [(b, a) for a, b in held][:HELD]
+    read = lambda side: open(f'{DATA}/laser/tatoeba.{LANGUAGES[code]}-eng.{side}', encoding='utf8').read().split('\n')[:1000]
+    more = list(dict.fromkeys(zip(read(LANGUAGES[code]), read('eng'))))
+    heldout = more[:HELD]
+    train += more[HELD:]
+    never = {x for pair in held + heldout for x in pair}
+    path = f'{DATA}/tatoeba/{code}.txt'
+    if os.path.exists(path):
+        train += [(p[1], p[0]) for p in (line.rstrip('\n').split('\t') for line in open(path, encoding='utf8')) if len(p) >= 2]
+    return [p for p in dict.fromkeys(train) if p[0] not in never and p[1] not in never], held, heldout
+
+
+def model1(pairs, weight, nf, ne, rounds=7):
+    """EM over (foreign ids, English ids) sentences; foreign id 0 is nobody. Expected counts as a sparse matrix."""
+    fs, es, slots, ws = [], [], [], []
+    slot = 0
+    for (f, e), w in zip(pairs, weight):
+        f = [0, *f]
+        for x in e:
+            fs += f
+            es += [x] * len(f)
+            slots += [slot] * len(f)
+            ws.append(w)
+            slot += 1
+    fs, es, slots, ws = np.array(fs), np.array(es), np.array(slots), np.array(ws)
+    key, pair = np.unique(fs.astype(np.int64) * ne + es, return_inverse=True)
+    f_of = key // ne
+    t = np.ones(len(key))
+    t[f_of == 0] = 0.3
+    for _ in range(rounds):
+        p = t[pair]
+        z = np.bincount(slots, p)
+        c = np.bincount(pair, p / z[slots] * ws[slots], len(key))
+        total = np.bincount(f_of, c, nf)
+        t = c / (total[f_of] + 0.05)
+    return sp.csr_matrix((c, (f_of, key % ne)), (nf, ne))
+
+
+def domain(english):
+    """How much more a word is said in reviews than elsewhere: "camera" is a room before it is a house of parliament."""
+    # the table stands by falling frequency in reviews; Zipf's law gives the rest
+    ours = 6.9 - np.log10(np.arange(len(english.words)) + 1)
+    theirs = np.array([max(zipf_frequency(w, 'en'), 2) for w in english.words])
+    return np.clip(10 ** (0.5 * (ours - theirs)), 0.2, 2)
+
+
+def coherent(best, score, english, least=0.3):
+    """Without what has nothing to do with the rest: chance meetings in the parallel sentences."""
+    if len(best) < 2:
+        return best
+    X = unit(english.E[best])
+    mean = unit((X * np.array([score[j] for j in best])[:, None]).sum(0))
+    near = X @ mean
+    return [j for j, c in zip(best, near) if c >= least or j == best[0]][:FEATURES]
+
+
+def candidates(code, english, synsets):
+    """Form -> [(English word id, share)], and the parallel sentences."""
+    pairs, *held = parallel(code)
+    own = ours(code)
+    phrases = {k for k in own if '_' in k}
+    foreign = [merged(t.split(), phrases) for t in tokens([a for a, _ in pairs], 'foreign')]
+    native = [t.split() for t in tokens([b for _, b in pairs], 'columns')]
+    lex = lexicon(code, synsets)
+    keys = list(lex)
+    folded = tokens(keys, 'foreign')
+    targets = list(dict.fromkeys(w for c in lex.values() for w in c))
+    target_tokens = dict(zip(targets, tokens(targets, 'columns')))
+    forms = [w for w in top_n_list(code, 150_000, 'large') if re.fullmatch(r"[^\W\d_]+(['’-]?[^\W\d_]+)*", w)]
+    typed = dict(zip(forms, tokens(forms, 'foreign')))
+    # an accent-free form stands for what is written most
+    form_of, lemma_of, zipf = {}, {}, collections.Counter()
+    for w in forms:
+        t = typed[w]
+        if not t or ' ' in t:
+            continue
+        zipf[t] = max(zipf[t], zipf_frequency(w, code, 'large'))
+        if t not in form_of:
+            form_of[t] = w
+            lemma_of[t] = simplemma.lemmatize(w, lang=code)
+    fold = dict(zip(lemma_of.values(), tokens(list(lemma_of.values()), 'foreign')))
+    lemma = {t: (fold[x] or t).split()[0] for t, x in lemma_of.items()}
+    by_lemma = collections.defaultdict(list)
+    for t, x in lemma.items():
+        by_lemma[x].append(t)
+    told = {}
+    for key, (word, means) in own.items():
+        zipf[key] = max(zipf[key], 3.0)
+        told[key] = means
+        for tail, ends in ENDINGS[code].items():
+            if '_' not in key and key.endswith(tail):
+                for end in ends:
+                    other = key[:len(key) - len(tail)] + end
+                    if other not in own and zipf.get(other, 0) > 0:
+                        told.setdefault(other, means)
+        for t in by_lemma[lemma.get(key, key)] if '_' not in key else ():
+            if t not in own:
+                told.setdefault(t, means)
+    vocabulary, ne = english.index, len(english.words)
+    ids = {}
+    number = lambda w: ids.setdefault(w, len(ids) + 1)
+    sentences, lemmas, weight = [], [], []
+    for f, e in zip(foreign, native):
+        e = [vocabulary[w] for w in e if w in vocabulary][:40]
+        if f and e and len(f) <= 40:
+            sentences.append(([number(w) for w in f], e))
+            lemmas.append(([number('=' + lemma.get(w, w)) for w in f], e))
+            weight.append(1.0)
+    words = 0
+    for key, t in zip(keys, folded):
+        parts = t.split()
+        if not parts or len(parts) > 2:
+            continue
+        total = sum(lex[key].values())
+        for target, c in lex[key].most_common(8):
+            e = [vocabulary[w] for w in target_tokens[target].split() if w in vocabulary]
+            if not e or len(e) > 2 or (len(parts) == 2 and len(e) == 1 and len(lex[key]) > 3):
+                continue
+            words += 1
+            sentences.append(([number(w) for w in parts], e))
+            lemmas.append(([number('=' + lemma.get(w, w)) for w in parts], e))
+            weight.append(1.6 * c / total)
+    nf = len(ids) + 1
+    C = model1(sentences, weight, nf, ne)
+    D = model1(lemmas, weight, nf, ne)
+    column = np.asarray(C.sum(0)).ravel() + np.asarray(D.sum(0)).ravel()
+    prior = domain(english)
+    out = {}
+    for w in {*(x for f in foreign for x in f), *lemma, *told}:
+        if len(w) > 40 or not w.replace('_', '').isalpha():
+            continue
+        own = C[ids[w]] if w in ids else None
+        base = '=' + lemma.get(w, w)
+        root = D[ids[base]] if base in ids else None
+        row = collections.Counter()
+        if own is not None:
+            for j, c in zip(own.indices, own.data):
+                row[j] += c
+        if root is not None and root.nnz:
+            s = 3 / max(root.data.sum(), 3)
+            for j, c in zip(root.indices, root.data):
+                row[j] += c * s
+        means = collections.Counter(english.index[e] for e in told.get(w, ()) if e in english.index)
+        if not row and not means:
+            continue
+        total = sum(row.values())
+        if total < 0.5 and not means:
+            continue
+        # what a rarer English word gives to this one counts more than what "the" does
+        score = {j: (c / total) * (c / (column[j] + 1)) ** 0.35 for j, c in row.items() if c / total > 0.04}
+        score = {j: x * prior[j] for j, x in score.items()}
+        best = coherent(sorted(score, key=lambda j: -score[j])[:8], score, english) if score else []
+        if means:
+            top = sum(score[j] for j in best) or 1
+            mix = collections.Counter({j: (1 - OURS) * score[j] / top for j in best})
+            for j, c in means.items():
+                mix[j] += OURS * c / sum(means.values())
+            score, best = mix, [j for j, _ in mix.most_common(FEATURES)]
+        if best:
+            top = sum(score[j] for j in best)
+            out[w] = [(int(j), score[j] / top) for j in best if score[j] / top > 0.06]
+    print(code, len(pairs), 'sentences', words, 'translations', len(out), 'forms', flush=True)
+    ranked = sorted(out, key=lambda w: -zipf.get(w, 0.0))[:FORMS]
+    ranked += [w for w in told if w in out and w not in set(ranked)]
+    return {w: out[w] for w in ranked}, zipf, (foreign, [' '.join(x) for x in native]), held, phrases, set(told)
+
+
+class Entries:
+    """One language: forms, and their features and weights as flat arrays."""
+
+    def __init__(self, code, found, english, phrases, told):
+        self.code, self.phrases = code, phrases
+        turns, ends = ([dict(x.split('=') for x in part.split()) for part in TURNS[code].split('|')])
+        fixed = {**turns, **ends}
+        for w, e in fixed.items():
+            found[w] = [(english.index[e], 1.0)]
+        for w in SILENT[code]:
+            found[w] = []
+        self.forms = sorted(found)
+        self.index = {w: i for i, w in enumerate(self.forms)}
+        self.role = np.array([1 if w in turns else 2 if w in ends else 0 for w in self.forms])
+        rows = [found[w] for w in self.forms]
+        self.ptr = np.concatenate([[0], np.cumsum([len(r) for r in rows])])
+        self.feature = np.array([j for r in rows for j, _ in r], int)
+        self.weight = np.array([x for r in rows for _, x in r], np.float32)
+        self.word = np.repeat(np.arange(len(rows)), np.diff(self.ptr))
+        self.fixed = np.isin(self.word, [self.index[w] for w in fixed])
+        # what our own list says of reviews is not learned away by news and film captions
+        self.kept = self.fixed | np.isin(self.word, [self.index[w] for w in told if w in self.index])
+        # a mean of several words is shorter than each of them
+        size = np.linalg.norm(english.E, axis=1)
+        mean = np.bincount(self.word, self.weight * size[self.feature], len(rows))
+        length = np.linalg.norm(self.vectors(english.E), axis=1)
+        self.weight *= np.where(self.fixed, 1, (mean / np.maximum(length, 1e-6))[self.word])
+        self.turned = np.array([english.not_.get(int(j), -1) for j in self.feature])
+
+    def matrix(self, weight, n):
+        return sp.csr_matrix((weight, (self.word, self.feature)), (len(self.forms), n))
+
+    def vectors(self, E):
+        return self.matrix(self.weight, len(E)) @ E
+
+    def slots(self, texts):
+        """Sentences as counts of (word, feature) slots, plain and turned."""
+        plain, turned = [], []
+        pp, tp = [0], [0]
+        for text in texts:
+            left = 0
+            for w in text:
+                i = self.index.get(w, -1)
+                if i < 0:
+                    left = max(0, left - 1)
+                    continue
+                at = range(self.ptr[i], self.ptr[i + 1])
+                plain.extend(at)
+                if self.role[i] == 1:
+                    left = 3
+                else:
+                    if self.role[i] == 2:
+                        left = 0
+                    if left:
+                        left -= 1
+                        turned.extend(s for s in at if self.turned[s] >= 0)
+            pp.append(len(plain))
+            tp.append(len(turned))
+        make = lambda ids, ptr: sp.csr_matrix((np.ones(len(ids), np.float32), ids, ptr), (len(texts), len(self.feature)))
+        return make(plain, pp), make(turned, tp)
+
+    def embed(self, slots, E):
+        plain, turned = slots
+        n = len(E)
+        place = sp.csr_matrix((self.weight, (np.arange(len(self.feature)), self.feature)), (len(self.feature), n))
+        ok = self.turned >= 0
+        other = sp.csr_matrix((self.weight[ok], (np.flatnonzero(ok), self.turned[ok])), (len(self.feature), n))
+        return (plain @ place + turned @ other) @ E
+
+
+def refine(entries, texts, english, steps, batch=768, tau=0.08, keep=0.01, rate=0.04):
+    """Learns the weights: a sentence's own translation must be nearer than other sentences, and near."""
+    rng = np.random.default_rng(3)
+    foreign, native = texts
+    target = english.sentences(native)
+    plain, turned = entries.slots(foreign)
+    use = np.flatnonzero((np.diff(plain.indptr) > 1) & (np.diff(target.indptr) > 1))
+    E = english.E.astype(np.float32)
+    first = entries.weight.copy()
+    m, v = np.zeros_like(first), np.zeros_like(first)
+    V = E[entries.feature]
+    N = np.where((entries.turned >= 0)[:, None], E[entries.turned], 0).astype(np.float32)
+    losses = []
+    for step in range(steps):
+        pick = rng.choice(use, min(batch, len(use)), replace=False)
+        X, Y = plain[pick], turned[pick]
+        W = sp.diags(entries.weight)
+        a = np.asarray(X @ W @ V + Y @ W @ N)
+        b = unit(target[pick] @ E)
+        size = np.maximum(np.linalg.norm(a, axis=1, keepdims=True), 1e-6)
+        z = a / size
+        L = z @ b.T / tau
+        P = np.exp(L - L.max(1, keepdims=True))
+        P /= P.sum(1, keepdims=True)
+        Q = np.exp(L - L.max(0, keepdims=True))
+        Q /= Q.sum(0, keepdims=True)
+        eye = np.eye(len(pick), dtype=np.float32)
+        losses.append(-np.log(P.diagonal() + 1e-9).mean())
+        dL = (P + Q - 2 * eye) / (2 * tau * len(pick)) - eye * (1.0 / len(pick))
+        dz = dL @ b
+        ds = (dz - (dz * z).sum(1, keepdims=True) * z) / size
+        G, H = X.T @ ds, Y.T @ ds
+        g = np.einsum('ij,ij->i', G, V) + np.einsum('ij,ij->i', H, N)
+        g = g + keep * (entries.weight - first) / len(pick) * (np.asarray(X.sum(0)).ravel() > 0)
+        g[entries.kept] = 0
+        m = 0.9 * m + 0.1 * g
+        v = 0.99 * v + 0.01 * g * g
+        lr = rate * (1 - step / steps)
+        entries.weight -= np.where(g != 0, lr * (m / (1 - 0.9**(step + 1))) / (np.sqrt(v / (1 - 0.99**(step + 1))) + 1e-8), 0).astype(np.float32)
+        entries.weight = np.clip(entries.weight, -0.5, 2.4)
+    print('  ', entries.code, 'loss', round(float(np.mean(losses[:20])), 3), 'to', round(float(np.mean(losses[-20:])), 3))
+
+
+def first(entries, held, english):
+    """Share of held-out sentences whose translation is the nearest of all."""
+    foreign = [merged(t.split(), entries.phrases) for t in tokens([a for a, _ in held], 'foreign')]
+    native = tokens([b for _, b in held], 'columns')
+    a = unit(entries.embed(entries.slots(foreign), english.E))
+    b = unit(english.sentences(native) @ english.E)
+    S = a @ b.T
+    return (S.argmax(1) == np.arange(len(held))).mean(), (S.argmax(0) == np.arange(len(held))).mean()
+
+
+def write(languages, zipfs, path):
+    """Little-endian: `PQLN`; uint32 version, languages, words, bytes of the word list; two letters a language; the words, one
+    a line; a byte a word that says which languages have it; then per word and language a byte of frequency (Zipf x 30), a byte
+    with the number of features (role in the top two bits), and three bytes a feature: id, weight (int8 / 50)."""
+    codes = list(languages)
+    of = collections.defaultdict(dict)
+    for code, e in languages.items():
+        for i, w in enumerate(e.forms):
+            of[w][code] = i
+    words = sorted(of)
+    mask, body = bytearray(), bytearray()
+    for w in words:
+        mask.append(sum(1 << codes.index(c) for c in of[w]))
+        for c in codes:
+            i = of[w].get(c)
+            if i is None:
+                continue
+            e = languages[c]
+            slots = [s for s in range(e.ptr[i], e.ptr[i + 1]) if round(e.weight[s] * 50) != 0]
+            body += bytes([max(1, min(255, round(zipfs[c].get(w, 1.0) * 30))), len(slots) | int(e.role[i]) << 6])
+            for s in slots:
+                body += struct.pack('<Hb', int(e.feature[s]), max(-127, min(127, round(float(e.weight[s]) * 50))))
+    listed = '\n'.join(words).encode()
+    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+    with open(path, 'wb') as f:
+        f.write(b'PQLN' + struct.pack('<4I', VERSION, len(codes), len(words), len(listed)) + ''.join(codes).encode())
+        f.write(listed + bytes(mask) + bytes(body))
+    print(path, os.path.getsize(path), len(words), 'words')
+
+
+class Written:
+    """One language of a written file, as `write` takes it."""
+
+    def __init__(self, rows):
+        self.forms = [w for w, _, _, _ in rows]
+        self.frequency = {w: z for w, z, _, _ in rows}
+        self.role = [role for _, _, role, _ in rows]
+        self.ptr = np.concatenate([[0], np.cumsum([len(slots) for *_, slots in rows])])
+        self.feature = [j for *_, slots in rows for j, _ in slots]
+        self.weight = [x for *_, slots in rows for _, x in slots]
+
+
+def read(path):
+    """Code -> Written, of a file that `write` made."""
+    raw = open(path, 'rb').read()
+    _, n, words, listed = struct.unpack_from('<4I', raw, 4)
+    at = 20 + 2 * n
+    codes = [raw[20 + 2 * i:22 + 2 * i].decode() for i in range(n)]
+    names = raw[at:at + listed].decode().split('\n')
+    mask = raw[at + listed:at + listed + words]
+    at += listed + words
+    rows = {c: [] for c in codes}
+    for w, m in zip(names, mask):
+        for i, c in enumerate(codes):
+            if m >> i & 1:
+                count, role = raw[at + 1] & 63, raw[at + 1] >> 6
+                slots = [struct.unpack_from('<Hb', raw, at + 2 + 3 * k) for k in range(count)]
+                rows[c].append((w, raw[at] / 30, role, [(j, x / 50) for j, x in slots]))
+                at += 2 + 3 * count
+    return {c: Written(r) for c, r in rows.items()}
+
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument('--model', default=shipped('server/embed/builtin/embedding.bin'))
+    p.add_argument('--steps', type=int, default=400)
+    p.add_argument('--out', default=OUT)
+    p.add_argument('--only', default=','.join(LANGUAGES))
+    p.add_argument('--keep', help='a written file that the languages not in --only are taken from')
+    A = p.parse_args()
+    english = English(A.model)
+    synsets = wordnet()
+    languages, zipfs = {}, {}
+    for code in A.only.split(','):
+        found, zipf, texts, held, phrases, told = candidates(code, english, synsets)
+        e = Entries(code, found, english, phrases, told)
+        show = lambda: ' | '.join('%.3f %.3f' % first(e, h, english) for h in held)
+        print('  ', code, 'before', show(), flush=True)
+        refine(e, texts, english, A.steps)
+        print('  ', code, 'after', show(), flush=True)
+        for w in ('zimmer fruhstuck uberteuert gericht chambre petit_dejeuner proche limpia habitacion pulita camera '
+                  'bistecca kamer schoon ontbijt quarto cafe_da_manha').split():
+            if w in e.index:
+                i = e.index[w]
+                print('     ', w, [(english.words[e.feature[s]], round(float(e.weight[s]), 2)) for s in range(e.ptr[i], e.ptr[i + 1])])
+        languages[code], zipfs[code] = e, zipf
+    for code, e in (read(A.keep) if A.keep else {}).items():
+        if code not in languages:
+            languages[code], zipfs[code] = e, e.frequency
+    write({c: languages[c] for c in LANGUAGES if c in languages}, zipfs, A.out)
+
+
+if __name__ == '__main__':
+    main()
