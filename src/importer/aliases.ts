@@ -2,7 +2,8 @@ import { normaliseHeader } from './headers.ts'
 import type { Field } from './mapping.ts'
 
 /**
- * Header names by field, most telling first, in English, German, French, Spanish, Italian, Dutch and Portuguese. They
+ * Header names by field, most telling first, in English, German, French, Spanish, Italian, Dutch, Portuguese, Russian, Polish,
+ * Turkish, Swedish, Danish, Japanese, Chinese, Korean and Arabic. They
  * are compared by {@link normaliseHeader}, so case, accents, blanks and punctuation don't matter. A name may stand under
  * two fields ("Bewertung" is a rating in one file and a text in the next): the cells decide.
  */
@@ -22,7 +23,10 @@ const NAMES: Record<Field, string> = {
     messaggio | giudizio
     reviewtekst | recensietekst | recensie | beoordelingstekst | beoordeling | opmerking | opmerkingen | ervaring
     reactie | tekst | inhoud | bericht | toelichting
-    texto da avaliação | avaliação | resenha | depoimento | comentário | opinião | conteúdo | mensagem`,
+    texto da avaliação | avaliação | resenha | depoimento | comentário | opinião | conteúdo | mensagem
+    отзыв | текст отзыва | комментарий | opinia | treść opinii | komentarz | yorum | değerlendirme metni | recension | omdöme | anmeldelse
+    口コミ | 口コミ内容 | クチコミ | レビュー | レビュー内容 | 本文 | コメント | 感想 | 评论 | 评论内容 | 评价 | 评价内容 | 評論 | 評論內容 | 리뷰 | 리뷰 내용 | 후기 | 내용
+    المراجعة | نص المراجعة | التعليق`,
   date: `
     review date | review datetime | review created | review created at | date created | created at | created date
     creation date | created | date posted | posted at | posted on | posted | published at | published date | publish date
@@ -37,7 +41,9 @@ const NAMES: Record<Field, string> = {
     data recensione | data della recensione | data di pubblicazione | data pubblicazione | data creazione | pubblicato il
     data | informazioni cronologiche
     beoordelingsdatum | recensiedatum | datum beoordeling | aangemaakt op | geplaatst op | publicatiedatum | tijdstempel
-    data da avaliação | data de publicação | data de criação | publicado em | criado em | carimbo de data hora`,
+    data da avaliação | data de publicação | data de criação | publicado em | criado em | carimbo de data hora
+    дата | дата отзыва | дата публикации | data dodania | data opinii | tarih | datum för recension | dato
+    投稿日 | 投稿日時 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 发布时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة`,
   rating: `
     star rating | review rating | review stars | review score | overall rating | overall score | stars | rating | score
     rating value | number of stars | star | ratings | customer rating | user rating | points | rate | grade
@@ -46,7 +52,9 @@ const NAMES: Record<Field, string> = {
     estrellas | puntuación | calificación | valoración | número de estrellas | nota
     stelle | punteggio | valutazione | voto | numero di stelle
     sterren | aantal sterren | waardering | beoordeling | cijfer | sterrenbeoordeling
-    estrelas | pontuação | classificação | avaliação | número de estrelas`,
+    estrelas | pontuação | classificação | avaliação | número de estrelas
+    оценка | рейтинг | звезды | ocena | liczba gwiazdek | puan | yıldız | betyg | bedømmelse
+    評価 | 総合評価 | 評点 | 点数 | 星 | 星の数 | 评分 | 星级 | 評分 | 별점 | 평점 | التقييم`,
   author: `
     reviewer name | author name | author | reviewer | customer name | reviewer display name | display name | customer
     user name | username | full name | name | client name | client | consumer name | consumer | guest name | guest
@@ -57,7 +65,10 @@ const NAMES: Record<Field, string> = {
     nombre del cliente | nombre del autor | nombre | cliente | usuario
     nome cliente | nome autore | nome del cliente | autore | nome | recensore | utente
     naam | klantnaam | naam klant | klant | gebruiker | gebruikersnaam | recensent | naam beoordelaar
-    nome do cliente | nome do autor | avaliador | usuário`,
+    nome do cliente | nome do autor | avaliador | usuário
+    имя | автор | имя автора | клиент | imię | autor opinii | klient | isim | müşteri | namn | navn
+    投稿者 | 投稿者名 | 名前 | 氏名 | ニックネーム | お名前 | 用户名 | 用户 | 姓名 | 昵称 | 作者 | 작성자 | 이름 | 닉네임 | الاسم | اسم المراجع
+    user username | user display name | author username | author display name | reviewer username | user nickname`,
   avatar: `
     author avatar url | avatar url | avatar | author avatar | profile image url | profile image | profile photo url
     profile photo | profile picture | profile picture url | reviewer photo url | reviewer photo | author image
@@ -69,7 +80,8 @@ const NAMES: Record<Field, string> = {
     link recensione | koppeling | ligação`,
   language: `
     review language | language | lang | locale | language code | original language | sprache | langue | idioma | lingua
-    taal | língua`,
+    taal | língua
+    язык | język | dil | språk | sprog | 言語 | 语言 | 언어 | اللغة`,
   source: `
     review source | social media source | source | site name | site | platform | publisher | review site | review platform
     source name | source platform | review publisher | channel | quelle | plattform | bewertungsportal | portal
@@ -80,7 +92,8 @@ const NAMES: Record<Field, string> = {
     id recensione | recensie id | beoordelings id | id da avaliação`,
   title: `
     review title | title | headline | subject | summary | heading | titel | betreff | überschrift | titre | objet | título
-    asunto | titolo | oggetto | onderwerp | assunto`,
+    asunto | titolo | oggetto | onderwerp | assunto
+    заголовок | tytuł | başlık | タイトル | 件名 | 标题 | 標題 | 제목 | العنوان`,
   status: `
     review status | status | state | visibility | published status | moderation status | is approved | approved
     is published | hidden | is hidden | sichtbarkeit | statut | estado | stato`,

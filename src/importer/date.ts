@@ -25,6 +25,8 @@ const YEAR_LAST = new RegExp(
   `^\\p{L}{3}\\s+${WORD}\\s+(\\d{1,2})\\s+${TIME}\\s+([A-Za-z]{1,5}|[+-]\\d{4})\\s+(\\d{4})$`,
   'u',
 )
+// 2026年1月5日, 2026년 1월 5일, 2026. 1. 5.
+const EAST_ASIAN = /^(\d{4})(?: ?[年년] ?|\. )(\d{1,2})(?: ?[月월] ?|\. )(\d{1,2})(?: ?[日일]|\.(?= |$))/
 const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?)?$/
 const UNIX = /^(\d{9,10}|\d{12,13}|\d{15,16})(?:\.\d+)?$/
 const EXCEL = /^(\d{5})(?:[.,](\d+))?$/
@@ -62,6 +64,8 @@ export function parseDate(cell: string, dayFirst = false): ParsedDate {
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
+    .replace(EAST_ASIAN, '$1-$2-$3')
+    .replace(/(\d{4}) г\.?(?= |$)/, '$1')
   const number = numericDate(clean)
   if (number) return dateOrReason(number, cell)
   const slash = SLASH.exec(clean)

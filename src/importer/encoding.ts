@@ -1,9 +1,12 @@
 import { isAscii, isUtf8 } from 'node:buffer'
+import { looksLikeOtherScript } from './other-script.ts'
 import { decodeWindows1252 } from './windows-1252.ts'
 
 export interface Decoded {
   /** UTF-8 without a byte order mark. */
   bytes: Buffer
+  /** Letters of another script than Latin, in an encoding that cannot be told: the bytes are nonsense then. */
+  isOtherScript?: boolean
   encoding: 'UTF-8' | 'UTF-16LE' | 'UTF-16BE' | 'Windows-1252' | 'UTF-8 with Windows-1252 lines'
 }
 
@@ -45,14 +48,21 @@ function fromEightBit(buffer: Buffer): Decoded {
   if (isUtf8(buffer)) return { bytes: buffer, encoding: 'UTF-8' }
   let withLetters = 0
   let utf8Lines = 0
+  let isOtherScript = false
   for (const line of linesOf(buffer)) {
     if (isAscii(line)) continue
     withLetters++
     if (isUtf8(line)) utf8Lines++
+    else isOtherScript ||= looksLikeOtherScript(line)
   }
   // A Windows-1252 line is valid UTF-8 only by a rare accident, so a majority of valid lines is no accident.
-  if (utf8Lines * 2 <= withLetters) return { bytes: Buffer.from(decodeWindows1252(buffer)), encoding: 'Windows-1252' }
-  return { bytes: Buffer.concat([...decodedRuns(buffer)]), encoding: 'UTF-8 with Windows-1252 lines' }
+  if (utf8Lines * 2 <= withLetters)
+    return {
+      bytes: Buffer.from(decodeWindows1252(buffer)),
+      encoding: 'Windows-1252',
+      isOtherScript: looksLikeOtherScript(buffer),
+    }
+  return { bytes: Buffer.concat([...decodedRuns(buffer)]), encoding: 'UTF-8 with Windows-1252 lines', isOtherScript }
 }
 
 /** Lines of one encoding that follow each other, as one piece: a file of a million lines is a few pieces. */

@@ -3,6 +3,7 @@ export type ImporterErrorCode =
   | 'file_too_large'
   | 'empty_file'
   | 'not_text'
+  | 'unknown_encoding'
   | 'spreadsheet_file'
   | 'compressed_file'
   | 'web_page'

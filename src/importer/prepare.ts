@@ -157,7 +157,7 @@ async function stageTable(table: Table, index: number, options: ImportOptions): 
     )
   // What is true of the whole file is guessed from its first rows, since that is nearly always right. When the others
   // prove it wrong, the file is read again.
-  const guess = new Staged(table, index, plan, options, { dayFirst: false, decodeHtml: false })
+  const guess = new Staged(table, index, plan, options, { dayFirst: false, decodeHtml: false, otherScale: undefined })
   guess.take(sample)
   let settled = guess.settled()
   for (;;) {
@@ -167,7 +167,12 @@ async function stageTable(table: Table, index: number, options: ImportOptions): 
       await turn()
     }
     const proven = staged.settled()
-    if (proven.dayFirst === settled.dayFirst && proven.decodeHtml === settled.decodeHtml) return staged
+    if (
+      proven.dayFirst === settled.dayFirst &&
+      proven.decodeHtml === settled.decodeHtml &&
+      (proven.otherScale === undefined) === (settled.otherScale === undefined)
+    )
+      return staged
     settled = proven
   }
 }

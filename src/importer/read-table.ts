@@ -55,7 +55,13 @@ export function withoutName(message: string, name: string): string {
 }
 
 async function openTable(file: InputFile): Promise<Table> {
-  const { bytes, encoding } = toUtf8(file.bytes)
+  const { bytes, encoding, isOtherScript } = toUtf8(file.bytes)
+  if (isOtherScript)
+    throw new ImporterError(
+      'unknown_encoding',
+      `${file.name} is not in UTF-8, and its letters are not Latin: which they are cannot be told for certain. ` +
+        'Save it as "CSV UTF-8", then import that file.',
+    )
   const first = bytes.find((byte) => byte > 0x20)
   if (first === undefined) throw new ImporterError('empty_file', `${file.name} is empty.`)
   const isJson = first === 0x7b || first === 0x5b || (JSON_NAME.test(file.name) && !looksLikeTable(bytes))

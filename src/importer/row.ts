@@ -11,10 +11,12 @@ import { parseLink } from './link.ts'
 import type { Field, ImportOptions } from './mapping.ts'
 import { looksDoubleEncoded, repairEncoding } from './mojibake.ts'
 import { parseRating } from './rating.ts'
+import { isBareRating, onOtherScale } from './rating-scale.ts'
 import { addEntry, metadataColumnsOf } from './row-metadata.ts'
 import { statusReader } from './row-status.ts'
 import { type RowFault, type SkipReason, shown } from './skip.ts'
 import { sourceOf } from './source.ts'
+import type { Settled } from './staged.ts'
 import type { RawRow, Table } from './table.ts'
 import { openTranslation, type Untranslated } from './translation.ts'
 
@@ -56,12 +58,14 @@ export interface RowObserver {
   /** @param language the row's cell for it */
   slashDate(order: SlashOrder, line: number, cell: string, language: string): void
   text(traces: HtmlTraces | undefined): void
+  rating(cell: string, line: number): void
 }
 
 /** What is settled for a whole file before its rows are read. */
 export interface SettledOptions extends ImportOptions {
   dayFirst: boolean
   decodeHtml: boolean
+  otherScale?: Settled['otherScale']
   /** Notes texts that look like HTML and are left as they are. */
   noteHtml?: boolean
 }
@@ -183,7 +187,9 @@ export function rowMapper(
     if (status === 'unknown') observer.note('unknown_status', line, statusCell)
 
     const written = cell(cells, columns.text)
-    const ratingCell = cell(cells, columns.rating)
+    const writtenRating = cell(cells, columns.rating)
+    const ratingCell = profile.ratings?.[writtenRating.toLowerCase()] ?? writtenRating
+    observer.rating(ratingCell, line)
     if (written === '')
       return ratingCell === ''
         ? skipped('no_text', 'has no text')
@@ -195,8 +201,10 @@ export function rowMapper(
     observer.text(traces)
     if ('reason' in date) return { ok: false, fault: date }
 
-    const rating = parseRating(profile.ratings?.[ratingCell.toLowerCase()] ?? ratingCell)
+    const rating = parseRating(ratingCell)
     if (!rating.ok) return skipped('bad_rating', rating.message)
+    if (rating.value !== null && options.otherScale && isBareRating(ratingCell))
+      return skipped('bad_rating', onOtherScale(ratingCell, options.otherScale))
 
     const metadata: [string, string][] = []
     const source = platformOf(cells, metadata, line)

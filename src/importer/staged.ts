@@ -5,6 +5,7 @@ import { stableId } from './external-id.ts'
 import { HtmlEvidence } from './html-text.ts'
 import type { ImportOptions } from './mapping.ts'
 import type { ImportedTable, SkippedRow } from './prepare.ts'
+import { RatingScale } from './rating-scale.ts'
 import { type ImportRow, type RowResult, rowMapper } from './row.ts'
 import type { RawRow, Table } from './table.ts'
 import { Notes } from './warnings.ts'
@@ -13,6 +14,8 @@ import { Notes } from './warnings.ts'
 export interface Settled {
   dayFirst: boolean
   decodeHtml: boolean
+  /** A rating beyond 5, of a file whose bare numbers are of another scale. */
+  otherScale: { cell: string; line: number } | undefined
 }
 
 /** One file's rows, read under a guess of what holds for all of them, and what they say about that guess. */
@@ -26,6 +29,7 @@ export class Staged {
   readonly headers: readonly string[]
   readonly #slashes = new SlashDates()
   readonly #html = new HtmlEvidence()
+  readonly #scale = new RatingScale()
   readonly #map: (raw: RawRow) => RowResult
   readonly #described: Omit<ImportedTable, 'rows' | 'dates'>
   readonly #reading: () => DateReading | undefined
@@ -54,6 +58,7 @@ export class Staged {
         note: (note, line, example) => this.notes.add(note, index, line, example),
         slashDate: (order, line, cell, language) => this.#slashes.add(order, line, cell, language),
         text: (traces) => this.#html.add(traces),
+        rating: (cell, line) => this.#scale.add(cell, line),
       },
     )
   }
@@ -76,6 +81,7 @@ export class Staged {
     return {
       dayFirst: this.#reading()?.dayFirst ?? false,
       decodeHtml: this.#options.decodeHtml ?? this.#html.isEncoded,
+      otherScale: this.#scale.proof,
     }
   }
 

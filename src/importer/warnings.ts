@@ -64,6 +64,12 @@ export function warningsOf(
   const warnings: Warning[] = []
   for (const table of tables) {
     for (const note of table.notes) warnings.push({ code: 'file', message: `${table.file}: ${note}`, count: 0 })
+    if (table.encoding === 'Windows-1252')
+      warnings.push({
+        code: 'file',
+        message: `${table.file} is not in UTF-8 and was read as Windows-1252, for Western European letters: where they are wrong, save it as "CSV UTF-8" before it is imported`,
+        count: 0,
+      })
     if (table.encoding === 'UTF-8 with Windows-1252 lines')
       warnings.push({
         code: 'file',

@@ -1,4 +1,5 @@
-import type { ImportOptions } from '../../importer/mapping.ts'
+import { ImporterError, type ImporterErrorCode } from '../../importer/importer-error.ts'
+import { type ImportOptions, parseMapArguments } from '../../importer/mapping.ts'
 import { PROFILES } from '../../importer/profiles.ts'
 import { closest } from '../closest.ts'
 import { usageError } from '../failure.ts'
@@ -34,4 +35,18 @@ export function metadataOf(value: string): ImportOptions['metadata'] {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
+}
+
+/** `--map` as it was given, or a wrong use of the command. */
+export function mapArguments(given: readonly string[]): ReturnType<typeof parseMapArguments> {
+  try {
+    return parseMapArguments(given)
+  } catch (error) {
+    throw asUsage(error, 'bad_mapping')
+  }
+}
+
+/** What the importer finds wrong with a flag is a wrong use of the command. */
+export function asUsage(error: unknown, code: ImporterErrorCode): unknown {
+  return error instanceof ImporterError && error.code === code ? usageError(error.message.replace(/\.$/, '')) : error
 }

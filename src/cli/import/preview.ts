@@ -60,7 +60,7 @@ export function sampleReviews(
       dayFirst: options.dayFirst ?? dates?.dayFirst ?? options.dayFirstWhenUnclear ?? false,
       decodeHtml: options.decodeHtml ?? false,
     },
-    { note() {}, slashDate() {}, text() {} },
+    { note() {}, slashDate() {}, text() {}, rating() {} },
   )
   const reviews: ReviewInput[] = []
   for (const raw of sample) {

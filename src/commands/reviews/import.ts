@@ -5,7 +5,7 @@ import { interrupted, usageError } from '../../cli/failure.ts'
 import { clientFlags, sourceFlag } from '../../cli/flags.ts'
 import { type ImportAnswer, leftFilesOut, totals } from '../../cli/import/answer.ts'
 import { askForColumns, askForDates, terminalAsker } from '../../cli/import/ask.ts'
-import { FORMATS, metadataOf, splitProfiles } from '../../cli/import/format-flags.ts'
+import { asUsage, FORMATS, mapArguments, metadataOf, splitProfiles } from '../../cli/import/format-flags.ts'
 import { type ImportReport, importInput, toMend } from '../../cli/import/import-input.ts'
 import { type ImportInput, inputsOf, readInput, STANDARD_INPUT, standardInput } from '../../cli/import/inputs.ts'
 import { loadMapping, saveMapping } from '../../cli/import/mappings.ts'
@@ -18,8 +18,7 @@ import { hanging } from '../../cli/wrapped.ts'
 import { Cancelled } from '../../client/errors.ts'
 import { createImportClient } from '../../client/imports.ts'
 import type { Source } from '../../contract/review.ts'
-import { ImporterError, type ImporterErrorCode } from '../../importer/importer-error.ts'
-import { type ImportOptions, parseMapArguments } from '../../importer/mapping.ts'
+import type { ImportOptions } from '../../importer/mapping.ts'
 import type { PassedOver } from '../../importer/read-table.ts'
 
 const RUN_AGAIN = 'run the same command again: it continues, and what is stored already is not doubled'
@@ -248,17 +247,4 @@ interface Checked {
   options: ImportOptions
   /** Files of a folder that are not sent. */
   passedOver: readonly PassedOver[]
-}
-
-function mapArguments(given: readonly string[]): ReturnType<typeof parseMapArguments> {
-  try {
-    return parseMapArguments(given)
-  } catch (error) {
-    throw asUsage(error, 'bad_mapping')
-  }
-}
-
-/** What the importer finds wrong with a flag is a wrong use of the command. */
-function asUsage(error: unknown, code: ImporterErrorCode): unknown {
-  return error instanceof ImporterError && error.code === code ? usageError(error.message.replace(/\.$/, '')) : error
 }
