@@ -34,42 +34,47 @@ export function renderInto(
     const { rating, author_name, occurred_at, source, url, metadata } = result.review
     const href = webAddress(url)
     const date = occurred_at && day(occurred_at, tag)
-    const time = date && element('time', { part: 'date', lang: tag, dir: 'auto', datetime: occurred_at }, date)
+    const time = date && element('time', 'date', { lang: tag, dir: 'auto', datetime: occurred_at }, date)
     // What is no platform's may name another in its metadata.
     const platform =
       source === 'custom' ? metadata.platform?.slice(0, 40) : source.replace(/./, (letter) => letter.toUpperCase())
     const link = (child: Child, text: string | null) => {
       const label = [text, author_name, newTab].filter(Boolean).join(', ')
-      const attributes = { part: 'link', href, rel: 'nofollow noopener', target: '_blank', 'aria-label': label }
-      return href ? element('a', attributes, child) : child
+      const attributes = { href, rel: 'nofollow noopener', target: '_blank', 'aria-label': label }
+      return href ? element('a', 'link', attributes, child) : child
     }
     return element(
       'li',
-      { part: 'card' },
+      'card',
+      {},
       rating &&
         element(
           'div',
-          { part: 'stars', role: 'img', lang, 'aria-label': stars.replace('#', `${rating}`) },
+          'stars',
+          { role: 'img', lang, 'aria-label': stars.replace('#', `${rating}`) },
           '★'.repeat(rating),
           // Another shape, not another colour alone.
-          element('s', {}, '☆'.repeat(5 - rating)),
+          element('s', '', {}, '☆'.repeat(5 - rating)),
         ),
       quotation(result, options, more, lang),
       element(
         'footer',
+        '',
         {},
         picture(result.review, isOn(options.avatars)),
         element(
           'div',
+          '',
           {},
           // Isolated, so that direction marks in a name end with it.
-          author_name && element('bdi', { part: 'author' }, author_name),
+          author_name && element('bdi', 'author', {}, author_name),
           element(
             'div',
-            { part: 'meta' },
+            'meta',
+            {},
             // Where there is no platform to name, the date is the link.
             platform ? time : link(time || (href && '↗'), date),
-            platform && element('span', { part: 'source' }, link(platform, platform)),
+            platform && element('span', 'source', {}, link(platform, platform)),
           ),
         ),
       ),
@@ -79,23 +84,18 @@ export function renderInto(
   const cards = response.results.slice(0, Number(limit) || undefined).map(card)
   const shape = layout ?? (cards[1] ? 'grid' : 'single')
   // The role, because Safari forgets that a list without bullets is one.
-  const list = element('ul', { part: 'list', role: 'list' }, ...cards)
+  const list = element('ul', 'list', { role: 'list' }, ...cards)
   const badge =
-    response.badge === true && element('p', { class: 'badge', lang: 'en', dir: 'ltr' }, 'Reviews by Pullquote')
+    response.badge === true && element('p', '', { class: 'badge', lang: 'en', dir: 'ltr' }, 'Reviews by Pullquote')
   const foot =
     (note || badge) &&
-    element(
-      'div',
-      { class: 'foot' },
-      note && element('p', noteLang ? { part: 'note', lang: noteLang } : { part: 'note' }, note),
-      badge,
-    )
-  const section = element('section', { class: shape }, heading && element('h2', { part: 'heading' }, heading), list)
+    element('div', '', { class: 'foot' }, note && element('p', 'note', noteLang ? { lang: noteLang } : {}, note), badge)
+  const section = element('section', '', { class: shape }, heading && element('h2', 'heading', {}, heading), list)
   frame.append(section, foot || '')
   setTheme(frame, host, options)
   // Safari before 16.4
   const root = frame.getRootNode() as ShadowRoot
-  if (!root.adoptedStyleSheets?.[0]) frame.append(element('style', {}, css))
+  if (!root.adoptedStyleSheets?.[0]) frame.append(element('style', '', {}, css))
   if (shape === 'grid') fitColumns(list)
   if (badge) watchBadge(badge, host)
 }
@@ -118,7 +118,7 @@ function quotation(result: QueryResult, { mode, context }: Options, more: string
   const whole = review.text ?? excerpt
   const marked = highlight && whole.slice(highlight.start, highlight.end) === excerpt
   const text = (marked || isWhole) && context !== 'none' ? whole : excerpt
-  const quote = element('q', { part: 'quote', dir: 'auto' })
+  const quote = element('q', 'quote', { dir: 'auto' })
   const fill = (budget: number) => {
     const { start, end } = marked && text === whole ? highlight : { start: 0, end: isWhole ? 0 : text.length }
     const passage = passageAround(text, start, end, budget, budget > LONG ? budget : 1)
@@ -127,17 +127,17 @@ function quotation(result: QueryResult, { mode, context }: Options, more: string
     const children: Child[] = [
       cutStart && '… ',
       before,
-      isPart ? element('mark', { part: 'mark' }, inside) : inside,
+      isPart ? element('mark', 'mark', {}, inside) : inside,
       after,
-      following && (isWhole ? following : element('span', { part: 'context' }, following)),
+      following && (isWhole ? following : element('span', 'context', {}, following)),
       cutEnd && ' …',
     ]
     quote.replaceChildren(...children.filter(isNode))
     return cutStart || cutEnd
   }
   const isCut = fill(isWhole ? (whole.length > LONG ? LONG : LONG * LONG) : context ? 0 : BUDGET)
-  const button = isWhole && isCut && element('button', { type: 'button', part: 'more', lang }, more)
-  const block = element('blockquote', { tabindex: '-1' }, quote)
+  const button = isWhole && isCut && element('button', 'more', { type: 'button', lang }, more)
+  const block = element('blockquote', '', { tabindex: '-1' }, quote)
   if (!button) {
     block.removeAttribute('tabindex')
     return block
@@ -148,7 +148,7 @@ function quotation(result: QueryResult, { mode, context }: Options, more: string
     // What was read goes on where it was.
     block.focus({ preventScroll: true })
   }
-  return element('div', {}, block, button)
+  return element('div', '', {}, block, button)
 }
 
 /** The first letters of the first and of the last word of a name; the picture instead where it is wanted and loads. */
@@ -156,11 +156,10 @@ function picture({ author_name, author_avatar_url }: QueryResult['review'], isWa
   const words = (author_name ?? '').split(/\s/)
   const letters = words.flatMap((word) => word.match(/[\p{L}\p{N}]/u)?.[0] ?? [])
   letters.splice(1, letters.length - 2)
-  const initials =
-    letters[0] && element('span', { part: 'avatar', 'aria-hidden': 'true' }, letters.join('').toUpperCase())
+  const initials = letters[0] && element('span', 'avatar', { 'aria-hidden': 'true' }, letters.join('').toUpperCase())
   const src = isWanted && webAddress(author_avatar_url)
   if (!src) return initials
-  const image = element('img', { part: 'avatar', alt: '', referrerpolicy: 'no-referrer', src })
+  const image = element('img', 'avatar', { alt: '', referrerpolicy: 'no-referrer', src })
   image.onerror = () => image.replaceWith(initials ?? '')
   return image
 }
@@ -187,8 +186,10 @@ function webAddress(value: string | null): string {
 
 type Child = Node | string | number | false | null | undefined
 
-function element(name: string, attributes: Record<string, string>, ...children: Child[]): HTMLElement {
+/** @param part by which the page's style sheets reach it; empty for none */
+function element(name: string, part: string, attributes: Record<string, string>, ...children: Child[]): HTMLElement {
   const made = document.createElement(name)
+  if (part) made.part = part
   for (const key in attributes) made.setAttribute(key, attributes[key] ?? '')
   made.append(...children.filter(isNode))
   return made

@@ -10,33 +10,36 @@ export function systemTheme(): string {
  * write one is understood, and compared by their luminance. Where a picture lies behind the block, the text decides.
  */
 export function pageTheme(host: HTMLElement): string {
-  const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
-  const luminance = (...layers: string[]) => {
-    for (const layer of layers) {
-      if (pen) pen.fillStyle = layer
-      pen?.fillRect(0, 0, 1, 1)
+  try {
+    const pen = document
+      .createElement('canvas')
+      .getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D
+    const paint = (colour: string, how: GlobalCompositeOperation) => {
+      pen.globalCompositeOperation = how
+      pen.fillStyle = colour
+      pen.fillRect(0, 0, 1, 1)
+      const [red = 0, green = 0, blue = 0, alpha = 0] = pen.getImageData(0, 0, 1, 1).data
+      // Rec. 709 luma: near enough to compare two.
+      return [red * 0.2126 + green * 0.7152 + blue * 0.0722, alpha] as const
     }
-    const [red = 0, green = 0, blue = 0] = pen?.getImageData(0, 0, 1, 1).data ?? []
-    // Rec. 709 luma: near enough to compare two.
-    return red * 0.2126 + green * 0.7152 + blue * 0.0722
-  }
-  const { color, colorScheme } = getComputedStyle(host)
-  const layers: string[] = []
-  let paper = /dark/.test(colorScheme) && (!/light/.test(colorScheme) || darkSystem.matches) ? '#000' : '#fff'
-  for (let each: Node | null = host; each; each = each.parentNode ?? (each as ShadowRoot).host) {
-    if (!(each instanceof Element)) continue
-    const { backgroundColor, backgroundImage } = getComputedStyle(each)
-    layers.unshift(backgroundColor)
-    if (backgroundImage !== 'none') {
-      // What is painted above the picture may cover it wholly.
-      if (luminance('#000', ...layers) !== luminance('#fff', ...layers))
-        return luminance(color) > 150 ? 'dark' : 'light'
-      paper = '#fff'
-      break
+    const { color, colorScheme } = getComputedStyle(host)
+    const [text] = paint(color, 'copy')
+    paint('#0000', 'copy')
+    for (let each: Node | null = host; each; each = each.parentNode ?? (each as ShadowRoot).host) {
+      if (!(each instanceof Element)) continue
+      const { backgroundColor, backgroundImage } = getComputedStyle(each)
+      if (paint(backgroundColor, UNDER)[1] > 254) break
+      if (backgroundImage !== 'none') return text > 150 ? 'dark' : 'light'
     }
+    const isDark = /dark/.test(colorScheme) && (!/light/.test(colorScheme) || darkSystem.matches)
+    return paint(isDark ? '#000' : '#fff', UNDER)[0] < text ? 'dark' : 'light'
+  } catch {
+    return 'light'
   }
-  return luminance(paper, ...layers) < luminance(color) ? 'dark' : 'light'
 }
+
+/** Each layer below those that are there. */
+const UNDER = 'destination-over'
 
 /** Calls back when the page may have other colours: by the reader's system, or by an attribute of its root or its body. */
 export function whenThemeChanges(back: () => void): void {

@@ -74,9 +74,17 @@ export class Stage {
   }
 
   /** Opens a page whose body (and head) the test writes. */
-  async visit(html: string, { csp, before, ...options }: Visit = {}): Promise<Opened> {
+  async visit(html: string, { csp, ...options }: Visit = {}): Promise<Opened> {
     const source = /<html/.test(html) ? html : `<title>Page</title><main>${html}</main>`
-    this.pages.set('/page', { html: `<!doctype html>${source}`, csp })
+    this.pages.set('/page', {
+      html: /^<!doctype|^<!-- quirks/i.test(source) ? source : `<!doctype html>${source}`,
+      csp,
+    })
+    return this.browse(`${this.site.origin}/page`, options)
+  }
+
+  /** Opens a page of any server. */
+  async browse(url: string, { before, ...options }: Omit<Visit, 'csp'> = {}): Promise<Opened> {
     const context = await this.browser.context({ locale: 'en-GB', ...options })
     const page = await context.newPage()
     // Generous: other tests may be busy on the same machine.
@@ -94,7 +102,7 @@ export class Stage {
       Object.assign(window, { events })
     })
     await before?.(page)
-    await page.goto(`${this.site.origin}/page`)
+    await page.goto(url)
     return { page, lines }
   }
 

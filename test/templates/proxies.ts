@@ -1,10 +1,10 @@
 /** Starts the proxies of the templates before a server, with as little of the templates replaced as a test machine needs. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { execaSync } from 'execa'
+import { freePort } from '../free-port.ts'
 import { requireTool, TEMPLATES } from './checkers.ts'
 
 export const HOST = 'reviews.example.com'
@@ -148,17 +148,4 @@ async function stopped(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
   await ended
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
-  })
 }

@@ -1,0 +1,101 @@
+/** Sites of frameworks that are too large to be development dependencies (Next.js 340 MB, Astro 160 MB). */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { execa } from 'execa'
+import { freePort } from '../free-port.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+/** Kept between runs, and outside of node_modules, where Next.js takes every file for a finished package. */
+const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'pullquote-frameworks')
+const RECIPES = join(ROOT, 'templates', 'snippet')
+
+/** Where a framework is installed, by exact versions. In CI it is installed when it is missing; elsewhere that is asked for. */
+export function frameworkFolder(name: string, packages: string[]): { folder: string; missing?: string } {
+  const folder = join(CACHE, [name, ...packages].join('-').replace(/[^\w.-]/g, '_'))
+  const isThere = existsSync(join(folder, 'node_modules', name, 'package.json'))
+  if (isThere || process.env.CI || process.env.PULLQUOTE_TEST_FRAMEWORKS) return { folder }
+  return {
+    folder,
+    missing: `${name} is not installed: set PULLQUOTE_TEST_FRAMEWORKS=1, which installs it into ${folder}`,
+  }
+}
+
+export async function installFramework(folder: string, name: string, packages: string[]): Promise<void> {
+  if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  await execa('npm', ['install', '--no-audit', '--no-fund', '--no-save', ...packages], {
+    cwd: folder,
+    timeout: 300_000,
+  })
+}
+
+/** Writes the files that a recipe names, each in the code block that follows its name, with the texts replaced. */
+export function writeRecipe(folder: string, recipe: string, replaced: [string, string][]): void {
+  for (const name of ['app', 'src', '.next', '.astro', 'dist'])
+    rmSync(join(folder, name), { recursive: true, force: true })
+  let text = readFileSync(join(RECIPES, recipe), 'utf8')
+  for (const [from, to] of replaced) text = text.replaceAll(from, to)
+  const files = [...text.matchAll(/^`((?:app|src)\/[^`]+)`:\n\n```\w+\n(.*?)^```$/gms)]
+  if (files.length < 2) throw new Error(`${recipe} names no files`)
+  for (const [, path = '', content = ''] of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+}
+
+export interface Site {
+  origin: string
+  stop(): Promise<void>
+}
+
+/** Runs a framework's server until it answers at `path`. */
+export async function serveSite(folder: string, args: (port: string) => string[], path: string): Promise<Site> {
+  const port = String(await freePort())
+  const env = {
+    ...process.env,
+    NEXT_TELEMETRY_DISABLED: '1',
+    ASTRO_TELEMETRY_DISABLED: '1',
+    NODE_ENV: undefined,
+    CI: '1',
+  }
+  const child: ChildProcess = spawn(process.execPath, args(port), {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => {
+      said += chunk
+    })
+  const origin = `http://127.0.0.1:${port}`
+  const stop = async () => {
+    if (child.exitCode !== null || child.pid === undefined) return
+    const ended = once(child, 'exit')
+    // With the processes that it started.
+    process.kill(-child.pid, 'SIGKILL')
+    await ended
+  }
+  const until = Date.now() + 180_000
+  while (!(await answers(origin + path))) {
+    if (child.exitCode !== null || Date.now() > until) {
+      await stop()
+      throw new Error(`the site does not answer:\n${said}`)
+    }
+    await pause(250)
+  }
+  return { origin, stop }
+}
+
+function answers(url: string): Promise<boolean> {
+  return fetch(url, { signal: AbortSignal.timeout(60_000) }).then(
+    (response) => response.ok,
+    () => false,
+  )
+}
