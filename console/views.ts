@@ -1,5 +1,10 @@
 import type { Context } from './main.ts'
+import { askedView } from './views/asked.ts'
 import { healthView } from './views/health.ts'
+import { reviewsView } from './views/reviews.ts'
+import { searchView } from './views/search.ts'
+import { settingsView } from './views/settings.ts'
+import { tagView } from './views/tag.ts'
 
 export interface View {
   path: string
@@ -8,4 +13,11 @@ export interface View {
   show(body: HTMLElement, context: Context): Promise<void> | void
 }
 
-export const VIEWS: View[] = [{ path: 'health', name: 'Health', show: healthView }]
+export const VIEWS: View[] = [
+  { path: 'search', name: 'Search', show: searchView },
+  { path: 'asked', name: 'Asked', show: askedView },
+  { path: 'reviews', name: 'Reviews', show: reviewsView },
+  { path: 'settings', name: 'What appears', show: settingsView },
+  { path: 'tag', name: 'Tag', show: tagView },
+  { path: 'health', name: 'Health', show: healthView },
+]

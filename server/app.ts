@@ -18,14 +18,21 @@ import type { Worker } from './ingest/worker.ts'
 import type { Metrics } from './metrics.ts'
 import { openApiRoute } from './openapi/route.ts'
 import { consolePageRoutes } from './routes/console.ts'
+import { consoleAskedRoute } from './routes/console-asked.ts'
 import { consoleHealthRoute } from './routes/console-health.ts'
+import { consoleImportRoutes } from './routes/console-import.ts'
+import { consoleReviewRoutes } from './routes/console-reviews.ts'
+import { consoleSearchRoutes } from './routes/console-search.ts'
 import { consoleSessionRoutes } from './routes/console-session.ts'
+import { consoleSettingsRoutes } from './routes/console-settings.ts'
+import { consoleTagRoutes } from './routes/console-tag.ts'
 import { type DemoSettings, demoRoutes } from './routes/demo.ts'
 import { documentationRoutes } from './routes/documentation.ts'
 import { errorReference } from './routes/error-reference.ts'
 import { explainRoute } from './routes/explain.ts'
 import { firstPage } from './routes/first-page.ts'
 import { healthz, readyz } from './routes/health.ts'
+import { ImportLanes } from './routes/import-lane.ts'
 import { importRoutes } from './routes/imports.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { operatorBackupRoute } from './routes/operator-backup.ts'
@@ -101,6 +108,7 @@ export interface AppDeps {
 /** The whole HTTP interface as one `fetch`: the socket server and the command line in-process both call it. */
 export function createApp(deps: AppDeps): H3 {
   const bodies = deps.bodies ?? bodyBudgets()
+  const lanes = new ImportLanes()
   const signIn = deps.console && createSignIn({ sql: deps.sql, settings: deps.console, secret: deps.cursorSecret })
   const app = new H3({
     // Paths with malformed escapes go on to the 404 below instead of the framework's own 400.
@@ -112,7 +120,7 @@ export function createApp(deps: AppDeps): H3 {
   // No route of ours has an empty, escaped or dot segment, and the router would be more forgiving.
   app.use((event, next) => (namesRoute(event.req) ? next() : answer(event, deps, notFound)))
 
-  for (const route of [...routesOf(deps), ...(signIn ? consoleRoutesOf(deps, signIn) : [])]) {
+  for (const route of [...routesOf(deps, lanes), ...(signIn ? consoleRoutesOf(deps, signIn, lanes) : [])]) {
     const handler = (event: H3Event) =>
       answer(event, deps, (exchange) =>
         runRoute(route, exchange, decodedParams(event), { ...deps, bodies, ...(signIn ? { signIn } : {}) }),
@@ -127,18 +135,28 @@ export function createApp(deps: AppDeps): H3 {
 }
 
 /** The console's page and what its scripts ask for: no interface for others, so that `openapi/` leaves it out. */
-function consoleRoutesOf(deps: AppDeps, signIn: SignIn): Route[] {
-  return [...consolePageRoutes(signIn), ...consoleSessionRoutes({ ...deps, signIn }), consoleHealthRoute(deps)]
+function consoleRoutesOf(deps: AppDeps, signIn: SignIn, lanes: ImportLanes): Route[] {
+  return [
+    ...consolePageRoutes(signIn),
+    ...consoleSessionRoutes({ ...deps, signIn }),
+    consoleHealthRoute(deps),
+    ...(deps.explain ? consoleSearchRoutes({ ...deps, explain: deps.explain }) : []),
+    ...(deps.insights ? [consoleAskedRoute({ sql: deps.sql, ...deps.insights })] : []),
+    ...consoleSettingsRoutes(deps),
+    ...consoleReviewRoutes(deps),
+    ...consoleImportRoutes(deps, lanes),
+    ...consoleTagRoutes(deps),
+  ]
 }
 
 /** The routes for others but the preflight of `/v1/query`. `openapi/` describes them, and a test holds that it leaves none out. */
-export function routesOf(deps: AppDeps): Route[] {
+export function routesOf(deps: AppDeps, lanes = new ImportLanes()): Route[] {
   return [
     pushReviews(deps),
     ...reviewRoutes(deps),
     ...queryRoutes(deps),
     ...(deps.explain ? [explainRoute({ sql: deps.sql, explain: deps.explain })] : []),
-    ...importRoutes(deps),
+    ...importRoutes(deps, lanes),
     whoami,
     reviewIdsRoute(deps),
     ...operatorProjectRoutes(deps),

@@ -4,7 +4,6 @@ import type { ImportDoor } from '../../src/importer/run.ts'
 import { withDeadline } from '../db/deadline.ts'
 import type { Pool } from '../deps.ts'
 import { compareReviews } from '../store/compare-reviews.ts'
-import { isKeyActive } from '../store/keys.ts'
 import type { Project } from '../store/projects.ts'
 import { type AcceptOptions, accept, lookupExisting } from './accept.ts'
 
@@ -31,7 +30,8 @@ export function importDoor(
   project: Pick<Project, 'id' | 'plan'>,
   env: Environment,
   deps: {
-    keyId: string
+    /** Whether who began the import may still write: a key, or a session of the console. */
+    isAllowed: () => Promise<boolean>
     worker: { nudge(): void }
     allowance: AcceptOptions['allowance']
     stepMs?: number
@@ -41,7 +41,7 @@ export function importDoor(
 ): ImportDoor {
   const step = <T>(work: () => Promise<T>) => withDeadline(work, deps.stepMs ?? STEP_MS)
   const requireKey = async () => {
-    if (!(await isKeyActive(sql, deps.keyId))) throw new KeyGone()
+    if (!(await deps.isAllowed())) throw new KeyGone()
   }
   return {
     compare(rows) {

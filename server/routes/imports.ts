@@ -4,6 +4,7 @@ import { gunzip } from 'node:zlib'
 import * as v from 'valibot'
 import { type ImportAnswer, PROGRESS_MEDIA_TYPE } from '../../src/contract/imports.ts'
 import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
+import type { Environment } from '../../src/contract/review.ts'
 import { type Validated, validate } from '../../src/contract/validate.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
 import { type ImportOptions, parseMapping } from '../../src/importer/mapping.ts'
@@ -17,12 +18,14 @@ import { envelope, type Reply } from '../http/exchange.ts'
 import { toApiError } from '../http/failure.ts'
 import { parameterFindings, type QueryString, soundParameters } from '../http/query-string.ts'
 import { requireRoom } from '../http/room.ts'
-import { type ApiRoute, type KeyCall, noParameters } from '../http/route.ts'
+import { type ApiRoute, type Call, type KeyCall, noParameters } from '../http/route.ts'
 import { type AcceptOptions, ProjectGone } from '../ingest/accept.ts'
 import { importDoor, KeyGone } from '../ingest/import-door.ts'
 import type { Upload } from '../ingest/import-messages.ts'
 import { type ReadImport, readImport } from '../ingest/read-import.ts'
 import { readImportReport, saveImportReport } from '../store/import-reports.ts'
+import { isKeyActive } from '../store/keys.ts'
+import type { Project } from '../store/projects.ts'
 import { describeImport } from './import-answer.ts'
 import { ImportLanes } from './import-lane.ts'
 
@@ -58,8 +61,7 @@ export const importParameters = v.strictObject({
 })
 
 /** This server's own routes for uploads, outside `/v1`. */
-export function importRoutes(deps: ImportDeps): ApiRoute[] {
-  const lanes = new ImportLanes()
+export function importRoutes(deps: ImportDeps, lanes = new ImportLanes()): ApiRoute[] {
   return [
     {
       method: 'POST',
@@ -67,15 +69,26 @@ export function importRoutes(deps: ImportDeps): ApiRoute[] {
       access: 'secret key',
       body: { maxBytes: IMPORT_FILE_BYTES, mediaTypes: IMPORT_MEDIA_TYPES },
       time: 'own',
-      handle: (call) => startImport(call, deps, lanes),
+      handle: (call) => startImport(call, importerOf(call.key, deps), deps, lanes),
     },
     {
       method: 'GET',
       path: '/imports/:id/errors.csv',
       access: 'secret key',
-      handle: (call) => sendErrorsCsv(call, deps),
+      handle: (call) => sendErrorsCsv(call, call.key, deps),
     },
   ]
+}
+
+/** Who imports, and into what. */
+export interface Importer {
+  project: Project
+  env: Environment
+  isAllowed(): Promise<boolean>
+}
+
+function importerOf({ project, env, keyId }: KeyCall['key'], { sql }: ImportDeps): Importer {
+  return { project, env, isAllowed: () => isKeyActive(sql, keyId) }
 }
 
 interface Request {
@@ -87,7 +100,13 @@ interface Request {
   dryRun: boolean
 }
 
-async function startImport(call: KeyCall, deps: ImportDeps, lanes: ImportLanes): Promise<Reply> {
+/** Reads the upload of a call and imports it, or with `dry_run` says what that would do. */
+export async function startImport(
+  call: Call,
+  importer: Importer,
+  deps: ImportDeps,
+  lanes: ImportLanes,
+): Promise<Reply> {
   const [, parameters] = demand(eachOnce(call.query), validate(importParameters, soundParameters(call.query)))
   if (call.body === undefined) throw validationFailed([{ path: '(body)', message: 'must be the file to import' }])
   const request: Request = {
@@ -101,16 +120,16 @@ async function startImport(call: KeyCall, deps: ImportDeps, lanes: ImportLanes):
   call.body = undefined
   const wantsProgress = (call.request.headers.get('accept') ?? '').includes(PROGRESS_MEDIA_TYPE)
   // Nor is the call held, whose request may have the body too.
-  const { key, requestId } = call
+  const { requestId } = call
   const run = (report: (progress: Progress) => void, signal: AbortSignal) =>
-    lane.run(() => work(key, deps, request, report, signal))
+    lane.run(() => work(importer, deps, request, report, signal))
   if (!wantsProgress) return { status: 200, body: await run(() => {}, call.request.signal) }
   lane.refuseIfFull()
   return streamed(requestId, deps, run)
 }
 
 async function work(
-  { keyId, project, env }: KeyCall['key'],
+  { project, env, isAllowed }: Importer,
   deps: ImportDeps,
   request: Request,
   report: (progress: Progress) => void,
@@ -121,7 +140,7 @@ async function work(
     signal.throwIfAborted()
     source = await readImport(uploaded(request), signal)
     const requireSpace = () => requireRoom(deps.freeSpace)
-    const door = importDoor(deps.sql, project, env, { ...deps, keyId, requireSpace })
+    const door = importDoor(deps.sql, project, env, { ...deps, isAllowed, requireSpace })
     const result = await runImport(source, door, { dryRun: request.dryRun, onProgress: report, signal })
     if (result.stopped) throw result.stopped.cause
     const errorsCsv = await keepErrors(source, result, { project, env }, deps.sql)
@@ -148,7 +167,7 @@ const decompress = promisify(gunzip)
 async function keepErrors(
   source: ReadImport,
   result: ImportResult,
-  { project, env }: Pick<KeyCall['key'], 'project' | 'env'>,
+  { project, env }: Pick<Importer, 'project' | 'env'>,
   sql: Pool,
 ): Promise<string | null> {
   if (result.skipped === 0 || result.dryRun) return null
@@ -157,9 +176,13 @@ async function keepErrors(
   return `/imports/${id}/errors.csv`
 }
 
-async function sendErrorsCsv(call: KeyCall, { sql }: ImportDeps): Promise<Reply> {
+/** The rows that an import left out. */
+export async function sendErrorsCsv(
+  call: Call,
+  { project, env }: Pick<Importer, 'project' | 'env'>,
+  { sql }: Pick<ImportDeps, 'sql'>,
+): Promise<Reply> {
   demand(noParameters(call))
-  const { project, env } = call.key
   const stored = await readImportReport(sql, project.id, env, call.params.id ?? '')
   if (stored === undefined)
     throw new ApiError(

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import type { InsightsAnswer } from '../../src/contract/insights.ts'
-import { integerParameter } from '../../src/contract/review.ts'
+import { type Environment, integerParameter } from '../../src/contract/review.ts'
 import { validate } from '../../src/contract/validate.ts'
 import type { Pool } from '../deps.ts'
 import { demand, validationFailed } from '../http/api-error.ts'
 import { parameterFindings } from '../http/query-string.ts'
 import type { OperatorRoute } from '../http/route.ts'
 import type { Nearest } from '../search/nearest.ts'
+import type { Project } from '../store/projects.ts'
 import { frequentQueries, insightTotals } from '../store/query-insights.ts'
 import { requireProject } from './operator-projects.ts'
 
@@ -32,31 +33,38 @@ export function operatorInsightsRoute(deps: { sql: Pool; nearest: Nearest; count
       if (details.length > 0) throw validationFailed(details)
       const [asked] = demand(validate(insightsParameters, Object.fromEntries(query.parameters)))
       const project = await requireProject(deps.sql, asked.project)
-      const { env, days, limit } = asked
-      const [totals, top, unanswered] = [
-        await insightTotals(deps.sql, project.id, env, days),
-        await frequentQueries(deps.sql, project.id, env, { days, limit, by: 'searches' }),
-        await frequentQueries(deps.sql, project.id, env, { days, limit, by: 'unanswered' }),
-      ]
-      const floor = project.similarityFloor
-      const cosines = await deps.nearest(
-        { project, env },
-        unanswered.map((one) => one.query),
-      )
-      const body: InsightsAnswer = {
-        project: project.name,
-        env,
-        days,
-        counting: deps.counting,
-        floor,
-        totals,
-        top,
-        unanswered: unanswered.map((one, i) => {
-          const nearest = cosines[i] ?? null
-          return { ...one, nearest, near_miss: nearest !== null && nearest < floor && nearest >= floor - NEAR }
-        }),
-      }
-      return { status: 200, body }
+      return { status: 200, body: await insightsOf(deps, project, asked) }
     },
+  }
+}
+
+/** What visitors of a project searched in the last days, and what comes nearest to what they did not find. */
+export async function insightsOf(
+  deps: { sql: Pool; nearest: Nearest; counting: boolean },
+  project: Project,
+  { env, days, limit }: { env: Environment; days: number; limit: number },
+): Promise<InsightsAnswer> {
+  const [totals, top, unanswered] = [
+    await insightTotals(deps.sql, project.id, env, days),
+    await frequentQueries(deps.sql, project.id, env, { days, limit, by: 'searches' }),
+    await frequentQueries(deps.sql, project.id, env, { days, limit, by: 'unanswered' }),
+  ]
+  const floor = project.similarityFloor
+  const cosines = await deps.nearest(
+    { project, env },
+    unanswered.map((one) => one.query),
+  )
+  return {
+    project: project.name,
+    env,
+    days,
+    counting: deps.counting,
+    floor,
+    totals,
+    top,
+    unanswered: unanswered.map((one, i) => {
+      const nearest = cosines[i] ?? null
+      return { ...one, nearest, near_miss: nearest !== null && nearest < floor && nearest >= floor - NEAR }
+    }),
   }
 }

@@ -31,7 +31,7 @@ const name = v.pipe(
 )
 
 /** An origin as a browser sends it: scheme, host in lower case, port unless it is the scheme's own. */
-const origin = v.pipe(
+export const origin = v.pipe(
   v.string(),
   v.metadata({ format: 'uri', pattern: '^https?://[^*/]+$', examples: ['https://www.example.com'] }),
   v.maxLength(ORIGIN_LENGTH, `must have at most ${ORIGIN_LENGTH} characters`),

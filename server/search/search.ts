@@ -40,8 +40,8 @@ export type SearchAnswer =
 export type Search = (
   context: SearchContext,
   request: QueryRequest,
-  /** `uncounted`: no visitor's search, which insights leave out. */
-  options: { bypassCache: boolean; uncounted?: boolean },
+  /** `uncounted`: no visitor's search, which insights leave out. `unmetered`: the month's quota does as well. */
+  options: { bypassCache: boolean; uncounted?: boolean; unmetered?: boolean },
 ) => Promise<SearchAnswer>
 
 /** An environment as it is at a revision or later. */
@@ -60,7 +60,7 @@ export function createSearch(deps: SearchDeps): Search {
   const { cache, modelId } = deps
   const running = new Map<string, Promise<Computed>>()
 
-  return async function search(context, request, { bypassCache }) {
+  return async function search(context, request, { bypassCache, unmetered = false }) {
     const { project, env, revision } = context
     const key = cacheKey({ projectId: project.id, env, revision, modelId, settings: project }, request)
     if (bypassCache) return answer(await computeAndKeep(), 'BYPASS')
@@ -73,7 +73,7 @@ export function createSearch(deps: SearchDeps): Search {
     return answer(await computation, 'MISS')
 
     async function computeAndKeep(): Promise<Computed> {
-      const computed = await compute(deps, context, request)
+      const computed = await compute(deps, context, request, unmetered)
       if (computed.ok) cache.set(key, computed.found)
       return computed
     }
@@ -89,14 +89,16 @@ async function compute(
   deps: SearchDeps,
   { project, env, revision }: SearchContext,
   request: QueryRequest,
+  unmetered: boolean,
 ): Promise<Computed> {
   const { sql, modelId, log } = deps
+  const scope = { projectId: project.id, env, modelId, revision }
+  const found = () => find(deps, scope, policyOf(project, request.filters), barsOf(project.similarityFloor), request)
+  if (unmetered) return { ok: true, found: await found() }
   const spent = await spendQuery(sql, project.id, PLAN_LIMITS[project.plan].uncachedQueriesPerMonth)
   if (!spent.ok) return { ok: false, code: 'query_quota_exceeded', retryAfterSeconds: spent.retryAfterSeconds }
   try {
-    const scope = { projectId: project.id, env, modelId, revision }
-    const policy = policyOf(project, request.filters)
-    return { ok: true, found: await find(deps, scope, policy, barsOf(project.similarityFloor), request) }
+    return { ok: true, found: await found() }
   } catch (error) {
     await refundQuery(sql, project.id, spent.month).catch(() => {
       log.warn({ project: project.id }, 'a failed query could not be taken off the quota')

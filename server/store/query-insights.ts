@@ -86,3 +86,19 @@ export async function frequentQueries(
     limit ${limit}`
   return [...rows]
 }
+
+/** Searches of each day (UTC) that had any, oldest first. */
+export async function searchesByDay(
+  sql: Sql,
+  projectId: string,
+  env: Environment,
+  days: number,
+): Promise<{ day: string; searches: number; unanswered: number }[]> {
+  const rows = await sql<{ day: string; searches: number; unanswered: number }[]>`
+    select to_char(day, 'YYYY-MM-DD') as day, sum(searches)::int as searches,
+      sum(empty + fallbacks)::int as unanswered
+    from query_insights
+    where project_id = ${projectId} and env = ${env} and day > (now() at time zone 'UTC')::date - ${days}::int
+    group by query_insights.day order by query_insights.day`
+  return [...rows]
+}

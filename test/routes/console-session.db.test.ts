@@ -6,7 +6,7 @@ import { assertRefusal } from '../http/answers.ts'
 import { openService, type TestService } from '../http/service.ts'
 import { openTransport, type Transport } from '../http/transport.ts'
 import { suite } from '../suite.ts'
-import { newLink, operatorCall, signIn, useLink } from './console-signed-in.ts'
+import { enterBy, newLink, operatorCall, signIn } from './console-signed-in.ts'
 
 const test = suite('signing in to the console')
 let service: TestService
@@ -23,15 +23,15 @@ test.after(async () => {
 
 test('a link of the operator signs in once, with a cookie that no script reads and no other site sends', async () => {
   const { secret } = await newLink(transport)
-  const first = await useLink(transport, secret)
+  const first = await enterBy(transport, secret)
   assert.is(first.status, 200)
   const cookie = first.headers.get('set-cookie') ?? ''
   assert.match(
     cookie,
     /^pullquote-console-[0-9a-f]{8}=[\w-]{43}; Path=\/console; Max-Age=43200; HttpOnly; SameSite=Strict$/,
   )
-  await assertRefusal(await useLink(transport, secret), 'unauthorized', 'used twice')
-  const secure = await useLink(transport, (await newLink(transport)).secret, {
+  await assertRefusal(await enterBy(transport, secret), 'unauthorized', 'used twice')
+  const secure = await enterBy(transport, (await newLink(transport)).secret, {
     origin: transport.url.replace('http:', 'https:'),
   })
   assert.match(secure.headers.get('set-cookie') ?? '', /; Secure$/)
@@ -39,17 +39,17 @@ test('a link of the operator signs in once, with a cookie that no script reads a
 
 test('of two that use one link at once, one is let in', async () => {
   const { secret } = await newLink(transport)
-  const answers = await Promise.all(Array.from({ length: 8 }, () => useLink(transport, secret)))
+  const answers = await Promise.all(Array.from({ length: 8 }, () => enterBy(transport, secret)))
   assert.equal(answers.map(({ status }) => status).sort(), [200, 401, 401, 401, 401, 401, 401, 401])
 })
 
 test('what is no link does not sign in', async () => {
   for (const secret of ['', 'x', 'A'.repeat(43), "' or true --"]) {
-    await assertRefusal(await useLink(transport, secret), 'unauthorized', secret)
+    await assertRefusal(await enterBy(transport, secret), 'unauthorized', secret)
   }
   const { id, secret } = await newLink(transport)
   await service.database.sql`update console_links set expires_at = now() where id = ${id}`
-  await assertRefusal(await useLink(transport, secret), 'unauthorized', 'over')
+  await assertRefusal(await enterBy(transport, secret), 'unauthorized', 'over')
 })
 
 test('cookie and token are good together only: a program on another port of the host gets the cookie', async () => {
@@ -87,12 +87,12 @@ test('requests of other pages are refused, those of another port of the same hos
   ]) {
     const what = JSON.stringify(headers)
     await assertRefusal(await visitor.send('DELETE', 'session', undefined, headers), 'forbidden', what)
-    await assertRefusal(await useLink(transport, secret, headers), 'forbidden', what)
+    await assertRefusal(await enterBy(transport, secret, headers), 'forbidden', what)
   }
   const foreign = { 'sec-fetch-site': 'same-site' }
   await assertRefusal(await visitor.send('GET', 'session', undefined, foreign), 'forbidden', 'reading')
   assert.is((await visitor.send('GET', 'session')).status, 200, 'and nobody was signed out')
-  assert.is((await useLink(transport, secret)).status, 200, 'nor the link used')
+  assert.is((await enterBy(transport, secret)).status, 200, 'nor the link used')
 })
 
 test('nobody stays signed in for ever: twelve hours, or two without a request', async () => {
@@ -124,8 +124,8 @@ test('who signs out is out', async () => {
 test("an owner's link is for one project, as often as wanted, until it is revoked", async () => {
   const mine = await service.makeProject('mine')
   const { id, secret } = await newLink(transport, { project: 'mine', days: 2 })
-  assert.is((await useLink(transport, secret)).status, 200)
-  assert.is((await useLink(transport, secret)).status, 200)
+  assert.is((await enterBy(transport, secret)).status, 200)
+  assert.is((await enterBy(transport, secret)).status, 200)
   const owner = await signIn(transport, { project: 'mine' })
   assert.equal(owner.projects, [{ id: mine.id, name: 'mine' }])
   assert.is((await owner.send('GET', `projects/${mine.id}/health`)).status, 200)
@@ -135,7 +135,7 @@ test("an owner's link is for one project, as often as wanted, until it is revoke
     await assertRefusal(await owner.send('GET', `projects/${other}/health`), 'not_found', other)
   }
   assert.is((await operatorCall(transport, 'DELETE', `/operator/console-links/${id}`)).status, 204)
-  await assertRefusal(await useLink(transport, secret), 'unauthorized', 'revoked')
+  await assertRefusal(await enterBy(transport, secret), 'unauthorized', 'revoked')
   assert.is((await operatorCall(transport, 'DELETE', `/operator/console-links/${owner.linkId}`)).status, 204)
   await assertRefusal(await owner.send('GET', 'session'), 'unauthorized', 'and out at once')
   await assertRefusal(await operatorCall(transport, 'DELETE', `/operator/console-links/${id}`), 'not_found', 'twice')
@@ -146,7 +146,7 @@ test("an owner's session ends with the link and with the project", async () => {
   const { id, secret } = await newLink(transport, { project: 'short', days: 1 })
   await service.database.sql`update console_links set expires_at = now() + interval '5 minutes' where id = ${id}`
   const session = v.object({ expires_at: v.string() })
-  const expires = new Date(v.parse(session, await (await useLink(transport, secret)).json()).expires_at)
+  const expires = new Date(v.parse(session, await (await enterBy(transport, secret)).json()).expires_at)
   assert.ok(expires.getTime() < Date.now() + 6 * 60_000)
   const owner = await signIn(transport, { project: 'short' })
   await service.database.sql`delete from projects where name = 'short'`

@@ -39,7 +39,7 @@ export async function newLink(transport: Transport, fields: object = {}): Promis
   return { id, secret: path.replace('/console#sign-in=', '') }
 }
 
-export function useLink(transport: Transport, secret: string, headers: Record<string, string> = {}) {
+export function enterBy(transport: Transport, secret: string, headers: Record<string, string> = {}) {
   return transport.send({
     method: 'POST',
     path: '/console/api/sign-in',
@@ -51,7 +51,7 @@ export function useLink(transport: Transport, secret: string, headers: Record<st
 /** Signs in as the operator, or with `{ project }` as its owner. */
 export async function signIn(transport: Transport, fields: object = {}): Promise<Visitor> {
   const { id, secret } = await newLink(transport, fields)
-  const response = await useLink(transport, secret)
+  const response = await enterBy(transport, secret)
   assert.is(response.status, 200, await response.clone().text())
   const { token, projects } = v.parse(signedIn, await response.json())
   const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''

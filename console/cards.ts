@@ -1,0 +1,19 @@
+import type { Note } from '../snippet/query.ts'
+import { renderInto } from '../snippet/render.ts'
+import type { Options } from '../snippet/settings.ts'
+import css from '../snippet/snippet.css'
+import type { QueryResponse } from '../src/contract/query.ts'
+import { el } from './dom.ts'
+
+/** Cards exactly as the snippet draws them on a page. */
+export function cards(response: QueryResponse, options: Options = {}, note: Note = {}): HTMLElement {
+  const host = el('div', { class: 'cards' })
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  const root = host.attachShadow({ mode: 'open' })
+  root.adoptedStyleSheets = [sheet]
+  const frame = el('div')
+  root.append(frame)
+  renderInto(frame, host, response, { theme: 'auto', lang: 'en', ...options }, note)
+  return host
+}

@@ -1,0 +1,98 @@
+import type { ConsoleAsked } from '../../src/contract/console.ts'
+import { call } from '../api.ts'
+import { counted, el, field, select, svg } from '../dom.ts'
+import type { Context } from '../main.ts'
+
+/** What visitors asked, what they did not find, and how many by day. */
+export async function askedView(body: HTMLElement, { ofEnv, params, signal }: Context): Promise<void> {
+  const days = /^(7|30|90)$/.test(params.get('days') ?? '') ? (params.get('days') ?? '30') : '30'
+  const asked = await call<ConsoleAsked>('GET', ofEnv(`asked?days=${days}`), { signal })
+  const { totals, top, unanswered, by_day, counting, floor } = asked
+  const period = select(
+    [
+      ['7', 'a week'],
+      ['30', '30 days'],
+      ['90', '90 days'],
+    ],
+    days,
+    (value) => {
+      location.hash = `#/asked?days=${value}`
+    },
+  )
+  body.append(field('Look back', period))
+  if (!counting) {
+    body.append(el('p', { class: 'notice' }, 'Searches are not counted on this server (PULLQUOTE_INSIGHTS_DAYS=0).'))
+  }
+  if (totals.searches === 0) {
+    body.append(el('p', {}, 'Nobody has searched yet. Counts come with a few seconds’ delay.'))
+    return
+  }
+  const inVain = totals.empty + totals.fallbacks
+  body.append(
+    el(
+      'p',
+      {},
+      `${counted(totals.searches, 'search', 'searches')}, ${counted(totals.queries, 'different query', 'different queries')}. ${counted(inVain, 'search', 'searches')} found nothing.`,
+    ),
+    plot(by_day, Number(days)),
+    el('div', { class: 'columns' }, mostAsked(top), inVainTable(unanswered, floor)),
+  )
+}
+
+function link(query: string): HTMLElement {
+  return el('a', { href: `#/search?q=${encodeURIComponent(query)}`, dir: 'auto' }, query)
+}
+
+function table(caption: string, heads: string[], rows: (HTMLElement | string | number)[][]): HTMLElement {
+  return el(
+    'table',
+    {},
+    el('caption', {}, caption),
+    el('thead', {}, el('tr', {}, ...heads.map((head) => el('th', { scope: 'col' }, head)))),
+    el('tbody', {}, ...rows.map((cells) => el('tr', {}, ...cells.map((cell) => el('td', {}, cell))))),
+  )
+}
+
+function mostAsked(top: ConsoleAsked['top']): HTMLElement {
+  return table(
+    'Most asked',
+    ['Query', 'Searches'],
+    top.map(({ query, searches }) => [link(query), searches]),
+  )
+}
+
+function inVainTable(unanswered: ConsoleAsked['unanswered'], floor: number): HTMLElement {
+  if (unanswered.length === 0) return el('p', {}, 'Everything that was asked found something.')
+  const rows = unanswered.map(({ query, empty, fallbacks, nearest, near_miss }) => [
+    link(query),
+    empty + fallbacks,
+    nearest === null ? '–' : `${nearest.toFixed(2)}${near_miss ? ' near miss' : nearest >= floor ? ' found now' : ''}`,
+  ])
+  return table('Asked and not found', ['Query', 'Searches', `Nearest (floor ${floor.toFixed(2)})`], rows)
+}
+
+const HEIGHT = 96
+
+/** Bars by day: all searches, and in another shade those that found nothing. The numbers are in its text as well. */
+function plot(byDay: ConsoleAsked['by_day'], days: number): Element {
+  const most = Math.max(1, ...byDay.map(({ searches }) => searches))
+  const today = Date.parse(new Date().toISOString().slice(0, 10))
+  const width = 100 / days
+  const bars = byDay.flatMap(({ day, searches, unanswered }) => {
+    const at = days - 1 - (today - Date.parse(day)) / 86_400_000
+    const bar = (count: number, name: string) => {
+      const height = (count / most) * HEIGHT
+      const title = svg('title', {}, `${day}: ${counted(searches, 'search', 'searches')}, ${unanswered} found nothing`)
+      const box = { x: at * width + width * 0.1, y: HEIGHT - height, width: width * 0.8, height, class: name }
+      return svg('rect', box, title)
+    }
+    return [bar(searches, 'bar'), ...(unanswered > 0 ? [bar(unanswered, 'bar vain')] : [])]
+  })
+  const said = `Searches by day. The most in a day: ${most}.`
+  return el(
+    'figure',
+    {},
+    svg('svg', { viewBox: `0 0 100 ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': said }, ...bars),
+    el('figcaption', { class: 'soft' }, `${said} The darker part found nothing.`),
+  ) as Element
+}

@@ -1,0 +1,53 @@
+import type { ConsoleExcerpt } from '../../src/contract/console.ts'
+import { call } from '../api.ts'
+import { announce, dialog, el } from '../dom.ts'
+import { type Context, words } from '../main.ts'
+
+/** A button that hides or shows, and says so. The server's answer decides what it says next. */
+export function toggle(
+  labels: { hide: string; show: string },
+  hidden: boolean,
+  path: string,
+  done: (hidden: boolean) => void,
+): HTMLButtonElement {
+  let isHidden = hidden
+  const button = el('button', { type: 'button', class: 'link' }, isHidden ? labels.show : labels.hide)
+  button.addEventListener('click', async () => {
+    button.disabled = true
+    try {
+      await call('PATCH', path, { body: { hidden: !isHidden } })
+      isHidden = !isHidden
+      button.textContent = isHidden ? labels.show : labels.hide
+      announce(isHidden ? 'Hidden: no search shows it any more.' : 'It may appear again.')
+      done(isHidden)
+    } catch (error) {
+      announce(words(error))
+    }
+    button.disabled = false
+  })
+  return button
+}
+
+/** The excerpts of a review, each of which can be hidden by itself. */
+export async function sentencesDialog(context: Context, reviewId: string, changed: () => void): Promise<void> {
+  try {
+    const path = context.ofEnv(`reviews/${reviewId}/excerpts`)
+    const { excerpts } = await call<{ excerpts: ConsoleExcerpt[] }>('GET', path, { signal: context.signal })
+    const items = excerpts.map(({ id, text, hidden, verdict }) => {
+      const quote = el('blockquote', { class: hidden ? 'is-hidden' : '', dir: 'auto' }, text)
+      const button = toggle({ hide: 'Hide this', show: 'Show again' }, hidden, `${path}/${id}`, (isHidden) => {
+        quote.className = isHidden ? 'is-hidden' : ''
+        changed()
+      })
+      return el('li', {}, quote, verdict === 'negative' && el('p', { class: 'soft' }, 'Reads as a complaint.'), button)
+    })
+    dialog(
+      'Excerpts of this review',
+      el('p', { class: 'soft' }, 'A hidden excerpt appears nowhere, as long as its words are in the review.'),
+      items.length === 0 && el('p', {}, 'It is not indexed yet.'),
+      el('ul', { class: 'plain-list', role: 'list' }, ...items),
+    )
+  } catch (error) {
+    if (!context.signal.aborted) announce(words(error))
+  }
+}

@@ -1,0 +1,144 @@
+import type { ImportAnswer } from '../../src/contract/imports.ts'
+import { call, send } from '../api.ts'
+import { announce, counted, el } from '../dom.ts'
+import { type Context, words } from '../main.ts'
+
+const MOST_BYTES = 10 * 1024 * 1024
+
+/** A place where a file is dropped or chosen. It is tried first; what that would do is told before anything is stored. */
+export function importBox({ ofEnv, env, signal }: Context, done: () => void): HTMLElement {
+  const outcome = el('div', { 'aria-live': 'polite' })
+  const input = el('input', {
+    type: 'file',
+    id: 'import-file',
+    accept: '.csv,.tsv,.json,.jsonl,.ndjson,.geojson,.txt,.zip',
+  })
+  const box = el(
+    'div',
+    { class: 'drop' },
+    el('label', { for: 'import-file' }, 'Import reviews: drop an export here, or choose one'),
+    input,
+    el(
+      'p',
+      { class: 'hint' },
+      'CSV, JSON or ZIP of Google, Yelp, Trustpilot and others, 10 MiB at most. It is tried first.',
+    ),
+    outcome,
+  )
+  const attempt = async (file: File) => {
+    if (file.size > MOST_BYTES) return problem(`${file.name} is larger than the 10 MiB that an import takes.`)
+    input.disabled = true
+    outcome.replaceChildren(el('p', {}, `Trying ${file.name} …`))
+    try {
+      const answer = await upload(file, true)
+      const wouldDo = answer.inserted + answer.updated - answer.unchanged
+      const go = el('button', { type: 'button', onclick: () => void store(file, go) }, `Import into ${env}`)
+      const no = el('button', { type: 'button', class: 'plain', onclick: clear }, 'Leave it')
+      outcome.replaceChildren(
+        el('h2', {}, `What importing ${file.name} would do`),
+        report(answer),
+        wouldDo > 0 ? el('div', { class: 'actions' }, go, no) : el('p', {}, 'There is nothing new in it.'),
+      )
+    } catch (error) {
+      problem(words(error))
+    }
+    input.disabled = false
+  }
+  const store = async (file: File, button: HTMLButtonElement) => {
+    button.disabled = true
+    try {
+      const answer = await upload(file, false)
+      outcome.replaceChildren(el('h2', {}, `${file.name} was imported`), report(answer))
+      if (answer.errors_csv) outcome.append(errorsLink(answer.errors_csv))
+      announce('Imported. New reviews appear as they are indexed.')
+      done()
+    } catch (error) {
+      problem(words(error))
+    }
+  }
+  const upload = (file: File, dryRun: boolean) => {
+    const query = new URLSearchParams({ file_name: file.name.slice(0, 255) || 'upload', dry_run: `${dryRun}` })
+    // A page that is left does not break off what is being stored.
+    const end = dryRun ? { signal } : {}
+    return call<ImportAnswer>('POST', ofEnv(`imports?${query}`), { body: file, timeoutMs: 0, ...end })
+  }
+  const errorsLink = (path: string) => {
+    const get = async () => {
+      try {
+        const id = /imports\/([^/]+)\//.exec(path)?.[1] ?? ''
+        const response = await send('GET', ofEnv(`imports/${id}/errors.csv`))
+        const url = URL.createObjectURL(await response.blob())
+        el('a', { href: url, download: 'errors.csv' }).click()
+        URL.revokeObjectURL(url)
+      } catch (error) {
+        announce(words(error))
+      }
+    }
+    return el(
+      'p',
+      {},
+      el('button', { type: 'button', class: 'plain', onclick: () => void get() }, 'Download errors.csv'),
+    )
+  }
+  const problem = (text: string) => outcome.replaceChildren(el('p', { class: 'problem' }, text))
+  const clear = () => {
+    outcome.replaceChildren()
+    input.value = ''
+    input.focus()
+  }
+  input.addEventListener('change', () => {
+    const file = input.files?.[0]
+    if (file) void attempt(file)
+  })
+  box.addEventListener('dragover', (event) => {
+    event.preventDefault()
+    box.classList.add('over')
+  })
+  box.addEventListener('dragleave', () => box.classList.remove('over'))
+  box.addEventListener('drop', (event) => {
+    event.preventDefault()
+    box.classList.remove('over')
+    const [file, ...others] = event.dataTransfer?.files ?? []
+    if (others.length > 0) problem('One file at a time, please; several may come as a ZIP.')
+    else if (file) void attempt(file)
+  })
+  return box
+}
+
+/** The report that the command gives. */
+function report({
+  inserted,
+  updated,
+  unchanged,
+  skipped,
+  reasons,
+  warnings,
+  files,
+  passed_over,
+  dry_run,
+  samples,
+}: ImportAnswer) {
+  const rows: [string, string][] = [
+    [dry_run ? 'New' : 'Imported', counted(inserted, 'review')],
+    ['Updated', `${counted(updated - unchanged, 'review')}, ${unchanged.toLocaleString('en')} unchanged`],
+    ['Left out', counted(skipped, 'row')],
+    ...Object.entries(reasons).map(([reason, count]): [string, string] => [
+      `– ${reason.replaceAll('_', ' ')}`,
+      `${count}`,
+    ]),
+    ...files.map(({ file, profile, encoding, rows: count }): [string, string] => [
+      file,
+      `read as ${profile}, ${encoding}, ${counted(count, 'row')}`,
+    ]),
+    ...files.flatMap(({ dates }): [string, string][] =>
+      dates ? [['Dates', dates.order === 'day_first' ? 'day before month' : 'month before day']] : [],
+    ),
+    ...passed_over.map(({ file, reason }): [string, string] => [`Passed over: ${file}`, reason]),
+    ...warnings.map(({ message, count }): [string, string] => [
+      'Note',
+      count > 1 ? `${message} (${count} times)` : message,
+    ]),
+    ...(samples?.skipped ?? []).slice(0, 5).map(({ line, message }): [string, string] => [`Line ${line}`, message]),
+  ]
+  return el('dl', { class: 'facts' }, ...rows.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]))
+}

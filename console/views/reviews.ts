@@ -1,0 +1,132 @@
+import type { ConsoleReview, ConsoleReviews } from '../../src/contract/console.ts'
+import { call } from '../api.ts'
+import { dayOf, el, field, select, settled, stars } from '../dom.ts'
+import { type Context, words } from '../main.ts'
+import { sentencesDialog, toggle } from './hide.ts'
+import { importBox } from './import.ts'
+
+const PAUSE_MS = 300
+
+/** All reviews, newest first, with what can be done to each; and a place to drop a file. */
+export function reviewsView(body: HTMLElement, context: Context): void {
+  const { ofEnv, params, signal } = context
+  const list = el('ul', { class: 'reviews plain-list', role: 'list' })
+  const said = el('div', { 'aria-live': 'polite' })
+  const more = el('button', { type: 'button', class: 'plain', hidden: true, onclick: () => void load(next) }, 'More')
+  let next: string | null = null
+  let running = new AbortController()
+
+  const load = async (after: string | null) => {
+    running.abort()
+    running = new AbortController()
+    const { signal: mine } = running
+    const wanted = new URLSearchParams(after === null ? {} : { after })
+    for (const [name, control] of Object.entries(filters))
+      if (control.value.trim()) wanted.set(name, control.value.trim())
+    try {
+      const page = await call<ConsoleReviews>('GET', ofEnv(`reviews?${wanted}`), {
+        signal: AbortSignal.any([mine, signal]),
+      })
+      if (mine.aborted) return
+      const items = page.reviews.map((review) => row(review))
+      if (after === null) list.replaceChildren(...items)
+      else {
+        list.append(...items)
+        items[0]?.querySelector('button')?.focus()
+      }
+      next = page.next
+      more.hidden = next === null
+      const nothing = list.childElementCount === 0
+      said.replaceChildren(...(nothing ? [el('p', {}, 'No review is like that.')] : []))
+    } catch (error) {
+      if (mine.aborted || signal.aborted) return
+      said.replaceChildren(el('p', { class: 'problem' }, words(error)))
+    }
+  }
+  const row = (review: ConsoleReview) => {
+    const { id, rating, text, author_name, source, occurred_at, hidden, status, hidden_excerpts } = review
+    const marks = [
+      status === 'indexing' && 'not indexed yet',
+      hidden_excerpts > 0 && `${hidden_excerpts} hidden in it`,
+    ].filter(Boolean)
+    const item = el(
+      'li',
+      { class: hidden ? 'is-hidden' : '' },
+      el(
+        'p',
+        { class: 'line' },
+        stars(rating),
+        el('bdi', {}, author_name ?? 'Anonymous'),
+        el('span', { class: 'soft' }, `${dayOf(occurred_at)}, ${source}`),
+        marks.length > 0 && el('span', { class: 'mark' }, marks.join(', ')),
+      ),
+      el('p', { class: 'text', dir: 'auto' }, text),
+      el(
+        'div',
+        { class: 'actions' },
+        toggle({ hide: 'Hide the review', show: 'Show it again' }, hidden, ofEnv(`reviews/${id}`), (isHidden) =>
+          item.classList.toggle('is-hidden', isHidden),
+        ),
+        el(
+          'button',
+          { type: 'button', class: 'link', onclick: () => void sentencesDialog(context, id, () => {}) },
+          'Its sentences',
+        ),
+      ),
+    )
+    return item
+  }
+  const later = settled(PAUSE_MS, () => {
+    if (!signal.aborted) void load(null)
+  })
+  const anew = () => void load(null)
+  const filters = {
+    q: el('input', { type: 'search', maxlength: 200, value: params.get('q') ?? '', oninput: later }),
+    source: select(
+      [
+        ['', 'all'],
+        ...['google', 'yelp', 'facebook', 'trustpilot', 'custom'].map((one): [string, string] => [one, one]),
+      ],
+      '',
+      anew,
+    ),
+    stars: select(
+      [['', 'all'], ...[5, 4, 3, 2, 1].map((one): [string, string] => [`${one}`, '★'.repeat(one)]), ['0', 'none']],
+      '',
+      anew,
+    ),
+    state: select(
+      [
+        ['', 'all'],
+        ['shown', 'shown'],
+        ['hidden', 'hidden'],
+        ['sentence_hidden', 'with hidden sentences'],
+        ['indexing', 'not indexed yet'],
+      ],
+      '',
+      anew,
+    ),
+  }
+  body.append(
+    importBox(context, anew),
+    el(
+      'form',
+      {
+        role: 'search',
+        class: 'row',
+        onsubmit: (event) => {
+          event.preventDefault()
+          anew()
+        },
+      },
+      el('div', { class: 'wide' }, field('Look for', filters.q)),
+      field('Source', filters.source),
+      field('Stars', filters.stars),
+      field('State', filters.state),
+    ),
+    said,
+    list,
+    el('p', {}, more),
+  )
+  void load(null)
+}

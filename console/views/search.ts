@@ -1,0 +1,200 @@
+import type { ConsolePageText, ConsoleSearch } from '../../src/contract/console.ts'
+import type { ExplainedExcerpt, Explanation } from '../../src/contract/explain.ts'
+import type { QueryResult } from '../../src/contract/query.ts'
+import { call } from '../api.ts'
+import { cards } from '../cards.ts'
+import { announce, counted, dialog, el, field, settled } from '../dom.ts'
+import { type Context, words } from '../main.ts'
+import { sentencesDialog, toggle } from './hide.ts'
+
+const PAUSE_MS = 250
+
+/** What visitors would see for a query or a page, why each card is there, and why others are not. */
+export function searchView(body: HTMLElement, context: Context): void {
+  const { params, ofEnv, ofProject, signal } = context
+  const query = el('input', { type: 'search', maxlength: 500, autocomplete: 'off', value: params.get('q') ?? '' })
+  const page = el('input', { type: 'url', placeholder: 'https://www.example.com/rooms', autocomplete: 'off' })
+  const said = el('div', { 'aria-live': 'polite' })
+  const results = el('div', {})
+  let running = new AbortController()
+
+  const search = async () => {
+    running.abort()
+    running = new AbortController()
+    const { signal: mine } = running
+    const q = query.value.trim()
+    history.replaceState(null, '', q === '' ? '#/search' : `#/search?q=${encodeURIComponent(q)}`)
+    try {
+      const found = await call<ConsoleSearch>('POST', ofEnv('search'), {
+        body: { ...(q === '' ? {} : { q }), limit: 10, mode: 'reviews' },
+        signal: AbortSignal.any([mine, signal]),
+      })
+      if (mine.aborted) return
+      show(found, q)
+    } catch (error) {
+      if (mine.aborted || signal.aborted) return
+      said.replaceChildren(el('p', { class: 'problem' }, words(error)))
+    }
+  }
+  const show = ({ response, explained, near, floor }: ConsoleSearch, q: string) => {
+    const { results: found, match } = response
+    const what =
+      match === 'none'
+        ? 'Nothing fits, so nothing is shown.'
+        : match === 'recent'
+          ? `The newest ${counted(found.length, 'review')}, as on a page that asks nothing.`
+          : `${counted(found.length, 'card')}, as visitors see them.`
+    said.replaceChildren(el('p', {}, what))
+    const rows = found.map((result) =>
+      row(
+        result,
+        explained.find((one) => one.excerpt_id === result.excerpt_id),
+      ),
+    )
+    const rest = near.map((one) => nearRow(one, q, floor))
+    results.replaceChildren(
+      el('ul', { class: 'results plain-list', role: 'list' }, ...rows),
+      ...(rest.length > 0
+        ? [el('h2', {}, 'Near, and not shown'), el('ul', { class: 'near plain-list', role: 'list' }, ...rest)]
+        : []),
+    )
+  }
+  const row = (result: QueryResult, why: ExplainedExcerpt | undefined) => {
+    const { review, excerpt_id, score } = result
+    const hideExcerpt = toggle(
+      { hide: 'Hide this sentence', show: 'Show it again' },
+      false,
+      ofEnv(`reviews/${review.id}/excerpts/${excerpt_id}`),
+      (hidden) => item.classList.toggle('is-hidden', hidden),
+    )
+    const hideReview = toggle(
+      { hide: 'Hide the review', show: 'Show it again' },
+      false,
+      ofEnv(`reviews/${review.id}`),
+      (hidden) => item.classList.toggle('is-hidden', hidden),
+    )
+    const all = el(
+      'button',
+      { type: 'button', class: 'link', onclick: () => void sentencesDialog(context, review.id, () => void search()) },
+      'Its sentences',
+    )
+    const item = el(
+      'li',
+      {},
+      cards({ match: 'query', took_ms: 0, cached: false, badge: false, results: [result] }, { layout: 'list' }),
+      el(
+        'div',
+        { class: 'why' },
+        score !== null && meter(score),
+        why?.sentence && el('p', { dir: 'auto' }, el('span', { class: 'soft' }, 'It spoke: '), why.sentence),
+        why && el('p', { class: 'soft' }, becauseOf(why)),
+        el('div', { class: 'actions' }, hideExcerpt, hideReview, all),
+      ),
+    )
+    return item
+  }
+  const nearRow = (one: ExplainedExcerpt, q: string, floor: number) => {
+    const button = el(
+      'button',
+      { type: 'button', class: 'link', onclick: () => void explain(one.review_id, q) },
+      'Why not?',
+    )
+    const cosine = one.cosine === null ? '' : `${one.cosine.toFixed(2)} of ${floor.toFixed(2)}`
+    return el('li', {}, el('span', { dir: 'auto' }, one.excerpt), el('span', { class: 'soft' }, cosine), button)
+  }
+  const explain = async (review: string, q: string) => {
+    try {
+      const why = await call<Explanation>('POST', ofEnv('explain'), { body: { review, q }, signal })
+      explanationDialog(why, q)
+    } catch (error) {
+      if (!signal.aborted) announce(words(error))
+    }
+  }
+  const derive = async () => {
+    derived.replaceChildren()
+    go.disabled = true
+    try {
+      const text = await call<ConsolePageText>('POST', ofProject('/page'), { body: { url: page.value.trim() }, signal })
+      query.value = text.query
+      derived.replaceChildren(
+        el(
+          'p',
+          {},
+          text.query === ''
+            ? 'The page says nothing of itself: it would show the newest reviews.'
+            : 'The page would ask what stands in the field above.',
+        ),
+      )
+      await search()
+    } catch (error) {
+      if (!signal.aborted) derived.replaceChildren(el('p', { class: 'problem' }, words(error)))
+    }
+    go.disabled = false
+  }
+  const derived = el('div', { 'aria-live': 'polite' })
+  const go = el('button', { type: 'submit', class: 'plain' }, 'See what this page would ask')
+  const later = settled(PAUSE_MS, () => {
+    if (!signal.aborted) void search()
+  })
+  query.addEventListener('input', later)
+  const onSubmit = (work: () => unknown) => (event: Event) => {
+    event.preventDefault()
+    void work()
+  }
+  body.append(
+    el('form', { role: 'search', onsubmit: onSubmit(search) }, field('What a visitor asks', query)),
+    el(
+      'form',
+      { onsubmit: onSubmit(derive), novalidate: true },
+      el('div', { class: 'row' }, el('div', { class: 'wide' }, field('Or the address of a page of yours', page)), go),
+    ),
+    derived,
+    said,
+    results,
+  )
+  void search()
+}
+
+function meter(score: number): HTMLElement {
+  const value = score.toFixed(2)
+  return el(
+    'p',
+    { class: 'score' },
+    el('meter', { min: 0, max: 1, value: score, 'aria-label': `Score ${value}` }),
+    value,
+  )
+}
+
+function becauseOf({ passes_by, words_matched, cosine }: ExplainedExcerpt): string {
+  const said = words_matched.length > 0 ? `, and says ${words_matched.map((word) => `“${word}”`).join(', ')}` : ''
+  if (passes_by === 'words') return `Near enough by its words (${cosine?.toFixed(2)})${said}.`
+  return `Near enough by its meaning${said}.`
+}
+
+/** Why a review does not appear for a query, as `pullquote query --explain` tells it. */
+function explanationDialog({ review, floor, word_tier }: Explanation, q: string): void {
+  if (!review) return
+  const reasons = review.removed_by.map(({ message }) => el('li', {}, message))
+  const excerpts = review.excerpts.map((one) =>
+    el(
+      'li',
+      {},
+      el('span', { dir: 'auto' }, one.excerpt),
+      el(
+        'span',
+        { class: 'soft' },
+        `${one.cosine?.toFixed(3) ?? 'not indexed'}${one.hidden ? ', hidden' : ''}${one.complaint ? ', a complaint' : ''}`,
+      ),
+    ),
+  )
+  dialog(
+    'Why it does not appear',
+    el('p', {}, 'Asked: ', el('b', {}, q)),
+    reasons.length > 0
+      ? el('ul', {}, ...reasons)
+      : el('p', {}, 'It appears, further down than the cards that are shown.'),
+    el('h3', {}, 'Its excerpts, nearest first'),
+    el('p', { class: 'soft' }, `The floor is ${floor}; with half of the words of the query ${word_tier} is enough.`),
+    el('ul', { class: 'near plain-list', role: 'list' }, ...excerpts),
+  )
+}

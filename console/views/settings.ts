@@ -1,0 +1,173 @@
+import type { ConsoleProject, TriedQuery, TriedResult } from '../../src/contract/console.ts'
+import { call, Refused } from '../api.ts'
+import { announce, checkbox, counted, el, field, settled, stars } from '../dom.ts'
+import { type Context, words } from '../main.ts'
+
+const PAUSE_MS = 300
+
+/** Floor, lowest rating and complaints, with what a change would do to the most asked queries before it is saved. */
+export async function settingsView(body: HTMLElement, { ofProject, ofEnv, signal }: Context): Promise<void> {
+  let saved = await call<ConsoleProject>('GET', ofProject(), { signal })
+  let running = new AbortController()
+  const floor = el('input', { type: 'range', min: 0, max: 1, step: 0.01 })
+  const rating = el('input', { type: 'range', min: 1, max: 5, step: 1 })
+  const complaints = el('input', { type: 'checkbox' })
+  const floorSaid = el('output', {})
+  const ratingSaid = el('output', {})
+  const effect = el('div', { 'aria-live': 'polite' })
+  const problem = el('div', { role: 'alert' })
+  const save = el('button', { type: 'submit' }, 'Save')
+  const undo = el('button', { type: 'button', class: 'plain', onclick: () => fill(saved) }, 'As it was')
+
+  const proposed = () => ({
+    similarity_floor: Number(floor.value),
+    min_rating: Number(rating.value),
+    excerpts: complaints.checked ? ('no_complaints' as const) : ('all' as const),
+  })
+  const isChanged = () => {
+    const { similarity_floor, min_rating, excerpts } = proposed()
+    // A floor between two steps of the slider is no change of anybody's.
+    const sameFloor = Math.abs(similarity_floor - saved.similarity_floor) < 0.005
+    return !sameFloor || min_rating !== saved.min_rating || excerpts !== saved.excerpts
+  }
+  const say = () => {
+    const { similarity_floor, min_rating } = proposed()
+    floorSaid.textContent = similarity_floor.toFixed(2)
+    ratingSaid.textContent = min_rating === 1 ? 'all reviews' : `from ${counted(min_rating, 'star')}`
+    rating.setAttribute('aria-valuetext', ratingSaid.textContent)
+    save.disabled = !isChanged()
+    undo.disabled = !isChanged()
+  }
+  const tryOut = async () => {
+    running.abort()
+    running = new AbortController()
+    const { signal: mine } = running
+    try {
+      const { queries } = await call<{ queries: TriedQuery[] }>('POST', ofEnv('try'), {
+        body: proposed(),
+        signal: AbortSignal.any([mine, signal]),
+      })
+      if (!mine.aborted) effect.replaceChildren(...told(queries, isChanged()))
+    } catch (error) {
+      if (!mine.aborted && !signal.aborted) effect.replaceChildren(el('p', { class: 'problem' }, words(error)))
+    }
+  }
+  const later = settled(PAUSE_MS, () => {
+    if (!signal.aborted) void tryOut()
+  })
+  const changed = () => {
+    say()
+    later()
+  }
+  const fill = (project: ConsoleProject) => {
+    saved = project
+    floor.value = `${project.similarity_floor}`
+    rating.value = `${project.min_rating}`
+    complaints.checked = project.excerpts === 'no_complaints'
+    changed()
+  }
+  const keep = async () => {
+    save.disabled = true
+    problem.replaceChildren()
+    const { similarity_floor, min_rating, excerpts } = proposed()
+    try {
+      const change = {
+        revision: saved.revision,
+        ...(Math.abs(similarity_floor - saved.similarity_floor) < 0.005 ? {} : { similarity_floor }),
+        ...(min_rating === saved.min_rating ? {} : { min_rating }),
+        ...(excerpts === saved.excerpts ? {} : { excerpts }),
+      }
+      fill(await call<ConsoleProject>('PATCH', ofProject(), { body: change }))
+      announce('Saved. Searches go by it from now on.')
+    } catch (error) {
+      problem.replaceChildren(el('p', { class: 'problem' }, words(error)))
+      // What was chosen stays; it is compared with what is there now, and saved on top of that.
+      const current =
+        error instanceof Refused && error.status === 409
+          ? (error.body as { current: ConsoleProject }).current
+          : undefined
+      if (current) saved = current
+      changed()
+    }
+  }
+  for (const control of [floor, rating, complaints]) control.addEventListener('input', changed)
+  body.append(
+    el(
+      'form',
+      {
+        class: 'settings',
+        onsubmit: (event) => {
+          event.preventDefault()
+          void keep()
+        },
+      },
+      field(
+        'How near a sentence must be',
+        el('div', { class: 'slider' }),
+        'Lower lets in more; higher keeps to what fits best.',
+      ),
+      field('Lowest rating', el('div', { class: 'slider' }), 'Reviews without stars appear unless they read negative.'),
+      checkbox('Leave out sentences that read as complaints, whatever the stars of their review', complaints),
+      problem,
+      el('div', { class: 'actions' }, save, undo),
+    ),
+    el('h2', {}, 'What would change'),
+    effect,
+  )
+  const [first, second] = body.querySelectorAll('.slider')
+  for (const [place, control, output] of [
+    [first, floor, floorSaid],
+    [second, rating, ratingSaid],
+  ] as const) {
+    const label = place?.parentElement?.querySelector('label')
+    control.id = place?.id ?? ''
+    control.setAttribute('aria-describedby', place?.getAttribute('aria-describedby') ?? '')
+    place?.removeAttribute('aria-describedby')
+    place?.removeAttribute('id')
+    output.setAttribute('for', control.id)
+    place?.append(control, output)
+    label?.setAttribute('for', control.id)
+  }
+  fill(saved)
+}
+
+function told(queries: TriedQuery[], isChange: boolean): HTMLElement[] {
+  if (queries.length === 0) {
+    return [el('p', {}, 'Visitors have asked nothing yet. Once they have, their most frequent queries are tried here.')]
+  }
+  if (!isChange) return [el('p', {}, `Move something, and the ${queries.length} most asked queries are tried with it.`)]
+  const differing = queries.filter(({ comes_in, drops_out }) => comes_in.length + drops_out.length > 0)
+  if (differing.length === 0) {
+    return [el('p', {}, `Nothing changes in the first five cards of the ${queries.length} most asked queries.`)]
+  }
+  const sum = (pick: (one: TriedQuery) => unknown[]) => differing.reduce((all, one) => all + pick(one).length, 0)
+  const summary = `In ${differing.length} of the ${queries.length} most asked queries: ${counted(
+    sum((one) => one.comes_in),
+    'card',
+  )} come in, ${sum((one) => one.drops_out)} drop out of the first five.`
+  const item = (kind: 'in' | 'out') => (one: TriedResult) =>
+    el(
+      'li',
+      { class: kind },
+      el('b', {}, kind === 'in' ? 'comes in' : 'drops out'),
+      stars(one.rating),
+      el('span', { dir: 'auto' }, one.excerpt),
+    )
+  return [
+    el('p', {}, summary),
+    ...differing.map(({ query, searches, comes_in, drops_out }) =>
+      el(
+        'section',
+        { class: 'tried' },
+        el(
+          'h3',
+          {},
+          el('span', { dir: 'auto' }, query),
+          ' ',
+          el('span', { class: 'soft' }, `asked ${counted(searches, 'time')}`),
+        ),
+        el('ul', { class: 'plain-list', role: 'list' }, ...comes_in.map(item('in')), ...drops_out.map(item('out'))),
+      ),
+    ),
+  ]
+}

@@ -1,0 +1,220 @@
+import { reservedHeight } from '../../snippet/reserved-height.ts'
+import type { Options } from '../../snippet/settings.ts'
+import type { ConsoleProject, ConsoleSearch } from '../../src/contract/console.ts'
+import { call, Refused } from '../api.ts'
+import { cards } from '../cards.ts'
+import { announce, checkbox, el, field, select, settled } from '../dom.ts'
+import { type Context, words } from '../main.ts'
+
+const PAUSE_MS = 300
+const LANGUAGES: [string, string][] = [
+  ['', 'as the page'],
+  ['en', 'English'],
+  ['de', 'Deutsch'],
+  ['fr', 'Français'],
+  ['es', 'Español'],
+  ['it', 'Italiano'],
+  ['nl', 'Nederlands'],
+  ['pt', 'Português'],
+]
+
+/** Makes the tag for a web site: its look, its key and the origin that may use it. */
+export async function tagView(body: HTMLElement, { ofProject, ofEnv, env, signal }: Context): Promise<void> {
+  let project = await call<ConsoleProject>('GET', ofProject(), { signal })
+  let key = ''
+  let running = new AbortController()
+  const code = el('code', {})
+  const preview = el('div', { class: 'preview' })
+  const said = el('div', { 'aria-live': 'polite' })
+  const noteSaid = el('p', { class: 'hint' })
+
+  const later = settled(PAUSE_MS, () => {
+    if (!signal.aborted) void draw()
+  })
+  const change = () => {
+    write()
+    later()
+  }
+  const heading = el('input', { maxlength: 120, value: 'What our guests say', oninput: change })
+  const query = el('input', { maxlength: 500, oninput: change })
+  const limit = el('input', { type: 'number', min: 1, max: 20, value: 3, oninput: change })
+  const layout = select(
+    [
+      ['', 'grid'],
+      ['list', 'list'],
+      ['single', 'a single quotation'],
+    ],
+    '',
+    change,
+  )
+  const theme = select(
+    [
+      ['', 'as the page'],
+      ['auto', "as the reader's system"],
+      ['light', 'light'],
+      ['dark', 'dark'],
+    ],
+    '',
+    change,
+  )
+  const language = select(LANGUAGES, '', change)
+  const note = el('input', { type: 'checkbox', checked: true, onchange: change })
+  const reserve = el('input', { type: 'checkbox', checked: true, onchange: change })
+
+  /** What the note says by the settings as they are; it says so itself, at each view, when they change. */
+  const noteText = () => project.notes[language.value || 'en'] ?? ''
+  const options = (): Options => ({
+    ...(heading.value.trim() ? { heading: heading.value.trim() } : {}),
+    ...(layout.value ? { layout: layout.value } : {}),
+    ...(theme.value ? { theme: theme.value } : {}),
+    ...(language.value ? { lang: language.value } : {}),
+  })
+  const count = () => (layout.value === 'single' ? 1 : Math.min(20, Math.max(1, Number.parseInt(limit.value, 10) || 3)))
+  const write = () => {
+    const script = new URL('snippet.js', document.baseURI).href
+    const attributes: [string, string | undefined][] = [
+      ['style', reserve.checked ? `display: block; min-height: ${reservedHeight(count())}` : undefined],
+      ['data-key', key || 'YOUR_PUBLISHABLE_KEY'],
+      ['data-query', query.value.trim() || undefined],
+      ['data-limit', layout.value === 'single' ? undefined : `${count()}`],
+      ['data-layout', layout.value || undefined],
+      ['data-theme', theme.value || undefined],
+      ['data-lang', language.value || undefined],
+      ['data-heading', heading.value.trim() || undefined],
+      ['data-note', note.checked ? 'auto' : undefined],
+      ['data-reserve', reserve.checked ? 'auto' : undefined],
+    ]
+    const written = attributes.flatMap(([name, value]) => (value === undefined ? [] : [`${name}="${escaped(value)}"`]))
+    code.textContent = `<pullquote-reviews ${written.join('\n  ')}></pullquote-reviews>\n<script async src="${escaped(script)}"></script>`
+    noteSaid.textContent = noteText()
+      ? `The note must say which reviews are shown: “${noteText()}”. It changes with the settings.`
+      : 'All reviews are shown, so that no note is needed.'
+  }
+  const draw = async () => {
+    running.abort()
+    running = new AbortController()
+    const { signal: mine } = running
+    const q = query.value.trim()
+    try {
+      const { response } = await call<ConsoleSearch>('POST', ofEnv('search'), {
+        body: { ...(q ? { q } : {}), limit: count(), mode: 'reviews' },
+        signal: AbortSignal.any([mine, signal]),
+      })
+      if (mine.aborted) return
+      preview.replaceChildren(
+        response.results.length === 0
+          ? el('p', {}, 'Nothing fits, so the tag would show nothing.')
+          : cards(response, options(), note.checked ? { note: noteText(), lang: language.value || 'en' } : {}),
+      )
+    } catch (error) {
+      if (!mine.aborted && !signal.aborted) preview.replaceChildren(el('p', { class: 'problem' }, words(error)))
+    }
+  }
+  const makeKey = async () => {
+    keyButton.disabled = true
+    try {
+      key = (await call<{ key: string }>('POST', ofEnv('key'))).key
+      write()
+      keySaid.textContent = 'The key is in the tag. It is shown this once, and may stand in any page.'
+    } catch (error) {
+      keyButton.disabled = false
+      keySaid.textContent = words(error)
+    }
+  }
+  const keySaid = el('p', { class: 'hint', role: 'status' }, 'Keys are not stored, so that none can be shown again.')
+  const keyButton = el(
+    'button',
+    { type: 'button', class: 'plain', onclick: () => void makeKey() },
+    `Make a ${env} key for this tag`,
+  )
+  const origin = el('input', { type: 'url', placeholder: 'https://www.example.com' })
+  const origins = el('ul', { class: 'origins' })
+  const listOrigins = () =>
+    origins.replaceChildren(
+      ...(project.origins.length === 0
+        ? [el('li', {}, 'None yet: the tag shows nothing anywhere.')]
+        : project.origins.map((one) => el('li', {}, one))),
+    )
+  const addOrigin = async (again = true): Promise<void> => {
+    const value = origin.value.trim()
+    const wanted = URL.canParse(value) ? new URL(value).origin : value
+    try {
+      project = await call('PATCH', ofProject(), { body: { revision: project.revision, add_origin: wanted } })
+      origin.value = ''
+      said.replaceChildren()
+      listOrigins()
+      announce(`Pages of ${wanted} may show the reviews now.`)
+    } catch (error) {
+      // Adding an origin takes nothing away from what others changed.
+      if (again && error instanceof Refused && error.status === 409) {
+        project = (error.body as { current: ConsoleProject }).current
+        return addOrigin(false)
+      }
+      said.replaceChildren(el('p', { class: 'problem' }, words(error)))
+    }
+  }
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(code.textContent ?? '')
+      announce('Copied.')
+    } catch {
+      getSelection()?.selectAllChildren(code)
+      announce('Marked: press Ctrl-C to copy it.')
+    }
+  }
+  body.append(
+    el(
+      'div',
+      { class: 'columns' },
+      el(
+        'div',
+        {},
+        field('Heading', heading),
+        field('Query', query, 'Empty: each page asks with its own heading, title and description.'),
+        el('div', { class: 'row' }, field('Cards', limit), field('Look', layout)),
+        el('div', { class: 'row pad' }, field('Colours', theme), field('Language', language)),
+        checkbox('Keep the space free until the reviews are there', reserve),
+        checkbox('Say below which reviews are shown', note),
+        noteSaid,
+      ),
+      el(
+        'div',
+        {},
+        el('h2', {}, 'The tag'),
+        el('pre', { tabindex: 0, 'aria-label': 'The tag' }, code),
+        el(
+          'div',
+          { class: 'actions' },
+          el('button', { type: 'button', onclick: () => void copy() }, 'Copy'),
+          keyButton,
+        ),
+        keySaid,
+        el('h2', {}, 'Sites that may show it'),
+        origins,
+        el(
+          'form',
+          {
+            class: 'row',
+            novalidate: true,
+            onsubmit: (event) => {
+              event.preventDefault()
+              void addOrigin()
+            },
+          },
+          el('div', { class: 'wide' }, field('Add a site', origin)),
+          el('button', { type: 'submit', class: 'plain' }, 'Add'),
+        ),
+        said,
+      ),
+    ),
+    el('h2', {}, 'As it will look'),
+    preview,
+  )
+  listOrigins()
+  write()
+  await draw()
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}

@@ -1,0 +1,133 @@
+import { lookup } from 'node:dns'
+import { get as getHttp, type IncomingMessage } from 'node:http'
+import { get as getHttps } from 'node:https'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+export interface FetchedPage {
+  html: string
+  /** Where redirects led. */
+  url: string
+}
+
+/** Why a page could not be read, in words for who asked for it. */
+export class PageUnreadable extends Error {
+  readonly code = 'page_unreadable'
+}
+
+const TIMEOUT_MS = 10_000
+const MOST_BYTES = 2 * 1024 * 1024
+const MOST_REDIRECTS = 4
+
+/** Addresses that are no place of the public network. */
+const inside = new BlockList()
+for (const range of [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
+  ...['224.0.0.0/4', '240.0.0.0/4'],
+]) {
+  const [net = '', bits] = range.split('/')
+  inside.addSubnet(net, Number(bits), 'ipv4')
+}
+/** Of version 6 only what is handed out to the public network. */
+const outside6 = new BlockList()
+outside6.addSubnet('2000::', 3, 'ipv6')
+for (const range of ['2001:db8::/32', '2002::/16', '2001::/32']) {
+  const [net = '', bits] = range.split('/')
+  inside.addSubnet(net, Number(bits), 'ipv6')
+}
+
+export function isPublicAddress(address: string): boolean {
+  const kind = isIP(address)
+  if (kind === 4) return !inside.check(address, 'ipv4')
+  return kind === 6 && outside6.check(address, 'ipv6') && !inside.check(address, 'ipv6')
+}
+
+/**
+ * Fetches an HTML page, as far as its first 2 MiB. The address is looked at where the connection is made, so that no name
+ * leads to another place than the one that was checked.
+ *
+ * @param anywhere also places inside the network of the server: for its operator, never for an owner
+ * @throws {PageUnreadable}
+ */
+export async function fetchPage(address: string, { anywhere }: { anywhere: boolean }): Promise<FetchedPage> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  let url = pageAddress(address)
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    const response = await request(url, anywhere, signal)
+    const { statusCode = 0, headers } = response
+    if (statusCode >= 300 && statusCode < 400 && headers.location) {
+      response.destroy()
+      url = pageAddress(headers.location, url)
+      continue
+    }
+    const type = headers['content-type'] ?? ''
+    if (statusCode !== 200 || !/html/i.test(type)) {
+      response.destroy()
+      throw new PageUnreadable(
+        statusCode === 200 ? 'That is no HTML page.' : `The page answered with status ${statusCode}.`,
+      )
+    }
+    const charset = /charset="?([\w-]+)/i.exec(type)?.[1] ?? 'utf-8'
+    return { html: decoded(await firstBytes(response, signal), charset), url: url.href }
+  }
+  throw new PageUnreadable('The page leads from one address to the next.')
+}
+
+function pageAddress(address: string, base?: URL): URL {
+  const url = URL.canParse(address, base?.href) ? new URL(address, base?.href) : undefined
+  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url
+  throw new PageUnreadable('That is not the address of a page: it begins with https:// or http://.')
+}
+
+const NOT_PUBLIC = 'This address is inside the network of the server, where only its operator may look.'
+
+function request(url: URL, anywhere: boolean, signal: AbortSignal): Promise<IncomingMessage> {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (!anywhere && isIP(host) !== 0 && !isPublicAddress(host)) throw new PageUnreadable(NOT_PUBLIC)
+  const checked: LookupFunction = (name, options, done) => {
+    lookup(name, { ...options, all: true }, (error, addresses) => {
+      if (error) return done(error, '', 0)
+      const good = addresses.filter(({ address }) => anywhere || isPublicAddress(address))
+      const [first] = good
+      if (!first) return done(new PageUnreadable(NOT_PUBLIC), '', 0)
+      if (options.all) done(null, good)
+      else done(null, first.address, first.family)
+    })
+  }
+  const get = url.protocol === 'https:' ? getHttps : getHttp
+  const headers = { accept: 'text/html,application/xhtml+xml', 'user-agent': 'pullquote-snippet-preview' }
+  return new Promise((resolve, reject) => {
+    const sent = get(url, { lookup: checked, headers, signal, agent: false }, resolve)
+    sent.on('error', (error) => reject(unreadable(error, signal)))
+  })
+}
+
+async function firstBytes(response: IncomingMessage, signal: AbortSignal): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length > MOST_BYTES) break
+    }
+  } catch (error) {
+    throw unreadable(error, signal)
+  }
+  return Buffer.concat(chunks).subarray(0, MOST_BYTES)
+}
+
+function unreadable(error: unknown, signal: AbortSignal): PageUnreadable {
+  if (error instanceof PageUnreadable) return error
+  if (signal.aborted) return new PageUnreadable(`The page did not answer within ${TIMEOUT_MS / 1000} seconds.`)
+  // No more of it: an address inside would tell by its errors what listens there.
+  return new PageUnreadable('The page cannot be reached.')
+}
+
+function decoded(bytes: Uint8Array, charset: string): string {
+  try {
+    return new TextDecoder(charset).decode(bytes)
+  } catch {
+    return new TextDecoder().decode(bytes)
+  }
+}
