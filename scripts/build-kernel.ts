@@ -14,6 +14,8 @@ export const KERNEL_FILE = join(root, 'server/search/memory/kernel.wasm')
 export async function compileKernel(): Promise<Uint8Array> {
   let made: Uint8Array | undefined
   const options = ['--optimizeLevel', '3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--importMemory']
+  // Shared with the threads that scan; a page of 64 KiB, 65,536 of them.
+  options.push('--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536')
   const { error, stderr } = await asc.main([SOURCE, ...options, '--baseDir', root, '--outFile', 'kernel.wasm'], {
     writeFile: (_name, contents) => {
       if (typeof contents !== 'string') made = contents

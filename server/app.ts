@@ -62,7 +62,7 @@ export interface AppDeps {
   explain?: Explain
   worker: Pick<Worker, 'nudge' | 'state'>
   /** Vectors in memory; absent: searches are the database's. */
-  memory?: Pick<SearchMemory, 'state'> | undefined
+  memory?: Pick<SearchMemory, 'state' | 'forget'> | undefined
   clock: Clock
   log: Log
   /** Address of the documentation, e.g. `http://127.0.0.1:8787/docs`; `doc_url` is made of it. */

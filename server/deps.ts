@@ -6,6 +6,9 @@ import type postgres from 'postgres'
  */
 export type Sql = postgres.Sql | postgres.TransactionSql
 
+/** A part of a statement. */
+export type Fragment = postgres.Fragment
+
 /** The pool itself, where a transaction is begun. */
 export type Pool = postgres.Sql
 

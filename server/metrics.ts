@@ -59,6 +59,14 @@ export function createMetrics({
   const memoryBytes = gauge('search_memory_bytes', 'Bytes of vectors in the memory of this process.')
   const memoryExcerpts = gauge('search_memory_excerpts', 'Excerpts that this process searches in memory.')
   const memoryIndexes = gauge('search_memory_environments', 'Environments by whether they are in memory.', ['state'])
+  const memoryScans = gauge('search_memory_scans', 'Searches of this process in memory since it started, by thread.', [
+    'by',
+  ])
+  const memoryThreads = gauge(
+    'search_memory_threads',
+    'Threads that search in memory, and those that ended by themselves.',
+    ['state'],
+  )
   const reviews = gauge('reviews', 'Stored reviews by project and environment.', ['project', 'env'])
   const queries = gauge('uncached_queries_month', 'Uncached queries of this month (UTC) by project.', ['project'])
 
@@ -70,6 +78,10 @@ export function createMetrics({
     memoryBytes.set(held?.bytes ?? 0)
     memoryExcerpts.set(held?.excerpts ?? 0)
     for (const name of ['loaded', 'loading', 'refused'] as const) memoryIndexes.set({ state: name }, held?.[name] ?? 0)
+    memoryScans.set({ by: 'main' }, held?.inline ?? 0)
+    memoryScans.set({ by: 'other' }, held?.threaded ?? 0)
+    memoryThreads.set({ state: 'running' }, held?.threads ?? 0)
+    memoryThreads.set({ state: 'lost' }, held?.threads_lost ?? 0)
     try {
       await withDeadline(askDatabase, DATABASE_MS)
       up.set(1)

@@ -196,10 +196,10 @@ async function assemble(
   }
   const app = createApp(deps)
   const close = onlyOnce(async () => {
-    memory?.stop()
     addressLimit?.stop()
     await worker.stop(DRAIN_MS / 1000)
     await judging.stop()
+    await memory?.stop()
     await insights?.stop()
     await embedder.close?.()
     await storage.close()

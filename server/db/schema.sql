@@ -129,6 +129,7 @@ create table environments (
   env text not null,
   revision bigint not null default 0,
   review_count integer not null default 0,
+  stamp uuid not null default gen_random_uuid(),
   constraint environments_pkey PRIMARY KEY (project_id, env),
   constraint environments_env_check CHECK ((env = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint environments_review_count_check CHECK ((review_count >= 0))
@@ -309,6 +310,7 @@ create table search_changes (
   env text not null,
   revision bigint not null,
   review_ids uuid[] not null,
+  stamp uuid,
   constraint search_changes_pkey PRIMARY KEY (project_id, env, revision)
 );
 

@@ -39,7 +39,18 @@ const readiness = jsonSchemaOf(
       last_indexed_at: v.nullable(instant),
     }),
     search_memory: v.nullable(
-      v.object({ budget: count, bytes: count, loaded: count, loading: count, refused: count, excerpts: count }),
+      v.object({
+        budget: count,
+        bytes: count,
+        loaded: count,
+        loading: count,
+        refused: count,
+        excerpts: count,
+        threads: count,
+        threads_lost: count,
+        inline: count,
+        threaded: count,
+      }),
     ),
   }),
 )

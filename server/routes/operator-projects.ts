@@ -8,6 +8,7 @@ import type { Pool } from '../deps.ts'
 import { ApiError, demand, validationFailed } from '../http/api-error.ts'
 import { jsonBody, noParameters, type OperatorRoute } from '../http/route.ts'
 import { type AcceptOptions, reviewCap } from '../ingest/accept.ts'
+import type { SearchMemory } from '../search/memory/search-memory.ts'
 import {
   createProject,
   deleteProject,
@@ -64,6 +65,8 @@ interface ProjectRouteDeps {
   allowance: AcceptOptions['allowance']
   /** The plan of a project that names none, and the most projects; the contract's unless told. */
   projects?: { defaultPlan?: Plan; max?: number }
+  /** What this process holds of a project goes with it. */
+  memory?: Pick<SearchMemory, 'forget'> | undefined
 }
 
 /** The routes by which the operator makes, reads and sets projects, and wipes an environment. */
@@ -130,6 +133,7 @@ export function operatorProjectRoutes(deps: ProjectRouteDeps): OperatorRoute[] {
         demand(noParameters(call))
         const { id } = await requireProject(sql, call.params.project)
         if (!(await deleteProject(sql, id))) throw noSuchProject()
+        deps.memory?.forget(id)
         return { status: 204 }
       },
     },

@@ -8,12 +8,13 @@ import { refundQuery, spendQuery } from '../store/query-usage.ts'
 import { cacheKey, type Found, type ResultCache } from './cache.ts'
 import type { SearchMemory } from './memory/search-memory.ts'
 import { type Bars, barsOf, type Policy, policyOf } from './policy.ts'
-import { isSettled, LIST_LENGTH, NEAREST, type Ranked, rank, scoreOf } from './rank.ts'
+import { isSettled, LIST_LENGTH, type Ranked, rank, scoreOf } from './rank.ts'
+import type { Reach } from './reach.ts'
 import type { Scope } from './scope.ts'
-import { farthestOf, findCandidates, type Reach } from './sql/candidates.ts'
+import { findCandidates } from './sql/candidates.ts'
 import { type ExcerptRow, fetchExcerpts, fetchNewest } from './sql/excerpt-rows.ts'
-import { findWordForms } from './sql/word-forms.ts'
-import { queryWords } from './words.ts'
+import { findWordForms, wordFormsColumn } from './sql/word-forms.ts'
+import { queryWords, type WordForms } from './words.ts'
 
 export interface SearchDeps {
   sql: Sql
@@ -93,12 +94,17 @@ async function compute(
 ): Promise<Computed> {
   const { sql, modelId, log } = deps
   const scope = { projectId: project.id, env, modelId, revision }
-  const found = () => find(deps, scope, policyOf(project, request.filters), barsOf(project.similarityFloor), request)
-  if (unmetered) return { ok: true, found: await found() }
-  const spent = await spendQuery(sql, project.id, PLAN_LIMITS[project.plan].uncachedQueriesPerMonth)
+  const words = request.q === undefined ? [] : queryWords(request.q)
+  const found = (forms: readonly WordForms[]) =>
+    find(deps, scope, policyOf(project, request.filters), barsOf(project.similarityFloor), request, forms)
+  if (unmetered)
+    return { ok: true, found: await found(words.length === 0 ? [] : await findWordForms(sql, scope, words)) }
+  const quota = PLAN_LIMITS[project.plan].uncachedQueriesPerMonth
+  // One round trip for both; forms that the quota makes useless cost a tenth of a millisecond.
+  const spent = await spendQuery(sql, project.id, quota, wordFormsColumn(sql, scope, words))
   if (!spent.ok) return { ok: false, code: 'query_quota_exceeded', retryAfterSeconds: spent.retryAfterSeconds }
   try {
-    return { ok: true, found: await found() }
+    return { ok: true, found: await found(spent.beside ?? []) }
   } catch (error) {
     await refundQuery(sql, project.id, spent.month).catch(() => {
       log.warn({ project: project.id }, 'a failed query could not be taken off the quota')
@@ -113,11 +119,12 @@ async function find(
   policy: Policy,
   bars: Bars,
   request: QueryRequest,
+  forms: readonly WordForms[],
 ): Promise<Found> {
   const { q } = request
   const newest = () => fetchNewest(deps.sql, scope, policy, request.limit, request.include_text)
   if (q === undefined) return { match: 'recent', results: (await newest()).map(unmatched) }
-  const results = await findMatches(deps, scope, policy, bars, { ...request, q })
+  const results = await findMatches(deps, scope, policy, bars, { ...request, q }, forms)
   if (results.length > 0) return { match: 'query', results }
   if (request.fallback === 'none') return { match: 'none', results }
   const fallback = (await newest()).map(unmatched)
@@ -135,27 +142,17 @@ async function findMatches(
   policy: Policy,
   bars: Bars,
   request: QueryRequest & { q: string },
+  forms: readonly WordForms[],
 ): Promise<QueryResult[]> {
-  const words = queryWords(request.q)
-  const [[vector], forms] = await Promise.all([
-    embedder.embed([request.q], 'query'),
-    words.length === 0 ? [] : findWordForms(sql, scope, words),
-  ])
+  const [vector] = await embedder.embed([request.q], 'query')
   if (!vector) throw new Error('The embedder returned no vector')
   const onePerReview = request.mode === 'reviews'
   const reach: Reach = { among: 'nearest', listLength: LIST_LENGTH }
   for (let attempt = 1; ; ) {
-    // Only the nearest are found in memory, and what was found there and has changed since is looked for in the database.
-    const near =
-      reach.among === 'nearest' && attempt === 1
-        ? await memory?.nearest(scope, scope.revision, {
-            vector,
-            policy,
-            farthest: farthestOf(forms, bars),
-            limit: NEAREST,
-          })
-        : undefined
-    const { passing, horizon } = await findCandidates(sql, scope, { vector, forms }, policy, bars, reach, near)
+    // What was found in memory and has changed since is looked for in the database.
+    const { passing, horizon } =
+      (attempt === 1 ? await memory?.find(scope, scope.revision, { vector, forms, policy, bars, reach }) : undefined) ??
+      (await findCandidates(sql, scope, { vector, forms }, policy, bars, reach))
     const winners = rank(passing, bars, { limit: request.limit, onePerReview })
     if (!isSettled(winners, request.limit, horizon)) {
       reach.among = 'all'

@@ -1,5 +1,6 @@
 import { GENERIC_WORDS, KIND_OF_BUSINESS_WORDS, SETTING_WORDS } from './generic-words.ts'
 import { markNames } from './names.ts'
+import type { Bars } from './policy.ts'
 
 // The same breaks as PostgreSQL's parser makes after `excerpt_lexemes` has cleared what misleads it.
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
@@ -62,6 +63,12 @@ export function distinctStems({ stems }: Pick<WordForms, 'stems'>): string[] {
 /** How many different stems of words that count an excerpt must contain to match at least half; 0 when there are none. */
 export function halfOf(form: WordForms): number {
   return Math.ceil(distinctStems(form).filter((stem, i) => stem !== '' && form.counts[i]).length / 2)
+}
+
+/** The largest distance at which an excerpt may pass. */
+export function farthestOf(forms: readonly WordForms[], bars: Bars): number {
+  const hasWords = forms.some((form) => distinctStems(form).some((stem) => stem !== ''))
+  return 1 - (hasWords ? bars.wordTier : bars.floor)
 }
 
 const unique = (words: readonly string[]): string[] => [...new Set(words)]

@@ -73,6 +73,6 @@ async function queueWithout(sql: Sql, modelId: number): Promise<number> {
     on conflict (project_id, review_id) do update set
       attempts = 0, claimed_with = 0, abandoned = 0, faults = 0, set_aside_at = null, run_at = now(), lease_token = null,
       leased_until = null, last_error = null`
-  await sql`update environments set revision = revision + 1`
+  await sql`update environments set revision = revision + 1, stamp = gen_random_uuid()`
   return count
 }

@@ -5,6 +5,7 @@ import { isReferenceGone } from '../db/reference-gone.ts'
 import type { Sql } from '../deps.ts'
 import { batched } from './batched.ts'
 import { type Project, projectColumns } from './projects.ts'
+import { revisionOf } from './search-rows.ts'
 import { isUuid } from './uuid.ts'
 
 /** A key that was looked up, with everything that a request needs to know of its project. */
@@ -108,7 +109,7 @@ async function authenticateAll(sql: Sql, asked: string[]): Promise<(Authenticate
         where last_used_at is null or last_used_at < now() - interval '1 minute'
         for no key update of api_keys skip locked)
     )
-    select key.hash, key.id as "keyId", key.kind, key.env, environments.revision, ${projectColumns(sql)},
+    select key.hash, key.id as "keyId", key.kind, key.env, ${revisionOf(sql)} as revision, ${projectColumns(sql)},
       counted.requests as "requestsInWindow",
       least(${RATE_WINDOW_SECONDS}::int,
         greatest(1, ceil(extract(epoch from counted.started_at - now()) + ${RATE_WINDOW_SECONDS}::int)))::int

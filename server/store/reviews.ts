@@ -135,7 +135,7 @@ export async function wipeReviews(sql: Pool, projectId: string, env: Environment
       // Without a row in search_changes: an index in memory is loaded anew.
       if (count > 0) {
         await tx`
-          update environments set revision = revision + 1, review_count = review_count - ${count} where ${own}`
+          update environments set revision = revision + 1, stamp = gen_random_uuid(), review_count = review_count - ${count} where ${own}`
       }
       return count
     },

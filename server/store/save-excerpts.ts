@@ -152,14 +152,14 @@ async function growRevisions(tx: Sql, keys: readonly JobKey[]): Promise<void> {
       order by project_id, env
       for no key update
     ), grown as (
-      update environments e set revision = e.revision + 1
+      update environments e set revision = e.revision + 1, stamp = gen_random_uuid()
       from touched where e.project_id = touched.project_id and e.env = touched.env
-      returning e.project_id, e.env, e.revision
+      returning e.project_id, e.env, e.revision, e.stamp
     ), old as (
       delete from search_changes c using grown
       where c.project_id = grown.project_id and c.env = grown.env and c.revision <= grown.revision - ${KEPT_REVISIONS}::int
     )
-    insert into search_changes (project_id, env, revision, review_ids)
-    select grown.project_id, grown.env, grown.revision, saved.ids
+    insert into search_changes (project_id, env, revision, stamp, review_ids)
+    select grown.project_id, grown.env, grown.revision, grown.stamp, saved.ids
     from grown join saved on saved.project_id = grown.project_id and saved.env = grown.env`
 }

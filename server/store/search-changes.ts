@@ -17,13 +17,13 @@ export async function growRevision(
 ): Promise<void> {
   await sql`
     with grown as (
-      update environments set revision = revision + 1, review_count = review_count + ${counted}
+      update environments set revision = revision + 1, stamp = gen_random_uuid(), review_count = review_count + ${counted}
       where project_id = ${projectId} and env = ${env}
-      returning project_id, env, revision
+      returning project_id, env, revision, stamp
     ), old as (
       delete from search_changes c using grown
       where c.project_id = grown.project_id and c.env = grown.env and c.revision <= grown.revision - ${KEPT_REVISIONS}::int
     )
-    insert into search_changes (project_id, env, revision, review_ids)
-    select project_id, env, revision, ${touched as string[]}::uuid[] from grown`
+    insert into search_changes (project_id, env, revision, stamp, review_ids)
+    select project_id, env, revision, stamp, ${touched as string[]}::uuid[] from grown`
 }

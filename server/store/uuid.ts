@@ -4,3 +4,14 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export function isUuid(value: string): boolean {
   return UUID.test(value)
 }
+
+/** The sixteen bytes of a uuid, from byte `at` on, in its usual form. */
+export function readUuid(from: Uint8Array, at = 0): string {
+  const hex = Buffer.from(from.buffer, from.byteOffset + at, 16).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** The sixteen bytes of a uuid in its usual form. */
+export function uuidBytes(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex')
+}

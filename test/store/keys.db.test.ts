@@ -33,13 +33,13 @@ const moveWindow = (keyId: string, seconds: number) =>
 
 test('a known key brings its project, environment, kind and revision', async () => {
   const { project, key, keyHash } = await makeKey()
-  await db.sql`update environments set revision = 7 where project_id = ${project.id} and env = 'test'`
+  await db.sql`update environments set revision = 7, stamp = '00000000-0000-0000-0000-00000000000a' where project_id = ${project.id} and env = 'test'`
   const found = await authenticate(db.sql, keyHash)
   assert.equal(found, {
     keyId: key.id,
     kind: 'publishable',
     env: 'test',
-    revision: '7',
+    revision: '7:00000000-0000-0000-0000-00000000000a',
     requestsInWindow: 1,
     windowEndsInSeconds: 60,
     project,

@@ -1,15 +1,27 @@
 import { readFileSync } from 'node:fs'
 
-/** Bytes of a WebAssembly page. */
-export const PAGE = 65_536
-/** A row's length is a multiple of this, the rest of it zero: the width of a SIMD register. */
-export const ALIGNMENT = 16
+/** A row's length is a multiple of this, the rest of it zero: what a SIMD register holds as int16. */
+export const ALIGNMENT = 8
+/** So many rows are compared together: a block holds a multiple of it. */
+export const ROWS_TOGETHER = 4
 
 /**
- * For each of `count` rows of `stride` int8, one after another from byte `rows` on, the sum of its products with the
- * int16 of the query at byte `query`, written as int32 from byte `out` on. All in the memory that the scan was made for.
+ * For each of `count` rows of `stride` int8, one after another from byte `rows` on, the sum of its products with the int16
+ * of the query at byte `query`. A row whose sum, as a float32, is at least `bar` times the length of the row leaves its
+ * number and its sum, two int32, from byte `out` on. `norms` are the squares of the rows' lengths, int32; `count` is a
+ * multiple of {@link ROWS_TOGETHER}. All in the memory that the scan was made for.
+ *
+ * @returns how many rows did
  */
-export type Scan = (rows: number, count: number, stride: number, query: number, out: number) => void
+export type Scan = (
+  rows: number,
+  count: number,
+  stride: number,
+  norms: number,
+  query: number,
+  bar: number,
+  out: number,
+) => number
 
 let compiled: WebAssembly.Module | undefined | null
 
@@ -19,7 +31,7 @@ export function createScan(memory: WebAssembly.Memory): Scan {
   if (!module) return plainScan(memory)
   const { scan } = new WebAssembly.Instance(module, { env: { memory } }).exports
   if (typeof scan !== 'function') throw new Error('The kernel has no scan')
-  return (rows, count, stride, query, out) => scan(rows, count, stride, query, out)
+  return (rows, count, stride, norms, query, bar, out) => scan(rows, count, stride, norms, query, bar, out)
 }
 
 /** Whether searches of this process use SIMD. */
@@ -41,15 +53,23 @@ function kernelModule(): WebAssembly.Module | null {
 
 /** The meaning of the kernel, and what serves without SIMD. */
 export function plainScan(memory: WebAssembly.Memory): Scan {
-  return (rows, count, stride, query, out) => {
+  return (rows, count, stride, norms, query, bar, out) => {
     const bytes = new Int8Array(memory.buffer)
     const values = new Int16Array(memory.buffer, query, stride)
-    const sums = new Int32Array(memory.buffer, out, count)
+    const squares = new Int32Array(memory.buffer, norms, count)
+    const results = new Int32Array(memory.buffer, out)
+    const least = Math.fround(bar)
+    let found = 0
     for (let row = 0; row < count; row++) {
       let sum = 0
       const from = rows + row * stride
       for (let at = 0; at < stride; at++) sum = (sum + (bytes[from + at] ?? 0) * (values[at] ?? 0)) | 0
-      sums[row] = sum
+      const length = Math.fround(Math.sqrt(Math.fround(squares[row] ?? 0)))
+      if (!(Math.fround(sum) >= Math.fround(least * length))) continue
+      results[found * 2] = row
+      results[found * 2 + 1] = sum
+      found++
     }
+    return found
   }
 }

@@ -1,118 +1,143 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Policy } from '../policy.ts'
-import { BLOCK, type ExcerptTable, FLAG, readUuid } from './excerpt-table.ts'
+import type { Views } from './arena.ts'
+import type { Scan } from './kernel.ts'
+import type { ScanRequest } from './scan-request.ts'
+import { FLAG, placeOf } from './table-view.ts'
+import { byteOf, hasPairs } from './word-store.ts'
 
-/** An excerpt that a search found near, as the words' statement wants it. */
-export interface NearExcerpt {
-  id: string
-  reviewId: string
-  ordinal: number
-  /** The cosine distance, bit for bit what pgvector answers. */
-  distance: number
+/** What a thread scans with. */
+export interface Scanner {
+  views: () => Views
+  scan: Scan
+  /** A block of its own in the arena: the query, and from its middle on what the kernel leaves. */
+  scratch: number
 }
 
-/** Without a pause of this long nobody who waits is kept from an answer. */
-const TURN_MS = 2
+/** Excerpts with their distances, in step. */
+export interface NearExcerpts {
+  excerpts: number[]
+  /** Cosine distances, bit for bit what pgvector answers. */
+  distances: number[]
+}
+
+const OUT_AT = 32_768
+const BINS_A_UNIT = 2_048
+/** What rounding to float32 may take from a sum in the kernel, whose word is not the last. */
+const MARGIN = 1e-5
+const UNMET = 0
+const HIDDEN = 1
+const MET = 2
+/** Of each excerpt whether it was met, kept from scan to scan, all zeros between them; and its highest similarity. */
+let state = new Uint8Array(0)
+let best = new Float64Array(0)
 
 /**
- * The nearest publishable excerpts, nearest first, at most `limit` and none farther than `farthest`. The event loop gets its
- * turn after each {@link BLOCK} rows or so.
+ * The publishable excerpts no farther than `farthest`: the `limit` nearest, nearest first, or all in no order.
  *
  * Distances are those of pgvector to the bit: the sums are whole numbers below 2^24, which it has exactly too, and the rest
  * is the same arithmetic on doubles.
  */
-export async function nearestExcerpts(
-  table: ExcerptTable,
-  query: Float32Array,
-  policy: Policy,
-  farthest: number,
-  limit: number,
-): Promise<NearExcerpt[]> {
-  const values = Int16Array.from(query)
-  const square = values.reduce((sum, x) => sum + x * x, 0)
-  const { owner, norm, vectors } = table
-  const may = publishable(table, policy)
-  let slots: number[] = []
-  let distances: number[] = []
-  let bar = farthest
-  let excerpt = -1
-  let best = Number.POSITIVE_INFINITY
+export function nearestExcerpts(scanner: Scanner, request: ScanRequest, limit: number): NearExcerpts {
+  const { table, query, farthest } = request
+  const { stride, rows } = table
+  const views = scanner.views()
+  const { i16, i32 } = views
+  const square = query.reduce((sum, x) => sum + x * x, 0)
+  const length = Math.sqrt(square)
+  i16.set(query, scanner.scratch / 2)
+  if (state.length < table.excerpts) {
+    state = new Uint8Array(table.excerpts)
+    best = new Float64Array(table.excerpts)
+  }
+  const met: number[] = []
+  const may = publishable(views, request)
+  const bins = new Int32Array(BINS_A_UNIT * 2 + 1)
+  let bar = 1 - farthest
+  let barBin = 0
+  let above = 0
+  const out = (scanner.scratch + OUT_AT) / 4
 
-  const order = (a: number, b: number) => {
-    const [x, y] = [distances[a] ?? 0, distances[b] ?? 0]
-    if (x !== y) return x - y
-    return compareKeys(table, slots[a] ?? 0, slots[b] ?? 0)
-  }
-  const keepNearest = () => {
-    const places = slots
-      .map((_, i) => i)
-      .sort(order)
-      .slice(0, limit)
-    slots = places.map((i) => slots[i] ?? 0)
-    distances = places.map((i) => distances[i] ?? 0)
-  }
-  const finish = () => {
-    if (excerpt < 0 || !(best <= bar) || !may(excerpt)) return
-    slots.push(excerpt)
-    distances.push(best)
-    if (slots.length < limit * 4) return
-    keepNearest()
-    bar = Math.min(bar, distances.at(-1) ?? bar)
-  }
-
-  let since = performance.now()
-  for (let first = 0; first < vectors; first += BLOCK) {
-    const count = Math.min(BLOCK, vectors - first)
-    const sums = table.products(values, first, count)
-    for (let i = 0; i < count; i++) {
-      const of = owner[first + i] ?? -1
-      if (of !== excerpt) {
-        finish()
-        excerpt = of
-        best = Number.POSITIVE_INFINITY
-      }
-      const similarity = (sums[i] ?? 0) / Math.sqrt((norm[first + i] ?? 0) * square)
+  for (let nth = 0, first = 0; first < table.vectors; nth++, first += rows) {
+    const block = table.vectorBlocks[nth] ?? 0
+    const norms = block + stride * rows
+    const found = scanner.scan(block, rows, stride, norms, scanner.scratch, (bar - MARGIN) * length, out * 4)
+    for (let i = 0; i < found; i++) {
+      const row = i32[out + i * 2] ?? 0
+      const excerpt = i32[norms / 4 + rows + row] ?? -1
+      if (excerpt < 0) continue
+      const known = state[excerpt]
+      if (known === HIDDEN) continue
+      const similarity = clamped((i32[out + i * 2 + 1] ?? 0) / Math.sqrt((i32[norms / 4 + row] ?? 0) * square))
       // NaN of a zero vector is passed over, as by `least`.
-      const distance = 1 - Math.max(-1, Math.min(1, similarity))
-      if (distance < best) best = distance
+      if (!(1 - similarity <= farthest)) continue
+      const before = best[excerpt] ?? 0
+      if (known === UNMET) {
+        met.push(excerpt)
+        state[excerpt] = may(excerpt) ? MET : HIDDEN
+        if (state[excerpt] === HIDDEN) continue
+      } else if (similarity <= before) continue
+      best[excerpt] = similarity
+      const bin = binOf(similarity)
+      bins[bin] = (bins[bin] ?? 0) + 1
+      if (bin >= barBin) above++
+      if (known === UNMET) continue
+      const old = binOf(before)
+      bins[old] = (bins[old] ?? 0) - 1
+      if (old >= barBin) above--
     }
-    if (performance.now() - since > TURN_MS) {
-      await nextTurn()
-      since = performance.now()
-    }
+    // Whatever lies below a bin that the limit is reached without cannot be among the nearest.
+    while (above - (bins[barBin] ?? 0) >= limit) above -= bins[barBin++] ?? 0
+    bar = Math.max(bar, barBin / BINS_A_UNIT - 1)
   }
-  finish()
-  keepNearest()
-  return slots.map((slot, i) => ({
-    id: readUuid(table.ids, slot),
-    reviewId: readUuid(table.reviewIds, slot),
-    ordinal: table.ordinals[slot] ?? 0,
-    distance: distances[i] ?? 0,
-  }))
+
+  return collect(views, request, met, limit, bar)
 }
 
-/** The same condition as `publishable` in sql/statement.ts, without metadata, which only the database knows. */
-function publishable(table: ExcerptTable, policy: Policy): (excerpt: number) => boolean {
-  const { ordinals, ratings, flags, sourceOf, occurredAt } = table
-  const sources = policy.sources && new Set(policy.sources.map((name) => table.sources.indexOf(name)))
-  const since = policy.since?.getTime()
-  const unwanted = FLAG.hidden | (policy.withoutComplaints ? FLAG.complaint : 0)
-  return (at) => {
-    if ((ordinals[at] ?? -1) < 0) return false
-    const flag = flags[at] ?? 0
-    if (flag & unwanted) return false
-    const rating = ratings[at] ?? 0
-    if (rating === 0 ? !(flag & FLAG.positiveOrNeutral) : rating < policy.minRating) return false
-    if (sources && !sources.has(sourceOf[at] ?? -1)) return false
-    return since === undefined || (occurredAt[at] ?? Number.NaN) >= since
+/** Ends a scan: what was met is forgotten for the next one. */
+function collect(views: Views, request: ScanRequest, met: number[], limit: number, bar: number): NearExcerpts {
+  const excerpts: number[] = []
+  for (const excerpt of met) {
+    if (state[excerpt] === MET && (best[excerpt] ?? 0) >= bar - MARGIN) excerpts.push(excerpt)
+    state[excerpt] = UNMET
   }
+  const nearest = limit === Number.POSITIVE_INFINITY ? excerpts : nearestOf(views, request, excerpts, limit)
+  return { excerpts: nearest, distances: nearest.map((excerpt) => 1 - (best[excerpt] ?? 0)) }
 }
 
-function compareKeys(table: ExcerptTable, a: number, b: number): number {
-  const { reviewIds, ordinals } = table
+function nearestOf(views: Views, { table }: ScanRequest, excerpts: number[], limit: number): number[] {
+  const order = (a: number, b: number) =>
+    (best[b] ?? 0) - (best[a] ?? 0) || compareKeys(views.u8, views.i32, table.excerptBlocks, a, b)
+  return excerpts.sort(order).slice(0, limit)
+}
+
+/** By review and place in it, as the database breaks ties. */
+export function compareKeys(u8: Uint8Array, i32: Int32Array, blocks: Uint32Array, a: number, b: number): number {
+  const [first, second] = [placeOf(blocks, 'reviewId', a), placeOf(blocks, 'reviewId', b)]
   for (let i = 0; i < 16; i++) {
-    const difference = (reviewIds[a * 16 + i] ?? 0) - (reviewIds[b * 16 + i] ?? 0)
+    const difference = (u8[first + i] ?? 0) - (u8[second + i] ?? 0)
     if (difference !== 0) return difference
   }
-  return (ordinals[a] ?? 0) - (ordinals[b] ?? 0)
+  return (i32[placeOf(blocks, 'ordinal', a) / 4] ?? 0) - (i32[placeOf(blocks, 'ordinal', b) / 4] ?? 0)
+}
+
+const clamped = (similarity: number) => Math.max(-1, Math.min(1, similarity))
+const binOf = (similarity: number) => Math.floor((similarity + 1) * BINS_A_UNIT)
+
+/** The same condition as `publishable` in sql/statement.ts. */
+function publishable(views: Views, { table, policy }: ScanRequest): (excerpt: number) => boolean {
+  const { u8, i32, f64 } = views
+  const { excerptBlocks, wordBlocks } = table
+  const { minRating, since, pairs } = policy
+  const sources = policy.sources && new Set(policy.sources)
+  const unwanted = FLAG.hidden | (policy.withoutComplaints ? FLAG.complaint : 0)
+  return (at) => {
+    if ((i32[placeOf(excerptBlocks, 'ordinal', at) / 4] ?? -1) < 0) return false
+    const flags = u8[placeOf(excerptBlocks, 'flags', at)] ?? 0
+    if (flags & unwanted) return false
+    const rating = u8[placeOf(excerptBlocks, 'rating', at)] ?? 0
+    if (rating === 0 ? !(flags & (FLAG.positive | FLAG.neutral)) : rating < minRating) return false
+    if (sources && !sources.has(u8[placeOf(excerptBlocks, 'source', at)] ?? -1)) return false
+    if (since !== null && !((f64[placeOf(excerptBlocks, 'occurredAt', at) / 8] ?? Number.NaN) >= since)) return false
+    if (pairs.length === 0) return true
+    return hasPairs(views, byteOf(wordBlocks, i32[placeOf(excerptBlocks, 'words', at) / 4] ?? 0), pairs)
+  }
 }

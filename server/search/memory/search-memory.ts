@@ -1,26 +1,31 @@
 import type { Log, Sql } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
-import { changesSince, environmentRevision, searchRows } from '../../store/search-rows.ts'
-import type { Policy } from '../policy.ts'
+import { projectsThere } from '../../store/search-rows.ts'
+import type { Candidates } from '../reach.ts'
 import type { Scope } from '../scope.ts'
-import { ExcerptTable, NotInt8 } from './excerpt-table.ts'
-import { type NearExcerpt, nearestExcerpts } from './nearest-excerpts.ts'
+import { Arena } from './arena.ts'
+import { ExcerptTable } from './excerpt-table.ts'
+import { findCandidatesInMemory } from './find-candidates.ts'
+import { IndexEntry, keyOf } from './index-entry.ts'
+import { createScan } from './kernel.ts'
+import type { Scanner } from './nearest-excerpts.ts'
+import { type MemoryQuery, type ScanRequest, scanRequest } from './scan-request.ts'
+import { ScanThreads, ThreadGone } from './scan-threads.ts'
+import { NotInt8 } from './stored-vectors.ts'
 
-/** Vectors in this process's memory, from which searches are answered while the database stays the only truth. */
+/** Indexes in this process's memory, from which searches are answered while the database stays the only truth. */
 export interface SearchMemory {
   /**
-   * The nearest excerpts as the environment is at `revision` or later.
+   * What `findCandidates` in sql/candidates.ts answers, as the environment is at `revision` or later.
    *
    * @returns `undefined` when memory cannot tell: the index is not loaded yet (it is being loaded then), does not fit into
-   * the budget, or the policy asks for metadata. The database answers.
+   * the budget, or its thread ended. The database answers.
    */
-  nearest(
-    scope: Scope,
-    revision: string,
-    query: { vector: Float32Array; policy: Policy; farthest: number; limit: number },
-  ): Promise<NearExcerpt[] | undefined>
+  find(scope: Scope, revision: string, query: MemoryQuery): Promise<Candidates | undefined>
+  /** Lets go of a deleted project at once. */
+  forget(projectId: string): void
   state(): MemoryState
-  stop(): void
+  stop(): Promise<void>
 }
 
 export interface MemoryState {
@@ -31,6 +36,12 @@ export interface MemoryState {
   loading: number
   refused: number
   excerpts: number
+  /** Threads that run, and how many ended by themselves. */
+  threads: number
+  threads_lost: number
+  /** Searches answered in memory: by this thread, small ones, and by others. */
+  inline: number
+  threaded: number
 }
 
 export interface SearchMemoryDeps {
@@ -40,27 +51,20 @@ export interface SearchMemoryDeps {
   budget: number
   /** Length of the vectors. */
   dimensions: number
+  /** Unless told, one fewer than there are processors. */
+  threads?: number
+  /** Bytes of vectors from which a search is for another thread; about a millisecond's worth unless told. */
+  inlineBytes?: number
 }
 
-/** Excerpts that are read at a time: a millisecond or so of parsing. */
-const PAGE_ROWS = 200
-/** Reviews that are brought forward one by one; more, and the index is loaded anew. */
-const MOST_TOUCHED = 5_000
 /** Loads that may wait for each other. More, and the database answers without one being begun. */
 const MOST_WAITING = 8
 /** How long nothing is tried again for an environment that does not fit. */
 const REFUSED_MS = 300_000
-
-interface Entry {
-  key: string
-  scope: Scope
-  state: 'loading' | 'ready' | 'refused'
-  table: ExcerptTable
-  revision: bigint
-  refusedAt: number
-  /** Searches and changes of a table follow one another. */
-  turn: Promise<unknown>
-}
+/** About a millisecond on a busy processor, a third of one on a free one. */
+const INLINE_BYTES = 4 * 1024 * 1024
+/** Projects that another server deleted are looked for so often. */
+const LOOK_MS = 30_000
 
 /** A memory that answers within a budget: the environment least recently searched makes room. */
 export function createSearchMemory(deps: SearchMemoryDeps): SearchMemory {
@@ -70,150 +74,212 @@ export function createSearchMemory(deps: SearchMemoryDeps): SearchMemory {
 class Indexes implements SearchMemory {
   readonly #deps: SearchMemoryDeps
   /** Least recently used first. */
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries = new Map<string, IndexEntry>()
+  readonly #look: NodeJS.Timeout
+  #workshop: { arena: Arena; threads: ScanThreads; scanner: Scanner } | undefined
   #loads: Promise<void> = Promise.resolve()
   #waiting = 0
   #stopped = false
+  #inline = 0
 
   constructor(deps: SearchMemoryDeps) {
     this.#deps = deps
+    this.#look = setInterval(() => void this.#forgetDeleted(), LOOK_MS)
+    this.#look.unref()
   }
 
-  async nearest(
-    scope: Scope,
-    revision: string,
-    query: { vector: Float32Array; policy: Policy; farthest: number; limit: number },
-  ): Promise<NearExcerpt[] | undefined> {
-    if (query.policy.metadata.length > 0) return undefined
+  async find(scope: Scope, revision: string, query: MemoryQuery): Promise<Candidates | undefined> {
     const entry = this.#entryOf(scope)
     if (entry?.state !== 'ready') return undefined
-    return inTurn(entry, async () => {
-      if (entry.revision < BigInt(revision) && !(await this.#bringForward(entry))) return undefined
+    if (entry.revision !== revision && !(await this.#bringForward(entry, revision))) return undefined
+    return entry.turns.read(async () => {
       if (entry.state !== 'ready') return undefined
-      return nearestExcerpts(entry.table, query.vector, query.policy, query.farthest, query.limit)
+      const request = scanRequest(entry.table, query)
+      const bytes = request.table.vectors * request.table.stride
+      const { threads, scanner } = this.#tools()
+      if (bytes <= (this.#deps.inlineBytes ?? INLINE_BYTES)) {
+        this.#inline++
+        return findCandidatesInMemory(scanner, request)
+      }
+      return inThread(threads, request)
     })
+  }
+
+  forget(projectId: string): void {
+    for (const entry of this.#entries.values()) if (entry.scope.projectId === projectId) void this.#drop(entry)
   }
 
   state(): MemoryState {
     const entries = [...this.#entries.values()]
-    const count = (state: Entry['state']) => entries.filter((entry) => entry.state === state).length
+    const count = (state: IndexEntry['state']) => entries.filter((entry) => entry.state === state).length
+    const threads = this.#workshop?.threads
     return {
       budget: this.#deps.budget,
       bytes: this.#bytes(),
       loaded: count('ready'),
       loading: count('loading'),
       refused: count('refused'),
-      excerpts: entries.reduce((sum, { table }) => sum + table.excerpts - table.gone, 0),
+      excerpts: entries.reduce((sum, { table }) => sum + table.size, 0),
+      threads: threads?.running ?? 0,
+      threads_lost: threads?.lost ?? 0,
+      inline: this.#inline,
+      threaded: threads?.scans ?? 0,
     }
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.#stopped = true
+    clearInterval(this.#look)
+    for (const entry of this.#entries.values()) entry.state = 'gone'
     this.#entries.clear()
+    await this.#workshop?.threads.stop()
   }
 
   /** The environment's entry, now the most recently used; when there is none its load is begun. */
-  #entryOf(scope: Scope): Entry | undefined {
-    const key = `${scope.projectId}/${scope.env}/${scope.modelId}`
+  #entryOf(scope: Scope): IndexEntry | undefined {
+    const key = keyOf(scope)
     const known = this.#entries.get(key)
+    if (known) this.#entries.delete(key)
     if (known && !(known.state === 'refused' && performance.now() - known.refusedAt > REFUSED_MS)) {
-      this.#entries.delete(key)
       this.#entries.set(key, known)
       return known
     }
     if (this.#stopped || this.#waiting >= MOST_WAITING) return undefined
-    const table = new ExcerptTable(this.#deps.dimensions)
-    const entry: Entry = { key, scope, state: 'loading', table, revision: 0n, refusedAt: 0, turn: Promise.resolve() }
+    let entry: IndexEntry
+    try {
+      entry = new IndexEntry(scope, new ExcerptTable(this.#tools().arena, this.#deps.dimensions))
+    } catch (error) {
+      this.#deps.log.warn(
+        { error: describeError(error) },
+        'there is no memory for an index; searches go to the database',
+      )
+      this.#stopped = true
+      return undefined
+    }
     this.#entries.set(key, entry)
     this.#waiting++
     this.#loads = this.#loads.then(() => this.#load(entry)).finally(() => this.#waiting--)
     return entry
   }
 
-  async #load(entry: Entry): Promise<void> {
+  async #load(entry: IndexEntry): Promise<void> {
     const { sql, log } = this.#deps
-    const { scope } = entry
     const started = performance.now()
+    let fits = true
+    const goOn = async () => {
+      if (this.#stopped || entry.state !== 'loading') return false
+      fits = await this.#makeRoom(entry)
+      return fits
+    }
     try {
-      // Before the first row: what changes while the rows are read is read again.
-      const revision = await environmentRevision(sql, scope.projectId, scope.env)
-      if (revision === undefined) return this.#drop(entry)
-      let after: { reviewId: string; ordinal: number } | undefined
-      for (;;) {
-        if (this.#stopped) return
-        const rows = await searchRows(sql, scope, after, PAGE_ROWS)
-        for (const row of rows) entry.table.append(row)
-        if (!this.#makeRoom(entry)) return this.#refuse(entry, 'it does not fit into PULLQUOTE_SEARCH_MEMORY')
-        after = rows.at(-1)
-        if (rows.length < PAGE_ROWS) break
+      const done = await entry.load(sql, goOn)
+      if (!fits) this.#refuse(entry, 'it does not fit into PULLQUOTE_SEARCH_MEMORY')
+      else if (done !== 'loaded' || entry.state !== 'loading') await this.#drop(entry)
+      else {
+        entry.state = 'ready'
+        const ms = Math.round(performance.now() - started)
+        log.debug(
+          { project: entry.scope.projectId, excerpts: entry.table.size, ms },
+          'searches of a project from memory',
+        )
       }
-      entry.revision = BigInt(revision)
-      entry.state = 'ready'
-      const ms = Math.round(performance.now() - started)
-      log.debug({ project: scope.projectId, excerpts: entry.table.excerpts, ms }, 'searches of a project from memory')
     } catch (error) {
       if (error instanceof NotInt8 || error instanceof RangeError) this.#refuse(entry, error.message)
       else {
         // The database is away: the next search tries again.
-        this.#drop(entry)
+        await this.#drop(entry)
         log.debug({ error: describeError(error) }, 'an index could not be loaded into memory')
       }
     }
   }
 
   /** @returns whether the index is as the environment is now; else it is loaded anew */
-  async #bringForward(entry: Entry): Promise<boolean> {
-    const changes = await changesSince(this.#deps.sql, entry.scope, String(entry.revision), MOST_TOUCHED)
-    try {
-      if (changes) {
-        entry.table.remove(changes.reviewIds)
-        for (const row of changes.rows) entry.table.append(row)
-        entry.table = entry.table.swept()
-        entry.revision = BigInt(changes.revision)
-        if (this.#makeRoom(entry)) return true
-        this.#refuse(entry, 'it does not fit into PULLQUOTE_SEARCH_MEMORY any more')
-        return false
+  async #bringForward(entry: IndexEntry, revision: string): Promise<boolean> {
+    const followed = await entry.turns.write(async () => {
+      if (entry.state !== 'ready') return 'not ready'
+      // Another request has done it.
+      if (entry.revision === revision) return 'done'
+      try {
+        return (await entry.follow(this.#deps.sql)) ? 'followed' : 'behind'
+      } catch (error) {
+        if (error instanceof NotInt8 || error instanceof RangeError) {
+          this.#refuse(entry, error.message)
+          return 'not ready'
+        }
+        if (entry.torn) void this.#drop(entry)
+        throw error
       }
-    } catch (error) {
-      if (!(error instanceof NotInt8 || error instanceof RangeError)) throw error
-      this.#refuse(entry, error.message)
+    })
+    if (followed === 'done') return true
+    if (followed === 'followed') {
+      if (await this.#makeRoom(entry)) return true
+      this.#refuse(entry, 'it does not fit into PULLQUOTE_SEARCH_MEMORY any more')
       return false
     }
-    this.#drop(entry)
-    this.#entryOf(entry.scope)
+    if (followed === 'behind') {
+      void this.#drop(entry)
+      this.#entryOf(entry.scope)
+    }
     return false
   }
 
   /** Lets go of what was least recently used until all fits. @returns false when the entry alone is too large */
-  #makeRoom(entry: Entry): boolean {
-    for (const other of this.#entries.values()) {
+  async #makeRoom(entry: IndexEntry): Promise<boolean> {
+    for (const other of [...this.#entries.values()]) {
       if (this.#bytes() <= this.#deps.budget) return true
-      if (other !== entry && other.state === 'ready') this.#drop(other)
+      if (other !== entry && other.state === 'ready') await this.#drop(other)
     }
     return this.#bytes() <= this.#deps.budget
   }
 
-  #drop(entry: Entry): void {
-    entry.state = 'loading'
+  /** Its memory is free when the searches that are under way have ended. */
+  async #drop(entry: IndexEntry): Promise<void> {
+    entry.state = 'gone'
     if (this.#entries.get(entry.key) === entry) this.#entries.delete(entry.key)
+    await entry.turns.write(() => entry.table.free())
   }
 
-  #refuse(entry: Entry, why: string): void {
+  #refuse(entry: IndexEntry, why: string): void {
+    if (entry.state === 'gone') return
     entry.state = 'refused'
     entry.refusedAt = performance.now()
-    entry.table = new ExcerptTable(this.#deps.dimensions)
+    const { table } = entry
+    void entry.turns.write(() => table.free())
+    entry.table = new ExcerptTable(this.#tools().arena, this.#deps.dimensions)
     this.#deps.log.warn({ project: entry.scope.projectId, why }, 'searches of a project go to the database')
+  }
+
+  async #forgetDeleted(): Promise<void> {
+    const ids = new Set([...this.#entries.values()].map(({ scope }) => scope.projectId))
+    if (ids.size === 0) return
+    // The database is away: the next look.
+    const there = await projectsThere(this.#deps.sql, [...ids]).catch(() => ids)
+    for (const id of ids) if (!there.has(id)) this.forget(id)
   }
 
   #bytes(): number {
     let bytes = 0
-    for (const { state, table } of this.#entries.values()) if (state !== 'refused') bytes += table.bytes
+    for (const { table } of this.#entries.values()) bytes += table.bytes
     return bytes
+  }
+
+  /** Made at the first search. @throws {RangeError} */
+  #tools() {
+    if (!this.#workshop) {
+      const { budget, log, threads } = this.#deps
+      const arena = new Arena(budget)
+      const scanner = { views: arena.views, scan: createScan(arena.memory), scratch: arena.take() }
+      this.#workshop = { arena, scanner, threads: new ScanThreads(arena, log, threads) }
+    }
+    return this.#workshop
   }
 }
 
-function inTurn<T>(entry: Entry, work: () => Promise<T>): Promise<T> {
-  const done = entry.turn.then(work)
-  entry.turn = done.catch(() => {})
-  return done
+async function inThread(threads: ScanThreads, request: ScanRequest): Promise<Candidates | undefined> {
+  try {
+    return await threads.find(request)
+  } catch (error) {
+    if (error instanceof ThreadGone) return undefined
+    throw error
+  }
 }

@@ -1,26 +1,11 @@
 import type { Sql } from '../../deps.ts'
-import type { NearExcerpt } from '../memory/nearest-excerpts.ts'
 import type { Bars, Policy } from '../policy.ts'
 import { type Candidate, NEAREST, RARITY, TEXT_WEIGHT } from '../rank.ts'
+import type { Candidates, Reach } from '../reach.ts'
 import type { Scope } from '../scope.ts'
-import { distinctStems, type WordForms } from '../words.ts'
+import { farthestOf, type WordForms } from '../words.ts'
 import { distanceTo, parameters, publishable, UNPREPARED } from './statement.ts'
 import { wordMatches } from './word-matches.ts'
-
-/** How far a statement looks, and how much of what it finds comes back. */
-export interface Reach {
-  /** `nearest`: only at the {@link NEAREST} excerpts by cosine. `all`: at every excerpt from the word tier up. */
-  among: 'nearest' | 'all'
-  /** Most candidates to return, the best by the fused rank. */
-  listLength: number
-}
-
-export interface Candidates {
-  /** Those that pass the bars, best first. */
-  passing: Candidate[]
-  /** No excerpt that was not looked at has a higher cosine than this. Null when nothing was left out that could pass. */
-  horizon: number | null
-}
 
 /**
  * The excerpts that pass the bars, the first by the fused rank (see `fuse`).
@@ -37,9 +22,7 @@ export async function findCandidates(
   policy: Policy,
   bars: Bars,
   reach: Reach,
-  fromMemory?: readonly NearExcerpt[],
 ): Promise<Candidates> {
-  if (fromMemory && !hasWords(query.forms)) return withoutWords(fromMemory, bars, reach)
   const { values, bind } = parameters()
   const words = wordMatches(bind, query.forms)
   const floor = `${bind(bars.floor)}::float8`
@@ -47,7 +30,7 @@ export async function findCandidates(
   const has = words.each.map((_, i) => `has_${i}`)
   const weights = has.map((word, i) => {
     const count = `count(*) filter (where ${word})`
-    return `power(ln(1 + (count(*) - ${count} + 0.5) / (${count} + 0.5)), ${RARITY})::float8 as weight_${i}`
+    return `power(ln((1 + (count(*) - ${count} + 0.5) / (${count} + 0.5))::float8), ${RARITY}) as weight_${i}`
   })
   const sum = (terms: string[]) => (terms.length === 0 ? '0' : terms.join(' + '))
   const rank = `nullif((${sum(has.map((word, i) => `case when ${word} then weight_${i} else 0 end`))})
@@ -62,18 +45,8 @@ export async function findCandidates(
         and ${distance} <= ${farthest()}
       ${reach.among === 'all' ? '' : `order by distance, e.review_id, e.ordinal limit ${NEAREST}`}`
   }
-  // The ids, because an excerpt may have changed since: what it has become was not compared.
-  function nearFromMemory(): string {
-    const keys = (fromMemory ?? []).map(({ reviewId }) => reviewId)
-    return `select e.id, e.review_id, e.ordinal, e.search_config, e.lexemes, wanted.distance
-      from unnest(${bind(keys)}::uuid[], ${bind((fromMemory ?? []).map(({ ordinal }) => ordinal))}::int[],
-        ${bind((fromMemory ?? []).map(({ id }) => id))}::uuid[],
-        ${bind((fromMemory ?? []).map(({ distance }) => distance))}::float8[]) as wanted (review_id, ordinal, id, distance)
-      join excerpts e on e.review_id = wanted.review_id and e.ordinal = wanted.ordinal and e.id = wanted.id
-      where ${publishable(bind, scope, policy)} and e.embedding_model_id = ${bind(scope.modelId)}::int`
-  }
   const rows = await sql.unsafe<(Candidate & { looked: number; farthest: number | null })[]>(
-    `with near as (${fromMemory ? nearFromMemory() : nearFromTable()}),
+    `with near as (${nearFromTable()}),
     worded as materialized (
       select e.id, e.review_id, e.ordinal, 1 - e.distance as cosine, ${words.needed} as needed
         ${words.each.map((match, i) => `, ${match} as ${has[i]}`).join('')}
@@ -98,29 +71,8 @@ export async function findCandidates(
     UNPREPARED,
   )
   const [first] = rows
-  const cut = reach.among === 'nearest' && (fromMemory?.length ?? first?.looked) === NEAREST
+  const cut = reach.among === 'nearest' && first?.looked === NEAREST
   // Without a candidate there is one row, of the summary alone.
   const passing = rows.flatMap(({ looked, farthest, ...row }) => (row.id === null ? [] : [row]))
   return { passing, horizon: cut ? (first?.farthest ?? 1) : null }
-}
-
-/** The largest distance at which an excerpt may pass. */
-export function farthestOf(forms: readonly WordForms[], bars: Bars): number {
-  return 1 - (hasWords(forms) ? bars.wordTier : bars.floor)
-}
-
-function hasWords(forms: readonly WordForms[]): boolean {
-  return forms.some((form) => distinctStems(form).some((stem) => stem !== ''))
-}
-
-/** What the statement would answer for a query whose words no configuration keeps. */
-function withoutWords(near: readonly NearExcerpt[], bars: Bars, { listLength }: Reach): Candidates {
-  const passing = near.map(({ distance, ...key }) => ({
-    ...key,
-    cosine: 1 - distance,
-    matchesHalf: false,
-    textRank: null,
-  }))
-  const horizon = near.length === NEAREST ? (passing.at(-1)?.cosine ?? null) : null
-  return { passing: passing.filter(({ cosine }) => cosine >= bars.floor).slice(0, listLength), horizon }
 }

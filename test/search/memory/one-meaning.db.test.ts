@@ -4,6 +4,7 @@ import { accept } from '../../../server/ingest/accept.ts'
 import { createSentimentClassifier } from '../../../server/ingest/sentiment-model/classifier.ts'
 import { startWorker, type Worker } from '../../../server/ingest/worker.ts'
 import { createResultCache } from '../../../server/search/cache.ts'
+import type { MemoryQuery } from '../../../server/search/memory/scan-request.ts'
 import { createSearchMemory, type SearchMemory } from '../../../server/search/memory/search-memory.ts'
 import { createSearch } from '../../../server/search/search.ts'
 import { setExcerptHidden } from '../../../server/store/hidden-excerpts.ts'
@@ -43,13 +44,20 @@ test.before(async () => {
   project = made
   modelId = (await activateModel(db.sql, { name: embedder.id, dimensions: embedder.dimensions })).modelId
   worker = startWorker({ sql: db.sql, embedder, classify: createSentimentClassifier(), log: silent, modelId })
-  memory = createSearchMemory({ sql: db.sql, log: silent, budget: 1e9, dimensions: embedder.dimensions })
+  // Every scan in a thread; the other memories of this file are small enough for none.
+  const { dimensions } = embedder
+  memory = createSearchMemory({ sql: db.sql, log: silent, budget: 1e9, dimensions, threads: 2, inlineBytes: -1 })
 })
 test.after(async () => {
-  memory.stop()
+  await memory.stop()
   await worker.stop()
   await db.close()
 })
+
+function withMetadata(review: ReturnType<typeof takeReviews>[number], i: number) {
+  const branch = any(['north', 'south', 'a longer name of a branch than is kept as it is, by far and more than that'])
+  return { ...review, metadata: { branch, season: any(['summer', 'winter']), visit: String(i) } }
+}
 
 async function push(reviews: ReturnType<typeof takeReviews>): Promise<void> {
   for (let at = 0; at < reviews.length; at += 100) {
@@ -69,7 +77,9 @@ function anyRequest() {
       ...(random() < 0.3 && { min_rating: any([1, 2, 5]) }),
       ...(random() < 0.3 && { source: any([['google'], ['yelp', 'custom'], ['nowhere']]) }),
       ...(random() < 0.3 && { since: any(['2024-01-01T00:00:00Z', '2026-01-01T00:00:00Z']) }),
-      ...(random() < 0.1 && { metadata: { season: 'summer' } }),
+      ...(random() < 0.3 && {
+        metadata: any([{ branch: 'north' }, { branch: 'south' }, { branch: 'north', season: 'summer' }]),
+      }),
     },
   })
 }
@@ -106,22 +116,43 @@ async function compare(rounds: number, what: string, one = memory): Promise<void
   }
 }
 
+function everything(vector: Float32Array): MemoryQuery {
+  const policy = { minRating: 1, withoutComplaints: false, sources: undefined, since: undefined, metadata: [] }
+  return { vector, forms: [], policy, bars: { floor: 0, wordTier: 0 }, reach: { among: 'nearest', listLength: 10 } }
+}
+
 /** A memory of its own, as another server has, that stops before its `page`-th answer of rows is read and does `work` then. */
 function interrupted(page: number, work: () => Promise<unknown>): SearchMemory & { wasInterrupted(): boolean } {
   let pages = 0
   const sql = new Proxy(db.sql, {
     get(target, key, receiver) {
       if (key !== 'unsafe') return Reflect.get(target, key, receiver)
-      return async (...given: Parameters<typeof target.unsafe>) => {
-        const rows = await target.unsafe(...given)
-        if (++pages === page) await work()
-        return rows
+      return (...given: Parameters<typeof target.unsafe>) => {
+        const query = target.unsafe(...given)
+        let raw = false
+        const read = async <T>(rows: Promise<T>) => {
+          const result = await rows
+          if (++pages === page) await work()
+          return result
+        }
+        return Object.assign(
+          new Promise((resolve, reject) =>
+            setImmediate(() => !raw && read(Promise.resolve(query)).then(resolve, reject)),
+          ),
+          {
+            raw: () => {
+              raw = true
+              return read(Promise.resolve(query.raw()))
+            },
+          },
+        )
       }
     },
   })
   const made = createSearchMemory({ sql, log: silent, budget: 1e9, dimensions: embedder.dimensions })
   return {
-    nearest: made.nearest.bind(made),
+    find: made.find.bind(made),
+    forget: made.forget.bind(made),
     state: made.state.bind(made),
     stop: made.stop.bind(made),
     wasInterrupted: () => pages >= page,
@@ -129,10 +160,18 @@ function interrupted(page: number, work: () => Promise<unknown>): SearchMemory &
 }
 
 test('over a corpus as it was loaded: the same rows, order and scores', async () => {
-  await push(takeReviews(700, 3))
+  await push(takeReviews(700, 3).map(withMetadata))
   await loaded()
   await compare(60, 'loaded')
-  assert.ok(memory.state().excerpts > 1_200)
+  const { excerpts, inline, threaded } = memory.state()
+  assert.ok(excerpts > 1_200, `${excerpts}`)
+  assert.is(inline, 0)
+  assert.ok(threaded >= 60, `${threaded}`)
+  const small = createSearchMemory({ sql: db.sql, log: silent, budget: 1e9, dimensions: embedder.dimensions })
+  await loaded(small)
+  await compare(60, 'loaded, without threads', small)
+  assert.is(small.state().threaded, 0)
+  await small.stop()
 })
 
 test('after each kind of write, by the log of what was touched', async () => {
@@ -146,6 +185,8 @@ test('after each kind of write, by the log of what was touched', async () => {
   await compare(5, 'changed texts')
   await push(takeReviews(40, 3).map((review) => ({ ...review, rating: 1 })))
   await compare(5, 'changed stars')
+  await push(takeReviews(40, 3).map((review, i) => withMetadata({ ...review, rating: 5 }, i)))
+  await compare(10, 'changed metadata')
   for (let i = 0; i < 20; i++) await patchReview(db.sql, project.id, 'live', ids[i] ?? '', { hidden: true })
   await compare(10, 'hidden')
   for (let i = 0; i < 10; i++) await patchReview(db.sql, project.id, 'live', ids[i] ?? '', { hidden: false })
@@ -215,7 +256,7 @@ test('while another writes without pause, both of two servers answer as the data
   await compare(5, 'the second server after the writer', second)
   assert.ok(memory.state().excerpts > start)
   assert.is(second.state().loaded, 1)
-  second.stop()
+  await second.stop()
 })
 
 for (const [what, work] of [
@@ -245,7 +286,7 @@ for (const [what, work] of [
     assert.ok(one.wasInterrupted())
     await compare(8, what, one)
     assert.is(one.state().loaded, 1)
-    one.stop()
+    await one.stop()
   })
 }
 
@@ -276,8 +317,7 @@ test('a project deleted while it loads answers nothing', async () => {
     const scope = { projectId: made.id, env: 'live' as const, modelId }
     const revision = (await environmentRevision(db.sql, made.id, 'live')) ?? ''
     const [vector = new Float32Array()] = await embedder.embed(['friendly staff'], 'query')
-    const policy = { minRating: 1, withoutComplaints: false, sources: undefined, since: undefined, metadata: [] }
-    await one.nearest(scope, revision, { vector, policy, farthest: 1, limit: 10 })
+    await one.find(scope, revision, everything(vector))
     await until('it is loaded', () => one.state().loading === 0)
     assert.ok(gone)
     // A request that was let in before: its winners' rows come from the database.
@@ -286,7 +326,7 @@ test('a project deleted while it loads answers nothing', async () => {
     const context = { project: made, env: 'live' as const, revision }
     const found = await search(context, request, { bypassCache: true }).catch((error: unknown) => error)
     if (!(found instanceof Error)) assert.equal((found as { results: unknown[] }).results, [])
-    one.stop()
+    await one.stop()
   } finally {
     project = kept
   }
@@ -308,14 +348,13 @@ test('one that does not fit is answered by the database', async () => {
   const small = createSearchMemory({ sql: db.sql, log: silent, budget: 1_000, dimensions: embedder.dimensions })
   const scope = { projectId: project.id, env: 'live' as const, modelId }
   const revision = (await environmentRevision(db.sql, project.id, 'live')) ?? ''
-  const policy = { minRating: 1, withoutComplaints: false, sources: undefined, since: undefined, metadata: [] }
   const [vector = new Float32Array()] = await embedder.embed(['friendly staff'], 'query')
   await until('it is refused', async () => {
-    assert.is(await small.nearest(scope, revision, { vector, policy, farthest: 1, limit: 10 }), undefined)
+    assert.is(await small.find(scope, revision, everything(vector)), undefined)
     return small.state().refused === 1
   })
   assert.is(small.state().bytes, 0)
-  small.stop()
+  await small.stop()
 })
 
 test.run()

@@ -1,0 +1,94 @@
+import { readUuid } from '../../store/uuid.ts'
+import { type Candidate, fuse, RARITY } from '../rank.ts'
+import type { Candidates } from '../reach.ts'
+import type { Views } from './arena.ts'
+import { compareKeys, type NearExcerpts, nearestExcerpts, type Scanner } from './nearest-excerpts.ts'
+import type { ScanRequest } from './scan-request.ts'
+import { placeOf } from './table-view.ts'
+import { byteOf, wordsAt } from './word-store.ts'
+
+interface Found {
+  excerpt: number
+  cosine: number
+  matchesHalf: boolean
+  textRank: number | null
+  fused: number
+}
+
+/** What `findCandidates` in sql/candidates.ts answers, from a table in memory. */
+export function findCandidatesInMemory(scanner: Scanner, request: ScanRequest): Candidates {
+  const { reach, bars, table, nearest: limit } = request
+  const among = reach.among === 'nearest' ? limit : Number.POSITIVE_INFINITY
+  const near = nearestExcerpts(scanner, request, among)
+  const views = scanner.views()
+  const bits = near.excerpts.map((excerpt) => wordBits(views, request, excerpt))
+  const { weights, looked, farthest } = weigh(views, request, near, bits, limit)
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+
+  const passing: Found[] = []
+  for (const [i, excerpt] of near.excerpts.entries()) {
+    const cosine = 1 - (near.distances[i] ?? 0)
+    const has = bits[i] ?? 0
+    const matchesHalf = hasHalf(views, request, excerpt, has)
+    if (cosine < bars.floor && !matchesHalf) continue
+    const textRank =
+      has === 0 ? null : weights.reduce((sum, weight, bit) => sum + ((has >>> bit) & 1 ? weight : 0), 0) / total
+    passing.push({ excerpt, cosine, matchesHalf, textRank, fused: fuse({ cosine, textRank }) })
+  }
+  const { u8, i32 } = views
+  passing.sort(
+    (a, b) =>
+      b.fused - a.fused || b.cosine - a.cosine || compareKeys(u8, i32, table.excerptBlocks, a.excerpt, b.excerpt),
+  )
+  return {
+    passing: passing.slice(0, reach.listLength).map((found) => candidateOf(views, table.excerptBlocks, found)),
+    horizon: reach.among === 'nearest' && looked === limit ? farthest : null,
+  }
+}
+
+/** How rare each word is among the nearest, which are the first when these are all that was looked for. */
+function weigh(views: Views, { words, table }: ScanRequest, near: NearExcerpts, bits: number[], limit: number) {
+  const places = near.excerpts.map((_, i) => i)
+  if (places.length > limit) {
+    const order = (a: number, b: number) =>
+      (near.distances[a] ?? 0) - (near.distances[b] ?? 0) ||
+      compareKeys(views.u8, views.i32, table.excerptBlocks, near.excerpts[a] ?? 0, near.excerpts[b] ?? 0)
+    places.sort(order).length = limit
+  }
+  const counts = new Float64Array(words.count)
+  for (const place of places) {
+    const has = bits[place] ?? 0
+    for (let bit = 0; bit < words.count; bit++) if ((has >>> bit) & 1) counts[bit] = (counts[bit] ?? 0) + 1
+  }
+  const looked = places.length
+  const weights = Array.from(counts, (count) => Math.log(1 + (looked - count + 0.5) / (count + 0.5)) ** RARITY)
+  return { weights, looked, farthest: 1 - (near.distances[places.at(-1) ?? -1] ?? 1) }
+}
+
+function wordBits(views: Views, { table, words }: ScanRequest, excerpt: number): number {
+  if (words.count === 0) return 0
+  const wanted = words.wanted[views.u8[placeOf(table.excerptBlocks, 'config', excerpt)] ?? 0]
+  if (!wanted) return 0
+  const place = views.i32[placeOf(table.excerptBlocks, 'words', excerpt) / 4] ?? 0
+  return wordsAt(views, byteOf(table.wordBlocks, place), wanted)
+}
+
+function hasHalf(views: Views, { table, words }: ScanRequest, excerpt: number, has: number): boolean {
+  const needed = words.needed[views.u8[placeOf(table.excerptBlocks, 'config', excerpt)] ?? 0] ?? 0
+  if (needed === 0 || words.counted === 0) return false
+  let matched = 0
+  for (let left = has & words.counted; left !== 0; left &= left - 1) matched++
+  return matched >= needed
+}
+
+function candidateOf(views: Views, blocks: Uint32Array, found: Found): Candidate {
+  const { excerpt, cosine, matchesHalf, textRank } = found
+  return {
+    id: readUuid(views.u8, placeOf(blocks, 'id', excerpt)),
+    reviewId: readUuid(views.u8, placeOf(blocks, 'reviewId', excerpt)),
+    ordinal: views.i32[placeOf(blocks, 'ordinal', excerpt) / 4] ?? 0,
+    cosine,
+    matchesHalf,
+    textRank,
+  }
+}

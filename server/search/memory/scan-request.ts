@@ -1,0 +1,95 @@
+import type { Bars, Policy } from '../policy.ts'
+import { NEAREST } from '../rank.ts'
+import type { Reach } from '../reach.ts'
+import { distinctStems, farthestOf, halfOf, type WordForms } from '../words.ts'
+import { pairText } from './dictionary.ts'
+import type { ExcerptTable } from './excerpt-table.ts'
+import type { TableView } from './table-view.ts'
+
+/** A search of a table as numbers, for whichever thread does it. */
+export interface ScanRequest {
+  table: TableView
+  /** As long as a row. */
+  query: Int16Array
+  policy: {
+    minRating: number
+    withoutComplaints: boolean
+    /** Sources by their numbers. */
+    sources: number[] | null
+    /** Milliseconds since 1970. */
+    since: number | null
+    /** Pairs of metadata by their numbers. */
+    pairs: Int32Array
+  }
+  words: {
+    /** By the excerpt's configuration: the numbers of the words, -1 for one that no excerpt has or that is left out. */
+    wanted: Int32Array[]
+    /** By the excerpt's configuration: how many of those that count make half of them, 0 for none. */
+    needed: number[]
+    /** The words that count, a bit each. */
+    counted: number
+    /** How many there are. */
+    count: number
+  }
+  bars: Bars
+  /** Largest distance at which an excerpt may pass. */
+  farthest: number
+  /** How many of the nearest are asked for words, and weigh them. */
+  nearest: number
+  reach: Reach
+}
+
+export interface MemoryQuery {
+  vector: Float32Array
+  forms: readonly WordForms[]
+  policy: Policy
+  bars: Bars
+  reach: Reach
+}
+
+export function scanRequest(table: ExcerptTable, { vector, forms, policy, bars, reach }: MemoryQuery): ScanRequest {
+  const view = table.view()
+  const query = new Int16Array(view.stride)
+  query.set(vector)
+  return {
+    table: view,
+    query,
+    policy: {
+      minRating: policy.minRating,
+      withoutComplaints: policy.withoutComplaints,
+      sources: policy.sources ? policy.sources.map((name) => table.sources.indexOf(name)) : null,
+      since: policy.since?.getTime() ?? null,
+      // As `@>` takes a list with a key twice: the last counts.
+      pairs: Int32Array.from(
+        Object.entries(Object.fromEntries(policy.metadata)).map(([key, value]) =>
+          table.dictionary.find(pairText(key, value)),
+        ),
+      ),
+    },
+    words: wordsOf(table, forms),
+    bars,
+    farthest: farthestOf(forms, bars),
+    nearest: NEAREST,
+    reach,
+  }
+}
+
+/** As `wordMatches` in sql/word-matches.ts: the excerpt's configuration picks its stems, unless there is only one. */
+function wordsOf(table: ExcerptTable, every: readonly WordForms[]): ScanRequest['words'] {
+  const forms = every.map((form) => ({ ...form, stems: distinctStems(form) }))
+  const positions = (forms[0]?.stems ?? []).flatMap((_, i) => (forms.some(({ stems }) => stems[i] !== '') ? [i] : []))
+  const formOf = (config: string) => (forms.length === 1 ? forms[0] : forms.find((form) => form.config === config))
+  const found = table.configs.map((config) => {
+    const form = formOf(config)
+    const number = (i: number) => (form?.stems[i] ? table.dictionary.find(form.stems[i] ?? '') : -1)
+    return { wanted: Int32Array.from(positions.map(number)), needed: form ? halfOf(form) : 0 }
+  })
+  let counted = 0
+  for (const [bit, position] of positions.entries()) if (every[0]?.counts[position]) counted |= 1 << bit
+  return {
+    wanted: found.map(({ wanted }) => wanted),
+    needed: found.map(({ needed }) => needed),
+    counted,
+    count: positions.length,
+  }
+}

@@ -1,0 +1,65 @@
+/** A stored vector is none of ours: fractions, or beyond int8. The database alone can compare it. */
+export class NotInt8 extends Error {
+  readonly code = 'not_int8'
+}
+
+/** Hexadecimal digits of a byte. */
+const DIGITS = 2
+/** `\x`; then what `array_send` writes before the first element: dimensions, nulls, type, length, lower bound. */
+const ARRAY_HEADER = 2 + 20 * DIGITS
+/** Length of an element; number of components, and one that is reserved. */
+const VECTOR_HEADER = (4 + 4) * DIGITS
+const COMPONENT = 4 * DIGITS
+const ZERO = 48
+const NO_INT8 = 1_000
+
+/** Of a float32's upper half the whole number that it is; of those up to 256 the lower half is zero. */
+const WHOLE = new Int16Array(65_536).fill(NO_INT8)
+{
+  const view = new DataView(new ArrayBuffer(4))
+  for (let value = -127; value <= 127; value++) {
+    view.setFloat32(0, value)
+    WHOLE[view.getUint16(0)] = value
+  }
+  view.setFloat32(0, -0)
+  WHOLE[view.getUint16(0)] = 0
+}
+
+const VALUE = new Uint8Array(256)
+for (const [value, digit] of [...'0123456789abcdef'].entries()) VALUE[digit.charCodeAt(0)] = value
+
+/**
+ * Reads the vectors of an excerpt from what PostgreSQL's `array_send` makes of them: its own and its sentences'. `each` is
+ * told that a vector's components stand in `into`, and of the square of its length.
+ *
+ * @param sent hexadecimal digits after `\x`
+ * @throws {NotInt8} when one is of another length than `into`, or is not all whole numbers from -127 to 127
+ */
+export function readVectors(sent: Uint8Array, into: Int8Array, each: (square: number) => void): void {
+  const size = VECTOR_HEADER + into.length * COMPONENT
+  if (sent.length < ARRAY_HEADER + size || (sent.length - ARRAY_HEADER) % size !== 0) {
+    throw new NotInt8('A stored vector has another length')
+  }
+  for (let start = ARRAY_HEADER; start < sent.length; start += size) {
+    if (upperHalf(sent, start + 4 * DIGITS) !== into.length) throw new NotInt8('A stored vector has another length')
+    let square = 0
+    for (let i = 0, at = start + VECTOR_HEADER; i < into.length; i++, at += COMPONENT) {
+      const value = WHOLE[upperHalf(sent, at)] ?? NO_INT8
+      const lower = (sent[at + 4] ?? 0) | (sent[at + 5] ?? 0) | (sent[at + 6] ?? 0) | (sent[at + 7] ?? 0)
+      if (value === NO_INT8 || lower !== ZERO) throw new NotInt8('A stored vector is not int8')
+      into[i] = value
+      square += value * value
+    }
+    each(square)
+  }
+}
+
+/** Two bytes of four digits. */
+function upperHalf(sent: Uint8Array, at: number): number {
+  return (
+    ((VALUE[sent[at] ?? 0] ?? 0) << 12) |
+    ((VALUE[sent[at + 1] ?? 0] ?? 0) << 8) |
+    ((VALUE[sent[at + 2] ?? 0] ?? 0) << 4) |
+    (VALUE[sent[at + 3] ?? 0] ?? 0)
+  )
+}

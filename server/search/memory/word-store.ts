@@ -1,0 +1,119 @@
+import { type Arena, BLOCK, type Views } from './arena.ts'
+
+/** An entry's place is rounded up to so many bytes, so that another one fits into it later. */
+const GRAIN = 8
+
+/** The words and the metadata of a table's excerpts: lists of numbers, seven bits a byte. */
+export class WordStore {
+  readonly blocks: number[] = []
+  readonly #arena: Arena
+  readonly #freed = new Map<number, number[]>()
+  #next = 0
+  #scratch = new Uint8Array(256)
+
+  constructor(arena: Arena) {
+    this.#arena = arena
+  }
+
+  /** @returns the entry's place @throws {RangeError} when there is no memory, or the lists are longer than a block */
+  add(words: readonly number[], pairs: readonly number[]): number {
+    const length = this.#write(words, pairs)
+    const place = this.#reserve(roundedUp(length))
+    this.#arena.views().u8.set(this.#scratch.subarray(0, length), byteOf(this.blocks, place))
+    return place
+  }
+
+  /** Its place is for others. */
+  remove(place: number): void {
+    const { u8 } = this.#arena.views()
+    const start = byteOf(this.blocks, place)
+    const size = roundedUp(lengthAt(u8, start))
+    const freed = this.#freed.get(size)
+    if (freed) freed.push(place)
+    else this.#freed.set(size, [place])
+  }
+
+  #reserve(size: number): number {
+    const freed = this.#freed.get(size)?.pop()
+    if (freed !== undefined) return freed
+    if (size > BLOCK) throw new RangeError('An excerpt has more words than a block can hold')
+    const left = this.blocks.length * BLOCK - this.#next
+    if (left < size) {
+      this.blocks.push(this.#arena.take())
+      this.#next = (this.blocks.length - 1) * BLOCK
+    }
+    const place = this.#next
+    this.#next += size
+    return place
+  }
+
+  #write(words: readonly number[], pairs: readonly number[]): number {
+    const most = (words.length + pairs.length + 2) * 5
+    if (this.#scratch.length < most) this.#scratch = new Uint8Array(most * 2)
+    let at = 0
+    const put = (number: number) => {
+      let rest = number
+      for (; rest > 127; rest >>>= 7) this.#scratch[at++] = (rest & 127) | 128
+      this.#scratch[at++] = rest
+    }
+    put(words.length)
+    put(pairs.length)
+    for (const number of words) put(number)
+    for (const number of pairs) put(number)
+    return at
+  }
+}
+
+const roundedUp = (length: number) => Math.ceil(length / GRAIN) * GRAIN
+
+/** The byte of a place. */
+export function byteOf(blocks: ArrayLike<number>, place: number): number {
+  return (blocks[Math.floor(place / BLOCK)] ?? 0) + (place % BLOCK)
+}
+
+function lengthAt(u8: Uint8Array, start: number): number {
+  let at = start
+  const count = () => {
+    let value = 0
+    for (let shift = 0; ; shift += 7) {
+      const byte = u8[at++] ?? 0
+      value |= (byte & 127) << shift
+      if (byte < 128) return value
+    }
+  }
+  for (let left = count() + count(); left > 0; left--) count()
+  return at - start
+}
+
+/** Which of the wanted numbers stand in the entry at byte `start`: bit i for `wanted[i]`; -1 stands nowhere. */
+export function wordsAt(views: Views, start: number, wanted: Int32Array): number {
+  return matches(views.u8, start, wanted, false)
+}
+
+/** Whether the entry has every pair. */
+export function hasPairs(views: Views, start: number, pairs: Int32Array): boolean {
+  return matches(views.u8, start, pairs, true) === 2 ** pairs.length - 1
+}
+
+function matches(u8: Uint8Array, start: number, wanted: Int32Array, ofPairs: boolean): number {
+  let at = start
+  let words = 0
+  let pairs = 0
+  let bits = 0
+  for (let i = 0; i < 2 + words + pairs; i++) {
+    let value = 0
+    for (let shift = 0; ; shift += 7) {
+      const byte = u8[at++] ?? 0
+      value |= (byte & 127) << shift
+      if (byte < 128) break
+    }
+    if (i === 0) words = value
+    else if (i === 1) {
+      pairs = value
+      if (!ofPairs) pairs = 0
+    } else if (i >= 2 + words === ofPairs) {
+      for (let k = 0; k < wanted.length; k++) if (wanted[k] === value) bits |= 1 << k
+    }
+  }
+  return bits >>> 0
+}

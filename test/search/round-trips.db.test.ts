@@ -1,0 +1,102 @@
+import * as assert from 'uvu/assert'
+import { hashKey, newApiKey } from '../../server/http/api-key.ts'
+import { createResultCache } from '../../server/search/cache.ts'
+import { createSearchMemory, type SearchMemory } from '../../server/search/memory/search-memory.ts'
+import { createSearch } from '../../server/search/search.ts'
+import { authenticate, createKey } from '../../server/store/keys.ts'
+import { patchReview } from '../../server/store/reviews.ts'
+import { openTestDatabase, silent, type TestDatabase } from '../database.ts'
+import { until } from '../ingest/pipeline.ts'
+import { suite } from '../suite.ts'
+import { Garden, requestOf } from './planted.ts'
+
+const test = suite('round trips of a query')
+let db: TestDatabase
+let garden: Garden
+let memory: SearchMemory
+let reviewId = ''
+const key = newApiKey('secret', 'live')
+const hash = hashKey(key)
+let statements = 0
+/** The pool, counting what is sent. A fragment is no statement: it is sent with one, or never. */
+function counting(sql: TestDatabase['sql']): TestDatabase['sql'] {
+  return new Proxy(sql, {
+    apply(target, self, args) {
+      const made = Reflect.apply(target, self, args)
+      const { then } = made
+      if (typeof then !== 'function') return made
+      const value = (...handlers: unknown[]) => {
+        statements++
+        return Reflect.apply(then, made, handlers)
+      }
+      return Object.defineProperty(made, 'then', { value })
+    },
+    get(target, name, receiver) {
+      if (name !== 'unsafe') return Reflect.get(target, name, receiver)
+      return (...given: Parameters<typeof target.unsafe>) => {
+        statements++
+        return target.unsafe(...given)
+      }
+    },
+  })
+}
+
+test.before(async () => {
+  db = await openTestDatabase()
+  garden = await new Garden(db.sql).open()
+  const keyHash = hash
+  await createKey(db.sql, { projectId: garden.context.project.id, env: 'live', kind: 'secret', keyHash, hint: 'abcd' })
+  reviewId = await garden.plant({ slices: [['A quiet room', 0.8]] })
+  for (let i = 0; i < 3; i++) await garden.plant({ language: 'de', slices: [['Ein ruhiges Zimmer', 0.7]] })
+  await db.sql`update excerpts set embedding = int8_vector(embedding)`
+  memory = createSearchMemory({ sql: counting(db.sql), log: silent, budget: 1e9, dimensions: 3 })
+})
+test.after(async () => {
+  await memory.stop()
+  await db.close()
+})
+
+async function trips(body: object, used: SearchMemory | undefined): Promise<number> {
+  const sql = counting(db.sql)
+  const { embedder, modelId, context } = garden
+  const cache = createResultCache({ entries: 0, bytes: 0 })
+  const search = createSearch({ sql, embedder, modelId, cache, memory: used, log: silent })
+  statements = 0
+  const found = await authenticate(sql, hash)
+  assert.ok(found)
+  const answer = await search({ ...context, revision: found.revision }, requestOf(body), { bypassCache: true })
+  assert.ok(answer.ok && answer.results.length > 0)
+  return statements
+}
+
+test('of an uncached one: key, quota with the stems, candidates, rows', async () => {
+  assert.is(await trips({ q: 'quiet room' }, undefined), 4)
+})
+
+test('from memory: key, quota with the stems, rows, whatever it filters by', async () => {
+  await until('it is loaded', async () => {
+    await trips({ q: 'quiet room' }, memory)
+    return memory.state().loaded === 1
+  })
+  assert.is(await trips({ q: 'quiet room' }, memory), 3)
+  assert.is(await trips({ q: 'quiet room', filters: { source: ['google'], since: '2020-01-01T00:00:00Z' } }, memory), 3)
+  assert.is(await trips({ q: 'zzz', mode: 'reviews', limit: 20 }, memory), 3)
+})
+
+test('after a write two more: what was touched, and how it is now', async () => {
+  await patchReview(db.sql, garden.context.project.id, 'live', reviewId, { hidden: true })
+  // It was planted without a row in the log: the first time it is loaded anew.
+  await until('it is loaded', async () => {
+    await trips({ q: 'quiet room' }, memory)
+    return memory.state().loaded === 1
+  })
+  await patchReview(db.sql, garden.context.project.id, 'live', reviewId, { hidden: false })
+  assert.is(await trips({ q: 'quiet room' }, memory), 5)
+  assert.is(await trips({ q: 'quiet room' }, memory), 3)
+})
+
+test('without matches the newest reviews are one more than the rows that there are none of', async () => {
+  assert.is(await trips({ q: 'zzz', filters: { min_rating: 5 }, fallback: 'recent' }, memory), 3)
+})
+
+test.run()
