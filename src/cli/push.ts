@@ -55,6 +55,8 @@ export interface PushReport {
   pushed: number
   /** Reviews that these are: a repeat within a batch is stored once. */
   stored: number
+  /** Those of them that are not indexed yet, as the server answered. */
+  indexing: Set<string>
   batches: number
   /** The server stored some, and will index them when its allowance renews. */
   deferred: boolean
@@ -84,6 +86,7 @@ export async function pushRecords(
   const report: PushReport = {
     pushed: 0,
     stored: 0,
+    indexing: new Set(),
     batches: 0,
     deferred: false,
     invalid: [],
@@ -120,6 +123,7 @@ export async function pushRecords(
       report.batches++
       report.pushed += batch.length
       report.stored += answer.reviews.length
+      for (const { id, status } of answer.reviews) if (status === 'indexing') report.indexing.add(id)
       report.deferred ||= answer.indexing === 'deferred'
     } catch (error) {
       if (error instanceof Cancelled) {

@@ -1,11 +1,9 @@
 import * as v from 'valibot'
+import { URI_LENGTH } from '../contract/limits.ts'
 import { uri } from '../contract/text.ts'
 
 // An ordinary address, which needs no closer look here: the row's schema parses it all the same.
 const ORDINARY = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/[\w/.~%?=&+:@,;!*()-]*)?$/
-
-/** What browsers and servers take everywhere. */
-const LONGEST = 2_048
 
 /**
  * A web address as the contract takes it: http or https only, since it becomes a link on somebody's page. An address
@@ -13,7 +11,7 @@ const LONGEST = 2_048
  */
 export function parseLink(cell: string): string | undefined {
   const value = cell.trim()
-  if (value === '' || value.length > LONGEST) return undefined
+  if (value === '' || value.length > URI_LENGTH) return undefined
   if (ORDINARY.test(value)) return value
   const whole = /^https?:\/\//i.test(value)
     ? value

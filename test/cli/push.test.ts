@@ -67,6 +67,20 @@ test('--wait ends when all that is left is set aside, and says so', async () => 
   assert.match(stderr, /2 reviews on this server could not be indexed and are set aside/)
 })
 
+test('--wait waits for what was pushed, and not for what others have in the queue', async () => {
+  let looks = 0
+  const others = Array.from({ length: 3 }, (_, i) => ({ ...stored, id: `other-${i}` }))
+  const { code, stderr } = await push([file('own.json', JSON.stringify(many(1))), '--wait'], (request) => {
+    if (request.method === 'POST') return accepted(request)
+    if (request.path === '/readyz') return { status: 503, body: {} }
+    looks++
+    return { body: { reviews: looks < 3 ? [...others, stored] : others, next_cursor: null } }
+  })
+  assert.is(code, 0)
+  assert.is(looks, 3)
+  assert.not.match(stderr, /set aside/)
+})
+
 test('an array goes up in batches of 100, in order, with the key', async () => {
   const path = file('array.json', JSON.stringify(many(250), null, 2))
   const { code, stdout, seen } = await push([path, '--json'])

@@ -151,6 +151,38 @@ test('a backup from before vectors were rounded is restored with rounded ones', 
   for (const { rounded, model } of rows) assert.equal([rounded, model], ['[40,127,0]', 'planted/i8'])
 })
 
+test('a backup from before reviews were set aside is restored, with jobs that were never tried', async () => {
+  const texts = gunzipSync(readFileSync(path)).toString('utf8').trimEnd().split('\n')
+  const header = JSON.parse(texts[0] ?? '')
+  header.migrations = header.migrations.filter((name: string) => name < '0010')
+  const newer = ['claimed_with', 'abandoned', 'faults', 'set_aside_at']
+  let table = ''
+  let jobs = 0
+  const lines = texts.slice(1, -1).map((text) => {
+    const line = JSON.parse(text)
+    table = line.table ?? table
+    if (table !== 'index_jobs') return text
+    if (line.columns)
+      return JSON.stringify({ ...line, columns: line.columns.filter((name: string) => !newer.includes(name)) })
+    jobs += line.rows.length
+    const without = (row: object) => Object.fromEntries(Object.entries(row).filter(([name]) => !newer.includes(name)))
+    return JSON.stringify({ rows: line.rows.map(without) })
+  })
+  const body = [JSON.stringify(header), ...lines].map((line) => `${line}\n`).join('')
+  const end = { ...JSON.parse(texts.at(-1) ?? ''), sha256: createHash('sha256').update(body).digest('hex') }
+  const older = join(folder, 'before-0010.gz')
+  writeFileSync(older, gzipSync(`${body}${JSON.stringify(end)}\n`))
+  assert.ok(jobs > 0, 'the backup has jobs')
+
+  await target.sql`delete from projects`
+  await target.sql`delete from embedding_usage`
+  await restoreBackup(target.sql, older)
+  const restored = await target.sql`
+    select count(*)::int as n, sum(claimed_with + abandoned + faults)::int as counted, count(set_aside_at)::int as set_aside
+    from index_jobs`
+  assert.equal(restored[0], { n: jobs, counted: 0, set_aside: 0 })
+})
+
 test('a backup shows one moment although writing goes on', async () => {
   const [project] = await source.sql<{ id: string }[]>`select id from projects`
   const writing = (async () => {

@@ -32,6 +32,16 @@ test('languages are tags, tags with underscores, or names in the languages of th
   for (const [cell, expected] of read) assert.is(parseLanguage(cell), expected, cell)
 })
 
+test('a link of 2,048 characters is kept, a longer one is left out, also when only its encoding makes it so', () => {
+  const of = (length: number, last = 'a') => `https://example.com/${'a'.repeat(length - 20 - last.length)}${last}`
+  assert.is(parseLink(of(2_048)), of(2_048))
+  assert.is(parseLink(of(2_049)), undefined)
+  assert.is(parseLink(of(2_048).slice(8)), of(2_048), 'without a scheme')
+  assert.is(parseLink(of(2_049).slice(8)), undefined, 'without a scheme')
+  assert.is(parseLink(of(2_048, '"')), undefined)
+  assert.is(parseLink(of(100_000)), undefined)
+})
+
 test('links are http or https; a bare address gets https; nothing that runs gets through', () => {
   const read: [string, string | undefined][] = [
     ['https://example.com/r/1?a=b#c', 'https://example.com/r/1?a=b#c'],

@@ -51,6 +51,46 @@ test('while the provider is away reviews wait, and are indexed when it is back, 
   assert.is(embedder.embedded.length, 40)
 })
 
+test('what could not be given back, because the database was away, is given back later and counts as nothing', async () => {
+  let away = true
+  let refused = 0
+  // `releaseReviews` and nothing else: the connection is lost just then.
+  const sql = new Proxy(db.sql, {
+    apply(target, self, [strings, ...values]) {
+      if (away && Array.isArray(strings) && strings.join('').includes('greatest(j.attempts - 1, 0)')) {
+        refused++
+        throw Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET' })
+      }
+      return Reflect.apply(target, self, [strings, ...values])
+    },
+  })
+  const embedder = fakeEmbedder()
+  embedder.before = () => {
+    throw new EmbeddingUnavailable('connection refused')
+  }
+  // Some texts fill a pack, the rest of the claim is given back when the first packs fail.
+  const long = Array.from({ length: 30 }, (_, i) => ({
+    external_id: `long${i}`,
+    text: Array.from({ length: 60 }, (_, n) => `Sentence ${n} of review ${i} says what the guests of it thought.`).join(
+      ' ',
+    ),
+  }))
+  await pipeline.push(long)
+  const worker = pipeline.start({ sql, embedder })
+  await until('the batch was given up', () => refused > 0)
+  const [left] = await db.sql`select count(lease_token)::int as leased from index_jobs`
+  assert.ok(left?.leased > 0, 'the claim still holds reviews')
+  away = false
+  embedder.before = undefined
+  await until('every review is indexed', async () => {
+    await db.sql`update index_jobs set run_at = now() where lease_token is null`
+    worker.nudge()
+    const jobs = await db.sql`select abandoned, faults from index_jobs`
+    assert.ok(jobs.every(({ abandoned, faults }) => abandoned === 0 && faults === 0))
+    return (await indexedCount()) === 30
+  })
+})
+
 test('an outage does not hammer the provider: the pauses grow, and only a few reviews are tried', async () => {
   const embedder = fakeEmbedder()
   embedder.before = () => {

@@ -27,6 +27,8 @@ interface PushAnswer {
 }
 
 const SHOWN_INVALID = 20
+/** The most that a page of the list may hold. */
+const PAGE = 100
 const RUN_AGAIN = 'run the same command again: what is stored already is recognised and not doubled'
 
 export default class ReviewsPush extends BaseCommand {
@@ -45,7 +47,10 @@ Running the command again is always safe: source and external_id say which revie
   }
   static override flags = {
     'skip-invalid': Flags.boolean({ description: 'leave bad records out and push the others', default: false }),
-    wait: Flags.boolean({ description: 'end when the reviews are indexed', default: false }),
+    wait: Flags.boolean({
+      description: 'end when the reviews are indexed (and others, while more than 100 of the project wait)',
+      default: false,
+    }),
     ...clientFlags,
   }
 
@@ -59,7 +64,7 @@ Running the command again is always safe: source and external_id say which revie
     const total = args.file === '-' ? undefined : await this.checkWhole(args.file, skipInvalid)
     const report = await this.withClient(flags, async (session) => {
       const pushed = await this.push(args.file, session, { total, skipInvalid })
-      if (pushed.stored > 0 && !pushed.deferred) await this.untilIndexed(session, flags.wait)
+      if (pushed.stored > 0 && !pushed.deferred) await this.untilIndexed(session, pushed.indexing, flags.wait)
       return pushed
     })
     return this.conclude(report, skipInvalid, (Date.now() - started) / 1000)
@@ -114,7 +119,11 @@ Running the command again is always safe: source and external_id say which revie
   }
 
   /** In this process the indexing must be finished before the database is closed; elsewhere it is waited for if asked. */
-  private async untilIndexed({ connection, client }: ClientSession, wait: boolean): Promise<void> {
+  private async untilIndexed(
+    { connection, client }: ClientSession,
+    pushed: ReadonlySet<string>,
+    wait: boolean,
+  ): Promise<void> {
     if (connection.kind !== 'in-process' && !wait) return
     const signal = this.interruptSignal
     let setAside = 0
@@ -134,8 +143,10 @@ Running the command again is always safe: source and external_id say which revie
       )
     }
 
+    /** Whether any of those that were pushed waits: exact unless more wait than a page of the list shows. */
     async function stillIndexing(): Promise<boolean> {
-      if ((await client.list({ indexed: 'false', limit: 1 }, signal)).reviews.length === 0) return false
+      const { reviews, next_cursor } = await client.list({ indexed: 'false', limit: PAGE }, signal)
+      if (next_cursor === null && !reviews.some(({ id }) => pushed.has(id))) return false
       setAside = await countSetAside()
       return setAside === 0
     }
