@@ -348,6 +348,8 @@ class Entries:
     def __init__(self, code, found, english, phrases, told):
         self.code, self.phrases = code, phrases
         turns, ends = ([dict(x.split('=') for x in part.split()) for part in TURNS[code].split('|')])
+        # a small vocabulary (SMALL=1) has not all of them
+        turns, ends = ({w: e for w, e in part.items() if e in english.index} for part in (turns, ends))
         fixed = {**turns, **ends}
         for w, e in fixed.items():
             found[w] = [(english.index[e], 1.0)]
