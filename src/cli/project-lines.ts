@@ -1,9 +1,9 @@
 import type { Project } from '../client/operator.ts'
 import { PLAN_LIMITS } from '../contract/limits.ts'
+import { fieldLines } from './field-lines.ts'
 import { oneLine } from './printable.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
-import { wrapped } from './wrapped.ts'
 
 export function projectTable(projects: readonly Project[], terminal: Terminal): string {
   return table(
@@ -22,7 +22,7 @@ export function projectTable(projects: readonly Project[], terminal: Terminal): 
 }
 
 export function projectDetails(project: Project, terminal: Terminal): string {
-  const { bold, dim } = terminal.style
+  const { bold } = terminal.style
   const { live, test } = project.reviews
   const cap = project.review_limit ?? PLAN_LIMITS[project.plan].reviewsPerProject
   const fields: [string, string][] = [
@@ -35,12 +35,5 @@ export function projectDetails(project: Project, terminal: Terminal): string {
     ['id', project.id],
     ['created', project.created_at],
   ]
-  const widest = Math.max(...fields.map(([name]) => name.length))
-  return [
-    bold(oneLine(project.name)),
-    ...fields.map(([name, value]) => {
-      const indent = widest + 4
-      return `  ${dim(name.padEnd(widest))}  ${wrapped(value, terminal.columns, indent).slice(indent)}`
-    }),
-  ].join('\n')
+  return [bold(oneLine(project.name)), ...fieldLines(fields, terminal, 2)].join('\n')
 }

@@ -42,7 +42,10 @@ function resultBlock(result: QueryResult, rank: number, view: QueryView, termina
   const body = wrapped(inContext(result, view, terminal), columns, INDENT)
   const id = terminal.interactive ? shortId(review.id) : review.id
   const link = review.url === null ? [] : [oneLine(review.url)]
-  const last = ' '.repeat(INDENT) + style.dim([`id ${id}`, ...link].join(' · '))
+  const about = [`id ${id}`, ...link].join(' · ')
+  // An address is copied, so that it has a line of its own where it does not fit.
+  const shown = about.length > columns - INDENT ? [`id ${id}`, ...link] : [about]
+  const last = shown.map((line) => ' '.repeat(INDENT) + style.dim(line)).join('\n')
   return [`${style.dim(number)} ${wrapped(head, columns, INDENT).trimStart()}`, body, last].join('\n')
 }
 

@@ -2,10 +2,12 @@ import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
 import type { StoredReview } from '../contract/review.ts'
 import { dayAndAge } from './dates.ts'
+import { fieldLines } from './field-lines.ts'
 import { fit, oneLine, printable } from './printable.ts'
 import { shortId } from './review-ids.ts'
 import { sourceName, stars } from './stars.ts'
 import type { Terminal } from './terminal.ts'
+import { hanging } from './wrapped.ts'
 
 /**
  * A list of reviews: three lines each on a terminal; in a pipe one line each, its fields separated by tabs:
@@ -38,9 +40,11 @@ function shortBlock(review: StoredReview, now: Date, terminal: Terminal): string
     ...(review.hidden ? [style.red('hidden')] : []),
     ...(review.status === 'indexing' ? [style.cyan('indexing')] : []),
   ]
-  return [facts.join(' · '), `  ${fit(oneLine(review.text), columns - 2)}`, style.dim(`  ${shortId(review.id)}`)].join(
-    '\n',
-  )
+  return [
+    hanging(facts.join(' · '), columns),
+    `  ${fit(oneLine(review.text), columns - 2)}`,
+    style.dim(`  ${shortId(review.id)}`),
+  ].join('\n')
 }
 
 /**
@@ -60,7 +64,7 @@ export function reviewInBrief(review: StoredReview, terminal: Terminal, beside =
 
 /** Everything about one review. */
 export function reviewDetails(review: StoredReview, now: Date, terminal: Terminal): string {
-  const { bold, dim, yellow } = terminal.style
+  const { bold, yellow } = terminal.style
   const width = Math.min(terminal.columns, 100)
   const text = printable(review.text)
   const sentiment =
@@ -83,12 +87,11 @@ export function reviewDetails(review: StoredReview, now: Date, terminal: Termina
     ]),
     ['updated', review.updated_at],
   ]
-  const widest = Math.max(...fields.map(([name]) => name.length))
   return [
     `${yellow(stars(review.rating))}  ${bold(oneLine(review.author_name ?? 'no name'))}`,
     '',
     Number.isFinite(width) ? wrapAnsi(text, width) : text,
     '',
-    ...fields.map(([name, value]) => `${dim(name.padEnd(widest))}  ${value}`),
+    ...fieldLines(fields, terminal),
   ].join('\n')
 }

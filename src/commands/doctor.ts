@@ -7,6 +7,7 @@ import { serverFlags } from '../cli/flags.ts'
 import { oneLine } from '../cli/printable.ts'
 import { isExposed, profilesPath } from '../cli/profiles.ts'
 import { requireOperator } from '../cli/session.ts'
+import { wrapped } from '../cli/wrapped.ts'
 import type { Finding } from '../contract/diagnosis.ts'
 
 export default class DoctorCommand extends BaseCommand {
@@ -72,7 +73,12 @@ that hold keys on this machine. Ends with exit code 1 when something has failed;
   private line({ check, status, message, hint }: Finding): string {
     const { green, yellow, red, dim } = this.terminal.style
     const mark = { ok: green('ok     '), warning: yellow('warning'), failure: red('failure') }[status]
-    const advice = hint === undefined ? '' : `\n${' '.repeat(20)}${dim('Try:')} ${oneLine(hint)}`
-    return `${mark} ${check.padEnd(11)} ${oneLine(message)}${advice}`
+    const { columns } = this.terminal
+    // What is below each other on a wide window is below its check on a narrow one.
+    const indent = columns < 70 ? 8 : 20
+    const beside = (text: string) => wrapped(text, columns, indent)
+    const said = indent === 20 ? ` ${beside(oneLine(message)).slice(indent)}` : `\n${beside(oneLine(message))}`
+    const advice = hint === undefined ? '' : `\n${beside(`${dim('Try:')} ${oneLine(hint)}`)}`
+    return `${mark} ${indent === 20 ? check.padEnd(11) : check}${said}${advice}`
   }
 }

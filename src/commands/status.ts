@@ -1,6 +1,7 @@
 import { BaseCommand } from '../cli/base-command.ts'
 import { counted } from '../cli/counted.ts'
 import { CliError, duration } from '../cli/failure.ts'
+import { fieldLines } from '../cli/field-lines.ts'
 import { serverFlags } from '../cli/flags.ts'
 import { oneLine } from '../cli/printable.ts'
 import { projectTable } from '../cli/project-lines.ts'
@@ -53,7 +54,7 @@ export default class StatusCommand extends BaseCommand {
   }
 
   private render(status: Status): string {
-    const { dim, green, red, yellow } = this.terminal.style
+    const { green, red, yellow } = this.terminal.style
     const { queue, model, projects } = status
     const waiting = queue === null ? 0 : queue.queued + queue.running
     const fields: [string, string][] = [
@@ -70,7 +71,7 @@ export default class StatusCommand extends BaseCommand {
         ? []
         : [['set aside', yellow(this.setAsideLine(queue.set_aside))] satisfies [string, string]]),
     ]
-    const lines = fields.map(([name, value]) => `${dim(name.padEnd(9))} ${value}`)
+    const lines = fieldLines(fields, this.terminal)
     if (projects === null) return lines.join('\n')
     if (projects.length === 0)
       return [...lines, '', `No project yet. Try: ${this.config.bin} projects create NAME`].join('\n')
@@ -85,7 +86,7 @@ export default class StatusCommand extends BaseCommand {
 
 function memoryLine({ loaded, excerpts, bytes, budget }: NonNullable<Readiness['search_memory']>): string {
   const megabytes = (of: number) => `${Math.round(of / 1e6).toLocaleString('en')} MB`
-  return `${excerpts.toLocaleString('en')} excerpts of ${loaded} environments, ${megabytes(bytes)} of ${megabytes(budget)}`
+  return `${excerpts.toLocaleString('en')} excerpts of ${counted(loaded, 'environment')}, ${megabytes(bytes)} of ${megabytes(budget)}`
 }
 
 function queueLine(waiting: number, queue: NonNullable<Readiness['queue']>): string {

@@ -1,4 +1,5 @@
 import { BaseCommand } from '../cli/base-command.ts'
+import { fieldLines } from '../cli/field-lines.ts'
 import { clientFlags } from '../cli/flags.ts'
 import { checkKeyScope } from '../cli/key-scope.ts'
 import { oneLine } from '../cli/printable.ts'
@@ -69,7 +70,6 @@ It asks the server, so that a key which is not accepted is told.`
   }
 
   private render({ server, url, profile, project, env, key, operator }: WhoAmI): string {
-    const { dim } = this.terminal.style
     const short = key && `${key.kind === 'secret' ? 'sk' : 'pk'}_${env}_…${key.hint}`
     const fields: [string, string][] = [
       ['server', url === null ? KINDS[server] : `${url} (${KINDS[server]})`],
@@ -78,6 +78,6 @@ It asks the server, so that a key which is not accepted is told.`
       ['environment', env],
       ['key', short ?? (operator ? 'none: the operator token' : 'none')],
     ]
-    return fields.map(([name, value]) => `${dim(name.padEnd(11))}  ${value}`).join('\n')
+    return fieldLines(fields, this.terminal).join('\n')
   }
 }

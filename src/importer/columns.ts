@@ -42,7 +42,7 @@ const ALL_FIELDS: readonly Field[] = [
  * a column is taken only when its cells look the part.
  *
  * @param sample the first rows of the table
- * @throws ImporterError `unknown_profile`, `unknown_column`, or `mapping_needed` when text or date is not found
+ * @throws ImporterError `unknown_profile`, `unknown_column`, `no_headings`, or `mapping_needed` when text or date is not found
  */
 export function planColumns(table: Table, sample: readonly RawRow[], options: ImportOptions): ColumnPlan {
   const { profile, reasons } = detectProfile(table, options.profile)
@@ -163,7 +163,7 @@ function requireTextAndDate(fields: ColumnPlan['fields'], { table, sample, used 
   if (missing.length === 0) return
   if (table.format === 'csv' && table.headers.some(isDate))
     throw new ImporterError(
-      'mapping_needed',
+      'no_headings',
       `${table.file}: its first line, ${shown(table.headers.join(', '))}, looks like a review and not like headings. ` +
         'Put a line of headings above it, such as: date,author,rating,text',
       table.headers,

@@ -20,6 +20,7 @@ export type ImporterErrorCode =
   | 'unknown_profile'
   | 'unknown_column'
   | 'mapping_needed'
+  | 'no_headings'
   | 'bad_mapping'
   | 'own_reviews'
   | 'dates_both_orders'

@@ -51,6 +51,7 @@ const DAY_MS = 86_400_000
 /** What a file of a folder may be without anything being wrong with the folder. */
 const FAULTS_OF_ONE_FILE: ReadonlySet<ImporterErrorCode> = new Set([
   'mapping_needed',
+  'no_headings',
   'no_rows',
   'bad_json',
   'too_many_columns',
@@ -142,7 +143,7 @@ function whatItHolds(table: Table, options: ImportOptions): string {
     planColumns(table, [], options)
     return 'has headings and no rows'
   } catch (error) {
-    if (error instanceof ImporterError && error.code === 'mapping_needed')
+    if (error instanceof ImporterError && (error.code === 'mapping_needed' || error.code === 'no_headings'))
       return `has nothing below its line ${shown(table.headers.join(', '))}, which holds no known heading of a text and a date`
     throw error
   }

@@ -49,6 +49,24 @@ test('unknown columns are suggested by their cells, and three rows shown as they
   assert.is(shown.filter((line) => line.includes('2026-01-05  unrated  Ute  yelp  Das Brot')).length, 3)
 })
 
+test('short texts are suggested too, and ratings of another scale are not shown as stars', async () => {
+  const { asker, asked, shown } = scripted([{}])
+  const csv =
+    'review date,guest name,liked,review score\n2026-02-03,Ann,Lovely quiet room,9.6\n2026-02-06,Cy,It was loud,3.0\n'
+  const options = await ask(csv, {}, asker)
+  assert.equal(options.map, { text: 'liked', date: 'review date' })
+  assert.is(asked.find(({ field }) => field === 'text')?.initial, 'liked')
+  assert.match(shown.join('\n'), /None of the first rows could be read so/)
+  assert.not.match(shown.join('\n'), /3\/5/)
+})
+
+test('a first line that is a review is refused, not asked about', async () => {
+  const { asker, asked } = scripted([{}])
+  const failure = await ask('2026-01-02,Ann,Clean rooms\n2026-02-03,Bob,Good\n', {}, asker).catch((error) => error)
+  assert.is(failure.code, 'no_headings')
+  assert.equal(asked, [])
+})
+
 test('two columns that could be the text are asked about', async () => {
   const { asker, asked } = scripted([{ text: 'feedback' }])
   const options = await ask('date,comment,feedback\n2026-01-05,One thing.,Another thing.\n', {}, asker)

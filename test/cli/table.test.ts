@@ -3,6 +3,7 @@ import stringWidth from 'string-width'
 import * as assert from 'uvu/assert'
 import { closest } from '../../src/cli/closest.ts'
 import { ago, dayAndAge } from '../../src/cli/dates.ts'
+import { fieldLines } from '../../src/cli/field-lines.ts'
 import { hintLines } from '../../src/cli/hint-lines.ts'
 import { keyTable } from '../../src/cli/key-lines.ts'
 import { fit, oneLine } from '../../src/cli/printable.ts'
@@ -10,6 +11,7 @@ import { projectDetails } from '../../src/cli/project-lines.ts'
 import { queryHeading, queryResults } from '../../src/cli/query-results.ts'
 import { table } from '../../src/cli/table.ts'
 import { terminalOf } from '../../src/cli/terminal.ts'
+import { hanging } from '../../src/cli/wrapped.ts'
 import type { ListedKey, Project } from '../../src/client/operator.ts'
 import type { QueryResponse, QueryResult } from '../../src/contract/query.ts'
 import { suite } from '../suite.ts'
@@ -170,6 +172,37 @@ test('a near word is found, a far one is not', () => {
   assert.is(closest('lsit', ['list', 'show']), 'list')
   assert.is(closest('zebra', ['list', 'show']), undefined)
   assert.is(closest('x', ['list']), undefined)
+})
+
+test('fields stand below each other and keep their words, and ids, whole in narrow windows', () => {
+  const id = '3d49ee05-083d-4eb0-a0bc-00fdfeed7234'
+  const fields = [
+    ['relevance floor', '0.66'],
+    ['allowed origins', 'none: publishable keys work nowhere yet'],
+    ['id', id],
+  ] as const
+  const terminal = (columns: number) => ({
+    ...terminalOf(process.stdout, { NO_COLOR: '1' }),
+    interactive: true,
+    columns,
+  })
+  assert.equal(fieldLines(fields, terminal(80), 2), [
+    '  relevance floor  0.66',
+    '  allowed origins  none: publishable keys work nowhere yet',
+    `  id               ${id}`,
+  ])
+  assert.equal(fieldLines(fields, terminal(50), 2), [
+    '  relevance floor  0.66',
+    '  allowed origins  none: publishable keys work\n                   nowhere yet',
+    `  id\n    ${id}`,
+  ])
+  assert.equal(fieldLines([['name', 'x '.repeat(200).trim()]], terminal(Number.POSITIVE_INFINITY)).length, 1)
+})
+
+test('a line of a report goes on two columns deeper', () => {
+  assert.is(hanging('  Note: dates read as day/month: 2 rows', 24), '  Note: dates read as\n    day/month: 2 rows')
+  assert.is(hanging('  short', 24), '  short')
+  assert.is(hanging('a.csv → project hotel, live', 16), 'a.csv →\n  project hotel,\n  live')
 })
 
 test.run()

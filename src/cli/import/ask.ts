@@ -106,7 +106,16 @@ function guess(preview: Preview | undefined, table: Table, sample: RawRow[], fie
   const found = preview?.plan.fields[field]?.[0]
   if (found !== undefined) return table.headers[found] ?? NONE
   const fits = field === 'text' ? looksLikeProse : field === 'date' ? looksLikeDates : () => false
-  return table.headers.find((_, index) => fits(sample, index)) ?? NONE
+  const fitting = table.headers.find((_, index) => fits(sample, index))
+  return fitting ?? (field === 'text' ? longest(table, sample) : NONE)
+}
+
+/** The column that holds most, where none holds whole sentences. */
+function longest({ headers }: Table, sample: readonly RawRow[]): string {
+  const lengths = headers.map((_, index) =>
+    looksLikeDates(sample, index) ? 0 : sample.reduce((sum, row) => sum + (row.cells[index]?.length ?? 0), 0),
+  )
+  return headers[lengths.indexOf(Math.max(...lengths))] ?? NONE
 }
 
 async function ask(
@@ -117,7 +126,7 @@ async function ask(
   initial: string,
 ): Promise<string> {
   const choices = table.headers.map((header, index) => ({
-    name: `${header}   ${example(sample, index)}`,
+    name: oneLine(`${header}   ${example(sample, index)}`),
     value: header,
   }))
   const required = field === 'text' || field === 'date'

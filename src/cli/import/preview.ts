@@ -4,8 +4,9 @@ import { type DateReading, describeReading, settledBySiblings, slashDatesOf } fr
 import type { ImporterError } from '../../importer/importer-error.ts'
 import type { ImportOptions } from '../../importer/mapping.ts'
 import { isFaultOfOneFile, planTable } from '../../importer/prepare.ts'
+import { RatingScale } from '../../importer/rating-scale.ts'
 import { openTables } from '../../importer/read-table.ts'
-import { rowMapper } from '../../importer/row.ts'
+import { rowMapper, type SettledOptions } from '../../importer/row.ts'
 import type { InputFile, RawRow, Table } from '../../importer/table.ts'
 
 /** How a file would be read, from its first rows. */
@@ -51,17 +52,23 @@ export function sampleReviews(
   options: ImportOptions,
   count = 3,
 ): ReviewInput[] {
-  const map = rowMapper(
-    table,
-    0,
-    plan,
-    {
-      ...options,
-      dayFirst: options.dayFirst ?? dates?.dayFirst ?? options.dayFirstWhenUnclear ?? false,
-      decodeHtml: options.decodeHtml ?? false,
-    },
-    { note() {}, slashDate() {}, text() {}, rating() {} },
-  )
+  const scale = new RatingScale()
+  const mapper = (otherScale: SettledOptions['otherScale']) =>
+    rowMapper(
+      table,
+      0,
+      plan,
+      {
+        ...options,
+        dayFirst: options.dayFirst ?? dates?.dayFirst ?? options.dayFirstWhenUnclear ?? false,
+        decodeHtml: options.decodeHtml ?? false,
+        otherScale,
+      },
+      { note() {}, slashDate() {}, text() {}, rating: (cell, line) => scale.add(cell, line) },
+    )
+  const look = mapper(undefined)
+  for (const raw of sample) look(raw)
+  const map = mapper(scale.proof)
   const reviews: ReviewInput[] = []
   for (const raw of sample) {
     const result = map(raw)
