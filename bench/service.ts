@@ -116,6 +116,7 @@ export async function openBenchService(
     request: requester(fetch, keys),
     async close() {
       await worker.stop()
+      await memory?.stop()
       await database.close()
     },
   }

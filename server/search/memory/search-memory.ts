@@ -55,6 +55,8 @@ export interface SearchMemoryDeps {
   threads?: number
   /** Bytes of vectors from which a search is for another thread; about a millisecond's worth unless told. */
   inlineBytes?: number
+  /** How often projects that another server deleted are looked for; half a minute unless told. */
+  lookMs?: number
 }
 
 /** Loads that may wait for each other. More, and the database answers without one being begun. */
@@ -84,7 +86,7 @@ class Indexes implements SearchMemory {
 
   constructor(deps: SearchMemoryDeps) {
     this.#deps = deps
-    this.#look = setInterval(() => void this.#forgetDeleted(), LOOK_MS)
+    this.#look = setInterval(() => void this.#forgetDeleted(), deps.lookMs ?? LOOK_MS)
     this.#look.unref()
   }
 
