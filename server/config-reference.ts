@@ -33,7 +33,7 @@ const DESCRIPTIONS: Record<keyof Settings, string> = {
   PULLQUOTE_CACHE_ENTRIES: 'Most answers in the result cache of one process.',
   PULLQUOTE_CACHE_BYTES: 'Most bytes in the result cache of one process.',
   PULLQUOTE_SEARCH_MEMORY:
-    "Bytes that one server process may use for vectors in memory, from which it answers searches; about 700 an excerpt. Default: an eighth of the machine's memory. `0`: every search is the database's, with the same answers.",
+    "Bytes that one server process may use for its indexes in memory, from which it answers searches; about 650 an excerpt, and 4 GB at most. Default: an eighth of the machine's memory. `0`: every search is the database's, with the same answers.",
   PULLQUOTE_INSIGHTS_DAYS:
     'Days for which counts of what visitors searched are kept, for `pullquote insights`; 0 counts nothing.',
   PULLQUOTE_SHARED_CACHE_SECONDS:
