@@ -113,6 +113,20 @@ test('nobody stays signed in for ever: twelve hours, or two without a request', 
   assert.is(row?.fresh, true)
 })
 
+test('a session holds on every server of the database, and ends on all of them', async () => {
+  const second = await openTransport('socket', service.deps)
+  try {
+    const visitor = await signIn(transport)
+    const headers = { cookie: visitor.cookie, 'x-pullquote-console': visitor.token }
+    const there = () => second.send({ path: '/console/api/session', headers })
+    assert.is((await there()).status, 200)
+    await visitor.send('DELETE', 'session')
+    assert.is((await there()).status, 401)
+  } finally {
+    await second.close()
+  }
+})
+
 test('who signs out is out', async () => {
   const visitor = await signIn(transport)
   const response = await visitor.send('DELETE', 'session')
