@@ -1,6 +1,7 @@
 import { readdir, statfs } from 'node:fs/promises'
 import type { Finding } from '../src/contract/diagnosis.ts'
 import { type ServerConfig, servesThisMachineOnly } from './config.ts'
+import { consoleSettings } from './console/access.ts'
 import { demoSettings } from './demo/access.ts'
 import type { Clock, Sql } from './deps.ts'
 import type { Embedder } from './embed/embedder.ts'
@@ -14,7 +15,10 @@ import { listSetAside } from './store/set-aside.ts'
 
 export interface DoctorDeps {
   sql: Sql
-  config: Pick<ServerConfig, 'home' | 'host' | 'publicUrl' | 'operatorToken' | 'databaseUrl' | 'demo' | 'demoProject'>
+  config: Pick<
+    ServerConfig,
+    'home' | 'host' | 'publicUrl' | 'operatorToken' | 'databaseUrl' | 'demo' | 'demoProject' | 'console'
+  >
   embedder: Embedder
   model: { name: string; id: number }
   clock: Clock
@@ -40,6 +44,7 @@ export function createDoctor(deps: DoctorDeps): Doctor {
     ['origins', () => origins(deps)],
     ['network', async () => network(deps)],
     ['demo', () => demo(deps)],
+    ['console', async () => consolePage(deps)],
   ]
   return async () => {
     const findings: Finding[] = []
@@ -226,5 +231,19 @@ async function demo({ sql, config }: DoctorDeps): Promise<Finding[]> {
       message: `${outside} may query this server, so a proxy seems to stand before it, and /demo may show ${name} to everyone`,
       hint: 'set PULLQUOTE_PUBLIC_URL, which also closes /demo, or PULLQUOTE_DEMO=true when everyone may see it',
     },
+  ]
+}
+
+/** Whether there is a console, and for whom. */
+function consolePage({ config }: DoctorDeps): Finding[] {
+  const settings = consoleSettings(config)
+  if (!settings) return [{ check: 'console', status: 'ok', message: '/console is off' }]
+  const { access, publicUrl } = settings
+  if (access === 'this machine') return [{ check: 'console', status: 'ok', message: '/console is for this machine' }]
+  const message = '/console is offered to everyone who has a link, as PULLQUOTE_CONSOLE asks'
+  if (publicUrl?.startsWith('https:')) return [{ check: 'console', status: 'ok', message }]
+  const hint = 'put a proxy with TLS before the server and set PULLQUOTE_PUBLIC_URL to its https:// address'
+  return [
+    { check: 'console', status: 'warning', message: `${message}; without TLS a session can be read on its way`, hint },
   ]
 }

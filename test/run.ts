@@ -136,7 +136,7 @@ if (runnable.length === 0 && total.skipped === 0) {
 
 /** Whether the file runs commands in processes of their own. */
 function usesCli({ file }: Run): boolean {
-  return /\/(run-cli|serve-process|server-process|shell)\.ts'/.test(readFileSync(file, 'utf8'))
+  return /\/(run-cli|serve-process|server-process|shell|console-stage)\.ts'/.test(readFileSync(file, 'utf8'))
 }
 
 const installed = runnable.some(usesCli) ? installCli() : undefined

@@ -1,6 +1,7 @@
 import type { Sentiment } from '../../src/contract/review.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Pool, Sql } from '../deps.ts'
+import { withheldAmong } from './hidden-words.ts'
 import { growRevision } from './search-changes.ts'
 
 export interface UnjudgedExcerpt {
@@ -44,6 +45,7 @@ export async function saveVerdicts(
         as judged (project_id, review_id, id, verdict)
       where e.project_id = judged.project_id and e.review_id = judged.review_id and e.id = judged.id
         and e.verdict is null`
+    await withholdAgain(tx, own)
     const touched = new Map<string, { projectId: string; env: 'live' | 'test'; ids: string[] }>()
     for (const { project_id: projectId, id, env } of locked) {
       const key = `${projectId} ${env}`
@@ -57,4 +59,25 @@ export async function saveVerdicts(
     }
     return count
   })
+}
+
+/** A server of an earlier version indexes without a verdict, and knows nothing of hidden excerpts either. */
+async function withholdAgain(
+  tx: Sql,
+  excerpts: readonly Pick<UnjudgedExcerpt, 'projectId' | 'reviewId'>[],
+): Promise<void> {
+  const hidden = await tx<{ project_id: string; review_id: string; words: string[] }[]>`
+    select project_id, review_id, array_agg(words) as words from hidden_excerpts
+    where (project_id, review_id) in (select * from unnest(${excerpts.map((one) => one.projectId)}::uuid[],
+      ${excerpts.map((one) => one.reviewId)}::uuid[]))
+    group by project_id, review_id`
+  for (const { project_id, review_id, words } of hidden) {
+    const all = await tx<{ id: string; text: string }[]>`
+      select id, text from excerpts where project_id = ${project_id} and review_id = ${review_id} order by ordinal`
+    const withheld = withheldAmong(all, words)
+    const ids = all.flatMap(({ id }, i) => (withheld[i] ? id : []))
+    await tx`
+      update excerpts set withheld = true
+      where project_id = ${project_id} and review_id = ${review_id} and id = any (${ids}::uuid[]) and not withheld`
+  }
 }

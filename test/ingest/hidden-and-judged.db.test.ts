@@ -78,7 +78,13 @@ test('excerpts of an earlier version are judged in the background, and searches 
   await pipeline.push([1, 2, 3].map((n) => ({ external_id: `r${n}`, text: `${GOOD} ${BAD}` })))
   worker.nudge()
   await worker.idle()
-  await database.sql`update excerpts set verdict = null`
+  const [, bad] = await excerpts()
+  const reviewId = bad?.review_id ?? ''
+  const awful = (await excerpts()).find((one) => one.review_id === reviewId && one.text.includes('awful'))
+  const key = { projectId: pipeline.projectId, env: 'live' as const, reviewId, excerptId: awful?.id ?? '' }
+  assert.is(await setExcerptHidden(database.sql, key, true), true)
+  // As a server of an earlier version leaves them.
+  await database.sql`update excerpts set verdict = null, withheld = false`
   const revision = async () => (await database.sql`select revision from environments where env = 'live'`)[0]?.revision
   const before = await revision()
   const judging = judgeExcerpts({
@@ -90,6 +96,12 @@ test('excerpts of an earlier version are judged in the background, and searches 
   await judging.stop()
   const verdicts = (await excerpts()).map(({ text, verdict }) => [text.includes('awful'), verdict])
   assert.is(verdicts.length, 6)
+  const withheld = (await excerpts()).filter((one) => one.withheld)
+  assert.equal(
+    withheld.map(({ id }) => id),
+    [awful?.id],
+    'what was hidden is hidden again',
+  )
   assert.ok(verdicts.every(([awful, verdict]) => verdict === (awful ? 'negative' : 'positive')))
   assert.ok(BigInt(await revision()) > BigInt(before))
 })

@@ -9,7 +9,7 @@ import { suite } from '../suite.ts'
 
 const test = suite('doctor')
 let database: TestDatabase
-const CONFIG: DoctorDeps['config'] = { home: tmpdir(), host: '127.0.0.1', demo: false }
+const CONFIG: DoctorDeps['config'] = { home: tmpdir(), host: '127.0.0.1', demo: false, console: false }
 let garden: Garden
 
 test.before(async () => {
@@ -49,6 +49,7 @@ test('finds nothing wrong with a server that is well', async () => {
     'origins',
     'network',
     'demo',
+    'console',
   ]) {
     assert.ok(
       all.some((finding) => finding.check === check),
@@ -135,6 +136,17 @@ test('a demo that may be public by accident: pages elsewhere query a server that
   assert.is((await demoOf({ ...shown, publicUrl: 'https://reviews.example' }))?.message, '/demo is off')
   assert.match((await demoOf({ ...shown, demo: true }))?.message ?? '', 'Lakeside to everyone, as PULLQUOTE_DEMO asks')
   assert.match((await faultOf({ config: { ...CONFIG, demoProject: 'Nowhere' } })).message, /not there: Nowhere/)
+})
+
+test('a console that is offered to others without TLS', async () => {
+  const of = async (config: DoctorDeps['config']) =>
+    (await findings({ config })).find(({ check }) => check === 'console')
+  assert.is((await of(CONFIG))?.message, '/console is for this machine')
+  assert.is((await of({ ...CONFIG, host: '0.0.0.0' }))?.message, '/console is off')
+  assert.is((await of({ ...CONFIG, console: true, publicUrl: 'https://reviews.example' }))?.status, 'ok')
+  const open = await of({ ...CONFIG, host: '0.0.0.0', console: true })
+  assert.is(open?.status, 'warning')
+  assert.match(open?.hint ?? '', 'TLS')
 })
 
 test('what cannot be looked at is a finding, and the rest is looked at', async () => {
