@@ -74,6 +74,11 @@ function containers(): HTMLElement[] {
   return [...all].filter((each) => !madeHosts.has(each))
 }
 
+/** Headings and containers may stand below the tag. */
+async function pageIsRead(): Promise<void> {
+  if (document.readyState === 'loading') await new Promise((go) => document.addEventListener('DOMContentLoaded', go))
+}
+
 async function scan(own?: HTMLScriptElement): Promise<void> {
   const isInPlace = (tag: HTMLScriptElement) => !tag.dataset.target && document.body?.contains(tag)
   if (own) {
@@ -81,8 +86,7 @@ async function scan(own?: HTMLScriptElement): Promise<void> {
     // A tag without `async` keeps its space before the page below it is painted.
     if (own.dataset.reserve && isInPlace(own)) place(blockAt(own), own.dataset.reserve)
   }
-  // Headings and containers may stand below the tag.
-  if (document.readyState === 'loading') await new Promise((go) => document.addEventListener('DOMContentLoaded', go))
+  await pageIsRead()
   const found = containers()
   const runs: Promise<void>[] = []
   for (const tag of findTags()) {
@@ -107,12 +111,13 @@ const changes = new MutationObserver((records) => {
 
 /** For pages that a framework draws: begins when it is put onto the page, and asks again when an attribute changes. */
 class Reviews extends HTMLElement {
-  connectedCallback() {
+  async connectedCallback() {
     if (madeHosts.has(this)) return
     // A second call for the same element and observer adds nothing.
     changes.observe(this, { attributes: true })
-    // While the page is read, its heading may not be there yet.
-    if (document.readyState !== 'loading') render(this)
+    // In the shadow root of a component no search of the page finds it.
+    await pageIsRead()
+    if (this.isConnected) render(this)
   }
 }
 
