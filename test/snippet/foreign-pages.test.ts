@@ -159,6 +159,8 @@ test('a page from right to left is mirrored, with quotations in their own direct
     'ltr',
     'ltr',
   ])
+  const badge = await page.getByText('Reviews by Pullquote').boundingBox()
+  assert.ok((badge?.x ?? 999) < 100, 'the badge stands at the end of its line')
   await shoot(page, 'rtl')
   await page.context().close()
 })
