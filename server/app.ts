@@ -2,6 +2,7 @@ import { H3, type H3Event } from 'h3'
 import type { ServerRequest } from 'srvx'
 import type { Plan } from '../src/contract/limits.ts'
 import type { ConsoleSettings } from './console/access.ts'
+import { readConsolePage } from './console/page.ts'
 import { createSignIn, type SignIn } from './console/sign-in.ts'
 import type { FreeSpace } from './db/free-space.ts'
 import type { Clock, Log, Pool } from './deps.ts'
@@ -169,7 +170,7 @@ export function routesOf(deps: AppDeps, lanes = new ImportLanes()): Route[] {
     ...(deps.metrics ? [metricsRoute(deps.metrics)] : []),
     healthz,
     readyz(deps),
-    firstPage({ demo: deps.demo?.access, console: deps.console?.access }),
+    firstPage({ demo: deps.demo?.access, console: readConsolePage() && deps.console?.access }),
     errorReference,
     ...documentationRoutes(),
     openApiRoute(deps),

@@ -19,7 +19,7 @@ const FRAMEWORKS = [
     // As it is deployed.
     build: ['node_modules/next/dist/bin/next', 'build'],
     serve: (port: string) => ['node_modules/next/dist/bin/next', 'start', '--hostname', '127.0.0.1', '--port', port],
-    asks: { first: 'sauna', then: 'breakfast' },
+    asks: ['sauna', 'breakfast'],
   },
   {
     name: 'astro',
@@ -27,7 +27,7 @@ const FRAMEWORKS = [
     recipe: 'astro.md',
     build: ['node_modules/astro/astro.js', 'build'],
     serve: (port: string) => ['node_modules/astro/astro.js', 'preview', '--host', '127.0.0.1', '--port', port],
-    asks: { first: 'sauna', then: 'breakfast' },
+    asks: ['sauna', 'breakfast'],
   },
 ]
 
@@ -62,15 +62,15 @@ for (const { name, packages, recipe, build, serve, asks } of FRAMEWORKS) {
     stage.service.plan = { response: echo }
     const opened: Opened = await stage.browse(`${site?.origin}/rooms/sauna`)
     const { page, lines } = opened
-    await page.getByText(`About ${asks.first}.`).waitFor()
+    await page.getByText(`About ${asks[0]}.`).waitFor()
     await page.evaluate(() => Object.assign(window, { sameDocument: true }))
     await page.getByRole('link', { name: 'Breakfast' }).click()
-    await page.getByText(`About ${asks.then}.`).waitFor()
+    await page.getByText(`About ${asks[1]}.`).waitFor()
     assert.is(await page.evaluate(() => Reflect.get(window, 'sameDocument')), true, 'the page was loaded anew')
     assert.is(await page.locator('blockquote').count(), 1)
     // Back, as a reader would.
     await page.goBack()
-    await page.getByText(`About ${asks.first}.`).waitFor()
+    await page.getByText(`About ${asks[0]}.`).waitFor()
     assert.is(await page.locator('script[src*="snippet.js"]').count(), 1)
     assert.equal(
       lines.filter((line) => /error|hydrat|mismatch|\[pullquote\]/i.test(line)),
