@@ -125,6 +125,20 @@ test('a Host header that names no host makes no fault', async () => {
   }
 })
 
+test('the first page links the demo for whoever may see it, and tells nothing of projects', async () => {
+  const links = async (demo: DemoSettings, headers: Record<string, string>) => {
+    const { url } = await serve(demo)
+    const page = await (await fetch(`${url}/`, { headers })).text()
+    assert.not.match(page, new RegExp(`${service.project.id}|${ORIGIN}|svc_pk_|${DEMO_PROJECT}`))
+    assert.match(page, /<a href="docs">/)
+    return page.includes('<a href="demo">')
+  }
+  const proxied = { 'x-forwarded-for': '203.0.113.9' }
+  assert.is(await links({ access: 'this machine', project: DEMO_PROJECT }, {}), true)
+  assert.is(await links({ access: 'this machine', project: DEMO_PROJECT }, proxied), false)
+  assert.is(await links({ access: 'everyone', project: DEMO_PROJECT }, proxied), true)
+})
+
 test('the metrics take the token from this machine as from a proxy', async () => {
   const direct = await serve()
   const url = await behindPlainProxy()
