@@ -178,17 +178,26 @@ finish()
 async function holdAndWatch(strangers: (typeof STRANGERS)[number]): Promise<void> {
   const calm = await server.residentBytes()
   let most = calm
-  besideStrangers = { watching: true, worstMs: 0 }
-  await hold(server.url, strangers, async () => {
-    most = Math.max(most, await server.residentBytes())
-  })
-  // As long as a bystander's answer may take to tell of it.
-  await pause(500)
-  besideStrangers.watching = false
-  const { worstMs } = besideStrangers
+  const held = async () => {
+    besideStrangers = { watching: true, worstMs: 0 }
+    await hold(server.url, strangers, async () => {
+      most = Math.max(most, await server.residentBytes())
+    })
+    // As long as a bystander's answer may take to tell of it.
+    await pause(500)
+    besideStrangers.watching = false
+    return besideStrangers.worstMs
+  }
+  const first = await held()
+  // As with a suspect: only what shows twice is theirs.
+  const worstMs = first > 0 ? Math.min(first, await held()) : 0
   if (worstMs > 0) {
     findings.add(`strangers on ${strangers.path} keep others waiting for more than 200 ms`, `${Math.round(worstMs)} ms`)
   }
+  tally.set(
+    `ms that ${strangers.sockets} strangers on ${strangers.path} kept others waiting, if over 200`,
+    Math.round(worstMs),
+  )
   const grown = Math.round((most - calm) / 1e6)
   tally.set(`MB of memory for ${strangers.sockets} strangers on ${strangers.path}`, grown)
   if (most - calm > MOST_STRANGERS_BYTES) {

@@ -89,6 +89,13 @@ export async function listen(
   server.on('checkExpectation', (incoming, response) => onRequest(incoming, response))
   // Who asks before sending a body is told to go on by whoever reads it, after all that can be refused without it.
   server.on('checkContinue', (incoming, response) => onRequest(incoming, response, true))
+  // Of requests that were sent at once, Node tells the end of a lost connection only to the first one's response: the others
+  // would be kept for good, with their bodies.
+  server.on('connection', (socket) => {
+    socket.once('close', () => {
+      for (const response of inProgress) if (response.req.socket === socket) inProgress.delete(response)
+    })
+  })
   server.on('clientError', (error, socket) => refuseMalformed(error, socket, inProgress, options))
   // One more than is let through, so that one too many shows.
   server.maxHeadersCount = MAX_HEADERS + 1
