@@ -4,8 +4,12 @@ import { execute as run } from '@oclif/core'
 
 /** The part of package.json that oclif reads, with places below the built command line. */
 interface Described {
+  name: string
+  version: string
   oclif: { plugins?: string[]; hooks?: Record<string, string> }
 }
+
+const HELP = new Set(['--help', '-h'])
 
 /**
  * What bin/run.js runs: one entry, so that the build can put oclif beside the commands that share it. The commands are
@@ -16,13 +20,38 @@ interface Described {
  */
 export async function execute(packageRoot: string): Promise<void> {
   const root = join(packageRoot, 'dist', 'cli')
+  const commands = join(root, 'commands')
   const text = readFileSync(join(packageRoot, 'package.json'), 'utf8').replaceAll('./dist/cli/', './')
-  const pjson: Described & { name: string; version: string } = JSON.parse(text)
-  const [first = ''] = process.argv.slice(2)
-  const own = /^[a-z]+$/.test(first) && [first, `${first}.js`].some((name) => existsSync(join(root, 'commands', name)))
-  if (own) {
+  const pjson: Described = JSON.parse(text)
+  const args = helpLast(process.argv.slice(2))
+  const words = wordsOf(args)
+  if (words[0] !== undefined && isThere(commands, words.slice(0, 1))) {
     pjson.oclif.plugins = []
     delete pjson.oclif.hooks?.postrun
   }
-  await run({ loadOptions: { root, pjson, userPlugins: false } })
+  // For the help of what there is not oclif has an error of its own, which suggests nothing.
+  const isMistyped = words.length > 0 && words[0] !== 'autocomplete' && !isThere(commands, words)
+  const asked = isMistyped ? args.filter((arg) => !HELP.has(arg)) : args
+  await run({ args: asked, loadOptions: { root, pjson, userPlugins: false } })
+}
+
+/** `help query` as `query --help`. */
+function helpLast(args: string[]): string[] {
+  const [first, second, ...more] = args
+  return first === 'help' && second !== undefined && !second.startsWith('-') ? [second, ...more, '--help'] : args
+}
+
+/** What stands before the first flag, with the parts of `reviews:list` apart. */
+function wordsOf(args: readonly string[]): string[] {
+  const flag = args.findIndex((arg) => arg.startsWith('-'))
+  const [first, ...more] = flag === -1 ? args : args.slice(0, flag)
+  return first === undefined ? [] : [...first.split(':'), ...more]
+}
+
+/** Whether the words begin with a command, or are a topic. */
+function isThere(folder: string, [word, ...more]: readonly string[]): boolean {
+  if (word === undefined) return true
+  if (!/^[a-z-]+$/.test(word)) return false
+  if (existsSync(join(folder, `${word}.js`))) return true
+  return existsSync(join(folder, word)) && isThere(join(folder, word), more)
 }

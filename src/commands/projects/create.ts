@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core'
 import { askExcerpts } from '../../cli/ask-complaints.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
+import { usageError } from '../../cli/failure.ts'
 import { serverFlags } from '../../cli/flags.ts'
 import { PROJECT_FIELDS, projectFields, projectFlags } from '../../cli/project-flags.ts'
 import { projectDetails } from '../../cli/project-lines.ts'
@@ -24,6 +25,8 @@ export default class ProjectsCreate extends BaseCommand {
 
   async run(): Promise<Project> {
     const { args, flags } = await this.parse(ProjectsCreate)
+    // Before anything is asked about a project that there will not be.
+    if (process.stdin.isTTY && args.name.trim() === '') throw usageError('the name must not be empty')
     const excerpts = flags.excerpts ?? (this.jsonEnabled() ? undefined : await askExcerpts(this.interruptSignal))
     const fields = { ...projectFields(flags), excerpts, name: args.name }
     const project = await this.withSession(flags, (session) => requireOperator(session).createProject(fields))
