@@ -89,6 +89,8 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
   input.addEventListener('change', () => {
     const file = input.files?.[0]
     if (file) void attempt(file)
+    // The same file may be chosen again, mended.
+    input.value = ''
   })
   box.addEventListener('dragover', (event) => {
     event.preventDefault()
@@ -129,6 +131,15 @@ function report({
     ...files.map(({ file, profile, encoding, rows: count }): [string, string] => [
       file,
       `read as ${profile}, ${encoding}, ${counted(count, 'row')}`,
+    ]),
+    ...files.flatMap(({ columns, unused }): [string, string][] => [
+      [
+        'Columns',
+        Object.entries(columns)
+          .map(([name, from]) => `${name} from ${from.join(' or ')}`)
+          .join('; '),
+      ],
+      ...(unused.length > 0 ? [['Not used', unused.join(', ')] satisfies [string, string]] : []),
     ]),
     ...files.flatMap(({ dates }): [string, string][] =>
       dates ? [['Dates', dates.order === 'day_first' ? 'day before month' : 'month before day']] : [],

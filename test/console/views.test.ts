@@ -186,11 +186,12 @@ test('a file is tried first, then imported, and what was left out can be had', a
   const file = join(folder, 'reviews.csv')
   writeFileSync(
     file,
-    'text,date,rating,author\n"The rowing boats are freshly painted.",2026-02-03,5,Ida\n"No date here",,4,Jo\n',
+    'text,date,rating,author\n"The rowing boats are freshly painted.",2026-11-01,5,Ida\n"No date here",,4,Jo\n',
   )
   const { page } = await stage.visit('reviews')
   await page.getByLabel('Import reviews').setInputFiles(file)
   await page.getByText('What importing reviews.csv would do').waitFor()
+  await page.getByText('text from text').waitFor()
   await picture(page, 'import-1280-light')
   assert.equal(await violations(page), [])
   await page.getByRole('button', { name: 'Import into live' }).click()
@@ -199,8 +200,9 @@ test('a file is tried first, then imported, and what was left out can be had', a
   await page.getByRole('button', { name: 'Download errors.csv' }).click()
   assert.is((await download).suggestedFilename(), 'errors.csv')
   await page.getByText('The rowing boats are freshly painted.').first().waitFor()
-  writeFileSync(file, '\u0000\u0001\u0002')
-  await page.getByLabel('Import reviews').setInputFiles(file)
+  const broken = join(folder, 'broken.json')
+  writeFileSync(broken, '[{"text": ')
+  await page.getByLabel('Import reviews').setInputFiles(broken)
   await page.locator('.drop .problem').waitFor()
   rmSync(folder, { recursive: true })
 })
