@@ -3,15 +3,12 @@ import { describeError } from '../../describe-error.ts'
 import { projectsThere } from '../../store/search-rows.ts'
 import type { Candidates } from '../reach.ts'
 import type { Scope } from '../scope.ts'
-import { Arena } from './arena.ts'
 import { ExcerptTable } from './excerpt-table.ts'
-import { findCandidatesInMemory } from './find-candidates.ts'
 import { IndexEntry, keyOf } from './index-entry.ts'
-import { createScan } from './kernel.ts'
-import type { Scanner } from './nearest-excerpts.ts'
-import { type MemoryQuery, type ScanRequest, scanRequest } from './scan-request.ts'
-import { ScanThreads, ThreadGone } from './scan-threads.ts'
+import type { MemoryState } from './memory-state.ts'
+import { type MemoryQuery, scanRequest } from './scan-request.ts'
 import { NotInt8 } from './stored-vectors.ts'
+import { Workshop } from './workshop.ts'
 
 /** Indexes in this process's memory, from which searches are answered while the database stays the only truth. */
 export interface SearchMemory {
@@ -26,22 +23,6 @@ export interface SearchMemory {
   forget(projectId: string): void
   state(): MemoryState
   stop(): Promise<void>
-}
-
-export interface MemoryState {
-  budget: number
-  bytes: number
-  /** Environments whose index answers, those being loaded, and those that do not fit. */
-  loaded: number
-  loading: number
-  refused: number
-  excerpts: number
-  /** Threads that run, and how many ended by themselves. */
-  threads: number
-  threads_lost: number
-  /** Searches answered in memory: by this thread, small ones, and by others. */
-  inline: number
-  threaded: number
 }
 
 export interface SearchMemoryDeps {
@@ -63,8 +44,6 @@ export interface SearchMemoryDeps {
 const MOST_WAITING = 8
 /** How long nothing is tried again for an environment that does not fit. */
 const REFUSED_MS = 300_000
-/** About a millisecond on a busy processor, a third of one on a free one. */
-const INLINE_BYTES = 4 * 1024 * 1024
 /** Projects that another server deleted are looked for so often. */
 const LOOK_MS = 30_000
 
@@ -78,11 +57,10 @@ class Indexes implements SearchMemory {
   /** Least recently used first. */
   readonly #entries = new Map<string, IndexEntry>()
   readonly #look: NodeJS.Timeout
-  #workshop: { arena: Arena; threads: ScanThreads; scanner: Scanner } | undefined
+  #workshop: Workshop | undefined
   #loads: Promise<void> = Promise.resolve()
   #waiting = 0
   #stopped = false
-  #inline = 0
 
   constructor(deps: SearchMemoryDeps) {
     this.#deps = deps
@@ -96,14 +74,7 @@ class Indexes implements SearchMemory {
     if (entry.revision !== revision && !(await this.#bringForward(entry, revision))) return undefined
     return entry.turns.read(async () => {
       if (entry.state !== 'ready') return undefined
-      const request = scanRequest(entry.table, query)
-      const bytes = request.table.vectors * request.table.stride
-      const { threads, scanner } = this.#tools()
-      if (bytes <= (this.#deps.inlineBytes ?? INLINE_BYTES)) {
-        this.#inline++
-        return findCandidatesInMemory(scanner, request)
-      }
-      return inThread(threads, request)
+      return this.#tools().find(scanRequest(entry.table, query))
     })
   }
 
@@ -124,7 +95,7 @@ class Indexes implements SearchMemory {
       excerpts: entries.reduce((sum, { table }) => sum + table.size, 0),
       threads: threads?.running ?? 0,
       threads_lost: threads?.lost ?? 0,
-      inline: this.#inline,
+      inline: this.#workshop?.inline ?? 0,
       threaded: threads?.scans ?? 0,
     }
   }
@@ -266,22 +237,9 @@ class Indexes implements SearchMemory {
   }
 
   /** Made at the first search. @throws {RangeError} */
-  #tools() {
-    if (!this.#workshop) {
-      const { budget, log, threads } = this.#deps
-      const arena = new Arena(budget)
-      const scanner = { views: arena.views, scan: createScan(arena.memory), scratch: arena.take() }
-      this.#workshop = { arena, scanner, threads: new ScanThreads(arena, log, threads) }
-    }
+  #tools(): Workshop {
+    const { budget, log, threads, inlineBytes } = this.#deps
+    this.#workshop ??= new Workshop(budget, log, { threads, inlineBytes })
     return this.#workshop
-  }
-}
-
-async function inThread(threads: ScanThreads, request: ScanRequest): Promise<Candidates | undefined> {
-  try {
-    return await threads.find(request)
-  } catch (error) {
-    if (error instanceof ThreadGone) return undefined
-    throw error
   }
 }
