@@ -2,6 +2,7 @@ import { readdir, statfs } from 'node:fs/promises'
 import type { Finding } from '../src/contract/diagnosis.ts'
 import { type ServerConfig, servesThisMachineOnly } from './config.ts'
 import { consoleSettings } from './console/access.ts'
+import { distributionOf } from './db/distribute.ts'
 import { demoSettings } from './demo/access.ts'
 import type { Clock, Sql } from './deps.ts'
 import type { Embedder } from './embed/embedder.ts'
@@ -36,6 +37,7 @@ const OLD_QUEUE_SECONDS = 15 * 60
 export function createDoctor(deps: DoctorDeps): Doctor {
   const checks: [string, () => Promise<Finding[]>][] = [
     ['database', () => database(deps)],
+    ['distribution', () => distribution(deps)],
     ['queue', () => queue(deps)],
     ['model', () => model(deps)],
     ['embedding', () => embedding(deps)],
@@ -91,6 +93,19 @@ async function database({ sql, config, clock }: DoctorDeps): Promise<Finding[]> 
           hint: 'let both follow a time server (NTP)',
         },
   ]
+}
+
+const NOT_YET = 'searches do not run on a distributed database yet (docs/scaling.md): use one PostgreSQL server'
+
+/** Said only where the database has the extension: elsewhere there is nothing to distribute it over. */
+async function distribution({ sql }: DoctorDeps): Promise<Finding[]> {
+  const { citus, workers, tables } = await distributionOf(sql)
+  if (citus === undefined) return []
+  const check = 'distribution'
+  const placed = tables.filter(({ actual }) => actual === 'distributed').map(({ table }) => table)
+  const over = `Citus ${citus} with ${workers.length} servers for data`
+  if (placed.length === 0) return [{ check, status: 'ok', message: `${over}: nothing is distributed` }]
+  return [{ check, status: 'failure', message: `${over}, distributed: ${placed.join(', ')}`, hint: NOT_YET }]
 }
 
 async function queue({ sql }: DoctorDeps): Promise<Finding[]> {

@@ -1,4 +1,4 @@
-/** A migrated database of a test's own: `PULLQUOTE_TEST_DATABASE` = `embedded` (default) or `postgres`. */
+/** A migrated database of a test's own: `PULLQUOTE_TEST_DATABASE` = `embedded` (default), `postgres` or `citus`. */
 import { createHash, randomUUID } from 'node:crypto'
 import { cp, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { connect } from '../server/db/connect.ts'
 import { openEmbedded } from '../server/db/embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
 import type { Log, Pool } from '../server/deps.ts'
+import { createCitusDatabase } from './citus-database.ts'
 import { partition } from './db/partition.ts'
 
 export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
@@ -18,7 +19,10 @@ export interface TestDatabase {
 }
 
 export async function openTestDatabase(): Promise<TestDatabase> {
-  return process.env.PULLQUOTE_TEST_DATABASE === 'postgres' ? openPostgres() : openEmbeddedCopy()
+  const kind = process.env.PULLQUOTE_TEST_DATABASE
+  if (kind === 'postgres') return openServer(await createPostgresDatabase())
+  if (kind === 'citus') return openServer(await createCitusDatabase())
+  return openEmbeddedCopy()
 }
 
 /** A fresh, migrated PostgreSQL database and its address, for tests that start several servers on one. */
@@ -40,8 +44,7 @@ export async function createPostgresDatabase({
   return { url: url.href, drop: () => asAdministrator(server, `drop database if exists ${name} with (force)`) }
 }
 
-async function openPostgres(): Promise<TestDatabase> {
-  const { url, drop } = await createPostgresDatabase()
+async function openServer({ url, drop }: { url: string; drop(): Promise<void> }): Promise<TestDatabase> {
   const sql = connect({ url })
   return {
     sql,

@@ -2,12 +2,15 @@
  * Runs the tests: `tsx test/run.ts [PATH…]`, every test file below the given paths (default: all), each in a process
  * of its own. The kind of a file stands in its name:
  *   x.test.ts      once
- *   x.db.test.ts   twice: on the embedded database and on PostgreSQL
+ *   x.db.test.ts   three times: on the embedded database, on PostgreSQL and on Citus
  *   x.pg.test.ts   on PostgreSQL only
  *   x.crash.test.ts on PostgreSQL, which it kills and brings back by TEST_POSTGRES_CONTROL (a command that takes `kill`
  *                  and `restart`); alone, after all others
+ *   x.citus.test.ts on Citus only
  * Tests of the command line run it as it is installed, made from the sources at the beginning (installed-cli.ts).
- * PostgreSQL is the server at TEST_DATABASE_URL; without it those runs are skipped, loudly, and in CI they fail.
+ * PostgreSQL is the server at TEST_DATABASE_URL; without it those runs are skipped, loudly, and in CI they fail. Citus is
+ * the cluster whose coordinator is at CITUS_TEST_DATABASE_URL; no package brings it, so without it those runs are skipped in
+ * CI too, which test/db/distributable.test.ts makes up for.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -24,7 +27,7 @@ const counts = v.object({ passed: v.number(), failed: v.number(), skipped: v.num
 
 interface Run {
   file: string
-  database: 'embedded' | 'postgres' | undefined
+  database: 'embedded' | 'postgres' | 'citus' | undefined
 }
 
 async function testFiles(paths: string[]): Promise<string[]> {
@@ -44,8 +47,10 @@ function runsOf(file: string): Run[] {
     return [
       { file, database: 'embedded' },
       { file, database: 'postgres' },
+      { file, database: 'citus' },
     ]
   }
+  if (file.endsWith('.citus.test.ts')) return [{ file, database: 'citus' }]
   return [{ file, database: /\.(pg|crash)\.test\.ts$/.test(file) ? 'postgres' : undefined }]
 }
 
@@ -120,7 +125,13 @@ function isCrashTest(run: Run): boolean {
   return run.file.endsWith('.crash.test.ts')
 }
 
+let withoutCitus = 0
 const runnable = files.flatMap(runsOf).filter((run) => {
+  if (run.database === 'citus') {
+    if (process.env.CITUS_TEST_DATABASE_URL) return true
+    withoutCitus++
+    return false
+  }
   const lacking = missing(run)
   if (!lacking) return true
   console.log(`${process.env.CI ? 'FAIL' : 'SKIPPED'} ${relative(root, run.file)} on PostgreSQL: ${lacking} is not set`)
@@ -128,6 +139,10 @@ const runnable = files.flatMap(runsOf).filter((run) => {
   else total.skipped++
   return false
 })
+if (withoutCitus > 0) {
+  console.log(`SKIPPED ${withoutCitus} files on Citus: skipped: no Citus (CITUS_TEST_DATABASE_URL is not set)`)
+  total.skipped += withoutCitus
+}
 const queue = runnable.filter((run) => !isCrashTest(run))
 if (runnable.length === 0 && total.skipped === 0) {
   console.log('no test file found')

@@ -36,6 +36,8 @@ export async function migrate(sql: Pool, log: Log): Promise<void> {
   if ((await pending(sql, files)).length === 0) return checkVector(sql)
   await sql.begin(async (tx) => {
     await tx`select set_config('statement_timeout', '0', true)`
+    // Distributed tables that refer to each other are changed over one connection to each server; elsewhere it says nothing.
+    await tx`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`
     // The embedded database has one process and needs no lock; on PostgreSQL this one ends with the transaction.
     await tx`select pg_advisory_xact_lock(${LOCK})`
     await createVector(tx)

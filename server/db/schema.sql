@@ -205,7 +205,7 @@ create table index_jobs (
   constraint index_jobs_pkey PRIMARY KEY (project_id, review_id)
 ) with (fillfactor=70);
 
-CREATE INDEX index_jobs_due ON index_jobs USING btree (run_at);
+CREATE INDEX index_jobs_due ON index_jobs USING btree (project_id, run_at) WHERE (set_aside_at IS NULL);
 
 create table installation (
   only_row boolean not null default true,

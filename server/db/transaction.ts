@@ -12,8 +12,8 @@ const SNAPSHOT = 'isolation level repeatable read read only'
  * Runs `work` in a transaction, and again when PostgreSQL chose it as the victim of a deadlock. `work` must therefore do
  * nothing but talk to its `sql`.
  *
- * Locks are taken in one order everywhere, which makes a deadlock rare: the project's row, then reviews by id, then jobs
- * and excerpts, then the environment's row.
+ * Locks are taken in one order everywhere, which makes a deadlock rare: the project's lock (store/project-lock.ts) and row, then
+ * reviews by id, then jobs and excerpts, then the environments' rows, live first.
  *
  * @param options.unlimited for work that grows with the data: statements may take longer than a request's
  * @param options.snapshot reads only, and sees the database as it was at the first statement

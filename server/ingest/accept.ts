@@ -4,6 +4,7 @@ import type { Environment, PushedReview, ReviewInput } from '../../src/contract/
 import { transaction } from '../db/transaction.ts'
 import type { Pool, Sql } from '../deps.ts'
 import { type Allowance, isDeferred } from '../store/embedding-usage.ts'
+import { lockProject, planOf } from '../store/project-lock.ts'
 import type { Project } from '../store/projects.ts'
 import {
   countProjectReviews,
@@ -12,7 +13,6 @@ import {
   finishWrite,
   insertReviews,
   lockExisting,
-  lockProject,
   type ReviewKey,
   type ReviewRow,
   refreshExcerpts,
@@ -77,9 +77,10 @@ export async function accept(
 }
 
 async function acceptBatch(sql: Sql, projectId: string, env: Environment, batch: AcceptRow[], options: AcceptOptions) {
-  // Three statements in one round trip. The lock comes first, so that the others see what it waited for.
-  const [plan, count, stored] = await Promise.all([
+  // Four statements in one round trip. The lock comes first, so that the others see what it waited for.
+  const [, plan, count, stored] = await Promise.all([
     lockProject(sql, projectId),
+    planOf(sql, projectId),
     countProjectReviews(sql, projectId),
     lockExisting(sql, projectId, env, batch),
   ])

@@ -5,6 +5,7 @@ import { type Embedder, EmbeddingRefused, EmbeddingUnavailable } from '../embed/
 import { refundTexts } from '../store/embedding-usage.ts'
 import {
   type ClaimedReview,
+  type ClaimKey,
   extendLease,
   failReviews,
   heldReviews,
@@ -30,7 +31,7 @@ export interface BatchDeps {
   /** Aborted when the process no longer waits for the provider. */
   signal: AbortSignal
   /** The database was away when the rest of a claim should have been given back. */
-  couldNotRelease(token: string): void
+  couldNotRelease(claim: ClaimKey): void
   /** True once no further pack should be begun. */
   stopping(): boolean
 }
@@ -55,25 +56,25 @@ const TRIES_PAST_A_LOCK = 6
  */
 export async function indexBatch(
   deps: BatchDeps,
-  token: string,
+  claim: ClaimKey,
   claimed: readonly ClaimedReview[],
 ): Promise<BatchResult> {
-  const batch = new Batch(deps, token, claimed)
+  const batch = new Batch(deps, claim, claimed)
   return batch.run()
 }
 
 class Batch {
   readonly #deps: BatchDeps
-  readonly #token: string
+  readonly #claim: ClaimKey
   readonly #claimed: readonly ClaimedReview[]
   /** Claimed and neither saved nor failed yet. */
   readonly #open: Map<string, JobKey>
   readonly #result: BatchResult = { saved: 0, failed: 0 }
   #failuresInARow = 0
 
-  constructor(deps: BatchDeps, token: string, claimed: readonly ClaimedReview[]) {
+  constructor(deps: BatchDeps, claim: ClaimKey, claimed: readonly ClaimedReview[]) {
     this.#deps = deps
-    this.#token = token
+    this.#claim = claim
     this.#claimed = claimed
     this.#open = new Map(claimed.map(({ projectId, reviewId }) => [reviewId, { projectId, reviewId }]))
   }
@@ -81,7 +82,7 @@ class Batch {
   async run(): Promise<BatchResult> {
     const { sql, leaseSeconds } = this.#deps
     // A failed extension shows when the save finds its claim gone.
-    const extend = () => extendLease(sql, this.#token, leaseSeconds).catch(() => {})
+    const extend = () => extendLease(sql, this.#claim, leaseSeconds).catch(() => {})
     const timer = setInterval(extend, (leaseSeconds * 1000) / 3)
     try {
       for (const pack of packs(await this.#prepare())) {
@@ -92,8 +93,8 @@ class Batch {
     } finally {
       clearInterval(timer)
       if (this.#open.size > 0) {
-        await releaseReviews(sql, this.#token, [...this.#open.values()]).catch(() =>
-          this.#deps.couldNotRelease(this.#token),
+        await releaseReviews(sql, this.#claim, [...this.#open.values()]).catch(() =>
+          this.#deps.couldNotRelease(this.#claim),
         )
       }
     }
@@ -186,7 +187,7 @@ class Batch {
 
   async #save(reviews: readonly IndexedReview[]): Promise<void> {
     const { sql, modelId, leaseSeconds } = this.#deps
-    const claim = { token: this.#token, modelId }
+    const claim = { ...this.#claim, modelId }
     let rest = reviews
     let lostSince: number | undefined
     let tries = 0
@@ -197,7 +198,7 @@ class Batch {
         this.#result.saved += saved.size
         lostSince = undefined
         if (saved.size === rest.length) return
-        const held = await heldReviews(sql, this.#token)
+        const held = await heldReviews(sql, this.#claim)
         // No longer ours: changed or deleted meanwhile. A new job, if there is one, has the new text.
         for (const { reviewId } of rest) if (!held.has(reviewId)) this.#open.delete(reviewId)
         rest = rest.filter(({ reviewId }) => !saved.has(reviewId) && held.has(reviewId))
@@ -231,7 +232,7 @@ class Batch {
         ? 'could not index reviews; a second time sets them aside'
         : 'could not index reviews; they will be tried again',
     )
-    await failReviews(this.#deps.sql, this.#token, reviews, message.replaceAll('\u0000', ''), ownFault)
+    await failReviews(this.#deps.sql, this.#claim, reviews, message.replaceAll('\u0000', ''), ownFault)
     for (const { reviewId } of reviews) this.#open.delete(reviewId)
     this.#result.failed += reviews.length
   }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log, Pool } from '../deps.ts'
 import type { Embedder } from '../embed/embedder.ts'
-import type { ClaimedReview } from '../store/index-jobs.ts'
+import type { ClaimedReview, ClaimKey } from '../store/index-jobs.ts'
 import { BacklogLog } from './backlog-log.ts'
 import { BatchSize } from './batch-size.ts'
 import { Claims } from './claims.ts'
@@ -182,7 +182,7 @@ class Pipeline implements Worker {
   async #claimAndIndex(number: number): Promise<number> {
     const limit = this.#size.current
     // Every other claim takes what came last, so that a push does not wait behind an import or a change of model.
-    const { token, modelActive, reviews, setAside } = await this.#queue.take({ limit, newestFirst: number % 2 === 0 })
+    const { key, modelActive, reviews, setAside } = await this.#queue.take({ limit, newestFirst: number % 2 === 0 })
     this.#failed += setAside.length
     if (!modelActive) {
       this.#obstacles.otherModel()
@@ -191,7 +191,7 @@ class Pipeline implements Worker {
     }
     const full = reviews.length === limit
     this.#backlog = full
-    if (reviews.length === 0) {
+    if (key === undefined || reviews.length === 0) {
       // The database answers and nothing is due; of a provider that failed it says nothing.
       if (this.#pause.waiting && this.#pause.waiting.reason !== 'embedding_unavailable') this.#pause.over()
       // What was set aside stood before others, which the next claim takes.
@@ -199,22 +199,22 @@ class Pipeline implements Worker {
     }
     if (full) this.#sleepers.wakeAll()
     const started = performance.now()
-    const result = await this.#index(token, reviews)
+    const result = await this.#index(key, reviews)
     await this.#finished(result, full, performance.now() - started)
     return reviews.length
   }
 
-  async #index(token: string, reviews: ClaimedReview[]): Promise<BatchResult> {
+  async #index(claim: ClaimKey, reviews: ClaimedReview[]): Promise<BatchResult> {
     const deps = {
       ...this.#deps,
       leaseSeconds: this.#leaseSeconds,
       signal: this.#abort.signal,
       stopping: () => this.#stopping,
-      couldNotRelease: (claim: string) => this.#queue.couldNotRelease(claim),
+      couldNotRelease: (left: ClaimKey) => this.#queue.couldNotRelease(left),
     }
     this.#batches++
     try {
-      return await indexBatch(deps, token, reviews)
+      return await indexBatch(deps, claim, reviews)
     } finally {
       this.#batches--
     }

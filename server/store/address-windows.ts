@@ -29,7 +29,7 @@ export async function countAddress(sql: Sql, keyHash: Buffer, address: Buffer): 
       insert into rate_windows as current (key_id, started_at, requests)
       select id, now(), 0 from key
       on conflict (key_id) do update set
-        started_at = case when ${hasEnded(sql)} then now() else current.started_at end,
+        started_at = case when ${hasEnded(sql)} then excluded.started_at else current.started_at end,
         requests = case when ${hasEnded(sql)} then 0 else current.requests end
       returning key_id, started_at, requests
     ), counted as (

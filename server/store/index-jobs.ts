@@ -15,9 +15,16 @@ export interface ClaimedReview extends JobKey {
   attempts: number
 }
 
-export interface ClaimRequest {
-  /** Names this claim: only its holder can save, extend or release. */
+/**
+ * Names a claim: only its holder can save, extend or release. All of its jobs are of one project, so that every statement
+ * about them asks for that project's rows alone.
+ */
+export interface ClaimKey {
   token: string
+  projectId: string
+}
+
+export interface ClaimRequest extends ClaimKey {
   limit: number
   leaseSeconds: number
   /** Nothing is claimed unless this is the installation's vector space. */
@@ -38,8 +45,30 @@ export interface Claim {
 const MOST_FAULTS = 2
 const ABANDONED = 'the server stopped or was blocked each time it indexed this review alone'
 
+/** A project that has jobs which are due. */
+export interface DueProject {
+  projectId: string
+  /** When the first of them became due. */
+  since: Date
+}
+
 /**
- * Takes due jobs for `leaseSeconds`. `run_at` moves to the lease's end with it, so that claimed jobs leave the head of
+ * The projects that have due jobs. An index is asked once a project, however long their queues are, and a distributed
+ * database asks its servers side by side.
+ */
+export async function dueProjects(sql: Sql): Promise<DueProject[]> {
+  const rows = await sql<DueProject[]>`
+    select e.project_id as "projectId", (
+        select min(j.run_at) from index_jobs j where j.project_id = e.project_id and j.run_at <= now() and j.set_aside_at is null
+      ) as since
+    from environments e
+    where e.env = 'live' and exists (
+      select from index_jobs j where j.project_id = e.project_id and j.run_at <= now() and j.set_aside_at is null)`
+  return [...rows]
+}
+
+/**
+ * Takes due jobs of a project for `leaseSeconds`. `run_at` moves to the lease's end with it, so that claimed jobs leave the head of
  * the index and an expired lease is due again by itself.
  *
  * A job whose lease ran out was in the hands of a server that died or was blocked, perhaps by this very review: it is
@@ -47,7 +76,7 @@ const ABANDONED = 'the server stopped or was blocked each time it indexed this r
  * server takes three of them at most, the first with others beside it.
  */
 export async function claimReviews(sql: Sql, request: ClaimRequest): Promise<Claim> {
-  const { token, limit, leaseSeconds, modelId, newestFirst } = request
+  const { token, projectId, limit, leaseSeconds, modelId, newestFirst } = request
   const order = newestFirst ? sql`desc` : sql`asc`
   const rows = await sql<
     {
@@ -69,7 +98,7 @@ export async function claimReviews(sql: Sql, request: ClaimRequest): Promise<Cla
         lease_token is not null or abandoned > 0 as suspect,
         faults + (lease_token is not null and claimed_with = 1)::int as faults
       from index_jobs
-      where run_at <= now() and set_aside_at is null and (select active from installed)
+      where project_id = ${projectId} and run_at <= now() and set_aside_at is null and (select active from installed)
       order by index_jobs.run_at ${order}
       limit ${limit}
       for update skip locked
@@ -82,20 +111,20 @@ export async function claimReviews(sql: Sql, request: ClaimRequest): Promise<Cla
       update index_jobs j
       set faults = due.faults, abandoned = abandoned + 1, set_aside_at = now(), run_at = 'infinity', lease_token = null,
         leased_until = null, last_error = ${ABANDONED}
-      from due where due.faults >= ${MOST_FAULTS} and j.project_id = due.project_id and j.review_id = due.review_id
+      from due where due.faults >= ${MOST_FAULTS} and j.project_id = ${projectId} and j.review_id = due.review_id
       returning j.review_id
     ), claimed as (
       update index_jobs j
       set lease_token = ${token}, attempts = attempts + 1, faults = taken.faults,
         abandoned = abandoned + taken.left_behind::int, claimed_with = (select count(*) from taken),
         leased_until = now() + ${leaseSeconds} * interval '1 second', run_at = now() + ${leaseSeconds} * interval '1 second'
-      from taken where j.project_id = taken.project_id and j.review_id = taken.review_id
+      from taken where j.project_id = ${projectId} and j.review_id = taken.review_id
       returning j.project_id, j.review_id, j.text_version, j.attempts
     )
     select installed.active as model_active, (select string_agg(review_id::text, ',') from set_aside) as set_aside, c.project_id, c.review_id, c.attempts,
       r.text, r.language, r.rating, r.text_version <> c.text_version as stale
     from installed
-    left join (claimed c join reviews r on r.project_id = c.project_id and r.id = c.review_id) on true`
+    left join (claimed c join reviews r on r.project_id = ${projectId} and r.id = c.review_id) on true`
   const reviews: ClaimedReview[] = []
   const stale: JobKey[] = []
   for (const row of rows) {
@@ -105,35 +134,34 @@ export async function claimReviews(sql: Sql, request: ClaimRequest): Promise<Cla
     if (row.stale) stale.push(key)
     else reviews.push({ ...key, text: row.text, language: row.language, rating: row.rating, attempts: row.attempts })
   }
-  if (stale.length > 0) await releaseReviews(sql, token, stale)
+  if (stale.length > 0) await releaseReviews(sql, request, stale)
   const [first] = rows
   return { modelActive: first?.model_active ?? false, reviews, setAside: first?.set_aside?.split(',') ?? [] }
 }
 
 /** Moves the end of a claim's leases; returns how many jobs it still holds. */
-export async function extendLease(sql: Sql, token: string, leaseSeconds: number): Promise<number> {
+export async function extendLease(sql: Sql, { token, projectId }: ClaimKey, leaseSeconds: number): Promise<number> {
   const result = await sql`
     update index_jobs
     set leased_until = now() + ${leaseSeconds} * interval '1 second', run_at = now() + ${leaseSeconds} * interval '1 second'
-    where lease_token = ${token}`
+    where project_id = ${projectId} and lease_token = ${token}`
   return result.count
 }
 
 /** Gives jobs back untried: they are due at once and the attempt does not count. */
-export async function releaseReviews(sql: Sql, token: string, keys: readonly JobKey[]): Promise<void> {
-  await sql`
-    update index_jobs j
-    set lease_token = null, leased_until = null, run_at = now(), attempts = greatest(j.attempts - 1, 0)
-    from ${keyRows(sql, keys)} k
-    where j.project_id = k.project_id and j.review_id = k.review_id and j.lease_token = ${token}`
-}
-
-/** Gives back whatever a claim still holds, as {@link releaseReviews} does. */
-export async function releaseClaim(sql: Sql, token: string): Promise<void> {
+export async function releaseReviews(sql: Sql, { token, projectId }: ClaimKey, keys: readonly JobKey[]): Promise<void> {
   await sql`
     update index_jobs
     set lease_token = null, leased_until = null, run_at = now(), attempts = greatest(attempts - 1, 0)
-    where lease_token = ${token}`
+    where project_id = ${projectId} and review_id = any (${idsOf(keys)}::uuid[]) and lease_token = ${token}`
+}
+
+/** Gives back whatever a claim still holds, as {@link releaseReviews} does. */
+export async function releaseClaim(sql: Sql, { token, projectId }: ClaimKey): Promise<void> {
+  await sql`
+    update index_jobs
+    set lease_token = null, leased_until = null, run_at = now(), attempts = greatest(attempts - 1, 0)
+    where project_id = ${projectId} and lease_token = ${token}`
 }
 
 export const LONGEST_RETRY_SECONDS = 3600
@@ -151,7 +179,7 @@ export async function bringForward(sql: Sql, leaseSeconds: number): Promise<numb
   const { count } = await sql`
     update index_jobs set run_at = now(), leased_until = null, lease_token = null
     where set_aside_at is null
-      and run_at > now() + interval '1 second' * (${CLOCK_SLACK_SECONDS}::int + case when lease_token is not null
+      and nullif(run_at, 'infinity'::timestamptz) - now() > interval '1 second' * (${CLOCK_SLACK_SECONDS}::int + case when lease_token is not null
         then ${leaseSeconds}::float8 else 1.25 * least(${LONGEST_RETRY_SECONDS}::int, power(2, least(attempts, 20))) end)`
   return count
 }
@@ -164,25 +192,37 @@ export async function bringForward(sql: Sql, leaseSeconds: number): Promise<numb
  */
 export async function failReviews(
   sql: Sql,
-  token: string,
+  { token, projectId }: ClaimKey,
   keys: readonly JobKey[],
   error: string,
   ownFault = false,
 ): Promise<void> {
-  await sql`
-    update index_jobs j
-    set lease_token = null, leased_until = null, last_error = left(${error}, 500), faults = j.faults + ${ownFault ? 1 : 0},
-      set_aside_at = case when ${ownFault}::boolean and j.faults + 1 >= ${MOST_FAULTS} then now() end,
-      run_at = case when ${ownFault}::boolean and j.faults + 1 >= ${MOST_FAULTS} then 'infinity'
-        else now() + interval '1 second' * (0.75 + random() / 2)
-          * least(${LONGEST_RETRY_SECONDS}, power(2, least(j.attempts, 20))) end
-    from ${keyRows(sql, keys)} k
-    where j.project_id = k.project_id and j.review_id = k.review_id and j.lease_token = ${token}`
+  const held = sql`project_id = ${projectId} and review_id = any (${idsOf(keys)}::uuid[]) and lease_token = ${token}`
+  if (ownFault) {
+    // In a statement of its own, rather than as a case: a distributed database refuses `now()` inside one.
+    await sql`
+      update index_jobs
+      set lease_token = null, leased_until = null, last_error = left(${error}, 500), faults = faults + 1,
+        set_aside_at = now(), run_at = 'infinity'
+      where ${held} and faults + 1 >= ${MOST_FAULTS}`
+  }
+  const rest = await sql<{ attempts: number; ids: string[] }[]>`
+    select attempts, array_agg(review_id) as ids from index_jobs where ${held} group by attempts`
+  for (const { attempts, ids } of rest) {
+    const seconds = Math.min(LONGEST_RETRY_SECONDS, 2 ** Math.min(attempts, 20)) * (0.75 + Math.random() / 2)
+    // One wait a statement, which is a value: a distributed database refuses one made of columns, and random ones.
+    await sql`
+      update index_jobs
+      set lease_token = null, leased_until = null, last_error = left(${error}, 500), faults = faults + ${ownFault ? 1 : 0},
+        run_at = now() + ${seconds}::float8 * interval '1 second'
+      where project_id = ${projectId} and review_id = any (${ids}::uuid[]) and lease_token = ${token}`
+  }
 }
 
 /** The jobs of a claim that is still held: what a lock kept a save from, rather than a change. */
-export async function heldReviews(sql: Sql, token: string): Promise<Set<string>> {
-  const rows = await sql<{ review_id: string }[]>`select review_id from index_jobs where lease_token = ${token}`
+export async function heldReviews(sql: Sql, { token, projectId }: ClaimKey): Promise<Set<string>> {
+  const rows = await sql<{ review_id: string }[]>`
+    select review_id from index_jobs where project_id = ${projectId} and lease_token = ${token}`
   return new Set(rows.map((row) => row.review_id))
 }
 
@@ -234,8 +274,6 @@ export async function projectQueue(sql: Sql, projectId: string): Promise<{ waiti
   return row ?? { waiting: 0, set_aside: 0 }
 }
 
-/** Keys as a table expression. One JSON parameter, since it needs no array type and knows no limit on its length. */
-export function keyRows(sql: Sql, keys: readonly JobKey[]) {
-  const json = JSON.stringify(keys.map((key) => ({ project_id: key.projectId, review_id: key.reviewId })))
-  return sql`(select * from json_to_recordset(${json}::text::json) as k(project_id uuid, review_id uuid))`
+function idsOf(keys: readonly JobKey[]): string[] {
+  return keys.map(({ reviewId }) => reviewId)
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { transaction } from '../db/transaction.ts'
 import type { Pool, Sql } from '../deps.ts'
 
@@ -71,8 +72,8 @@ async function queueWithout(sql: Sql, modelId: number): Promise<number> {
     insert into index_jobs (project_id, review_id, text_version)
     select project_id, id, text_version from reviews where status = 'indexing' order by project_id, id
     on conflict (project_id, review_id) do update set
-      attempts = 0, claimed_with = 0, abandoned = 0, faults = 0, set_aside_at = null, run_at = now(), lease_token = null,
+      attempts = 0, claimed_with = 0, abandoned = 0, faults = 0, set_aside_at = null, run_at = excluded.run_at, lease_token = null,
       leased_until = null, last_error = null`
-  await sql`update environments set revision = revision + 1, stamp = gen_random_uuid()`
+  await sql`update environments set revision = revision + 1, stamp = ${randomUUID()}`
   return count
 }

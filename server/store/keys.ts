@@ -99,7 +99,7 @@ async function authenticateAll(sql: Sql, asked: string[]): Promise<(Authenticate
       insert into rate_windows as current (key_id, started_at, requests)
       select id, now(), requests from key order by id
       on conflict (key_id) do update set
-        started_at = case when ${hasEnded(sql)} then now() else current.started_at end,
+        started_at = case when ${hasEnded(sql)} then excluded.started_at else current.started_at end,
         requests = case when ${hasEnded(sql)} then 0 else current.requests end + excluded.requests
       returning key_id, started_at, requests
     ), used as (
@@ -136,10 +136,13 @@ async function authenticateAll(sql: Sql, asked: string[]): Promise<(Authenticate
  */
 const AHEAD_SECONDS = 5
 
-/** Of the row `current` of `rate_windows`. */
+/**
+ * Of the row `current` of `rate_windows`, in an insert that begins a window now. Moments are subtracted, never moved by an
+ * interval, which depends on the session's time zone and is refused here by a distributed database, like `now()`.
+ */
 export function hasEnded(sql: Sql) {
-  return sql`(current.started_at <= now() - make_interval(secs => ${RATE_WINDOW_SECONDS}::int)
-    or current.started_at > now() + make_interval(secs => ${AHEAD_SECONDS}::int))`
+  return sql`(excluded.started_at - current.started_at >= make_interval(secs => ${RATE_WINDOW_SECONDS}::int)
+    or current.started_at - excluded.started_at > make_interval(secs => ${AHEAD_SECONDS}::int))`
 }
 
 /** Whether a key that was looked up before is still good. What goes on after its request asks again; that counts nothing. */
@@ -184,7 +187,7 @@ async function forgetTemporaryKeys(sql: Sql): Promise<void> {
   // A minute more, since the server's clock says when a key ends and the database's when it was made.
   await sql`
     delete from api_keys
-    where expires_at <= created_at + interval '1 day 1 minute'
+    where expires_at - created_at <= interval '1 day 1 minute'
       and least(expires_at, revoked_at) < now() - interval '1 hour'`
 }
 

@@ -2,6 +2,7 @@ import { PLAN_LIMITS, type Plan } from '../../src/contract/limits.ts'
 import { isStorable } from '../../src/contract/text.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Pool, Sql } from '../deps.ts'
+import { lockProject } from './project-lock.ts'
 import { growRevision } from './search-changes.ts'
 import { isUuid } from './uuid.ts'
 
@@ -129,6 +130,7 @@ export async function deleteProject(sql: Pool, id: string): Promise<boolean> {
   return transaction(
     sql,
     async (tx) => {
+      await lockProject(tx, id)
       const found = await tx`select 1 from projects where id = ${id} for update`
       if (found.length === 0) return false
       await tx`select count(*) from (select id from reviews where project_id = ${id} order by id for update) locked`

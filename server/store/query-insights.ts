@@ -1,4 +1,5 @@
 import type { Environment } from '../../src/contract/review.ts'
+import { isReferenceGone } from '../db/reference-gone.ts'
 import type { Sql } from '../deps.ts'
 
 export interface InsightRow {
@@ -15,23 +16,45 @@ export const QUERIES_A_DAY = 2_000
 
 /** Adds counts to today (UTC). Projects that are gone are passed over. */
 export async function addInsights(sql: Sql, rows: readonly InsightRow[]): Promise<void> {
+  const groups = new Map<string, InsightRow[]>()
   // In one order everywhere, so that two servers that add at once cannot wait for each other.
-  const ordered = [...rows].sort((a, b) => (a.projectId + a.env + a.query < b.projectId + b.env + b.query ? -1 : 1))
+  for (const row of [...rows].sort((a, b) => (keyOf(a) + a.query < keyOf(b) + b.query ? -1 : 1))) {
+    groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row])
+  }
+  for (const group of groups.values()) {
+    try {
+      await addToEnvironment(sql, group)
+    } catch (error) {
+      if (!isReferenceGone(error)) throw error
+    }
+  }
+}
+
+function keyOf({ projectId, env }: InsightRow): string {
+  return `${projectId} ${env} `
+}
+
+/** Rows of one environment. @throws when its project is gone */
+async function addToEnvironment(sql: Sql, rows: readonly InsightRow[]): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  const { projectId, env } = first
+  const today = sql`project_id = ${projectId} and env = ${env} and day = (now() at time zone 'UTC')::date`
+  const queries = rows.map(({ query }) => query)
+  const [kept] = await sql<{ count: number; known: string[] }[]>`
+    select count(*)::int as count, coalesce(array_agg(query) filter (where query = any (${queries}::text[])), '{}') as known
+    from query_insights where ${today}`
+  // Past the most, what is kept goes on counting. Two servers at once may keep a few more.
+  const known = new Set(kept?.known)
+  let room = QUERIES_A_DAY - (kept?.count ?? 0)
+  const added = rows.filter(({ query }) => known.has(query) || room-- > 0)
+  if (added.length === 0) return
   await sql`
     insert into query_insights as kept (project_id, env, day, query, searches, empty, fallbacks)
-    select added.project_id, added.env, (now() at time zone 'UTC')::date, added.query, added.searches, added.empty,
-      added.fallbacks
-    from unnest(${ordered.map((row) => row.projectId)}::uuid[], ${ordered.map((row) => row.env)}::text[],
-      ${ordered.map((row) => row.query)}::text[], ${ordered.map((row) => row.searches)}::int[],
-      ${ordered.map((row) => row.empty)}::int[], ${ordered.map((row) => row.fallbacks)}::int[])
-      as added (project_id, env, query, searches, empty, fallbacks)
-    join projects p on p.id = added.project_id
-    where (select count(*) from query_insights full_day
-        where full_day.project_id = added.project_id and full_day.env = added.env
-          and full_day.day = (now() at time zone 'UTC')::date) < ${QUERIES_A_DAY}
-      or exists (select from query_insights known
-        where known.project_id = added.project_id and known.env = added.env
-          and known.day = (now() at time zone 'UTC')::date and known.query = added.query)
+    select ${projectId}::uuid, ${env}, (now() at time zone 'UTC')::date, added.query, added.searches, added.empty, added.fallbacks
+    from unnest(${added.map((row) => row.query)}::text[], ${added.map((row) => row.searches)}::int[],
+      ${added.map((row) => row.empty)}::int[], ${added.map((row) => row.fallbacks)}::int[])
+      as added (query, searches, empty, fallbacks)
     on conflict (project_id, env, day, query) do update set searches = kept.searches + excluded.searches,
       empty = kept.empty + excluded.empty, fallbacks = kept.fallbacks + excluded.fallbacks`
 }

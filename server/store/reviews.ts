@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Metadata } from '../../src/contract/metadata.ts'
 import type {
   Environment,
@@ -10,6 +11,7 @@ import type {
 } from '../../src/contract/review.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Pool, Sql } from '../deps.ts'
+import { lockProject } from './project-lock.ts'
 import { growRevision } from './search-changes.ts'
 import { isUuid } from './uuid.ts'
 
@@ -89,7 +91,7 @@ export async function patchReview(
     if (!before) return undefined
     const [after] = await tx<ReviewColumns[]>`
       update reviews set
-        hidden_at = ${hidden === undefined ? tx`hidden_at` : hidden ? tx`coalesce(hidden_at, now())` : null},
+        hidden_at = ${hidden === undefined || (hidden && before.hidden) ? tx`hidden_at` : hidden ? tx`now()` : null},
         metadata = ${metadata === undefined ? tx`metadata` : asJson(tx, metadata)},
         updated_at = now()
       where project_id = ${projectId} and id = ${id} and (
@@ -123,7 +125,7 @@ export async function wipeReviews(sql: Pool, projectId: string, env: Environment
     sql,
     async (tx) => {
       // The same lock as a push takes: one that is under way is wiped, or comes after.
-      await tx`select 1 from projects where id = ${projectId} for no key update`
+      await lockProject(tx, projectId)
       const own = tx`project_id = ${projectId} and env = ${env}`
       await tx`select count(*) from (select id from reviews where ${own} order by id for update) locked`
       // In bulk first, so that the cascade, which goes row by row, finds nothing left.
@@ -135,7 +137,7 @@ export async function wipeReviews(sql: Pool, projectId: string, env: Environment
       // Without a row in search_changes: an index in memory is loaded anew.
       if (count > 0) {
         await tx`
-          update environments set revision = revision + 1, stamp = gen_random_uuid(), review_count = review_count - ${count} where ${own}`
+          update environments set revision = revision + 1, stamp = ${randomUUID()}, review_count = review_count - ${count} where ${own}`
       }
       return count
     },

@@ -1,10 +1,10 @@
-import type { Sentiment } from '../../src/contract/review.ts'
+import type { Environment, Sentiment } from '../../src/contract/review.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Pool, Sql } from '../deps.ts'
 import { textSearchConfig } from '../search/text-config.ts'
 import { withheldAmong } from './hidden-words.ts'
-import { type JobKey, keyRows } from './index-jobs.ts'
-import { KEPT_REVISIONS } from './search-changes.ts'
+import type { ClaimKey, JobKey } from './index-jobs.ts'
+import { growRevision } from './search-changes.ts'
 import { vectorText } from './vector-text.ts'
 
 /** Vectors of sentences that an excerpt may have: a search compares so many. */
@@ -42,62 +42,74 @@ export interface IndexedReview extends JobKey {
  */
 export async function saveExcerpts(
   sql: Pool,
-  claim: { token: string; modelId: number },
+  claim: ClaimKey & { modelId: number },
   reviews: readonly IndexedReview[],
 ): Promise<Set<string>> {
   return transaction(sql, async (tx) => {
-    const ours = await lockAndClear(tx, claim, reviews)
+    const ours = await lock(tx, claim, reviews)
     const saved = reviews.filter((review) => ours.has(review.reviewId))
     if (saved.length === 0) return new Set<string>()
-    // Sent together: the second is the row that every writer of an environment needs, so it is locked last.
-    await Promise.all([insert(tx, claim.modelId, saved, ours), growRevisions(tx, saved)])
+    // Sent together. The rows that every writer of an environment needs are locked last, in one order.
+    await Promise.all([
+      clear(tx, claim.projectId, saved),
+      insert(tx, claim, saved, ours),
+      finish(tx, claim.projectId, saved),
+      ...(['live', 'test'] as const).map((env) => {
+        const touched = saved.filter(({ reviewId }) => ours.get(reviewId)?.env === env).map(({ reviewId }) => reviewId)
+        return touched.length > 0 ? growRevision(tx, claim.projectId, env, touched) : undefined
+      }),
+    ])
     return new Set(saved.map((review) => review.reviewId))
   })
 }
 
-/** Locks what the claim still holds, drops excerpts of an earlier model, and returns the languages and the hidden words. */
-async function lockAndClear(
+interface Held {
+  id: string
+  env: Environment
+  language: string | null
+  /** Words that somebody hid. */
+  hidden: string[]
+}
+
+/** Locks what the claim still holds. Each condition on the project stands for both tables, so that one shard is asked. */
+async function lock(
   tx: Sql,
-  claim: { token: string; modelId: number },
-  keys: readonly JobKey[],
-): Promise<Map<string, { language: string | null; hidden: string[] }>> {
-  const rows = await tx<{ id: string; language: string | null; hidden: string[] }[]>`
-    with held as (
-      select r.project_id, r.id, r.language
-      from ${keyRows(tx, keys)} k
-      join index_jobs j on j.project_id = k.project_id and j.review_id = k.review_id
-      join reviews r on r.project_id = j.project_id and r.id = j.review_id
-      where j.lease_token = ${claim.token} and j.text_version = r.text_version
-        and (select embedding_model_id from installation) = ${claim.modelId}
-      order by r.project_id, r.id
-      for no key update of j, r skip locked
-    ), cleared as (
-      delete from excerpts e using held where e.project_id = held.project_id and e.review_id = held.id
-    )
-    select id, language, array(
-      select words from hidden_excerpts h where h.project_id = held.project_id and h.review_id = held.id
-    ) as hidden
-    from held`
-  return new Map(rows.map((row) => [row.id, row]))
+  { token, projectId, modelId }: ClaimKey & { modelId: number },
+  reviews: readonly JobKey[],
+): Promise<Map<string, Held>> {
+  const ids = reviews.map(({ reviewId }) => reviewId)
+  const rows = await tx<Omit<Held, 'hidden'>[]>`
+    select r.id, r.env, r.language
+    from index_jobs j join reviews r on r.project_id = j.project_id and r.id = j.review_id
+    where j.project_id = ${projectId} and j.review_id = any (${ids}::uuid[]) and j.lease_token = ${token}
+      and j.text_version = r.text_version and (select embedding_model_id from installation) = ${modelId}
+    order by r.id
+    for no key update of j, r skip locked`
+  const words = await tx<{ id: string; words: string }[]>`
+    select review_id as id, words from hidden_excerpts where project_id = ${projectId} and review_id = any (${ids}::uuid[])`
+  const held = new Map<string, Held>(rows.map((row) => [row.id, { ...row, hidden: [] }]))
+  for (const { id, words: hidden } of words) held.get(id)?.hidden.push(hidden)
+  return held
+}
+
+/** Excerpts of an earlier model. */
+async function clear(tx: Sql, projectId: string, reviews: readonly JobKey[]): Promise<void> {
+  const ids = reviews.map(({ reviewId }) => reviewId)
+  await tx`delete from excerpts where project_id = ${projectId} and review_id = any (${ids}::uuid[])`
 }
 
 async function insert(
   tx: Sql,
-  modelId: number,
+  { projectId, modelId }: ClaimKey & { modelId: number },
   reviews: readonly IndexedReview[],
-  held: ReadonlyMap<string, { language: string | null; hidden: string[] }>,
+  held: ReadonlyMap<string, Held>,
 ): Promise<void> {
-  const heads = reviews.map(({ projectId, reviewId, sentiment }, n) => ({
-    n,
-    project_id: projectId,
-    id: reviewId,
-    sentiment,
-    config: textSearchConfig(held.get(reviewId)?.language),
-  }))
-  const pieces = reviews.flatMap(({ reviewId, excerpts }, n) => {
+  const pieces = reviews.flatMap(({ reviewId, sentiment: classified, excerpts }) => {
     const withheld = withheldAmong(excerpts, held.get(reviewId)?.hidden ?? [])
     return excerpts.map(({ id, start, end, text, vector, verdict, sentences }, ordinal) => ({
-      n,
+      review_id: reviewId,
+      classified,
+      config: textSearchConfig(held.get(reviewId)?.language),
       verdict,
       withheld: withheld[ordinal] ?? false,
       ordinal,
@@ -113,53 +125,30 @@ async function insert(
     }))
   })
   await tx`
-    with review as (
-      select h.n, h.config, r.project_id, r.id, r.env, r.rating, r.source, r.occurred_at, r.hidden_at is not null as hidden,
-        case when r.rating is null then coalesce(h.sentiment, r.sentiment) else r.sentiment end as sentiment,
-        case when r.rating is null then 'model' else 'rating' end as sentiment_source
-      from json_to_recordset(${JSON.stringify(heads)}::text::json)
-        as h(n int, project_id uuid, id uuid, sentiment text, config text)
-      join reviews r on r.project_id = h.project_id and r.id = h.id
-    ), excerpt as (
-      insert into excerpts (project_id, review_id, ordinal, id, env, start_offset, end_offset, text, search_config, lexemes,
-        embedding_model_id, embedding, sentences, sentence_starts, rating, sentiment, hidden, source, occurred_at,
-        verdict, withheld)
-      select review.project_id, review.id, p.ordinal, p.id, review.env, p.start_offset, p.end_offset, p.text, review.config,
-        excerpt_lexemes(review.config::regconfig, p.text), ${modelId}, p.embedding::vector, string_to_array(p.sentences, ';')::vector[], p.sentence_starts,
-        review.rating, review.sentiment, review.hidden, review.source, review.occurred_at,
-        p.verdict, p.withheld
-      from json_to_recordset(${JSON.stringify(pieces)}::text::json)
-        as p(n int, ordinal int, id uuid, start_offset int, end_offset int, text text, embedding text,
-          sentences text, sentence_starts int[], verdict text, withheld boolean)
-      join review using (n)
-    ), job as (
-      delete from index_jobs j using review where j.project_id = review.project_id and j.review_id = review.id
-    )
-    update reviews r set status = 'indexed', sentiment = review.sentiment, sentiment_source = review.sentiment_source
-    from review where r.project_id = review.project_id and r.id = review.id`
+    insert into excerpts (project_id, review_id, ordinal, id, env, start_offset, end_offset, text, search_config, lexemes,
+      embedding_model_id, embedding, sentences, sentence_starts, rating, sentiment, hidden, source, occurred_at, verdict,
+      withheld)
+    select r.project_id, r.id, p.ordinal, p.id, r.env, p.start_offset, p.end_offset, p.text, p.config,
+      excerpt_lexemes(p.config::regconfig, p.text), ${modelId}, p.embedding::vector,
+      string_to_array(p.sentences, ';')::vector[], p.sentence_starts, r.rating,
+      case when r.rating is null then coalesce(p.classified, r.sentiment) else r.sentiment end, r.hidden_at is not null,
+      r.source, r.occurred_at, p.verdict, p.withheld
+    from json_to_recordset(${JSON.stringify(pieces)}::text::json)
+      as p(review_id uuid, classified text, config text, ordinal int, id uuid, start_offset int, end_offset int, text text,
+        embedding text, sentences text, sentence_starts int[], verdict text, withheld boolean)
+    join reviews r on r.project_id = ${projectId} and r.id = p.review_id`
 }
 
-/** Makes cached answers of the touched environments old. Locks in a fixed order, as several servers do this at once. */
-async function growRevisions(tx: Sql, keys: readonly JobKey[]): Promise<void> {
-  await tx`
-    with saved as (
-      select r.project_id, r.env, array_agg(r.id) as ids from ${keyRows(tx, keys)} k
-      join reviews r on r.project_id = k.project_id and r.id = k.review_id
-      group by r.project_id, r.env
-    ), touched as (
-      select project_id, env from environments
-      where (project_id, env) in (select project_id, env from saved)
-      order by project_id, env
-      for no key update
-    ), grown as (
-      update environments e set revision = e.revision + 1, stamp = gen_random_uuid()
-      from touched where e.project_id = touched.project_id and e.env = touched.env
-      returning e.project_id, e.env, e.revision, e.stamp
-    ), old as (
-      delete from search_changes c using grown
-      where c.project_id = grown.project_id and c.env = grown.env and c.revision <= grown.revision - ${KEPT_REVISIONS}::int
-    )
-    insert into search_changes (project_id, env, revision, stamp, review_ids)
-    select grown.project_id, grown.env, grown.revision, grown.stamp, saved.ids
-    from grown join saved on saved.project_id = grown.project_id and saved.env = grown.env`
+/** The jobs end, and the reviews are indexed. */
+async function finish(tx: Sql, projectId: string, reviews: readonly IndexedReview[]): Promise<void> {
+  const ids = reviews.map(({ reviewId }) => reviewId)
+  await Promise.all([
+    tx`delete from index_jobs where project_id = ${projectId} and review_id = any (${ids}::uuid[])`,
+    tx`
+      update reviews r set status = 'indexed',
+        sentiment = case when r.rating is null then coalesce(done.classified, r.sentiment) else r.sentiment end,
+        sentiment_source = case when r.rating is null then 'model' else 'rating' end
+      from unnest(${ids}::uuid[], ${reviews.map(({ sentiment }) => sentiment)}::text[]) as done (id, classified)
+      where r.project_id = ${projectId} and r.id = done.id`,
+  ])
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Environment } from '../../src/contract/review.ts'
 import type { Sql } from '../deps.ts'
 
@@ -17,7 +18,7 @@ export async function growRevision(
 ): Promise<void> {
   await sql`
     with grown as (
-      update environments set revision = revision + 1, stamp = gen_random_uuid(), review_count = review_count + ${counted}
+      update environments set revision = revision + 1, stamp = ${randomUUID()}, review_count = review_count + ${counted}
       where project_id = ${projectId} and env = ${env}
       returning project_id, env, revision, stamp
     ), old as (

@@ -1,4 +1,3 @@
-import type { Plan } from '../../src/contract/limits.ts'
 import type { Environment, ReviewInput, ReviewStatus, Sentiment, Source } from '../../src/contract/review.ts'
 import type { Sql } from '../deps.ts'
 import { textSearchConfig } from '../search/text-config.ts'
@@ -24,16 +23,6 @@ export interface ExistingReview extends ReviewKey {
   id: string
   textVersion: number
   status: ReviewStatus
-}
-
-/**
- * Makes the pushes of a project wait for each other, which keeps the cap exact and the keys free of races.
- *
- * @returns the project's plan now, `undefined` when there is no such project
- */
-export async function lockProject(sql: Sql, projectId: string): Promise<Plan | undefined> {
-  const [row] = await sql<{ plan: Plan }[]>`select plan from projects where id = ${projectId} for no key update`
-  return row?.plan
 }
 
 /** Reviews of both environments. A delete that was not committed yet still counts. */
@@ -149,7 +138,7 @@ export async function enqueue(sql: Sql, projectId: string, ids: string[]): Promi
     order by id
     on conflict (project_id, review_id) do update set
       text_version = excluded.text_version, attempts = 0, claimed_with = 0, abandoned = 0, faults = 0, set_aside_at = null,
-      run_at = now(), lease_token = null, leased_until = null, last_error = null`
+      run_at = excluded.run_at, lease_token = null, leased_until = null, last_error = null`
 }
 
 /** Takes reviews out of every search at once: an excerpt is always a slice of the current text. */
@@ -164,24 +153,28 @@ export async function refreshExcerpts(
   rows: Pick<ReviewRow, 'id' | 'language'>[],
 ): Promise<void> {
   const ids = rows.map((row) => row.id)
-  await sql`
-    update excerpts set
-      rating = review.rating,
-      sentiment = review.sentiment,
-      occurred_at = review.occurred_at,
-      search_config = changed.search_config,
-      lexemes = case
-        when changed.search_config = excerpts.search_config then lexemes
-        else excerpt_lexemes(changed.search_config::regconfig, excerpts.text)
-      end
-    from unnest(${ids}::uuid[], ${rows.map((row) => textSearchConfig(row.language))}::text[])
-      as changed (id, search_config)
-    join reviews review on review.id = changed.id
-    where review.project_id = ${projectId} and review.id = any (${ids}::uuid[])
-      and excerpts.project_id = ${projectId} and excerpts.review_id = any (${ids}::uuid[])
-      and excerpts.review_id = changed.id
-      and (excerpts.rating, excerpts.sentiment, excerpts.occurred_at, excerpts.search_config)
-        is distinct from (review.rating, review.sentiment, review.occurred_at, changed.search_config)`
+  const configs = new Map<string, string[]>()
+  for (const { id, language } of rows) {
+    const config = textSearchConfig(language)
+    configs.set(config, [...(configs.get(config) ?? []), id])
+  }
+  await Promise.all([
+    sql`
+      update excerpts set rating = review.rating, sentiment = review.sentiment, occurred_at = review.occurred_at
+      from reviews review
+      where review.project_id = ${projectId} and review.id = any (${ids}::uuid[])
+        and excerpts.project_id = ${projectId} and excerpts.review_id = review.id
+        and (excerpts.rating, excerpts.sentiment, excerpts.occurred_at)
+          is distinct from (review.rating, review.sentiment, review.occurred_at)`,
+    // A statement for each configuration: the name of one becomes it by a look into the catalog, which a distributed
+    // database does for values only.
+    ...Array.from(
+      configs,
+      ([config, of]) => sql`
+        update excerpts set search_config = ${config}, lexemes = excerpt_lexemes(${config}::text::regconfig, text)
+        where project_id = ${projectId} and review_id = any (${of}::uuid[]) and search_config <> ${config}`,
+    ),
+  ])
 }
 
 /** Ends a write: caches miss from now on. It comes last, since every write of the environment waits for this row. */

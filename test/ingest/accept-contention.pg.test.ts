@@ -167,7 +167,14 @@ test('whatever runs at once, the database stays sound', async () => {
     async index() {
       const sql = server()
       const token = randomUUID()
-      const request = { token, limit: 20, leaseSeconds: 60, modelId, newestFirst: random(2) === 0 }
+      const request = {
+        token,
+        projectId: project.id,
+        limit: 20,
+        leaseSeconds: 60,
+        modelId,
+        newestFirst: random(2) === 0,
+      }
       const { reviews } = await claimReviews(sql, request)
       await new Promise((resolve) => setTimeout(resolve, random(30)))
       const indexed = reviews.map(({ projectId, reviewId, text, rating }) => ({
@@ -195,7 +202,7 @@ test('whatever runs at once, the database stays sound', async () => {
           },
         ],
       }))
-      await saveExcerpts(sql, { token, modelId }, indexed)
+      await saveExcerpts(sql, { token, projectId: project.id, modelId }, indexed)
     },
     async wipe() {
       if (random(10) === 0) await wipeReviews(server(), project.id, 'test')

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { EmbeddingRefused, EmbeddingUnavailable } from '../../server/embed/embedder.ts'
 import { accept } from '../../server/ingest/accept.ts'
@@ -165,7 +166,7 @@ test('a push is deferred when the texts of today do not reach to it', async () =
   assert.is(await isDeferred(db.sql, { dailyEmbeddings }, 3), false)
   await pipeline.push([{ external_id: 'one more' }])
   assert.is(await isDeferred(db.sql, { dailyEmbeddings }, 1), true)
-  await db.sql`update index_jobs set lease_token = gen_random_uuid(), leased_until = now() + interval '1 minute'`
+  await db.sql`update index_jobs set lease_token = ${randomUUID()}, leased_until = now() + interval '1 minute'`
   assert.is(await isDeferred(db.sql, { dailyEmbeddings }, 1), false, 'claimed reviews have taken their texts already')
   await db.sql`update index_jobs set leased_until = now() - interval '1 second'`
   assert.is(await isDeferred(db.sql, { dailyEmbeddings }, 1), true)

@@ -27,7 +27,14 @@ async function setBack(interval: string): Promise<void> {
 }
 
 const claim = (limit: number) =>
-  claimReviews(db.sql, { token: TOKEN, limit, leaseSeconds: 30, modelId: pipeline.modelId, newestFirst: false })
+  claimReviews(db.sql, {
+    token: TOKEN,
+    projectId: pipeline.projectId,
+    limit,
+    leaseSeconds: 30,
+    modelId: pipeline.modelId,
+    newestFirst: false,
+  })
 
 for (const interval of ['90 seconds', '50 minutes', '40 days']) {
   test(`by ${interval}: new reviews, those that a server left behind and those that failed do not wait for it`, async () => {
@@ -36,7 +43,8 @@ for (const interval of ['90 seconds', '50 minutes', '40 days']) {
     const { reviews } = await claim(2)
     const failed = reviews.find(({ text }) => text.includes('failed'))
     assert.ok(failed)
-    if (failed) await failReviews(db.sql, TOKEN, [failed], 'the service was away')
+    if (failed)
+      await failReviews(db.sql, { token: TOKEN, projectId: pipeline.projectId }, [failed], 'the service was away')
     await pipeline.push(texts.slice(0, 1))
     await setBack(interval)
     const worker = pipeline.start()
@@ -53,9 +61,9 @@ test('what waits no longer than it was told to goes on waiting, and so does what
   if (!first || !second) throw new Error('nothing was claimed')
   // Its next try comes in an hour, as long as any.
   await db.sql`update index_jobs set attempts = 12 where review_id = ${first.reviewId}`
-  await failReviews(db.sql, TOKEN, [first], 'the service was away')
+  await failReviews(db.sql, { token: TOKEN, projectId: pipeline.projectId }, [first], 'the service was away')
   await db.sql`update index_jobs set faults = 1 where review_id = ${second.reviewId}`
-  await failReviews(db.sql, TOKEN, [second], 'refused with 400', true)
+  await failReviews(db.sql, { token: TOKEN, projectId: pipeline.projectId }, [second], 'refused with 400', true)
   assert.is(await bringForward(db.sql, LEASE), 0)
   const [{ n } = { n: -1 }] = await db.sql<
     { n: number }[]

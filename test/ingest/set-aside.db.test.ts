@@ -44,7 +44,14 @@ function refusing(): FakeEmbedder {
 }
 
 const claim = (token: string, limit = 100) =>
-  claimReviews(db.sql, { token, limit, leaseSeconds: 30, modelId: pipeline.modelId, newestFirst: false })
+  claimReviews(db.sql, {
+    token,
+    projectId: pipeline.projectId,
+    limit,
+    leaseSeconds: 30,
+    modelId: pipeline.modelId,
+    newestFirst: false,
+  })
 const token = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 const counts = async () => {
   const { queued, setAside } = await queueCounts(db.sql)
@@ -184,7 +191,7 @@ async function setPoisonAside(): Promise<void> {
   for (let n = 1; n <= 2; n++) {
     const [review] = (await claim(token(n))).reviews
     if (!review) throw new Error('nothing was claimed')
-    await failReviews(db.sql, token(n), [review], 'refused with 400', true)
+    await failReviews(db.sql, { token: token(n), projectId: pipeline.projectId }, [review], 'refused with 400', true)
     if (n === 1) await pipeline.timePasses()
   }
   assert.equal(await counts(), { queued: 0, setAside: 1 })

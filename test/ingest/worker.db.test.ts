@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { cosineOf } from '../../server/embed/calibrate.ts'
+import { accept } from '../../server/ingest/accept.ts'
 import { chunk } from '../../server/ingest/chunk.ts'
 import { sentenceStarts, sentencesAt } from '../../server/ingest/sentences.ts'
 import { activateModel } from '../../server/store/installation.ts'
 import { deleteReview, patchReview } from '../../server/store/reviews.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
-import { revisionOf } from '../store/fixtures.ts'
+import { makeProject, review, revisionOf } from '../store/fixtures.ts'
 import { suite } from '../suite.ts'
 import { FAKE_DIMENSIONS, fakeEmbedder, fakeVector } from './fake-embedder.ts'
 import { PipelineFixture, until } from './pipeline.ts'
@@ -254,7 +256,7 @@ test('does not keep a push waiting behind a long queue', async () => {
     text: `Review number ${i} is long due.`,
   }))
   for (let i = 0; i < rows.length; i += 100) await pipeline.push(rows.slice(i, i + 100))
-  await db.sql`update index_jobs set run_at = run_at - interval '1 minute'`
+  await db.sql`update index_jobs set run_at = now() - interval '1 minute'`
   const embedder = fakeEmbedder()
   let pushed = false
   embedder.before = async () => {
@@ -265,6 +267,20 @@ test('does not keep a push waiting behind a long queue', async () => {
   await pipeline.start({ embedder }).idle()
   const place = embedder.embedded.indexOf('The latest of all.')
   assert.ok(place >= 0 && place < 600, `it was the ${place}th of 1001`)
+})
+
+test('a project with one review does not wait behind the backlogs before and after it of another', async () => {
+  const rows = (from: string) =>
+    Array.from({ length: 800 }, (_, i) => ({ external_id: `${from}${i}`, text: `Review number ${i} ${from} it.` }))
+  const small = await makeProject(db.sql)
+  for (let i = 0; i < 800; i += 100) await pipeline.push(rows('before').slice(i, i + 100))
+  await accept(db.sql, small, 'live', [review('lone', { text: 'The only one.' })], { allowance: {} })
+  for (let i = 0; i < 800; i += 100) await pipeline.push(rows('after').slice(i, i + 100))
+  const embedder = fakeEmbedder()
+  await pipeline.start({ embedder }).idle()
+  const place = embedder.embedded.indexOf('The only one.')
+  assert.ok(place >= 0 && place < 400, `it was the ${place}th of 1601`)
+  assert.is(embedder.embedded.length, 1601)
 })
 
 test('a stop finishes the claimed work', async () => {
@@ -300,7 +316,7 @@ test('a stop gives back what a hanging provider keeps', async () => {
 test('takes up expired leases of a process that died', async () => {
   await pipeline.push([{ external_id: 'a' }])
   await db.sql`
-    update index_jobs set lease_token = gen_random_uuid(), attempts = 1,
+    update index_jobs set lease_token = ${randomUUID()}, attempts = 1,
       leased_until = now() + interval '20 seconds', run_at = now() + interval '20 seconds'`
   const worker = pipeline.start()
   await worker.idle()
@@ -313,7 +329,7 @@ test('takes up expired leases of a process that died', async () => {
 test('frees the leases of the last run at once on a database of its own', async () => {
   await pipeline.push([{ external_id: 'a' }])
   await db.sql`
-    update index_jobs set lease_token = gen_random_uuid(), attempts = 1,
+    update index_jobs set lease_token = ${randomUUID()}, attempts = 1,
       leased_until = now() + interval '20 seconds', run_at = now() + interval '20 seconds'`
   await pipeline.start({ exclusive: true }).idle()
   assert.equal(await pipeline.status(), { a: 'indexed' })

@@ -68,7 +68,7 @@ async function endsBeside(project: Project, work: () => Promise<unknown>): Promi
 test('a save waits for no deletion of its project', async () => {
   const { project, id } = await projectWithReview()
   const token = randomUUID()
-  await claimReviews(sql, { token, limit: 10, leaseSeconds: 30, modelId, newestFirst: false })
+  await claimReviews(sql, { token, projectId: project.id, limit: 10, leaseSeconds: 30, modelId, newestFirst: false })
   const excerpt = {
     id: randomUUID(),
     start: 0,
@@ -81,7 +81,7 @@ test('a save waits for no deletion of its project', async () => {
   const indexed = { projectId: project.id, reviewId: id, excerpts: [excerpt], sentiment: null }
   let saved = new Set<string>()
   const save = async () => {
-    saved = await saveExcerpts(sql, { token, modelId }, [indexed])
+    saved = await saveExcerpts(sql, { token, projectId: project.id, modelId }, [indexed])
   }
   assert.ok(await endsBeside(project, save))
   assert.equal([...saved], [id])

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { accept } from '../../server/ingest/accept.ts'
 import { activateModel, activeModelId, cursorSecret, ModelChanged } from '../../server/store/installation.ts'
@@ -60,7 +61,7 @@ test('a switch takes claimed jobs from servers that still work with the former m
   await activateModel(db.sql, { name: 'test', dimensions: 3 })
   const project = await makeProject(db.sql)
   await accept(db.sql, project, 'live', [review('a')], { allowance: {} })
-  await db.sql`update index_jobs set lease_token = gen_random_uuid(), leased_until = now() + interval '1 minute'`
+  await db.sql`update index_jobs set lease_token = ${randomUUID()}, leased_until = now() + interval '1 minute'`
   await activateModel(db.sql, { name: 'other', dimensions: 5 })
   const [job] = await db.sql`select lease_token, leased_until from index_jobs`
   assert.equal({ ...job }, { lease_token: null, leased_until: null })

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import postgres from 'postgres'
+import { connect } from '../server/db/connect.ts'
+import { distribute } from '../server/db/distribute.ts'
+import { migrate } from '../server/db/migrate.ts'
+import type { Log } from '../server/deps.ts'
+
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
+/** As many as spread over the servers; each statement on all projects asks every shard, and a test has few projects. */
+const SHARDS = 4
+
+/**
+ * A fresh database on the cluster of `CITUS_TEST_DATABASE_URL` (its coordinator): migrated on all of its servers and
+ * distributed, unless told otherwise.
+ */
+export async function createCitusDatabase({
+  migrated = true,
+  distributed = true,
+} = {}): Promise<{ url: string; drop(): Promise<void> }> {
+  const address = process.env.CITUS_TEST_DATABASE_URL
+  if (!address) throw new Error('CITUS_TEST_DATABASE_URL is not set')
+  const name = `pullquote_test_${randomUUID().replaceAll('-', '')}`
+  const nodes = await nodesOf(address)
+  const servers = nodes.map(({ host, port }) => on(address, { host, port }))
+  const url = on(address, { database: name })
+  await Promise.all(servers.map((server) => run(server, [`create database ${name}`])))
+  await Promise.all(
+    servers.map((server) => run(on(server, { database: name }), ['create extension citus', 'create extension vector'])),
+  )
+  await run(url, [
+    `alter database ${name} set citus.shard_count = ${SHARDS}`,
+    ...nodes.map(({ host, port, coordinator }) =>
+      coordinator
+        ? `select citus_set_coordinator_host('${host}', ${port})`
+        : `select citus_add_node('${host}', ${port})`,
+    ),
+  ])
+  if (migrated) {
+    const sql = connect({ url, max: 1 })
+    await migrate(sql, silent)
+    if (distributed) await distribute(sql, silent)
+    await sql.end()
+  }
+  return {
+    url,
+    async drop() {
+      await Promise.all(servers.map((server) => run(server, [`drop database if exists ${name} with (force)`])))
+    },
+  }
+}
+
+/** The coordinator first. */
+async function nodesOf(address: string) {
+  const sql = postgres(address, { max: 1, onnotice() {} })
+  const rows = await sql<{ host: string; port: number; coordinator: boolean }[]>`
+    select nodename as host, nodeport as port, groupid = 0 as coordinator from pg_dist_node order by groupid`
+  await sql.end()
+  return [...rows]
+}
+
+function on(address: string, to: { host?: string; port?: number; database?: string }): string {
+  const url = new URL(address)
+  if (to.host !== undefined) url.hostname = to.host
+  if (to.port !== undefined) url.port = String(to.port)
+  if (to.database !== undefined) url.pathname = `/${to.database}`
+  return url.href
+}
+
+async function run(url: string, statements: string[]): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice() {} })
+  for (const statement of statements) await sql.unsafe(statement)
+  await sql.end()
+}

@@ -1,0 +1,146 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { DISTRIBUTION_COLUMN, PLACEMENTS, tablesOf } from '../../server/db/distribution.ts'
+import { suite } from '../suite.ts'
+
+/** What Citus demands of schema and statements, held without a cluster: each rule is one that it refused something for. */
+const test = suite('what a distributed database demands')
+const server = new URL('../../server/', import.meta.url)
+const schema = await readFile(new URL('db/schema.sql', server), 'utf8')
+const distributed = tablesOf('distributed')
+
+const tables = [...schema.matchAll(/^create (?:unlogged )?table (\w+) \(\n([\s\S]*?)\n\)/gm)].map(
+  ([, name = '', body = '']) => ({
+    name,
+    body,
+  }),
+)
+const references = [
+  ...schema.matchAll(/^alter table (\w+) add constraint \w+ FOREIGN KEY \(([^)]*)\) REFERENCES (\w+)\(([^)]*)\)/gm),
+].map(([, from = '', columns = '', to = '', targets = '']) => ({
+  from,
+  to,
+  columns: columns.split(', '),
+  targets: targets.split(', '),
+}))
+
+test('every table has its place, and no place is for a table that is gone', () => {
+  assert.equal(tables.map(({ name }) => name).sort(), Object.keys(PLACEMENTS).sort())
+})
+
+test('the keys of a distributed table hold the project', () => {
+  const checked = tables.filter(({ name }) => distributed.includes(name))
+  assert.is(checked.length, distributed.length)
+  for (const { name, body } of checked) {
+    assert.match(body, new RegExp(`^  ${DISTRIBUTION_COLUMN} uuid not null`, 'm'), name)
+    const keys = [...body.matchAll(/(?:PRIMARY KEY|UNIQUE) \(([^)]*)\)/g)].map(([, columns = '']) =>
+      columns.split(', '),
+    )
+    assert.ok(keys.length > 0, name)
+    for (const columns of keys) assert.ok(columns.includes(DISTRIBUTION_COLUMN), `${name} (${columns})`)
+  }
+})
+
+test('a distributed table refers to one beside it by the project, or to a reference table, and no other refers to it', () => {
+  assert.ok(references.length > 10)
+  for (const { from, to, columns, targets } of references) {
+    const what = `${from} (${columns}) to ${to}`
+    const [source, target] = [PLACEMENTS[from], PLACEMENTS[to]]
+    if (target === 'distributed') {
+      assert.is(source, 'distributed', what)
+      assert.is(targets[columns.indexOf(DISTRIBUTION_COLUMN)], DISTRIBUTION_COLUMN, what)
+    }
+    if (target === 'local') assert.is(source, 'local', what)
+  }
+})
+
+/** The tagged statements of a file: what stands in `…` becomes `?`, with the statements inside of it apart. */
+function statementsOf(source: string): string[] {
+  const found: string[] = []
+  const starts = /\b(?:sql|tx)(?:<[^`]*?>)?`/g
+  for (let start = starts.exec(source); start; start = starts.exec(source)) {
+    let text = ''
+    let at = start.index + start[0].length
+    while (at < source.length && source[at] !== '`') {
+      if (source.startsWith('${', at)) {
+        let depth = 1
+        at += 2
+        while (at < source.length && depth > 0) {
+          if (source[at] === '{') depth++
+          if (source[at] === '}') depth--
+          at++
+        }
+        text += '?'
+      } else text += source[at++]
+    }
+    found.push(text.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim())
+  }
+  return found
+}
+
+const files = (await Promise.all(['store', 'search', 'ingest', 'routes', 'console'].map(filesBelow))).flat()
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const path = new URL(`${folder}/`, server).pathname
+  return (await readdir(path, { recursive: true }))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(path, name))
+}
+
+const statements = (
+  await Promise.all(
+    files.map(async (file) => {
+      const where = file.slice(new URL('.', server).pathname.length)
+      return statementsOf(await readFile(file, 'utf8')).map((text) => ({ where, text }))
+    }),
+  )
+).flat()
+
+const touches = (text: string) =>
+  distributed.filter((table) => new RegExp(`\\b(?:from|join|update|into|using) ${table}\\b`).test(text))
+
+test('the statements are found', () => {
+  assert.ok(statements.length > 80, String(statements.length))
+  for (const table of distributed)
+    assert.ok(
+      statements.some(({ text }) => touches(text).includes(table)),
+      table,
+    )
+})
+
+test('rows of distributed tables are locked in one project', () => {
+  const locking = statements.filter(
+    ({ text }) => / for (?:no key )?(?:update|share|key share)/.test(text) && touches(text).length > 0,
+  )
+  assert.ok(locking.length >= 4)
+  for (const { where, text } of locking) {
+    const one = /project_id = \?|where \?/.test(text)
+    const [, of = ''] = text.match(/ for [a-z ]+ of ([a-z_]+)/) ?? []
+    assert.ok(one || PLACEMENTS[of] === 'local', `${where}: ${text}`)
+  }
+})
+
+test('no update of a distributed table computes with time or chance row by row', () => {
+  const updates = statements.filter(({ text }) => touches(text).length > 0 && /\bupdate\b|\bdo update\b/.test(text))
+  assert.ok(updates.length > 10)
+  for (const { where, text } of updates) {
+    const what = `${where}: ${text}`
+    for (const [part] of text.matchAll(/\bcase\b.*?\bend\b|\bcoalesce\([^)]*\)/g))
+      assert.not.match(part, /now\(|random\(|regconfig/, what)
+    assert.not.match(text, /\brandom\(\)|gen_random_uuid\(\)|clock_timestamp\(\)/, what)
+    const [, upsert = ''] = text.match(/do update set (.*?)(?: returning| where|$)/) ?? []
+    assert.not.match(upsert, /now\(/, what)
+  }
+})
+
+test('what a conflict writes to a counted window is a value of the row that came', () => {
+  const windows = statements.filter(({ text }) => /into (?:rate|address)_windows/.test(text))
+  assert.ok(windows.length >= 2)
+  for (const { where, text } of windows) {
+    for (const [, set = ''] of text.matchAll(/do update set (.*?) returning/g))
+      assert.not.match(set, /now\(/, `${where}: ${text}`)
+  }
+})
+
+test.run()
