@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Args, Flags } from '@oclif/core'
@@ -56,6 +57,7 @@ Files that are there already are left as they are, unless --force.`
         hints: ['name another one with --dir'],
       })
     })
+    const templates = deployTemplates(this.config.root)
     const written: string[] = []
     const kept: string[] = []
     const files = new Set(chosen.flatMap((template) => template.files))
@@ -64,7 +66,7 @@ Files that are there already are left as they are, unless --force.`
       const target = join(flags.dir, WRITTEN_AS[file] ?? file)
       if (!flags.force && (await exists(target))) kept.push(target)
       else {
-        await copyFile(join(this.config.root, 'templates', 'deploy', file), target)
+        await copyFile(join(templates, file), target)
         // The package's files may be read-only.
         await chmod(target, 0o644)
         written.push(target)
@@ -75,6 +77,12 @@ Files that are there already are left as they are, unless --force.`
     for (const { next, files } of chosen) this.note(`Next (${basename(files[0] ?? '')}): ${next}`)
     return { written, kept }
   }
+}
+
+/** `templates/deploy`, from the built command line (whose root for oclif is `dist/cli`) and from a checkout. */
+function deployTemplates(root: string): string {
+  const folders = [root, join(root, '..', '..')].map((folder) => join(folder, 'templates', 'deploy'))
+  return folders.find((folder) => existsSync(folder)) ?? root
 }
 
 async function exists(path: string): Promise<boolean> {

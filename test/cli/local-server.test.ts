@@ -46,7 +46,7 @@ test('a running server is found by its lock file, and everything works against i
 
     const judged = join(home, 'judged.jsonl')
     const all = await json(['reviews', 'list', '--all'])
-    const other = all.reviews.find(({ text }: { text: string }) => text.includes('Two fast chargers'))
+    const other = all.reviews.find(({ text }: { text: string }) => text.includes('two fast charging stations'))
     const lines = [
       { query: 'romantic dinner by candlelight', review: results[0].review.id, fits: true },
       { query: 'romantic dinner by candlelight', review: other.id, fits: false },

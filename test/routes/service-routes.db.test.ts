@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { type AppDeps, routesOf } from '../../server/app.ts'
 import { DEMO_PROJECT } from '../../server/demo/pages.ts'
 import { createMetrics } from '../../server/metrics.ts'
+import { bundleOf } from '../../server/snippet/bundles.ts'
 import { activateModel } from '../../server/store/installation.ts'
 import { ERROR_STATUS } from '../../src/contract/errors.ts'
 import { assertConventions, assertRefusal } from '../http/answers.ts'
@@ -122,6 +123,8 @@ test('/whoami says of which project and environment a secret key is, and a publi
 /** With everything that a running server has. */
 function everything(): AppDeps {
   const { sql, worker } = service.deps
+  // As if built: what stands in dist is not this test's.
+  const bundle = bundleOf(new TextEncoder().encode('built'))
   const explain = async () => ({ words: [], floor: 0.66, word_tier: 0.53, min_rating: 4, limit: 5, results: [] })
   return {
     ...service.deps,
@@ -130,6 +133,7 @@ function everything(): AppDeps {
     doctor: async () => [],
     metrics: createMetrics({ sql, worker }),
     demo: { access: 'everyone', project: DEMO_PROJECT },
+    snippet: { current: bundle, all: [bundle] },
   }
 }
 

@@ -35,7 +35,9 @@ test('a new project has the contract’s defaults and both environments', async 
     plan: 'free',
     similarityFloor: 0.66,
     minRating: 4,
+    excerpts: 'all',
     allowedOrigins: [],
+    settingsRevision: 0,
   })
   assert.ok(Math.abs(createdAt.getTime() - Date.now()) < 60_000)
   assert.is(await revisionOf(db.sql, id, 'live'), 0)
@@ -86,6 +88,7 @@ test('settings change alone, and caches of both environments miss', async () => 
     ...project,
     similarityFloor: 0.5,
     allowedOrigins: ['https://a.example', 'https://b.example:8443'],
+    settingsRevision: 1,
   })
   assert.equal(await getProject(db.sql, project.id), changed)
   assert.is(await revisionOf(db.sql, project.id, 'live'), 1)
