@@ -135,13 +135,14 @@ function told(queries: TriedQuery[], isChange: boolean): HTMLElement[] {
   if (queries.length === 0) {
     return [el('p', {}, 'Visitors have asked nothing yet. Once they have, their most frequent queries are tried here.')]
   }
-  if (!isChange) return [el('p', {}, `Move something, and the ${queries.length} most asked queries are tried with it.`)]
+  const asked = queries.length === 1 ? 'the one query that was asked' : `the ${queries.length} most asked queries`
+  if (!isChange) return [el('p', {}, `Move something to try ${asked} with it.`)]
   const differing = queries.filter(({ comes_in, drops_out }) => comes_in.length + drops_out.length > 0)
   if (differing.length === 0) {
-    return [el('p', {}, `Nothing changes in the first five cards of the ${queries.length} most asked queries.`)]
+    return [el('p', {}, `Nothing changes in the first five cards of ${asked}.`)]
   }
   const sum = (pick: (one: TriedQuery) => unknown[]) => differing.reduce((all, one) => all + pick(one).length, 0)
-  const summary = `In ${differing.length} of the ${queries.length} most asked queries: ${counted(
+  const summary = `In ${differing.length} of ${asked}: ${counted(
     sum((one) => one.comes_in),
     'card',
   )} come in, ${sum((one) => one.drops_out)} drop out of the first five.`

@@ -123,7 +123,7 @@ test('what visitors asked, with those in vain, leads into the search; sliders sh
   assert.is(await page.getByLabel('What a visitor asks').inputValue(), 'breakfast')
 
   await page.getByRole('link', { name: 'What appears' }).click()
-  await page.getByText('most asked queries are tried with it').waitFor()
+  await page.getByText(/^Move something to try the .* most asked queries with it\.$/).waitFor()
   await page.getByLabel('How near a sentence must be').fill('0.9')
   await page.getByText('drops out').first().waitFor()
   await page.getByLabel('How near a sentence must be').fill('0.45')

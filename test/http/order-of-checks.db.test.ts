@@ -29,7 +29,6 @@ interface Case {
 const cases: Case[] = [
   // A route that does not exist comes before everything else.
   ...[
-    '/',
     '/v1',
     '/v1/query/',
     '/v1/reviews/',
