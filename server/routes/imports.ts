@@ -227,7 +227,7 @@ function streamed(
 function keyGone(): ApiError {
   return new ApiError(
     'unauthorized',
-    'The key of this import, or the session that began it, ended while it ran. Batches before that are stored; the same file imported again continues.',
+    'The key of this import, or the session that began it, was revoked or expired while it ran. Batches before that are stored; the same file imported again with another key continues.',
   )
 }
 
