@@ -1,7 +1,4 @@
-/**
- * Builds the package into dist/: compiled TypeScript, and beside it the files that the code reads at run time.
- * `tsx scripts/build.ts DIR` builds into DIR instead, without checking types, for tests (a third of the time).
- */
+/** Builds the package into dist/: compiled TypeScript, and beside it the files that the code reads at run time. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,21 +6,19 @@ import { extname, join } from 'node:path'
 import { BUILT, buildInputs } from './build-inputs.ts'
 
 const root = join(import.meta.dirname, '..')
-const [elsewhere] = process.argv.slice(2)
-const dist = elsewhere ?? join(root, 'dist')
+const dist = join(root, 'dist')
 // Built beside its place and then moved there, so that what runs from dist/ meanwhile sees the old or the new.
-const draft = elsewhere ?? join(root, 'node_modules', `.pullquote-build-${process.pid}`)
-const quick = elsewhere === undefined ? [] : ['--noCheck', '--declaration', 'false']
+const draft = join(root, 'node_modules', `.pullquote-build-${process.pid}`)
 const READ_AT_RUN_TIME = new Set(['.sql', '.bin', '.json', '.html', '.css', '.wasm'])
 
-const inputs = elsewhere === undefined ? buildInputs() : undefined
+const inputs = buildInputs()
 
 function run(script: string, ...args: string[]) {
   execFileSync(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit' })
 }
 
 const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '..', 'bin', 'tsc')
-run(tsc, '-p', 'tsconfig.build.json', '--outDir', draft, ...quick)
+run(tsc, '-p', 'tsconfig.build.json', '--outDir', draft)
 
 for (const folder of ['src', 'server']) {
   for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
@@ -45,10 +40,8 @@ await buildCli(draft)
 // What the command line needs of them is in the bundle; the server needs the rest of src.
 for (const folder of ['cli', 'client', 'commands']) rmSync(join(draft, 'src', folder), { recursive: true })
 
-if (draft !== dist) {
-  const old = `${draft}-old`
-  if (existsSync(dist)) renameSync(dist, old)
-  renameSync(draft, dist)
-  rmSync(old, { recursive: true, force: true })
-  if (inputs !== undefined) writeFileSync(BUILT, inputs)
-}
+const old = `${draft}-old`
+if (existsSync(dist)) renameSync(dist, old)
+renameSync(draft, dist)
+rmSync(old, { recursive: true, force: true })
+writeFileSync(BUILT, inputs)

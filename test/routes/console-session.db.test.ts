@@ -1,6 +1,8 @@
 /** Who gets into the console, and who does not. */
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
+import { buildConsole } from '../../scripts/build-console.ts'
+import { readConsolePage } from '../../server/console/page.ts'
 import { consoleLinks } from '../../src/contract/console-links.ts'
 import { assertRefusal } from '../http/answers.ts'
 import { openService, type TestService } from '../http/service.ts'
@@ -13,6 +15,8 @@ let service: TestService
 let transport: Transport
 
 test.before(async () => {
+  // The server reads the built page, which a fresh checkout has not.
+  if (!readConsolePage()) await buildConsole()
   service = await openService({ console: { access: 'everyone' } })
   transport = await openTransport('socket', service.deps)
 })
