@@ -31,7 +31,7 @@ export async function buildCli(draft: string): Promise<void> {
   const commands = readdirSync(join(source, 'commands'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.js'))
     .map((name) => join('commands', name))
-  const own = ['main.js', 'command-not-found.js', 'after-autocomplete.js'].map((name) => join('cli', name))
+  const own = ['main.js', 'hooks/command-not-found.js', 'hooks/after-autocomplete.js'].map((name) => join('cli', name))
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [...own, ...commands].map((name) => join(source, name)),
@@ -85,7 +85,7 @@ async function writeManifest(draft: string): Promise<void> {
 
 /**
  * Packages of one function that few runs call, though many modules import them: evaluated at the first call. A width is
- * known without the package for most texts, see src/cli/plain-width.ts.
+ * known without the package for most texts, see src/cli/output/fast-width.ts.
  */
 function loadedWhenCalled(source: string): Plugin {
   return {
@@ -98,7 +98,7 @@ function loadedWhenCalled(source: string): Plugin {
         return { path, namespace: WHEN_CALLED, pluginData: name }
       })
       onLoad({ filter: /./, namespace: WHEN_CALLED }, ({ path, pluginData: name }) => {
-        const first = `import { plainWidth } from ${JSON.stringify(join(source, 'cli', 'plain-width.js'))}
+        const first = `import { plainWidth } from ${JSON.stringify(join(source, 'cli', 'output', 'fast-width.js'))}
           export default (text, options) =>
             (options && text.includes('\\u001b') ? undefined : plainWidth(text)) ?? real(text, options)`
         const contents = `let called

@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
-import { counted } from '../cli/counted.ts'
-import { interrupted, isInterruption } from '../cli/failure.ts'
-import { serverFlags } from '../cli/flags.ts'
-import { outputFailure, prepareOutput } from '../cli/output-file.ts'
-import type { Progress } from '../cli/progress.ts'
-import { requireOperator } from '../cli/session.ts'
+import { requireOperator } from '../cli/connection/session.ts'
+import { interrupted, isInterruption } from '../cli/errors/failure.ts'
+import { serverFlags } from '../cli/flags/connection.ts'
+import { outputFailure, prepareOutput } from '../cli/output/output-file.ts'
+import { counted } from '../cli/output/pluralize.ts'
+import type { Progress } from '../cli/output/progress.ts'
 import { type BackupSummary, downloadBackup } from '../client/backup.ts'
 
 export default class Backup extends BaseCommand {

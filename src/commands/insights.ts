@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
-import { serverFlags } from '../cli/flags.ts'
-import { oneLine } from '../cli/printable.ts'
-import { chooseProject, requireOperator } from '../cli/session.ts'
-import { type Column, table } from '../cli/table.ts'
-import { wrapped } from '../cli/wrapped.ts'
+import { chooseProject, requireOperator } from '../cli/connection/session.ts'
+import { serverFlags } from '../cli/flags/connection.ts'
+import { oneLine } from '../cli/output/printable.ts'
+import { type Column, table } from '../cli/output/table.ts'
+import { wrapped } from '../cli/output/wrap.ts'
 import type { InsightsAnswer } from '../contract/insights.ts'
 
 type Query = InsightsAnswer['top'][number]

@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises'
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
-import { counted } from '../cli/counted.ts'
-import { CliError } from '../cli/failure.ts'
+import { CliError } from '../cli/errors/failure.ts'
+import { counted } from '../cli/output/pluralize.ts'
 import { restoreHere } from '../client/connect.ts'
 
 export default class Restore extends BaseCommand {

@@ -7,8 +7,8 @@ import { ImporterError } from '../../importer/importer-error.ts'
 import { type ImportOptions, MAPPABLE_FIELDS, type MappableField } from '../../importer/mapping.ts'
 import { openTables } from '../../importer/read-table.ts'
 import type { InputFile, RawRow, Table } from '../../importer/table.ts'
-import { interrupted } from '../failure.ts'
-import { oneLine } from '../printable.ts'
+import { interrupted } from '../errors/failure.ts'
+import { oneLine } from '../output/printable.ts'
 import { type Preview, previewOf, sampleReviews } from './preview.ts'
 
 /** Asks one question: what is chosen among, and what Enter takes. */

@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import { createPrivateFile, type PrivateFile } from '../../client/private-file.ts'
 import { LIST_LIMIT } from '../../contract/limits.ts'
 import { csvWriter, type ExportedReview, exportedReview, exportFiles, jsonLinesWriter } from '../../importer/export.ts'
-import { usageError } from '../failure.ts'
+import { usageError } from '../errors/failure.ts'
 
 /** All reviews of the key's project and environment, of one source when it is given, in the list's order. */
 export async function allReviews(

@@ -5,7 +5,7 @@ import { type AsyncZipOptions, type AsyncZippable, zip } from 'fflate'
 import { checkMerged, leftOut, reviewFiles } from '../../importer/archive.ts'
 import type { PassedOver } from '../../importer/read-table.ts'
 import { checkFileSize, type InputFile } from '../../importer/table.ts'
-import { usageError } from '../failure.ts'
+import { usageError } from '../errors/failure.ts'
 
 /** Everything below a folder that is no folder, as paths from it with slashes. */
 export async function entriesIn(folder: string): Promise<{ name: string; isFile: boolean }[]> {

@@ -1,8 +1,8 @@
 import { ImporterError, type ImporterErrorCode } from '../../importer/importer-error.ts'
 import { type ImportOptions, parseMapArguments } from '../../importer/mapping.ts'
 import { PROFILES } from '../../importer/profiles.ts'
-import { closest } from '../closest.ts'
-import { usageError } from '../failure.ts'
+import { closest } from '../errors/closest.ts'
+import { usageError } from '../errors/failure.ts'
 
 /** The formats by name, as --profile takes them. */
 export const FORMATS = PROFILES.map((profile) => profile.name)

@@ -3,7 +3,7 @@ import { basename, join, resolve, sep } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import type { PassedOver } from '../../importer/read-table.ts'
 import { checkFileSize, type InputFile } from '../../importer/table.ts'
-import { CliError, interrupted } from '../failure.ts'
+import { CliError, interrupted } from '../errors/failure.ts'
 import { entriesIn, readFolder } from './folder-input.ts'
 
 /** One import: a file, or a folder whose review files are merged. */

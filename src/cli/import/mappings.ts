@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatMapping, type ImportOptions, parseMapping } from '../../importer/mapping.ts'
-import { closest } from '../closest.ts'
-import { CliError, usageError } from '../failure.ts'
+import { closest } from '../errors/closest.ts'
+import { CliError, usageError } from '../errors/failure.ts'
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 

@@ -1,6 +1,6 @@
 import type { ImportAnswer } from '../../contract/imports.ts'
 import { NOTHING_TO_MEND, SKIP_REASONS } from '../../importer/skip.ts'
-import { oneLine, printable } from '../printable.ts'
+import { oneLine, printable } from '../output/printable.ts'
 import { toMend } from './import-input.ts'
 
 /** Formats whose columns were matched by name, so that a column left out may be missed. */

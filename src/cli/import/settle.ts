@@ -1,7 +1,7 @@
 import { readReadiness } from '../../client/readiness.ts'
-import type { Progress } from '../progress.ts'
-import type { Session } from '../session.ts'
-import { setAsideLine } from '../set-aside-line.ts'
+import type { Session } from '../connection/session.ts'
+import type { Progress } from '../output/progress.ts'
+import { setAsideLine } from '../reviews/set-aside.ts'
 
 /**
  * In this process the indexing must be finished before the database is closed; a server does it by itself.

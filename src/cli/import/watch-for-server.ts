@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { DEFAULT_RETRY, type Fetch } from '../../client/call.ts'
 import { createImportClient } from '../../client/imports.ts'
 import { createOperator } from '../../client/operator.ts'
-import { withClient } from '../session.ts'
+import { withClient } from '../connection/session.ts'
 import { importInput } from './import-input.ts'
 import { type FolderWatch, watchFolder } from './watch-folder.ts'
 

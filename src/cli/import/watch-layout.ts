@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path'
 import type { Environment } from '../../contract/review.ts'
 import { jsonFault } from '../../importer/json-fault.ts'
 import { type ImportOptions, parseMapping } from '../../importer/mapping.ts'
-import { CliError } from '../failure.ts'
+import { CliError } from '../errors/failure.ts'
 import { loadMapping, savedMappings } from './mappings.ts'
 import { NotOrdinary, readOrdinary } from './watch-read.ts'
 

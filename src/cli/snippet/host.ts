@@ -1,4 +1,4 @@
-import { usageError } from '../failure.ts'
+import { usageError } from '../errors/failure.ts'
 
 /** The server's address as it stands in the tag: one without a scheme would be a path of the page. */
 export function checkedHost(value: string): string {

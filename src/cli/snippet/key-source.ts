@@ -1,4 +1,4 @@
-import { usageError } from '../failure.ts'
+import { usageError } from '../errors/failure.ts'
 
 /** Where the key of the tag comes from. */
 export type KeySource = 'given' | 'new' | 'none' | 'ask'

@@ -1,6 +1,6 @@
 import type { PageText } from '../../../snippet/derive-query.ts'
 import { readPage } from '../../importer/page-text.ts'
-import { CliError, usageError } from '../failure.ts'
+import { CliError, usageError } from '../errors/failure.ts'
 
 const TIMEOUT_MS = 15_000
 /** What a query is derived from stands at the top; more than this is not read. */

@@ -1,7 +1,7 @@
 import type { Project } from '../../client/operator.ts'
-import { queryResults } from '../query-results.ts'
-import { shellWord } from '../shell-word.ts'
-import type { Terminal } from '../terminal.ts'
+import { shellWord } from '../output/shell-quote.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { queryResults } from '../query/results.ts'
 import type { Preview } from './preview.ts'
 
 /** A preview for people: the page, what it asks, whether its origin may ask, and the reviews that would appear. */

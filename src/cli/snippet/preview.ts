@@ -2,7 +2,7 @@ import { deriveQuery, fitQuery } from '../../../snippet/derive-query.ts'
 import type { Client, QueryOptions } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
 import type { QueryResponse, QueryResult } from '../../contract/query.ts'
-import { failureOf } from '../failure.ts'
+import { failureOf } from '../errors/failure.ts'
 import { type FetchedPage, fetchPage, type PageDeps } from './page.ts'
 
 /** What a page would show, or why it can't be told. */

@@ -1,7 +1,7 @@
 import { reservedHeight } from '../../../snippet/reserved-height.ts'
 import { QUERY_LIMIT } from '../../contract/limits.ts'
-import { usageError } from '../failure.ts'
-import { metadataOf } from '../metadata-flag.ts'
+import { usageError } from '../errors/failure.ts'
+import { metadataOf } from '../flags/metadata.ts'
 import type { TagAttributes } from './tag.ts'
 
 /** The attributes of the element, from the flags of `pullquote snippet`. @throws {CliError} usage */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Fetch } from '../../client/call.ts'
 import { ConnectionFailed } from '../../client/errors.ts'
-import { CliError } from '../failure.ts'
+import { CliError } from '../errors/failure.ts'
 
 /** The file of the snippet as a server has it now. */
 export interface SnippetFile {

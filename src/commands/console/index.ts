@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { CliError, usageError } from '../../cli/failure.ts'
-import { serverFlags } from '../../cli/flags.ts'
-import { openBrowser } from '../../cli/open-browser.ts'
-import { findProject, requireOperator } from '../../cli/session.ts'
+import { findProject, requireOperator } from '../../cli/connection/session.ts'
+import { openBrowser } from '../../cli/console/open-browser.ts'
+import { CliError, usageError } from '../../cli/errors/failure.ts'
+import { serverFlags } from '../../cli/flags/connection.ts'
 
 interface Printed {
   id: string

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { isLive, linkTable } from '../../cli/console-links.ts'
-import { serverFlags } from '../../cli/flags.ts'
-import { requireOperator } from '../../cli/session.ts'
+import { requireOperator } from '../../cli/connection/session.ts'
+import { isLive, linkTable } from '../../cli/console/links.ts'
+import { serverFlags } from '../../cli/flags/connection.ts'
 import type { ListedConsoleLink } from '../../contract/console-links.ts'
 
 export default class ConsoleList extends BaseCommand {

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags } from '../../cli/flags.ts'
-import { chooseProject, requireOperator } from '../../cli/session.ts'
-import { shellWord } from '../../cli/shell-word.ts'
+import { chooseProject, requireOperator } from '../../cli/connection/session.ts'
+import { serverFlags } from '../../cli/flags/connection.ts'
+import { shellWord } from '../../cli/output/shell-quote.ts'
 import type { CreatedKey } from '../../client/operator.ts'
 
 /** What scripts get, and nothing more. */

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags } from '../../cli/flags.ts'
-import { keyState, keyTable } from '../../cli/key-lines.ts'
-import { findProject, requireOperator } from '../../cli/session.ts'
+import { findProject, requireOperator } from '../../cli/connection/session.ts'
+import { serverFlags } from '../../cli/flags/connection.ts'
+import { keyState, keyTable } from '../../cli/keys/table.ts'
 import type { ListedKey } from '../../client/operator.ts'
 
 export default class KeysList extends BaseCommand {

@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags, yesFlag } from '../../cli/flags.ts'
-import { describeKey, findKey } from '../../cli/key-lines.ts'
-import { requireOperator } from '../../cli/session.ts'
+import { requireOperator } from '../../cli/connection/session.ts'
+import { serverFlags, yesFlag } from '../../cli/flags/connection.ts'
+import { describeKey, findKey } from '../../cli/keys/table.ts'
 
 export default class KeysRevoke extends BaseCommand {
   static override description = 'Revokes an API key: from now on it is refused.'

@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags } from '../../cli/flags.ts'
-import { findKey } from '../../cli/key-lines.ts'
-import { requireOperator } from '../../cli/session.ts'
+import { requireOperator } from '../../cli/connection/session.ts'
+import { serverFlags } from '../../cli/flags/connection.ts'
+import { findKey } from '../../cli/keys/table.ts'
 import type { CreatedKey } from '../../client/operator.ts'
 
 type RotatedKey = Pick<CreatedKey, 'id' | 'key' | 'kind' | 'env' | 'project'> & { replaces: string }

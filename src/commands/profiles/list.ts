@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { readProfiles } from '../../cli/profiles.ts'
-import { table } from '../../cli/table.ts'
+import { readProfiles } from '../../cli/connection/profiles.ts'
+import { table } from '../../cli/output/table.ts'
 
 interface ListedProfile {
   name: string

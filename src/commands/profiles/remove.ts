@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { yesFlag } from '../../cli/flags.ts'
-import { readProfiles, writeProfiles } from '../../cli/profiles.ts'
-import { storedProfile } from '../../cli/stored-profile.ts'
+import { readProfiles, writeProfiles } from '../../cli/connection/profiles.ts'
+import { storedProfile } from '../../cli/connection/stored-profile.ts'
+import { yesFlag } from '../../cli/flags/connection.ts'
 
 export default class ProfilesRemove extends BaseCommand {
   static override description = 'Forgets a profile and its key. The key itself goes on working until it is revoked.'

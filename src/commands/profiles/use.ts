@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { readProfiles, writeProfiles } from '../../cli/profiles.ts'
-import { storedProfile } from '../../cli/stored-profile.ts'
+import { readProfiles, writeProfiles } from '../../cli/connection/profiles.ts'
+import { storedProfile } from '../../cli/connection/stored-profile.ts'
 
 export default class ProfilesUse extends BaseCommand {
   static override description = 'Makes a profile the default.'

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags, yesFlag } from '../../cli/flags.ts'
-import { findProject, requireOperator } from '../../cli/session.ts'
+import { findProject, requireOperator } from '../../cli/connection/session.ts'
+import { serverFlags, yesFlag } from '../../cli/flags/connection.ts'
 
 export default class ProjectsDelete extends BaseCommand {
   static override description = 'Deletes a project with its reviews in both environments and its keys.'

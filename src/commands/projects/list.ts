@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags } from '../../cli/flags.ts'
-import { projectTable } from '../../cli/project-lines.ts'
-import { requireOperator } from '../../cli/session.ts'
+import { requireOperator } from '../../cli/connection/session.ts'
+import { serverFlags } from '../../cli/flags/connection.ts'
+import { projectTable } from '../../cli/projects/table.ts'
 import type { Project } from '../../client/operator.ts'
 
 export default class ProjectsList extends BaseCommand {

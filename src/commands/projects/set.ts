@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { usageError } from '../../cli/failure.ts'
-import { serverFlags } from '../../cli/flags.ts'
-import { checkedOrigin, originFlag, PROJECT_FIELDS, projectFields, projectFlags } from '../../cli/project-flags.ts'
-import { projectDetails } from '../../cli/project-lines.ts'
-import { findProject, requireOperator } from '../../cli/session.ts'
+import { findProject, requireOperator } from '../../cli/connection/session.ts'
+import { usageError } from '../../cli/errors/failure.ts'
+import { serverFlags } from '../../cli/flags/connection.ts'
+import { checkedOrigin, originFlag, PROJECT_FIELDS, projectFields, projectFlags } from '../../cli/projects/flags.ts'
+import { projectDetails } from '../../cli/projects/table.ts'
 import type { Project } from '../../client/operator.ts'
 
 export default class ProjectsSet extends BaseCommand {

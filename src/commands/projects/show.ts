@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags } from '../../cli/flags.ts'
-import { projectDetails } from '../../cli/project-lines.ts'
-import { findProject, requireOperator } from '../../cli/session.ts'
+import { findProject, requireOperator } from '../../cli/connection/session.ts'
+import { serverFlags } from '../../cli/flags/connection.ts'
+import { projectDetails } from '../../cli/projects/table.ts'
 import type { Project } from '../../client/operator.ts'
 
 export default class ProjectsShow extends BaseCommand {

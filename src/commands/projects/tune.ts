@@ -2,13 +2,13 @@ import { open, stat } from 'node:fs/promises'
 import { Args, Flags } from '@oclif/core'
 import * as v from 'valibot'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { CliError, EXIT, interrupted, isInterruption, usageError } from '../../cli/failure.ts'
-import { clientFlags } from '../../cli/flags.ts'
-import { readRecordFile } from '../../cli/record-file.ts'
-import { type ClientSession, requireOperator } from '../../cli/session.ts'
-import { shellWord } from '../../cli/shell-word.ts'
-import { stars } from '../../cli/stars.ts'
-import { table } from '../../cli/table.ts'
+import { type ClientSession, requireOperator } from '../../cli/connection/session.ts'
+import { CliError, EXIT, interrupted, isInterruption, usageError } from '../../cli/errors/failure.ts'
+import { clientFlags } from '../../cli/flags/connection.ts'
+import { shellWord } from '../../cli/output/shell-quote.ts'
+import { stars } from '../../cli/output/stars.ts'
+import { table } from '../../cli/output/table.ts'
+import { readRecordFile } from '../../cli/push/record-file.ts'
 import {
   type FloorOutcome,
   floorOutcomes,
@@ -18,9 +18,9 @@ import {
   measuredExcerpt,
   outcomeOf,
   suggestedFloor,
-} from '../../cli/tune.ts'
-import { askJudgements, terminalJudge } from '../../cli/tune-questions.ts'
-import { ENOUGH, type Verdict, verdictOn } from '../../cli/tune-verdict.ts'
+} from '../../cli/tune/floors.ts'
+import { askJudgements, terminalJudge } from '../../cli/tune/questions.ts'
+import { ENOUGH, type Verdict, verdictOn } from '../../cli/tune/verdict.ts'
 import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
 import type { Project } from '../../client/operator.ts'

@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { eachReview, findReviews } from '../../cli/each-review.ts'
-import { clientFlags, yesFlag } from '../../cli/flags.ts'
-import { reviewInBrief } from '../../cli/review-lines.ts'
+import { clientFlags, yesFlag } from '../../cli/flags/connection.ts'
+import { eachReview, findReviews } from '../../cli/reviews/each.ts'
+import { reviewInBrief } from '../../cli/reviews/lines.ts'
 import type { StoredReview } from '../../contract/review.ts'
 
 export default class ReviewsDelete extends BaseCommand {

@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { counted } from '../../cli/counted.ts'
-import { usageError } from '../../cli/failure.ts'
-import { clientFlags, sourceFlag } from '../../cli/flags.ts'
+import { usageError } from '../../cli/errors/failure.ts'
+import { clientFlags, sourceFlag } from '../../cli/flags/connection.ts'
 import { allReviews, exportFormat, exportPieces, writeExport } from '../../cli/import/export-files.ts'
-import { outputFailure, prepareOutput } from '../../cli/output-file.ts'
+import { outputFailure, prepareOutput } from '../../cli/output/output-file.ts'
+import { counted } from '../../cli/output/pluralize.ts'
 import type { ExportedReview } from '../../importer/export.ts'
 
 /** With a file, how many went into which; without one the reviews themselves. */

@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { counted } from '../../cli/counted.ts'
-import { serverFlags } from '../../cli/flags.ts'
+import { requireOperator } from '../../cli/connection/session.ts'
+import { serverFlags } from '../../cli/flags/connection.ts'
 import { settle } from '../../cli/import/settle.ts'
-import { oneLine } from '../../cli/printable.ts'
-import { requireOperator } from '../../cli/session.ts'
-import { type Column, table } from '../../cli/table.ts'
+import { counted } from '../../cli/output/pluralize.ts'
+import { oneLine } from '../../cli/output/printable.ts'
+import { type Column, table } from '../../cli/output/table.ts'
 import type { SetAsideList } from '../../contract/set-aside.ts'
 
 type Failed = SetAsideList['reviews'][number]

@@ -1,4 +1,4 @@
-import { VisibilityCommand } from '../../cli/visibility-command.ts'
+import { VisibilityCommand } from '../../cli/reviews/visibility-command.ts'
 
 export default class ReviewsHide extends VisibilityCommand {
   static override description = 'Hides reviews: they never appear in query results until they are unhidden.'

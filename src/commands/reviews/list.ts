@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { usageError } from '../../cli/failure.ts'
-import { clientFlags, sourceFlag } from '../../cli/flags.ts'
-import { reviewList } from '../../cli/review-lines.ts'
+import { usageError } from '../../cli/errors/failure.ts'
+import { clientFlags, sourceFlag } from '../../cli/flags/connection.ts'
+import { reviewList } from '../../cli/reviews/lines.ts'
 import type { ListOptions, ListPage } from '../../client/client.ts'
 import { LIST_LIMIT } from '../../contract/limits.ts'
 

@@ -1,8 +1,9 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { CliError, interrupted, usageError } from '../../cli/failure.ts'
-import { clientFlags } from '../../cli/flags.ts'
-import type { Progress } from '../../cli/progress.ts'
+import type { ClientSession } from '../../cli/connection/session.ts'
+import { CliError, interrupted, usageError } from '../../cli/errors/failure.ts'
+import { clientFlags } from '../../cli/flags/connection.ts'
+import type { Progress } from '../../cli/output/progress.ts'
 import {
   type CheckedRecord,
   checkRecords,
@@ -10,10 +11,9 @@ import {
   type InvalidRecord,
   type PushReport,
   pushRecords,
-} from '../../cli/push.ts'
-import { readRecordFile } from '../../cli/record-file.ts'
-import type { ClientSession } from '../../cli/session.ts'
-import { setAsideLine } from '../../cli/set-aside-line.ts'
+} from '../../cli/push/push.ts'
+import { readRecordFile } from '../../cli/push/record-file.ts'
+import { setAsideLine } from '../../cli/reviews/set-aside.ts'
 import { Cancelled } from '../../client/errors.ts'
 import { readReadiness } from '../../client/readiness.ts'
 

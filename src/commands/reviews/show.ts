@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { clientFlags } from '../../cli/flags.ts'
-import { wholeReviewId } from '../../cli/review-ids.ts'
-import { reviewDetails } from '../../cli/review-lines.ts'
+import { clientFlags } from '../../cli/flags/connection.ts'
+import { wholeReviewId } from '../../cli/reviews/ids.ts'
+import { reviewDetails } from '../../cli/reviews/lines.ts'
 import type { StoredReview } from '../../contract/review.ts'
 
 export default class ReviewsShow extends BaseCommand {

@@ -1,4 +1,4 @@
-import { VisibilityCommand } from '../../cli/visibility-command.ts'
+import { VisibilityCommand } from '../../cli/reviews/visibility-command.ts'
 
 export default class ReviewsUnhide extends VisibilityCommand {
   static override description = 'Shows hidden reviews again: they may appear in query results again.'

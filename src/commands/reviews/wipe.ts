@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { counted } from '../../cli/counted.ts'
-import { serverFlags, yesFlag } from '../../cli/flags.ts'
-import { chooseProject, requireOperator } from '../../cli/session.ts'
+import { chooseProject, requireOperator } from '../../cli/connection/session.ts'
+import { serverFlags, yesFlag } from '../../cli/flags/connection.ts'
+import { counted } from '../../cli/output/pluralize.ts'
 
 export default class ReviewsWipe extends BaseCommand {
   static override description = `Deletes all reviews of one environment of a project.

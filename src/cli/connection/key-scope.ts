@@ -1,0 +1,80 @@
+import type { Client } from '../../client/client.ts'
+import { ApiError } from '../../client/errors.ts'
+import type { ListedKey, Operator } from '../../client/operator.ts'
+import { parseKey } from '../../contract/key.ts'
+import type { Environment } from '../../contract/review.ts'
+import { CliError, EXIT, usageError } from '../errors/failure.ts'
+import type { Settings } from './settings.ts'
+
+/**
+ * A key says itself of which project and environment it is: what is named besides must be the same, since a command that
+ * answered for another one would mislead.
+ *
+ * @returns the key's environment
+ * @throws {CliError} `unauthorized` for what is no key; usage where the two disagree, or where nobody can tell
+ */
+export async function checkKeyScope(
+  key: string,
+  settings: Settings,
+  deps: { client: Pick<Client, 'whoami'>; operator: Pick<Operator, 'keys'> | undefined },
+): Promise<Environment> {
+  const parsed = parseKey(key)
+  if (!parsed) {
+    throw new CliError('the key has not the form of a key (svc_sk_live_… or svc_pk_test_…)', {
+      code: 'unauthorized',
+      hints: ['check --key, PULLQUOTE_KEY or the profile: a part may be missing'],
+      exitCode: EXIT.authentication,
+    })
+  }
+  const { env, envFrom = '--env', project, projectFrom = '--project' } = settings
+  if (env !== undefined && env !== parsed.env) {
+    throw usageError(
+      `the key belongs to the environment ${parsed.env}, and ${envFrom} says ${env}`,
+      `leave ${envFrom} out, or use a key of that environment`,
+    )
+  }
+  if (project === undefined) return parsed.env
+  const of = parsed.kind === 'secret' ? await projectOf(deps.client) : await publishableProjectOf(key, project, deps)
+  if (of === undefined) {
+    throw usageError(
+      `${projectFrom} names ${project}, and of which project the key is cannot be told here`,
+      `leave ${projectFrom} out: the key decides`,
+    )
+  }
+  if (of.name === project || of.id === project) return parsed.env
+  throw usageError(
+    `the key belongs to the project ${of.name}, and ${projectFrom} says ${project}`,
+    `leave ${projectFrom} out, or use a key of that project`,
+  )
+}
+
+interface NamedProject {
+  name: string
+  id?: string
+}
+
+/** @returns `undefined` from a server that has no such route */
+async function projectOf(client: Pick<Client, 'whoami'>): Promise<NamedProject | undefined> {
+  try {
+    return (await client.whoami()).project
+  } catch (error) {
+    if (error instanceof ApiError && (error.code === 'not_found' || error.code === 'unexpected_answer'))
+      return undefined
+    throw error
+  }
+}
+
+/** A publishable key may only query; the operator's list knows its last characters. */
+async function publishableProjectOf(
+  key: string,
+  named: string,
+  { operator }: { operator: Pick<Operator, 'keys'> | undefined },
+): Promise<NamedProject | undefined> {
+  if (!operator) return undefined
+  const form = parseKey(key)
+  const isIt = (one: ListedKey) =>
+    one.kind === form?.kind && one.env === form.env && key.endsWith(one.hint) && one.revoked_at === null
+  if ((await operator.keys(named)).some(isIt)) return { name: named }
+  const other = (await operator.keys()).find(isIt)
+  return other && { name: other.project }
+}

@@ -1,0 +1,59 @@
+import type { Operator } from '../../client/operator.ts'
+import type { ListedConsoleLink } from '../../contract/console-links.ts'
+import { CliError, duration, usageError } from '../errors/failure.ts'
+import { ago } from '../output/dates.ts'
+import { oneLine } from '../output/printable.ts'
+import { table } from '../output/table.ts'
+import type { Terminal } from '../output/terminal.ts'
+
+const SHORT = 8
+/** So many characters of an id must be given. */
+const LEAST = 4
+
+/** Whether somebody can sign in by it, or is signed in. */
+export function isLive(link: ListedConsoleLink, now: Date): boolean {
+  if (link.revoked_at !== null) return false
+  const canSignIn = new Date(link.expires_at) > now && (link.project !== null || link.used_at === null)
+  return canSignIn || link.sessions > 0
+}
+
+export function linkTable(links: readonly ListedConsoleLink[], now: Date, terminal: Terminal): string {
+  const since = (at: string) => (terminal.interactive ? ago(new Date(at), now) : at)
+  return table(
+    links,
+    [
+      { heading: 'ID', value: ({ id }) => (terminal.interactive ? id.slice(0, SHORT) : id) },
+      { heading: 'FOR', value: ({ project }) => (project === null ? '(operator)' : oneLine(project)), flexible: true },
+      { heading: 'MADE', value: ({ created_at }) => since(created_at) },
+      { heading: 'LAST SIGN-IN', value: ({ used_at }) => (used_at === null ? 'never' : since(used_at)) },
+      { heading: 'SIGNED IN', value: ({ sessions }) => String(sessions), align: 'right' },
+      { heading: 'ENDS', value: (link) => endOf(link, now, terminal) },
+    ],
+    terminal,
+  )
+}
+
+function endOf(link: ListedConsoleLink, now: Date, terminal: Terminal): string {
+  if (link.revoked_at !== null) return 'revoked'
+  if (link.project === null && link.used_at !== null) return 'used'
+  const seconds = (Date.parse(link.expires_at) - now.getTime()) / 1000
+  if (seconds <= 0) return 'over'
+  return terminal.interactive ? `in ${duration(seconds)}` : link.expires_at
+}
+
+/** The link of that id, or whose id begins so. @throws {CliError} `not_found`, or usage where several begin so */
+export async function findLink(operator: Pick<Operator, 'consoleLinks'>, given: string): Promise<ListedConsoleLink> {
+  const wanted = given.toLowerCase()
+  const found = (await operator.consoleLinks()).filter(
+    ({ id, revoked_at }) => revoked_at === null && (id === wanted || (wanted.length >= LEAST && id.startsWith(wanted))),
+  )
+  const [link] = found
+  if (found.length > 1) {
+    throw usageError(`several links begin with ${given}`, `name one of: ${found.map(({ id }) => id).join(', ')}`)
+  }
+  if (link) return link
+  throw new CliError(`there is no link ${given} that could be revoked`, {
+    code: 'not_found',
+    hints: ['pullquote console list shows them; at least 4 characters of the id are needed'],
+  })
+}

@@ -1,0 +1,43 @@
+import { ApiError } from '../../client/errors.ts'
+import { type CliError, usageError } from './failure.ts'
+
+/** What a command calls the fields that it sends: `{ 'filters.since': '--since', q: 'the text' }`. */
+export type FieldNames = Readonly<Record<string, string>>
+
+/** The fields of a query, for the commands that take them as flags. */
+export const QUERY_FIELDS: FieldNames = {
+  q: 'the text',
+  limit: '--limit',
+  mode: '--mode',
+  include: '--include',
+  fallback: '--fallback',
+  'filters.min_rating': '--min-rating',
+  'filters.source': '--source',
+  'filters.since': '--since',
+  'filters.metadata': '--meta',
+  review: '--review',
+}
+
+/**
+ * The server's findings in the words of the command line. What the user typed was wrong, so that the exit code is that of
+ * a usage error.
+ *
+ * @returns `undefined` when the error is about something else
+ */
+export function usageOf(error: unknown, names: FieldNames): CliError | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'validation_failed') return undefined
+  const findings = error.details.map(({ path, message }) => {
+    const name = nameOf(path, names)
+    return name === undefined ? undefined : `${name} ${message}`
+  })
+  const known = findings.filter((finding) => finding !== undefined)
+  return known.length === 0 || known.length < findings.length ? undefined : usageError([...new Set(known)].join('; '))
+}
+
+function nameOf(path: string, names: FieldNames): string | undefined {
+  for (let end = path.length; end > 0; end = path.lastIndexOf('.', end - 1)) {
+    const name = names[path.slice(0, end)]
+    if (name !== undefined) return end === path.length ? name : `${name} ${path.slice(end + 1)}`
+  }
+  return undefined
+}

@@ -1,0 +1,30 @@
+import { Errors, type Hook, toConfiguredId } from '@oclif/core'
+import { closest } from '../errors/closest.ts'
+import { EXIT } from '../errors/failure.ts'
+
+/** Says which command may have been meant; exit 2. */
+const hook: Hook<'command_not_found'> = async ({ id, config }) => {
+  if (id.startsWith('-')) {
+    process.stderr.write(`Error: a command stands before its flags.\n  Try: ${config.bin} COMMAND ${id}\n`)
+    throw new Errors.ExitError(EXIT.usage)
+  }
+  const known = config.commands
+    .filter((command) => !command.hidden)
+    .map((command) => toConfiguredId(command.id, config))
+  const topics = [...new Set(known.map((name) => name.split(' ')[0] ?? name))]
+  // What follows a mistyped command are its arguments.
+  const [first = '', second] = toConfiguredId(id, config).split(' ')
+  const topic = topics.includes(first) ? first : closest(first, topics)
+  const verb = topic && second && closest(second, verbsOf(topic, known))
+  const near = verb ? `${topic} ${verb}` : (closest(first, known) ?? topic)
+  const typed = second !== undefined && (verb || topic === first) ? `${first} ${second}` : first
+  const hint = near === undefined ? `see: ${config.bin} --help` : `did you mean "${config.bin} ${near}"?`
+  process.stderr.write(`Error: there is no command "${typed}".\n  Try: ${hint}\n`)
+  throw new Errors.ExitError(EXIT.usage)
+}
+
+function verbsOf(topic: string, known: readonly string[]): string[] {
+  return known.filter((name) => name.startsWith(`${topic} `)).map((name) => name.slice(topic.length + 1))
+}
+
+export default hook

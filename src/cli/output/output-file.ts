@@ -1,0 +1,57 @@
+import { lstat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { createPrivateFile, FileExists } from '../../client/private-file.ts'
+import { CliError, usageError } from '../errors/failure.ts'
+import { requireConsent } from '../prompts/confirm.ts'
+
+/**
+ * Finds out whether a file can be written before any work is done for it, and asks about one that is there.
+ *
+ * @param options.replace given beforehand, by --force
+ * @returns whether a file may be replaced
+ * @throws {CliError} usage, or the answer was no
+ */
+export async function prepareOutput(
+  path: string,
+  options: { replace: boolean; mayAsk: boolean; signal: AbortSignal },
+): Promise<boolean> {
+  const there = await lstat(path).catch(() => undefined)
+  if (there?.isDirectory()) throw usageError(`${path} is a folder`, 'name a file in it')
+  let { replace } = options
+  if (there && !replace && (there.isFile() || there.isSymbolicLink())) {
+    const otherwise = `there is a file ${path} already; nothing was written`
+    if (!options.mayAsk || !process.stdin.isTTY || !process.stderr.isTTY)
+      throw usageError(otherwise, 'replace it with --force')
+    await requireConsent(`Replace ${path}?`, { given: false, otherwise: 'nothing was written', signal: options.signal })
+    replace = true
+  }
+  try {
+    const file = await createPrivateFile(path, { replace })
+    await file.discard()
+  } catch (error) {
+    throw outputFailure(error, path)
+  }
+  return replace
+}
+
+/** What to say when a file cannot be written. Other errors come back as they are. */
+export function outputFailure(error: unknown, path: string): unknown {
+  if (error instanceof FileExists) {
+    if (error.code === 'not_a_file') return usageError(error.message, 'name an ordinary file')
+    return usageError(`${error.message}; nothing was written`, 'replace it with --force')
+  }
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const folder = dirname(path)
+  const reasons: Record<string, { what: string; hint: string }> = {
+    ENOENT: { what: `there is no folder ${folder}`, hint: `make it first: mkdir -p ${folder}` },
+    ENOTDIR: { what: `${folder} is no folder`, hint: 'name another place' },
+    EACCES: { what: `this user may not write to ${folder}`, hint: 'name another place' },
+    EPERM: { what: `this user may not write to ${folder}`, hint: 'name another place' },
+    EROFS: { what: `${folder} can only be read`, hint: 'name another place' },
+    ENOSPC: { what: `the disk of ${folder} is full`, hint: 'free some space, or name another place' },
+    ENAMETOOLONG: { what: 'the name of the file is too long', hint: 'name it shorter' },
+  }
+  const reason = typeof code === 'string' ? reasons[code] : undefined
+  if (!reason) return error
+  return new CliError(`${reason.what}; ${path} was not written`, { code: 'not_written', hints: [reason.hint] })
+}

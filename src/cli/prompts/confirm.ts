@@ -1,0 +1,41 @@
+import { CliError, interrupted, isInterruption, usageError } from '../errors/failure.ts'
+import { ask } from './prompt.ts'
+
+export interface Consent {
+  /** Given beforehand: nothing is asked. */
+  given: boolean
+  /** What must be typed to agree, where a "y" would be too easy. */
+  typed?: string
+  /** What is said when there is none: `nothing was deleted`. */
+  otherwise: string
+  /** The flag that gives it beforehand; `--yes` unless told. */
+  flag?: string
+  signal: AbortSignal
+}
+
+/**
+ * Asks before something is lost. Returns when the answer was yes; a script never goes on after anything else.
+ *
+ * @throws {CliError} a no: exit 1. Ctrl-C or Ctrl-D at the question: exit 130; SIGTERM: 143. No terminal to ask on: exit 2
+ */
+export async function requireConsent(question: string, consent: Consent): Promise<void> {
+  const { given, typed, otherwise, flag = '--yes', signal } = consent
+  if (given) return
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw usageError(`${otherwise}: there is no terminal to ask on whether it is meant`, `give ${flag}`)
+  }
+  const { confirm, input } = await import('@inquirer/prompts')
+  let agreed: boolean
+  try {
+    if (typed === undefined)
+      agreed = await ask((context) => confirm({ message: question, default: false }, context), signal)
+    else {
+      const message = `${question} Type ${typed} to agree:`
+      agreed = (await ask((context) => input({ message }, context), signal)).trim() === typed
+    }
+  } catch (error) {
+    if (isInterruption(error)) throw interrupted(`interrupted; ${otherwise}`)
+    throw error
+  }
+  if (!agreed) throw new CliError(otherwise, { code: 'declined' })
+}

@@ -1,0 +1,184 @@
+import type { Client } from '../../client/client.ts'
+import { ApiError, Cancelled } from '../../client/errors.ts'
+import type { ErrorDetail } from '../../contract/errors.ts'
+import { BODY_BYTES, REVIEWS_PER_PUSH } from '../../contract/limits.ts'
+import { reviewInput } from '../../contract/review.ts'
+import { validate } from '../../contract/validate.ts'
+import type { JsonRecord } from './read-records.ts'
+
+/** Where a record stands in the input, both from 1. */
+export interface Place {
+  position: number
+  line: number
+}
+
+export interface InvalidRecord extends Place {
+  external_id: string | undefined
+  problems: ErrorDetail[]
+}
+
+export type CheckedRecord = { ok: true; place: Place; json: string } | { ok: false; invalid: InvalidRecord }
+
+/** Checks each record with the schema that the server uses, so that bad ones are found before anything is sent. */
+export async function* checkRecords(records: AsyncIterable<JsonRecord>): AsyncGenerator<CheckedRecord> {
+  for await (const record of records) {
+    const { position, line } = record
+    if (!record.ok) {
+      yield { ok: false, invalid: invalidAt(record, undefined, [{ path: '(body)', message: record.problem }]) }
+      continue
+    }
+    const checked = validate(reviewInput, record.value)
+    // The record goes out as it came in: the schema's output has the date parsed and the text trimmed already.
+    if (checked.ok) yield { ok: true, place: { position, line }, json: JSON.stringify(record.value) }
+    else yield { ok: false, invalid: invalidAt(record, externalIdOf(record.value), checked.details) }
+  }
+}
+
+function invalidAt(place: Place, externalId: string | undefined, problems: ErrorDetail[]): InvalidRecord {
+  return { position: place.position, line: place.line, external_id: externalId, problems }
+}
+
+function externalIdOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('external_id' in value)) return undefined
+  return typeof value.external_id === 'string' ? value.external_id : undefined
+}
+
+/** One line about a bad record: where it stands, whose it is, and everything that is wrong with it. */
+export function describeInvalid(record: InvalidRecord): ErrorDetail {
+  const id = record.external_id === undefined ? '' : `, external_id "${record.external_id}"`
+  const problems = record.problems.map(({ path, message }) => (path === '(body)' ? message : `${path} ${message}`))
+  return { path: `line ${record.line} (record ${record.position}${id}):`, message: problems.join('; ') }
+}
+
+export interface PushReport {
+  /** Records that were sent and accepted. */
+  pushed: number
+  /** Reviews that these are: a repeat within a batch is stored once. */
+  stored: number
+  /** Those of them that are not indexed yet, as the server answered. */
+  indexing: Set<string>
+  batches: number
+  /** The server stored some, and will index them when its allowance renews. */
+  deferred: boolean
+  invalid: InvalidRecord[]
+  invalidCount: number
+  /** Why the run ended before the input did. */
+  stopped: undefined | { by: 'interrupt' } | { by: 'error'; error: unknown }
+}
+
+/** So many bad records are kept to be shown; the rest is counted. */
+const INVALID_KEPT = 1_000
+
+/**
+ * Pushes checked records in batches of at most 100 and 1 MiB, one after another, so that the last of two records with
+ * one key wins. A bad record ends the pushing, its own batch included, while the rest of the input is still checked;
+ * with `skipInvalid` it is left out.
+ */
+export async function pushRecords(
+  records: AsyncIterable<CheckedRecord>,
+  options: {
+    client: Pick<Client, 'push'>
+    skipInvalid: boolean
+    signal?: AbortSignal
+    onBatch?: (report: Readonly<PushReport>) => void
+  },
+): Promise<PushReport> {
+  const report: PushReport = {
+    pushed: 0,
+    stored: 0,
+    indexing: new Set(),
+    batches: 0,
+    deferred: false,
+    invalid: [],
+    invalidCount: 0,
+    stopped: undefined,
+  }
+  const reject = (record: InvalidRecord) => {
+    report.invalidCount++
+    if (report.invalid.length < INVALID_KEPT) report.invalid.push(record)
+  }
+  const mayPush = () => report.stopped === undefined && (options.skipInvalid || report.invalidCount === 0)
+
+  try {
+    for await (const batch of inBatches(records, reject)) {
+      if (!mayPush()) continue
+      if (options.signal?.aborted) {
+        report.stopped = { by: 'interrupt' }
+        break
+      }
+      await pushBatch(batch)
+      options.onBatch?.(report)
+      if (report.stopped) break
+    }
+  } catch (error) {
+    // While the next record was waited for.
+    if (!(error instanceof Cancelled)) throw error
+    report.stopped = { by: 'interrupt' }
+  }
+  return report
+
+  async function pushBatch(batch: Batch): Promise<void> {
+    try {
+      const answer = await options.client.push(`[${batch.map(({ json }) => json).join(',')}]`, options.signal)
+      report.batches++
+      report.pushed += batch.length
+      report.stored += answer.reviews.length
+      for (const { id, status } of answer.reviews) if (status === 'indexing') report.indexing.add(id)
+      report.deferred ||= answer.indexing === 'deferred'
+    } catch (error) {
+      if (error instanceof Cancelled) {
+        report.stopped = { by: 'interrupt' }
+        return
+      }
+      const refused =
+        error instanceof ApiError && error.code === 'validation_failed' ? refusedRecords(error, batch) : []
+      // Without a record to blame, or when bad ones are not to be skipped, the batch cannot go on.
+      for (const record of refused) reject(record)
+      const bad = new Set(refused.map(({ position }) => position))
+      const rest = batch.filter(({ place }) => !bad.has(place.position))
+      if (refused.length === 0) report.stopped = { by: 'error', error }
+      else if (options.skipInvalid && rest.length > 0) await pushBatch(rest)
+    }
+  }
+}
+
+type Batch = { place: Place; json: string }[]
+
+/** Groups good records; a bad one goes to `reject` before its batch is handed out. */
+async function* inBatches(
+  records: AsyncIterable<CheckedRecord>,
+  reject: (record: InvalidRecord) => void,
+): AsyncGenerator<Batch> {
+  let batch: Batch = []
+  let bytes = 2
+  for await (const record of records) {
+    if (!record.ok) {
+      reject(record.invalid)
+      continue
+    }
+    const size = Buffer.byteLength(record.json) + 1
+    if (batch.length === REVIEWS_PER_PUSH || bytes + size > BODY_BYTES.pushReviews) {
+      yield batch
+      batch = []
+      bytes = 2
+    }
+    batch.push(record)
+    bytes += size
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** The records that the server's findings (`3.rating`) are about. */
+function refusedRecords(error: ApiError, batch: Batch): InvalidRecord[] {
+  const byIndex = new Map<number, ErrorDetail[]>()
+  for (const { path, message } of error.details) {
+    const [index = '', ...rest] = path.split('.')
+    if (!/^\d+$/.test(index)) return []
+    const detail = { path: rest.length === 0 ? '(body)' : rest.join('.'), message }
+    byIndex.set(Number(index), [...(byIndex.get(Number(index)) ?? []), detail])
+  }
+  return [...byIndex].flatMap(([index, problems]) => {
+    const record = batch[index]
+    return record ? [invalidAt(record.place, externalIdOf(JSON.parse(record.json)), problems)] : []
+  })
+}

@@ -1,0 +1,67 @@
+import wrapAnsi from 'wrap-ansi'
+import type { ExplainedExcerpt, Explanation } from '../../contract/explain.ts'
+import type { StoredReview } from '../../contract/review.ts'
+import { fit, oneLine } from '../output/printable.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { wrapped } from '../output/wrap.ts'
+import { shortId } from '../reviews/ids.ts'
+import { reviewInBrief } from '../reviews/lines.ts'
+
+/**
+ * Why a query's results appear, and what keeps a review away, for people.
+ *
+ * @param asked the review whose absence is explained
+ */
+export function explanationText(explanation: Explanation, terminal: Terminal, asked?: StoredReview): string {
+  const { bold, dim } = terminal.style
+  const { words, floor, word_tier, min_rating, results, review } = explanation
+  const lines = [
+    `${dim('words that count ')} ${words.length > 0 ? words.map(oneLine).join(', ') : 'none: only the meaning counts'}`,
+    `${dim('relevance floor  ')} ${number(floor)}; with half of the words ${number(word_tier)}`,
+    `${dim('stars from       ')} ${min_rating}`,
+    '',
+    bold(results.length === 0 ? 'No result' : 'Results'),
+    ...results.flatMap((result) => excerptLines(result, explanation, terminal)),
+  ]
+  if (review) {
+    lines.push('', bold(review.appears ? 'This review appears' : 'This review does not appear'))
+    lines.push(`  ${asked ? reviewInBrief(asked, terminal, 2) : review.id}`)
+    for (const { message } of review.removed_by) lines.push(wrapped(`because ${oneLine(message)}`, terminal.columns, 2))
+    lines.push(...review.excerpts.flatMap((excerpt) => excerptLines(excerpt, explanation, terminal)))
+  }
+  return lines.join('\n')
+}
+
+function excerptLines(row: ExplainedExcerpt, { floor, word_tier }: Explanation, terminal: Terminal): string[] {
+  const { dim, cyan } = terminal.style
+  const place = row.place === null ? ' - ' : `${row.place}.`.padStart(3)
+  const cosine = row.cosine === null ? 'no vector yet' : number(row.cosine)
+  const verdict = {
+    floor: `passes: cosine ${cosine} ≥ ${number(floor)}`,
+    words: `passes by its words: cosine ${cosine} ≥ ${number(word_tier)}`,
+    none: `does not pass: cosine ${cosine}`,
+  }[row.passes_by]
+  const id = terminal.interactive ? shortId(row.review_id) : row.review_id
+  const facts = [
+    `review ${id}`,
+    verdict,
+    ...(row.sentence === null ? [] : [`nearest: ${oneLine(row.sentence)}`]),
+    wordsText(row),
+    ...(row.text_rank === null ? [] : [`text rank ${row.text_rank.toPrecision(2)}`]),
+    ...(row.fused === null ? [] : [`fused ${row.fused.toFixed(4)}`]),
+  ]
+  const width = terminal.interactive ? terminal.columns - 4 : Number.POSITIVE_INFINITY
+  const text = facts.join(' · ')
+  const wrapped = Number.isFinite(width) ? wrapAnsi(text, width).split('\n') : [text]
+  return [`${dim(place)} ${fit(oneLine(row.excerpt), width)}`, ...wrapped.map((line) => `    ${cyan(line)}`)]
+}
+
+function wordsText({ words_matched, words_needed }: ExplainedExcerpt): string {
+  if (words_needed === 0) return 'no words count'
+  const matched = words_matched.length === 0 ? 'no word' : words_matched.map(oneLine).join(', ')
+  return `${matched} (${words_matched.length} of ${words_needed} needed)`
+}
+
+function number(value: number): string {
+  return value.toFixed(3).replace(/(\.\d\d)0$/, '$1')
+}

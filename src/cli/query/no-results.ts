@@ -1,0 +1,37 @@
+import type { Client, QueryOptions } from '../../client/client.ts'
+
+/**
+ * Why a text finds nothing, with numbers: what comes nearest, and what it falls short of. The lines are for people; none
+ * where the server cannot tell, since the answer itself stands without them.
+ */
+export async function heldBack(
+  client: Pick<Client, 'explain'>,
+  options: QueryOptions,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const ask = (extras: object) => client.explain({ q: options.q, limit: 1, ...extras }, signal)
+  const { filters = {} } = options
+  const filterNames = [
+    ...(filters.min_rating === undefined ? [] : [`--min-rating ${filters.min_rating}`]),
+    ...(filters.source ?? []).map((source) => `--source ${source}`),
+    ...(filters.since === undefined ? [] : [`--since ${filters.since}`]),
+    ...Object.entries(filters.metadata ?? {}).map(([key, value]) => `--meta ${key}=${value}`),
+  ]
+  const { floor, word_tier, min_rating } = await ask({ filters })
+  const bars = `the floor is ${shown(floor)}, or ${shown(word_tier)} with half of the words`
+  const [nearest] = (await ask({ filters, floor: 0 })).results
+  if (nearest) {
+    const narrowed = filterNames.length > 0 ? ` with ${filterNames.join(', ')}` : ''
+    return [`What comes nearest${narrowed} has a score of ${shown(nearest.cosine ?? 0)}, and ${bars}.`]
+  }
+  const policy = `The project shows reviews of ${min_rating} stars and more, and unrated ones that are not negative`
+  if (filterNames.length === 0) return [`${policy}: none of its reviews comes near at all.`]
+  const [without] = (await ask({ floor: 0 })).results
+  const nothing = `No review that may appear comes near with ${filterNames.join(', ')}.`
+  if (!without) return [nothing, `${policy}: none comes near without the filters either.`]
+  return [nothing, `Without the filters the nearest has a score of ${shown(without.cosine ?? 0)}, and ${bars}.`]
+}
+
+function shown(value: number): string {
+  return value.toFixed(2)
+}

@@ -1,0 +1,97 @@
+import stringWidth from 'string-width'
+import wrapAnsi from 'wrap-ansi'
+import type { StoredReview } from '../../contract/review.ts'
+import { dayAndAge } from '../output/dates.ts'
+import { fieldLines } from '../output/field-lines.ts'
+import { fit, oneLine, printable } from '../output/printable.ts'
+import { sourceName, stars } from '../output/stars.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { hanging } from '../output/wrap.ts'
+import { shortId } from './ids.ts'
+
+/**
+ * A list of reviews: three lines each on a terminal; in a pipe one line each, its fields separated by tabs:
+ * id, rating, date, source, environment's status, hidden or visible, author, text.
+ */
+export function reviewList(reviews: readonly StoredReview[], now: Date, terminal: Terminal): string {
+  if (!terminal.interactive) return reviews.map(tabLine).join('\n')
+  return reviews.map((review) => shortBlock(review, now, terminal)).join('\n')
+}
+
+function tabLine(review: StoredReview): string {
+  return [
+    review.id,
+    review.rating ?? '',
+    review.occurred_at ?? '',
+    review.source,
+    review.status,
+    review.hidden ? 'hidden' : 'visible',
+    oneLine(review.author_name ?? ''),
+    oneLine(review.text),
+  ].join('\t')
+}
+
+function shortBlock(review: StoredReview, now: Date, terminal: Terminal): string {
+  const { style, columns } = terminal
+  const facts = [
+    `${style.yellow(stars(review.rating))}  ${style.bold(oneLine(review.author_name ?? 'no name'))}`,
+    dayAndAge(review.occurred_at, now),
+    sourceName(review.source),
+    ...(review.hidden ? [style.red('hidden')] : []),
+    ...(review.status === 'indexing' ? [style.cyan('indexing')] : []),
+  ]
+  return [
+    hanging(facts.join(' · '), columns),
+    `  ${fit(oneLine(review.text), columns - 2)}`,
+    style.dim(`  ${shortId(review.id)}`),
+  ].join('\n')
+}
+
+/**
+ * One line that tells a review from others: short id, stars, author, day, and how the text begins.
+ *
+ * @param beside columns of the line that are taken by what stands beside it
+ */
+export function reviewInBrief(review: StoredReview, terminal: Terminal, beside = 0): string {
+  const id = terminal.interactive ? shortId(review.id) : review.id
+  const isNarrow = terminal.columns - beside < 70
+  const author = fit(oneLine(review.author_name ?? 'no name'), isNarrow ? 12 : 28)
+  const day = isNarrow ? '' : `, ${review.occurred_at?.slice(0, 10) ?? 'no date'}`
+  const head = `${id}  ${stars(review.rating)} ${author}${day}: `
+  const room = Math.max(8, Math.min(62, terminal.columns - beside - stringWidth(head)))
+  return `${head}“${fit(oneLine(review.text), room - 2)}”`
+}
+
+/** Everything about one review. */
+export function reviewDetails(review: StoredReview, now: Date, terminal: Terminal): string {
+  const { bold, yellow } = terminal.style
+  const width = Math.min(terminal.columns, 100)
+  const text = printable(review.text)
+  const sentiment =
+    review.sentiment === null
+      ? 'not known yet'
+      : `${review.sentiment} (by ${review.sentiment_source === 'rating' ? 'its stars' : 'the model'})`
+  const fields: [string, string][] = [
+    ['id', review.id],
+    ['external id', oneLine(review.external_id)],
+    ['source', sourceName(review.source)],
+    ['written', dayAndAge(review.occurred_at, now)],
+    ['language', review.language ?? 'not given'],
+    ['sentiment', sentiment],
+    ['status', review.status],
+    ['visible', review.hidden ? 'no, hidden' : 'yes'],
+    ['url', review.url === null ? 'none' : oneLine(review.url)],
+    ...Object.entries(review.metadata).map(([key, value]): [string, string] => [
+      `metadata.${oneLine(key)}`,
+      oneLine(value),
+    ]),
+    ['updated', review.updated_at],
+  ]
+  return [
+    `${yellow(stars(review.rating))}  ${bold(oneLine(review.author_name ?? 'no name'))}`,
+    '',
+    Number.isFinite(width) ? wrapAnsi(text, width) : text,
+    '',
+    ...fieldLines(fields, terminal),
+  ].join('\n')
+}

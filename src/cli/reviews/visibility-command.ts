@@ -1,0 +1,36 @@
+import { Args } from '@oclif/core'
+import type { StoredReview } from '../../contract/review.ts'
+import { BaseCommand } from '../base-command.ts'
+import { clientFlags } from '../flags/connection.ts'
+import { eachReview, findReviews } from './each.ts'
+import { reviewInBrief } from './lines.ts'
+
+/** What `reviews hide` and `reviews unhide` share: the same change to each review that is named. */
+export abstract class VisibilityCommand extends BaseCommand {
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> 3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10',
+    '<%= config.bin %> <%= command.id %> 3f0c9a4e 81bb02c1',
+  ]
+  static override strict = false
+  static override args = {
+    id: Args.string({ ignoreStdin: true, description: 'ids of the reviews, or how they begin', required: true }),
+  }
+  static override flags = { ...clientFlags }
+
+  protected abstract readonly hidden: boolean
+  /** Said of each review. */
+  protected abstract readonly done: string
+
+  async run(): Promise<{ reviews: StoredReview[] }> {
+    const { argv, flags } = await this.parse(VisibilityCommand)
+    const signal = this.interruptSignal
+    const reviews = await this.withClient(flags, async ({ client }) =>
+      eachReview(await findReviews(client, argv.map(String), signal), async ({ id }) => {
+        const review = await client.patch(id, { hidden: this.hidden }, signal)
+        this.log(`${this.done}: ${reviewInBrief(review, this.terminal, this.done.length + 2)}`)
+        return review
+      }),
+    )
+    return { reviews }
+  }
+}

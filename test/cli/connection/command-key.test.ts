@@ -1,0 +1,154 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { commandKey, type KeyPlace } from '../../../src/cli/connection/command-key.ts'
+import type { WholeRequest } from '../../../src/client/call.ts'
+import type { CreatedKey, Operator, Project } from '../../../src/client/operator.ts'
+import { suite } from '../../suite.ts'
+import { newHome } from '../run-cli.ts'
+
+const test = suite('the key that commands share')
+
+/** An installation: what keys it made, which of them work, and what was sent with them. */
+function installation() {
+  const active = new Set<string>()
+  const made: CreatedKey[] = []
+  const bodies: string[] = []
+  const operator = {
+    async createKey({ env, kind, project }) {
+      const key = { id: `id-${made.length}`, key: `svc_sk_live_${made.length}`, env, kind, project }
+      made.push(key)
+      active.add(key.key)
+      return key
+    },
+    async revokeKey(id) {
+      active.delete(made.find((key) => key.id === id)?.key ?? '')
+    },
+  } satisfies Partial<Operator> as unknown as Operator
+  const fetch = async (request: Request) => {
+    const key = request.headers.get('authorization')?.slice('Bearer '.length) ?? ''
+    if (!active.has(key)) return new Response(null, { status: 401 })
+    bodies.push(await request.text())
+    return new Response('{}')
+  }
+  const use = async (place: KeyPlace) => {
+    const shared = await commandKey(operator, fetch, place)
+    const headers = { authorization: `Bearer ${shared.key}` }
+    const send = (body: string) => shared.fetch(new Request('http://x/', { method: 'POST', headers, body }))
+    return { ...shared, send }
+  }
+  return { operator, active, made, bodies, use }
+}
+
+const placeIn = (home: string): KeyPlace => ({
+  home,
+  url: undefined,
+  project: { id: 'p-1', name: 'hotel' } as Project,
+  env: 'live',
+})
+const onlyFile = (home: string) => {
+  const [name, ...more] = readdirSync(join(home, 'command-keys'))
+  assert.equal(more, [])
+  return join(home, 'command-keys', name ?? '')
+}
+
+test('is made once and kept for its owner alone; each project, environment and server has its own', async () => {
+  const { made, use } = installation()
+  const place = placeIn(newHome())
+  for (let command = 0; command < 3; command++) {
+    const { key, release } = await use(place)
+    assert.is(key, 'svc_sk_live_0')
+    await release()
+  }
+  assert.is(statSync(onlyFile(place.home)).mode & 0o777, 0o600)
+  assert.is(statSync(join(place.home, 'command-keys')).mode & 0o777, 0o700)
+  assert.is((await use({ ...place, env: 'test' })).key, 'svc_sk_live_1')
+  assert.is((await use({ ...place, url: 'https://reviews.example' })).key, 'svc_sk_live_2')
+  assert.is((await use({ ...place, project: { ...place.project, id: 'p-2' } })).key, 'svc_sk_live_3')
+  assert.is(made.length, 4)
+})
+
+test('commands that begin together agree on one', async () => {
+  const { active, use } = installation()
+  const place = placeIn(newHome())
+  const commands = await Promise.all(Array.from({ length: 8 }, () => use(place)))
+  for (const { send, release } of commands) {
+    assert.is((await send('x')).status, 200)
+    await release()
+  }
+  assert.equal([...active], [(await use(place)).key])
+})
+
+test('one that was revoked, or belongs to another database, is replaced and the request sent again', async () => {
+  const { active, bodies, made, use } = installation()
+  const place = placeIn(newHome())
+  await use(place)
+  active.clear()
+  const { send } = await use(place)
+  assert.equal(
+    (await Promise.all([send('one'), send('two')])).map(({ status }) => status),
+    [200, 200],
+  )
+  assert.equal(bodies.sort(), ['one', 'two'])
+  assert.is((await send('three')).status, 200)
+  assert.is(made.length, 2)
+  assert.is((await use(place)).key, 'svc_sk_live_1')
+})
+
+test('it is replaced as well for what is sent whole', async () => {
+  const { active, bodies, operator, use } = installation()
+  const place = placeIn(newHome())
+  await use(place)
+  active.clear()
+  const whole = async ({ headers, body }: WholeRequest) => {
+    const isActive = active.has(headers.authorization?.slice('Bearer '.length) ?? '')
+    if (isActive) bodies.push(body ?? '')
+    const status = isActive ? 200 : 401
+    return { status, ok: isActive, headers: new Headers(), text: async () => '{}' }
+  }
+  const never = () => Promise.reject(new Error('is sent whole'))
+  const shared = await commandKey(operator, Object.assign(never, { whole }), place)
+  const send = (body: string) =>
+    shared.fetch.whole?.({ method: 'POST', url: 'http://x/', headers: { authorization: `Bearer ${shared.key}` }, body })
+  const answers = await Promise.all([send('one'), send('two')])
+  assert.equal(
+    answers.map((answer) => answer?.status),
+    [200, 200],
+  )
+  assert.is((await send('three'))?.status, 200)
+  assert.equal([bodies.sort(), active.size], [['one', 'three', 'two'], 1])
+})
+
+test('one that ends too soon, that others can read, or that is no key is not used', async () => {
+  const { made, use } = installation()
+  const place = placeIn(newHome())
+  await use(place)
+  const file = onlyFile(place.home)
+  const kept = JSON.parse(readFileSync(file, 'utf8'))
+  assert.ok(Math.abs(Date.parse(kept.until) - Date.now() - 12 * 3_600_000) < 60_000)
+  const spoilt = [
+    () => writeFileSync(file, JSON.stringify({ ...kept, until: new Date(Date.now() + 5 * 3_600_000).toISOString() })),
+    () => chmodSync(file, 0o644),
+    () => writeFileSync(file, '{"key":'),
+  ]
+  for (const spoil of spoilt) {
+    spoil()
+    const before = made.length
+    await use(place)
+    assert.is(made.length, before + 1)
+    assert.is((await use(place)).key, `svc_sk_live_${before}`)
+  }
+})
+
+test('without a home that can be written to, it is made for one command and revoked', async () => {
+  const { active, use } = installation()
+  const home = join(newHome(), 'file')
+  writeFileSync(home, '')
+  const { send, release } = await use(placeIn(home))
+  assert.is((await send('x')).status, 200)
+  await release()
+  assert.is(active.size, 0)
+  assert.not(existsSync(join(home, 'command-keys')))
+})
+
+test.run()

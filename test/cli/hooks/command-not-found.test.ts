@@ -1,0 +1,71 @@
+import * as assert from 'uvu/assert'
+import { suite } from '../../suite.ts'
+import { CLI, newHome, runCli } from '../run-cli.ts'
+
+const test = suite('a mistyped command')
+const home = newHome()
+
+for (const [typed, named, meant] of [
+  ['qurey', 'qurey', 'query'],
+  ['reviews pusj', 'reviews pusj', 'reviews push'],
+  ['revews push', 'revews push', 'reviews push'],
+  ['projcts lst', 'projcts lst', 'projects list'],
+  ['reviews zzzz', 'reviews zzzz', 'reviews'],
+] as const) {
+  test(`"${typed}" may be meant for "${meant}"`, async () => {
+    const { code, stderr } = await runCli(home, typed.split(' '))
+    assert.is(code, 2)
+    assert.match(stderr, `there is no command "${named}"`)
+    assert.match(stderr, `did you mean "pullquote ${meant}"?`)
+  })
+}
+
+test('is named without its arguments', async () => {
+  const { stderr } = await runCli(home, ['qurey', 'quiet room', '--limit', '3'])
+  assert.match(stderr, 'there is no command "qurey"')
+})
+
+test('that is like none is told where the commands stand', async () => {
+  const { code, stderr } = await runCli(home, ['zzzz', 'yyyy'])
+  assert.is(code, 2)
+  assert.match(stderr, 'see: pullquote --help')
+})
+
+test('a flag before the command is told to follow it', async () => {
+  const { code, stderr } = await runCli(newHome(), ['--json', 'query', 'sauna'])
+  assert.is(code, 2)
+  assert.match(stderr, 'Try: pullquote COMMAND --json')
+})
+
+// `help` and `--help` are oclif's own, which the installed command line asks only about what there is.
+if (CLI.endsWith('run.js')) {
+  for (const [typed, named, meant] of [
+    ['qurey --help', 'qurey', 'query'],
+    ['help qurey', 'qurey', 'query'],
+    ['reviews imprt -h', 'reviews imprt', 'reviews import'],
+  ] as const) {
+    test(`"${typed}" is no command either`, async () => {
+      const { code, stderr } = await runCli(home, typed.split(' '))
+      assert.is(code, 2)
+      assert.match(stderr, `there is no command "${named}"`)
+      assert.match(stderr, `did you mean "pullquote ${meant}"?`)
+    })
+  }
+
+  test('the help of what there is stays', async () => {
+    for (const args of [
+      ['help'],
+      ['help', 'query'],
+      ['query', '--help'],
+      ['reviews:list', '-h'],
+      ['reviews'],
+      ['help', 'reviews'],
+    ]) {
+      const { code, stdout } = await runCli(home, args)
+      assert.is(code, 0, args.join(' '))
+      assert.match(stdout, /USAGE/)
+    }
+  })
+}
+
+test.run()

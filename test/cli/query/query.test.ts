@@ -1,0 +1,240 @@
+import * as assert from 'uvu/assert'
+import { suite } from '../../suite.ts'
+import { refusal, startFakeServer } from '../fake-server.ts'
+import { newHome, runCli } from '../run-cli.ts'
+
+const test = suite('pullquote query')
+const KEY = `svc_sk_test_${'0'.repeat(32)}`
+const home = newHome()
+
+const text = 'We came late. The candles made it romantic.\u001b[31m The bill was fair.'
+const excerpt = 'The candles made it romantic.'
+const start = text.indexOf(excerpt)
+const answer = {
+  results: [
+    {
+      score: 0.8123,
+      matched: true,
+      excerpt,
+      excerpt_id: 'e-1',
+      highlight: { start, end: start + excerpt.length },
+      review: {
+        id: 'id-1',
+        rating: 4,
+        author_name: 'Marta\u0007 K.',
+        author_avatar_url: null,
+        source: 'google',
+        occurred_at: '2026-01-05T10:00:00.000Z',
+        url: 'https://google.example/1',
+        metadata: {},
+        text,
+      },
+    },
+  ],
+  match: 'query',
+  took_ms: 12,
+  cached: false,
+  badge: true,
+}
+
+const MISSED = '5f0c1f2e-3f52-4b44-9d5e-8b4d0a7c2f10'
+const missed = {
+  ...answer.results[0]?.review,
+  id: MISSED,
+  external_id: 'g-1',
+  language: null,
+  sentiment: 'positive',
+  sentiment_source: 'rating',
+  hidden: true,
+  status: 'indexed',
+  created_at: '2026-01-05T10:00:00.000Z',
+  updated_at: '2026-01-05T10:00:00.000Z',
+}
+
+async function query(args: string[], canned: Parameters<typeof startFakeServer>[0] = () => ({ body: answer })) {
+  const server = await startFakeServer(canned)
+  try {
+    const result = await runCli(home, ['query', ...args, '--url', server.url], { env: { PULLQUOTE_KEY: KEY } })
+    return { ...result, seen: server.seen }
+  } finally {
+    await server.close()
+  }
+}
+
+test('every option of the API is sent', async () => {
+  const { code, seen } = await query([
+    'quiet room',
+    ...['--limit', '7', '--mode', 'reviews', '--include', 'text', '--fallback', 'recent', '--min-rating', '3'],
+    ...['--source', 'google', '--source', 'yelp', '--since', '2026-01-01', '--meta', 'room=12', '--meta', 'a.b=c=d'],
+    ...['--no-cache', '--origin', 'https://shop.example', '--json'],
+  ])
+  assert.is(code, 0)
+  assert.equal(seen[0]?.body, {
+    q: 'quiet room',
+    limit: 7,
+    mode: 'reviews',
+    include: ['text'],
+    fallback: 'recent',
+    filters: { min_rating: 3, source: ['google', 'yelp'], since: '2026-01-01', metadata: { room: '12', 'a.b': 'c=d' } },
+  })
+  assert.is(seen[0]?.headers['cache-control'], 'no-cache')
+  assert.is(seen[0]?.headers.origin, 'https://shop.example')
+})
+
+test('--json is the answer and nothing else', async () => {
+  const { stdout, stderr } = await query(['romantic', '--json'])
+  assert.equal(JSON.parse(stdout), answer)
+  assert.is(stderr, '')
+})
+
+test('for people the excerpt stands marked within its review, without escape sequences', async () => {
+  const { stdout, stderr } = await query(['romantic'])
+  assert.match(stdout, /★★★★☆ 0\.81 · Marta K\. · 5 Jan 2026 \(.* ago\) · Google\n/)
+  assert.ok(stdout.includes(`We came late. [[${excerpt}]] [31m The bill was fair.`))
+  assert.not.match(stdout, /\u001b|\u0007/)
+  assert.match(stderr, /1 match for “romantic” \(12 ms\)/)
+})
+
+test('the id of each review is shown, and whole reviews where they are asked for', async () => {
+  const long = `${'The lake was cold. '.repeat(20)}${excerpt} ${'The bill was fair. '.repeat(20)}`.trim()
+  const at = long.indexOf(excerpt)
+  const [result] = answer.results
+  const whole = {
+    ...answer,
+    results: [
+      { ...result, highlight: { start: at, end: at + excerpt.length }, review: { ...result?.review, text: long } },
+    ],
+  }
+  const plain = await query(['romantic'], () => ({ body: whole }))
+  assert.match(plain.stdout, /\n {4}id id-1 · https:\/\/google\.example\/1\n/)
+  assert.ok(plain.stdout.includes('… ') && plain.stdout.length < 600)
+  for (const flags of [
+    ['--mode', 'reviews'],
+    ['--include', 'text'],
+  ]) {
+    const { stdout } = await query(['romantic', ...flags], () => ({ body: whole }))
+    assert.ok(stdout.includes(long.replace(excerpt, `[[${excerpt}]]`)), stdout)
+  }
+})
+
+test('nothing found is said on stderr, and stdout stays empty', async () => {
+  const none = { ...answer, results: [], match: 'none' }
+  const { code, stdout, stderr } = await query(['tax'], () => ({ body: none }))
+  assert.is(code, 0)
+  assert.is(stdout, '')
+  assert.match(stderr, /Nothing fits “tax”/)
+})
+
+test('a refused key is exit 4, with what to try and the request id', async () => {
+  const { code, stderr, stdout } = await query(['x'], () => refusal(401, 'unauthorized'))
+  assert.is(code, 4)
+  assert.is(stdout, '')
+  assert.match(stderr, /refused: unauthorized/)
+  assert.match(stderr, /check the key/)
+  assert.match(stderr, /Request id: req-of-envelope/)
+})
+
+test('findings of the server are listed', async () => {
+  const details = [{ path: 'filters.since', message: 'must be YYYY-MM-DD' }]
+  const { code, stderr } = await query(['x', '--since', 'monday'], () => refusal(422, 'validation_failed', { details }))
+  assert.is(code, 2)
+  assert.match(stderr, /--since must be YYYY-MM-DD/)
+  assert.not.match(stderr, /filters/)
+})
+
+test('a finding that the message tells already is not told twice', async () => {
+  const message = 'The request is not valid: that is too long.'
+  const error = { code: 'validation_failed', message, details: [{ path: 'that', message: 'is too long' }] }
+  const { stderr } = await query(['x'], () => ({
+    status: 422,
+    body: { error: { ...error, doc_url: 'http://fake/docs', request_id: 'req-1' } },
+  }))
+  assert.is(stderr.match(/that is too long/g)?.length, 1)
+})
+
+test('with --json an error is JSON on stderr', async () => {
+  const { code, stderr, stdout } = await query(['x', '--json'], () => refusal(401, 'unauthorized'))
+  assert.is(code, 4)
+  assert.is(stdout, '')
+  assert.is(JSON.parse(stderr).error.code, 'unauthorized')
+  assert.is(JSON.parse(stderr).error.request_id, 'req-of-envelope')
+})
+
+test('what is used wrongly is exit 2, before anything is sent', async () => {
+  for (const args of [
+    ['x', '--limit', '21'],
+    ['x', '--mode', 'words'],
+    ['x', '--meta', 'novalue'],
+    ['x', '--nonsense'],
+    ['x', 'y'],
+  ]) {
+    const { code, seen } = await query(args)
+    assert.is(code, 2, args.join(' '))
+    assert.is(seen.length, 0)
+  }
+})
+
+test('a mistyped flag or command is told what was meant', async () => {
+  assert.match((await query(['x', '--fallbck', 'recent'])).stderr, /did you mean --fallback\?/)
+  const { code, stderr } = await runCli(home, ['revews', 'list'])
+  assert.is(code, 2)
+  assert.match(stderr, /did you mean "pullquote reviews list"\?/)
+})
+
+test('--explain tells the numbers of each result and what keeps a review away', async () => {
+  const excerpt = {
+    excerpt_id: 'e-1',
+    review_id: 'id-1',
+    excerpt: 'The candles made it romantic.',
+    cosine: 0.61,
+    sentence: null,
+    words_matched: ['romantic'],
+    words_needed: 1,
+    text_rank: 0.06,
+    passes_by: 'words',
+    fused: 0.0328,
+    place: 1,
+  }
+  const explained = {
+    words: ['romantic'],
+    floor: 0.66,
+    word_tier: 0.53,
+    min_rating: 4,
+    limit: 5,
+    results: [excerpt],
+    review: {
+      id: MISSED,
+      appears: false,
+      removed_by: [{ by: 'hidden', message: 'it is hidden' }],
+      excerpts: [{ ...excerpt, passes_by: 'none', cosine: 0.2, place: null, fused: null }],
+    },
+  }
+  const args = ['romantic', '--explain', '--review', '5f0c1f2e', '--min-rating', '5']
+  const { code, stdout, stderr, seen } = await query(args, ({ path }) => {
+    if (path === '/review-ids/5f0c1f2e') return { body: { ids: [MISSED] } }
+    return { body: path === '/explain' ? explained : missed }
+  })
+  assert.is(code, 0, stderr)
+  assert.equal(
+    seen.map(({ path }) => path),
+    ['/review-ids/5f0c1f2e', `/v1/reviews/${MISSED}`, '/explain'],
+  )
+  assert.equal(seen[2]?.body, { q: 'romantic', limit: 5, filters: { min_rating: 5 }, review: MISSED })
+  assert.match(stdout, /passes by its words: cosine 0\.61 ≥ 0\.53 · romantic \(1 of 1 needed\)/)
+  assert.match(
+    stdout,
+    /This review does not appear\n {2}5f0c1f2e\S+ {2}★★★★☆ Marta K\., 2026-01-05: “We came late.*”\n {2}because it is hidden/,
+  )
+  assert.is((await query(['romantic', '--review', MISSED])).code, 2)
+})
+
+test('an address where nothing listens says so', async () => {
+  const server = await startFakeServer(() => ({}))
+  await server.close()
+  const { code, stderr } = await runCli(home, ['status', '--url', server.url])
+  assert.is(code, 1)
+  assert.match(stderr, /no answer from http.*ECONNREFUSED/)
+  assert.match(stderr, /pullquote serve/)
+})
+
+test.run()

@@ -1,0 +1,92 @@
+import * as assert from 'uvu/assert'
+import { fetchPage } from '../../../src/cli/snippet/page.ts'
+import { pastedTag, snippetFile } from '../../../src/cli/snippet/tag.ts'
+import { readPage } from '../../../src/importer/page-text.ts'
+import { suite } from '../../suite.ts'
+
+const test = suite('pages and tags of the snippet command')
+
+test('heading, title, description and site name are read as a browser reads them', () => {
+  const page = readPage(`<!doctype html><html><head>
+    <!-- <title>No</title> --><script>const x = '<h1>No</h1>'</script><style>h1::before { content: '<h1>No</h1>' }</style>
+    <title>Lake &amp; Rooms | H&ocirc;tel</title><META NAME="description" CONTENT="Quiet &quot;rooms&quot;.">
+    <meta property="og:site_name" content="Hôtel"><meta name="description" content="No"></head>
+    <body><svg><title>No</title></svg><H1 class=a>The <em>lake</em>
+      view</h1><h1>No</h1><title>No</title></body></html>`)
+  assert.is(page.h1.replace(/\s+/g, ' '), 'The lake view')
+  assert.is(page.title, 'Lake & Rooms | Hôtel')
+  assert.is(page.description, 'Quiet "rooms".')
+  assert.is(page.site, 'Hôtel')
+})
+
+test('a page without any of them, or that is broken, gives empty texts', () => {
+  const nothing = { h1: '', title: '', description: '', site: '' }
+  for (const html of ['', '<p>Hello', '<meta name="description">', '<<<>>><![CDATA[', '\u0000<h1']) {
+    assert.equal(readPage(html), nothing, html)
+  }
+})
+
+const answering = (status: number, type: string, body: string | Uint8Array) => async () =>
+  new Response(new Blob([body]), { status, headers: { 'content-type': type } })
+const { signal } = new AbortController()
+
+test('the charset of the response decides how the page is read', async () => {
+  const bytes = new Uint8Array([...new TextEncoder().encode('<h1>Caf'), 0xe9, ...new TextEncoder().encode('</h1>')])
+  const latin = await fetchPage('https://shop.example/a', {
+    fetch: answering(200, 'text/html; charset=iso-8859-1', bytes),
+    signal,
+  })
+  assert.is(latin.h1, 'Café')
+  assert.is(latin.origin, 'https://shop.example')
+})
+
+test('what is no page is told with its reason', async () => {
+  const reason = async (fetch: typeof globalThis.fetch, address = 'https://shop.example/a') => {
+    try {
+      await fetchPage(address, { fetch, signal })
+      return 'read'
+    } catch (error) {
+      return error instanceof Error ? error.message : ''
+    }
+  }
+  assert.match(await reason(answering(404, 'text/html', '')), /status 404/)
+  assert.match(await reason(answering(200, 'application/pdf', '')), /no HTML page but application\/pdf/)
+  const refused = async () => {
+    throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:9') })
+  }
+  assert.match(await reason(refused), /ECONNREFUSED/)
+  assert.match(await reason(refused, 'www.shop.example'), /is not the address of a page/)
+  assert.match(await reason(refused, 'file:///etc/passwd'), /is not the address of a page/)
+})
+
+test('a tag holds its attributes in order, any text escaped', () => {
+  const tag = pastedTag(
+    [
+      ['data-key', 'svc_pk_live_x'],
+      ['data-query', 'rooms & "beds" <script>'],
+      ['data-limit', undefined],
+      ['data-lazy', true],
+    ],
+    [['src', 'https://reviews.example/snippet.js']],
+  )
+  assert.is(
+    tag,
+    '<pullquote-reviews data-key="svc_pk_live_x" data-query="rooms &amp; &quot;beds&quot; &lt;script>" data-lazy></pullquote-reviews>\n<script async src="https://reviews.example/snippet.js" onerror="this.previousElementSibling.style.minHeight=0"></script>',
+  )
+})
+
+test('the integrity is that of the file the server sends, under the name that it gives', async () => {
+  const headers = { 'content-location': 'snippet.0123456789abcdef.js' }
+  const file = await snippetFile(async () => new Response('alert(1)', { headers }), 'https://reviews.example')
+  assert.is(file.hashedName, 'snippet.0123456789abcdef.js')
+  // printf 'alert(1)' | openssl dgst -sha384 -binary | base64
+  assert.is(file.integrity, 'sha384-HT2E9NfWiuQ/w1PRai+hTyqW16NIoCGA/m8VQDUopfAtcz6YQjtsMmQd5uRbVDpW')
+  try {
+    await snippetFile(async () => new Response('', { status: 404 }), 'https://reviews.example')
+    assert.unreachable()
+  } catch (error) {
+    assert.match(String(error), /there is no snippet at https:\/\/reviews\.example\/snippet\.js \(status 404\)/)
+  }
+})
+
+test.run()
