@@ -22,6 +22,12 @@ export class Unreachable extends Error {
   }
 }
 
+/** An error as a person may read it. */
+export function errorText(error: unknown): string {
+  if (error instanceof Unreachable) return 'The server does not answer. Is it running?'
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** Beside the page's address, wherever a proxy has put it. */
 const BASE = new URL('console/api/', document.baseURI)
 const STORED = 'pullquote-console'

@@ -1,29 +1,8 @@
-import { call, listen, Refused, token, Unreachable } from './api.ts'
+import { call, errorText, listen, Refused, token } from './api.ts'
+import type { Context, Session } from './context.ts'
 import { announce, el, select } from './dom.ts'
 import { signInPage } from './sign-in.ts'
 import { VIEWS, type View } from './views.ts'
-
-export interface Session {
-  operator: boolean
-  projects: { id: string; name: string }[]
-  expires_at: string
-}
-
-/** What a view is given. */
-export interface Context {
-  project: { id: string; name: string }
-  env: 'live' | 'test'
-  isOperator: boolean
-  /** What stands behind the `?` of the address. */
-  params: URLSearchParams
-  /** Fires when the view is left. */
-  signal: AbortSignal
-  /** Path of the project's routes, and of its environment's. */
-  ofProject(path?: string): string
-  ofEnv(path: string): string
-  /** Shows the view anew. */
-  reload(): void
-}
 
 const CHOICE = 'pullquote-console-choice'
 let session: Session | undefined
@@ -62,14 +41,8 @@ async function start(fresh?: Session): Promise<void> {
 function failed(error: unknown): void {
   const retry = el('button', { type: 'button', onclick: () => void start() }, 'Try again')
   document.body.replaceChildren(
-    el('main', { class: 'alone' }, el('h1', {}, 'Pullquote'), el('p', { role: 'alert' }, words(error)), retry),
+    el('main', { class: 'alone' }, el('h1', {}, 'Pullquote'), el('p', { role: 'alert' }, errorText(error)), retry),
   )
-}
-
-/** An error as a person may read it. */
-export function words(error: unknown): string {
-  if (error instanceof Unreachable) return 'The server does not answer. Is it running?'
-  return error instanceof Error ? error.message : String(error)
 }
 
 function shell({ projects, operator, expires_at }: Session): void {
@@ -166,7 +139,7 @@ async function show(): Promise<void> {
   } catch (error) {
     if (signal.aborted) return
     const again = el('button', { type: 'button', onclick: context.reload }, 'Try again')
-    body.replaceChildren(el('p', { class: 'problem', role: 'alert' }, words(error)), again)
+    body.replaceChildren(el('p', { class: 'problem', role: 'alert' }, errorText(error)), again)
   }
 }
 

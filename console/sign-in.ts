@@ -1,6 +1,6 @@
 import { call, Refused, token } from './api.ts'
+import type { Session } from './context.ts'
 import { el } from './dom.ts'
-import type { Session } from './main.ts'
 
 /**
  * The page of somebody who is not signed in, or who follows a link while being so: whose console this would become is

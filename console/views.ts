@@ -1,4 +1,4 @@
-import type { Context } from './main.ts'
+import type { Context } from './context.ts'
 import { askedView } from './views/asked.ts'
 import { healthView } from './views/health.ts'
 import { reviewsView } from './views/reviews.ts'

@@ -1,7 +1,7 @@
 import type { ConsoleAsked } from '../../src/contract/console.ts'
 import { call } from '../api.ts'
+import type { Context } from '../context.ts'
 import { counted, el, field, select, svg } from '../dom.ts'
-import type { Context } from '../main.ts'
 
 /** What visitors asked, what they did not find, and how many by day. */
 export async function askedView(body: HTMLElement, { ofEnv, params, signal }: Context): Promise<void> {

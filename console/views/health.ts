@@ -1,7 +1,7 @@
 import type { ConsoleHealth } from '../../src/contract/console.ts'
 import { call } from '../api.ts'
+import type { Context } from '../context.ts'
 import { counted, el } from '../dom.ts'
-import type { Context } from '../main.ts'
 
 const MARKS = { ok: 'well', warning: 'look at this', failure: 'not working' } as const
 

@@ -1,7 +1,7 @@
 import type { ConsoleExcerpt } from '../../src/contract/console.ts'
-import { call } from '../api.ts'
+import { call, errorText } from '../api.ts'
+import type { Context } from '../context.ts'
 import { announce, dialog, el } from '../dom.ts'
-import { type Context, words } from '../main.ts'
 
 /** A button that hides or shows, and says so. The server's answer decides what it says next. */
 export function toggle(
@@ -21,7 +21,7 @@ export function toggle(
       announce(isHidden ? 'Hidden: no search shows it any more.' : 'It may appear again.')
       done(isHidden)
     } catch (error) {
-      announce(words(error))
+      announce(errorText(error))
     }
     button.disabled = false
   })
@@ -48,6 +48,6 @@ export async function sentencesDialog(context: Context, reviewId: string, change
       el('ul', { class: 'plain-list', role: 'list' }, ...items),
     )
   } catch (error) {
-    if (!context.signal.aborted) announce(words(error))
+    if (!context.signal.aborted) announce(errorText(error))
   }
 }

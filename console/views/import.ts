@@ -1,7 +1,7 @@
 import type { ImportAnswer } from '../../src/contract/imports.ts'
-import { call, send } from '../api.ts'
+import { call, errorText, send } from '../api.ts'
+import type { Context } from '../context.ts'
 import { announce, counted, el } from '../dom.ts'
-import { type Context, words } from '../main.ts'
 
 const MOST_BYTES = 10 * 1024 * 1024
 
@@ -40,7 +40,7 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
         wouldDo > 0 ? el('div', { class: 'actions' }, go, no) : el('p', {}, 'There is nothing new in it.'),
       )
     } catch (error) {
-      problem(words(error))
+      problem(errorText(error))
     }
     input.disabled = false
   }
@@ -53,7 +53,7 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
       announce('Imported. New reviews appear as they are indexed.')
       done()
     } catch (error) {
-      problem(words(error))
+      problem(errorText(error))
     }
   }
   const upload = (file: File, dryRun: boolean) => {
@@ -71,7 +71,7 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
         el('a', { href: url, download: 'errors.csv' }).click()
         URL.revokeObjectURL(url)
       } catch (error) {
-        announce(words(error))
+        announce(errorText(error))
       }
     }
     return el(

@@ -1,7 +1,7 @@
 import type { ConsoleReview, ConsoleReviews } from '../../src/contract/console.ts'
-import { call } from '../api.ts'
+import { call, errorText } from '../api.ts'
+import type { Context } from '../context.ts'
 import { dayOf, el, field, select, settled, stars } from '../dom.ts'
-import { type Context, words } from '../main.ts'
 import { sentencesDialog, toggle } from './hide.ts'
 import { importBox } from './import.ts'
 
@@ -40,7 +40,7 @@ export function reviewsView(body: HTMLElement, context: Context): void {
       said.replaceChildren(...(nothing ? [el('p', {}, 'No review is like that.')] : []))
     } catch (error) {
       if (mine.aborted || signal.aborted) return
-      said.replaceChildren(el('p', { class: 'problem' }, words(error)))
+      said.replaceChildren(el('p', { class: 'problem' }, errorText(error)))
     }
   }
   const row = (review: ConsoleReview) => {

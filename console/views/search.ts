@@ -1,10 +1,10 @@
 import type { ConsolePageText, ConsoleSearch } from '../../src/contract/console.ts'
 import type { ExplainedExcerpt, Explanation } from '../../src/contract/explain.ts'
 import type { QueryResult } from '../../src/contract/query.ts'
-import { call } from '../api.ts'
+import { call, errorText } from '../api.ts'
 import { cards } from '../cards.ts'
+import type { Context } from '../context.ts'
 import { announce, counted, dialog, el, field, settled } from '../dom.ts'
-import { type Context, words } from '../main.ts'
 import { sentencesDialog, toggle } from './hide.ts'
 
 const PAUSE_MS = 250
@@ -33,7 +33,7 @@ export function searchView(body: HTMLElement, context: Context): void {
       show(found, q)
     } catch (error) {
       if (mine.aborted || signal.aborted) return
-      said.replaceChildren(el('p', { class: 'problem' }, words(error)))
+      said.replaceChildren(el('p', { class: 'problem' }, errorText(error)))
     }
   }
   const show = ({ response, explained, near, floor }: ConsoleSearch, q: string) => {
@@ -107,7 +107,7 @@ export function searchView(body: HTMLElement, context: Context): void {
       const why = await call<Explanation>('POST', ofEnv('explain'), { body: { review, q }, signal })
       explanationDialog(why, q)
     } catch (error) {
-      if (!signal.aborted) announce(words(error))
+      if (!signal.aborted) announce(errorText(error))
     }
   }
   const derive = async () => {
@@ -127,7 +127,7 @@ export function searchView(body: HTMLElement, context: Context): void {
       )
       await search()
     } catch (error) {
-      if (!signal.aborted) derived.replaceChildren(el('p', { class: 'problem' }, words(error)))
+      if (!signal.aborted) derived.replaceChildren(el('p', { class: 'problem' }, errorText(error)))
     }
     go.disabled = false
   }

@@ -1,7 +1,7 @@
 import type { ConsoleProject, TriedQuery, TriedResult } from '../../src/contract/console.ts'
-import { call, Refused } from '../api.ts'
+import { call, errorText, Refused } from '../api.ts'
+import type { Context } from '../context.ts'
 import { announce, checkbox, counted, el, field, settled, stars } from '../dom.ts'
-import { type Context, words } from '../main.ts'
 
 const PAUSE_MS = 300
 
@@ -49,7 +49,7 @@ export async function settingsView(body: HTMLElement, { ofProject, ofEnv, signal
       })
       if (!mine.aborted) effect.replaceChildren(...told(queries, isChanged()))
     } catch (error) {
-      if (!mine.aborted && !signal.aborted) effect.replaceChildren(el('p', { class: 'problem' }, words(error)))
+      if (!mine.aborted && !signal.aborted) effect.replaceChildren(el('p', { class: 'problem' }, errorText(error)))
     }
   }
   const later = settled(PAUSE_MS, () => {
@@ -80,7 +80,7 @@ export async function settingsView(body: HTMLElement, { ofProject, ofEnv, signal
       fill(await call<ConsoleProject>('PATCH', ofProject(), { body: change }))
       announce('Saved. Searches go by it from now on.')
     } catch (error) {
-      problem.replaceChildren(el('p', { class: 'problem' }, words(error)))
+      problem.replaceChildren(el('p', { class: 'problem' }, errorText(error)))
       // What was chosen stays; it is compared with what is there now, and saved on top of that.
       const current =
         error instanceof Refused && error.status === 409

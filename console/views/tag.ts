@@ -1,10 +1,10 @@
 import { reservedHeight } from '../../snippet/reserved-height.ts'
 import type { Options } from '../../snippet/settings.ts'
 import type { ConsoleProject, ConsoleSearch } from '../../src/contract/console.ts'
-import { call, Refused } from '../api.ts'
+import { call, errorText, Refused } from '../api.ts'
 import { cards } from '../cards.ts'
+import type { Context } from '../context.ts'
 import { announce, checkbox, el, field, select, settled } from '../dom.ts'
-import { type Context, words } from '../main.ts'
 
 const PAUSE_MS = 300
 const LANGUAGES: [string, string][] = [
@@ -107,7 +107,7 @@ export async function tagView(body: HTMLElement, { ofProject, ofEnv, env, signal
           : cards(response, options(), note.checked ? { note: noteText(), lang: language.value || 'en' } : {}),
       )
     } catch (error) {
-      if (!mine.aborted && !signal.aborted) preview.replaceChildren(el('p', { class: 'problem' }, words(error)))
+      if (!mine.aborted && !signal.aborted) preview.replaceChildren(el('p', { class: 'problem' }, errorText(error)))
     }
   }
   const makeKey = async () => {
@@ -118,7 +118,7 @@ export async function tagView(body: HTMLElement, { ofProject, ofEnv, env, signal
       keySaid.textContent = 'The key is in the tag. It is shown this once, and may stand in any page.'
     } catch (error) {
       keyButton.disabled = false
-      keySaid.textContent = words(error)
+      keySaid.textContent = errorText(error)
     }
   }
   const keySaid = el('p', { class: 'hint', role: 'status' }, 'Keys are not stored, so that none can be shown again.')
@@ -150,7 +150,7 @@ export async function tagView(body: HTMLElement, { ofProject, ofEnv, env, signal
         project = (error.body as { current: ConsoleProject }).current
         return addOrigin(false)
       }
-      said.replaceChildren(el('p', { class: 'problem' }, words(error)))
+      said.replaceChildren(el('p', { class: 'problem' }, errorText(error)))
     }
   }
   const copy = async () => {

@@ -1,45 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative, resolve, sep } from 'node:path'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
-
-const root = join(import.meta.dirname, '../..')
-
-interface Import {
-  from: string
-  to: string
-  dynamic: boolean
-  /** `import type`: gone at run time. */
-  typeOnly: boolean
-}
-
-function sourceFiles(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|js)$/.test(name) && !name.endsWith('.d.ts'))
-    .map((name) => join(root, folder, name))
-}
-
-const STATIC = /^\s*(?:import|export)\b[^'"]*?from\s+['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]/gm
-const DYNAMIC = /\bimport\(\s*['"]([^'"]+)['"]/g
-
-/** Paths are relative to the repository with forward slashes; packages keep their name. */
-function importsOf(file: string): Import[] {
-  const text = readFileSync(file, 'utf8')
-  const from = relative(root, file).replaceAll(sep, '/')
-  const target = (specifier: string) =>
-    specifier.startsWith('.') ? relative(root, resolve(file, '..', specifier)).replaceAll(sep, '/') : specifier
-  return [
-    ...[...text.matchAll(STATIC)].map((m) => ({
-      from,
-      to: target(m[1] ?? m[2] ?? ''),
-      dynamic: false,
-      typeOnly: /^\s*(?:import|export)\s+type\b/.test(m[0]),
-    })),
-    ...[...text.matchAll(DYNAMIC)].map((m) => ({ from, to: target(m[1] ?? ''), dynamic: true, typeOnly: false })),
-  ]
-}
-
-const imports = [...sourceFiles('src'), ...sourceFiles('server')].flatMap(importsOf)
+import { cycles } from './cycles.ts'
+import { type Import, imports, sources } from './source.ts'
 
 /** What of the server the command line opens, dynamically. */
 const ENTRANCES = ['server/start.ts', 'server/config.ts', 'server/maintenance.ts']
@@ -86,6 +48,15 @@ const RULES: { why: string; broken: (one: Import) => boolean }[] = [
       /^server\/(db|store|embed|ingest|search)\//.test(from) &&
       (to === 'h3' || to.startsWith('server/http/') || to.startsWith('server/routes/')),
   },
+  {
+    why: 'what a browser loads imports nothing of Node, of packages or of the server',
+    broken: ({ from, to }) => /^(snippet|console)\//.test(from) && !/^(snippet|console|src\/contract)\//.test(to),
+  },
+  {
+    why: 'nothing that is shipped imports tests, measurements, training or scripts',
+    broken: ({ from, to }) =>
+      /^(bin|src|server|snippet|console)\//.test(from) && /^(test|bench|training|scripts|templates)\//.test(to),
+  },
 ]
 
 const test = suite('dependencies point one way')
@@ -106,14 +77,18 @@ test('each folder imports only what stands before it', () => {
   assert.equal(wrong, [])
 })
 
+test('no file imports itself by way of others', () => {
+  assert.equal(cycles(imports.filter(({ typeOnly, dynamic }) => !typeOnly && !dynamic)), [])
+})
+
 test('SQL stands only in the database, the store and server/search/sql', () => {
   // `storage.ts` asks `select 1` to see whether the database answers.
   const mayHoldSql = /^server\/(db|store)\/|^server\/search\/sql\/|^server\/storage\.ts$/
-  const statement = /(?<!`)\bsql(<[^`]*>)?`|\.unsafe\(/
-  const wrong = sourceFiles('server')
-    .map((file) => relative(root, file).replaceAll(sep, '/'))
-    .filter((file) => !mayHoldSql.test(file) && statement.test(readFileSync(join(root, file), 'utf8')))
-  assert.equal(wrong, [])
+  const wrong = sources.filter(({ path, sql }) => sql && path.startsWith('server/') && !mayHoldSql.test(path))
+  assert.equal(
+    wrong.map(({ path }) => path),
+    [],
+  )
 })
 
 test.run()

@@ -1,0 +1,21 @@
+export interface Session {
+  operator: boolean
+  projects: { id: string; name: string }[]
+  expires_at: string
+}
+
+/** What a view is given. */
+export interface Context {
+  project: { id: string; name: string }
+  env: 'live' | 'test'
+  isOperator: boolean
+  /** What stands behind the `?` of the address. */
+  params: URLSearchParams
+  /** Fires when the view is left. */
+  signal: AbortSignal
+  /** Path of the project's routes, and of its environment's. */
+  ofProject(path?: string): string
+  ofEnv(path: string): string
+  /** Shows the view anew. */
+  reload(): void
+}
