@@ -7,7 +7,7 @@ import type { Pool } from '../deps.ts'
 import { demand, validationFailed } from '../http/api-error.ts'
 import { parameterFindings, soundParameters } from '../http/query-string.ts'
 import type { ConsoleRoute } from '../http/route.ts'
-import type { Nearest } from '../search/nearest.ts'
+import type { Nearest } from '../search/best-cosine.ts'
 import { searchesByDay } from '../store/query-insights.ts'
 import { insightsOf } from './operator-insights.ts'
 

@@ -1,5 +1,5 @@
+import { markNames } from './business-names.ts'
 import { GENERIC_WORDS, KIND_OF_BUSINESS_WORDS, SETTING_WORDS } from './generic-words.ts'
-import { markNames } from './names.ts'
 import type { Bars } from './policy.ts'
 
 // The same breaks as PostgreSQL's parser makes after `excerpt_lexemes` has cleared what misleads it.

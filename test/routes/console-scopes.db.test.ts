@@ -1,8 +1,8 @@
 /** What the console's routes refuse: other projects, other sessions, bad input. */
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
+import { createNearest } from '../../server/search/best-cosine.ts'
 import { createExplain } from '../../server/search/explain.ts'
-import { createNearest } from '../../server/search/nearest.ts'
 import { assertRefusal } from '../http/answers.ts'
 import { openService, review, type TestService } from '../http/service.ts'
 import { openTransport, type Transport } from '../http/transport.ts'

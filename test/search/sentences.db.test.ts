@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
+import { createNearest } from '../../server/search/best-cosine.ts'
 import { createExplain } from '../../server/search/explain.ts'
-import { createNearest } from '../../server/search/nearest.ts'
 import { getReview } from '../../server/store/reviews.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { suite } from '../suite.ts'

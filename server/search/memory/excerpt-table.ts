@@ -1,7 +1,7 @@
 import type { Metadata } from '../../../src/contract/metadata.ts'
 import type { SearchRow } from '../../store/search-rows.ts'
 import { uuidBytes } from '../../store/uuid.ts'
-import { type Arena, BLOCK } from './arena.ts'
+import { type Arena, BLOCK } from './block-allocator.ts'
 import { Dictionary, pairText } from './dictionary.ts'
 import { NotInt8, readVectors } from './stored-vectors.ts'
 import { EXCERPTS, FLAG, GONE_NORM, NOBODY, placeOf, type TableView, vectorLayout } from './table-view.ts'

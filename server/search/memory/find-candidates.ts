@@ -1,7 +1,7 @@
 import { readUuid } from '../../store/uuid.ts'
+import type { Candidates } from '../candidates.ts'
 import { type Candidate, fuse, RARITY } from '../rank.ts'
-import type { Candidates } from '../reach.ts'
-import type { Views } from './arena.ts'
+import type { Views } from './block-allocator.ts'
 import { compareKeys, type NearExcerpts, nearestExcerpts, type Scanner } from './nearest-excerpts.ts'
 import type { ScanRequest } from './scan-request.ts'
 import { placeOf } from './table-view.ts'
@@ -15,7 +15,7 @@ interface Found {
   fused: number
 }
 
-/** What `findCandidates` in sql/candidates.ts answers, from a table in memory. */
+/** What `findCandidates` in sql/find-candidates.ts answers, from a table in memory. */
 export function findCandidatesInMemory(scanner: Scanner, request: ScanRequest): Candidates {
   const { reach, bars, table, nearest: limit } = request
   const among = reach.among === 'nearest' ? limit : Number.POSITIVE_INFINITY

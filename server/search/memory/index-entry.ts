@@ -9,7 +9,7 @@ import {
 import { uuidBytes } from '../../store/uuid.ts'
 import type { Scope } from '../scope.ts'
 import type { ExcerptTable } from './excerpt-table.ts'
-import { Turns } from './turns.ts'
+import { Turns } from './read-write-lock.ts'
 
 /** Excerpts that are read by one statement, and taken in without a pause: a millisecond or so. */
 const PAGE_ROWS = 300

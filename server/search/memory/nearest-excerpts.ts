@@ -1,4 +1,4 @@
-import type { Views } from './arena.ts'
+import type { Views } from './block-allocator.ts'
 import type { Scan } from './kernel.ts'
 import type { ScanRequest } from './scan-request.ts'
 import { FLAG, placeOf } from './table-view.ts'

@@ -1,6 +1,6 @@
+import type { Reach } from '../candidates.ts'
 import type { Bars, Policy } from '../policy.ts'
 import { NEAREST } from '../rank.ts'
-import type { Reach } from '../reach.ts'
 import { distinctStems, farthestOf, halfOf, type WordForms } from '../words.ts'
 import { pairText } from './dictionary.ts'
 import type { ExcerptTable } from './excerpt-table.ts'

@@ -1,6 +1,6 @@
 /** A thread that searches tables in the shared memory, so that a long scan keeps no other request waiting. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { viewsOf } from './arena.ts'
+import { viewsOf } from './block-allocator.ts'
 import { findCandidatesInMemory } from './find-candidates.ts'
 import { createScan } from './kernel.ts'
 import type { ThreadAnswer, ThreadRequest } from './scan-threads.ts'

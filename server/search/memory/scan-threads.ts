@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Log } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
-import type { Candidates } from '../reach.ts'
-import type { Arena } from './arena.ts'
+import type { Candidates } from '../candidates.ts'
+import type { Arena } from './block-allocator.ts'
 import type { ScanRequest } from './scan-request.ts'
 
 /** Both sides are one program: the shapes are those of its own types. */

@@ -1,19 +1,19 @@
 import type { Log, Sql } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
 import { projectsThere } from '../../store/search-rows.ts'
-import type { Candidates } from '../reach.ts'
+import type { Candidates } from '../candidates.ts'
 import type { Scope } from '../scope.ts'
 import { ExcerptTable } from './excerpt-table.ts'
 import { IndexEntry, keyOf } from './index-entry.ts'
 import type { MemoryState } from './memory-state.ts'
 import { type MemoryQuery, scanRequest } from './scan-request.ts'
+import { Workshop } from './scan-runner.ts'
 import { NotInt8 } from './stored-vectors.ts'
-import { Workshop } from './workshop.ts'
 
 /** Indexes in this process's memory, from which searches are answered while the database stays the only truth. */
 export interface SearchMemory {
   /**
-   * What `findCandidates` in sql/candidates.ts answers, as the environment is at `revision` or later.
+   * What `findCandidates` in sql/find-candidates.ts answers, as the environment is at `revision` or later.
    *
    * @returns `undefined` when memory cannot tell: the index is not loaded yet (it is being loaded then), does not fit into
    * the budget, or its thread ended. The database answers.

@@ -1,4 +1,4 @@
-import { BLOCK } from './arena.ts'
+import { BLOCK } from './block-allocator.ts'
 import { ALIGNMENT, ROWS_TOGETHER } from './kernel.ts'
 
 /** Where a table lies in the arena: all that a thread needs to read it. */

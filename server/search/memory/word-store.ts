@@ -1,4 +1,4 @@
-import { type Arena, BLOCK, type Views } from './arena.ts'
+import { type Arena, BLOCK, type Views } from './block-allocator.ts'
 
 /** An entry's place is rounded up to so many bytes, so that another one fits into it later. */
 const GRAIN = 8

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import { compileKernel, KERNEL_FILE } from '../../../scripts/build-kernel.ts'
-import { BLOCK } from '../../../server/search/memory/arena.ts'
+import { BLOCK } from '../../../server/search/memory/block-allocator.ts'
 import { ALIGNMENT, createScan, hasSimd, plainScan } from '../../../server/search/memory/kernel.ts'
 import { suite } from '../../suite.ts'
 

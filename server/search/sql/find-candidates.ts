@@ -1,7 +1,7 @@
 import type { Sql } from '../../deps.ts'
+import type { Candidates, Reach } from '../candidates.ts'
 import type { Bars, Policy } from '../policy.ts'
 import { type Candidate, NEAREST, RARITY, TEXT_WEIGHT } from '../rank.ts'
-import type { Candidates, Reach } from '../reach.ts'
 import type { Scope } from '../scope.ts'
 import { farthestOf, type WordForms } from '../words.ts'
 import { distanceTo, parameters, publishable, UNPREPARED } from './statement.ts'

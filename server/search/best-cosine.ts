@@ -3,7 +3,7 @@ import type { Embedder } from '../embed/embedder.ts'
 import { policyOf } from './policy.ts'
 import type { Scope } from './scope.ts'
 import type { SearchContext } from './search.ts'
-import { findCandidates } from './sql/candidates.ts'
+import { findCandidates } from './sql/find-candidates.ts'
 
 /** The cosine of the publishable excerpt that is nearest to each query; null where there is none or no vector now. */
 export type Nearest = (

@@ -1,6 +1,6 @@
 import type { Log } from '../../deps.ts'
-import type { Candidates } from '../reach.ts'
-import { Arena } from './arena.ts'
+import type { Candidates } from '../candidates.ts'
+import { Arena } from './block-allocator.ts'
 import { findCandidatesInMemory } from './find-candidates.ts'
 import { createScan } from './kernel.ts'
 import type { Scanner } from './nearest-excerpts.ts'
