@@ -6,7 +6,7 @@
  */
 import { parse } from 'csv-parse/sync'
 import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
-import { prepareImport } from '../../src/importer/prepare.ts'
+import { prepareImport } from '../../src/importer/rows/prepare.ts'
 import { flags, report } from '../measure.ts'
 import { sheet } from './sheet.ts'
 

@@ -1,5 +1,5 @@
 import type { ReviewInput } from '../../src/contract/review.ts'
-import { csvLine } from '../../src/importer/csv-write.ts'
+import { csvLine } from '../../src/importer/write/csv.ts'
 import { reviews } from '../corpus.ts'
 
 /**

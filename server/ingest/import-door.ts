@@ -1,6 +1,6 @@
 import type { Environment } from '../../src/contract/review.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
-import type { ImportDoor } from '../../src/importer/run.ts'
+import type { ImportDoor } from '../../src/importer/rows/run.ts'
 import { withDeadline } from '../db/deadline.ts'
 import type { Pool } from '../deps.ts'
 import { compareReviews } from '../store/compare-reviews.ts'

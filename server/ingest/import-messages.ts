@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import type { ImportOptions } from '../../src/importer/formats/mapping.ts'
 import type { ImporterErrorCode } from '../../src/importer/importer-error.ts'
-import type { ImportOptions } from '../../src/importer/mapping.ts'
-import type { ImportRow } from '../../src/importer/row.ts'
-import type { ImportSummary } from '../../src/importer/summary.ts'
+import type { ImportRow } from '../../src/importer/rows/row.ts'
+import type { ImportSummary } from '../../src/importer/rows/summary.ts'
 
 /** A file to import, as it was sent. */
 export interface Upload {

@@ -1,11 +1,11 @@
 import { promisify } from 'node:util'
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { gzip } from 'node:zlib'
-import { errorsCsv } from '../../src/importer/errors-csv.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
-import { prepareImport } from '../../src/importer/prepare.ts'
-import type { ImportSource } from '../../src/importer/summary.ts'
-import { sourceOf } from '../../src/importer/summary.ts'
+import { prepareImport } from '../../src/importer/rows/prepare.ts'
+import type { ImportSource } from '../../src/importer/rows/summary.ts'
+import { sourceOf } from '../../src/importer/rows/summary.ts'
+import { errorsCsv } from '../../src/importer/write/errors-csv.ts'
 import type { ThreadAnswer, ThreadRequest, Upload } from './import-messages.ts'
 
 /** An upload that was read; its rows come when they are asked for. */

@@ -1,7 +1,7 @@
 import type { ImportAnswer } from '../../src/contract/imports.ts'
 import type { Environment } from '../../src/contract/review.ts'
-import type { ImportResult } from '../../src/importer/run.ts'
-import type { ImportSummary } from '../../src/importer/summary.ts'
+import type { ImportResult } from '../../src/importer/rows/run.ts'
+import type { ImportSummary } from '../../src/importer/rows/summary.ts'
 
 /** The account of an import as it is sent. */
 export function describeImport(

@@ -79,7 +79,7 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
   }
 
   private async watch(dir: string, project: string | undefined, server: RunningServer, home: string) {
-    const { watchForServer } = await import('../cli/import/watch-for-server.ts')
+    const { watchForServer } = await import('../cli/watch/serve-watch.ts')
     const folder = await watchForServer(dir, server, {
       home,
       project: project ?? (process.env.PULLQUOTE_PROJECT || undefined),

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { writeExport } from '../../src/cli/import/export-files.ts'
+import { writeExport } from '../../src/cli/export/export-files.ts'
 import { createPrivateFile, FileExists, writePrivateFile } from '../../src/client/private-file.ts'
 import { suite } from '../suite.ts'
 

@@ -1,5 +1,5 @@
-import { openTables } from '../../src/importer/read-table.ts'
-import type { RawRow, Table } from '../../src/importer/table.ts'
+import { openTables } from '../../src/importer/read/open-tables.ts'
+import type { RawRow, Table } from '../../src/importer/read/table.ts'
 
 /** The first table of a file's text or bytes. */
 export async function tableOf(content: string | Uint8Array, name = 'reviews'): Promise<Table> {

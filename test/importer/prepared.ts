@@ -1,7 +1,7 @@
 import type { ReviewInput } from '../../src/contract/review.ts'
+import type { ImportOptions } from '../../src/importer/formats/mapping.ts'
 import { ImporterError, type ImporterErrorCode } from '../../src/importer/importer-error.ts'
-import type { ImportOptions } from '../../src/importer/mapping.ts'
-import { type PreparedImport, prepareImport } from '../../src/importer/prepare.ts'
+import { type PreparedImport, prepareImport } from '../../src/importer/rows/prepare.ts'
 
 /** Prepares one file given as text or bytes. */
 export function prepare(

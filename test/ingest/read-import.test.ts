@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import { readImport } from '../../server/ingest/read-import.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
-import type { ImportRow } from '../../src/importer/row.ts'
+import type { ImportRow } from '../../src/importer/rows/row.ts'
 import { prepare } from '../importer/prepared.ts'
 import { suite } from '../suite.ts'
 

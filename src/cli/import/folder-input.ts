@@ -2,9 +2,9 @@ import { lstat, readdir, readFile } from 'node:fs/promises'
 import { basename, join, relative, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { type AsyncZipOptions, type AsyncZippable, zip } from 'fflate'
-import { checkMerged, leftOut, reviewFiles } from '../../importer/archive.ts'
-import type { PassedOver } from '../../importer/read-table.ts'
-import { checkFileSize, type InputFile } from '../../importer/table.ts'
+import { checkMerged, leftOut, reviewFiles } from '../../importer/read/archive.ts'
+import type { PassedOver } from '../../importer/read/open-tables.ts'
+import { checkFileSize, type InputFile } from '../../importer/read/table.ts'
 import { usageError } from '../errors/failure.ts'
 
 /** Everything below a folder that is no folder, as paths from it with slashes. */

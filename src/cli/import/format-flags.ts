@@ -1,6 +1,6 @@
+import { PROFILES } from '../../importer/formats/known-formats.ts'
+import { type ImportOptions, parseMapArguments } from '../../importer/formats/mapping.ts'
 import { ImporterError, type ImporterErrorCode } from '../../importer/importer-error.ts'
-import { type ImportOptions, parseMapArguments } from '../../importer/mapping.ts'
-import { PROFILES } from '../../importer/profiles.ts'
 import { closest } from '../errors/closest.ts'
 import { usageError } from '../errors/failure.ts'
 

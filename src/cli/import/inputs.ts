@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join, resolve, sep } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
-import type { PassedOver } from '../../importer/read-table.ts'
-import { checkFileSize, type InputFile } from '../../importer/table.ts'
+import type { PassedOver } from '../../importer/read/open-tables.ts'
+import { checkFileSize, type InputFile } from '../../importer/read/table.ts'
 import { CliError, interrupted } from '../errors/failure.ts'
 import { entriesIn, readFolder } from './folder-input.ts'
 

@@ -1,13 +1,13 @@
 import type { ReviewInput, Source } from '../../contract/review.ts'
-import type { ColumnPlan } from '../../importer/columns.ts'
-import { type DateReading, describeReading, settledBySiblings, slashDatesOf } from '../../importer/date-order.ts'
+import { RatingScale } from '../../importer/fields/rating-scale.ts'
+import type { ColumnPlan } from '../../importer/formats/column-plan.ts'
+import type { ImportOptions } from '../../importer/formats/mapping.ts'
 import type { ImporterError } from '../../importer/importer-error.ts'
-import type { ImportOptions } from '../../importer/mapping.ts'
-import { isFaultOfOneFile, planTable } from '../../importer/prepare.ts'
-import { RatingScale } from '../../importer/rating-scale.ts'
-import { openTables } from '../../importer/read-table.ts'
-import { rowMapper, type SettledOptions } from '../../importer/row.ts'
-import type { InputFile, RawRow, Table } from '../../importer/table.ts'
+import { openTables } from '../../importer/read/open-tables.ts'
+import type { InputFile, RawRow, Table } from '../../importer/read/table.ts'
+import { type DateReading, describeReading, settledBySiblings, slashDatesOf } from '../../importer/rows/date-order.ts'
+import { isFaultOfOneFile, planTable } from '../../importer/rows/prepare.ts'
+import { rowMapper, type SettledOptions } from '../../importer/rows/row.ts'
 
 /** How a file would be read, from its first rows. */
 export interface Preview {

@@ -1,7 +1,7 @@
 import type { ImportAnswer } from '../../contract/imports.ts'
-import { NOTHING_TO_MEND, SKIP_REASONS } from '../../importer/skip.ts'
+import { NOTHING_TO_MEND, SKIP_REASONS } from '../../importer/skip-reasons.ts'
 import { oneLine, printable } from '../output/printable.ts'
-import { toMend } from './import-input.ts'
+import { toMend } from './upload-input.ts'
 
 /** Formats whose columns were matched by name, so that a column left out may be missed. */
 const GUESSED = new Set(['generic', 'multi-source'])

@@ -1,5 +1,5 @@
 import type { PageText } from '../../../snippet/derive-query.ts'
-import { readPage } from '../../importer/page-text.ts'
+import { readPage } from '../../importer/read/page-text.ts'
 import { CliError, usageError } from '../errors/failure.ts'
 
 const TIMEOUT_MS = 15_000

@@ -2,7 +2,7 @@ import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { clientFlags } from '../../cli/flags/connection.ts'
 import { explained, placesSettings } from '../../cli/import/places-settings.ts'
-import { settle } from '../../cli/import/settle.ts'
+import { settle } from '../../cli/import/wait-for-indexing.ts'
 import { createImportClient } from '../../client/imports.ts'
 import { placeReviews } from '../../client/places.ts'
 

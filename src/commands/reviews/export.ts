@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { usageError } from '../../cli/errors/failure.ts'
+import { allReviews, exportFormat, exportPieces, writeExport } from '../../cli/export/export-files.ts'
 import { clientFlags, sourceFlag } from '../../cli/flags/connection.ts'
-import { allReviews, exportFormat, exportPieces, writeExport } from '../../cli/import/export-files.ts'
 import { outputFailure, prepareOutput } from '../../cli/output/output-file.ts'
 import { counted } from '../../cli/output/pluralize.ts'
-import type { ExportedReview } from '../../importer/export.ts'
+import type { ExportedReview } from '../../importer/write/export.ts'
 
 /** With a file, how many went into which; without one the reviews themselves. */
 type ExportAnswer = { reviews: number; files: string[] } | { reviews: ExportedReview[] }

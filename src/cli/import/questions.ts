@@ -1,0 +1,167 @@
+import type { ReviewInput } from '../../contract/review.ts'
+import { parseDate } from '../../importer/fields/date.ts'
+import { looksLikeDates, looksLikeProse } from '../../importer/formats/column-content.ts'
+import type { ColumnPlan } from '../../importer/formats/column-plan.ts'
+import { type ImportOptions, MAPPABLE_FIELDS, type MappableField } from '../../importer/formats/mapping.ts'
+import { ImporterError } from '../../importer/importer-error.ts'
+import { openTables } from '../../importer/read/open-tables.ts'
+import type { InputFile, RawRow, Table } from '../../importer/read/table.ts'
+import { isProven } from '../../importer/rows/date-order.ts'
+import { interrupted } from '../errors/failure.ts'
+import { oneLine } from '../output/printable.ts'
+import { type Preview, previewOf, sampleReviews } from './preview.ts'
+
+/** Asks one question: what is chosen among, and what Enter takes. */
+export interface Asker {
+  select(message: string, choices: { name: string; value: string }[], initial: string): Promise<string>
+  confirm(message: string): Promise<boolean>
+  show(line: string): void
+}
+
+const NONE = ''
+const OPTIONAL = MAPPABLE_FIELDS.filter((field) => field !== 'text' && field !== 'date')
+
+/**
+ * On a terminal, when text or date are not certain: asks for these two, shows three rows as they will be stored, and asks
+ * for all columns until the rows are right.
+ *
+ * @returns the options with the chosen columns; those given when everything was certain
+ */
+export async function askForColumns(file: InputFile, options: ImportOptions, asker: Asker): Promise<ImportOptions> {
+  let preview: Preview | undefined
+  try {
+    ;[preview] = await previewOf(file, options)
+    const alternatives: ColumnPlan['alternatives'] = preview?.plan.alternatives ?? {}
+    const open = (field: MappableField) => alternatives[field] !== undefined && options.map?.[field] === undefined
+    if (!open('text') && !open('date')) return options
+  } catch (error) {
+    if (!(error instanceof ImporterError) || error.code !== 'mapping_needed') throw error
+  }
+  const { table, sample } = await firstRows(file)
+  let inFull = false
+  for (let chosen = options; ; ) {
+    const map: Partial<Record<MappableField, string>> = { ...chosen.map }
+    map.text = await ask(asker, table, sample, 'text', map.text ?? guess(preview, table, sample, 'text'))
+    map.date = await ask(asker, table, sample, 'date', map.date ?? guess(preview, table, sample, 'date'))
+    for (const field of inFull ? OPTIONAL : []) {
+      const known = map[field] ?? guess(preview, table, sample, field)
+      const answer = await ask(asker, table, sample, field, known)
+      // What is left as it was found stays open, so that other files may have it elsewhere.
+      if (answer !== known || map[field] !== undefined) map[field] = answer
+    }
+    chosen = { ...chosen, map }
+    ;[preview] = await previewOf(file, chosen)
+    const rows = preview ? sampleReviews(preview, chosen) : []
+    asker.show(rows.length > 0 ? 'So the first rows will be stored:' : 'None of the first rows could be read so.')
+    for (const review of rows) asker.show(`  ${line(review)}`)
+    if (await asker.confirm(rows.length > 0 ? 'Import them so?' : 'Import all the same?')) return chosen
+    inFull = true
+  }
+}
+
+/**
+ * On a terminal, when the dates of a file can be read in two ways and nothing proves one: asks which it is, before the
+ * ids are made of them.
+ *
+ * @param previews with their dates
+ */
+export async function askForDates(
+  previews: readonly Preview[],
+  options: ImportOptions,
+  asker: Asker,
+): Promise<ImportOptions> {
+  const unclear = previews.filter(({ dates }) => dates && !isProven(dates.because))
+  const [first] = unclear
+  if (!first?.dates) return options
+  const { cell, line } = first.dates.example
+  const rows = unclear.reduce((sum, { dates }) => sum + (dates?.rows ?? 0), 0)
+  const files = unclear.length > 1 ? ` in ${unclear.length} files` : ''
+  const answer = await asker.select(
+    `Dates such as ${oneLine(cell)} (${first.table.file}, line ${line}; ${rows} rows${files}) can be read in two ways. Which is it?`,
+    [false, true].map((dayFirst) => ({
+      name: `${dayFirst ? 'day/month' : 'month/day'}   ${spelledOut(cell, dayFirst)}`,
+      value: dayFirst ? 'day' : 'month',
+    })),
+    first.dates.dayFirst ? 'day' : 'month',
+  )
+  return { ...options, dayFirstWhenUnclear: answer === 'day' }
+}
+
+function spelledOut(cell: string, dayFirst: boolean): string {
+  const date = parseDate(cell, dayFirst)
+  return date.ok
+    ? date.value.toLocaleDateString('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+    : cell
+}
+
+async function firstRows(file: InputFile): Promise<{ table: Table; sample: RawRow[] }> {
+  for await (const table of openTables(file)) {
+    for await (const batch of table.rows) if (batch.length > 0) return { table, sample: batch.slice(0, 200) }
+    return { table, sample: [] }
+  }
+  throw new ImporterError('no_rows', `${file.name} holds nothing to import.`)
+}
+
+function guess(preview: Preview | undefined, table: Table, sample: RawRow[], field: MappableField): string {
+  const found = preview?.plan.fields[field]?.[0]
+  if (found !== undefined) return table.headers[found] ?? NONE
+  const fits = field === 'text' ? looksLikeProse : field === 'date' ? looksLikeDates : () => false
+  const fitting = table.headers.find((_, index) => fits(sample, index))
+  return fitting ?? (field === 'text' ? longest(table, sample) : NONE)
+}
+
+/** The column that holds most, where none holds whole sentences. */
+function longest({ headers }: Table, sample: readonly RawRow[]): string {
+  const lengths = headers.map((_, index) =>
+    looksLikeDates(sample, index) ? 0 : sample.reduce((sum, row) => sum + (row.cells[index]?.length ?? 0), 0),
+  )
+  return headers[lengths.indexOf(Math.max(...lengths))] ?? NONE
+}
+
+async function ask(
+  asker: Asker,
+  table: Table,
+  sample: RawRow[],
+  field: MappableField,
+  initial: string,
+): Promise<string> {
+  const choices = table.headers.map((header, index) => ({
+    name: oneLine(`${header}   ${example(sample, index)}`),
+    value: header,
+  }))
+  const required = field === 'text' || field === 'date'
+  if (!required) choices.unshift({ name: '(none)', value: NONE })
+  return asker.select(`Which column is the ${field}?`, choices, initial)
+}
+
+function example(sample: RawRow[], index: number): string {
+  const cell = sample.map((row) => row.cells[index]?.trim() ?? '').find((value) => value !== '') ?? ''
+  return cell.replace(/\s+/g, ' ').slice(0, 50)
+}
+
+function line(review: ReviewInput): string {
+  const stars = review.rating == null ? 'unrated' : `${review.rating}/5`
+  const text = review.text.replace(/\s+/g, ' ')
+  return `${review.occurred_at.toISOString().slice(0, 10)}  ${stars}  ${review.author_name}  ${review.source}  ${text.length > 60 ? `${text.slice(0, 59)}…` : text}`
+}
+
+/** The asker on a terminal. */
+export async function terminalAsker(): Promise<Asker> {
+  const { select, confirm } = await import('@inquirer/prompts')
+  const context = { output: process.stderr }
+  const answered = async <T>(question: Promise<T>): Promise<T> => {
+    try {
+      return await question
+    } catch (error) {
+      if (error instanceof Error && error.name === 'ExitPromptError')
+        throw interrupted('interrupted; nothing was imported')
+      throw error
+    }
+  }
+  return {
+    select: (message, choices, initial) =>
+      answered(select({ message, choices, default: initial, pageSize: 15 }, context)),
+    confirm: (message) => answered(confirm({ message, default: true }, context)),
+    show: (text) => void process.stderr.write(`${text}\n`),
+  }
+}

@@ -1,0 +1,77 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { formatMapping, type ImportOptions, parseMapping } from '../../importer/formats/mapping.ts'
+import { closest } from '../errors/closest.ts'
+import { CliError, usageError } from '../errors/failure.ts'
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+function folderOf(configDir: string): string {
+  return join(configDir, 'mappings')
+}
+
+/**
+ * A mapping by the name that it was saved under, or a file of one.
+ *
+ * @throws CliError `no_mapping`; ImporterError `bad_mapping`
+ */
+export async function loadMapping(configDir: string, nameOrFile: string): Promise<ImportOptions> {
+  const isFile = /[/\\]|\.json$/i.test(nameOrFile)
+  const path = isFile ? nameOrFile : join(folderOf(configDir), `${nameOrFile}.json`)
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) throw await noMapping(configDir, nameOrFile, isFile)
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch (error) {
+    throw new CliError(`${path} is not valid JSON: ${error instanceof Error ? error.message : error}`, {
+      code: 'bad_mapping',
+    })
+  }
+  return parseMapping(parsed)
+}
+
+async function noMapping(configDir: string, name: string, isFile: boolean): Promise<CliError> {
+  const saved = await savedMappings(configDir)
+  const near = closest(name, saved)
+  const hints = isFile
+    ? ['check the path']
+    : near !== undefined
+      ? [`did you mean "${near}"?`]
+      : [
+          saved.length > 0
+            ? `there are: ${saved.join(', ')}`
+            : 'save one with: pullquote reviews import FILE --save-mapping NAME',
+        ]
+  return new CliError(isFile ? `there is no file ${name}` : `there is no saved mapping "${name}"`, {
+    code: 'no_mapping',
+    hints,
+  })
+}
+
+export async function savedMappings(configDir: string): Promise<string[]> {
+  const names = await readdir(folderOf(configDir)).catch(() => [])
+  return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5))
+}
+
+/**
+ * @param agreed called where another mapping of that name would be replaced; it throws when that is not meant
+ * @returns the file that the mapping was written to
+ */
+export async function saveMapping(
+  configDir: string,
+  name: string,
+  options: ImportOptions,
+  agreed: (path: string) => Promise<void>,
+): Promise<string> {
+  if (!NAME.test(name))
+    throw usageError(`"${name}" is no name for a mapping`, 'use letters, digits, dots, hyphens and underscores')
+  const path = join(folderOf(configDir), `${name}.json`)
+  const text = `${JSON.stringify(formatMapping(options), null, 2)}\n`
+  const earlier = await readFile(path, 'utf8').catch(() => undefined)
+  if (earlier === text) return path
+  if (earlier !== undefined) await agreed(path)
+  await mkdir(folderOf(configDir), { recursive: true })
+  await writeFile(path, text)
+  return path
+}

@@ -1,0 +1,52 @@
+import { readFile, rename } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { ImportClient, Upload } from '../../client/imports.ts'
+import { writePrivateFile } from '../../client/private-file.ts'
+import type { ImportAnswer, ImportProgress } from '../../contract/imports.ts'
+import { formatMapping, type ImportOptions } from '../../importer/formats/mapping.ts'
+import type { PassedOver } from '../../importer/read/open-tables.ts'
+import { NOTHING_TO_MEND } from '../../importer/skip-reasons.ts'
+
+export interface ImportRun {
+  client: ImportClient
+  options: ImportOptions
+  dryRun: boolean
+  /** Where the skipped rows are written to. */
+  errorsPath: string
+  /** Writes that file also when there is nothing in it to mend. */
+  allErrors?: boolean
+  onProgress?: (progress: ImportProgress) => void
+  signal?: AbortSignal
+}
+
+/** An import's answer, with `errors_csv` as the file on this machine. */
+export type ImportReport = ImportAnswer
+
+/** Skipped rows that can be mended; ratings without a text are no error of the file. */
+export function toMend({ reasons }: Pick<ImportAnswer, 'reasons'>): number {
+  return Object.entries(reasons).reduce((sum, [reason, rows]) => (NOTHING_TO_MEND.has(reason) ? sum : sum + rows), 0)
+}
+
+/** Uploads one input and fetches its errors.csv. */
+export async function importInput(
+  file: { name: string; bytes: Upload['bytes']; passedOver?: readonly PassedOver[] },
+  run: ImportRun,
+): Promise<ImportReport> {
+  const { client, options, dryRun, errorsPath, onProgress, signal } = run
+  const answer = await client.upload(
+    { fileName: basename(file.name), bytes: file.bytes, mapping: formatMapping(options), dryRun },
+    { ...(onProgress ? { onProgress } : {}), ...(signal ? { signal } : {}) },
+  )
+  const passedOver = [...(file.passedOver ?? []), ...answer.passed_over]
+  const wanted = answer.errors_csv !== null && (run.allErrors === true || toMend(answer) > 0)
+  if (wanted && answer.errors_csv !== null) await writeKeeping(errorsPath, await client.errorsCsv(answer.errors_csv))
+  return { ...answer, passed_over: passedOver, errors_csv: wanted ? errorsPath : null }
+}
+
+/** Somebody may be mending the file of an earlier run: it is kept as `.bak` when it is not the same. */
+async function writeKeeping(path: string, bytes: Uint8Array): Promise<void> {
+  const earlier = await readFile(path).catch(() => undefined)
+  if (earlier?.equals(bytes)) return
+  if (earlier) await rename(path, `${path}.bak`)
+  await writePrivateFile(path, bytes)
+}

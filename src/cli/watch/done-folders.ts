@@ -1,0 +1,84 @@
+import { lstat, mkdir, rename } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+import { ApiError } from '../../client/errors.ts'
+import { writePrivateFile } from '../../client/private-file.ts'
+import { ImporterError, type ImporterErrorCode } from '../../importer/importer-error.ts'
+import { failureOf } from '../errors/failure.ts'
+import type { ImportReport } from '../import/upload-input.ts'
+import { oneLine } from '../output/printable.ts'
+import { DONE_FOLDERS } from './layout.ts'
+
+export type WatchOutcome = { ok: true; report: ImportReport } | { ok: false; error: unknown }
+
+/**
+ * Moves what was imported, or refused for good. The report first: whatever lies in `imported/` has its report.
+ *
+ * @param version what the import read, as `lookAt` tells it
+ * @returns where it lies now
+ */
+export async function putAway(path: string, outcome: WatchOutcome, version: string): Promise<string> {
+  const folder = join(dirname(path), outcome.ok ? DONE_FOLDERS.imported : DONE_FOLDERS.failed)
+  await mkdir(folder, { recursive: true })
+  const target = await freeName(folder, basename(path))
+  let report: object
+  if (outcome.ok) {
+    const { errors_csv: errors } = outcome.report
+    const errorsPath = errors === null ? null : `${target}.errors.csv`
+    if (errors !== null && errorsPath !== null && errors !== errorsPath) await rename(errors, errorsPath)
+    report = { ...outcome.report, errors_csv: errorsPath === null ? null : basename(errorsPath) }
+  } else {
+    const { code, what, details, hints } = failureOf(outcome.error)
+    report = { error: { code, message: what, details, hints } }
+  }
+  const account = { file: basename(path), version, finished_at: new Date().toISOString(), ...report }
+  await writePrivateFile(`${target}.report.json`, `${JSON.stringify(account, null, 2)}\n`, { replace: true })
+  await rename(path, target)
+  return target
+}
+
+/** `a.csv`, or `a (2).csv` when that is taken. */
+export async function freeName(folder: string, name: string): Promise<string> {
+  const extension = extname(name)
+  const stem = name.slice(0, name.length - extension.length)
+  for (let count = 1; ; count++) {
+    const path = join(folder, count === 1 ? name : `${stem} (${count})${extension}`)
+    if (!(await lstat(path).catch(() => undefined))) return path
+  }
+}
+
+/** What happened, for people. */
+export function summary(outcome: WatchOutcome): string {
+  if (!outcome.ok) return `not imported: ${oneLine(failureOf(outcome.error).what)}.${adviceFor(outcome.error)}`
+  const { inserted, updated, skipped, warnings, passed_over: passedOver } = outcome.report
+  const notRead =
+    passedOver.length > 0 ? ` ${passedOver.length} files in it were not imported: the report names them.` : ''
+  // Nobody can be asked here, and wrong dates would stand under ids that are made of them.
+  const dates = warnings.filter(({ code }) => code === 'dates').map(({ message }) => ` Note: ${oneLine(message)}.`)
+  return `${inserted} inserted, ${updated} updated, ${skipped} skipped.${notRead}${dates.join('')}`
+}
+
+/** What a mapping can change: the columns, the order of dates, and who wrote the reviews. */
+const READ_BY_A_MAPPING: ReadonlySet<string> = new Set<ImporterErrorCode>([
+  'mapping_needed',
+  'unknown_column',
+  'unknown_profile',
+  'bad_mapping',
+  'dates_both_orders',
+  'own_reviews',
+])
+
+/** How a file is read is said by a saved mapping here: there is nobody to give --map to this command. */
+function adviceFor(error: unknown): string {
+  if (!READ_BY_A_MAPPING.has(importerCode(error) ?? '')) return ''
+  return ' See with: pullquote reviews import FILE --dry-run --explain. How columns and dates are read is said by a mapping: save one there with --map, --day-first and the like, and --save-mapping NAME, then give --mapping NAME here or put the file into a folder of that name.'
+}
+
+/** The importer's own code, which a server gives in its finding about the file. */
+function importerCode(error: unknown): string | undefined {
+  if (error instanceof ImporterError) return error.code
+  if (!(error instanceof ApiError) || error.code !== 'validation_failed') return undefined
+  const [finding] = error.details
+  // Findings about the mapping itself name it.
+  if (finding?.path === 'mapping') return 'bad_mapping'
+  return /^cannot be imported: (\w+)$/.exec(finding?.message ?? '')?.[1]
+}

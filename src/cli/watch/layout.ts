@@ -1,0 +1,98 @@
+import { lstat } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import type { Environment } from '../../contract/review.ts'
+import { type ImportOptions, parseMapping } from '../../importer/formats/mapping.ts'
+import { jsonFault } from '../../importer/read/json-fault.ts'
+import { CliError } from '../errors/failure.ts'
+import { loadMapping, savedMappings } from '../import/saved-mappings.ts'
+import { NotOrdinary, readOrdinary } from './ordinary-file.ts'
+
+/** Folders that the watch makes itself. */
+export const DONE_FOLDERS = { imported: 'imported', failed: 'failed' } as const
+const MAPPING_FILE = 'mapping.json'
+const MAPPING_BYTES = 256 * 1024
+/** What browsers, copiers and editors call a file that is not whole yet, and what systems leave about. */
+const UNFINISHED =
+  /^[.~]|(?:\.(?:part|partial|tmp|temp|crdownload|download|swp|filepart)|~)$|^(?:Thumbs\.db|desktop\.ini)$/i
+
+/** What a file's place in the watched folder says about its import. */
+export interface Placement {
+  /** Absent: the environment of the command. */
+  env?: Environment
+  options: ImportOptions
+}
+
+/** Whether a path below the watched folder is none of the watch's business. */
+export function isIgnored(dir: string, path: string): boolean {
+  const segments = relative(dir, path).split(sep)
+  const [name = ''] = segments.slice(-1)
+  if (segments.some((segment) => segment in DONE_FOLDERS || UNFINISHED.test(segment))) return true
+  return name === MAPPING_FILE
+}
+
+/**
+ * `live/` and `test/` are the environments; another folder, in one of them or beside them, has the name of a saved
+ * mapping or holds a `mapping.json`. A `mapping.json` beside a file counts for it too.
+ *
+ * @param path of a file, or of a folder that is one import
+ * @returns a sentence instead, when the folder that it lies in means nothing
+ * @throws ImporterError or CliError `bad_mapping`
+ */
+export async function placementOf(dir: string, path: string, configDir: string): Promise<Placement | string> {
+  const { folders, env, rest } = foldersOf(dir, path)
+  const [name, ...deeper] = rest
+  if (deeper.length > 0)
+    return `${folders.join('/')} is too deep: files may lie in the folder, in live or test, and in a mapping's folder`
+  const base = { ...(env !== undefined && { env }) }
+  const own = await mappingIn(dir, join(dir, ...folders))
+  if (own) return { ...base, options: own }
+  if (name === undefined) return { ...base, options: {} }
+  if ((await savedMappings(configDir)).includes(name)) return { ...base, options: await loadMapping(configDir, name) }
+  return `${name} is neither an environment nor a saved mapping, and holds no ${MAPPING_FILE}: its files are not imported`
+}
+
+/** The folder, put here as a whole, that a file lies in: one that is neither an environment nor a mapping's. */
+export async function droppedFolderOf(dir: string, path: string, configDir: string): Promise<string | undefined> {
+  const { folders, env, rest } = foldersOf(dir, path)
+  const above = env === undefined ? [] : folders.slice(0, 1)
+  const [name] = rest
+  if (name === undefined) return undefined
+  const isMapping = (await hasMapping(join(dir, ...above, name))) || (await savedMappings(configDir)).includes(name)
+  if (!isMapping) return join(dir, ...above, name)
+  return rest[1] === undefined ? undefined : join(dir, ...above, name, rest[1])
+}
+
+/** The folders between the watched one and a path; `rest` without the environment's. */
+function foldersOf(dir: string, path: string): { folders: string[]; env: Environment | undefined; rest: string[] } {
+  const folders = relative(dir, path).split(sep).slice(0, -1)
+  const env = folders[0] === 'live' ? 'live' : folders[0] === 'test' ? 'test' : undefined
+  return { folders, env, rest: env === undefined ? folders : folders.slice(1) }
+}
+
+async function hasMapping(folder: string): Promise<boolean> {
+  return (await lstat(join(folder, MAPPING_FILE)).catch(() => undefined)) !== undefined
+}
+
+/** The folder's own mapping. Who may put files there may name any file by a link: none is followed, none is quoted. */
+async function mappingIn(root: string, folder: string): Promise<ImportOptions | undefined> {
+  if (!(await hasMapping(folder))) return undefined
+  const where = relative(root, join(folder, MAPPING_FILE))
+  const bytes = await readOrdinary(root, join(folder, MAPPING_FILE), (size) => {
+    if (size > MAPPING_BYTES) throw badMapping(`${where} is too long for a mapping`)
+  }).catch((error: unknown) => {
+    throw error instanceof NotOrdinary ? badMapping(`${where}: ${error.message}`) : error
+  })
+  const text = Buffer.from(bytes).toString('utf8')
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    const { line, column } = jsonFault(text)
+    throw badMapping(`${where} is not valid JSON (line ${line}, column ${column})`)
+  }
+  return parseMapping(parsed)
+}
+
+function badMapping(message: string): CliError {
+  return new CliError(message, { code: 'bad_mapping', hints: ['put a mapping there as a file of its own'] })
+}

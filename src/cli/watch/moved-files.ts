@@ -1,0 +1,125 @@
+import { readdir, rename } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import * as v from 'valibot'
+import { freeName } from './done-folders.ts'
+import { DONE_FOLDERS } from './layout.ts'
+import { readOrdinary } from './ordinary-file.ts'
+import { lookAt } from './snapshot.ts'
+
+/** What was moved: where to, where from, and what the import read of it, as `lookAt` tells. */
+export interface Moved {
+  target: string
+  home: string
+  version: string
+}
+
+/** Keeps an eye on what was moved away. */
+export interface MovedFiles {
+  add(moved: Moved, firstLookMs?: number): void
+  close(): void
+}
+
+const REPORT = '.report.json'
+const REPORT_BYTES = 1024 * 1024
+const DAY_MS = 86_400_000
+const LONGEST_PAUSE_MS = 60_000
+/** More files than a copy that is under way could be. */
+const MOST = 1_000
+
+/**
+ * A copy that stalled for longer than a file takes to settle goes on writing after the file was imported and moved: the
+ * writer holds the file, wherever it lies. Such a file has another size or time than the import read. It is put back where
+ * it came from, settles there and is imported again, whole. Each is looked at for a day, less and less often. A file that
+ * somebody replaced, as most editors do, is that person's business.
+ */
+export function watchMoved(deps: {
+  firstLookMs: number
+  say: (line: string) => void
+  /** A file's name for people. */
+  nameOf: (path: string) => string
+}): MovedFiles {
+  const timers = new Map<string, NodeJS.Timeout>()
+
+  const lookAfter = (moved: Moved, pauseMs: number, until: number) => {
+    const timer = setTimeout(() => void look(moved, pauseMs, until), pauseMs)
+    timer.unref()
+    timers.set(moved.target, timer)
+  }
+
+  const look = async (moved: Moved, pauseMs: number, until: number) => {
+    timers.delete(moved.target)
+    const now = await lookAt(moved.target)
+    if (!now || isAnother(now.version, moved.version)) return
+    if (now.version !== moved.version) return putBack(moved.target, moved.home, deps)
+    if (Date.now() < until) lookAfter(moved, Math.min(Math.max(pauseMs * 2, deps.firstLookMs), LONGEST_PAUSE_MS), until)
+  }
+
+  return {
+    add(moved, firstLookMs = deps.firstLookMs) {
+      clearTimeout(timers.get(moved.target))
+      const [oldest] = timers.keys()
+      if (timers.size >= MOST && oldest !== undefined) {
+        clearTimeout(timers.get(oldest))
+        timers.delete(oldest)
+      }
+      lookAfter(moved, firstLookMs, Date.now() + DAY_MS)
+    },
+    close() {
+      for (const timer of timers.values()) clearTimeout(timer)
+      timers.clear()
+    },
+  }
+}
+
+/** Whether a file took the other's place: a version begins with the number of the file. */
+function isAnother(version: string, before: string): boolean {
+  return version.includes(' ') && version.split(' ')[0] !== before.split(' ')[0]
+}
+
+async function putBack(target: string, home: string, deps: Parameters<typeof watchMoved>[0]): Promise<void> {
+  try {
+    await rename(target, await freeName(dirname(home), basename(home)))
+    deps.say(`${deps.nameOf(home)} was written to after it was imported: it is imported again.`)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code !== 'ENOENT')
+      deps.say(`${deps.nameOf(target)} was written to after it was imported, and could not be put back (${code}).`)
+  }
+}
+
+const account = v.looseObject({ file: v.string(), version: v.string(), finished_at: v.string() })
+
+/** What earlier processes moved within the last day, by the reports that lie in `imported/` and `failed/`. */
+export async function movedBefore(root: string, now: Date): Promise<Moved[]> {
+  const moved: Moved[] = []
+  for (const folder of await watchedFolders(root)) {
+    for (const done of Object.values(DONE_FOLDERS)) moved.push(...(await reported(root, join(folder, done), now)))
+  }
+  return moved
+}
+
+/** The folder itself, and those in it that may be environments or mappings. */
+async function watchedFolders(root: string, depth = 2): Promise<string[]> {
+  const entries = depth === 0 ? [] : await readdir(root, { withFileTypes: true }).catch(() => [])
+  const inside = entries.filter((entry) => entry.isDirectory() && !(entry.name in DONE_FOLDERS))
+  const deeper = await Promise.all(inside.map(({ name }) => watchedFolders(join(root, name), depth - 1)))
+  return [root, ...deeper.flat()]
+}
+
+async function reported(root: string, folder: string, now: Date): Promise<Moved[]> {
+  const names = await readdir(folder).catch(() => [])
+  const moved: Moved[] = []
+  for (const name of names.filter((name) => name.endsWith(REPORT)).slice(-MOST)) {
+    const bytes = await readOrdinary(root, join(folder, name), (size) => {
+      if (size > REPORT_BYTES) throw new Error('too long for a report')
+    }).catch(() => undefined)
+    const text = bytes === undefined ? '' : Buffer.from(bytes).toString()
+    const checked = v.safeParse(v.pipe(v.string(), v.parseJson(), account), text)
+    if (!checked.success) continue
+    const { file, version, finished_at } = checked.output
+    if (now.getTime() - Date.parse(finished_at) > DAY_MS || /[/\\]/.test(file)) continue
+    const target = join(folder, name.slice(0, -REPORT.length))
+    moved.push({ target, home: join(dirname(folder), file), version })
+  }
+  return moved
+}

@@ -1,0 +1,230 @@
+import { mkdir } from 'node:fs/promises'
+import { basename, dirname, join, relative } from 'node:path'
+import { watch as watchFiles } from 'chokidar'
+import { ApiError } from '../../client/errors.ts'
+import { ImporterError } from '../../importer/importer-error.ts'
+import { takeoutFiles } from '../../importer/read/archive.ts'
+import type { InputFile } from '../../importer/read/table.ts'
+import { CliError, failureOf } from '../errors/failure.ts'
+import type { ImportReport } from '../import/upload-input.ts'
+import { putAway, summary, type WatchOutcome } from './done-folders.ts'
+import { DONE_FOLDERS, droppedFolderOf, isIgnored, type Placement, placementOf } from './layout.ts'
+import { movedBefore, watchMoved } from './moved-files.ts'
+import { lookAt, readSafely, type Sight } from './snapshot.ts'
+
+export interface WatchDeps {
+  configDir: string
+  /** Imports one file and writes its errors.csv to the given path. */
+  importFile(file: InputFile, placement: Placement, errorsPath: string): Promise<ImportReport>
+  say(line: string): void
+  /** What became of each file, for programs. */
+  tell?(event: WatchEvent): void
+  /** How long a file must not have changed, in milliseconds. */
+  settleMs?: number
+  /** The first wait before a file is tried again; it doubles up to five minutes. */
+  retryMs?: number
+}
+
+/** `left`: not imported, and not moved; `later`: tried again when the reason, which is not the file, may have gone. */
+export type WatchEvent = { file: string } & (
+  | { outcome: 'imported'; report: ImportReport }
+  | { outcome: 'failed' | 'left' | 'later'; message: string }
+)
+
+export interface FolderWatch {
+  /** Resolves when the files that lay there at the start were looked at. */
+  ready: Promise<void>
+  /** Resolves when nothing is waiting; files that are tried again later don't count. */
+  idle(): Promise<void>
+  close(): Promise<void>
+}
+
+const SETTLE_MS = 2_000
+/** A Takeout has its reviews four folders deep, and may itself lie in an environment's and a mapping's folder. */
+const WATCHED_DEPTH = 8
+const RETRY_MS = { first: 5_000, longest: 300_000 }
+/** Refusals of the file itself: another try would end the same. */
+const FINAL_API_CODES = new Set(['validation_failed', 'payload_too_large', 'review_limit_reached'])
+const FINAL_CLI_CODES = new Set(['bad_mapping', 'no_mapping'])
+
+/**
+ * Imports each file, and each folder of a Google Takeout, that is put into a folder once it has settled, one after the
+ * other, and moves it to `imported/` or `failed/` beside its report. It is moved only after its import, so that what was
+ * under way when the process ended is simply imported again, which changes nothing. What fails for other reasons than
+ * the file (no server, no network) stays where it is and is tried again.
+ */
+export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
+  const settleMs = deps.settleMs ?? SETTLE_MS
+  const waits = new Map<string, number>()
+  const timers = new Set<NodeJS.Timeout>()
+  const said = new Set<string>()
+  const left = new Map<string, string>()
+  let closed = false
+  let last: Promise<void> = Promise.resolve()
+  const pending = new Set<string>()
+  const settling = new Map<string, Promise<void>>()
+  const moved = watchMoved({ firstLookMs: settleMs, say: deps.say, nameOf: (path) => relative(dir, path) })
+
+  const sayOnce = (line: string) => {
+    if (said.has(line)) return
+    said.add(line)
+    deps.say(line)
+  }
+
+  const failed = (path: string, error: unknown) => {
+    const file = relative(dir, path)
+    const message = failureOf(error).what
+    sayOnce(`${file}: ${message}.`)
+    deps.tell?.({ file, outcome: 'failed', message })
+  }
+
+  const later = (ms: number, work: () => void) => {
+    if (closed) return
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      work()
+    }, ms)
+    timers.add(timer)
+  }
+
+  const enqueue = (path: string) => {
+    if (closed || pending.has(path)) return
+    pending.add(path)
+    last = last.then(async () => {
+      pending.delete(path)
+      if (!closed) await handle(path).catch((error) => failed(path, error))
+    })
+  }
+
+  /** A file that was written; one in a folder that was put here whole stands for that folder. */
+  const noticed = (path: string) => {
+    if (closed) return
+    const routed = droppedFolderOf(dir, path, deps.configDir).then((folder) =>
+      folder === undefined ? enqueue(path) : settle(folder),
+    )
+    last = last.then(() => routed).catch((error) => sayOnce(`${relative(dir, path)}: ${failureOf(error).what}.`))
+  }
+
+  /** A folder has settled when two looks at it, a pause apart, see the same. */
+  const settle = (path: string) => {
+    if (settling.has(path)) return
+    const settled = new Promise<void>((resolve, reject) => {
+      const look = async (seen?: string) => {
+        const now = await lookAt(path)
+        if (now?.kind !== 'folder' || now.version === seen) return resolve()
+        later(settleMs, () => look(now.version).catch(reject))
+      }
+      look().catch(reject)
+    })
+    const done = settled
+      .catch((error) => sayOnce(`${relative(dir, path)}: ${failureOf(error).what}.`))
+      .then(() => {
+        settling.delete(path)
+        enqueue(path)
+      })
+    settling.set(path, done)
+  }
+
+  function leave(name: string, why: string): void {
+    sayOnce(why)
+    deps.tell?.({ file: name, outcome: 'left', message: why })
+  }
+
+  async function handle(path: string): Promise<void> {
+    const before = await lookAt(path)
+    const name = relative(dir, path)
+    if (!before || left.get(path) === before.version) return
+    const refusal = notImported(name, before)
+    if (refusal !== undefined) return leave(name, refusal)
+    let outcome: WatchOutcome
+    try {
+      const placement = await placementOf(dir, path, deps.configDir)
+      if (typeof placement === 'string') return leave(name, `${placement}.`)
+      const errorsPath = join(dirname(path), DONE_FOLDERS.imported, `${basename(path)}.errors.csv`)
+      await mkdir(dirname(errorsPath), { recursive: true })
+      const file = await readSafely(dir, path, before)
+      outcome = { ok: true, report: await deps.importFile(file, placement, errorsPath) }
+    } catch (error) {
+      if (isGone(error)) return
+      if (!isFinal(error)) return tryLater(path, name, error)
+      outcome = { ok: false, error }
+    }
+    waits.delete(path)
+    // Written to meanwhile: what is there now is another file, and comes again when it has settled.
+    if ((await lookAt(path))?.version !== before.version) return
+    deps.say(`${name}: ${summary(outcome)}`)
+    if (outcome.ok) deps.tell?.({ file: name, outcome: 'imported', report: outcome.report })
+    else deps.tell?.({ file: name, outcome: 'failed', message: failureOf(outcome.error).what })
+    try {
+      moved.add({ target: await putAway(path, outcome, before.version), home: path, version: before.version })
+    } catch (error) {
+      left.set(path, before.version)
+      deps.say(`${name} could not be moved: ${failureOf(error).what}. It is not imported again until it changes.`)
+    }
+  }
+
+  function tryLater(path: string, name: string, error: unknown): void {
+    const wait = waits.get(path) ?? deps.retryMs ?? RETRY_MS.first
+    waits.set(path, Math.min(wait * 2, RETRY_MS.longest))
+    const message = failureOf(error).what
+    sayOnce(`${name} is tried again later: ${message}.`)
+    deps.tell?.({ file: name, outcome: 'later', message })
+    later(wait, () => enqueue(path))
+  }
+
+  // What an earlier process moved may have grown since.
+  last = movedBefore(dir, new Date()).then((before) => {
+    for (const one of closed ? [] : before) moved.add(one, 0)
+  })
+
+  const watcher = watchFiles(dir, {
+    followSymlinks: false,
+    depth: WATCHED_DEPTH,
+    ignored: (path) => path !== dir && isIgnored(dir, path),
+    awaitWriteFinish: { stabilityThreshold: settleMs, pollInterval: Math.min(200, settleMs / 2) },
+  })
+  watcher.on('add', noticed)
+  watcher.on('change', noticed)
+  watcher.on('error', (error) => sayOnce(`The folder can't be watched: ${failureOf(error).what}.`))
+  // A file that lies there from the start is reported after it has settled, which "ready" does not wait for.
+  const ready = new Promise<void>((resolve) => watcher.once('ready', () => setTimeout(resolve, settleMs + 500)))
+
+  return {
+    ready,
+    async idle() {
+      for (let seen: Promise<void> | undefined; seen !== last || settling.size > 0; ) {
+        seen = last
+        await seen
+        await Promise.all(settling.values())
+      }
+    },
+    async close() {
+      closed = true
+      for (const timer of timers) clearTimeout(timer)
+      moved.close()
+      await watcher.close()
+      await last
+    },
+  }
+}
+
+/** Why something is left where it lies, as a sentence. */
+function notImported(name: string, sight: Sight): string | undefined {
+  if (sight.kind === 'file') return undefined
+  if (sight.kind === 'other') return `${name} is no ordinary file (a link is not followed): it is left alone.`
+  if (takeoutFiles(sight.files).length === 0)
+    return `${name} is neither an environment nor a saved mapping nor a Google Takeout, and holds no mapping.json: its files are not imported.`
+  if (sight.odd === undefined) return undefined
+  return `${name} holds ${sight.odd}, which is no ordinary file (a link is not followed): the folder is left alone.`
+}
+
+function isFinal(error: unknown): boolean {
+  if (error instanceof ImporterError) return true
+  if (error instanceof SyntaxError) return true
+  if (error instanceof ApiError) return FINAL_API_CODES.has(error.code)
+  return error instanceof CliError && FINAL_CLI_CODES.has(error.code)
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}

@@ -1,0 +1,199 @@
+import { shown } from '../skip-reasons.ts'
+import { monthOf, zoneMinutes } from './date-words.ts'
+import type { Parsed } from './rating.ts'
+import { shortCell } from './short-cell.ts'
+
+/** How a slash date can be read, so that a file's habit can be told: many have one reading only. */
+export type SlashOrder = 'only-day-first' | 'only-month-first' | 'either'
+export type ParsedDate = Parsed<Date> & { slash?: SlashOrder }
+
+const TIME = String.raw`(\d{1,2})[:.h](\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([AaPp]\.?\s?[Mm]\.?)?`
+const ZONE = String.raw`\s*([A-Za-z]{0,5}\s*[+-]\d{1,2}:?\d{0,2}|[A-Za-z]{1,5})?(?:\s*\([^)]*\)|\s+[A-Z]{3,5})?`
+const REST = `(?:(?:,?\\s+|\\s*[Tt]\\s*|\\s*-\\s+)(?:at\\s+|um\\s+|à\\s+|às\\s+|om\\s+)?${TIME}(?:\\s*Uhr)?${ZONE})?`
+const WEEKDAY = String.raw`(?:\p{L}{2,12}\.?,?\s+)?`
+const WORD = String.raw`(\p{L}{3,12})\.?`
+
+const ISO = new RegExp(`^(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})${REST}$`, 'u')
+const SLASH = new RegExp(`^(\\d{1,2})([/.-])(\\d{1,2})\\2(\\d{4}|\\d{2})${REST}$`, 'u')
+const MONTH_FIRST = new RegExp(`^${WEEKDAY}${WORD}\\s+(\\d{1,2})(?:st|nd|rd|th)?,?\\s+(\\d{4})${REST}$`, 'iu')
+const DAY_FIRST = new RegExp(
+  `^${WEEKDAY}(\\d{1,2})(?:st|nd|rd|th|er|º|\\.)?[\\s-]+(?:de\\s+|of\\s+)?${WORD},?[\\s-]+(?:de\\s+)?(\\d{4}|\\d{2})${REST}$`,
+  'iu',
+)
+// What Date.prototype.toString and Ruby write: Mon Jan 05 2026 10:00:00 GMT+0100, Mon Jan 5 10:00:00 UTC 2026.
+const YEAR_LAST = new RegExp(
+  `^\\p{L}{3}\\s+${WORD}\\s+(\\d{1,2})\\s+${TIME}\\s+([A-Za-z]{1,5}|[+-]\\d{4})\\s+(\\d{4})$`,
+  'u',
+)
+// 2026年1月5日, 2026년 1월 5일, 2026. 1. 5.
+const EAST_ASIAN = /^(\d{4})(?: ?[年년] ?|\. )(\d{1,2})(?: ?[月월] ?|\. )(\d{1,2})(?: ?[日일]|\.(?= |$))/
+const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?)?$/
+const UNIX = /^(\d{9,10}|\d{12,13}|\d{15,16})(?:\.\d+)?$/
+const EXCEL = /^(\d{5})(?:[.,](\d+))?$/
+// A time that exists whatever the month and the year.
+const PLAIN =
+  /^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z?$/
+const RELATIVE =
+  /\b(?:ago|yesterday|today|last|vor|gestern|heute|hace|ayer|il y a|hier|fa|ieri|geleden|gisteren|ontem|atrás)\b/i
+
+/** Serial day numbers of spreadsheets count from here, so that 25569 is 1 January 1970. */
+const EXCEL_EPOCH_DAYS = 25_569
+const EXCEL_DAYS = { from: 29_221, to: 62_092 }
+const DAY_MS = 86_400_000
+const YEARS = { from: 1900, to: 2200 }
+
+/** What nearly all exports hold, as RFC 3339 without being taken apart; undefined for everything else. */
+export function plainTimestamp(cell: string): string | undefined {
+  if (!PLAIN.test(cell)) return undefined
+  if (cell.charCodeAt(10) === 0x54 && cell.endsWith('Z')) return cell
+  return `${cell.slice(0, 10)}T${cell.slice(11)}${cell.endsWith('Z') ? '' : 'Z'}`
+}
+
+/**
+ * Reads a date as exports and spreadsheets write it. No time is midnight UTC; a time without a zone is UTC.
+ *
+ * @param dayFirst how `1/2/2026` is read; dates with dots (`1.2.2026`) always have their day first
+ */
+export function parseDate(cell: string, dayFirst = false): ParsedDate {
+  const value = shortCell(cell)
+  if (value === '') return { ok: false, message: 'has no date' }
+  if (value === undefined) return { ok: false, message: `the date ${shown(cell)} is too long to be one` }
+  // The compatibility form makes blanks of some other characters.
+  const clean = value
+    .normalize('NFKC')
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(EAST_ASIAN, '$1-$2-$3')
+    .replace(/(\d{4}) г\.?(?= |$)/, '$1')
+  const number = numericDate(clean)
+  if (number) return dateOrReason(number, cell)
+  const slash = SLASH.exec(clean)
+  if (slash) return slashDate(slash, dayFirst, cell)
+  return dateOrReason(namedDate(clean), cell)
+}
+
+function dateOrReason(date: Date | undefined, cell: string): ParsedDate {
+  if (date) return { ok: true, value: date }
+  if (RELATIVE.test(cell))
+    return { ok: false, message: `the date ${shown(cell)} is relative and names no day: export the reviews with dates` }
+  return { ok: false, message: `the date ${shown(cell)} could not be read: write it as 2026-01-31` }
+}
+
+function numericDate(value: string): Date | undefined {
+  const compact = COMPACT.exec(value)
+  if (compact) {
+    const [year, month, day, hour, minute, second] = compact.slice(1, 7).map(Number)
+    const date = instant({
+      year,
+      month,
+      day,
+      hour: hour || 0,
+      minute: minute || 0,
+      second: second || 0,
+      zone: compact[7] ?? '',
+    })
+    if (date) return date
+  }
+  if (UNIX.test(value)) {
+    const whole = value.split('.')[0] ?? ''
+    const milliseconds =
+      whole.length <= 10 ? Number(value) * 1000 : whole.length <= 13 ? Number(value) : Number(whole) / 1000
+    return inYears(new Date(Math.floor(milliseconds)))
+  }
+  const excel = EXCEL.exec(value)
+  if (excel && Number(excel[1]) >= EXCEL_DAYS.from && Number(excel[1]) <= EXCEL_DAYS.to) {
+    const days = Number(excel[1]) - EXCEL_EPOCH_DAYS + Number(`0.${excel[2] ?? 0}`)
+    return new Date(Math.round((days * DAY_MS) / 1000) * 1000)
+  }
+  return undefined
+}
+
+function slashDate(match: RegExpExecArray, dayFirst: boolean, cell: string): ParsedDate {
+  const [first, third] = [Number(match[1]), Number(match[3])]
+  const dots = match[2] === '.'
+  const time = timeOf(match, 5)
+  const year = fullYear(match[4])
+  const monthFirst = time && instant({ year, month: first, day: third, ...time })
+  const dayBefore = time && instant({ year, month: third, day: first, ...time })
+  const date = dots || dayFirst ? dayBefore : monthFirst
+  const slash: SlashOrder = dayBefore ? (monthFirst ? 'either' : 'only-day-first') : 'only-month-first'
+  if (date) return dots ? { ok: true, value: date } : { ok: true, value: date, slash }
+  if (dots || (!dayBefore && !monthFirst)) return dateOrReason(undefined, cell)
+  const message = dayFirst
+    ? `the date ${shown(cell)} can only be read with the month first: --no-day-first reads the file so`
+    : `the date ${shown(cell)} can only be read with the day first: --day-first reads the file so`
+  return { ok: false, message, slash }
+}
+
+function namedDate(value: string): Date | undefined {
+  const iso = ISO.exec(value)
+  if (iso) return fromParts(iso[1], Number(iso[2]), iso[3], timeOf(iso, 4))
+  const yearLast = YEAR_LAST.exec(value)
+  if (yearLast) return fromParts(yearLast[9], monthOf(yearLast[1] ?? ''), yearLast[2], timeOf(yearLast, 3))
+  const monthFirst = MONTH_FIRST.exec(value)
+  if (monthFirst) return fromParts(monthFirst[3], monthOf(monthFirst[1] ?? ''), monthFirst[2], timeOf(monthFirst, 4))
+  const dayFirst = DAY_FIRST.exec(value)
+  if (dayFirst) return fromParts(dayFirst[3], monthOf(dayFirst[2] ?? ''), dayFirst[1], timeOf(dayFirst, 4))
+  return undefined
+}
+
+interface Time {
+  hour: number
+  minute: number
+  second: number
+  millisecond: number
+  zone: string
+}
+
+/** Hour, minute, second, fraction, AM or PM, and zone, as they follow each other in the patterns' groups. */
+function timeOf(match: RegExpExecArray, at: number): Time | undefined {
+  if (match[at] === undefined) return { hour: 0, minute: 0, second: 0, millisecond: 0, zone: '' }
+  const half = match[at + 4]?.[0]?.toUpperCase()
+  const written = Number(match[at])
+  if (half && (written < 1 || written > 12)) return undefined
+  return {
+    hour: half ? (written % 12) + (half === 'P' ? 12 : 0) : written,
+    minute: Number(match[at + 1]),
+    second: Number(match[at + 2] ?? 0),
+    millisecond: Math.floor(Number(`0.${match[at + 3] ?? 0}`) * 1000),
+    zone: match[at + 5] ?? '',
+  }
+}
+
+function fromParts(
+  year: string | undefined,
+  month: number | undefined,
+  day: string | undefined,
+  time: Time | undefined,
+) {
+  if (month === undefined || !time) return undefined
+  return instant({ year: fullYear(year), month, day: Number(day), ...time })
+}
+
+/** Two digits mean 1970 to 2069, as POSIX reads them nearly; reviews are of our days. */
+function fullYear(year = ''): number {
+  return year.length > 2 ? Number(year) : Number(year) + (Number(year) < 70 ? 2000 : 1900)
+}
+
+interface Parts extends Partial<Time> {
+  year: number | undefined
+  month: number | undefined
+  day: number | undefined
+  zone: string
+}
+
+function instant({ year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, millisecond = 0, zone }: Parts) {
+  const offset = zoneMinutes(zone)
+  if (offset === undefined || hour > 23 || minute > 59 || second > 59) return undefined
+  const date = new Date(Date.UTC(2000, 0, 1))
+  date.setUTCFullYear(year, month - 1, day)
+  if (month < 1 || month > 12 || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
+  date.setUTCHours(hour, minute, second, millisecond)
+  return inYears(new Date(date.getTime() - offset * 60_000))
+}
+
+function inYears(date: Date): Date | undefined {
+  const year = date.getUTCFullYear()
+  return year >= YEARS.from && year <= YEARS.to ? date : undefined
+}

@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+import { URI_LENGTH } from '../../contract/limits.ts'
+import { uri } from '../../contract/text.ts'
+
+// An ordinary address, which needs no closer look here: the row's schema parses it all the same.
+const ORDINARY = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/[\w/.~%?=&+:@,;!*()-]*)?$/
+
+/**
+ * A web address as the contract takes it: http or https only, since it becomes a link on somebody's page. An address
+ * without a scheme gets https; blanks inside are encoded. Undefined for anything else.
+ */
+export function parseLink(cell: string): string | undefined {
+  const value = cell.trim()
+  if (value === '' || value.length > URI_LENGTH) return undefined
+  if (ORDINARY.test(value)) return value
+  const whole = /^https?:\/\//i.test(value)
+    ? value
+    : value.startsWith('//')
+      ? `https:${value}`
+      : /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(?:[/?#]|$)/u.test(value)
+        ? `https://${value}`
+        : ''
+  if (whole === '') return undefined
+  const encoded = whole.replace(/[\s<>"`\\^{|}]/g, encodeURIComponent)
+  return v.is(uri, encoded) ? encoded : undefined
+}

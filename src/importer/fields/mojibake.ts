@@ -1,0 +1,43 @@
+import { highBytes } from '../read/windows-1252.ts'
+
+// Text that was UTF-8, was read as Windows-1252 (or Latin-1) and saved as UTF-8 again: `âœ¨` for `✨`.
+const inClass = (characters: string[]) => characters.map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const charactersFor = (from: number, to: number) =>
+  inClass([...highBytes].filter(([, byte]) => byte >= from && byte <= to).map(([character]) => character)).join('')
+
+const tail = `[${charactersFor(0x80, 0xbf)}]`
+const TWO = `[${charactersFor(0xc2, 0xdf)}]${tail}`
+const THREE = `[${charactersFor(0xe0, 0xef)}]${tail}{2}`
+const FOUR = `[${charactersFor(0xf0, 0xf4)}]${tail}{3}`
+const SEQUENCE = new RegExp(`${FOUR}|${THREE}|${TWO}`)
+const SEQUENCES = new RegExp(`(?:${FOUR}|${THREE}|${TWO})+`, 'g')
+// One pair is often honest: "Â»" in a headline in capitals. Three bytes in a row never are.
+const CERTAIN = new RegExp(`${FOUR}|${THREE}|(?:${TWO}[^]*?){2}|[\\u00c2\\u00c3]${tail}(?=[a-z\\s.,!]|$)`)
+
+const NON_ASCII = /[^\u0000-\u007f]/
+const strict = new TextDecoder('utf-8', { fatal: true })
+
+/** Whether a text looks double-encoded. Used to warn; nothing is changed by it. */
+export function looksDoubleEncoded(text: string): boolean {
+  return NON_ASCII.test(text) && SEQUENCE.test(text) && CERTAIN.test(text)
+}
+
+/** Undoes the double encoding where the bytes say so, also when it happened twice, and leaves everything else alone. */
+export function repairEncoding(text: string): string {
+  let repaired = text
+  for (let round = 0; round < 3 && NON_ASCII.test(repaired); round++) {
+    const next = repaired.replace(SEQUENCES, decodeRun)
+    if (next === repaired) break
+    repaired = next
+  }
+  return repaired
+}
+
+function decodeRun(run: string): string {
+  const bytes = Uint8Array.from(run, (character) => highBytes.get(character) ?? 0)
+  try {
+    return strict.decode(bytes)
+  } catch {
+    return run
+  }
+}

@@ -1,0 +1,95 @@
+import { shown } from '../skip-reasons.ts'
+import { shortCell } from './short-cell.ts'
+
+export type Parsed<T> = { ok: true; value: T } | { ok: false; message: string }
+
+const WORDS: Record<string, number> = { ONE: 1, TWO: 2, THREE: 3, FOUR: 4, FIVE: 5 }
+/** What forms, spreadsheets and programs write where nobody gave a rating. */
+const UNRATED = new Set(
+  (
+    'STAR_RATING_UNSPECIFIED|RATING_UNSPECIFIED|N/A|#N/A|NA|N.A.|N.A|NOT AVAILABLE|NOT APPLICABLE|NONE|NULL|NIL|NAN|UNDEFINED|' +
+    'UNRATED|NOT RATED|NO RATING|NOT GIVEN|UNKNOWN|-|--|---|–|—|?|KEINE|KEINE ANGABE|K.A.|K. A.|OHNE BEWERTUNG|SANS NOTE|' +
+    'NON NOTÉ|AUCUNE|SIN CALIFICACIÓN|SIN VALORACIÓN|NINGUNA|NESSUNO|NESSUNA|GEEN|N.V.T.|NVT|SEM AVALIAÇÃO|NENHUMA'
+  ).split('|'),
+)
+const NUMBER = String.raw`\d{1,3}(?:[.,]\d{1,10})?`
+const STAR_WORD = String.raw`(?:-?\s*(?:star|stars|stern|sterne|sternen|étoile|étoiles|etoile|etoiles|estrella|estrellas|estrela|estrelas|stella|stelle|ster|sterren|★|⭐))`
+const OF = String.raw`(?:\/|out of|of|von|sur|de|su|van|auf)`
+const NUMERIC = new RegExp(
+  `^(?:rat(?:ed|ing)\\s*:?\\s*)?(${NUMBER})(½)?${STAR_WORD}?(?:\\s*${OF}\\s*(${NUMBER})${STAR_WORD}?)?$`,
+  'i',
+)
+const GLYPHS = /^([★⭐🌟✭✮⯪½]*)([☆✩✰]*)$/u
+const SPREADSHEET_DATE = /^\d{1,2}[-./ ]+(?:\p{L}{3,}\.?|\d{1,2}\.)$/u
+/** Ratings are plain digits in nearly every file: the table spares them the patterns. */
+const PLAIN = new Map<string, number | null>([
+  ['', null],
+  ['0', null],
+  ...[1, 2, 3, 4, 5].flatMap((stars): [string, number][] => [
+    [String(stars), stars],
+    [`${stars}.0`, stars],
+  ]),
+])
+
+/**
+ * Reads a rating: `1`–`5`, `4.5` and `4,5` (half up), `4/5`, `4 out of 5`, `4 stars`, `★★★☆☆`, Google's `FIVE`, `N/A`.
+ *
+ * @returns 1–5, or null for an unrated row (empty, 0, N/A, no star filled)
+ */
+export function parseRating(cell: string): Parsed<number | null> {
+  const plain = PLAIN.get(cell)
+  if (plain !== undefined) return { ok: true, value: plain }
+  const short = shortCell(cell)
+  if (short === undefined) return refused(cell)
+  // The half is kept from the compatibility form, which would make 4½ a 41⁄2.
+  const plainForms = short.split('½').map((part) => part.normalize('NFKC'))
+  const value = plainForms
+    .join('½')
+    .replace(/\ufe0f/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (value === '') return { ok: true, value: null }
+  const upper = value.toUpperCase()
+  if (UNRATED.has(upper)) return { ok: true, value: null }
+  const word = WORDS[upper]
+  if (word !== undefined) return { ok: true, value: word }
+  return glyphs(value, cell) ?? numeric(value, cell)
+}
+
+function numeric(value: string, cell: string): Parsed<number | null> {
+  const match = NUMERIC.exec(value)
+  if (!match) return refused(cell)
+  const stars = Number((match[1] ?? '').replace(',', '.')) + (match[2] ? 0.5 : 0)
+  const scale = match[3] === undefined ? 5 : Number(match[3].replace(',', '.'))
+  if (scale !== 5)
+    return { ok: false, message: `the rating ${shown(cell)} is on another scale than 1 to 5: convert the column first` }
+  return rounded(stars, cell)
+}
+
+function rounded(stars: number, cell: string): Parsed<number | null> {
+  if (stars === 0) return { ok: true, value: null }
+  const whole = Math.floor(stars + 0.5)
+  return stars <= 5 && whole >= 1 ? { ok: true, value: whole } : refused(cell)
+}
+
+/** Filled stars count, a half one as a half, empty ones are only the rest of the row of five. */
+function glyphs(value: string, cell: string): Parsed<number | null> | undefined {
+  const match = GLYPHS.exec(value.replace(/\s+/g, ''))
+  if (!match) return undefined
+  const full = [...(match[1] ?? '')]
+  const empty = [...(match[2] ?? '')].length
+  const stars = full.reduce((sum, glyph) => sum + (glyph === '½' || glyph === '⯪' ? 0.5 : 1), 0)
+  return full.length + empty > 5 ? refused(cell) : rounded(stars, cell)
+}
+
+function refused(cell: string): { ok: false; message: string } {
+  if (SPREADSHEET_DATE.test(shortCell(cell) ?? ''))
+    return {
+      ok: false,
+      message: `a spreadsheet turned the rating into the date ${shown(cell)}: write it as 4, not 4/5`,
+    }
+  return {
+    ok: false,
+    message: `the rating ${shown(cell)} is none of 1 to 5: correct it, or empty the cell for an unrated review`,
+  }
+}

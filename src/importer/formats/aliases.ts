@@ -1,0 +1,123 @@
+import { normaliseHeader } from '../read/headers.ts'
+import type { Field } from './mapping.ts'
+
+/**
+ * Header names by field, most telling first, in English, German, French, Spanish, Italian, Dutch, Portuguese, Russian, Polish,
+ * Turkish, Swedish, Danish, Japanese, Chinese, Korean and Arabic. They
+ * are compared by {@link normaliseHeader}, so case, accents, blanks and punctuation don't matter. A name may stand under
+ * two fields ("Bewertung" is a rating in one file and a text in the next): the cells decide.
+ */
+const NAMES: Record<Field, string> = {
+  text: `
+    review text | review content | review body | review comment | review message | review description | full review
+    customer review | customer comment | customer feedback | user review | client review | guest review | text content
+    review | comment | body | content | feedback | message | testimonial | text | comments | reviews | opinion | quote
+    comment text | feedback text | testimonial text | rating text | your review | your feedback | description | remarks
+    experience | verbatim | response | answer | reviewtext original | what did you think | additional comments | body text
+    bewertungstext | rezensionstext | rezension | bewertung | kommentar | kundenmeinung | meinung | erfahrungsbericht
+    nachricht | inhalt | kundenstimme | rückmeldung | beitrag | kundenbewertung | beschreibung
+    texte de l'avis | contenu de l'avis | avis client | avis | commentaire | témoignage | contenu | texte | évaluation
+    texto de la reseña | reseña | resena | comentario | comentarios | testimonio | opinión | contenido | texto | mensaje
+    valoración | crítica
+    testo recensione | testo della recensione | recensione | commento | testimonianza | opinione | contenuto | testo
+    messaggio | giudizio
+    reviewtekst | recensietekst | recensie | beoordelingstekst | beoordeling | opmerking | opmerkingen | ervaring
+    reactie | tekst | inhoud | bericht | toelichting
+    texto da avaliação | avaliação | resenha | depoimento | comentário | opinião | conteúdo | mensagem
+    отзыв | текст отзыва | комментарий | opinia | treść opinii | komentarz | yorum | değerlendirme metni | recension | omdöme | anmeldelse
+    口コミ | 口コミ内容 | クチコミ | レビュー | レビュー内容 | 本文 | コメント | 感想 | 评论 | 评论内容 | 评价 | 评价内容 | 評論 | 評論內容 | 리뷰 | 리뷰 내용 | 후기 | 내용
+    المراجعة | نص المراجعة | التعليق`,
+  date: `
+    review date | review datetime | review created | review created at | date created | created at | created date
+    creation date | created | date posted | posted at | posted on | posted | published at | published date | publish date
+    published on | published | publication date | date of review | reviewed at | reviewed on | review time
+    submitted at | submission date | submitted on | submitted | date submitted | date | datetime | date time | timestamp
+    time created | created time | create time | time | occurred at | date published | date added | added on | completed at
+    response date | comment date | feedback date | updated at | last updated
+    bewertungsdatum | rezensionsdatum | erstellungsdatum | erstellt am | erstellt | veröffentlicht am
+    veröffentlichungsdatum | abgegeben am | datum | zeitpunkt | zeitstempel | datum der bewertung
+    date de l'avis | date de publication | date de création | publié le | créé le | date du commentaire | horodatage
+    fecha de la reseña | fecha de publicación | fecha de creación | fecha | publicado el | creado el | marca temporal
+    data recensione | data della recensione | data di pubblicazione | data pubblicazione | data creazione | pubblicato il
+    data | informazioni cronologiche
+    beoordelingsdatum | recensiedatum | datum beoordeling | aangemaakt op | geplaatst op | publicatiedatum | tijdstempel
+    data da avaliação | data de publicação | data de criação | publicado em | criado em | carimbo de data hora
+    дата | дата отзыва | дата публикации | data dodania | data opinii | tarih | datum för recension | dato
+    投稿日 | 投稿日時 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 发布时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة`,
+  rating: `
+    star rating | review rating | review stars | review score | overall rating | overall score | stars | rating | score
+    rating value | number of stars | star | ratings | customer rating | user rating | points | rate | grade
+    sternebewertung | sterne | anzahl sterne | bewertung | gesamtbewertung | punkte | bewertung sterne | note
+    étoiles | nombre d'étoiles | note globale | évaluation | notation
+    estrellas | puntuación | calificación | valoración | número de estrellas | nota
+    stelle | punteggio | valutazione | voto | numero di stelle
+    sterren | aantal sterren | waardering | beoordeling | cijfer | sterrenbeoordeling
+    estrelas | pontuação | classificação | avaliação | número de estrelas
+    оценка | рейтинг | звезды | ocena | liczba gwiazdek | puan | yıldız | betyg | bedømmelse
+    評価 | 総合評価 | 評点 | 点数 | 星 | 星の数 | 评分 | 星级 | 評分 | 별점 | 평점 | التقييم`,
+  author: `
+    reviewer name | author name | author | reviewer | customer name | reviewer display name | display name | customer
+    user name | username | full name | name | client name | client | consumer name | consumer | guest name | guest
+    reviewed by | posted by | submitted by | written by | nickname | your name | user | member | contact name | by
+    first name
+    name des autors | autor | kundenname | verfasser | rezensent | bewerter | kunde | benutzername | benutzer | vorname
+    nom du client | nom de l'auteur | auteur | nom | client | pseudo | utilisateur | prénom
+    nombre del cliente | nombre del autor | nombre | cliente | usuario
+    nome cliente | nome autore | nome del cliente | autore | nome | recensore | utente
+    naam | klantnaam | naam klant | klant | gebruiker | gebruikersnaam | recensent | naam beoordelaar
+    nome do cliente | nome do autor | avaliador | usuário
+    имя | автор | имя автора | клиент | imię | autor opinii | klient | isim | müşteri | namn | navn
+    投稿者 | 投稿者名 | 名前 | 氏名 | ニックネーム | お名前 | 用户名 | 用户 | 姓名 | 昵称 | 作者 | 작성자 | 이름 | 닉네임 | الاسم | اسم المراجع
+    user username | user display name | author username | author display name | reviewer username | user nickname`,
+  avatar: `
+    author avatar url | avatar url | avatar | author avatar | profile image url | profile image | profile photo url
+    profile photo | profile picture | profile picture url | reviewer photo url | reviewer photo | author image
+    author photo | user image | user photo | photo url | image url | profilbild | photo de profil | foto de perfil
+    foto profilo | profielfoto | profile pic`,
+  url: `
+    review url | review link | link to review | url | link | permalink | review permalink | source url | source link
+    platform url | web address | bewertungslink | lien | lien de l'avis | enlace | enlace de la reseña | collegamento
+    link recensione | koppeling | ligação`,
+  language: `
+    review language | language | lang | locale | language code | original language | sprache | langue | idioma | lingua
+    taal | língua
+    язык | język | dil | språk | sprog | 言語 | 语言 | 언어 | اللغة`,
+  source: `
+    review source | social media source | source | site name | site | platform | publisher | review site | review platform
+    source name | source platform | review publisher | channel | quelle | plattform | bewertungsportal | portal
+    plateforme | origine | fuente | plataforma | fonte | piattaforma | bron | platforma`,
+  id: `
+    review id | external id | reviewid | review uuid | survey id | response id | feedback id | testimonial id | comment id
+    unique id | uuid | id | review number | bewertungs id | bewertungsnummer | id de l'avis | id avis | id de la reseña
+    id recensione | recensie id | beoordelings id | id da avaliação`,
+  title: `
+    review title | title | headline | subject | summary | heading | titel | betreff | überschrift | titre | objet | título
+    asunto | titolo | oggetto | onderwerp | assunto
+    заголовок | tytuł | başlık | タイトル | 件名 | 标题 | 標題 | 제목 | العنوان`,
+  status: `
+    review status | status | state | visibility | published status | moderation status | is approved | approved
+    is published | hidden | is hidden | sichtbarkeit | statut | estado | stato`,
+  translation: 'translation | translated text | text translated | review translation',
+}
+
+/** Normalised names by field, in the order of preference. */
+export const ALIASES: Record<Field, readonly string[]> = mapValues(NAMES, (names) => [
+  ...new Set(
+    names
+      .split(/[|\n]/)
+      .map(normaliseHeader)
+      .filter((name) => name !== ''),
+  ),
+])
+
+function mapValues<K extends string, A, B>(record: Record<K, A>, change: (value: A) => B): Record<K, B> {
+  return Object.fromEntries(Object.entries<A>(record).map(([key, value]) => [key, change(value)])) as Record<K, B>
+}
+
+/** Columns with personal data: never kept as metadata by `--metadata all`, only when named. */
+const PERSONAL =
+  /e?mail|ipaddress|^ip$|ipadresse|adresseip|direccionip|indirizzoip|phone|telefon|telephone|telefoon|mobile|handy|whatsapp|birth|geburt|passw|postal|streetaddress|^address$|adresse$|indirizzo|direccion|endereco|customerid|userid|consumeruserid|taxid/
+
+export function isPersonal(header: string): boolean {
+  return PERSONAL.test(normaliseHeader(header))
+}

@@ -1,0 +1,72 @@
+import { parseDate } from '../fields/date.ts'
+import { parseLanguage } from '../fields/language.ts'
+import { parseLink } from '../fields/link.ts'
+import { parseRating } from '../fields/rating.ts'
+import { visibilityOf } from '../fields/status.ts'
+import type { RawRow } from '../read/table.ts'
+import type { Field } from './mapping.ts'
+
+/** Whether a column's cells can be what its header says; an empty column can be anything. */
+export function isPlausible(field: Field, sample: readonly RawRow[], index: number): boolean {
+  const cells = filledCells(sample, index)
+  if (cells.length === 0) return true
+  const share = (test: (cell: string) => boolean) => cells.filter(test).length / cells.length
+  switch (field) {
+    case 'rating':
+      return share((cell) => parseRating(cell).ok || isNumber(cell)) >= 0.5
+    case 'date':
+      return share(isDate) >= 0.5 || share(isSlashed) >= 0.5
+    case 'text':
+      return share((cell) => isNumber(cell) || parseRating(cell).ok || isDate(cell)) < 0.5
+    case 'avatar':
+    case 'url':
+      return share((cell) => parseLink(cell) !== undefined) >= 0.5
+    case 'language':
+      return share((cell) => parseLanguage(cell) !== undefined) >= 0.5
+    case 'author':
+      return share((cell) => isNumber(cell) || cell.includes('://')) < 0.5
+    case 'id':
+      // A product's id below the header "id" would fold the reviews of each product into one.
+      return cells.length < 20 || new Set(cells).size / cells.length >= 0.5
+    case 'status':
+      return share((cell) => visibilityOf(cell) !== undefined) >= 0.5
+    case 'source':
+      return share((cell) => cell.length <= 60 && !isNumber(cell)) >= 0.5
+    case 'title':
+    case 'translation':
+      return true
+  }
+}
+
+/** A column of sentences: a text without a telling header. */
+export function looksLikeProse(sample: readonly RawRow[], index: number): boolean {
+  const cells = filledCells(sample, index)
+  const average = cells.reduce((sum, cell) => sum + cell.length, 0) / Math.max(cells.length, 1)
+  return average >= 25 && cells.filter((cell) => /\S\s+\S+\s+\S/.test(cell)).length >= cells.length / 2
+}
+
+export function looksLikeDates(sample: readonly RawRow[], index: number): boolean {
+  const cells = filledCells(sample, index)
+  return cells.length > 0 && cells.filter(isDate).length >= cells.length / 2
+}
+
+function filledCells(sample: readonly RawRow[], index: number): string[] {
+  return sample.flatMap((row) => {
+    const cell = row.fault ? '' : (row.cells[index] ?? '').trim()
+    return cell === '' ? [] : [cell]
+  })
+}
+
+/** Whether a cell is a date in some way of writing it. */
+export function isDate(cell: string): boolean {
+  return parseDate(cell).ok || parseDate(cell, true).ok
+}
+
+/** Has the outline of a date, even one that can't be read: then the rows say so, not the column. */
+function isSlashed(cell: string): boolean {
+  return /\d/.test(cell) && cell.length <= 40 && /[-/.: ]/.test(cell)
+}
+
+function isNumber(cell: string): boolean {
+  return /^[-+]?\d+(?:[.,]\d+)?%?$/.test(cell)
+}

@@ -1,0 +1,226 @@
+import { ImporterError } from '../importer-error.ts'
+import { metadataKey, normaliseHeader } from '../read/headers.ts'
+import type { RawRow, Table } from '../read/table.ts'
+import { shown } from '../skip-reasons.ts'
+import { ALIASES, isPersonal } from './aliases.ts'
+import { isDate, isPlausible, looksLikeDates, looksLikeProse } from './column-content.ts'
+import { detectProfile, profileNamed } from './detect.ts'
+import type { Profile } from './format.ts'
+import type { Field, ImportOptions, MappableField } from './mapping.ts'
+import { MAPPABLE_FIELDS } from './mapping.ts'
+
+/** Which column means what in one table, decided once before its rows are read. */
+export interface ColumnPlan {
+  profile: Profile
+  reasons: string[]
+  /** Column positions by field; of several, each row takes the first that is filled. */
+  fields: Partial<Record<Field, readonly number[]>>
+  metadata: readonly { index: number; key: string }[]
+  /** Columns that are left out. */
+  unused: string[]
+  /** Fields that more than one column could be, with the columns that were not taken. */
+  alternatives: Partial<Record<Field, string[]>>
+}
+
+const ALL_FIELDS: readonly Field[] = [
+  'id',
+  'source',
+  'date',
+  'rating',
+  'text',
+  'title',
+  'author',
+  'avatar',
+  'url',
+  'language',
+  'status',
+  'translation',
+]
+
+/**
+ * Decides the meaning of every column: the user's mapping first, then the profile's columns, then the aliases, of which
+ * a column is taken only when its cells look the part.
+ *
+ * @param sample the first rows of the table
+ * @throws ImporterError `unknown_profile`, `unknown_column`, `no_headings`, or `mapping_needed` when text or date is not found
+ */
+export function planColumns(table: Table, sample: readonly RawRow[], options: ImportOptions): ColumnPlan {
+  const { profile, reasons } = detectProfile(table, options.profile)
+  const context: Context = { table, names: table.headers.map(normaliseHeader), sample, used: new Set(), options }
+  const fields: ColumnPlan['fields'] = {}
+  for (const field of MAPPABLE_FIELDS) takeMapped(field, fields, context)
+  for (const field of ALL_FIELDS) if (fields[field] === undefined) takeOfProfile(profile, field, fields, context)
+  const alternatives: ColumnPlan['alternatives'] = {}
+  const open = ALL_FIELDS.filter((field) => !profile.without?.includes(field) || field === 'source')
+  for (const field of open) takeByAlias(field, fields, context, alternatives)
+  for (const field of LAST_RESORT) if (open.includes(field)) takeByNameAlone(field, fields, context)
+  let chosen = profile
+  if (profile.name === 'generic' && options.profile === undefined && fields.source) {
+    chosen = profileNamed('multi-source')
+    reasons.splice(0, 1, `the column "${table.headers[fields.source[0] ?? 0]}" names the platform of each row`)
+  } else if (profile.without?.includes('source') && options.map?.source === undefined && profile.name !== 'generic') {
+    delete fields.source
+  }
+  requireTextAndDate(fields, context)
+  const metadata = metadataColumns(chosen, fields, context)
+  const kept = new Set([...Object.values(fields).flat(), ...metadata.map((column) => column.index)])
+  const unused = table.headers.filter((_, index) => !kept.has(index))
+  return { profile: chosen, reasons, fields, metadata, unused, alternatives }
+}
+
+/** Taken by name even when no cell looks right, so that the rows are reported rather than imported without. */
+const LAST_RESORT: readonly Field[] = ['rating', 'date', 'text']
+
+interface Context {
+  table: Table
+  /** The headers as they are compared. */
+  names: readonly string[]
+  sample: readonly RawRow[]
+  used: Set<number>
+  options: ImportOptions
+}
+
+/** @throws ImporterError `unknown_column` */
+function columnNamed(name: string, { file, headers }: Table): number {
+  const exact = headers.indexOf(name)
+  if (exact !== -1) return exact
+  const wanted = normaliseHeader(name)
+  const matching = headers.flatMap((header, index) => (normaliseHeader(header) === wanted ? [index] : []))
+  const [index] = matching
+  if (index !== undefined && matching.length === 1) return index
+  const trouble = matching.length > 1 ? 'is the name of several columns' : 'is not a column'
+  throw new ImporterError(
+    'unknown_column',
+    `"${name}" ${trouble} of ${file}. Its columns: ${listed(headers)}.`,
+    headers,
+  )
+}
+
+function listed(headers: readonly string[]): string {
+  const names = headers.slice(0, 40).map((header) => (header.length > 80 ? `${header.slice(0, 79)}…` : header))
+  return headers.length > 40 ? `${names.join(', ')} and ${headers.length - 40} more` : names.join(', ')
+}
+
+function takeMapped(field: MappableField, fields: ColumnPlan['fields'], context: Context): void {
+  const name = context.options.map?.[field]
+  if (name === undefined) return
+  if (name === '') {
+    fields[field] = []
+    return
+  }
+  const index = columnNamed(name, context.table)
+  fields[field] = [index]
+  context.used.add(index)
+}
+
+function takeOfProfile(profile: Profile, field: Field, fields: ColumnPlan['fields'], context: Context): void {
+  const found = (profile.columns[field] ?? [])
+    .map((name) => context.names.indexOf(normaliseHeader(name)))
+    .filter((index) => index !== -1 && !context.used.has(index))
+  if (found.length === 0) return
+  fields[field] = found
+  for (const index of found) context.used.add(index)
+}
+
+function takeByAlias(
+  field: Field,
+  fields: ColumnPlan['fields'],
+  { table, names, sample, used }: Context,
+  alternatives: ColumnPlan['alternatives'],
+): void {
+  if (fields[field] !== undefined) return
+  const possible = candidates(field, names, used).slice(0, MOST_CANDIDATES)
+  const [index, ...others] = possible.filter((candidate) => isPlausible(field, sample, candidate))
+  if (index === undefined) return
+  fields[field] = [index]
+  used.add(index)
+  if (others.length > 0) alternatives[field] = others.map((other) => table.headers[other] ?? '')
+}
+
+function takeByNameAlone(field: Field, fields: ColumnPlan['fields'], { names, used }: Context): void {
+  const [index] = candidates(field, names, used)
+  if (fields[field] !== undefined || index === undefined) return
+  fields[field] = [index]
+  used.add(index)
+}
+
+/** Of a thousand columns that are all called alike, no more are looked at. */
+const MOST_CANDIDATES = 20
+
+function candidates(field: Field, names: readonly string[], used: ReadonlySet<number>): number[] {
+  // "Created (UTC)" is a date by the same names; the zone is what a date without one gets anyway.
+  const headers = field === 'date' ? names.map((name) => name.replace(/(?:utc|gmt)$/, '')) : [...names]
+  return ALIASES[field]
+    .flatMap((alias) => headers.flatMap((header, index) => (header === alias ? [index] : [])))
+    .filter((index) => !used.has(index))
+}
+
+/** For the guess of a column that nothing names, in files of many columns. */
+const CELLS_LOOKED_AT = 10_000
+
+function requireTextAndDate(fields: ColumnPlan['fields'], { table, sample, used }: Context): void {
+  const missing = (['text', 'date'] as const).filter((field) => (fields[field] ?? []).length === 0)
+  if (missing.length === 0) return
+  if (table.format === 'csv' && table.headers.some(isDate))
+    throw new ImporterError(
+      'no_headings',
+      `${table.file}: its first line, ${shown(table.headers.join(', '))}, looks like a review and not like headings. ` +
+        'Put a line of headings above it, such as: date,author,rating,text',
+      table.headers,
+    )
+  const free = table.headers.flatMap((_, index) => (used.has(index) ? [] : [index]))
+  const few = sample.slice(0, Math.max(5, Math.floor(CELLS_LOOKED_AT / table.headers.length)))
+  const guess = {
+    text: free.find((index) => looksLikeProse(few, index)),
+    date: free.find((index) => looksLikeDates(few, index)),
+  }
+  const advice = missing.map((field) => {
+    const index = guess[field]
+    return `--map ${field}=${index === undefined ? 'COLUMN' : JSON.stringify(table.headers[index])}`
+  })
+  throw new ImporterError(
+    'mapping_needed',
+    `${table.file}: no column was recognised as the review's ${missing.join(' and ')}. ` +
+      `Name ${missing.length > 1 ? 'them' : 'it'} with ${advice.join(' ')}. The columns: ${listed(table.headers)}.`,
+    table.headers,
+  )
+}
+
+function metadataColumns(profile: Profile, fields: ColumnPlan['fields'], { table, options }: Context) {
+  const { metadata: choice } = options
+  const { headers } = table
+  const taken = new Set<string>()
+  const columns: { index: number; key: string }[] = []
+  const add = (index: number, key: string) => {
+    let unique = key
+    for (let count = 2; taken.has(unique); count++) unique = `${key.slice(0, 60)}_${count}`
+    taken.add(unique)
+    columns.push({ index, key: unique })
+  }
+  if (profile.name === 'pullquote') {
+    for (const [index, header] of headers.entries())
+      if (header.startsWith('metadata.')) add(index, header.slice('metadata.'.length))
+    return columns
+  }
+  const known = new Map(Object.entries(profile.metadata ?? {}).map(([name, key]) => [normaliseHeader(name), key]))
+  const keyOf = (index: number) => {
+    if (fields.title?.includes(index)) return 'title'
+    const header = headers[index] ?? ''
+    return known.get(normaliseHeader(header)) ?? metadataKey(header)
+  }
+  if (choice === 'none') return columns
+  if (Array.isArray(choice)) {
+    for (const name of choice) {
+      const index = columnNamed(name, table)
+      add(index, keyOf(index))
+    }
+    return columns
+  }
+  const mapped = new Set(Object.entries(fields).flatMap(([field, indexes]) => (field === 'title' ? [] : indexes)))
+  for (const [index, header] of headers.entries()) {
+    if (mapped.has(index)) continue
+    const byProfile = known.has(normaliseHeader(header)) || fields.title?.includes(index)
+    if (byProfile || (choice === 'all' && !isPersonal(header))) add(index, keyOf(index))
+  }
+  return columns
+}

@@ -1,0 +1,32 @@
+import type { Source } from '../../contract/review.ts'
+import type { Visibility } from '../fields/status.ts'
+import type { TableFormat } from '../read/table.ts'
+import type { Field } from './mapping.ts'
+
+/** What is known about one vendor's export. Header names are compared by their letters and digits only. */
+export interface Profile {
+  name: string
+  label: string
+  source: Source
+  /** All of these headers must be there; `a|b` means either. */
+  needs: readonly string[]
+  /** Further headers of the format: the more are there, the surer. */
+  hints?: readonly string[]
+  /** With one of these headers it is another format. */
+  unless?: readonly string[]
+  formats?: readonly TableFormat[]
+  /** Columns by field. Of several, each row takes the first that is filled. */
+  columns: Partial<Record<Field, readonly string[]>>
+  /** Columns kept as metadata unless the user chooses, with their keys. */
+  metadata?: Readonly<Record<string, string>>
+  /** Fields for which the general aliases must not be tried: the format is known not to have them. */
+  without?: readonly Field[]
+  /** What a status means where it is not what the word says in general. */
+  statuses?: Readonly<Record<string, Visibility>>
+  /** Ratings written as words. */
+  ratings?: Readonly<Record<string, string>>
+  /** Slash dates have their day first, when this is so. */
+  dayFirst?: (table: { delimiter?: string }) => boolean
+  /** Why this file is not imported unless forced. */
+  refuse?: string
+}

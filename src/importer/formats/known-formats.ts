@@ -1,0 +1,81 @@
+import type { Profile } from './format.ts'
+import { PLATFORM_PROFILES } from './platform-formats.ts'
+import { SHOP_PROFILES } from './shop-formats.ts'
+
+/** Ordered: of two profiles that fit equally well, the first is taken. */
+export const PROFILES: readonly Profile[] = [
+  {
+    // Our own export: everything is where it says, byte for byte.
+    name: 'pullquote',
+    label: 'Pullquote export',
+    source: 'custom',
+    needs: ['external_id', 'source', 'text', 'author_name', 'occurred_at'],
+    hints: ['rating', 'author_avatar_url', 'url', 'language', 'hidden'],
+    columns: {
+      id: ['external_id'],
+      source: ['source'],
+      text: ['text'],
+      author: ['author_name'],
+      date: ['occurred_at'],
+      rating: ['rating'],
+      avatar: ['author_avatar_url'],
+      url: ['url'],
+      language: ['language'],
+      status: ['hidden'],
+    },
+    statuses: { true: 'hidden', false: 'shown' },
+    without: ['title', 'translation'],
+  },
+  ...PLATFORM_PROFILES,
+  ...SHOP_PROFILES,
+  {
+    // No official CSV exists; this is the header that most exporters write.
+    name: 'google-csv',
+    label: 'Google Business Profile CSV',
+    source: 'google',
+    needs: ['Review Date|Review Time|Created', 'Reviewer Name|Reviewer', 'Star Rating', 'Comment|Review Comment'],
+    hints: ['Location', 'Business Name', 'Reply', 'Review Reply', 'Review ID', 'Store Code'],
+    unless: ['Source', 'Review Source', 'Site', 'Site Name', 'Platform', 'Publisher', 'Social Media Source'],
+    formats: ['csv'],
+    columns: {
+      text: ['Comment', 'Review Comment'],
+      date: ['Review Date', 'Review Time', 'Created'],
+      rating: ['Star Rating'],
+      author: ['Reviewer Name', 'Reviewer'],
+      id: ['Review ID', 'Review Name'],
+    },
+  },
+  {
+    // Undocumented; "Business" beside the reviewer is what sets it apart from other CSV.
+    name: 'yelp-csv',
+    label: 'Yelp CSV',
+    source: 'yelp',
+    needs: ['Review ID', 'Business', 'Rating', 'Date', 'Review', 'Reviewer'],
+    hints: [],
+    formats: ['csv'],
+    columns: {
+      text: ['Review'],
+      date: ['Date'],
+      rating: ['Rating'],
+      author: ['Reviewer'],
+      id: ['Review ID'],
+    },
+    metadata: { Business: 'business' },
+  },
+  {
+    // Fits by meaning rather than by name: a text, a date, and a column that names the platform of each row.
+    name: 'multi-source',
+    label: 'Multi-source export',
+    source: 'custom',
+    needs: [],
+    columns: {},
+  },
+  {
+    name: 'generic',
+    label: 'CSV or JSON with review columns',
+    source: 'custom',
+    needs: [],
+    columns: {},
+    without: ['source'],
+  },
+]

@@ -1,0 +1,205 @@
+import type { Profile } from './format.ts'
+
+const RECOMMENDATION = { positive: '5', negative: '1', true: '5', false: '1' } as const
+
+/** Exports of the review platforms, and of the services that collect from them. */
+export const PLATFORM_PROFILES: readonly Profile[] = [
+  {
+    // Takeout names stars in words and has the vendor's id under "name"; half of it is stars without text.
+    name: 'google-takeout',
+    label: 'Google Takeout (Business Profile)',
+    source: 'google',
+    needs: ['starRating', 'createTime', 'reviewer.displayName|reviewer|name|reviewId'],
+    hints: ['comment', 'updateTime', 'reviewReply.comment', 'name', 'reviewer.displayName', 'reviewer.profilePhotoUrl'],
+    columns: {
+      text: ['comment'],
+      date: ['createTime', 'updateTime'],
+      rating: ['starRating'],
+      author: ['reviewer.displayName', 'reviewer'],
+      avatar: ['reviewer.profilePhotoUrl'],
+      id: ['name', 'reviewId'],
+    },
+    without: ['title', 'url', 'status', 'language', 'source'],
+  },
+  {
+    // The account's owner wrote these about other places: testimonials of nobody's customers.
+    name: 'google-maps-own',
+    label: 'Google Maps "your reviews" (Takeout)',
+    source: 'google',
+    needs: [
+      'review_text_published|Review Comment',
+      'five_star_rating_published|Star Rating',
+      'google_maps_url|Google Maps URL',
+    ],
+    hints: ['location.name', 'location.address', 'date', 'Published'],
+    columns: {
+      text: ['review_text_published', 'Review Comment'],
+      date: ['date', 'Published'],
+      rating: ['five_star_rating_published', 'Star Rating'],
+      url: ['google_maps_url', 'Google Maps URL'],
+    },
+    metadata: { 'location.name': 'place_name', 'Location.Business Name': 'place_name' },
+    without: ['author', 'title', 'id', 'status', 'source', 'avatar'],
+    refuse:
+      'These are reviews that the owner of the Google account wrote about other places, not reviews that customers wrote. ' +
+      'In Google Takeout choose "Google Business Profile" instead of "Maps (your places)".',
+  },
+  {
+    // "title" is the place, "name" the author.
+    name: 'apify',
+    label: 'Apify Google Maps reviews',
+    source: 'google',
+    needs: ['text', 'publishedAtDate', 'stars', 'name'],
+    hints: [
+      'reviewId',
+      'reviewUrl',
+      'reviewerPhotoUrl',
+      'textTranslated',
+      'originalLanguage',
+      'title',
+      'placeId',
+      'likesCount',
+    ],
+    columns: {
+      text: ['text'],
+      translation: ['textTranslated'],
+      date: ['publishedAtDate'],
+      rating: ['stars'],
+      author: ['name'],
+      avatar: ['reviewerPhotoUrl'],
+      url: ['reviewUrl'],
+      id: ['reviewId'],
+      language: ['originalLanguage'],
+    },
+    metadata: { title: 'place_name', placeId: 'place_id' },
+    without: ['title', 'status', 'source'],
+  },
+  {
+    // "name" is the place and "rating" its average: author_title and review_rating are the review's.
+    name: 'outscraper',
+    label: 'Outscraper Google reviews',
+    source: 'google',
+    needs: ['author_title', 'review_text', 'review_rating'],
+    hints: ['review_id', 'review_link', 'author_image', 'review_datetime_utc', 'review_timestamp', 'owner_answer'],
+    columns: {
+      text: ['review_text'],
+      date: ['review_datetime_utc', 'review_timestamp'],
+      rating: ['review_rating'],
+      author: ['author_title'],
+      avatar: ['author_image'],
+      url: ['review_link'],
+      id: ['review_id'],
+    },
+    metadata: { name: 'place_name', place_id: 'place_id' },
+    without: ['title', 'status', 'source', 'language'],
+  },
+  {
+    // No author's name, and stars as floats, one object a line.
+    name: 'yelp-dataset',
+    label: 'Yelp open dataset',
+    source: 'yelp',
+    needs: ['review_id', 'business_id', 'stars', 'text', 'date'],
+    hints: ['user_id', 'useful', 'funny', 'cool'],
+    columns: { text: ['text'], date: ['date'], rating: ['stars'], id: ['review_id'] },
+    metadata: { business_id: 'business_id' },
+    without: ['author', 'title', 'status', 'source', 'avatar', 'url'],
+  },
+  {
+    // Half stars, and times without a zone.
+    name: 'yelp-fusion',
+    label: 'Yelp Fusion API',
+    source: 'yelp',
+    needs: ['time_created', 'text', 'rating', 'user.name|user.id'],
+    hints: ['id', 'url', 'user.image_url', 'user.profile_url'],
+    columns: {
+      text: ['text'],
+      date: ['time_created'],
+      rating: ['rating'],
+      author: ['user.name'],
+      avatar: ['user.image_url'],
+      url: ['url'],
+      id: ['id'],
+    },
+    without: ['title', 'status', 'source', 'language'],
+  },
+  {
+    // The header says that its times are UTC; the title is a line of its own; the e-mail goes.
+    name: 'trustpilot',
+    label: 'Trustpilot service reviews',
+    source: 'trustpilot',
+    needs: ['Review Content', 'Review Stars', 'Review Created (UTC)|Review Created', 'Review Id|Review Username'],
+    hints: [
+      'Review Username',
+      'Review Title',
+      'Domain Url',
+      'Webshop Name',
+      'Business Unit Id',
+      'Source Of Review',
+      'Reference Id',
+    ],
+    columns: {
+      text: ['Review Content'],
+      date: ['Review Created (UTC)', 'Review Created'],
+      rating: ['Review Stars'],
+      author: ['Review Username'],
+      id: ['Review Id'],
+      title: ['Review Title'],
+      language: ['Review Language'],
+    },
+    metadata: { 'Location Name': 'location_name' },
+    without: ['source', 'url', 'avatar', 'status'],
+  },
+  {
+    // Reviews of single products: the product is what a page filters by.
+    name: 'trustpilot-products',
+    label: 'Trustpilot product reviews',
+    source: 'trustpilot',
+    needs: ['stars', 'content', 'product_name|product_sku', 'consumer_name', 'created_at'],
+    hints: ['review_id', 'product_sku'],
+    columns: {
+      text: ['content'],
+      date: ['created_at'],
+      rating: ['stars'],
+      author: ['consumer_name'],
+      id: ['review_id'],
+    },
+    metadata: { product_name: 'product_name', product_sku: 'product_sku' },
+    without: ['source', 'url', 'avatar'],
+  },
+  {
+    // A recommendation stands where the stars may be missing; the platform's name is kept, the reviews are custom.
+    name: 'podium',
+    label: 'Podium API',
+    source: 'custom',
+    needs: ['review.body', 'createdAt', 'uid|author.name'],
+    hints: ['review.rating', 'review.url', 'review.siteName', 'review.siteReviewId', 'isRecommendation'],
+    columns: {
+      text: ['review.body'],
+      date: ['review.createdAt', 'createdAt'],
+      rating: ['review.rating', 'isRecommendation'],
+      author: ['author.name'],
+      url: ['review.url'],
+      id: ['uid', 'review.siteReviewId'],
+    },
+    metadata: { 'review.siteName': 'source_name' },
+    ratings: RECOMMENDATION,
+    without: ['source', 'status', 'title', 'avatar', 'language'],
+  },
+  {
+    // Recommendations have replaced stars, and the offset has no colon; there is no id of the review.
+    name: 'facebook',
+    label: 'Facebook Graph ratings',
+    source: 'facebook',
+    needs: ['created_time', 'review_text', 'recommendation_type|rating|has_rating'],
+    hints: ['reviewer.name', 'reviewer.id', 'has_review', 'open_graph_story.id'],
+    columns: {
+      text: ['review_text'],
+      date: ['created_time'],
+      rating: ['rating', 'recommendation_type'],
+      author: ['reviewer.name'],
+      id: ['open_graph_story.id'],
+    },
+    ratings: RECOMMENDATION,
+    without: ['source', 'status', 'title', 'url', 'avatar', 'language'],
+  },
+]

@@ -1,0 +1,80 @@
+import { metadataCell } from '../write/csv.ts'
+
+const MAX_DEPTH = 8
+/** Further columns of one file are left out: only an object that uses ids as keys has so many. */
+const MAX_HEADERS = 1_000
+
+/** Collects the columns of flattened objects in the order in which they are first met. */
+export class Columns {
+  readonly headers: string[] = []
+  /** Columns that hold whole numbers too large for a JSON reader: their digits are already lost. */
+  readonly unsafe = new Set<string>()
+  overflow = false
+  readonly #index = new Map<string, number>()
+
+  /** Takes in the columns of one more object. */
+  addFrom(record: object): void {
+    walk(record, '', 0, (header, value) => {
+      if (this.#at(header) === undefined) return
+      if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) this.unsafe.add(header)
+    })
+  }
+
+  /** The position of a column that was taken in. */
+  indexOf(header: string): number | undefined {
+    return this.#index.get(header)
+  }
+
+  /** The position of a header, or undefined when the file has too many. */
+  #at(header: string): number | undefined {
+    const known = this.#index.get(header)
+    if (known !== undefined) return known
+    if (this.headers.length >= MAX_HEADERS) {
+      this.overflow = true
+      return undefined
+    }
+    this.#index.set(header, this.headers.length)
+    this.headers.push(header)
+    return this.headers.length - 1
+  }
+}
+
+/**
+ * Flattens a JSON object into cells below dotted headers: `{"reviewer":{"displayName":"Ana"}}` is `reviewer.displayName`.
+ * Lists of plain values are joined with ", ", other lists stay JSON. Null and missing values are empty cells, and so are
+ * all of a column in which one whole number lost its digits: ids must be of one kind.
+ *
+ * @param columns of all objects of the file, this one among them
+ */
+export function flatten(record: object, columns: Columns): string[] {
+  const cells: string[] = []
+  walk(record, '', 0, (header, value) => {
+    const index = columns.indexOf(header)
+    if (index === undefined || columns.unsafe.has(header)) return
+    const cell = cellOf(value)
+    cells[index] = typeof value === 'string' && header.startsWith('metadata.') ? metadataCell(cell) : cell
+  })
+  for (let index = 0; index < cells.length; index++) cells[index] ??= ''
+  return cells
+}
+
+function walk(record: object, prefix: string, depth: number, visit: (header: string, value: unknown) => void): void {
+  for (const [key, value] of Object.entries(record)) {
+    const header = prefix === '' ? key : `${prefix}.${key}`
+    if (isObject(value) && depth < MAX_DEPTH) walk(value, header, depth + 1, visit)
+    else visit(header, value)
+  }
+}
+
+function cellOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value) && value.every((item) => item === null || typeof item !== 'object'))
+    return value.map((item) => item ?? '').join(', ')
+  return JSON.stringify(value)
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

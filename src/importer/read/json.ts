@@ -1,0 +1,189 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { ImporterError } from '../importer-error.ts'
+import { shown } from '../skip-reasons.ts'
+import { Columns, flatten, isObject } from './flatten.ts'
+import { checkHeaders } from './headers.ts'
+import { isNestedTooDeep, jsonFault } from './json-fault.ts'
+import { checkRowCount, type RawRow, type Table, type TableFormat } from './table.ts'
+
+const ROWS_PER_TURN = 500
+const LIST_DEPTH = 3
+/** So many lines more that are no JSON than lines that are: it is no file of JSON lines. */
+const BAD_LINES = 10_000
+
+/** A value to become a row, and where it stands. */
+interface Item {
+  line: number
+  value: unknown
+}
+interface Found {
+  format: TableFormat
+  items: Item[]
+  badLines: RawRow[]
+}
+
+/**
+ * Opens JSON: an array of objects, an object with one array of objects below a key, GeoJSON features, or JSON lines.
+ *
+ * @param bytes UTF-8 without a byte order mark
+ * @throws ImporterError `bad_json` or `no_rows`
+ */
+export async function readJson(file: string, bytes: Buffer, encoding: string): Promise<Table> {
+  const { format, items, badLines } = findItems(file, bytes.toString('utf8'))
+  checkRowCount(file, items.length)
+  const [first] = items
+  if (first && !items.some(({ value }) => isObject(value)))
+    throw new ImporterError(
+      'no_rows',
+      `${file} is a list of ${kindOf(first.value)}, not of objects with a review's fields.`,
+    )
+  const columns = new Columns()
+  for (let start = 0; start < items.length; start += ROWS_PER_TURN) {
+    for (const { value } of items.slice(start, start + ROWS_PER_TURN)) if (isObject(value)) columns.addFrom(value)
+    await turn()
+  }
+  checkHeaders(file, columns.headers)
+  if (first && columns.headers.length === 0)
+    throw new ImporterError('no_rows', `${file} holds nothing but an empty object: there is nothing to import.`)
+  return {
+    file,
+    format,
+    headers: columns.headers,
+    rows: { [Symbol.asyncIterator]: () => inTurns(items, badLines, columns) },
+    encoding,
+    mended: false,
+    notes: notesOf(columns),
+  }
+}
+
+/** What a list is of, for people. */
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'lists'
+  return value === null
+    ? 'null values'
+    : ({ string: 'texts', number: 'numbers' }[typeof value as string] ?? 'single values')
+}
+
+async function* inTurns(items: readonly Item[], badLines: readonly RawRow[], columns: Columns) {
+  if (badLines.length > 0) yield [...badLines]
+  for (let start = 0; start < items.length; start += ROWS_PER_TURN) {
+    yield items.slice(start, start + ROWS_PER_TURN).map((item) => toRow(item, columns))
+    await turn()
+  }
+}
+
+function toRow({ line, value }: Item, columns: Columns): RawRow {
+  if (isObject(value)) return { line, cells: flatten(value, columns) }
+  const what = typeof value === 'object' && value !== null ? 'a list' : shown(String(JSON.stringify(value)))
+  const message = `is ${what} where an object with a review's fields is expected`
+  return { line, cells: [], fault: { reason: 'not_an_object', message } }
+}
+
+function notesOf(columns: Columns): string[] {
+  const notes = [...columns.unsafe].map(
+    (header) => `column "${header}" holds whole numbers beyond 2^53, which JSON readers round: it is not used`,
+  )
+  if (columns.overflow) notes.push('the objects have more than 1,000 different keys; the later ones are left out')
+  return notes
+}
+
+function findItems(file: string, text: string): Found {
+  const whole = parse(text)
+  if (whole.ok) {
+    if (isNestedTooDeep(text)) throw tooDeep(file)
+    return { ...itemsOf(file, whole.value), badLines: [] }
+  }
+  const lines = jsonLines(file, text)
+  if (lines) return lines
+  const { line, column, isEnd } = jsonFault(text)
+  if (isEnd)
+    throw new ImporterError(
+      'bad_json',
+      `${file} breaks off in line ${line}: it is not whole. Export or download it again.`,
+    )
+  throw new ImporterError('bad_json', `${file} is not valid JSON from line ${line}, column ${column}: ${whole.message}`)
+}
+
+function tooDeep(file: string): ImporterError {
+  return new ImporterError('bad_json', `${file} holds lists or objects nested deeper than any export of reviews.`)
+}
+
+type Parsed = { ok: true; value: unknown } | { ok: false; message: string }
+
+function parse(text: string): Parsed {
+  try {
+    return { ok: true, value: JSON.parse(text) }
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** JSON lines when at least one line is an object by itself; the lines that are not JSON are bad rows. */
+function jsonLines(file: string, text: string): Found | undefined {
+  const items: Item[] = []
+  const badLines: RawRow[] = []
+  let number = 0
+  for (const line of linesOf(text)) {
+    number++
+    if (line.trim() === '') continue
+    const parsed = parse(line)
+    if (parsed.ok && isNestedTooDeep(line)) throw tooDeep(`${file}, line ${number},`)
+    if (parsed.ok) items.push({ line: number, value: parsed.value })
+    else
+      badLines.push({ line: number, cells: [], fault: { reason: 'bad_json', message: `is not JSON: ${shown(line)}` } })
+    if (badLines.length > items.length + BAD_LINES) return undefined
+    checkRowCount(file, items.length)
+  }
+  const objects = items.filter((item) => isObject(item.value)).length
+  // A pretty-printed document with a mistake has some lines that are JSON by themselves, such as "{}": not JSON lines.
+  return objects > 0 && objects >= badLines.length ? { format: 'jsonl', items, badLines } : undefined
+}
+
+function* linesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start)
+    yield text.slice(start, end === -1 ? text.length : end)
+    start = end === -1 ? text.length : end + 1
+  }
+}
+
+function itemsOf(file: string, root: unknown): { format: TableFormat; items: Item[] } {
+  const list = listOf(file, root)
+  const geo = isObject(root) && root.type === 'FeatureCollection'
+  checkRowCount(file, list.length)
+  return {
+    format: geo ? 'geojson' : 'json',
+    items: list.map((value, index) => ({
+      line: index + 1,
+      value: geo && isObject(value) && isObject(value.properties) ? value.properties : value,
+    })),
+  }
+}
+
+function listOf(file: string, root: unknown): unknown[] {
+  if (Array.isArray(root)) return root
+  if (!isObject(root)) throw new ImporterError('no_rows', `${file} holds a single JSON value, not a list of reviews.`)
+  let level: Record<string, unknown>[] = [root]
+  for (let depth = 0; depth < LIST_DEPTH && level.length > 0; depth++) {
+    const lists = level.flatMap((object) => Object.entries(object)).filter(([, value]) => isListOfObjects(value))
+    const chosen = lists.length > 1 ? lists.filter(([key]) => key === 'reviews') : lists
+    const [list] = chosen
+    if (list && chosen.length === 1) return list[1] as unknown[]
+    if (lists.length > 1) {
+      const keys = lists.map(([key]) => key)
+      throw new ImporterError(
+        'no_rows',
+        `${file} has several lists (${keys.join(', ')}) and none is called "reviews". Keep only the list of reviews.`,
+        keys,
+      )
+    }
+    level = level.flatMap((object) => Object.values(object)).filter(isObject)
+  }
+  // An empty list is an export without reviews; an object without any list is a file of one review.
+  const empty = Object.values(root).find((value) => Array.isArray(value))
+  return Array.isArray(empty) && empty.length === 0 ? [] : [root]
+}
+
+function isListOfObjects(value: unknown): boolean {
+  return Array.isArray(value) && value.some(isObject)
+}

@@ -1,0 +1,72 @@
+import { IMPORT_FILE_BYTES } from '../../contract/limits.ts'
+import { ImporterError } from '../importer-error.ts'
+import type { RowFault } from '../skip-reasons.ts'
+
+/** A file as it was given: its name or path inside a folder or archive, for messages, and its bytes. */
+export interface InputFile {
+  name: string
+  bytes: Uint8Array
+}
+
+/** One row as it stands in the file, before any meaning. `cells` follow the table's headers; those missing at the end are empty. */
+export interface RawRow {
+  /** The line in a CSV or JSON lines file (from 1), the number of the item (from 1) in a JSON array. */
+  line: number
+  cells: string[]
+  /** Set when the reader could not make a whole row of it. */
+  fault?: RowFault
+}
+
+export type TableFormat = 'csv' | 'json' | 'jsonl' | 'geojson'
+
+/**
+ * More rows than any plan takes reviews. The smallest file of so many is one that was made to be a burden, or no table of
+ * reviews.
+ */
+export const MOST_ROWS = 500_000
+
+/** @throws ImporterError `too_many_rows` */
+export function checkRowCount(file: string, count: number): void {
+  if (count <= MOST_ROWS) return
+  throw new ImporterError(
+    'too_many_rows',
+    `${file} has more than ${MOST_ROWS.toLocaleString('en')} lines or items; one import takes no more. ` +
+      'If they are reviews, split the file into several, each with the header row.',
+  )
+}
+
+/** A file, opened: headers are known, and its rows can be gone through more than once, in batches. */
+export interface Table {
+  file: string
+  format: TableFormat
+  /** Unique, in the file's order. */
+  headers: string[]
+  /** Each iteration begins with the first row. */
+  rows: AsyncIterable<RawRow[]>
+  encoding: string
+  /** Only for CSV. */
+  delimiter?: string
+  /** The file is an errors.csv of ours: its own columns were taken off and defused cells restored. */
+  mended: boolean
+  notes: string[]
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+}
+
+/**
+ * Refuses a file that is over the contract's size, for callers that know the size before they read.
+ *
+ * @param size in bytes
+ * @throws ImporterError `file_too_large`
+ */
+export function checkFileSize(name: string, size: number): void {
+  if (size <= IMPORT_FILE_BYTES) return
+  throw new ImporterError(
+    'file_too_large',
+    `${name} has ${megabytes(size)}; an import file may have at most ${megabytes(IMPORT_FILE_BYTES)}. ` +
+      'Split it into several files, each with the header row, and import them together, ' +
+      'or send the reviews with "pullquote reviews push". Of a large archive, unpack it and give the folder.',
+  )
+}

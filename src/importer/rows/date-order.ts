@@ -1,0 +1,187 @@
+import { parseDate, type SlashOrder } from '../fields/date.ts'
+import { parseLanguage } from '../fields/language.ts'
+import type { ColumnPlan } from '../formats/column-plan.ts'
+import type { ImportOptions } from '../formats/mapping.ts'
+import { ImporterError } from '../importer-error.ts'
+import { normaliseHeader } from '../read/headers.ts'
+import type { RawRow, Table } from '../read/table.ts'
+import { shown } from '../skip-reasons.ts'
+
+/** How the slash dates of one file are read, and what says so. */
+export interface DateReading {
+  dayFirst: boolean
+  /**
+   * `chosen` by the user; `rows` that can be read in one way only; a `sibling`, another file of the import with the same
+   * columns, whose rows prove it; the `format`, `headings` or `language`; `nothing`: month first, as the contract says.
+   */
+  because: 'chosen' | 'rows' | 'sibling' | 'format' | 'headings' | 'language' | 'nothing'
+  /** Rows with a slash date. */
+  rows: number
+  /** The first row with the date that proves the reading, or that could be read in both ways. */
+  example: { line: number; cell: string }
+}
+
+type TableKind = Pick<Table, 'file' | 'headers' | 'delimiter'>
+
+/** The slash dates of one file, counted by how they can be read, with the first of each kind. */
+export class SlashDates {
+  readonly #count: Record<SlashOrder, number> = { 'only-day-first': 0, 'only-month-first': 0, either: 0 }
+  readonly #first: Partial<Record<SlashOrder, { line: number; cell: string }>> = {}
+  readonly #languages = { dayFirst: 0, other: 0 }
+
+  /** @param language the cell of the row's language, if there is one */
+  add(order: SlashOrder, line: number, cell: string, language: string): void {
+    this.#count[order]++
+    this.#first[order] ??= { line, cell }
+    if (language === '') return
+    if (isDayFirstLanguage(parseLanguage(language))) this.#languages.dayFirst++
+    else this.#languages.other++
+  }
+
+  /**
+   * Decides how the file's slash dates are read.
+   *
+   * @returns undefined when it has none
+   * @throws ImporterError `dates_both_orders`
+   */
+  reading(table: TableKind, plan: ColumnPlan, options: ImportOptions): DateReading | undefined {
+    const { 'only-day-first': day, 'only-month-first': month, either } = this.#count
+    const rows = day + month + either
+    const first = this.#first
+    const example = (day > 0 ? first['only-day-first'] : first['only-month-first']) ?? first.either
+    if (rows === 0 || !example) return undefined
+    if (options.dayFirst !== undefined) return { dayFirst: options.dayFirst, because: 'chosen', rows, example }
+    if (day > 0 && month > 0) throw this.#bothOrders(table.file)
+    if (day > 0 || month > 0) return { dayFirst: day > 0, because: 'rows', rows, example }
+    if (options.dayFirstWhenUnclear !== undefined)
+      return { dayFirst: options.dayFirstWhenUnclear, because: 'chosen', rows, example }
+    const dayFirstBecause = this.#hint(table, plan)
+    return { dayFirst: dayFirstBecause !== undefined, because: dayFirstBecause ?? 'nothing', rows, example }
+  }
+
+  #hint(table: TableKind, plan: ColumnPlan): 'format' | 'headings' | 'language' | undefined {
+    if (plan.profile.dayFirst?.(table)) return 'format'
+    const telling = [...(plan.fields.date ?? []), ...(plan.fields.text ?? []), ...(plan.fields.rating ?? [])]
+    if (telling.some((index) => DAY_FIRST_HEADINGS.test(normaliseHeader(table.headers[index] ?? '')))) return 'headings'
+    const { dayFirst, other } = this.#languages
+    return dayFirst >= LANGUAGE_ROWS && other === 0 ? 'language' : undefined
+  }
+
+  #bothOrders(file: string): ImporterError {
+    const { 'only-day-first': day, 'only-month-first': month } = this.#first
+    const { either } = this.#count
+    const others = either === 0 ? '' : `, and ${either} ${either === 1 ? 'other' : 'others'} could be either`
+    return new ImporterError(
+      'dates_both_orders',
+      `${file}: its dates are of both orders: ${shown(day?.cell ?? '')} in line ${day?.line} has the day first, ` +
+        `${shown(month?.cell ?? '')} in line ${month?.line} the month${others}. ` +
+        'Nothing was imported. Write them as 2026-01-31, or say how they are meant with --day-first or --no-day-first, ' +
+        'which skips the rows that can only be read the other way.',
+    )
+  }
+}
+
+const LANGUAGE_ROWS = 3
+
+/** Headings of languages in which nobody writes the month first. */
+const DAY_FIRST_HEADINGS = new RegExp(
+  [
+    'fecha|publicad|cread[oa]|marcatemporal|resena|comentario|valoracion|calificacion|puntuacion|estrellas|opinion(?:es)?$',
+    '^date(?:de|du)|publiele|creele|horodatage|avis|commentaire|etoiles|temoignage',
+    '^data$|^data(?:de|di|da|del|recens|pubbl|creaz)|pubblicat|informazionicronologiche|recension[ei]|commento|punteggio|stelle',
+    'avaliac|carimbodedata|estrelas|pontuacao|depoimento',
+    'datum|erstell|veroffentlich|zeitpunkt|zeitstempel|abgegeben|bewertung|rezension|sterne|kommentar',
+    'geplaatst|aangemaakt|tijdstempel|beoordeling|recensie|opmerking|sterren|waardering',
+  ].join('|'),
+)
+
+/** Languages, and countries that speak English, that write the day before the month. */
+const DAY_FIRST_LANGUAGES =
+  /^(?:de|fr|es|it|nl|pt|da|nb|no|nn|fi|pl|cs|sk|sl|hr|ro|bg|el|tr|ru|uk|ar|he|hi|vi|id|th|ca)$/
+const DAY_FIRST_ENGLISH = /^en-(?:GB|AU|NZ|IE|IN|ZA|MT|SG|HK)$/
+
+function isDayFirstLanguage(tag: string | undefined): boolean {
+  if (tag === undefined) return false
+  return DAY_FIRST_ENGLISH.test(tag) || DAY_FIRST_LANGUAGES.test(tag.split('-')[0] ?? '')
+}
+
+/** Goes through a file for the dates of its rows alone. */
+export async function slashDatesOf(rows: AsyncIterable<RawRow[]>, plan: ColumnPlan): Promise<SlashDates> {
+  const seen = new SlashDates()
+  const first = (row: RawRow, indexes: readonly number[] | undefined) =>
+    indexes?.map((index) => row.cells[index]?.trim() ?? '').find((cell) => cell !== '') ?? ''
+  for await (const batch of rows)
+    for (const row of batch) {
+      if (row.fault) continue
+      const cell = first(row, plan.fields.date)
+      const { slash } = parseDate(cell)
+      if (slash) seen.add(slash, row.line, cell, first(row, plan.fields.language))
+    }
+  return seen
+}
+
+/** A file of an import with its reading, and what it has in common with others from the same exporter. */
+export interface DatedTable {
+  file: string
+  headers: readonly string[]
+  plan: ColumnPlan
+  dates: DateReading | undefined
+}
+
+/**
+ * Lets files that prove nothing be read like those of the same format and columns that do.
+ *
+ * @returns the readings that this changes, by the table's place
+ * @throws ImporterError `dates_both_orders` when the others disagree
+ */
+export function settledBySiblings(tables: readonly DatedTable[]): Map<number, DateReading> {
+  const proven = new Map<string, { day?: string; month?: string }>()
+  for (const { dates, ...table } of tables) {
+    if (dates?.because !== 'rows') continue
+    const kind = kindOf(table)
+    proven.set(kind, { ...proven.get(kind), [dates.dayFirst ? 'day' : 'month']: table.file })
+  }
+  const settled = new Map<number, DateReading>()
+  for (const [place, { dates, ...table }] of tables.entries()) {
+    const others = proven.get(kindOf(table))
+    if (!dates || !others || dates.because === 'rows' || dates.because === 'chosen') continue
+    if (others.day !== undefined && others.month !== undefined)
+      throw new ImporterError(
+        'dates_both_orders',
+        `${table.file}: its dates could be read in both ways (${shown(dates.example.cell)}); of the files with the same columns ` +
+          `${others.day} has the day first and ${others.month} the month. Nothing was imported. ` +
+          'Import it by itself, with --day-first or --no-day-first.',
+      )
+    settled.set(place, { ...dates, dayFirst: others.day !== undefined, because: 'sibling' })
+  }
+  return settled
+}
+
+function kindOf({ plan, headers }: Pick<DatedTable, 'plan' | 'headers'>): string {
+  return JSON.stringify([plan.profile.name, headers.map(normaliseHeader).sort()])
+}
+
+const BECAUSE: Record<DateReading['because'], (example: string) => string> = {
+  chosen: () => '',
+  rows: (example) => `, as ${example} can only be read so`,
+  sibling: () => ', as in another file with the same columns, whose dates prove it',
+  format: (example) => `, as this format usually has them; ${example} could be either`,
+  headings: (example) => `, as the language of the headings has them; ${example} could be either`,
+  language: (example) => `, as the language of the reviews has them; ${example} could be either`,
+  nothing: (example) => `; nothing in the file says which, ${example} could be either`,
+}
+
+/** `dates read as month/day: 4 rows; nothing in the file says which, …`. */
+export function describeReading({ dayFirst, because, rows, example }: DateReading): string {
+  const count = rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`
+  const way = isProven(because)
+    ? ''
+    : ` (${dayFirst ? '--no-day-first' : '--day-first'} turns them, before they are imported)`
+  const place = `${shown(example.cell)} in line ${example.line}`
+  return `dates read as ${dayFirst ? 'day/month' : 'month/day'}: ${count}${BECAUSE[because](place)}${way}`
+}
+
+/** Whether somebody or something has said so, rather than a habit. */
+export function isProven(because: DateReading['because']): boolean {
+  return because === 'chosen' || because === 'rows' || because === 'sibling'
+}

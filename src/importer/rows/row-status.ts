@@ -1,0 +1,40 @@
+import { type Visibility, visibilityOf } from '../fields/status.ts'
+import type { Profile } from '../formats/format.ts'
+import { normaliseHeader } from '../read/headers.ts'
+import type { Table } from '../read/table.ts'
+
+/** What a row's status asks for: `spam` is left out; `unknown` is a word without a meaning where the format has one. */
+export type RowStatus = 'shown' | 'hidden' | 'spam' | 'unknown'
+
+const FLAGS_THAT_HIDE = new Set(['hidden', 'ishidden'])
+const HIDES: Record<string, Visibility> = {
+  true: 'hidden',
+  yes: 'hidden',
+  1: 'hidden',
+  false: 'shown',
+  no: 'shown',
+  0: 'shown',
+}
+
+/** Makes the function that reads the status cells of one table. */
+export function statusReader(
+  table: Table,
+  columns: readonly number[],
+  profile: Profile,
+): (status: string) => RowStatus {
+  const words = wordsOf(table, columns, profile)
+  return (status) => {
+    const word = status.toLowerCase()
+    const visibility = words.get(word) ?? visibilityOf(status)
+    if (visibility === undefined) return profile.columns.status ? 'unknown' : 'shown'
+    // Only where the format itself marks spam is such a row left out.
+    if (visibility === 'spam') return profile.statuses?.[word] === 'spam' ? 'spam' : 'hidden'
+    return visibility
+  }
+}
+
+function wordsOf(table: Table, columns: readonly number[], { statuses }: Profile): Map<string, Visibility> {
+  if (statuses) return new Map(Object.entries(statuses))
+  const hides = columns.some((index) => FLAGS_THAT_HIDE.has(normaliseHeader(table.headers[index] ?? '')))
+  return new Map(hides ? Object.entries(HIDES) : [])
+}

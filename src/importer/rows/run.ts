@@ -1,0 +1,129 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { REVIEWS_PER_PUSH } from '../../contract/limits.ts'
+import { ImporterError } from '../importer-error.ts'
+import type { SkipReason } from '../skip-reasons.ts'
+import type { ImportRow } from './row.ts'
+import type { ImportSource } from './summary.ts'
+
+export type Outcome = 'inserted' | 'updated' | 'unchanged'
+
+/** Where an import's rows go: the same door as the push API's. Rows come at most {@link REVIEWS_PER_PUSH} at a time. */
+export interface ImportDoor {
+  /** What a push of the rows would do, without writing; one outcome a row. */
+  compare(rows: readonly ImportRow[]): Promise<Outcome[]>
+  /** How many more reviews the project's plan takes. */
+  room(): Promise<number>
+  /** Writes the batch, whole or not at all; one outcome a row. */
+  push(rows: readonly ImportRow[]): Promise<Outcome[]>
+}
+
+export interface Progress {
+  done: number
+  total: number
+  inserted: number
+  updated: number
+}
+
+export interface RunOptions {
+  dryRun?: boolean
+  /** Stops the run between two batches. */
+  signal?: AbortSignal
+  onProgress?: (progress: Progress) => void
+  /** Milliseconds that only go forward. */
+  clock?: () => number
+}
+
+/** Sample rows of a dry run: up to three of each kind. */
+export interface DrySamples {
+  inserted: ImportRow[]
+  updated: ImportRow[]
+  unchanged: ImportRow[]
+}
+
+/** The account of a run. Inserted, updated and skipped are all the rows of the import. */
+export interface ImportResult {
+  inserted: number
+  /** Reviews that existed, the unchanged ones among them, and earlier rows of a review that came again. */
+  updated: number
+  unchanged: number
+  skipped: number
+  reasons: Partial<Record<SkipReason, number>>
+  seconds: number
+  dryRun: boolean
+  samples?: DrySamples
+  /** Set when the run ended early: rows not yet pushed, and the fault that ended it. The same import again continues. */
+  stopped?: { remaining: number; cause: unknown }
+}
+
+/**
+ * Pushes a prepared import. The plan's cap is checked for all rows before the first is written; updates don't count.
+ * Since rows are pushed by their ids, running the same import again after any interruption continues it.
+ *
+ * @throws ImporterError `review_limit_reached` before anything is written
+ */
+export async function runImport(
+  source: ImportSource,
+  door: ImportDoor,
+  options: RunOptions = {},
+): Promise<ImportResult> {
+  const clock = options.clock ?? (() => performance.now())
+  const started = clock()
+  const counts: Record<Outcome, number> = { inserted: 0, updated: 0, unchanged: 0 }
+  const samples: DrySamples = { inserted: [], updated: [], unchanged: [] }
+  const { total } = source
+  let stopped: ImportResult['stopped']
+  let done = 0
+  const report = () => options.onProgress?.({ done, total, inserted: counts.inserted, updated: done - counts.inserted })
+
+  if (options.dryRun !== true) await checkRoom(source, door, options.signal)
+  report()
+  for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
+    try {
+      options.signal?.throwIfAborted()
+      const outcomes = await (options.dryRun === true ? door.compare(batch) : door.push(batch))
+      for (const [index, row] of batch.entries()) {
+        const outcome = outcomes[index] ?? 'updated'
+        counts[outcome]++
+        if (options.dryRun === true && samples[outcome].length < 3) samples[outcome].push(row)
+      }
+    } catch (cause) {
+      stopped = { remaining: total - done, cause }
+      break
+    }
+    done += batch.length
+    report()
+    await turn()
+  }
+  const { count, different } = source.repeated
+  const unchanged = counts.unchanged + count - different
+  return {
+    inserted: counts.inserted,
+    updated: counts.updated + different + unchanged,
+    unchanged,
+    skipped: source.skipped,
+    reasons: source.reasons,
+    seconds: Math.round(clock() - started) / 1000,
+    dryRun: options.dryRun === true,
+    ...(options.dryRun === true && { samples }),
+    ...(stopped && { stopped }),
+  }
+}
+
+/** Looks at the rows one by one only when there might not be room for all of them. */
+async function checkRoom(source: ImportSource, door: ImportDoor, signal: AbortSignal | undefined): Promise<void> {
+  const room = await door.room()
+  if (source.total <= room) return
+  let fresh = 0
+  for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
+    signal?.throwIfAborted()
+    const outcomes = await door.compare(batch)
+    fresh += outcomes.filter((outcome) => outcome === 'inserted').length
+    await turn()
+  }
+  if (fresh <= room) return
+  throw new ImporterError(
+    'review_limit_reached',
+    `The import has ${fresh} new reviews and the project has room for ${Math.max(room, 0)} more. Nothing was imported. ` +
+      'Remove reviews, ask the operator for a larger plan, or import a part of the rows.',
+  )
+}

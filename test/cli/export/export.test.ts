@@ -1,0 +1,172 @@
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { exportFormat } from '../../../src/cli/export/export-files.ts'
+import { suite } from '../../suite.ts'
+import { startFakeServer } from '../fake-server.ts'
+import { KEYS, noTerminal, runInTerminal } from '../in-terminal.ts'
+import { newHome, runCli } from '../run-cli.ts'
+
+const test = suite('pullquote reviews export')
+const env = { PULLQUOTE_KEY: `svc_sk_live_${'0'.repeat(32)}` }
+const home = newHome()
+
+const review = (i: number) => ({
+  id: `3f0c9a4e-8f55-4d0b-9a54-${String(i).padStart(12, '0')}`,
+  external_id: `g-${i}`,
+  source: 'google',
+  rating: 4,
+  text: `Row ${i}: the sauna was hot and the lake was cold.`,
+  author_name: 'Marta K.',
+  author_avatar_url: null,
+  occurred_at: '2026-01-05T10:00:00.000Z',
+  url: null,
+  language: null,
+  metadata: {},
+  sentiment: 'positive',
+  sentiment_source: 'rating',
+  hidden: false,
+  status: 'indexed',
+  created_at: '2026-01-05T10:00:00.000Z',
+  updated_at: '2026-01-05T10:00:00.000Z',
+})
+
+/** A server with `pages` pages of 100 reviews. */
+function startServer(pages = 1) {
+  return startFakeServer(({ query }) => {
+    const page = Number(query.get('cursor') ?? 0)
+    const reviews = Array.from({ length: pages === 1 ? 2 : 100 }, (_, i) => review(page * 100 + i))
+    return { body: { reviews, next_cursor: page + 1 < pages ? String(page + 1) : null } }
+  })
+}
+
+async function run(args: string[], pages?: number) {
+  const server = await startServer(pages)
+  try {
+    const outcome = await runCli(home, ['reviews', 'export', ...args, '--url', server.url], { env })
+    return { ...outcome, requests: server.seen.length }
+  } finally {
+    await server.close()
+  }
+}
+
+test('--json without a file prints the reviews', async () => {
+  const { code, stdout, stderr } = await run(['--json'])
+  assert.is(code, 0, stderr)
+  const { reviews } = JSON.parse(stdout)
+  assert.equal(
+    reviews.map(({ external_id }: { external_id: string }) => external_id),
+    ['g-0', 'g-1'],
+  )
+  assert.match(reviews[0].text, /the sauna was hot/)
+})
+
+test('--json with a format has two meanings, and is refused', async () => {
+  const { code, requests } = await run(['--json', '--format', 'csv'])
+  assert.equal([code, requests], [2, 0])
+})
+
+test('the format is that of the ending, and a name that says none is refused before anything is read', async () => {
+  assert.is(exportFormat('a.CSV', undefined), 'csv')
+  assert.is(exportFormat('a.ndjson', undefined), 'jsonl')
+  assert.is(exportFormat('rt.xml', 'csv'), 'csv')
+  assert.is(exportFormat(undefined, undefined), 'csv')
+  for (const [name, chosen] of [
+    ['a.jsonl', 'csv'],
+    ['a.csv', 'jsonl'],
+    ['a.csv.gz', 'csv'],
+    ['a.json', undefined],
+    ['reviews', undefined],
+  ] as const)
+    assert.throws(() => exportFormat(name, chosen), name)
+  const path = join(home, 'rt.xml')
+  const { code, requests, stderr } = await run([path])
+  assert.equal([code, requests, existsSync(path)], [2, 0, false])
+  assert.match(stderr, /does not say in which format/)
+})
+
+test('a file that is there stays, unless --force; it can be read by its owner only', async () => {
+  const path = join(home, 'kept.csv')
+  writeFileSync(path, 'mine')
+  const refused = await run([path])
+  assert.equal([refused.code, refused.requests, readFileSync(path, 'utf8')], [2, 0, 'mine'])
+  assert.match(refused.stderr, /there is a file .*kept\.csv already; nothing was written.*\n.*--force/)
+  assert.is((await run([path, '--force'])).code, 0)
+  assert.match(readFileSync(path, 'utf8'), /the sauna was hot/)
+  if (process.platform !== 'win32') assert.is(statSync(path).mode & 0o777, 0o600)
+})
+
+test('a link is not followed', async () => {
+  const target = join(home, 'target.csv')
+  writeFileSync(target, 'not to be touched')
+  symlinkSync(target, join(home, 'link.csv'))
+  assert.is((await run([join(home, 'link.csv')])).code, 2)
+  assert.is((await run([join(home, 'link.csv'), '--force'])).code, 0)
+  assert.is(readFileSync(target, 'utf8'), 'not to be touched')
+})
+
+test('a folder that is missing is found out before anything is read', async () => {
+  mkdirSync(join(home, 'folder.csv'))
+  for (const [path, said] of [
+    [join(home, 'no', 'such', 'a.csv'), /there is no folder .*no\/such/],
+    [join(home, 'folder.csv'), /is a folder/],
+  ] as const) {
+    const { code, requests, stderr } = await run([path])
+    assert.ok(code === 1 || code === 2)
+    assert.is(requests, 0)
+    assert.match(stderr, said)
+  }
+})
+
+test('who stops reading, as head does, ends it quietly with 0', async () => {
+  const server = await startServer(40)
+  try {
+    const { code, stderr } = await runCli(home, ['reviews', 'export', '--url', server.url], {
+      env,
+      onStart: (child) => child.stdout.once('data', () => child.stdout.destroy()),
+    })
+    assert.equal([code, stderr], [0, ''])
+  } finally {
+    await server.close()
+  }
+})
+
+test('who stops reading what is said does not end the command', async () => {
+  const path = join(home, 'unheard.csv')
+  const server = await startServer(40)
+  try {
+    const { code, stdout } = await runCli(home, ['reviews', 'export', path, '--url', server.url, '--env', 'test'], {
+      env: { PULLQUOTE_KEY: env.PULLQUOTE_KEY },
+      onStart: (child) => child.stderr.destroy(),
+    })
+    assert.is(code, 2, 'the refusal is not heard, and its exit code is')
+    const good = await runCli(home, ['reviews', 'export', path, '--url', server.url], {
+      env,
+      onStart: (child) => child.stderr.destroy(),
+    })
+    assert.equal([good.code, existsSync(path)], [0, true])
+    assert.is(stdout, '')
+  } finally {
+    await server.close()
+  }
+})
+
+if (noTerminal) test.skip('asks on a terminal', noTerminal)
+else
+  test('on a terminal it asks before it replaces a file', async () => {
+    const path = join(home, 'asked.csv')
+    writeFileSync(path, 'mine')
+    const server = await startServer()
+    const args = ['reviews', 'export', path, '--url', server.url]
+    try {
+      const no = await runInTerminal(home, args, [{ seen: /Replace .*asked\.csv\?/, type: KEYS.enter }], { env })
+      assert.equal([no.code, readFileSync(path, 'utf8')], [1, 'mine'], no.shown)
+      const yes = await runInTerminal(home, args, [{ seen: /Replace .*asked\.csv\?/, type: `y${KEYS.enter}` }], { env })
+      assert.is(yes.code, 0, yes.shown)
+      assert.match(readFileSync(path, 'utf8'), /the sauna was hot/)
+    } finally {
+      await server.close()
+    }
+  })
+
+test.run()

@@ -1,0 +1,170 @@
+import * as assert from 'uvu/assert'
+import { parseDate, plainTimestamp } from '../../../src/importer/fields/date.ts'
+import { suite } from '../../suite.ts'
+
+const test = suite('date')
+
+const MIDNIGHT = '2026-01-05T00:00:00.000Z'
+const TEN = '2026-01-05T10:00:00.000Z'
+const READ: [string, string][] = [
+  ['2026-01-05', MIDNIGHT],
+  ['2026-1-5', MIDNIGHT],
+  ['2026/01/05', MIDNIGHT],
+  ['2026.01.05', MIDNIGHT],
+  ['20260105', MIDNIGHT],
+  ['20260105T100000Z', TEN],
+  ['2026-01-05T10:00:00Z', TEN],
+  ['2026-01-05t10:00:00z', TEN],
+  ['2026-01-05 10:00:00', TEN],
+  ['2026-01-05 10:00', TEN],
+  ['2026-01-05T10:00', TEN],
+  ['2026-01-05 10:00:00 UTC', TEN],
+  ['2026-01-05 10:00:00 +0000', TEN],
+  ['2026-01-05 10:00:00 +0000 UTC', TEN],
+  ['2026-01-05T12:00:00+02:00', TEN],
+  ['2026-01-05T12:00:00+0200', TEN],
+  ['2026-01-05T12:00:00+02', TEN],
+  ['2026-01-05T05:00:00-05:00', TEN],
+  ['2026-01-05 11:00:00 CET', TEN],
+  ['2026-01-05 05:00:00 EST', TEN],
+  ['2025-10-21T19:40:30.903852Z', '2025-10-21T19:40:30.903Z'],
+  ['2026-01-05T10:00:00,500Z', '2026-01-05T10:00:00.500Z'],
+  ['1/5/2026', MIDNIGHT],
+  ['01/05/2026', MIDNIGHT],
+  ['1-5-2026', MIDNIGHT],
+  ['1/5/26', MIDNIGHT],
+  ['1/5/98', '1998-01-05T00:00:00.000Z'],
+  ['1/5/2026 10:00', TEN],
+  ['1/5/2026 10:00:00', TEN],
+  ['1/5/2026, 10:00 AM', TEN],
+  ['1/5/2026 10:00 p.m.', '2026-01-05T22:00:00.000Z'],
+  ['1/5/2026 12:00 AM', MIDNIGHT],
+  ['1/5/2026 12:30 PM', '2026-01-05T12:30:00.000Z'],
+  ['5.1.2026', MIDNIGHT],
+  ['05.01.2026 10:00 Uhr', TEN],
+  ['5.1.26', MIDNIGHT],
+  ['Jan 5, 2026', MIDNIGHT],
+  ['Jan 5 2026', MIDNIGHT],
+  ['January 5, 2026', MIDNIGHT],
+  ['january 5th, 2026', MIDNIGHT],
+  ['Jan. 5, 2026 10:00 AM', TEN],
+  ['January 5, 2026 at 10:00 AM', TEN],
+  ['5 Jan 2026', MIDNIGHT],
+  ['5-Jan-26', MIDNIGHT],
+  ['05-Jan-2026', MIDNIGHT],
+  ['5th of January 2026', MIDNIGHT],
+  ['Mon, 05 Jan 2026 10:00:00 GMT', TEN],
+  ['Monday, January 5, 2026', MIDNIGHT],
+  ['Mon Jan 05 2026 11:00:00 GMT+0100 (Central European Standard Time)', TEN],
+  ['Mon Jan  5 10:00:00 UTC 2026', TEN],
+  ['5. Januar 2026', MIDNIGHT],
+  ['5. März 2026', '2026-03-05T00:00:00.000Z'],
+  ['5 janvier 2026', MIDNIGHT],
+  ['1er février 2026', '2026-02-01T00:00:00.000Z'],
+  ['5 août 2026', '2026-08-05T00:00:00.000Z'],
+  ['5 de enero de 2026', MIDNIGHT],
+  ['5 gennaio 2026', MIDNIGHT],
+  ['5 januari 2026', MIDNIGHT],
+  ['5 de janeiro de 2026', MIDNIGHT],
+  ['5 de março de 2026', '2026-03-05T00:00:00.000Z'],
+  ['1767607200', TEN],
+  ['1767607200.5', '2026-01-05T10:00:00.500Z'],
+  ['1767607200000', TEN],
+  ['1767607200000000', TEN],
+  ['46027', MIDNIGHT],
+  ['46027.4166666667', TEN],
+  ['46027,4166666667', TEN],
+  ['2026-02-28', '2026-02-28T00:00:00.000Z'],
+  ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+  ['\u200e1/5/2026', MIDNIGHT],
+  ['2026-01-05\u00a010:00', TEN],
+]
+for (const [cell, expected] of READ) {
+  test(`"${cell}" is ${expected}`, () => {
+    const parsed = parseDate(cell)
+    assert.ok(parsed.ok, parsed.ok ? '' : parsed.message)
+    assert.is(parsed.value.toISOString(), expected)
+  })
+}
+
+const UNREADABLE = [
+  '',
+  '   ',
+  '02/30/2026',
+  '2026-02-30',
+  '2025-02-29',
+  '2026-02-30 10:00:00',
+  '2026-13-01',
+  '13/13/2026',
+  '2026-01-05T24:00:00Z',
+  '2026-01-05 10:60',
+  '1/5/2026 13:00 PM',
+  '1/5/2026 0:30 AM',
+  '0000-00-00',
+  '0000-00-00 00:00:00',
+  '00/00/0000',
+  '31.02.2026',
+  'Feb 30, 2026',
+  'Foo 5, 2026',
+  '2026-01-05 10:00:00 XYZ',
+  '2026-01-05 10:00:00 +2500',
+  '2 weeks ago',
+  'yesterday',
+  'vor 3 Tagen',
+  'not a date',
+  '2026',
+  '5',
+  '12',
+  '12345',
+  '99999',
+  '1,234.5',
+  '2026-W02',
+  '1/2',
+  'Jan 2026',
+  '１２３',
+]
+for (const cell of UNREADABLE) {
+  test(`"${cell}" is no date`, () => {
+    assert.is(parseDate(cell).ok, false)
+  })
+}
+
+test('what is taken without being read is what reading it gives', () => {
+  for (const [cell, expected] of READ) {
+    const plain = plainTimestamp(cell)
+    if (plain !== undefined) assert.is(new Date(plain).toISOString(), expected, cell)
+  }
+  assert.is(plainTimestamp('2026-01-05 10:00:00'), '2026-01-05T10:00:00Z')
+  for (const cell of [
+    '2026-02-30 10:00:00',
+    '2026-01-05 24:00:00',
+    '2026-01-05T10:00:00+01:00',
+    '2026-13-01T00:00:00Z',
+  ])
+    assert.is(plainTimestamp(cell), undefined, cell)
+})
+
+test('with the day first, 1/5/2026 is the first of May', () => {
+  const parsed = parseDate('1/5/2026', true)
+  assert.ok(parsed.ok && parsed.value.toISOString() === '2026-05-01T00:00:00.000Z')
+})
+
+test('day first leaves ISO dates and dates with dots as they are', () => {
+  for (const cell of ['2026-01-05', '5.1.2026', 'Jan 5, 2026']) {
+    const parsed = parseDate(cell, true)
+    assert.ok(parsed.ok && parsed.value.toISOString() === MIDNIGHT, cell)
+  }
+})
+
+test('a date that is only readable with the day first says which option reads it', () => {
+  const parsed = parseDate('25/12/2025')
+  assert.ok(!parsed.ok && parsed.message.includes('--day-first'))
+  assert.is(parsed.slash, 'only-day-first')
+})
+
+test('a relative date is refused as such', () => {
+  const parsed = parseDate('3 months ago')
+  assert.ok(!parsed.ok && parsed.message.includes('relative'))
+})
+
+test.run()

@@ -1,0 +1,115 @@
+import * as assert from 'uvu/assert'
+import { parseRating } from '../../../src/importer/fields/rating.ts'
+import { suite } from '../../suite.ts'
+
+const test = suite('rating')
+
+const READ: [string, number | null][] = [
+  ['1', 1],
+  ['5', 5],
+  [' 4 ', 4],
+  ['5.0', 5],
+  ['3.00', 3],
+  ['4.5', 5],
+  ['4.4', 4],
+  ['4,5', 5],
+  ['4,4', 4],
+  ['0.5', 1],
+  ['4½', 5],
+  ['4/5', 4],
+  ['4 / 5', 4],
+  ['4.0/5', 4],
+  ['3.5/5.0', 4],
+  ['4 out of 5', 4],
+  ['4 out of 5 stars', 4],
+  ['Rated 4 out of 5', 4],
+  ['Rating: 3', 3],
+  ['4 of 5', 4],
+  ['4 stars', 4],
+  ['1 star', 1],
+  ['5-star', 5],
+  ['5 STARS', 5],
+  ['4 von 5 Sternen', 4],
+  ['4 Sterne', 4],
+  ['4 étoiles', 4],
+  ['4 sur 5', 4],
+  ['4 estrellas', 4],
+  ['3 de 5', 3],
+  ['2 stelle su 5', 2],
+  ['2 su 5', 2],
+  ['5 sterren', 5],
+  ['1 van 5', 1],
+  ['3 estrelas', 3],
+  ['★★★☆☆', 3],
+  ['★★★★★', 5],
+  ['★', 1],
+  ['⭐️⭐️⭐️⭐️', 4],
+  ['⭐⭐', 2],
+  ['★★★½', 4],
+  ['★ ★ ★ ☆ ☆', 3],
+  ['4★', 4],
+  ['５', 5],
+  ['FIVE', 5],
+  ['one', 1],
+  ['', null],
+  ['   ', null],
+  ['0', null],
+  ['0.0', null],
+  ['0/5', null],
+  ['☆☆☆☆☆', null],
+  ['STAR_RATING_UNSPECIFIED', null],
+  ['N/A', null],
+  ['n.a.', null],
+  ['#N/A', null],
+  ['NaN', null],
+  ['none', null],
+  ['not rated', null],
+  ['–', null],
+  ['k. A.', null],
+]
+for (const [cell, expected] of READ) {
+  test(`"${cell}" is ${expected === null ? 'unrated' : expected}`, () => {
+    assert.equal(parseRating(cell), { ok: true, value: expected })
+  })
+}
+
+const REFUSED = [
+  '6',
+  '-1',
+  '5.1',
+  '0.4',
+  '80%',
+  '1.234,5',
+  '1,234.5',
+  '8/10',
+  '10',
+  '45',
+  'good',
+  '★★★★★★',
+  '★★★☆☆☆',
+  '5 apples',
+  'Infinity',
+  '0x5',
+  '1e0',
+  '5-Apr',
+  '04. Mai',
+  '4/5/2026',
+  '٥',
+]
+for (const cell of REFUSED) {
+  test(`"${cell}" is refused`, () => {
+    assert.is(parseRating(cell).ok, false)
+  })
+}
+
+test('a rating that a spreadsheet turned into a date says so', () => {
+  const refused = parseRating('5-Apr')
+  assert.ok(!refused.ok && refused.message.includes('a spreadsheet turned the rating into the date'))
+})
+
+test('another scale is named as the trouble', () => {
+  const refused = parseRating('8/10')
+  assert.ok(!refused.ok && refused.message.includes('another scale'))
+})
+
+test.run()

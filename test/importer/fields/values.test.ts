@@ -1,0 +1,162 @@
+import * as assert from 'uvu/assert'
+import { parseLanguage } from '../../../src/importer/fields/language.ts'
+import { parseLink } from '../../../src/importer/fields/link.ts'
+import { looksDoubleEncoded, repairEncoding } from '../../../src/importer/fields/mojibake.ts'
+import { sourceOf } from '../../../src/importer/fields/source.ts'
+import { visibilityOf } from '../../../src/importer/fields/status.ts'
+import { openTranslation } from '../../../src/importer/fields/translation.ts'
+import { isPersonal } from '../../../src/importer/formats/aliases.ts'
+import { metadataKey, normaliseHeader, uniqueHeaders } from '../../../src/importer/read/headers.ts'
+import { decodeWindows1252 } from '../../../src/importer/read/windows-1252.ts'
+import { suite } from '../../suite.ts'
+
+const test = suite('values')
+
+test('languages are tags, tags with underscores, or names in the languages of the aliases', () => {
+  const read: [string, string | undefined][] = [
+    ['en', 'en'],
+    ['EN', 'en'],
+    ['pt-BR', 'pt-BR'],
+    ['en_US', 'en-US'],
+    ['zh-hant-tw', 'zh-Hant-TW'],
+    ['English', 'en'],
+    ['Deutsch', 'de'],
+    ['français', 'fr'],
+    ['Español', 'es'],
+    ['日本語', 'ja'],
+    ['', undefined],
+    ['klingonish language', undefined],
+    ['12', undefined],
+    ['x', undefined],
+  ]
+  for (const [cell, expected] of read) assert.is(parseLanguage(cell), expected, cell)
+})
+
+test('a link of 2,048 characters is kept, a longer one is left out, also when only its encoding makes it so', () => {
+  const of = (length: number, last = 'a') => `https://example.com/${'a'.repeat(length - 20 - last.length)}${last}`
+  assert.is(parseLink(of(2_048)), of(2_048))
+  assert.is(parseLink(of(2_049)), undefined)
+  assert.is(parseLink(of(2_048).slice(8)), of(2_048), 'without a scheme')
+  assert.is(parseLink(of(2_049).slice(8)), undefined, 'without a scheme')
+  assert.is(parseLink(of(2_048, '"')), undefined)
+  assert.is(parseLink(of(100_000)), undefined)
+})
+
+test('links are http or https; a bare address gets https; nothing that runs gets through', () => {
+  const read: [string, string | undefined][] = [
+    ['https://example.com/r/1?a=b#c', 'https://example.com/r/1?a=b#c'],
+    ['HTTP://Example.com', 'HTTP://Example.com'],
+    ['example.com/r/1', 'https://example.com/r/1'],
+    ['//cdn.example.com/a.png', 'https://cdn.example.com/a.png'],
+    ['https://example.com/a b', 'https://example.com/a%20b'],
+    ['https://exämple.com/ü', 'https://exämple.com/ü'],
+    ['javascript:alert(1)', undefined],
+    ['data:text/html,x', undefined],
+    ['see receipt', undefined],
+    ['https://', undefined],
+    ['n/a', undefined],
+    ['', undefined],
+  ]
+  for (const [cell, expected] of read) assert.is(parseLink(cell), expected, cell)
+})
+
+test('platform names are mapped, unknown ones are not', () => {
+  const read: [string, string | undefined][] = [
+    ['Google', 'google'],
+    ['Google Maps', 'google'],
+    ['Google My Business', 'google'],
+    ['FB', 'facebook'],
+    ['www.yelp.com', 'yelp'],
+    ['Trust Pilot', 'trustpilot'],
+    ['custom', 'custom'],
+    ['Tripadvisor', undefined],
+  ]
+  for (const [cell, expected] of read) assert.is(sourceOf(cell), expected, cell)
+})
+
+test('statuses say whether a review is shown', () => {
+  for (const word of ['', 'published', 'Approved', '1', 'true']) assert.is(visibilityOf(word), 'shown', word)
+  for (const word of ['hidden', 'Unpublished', 'pending', 'rejected', '0', 'false'])
+    assert.is(visibilityOf(word), 'hidden')
+  assert.is(visibilityOf('SPAM'), 'spam')
+  assert.is(visibilityOf('flamboyant'), undefined)
+})
+
+test("Google's translation envelope opens in each order", () => {
+  const expected = { text: 'Guter Kuchen.', translation: 'Good cake.' }
+  assert.equal(openTranslation('(Translated by Google) Good cake.\n\n(Original)\nGuter Kuchen.'), expected)
+  assert.equal(openTranslation('(Original)\nGuter Kuchen.\n\n(Translated by Google)\nGood cake.'), expected)
+  assert.equal(openTranslation('Guter Kuchen.\n\n(Translated by Google)\nGood cake.'), expected)
+})
+
+test('a text without an envelope, and a translation without its original, stay as they are', () => {
+  assert.equal(openTranslation('Good cake (Original recipe).'), { text: 'Good cake (Original recipe).' })
+  assert.equal(openTranslation('(Translated by Google) Good cake.'), { text: 'Good cake.', translationOnly: true })
+})
+
+test('double-encoded text is noticed and mended, also when it was encoded three times', () => {
+  const twice = (text: string) => decodeWindows1252(Buffer.from(text))
+  for (const text of ['✨ café ✨', 'Müller’s “Käse”', 'très déjà', '日本語', 'Ünïcödé 🍵', 'مرحبا']) {
+    assert.ok(looksDoubleEncoded(twice(text)), text)
+    assert.is(repairEncoding(twice(text)), text)
+    assert.is(repairEncoding(twice(twice(text))), text)
+  }
+  assert.is(repairEncoding('âœ¨'), '✨')
+})
+
+test('honest text is neither suspected nor changed', () => {
+  for (const text of [
+    'café',
+    'ÇÃO É',
+    'São João',
+    'Größe',
+    'naïve “quotes” – dash…',
+    '✨🍵',
+    'مرحبا',
+    '5 £ or 6 €',
+    'Â',
+  ]) {
+    assert.not.ok(looksDoubleEncoded(text), text)
+    assert.is(repairEncoding(text), text)
+  }
+})
+
+test('a mixture keeps what was well encoded', () => {
+  assert.is(repairEncoding('🍵 cafÃ© déjà'), '🍵 café déjà')
+})
+
+test('headers are compared by their letters and digits alone', () => {
+  for (const header of ['Review Date', 'review_date', 'REVIEW-DATE', ' reviewDate ', 'Review  (Date)'])
+    assert.is(normaliseHeader(header), 'reviewdate', header)
+  assert.is(normaliseHeader('Évaluation'), 'evaluation')
+  assert.is(normaliseHeader('Straße'), 'strasse')
+})
+
+test('empty and repeated headers can be told apart', () => {
+  assert.equal(uniqueHeaders(['a', '', 'a', 'a (2)', ' ']), ['a', 'column 2', 'a (2)', 'a (2) (2)', 'column 5'])
+})
+
+test('metadata keys are what a data attribute can name', () => {
+  assert.is(metadataKey("Club's Name"), 'club_s_name')
+  assert.is(metadataKey('productSku'), 'product_sku')
+  assert.is(metadataKey('location.name'), 'location_name')
+  assert.is(metadataKey('Größe'), 'größe')
+  assert.is(metadataKey('***'), 'column')
+  assert.is(metadataKey('x'.repeat(100)).length, 64)
+})
+
+test('personal data is known by its headers in every language', () => {
+  for (const header of [
+    'Email',
+    'reviewer_email',
+    'E-Mail-Adresse',
+    'IP Address',
+    'Telefon',
+    'Phone Number',
+    'Téléphone',
+  ])
+    assert.ok(isPersonal(header), header)
+  for (const header of ['Product', 'Recipient', 'Description', 'Membership']) assert.not.ok(isPersonal(header), header)
+})
+
+test.run()

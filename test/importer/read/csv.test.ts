@@ -1,0 +1,165 @@
+import * as assert from 'uvu/assert'
+import { ImporterError } from '../../../src/importer/importer-error.ts'
+import { detectDelimiter } from '../../../src/importer/read/csv.ts'
+import { suite } from '../../suite.ts'
+import { rowsOf, tableOf } from '../opened.ts'
+
+const test = suite('reading CSV')
+
+test('each delimiter is found, also where others stand in the text', async () => {
+  for (const delimiter of [',', ';', '\t', '|']) {
+    const text = `date,text,rating\n2026-01-05,!,5`.replaceAll(',', delimiter).replace('!', '"a,b;c|d\te"')
+    const table = await tableOf(text)
+    assert.is(table.delimiter, delimiter)
+    assert.equal(
+      (await rowsOf(table)).map((row) => row.cells),
+      [['2026-01-05', 'a,b;c|d\te', '5']],
+    )
+  }
+  assert.is(detectDelimiter('date;text\n2026;one, two, three\n2026;four, five\n2026;six'), ';')
+  assert.is(detectDelimiter('date,text\n2026,"one; two; three; four"\n2026,five'), ',')
+})
+
+test("a spreadsheet's sep= line names the delimiter and keeps the line numbers", async () => {
+  const table = await tableOf('sep=;\r\ndate;text\r\n2026-01-05;"a;b"\r\n')
+  assert.equal(await rowsOf(table), [{ line: 3, cells: ['2026-01-05', 'a;b'] }])
+})
+
+test('line numbers count the line breaks inside quotes, with each kind of line end', async () => {
+  for (const end of ['\n', '\r\n', '\r']) {
+    const table = await tableOf(['date,text', `1,"two${end}lines"`, '', '2,"quote "" and, comma"', '3,last'].join(end))
+    assert.equal(await rowsOf(table), [
+      { line: 2, cells: ['1', `two${end}lines`] },
+      { line: 5, cells: ['2', 'quote " and, comma'] },
+      { line: 6, cells: ['3', 'last'] },
+    ])
+  }
+})
+
+test('mixed line ends are read as such', async () => {
+  const table = await tableOf('date,text\r\n1,one\n2,two\r\n')
+  assert.equal(
+    (await rowsOf(table)).map((row) => row.cells),
+    [
+      ['1', 'one'],
+      ['2', 'two'],
+    ],
+  )
+})
+
+test('a byte order mark is no part of the first header', async () => {
+  assert.equal((await tableOf('\ufeffdate,text\n1,2')).headers, ['date', 'text'])
+})
+
+test('a title and empty lines above the header do no harm', async () => {
+  const table = await tableOf('Reviews of 2026,,\n\n,,\ndate,text,rating\n2026-01-05,one,5\n')
+  assert.equal(table.headers, ['date', 'text', 'rating'])
+  assert.equal(await rowsOf(table), [{ line: 5, cells: ['2026-01-05', 'one', '5'] }])
+  assert.ok(table.notes.some((note) => note.includes('line 4')))
+})
+
+test('rows of the wrong width are faults with their line; empty cells too many are not', async () => {
+  const rows = await rowsOf(await tableOf('date,text,rating\n1,short\n2,ok,5\n3,one,5,two\n4,ok,5,,\n'))
+  assert.equal(
+    rows.map((row) => [row.line, row.fault?.reason]),
+    [
+      [2, 'ragged'],
+      [3, undefined],
+      [4, 'ragged'],
+      [5, undefined],
+    ],
+  )
+  assert.equal(rows[2]?.cells, ['3', 'one', '5 two'])
+})
+
+test('a quote that is never closed costs its own row and no other', async () => {
+  const rows = await rowsOf(await tableOf('date,text\n1,one\n2,"two\n3,three\n4,four\n'))
+  assert.equal(
+    rows.map((row) => [row.line, row.fault?.reason ?? row.cells[1]]),
+    [
+      [2, 'one'],
+      [3, 'quote_not_closed'],
+      [4, 'three'],
+      [5, 'four'],
+    ],
+  )
+})
+
+test('quotes inside unquoted cells are letters', async () => {
+  const rows = await rowsOf(await tableOf('date,text\n1,a 5" pot and "so" on\n'))
+  assert.is(rows[0]?.cells[1], 'a 5" pot and "so" on')
+})
+
+test('a file with only a header has no rows, and blank text no header', async () => {
+  assert.equal(await rowsOf(await tableOf('date,text\n')), [])
+  try {
+    await tableOf(' \n \n,,\n')
+    assert.unreachable()
+  } catch (error) {
+    assert.ok(error instanceof ImporterError)
+  }
+})
+
+test('encodings: UTF-16 both ways, with and without its mark, Windows-1252, and lines of both', async () => {
+  const text = 'date,text\n2026-01-05,Käse “frisch” – 5 €\n'
+  const little = Buffer.from(text, 'utf16le')
+  const big = Buffer.from(little).swap16()
+  const cases: [Buffer, string][] = [
+    [Buffer.concat([Buffer.from([0xff, 0xfe]), little]), 'UTF-16LE'],
+    [Buffer.concat([Buffer.from([0xfe, 0xff]), big]), 'UTF-16BE'],
+    [little, 'UTF-16LE'],
+    [big, 'UTF-16BE'],
+    [Buffer.from('date,text\n2026-01-05,K\xe4se \x93frisch\x94 \x96 5 \x80\n', 'latin1'), 'Windows-1252'],
+  ]
+  for (const [bytes, encoding] of cases) {
+    const table = await tableOf(bytes)
+    assert.is(table.encoding, encoding)
+    assert.is((await rowsOf(table))[0]?.cells[1], 'Käse “frisch” – 5 €')
+  }
+  const utf8 = Buffer.from('date,text\n1,Käse\n2,Müsli\n3,Öl\n')
+  const mixed = await tableOf(Buffer.concat([utf8, Buffer.from('4,caf\xe9\n', 'latin1')]))
+  assert.is(mixed.encoding, 'UTF-8 with Windows-1252 lines')
+  assert.equal(
+    (await rowsOf(mixed)).map((row) => row.cells[1]),
+    ['Käse', 'Müsli', 'Öl', 'café'],
+  )
+})
+
+test('long files are read in turns and lose no row at a chunk border', async () => {
+  const lines = Array.from({ length: 20_000 }, (_, index) => `${index},"text ${index} ${'é'.repeat(index % 40)}\nline"`)
+  const rows = await rowsOf(await tableOf(`date,text\n${lines.join('\n')}\n`))
+  assert.is(rows.length, 20_000)
+  assert.is(rows[19_999]?.line, 2 + 2 * 19_999)
+  assert.ok(rows.every((row, index) => row.cells[0] === String(index) && !row.fault))
+})
+
+test('cells longer than what is parsed at a time, and quotes that stay open for long, lose no row either', async () => {
+  const long = 'é\n'.repeat(300_000)
+  const many = Array.from({ length: 2_000 }, (_, index) => `"${'x'.repeat(400)}\n${index}"`).join(',')
+  const headers = Array.from({ length: 1_000 }, (_, index) => `h${index}`).join(',')
+  const rows = await rowsOf(
+    await tableOf(`date,text\n1,one\n2,"${long}"\n3,"two\nlines"\n4,"open\n${'5,five\n'.repeat(60_000)}`),
+  )
+  assert.equal(
+    rows.slice(0, 5).map((row) => [row.line, row.fault?.reason ?? row.cells[0]]),
+    [
+      [2, '1'],
+      [3, '2'],
+      [300_004, '3'],
+      [300_006, 'quote_not_closed'],
+      [300_007, '5'],
+    ],
+  )
+  assert.is(rows[1]?.cells[1], long)
+  assert.is(rows.length, 60_004)
+  const wide = await rowsOf(await tableOf(`${headers}\n${many}\n${'y,'.repeat(999)}y\n`))
+  assert.equal(
+    wide.map((row) => [row.line, row.cells.length, row.fault?.reason]),
+    [
+      [2, 1_000, 'ragged'],
+      [2_003, 1_000, undefined],
+    ],
+  )
+})
+
+test.run()

@@ -1,0 +1,91 @@
+import * as assert from 'uvu/assert'
+import { looksLikeOtherScript } from '../../../src/importer/read/other-script.ts'
+import { prepareImport } from '../../../src/importer/rows/prepare.ts'
+import { suite } from '../../suite.ts'
+
+const test = suite('files of other scales, scripts and languages')
+
+const read = (text: string | Buffer, name = 'a.csv') => prepareImport([{ name, bytes: Buffer.from(text) }])
+const ratingsOf = async (ratings: readonly string[]) => {
+  const rows = ratings.map((rating, i) => `2026-01-05,"${rating}",Text number ${i}.`)
+  const { rows: taken, skipped } = await read(`date,rating,text\n${rows.join('\n')}\n`)
+  return { taken: taken.map(({ review }) => review.rating), skipped: skipped.map(({ message }) => message) }
+}
+
+test('a 5 of 10 never becomes five stars: the scale is that of the whole file', async () => {
+  for (const ratings of [
+    ['10', '8', '5'],
+    ['5', '4', '3', '2', '9'],
+    ['3.0', '9.6', '7,5'],
+    ['5', '100', '80'],
+  ]) {
+    const { taken, skipped } = await ratingsOf(ratings)
+    assert.equal(taken, [], ratings.join(' '))
+    assert.is(skipped.length, ratings.length)
+    assert.match(skipped.join('\n'), /is on another scale than 1 to 5, as "\d+[.,]?\d*" in row \d+ shows/)
+  }
+})
+
+test('also where only the rows behind the first hundreds show it', async () => {
+  const { taken } = await ratingsOf([...Array(300).fill('5'), ...Array(100).fill('9')])
+  assert.equal(taken, [])
+})
+
+test('a slip among many is one bad row; ratings that say their scale, unrated ones and other columns stay', async () => {
+  const slip = await ratingsOf([...Array(30).fill('4'), '55'])
+  assert.equal([slip.taken.length, slip.skipped.length], [30, 1])
+  const said = await ratingsOf(['4/5', '★★★', '2 stars', '0', '', '8', '9'])
+  assert.equal(said.taken, [4, 3, 2, null, null])
+})
+
+test('text of another script in an old encoding is refused, and Western text is not', async () => {
+  const cyrillic = Buffer.from('c4e0f2e03bcef2e7fbe20a30352e30312e323032363bcef7e5edfc20f5eef0eef8e80a', 'hex')
+  const shiftJis = Buffer.from(
+    '93fa95742c8cfb8352837e0a323032362d30312d30352c82c682c482e090c382a982c890828ae0a0',
+    'hex',
+  )
+  for (const bytes of [cyrillic, shiftJis]) {
+    const said = await read(bytes).then(
+      () => 'imported',
+      (error: Error) => error.message,
+    )
+    assert.match(said, /a\.csv is not in UTF-8, and its letters are not Latin.*CSV UTF-8/)
+  }
+  // In Windows-1252 these bytes are dashes, dots, quotes and the sign of the euro.
+  const western = [
+    'Schöne Zimmer für uns \x96 Übergrößen; Fußböden; ÄÖÜß \x85\x85\x85 \x80\x80\x80\x80\x80\x80 ©®',
+    '«\xa0Très bien\xa0» «\xa0à l\x92été\xa0» ¡¿Qué?! coração; não; João; ÉÉÉÉ; \x9cuf \x93\x91c\x92est ça\x92\x94',
+    'naïve façade \x97 ¼½¾ °°°°°° ···· \x97\x97\x97\x97\x97\x97\x97',
+  ]
+  for (const text of western) assert.not.ok(looksLikeOtherScript(Buffer.from(text, 'latin1')), text)
+  const { rows, warnings } = await read(Buffer.from(`date,text\n2026-01-05,${western[0]}\n`, 'latin1'))
+  assert.match(rows[0]?.review.text ?? '', /^Schöne Zimmer für uns – Übergrößen/)
+  assert.match(warnings.map(({ message }) => message).join(), /was read as Windows-1252, for Western European/)
+})
+
+test('headings and dates of Japanese, Chinese, Korean, Russian, Polish, Turkish and Arabic exports are known', async () => {
+  const files: [string, string, string][] = [
+    ['投稿日,投稿者,評価,口コミ\n2026年1月5日,田中,5,とても静かな部屋でした。\n', '田中', '2026-01-05'],
+    ['日期,用户名,评分,评论内容\n2026年01月05日 12:30,王,4,房间很安静。\n', '王', '2026-01-05'],
+    ['작성일,작성자,별점,리뷰\n2026. 1. 5.,김,3,방이 조용해요.\n', '김', '2026-01-05'],
+    ['Дата;Имя;Оценка;Отзыв\n5 января 2026 г.;Иван;5;Очень тихий номер.\n', 'Иван', '2026-01-05'],
+    ['Data dodania;Imię;Ocena;Opinia\n5 stycznia 2026;Ewa;5;Bardzo cichy pokój.\n', 'Ewa', '2026-01-05'],
+    ['Tarih;İsim;Puan;Yorum\n5 Ağustos 2026;Ali;5;Çok sessiz bir oda.\n', 'Ali', '2026-08-05'],
+    ['التاريخ,الاسم,التقييم,المراجعة\n2026-01-05,علي,5,غرفة هادئة جدا.\n', 'علي', '2026-01-05'],
+  ]
+  for (const [text, author, day] of files) {
+    const { rows, skipped } = await read(text)
+    assert.equal(skipped, [])
+    const [row] = rows
+    assert.equal([row?.review.author_name, row?.review.occurred_at.toISOString().slice(0, 10)], [author, day], text)
+    assert.ok((row?.review.rating ?? 0) >= 3)
+  }
+})
+
+test('the name of a user within an object is the author', async () => {
+  const review = { id: 1, published_date: '2026-02-03', rating: 5, text: 'Great tour.', user: { username: 'ann' } }
+  const { rows } = await read(JSON.stringify([review]), 'tripadvisor.json')
+  assert.is(rows[0]?.review.author_name, 'ann')
+})
+
+test.run()

@@ -1,0 +1,153 @@
+import * as assert from 'uvu/assert'
+import { ImporterError } from '../../../src/importer/importer-error.ts'
+import { suite } from '../../suite.ts'
+import { rowsOf, tableOf } from '../opened.ts'
+
+const test = suite('reading JSON')
+
+async function refusal(content: string): Promise<ImporterError> {
+  try {
+    await rowsOf(await tableOf(content, 'x.json'))
+  } catch (error) {
+    if (error instanceof ImporterError) return error
+  }
+  throw new Error('was not refused')
+}
+
+test('an array of objects becomes rows; columns are those of all objects', async () => {
+  const table = await tableOf('[{"a":1,"b":"x"},{"b":null,"c":true}]')
+  assert.equal(table.headers, ['a', 'b', 'c'])
+  assert.equal(await rowsOf(table), [
+    { line: 1, cells: ['1', 'x'] },
+    { line: 2, cells: ['', '', 'true'] },
+  ])
+})
+
+test('an object with one list of objects, also deeper, gives the list', async () => {
+  for (const text of ['{"n":2,"tags":["a"],"reviews":[{"a":"x"}]}', '{"data":{"reviews":[{"a":"x"}]}}'])
+    assert.equal(
+      (await rowsOf(await tableOf(text))).map((row) => row.cells),
+      [['x']],
+    )
+  assert.equal(await rowsOf(await tableOf('{"reviews":[],"total":0}')), [])
+})
+
+test('of several lists the one called reviews counts; without one the file is refused by naming them', async () => {
+  const table = await tableOf('{"photos":[{"p":1}],"reviews":[{"a":"x"}]}')
+  assert.equal(table.headers, ['a'])
+  const error = await refusal('{"photos":[{"p":1}],"items":[{"a":"x"}]}')
+  assert.is(error.code, 'no_rows')
+  assert.ok(error.message.includes('photos, items'))
+})
+
+test('nested objects become dotted headers, lists of values one cell, other lists JSON', async () => {
+  const table = await tableOf('[{"a":{"b":{"c":"x"}},"l":["p","q",3],"o":[{"k":1}]}]')
+  assert.equal(table.headers, ['a.b.c', 'l', 'o'])
+  assert.equal((await rowsOf(table))[0]?.cells, ['x', 'p, q, 3', '[{"k":1}]'])
+})
+
+test('GeoJSON features give their properties', async () => {
+  const table = await tableOf(
+    '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"coordinates":[1,2]},"properties":{"a":"x"}}]}',
+  )
+  assert.is(table.format, 'geojson')
+  assert.equal(table.headers, ['a'])
+})
+
+test('JSON lines: one object a line, blank lines left out, a broken line is a bad row with its number', async () => {
+  const table = await tableOf('{"a":"1"}\n\n{"a":"2"}\r\n{"a":\n{"a":"3"}\n')
+  assert.is(table.format, 'jsonl')
+  const rows = await rowsOf(table)
+  assert.equal(
+    rows.map((row) => [row.line, row.fault?.reason ?? row.cells[0]]).sort(),
+    [
+      [1, '1'],
+      [3, '2'],
+      [4, 'bad_json'],
+      [5, '3'],
+    ].sort(),
+  )
+})
+
+test('items that are no objects are bad rows', async () => {
+  const rows = await rowsOf(await tableOf('[{"a":"x"},"text",7,null,[1]]'))
+  assert.equal(
+    rows.map((row) => row.fault?.reason),
+    [undefined, 'not_an_object', 'not_an_object', 'not_an_object', 'not_an_object'],
+  )
+})
+
+test('broken JSON is refused with the place', async () => {
+  const error = await refusal('[\n  {"a": 1},\n  {"a": }\n]')
+  assert.is(error.code, 'bad_json')
+  assert.match(error.message, /line 3, column 9/)
+})
+
+test('whole numbers that lost digits are not used, neither in the rows that were small enough', async () => {
+  const table = await tableOf('[{"id":12345678901234567890,"t":"x"},{"id":7,"t":"y"}]')
+  assert.equal(
+    (await rowsOf(table)).map((row) => row.cells),
+    [
+      ['', 'x'],
+      ['', 'y'],
+    ],
+  )
+  assert.ok(table.notes[0]?.includes('"id"'))
+})
+
+test('keys like __proto__ are ordinary columns', async () => {
+  const table = await tableOf('[{"__proto__":"x","constructor":{"name":"y"},"toString":"z"}]')
+  assert.equal(table.headers, ['__proto__', 'constructor.name', 'toString'])
+  assert.equal((await rowsOf(table))[0]?.cells, ['x', 'y', 'z'])
+})
+
+test('what is nested deeper than any export is refused in words, as objects, lists, items and lines', async () => {
+  const nested = (open: string, close: string) => `${open.repeat(100_000)}1${close.repeat(100_000)}`
+  const objects = nested('{"b":', '}')
+  const lists = nested('[', ']')
+  for (const text of [
+    `[{"a":${objects}}]`,
+    `[{"a":${lists}}]`,
+    lists,
+    `[${lists}]`,
+    objects,
+    `{"a":1}\n{"a":${lists}}\n`,
+  ]) {
+    const { code, message } = await refusal(text)
+    assert.is(code, 'bad_json')
+    assert.match(message, /nested deeper/)
+  }
+})
+
+test('a string of 10 MB that is never closed is refused with its place', async () => {
+  for (const piece of ['a', '\\n', '"\\', ' '])
+    assert.match(
+      (await refusal(`[{"text":"${piece.repeat(5_000_000)}`)).message,
+      /(?:breaks off in|is not valid JSON from) line 1/,
+    )
+})
+
+test('headings over 1,000 characters are refused in words, in CSV and JSON', async () => {
+  const long = 'h'.repeat(1_001)
+  for (const text of [`date,${long}\n2026-01-05,x\n`, `[{"date":"2026-01-05","${long}":"x"}]`])
+    assert.is((await refusal(text)).code, 'header_too_long')
+})
+
+test('more rows than any plan takes are refused before they fill the memory', async () => {
+  const cases = [`a,b\n${'x,\n'.repeat(600_000)}`, `[${'{},'.repeat(600_000)}{}]`, `[${'0,'.repeat(600_000)}0]`]
+  for (const text of cases) assert.is((await refusal(text)).code, 'too_many_rows')
+})
+
+test('thousands of keys do not fill the memory, nor do cells that are not there', async () => {
+  const wide = JSON.stringify(Array.from({ length: 3_000 }, (_, index) => ({ [`key${index}`]: 'x' })))
+  const table = await tableOf(wide)
+  assert.is(table.headers.length, 1_000)
+  assert.ok(table.notes.some((note) => note.includes('1,000')))
+})
+
+test('a single value is refused', async () => {
+  assert.is((await refusal('[')).code, 'bad_json')
+  assert.is((await refusal('{"a":[{"b":1}],"c":[{"d":1}]}')).code, 'no_rows')
+})
+
+test.run()

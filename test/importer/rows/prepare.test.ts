@@ -1,0 +1,383 @@
+import * as assert from 'uvu/assert'
+import { type PreparedImport, prepareImport } from '../../../src/importer/rows/prepare.ts'
+import { suite } from '../../suite.ts'
+import { prepare, refusalOf, reviewOf } from '../prepared.ts'
+
+const test = suite('preparing an import')
+
+test('each bad row is skipped with its line and its reason, and the good ones go in', async () => {
+  const prepared = await prepare(
+    [
+      'id,date,text,rating',
+      '1,2026-01-05,Good.,5',
+      '2,2026-02-30,Impossible day.,5',
+      '3,,No day.,5',
+      '4,2026-01-05,,4',
+      '5,2026-01-05,,',
+      '6,2026-01-05,Bad stars.,9',
+      '7,2026-01-05,#NAME?,5',
+      '1.23457E+18,2026-01-05,Rounded id.,5',
+      '9,2026-01-05,Short row.',
+      `10,2026-01-05,${'x'.repeat(20_001)},5`,
+      '11,2026-01-05,null\u0000character,5',
+      '12,1/5/2026,Good too.,4/5',
+    ].join('\n'),
+  )
+  assert.equal(
+    prepared.rows.map((row) => row.review.external_id),
+    ['1', '12'],
+  )
+  assert.equal(
+    prepared.skipped.map((row) => [row.line, row.reason]),
+    [
+      [3, 'bad_date'],
+      [4, 'no_date'],
+      [5, 'rating_only'],
+      [6, 'no_text'],
+      [7, 'bad_rating'],
+      [8, 'spreadsheet_error'],
+      [9, 'mangled_id'],
+      [10, 'ragged'],
+      [11, 'invalid'],
+      [12, 'invalid'],
+    ],
+  )
+  assert.is(prepared.tables[0]?.rows, 12)
+})
+
+test('a translation without its original is the text, with a warning', async () => {
+  const prepared = await prepare('date,text\n2026-01-05,(Translated by Google) Good bread.\n')
+  assert.is(prepared.rows[0]?.review.text, 'Good bread.')
+  assert.ok(prepared.warnings.some((warning) => warning.code === 'translation_only'))
+})
+
+test('a file of nothing but bad rows ends with counts', async () => {
+  const prepared = await prepare('date,text\nx,One.\ny,Two.\n,Three.\n')
+  assert.is(prepared.rows.length, 0)
+  assert.is(prepared.skipped.length, 3)
+})
+
+test('optional values that cannot be read are left out with a warning, the review stays', async () => {
+  const prepared = await prepare(
+    'date,text,url,avatar,language\n2026-01-05,One.,https://example.com,https://example.com/a.png,en\n2026-01-05,Two.,javascript:x,no picture,qqqq!\n2026-01-06,Three.,https://example.com/3,https://example.com/b.png,de\n',
+  )
+  const review = prepared.rows[1]?.review
+  assert.is(review?.url, undefined)
+  assert.is(review?.author_avatar_url, undefined)
+  assert.is(review?.language, undefined)
+  assert.equal(prepared.warnings.map((warning) => [warning.code, warning.count]).sort(), [
+    ['language_left_out', 1],
+    ['link_left_out', 2],
+  ])
+})
+
+test('texts stay verbatim: emoji, right-to-left, line breaks, markup and inner blanks', async () => {
+  const text = '  مرحبا 🍵👩‍👩‍👧 "so"\n\tgood <b>&amp;</b>  twice  '
+  const review = await reviewOf(JSON.stringify([{ date: '2026-01-05', text }]))
+  assert.is(review.text, text.trim())
+})
+
+test('no author is Anonymous', async () => {
+  assert.is((await reviewOf('date,text,author\n2026-01-05,One., \n')).author_name, 'Anonymous')
+})
+
+test("Google's envelope gives the original as text and the translation as metadata, whatever the format", async () => {
+  const review = await reviewOf('date,text\n2026-01-05,"(Translated by Google) Good.\n\n(Original)\nGut."\n')
+  assert.is(review.text, 'Gut.')
+  assert.equal(review.metadata, { translation: 'Good.' })
+})
+
+test('double-encoded text is kept with a warning, and mended on request under the same id', async () => {
+  const csv = 'date,text,author\n2026-01-05,Der KÃ¤se war gut âœ¨,JÃ¼rgen\n'
+  const prepared = await prepare(csv)
+  assert.is(prepared.rows[0]?.review.text, 'Der KÃ¤se war gut âœ¨')
+  assert.ok(prepared.warnings.some((warning) => warning.message.includes('--repair-encoding')))
+  const mended = await reviewOf(csv, { repairEncoding: true })
+  assert.is(mended.text, 'Der Käse war gut ✨')
+  assert.is(mended.author_name, 'Jürgen')
+  assert.is(mended.external_id, prepared.rows[0]?.review.external_id)
+})
+
+test('a file that a spreadsheet saved again keeps its ids: other delimiter, encoding, line ends and dates', async () => {
+  const exported = await reviewOf('\ufeffdate,author,text,rating\n2026-01-05T10:00:00Z,Zoë,"Käse, Brot\nund Öl",5\n')
+  const saved = await reviewOf(
+    Buffer.from('date;author;text;rating\r\n1/5/2026;Zo\xeb;"K\xe4se, Brot\r\nund \xd6l";5\r\n', 'latin1'),
+  )
+  assert.is(saved.external_id, exported.external_id)
+  assert.is(saved.text.replace('\r', ''), exported.text)
+})
+
+test('rows with one id are one review: the last counts, the others are accounted for', async () => {
+  const prepared = await prepare(
+    'id,date,text\na,2026-01-05,Old.\nb,2026-01-05,B.\na,2026-01-06,New.\nb,2026-01-05,B.\n',
+  )
+  assert.equal(prepared.rows.map((row) => row.review.text).sort(), ['B.', 'New.'])
+  assert.equal(prepared.repeated, { count: 2, different: 1 })
+  assert.ok(prepared.warnings.some((warning) => warning.code === 'repeated' && warning.message.includes('--map id=')))
+})
+
+test('the same id from two sources is two reviews', async () => {
+  const prepared = await prepare('id,date,text,source\na,2026-01-05,A.,Google\na,2026-01-05,B.,Yelp\n')
+  assert.is(prepared.rows.length, 2)
+})
+
+test('slash dates are month first; --day-first turns them', async () => {
+  const day = async (options: { dayFirst?: boolean }) =>
+    (await reviewOf('date,text\n2/1/2026,One.\n', options)).occurred_at.toISOString().slice(0, 10)
+  assert.is(await day({}), '2026-02-01')
+  assert.is(await day({ dayFirst: true }), '2026-01-02')
+})
+
+const days = (prepared: PreparedImport) =>
+  prepared.rows.map(({ review }) => review.occurred_at.toISOString().slice(0, 10))
+const dated = (...dates: string[]) => `date,text\n${dates.map((date, index) => `${date},Text ${index}.\n`).join('')}`
+const readings = (prepared: PreparedImport) =>
+  prepared.warnings.filter(({ code }) => code === 'dates').map((one) => one.message)
+
+test('one row that can only be read with the day first decides for all rows, wherever it stands', async () => {
+  const prepared = await prepare(dated('01/02/2026', '23/04/2026'))
+  assert.equal(days(prepared), ['2026-02-01', '2026-04-23'])
+  assert.equal(readings(prepared), ['dates read as day/month: 2 rows, as "23/04/2026" in line 3 can only be read so'])
+  const late = await prepare(dated(...Array.from({ length: 3_000 }, () => '01/02/2026'), '23/04/2026'))
+  assert.is(late.skipped.length, 0)
+  assert.ok(
+    days(late)
+      .slice(0, -1)
+      .every((day) => day === '2026-02-01'),
+  )
+  // The same ids as with the flag.
+  const chosen = await prepare(dated('01/02/2026', '23/04/2026'), { dayFirst: true })
+  assert.equal(
+    prepared.rows.map((row) => row.review.external_id),
+    chosen.rows.map((row) => row.review.external_id),
+  )
+})
+
+test('a row without a text tells the order too, and so does JSON', async () => {
+  assert.equal(days(await prepare('date,text,rating\n01/02/2026,One.,5\n23/04/2026,,5\n')), ['2026-02-01'])
+  const json = JSON.stringify([
+    { date: '01/02/2026', text: 'One.' },
+    { date: '04/23/2026', text: 'Two.' },
+  ])
+  assert.equal(days(await prepare(json)), ['2026-01-02', '2026-04-23'])
+})
+
+test('rows that prove both orders refuse the file, until it is said how they are meant', async () => {
+  const csv = dated('01/02/2026', '23/04/2026', '04/23/2026')
+  assert.is(await refusalOf(() => prepare(csv)), 'dates_both_orders')
+  const dayFirst = await prepare(csv, { dayFirst: true })
+  assert.equal(days(dayFirst), ['2026-02-01', '2026-04-23'])
+  assert.match(dayFirst.skipped[0]?.message ?? '', /--no-day-first/)
+  const monthFirst = await prepare(csv, { dayFirst: false })
+  assert.equal(days(monthFirst), ['2026-01-02', '2026-04-23'])
+  assert.match(monthFirst.skipped[0]?.message ?? '', /--day-first/)
+})
+
+test('where nothing proves an order the month comes first, and the report says so', async () => {
+  const prepared = await prepare(dated('01/02/2026', '03/04/2026'))
+  assert.equal(days(prepared), ['2026-01-02', '2026-03-04'])
+  assert.match(
+    readings(prepared)[0] ?? '',
+    /^dates read as month\/day: 2 rows; nothing .*"01\/02\/2026" in line 2.*--day-first/,
+  )
+  assert.is(prepared.tables[0]?.dates?.because, 'nothing')
+  const chosen = await prepare(dated('01/02/2026'), { dayFirst: true })
+  assert.equal(readings(chosen), [])
+  assert.equal(readings(await prepare(dated('2026-01-05', '5.1.2026', 'Jan 5, 2026'))), [])
+})
+
+test('headings or a language of days first are told as the reason, and turned by the flag', async () => {
+  const spanish = await prepare('Fecha,Comentario\n01/02/2026,Muy rico todo.\n')
+  assert.equal(days(spanish), ['2026-02-01'])
+  assert.match(readings(spanish)[0] ?? '', /day\/month: 1 row, as the language of the headings.*--no-day-first/)
+  const language = (...tags: string[]) =>
+    prepare(`date,text,language\n${tags.map((tag, index) => `01/02/2026,Text ${index}.,${tag}\n`).join('')}`)
+  assert.is((await language('en-GB', 'de', 'fr')).tables[0]?.dates?.because, 'language')
+  assert.is((await language('en-GB', 'de', 'en-US')).tables[0]?.dates?.because, 'nothing')
+  assert.is((await language('en', 'en', 'en')).tables[0]?.dates?.dayFirst, false)
+  assert.equal(days(await prepare('Fecha,Comentario\n01/02/2026,Rico.\n', { dayFirst: false })), ['2026-01-02'])
+  assert.equal(days(await prepare('Fecha,Comentario\n01/23/2026,Rico.\n01/02/2026,Rico 2.\n')), [
+    '2026-01-23',
+    '2026-01-02',
+  ])
+})
+
+test('each file of several is read by its own dates; one that proves nothing by a sibling of the same columns', async () => {
+  const files = (...contents: string[]) =>
+    prepareImport(
+      contents.map((content, index) => ({ name: `${index}.csv`, bytes: Buffer.from(content) })),
+      {},
+      { wholeFolder: true },
+    )
+  const day = dated('23/04/2026')
+  const month = dated('04/24/2026')
+  const open = dated('01/02/2026')
+  const other = 'Created,Comment,Name\n01/02/2026,One.,Ana\n'
+  assert.equal(days(await files(day, month)), ['2026-04-23', '2026-04-24'])
+  const settled = await files(open, day, other)
+  assert.equal(days(settled), ['2026-02-01', '2026-04-23', '2026-01-02'])
+  assert.equal(
+    settled.tables.map((table) => table.dates?.because),
+    ['sibling', 'rows', 'nothing'],
+  )
+  assert.is(settled.rows[0]?.review.external_id, (await prepare(open, { dayFirst: true })).rows[0]?.review.external_id)
+  assert.is(await refusalOf(() => files(open, day, month)), 'dates_both_orders')
+  const asked = await prepareImport(
+    [open, month].map((content, index) => ({ name: `${index}.csv`, bytes: Buffer.from(content) })),
+    { dayFirstWhenUnclear: true },
+  )
+  assert.equal(days(asked), ['2026-02-01', '2026-04-24'])
+})
+
+test('a format that is usually day first is month first when a date can only be so', async () => {
+  const yotpo = (dates: string[]) =>
+    prepare(
+      `Review Title;Review Content;Review Score;Date\n${dates.map((date) => `T;Text of ${date}.;5;${date}\n`).join('')}`,
+    )
+  const day = async (dates: string[]) => (await yotpo(dates)).rows[0]?.review.occurred_at.toISOString().slice(0, 10)
+  assert.is(await day(['2/1/2026', '3/1/2026']), '2026-01-02')
+  assert.is(await day(['2/1/2026', '1/25/2026']), '2026-02-01')
+})
+
+test('the made id tells the platforms of a multi-source export apart, and a re-saved file keeps it', async () => {
+  const table = (date: string) =>
+    prepare(`date,text,author,source\n${date},Same words.,Ana,Google\n${date},Same words.,Ana,Yelp\n`)
+  const ids = (prepared: Awaited<ReturnType<typeof prepare>>) => prepared.rows.map((row) => row.review.external_id)
+  const exported = ids(await table('2026-01-05T18:30:00Z'))
+  assert.is(new Set(exported).size, 2)
+  assert.equal(ids(await table('1/5/2026')), exported)
+  assert.equal(ids(await table('2026-01-05 18:30')), exported)
+})
+
+test('a file of headings only, or of an empty list, is refused', async () => {
+  for (const content of ['date,text\n', 'date,text\n\n\n', '[]', '{"reviews":[]}'])
+    assert.is(await refusalOf(() => prepare(content)), 'no_rows', content)
+})
+
+test('what is refused is described as what it is', async () => {
+  const cases: [name: string, content: string | Buffer, message: RegExp][] = [
+    ['a.json', 'this is not json', /a\.json is not valid JSON from line 1, column 1/],
+    ['a.json', '"hello"', /a\.json holds a single JSON value, not a list of reviews/],
+    ['a.jsonl', '42', /holds a single JSON value/],
+    ['a.json', '["good","bad"]', /is a list of texts, not of objects/],
+    ['a.json', '[[1],[2]]', /is a list of lists, not of objects/],
+    ['a.json', '{}', /holds nothing but an empty object/],
+    ['a.json', '{"reviews": [ {"text": "a" ', /breaks off in line 1: it is not whole/],
+    ['a.json', '{"reviews": [ {"text": "a', /breaks off in line 1: it is not whole/],
+    ['a.json', '{"reviews": [ {"text" "a"}]}', /is not valid JSON from line 1, column 23/],
+    ['a.csv', 'date,text\n', /a\.csv has headings and no rows/],
+    ['a.txt', 'Some notes.\n', /has nothing below its line "Some notes\.", which holds no known heading/],
+    [
+      'a.csv',
+      '2026-01-02,Ann,5,Clean rooms\n2026-02-03,Bob,4,Good\n',
+      /its first line, "2026-01-02, Ann, .* Put a line of headings/,
+    ],
+    ['a.csv', Buffer.from('fffe0000740000006500000078000000', 'hex'), /is text in UTF-32\. Save it as UTF-8/],
+  ]
+  for (const [name, content, message] of cases) {
+    const file = { name, bytes: Buffer.from(content) }
+    const said = await prepareImport([file]).then(
+      () => 'imported',
+      (error: Error) => error.message,
+    )
+    assert.match(said, message)
+  }
+  // CSV under another name is CSV.
+  const misnamed = await prepareImport([{ name: 'a.json', bytes: Buffer.from('date,text\n2026-01-02,Clean rooms\n') }])
+  assert.is(misnamed.rows.length, 1)
+})
+
+test('codes of HTML are read where the file shows that it is encoded, under the same ids', async () => {
+  const csv =
+    'date,text,author\n2026-01-05,It&#39;s &quot;warm&quot; &amp; good<br />Twice.,Jo O&#39;Hara\n2026-01-06,D&eacute;j&agrave; vu &amp;lt;3,B\n'
+  const prepared = await prepare(csv)
+  assert.equal(
+    prepared.rows.map(({ review }) => [review.text, review.author_name]),
+    [
+      ['It\'s "warm" & good\nTwice.', "Jo O'Hara"],
+      ['Déjà vu &lt;3', 'B'],
+    ],
+  )
+  assert.match(prepared.warnings[0]?.message ?? '', /2 rows have HTML codes/)
+  const raw = await prepare(csv, { decodeHtml: false })
+  assert.equal(raw.warnings, [])
+  assert.equal(
+    raw.rows.map((row) => row.review.external_id),
+    prepared.rows.map((row) => row.review.external_id),
+  )
+})
+
+test('a review that speaks of HTML stays as it was written, with a note', async () => {
+  const others = Array.from({ length: 60 }, (_, index) => `2026-01-05,Text ${index}.\n`).join('')
+  for (const text of [
+    'Shows &amp; once',
+    'A page of &nbsp; and more',
+    'Use <br> for breaks',
+    'Fish & chips &amp; peas',
+  ]) {
+    const prepared = await prepare(`date,text\n${others}2026-01-05,${text}\n`)
+    assert.is(prepared.rows.at(-1)?.review.text, text)
+    assert.match(prepared.warnings[0]?.message ?? '', /--decode-html/, text)
+  }
+  const two = await prepare('date,text\n2026-01-05,Fish & chips.\n2026-01-05,A &amp; B.\n2026-01-05,C &amp; D.\n')
+  assert.is(two.rows[1]?.review.text, 'A &amp; B.')
+  const plain = await prepare(`date,text\n${others}2026-01-05,AT&T; R&D; 3 < 5\n`)
+  assert.equal(plain.warnings, [])
+})
+
+test('a text of nothing but coded blanks is none, and codes of what no text may hold stay', async () => {
+  const prepared = await prepare('date,text\n2026-01-05,&nbsp;\n2026-01-05,&#39;a&#0;&#xD800;&#x1F35E;&#39;\n', {
+    decodeHtml: true,
+  })
+  assert.equal(
+    prepared.rows.map((row) => row.review.text),
+    ["'a&#0;&#xD800;🍞'"],
+  )
+  assert.is(prepared.skipped[0]?.reason, 'no_text')
+})
+
+test('dates in the future get a note', async () => {
+  const bytes = Buffer.from('date,text\n2026-01-06,Today.\n2027-01-05,Later.\n')
+  const prepared = await prepareImport([{ name: 'a.csv', bytes }], {}, { now: new Date('2026-01-05T20:00:00Z') })
+  assert.equal(
+    prepared.warnings.map(({ code, count }) => [code, count]),
+    [['future_date', 1]],
+  )
+})
+
+test('several files are one import; a folder passes over what holds no reviews', async () => {
+  const files = [
+    { name: 'a.csv', bytes: Buffer.from('id,date,text\n1,2026-01-05,One.\n') },
+    { name: 'b.json', bytes: Buffer.from('[{"id":"2","date":"2026-01-05","text":"Two."}]') },
+    { name: 'settings.json', bytes: Buffer.from('[{"theme":"dark"}]') },
+  ]
+  const prepared = await prepareImport(files, {}, { wholeFolder: true })
+  assert.is(prepared.rows.length, 2)
+  assert.equal(
+    prepared.tables.map((table) => table.file),
+    ['a.csv', 'b.json'],
+  )
+  assert.equal(
+    prepared.passedOver.map(({ file, code }) => [file, code]),
+    [['settings.json', 'mapping_needed']],
+  )
+  assert.is(await refusalOf(() => prepareImport(files)), 'mapping_needed')
+})
+
+test('files that can never be an import say what to do instead', async () => {
+  const cases: [string | Buffer, string][] = [
+    ['', 'empty_file'],
+    [Buffer.alloc(11 * 1024 * 1024, 'a'), 'file_too_large'],
+    [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0]), 'spreadsheet_file'],
+    [Buffer.from([0x1f, 0x8b, 8, 0]), 'compressed_file'],
+    ['%PDF-1.7 …', 'not_text'],
+    [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 1, 2, 3]), 'not_text'],
+    ['<!DOCTYPE html><html>', 'web_page'],
+    ['"just text"', 'no_rows'],
+    ['{"a":', 'bad_json'],
+  ]
+  for (const [content, code] of cases)
+    assert.is(await refusalOf(() => prepare(content)), code, String(content).slice(0, 20))
+})
+
+test.run()

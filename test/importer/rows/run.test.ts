@@ -1,0 +1,129 @@
+import * as assert from 'uvu/assert'
+import type { ReviewInput } from '../../../src/contract/review.ts'
+import type { ImportRow } from '../../../src/importer/rows/row.ts'
+import { type ImportDoor, type Outcome, runImport } from '../../../src/importer/rows/run.ts'
+import { sourceOf } from '../../../src/importer/rows/summary.ts'
+import { suite } from '../../suite.ts'
+import { prepare as prepareFile, refusalOf } from '../prepared.ts'
+
+const test = suite('running an import')
+
+/** A door onto a map, which counts its calls and can fail at a batch. */
+class Shelf implements ImportDoor {
+  readonly stored = new Map<string, string>()
+  readonly batches: number[] = []
+  cap = 1_000
+  failAt = Number.POSITIVE_INFINITY
+
+  async compare(rows: readonly ImportRow[]): Promise<Outcome[]> {
+    return rows.map(({ review }) => this.#outcome(review))
+  }
+  async room(): Promise<number> {
+    return this.cap - this.stored.size
+  }
+  async push(rows: readonly ImportRow[]): Promise<Outcome[]> {
+    if (this.batches.length >= this.failAt) throw new Error('the network broke')
+    this.batches.push(rows.length)
+    const outcomes = await this.compare(rows)
+    for (const { review } of rows) this.stored.set(this.#key(review), JSON.stringify(review))
+    return outcomes
+  }
+  #key(review: ReviewInput) {
+    return `${review.source} ${review.external_id}`
+  }
+  #outcome(review: ReviewInput): Outcome {
+    const known = this.stored.get(this.#key(review))
+    if (known === undefined) return 'inserted'
+    return known === JSON.stringify(review) ? 'unchanged' : 'updated'
+  }
+}
+
+const prepare = async (...file: Parameters<typeof prepareFile>) => sourceOf(await prepareFile(...file))
+
+const csv = (count: number, text = 'Text') =>
+  `id,date,text\n${Array.from({ length: count }, (_, index) => `${index},2026-01-05,${text} ${index}.`).join('\n')}\n`
+
+test('rows go in batches of 100, and running again finds them unchanged', async () => {
+  const shelf = new Shelf()
+  const first = await runImport(await prepare(csv(250)), shelf)
+  assert.equal(shelf.batches, [100, 100, 50])
+  assert.equal([first.inserted, first.updated, first.unchanged, first.skipped], [250, 0, 0, 0])
+  const again = await runImport(await prepare(csv(250)), shelf)
+  assert.equal([again.inserted, again.updated, again.unchanged], [0, 250, 250])
+})
+
+test('changed rows are updated, and inserted, updated and skipped are all the rows of the file', async () => {
+  const shelf = new Shelf()
+  await runImport(await prepare(csv(3)), shelf)
+  const file =
+    'id,date,text\n0,2026-01-05,Text 0.\n1,2026-01-05,Changed.\n9,2026-01-05,New.\n9,2026-01-05,Newer.\n9,2026-01-05,Newer.\nx,,No date.\n'
+  const result = await runImport(await prepare(file), shelf)
+  assert.equal([result.inserted, result.updated, result.unchanged, result.skipped], [1, 4, 2, 1])
+  assert.equal(result.reasons, { no_date: 1 })
+})
+
+test('a run that breaks off tells what is left, and the same run again finishes it', async () => {
+  const shelf = new Shelf()
+  shelf.failAt = 2
+  const broken = await runImport(await prepare(csv(450)), shelf)
+  assert.is(broken.inserted, 200)
+  assert.is(broken.stopped?.remaining, 250)
+  shelf.failAt = Number.POSITIVE_INFINITY
+  const finished = await runImport(await prepare(csv(450)), shelf)
+  assert.equal([finished.inserted, finished.unchanged], [250, 200])
+  assert.is(finished.stopped, undefined)
+})
+
+test('a signal stops between two batches', async () => {
+  const shelf = new Shelf()
+  const controller = new AbortController()
+  const result = await runImport(await prepare(csv(300)), shelf, {
+    signal: controller.signal,
+    onProgress: ({ done }) => {
+      if (done === 100) controller.abort()
+    },
+  })
+  assert.is(shelf.stored.size, 100)
+  assert.is(result.stopped?.remaining, 200)
+})
+
+test('the cap is checked for the whole file before the first row is written', async () => {
+  const shelf = new Shelf()
+  shelf.cap = 249
+  assert.is(await refusalOf(async () => runImport(await prepare(csv(250)), shelf)), 'review_limit_reached')
+  assert.is(shelf.stored.size, 0)
+})
+
+test('updates do not count against the cap', async () => {
+  const shelf = new Shelf()
+  shelf.cap = 250
+  await runImport(await prepare(csv(250)), shelf)
+  const result = await runImport(await prepare(csv(250, 'Other')), shelf)
+  assert.equal([result.inserted, result.updated, result.unchanged], [0, 250, 0])
+})
+
+test('a dry run counts and samples, and writes nothing', async () => {
+  const shelf = new Shelf()
+  await runImport(await prepare(csv(5)), shelf)
+  const pushed = shelf.batches.length
+  const result = await runImport(await prepare(`${csv(10)}1,2026-01-05,Changed.\n`), shelf, { dryRun: true })
+  assert.equal([result.inserted, result.updated, result.unchanged], [5, 6, 4])
+  assert.is(result.samples?.inserted.length, 3)
+  assert.is(result.samples?.updated[0]?.review.text, 'Changed.')
+  assert.is(shelf.batches.length, pushed)
+  assert.is(shelf.stored.size, 5)
+})
+
+test('progress begins at none and ends at all', async () => {
+  const seen: number[] = []
+  await runImport(await prepare(csv(150)), new Shelf(), { onProgress: ({ done }) => seen.push(done) })
+  assert.equal(seen, [0, 100, 150])
+})
+
+test('seconds come from the given clock', async () => {
+  let now = 0
+  const result = await runImport(await prepare(csv(1)), new Shelf(), { clock: () => (now += 1_500) })
+  assert.is(result.seconds, 1.5)
+})
+
+test.run()

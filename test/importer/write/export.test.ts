@@ -1,0 +1,127 @@
+import * as assert from 'uvu/assert'
+import { SOURCES } from '../../../src/contract/review.ts'
+import { prepareImport } from '../../../src/importer/rows/prepare.ts'
+import { csvWriter, type ExportedReview, exportFiles, jsonLinesWriter } from '../../../src/importer/write/export.ts'
+import { suite } from '../../suite.ts'
+import { prepare, refusalOf } from '../prepared.ts'
+import { random } from '../random.ts'
+
+const test = suite('export')
+
+const PIECES = [
+  'tea',
+  ' ',
+  '  ',
+  '\n',
+  '\r\n',
+  '\r',
+  '\t',
+  ',',
+  ';',
+  '"',
+  '""',
+  "'",
+  "''",
+  '=',
+  '+',
+  '-',
+  '@',
+  '\\',
+  '🍵',
+  'é',
+  'é',
+  'مرحبا',
+  '\u00a0',
+  '\u2028',
+  '\ufeff',
+  '<b>',
+  '&amp;',
+  '(Translated by Google)',
+  '(Original)',
+  'Ã©',
+  '#NAME?',
+  '1.5E+12',
+  '0',
+  'null',
+  '＝',
+  '|',
+  '{',
+  '[',
+  'sep=;',
+]
+
+function randomReview(next: () => number, serial: number): ExportedReview {
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T
+  const words = (most: number) => Array.from({ length: 1 + Math.floor(next() * most) }, () => pick(PIECES)).join('')
+  const text = words(12).trim() || 'x'
+  const keys = Array.from({ length: Math.floor(next() * 4) }, () => words(2).slice(0, 64))
+  return {
+    external_id: `${words(2)}#${serial}`,
+    source: pick(SOURCES),
+    rating: pick([null, 1, 2, 3, 4, 5]),
+    text: /^#NAME\?$/i.test(text) ? 'x' : text,
+    author_name: words(3),
+    author_avatar_url: pick([null, 'https://example.com/a.png', 'app://avatar/1']),
+    occurred_at: new Date(Math.floor(next() * 2e12)).toISOString(),
+    url: pick([null, 'https://example.com/r?a=1&b=2#c', 'urn:review:7']),
+    language: pick([null, 'en', 'pt-BR', 'zh-hant']),
+    hidden: next() < 0.3,
+    metadata: Object.fromEntries(keys.map((key) => [key, pick(['', words(4), '__proto__', "'"])])),
+  }
+}
+
+const keysOf = (reviews: ExportedReview[]) => [...new Set(reviews.flatMap((review) => Object.keys(review.metadata)))]
+
+async function importedAgain(text: string): Promise<ExportedReview[]> {
+  const prepared = await prepare(text)
+  assert.equal(prepared.skipped, [])
+  return prepared.rows.map(({ review, hidden }) => ({
+    external_id: review.external_id,
+    source: review.source,
+    rating: review.rating ?? null,
+    text: review.text,
+    author_name: review.author_name,
+    author_avatar_url: review.author_avatar_url ?? null,
+    occurred_at: review.occurred_at.toISOString(),
+    url: review.url ?? null,
+    language: review.language ?? null,
+    hidden,
+    metadata: review.metadata ?? {},
+  }))
+}
+
+const byId = (a: ExportedReview, b: ExportedReview) =>
+  `${a.source}${a.external_id}` < `${b.source}${b.external_id}` ? -1 : 1
+
+for (const format of ['csv', 'jsonl'] as const) {
+  test(`${format}: whatever was put in comes out and goes in again to the same rows`, async () => {
+    for (let seed = 1; seed <= 60; seed++) {
+      const next = random(seed)
+      const reviews = Array.from({ length: 1 + Math.floor(next() * 25) }, (_, index) => randomReview(next, index))
+      const writer = format === 'csv' ? csvWriter(keysOf(reviews)) : jsonLinesWriter()
+      const text = [...exportFiles(reviews, writer)].map((piece) => piece.text).join('')
+      assert.equal((await importedAgain(text)).sort(byId), reviews.sort(byId), `seed ${seed}`)
+    }
+  })
+}
+
+test('exports over the size of an import file are cut into several, each complete', async () => {
+  const next = random(7)
+  const reviews = Array.from({ length: 200 }, (_, index) => randomReview(next, index))
+  const files = new Map<number, string>()
+  for (const { file, text } of exportFiles(reviews, csvWriter(keysOf(reviews)), 8_000))
+    files.set(file, (files.get(file) ?? '') + text)
+  assert.ok(files.size > 3)
+  for (const text of files.values()) assert.ok(Buffer.byteLength(text) <= 8_000)
+  const prepared = await prepareImport(
+    [...files].map(([file, text]) => ({ name: `${file}.csv`, bytes: Buffer.from(text) })),
+  )
+  assert.is(prepared.rows.length, 200)
+})
+
+test('an empty export is a header, of which the import says that there is nothing in it', async () => {
+  const [piece] = exportFiles([], csvWriter([]))
+  assert.is(await refusalOf(() => prepare(piece?.text ?? '')), 'no_rows')
+})
+
+test.run()
