@@ -1,7 +1,6 @@
 /** Whether an answer is one that the description and the contract allow. */
 import * as v from 'valibot'
-import { ERROR_STATUS } from '../../src/contract/errors.ts'
-import { errorEnvelope } from '../../src/contract/responses.ts'
+import { ERROR_STATUS, errorEnvelope } from '../../src/contract/errors.ts'
 import type { Answer } from './http.ts'
 
 const WITHOUT_BODY = new Set([204, 304])

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { BODY_BYTES } from '../../src/contract/limits.ts'
-import { parseQueryBody } from '../../src/contract/query.ts'
+import { parseQueryBody } from '../../src/contract/parse-query.ts'
 import { validate } from '../../src/contract/validate.ts'
 import type { Pool } from '../deps.ts'
 import { ApiError, demand, validationFailed } from '../http/api-error.ts'

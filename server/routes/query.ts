@@ -1,11 +1,7 @@
 import { INSIGHTS_HEADER } from '../../src/contract/insights.ts'
 import { BODY_BYTES, PLAN_LIMITS } from '../../src/contract/limits.ts'
-import {
-  parseQueryBody,
-  parseQueryParameters,
-  type QueryRequest,
-  type QueryResponse,
-} from '../../src/contract/query.ts'
+import { parseQueryBody, parseQueryParameters } from '../../src/contract/parse-query.ts'
+import type { QueryRequest, QueryResponse } from '../../src/contract/query.ts'
 import { ApiError, demand } from '../http/api-error.ts'
 import type { Reply } from '../http/exchange.ts'
 import { parameterFindings } from '../http/query-string.ts'

@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+
 /** Status of each error code of the contract ("Errors"). Codes are stable; messages are for humans. */
 export const ERROR_STATUS = {
   unauthorized: 401,
@@ -16,18 +18,20 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** One finding of a validation: a dotted path such as `0.rating`, or `(body)` for the whole body. */
-export interface ErrorDetail {
-  path: string
-  message: string
-}
+const codes = Object.keys(ERROR_STATUS) as ErrorCode[]
 
-export interface ErrorEnvelope {
-  error: {
-    code: ErrorCode
-    message: string
-    doc_url: string
-    request_id: string
-    details?: ErrorDetail[]
-  }
-}
+/** One finding of a validation: a dotted path such as `0.rating`, or `(body)` for the whole body. */
+const errorDetail = v.strictObject({ path: v.string(), message: v.string() })
+export type ErrorDetail = v.InferOutput<typeof errorDetail>
+
+/** What every error answers ("Error envelope"). */
+export const errorEnvelope = v.strictObject({
+  error: v.strictObject({
+    code: v.picklist(codes),
+    message: v.string(),
+    doc_url: v.pipe(v.string(), v.url()),
+    request_id: v.string(),
+    details: v.exactOptional(v.array(errorDetail)),
+  }),
+})
+export type ErrorEnvelope = v.InferOutput<typeof errorEnvelope>

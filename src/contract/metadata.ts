@@ -45,3 +45,12 @@ export const metadata = v.pipe(
   }),
   v.transform((input) => input as Metadata),
 )
+
+/** Metadata in an answer. Not valibot's `record`, for the same reason. */
+export const storedMetadata = v.pipe(
+  v.custom<Metadata>(
+    (value) => isPlainObject(value) && Object.values(value).every((one) => typeof one === 'string'),
+    'must be an object of strings',
+  ),
+  v.metadata({ type: 'object', additionalProperties: { type: 'string' } }),
+)

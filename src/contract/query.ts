@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import type { ErrorDetail } from './errors.ts'
 import { boundedArray, fields, oneOrMany } from './fields.ts'
 import {
   INCLUDE_ITEMS,
@@ -9,11 +8,11 @@ import {
   SOURCE_FILTER_ITEMS,
   SOURCE_FILTER_LENGTH,
 } from './limits.ts'
-import { type Metadata, metadata } from './metadata.ts'
-import { integerParameter, rating, type Source, source } from './review.ts'
+import { type Metadata, metadata, storedMetadata } from './metadata.ts'
+import { integerParameter, rating, source } from './review.ts'
+import { count, instant, uuid } from './scalars.ts'
 import { storableText, trimmedText } from './text.ts'
 import { dateOrDateTime } from './timestamp.ts'
-import { shownPath, type Validated, validate } from './validate.ts'
 
 /** A query after validation, the same for the GET and the POST form. Equal requests are equal as JSON. */
 export interface QueryRequest {
@@ -47,7 +46,8 @@ const limit = v.pipe(
 )
 const sourceName = storableText(1, SOURCE_FILTER_LENGTH)
 
-const FLAT_METADATA = 'metadata.'
+/** Begins the name of a filter by one key of the metadata. */
+export const FLAT_METADATA = 'metadata.'
 
 /** The fields of `filters` that have a name; `metadata.<key>` stands beside them. */
 const namedFilters = fields({
@@ -99,26 +99,6 @@ export const queryBody = fields({
   filters: v.optional(filters),
 })
 
-/** Validates the JSON body of `POST /v1/query`; `undefined` (an empty body) equals `{}`. */
-export function parseQueryBody(body: unknown): Validated<QueryRequest> {
-  const result = validate(queryBody, body === undefined ? {} : body)
-  if (!result.ok) return result
-  const { filters: given, ...value } = result.value
-  return {
-    ok: true,
-    value: normalized({
-      ...value,
-      include_text: [value.include ?? []].flat().length > 0,
-      min_rating: given?.min_rating,
-      sources: given?.source === undefined ? undefined : [given.source].flat(),
-      since: given?.since,
-      metadata: [...Object.entries(given?.metadata ?? {}), ...Object.entries(given?.flatMetadata ?? {})],
-    }),
-  }
-}
-
-const ONCE = ['q', 'limit', 'mode', 'fallback', 'min_rating', 'since']
-
 /** The query string of `GET /v1/query` without `metadata.<key>` parameters, lists already split at commas. */
 export const queryParameters = fields({
   q: v.optional(q),
@@ -131,101 +111,34 @@ export const queryParameters = fields({
   since: v.optional(dateOrDateTime),
 })
 
-/**
- * Validates the query string of `GET /v1/query`. `key` is authentication and must have been taken out before.
- * Findings name the parameter as it was written.
- */
-export function parseQueryParameters(parameters: URLSearchParams): Validated<QueryRequest> {
-  const details: ErrorDetail[] = []
-  const plain: [string, unknown][] = []
-  const meta: [string, string][] = []
-  const valuesByName = new Map<string, string[]>()
-  for (const [name, value] of parameters) {
-    const values = valuesByName.get(name)
-    if (values) values.push(value)
-    else valuesByName.set(name, [value])
-  }
-  for (const [name, values] of valuesByName) {
-    const isMetadata = name.startsWith(FLAT_METADATA)
-    if (values.length > 1 && (isMetadata || ONCE.includes(name))) {
-      details.push({ path: shownPath(name), message: 'must be given once' })
-    } else if (isMetadata) meta.push([name.slice(FLAT_METADATA.length), values[0] ?? ''])
-    else if (name === 'include' || name === 'source') plain.push([name, values.flatMap((value) => value.split(','))])
-    else plain.push([name, values[0]])
-  }
-  const checked = validate(queryParameters, Object.fromEntries(plain))
-  const checkedMeta = validate(metadata, Object.fromEntries(meta))
-  if (!checked.ok) details.push(...checked.details)
-  if (!checkedMeta.ok) details.push(...checkedMeta.details.map((d) => ({ ...d, path: metadataPath(d.path) })))
-  if (!checked.ok || !checkedMeta.ok || details.length > 0) return { ok: false, details }
-  const { value } = checked
-  return {
-    ok: true,
-    value: normalized({
-      ...value,
-      include_text: value.include !== undefined,
-      sources: value.source,
-      metadata: Object.entries(checkedMeta.value),
-    }),
-  }
-}
-
-function metadataPath(path: string): string {
-  return path === '(body)' ? 'metadata' : `${FLAT_METADATA}${path}`
-}
-
-interface Loose extends Pick<QueryRequest, 'limit' | 'mode' | 'fallback' | 'include_text'> {
-  q?: string | undefined
-  min_rating?: number | undefined
-  sources?: string[] | undefined
-  since?: Date | undefined
-  metadata: [string, string][]
-}
-
-/** Drops what changes nothing and sorts what has no order, so that equal requests share one cache entry. */
-function normalized(loose: Loose): QueryRequest {
-  const byKey = [...new Map(loose.metadata)].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  const sources = [...new Set(loose.sources ?? [])].sort()
-  return {
-    ...(loose.q === undefined ? {} : { q: loose.q }),
-    limit: loose.limit,
-    mode: loose.mode,
-    include_text: loose.include_text || loose.mode === 'reviews',
-    fallback: loose.fallback,
-    filters: {
-      ...(loose.min_rating === undefined ? {} : { min_rating: loose.min_rating }),
-      ...(sources.length === 0 ? {} : { sources }),
-      ...(loose.since === undefined ? {} : { since: loose.since }),
-      metadata: byKey,
-    },
-  }
-}
-
 /** One row of a query's answer. */
-export interface QueryResult {
-  score: number | null
-  matched: boolean
-  excerpt: string
-  excerpt_id: string
+export const queryResult = v.strictObject({
+  score: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+  matched: v.boolean(),
+  excerpt: v.string(),
+  excerpt_id: uuid,
   /** UTF-16 offsets into `review.text`, end exclusive. */
-  highlight: { start: number; end: number } | null
-  review: {
-    id: string
-    rating: number | null
-    author_name: string | null
-    author_avatar_url: string | null
-    source: Source
-    occurred_at: string | null
-    url: string | null
-    metadata: Metadata
-    text?: string
-  }
-}
+  highlight: v.nullable(v.strictObject({ start: count, end: v.pipe(v.number(), v.integer(), v.minValue(1)) })),
+  review: v.strictObject({
+    id: uuid,
+    rating: v.nullable(rating),
+    author_name: v.nullable(v.string()),
+    author_avatar_url: v.nullable(v.string()),
+    source,
+    occurred_at: v.nullable(instant),
+    url: v.nullable(v.string()),
+    metadata: storedMetadata,
+    text: v.exactOptional(v.string()),
+  }),
+})
+export type QueryResult = v.InferOutput<typeof queryResult>
 
-export interface QueryResponse {
-  results: QueryResult[]
-  match: 'query' | 'fallback' | 'none' | 'recent'
-  took_ms: number
-  cached: boolean
-  badge: boolean
-}
+/** What `GET` and `POST /v1/query` answer. */
+export const queryResponse = v.strictObject({
+  results: v.array(queryResult),
+  match: v.picklist(['query', 'fallback', 'none', 'recent']),
+  took_ms: count,
+  cached: v.boolean(),
+  badge: v.boolean(),
+})
+export type QueryResponse = v.InferOutput<typeof queryResponse>

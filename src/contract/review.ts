@@ -8,15 +8,20 @@ import {
   REVIEW_TEXT_LENGTH,
   REVIEWS_PER_PUSH,
 } from './limits.ts'
-import { type Metadata, metadata } from './metadata.ts'
+import { metadata, storedMetadata } from './metadata.ts'
+import { instant, uuid } from './scalars.ts'
 import { languageTag, storableText, trimmedText, uri } from './text.ts'
 import { dateOrDateTime, dateTime } from './timestamp.ts'
 
 export const SOURCES = ['google', 'yelp', 'facebook', 'trustpilot', 'custom'] as const
 export type Source = (typeof SOURCES)[number]
-export type Environment = 'live' | 'test'
-export type ReviewStatus = 'indexing' | 'indexed'
-export type Sentiment = 'positive' | 'neutral' | 'negative'
+
+export const environment = v.picklist(['live', 'test'], 'must be live or test')
+export type Environment = v.InferOutput<typeof environment>
+export const reviewStatus = v.picklist(['indexing', 'indexed'])
+export type ReviewStatus = v.InferOutput<typeof reviewStatus>
+export const sentiment = v.picklist(['positive', 'neutral', 'negative'])
+export type Sentiment = v.InferOutput<typeof sentiment>
 
 export const source = v.picklist(SOURCES, `must be one of ${SOURCES.join(', ')}`)
 
@@ -60,26 +65,27 @@ export const patchBody = v.pipe(
 export type ReviewPatch = v.InferOutput<typeof patchBody>
 
 /** A review as the management routes return it. */
-export interface StoredReview {
-  id: string
-  external_id: string
-  source: Source
-  rating: number | null
-  text: string
-  author_name: string | null
-  author_avatar_url: string | null
-  occurred_at: string | null
-  url: string | null
-  language: string | null
-  metadata: Metadata
+export const storedReview = v.strictObject({
+  id: uuid,
+  external_id: v.string(),
+  source,
+  rating: v.nullable(rating),
+  text: v.string(),
+  author_name: v.nullable(v.string()),
+  author_avatar_url: v.nullable(v.string()),
+  occurred_at: v.nullable(instant),
+  url: v.nullable(v.string()),
+  language: v.nullable(v.string()),
+  metadata: storedMetadata,
   /** Null while the review is still being indexed and has no stars. */
-  sentiment: Sentiment | null
-  sentiment_source: 'rating' | 'model' | null
-  hidden: boolean
-  status: ReviewStatus
-  created_at: string
-  updated_at: string
-}
+  sentiment: v.nullable(sentiment),
+  sentiment_source: v.nullable(v.picklist(['rating', 'model'])),
+  hidden: v.boolean(),
+  status: reviewStatus,
+  created_at: instant,
+  updated_at: instant,
+})
+export type StoredReview = v.InferOutput<typeof storedReview>
 
 /** An integer in a query string: digits and nothing else (`5.0`, `+5` and `0x5` are refused). */
 export function integerParameter(range: { min: number; max: number }) {
@@ -105,19 +111,20 @@ export const listParameters = fields({
 })
 export type ListRequest = v.InferOutput<typeof listParameters>
 
-export interface PushedReview {
-  id: string
-  external_id: string
-  source: Source
-  status: ReviewStatus
-}
+const pushedReview = v.strictObject({ id: uuid, external_id: v.string(), source, status: reviewStatus })
+export type PushedReview = v.InferOutput<typeof pushedReview>
 
-export interface PushResponse {
-  reviews: PushedReview[]
-  indexing?: 'deferred'
-}
+/** What `POST /v1/reviews` answers. */
+export const pushResponse = v.strictObject({
+  reviews: v.array(pushedReview),
+  /** Indexing waits until the operator's daily allowance renews. */
+  indexing: v.exactOptional(v.literal('deferred')),
+})
+export type PushResponse = v.InferOutput<typeof pushResponse>
 
-export interface ListResponse {
-  reviews: StoredReview[]
-  next_cursor: string | null
-}
+/** What `GET /v1/reviews` answers: one page. */
+export const listResponse = v.strictObject({
+  reviews: v.array(storedReview),
+  next_cursor: v.nullable(v.string()),
+})
+export type ListResponse = v.InferOutput<typeof listResponse>

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
-import { parseQueryBody, parseQueryParameters, type QueryRequest } from '../../src/contract/query.ts'
+import { parseQueryBody, parseQueryParameters } from '../../src/contract/parse-query.ts'
+import type { QueryRequest } from '../../src/contract/query.ts'
 import type { Validated } from '../../src/contract/validate.ts'
 import { suite } from '../suite.ts'
 

@@ -1,7 +1,6 @@
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
-import { ERROR_STATUS, type ErrorCode, type ErrorEnvelope } from '../../src/contract/errors.ts'
-import { errorEnvelope } from '../../src/contract/responses.ts'
+import { ERROR_STATUS, type ErrorCode, type ErrorEnvelope, errorEnvelope } from '../../src/contract/errors.ts'
 
 /** What every answer must have, whatever came of the request (contract, conventions 1–4). */
 export function assertConventions(response: Response, label: string): void {

@@ -1,8 +1,8 @@
 /** `/v1/reviews` and `/v1/reviews/{id}` from push to delete. */
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
-import { listResponse, pushResponse, storedReview } from '../../src/contract/responses.ts'
 import type { StoredReview } from '../../src/contract/review.ts'
+import { listResponse, pushResponse, storedReview } from '../../src/contract/review.ts'
 import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../http/answers.ts'
 import { openService, review, type TestService } from '../http/service.ts'
 import { openTransport, openTransports, type Sent, TRANSPORTS, type Transports } from '../http/transport.ts'

@@ -5,7 +5,8 @@ import { createResultCache, type ResultCache } from '../../server/search/cache.t
 import type { SearchMemory } from '../../server/search/memory/search-memory.ts'
 import { createSearch, type Search, type SearchContext } from '../../server/search/search.ts'
 import { textSearchConfig } from '../../server/search/text-config.ts'
-import { parseQueryBody, type QueryRequest } from '../../src/contract/query.ts'
+import { parseQueryBody } from '../../src/contract/parse-query.ts'
+import type { QueryRequest } from '../../src/contract/query.ts'
 import type { Environment, Source } from '../../src/contract/review.ts'
 import { silent } from '../database.ts'
 

@@ -1,0 +1,94 @@
+import type { ErrorDetail } from './errors.ts'
+import { metadata } from './metadata.ts'
+import { FLAT_METADATA, type QueryRequest, queryBody, queryParameters } from './query.ts'
+import { shownPath, type Validated, validate } from './validate.ts'
+
+/** Validates the JSON body of `POST /v1/query`; `undefined` (an empty body) equals `{}`. */
+export function parseQueryBody(body: unknown): Validated<QueryRequest> {
+  const result = validate(queryBody, body === undefined ? {} : body)
+  if (!result.ok) return result
+  const { filters: given, ...value } = result.value
+  return {
+    ok: true,
+    value: normalized({
+      ...value,
+      include_text: [value.include ?? []].flat().length > 0,
+      min_rating: given?.min_rating,
+      sources: given?.source === undefined ? undefined : [given.source].flat(),
+      since: given?.since,
+      metadata: [...Object.entries(given?.metadata ?? {}), ...Object.entries(given?.flatMetadata ?? {})],
+    }),
+  }
+}
+
+const ONCE = ['q', 'limit', 'mode', 'fallback', 'min_rating', 'since']
+
+/**
+ * Validates the query string of `GET /v1/query`. `key` is authentication and must have been taken out before.
+ * Findings name the parameter as it was written.
+ */
+export function parseQueryParameters(parameters: URLSearchParams): Validated<QueryRequest> {
+  const details: ErrorDetail[] = []
+  const plain: [string, unknown][] = []
+  const meta: [string, string][] = []
+  const valuesByName = new Map<string, string[]>()
+  for (const [name, value] of parameters) {
+    const values = valuesByName.get(name)
+    if (values) values.push(value)
+    else valuesByName.set(name, [value])
+  }
+  for (const [name, values] of valuesByName) {
+    const isMetadata = name.startsWith(FLAT_METADATA)
+    if (values.length > 1 && (isMetadata || ONCE.includes(name))) {
+      details.push({ path: shownPath(name), message: 'must be given once' })
+    } else if (isMetadata) meta.push([name.slice(FLAT_METADATA.length), values[0] ?? ''])
+    else if (name === 'include' || name === 'source') plain.push([name, values.flatMap((value) => value.split(','))])
+    else plain.push([name, values[0]])
+  }
+  const checked = validate(queryParameters, Object.fromEntries(plain))
+  const checkedMeta = validate(metadata, Object.fromEntries(meta))
+  if (!checked.ok) details.push(...checked.details)
+  if (!checkedMeta.ok) details.push(...checkedMeta.details.map((d) => ({ ...d, path: metadataPath(d.path) })))
+  if (!checked.ok || !checkedMeta.ok || details.length > 0) return { ok: false, details }
+  const { value } = checked
+  return {
+    ok: true,
+    value: normalized({
+      ...value,
+      include_text: value.include !== undefined,
+      sources: value.source,
+      metadata: Object.entries(checkedMeta.value),
+    }),
+  }
+}
+
+function metadataPath(path: string): string {
+  return path === '(body)' ? 'metadata' : `${FLAT_METADATA}${path}`
+}
+
+interface Loose extends Pick<QueryRequest, 'limit' | 'mode' | 'fallback' | 'include_text'> {
+  q?: string | undefined
+  min_rating?: number | undefined
+  sources?: string[] | undefined
+  since?: Date | undefined
+  metadata: [string, string][]
+}
+
+/** Drops what changes nothing and sorts what has no order, so that equal requests share one cache entry. */
+function normalized(loose: Loose): QueryRequest {
+  const byKey = [...new Map(loose.metadata)].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  const sources = [...new Set(loose.sources ?? [])].sort()
+  return {
+    ...(loose.q === undefined ? {} : { q: loose.q }),
+    limit: loose.limit,
+    mode: loose.mode,
+    include_text: loose.include_text || loose.mode === 'reviews',
+    fallback: loose.fallback,
+    filters: {
+      ...(loose.min_rating === undefined ? {} : { min_rating: loose.min_rating }),
+      ...(sources.length === 0 ? {} : { sources }),
+      ...(loose.since === undefined ? {} : { since: loose.since }),
+      metadata: byKey,
+    },
+  }
+}
