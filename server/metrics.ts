@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { withDeadline } from './db/deadline.ts'
 import type { Pool } from './deps.ts'
-import type { Answered } from './http/exchange.ts'
+import type { Answered } from './http/respond.ts'
 import type { Worker } from './ingest/worker.ts'
 import type { SearchMemory } from './search/memory/search-memory.ts'
 import { dayUsage } from './store/embedding-usage.ts'

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { queryReply } from '../../server/routes/query-body.ts'
+import { queryReply } from '../../server/routes/v1/encode-query-response.ts'
 import type { QueryResponse } from '../../src/contract/query.ts'
 import { report } from '../measure.ts'
 

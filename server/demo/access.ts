@@ -1,5 +1,5 @@
 import { type ServerConfig, servesThisMachineOnly } from '../config.ts'
-import type { DemoSettings } from '../routes/demo.ts'
+import type { DemoSettings } from '../routes/pages/demo.ts'
 import { DEMO_PROJECT } from './pages.ts'
 
 /** Who may see the demo's pages, and of which project. `undefined`: nobody, since the server is open to others. */

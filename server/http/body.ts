@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ServerRequest } from 'srvx'
 import { ApiError, validationFailed } from './api-error.ts'
 import { noRoom } from './byte-budget.ts'
-import { complaintAboutShape } from './json-shape.ts'
+import { complaintAboutShape } from './json-limits.ts'
 
 /** What a route takes as its body. */
 export interface BodyRule {

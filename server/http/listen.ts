@@ -6,9 +6,9 @@ import type { Log } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
 import { ApiError } from './api-error.ts'
 import { connectionsFor, limitConnections, ownLimits, watchDescriptors } from './connections.ts'
-import { commonHeaders, envelope } from './exchange.ts'
 import { complaintAbout, MAX_HEADER_BYTES, MAX_HEADERS, mendHost, refuseMalformed, refuseRequest } from './malformed.ts'
 import { requestIdOf } from './request-id.ts'
+import { commonHeaders, envelope } from './respond.ts'
 
 export interface ListenOptions {
   host: string

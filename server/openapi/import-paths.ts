@@ -1,6 +1,6 @@
 import { importProgress, importResult, PROGRESS_MEDIA_TYPE } from '../../src/contract/imports.ts'
 import { mappingFile } from '../../src/importer/formats/mapping.ts'
-import { IMPORT_MEDIA_TYPES } from '../routes/imports.ts'
+import { IMPORT_MEDIA_TYPES } from '../routes/imports/imports.ts'
 import { jsonSchemaOf } from './json-schema.ts'
 import { errors, ref, success } from './parts.ts'
 

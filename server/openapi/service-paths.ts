@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { REVIEW_ID_PREFIX, reviewIds } from '../../src/contract/review-ids.ts'
 import { whoami } from '../../src/contract/whoami.ts'
-import { noteParameters } from '../routes/snippet-note.ts'
+import { noteParameters } from '../routes/service/snippet-note.ts'
 import { type Json, jsonSchemaOf } from './json-schema.ts'
 import { errors, queryParameters, ref, success } from './parts.ts'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import type { Encoding } from '../http/accept-encoding.ts'
+import type { Encoding } from '../http/content-negotiation.ts'
 
 /** One version of the snippet's file, in the encodings it is served in. */
 export interface Bundle {

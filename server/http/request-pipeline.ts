@@ -1,0 +1,249 @@
+import type { ServerRequest } from 'srvx'
+import type { ErrorDetail } from '../../src/contract/errors.ts'
+import { withDeadline } from '../db/deadline.ts'
+import type { Pool } from '../deps.ts'
+import type { ConsoleSession } from '../store/console-sessions.ts'
+import { type Authenticated, authenticate } from '../store/keys.ts'
+import type { AddressLimit } from './address-limit.ts'
+import { ApiError, validationFailed } from './api-error.ts'
+import { type KeyParameter, presentedKey, requireOperator, unknownKey } from './auth.ts'
+import { announcedBody, type BodyRule, parseJson } from './body.ts'
+import { type BodyBudgets, Holding, noRoom } from './byte-budget.ts'
+import { allowOrigin, queryCorsHeaders } from './cors.ts'
+import { MOST_PARAMETERS, parameterFindings, type QueryString } from './query-string.ts'
+import { enforceRateLimit, rateLimitHeaders } from './rate-limit.ts'
+import { withinDeadline } from './request-timeout.ts'
+import type { Exchange, ExchangeDeps, Reply } from './respond.ts'
+import { databaseUnavailable } from './to-api-error.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** A request that has passed every check before validation. */
+export interface Call {
+  request: ServerRequest
+  requestId: string
+  query: QueryString
+  /** Segments of the path that the route names, as they were sent. */
+  params: Record<string, string>
+  /** Body bytes; `undefined` for none. */
+  body: Uint8Array | undefined
+  /** Seconds and fractions since the request arrived, in milliseconds. */
+  elapsedMs(): number
+}
+
+/** What a {@link Call} of `/v1` knows besides. */
+export interface KeyCall extends Call {
+  key: Authenticated
+}
+
+interface RouteShape {
+  method: Method
+  /** h3 pattern, e.g. `/v1/reviews/:id`. */
+  path: string
+  /** Absent: the route takes no body. */
+  body?: BodyRule
+  /**
+   * How long the work may take. `request` unless told; `bulk` for work that grows with the data; `own` for imports and
+   * backups, which look at each of their steps instead.
+   */
+  time?: 'request' | 'bulk' | 'own'
+}
+
+/** A route of `/v1`, reached with an API key. */
+export interface ApiRoute extends RouteShape {
+  access: 'secret key' | 'any key'
+  /** `unknown` unless told. */
+  keyParameter?: KeyParameter
+  handle(call: KeyCall): Promise<Reply>
+}
+
+/** A route of the operator, reached with the operator's token and never with an API key. */
+export interface OperatorRoute extends RouteShape {
+  access: 'operator'
+  handle(call: Call): Promise<Reply>
+}
+
+/** A route that anyone may read. */
+export interface OpenRoute extends RouteShape {
+  access: 'open'
+  handle(call: Call): Promise<Reply>
+}
+
+/** What a {@link Call} of the console knows besides. */
+export interface ConsoleCall extends Call {
+  session: ConsoleSession
+}
+
+/** A route of the console, reached by somebody who is signed in there. */
+export interface ConsoleRoute extends RouteShape {
+  access: 'console'
+  handle(call: ConsoleCall): Promise<Reply>
+}
+
+export type Route = ApiRoute | OperatorRoute | OpenRoute | ConsoleRoute
+
+export interface RouteDeps extends ExchangeDeps {
+  sql: Pool
+  operatorToken: string
+  /** Says who is signed in to the console. */
+  signIn?: { admit(request: ServerRequest): Promise<ConsoleSession> }
+  /** What the bodies of all requests together may take. */
+  bodies: BodyBudgets
+  bodyTimeoutMs?: number
+  databaseTimeoutMs?: number
+  requestTimeoutMs?: number
+  /** What one address may take of a publishable key's requests; absent: all. */
+  addressLimit?: AddressLimit | undefined
+}
+
+/** A database that hangs, or whose network swallows packets, refuses nothing: the key's look-up stops waiting. */
+const DATABASE_TIMEOUT_MS = 8_000
+
+/**
+ * Takes a request through the checks in the order of the contract's decisions: content type → size → key format → key
+ * kind → key look-up → origin → rate limit → validation (the route's own) → work. That the route exists is known here.
+ */
+export function runRoute(
+  route: Route,
+  exchange: Exchange,
+  params: Record<string, string>,
+  deps: RouteDeps,
+): Promise<Reply> {
+  const holding = new Holding(deps.bodies.strangers)
+  return handle(route, exchange, params, deps, holding).finally(() => holding.release())
+}
+
+/** Ends with the route's own promise and keeps nothing of the call, whose body may be a large file. */
+async function handle(
+  route: Route,
+  exchange: Exchange,
+  params: Record<string, string>,
+  deps: RouteDeps,
+  holding: Holding,
+): Promise<Reply> {
+  const { request, query } = exchange
+  exchange.logged.route = route.path
+  const isQuery = route.access === 'any key'
+  if (isQuery) Object.assign(exchange.headers, queryCorsHeaders)
+
+  const { body, key, session } = await admit(route, exchange, deps, holding)
+  if (query.rest !== '') throw tooManyParameters()
+  if (body === 'unexpected') throw unexpectedBody()
+  const call: Call = {
+    request,
+    requestId: exchange.requestId,
+    query: isQuery ? withoutKey(query) : query,
+    params,
+    body,
+    elapsedMs: () => performance.now() - exchange.startedAt,
+  }
+  const work = () => {
+    if (route.access === 'operator' || route.access === 'open') return route.handle(call)
+    if (route.access === 'console') {
+      if (session === undefined) throw new ApiError('unauthorized', 'You are not signed in.')
+      return route.handle({ ...call, session })
+    }
+    if (key === undefined) throw unknownKey()
+    return route.handle({ ...call, key })
+  }
+  return route.time === 'own' ? work() : withinDeadline(work, route, deps.requestTimeoutMs)
+}
+
+interface Authorized {
+  key?: Authenticated | undefined
+  session?: ConsoleSession | undefined
+}
+
+interface Admitted extends Authorized {
+  body: Uint8Array | 'unexpected' | undefined
+}
+
+/**
+ * Body and key of a request. On `/v1` the contract has a body measured, and therefore read, before the key is looked at;
+ * such bodies share a small budget, and when that runs out, the key comes first. Elsewhere it always does.
+ */
+async function admit(route: Route, exchange: Exchange, deps: RouteDeps, holding: Holding): Promise<Admitted> {
+  const announced = await announcedBody(exchange.request, route.body)
+  if (announced === undefined || announced === 'unexpected') {
+    return { body: announced, ...(await authorize(route, exchange, deps)) }
+  }
+  const read = () => announced.read((bytes) => holding.add(bytes), deps.bodyTimeoutMs)
+  const { strangers, known } = deps.bodies
+  const measuredFirst = route.path.startsWith('/v1/')
+  if (measuredFirst && !strangers.isCrowded) {
+    const body = await read()
+    const authorized = await authorize(route, exchange, deps)
+    holding.moveTo(known)
+    return { body, ...authorized }
+  }
+  const authorized = await authorize(route, exchange, deps).catch((error: unknown) => {
+    // Whether it would have been too large comes before whether its key is good, and is not known.
+    throw measuredFirst && isRefusedKey(error) ? noRoom() : error
+  })
+  holding.moveTo(known)
+  return { body: await read(), ...authorized }
+}
+
+function isRefusedKey(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'unauthorized' || error.code === 'forbidden')
+}
+
+async function authorize(route: Route, exchange: Exchange, deps: RouteDeps): Promise<Authorized> {
+  if (route.access === 'open') return {}
+  const { request, query, headers } = exchange
+  if (route.access === 'console') return { session: await deps.signIn?.admit(request) }
+  const authorization = request.headers.get('authorization')
+  if (route.access === 'operator') {
+    requireOperator(authorization, deps.operatorToken)
+    return {}
+  }
+  const presented = presentedKey(authorization, query, route.keyParameter ?? 'unknown')
+  if (route.access === 'secret key' && presented.kind !== 'secret') {
+    throw new ApiError('forbidden', 'A publishable key may only query. This route needs a secret key.')
+  }
+  const ms = deps.databaseTimeoutMs ?? DATABASE_TIMEOUT_MS
+  const { addressLimit } = deps
+  const overShare =
+    addressLimit && presented.kind === 'publishable'
+      ? await withDeadline(() => addressLimit.count(request, presented), ms, databaseUnavailable)
+      : undefined
+  const lookUp = () => authenticate(deps.sql, presented.hash, { counted: !overShare })
+  const key = await withDeadline(lookUp, ms, databaseUnavailable)
+  if (key === undefined) throw unknownKey()
+  exchange.logged.project = key.project.id
+  Object.assign(headers, rateLimitHeaders(key.project.plan, key.kind))
+  if (route.access === 'any key') Object.assign(headers, allowOrigin(request.headers.get('origin') || null, key))
+  if (overShare) throw overShare
+  enforceRateLimit(key)
+  return { key }
+}
+
+/** `key` was authentication: what is left is the request. */
+function withoutKey(query: QueryString): QueryString {
+  if (!query.parameters.has('key')) return query
+  const parameters = new URLSearchParams(query.parameters)
+  parameters.delete('key')
+  const malformed = new Set(query.malformed)
+  malformed.delete('key')
+  return { ...query, parameters, malformed }
+}
+
+function tooManyParameters(): ApiError {
+  return validationFailed([{ path: '(query string)', message: `has more than ${MOST_PARAMETERS} parameters` }])
+}
+
+function unexpectedBody(): ApiError {
+  const details = [{ path: '(body)', message: 'must be absent: this route takes no body' }]
+  return new ApiError('validation_failed', 'This route takes no body.', { details })
+}
+
+/** The JSON body, `undefined` for none. @throws {ApiError} `validation_failed` */
+export function jsonBody(call: Call): unknown {
+  return parseJson(call.body, call.request.headers.get('content-encoding'))
+}
+
+/** For a route without parameters: a check that finds every one that was sent. */
+export function noParameters(call: Call): { ok: true; value: undefined } | { ok: false; details: ErrorDetail[] } {
+  const details = parameterFindings(call.query)
+  return details.length === 0 ? { ok: true, value: undefined } : { ok: false, details }
+}

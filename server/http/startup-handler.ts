@@ -1,0 +1,23 @@
+import type { Log } from '../deps.ts'
+import { ApiError } from './api-error.ts'
+import { beginExchange, respond } from './respond.ts'
+
+/** What a server answers before its database is there: `/healthz` as ever, everything else 503. */
+export function startingUp(log: Log, docsUrl: () => string): (request: Request) => Promise<Response> {
+  return (request) => {
+    const exchange = beginExchange(request)
+    return respond(exchange, { log, docsUrl: docsUrl() }, () => {
+      const { method } = request
+      if (exchange.path === '/healthz' && (method === 'GET' || method === 'HEAD')) {
+        return { status: 200, body: { status: 'ok' } }
+      }
+      throw new ApiError(
+        'service_unavailable',
+        'The server is starting. Nothing was written: send the request again.',
+        {
+          retryAfterSeconds: 1,
+        },
+      )
+    })
+  }
+}

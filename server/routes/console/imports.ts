@@ -1,0 +1,32 @@
+import { IMPORT_FILE_BYTES } from '../../../src/contract/limits.ts'
+import { scopeOf } from '../../console/scope.ts'
+import type { ConsoleRoute } from '../../http/request-pipeline.ts'
+import { isSessionActive } from '../../store/console-sessions.ts'
+import { IMPORT_MEDIA_TYPES, type ImportDeps, sendErrorsCsv, startImport } from '../imports/imports.ts'
+import type { ImportLanes } from '../imports/upload-queue.ts'
+
+/** The same imports as by a key, in the name of who is signed in: one that ends meanwhile ends the import too. */
+export function consoleImportRoutes(deps: ImportDeps, lanes: ImportLanes): ConsoleRoute[] {
+  const { sql } = deps
+  const path = '/console/api/projects/:project/:env/imports'
+  return [
+    {
+      method: 'POST',
+      path,
+      access: 'console',
+      body: { maxBytes: IMPORT_FILE_BYTES, mediaTypes: IMPORT_MEDIA_TYPES },
+      time: 'own',
+      async handle(call) {
+        const scope = await scopeOf(call, sql)
+        const { id } = call.session
+        return startImport(call, { ...scope, isAllowed: () => isSessionActive(sql, id) }, deps, lanes)
+      },
+    },
+    {
+      method: 'GET',
+      path: `${path}/:id/errors.csv`,
+      access: 'console',
+      handle: async (call) => sendErrorsCsv(call, await scopeOf(call, sql), deps),
+    },
+  ]
+}

@@ -1,0 +1,97 @@
+import * as v from 'valibot'
+import type { ConsoleReviews } from '../../../src/contract/console.ts'
+import { fields } from '../../../src/contract/fields.ts'
+import { SOURCES } from '../../../src/contract/review.ts'
+import { isStorable } from '../../../src/contract/text.ts'
+import { validate } from '../../../src/contract/validate.ts'
+import { scopeOf } from '../../console/scope.ts'
+import type { Pool } from '../../deps.ts'
+import { ApiError, demand, validationFailed } from '../../http/api-error.ts'
+import { parameterFindings, soundParameters } from '../../http/query-string.ts'
+import { type ConsoleRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
+import { findReviews } from '../../store/console-reviews.ts'
+import { excerptsOfReview, setExcerptHidden } from '../../store/hidden-excerpts.ts'
+import { type ListPosition, patchReview } from '../../store/reviews.ts'
+
+const PAGE = 20
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const parameters = v.strictObject({
+  q: v.optional(v.pipe(v.string(), v.maxLength(200), v.check(isStorable, 'cannot be looked for'))),
+  source: v.optional(v.picklist(SOURCES)),
+  stars: v.optional(v.pipe(v.string(), v.regex(/^[0-5]$/), v.transform(Number))),
+  state: v.optional(v.picklist(['shown', 'hidden', 'sentence_hidden', 'indexing'])),
+  after: v.optional(v.pipe(v.string(), v.regex(new RegExp(`^(\\d{1,15}|none)_${UUID}$`)))),
+})
+const hideBody = fields({ hidden: v.boolean() })
+const BODY_BYTES = 1_024
+
+/** The reviews of a project, and what of them is shown. */
+export function consoleReviewRoutes({ sql }: { sql: Pool }): ConsoleRoute[] {
+  const path = '/console/api/projects/:project/:env/reviews'
+  return [
+    {
+      method: 'GET',
+      path,
+      access: 'console',
+      async handle(call) {
+        const known = (name: string) => Object.hasOwn(parameters.entries, name)
+        const details = parameterFindings(call.query, { known, once: () => true })
+        if (details.length > 0) throw validationFailed(details)
+        const [{ after, ...wanted }] = demand(validate(parameters, soundParameters(call.query)))
+        const { project, env } = await scopeOf(call, sql)
+        const scope = { projectId: project.id, env }
+        const { reviews, next } = await findReviews(sql, scope, wanted, PAGE, after ? positionOf(after) : undefined)
+        const body: ConsoleReviews = { reviews, next: next ? writtenPosition(next) : null }
+        return { status: 200, body }
+      },
+    },
+    {
+      method: 'GET',
+      path: `${path}/:review/excerpts`,
+      access: 'console',
+      async handle(call) {
+        demand(noParameters(call))
+        const { project, env } = await scopeOf(call, sql)
+        return {
+          status: 200,
+          body: { excerpts: await excerptsOfReview(sql, project.id, env, call.params.review ?? '') },
+        }
+      },
+    },
+    {
+      method: 'PATCH',
+      path: `${path}/:review`,
+      access: 'console',
+      body: { maxBytes: BODY_BYTES },
+      async handle(call) {
+        const [, { hidden }] = demand(noParameters(call), validate(hideBody, jsonBody(call)))
+        const { project, env } = await scopeOf(call, sql)
+        if (await patchReview(sql, project.id, env, call.params.review ?? '', { hidden })) return { status: 204 }
+        throw new ApiError('not_found', 'This review is gone: it was deleted meanwhile.')
+      },
+    },
+    {
+      method: 'PATCH',
+      path: `${path}/:review/excerpts/:excerpt`,
+      access: 'console',
+      body: { maxBytes: BODY_BYTES },
+      async handle(call) {
+        const [, { hidden }] = demand(noParameters(call), validate(hideBody, jsonBody(call)))
+        const { project, env } = await scopeOf(call, sql)
+        const { review: reviewId = '', excerpt: excerptId = '' } = call.params
+        if (await setExcerptHidden(sql, { projectId: project.id, env, reviewId, excerptId }, hidden))
+          return { status: 204 }
+        throw new ApiError('not_found', 'This sentence is gone: its review was changed or deleted meanwhile.')
+      },
+    },
+  ]
+}
+
+function positionOf(written: string): ListPosition {
+  const [time = '', id = ''] = written.split('_')
+  return { occurredAt: time === 'none' ? null : new Date(Number(time)), id }
+}
+
+function writtenPosition({ occurredAt, id }: ListPosition): string {
+  return `${occurredAt === null ? 'none' : occurredAt.getTime()}_${id}`
+}

@@ -1,0 +1,88 @@
+import * as v from 'valibot'
+import type { ConsoleSearch } from '../../../src/contract/console.ts'
+import { fields } from '../../../src/contract/fields.ts'
+import { BODY_BYTES } from '../../../src/contract/limits.ts'
+import { parseQueryBody } from '../../../src/contract/parse-query.ts'
+import type { QueryRequest } from '../../../src/contract/query.ts'
+import { validate } from '../../../src/contract/validate.ts'
+import { type ConsoleScope, scopeOf } from '../../console/scope.ts'
+import type { Pool } from '../../deps.ts'
+import { ApiError, demand } from '../../http/api-error.ts'
+import { type ConsoleRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
+import type { Explain } from '../../search/explain.ts'
+import type { Search } from '../../search/search.ts'
+import { getReview } from '../../store/reviews.ts'
+import { environmentRevision } from '../../store/search-rows.ts'
+
+interface SearchDeps {
+  sql: Pool
+  search: Search
+  explain: Explain
+}
+
+/** What comes this close below the floor is told of. */
+const NEAR = 0.12
+const MOST_NEAR = 8
+const explainBody = fields({ q: v.string(), review: v.string() })
+
+/** Searches of the console: no visitor's, so that they are neither counted nor charged. */
+export function consoleSearchRoutes(deps: SearchDeps): ConsoleRoute[] {
+  const { sql, explain } = deps
+  return [
+    {
+      method: 'POST',
+      path: '/console/api/projects/:project/:env/search',
+      access: 'console',
+      body: { maxBytes: BODY_BYTES.query },
+      async handle(call) {
+        const [, request] = demand(noParameters(call), parseQueryBody(jsonBody(call)))
+        const scope = await scopeOf(call, sql)
+        return { status: 200, body: await searched(deps, scope, request, call.elapsedMs) }
+      },
+    },
+    {
+      method: 'POST',
+      path: '/console/api/projects/:project/:env/explain',
+      access: 'console',
+      body: { maxBytes: BODY_BYTES.query },
+      async handle(call) {
+        const [, body] = demand(noParameters(call), validate(explainBody, jsonBody(call)))
+        const [request] = demand(parseQueryBody({ q: body.q, mode: 'reviews' }))
+        const { project, env } = await scopeOf(call, sql)
+        const review = await getReview(sql, project.id, env, body.review)
+        if (review === undefined) throw new ApiError('not_found', 'There is no such review any more.')
+        return { status: 200, body: await explain({ project, env }, { ...request, q: request.q ?? '' }, review) }
+      },
+    },
+  ]
+}
+
+async function searched(
+  { sql, search, explain }: SearchDeps,
+  { project, env }: ConsoleScope,
+  request: QueryRequest,
+  elapsedMs: () => number,
+): Promise<ConsoleSearch> {
+  const revision = (await environmentRevision(sql, project.id, env)) ?? '0'
+  const found = await search({ project, env, revision }, request, { bypassCache: false, ...OURS })
+  if (!found.ok) throw new ApiError(found.code, 'The quota of searches is used up.')
+  const { q } = request
+  const badge = project.plan === 'free'
+  const response = {
+    results: found.results,
+    match: found.match,
+    took_ms: Math.round(elapsedMs()),
+    cached: found.cache === 'HIT',
+    badge,
+  }
+  if (q === undefined) return { response, explained: [], near: [], floor: project.similarityFloor, word_tier: 0 }
+  const asked = { ...request, q }
+  const { results: explained, floor, word_tier } = await explain({ project, env }, asked)
+  const lenient = { ...project, similarityFloor: Math.max(0, floor - NEAR), minRating: 1, excerpts: 'all' as const }
+  const wide = await explain({ project: lenient, env }, { ...asked, limit: request.limit + MOST_NEAR, mode: 'reviews' })
+  const shown = new Set(found.results.map(({ review }) => review.id))
+  const near = wide.results.filter(({ review_id }) => !shown.has(review_id)).slice(0, MOST_NEAR)
+  return { response, explained, near, floor, word_tier }
+}
+
+export const OURS = { uncounted: true, unmetered: true }

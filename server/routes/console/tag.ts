@@ -1,0 +1,65 @@
+import * as v from 'valibot'
+import { deriveQuery } from '../../../snippet/derive-query.ts'
+import type { ConsolePageText } from '../../../src/contract/console.ts'
+import { fields } from '../../../src/contract/fields.ts'
+import { validate } from '../../../src/contract/validate.ts'
+import { readPage } from '../../../src/importer/read/page-text.ts'
+import { fetchPage, PageUnreadable } from '../../console/fetch-page.ts'
+import { projectOf, scopeOf } from '../../console/scope.ts'
+import type { Pool } from '../../deps.ts'
+import { ApiError, demand } from '../../http/api-error.ts'
+import { hashKey, keyHint, newApiKey } from '../../http/api-key.ts'
+import { type ConsoleRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
+import { createKey } from '../../store/keys.ts'
+
+const pageBody = fields({ url: v.pipe(v.string(), v.maxLength(2_048)) })
+const BODY_BYTES = 8_192
+
+/** What a tag needs: a publishable key, and what a page would ask. */
+export function consoleTagRoutes({ sql }: { sql: Pool }): ConsoleRoute[] {
+  return [
+    {
+      method: 'POST',
+      path: '/console/api/projects/:project/:env/key',
+      access: 'console',
+      async handle(call) {
+        demand(noParameters(call))
+        const { project, env } = await scopeOf(call, sql)
+        const key = newApiKey('publishable', env)
+        const made = await createKey(sql, {
+          projectId: project.id,
+          env,
+          kind: 'publishable',
+          keyHash: hashKey(key),
+          hint: keyHint(key),
+          name: 'tag of the console',
+        })
+        if (!made) throw new ApiError('not_found', 'There is no such project any more.')
+        return { status: 201, body: { key } }
+      },
+    },
+    {
+      method: 'POST',
+      path: '/console/api/projects/:project/page',
+      access: 'console',
+      body: { maxBytes: BODY_BYTES },
+      async handle(call) {
+        const [, { url: address }] = demand(noParameters(call), validate(pageBody, jsonBody(call)))
+        await projectOf(call, sql)
+        const page = await fetchPage(address, { anywhere: call.session.projectId === null }).catch((error: unknown) => {
+          if (!(error instanceof PageUnreadable)) throw error
+          throw new ApiError('validation_failed', error.message, { details: [{ path: 'url', message: error.message }] })
+        })
+        const text = readPage(page.html)
+        const body: ConsolePageText = {
+          url: page.url,
+          origin: new URL(page.url).origin,
+          h1: text.h1.trim().slice(0, 500),
+          title: text.title.trim().slice(0, 500),
+          query: deriveQuery(text),
+        }
+        return { status: 200, body }
+      },
+    },
+  ]
+}

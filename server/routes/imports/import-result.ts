@@ -1,0 +1,35 @@
+import type { ImportAnswer } from '../../../src/contract/imports.ts'
+import type { Environment } from '../../../src/contract/review.ts'
+import type { ImportResult } from '../../../src/importer/rows/run.ts'
+import type { ImportSummary } from '../../../src/importer/rows/summary.ts'
+
+/** The account of an import as it is sent. */
+export function describeImport(
+  { files, passedOver, warnings, firstSkipped }: ImportSummary,
+  result: ImportResult,
+  { project, env, errorsCsv }: { project: string; env: Environment; errorsCsv: string | null },
+): ImportAnswer {
+  const { inserted, updated, unchanged, skipped, reasons, seconds, dryRun, samples } = result
+  return {
+    project,
+    env,
+    inserted,
+    updated,
+    unchanged,
+    skipped,
+    reasons: { ...reasons },
+    errors_csv: errorsCsv,
+    seconds,
+    dry_run: dryRun,
+    warnings: warnings.map(({ code, message, count }) => ({ code, message, count })),
+    files,
+    passed_over: passedOver,
+    ...(samples && {
+      samples: {
+        inserted: samples.inserted.map((row) => row.review),
+        updated: samples.updated.map((row) => row.review),
+        skipped: firstSkipped,
+      },
+    }),
+  }
+}

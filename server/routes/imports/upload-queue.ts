@@ -1,0 +1,52 @@
+import { ApiError } from '../../http/api-error.ts'
+
+/** Uploads that wait hold their file in memory. */
+const WAITING = 8
+const RETRY_SECONDS = 5
+
+/** Imports that run one after the other, in order; only so many wait. */
+export class ImportLane {
+  #last: Promise<unknown> = Promise.resolve()
+  #unfinished = 0
+
+  /**
+   * Runs the work when its turn comes.
+   *
+   * @throws ApiError `service_unavailable` at once, when too many wait already
+   */
+  run<T>(work: () => Promise<T>): Promise<T> {
+    this.refuseIfFull()
+    this.#unfinished++
+    const mine = this.#last.then(work).finally(() => {
+      this.#unfinished--
+    })
+    this.#last = mine.catch(() => {})
+    return mine
+  }
+
+  /** For a caller that has to know before it begins its answer. @throws ApiError `service_unavailable` */
+  refuseIfFull(): void {
+    if (this.#unfinished <= WAITING) return
+    throw new ApiError(
+      'service_unavailable',
+      `An import runs on this server and ${WAITING} wait for it. Nothing was imported; send the file again later.`,
+      { retryAfterSeconds: RETRY_SECONDS },
+    )
+  }
+}
+
+/** A zip may be forty times as large inside. */
+const SMALL_BYTES = 1_048_576
+
+/**
+ * Large files one after the other, since an import takes memory by the size of its file: 230 MB for 10 MiB, measured.
+ * Small ones beside them, so that they don't wait for minutes.
+ */
+export class ImportLanes {
+  readonly #small = new ImportLane()
+  readonly #large = new ImportLane()
+
+  laneFor(file: { bytes: Uint8Array; isZip: boolean }): ImportLane {
+    return file.isZip || file.bytes.byteLength > SMALL_BYTES ? this.#large : this.#small
+  }
+}

@@ -1,0 +1,46 @@
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { writeBackup } from '../../db/backup/write.ts'
+import type { Pool } from '../../deps.ts'
+import { demand } from '../../http/api-error.ts'
+import { noParameters, type OperatorRoute } from '../../http/request-pipeline.ts'
+
+/**
+ * `GET /operator/backup`: a backup of everything. It is written to a temporary file first, so that a failure is an error
+ * answer rather than half a file, and a slow reader holds no transaction open.
+ */
+export function operatorBackupRoute({ sql }: { sql: Pool }): OperatorRoute {
+  return {
+    method: 'GET',
+    path: '/operator/backup',
+    access: 'operator',
+    time: 'own',
+    async handle(call) {
+      demand(noParameters(call))
+      const folder = await mkdtemp(join(tmpdir(), 'pullquote-backup-'))
+      const discard = () => rm(folder, { recursive: true, force: true })
+      try {
+        const path = join(folder, 'backup.jsonl.gz')
+        const written = await writeBackup(sql, path)
+        const { size } = await stat(path)
+        const file = createReadStream(path)
+        file.on('close', () => void discard())
+        return {
+          status: 200,
+          body: Readable.toWeb(file),
+          headers: {
+            'content-type': 'application/gzip',
+            'content-length': String(size),
+            'x-backup': JSON.stringify(written),
+          },
+        }
+      } catch (error) {
+        await discard()
+        throw error
+      }
+    },
+  }
+}

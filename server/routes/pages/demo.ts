@@ -1,0 +1,125 @@
+import { introduction, type Shown, samplePage } from '../../demo/documents.ts'
+import { LIVE_SCRIPT } from '../../demo/live-script.ts'
+import { DEMO_PROJECT, type DemoPage, OWN_SLUG, OWN_TEXT_LENGTH, PAGES } from '../../demo/pages.ts'
+import type { Clock, Pool } from '../../deps.ts'
+import { ApiError, demand, validationFailed } from '../../http/api-error.ts'
+import { hashKey, keyHint, newApiKey } from '../../http/api-key.ts'
+import { isFromThisMachine } from '../../http/loopback.ts'
+import { parameterFindings } from '../../http/query-string.ts'
+import { type Call, noParameters, type OpenRoute } from '../../http/request-pipeline.ts'
+import { createKey } from '../../store/keys.ts'
+import { getProject, type Project } from '../../store/projects.ts'
+import { usageOfProjects } from '../../store/usage-overview.ts'
+
+export interface DemoSettings {
+  /** `this machine`: only for a browser on the server's machine, as far as a request can tell. */
+  access: 'this machine' | 'everyone'
+  /** Name of the one project that the pages show: anybody who sees them can query it. */
+  project: string
+  /** Where the server is for everybody, where that is known. */
+  publicUrl?: string | undefined
+}
+
+const KEY_SECONDS = 86_400
+
+export interface DemoDeps extends DemoSettings {
+  sql: Pool
+  clock: Clock
+}
+
+/**
+ * `GET /demo` and its pages: the snippet as it looks on a web site. They show one project, which was named when the
+ * server started and never in a request: behind a proxy that sets no header of its own, anybody looks like this machine.
+ */
+export function demoRoutes({ sql, clock, access, project: name, publicUrl }: DemoDeps): OpenRoute[] {
+  const keyFor = temporaryKeys(sql, clock)
+  const guarded = (path: string, handle: OpenRoute['handle']): OpenRoute => ({
+    method: 'GET',
+    path,
+    access: 'open',
+    async handle(call) {
+      if (access === 'this machine' && !isFromThisMachine(call.request)) throw new ApiError('not_found', HINT)
+      return handle(call)
+    },
+  })
+  const isSample = name === DEMO_PROJECT
+  const shownTo = async (call: Call): Promise<Shown> => {
+    const project = await getProject(sql, name)
+    const key = project && (await keyFor(project))
+    const origin = originOf(call)
+    const address = publicUrl ?? origin ?? ''
+    return { name, project, key, origin, address, reviews: isSample ? await liveReviews(sql, name) : undefined }
+  }
+  const page = (path: string, pageOf: (title: string) => DemoPage) =>
+    guarded(path, async (call) => {
+      const title = titleOf(call)
+      return samplePage(isSample ? pageOf(title) : ownPage(title), await shownTo(call))
+    })
+  return [
+    guarded('/demo', async (call) => {
+      demand(noParameters(call))
+      return introduction(await shownTo(call))
+    }),
+    ...PAGES.map((each) => page(`/demo/${each.slug}`, () => each)),
+    page(`/demo/${OWN_SLUG}`, ownPage),
+    guarded('/demo/live.js', async (call) => {
+      demand(noParameters(call))
+      return { status: 200, body: LIVE_SCRIPT, headers: { 'content-type': 'text/javascript; charset=utf-8' } }
+    }),
+  ]
+}
+
+async function liveReviews(sql: Pool, name: string): Promise<number | undefined> {
+  return (await usageOfProjects(sql)).find((project) => project.name === name)?.live
+}
+
+/** @throws {ApiError} `validation_failed` for any other parameter, such as the name of a project */
+function titleOf({ query }: Call): string {
+  const isTitle = (parameter: string) => parameter === 'title'
+  const details = parameterFindings(query, { known: isTitle, once: isTitle })
+  if (details.length > 0) throw validationFailed(details)
+  return query.parameters.get('title') ?? ''
+}
+
+/** A `Host` header may hold anything; then the page cannot name its origin. */
+function originOf({ request }: Call): string | undefined {
+  return URL.canParse(request.url) ? new URL(request.url).origin : undefined
+}
+
+const HINT = 'The demo is for a browser on the machine of the server. Start it with --demo to show it to everyone.'
+
+/** A publishable key of a project's live environment that lasts a day: keys are stored as hashes, none can be shown again. */
+function temporaryKeys(sql: Pool, clock: Clock): (project: Project) => Promise<string> {
+  const made = new Map<string, { until: number; key: Promise<string> }>()
+  const make = async (project: Project, until: number) => {
+    const key = newApiKey('publishable', 'live')
+    const record = {
+      projectId: project.id,
+      env: 'live',
+      kind: 'publishable',
+      name: 'demo',
+      expiresAt: new Date(until),
+    } as const
+    await createKey(sql, { ...record, keyHash: hashKey(key), hint: keyHint(key) })
+    return key
+  }
+  // Looked up and kept without a pause between: pages that are asked for at once would each make a key.
+  return (project) => {
+    const now = clock().getTime()
+    const known = made.get(project.id)
+    // An hour is left for the page that is being read.
+    if (known && known.until - now > 3_600_000) return known.key
+    const until = now + KEY_SECONDS * 1000
+    const key = make(project, until)
+    const entry = { until, key }
+    made.set(project.id, entry)
+    key.catch(() => made.get(project.id) === entry && made.delete(project.id))
+    return key
+  }
+}
+
+function ownPage(given: string): DemoPage {
+  const title = given.trim().slice(0, OWN_TEXT_LENGTH) || 'A page of your own'
+  const paragraphs = ['A page with this heading, and nothing else that would tell what it is about.']
+  return { slug: OWN_SLUG, name: 'Your own', title, description: '', paragraphs }
+}

@@ -1,0 +1,68 @@
+import { demand } from '../../http/api-error.ts'
+import { type Call, noParameters, type OpenRoute } from '../../http/request-pipeline.ts'
+import { type Documentation, openDocumentation } from '../../pages/documentation.ts'
+import { escaped, htmlReply, styleSheet } from '../../pages/html.ts'
+
+const STYLE = styleSheet('documentation.css')
+
+/** What a page is for, in the order of the list. A page that is not named here stands at the end. */
+const PURPOSES: Record<string, string> = {
+  api: 'the /v1 API, with examples',
+  snippet: 'the tag for web pages',
+  import: 'files of vendors, mappings, the watched folder, places',
+  cli: 'every command',
+  configuration: 'every setting',
+  deployment: 'running it: proxies, caches, starting and stopping',
+  backup: 'backup and restore',
+  security: 'keys, tokens, what is stored and what is not',
+  models: 'the built-in models: data, figures, limits',
+  'embedding-providers': 'other models',
+  scaling: 'how far it goes',
+  performance: 'what was measured, and how',
+  architecture: 'how the code is laid out',
+  decisions: 'readings where the API document leaves two',
+}
+
+/** `GET /docs` and its pages: the documentation of the version that runs. */
+export function documentationRoutes(documentation: Documentation | undefined = openDocumentation()): OpenRoute[] {
+  if (!documentation) return []
+  const { names } = documentation
+  const route = (path: string, body: () => Promise<{ title: string; main: string; root: string }>): OpenRoute => ({
+    method: 'GET',
+    path,
+    access: 'open',
+    async handle(call: Call) {
+      demand(noParameters(call))
+      const { title, main, root } = await body()
+      return htmlReply({
+        title: `${title} – Pullquote`,
+        style: STYLE,
+        body: `<header><strong><a href="${root}.">Pullquote</a></strong><nav aria-label="Documentation"><a href="${root}docs">All pages</a> <a href="${root}docs/errors">Errors</a> <a href="${root}openapi.json">OpenAPI</a></nav></header>\n<main>\n${main}\n</main>`,
+      })
+    },
+  })
+  return [
+    route('/docs', async () => ({ title: 'Documentation', main: indexOf(names), root: '' })),
+    ...names.map((name) =>
+      route(`/docs/${name}`, async () => {
+        const { title, html } = await documentation.page(name)
+        return { title, main: html, root: '../' }
+      }),
+    ),
+  ]
+}
+
+function indexOf(names: readonly string[]): string {
+  const known = Object.keys(PURPOSES).filter((name) => names.includes(name))
+  const listed = [...known, ...names.filter((name) => !known.includes(name))].map((name) => {
+    const title = name === 'api' || name === 'cli' ? name.toUpperCase() : name.replace(/^./, (c) => c.toUpperCase())
+    const purpose = PURPOSES[name] ?? ''
+    return `<li><a href="docs/${name}">${escaped(title.replaceAll('-', ' '))}</a><span>${escaped(purpose)}</span></li>`
+  })
+  return `<h1>Documentation</h1>
+<p>Of the version that runs here. Every error code has its place in the <a href="docs/errors">error reference</a>, and programs read
+<a href="openapi.json">openapi.json</a>.</p>
+<ul class="pages">
+${listed.join('\n')}
+</ul>`
+}

@@ -1,0 +1,56 @@
+import { demand } from '../../http/api-error.ts'
+import { isFromThisMachine } from '../../http/loopback.ts'
+import { type Call, noParameters, type OpenRoute } from '../../http/request-pipeline.ts'
+import { htmlReply } from '../../pages/html.ts'
+
+/** Who may see what the page links to. */
+type Access = 'this machine' | 'everyone' | undefined
+
+const STYLE = `
+main p { max-width: 40rem }
+.ways { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: 1rem; padding: 0; margin: 2rem 0; list-style: none }
+.ways a { display: block; height: 100%; padding: 1.125rem 1.375rem; background: var(--sheet); border: 1px solid var(--line); border-radius: .75rem; color: inherit; text-decoration: none }
+.ways a:hover { border-color: var(--accent) }
+.ways strong { display: block; color: var(--accent); font-size: 1.125rem }
+.ways span { color: var(--soft); font: .9375rem/1.5 var(--sans) }
+.runs { font: .9375rem/1.6 var(--sans); color: var(--soft) }
+.runs::before { content: ''; display: inline-block; width: .625em; height: .625em; margin-inline-end: .5em; border-radius: 50%; background: #2f9e5b }
+`
+
+/** `GET /`: what answers here. It tells nothing of projects, and links only what the reader may open. */
+export function firstPage({ demo, console }: { demo: Access; console: Access }): OpenRoute {
+  return {
+    method: 'GET',
+    path: '/',
+    access: 'open',
+    async handle(call: Call) {
+      demand(noParameters(call))
+      const isHere = isFromThisMachine(call.request)
+      const maySee = (access: Access) => access === 'everyone' || (access === 'this machine' && isHere)
+      const ways = [
+        maySee(demo) && way('demo', 'Demo', 'One tag on the pages of a hotel. Each page finds its own reviews.'),
+        maySee(console) &&
+          way('console', 'Console', 'See what visitors see, hide what hurts, and what they asked in vain.'),
+        way('docs', 'Documentation', 'The API, the tag, the commands and the settings of this version.'),
+      ]
+      return htmlReply({
+        title: 'Pullquote',
+        style: STYLE,
+        body: `<header><strong>Pullquote</strong></header>
+<main>
+<h1>Reviews that fit the page</h1>
+<p class="runs">This server runs.</p>
+<p>Pullquote makes a business’s reviews searchable by meaning, so that each page of a website shows the excerpts that fit it: what guests say about
+breakfast on the breakfast page, about parking on the directions page. Word for word; nothing is generated, and where nothing fits, nothing is shown.</p>
+<ul class="ways">
+${ways.filter(Boolean).join('\n')}
+</ul>
+</main>`,
+      })
+    },
+  }
+}
+
+function way(href: string, name: string, purpose: string): string {
+  return `<li><a href="${href}"><strong>${name}</strong><span>${purpose}</span></a></li>`
+}

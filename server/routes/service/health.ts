@@ -1,0 +1,81 @@
+import { withDeadline } from '../../db/deadline.ts'
+import type { Pool } from '../../deps.ts'
+import { ApiError } from '../../http/api-error.ts'
+import type { OpenRoute } from '../../http/request-pipeline.ts'
+import { type ExchangeDeps, envelope } from '../../http/respond.ts'
+import type { Worker } from '../../ingest/worker.ts'
+import type { WorkerState } from '../../ingest/worker-state.ts'
+import type { SearchMemory } from '../../search/memory/search-memory.ts'
+import { queueCounts } from '../../store/index-jobs.ts'
+import { activeModelId } from '../../store/installation.ts'
+
+export interface HealthDeps extends Pick<ExchangeDeps, 'docsUrl'> {
+  sql: Pool
+  worker: Pick<Worker, 'state'>
+  memory?: Pick<SearchMemory, 'state'> | undefined
+  /** The vector space that this process embeds in, and its row in the database. */
+  model: { name: string; id: number }
+  databaseTimeoutMs?: number
+}
+
+/** `GET /healthz`: the process answers. Nothing else is asked, so that a database outage restarts no server. */
+export const healthz: OpenRoute = {
+  method: 'GET',
+  path: '/healthz',
+  access: 'open',
+  handle: async () => ({ status: 200, body: { status: 'ok' } }),
+}
+
+/** `GET /readyz`: whether this server can do its work, and how far the indexing is. 503 when it cannot. */
+export function readyz(deps: HealthDeps): OpenRoute {
+  return {
+    method: 'GET',
+    path: '/readyz',
+    access: 'open',
+    async handle(call) {
+      const worker = shownWorker(deps.worker.state())
+      const { database, model, queue } = await look(deps)
+      const ready = database.ok && model.active && worker.status !== 'stopped'
+      const checks = { ready, database, model, queue, worker, search_memory: deps.memory?.state() ?? null }
+      if (ready) return { status: 200, body: checks }
+      const refusal = new ApiError(
+        'service_unavailable',
+        'This server is not ready: see the checks beside this error.',
+        {
+          retryAfterSeconds: 1,
+        },
+      )
+      return {
+        status: 503,
+        body: { ...envelope(refusal, call.requestId, deps.docsUrl), ...checks },
+        headers: { 'retry-after': '1' },
+      }
+    },
+  }
+}
+
+/** A probe waits a few seconds as a rule; a database that says nothing for so long is not there. */
+const LOOK_MS = 3_000
+
+async function look({ sql, model: { name, id }, databaseTimeoutMs = LOOK_MS }: HealthDeps) {
+  try {
+    const [active, counts] = await withDeadline(
+      () => Promise.all([activeModelId(sql), queueCounts(sql)]),
+      Math.min(databaseTimeoutMs, LOOK_MS),
+    )
+    const { queued, running, failing, setAside, oldestSeconds } = counts
+    return {
+      database: { ok: true },
+      model: { name, active: active === id },
+      queue: { queued, running, failing, set_aside: setAside, oldest_seconds: Math.round(oldestSeconds) },
+    }
+  } catch {
+    return { database: { ok: false }, model: { name, active: false }, queue: null }
+  }
+}
+
+/** Anyone may read it, so it leaves out what an embedding service answered, which may name hosts and parts of keys. */
+function shownWorker({ status, waiting, indexed, failed, lastIndexedAt }: WorkerState) {
+  const shown = waiting === undefined ? null : { reason: waiting.reason, since: waiting.since, until: waiting.until }
+  return { status, waiting: shown, indexed, failed, last_indexed_at: lastIndexedAt ?? null }
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import type { QueryResponse } from '../../../src/contract/query.ts'
+import { type CompressedHead, compressHead } from '../../http/compressed-prefix.ts'
+import { type Encoding, encodingFor, hasVersion } from '../../http/content-negotiation.ts'
+import type { Reply } from '../../http/respond.ts'
+
+/** What is compressed: a shorter answer travels in one packet either way. UTF-16 units of JSON. */
+const WORTH_COMPRESSING = 1_024
+
+/** The part of an answer that stays the same while its results are in the cache, in the forms that were asked for. */
+interface Prepared {
+  digest: string
+  length: number
+  compressed: Map<Encoding, Promise<CompressedHead>>
+}
+
+/** By the list of results, which the result cache hands out as it is: what is dropped there is dropped here. */
+const prepared = new WeakMap<QueryResponse['results'], Prepared>()
+
+/**
+ * The 200 of a query, compressed as the client accepts it, or 304 when `isConditional` and the client has these results. The
+ * tag is weak and made of what is cached and of the badge: `took_ms` and `cached` tell of the request, not of the results.
+ */
+export async function queryReply(
+  response: QueryResponse,
+  request: { headers: Headers },
+  isConditional: boolean,
+): Promise<Pick<Reply, 'body' | 'status'> & { headers: Record<string, string> }> {
+  const { results, match, ...changing } = response
+  const made = prepared.get(results) ?? prepare(response)
+  const mayCompress = made.length >= WORTH_COMPRESSING
+  const vary: Record<string, string> = mayCompress ? { vary: 'Origin, Accept-Encoding' } : {}
+  const etag = `W/"${made.digest}${changing.badge ? '.b' : ''}"`
+  const headers = isConditional ? { etag, ...vary } : vary
+  if (isConditional && hasVersion(request.headers.get('if-none-match'), etag)) return { status: 304, headers }
+  const encoding = mayCompress ? encodingFor(request.headers.get('accept-encoding')) : 'identity'
+  if (encoding === 'identity') return { status: 200, body: response, headers }
+  let head = made.compressed.get(encoding)
+  if (!head) {
+    head = compressHead(encoding, headOf(response))
+    made.compressed.set(encoding, head)
+    // The next request tries again.
+    head.catch(() => made.compressed.delete(encoding))
+  }
+  const tail = `,${JSON.stringify(changing).slice(1)}`
+  return { status: 200, body: (await head).join(tail), headers: { ...headers, 'content-encoding': encoding } }
+}
+
+function prepare(response: QueryResponse): Prepared {
+  const head = headOf(response)
+  const digest = createHash('sha256').update(head).digest('base64url').slice(0, 22)
+  const made = { digest, length: head.length, compressed: new Map() }
+  prepared.set(response.results, made)
+  return made
+}
+
+/** The answer as JSON without its end, which follows behind a comma. */
+function headOf({ results, match }: QueryResponse): string {
+  return JSON.stringify({ results, match }).slice(0, -1)
+}

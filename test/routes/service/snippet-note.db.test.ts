@@ -1,0 +1,110 @@
+/** The sentence that says which reviews a page shows: true of the project's settings at every moment. */
+import * as assert from 'uvu/assert'
+import * as v from 'valibot'
+import { revokeKey } from '../../../server/store/keys.ts'
+import { updateProject } from '../../../server/store/projects.ts'
+import { assertConventions, assertRefusal } from '../../http/answers.ts'
+import { openService, type TestService } from '../../http/service.ts'
+import { openTransports, TRANSPORTS, type Transports } from '../../http/transport.ts'
+import { suite } from '../../suite.ts'
+
+const answered = v.strictObject({ min_rating: v.number(), note: v.string(), lang: v.string() })
+
+const test = suite('the note of the snippet')
+let service: TestService
+let transports: Transports
+
+test.before(async () => {
+  service = await openService()
+  transports = await openTransports(service.deps)
+})
+test.after(async () => {
+  for (const transport of Object.values(transports)) await transport.close()
+  await service.close()
+})
+
+for (const name of TRANSPORTS) {
+  const noteOf = async (parameters = '') => {
+    const path = `/snippet/note?key=${service.keys.publishable}${parameters}`
+    const response = await transports[name].send({ path, headers: { origin: 'https://anywhere.example' } })
+    assert.is(response.status, 200, path)
+    assertConventions(response, path)
+    assert.is(response.headers.get('access-control-allow-origin'), '*')
+    return v.parse(answered, await response.json())
+  }
+
+  test(`${name}: says the project's minimum as it is now, after every change`, async () => {
+    const { sql } = service.database
+    for (const [minRating, expected] of [
+      [4, 'Showing reviews of 4 stars and more, and unrated ones that are not negative'],
+      [5, 'Showing reviews of 5 stars, and unrated ones that are not negative'],
+      [1, 'Showing reviews of any rating, and unrated ones that are not negative'],
+      [3, 'Showing reviews of 3 stars and more, and unrated ones that are not negative'],
+    ] as const) {
+      await updateProject(sql, service.project.id, { minRating })
+      assert.equal(await noteOf(), { min_rating: minRating, note: expected, lang: 'en' })
+    }
+    // What the page asks for can only be stricter.
+    assert.is((await noteOf('&min_rating=5')).min_rating, 5)
+    assert.is((await noteOf('&min_rating=2')).min_rating, 3)
+  })
+
+  test(`${name}: says that complaints are left out, where they are`, async () => {
+    const { sql } = service.database
+    await updateProject(sql, service.project.id, { minRating: 4, excerpts: 'no_complaints' })
+    assert.match(
+      (await noteOf()).note,
+      /^Showing reviews of 4 stars and more, .*; passages that complain are left out$/,
+    )
+    assert.match((await noteOf('&lang=de')).note, /; Stellen, die etwas bemängeln, sind ausgelassen$/)
+    await updateProject(sql, service.project.id, { minRating: 3, excerpts: 'all' })
+    assert.not.match((await noteOf()).note, /complain/)
+  })
+
+  test(`${name}: speaks the page's language where there are words for it`, async () => {
+    assert.match((await noteOf('&lang=de-AT')).note, /^Gezeigt werden Bewertungen ab 3 Sternen/)
+    for (const lang of ['de', 'fr', 'es', 'it', 'nl', 'pt'])
+      for (const rating of ['3', '5']) {
+        const said = await noteOf(`&lang=${lang}&min_rating=${rating}`)
+        assert.is(said.lang, lang)
+        assert.match(said.note, rating)
+      }
+    for (const lang of ['ja', 'den', 'toString', '__proto__', '%F0%9F%98%80', ''])
+      assert.is((await noteOf(`&lang=${lang}`)).lang, 'en', lang)
+  })
+
+  test(`${name}: a publishable key in the address, and nothing else`, async () => {
+    const { publishable, secret } = service.keys
+    const refused = (path: string, code: Parameters<typeof assertRefusal>[1]) =>
+      transports[name].send({ path }).then((response) => assertRefusal(response, code, path))
+    await refused('/snippet/note', 'unauthorized')
+    await refused(`/snippet/note?key=${secret}`, 'unauthorized')
+    await refused(`/snippet/note?key=svc_pk_live_${'x'.repeat(32)}`, 'unauthorized')
+    await refused(`/snippet/note?key=${publishable}&key=${publishable}`, 'unauthorized')
+    for (const parameter of [
+      'min_rating=0',
+      'min_rating=6',
+      'min_rating=x',
+      'project=hotel',
+      'lang=de&lang=fr',
+      `lang=${'a'.repeat(36)}`,
+      'lang=%ff',
+    ])
+      await refused(`/snippet/note?key=${publishable}&${parameter}`, 'validation_failed')
+  })
+
+  test(`${name}: counts no request of the key, and ends with it`, async () => {
+    const { sql } = service.database
+    const key = await service.makeKey(service.project, 'publishable', 'live')
+    const path = `/snippet/note?key=${key}`
+    assert.is((await transports[name].send({ path })).status, 200)
+    const [row] = await sql<{ id: string; counted: boolean }[]>`
+      select id, exists (select 1 from rate_windows where key_id = api_keys.id) as counted
+      from api_keys order by created_at desc limit 1`
+    assert.is(row?.counted, false)
+    await revokeKey(sql, row?.id ?? '')
+    await assertRefusal(await transports[name].send({ path }), 'unauthorized', path)
+  })
+}
+
+test.run()

@@ -1,0 +1,270 @@
+/** `/v1/query` around the search: headers, CORS, both forms, quota and faults. The search itself is injected. */
+import * as assert from 'uvu/assert'
+import * as v from 'valibot'
+import { EmbeddingUnavailable } from '../../../server/embed/embedder.ts'
+import type { Search, SearchAnswer } from '../../../server/search/search.ts'
+import type { QueryRequest } from '../../../src/contract/query.ts'
+import { queryResponse } from '../../../src/contract/query.ts'
+import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../../http/answers.ts'
+import { ORIGIN, openService, type TestService } from '../../http/service.ts'
+import { openTransports, type Sent, TRANSPORTS, type Transports } from '../../http/transport.ts'
+import { suite } from '../../suite.ts'
+
+const result = {
+  score: 0.8,
+  matched: true,
+  excerpt: 'Quiet rooms.',
+  excerpt_id: '0b6e6f0e-5d0c-4c77-9a0c-0f3a6f2f2c11',
+  highlight: { start: 0, end: 12 },
+  review: {
+    id: '5f0c1f2e-3f52-4b44-9d5e-8b4d0a7c2f10',
+    rating: 5,
+    author_name: null,
+    author_avatar_url: null,
+    source: 'google' as const,
+    occurred_at: null,
+    url: null,
+    metadata: {},
+  },
+}
+
+let answer: () => ReturnType<Search>
+let asked: {
+  request: QueryRequest
+  bypassCache: boolean
+  uncounted: boolean | undefined
+  env: string
+  project: string
+}[] = []
+const search: Search = async ({ project, env }, request, { bypassCache, uncounted }) => {
+  asked.push({ request, bypassCache, uncounted, env, project: project.id })
+  return answer()
+}
+const found = (cache: 'HIT' | 'MISS' | 'BYPASS') => async (): Promise<SearchAnswer> => ({
+  ok: true,
+  results: [result],
+  match: 'query',
+  cache,
+})
+
+const EXPOSED = 'x-request-id, x-cache, ratelimit-policy, ratelimit-limit, retry-after'
+const json = { 'content-type': 'application/json' }
+
+const test = suite('query routes')
+let service: TestService
+let transports: Transports
+
+test.before(async () => {
+  service = await openService({ search })
+  transports = await openTransports(service.deps)
+})
+test.before.each(() => {
+  asked = []
+  answer = found('MISS')
+})
+test.after(async () => {
+  for (const transport of Object.values(transports)) await transport.close()
+  await service.close()
+})
+
+for (const name of TRANSPORTS) {
+  const send = (sent: Sent) => {
+    return transports[name].send(sent)
+  }
+  const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+
+  test(`${name}: GET answers with the headers of the contract`, async () => {
+    const response = await send({ path: '/v1/query?q=quiet', headers: bearer(service.keys.secret) })
+    assert.is(response.status, 200)
+    assertConventions(response, 'GET')
+    assertRateLimitHeaders(response, 1000, 'GET')
+    assert.is(response.headers.get('cache-control'), 'private, max-age=0, must-revalidate')
+    assert.is(response.headers.get('content-type'), 'application/json')
+    assert.is(response.headers.get('x-cache'), 'MISS')
+    assert.is(response.headers.get('vary'), 'Origin')
+    assert.is(response.headers.get('access-control-allow-origin'), null)
+    assert.is(response.headers.get('access-control-expose-headers'), EXPOSED)
+    const body = v.parse(queryResponse, await response.json())
+    assert.equal(body, { results: [result], match: 'query', took_ms: body.took_ms, cached: false, badge: false })
+  })
+
+  test(`${name}: POST answers the same, but no-store`, async () => {
+    const response = await send({
+      method: 'POST',
+      path: '/v1/query',
+      headers: { ...json, ...bearer(service.keys.secret) },
+      body: '{"q": "quiet"}',
+    })
+    assert.is(response.status, 200)
+    assert.is(response.headers.get('cache-control'), 'no-store')
+    assert.is(response.headers.get('x-cache'), 'MISS')
+    assert.is(response.headers.get('vary'), 'Origin')
+    v.parse(queryResponse, await response.json())
+    assert.is(asked[0]?.request.q, 'quiet')
+  })
+
+  test(`${name}: a hit says so in header and body`, async () => {
+    answer = found('HIT')
+    const response = await send({ path: '/v1/query?q=quiet', headers: bearer(service.keys.secret) })
+    assert.is(response.headers.get('x-cache'), 'HIT')
+    assert.is(v.parse(queryResponse, await response.json()).cached, true)
+  })
+
+  test(`${name}: Cache-Control: no-cache goes around the cache`, async () => {
+    answer = found('BYPASS')
+    for (const [value, bypass] of [
+      ['no-cache', true],
+      ['max-age=0, No-Cache', true],
+      ['max-age=0', false],
+    ] as const) {
+      await send({ path: '/v1/query', headers: { ...bearer(service.keys.secret), 'cache-control': value } })
+      assert.is(asked.at(-1)?.bypassCache, bypass, value)
+    }
+  })
+
+  test(`${name}: a query that says so is left out of the insights`, async () => {
+    answer = found('MISS')
+    const { secret } = service.keys
+    await send({ path: '/v1/query?q=quiet', headers: { ...bearer(secret), 'x-pullquote-insights': 'off' } })
+    assert.is(asked.at(-1)?.uncounted, true)
+    await send({ path: '/v1/query?q=quiet', headers: bearer(secret) })
+    assert.is(asked.at(-1)?.uncounted, false)
+  })
+
+  test(`${name}: a publishable key works from a listed origin, in the header or in the address`, async () => {
+    const { publishable } = service.keys
+    for (const sent of [
+      { path: '/v1/query', headers: { ...bearer(publishable), origin: ORIGIN } },
+      { path: `/v1/query?key=${publishable}`, headers: { origin: ORIGIN } },
+      { method: 'POST', path: '/v1/query', headers: { ...bearer(publishable), origin: ORIGIN } },
+    ]) {
+      const response = await send(sent)
+      assert.is(response.status, 200, JSON.stringify(sent))
+      assertRateLimitHeaders(response, 600, sent.path)
+      assert.is(response.headers.get('access-control-allow-origin'), ORIGIN)
+    }
+  })
+
+  test(`${name}: the origin of a secret key is echoed, whatever it is`, async () => {
+    const headers = { ...bearer(service.keys.secret), origin: 'https://other.example' }
+    const response = await send({ path: '/v1/query', headers })
+    assert.is(response.headers.get('access-control-allow-origin'), 'https://other.example')
+  })
+
+  test(`${name}: the header wins over a publishable ?key=`, async () => {
+    const path = `/v1/query?key=${service.keys.publishable}`
+    const response = await send({ path, headers: bearer(service.keys.secretTest) })
+    assert.is(response.status, 200)
+    assert.is(asked.at(-1)?.env, 'test')
+  })
+
+  test(`${name}: POST without a body and without a type equals {}`, async () => {
+    for (const body of [undefined, '', new Uint8Array(0)]) {
+      const headers = { ...bearer(service.keys.secret), ...(body === '' ? { 'content-type': 'text/plain' } : {}) }
+      const sent = { method: 'POST', path: '/v1/query', headers, ...(body === undefined ? {} : { body }) }
+      assert.is((await send(sent)).status, 200, `body ${JSON.stringify(body)}`)
+      assert.equal(asked.at(-1)?.request, {
+        limit: 5,
+        mode: 'excerpts',
+        include_text: false,
+        fallback: 'none',
+        filters: { metadata: [] },
+      })
+    }
+  })
+
+  test(`${name}: GET and POST ask the same`, async () => {
+    const headers = bearer(service.keys.secret)
+    await send({
+      path: '/v1/query?q=h%C3%BCbsch+%26+ruhig&limit=3&source=yelp,google&metadata.page=spa&include=text',
+      headers,
+    })
+    const body = {
+      q: 'hübsch & ruhig',
+      limit: 3,
+      include: 'text',
+      filters: { source: ['google', 'yelp'], 'metadata.page': 'spa' },
+    }
+    await send({ method: 'POST', path: '/v1/query', headers: { ...headers, ...json }, body: JSON.stringify(body) })
+    assert.equal(asked[0]?.request, asked[1]?.request)
+    assert.is(asked[0]?.request.q, 'hübsch & ruhig')
+  })
+
+  test(`${name}: the preflight refuses nothing and needs no key`, async () => {
+    const origin = 'https://anywhere.example'
+    const response = await send({
+      method: 'OPTIONS',
+      path: '/v1/query?key=x&key=y',
+      headers: { origin, 'access-control-request-method': 'POST' },
+    })
+    assert.is(response.status, 204)
+    assertConventions(response, 'preflight')
+    assert.is(await response.text(), '')
+    assert.equal(
+      ['allow-origin', 'allow-methods', 'allow-headers', 'max-age'].map((h) =>
+        response.headers.get(`access-control-${h}`),
+      ),
+      [origin, 'GET, POST, OPTIONS', 'authorization, content-type, cache-control, x-request-id', '86400'],
+    )
+    assert.is(response.headers.get('vary'), 'Origin')
+  })
+
+  test(`${name}: the used-up quota tells when it renews and keeps the headers`, async () => {
+    answer = async () => ({ ok: false, code: 'query_quota_exceeded', retryAfterSeconds: 12345.2 })
+    const headers = { ...bearer(service.keys.publishable), origin: ORIGIN }
+    const response = await send({ path: '/v1/query?q=x', headers })
+    await assertRefusal(response, 'query_quota_exceeded', 'quota')
+    assert.is(response.headers.get('retry-after'), '12346')
+    assertRateLimitHeaders(response, 600, 'quota')
+    assert.is(response.headers.get('access-control-allow-origin'), ORIGIN)
+  })
+
+  test(`${name}: an embedding service that is gone is 503 with the headers of an authenticated answer`, async () => {
+    answer = async () => {
+      throw new EmbeddingUnavailable('connect ECONNREFUSED 10.0.0.7:8080')
+    }
+    const response = await send({ path: '/v1/query?q=x', headers: bearer(service.keys.secret) })
+    const error = await assertRefusal(response, 'embedding_unavailable', 'embedding')
+    assertRateLimitHeaders(response, 1000, 'embedding')
+    assert.not.match(error.message, '10.0.0.7')
+  })
+
+  test(`${name}: a database that went away after authentication is 503 with the headers`, async () => {
+    answer = async () => {
+      throw Object.assign(new Error('terminating connection'), { code: '57P01' })
+    }
+    const response = await send({ path: '/v1/query?q=x', headers: bearer(service.keys.secret) })
+    await assertRefusal(response, 'service_unavailable', 'database')
+    assert.is(response.headers.get('retry-after'), '1')
+    assertRateLimitHeaders(response, 1000, 'database')
+  })
+
+  test(`${name}: an unexpected failure tells its request id and nothing of the cause`, async () => {
+    answer = async () => {
+      throw new TypeError("Cannot read properties of undefined (reading 'secret thing')")
+    }
+    const response = await send({
+      path: '/v1/query?q=x',
+      headers: { ...bearer(service.keys.secret), 'x-request-id': 'mine-1' },
+    })
+    const error = await assertRefusal(response, 'internal', 'internal')
+    assertRateLimitHeaders(response, 1000, 'internal')
+    assert.is(error.request_id, 'mine-1')
+    assert.match(error.message, 'mine-1')
+    assert.not.match(error.message, 'secret thing')
+  })
+}
+
+test('the badge mirrors the plan', async () => {
+  const free = await service.makeProject('free', { plan: 'free' })
+  const key = await service.makeKey(free, 'secret', 'live')
+  const response = await transports['app.fetch'].send({
+    path: '/v1/query',
+    headers: { authorization: `Bearer ${key}` },
+  })
+  if (!response) throw new Error('no response')
+  assertRateLimitHeaders(response, 300, 'free')
+  assert.is(v.parse(queryResponse, await response.json()).badge, true)
+})
+
+test.run()

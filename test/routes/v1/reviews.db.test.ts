@@ -1,0 +1,318 @@
+/** `/v1/reviews` and `/v1/reviews/{id}` from push to delete. */
+import * as assert from 'uvu/assert'
+import * as v from 'valibot'
+import type { StoredReview } from '../../../src/contract/review.ts'
+import { listResponse, pushResponse, storedReview } from '../../../src/contract/review.ts'
+import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../../http/answers.ts'
+import { openService, review, type TestService } from '../../http/service.ts'
+import { openTransport, openTransports, type Sent, TRANSPORTS, type Transports } from '../../http/transport.ts'
+import { suite } from '../../suite.ts'
+
+const test = suite('review routes')
+let service: TestService
+let nudges = 0
+let transports: Transports
+
+test.before(async () => {
+  const worker = { nudge: () => void nudges++, state: () => ({ status: 'idle' as const, indexed: 0, failed: 0 }) }
+  service = await openService({ worker })
+  transports = await openTransports(service.deps)
+})
+test.after(async () => {
+  for (const transport of Object.values(transports)) await transport.close()
+  await service.close()
+})
+
+for (const name of TRANSPORTS) {
+  const call = (key: string, path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') => {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    }
+    const sent: Sent = { method, path, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+    return transports[name].send(sent)
+  }
+  const push = async (key: string, body: unknown) => {
+    const response = await call(key, '/v1/reviews', body)
+    assert.is(response.status, 200)
+    return v.parse(pushResponse, await response.json())
+  }
+  const list = async (key: string, search = '') => {
+    const response = await call(key, `/v1/reviews${search}`)
+    assert.is(response.status, 200, search)
+    return v.parse(listResponse, await response.json())
+  }
+  const freshKeys = async () => {
+    const project = await service.makeProject(`${name} ${Math.random()}`)
+    return {
+      project,
+      live: await service.makeKey(project, 'secret', 'live'),
+      test: await service.makeKey(project, 'secret', 'test'),
+    }
+  }
+
+  test(`${name}: a push answers in request order, repeats collapsed, and wakes the worker`, async () => {
+    const { live } = await freshKeys()
+    const before = nudges
+    const pushed = await push(live, [
+      review('b'),
+      review('a'),
+      review('b', { text: 'Later.' }),
+      review('b', { source: 'yelp' }),
+    ])
+    assert.equal(
+      pushed.reviews.map((one) => `${one.source} ${one.external_id} ${one.status}`),
+      ['google a indexing', 'google b indexing', 'yelp b indexing'],
+    )
+    assert.is(pushed.indexing, undefined)
+    assert.ok(nudges > before)
+    const stored = await list(live)
+    assert.is(stored.reviews.find((one) => one.external_id === 'b' && one.source === 'google')?.text, 'Later.')
+  })
+
+  test(`${name}: one review needs no array`, async () => {
+    const { live } = await freshKeys()
+    assert.is((await push(live, review('single'))).reviews.length, 1)
+  })
+
+  test(`${name}: a batch with one bad review stores none`, async () => {
+    const { live } = await freshKeys()
+    const response = await call(live, '/v1/reviews', [review('good'), review('bad', { rating: 6 })])
+    const error = await assertRefusal(response, 'validation_failed', 'batch')
+    assert.equal(
+      error.details?.map((detail) => detail.path),
+      ['1.rating'],
+    )
+    assert.equal(await list(live), { reviews: [], next_cursor: null })
+  })
+
+  test(`${name}: a stored review has every field of the contract`, async () => {
+    const { live } = await freshKeys()
+    const metadata = JSON.parse('{"__proto__": "a", "constructor": "b", "page": "spa"}')
+    const given = review('full', {
+      author_avatar_url: 'https://example.com/a.png',
+      url: 'https://example.com/r/1',
+      language: 'en-GB',
+      occurred_at: '2026-01-05T10:00:00.1234+05:30',
+      metadata,
+    })
+    const [pushed] = (await push(live, given)).reviews
+    const response = await call(live, `/v1/reviews/${pushed?.id}`)
+    assert.is(response.status, 200)
+    assertConventions(response, 'GET')
+    assertRateLimitHeaders(response, 1000, 'GET')
+    assert.is(response.headers.get('cache-control'), 'no-store')
+    assert.is(response.headers.get('vary'), null)
+    const text = await response.text()
+    const stored = v.parse(storedReview, JSON.parse(text))
+    assert.is(stored.occurred_at, '2026-01-05T04:30:00.123Z')
+    assert.is(stored.sentiment, 'positive')
+    assert.is(stored.sentiment_source, 'rating')
+    assert.is(stored.hidden, false)
+    assert.is(stored.status, 'indexing')
+    assert.match(text, '"__proto__":"a"')
+    assert.match(text, '"constructor":"b"')
+  })
+
+  test(`${name}: an unrated review has no sentiment before it is indexed`, async () => {
+    const { live } = await freshKeys()
+    await push(live, review('unrated', { rating: null }))
+    const [stored] = (await list(live)).reviews
+    assert.equal([stored?.rating, stored?.sentiment, stored?.sentiment_source], [null, null, null])
+  })
+
+  test(`${name}: pages follow each other without loss or repeat while reviews come and go ahead`, async () => {
+    const { live } = await freshKeys()
+    const day = (n: number) => `2026-01-${String(n).padStart(2, '0')}T10:00:00Z`
+    // Three share an instant, so that the id has to break the tie.
+    await push(
+      live,
+      Array.from({ length: 12 }, (_, i) => review(`p${i}`, { occurred_at: day(Math.max(3, 12 - i)) })),
+    )
+    const all = (await list(live)).reviews.map((one) => one.external_id)
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page: v.InferOutput<typeof listResponse> = await list(
+        live,
+        `?limit=4${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      )
+      seen.push(...page.reviews.map((one: StoredReview) => one.external_id))
+      cursor = page.next_cursor
+      if (cursor !== null) assert.match(cursor, /^[A-Za-z0-9_-]+$/)
+      await push(live, review(`ahead-${seen.length}`, { occurred_at: '2026-02-01T10:00:00Z' }))
+    }
+    assert.equal(seen, all)
+  })
+
+  test(`${name}: a cursor is good for its project, environment and filters alone`, async () => {
+    const { live, test: testKey } = await freshKeys()
+    const other = await freshKeys()
+    for (const key of [live, testKey, other.live]) await push(key, [review('a'), review('b'), review('c')])
+    const { next_cursor: cursor } = await list(live, '?limit=1&min_rating=1')
+    if (cursor === null) throw new Error('no cursor')
+    assert.is((await list(live, `?limit=2&min_rating=1&cursor=${cursor}`)).reviews.length, 2)
+    const flipped = (at: number) => cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1)
+    const wrong: [string, string, string][] = [
+      ['another environment', testKey, `?min_rating=1&cursor=${cursor}`],
+      ['another project', other.live, `?min_rating=1&cursor=${cursor}`],
+      ['another filter', live, `?min_rating=2&cursor=${cursor}`],
+      ['no filter', live, `?cursor=${cursor}`],
+      ['one filter more', live, `?min_rating=1&hidden=false&cursor=${cursor}`],
+      ['truncated', live, `?min_rating=1&cursor=${cursor.slice(0, -1)}`],
+      ['lengthened', live, `?min_rating=1&cursor=${cursor}A`],
+      ['another last bit', live, `?min_rating=1&cursor=${flipped(cursor.length - 1)}`],
+      ...[0, 1, 10, 30, 40].map((at): [string, string, string] => [
+        `changed at ${at}`,
+        live,
+        `?min_rating=1&cursor=${flipped(at)}`,
+      ]),
+      ['made up', live, '?min_rating=1&cursor=AAAA'],
+    ]
+    for (const [what, key, search] of wrong) {
+      const error = await assertRefusal(await call(key, `/v1/reviews${search}`), 'validation_failed', what)
+      assert.equal(
+        error.details?.map((detail) => detail.path),
+        ['cursor'],
+        what,
+      )
+    }
+  })
+
+  test(`${name}: the list filters`, async () => {
+    const { live } = await freshKeys()
+    const pushed = await push(live, [
+      review('five', { occurred_at: '2026-01-01T00:00:00Z' }),
+      review('two', { rating: 2, source: 'yelp', occurred_at: '2025-12-31T23:59:59Z' }),
+      review('none', { rating: null, occurred_at: '2025-06-01T00:00:00Z' }),
+    ])
+    const id = pushed.reviews.find((one) => one.external_id === 'two')?.id
+    await call(live, `/v1/reviews/${id}`, { hidden: true }, 'PATCH')
+    for (const [search, expected] of [
+      ['', ['five', 'two', 'none']],
+      ['?source=yelp', ['two']],
+      ['?min_rating=1', ['five', 'two']],
+      ['?min_rating=3', ['five']],
+      ['?hidden=true', ['two']],
+      ['?hidden=false', ['five', 'none']],
+      ['?since=2026-01-01', ['five']],
+      ['?since=2026-01-01T00:59:59%2B01:00', ['five', 'two']],
+      ['?indexed=true', []],
+      ['?indexed=false&limit=1', ['five']],
+    ] as const) {
+      const { reviews } = await list(live, search)
+      assert.equal(
+        reviews.map((one) => one.external_id),
+        [...expected],
+        search,
+      )
+    }
+  })
+
+  test(`${name}: PATCH hides, shows and replaces metadata; one that changes nothing touches nothing`, async () => {
+    const { live } = await freshKeys()
+    const [pushed] = (await push(live, review('patched', { metadata: { a: '1', b: '2' } }))).reviews
+    const path = `/v1/reviews/${pushed?.id}`
+    const patch = async (body: object) => {
+      const response = await call(live, path, body, 'PATCH')
+      assert.is(response.status, 200)
+      return v.parse(storedReview, await response.json())
+    }
+    const hidden = await patch({ hidden: true })
+    assert.is(hidden.hidden, true)
+    assert.equal(hidden.metadata, { a: '1', b: '2' })
+    const same = await patch({ hidden: true, metadata: { b: '2', a: '1' } })
+    assert.is(same.updated_at, hidden.updated_at)
+    const replaced = await patch({ hidden: false, metadata: { c: '3' } })
+    assert.is(replaced.hidden, false)
+    assert.equal(replaced.metadata, { c: '3' })
+    assert.equal((await patch({ metadata: {} })).metadata, {})
+  })
+
+  test(`${name}: DELETE answers 204 without a body, and 404 the second time`, async () => {
+    const { live } = await freshKeys()
+    const [pushed] = (await push(live, review('deleted'))).reviews
+    const path = `/v1/reviews/${pushed?.id}`
+    const response = await call(live, path, undefined, 'DELETE')
+    assert.is(response.status, 204)
+    assertConventions(response, 'DELETE')
+    assertRateLimitHeaders(response, 1000, 'DELETE')
+    assert.is(await response.text(), '')
+    assert.is(response.headers.get('content-length') ?? '0', '0')
+    await assertRefusal(await call(live, path, undefined, 'DELETE'), 'not_found', 'second DELETE')
+    await assertRefusal(await call(live, path), 'not_found', 'GET after DELETE')
+  })
+
+  test(`${name}: another project's and environment's reviews look missing`, async () => {
+    const { live, test: testKey } = await freshKeys()
+    const other = await freshKeys()
+    const [pushed] = (await push(live, review('mine'))).reviews
+    const path = `/v1/reviews/${pushed?.id}`
+    for (const key of [testKey, other.live]) {
+      await assertRefusal(await call(key, path), 'not_found', 'GET')
+      await assertRefusal(await call(key, path, { hidden: true }, 'PATCH'), 'not_found', 'PATCH')
+      await assertRefusal(await call(key, path, undefined, 'DELETE'), 'not_found', 'DELETE')
+      assert.equal((await list(key)).reviews, [])
+    }
+    assert.is((await call(live, path.toUpperCase().replace('/V1/REVIEWS', '/v1/reviews'))).status, 200)
+  })
+
+  test(`${name}: past the plan's cap nothing is written, and updates still pass`, async () => {
+    const { project, live, test: testKey } = await freshKeys()
+    await push(testKey, review('test-row'))
+    await push(live, review('kept'))
+    const { sql } = service.database
+    // The plan has room for 100,000 in both environments together.
+    await sql`update environments set review_count = 99998 where project_id = ${project.id} and env = 'test'`
+    const response = await call(live, '/v1/reviews', [
+      review('kept', { text: 'New words.' }),
+      review('one'),
+      review('two'),
+    ])
+    const error = await assertRefusal(response, 'review_limit_reached', 'cap')
+    assert.match(error.message, '1 more')
+    assertRateLimitHeaders(response, 1000, 'cap')
+    assert.equal(
+      (await list(live)).reviews.map((one) => one.text),
+      [review('kept').text],
+    )
+    await push(live, [review('kept', { text: 'New words.' }), review('one')])
+    await assertRefusal(await call(live, '/v1/reviews', review('two')), 'review_limit_reached', 'full')
+  })
+
+  test(`${name}: the rate limit is per key, tells the seconds left and ends with its window`, async () => {
+    const free = await service.makeProject(`free ${name}`, { plan: 'free' })
+    const key = await service.makeKey(free, 'secret', 'live')
+    const other = await service.makeKey(free, 'secret', 'live')
+    assert.is((await call(key, '/v1/reviews')).status, 200)
+    const { sql } = service.database
+    await sql`update rate_windows set requests = 299 where key_id in (select id from api_keys where project_id = ${free.id})`
+    assert.is((await call(key, '/v1/reviews')).status, 200)
+    const response = await call(key, '/v1/reviews?limit=0')
+    await assertRefusal(response, 'rate_limited', 'rate limit')
+    assertRateLimitHeaders(response, 300, 'rate limit')
+    const seconds = Number(response.headers.get('retry-after'))
+    assert.ok(seconds >= 1 && seconds <= 60, `Retry-After ${seconds}`)
+    assert.is((await call(other, '/v1/reviews')).status, 200)
+    await service.endRateWindows()
+    assert.is((await call(key, '/v1/reviews')).status, 200)
+  })
+}
+
+test("past the operator's allowance a push is stored and says deferred", async () => {
+  const transport = await openTransport('app.fetch', { ...service.deps, allowance: { dailyEmbeddings: 0 } })
+  const project = await service.makeProject('deferred')
+  const key = await service.makeKey(project, 'secret', 'live')
+  const response = await transport.send({
+    method: 'POST',
+    path: '/v1/reviews',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(review('waits')),
+  })
+  assert.is(response.status, 200)
+  const body = v.parse(pushResponse, await response.json())
+  assert.is(body.indexing, 'deferred')
+  assert.is(body.reviews.length, 1)
+})
+
+test.run()
