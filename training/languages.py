@@ -5,7 +5,7 @@ wordnets together (expectation maximisation over word pairs, IBM model 1: Brown 
 what each of them weighs is then learned so that sentences come to lie where their translations lie (InfoNCE against other
 sentences of a batch). Nothing of English moves: the file stands beside embedding.bin and is made for it.
 
-Reads PULLQUOTE_LANGUAGES (see docs/models.md); writes server/embed/builtin/languages.bin.
+Reads PULLQUOTE_LANGUAGES (see training/README.md); writes server/embed/builtin/languages.bin.
 """
 import argparse
 import collections

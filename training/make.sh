@@ -7,7 +7,7 @@
 # Needs Node >= 20.19 with the project's packages, Python 3.11 with requirements.txt, gcc, xz. 2.3 GB of memory,
 # 2 GB of disk in training/.work; about two hours on two cores that are busy with other things.
 #
-#   PULLQUOTE_LANGUAGES=folder  the dictionaries and parallel sentences of docs/models.md; without it languages.bin stays as it is
+#   PULLQUOTE_LANGUAGES=folder  the dictionaries and parallel sentences of training/README.md; without it languages.bin stays as it is
 #   PULLQUOTE_OUT=folder   writes the files there, to be measured before they replace the shipped ones
 #   SMALL=1                a twentieth of the reviews and a few steps: shows in minutes that everything runs; its files are
 #                          no good and go to the work folder unless PULLQUOTE_OUT says otherwise
@@ -15,7 +15,7 @@
 set -eu
 cd "$(dirname "$0")"
 : "${PULLQUOTE_CORPUS:=../../shared/corpus}" "${THREADS:=2}" "${PYTHON:=python3}" "${SMALL:=}"
-: "${TEACHER:?the folder of all-MiniLM-L6-v2 (model.safetensors, tokenizer.json); see docs/models.md}"
+: "${TEACHER:?the folder of all-MiniLM-L6-v2 (model.safetensors, tokenizer.json); see training/README.md}"
 export PULLQUOTE_CORPUS PULLQUOTE_WORK="${PULLQUOTE_WORK:-$PWD/.work${SMALL:+.small}}"
 export OMP_NUM_THREADS="$THREADS" OPENBLAS_NUM_THREADS="$THREADS" NUMBA_NUM_THREADS="$THREADS"
 W="$PULLQUOTE_WORK"

@@ -20,7 +20,7 @@ type ReadWords = (text: string) => { count: number; hashes: Int32Array }
 /**
  * Hashed features of a text, each counted once: words, pairs of words, words within three of a negation, and whether it
  * exclaims or asks. Their weights add up to two numbers, of which the probabilities of one to five stars are a softmax;
- * those of one and two, and of four and five, are added up. training/sentiment.py trains it; docs/models.md says how
+ * those of one and two, and of four and five, are added up. training/sentiment.py trains it; training/README.md says how
  * well it does.
  */
 export class SentimentModel {
