@@ -8,11 +8,11 @@ import type { Clock, Sql } from './deps.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { hasSimd } from './search/memory/kernel.ts'
 import type { SearchMemory } from './search/memory/search-memory.ts'
-import { aFailingJob, databaseFacts, projectsWithKeys } from './store/diagnosis.ts'
-import { queueCounts } from './store/index-jobs.ts'
-import { activeModelId } from './store/installation.ts'
-import { getProject } from './store/projects.ts'
-import { listSetAside } from './store/set-aside.ts'
+import { aFailingJob, databaseFacts, projectsWithKeys } from './sql/installation/diagnosis.ts'
+import { activeModelId } from './sql/installation/installation.ts'
+import { getProject } from './sql/projects/projects.ts'
+import { queueCounts } from './sql/queue/index-jobs.ts'
+import { listSetAside } from './sql/queue/set-aside.ts'
 
 export interface DoctorDeps {
   sql: Sql

@@ -4,7 +4,7 @@ import { type Restored, restoreBackup } from './db/backup/restore.ts'
 import { migrate } from './db/migrate.ts'
 import type { Log } from './deps.ts'
 import { createLogger } from './logger.ts'
-import { openEmbeddedStorage, openPostgresStorage, type Storage } from './storage.ts'
+import { openEmbeddedStorage, openPostgresStorage, type Storage } from './open-database.ts'
 
 /**
  * Restores a backup into the configured database, which must hold no project. The embedded database is taken for this

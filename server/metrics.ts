@@ -2,11 +2,11 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { withDeadline } from './db/deadline.ts'
 import type { Pool } from './deps.ts'
 import type { Answered } from './http/respond.ts'
-import type { Worker } from './ingest/worker.ts'
+import type { Worker } from './indexing/worker.ts'
 import type { SearchMemory } from './search/memory/search-memory.ts'
-import { dayUsage } from './store/embedding-usage.ts'
-import { queueCounts } from './store/index-jobs.ts'
-import { usageOfProjects } from './store/usage-overview.ts'
+import { queueCounts } from './sql/queue/index-jobs.ts'
+import { dayUsage } from './sql/usage/embedding-usage.ts'
+import { usageOfProjects } from './sql/usage/usage-overview.ts'
 
 export interface Metrics {
   observe(answered: Answered): void

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { ServerConfig } from './config.ts'
-import { acquireHome, HomeInUse } from './db/home-lock.ts'
+import { acquireHome, HomeInUse } from './db/home/home-lock.ts'
 
 /**
  * Fails while nothing is made yet when the port is taken: a database that is made for nothing takes seconds. A home that

@@ -1,6 +1,6 @@
 #!/bin/sh
 # From data to the shipped files: server/embed/builtin/embedding.bin and languages.bin, and
-# server/ingest/sentiment-model/sentiment.bin.
+# server/sentiment/sentiment.bin.
 #
 #   PULLQUOTE_CORPUS=../../shared/corpus TEACHER=path/to/all-MiniLM-L6-v2 training/make.sh
 #

@@ -6,7 +6,7 @@ feature. The stars' probabilities are added up to three classes. Labels are star
 
   sentiment.py tune   choose SHIFT: every file scored by a model that never saw it, the four of HELD left out
   sentiment.py try    measure on the four whole files kept out of training
-  sentiment.py ship   train on everything; write server/ingest/sentiment-model/sentiment.bin and the scores the tests expect
+  sentiment.py ship   train on everything; write server/sentiment/sentiment.bin and the scores the tests expect
 """
 import glob
 import json
@@ -40,8 +40,8 @@ MAY = np.array([[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 1, 
                 [1, 1, 0, 0, 0], [0, 0, 0, 1, 1], [0, 0, 1, 0, 0]], np.float64)
 GIVEN = np.ones((8, 5))
 GIVEN[NEGATIVE, 2] = GIVEN[POSITIVE, 2] = 0
-OUT = shipped('server/ingest/sentiment-model/sentiment.bin')
-GOLDEN = shipped('test/ingest/sentiment-model/scores.golden.json')
+OUT = shipped('server/sentiment/sentiment.bin')
+GOLDEN = shipped('test/sentiment/scores.golden.json')
 
 
 def fnv(units):

@@ -1,4 +1,4 @@
-import { readSentimentModel } from '../../server/ingest/sentiment-model/classifier.ts'
+import { readSentimentModel } from '../../server/sentiment/classifier.ts'
 import type { TonedSentence } from './development-sets.ts'
 
 export interface SentenceFigures {

@@ -5,7 +5,7 @@
  *   npx tsx bench/search/uncached.ts --database embedded --reviews 5000
  *   npx tsx bench/search/uncached.ts --database postgres://postgres@127.0.0.1/postgres --reviews 100000
  */
-import { vectorText } from '../../server/store/vector-text.ts'
+import { vectorText } from '../../server/sql/excerpts/vector-text.ts'
 import { QUERIES } from '../corpus.ts'
 import { pushAll, pushBodies } from '../ingest/fill.ts'
 import { flags, median, quantile, report, timed } from '../measure.ts'

@@ -2,7 +2,7 @@ import type { Environment } from '../../src/contract/review.ts'
 import type { Pool } from '../deps.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { ConsoleCall } from '../http/request-pipeline.ts'
-import { getProjectById, type Project } from '../store/projects.ts'
+import { getProjectById, type Project } from '../sql/projects/projects.ts'
 
 /** What a request of the console is about: a project that its session may see, and an environment of it. */
 export interface ConsoleScope {

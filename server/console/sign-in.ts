@@ -6,7 +6,7 @@ import { ApiError } from '../http/api-error.ts'
 import { hashKey } from '../http/api-key.ts'
 import { isFromThisMachine } from '../http/loopback.ts'
 import { databaseUnavailable } from '../http/to-api-error.ts'
-import { type ConsoleSession, consoleSession, SESSION_SECONDS, signIn } from '../store/console-sessions.ts'
+import { type ConsoleSession, consoleSession, SESSION_SECONDS, signIn } from '../sql/access/console-sessions.ts'
 import type { ConsoleSettings } from './access.ts'
 
 /**

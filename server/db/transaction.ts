@@ -12,7 +12,7 @@ const SNAPSHOT = 'isolation level repeatable read read only'
  * Runs `work` in a transaction, and again when PostgreSQL chose it as the victim of a deadlock. `work` must therefore do
  * nothing but talk to its `sql`.
  *
- * Locks are taken in one order everywhere, which makes a deadlock rare: the project's lock (store/project-lock.ts) and row, then
+ * Locks are taken in one order everywhere, which makes a deadlock rare: the project's lock (sql/projects/project-lock.ts) and row, then
  * reviews by id, then jobs and excerpts, then the environments' rows, live first.
  *
  * @param options.unlimited for work that grows with the data: statements may take longer than a request's

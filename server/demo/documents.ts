@@ -1,7 +1,7 @@
 import { deriveQuery } from '../../snippet/derive-query.ts'
 import type { Reply } from '../http/respond.ts'
 import { escaped, htmlReply, styleSheet } from '../pages/html.ts'
-import type { Project } from '../store/projects.ts'
+import type { Project } from '../sql/projects/projects.ts'
 import { CHIPS, DEMO_PROJECT, type DemoPage, OWN_SLUG, OWN_TEXT_LENGTH, PAGES, SITE } from './pages.ts'
 
 /** Of one kind of block, as many as stand in a row. */

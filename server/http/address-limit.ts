@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { PLAN_LIMITS, RATE_WINDOW_SECONDS } from '../../src/contract/limits.ts'
 import type { Log, Sql } from '../deps.ts'
-import { countAddress, forgetAddresses } from '../store/address-windows.ts'
+import { countAddress, forgetAddresses } from '../sql/access/address-windows.ts'
 import { ApiError } from './api-error.ts'
 import type { PresentedKey } from './auth.ts'
 import { callerOf, type TrustedProxies } from './client-address.ts'

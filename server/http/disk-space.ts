@@ -1,4 +1,4 @@
-import { type FreeSpace, LEAST_FREE_BYTES } from '../db/free-space.ts'
+import { type FreeSpace, LEAST_FREE_BYTES } from '../db/home/free-space.ts'
 import { ApiError } from './api-error.ts'
 
 const RETRY_SECONDS = 30

@@ -3,9 +3,9 @@ import { PLAN_LIMITS, type Plan } from '../../src/contract/limits.ts'
 import type { Environment, PushedReview, ReviewInput } from '../../src/contract/review.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Pool, Sql } from '../deps.ts'
-import { type Allowance, isDeferred } from '../store/embedding-usage.ts'
-import { lockProject, planOf } from '../store/project-lock.ts'
-import type { Project } from '../store/projects.ts'
+import { sentimentOfRating } from '../sentiment/sentiment.ts'
+import { lockProject, planOf } from '../sql/projects/project-lock.ts'
+import type { Project } from '../sql/projects/projects.ts'
 import {
   countProjectReviews,
   enqueue,
@@ -18,8 +18,8 @@ import {
   refreshExcerpts,
   removeExcerpts,
   updateReviews,
-} from '../store/upsert.ts'
-import { sentimentOfRating } from './sentiment.ts'
+} from '../sql/reviews/upsert.ts'
+import { type Allowance, isDeferred } from '../sql/usage/embedding-usage.ts'
 
 /** A review to store. `hidden` comes from imports and says how a new review begins; a stored one keeps its state. */
 export type AcceptRow = ReviewInput & { hidden?: boolean }

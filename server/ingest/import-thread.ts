@@ -8,7 +8,7 @@ import { ImporterError } from '../../src/importer/importer-error.ts'
 import { prepareImport } from '../../src/importer/rows/prepare.ts'
 import { inBatches, summaryOf } from '../../src/importer/rows/summary.ts'
 import { errorsCsv } from '../../src/importer/write/errors-csv.ts'
-import { type ThreadAnswer, threadRequest, type Upload } from './import-messages.ts'
+import { type ThreadAnswer, threadRequest, type Upload } from './import-thread-messages.ts'
 
 if (!parentPort) throw new Error('import-thread runs as a worker thread')
 const port = parentPort

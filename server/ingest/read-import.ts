@@ -6,7 +6,7 @@ import { prepareImport } from '../../src/importer/rows/prepare.ts'
 import type { ImportSource } from '../../src/importer/rows/summary.ts'
 import { sourceOf } from '../../src/importer/rows/summary.ts'
 import { errorsCsv } from '../../src/importer/write/errors-csv.ts'
-import type { ThreadAnswer, ThreadRequest, Upload } from './import-messages.ts'
+import type { ThreadAnswer, ThreadRequest, Upload } from './import-thread-messages.ts'
 
 /** An upload that was read; its rows come when they are asked for. */
 export interface ReadImport extends ImportSource {

@@ -1,7 +1,7 @@
 import type { Environment } from '../../src/contract/review.ts'
 import type { Log, Sql } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
-import { addInsights, forgetInsights, type InsightRow } from '../store/query-insights.ts'
+import { addInsights, forgetInsights, type InsightRow } from '../sql/usage/query-insights.ts'
 import type { Found } from './cache.ts'
 import type { Search } from './search.ts'
 

@@ -1,6 +1,6 @@
 import { WORD_TIER_BELOW_FLOOR } from '../../src/contract/limits.ts'
 import type { QueryFilters } from '../../src/contract/query.ts'
-import type { Project } from '../store/projects.ts'
+import type { Project } from '../sql/projects/projects.ts'
 
 /** What of a project decides which reviews may appear. */
 export type PolicySettings = Pick<Project, 'similarityFloor' | 'minRating' | 'excerpts'>

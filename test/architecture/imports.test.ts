@@ -14,8 +14,8 @@ const ALLOWED: Record<string, string[]> = {
   'src/cli/': ['src/contract/', 'src/importer/', 'src/client/', 'src/cli/'],
   'src/commands/': ['src/contract/', 'src/importer/', 'src/client/', 'src/cli/', 'src/commands/', ...ENTRANCES],
   'server/db/': ['server/db/', 'server/deps.ts'],
-  'server/store/': ['src/contract/', 'server/store/', 'server/db/', 'server/deps.ts', 'server/search/text-config.ts'],
-  'server/embed/': ['server/embed/', 'server/deps.ts', 'server/describe-error.ts', 'server/turns.ts'],
+  'server/sql/': ['src/contract/', 'server/sql/', 'server/db/', 'server/deps.ts'],
+  'server/embed/': ['server/embed/', 'server/deps.ts', 'server/describe-error.ts', 'server/event-loop.ts'],
 }
 
 const RULES: { why: string; broken: (one: Import) => boolean }[] = [
@@ -39,13 +39,13 @@ const RULES: { why: string; broken: (one: Import) => boolean }[] = [
       from.startsWith('src/') && to.startsWith('server/') && !dynamic && !typeOnly,
   },
   {
-    why: 'routes reach the database through store, ingest and search',
+    why: 'routes reach the database through sql, ingest and search',
     broken: ({ from, to }) => from.startsWith('server/routes/') && to === 'postgres',
   },
   {
-    why: 'the database, the store and the providers know nothing of HTTP',
+    why: 'the database, its statements, the pipeline and the providers know nothing of HTTP',
     broken: ({ from, to }) =>
-      /^server\/(db|store|embed|ingest|search)\//.test(from) &&
+      /^server\/(db|sql|embed|ingest|indexing|sentiment|search)\//.test(from) &&
       (to === 'h3' || to.startsWith('server/http/') || to.startsWith('server/routes/')),
   },
   {
@@ -81,9 +81,9 @@ test('no file imports itself by way of others', () => {
   assert.equal(cycles(imports.filter(({ typeOnly, dynamic }) => !typeOnly && !dynamic)), [])
 })
 
-test('SQL stands only in the database, the store and server/search/sql', () => {
-  // `storage.ts` asks `select 1` to see whether the database answers.
-  const mayHoldSql = /^server\/(db|store)\/|^server\/search\/sql\/|^server\/storage\.ts$/
+test('SQL stands only in server/db, server/sql and server/search/sql', () => {
+  // `open-database.ts` asks `select 1` to see whether the database answers.
+  const mayHoldSql = /^server\/(db|sql)\/|^server\/search\/sql\/|^server\/open-database\.ts$/
   const wrong = sources.filter(({ path, sql }) => sql && path.startsWith('server/') && !mayHoldSql.test(path))
   assert.equal(
     wrong.map(({ path }) => path),

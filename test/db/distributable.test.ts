@@ -79,7 +79,7 @@ function statementsOf(source: string): string[] {
   return found
 }
 
-const files = (await Promise.all(['store', 'search', 'ingest', 'routes', 'console'].map(filesBelow))).flat()
+const files = (await Promise.all(['sql', 'search', 'ingest', 'indexing', 'routes', 'console'].map(filesBelow))).flat()
 
 async function filesBelow(folder: string): Promise<string[]> {
   const path = new URL(`${folder}/`, server).pathname

@@ -4,10 +4,10 @@ import { describeSchema } from '../../server/db/describe-schema.ts'
 import { distribute, distributionOf, NotDistributable } from '../../server/db/distribute.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { accept } from '../../server/ingest/accept.ts'
-import { deleteProject } from '../../server/store/projects.ts'
+import { deleteProject } from '../../server/sql/projects/projects.ts'
 import { createCitusDatabase } from '../citus-database.ts'
 import { silent } from '../database.ts'
-import { makeProject, markIndexed, review } from '../store/fixtures.ts'
+import { makeProject, markIndexed, review } from '../sql/fixtures.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('distributing a database')

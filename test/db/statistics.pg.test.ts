@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { startStatistics } from '../../server/db/upkeep.ts'
+import { startStatistics } from '../../server/db/autovacuum.ts'
 import { openTestDatabase, silent } from '../database.ts'
 import { suite } from '../suite.ts'
 

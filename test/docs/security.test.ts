@@ -8,7 +8,7 @@ import { MAX_CONNECTIONS } from '../../server/http/connections.ts'
 import { TIMEOUTS } from '../../server/http/listen.ts'
 import { MAX_HEADER_BYTES, MAX_HEADERS } from '../../server/http/malformed.ts'
 import { MOST_PARAMETERS } from '../../server/http/query-string.ts'
-import { QUERIES_A_DAY } from '../../server/store/query-insights.ts'
+import { QUERIES_A_DAY } from '../../server/sql/usage/query-insights.ts'
 import {
   BODY_BYTES,
   IMPORT_FILE_BYTES,

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { EmbeddingUnavailable } from '../../server/embed/embedder.ts'
 import { cachedQueries } from '../../server/embed/query-cache.ts'
-import { fakeEmbedder } from '../ingest/fake-embedder.ts'
+import { fakeEmbedder } from '../indexing/fake-embedder.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('query cache')

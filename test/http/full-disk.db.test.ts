@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import type { AppDeps } from '../../server/app.ts'
-import { LEAST_FREE_BYTES } from '../../server/db/free-space.ts'
+import { LEAST_FREE_BYTES } from '../../server/db/home/free-space.ts'
 import { suite } from '../suite.ts'
 import { assertRefusal } from './answers.ts'
 import { openService, review, type TestService } from './service.ts'

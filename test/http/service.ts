@@ -1,9 +1,9 @@
 /** An application on a database of its own, with a search that finds nothing and a worker that does nothing. */
 import type { AppDeps } from '../../server/app.ts'
 import { hashKey, keyHint, newApiKey } from '../../server/http/api-key.ts'
-import { cursorSecret } from '../../server/store/installation.ts'
-import { createKey } from '../../server/store/keys.ts'
-import { createProject, type Project, type ProjectSettings } from '../../server/store/projects.ts'
+import { createKey } from '../../server/sql/access/keys.ts'
+import { cursorSecret } from '../../server/sql/installation/installation.ts'
+import { createProject, type Project, type ProjectSettings } from '../../server/sql/projects/projects.ts'
 import type { KeyKind } from '../../src/contract/key.ts'
 import type { Environment } from '../../src/contract/review.ts'
 import { openTestDatabase, silent, type TestDatabase } from '../database.ts'

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { type Accepted, type AcceptRow, accept, lookupExisting, ProjectGone } from '../../server/ingest/accept.ts'
-import type { Project } from '../../server/store/projects.ts'
-import { getReview, patchReview } from '../../server/store/reviews.ts'
+import type { Project } from '../../server/sql/projects/projects.ts'
+import { getReview, patchReview } from '../../server/sql/reviews/reviews.ts'
 import type { Environment } from '../../src/contract/review.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
-import { makeProject, markIndexed, review, revisionOf } from '../store/fixtures.ts'
+import { makeProject, markIndexed, review, revisionOf } from '../sql/fixtures.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('accept')

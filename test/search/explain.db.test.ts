@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { createExplain } from '../../server/search/explain.ts'
-import { getReview } from '../../server/store/reviews.ts'
+import { getReview } from '../../server/sql/reviews/reviews.ts'
 import { parseQueryBody } from '../../src/contract/parse-query.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { suite } from '../suite.ts'

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { createNearest } from '../../server/search/best-cosine.ts'
 import { countable, counted, createInsights } from '../../server/search/insights.ts'
-import { forgetInsights, frequentQueries, insightTotals, QUERIES_A_DAY } from '../../server/store/query-insights.ts'
+import { forgetInsights, frequentQueries, insightTotals, QUERIES_A_DAY } from '../../server/sql/usage/query-insights.ts'
 import { openTestDatabase, silent, type TestDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
 import { Garden, requestOf } from './planted.ts'

@@ -1,8 +1,8 @@
 /** What an operator leaves out of searches: single excerpts, and complaints. */
 import * as assert from 'uvu/assert'
 import { createExplain } from '../../server/search/explain.ts'
-import { setExcerptHidden } from '../../server/store/hidden-excerpts.ts'
-import { getReview } from '../../server/store/reviews.ts'
+import { setExcerptHidden } from '../../server/sql/excerpts/hidden-excerpts.ts'
+import { getReview } from '../../server/sql/reviews/reviews.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
 import { Garden, requestOf } from './planted.ts'

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { createNearest } from '../../server/search/best-cosine.ts'
 import { createExplain } from '../../server/search/explain.ts'
-import { getReview } from '../../server/store/reviews.ts'
+import { getReview } from '../../server/sql/reviews/reviews.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
 import { Garden, requestOf } from './planted.ts'

@@ -1,4 +1,4 @@
-import { rest } from '../../turns.ts'
+import { rest } from '../../event-loop.ts'
 import { calibrate, calibrationFor, ROUNDING } from '../calibrate.ts'
 import type { Embedder } from '../embedder.ts'
 import { sharedModel } from './shared-model.ts'

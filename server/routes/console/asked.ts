@@ -8,7 +8,7 @@ import { demand, validationFailed } from '../../http/api-error.ts'
 import { parameterFindings, soundParameters } from '../../http/query-string.ts'
 import type { ConsoleRoute } from '../../http/request-pipeline.ts'
 import type { Nearest } from '../../search/best-cosine.ts'
-import { searchesByDay } from '../../store/query-insights.ts'
+import { searchesByDay } from '../../sql/usage/query-insights.ts'
 import { insightsOf } from '../operator/insights.ts'
 
 const parameters = v.strictObject({ days: v.optional(integerParameter({ min: 1, max: 366 }), '30') })

@@ -7,9 +7,9 @@ import { demand } from '../../http/api-error.ts'
 import { type ConsoleRoute, noParameters } from '../../http/request-pipeline.ts'
 import { type AcceptOptions, reviewCap } from '../../ingest/accept.ts'
 import type { SearchMemory } from '../../search/memory/search-memory.ts'
-import { projectQueue } from '../../store/index-jobs.ts'
-import { queriesThisMonth } from '../../store/query-usage.ts'
-import { countReviews } from '../../store/reviews.ts'
+import { projectQueue } from '../../sql/queue/index-jobs.ts'
+import { countReviews } from '../../sql/reviews/reviews.ts'
+import { queriesThisMonth } from '../../sql/usage/query-usage.ts'
 
 interface HealthDeps {
   sql: Pool

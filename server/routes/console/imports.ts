@@ -1,7 +1,7 @@
 import { IMPORT_FILE_BYTES } from '../../../src/contract/limits.ts'
 import { scopeOf } from '../../console/scope.ts'
 import type { ConsoleRoute } from '../../http/request-pipeline.ts'
-import { isSessionActive } from '../../store/console-sessions.ts'
+import { isSessionActive } from '../../sql/access/console-sessions.ts'
 import { IMPORT_MEDIA_TYPES, type ImportDeps, sendErrorsCsv, startImport } from '../imports/imports.ts'
 import type { ImportLanes } from '../imports/upload-queue.ts'
 

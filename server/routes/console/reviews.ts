@@ -9,9 +9,9 @@ import type { Pool } from '../../deps.ts'
 import { ApiError, demand, validationFailed } from '../../http/api-error.ts'
 import { parameterFindings, soundParameters } from '../../http/query-string.ts'
 import { type ConsoleRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
-import { findReviews } from '../../store/console-reviews.ts'
-import { excerptsOfReview, setExcerptHidden } from '../../store/hidden-excerpts.ts'
-import { type ListPosition, patchReview } from '../../store/reviews.ts'
+import { excerptsOfReview, setExcerptHidden } from '../../sql/excerpts/hidden-excerpts.ts'
+import { findReviews } from '../../sql/reviews/console-reviews.ts'
+import { type ListPosition, patchReview } from '../../sql/reviews/reviews.ts'
 
 const PAGE = 20
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'

@@ -11,8 +11,8 @@ import { ApiError, demand } from '../../http/api-error.ts'
 import { type ConsoleRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
 import type { Explain } from '../../search/explain.ts'
 import type { Search } from '../../search/search.ts'
-import { getReview } from '../../store/reviews.ts'
-import { environmentRevision } from '../../store/search-rows.ts'
+import { environmentRevision } from '../../sql/excerpts/search-rows.ts'
+import { getReview } from '../../sql/reviews/reviews.ts'
 
 interface SearchDeps {
   sql: Pool

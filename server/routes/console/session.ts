@@ -5,8 +5,8 @@ import type { SignIn } from '../../console/sign-in.ts'
 import type { Pool } from '../../deps.ts'
 import { demand } from '../../http/api-error.ts'
 import { type ConsoleRoute, jsonBody, noParameters, type OpenRoute } from '../../http/request-pipeline.ts'
-import { type ConsoleSession, signOut } from '../../store/console-sessions.ts'
-import { getProjectById, listProjects } from '../../store/projects.ts'
+import { type ConsoleSession, signOut } from '../../sql/access/console-sessions.ts'
+import { getProjectById, listProjects } from '../../sql/projects/projects.ts'
 
 const signInBody = fields({ link: v.pipe(v.string(), v.maxLength(100)) })
 

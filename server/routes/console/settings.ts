@@ -12,9 +12,9 @@ import { type ConsoleRoute, jsonBody, noParameters } from '../../http/request-pi
 import type { Reply } from '../../http/respond.ts'
 import type { Search } from '../../search/search.ts'
 import { ratingNote } from '../../snippet/rating-note.ts'
-import { type Project, type ProjectSettings, updateProject } from '../../store/projects.ts'
-import { frequentQueries } from '../../store/query-insights.ts'
-import { environmentRevision } from '../../store/search-rows.ts'
+import { environmentRevision } from '../../sql/excerpts/search-rows.ts'
+import { type Project, type ProjectSettings, updateProject } from '../../sql/projects/projects.ts'
+import { frequentQueries } from '../../sql/usage/query-insights.ts'
 import { origin } from '../operator/projects.ts'
 import { OURS } from './search.ts'
 

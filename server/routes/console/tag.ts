@@ -10,7 +10,7 @@ import type { Pool } from '../../deps.ts'
 import { ApiError, demand } from '../../http/api-error.ts'
 import { hashKey, keyHint, newApiKey } from '../../http/api-key.ts'
 import { type ConsoleRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
-import { createKey } from '../../store/keys.ts'
+import { createKey } from '../../sql/access/keys.ts'
 
 const pageBody = fields({ url: v.pipe(v.string(), v.maxLength(2_048)) })
 const BODY_BYTES = 8_192

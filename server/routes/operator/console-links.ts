@@ -13,7 +13,7 @@ import {
   listConsoleLinks,
   OPERATOR_LINK_SECONDS,
   revokeConsoleLink,
-} from '../../store/console-sessions.ts'
+} from '../../sql/access/console-sessions.ts'
 import { OPERATOR_BODY_BYTES, requireProject } from './projects.ts'
 
 export const MOST_DAYS = 366

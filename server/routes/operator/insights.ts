@@ -7,8 +7,8 @@ import { demand, validationFailed } from '../../http/api-error.ts'
 import { parameterFindings } from '../../http/query-string.ts'
 import type { OperatorRoute } from '../../http/request-pipeline.ts'
 import type { Nearest } from '../../search/best-cosine.ts'
-import type { Project } from '../../store/projects.ts'
-import { frequentQueries, insightTotals } from '../../store/query-insights.ts'
+import type { Project } from '../../sql/projects/projects.ts'
+import { frequentQueries, insightTotals } from '../../sql/usage/query-insights.ts'
 import { requireProject } from './projects.ts'
 
 export const insightsParameters = v.strictObject({

@@ -7,7 +7,7 @@ import { ApiError, demand, validationFailed } from '../../http/api-error.ts'
 import { hashKey, keyHint, newApiKey } from '../../http/api-key.ts'
 import { parameterFindings } from '../../http/query-string.ts'
 import { jsonBody, noParameters, type OperatorRoute } from '../../http/request-pipeline.ts'
-import { createKey, type KeyRecord, listKeys, revokeKey } from '../../store/keys.ts'
+import { createKey, type KeyRecord, listKeys, revokeKey } from '../../sql/access/keys.ts'
 import { OPERATOR_BODY_BYTES, requireProject } from './projects.ts'
 
 const NAME_LENGTH = 100

@@ -17,8 +17,8 @@ import {
   type Project,
   type ProjectSettings,
   updateProject,
-} from '../../store/projects.ts'
-import { countReviews, wipeReviews } from '../../store/reviews.ts'
+} from '../../sql/projects/projects.ts'
+import { countReviews, wipeReviews } from '../../sql/reviews/reviews.ts'
 
 const NAME_LENGTH = 100
 const MOST_ORIGINS = 100

@@ -7,8 +7,8 @@ import type { Pool } from '../../deps.ts'
 import { demand, validationFailed } from '../../http/api-error.ts'
 import { parameterFindings } from '../../http/query-string.ts'
 import { jsonBody, noParameters, type OperatorRoute } from '../../http/request-pipeline.ts'
-import type { Worker } from '../../ingest/worker.ts'
-import { listSetAside, retrySetAside } from '../../store/set-aside.ts'
+import type { Worker } from '../../indexing/worker.ts'
+import { listSetAside, retrySetAside } from '../../sql/queue/set-aside.ts'
 import { OPERATOR_BODY_BYTES, requireProject } from './projects.ts'
 
 export const setAsideParameters = v.strictObject({

@@ -7,9 +7,9 @@ import { hashKey, keyHint, newApiKey } from '../../http/api-key.ts'
 import { isFromThisMachine } from '../../http/loopback.ts'
 import { parameterFindings } from '../../http/query-string.ts'
 import { type Call, noParameters, type OpenRoute } from '../../http/request-pipeline.ts'
-import { createKey } from '../../store/keys.ts'
-import { getProject, type Project } from '../../store/projects.ts'
-import { usageOfProjects } from '../../store/usage-overview.ts'
+import { createKey } from '../../sql/access/keys.ts'
+import { getProject, type Project } from '../../sql/projects/projects.ts'
+import { usageOfProjects } from '../../sql/usage/usage-overview.ts'
 
 export interface DemoSettings {
   /** `this machine`: only for a browser on the server's machine, as far as a request can tell. */

@@ -6,7 +6,7 @@ import type { Pool } from '../../deps.ts'
 import { ApiError, demand, validationFailed } from '../../http/api-error.ts'
 import { type ApiRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
 import type { Explain } from '../../search/explain.ts'
-import { getReview } from '../../store/reviews.ts'
+import { getReview } from '../../sql/reviews/reviews.ts'
 
 /**
  * `POST /explain`, this server's own: the body of `POST /v1/query` with `q`, and optionally `review`, the id of a review

@@ -3,11 +3,11 @@ import type { Pool } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { OpenRoute } from '../../http/request-pipeline.ts'
 import { type ExchangeDeps, envelope } from '../../http/respond.ts'
-import type { Worker } from '../../ingest/worker.ts'
-import type { WorkerState } from '../../ingest/worker-state.ts'
+import type { Worker } from '../../indexing/worker.ts'
+import type { WorkerState } from '../../indexing/worker-state.ts'
 import type { SearchMemory } from '../../search/memory/search-memory.ts'
-import { queueCounts } from '../../store/index-jobs.ts'
-import { activeModelId } from '../../store/installation.ts'
+import { activeModelId } from '../../sql/installation/installation.ts'
+import { queueCounts } from '../../sql/queue/index-jobs.ts'
 
 export interface HealthDeps extends Pick<ExchangeDeps, 'docsUrl'> {
   sql: Pool

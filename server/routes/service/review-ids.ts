@@ -3,7 +3,7 @@ import { REVIEW_ID_PREFIX } from '../../../src/contract/review-ids.ts'
 import type { Pool } from '../../deps.ts'
 import { demand, validationFailed } from '../../http/api-error.ts'
 import { type ApiRoute, noParameters } from '../../http/request-pipeline.ts'
-import { reviewIdsFrom } from '../../store/review-ids.ts'
+import { reviewIdsFrom } from '../../sql/reviews/review-ids.ts'
 
 /** So many are told where several reviews begin alike. */
 const MOST = 10

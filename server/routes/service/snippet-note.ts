@@ -8,7 +8,7 @@ import { presentedKey, unknownKey } from '../../http/auth.ts'
 import { parameterFindings, soundParameters } from '../../http/query-string.ts'
 import type { OpenRoute } from '../../http/request-pipeline.ts'
 import { ratingNote } from '../../snippet/rating-note.ts'
-import { policyOfKey } from '../../store/key-policy.ts'
+import { policyOfKey } from '../../sql/access/key-policy.ts'
 
 /** Its query string. */
 export const noteParameters = v.object({

@@ -1,7 +1,7 @@
 import { BODY_BYTES } from '../../../src/contract/limits.ts'
 import { type PushResponse, pushBody } from '../../../src/contract/review.ts'
 import { validate } from '../../../src/contract/validate.ts'
-import type { FreeSpace } from '../../db/free-space.ts'
+import type { FreeSpace } from '../../db/home/free-space.ts'
 import type { Pool } from '../../deps.ts'
 import { ApiError, demand } from '../../http/api-error.ts'
 import { unknownKey } from '../../http/auth.ts'

@@ -6,7 +6,7 @@ import { ApiError, demand, validationFailed } from '../../http/api-error.ts'
 import { readCursor, writeCursor } from '../../http/cursor.ts'
 import { parameterFindings, soundParameters } from '../../http/query-string.ts'
 import { type ApiRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
-import { deleteReview, getReview, listReviews, patchReview } from '../../store/reviews.ts'
+import { deleteReview, getReview, listReviews, patchReview } from '../../sql/reviews/reviews.ts'
 
 export interface ReviewRouteDeps {
   sql: Pool

@@ -1,6 +1,6 @@
 import type { Metadata } from '../../../src/contract/metadata.ts'
-import type { SearchRow } from '../../store/search-rows.ts'
-import { uuidBytes } from '../../store/uuid.ts'
+import type { SearchRow } from '../../sql/excerpts/search-rows.ts'
+import { uuidBytes } from '../../sql/uuid.ts'
 import { type Arena, BLOCK } from './block-allocator.ts'
 import { Dictionary, pairText } from './dictionary.ts'
 import { NotInt8, readVectors } from './stored-vectors.ts'

@@ -1,4 +1,4 @@
-import { readUuid } from '../../store/uuid.ts'
+import { readUuid } from '../../sql/uuid.ts'
 import type { Candidates } from '../candidates.ts'
 import { type Candidate, fuse, RARITY } from '../rank.ts'
 import type { Views } from './block-allocator.ts'

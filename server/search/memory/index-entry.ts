@@ -5,8 +5,8 @@ import {
   type RowPosition,
   type SearchRow,
   searchRows,
-} from '../../store/search-rows.ts'
-import { uuidBytes } from '../../store/uuid.ts'
+} from '../../sql/excerpts/search-rows.ts'
+import { uuidBytes } from '../../sql/uuid.ts'
 import type { Scope } from '../scope.ts'
 import type { ExcerptTable } from './excerpt-table.ts'
 import { Turns } from './read-write-lock.ts'

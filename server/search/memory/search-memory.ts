@@ -1,6 +1,6 @@
 import type { Log, Sql } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
-import { projectsThere } from '../../store/search-rows.ts'
+import { projectsThere } from '../../sql/excerpts/search-rows.ts'
 import type { Candidates } from '../candidates.ts'
 import type { Scope } from '../scope.ts'
 import { ExcerptTable } from './excerpt-table.ts'

@@ -6,8 +6,8 @@
  * runs, and then a small project may pay for a scan of its large neighbour, or a large one for a walk of its index.
  * postgres.js prepares every tagged query, so these are composed as text; a value stands in it only as a placeholder.
  */
-import { MOST_SENTENCES } from '../../store/save-excerpts.ts'
-import { vectorText } from '../../store/vector-text.ts'
+import { MOST_SENTENCES } from '../../sql/excerpts/save-excerpts.ts'
+import { vectorText } from '../../sql/excerpts/vector-text.ts'
 import type { Policy } from '../policy.ts'
 import type { Scope } from '../scope.ts'
 

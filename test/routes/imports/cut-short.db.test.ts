@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Log } from '../../../server/deps.ts'
-import { listKeys, revokeKey } from '../../../server/store/keys.ts'
+import { listKeys, revokeKey } from '../../../server/sql/access/keys.ts'
 import { openService, type TestService } from '../../http/service.ts'
 import { openTransports, TRANSPORTS, type Transports } from '../../http/transport.ts'
 import { suite } from '../../suite.ts'

@@ -1,8 +1,8 @@
 /** The sentence that says which reviews a page shows: true of the project's settings at every moment. */
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
-import { revokeKey } from '../../../server/store/keys.ts'
-import { updateProject } from '../../../server/store/projects.ts'
+import { revokeKey } from '../../../server/sql/access/keys.ts'
+import { updateProject } from '../../../server/sql/projects/projects.ts'
 import { assertConventions, assertRefusal } from '../../http/answers.ts'
 import { openService, type TestService } from '../../http/service.ts'
 import { openTransports, TRANSPORTS, type Transports } from '../../http/transport.ts'

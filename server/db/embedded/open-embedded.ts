@@ -1,0 +1,104 @@
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log, Pool } from '../../deps.ts'
+import { startUpkeep, type Upkeep } from '../autovacuum.ts'
+import { connect } from '../connect.ts'
+import { doesNotStart, prepareDataFolder } from '../home/data-folder.ts'
+import { acquireHome, explainFolderError, type HomeLock } from '../home/home-lock.ts'
+import { type DatabaseOptions, type DatabaseThread, startDatabaseThread } from './thread.ts'
+
+export interface Embedded {
+  sql: Pool
+  lock: HomeLock
+  thread: DatabaseThread
+  upkeep: Upkeep
+  /** Ends the connection, closes the database and gives the folder back. */
+  close(): Promise<void>
+}
+
+export type EmbeddedOptions = Partial<Pick<DatabaseOptions, 'frugal'>>
+
+/** sun_path holds 108 bytes on Linux and 104 on macOS, the closing zero included. */
+const LONGEST_SOCKET_PATH = 103
+/** What mkdtemp adds to its prefix. */
+const MKDTEMP_CHARACTERS = 6
+const SOCKET = 'db.sock'
+/** For the last vacuum. A server stops within ten seconds; a command that imported leaves statistics behind. */
+const SERVER_UPKEEP_MS = 500
+const COMMAND_UPKEEP_MS = 60_000
+/** For statements under way when the database is closed. */
+const END_TIMEOUT_S = 0.5
+
+/**
+ * Opens the embedded database in `home`, making it at first use.
+ *
+ * @throws {HomeInUse} another process holds the folder
+ * @throws {HomeUnusable} it cannot be written, the disk is full, or the database is not whole
+ */
+export async function openEmbedded(home: string, log: Log, options: EmbeddedOptions = {}): Promise<Embedded> {
+  const lock = await acquireHome(home)
+  try {
+    const dataDir = join(home, 'data')
+    const database = { dataDir, frugal: options.frugal ?? false }
+    await prepareDataFolder(database, log)
+    // Reviews are personal data, and the folder around may be open to others.
+    await chmod(dataDir, 0o700)
+    const socket = await chooseSocket(home)
+    const thread = await startDatabaseThread(database, socket.path, log).catch(async (error: Error) => {
+      await socket.remove()
+      const explained = explainFolderError(error, home)
+      throw explained === error ? doesNotStart(dataDir, error) : explained
+    })
+    const sql = connect({
+      path: socket.path,
+      max: 1,
+      keep: true,
+      onNotice: (notice) => log.debug({ notice }, 'notice'),
+    })
+    const upkeep = startUpkeep(sql, log)
+    let closed: Promise<void> | undefined
+    const close = () => {
+      closed ??= (async () => {
+        upkeep.stop()
+        await Promise.race([
+          upkeep.run().catch(() => {}),
+          // Without a hold on the process, which would live for the rest of that minute.
+          sleep(database.frugal ? COMMAND_UPKEEP_MS : SERVER_UPKEEP_MS, undefined, { ref: false }),
+        ])
+        await sql.end({ timeout: END_TIMEOUT_S })
+        await thread.close()
+        await socket.remove()
+        await lock.release()
+      })()
+      return closed
+    }
+    lock.lost.then(() => {
+      log.error({ home }, 'the folder of the database was deleted or taken over by another process; closing it')
+      return close()
+    })
+    return { sql, lock, thread, upkeep, close }
+  } catch (error) {
+    await lock.release()
+    throw explainFolderError(error, home)
+  }
+}
+
+/** Where the thread listens: in a folder that only this user may enter, on a path short enough for the system. */
+async function chooseSocket(home: string): Promise<{ path: string; remove(): Promise<void> }> {
+  if (process.platform === 'win32') {
+    return { path: `\\\\.\\pipe\\pullquote-${crypto.randomUUID()}`, remove: async () => {} }
+  }
+  let folder = join(home, 'run')
+  if (Buffer.byteLength(join(folder, SOCKET)) <= LONGEST_SOCKET_PATH) {
+    // Left by a process that was killed; the lock says that nobody uses it.
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(folder, { mode: 0o700 })
+  } else {
+    const prefix = join(tmpdir(), 'pullquote-')
+    const length = Buffer.byteLength(join(prefix, SOCKET)) + MKDTEMP_CHARACTERS
+    folder = await mkdtemp(length <= LONGEST_SOCKET_PATH ? prefix : '/tmp/pullquote-')
+  }
+  return { path: join(folder, SOCKET), remove: () => rm(folder, { recursive: true, force: true }) }
+}

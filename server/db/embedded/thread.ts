@@ -1,0 +1,161 @@
+import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { Worker } from 'node:worker_threads'
+import * as v from 'valibot'
+import type { Log } from '../../deps.ts'
+import { isFull } from '../home/free-space.ts'
+import { lastTrouble, sharedProgress, watchThread } from './watchdog.ts'
+
+const threadMessage = v.variant('type', [
+  v.object({ type: v.literal('ready') }),
+  v.object({ type: v.literal('closed') }),
+  v.object({ type: v.literal('failed'), code: v.optional(v.string()), message: v.string() }),
+])
+
+export interface DatabaseThread {
+  close(): Promise<void>
+  /** Ends the thread as a fault would, for tests of what follows. */
+  crash(): Promise<void>
+}
+
+const FIRST_RESTART_MS = 100
+/** As long as it may take until the database is there again after room was made on its disk. */
+const LONGEST_RESTART_MS = 10_000
+/** What a database that is ended by force did not write is in the write-ahead log: the next start takes longer. */
+const SERVER_CLOSE_MS = 2_000
+const COMMAND_CLOSE_MS = 30_000
+/** Of the thread's own JavaScript, which only hands messages on; V8 would let 48 MB of them lie. */
+const YOUNG_GENERATION_MB = 4
+
+export interface DatabaseOptions {
+  dataDir: string
+  /** For a command, which ends soon: less memory, and slower only after a while. */
+  frugal: boolean
+}
+
+/**
+ * PostgreSQL's cache of pages is in memory as a whole from the start. A server searches the same rows again and again; a
+ * command gains little by it, since the system keeps the files' pages anyway.
+ *
+ * The database's program runs at once and is optimized function by function as these turn out to be hot. What that takes
+ * (24 MB for one function) stays with the thread that did it: up to 45 MB in each of four, so a server optimizes one at
+ * a time. Without it an import takes a fifth more processor time, in 80 MB less.
+ */
+const SERVER = { sharedBuffersMb: 128, flags: ['--wasm-num-compilation-tasks=1'] }
+const COMMAND = { sharedBuffersMb: 16, flags: ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering'] }
+
+/** Makes an empty database in `dataDir`. */
+export async function initializeDatabase(options: DatabaseOptions, log: Log): Promise<void> {
+  await start(options, null, 'closed', log)
+}
+
+/**
+ * Runs the database of `dataDir` in a thread of its own, reachable at `socketPath`. A thread that ends by itself, or is
+ * ended because it is stuck (the database panics on a full disk), is started again: what was committed comes back from
+ * the write-ahead log, and clients connect anew.
+ */
+export async function startDatabaseThread(
+  options: DatabaseOptions,
+  socketPath: string,
+  log: Log,
+): Promise<DatabaseThread> {
+  let closing = false
+  const open = async () => {
+    if (process.platform !== 'win32') await rm(socketPath, { force: true })
+    const started = await start(options, socketPath, 'ready', log)
+    started.once('exit', () => void reopen())
+    return started
+  }
+  const reopen = async () => {
+    for (let pause = FIRST_RESTART_MS; !closing; pause = Math.min(pause * 2, LONGEST_RESTART_MS)) {
+      log.error({ pause }, 'the embedded database stopped; it is started again')
+      await sleep(pause)
+      if (closing) return
+      try {
+        thread = await open()
+        if (closing) await stop(thread, options)
+        else log.warn({}, 'the embedded database is there again')
+        return
+      } catch (error) {
+        log.error(describe(error), 'the embedded database did not start')
+      }
+    }
+  }
+  let thread = await open()
+  return {
+    async close() {
+      closing = true
+      await stop(thread, options)
+    },
+    async crash() {
+      await thread.terminate()
+    },
+  }
+}
+
+function describe(error: unknown): object {
+  if (!(error instanceof Error)) return { error: String(error) }
+  const code = 'code' in error ? error.code : undefined
+  if (code === 'ENOSPC' || code === 'EDQUOT') return { code, error: 'the disk is full' }
+  return { code, error: error.message }
+}
+
+async function stop(thread: Worker, { frugal }: DatabaseOptions): Promise<void> {
+  // A thread that has ended already has no number any more, and says nothing.
+  if (thread.threadId === -1) return
+  const ended = new Promise((resolve) => thread.once('exit', resolve))
+  thread.postMessage('close')
+  const timer = setTimeout(() => void thread.terminate(), frugal ? COMMAND_CLOSE_MS : SERVER_CLOSE_MS)
+  await ended
+  clearTimeout(timer)
+}
+
+/**
+ * Starts the thread, waits for its word, and watches it to its end. The error of one that fails carries the code of its
+ * cause.
+ */
+function start(
+  { dataDir, frugal }: DatabaseOptions,
+  socketPath: string | null,
+  awaited: 'ready' | 'closed',
+  log: Log,
+): Promise<Worker> {
+  const { sharedBuffersMb, flags } = frugal ? COMMAND : SERVER
+  for (const flag of flags) setFlagsFromString(flag)
+  const progress = sharedProgress()
+  const worker = new Worker(new URL('./worker.js', import.meta.url), {
+    workerData: { dataDir, socketPath, sharedBuffersMb, progress },
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+  })
+  return new Promise((resolve, reject) => {
+    const failed = (message: string, code: string | undefined) => {
+      reject(Object.assign(new Error(`The embedded database failed: ${message}`), code === undefined ? {} : { code }))
+    }
+    const unwatch = watchThread(
+      progress,
+      () => isFull(dataDir),
+      (trouble) => {
+        const full = trouble === 'ENOSPC' || trouble === 'EDQUOT'
+        log.error(
+          { trouble },
+          full
+            ? 'the embedded database is stuck: its disk is full; it is ended'
+            : 'the embedded database is stuck: it is ended',
+        )
+        failed(trouble ?? 'it did not answer', trouble)
+        void worker.terminate()
+      },
+    )
+    worker.on('message', (message) => {
+      const said = v.parse(threadMessage, message)
+      if (said.type === awaited) resolve(worker)
+      if (said.type === 'failed') failed(said.message, said.code ?? lastTrouble(progress))
+    })
+    worker.on('error', (error) => failed(error.message, lastTrouble(progress)))
+    worker.once('exit', (code) => {
+      unwatch()
+      failed(`its thread ended with ${code}`, lastTrouble(progress))
+    })
+  })
+}

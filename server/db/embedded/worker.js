@@ -1,0 +1,107 @@
+// @ts-check
+// The embedded database's thread: PGlite blocks while a query runs, and here it blocks nobody else. It stays plain
+// JavaScript because a worker thread starts without the TypeScript loader.
+import { parentPort, workerData } from 'node:worker_threads'
+import { PGlite } from '@electric-sql/pglite'
+import { vector } from '@electric-sql/pglite-pgvector'
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { reportProgress } from './progress.js'
+
+/**
+ * @typedef {{ dataDir: string, socketPath: string | null, sharedBuffersMb: number, progress: Int32Array }}
+ * EmbeddedWorkerData
+ * `socketPath: null` only makes the database and closes it.
+ * @typedef {{ type: 'ready' } | { type: 'closed' } | { type: 'failed', code: string | undefined, message: string }}
+ * EmbeddedWorkerMessage
+ */
+
+if (!parentPort) throw new Error('embedded-worker.js runs as a worker thread')
+const parent = parentPort
+const { dataDir, socketPath, sharedBuffersMb, progress } = /** @type {EmbeddedWorkerData} */ (workerData)
+const { statement } = reportProgress(progress)
+
+/**
+ * WebAssembly memory never shrinks, so its largest moment stays. An analyze holds 300 rows for each step of the
+ * statistics target, vectors and all: at PostgreSQL's 100 it took 87 MB, at 20 it fits into what is there already.
+ */
+const STATISTICS_TARGET = 20
+const settings = { shared_buffers: `${sharedBuffersMb}MB`, default_statistics_target: STATISTICS_TARGET }
+
+/** @type {Record<number, string>} https://github.com/WebAssembly/WASI, `errno` */
+const WASI_ERRNO = { 2: 'EACCES', 19: 'EDQUOT', 51: 'ENOSPC', 54: 'ENOTDIR', 63: 'EPERM', 69: 'EROFS' }
+
+/** @param {EmbeddedWorkerMessage} message */
+const send = (message) => parent.postMessage(message)
+
+/**
+ * PGlite throws errors, but also plain objects of its file system, whose `errno` is WASI's.
+ * @param {unknown} error
+ */
+function fail(error) {
+  const fields = /** @type {{ code?: unknown, errno?: unknown, message?: unknown }} */ (Object(error))
+  const code = typeof fields.code === 'string' ? fields.code : WASI_ERRNO[Number(fields.errno)]
+  send({ type: 'failed', code, message: String(fields.message ?? code ?? JSON.stringify(error)) })
+  process.exit(1)
+}
+
+/**
+ * Whether an answer holds an error after which PostgreSQL ends: a panic, e.g. a write-ahead log that cannot be written.
+ * In PGlite nothing ends then, and whoever asked would wait forever for the end of the answer.
+ *
+ * @param {Uint8Array} data messages of the protocol: a type, the length of the rest, the rest
+ */
+function endsSession(data) {
+  const view = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+  for (let at = 0; at + 5 <= view.length; at += 1 + view.readUInt32BE(at + 1)) {
+    if (view[at] !== 0x45) continue
+    const fields = view.toString('latin1', at + 5, at + 1 + view.readUInt32BE(at + 1)).split('\0')
+    if (fields.includes('VPANIC') || fields.includes('VFATAL')) return true
+  }
+  return false
+}
+
+try {
+  const startParams = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const db = await PGlite.create({
+    dataDir,
+    extensions: { vector },
+    startParams: [...PGlite.defaultStartParams, ...startParams],
+  })
+  // One backend serves every connection, and it ignores what a connection asks for in its start-up message.
+  await db.exec("set timezone = 'UTC'; set datestyle = 'ISO, MDY'")
+  // An error of a statement is an answer to the client. What is thrown here is the end of the database itself (a
+  // panic, memory), after which the socket server would wait forever: the thread ends and is started again.
+  const run = db.execProtocolRawStream.bind(db)
+  db.execProtocolRawStream = (message, options) => {
+    /** @param {Uint8Array} data */
+    const onRawData = (data) => {
+      options?.onRawData?.(data)
+      if (endsSession(data)) fail(new Error('PostgreSQL panicked'))
+    }
+    return statement(() => run(message, { ...options, onRawData })).catch((error) => {
+      fail(error)
+      throw error
+    })
+  }
+  if (socketPath === null) {
+    await db.close()
+    send({ type: 'closed' })
+  } else {
+    const server = new PGLiteSocketServer({ db, path: socketPath, maxConnections: 4 })
+    await server.start()
+    parent.on('message', async (message) => {
+      if (message !== 'close') return
+      try {
+        await server.stop()
+        await db.close()
+        send({ type: 'closed' })
+      } catch (error) {
+        fail(error)
+      }
+      process.exit(0)
+    })
+    send({ type: 'ready' })
+  }
+} catch (error) {
+  fail(error)
+}

@@ -1,0 +1,39 @@
+import type { Pool } from '../deps.ts'
+import { refundTexts, reserveTexts } from '../sql/usage/embedding-usage.ts'
+import { type PreparedReview, textsOf } from './prepare-review.ts'
+
+export interface Afforded {
+  /** UTC day of the allowance that the texts were taken from. */
+  day: string
+  texts: number
+  reviews: readonly PreparedReview[]
+  /** The allowance was not enough for the whole pack. */
+  spent: boolean
+}
+
+/** Takes the pack's texts from the day's allowance; when they do not all fit, the reviews that do. */
+export async function afford(
+  sql: Pool,
+  pack: readonly PreparedReview[],
+  dailyAllowance: number | undefined,
+): Promise<Afforded> {
+  const wanted = pack.reduce((sum, review) => sum + textsOf(review).length, 0)
+  const { day, texts } = await reserveTexts(sql, wanted, dailyAllowance)
+  if (dailyAllowance === undefined || texts === wanted) return { day, texts, reviews: pack, spent: false }
+  // A review larger than a whole day's allowance would wait for ever: it may have a day of its own.
+  const oversized = pack.find((review) => textsOf(review).length > dailyAllowance)
+  if (oversized && texts > 0 && texts === dailyAllowance) {
+    const extra = await reserveTexts(sql, textsOf(oversized).length - texts)
+    return { day, texts: texts + extra.texts, reviews: [oversized], spent: true }
+  }
+  const reviews: PreparedReview[] = []
+  let left = texts
+  for (const review of pack) {
+    const count = textsOf(review).length
+    if (count > left) continue
+    reviews.push(review)
+    left -= count
+  }
+  await refundTexts(sql, { day, texts: left })
+  return { day, texts: texts - left, reviews, spent: true }
+}

@@ -1,0 +1,98 @@
+import { SEGMENTS_A_STEP, type Steps } from './interruptible.ts'
+import { boundariesIn } from './segmenter.ts'
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** What `String.prototype.trim` takes for white space, by UTF-16 code unit. */
+export function isSpace(unit: number): boolean {
+  if (unit <= 32) return unit === 32 || (unit >= 9 && unit <= 13)
+  if (unit < 0x1680) return unit === 0xa0
+  return (
+    (unit >= 0x2000 && unit <= 0x200a) ||
+    unit === 0x1680 ||
+    unit === 0x2028 ||
+    unit === 0x2029 ||
+    unit === 0x202f ||
+    unit === 0x205f ||
+    unit === 0x3000 ||
+    unit === 0xfeff
+  )
+}
+
+/** Letters, digits and marks that never join with what stands before them: a grapheme can be reckoned from here. */
+function standsAlone(unit: number): boolean {
+  if (unit < 0x300) return unit >= 0x20 && unit !== 0xa9 && unit !== 0xad && unit !== 0xae
+  // Greek and Cyrillic letters, kana, Han and their punctuation; combining and pictographic ones are left out.
+  return (
+    (unit >= 0x391 && unit <= 0x481) ||
+    (unit >= 0x3001 && unit <= 0x3029) ||
+    (unit >= 0x3041 && unit <= 0x3096) ||
+    (unit >= 0x30a1 && unit <= 0x30ff) ||
+    (unit >= 0x4e00 && unit <= 0x9fff)
+  )
+}
+
+/** Look-backs answered one by one, each as long as this at most; what asks more is segmented whole, once. */
+const LONE_LOOKS = 200
+const LONGEST_LOOK = 40
+
+/**
+ * The grapheme clusters (UAX #29) of one text. Segmenting a whole text costs 30 times the sentence segmentation, so only
+ * the stretch back to the last code unit that joins with nothing before it is segmented; a text of which many long
+ * stretches would be is segmented once instead, so that no text costs more than that.
+ */
+export class Graphemes {
+  readonly #text: string
+  #looks = 0
+  /** 1 where a cluster begins, once the whole text is segmented. */
+  #begins: Uint8Array | undefined
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /**
+   * Whether a cluster ends at `at`. In steps, since the first answer that needs the whole text takes tens of milliseconds.
+   *
+   * @param from a known boundary at or before `at`, which bounds the look back
+   */
+  *isBoundary(at: number, from: number): Steps<boolean> {
+    const text = this.#text
+    if (at <= from || at >= text.length) return true
+    if (standsAlone(text.charCodeAt(at - 1)) && standsAlone(text.charCodeAt(at))) return true
+    if (this.#begins === undefined && this.#looks < LONE_LOOKS) {
+      this.#looks++
+      const farthest = Math.max(from, at - LONGEST_LOOK)
+      let start = at - 1
+      while (start > farthest && !standsAlone(text.charCodeAt(start))) start--
+      // A character that joins forwards (Arabic number sign) may stand before a letter that stands alone; the letter's own
+      // cluster still ends where it would, so starting at the letter is right.
+      if (start === from || standsAlone(text.charCodeAt(start))) {
+        const window = text.slice(start, at + 2)
+        return graphemes.segment(window).containing(at - start)?.index === at - start
+      }
+    }
+    return (yield* this.#whole())[at] === 1
+  }
+
+  /** The boundaries strictly inside `[start, end)`, where both ends are boundaries. */
+  *within(start: number, end: number): Generator<number> {
+    const begins = this.#begins
+    if (begins) for (let at = start + 1; at < end; at++) if (begins[at] === 1) yield at
+    if (begins) return
+    yield* boundariesIn(graphemes, this.#text, start, end)
+  }
+
+  *#whole(): Steps<Uint8Array> {
+    if (this.#begins !== undefined) return this.#begins
+    const begins = new Uint8Array(this.#text.length)
+    begins[0] = 1
+    let taken = 0
+    for (const at of boundariesIn(graphemes, this.#text, 0, this.#text.length)) {
+      begins[at] = 1
+      if (++taken % SEGMENTS_A_STEP === 0) yield
+    }
+    this.#begins = begins
+    return begins
+  }
+}

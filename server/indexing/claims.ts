@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import type { Log, Pool } from '../deps.ts'
+import { describeError } from '../describe-error.ts'
+import { activeModelId } from '../sql/installation/installation.ts'
+import {
+  bringForward,
+  type Claim,
+  type ClaimKey,
+  claimReviews,
+  freeLeases,
+  releaseClaim,
+} from '../sql/queue/index-jobs.ts'
+import { DueProjects } from './project-rotation.ts'
+
+/** How often it is looked whether the database's clock was set back. */
+const CLOCK_LOOK_MS = 60_000
+/** No server's leases are longer. */
+const LONGEST_LEASE_SECONDS = 60
+
+/** What was claimed; without a key when no project has anything due. */
+export type Taken = Claim & { key?: ClaimKey }
+
+/** Takes reviews from the queue, one claim after another, each of one project. */
+export class Claims {
+  readonly #deps: { sql: Pool; log: Log; modelId: number; leaseSeconds: number }
+  readonly #due: DueProjects
+  /** Claims that could not be given back when the database was away: to let them run out would look like a crash. */
+  readonly #unreleased = new Map<string, ClaimKey>()
+  #clockLookedAt = Number.NEGATIVE_INFINITY
+
+  constructor(deps: { sql: Pool; log: Log; modelId: number; leaseSeconds: number }) {
+    this.#deps = deps
+    this.#due = new DueProjects(deps.sql)
+  }
+
+  /** For a database that nobody else uses: whoever held a lease is dead. */
+  async takeUpLastRun(): Promise<void> {
+    const { sql, log } = this.#deps
+    try {
+      const freed = await freeLeases(sql)
+      if (freed > 0) log.info({ reviews: freed }, 'taking up what the last run left unfinished')
+    } catch (error) {
+      // They end by themselves, only later.
+      log.warn({ error: describeError(error) }, 'could not free the leases of the last run')
+    }
+  }
+
+  /** From the project whose turn it is. Nothing means that, after this call began, no project had a due job to give. */
+  async take(options: { limit: number; newestFirst: boolean }): Promise<Taken> {
+    const { sql, log, modelId, leaseSeconds } = this.#deps
+    for (const [token, claim] of this.#unreleased) {
+      await releaseClaim(sql, claim)
+      this.#unreleased.delete(token)
+    }
+    if (performance.now() - this.#clockLookedAt > CLOCK_LOOK_MS) {
+      const reviews = await bringForward(sql, Math.max(leaseSeconds, LONGEST_LEASE_SECONDS))
+      this.#clockLookedAt = performance.now()
+      if (reviews > 0)
+        log.warn({ reviews }, "the database's clock was set back: reviews that would wait for it are due")
+    }
+    const turns = this.#due.turns()
+    for (let projectId = await turns.next(); projectId !== undefined; projectId = await turns.next()) {
+      const key = { token: randomUUID(), projectId }
+      const claim = await claimReviews(sql, { ...options, ...key, leaseSeconds, modelId })
+      if (claim.setAside.length > 0) {
+        const fields = { reviews: claim.setAside.slice(0, 10), count: claim.setAside.length }
+        log.warn(fields, 'set reviews aside: each time one was indexed alone, its server died or was blocked')
+      }
+      if (claim.reviews.length > 0 || claim.setAside.length > 0 || !claim.modelActive) return { ...claim, key }
+      this.#due.exhausted(projectId)
+    }
+    return { modelActive: (await activeModelId(sql)) === modelId, reviews: [], setAside: [] }
+  }
+
+  /** The database was away when what a claim still held should have been given back: it is done before the next claim. */
+  couldNotRelease(claim: ClaimKey): void {
+    this.#unreleased.set(claim.token, claim)
+  }
+}

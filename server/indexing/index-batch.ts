@@ -1,0 +1,239 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDatabaseUnavailable } from '../db/unavailable.ts'
+import type { Log, Pool } from '../deps.ts'
+import { type Embedder, EmbeddingRefused, EmbeddingUnavailable } from '../embed/embedder.ts'
+import type { SentimentClassifier } from '../sentiment/sentiment.ts'
+import { type IndexedReview, saveExcerpts } from '../sql/excerpts/save-excerpts.ts'
+import {
+  type ClaimedReview,
+  type ClaimKey,
+  extendLease,
+  failReviews,
+  heldReviews,
+  type JobKey,
+  releaseReviews,
+} from '../sql/queue/index-jobs.ts'
+import { refundTexts } from '../sql/usage/embedding-usage.ts'
+import { afford } from './allowance.ts'
+import { inTurns } from './chunking/interruptible.ts'
+import { embeddingFailedByReview, isDataRefused } from './failure-cause.ts'
+import { type PreparedReview, packs, prepareReview, textsOf, withVectors } from './prepare-review.ts'
+
+export interface BatchDeps {
+  sql: Pool
+  embedder: Embedder
+  classify: SentimentClassifier
+  log: Log
+  modelId: number
+  /** Texts embedded in a UTC day, by all servers together; absent means without limit. */
+  dailyAllowance?: number | undefined
+  leaseSeconds: number
+  /** Aborted when the process no longer waits for the provider. */
+  signal: AbortSignal
+  /** The database was away when the rest of a claim should have been given back. */
+  couldNotRelease(claim: ClaimKey): void
+  /** True once no further pack should be begun. */
+  stopping(): boolean
+}
+
+/** What became of a batch. Reviews in neither count were given back or had changed meanwhile. */
+export interface BatchResult {
+  saved: number
+  failed: number
+  /** Why the rest of the batch was not tried. */
+  halted?: { reason: 'daily_allowance' } | { reason: 'embedding_unavailable'; error: EmbeddingUnavailable }
+}
+
+/** So many calls in a row, for one review each: then it is the provider and not the review. */
+const FAILURES_THAT_HALT = { unavailable: 2, unexpected: 5 }
+const TRIES_PAST_A_LOCK = 6
+
+/**
+ * Takes one claim from texts to saved excerpts, pack by pack. Whatever happens, every job of the claim ends saved, failed
+ * (to be tried again later) or given back; what a crash or a lost database leaves is due again when the lease ends.
+ *
+ * @throws what the database throws when it stays away
+ */
+export async function indexBatch(
+  deps: BatchDeps,
+  claim: ClaimKey,
+  claimed: readonly ClaimedReview[],
+): Promise<BatchResult> {
+  const batch = new Batch(deps, claim, claimed)
+  return batch.run()
+}
+
+class Batch {
+  readonly #deps: BatchDeps
+  readonly #claim: ClaimKey
+  readonly #claimed: readonly ClaimedReview[]
+  /** Claimed and neither saved nor failed yet. */
+  readonly #open: Map<string, JobKey>
+  readonly #result: BatchResult = { saved: 0, failed: 0 }
+  #failuresInARow = 0
+
+  constructor(deps: BatchDeps, claim: ClaimKey, claimed: readonly ClaimedReview[]) {
+    this.#deps = deps
+    this.#claim = claim
+    this.#claimed = claimed
+    this.#open = new Map(claimed.map(({ projectId, reviewId }) => [reviewId, { projectId, reviewId }]))
+  }
+
+  async run(): Promise<BatchResult> {
+    const { sql, leaseSeconds } = this.#deps
+    // A failed extension shows when the save finds its claim gone.
+    const extend = () => extendLease(sql, this.#claim, leaseSeconds).catch(() => {})
+    const timer = setInterval(extend, (leaseSeconds * 1000) / 3)
+    try {
+      for (const pack of packs(await this.#prepare())) {
+        if (this.#result.halted || this.#deps.stopping()) break
+        await this.#index(pack)
+      }
+      return this.#result
+    } finally {
+      clearInterval(timer)
+      if (this.#open.size > 0) {
+        await releaseReviews(sql, this.#claim, [...this.#open.values()]).catch(() =>
+          this.#deps.couldNotRelease(this.#claim),
+        )
+      }
+    }
+  }
+
+  async #prepare(): Promise<PreparedReview[]> {
+    const prepared: PreparedReview[] = []
+    for (const review of this.#claimed) {
+      try {
+        // Requests are answered by the same thread.
+        prepared.push(await inTurns(prepareReview(review, this.#deps.classify)))
+      } catch (error) {
+        await this.#fail([review], error, true)
+      }
+    }
+    return prepared
+  }
+
+  async #index(pack: readonly PreparedReview[]): Promise<void> {
+    const { sql } = this.#deps
+    const reserved = await afford(sql, pack, this.#deps.dailyAllowance)
+    if (reserved.spent) this.#result.halted = { reason: 'daily_allowance' }
+    if (reserved.reviews.length === 0) return
+    let vectors: readonly (Float32Array | undefined)[] | undefined
+    let refusal: unknown
+    try {
+      vectors = await this.#embed(reserved.reviews)
+    } catch (error) {
+      if (error instanceof EmbeddingRefused) {
+        vectors = error.vectors
+        refusal = error
+      } else {
+        await refundTexts(sql, reserved)
+        await this.#embedFailed(reserved.reviews, error)
+        return
+      }
+    }
+    this.#failuresInARow = 0
+    const done: IndexedReview[] = []
+    const refused: PreparedReview[] = []
+    let at = 0
+    for (const review of reserved.reviews) {
+      const count = textsOf(review).length
+      const indexed = withVectors(review, vectors.slice(at, at + count))
+      at += count
+      if (indexed) done.push(indexed)
+      else refused.push(review)
+    }
+    if (refused.length > 0) {
+      await refundTexts(sql, { day: reserved.day, texts: vectors.filter((vector) => vector === undefined).length })
+      await this.#fail(refused, refusal, true)
+    }
+    if (done.length > 0) await this.#save(done)
+  }
+
+  async #embed(reviews: readonly PreparedReview[]): Promise<Float32Array[]> {
+    const { embedder, signal } = this.#deps
+    const texts = reviews.flatMap(textsOf)
+    const vectors = await embedder.embed(texts, 'document', signal)
+    if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== embedder.dimensions)) {
+      throw new EmbeddingUnavailable('The embedding provider answered with another number or length of vectors')
+    }
+    return vectors
+  }
+
+  async #embedFailed(reviews: readonly PreparedReview[], error: unknown): Promise<void> {
+    if (this.#deps.signal.aborted) return
+    const unavailable = error instanceof EmbeddingUnavailable
+    if (!unavailable && reviews.length > 1) {
+      // Not "come back later" but a fault: find the review that brings it about.
+      for (const review of reviews) if (!this.#result.halted) await this.#index([review])
+      return
+    }
+    const [review] = reviews.length === 1 ? reviews : []
+    const ownFault =
+      review !== undefined && (await embeddingFailedByReview(error, this.#deps.embedder, this.#deps.signal))
+    await this.#fail(reviews, error, ownFault)
+    if (ownFault) {
+      this.#failuresInARow = 0
+      return
+    }
+    this.#failuresInARow++
+    const enough = unavailable ? FAILURES_THAT_HALT.unavailable : FAILURES_THAT_HALT.unexpected
+    if (this.#failuresInARow < enough && review && (!unavailable || this.#claimed.length > 1)) return
+    this.#result.halted = {
+      reason: 'embedding_unavailable',
+      error: unavailable ? error : new EmbeddingUnavailable('The embedding provider fails', { cause: error }),
+    }
+  }
+
+  async #save(reviews: readonly IndexedReview[]): Promise<void> {
+    const { sql, modelId, leaseSeconds } = this.#deps
+    const claim = { ...this.#claim, modelId }
+    let rest = reviews
+    let lostSince: number | undefined
+    let tries = 0
+    while (rest.length > 0) {
+      try {
+        const saved = await saveExcerpts(sql, claim, rest)
+        for (const id of saved) this.#open.delete(id)
+        this.#result.saved += saved.size
+        lostSince = undefined
+        if (saved.size === rest.length) return
+        const held = await heldReviews(sql, this.#claim)
+        // No longer ours: changed or deleted meanwhile. A new job, if there is one, has the new text.
+        for (const { reviewId } of rest) if (!held.has(reviewId)) this.#open.delete(reviewId)
+        rest = rest.filter(({ reviewId }) => !saved.has(reviewId) && held.has(reviewId))
+        if (++tries === TRIES_PAST_A_LOCK) return
+        if (rest.length > 0) await sleep(20 * 2 ** tries)
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) {
+          // The vectors are worth waiting for, as long as the lease may still stand.
+          lostSince ??= performance.now()
+          if (this.#deps.signal.aborted || performance.now() - lostSince > leaseSeconds * 1000) throw error
+          await sleep(250)
+        } else if (rest.length === 1) {
+          await this.#fail(rest, error, isDataRefused(error))
+          return
+        } else {
+          for (const review of rest) await this.#save([review])
+          return
+        }
+      }
+    }
+  }
+
+  async #fail(reviews: readonly JobKey[], error: unknown, ownFault: boolean): Promise<void> {
+    const message = error instanceof Error ? error.message : String(error)
+    // The message stays out of the log: a provider may quote the text it refuses. The job keeps it.
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const fields = { reviews: reviews.map((review) => review.reviewId).slice(0, 10), count: reviews.length, code }
+    this.#deps.log.warn(
+      fields,
+      ownFault
+        ? 'could not index reviews; a second time sets them aside'
+        : 'could not index reviews; they will be tried again',
+    )
+    await failReviews(this.#deps.sql, this.#claim, reviews, message.replaceAll('\u0000', ''), ownFault)
+    for (const { reviewId } of reviews) this.#open.delete(reviewId)
+    this.#result.failed += reviews.length
+  }
+}

@@ -1,0 +1,102 @@
+import type { Sentiment, SentimentClassifier } from '../sentiment/sentiment.ts'
+import type { IndexedReview, NewExcerpt } from '../sql/excerpts/save-excerpts.ts'
+import type { ClaimedReview, JobKey } from '../sql/queue/index-jobs.ts'
+import { chunkInSteps, excerptId } from './chunking/chunk.ts'
+import type { Steps } from './chunking/interruptible.ts'
+import { sentenceStartsInSteps, sentencesAt } from './chunking/sentences.ts'
+
+/** A claimed review, cut and classified: all that is left is to embed its excerpts. */
+export interface PreparedReview extends JobKey {
+  attempts: number
+  excerpts: PreparedExcerpt[]
+  /** Null for a rated review: its stars decide. */
+  sentiment: Sentiment | null
+}
+
+export interface PreparedExcerpt {
+  id: string
+  start: number
+  end: number
+  text: string
+  /** What it says by itself, whatever the review's stars. */
+  verdict: Sentiment
+  /** What gets vectors of its own beside the whole; empty when the excerpt is one sentence. */
+  sentences: { start: number; text: string }[]
+}
+
+/** Cuts and classifies, in steps. @throws what `classify` throws */
+export function* prepareReview(review: ClaimedReview, classify: SentimentClassifier): Steps<PreparedReview> {
+  const { projectId, reviewId, text, language, rating, attempts } = review
+  const excerpts: PreparedExcerpt[] = []
+  for (const { start, end } of yield* chunkInSteps(text, language)) {
+    yield
+    const slice = text.slice(start, end)
+    const starts = yield* sentenceStartsInSteps(slice, language)
+    const texts = sentencesAt(slice, starts)
+    const sentences = starts.map((at, i) => ({ start: at, text: texts[i] ?? '' }))
+    excerpts.push({
+      id: excerptId(reviewId, start, end, slice),
+      start,
+      end,
+      text: slice,
+      verdict: classify(slice),
+      sentences,
+    })
+  }
+  yield
+  return { projectId, reviewId, attempts, excerpts, sentiment: rating === null ? classify(text) : null }
+}
+
+/** What is embedded for a review, in the order in which {@link withVectors} takes the vectors. */
+export function textsOf({ excerpts }: PreparedReview): string[] {
+  return excerpts.flatMap(({ text, sentences }) => [text, ...sentences.map((sentence) => sentence.text)])
+}
+
+/** The review with the vectors of its texts; `undefined` when one of them was refused. */
+export function withVectors(
+  review: PreparedReview,
+  vectors: readonly (Float32Array | undefined)[],
+): IndexedReview | undefined {
+  let at = 0
+  const excerpts: NewExcerpt[] = []
+  for (const { sentences, ...excerpt } of review.excerpts) {
+    const vector = vectors[at++]
+    const own = sentences.flatMap(({ start }) => {
+      const one = vectors[at++]
+      return one ? [{ start, vector: one }] : []
+    })
+    if (!vector || own.length < sentences.length) return undefined
+    excerpts.push({ ...excerpt, vector, sentences: own })
+  }
+  return { ...review, excerpts }
+}
+
+const EXCERPTS_A_PACK = 256
+const SECOND_TRY_REVIEWS = 8
+
+/**
+ * Groups reviews that are embedded and saved together. A review that failed before travels with few others, and from
+ * its third try on alone, so that one which cannot be embedded holds up nobody else.
+ */
+export function packs(reviews: readonly PreparedReview[]): PreparedReview[][] {
+  const byTry = [1, 2, 3].map((attempt) => reviews.filter((review) => Math.min(review.attempts, 3) === attempt))
+  const mostReviews = [Number.POSITIVE_INFINITY, SECOND_TRY_REVIEWS, 1]
+  return byTry.flatMap((group, i) => fill(group, mostReviews[i] ?? 1))
+}
+
+function fill(reviews: readonly PreparedReview[], mostReviews: number): PreparedReview[][] {
+  const filled: PreparedReview[][] = []
+  let pack: PreparedReview[] = []
+  let excerpts = 0
+  for (const review of reviews) {
+    if (pack.length > 0 && (pack.length >= mostReviews || excerpts + review.excerpts.length > EXCERPTS_A_PACK)) {
+      filled.push(pack)
+      pack = []
+      excerpts = 0
+    }
+    pack.push(review)
+    excerpts += review.excerpts.length
+  }
+  if (pack.length > 0) filled.push(pack)
+  return filled
+}

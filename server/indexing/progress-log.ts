@@ -1,0 +1,32 @@
+import type { Log, Pool } from '../deps.ts'
+import { queueCounts } from '../sql/queue/index-jobs.ts'
+
+const EVERY_MS = 5_000
+
+/** Says now and then how far the indexing is, while much waits, and when it is done. */
+export class BacklogLog {
+  readonly #deps: { sql: Pool; log: Log }
+  readonly #worthMentioning: number
+  #loggedAt = 0
+  #announced = false
+
+  constructor(deps: { sql: Pool; log: Log }, worthMentioning: number) {
+    this.#deps = deps
+    this.#worthMentioning = worthMentioning
+  }
+
+  async progress(indexed: number): Promise<void> {
+    const now = performance.now()
+    if (now - this.#loggedAt < EVERY_MS) return
+    this.#loggedAt = now
+    const { queued } = await queueCounts(this.#deps.sql)
+    if (queued < this.#worthMentioning) return
+    this.#announced = true
+    this.#deps.log.info({ indexed, queued }, 'indexing reviews')
+  }
+
+  done(indexed: number): void {
+    if (this.#announced) this.#deps.log.info({ indexed }, 'every due review is indexed')
+    this.#announced = false
+  }
+}

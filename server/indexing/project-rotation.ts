@@ -1,0 +1,71 @@
+import type { Sql } from '../deps.ts'
+import { type DueProject, dueProjects } from '../sql/queue/index-jobs.ts'
+
+/** A list of projects is used so long for further claims: a push into another project waits no longer than that. */
+const LIST_MS = 100
+
+/**
+ * Which project is claimed from next: the one whose last turn in this process is longest ago, so that a project with a
+ * few reviews does not wait behind the backlog of another.
+ */
+export class DueProjects {
+  readonly #sql: Sql
+  #list: DueProject[] = []
+  #read = Number.NEGATIVE_INFINITY
+  #turn = 0
+  /** The turn that each project of the list had last. */
+  #turns = new Map<string, number>()
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  /** For one claim. `next` gives each project once, and none only when a list that was read since had no other. */
+  turns(): { next(): Promise<string | undefined> } {
+    const tried = new Set<string>()
+    let fresh = false
+    return {
+      next: async () => {
+        for (;;) {
+          if (!fresh && (this.#list.length === 0 || performance.now() - this.#read > LIST_MS)) {
+            await this.#look()
+            fresh = true
+          }
+          const next = this.#first(tried)
+          if (next !== undefined) {
+            tried.add(next)
+            this.#turns.set(next, ++this.#turn)
+            return next
+          }
+          if (fresh) return undefined
+          // What the old list had is used up; whether that is all, only a new one tells.
+          this.#list = []
+          tried.clear()
+        }
+      },
+    }
+  }
+
+  /** A claim found nothing there: no turn before the next look. */
+  exhausted(projectId: string): void {
+    this.#list = this.#list.filter((project) => project.projectId !== projectId)
+  }
+
+  async #look(): Promise<void> {
+    const list = await dueProjects(this.#sql)
+    this.#read = performance.now()
+    this.#list = list.sort((a, b) => a.since.getTime() - b.since.getTime())
+    const due = new Set(list.map(({ projectId }) => projectId))
+    for (const projectId of this.#turns.keys()) if (!due.has(projectId)) this.#turns.delete(projectId)
+  }
+
+  /** Of those that wait as long, the one whose jobs do. */
+  #first(tried: ReadonlySet<string>): string | undefined {
+    let first: { projectId: string; turn: number } | undefined
+    for (const { projectId } of this.#list) {
+      const turn = this.#turns.get(projectId) ?? 0
+      if (!tried.has(projectId) && (first === undefined || turn < first.turn)) first = { projectId, turn }
+    }
+    return first?.projectId
+  }
+}

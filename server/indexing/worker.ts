@@ -1,0 +1,243 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Log, Pool } from '../deps.ts'
+import type { Embedder } from '../embed/embedder.ts'
+import type { SentimentClassifier } from '../sentiment/sentiment.ts'
+import type { ClaimedReview, ClaimKey } from '../sql/queue/index-jobs.ts'
+import { Pause } from './back-off.ts'
+import { BatchSize } from './batch-size.ts'
+import { Claims } from './claims.ts'
+import { IdleWaiters } from './idle-waiters.ts'
+import { type BatchResult, indexBatch } from './index-batch.ts'
+import { Obstacles } from './preconditions.ts'
+import { BacklogLog } from './progress-log.ts'
+import { Sleepers } from './wakeable-sleep.ts'
+import type { WorkerState } from './worker-state.ts'
+
+export interface WorkerDeps {
+  sql: Pool
+  embedder: Embedder
+  classify: SentimentClassifier
+  log: Log
+  /** The vector space of `embedder`; nothing is claimed while the installation uses another. */
+  modelId: number
+  /** Texts embedded in a UTC day, by all servers together; absent means without limit. */
+  dailyAllowance?: number | undefined
+  /** No other process uses this database (the embedded one): leases of the last run are freed at the start. */
+  exclusive?: boolean | undefined
+  /** Whether there is room for what indexing writes; absent: there always is. */
+  hasRoom?: (() => Promise<boolean>) | undefined
+  leaseSeconds?: number | undefined
+  pollMilliseconds?: number | undefined
+}
+
+export interface Worker {
+  /** Something was queued: look now rather than at the next poll. */
+  nudge(): void
+  /** Resolves when no review is due any more, or when the worker waits for something that may take long. */
+  idle(): Promise<void>
+  /** Finishes what is claimed and ends; after `graceSeconds` the rest is given back. */
+  stop(graceSeconds?: number): Promise<void>
+  state(): WorkerState
+}
+
+/** Starts the pipeline of this process. Any number of processes may run one on the same database. */
+export function startWorker(deps: WorkerDeps): Worker {
+  const worker = new Pipeline(deps)
+  worker.start()
+  return worker
+}
+
+/** While one saves, the other embeds. */
+const LANES = 2
+const LEASE_SECONDS = 30
+const POLL_MS = 1_000
+const STOP_GRACE_SECONDS = 10
+/** For handing back what was claimed. */
+const GIVE_BACK_MS = 2_000
+
+class Pipeline implements Worker {
+  readonly #deps: WorkerDeps
+  readonly #leaseSeconds: number
+  readonly #pause: Pause
+  readonly #obstacles: Obstacles
+  readonly #abort = new AbortController()
+  readonly #sleepers = new Sleepers()
+  readonly #size = new BatchSize()
+  readonly #queue: Claims
+  readonly #backlogLog: BacklogLog
+  readonly #idleWaiters = new IdleWaiters()
+  #done: Promise<unknown> = Promise.resolve()
+  #stopping = false
+  #stopped: Promise<void> | undefined
+  #nudged = false
+  #backlog = false
+  #active = 0
+  #batches = 0
+  #claims = 0
+  #indexed = 0
+  #failed = 0
+  #lastIndexedAt: Date | undefined
+
+  constructor(deps: WorkerDeps) {
+    this.#deps = deps
+    this.#leaseSeconds = deps.leaseSeconds ?? LEASE_SECONDS
+    this.#pause = new Pause(deps.log)
+    this.#obstacles = new Obstacles(deps, this.#pause)
+    this.#queue = new Claims({ ...deps, leaseSeconds: this.#leaseSeconds })
+    this.#backlogLog = new BacklogLog(deps, BatchSize.most)
+  }
+
+  start(): void {
+    const ready = this.#deps.exclusive ? this.#queue.takeUpLastRun() : Promise.resolve()
+    this.#done = ready.then(() => Promise.all(Array.from({ length: LANES }, (_, lane) => this.#run(lane === 0))))
+  }
+
+  nudge(): void {
+    this.#nudged = true
+    this.#pause.nudge()
+    this.#sleepers.wakeAll()
+  }
+
+  idle(): Promise<void> {
+    if (this.#stopping || this.#pause.isLong) return Promise.resolve()
+    const idle = this.#idleWaiters.after(this.#claims)
+    this.nudge()
+    return idle
+  }
+
+  stop(graceSeconds = STOP_GRACE_SECONDS): Promise<void> {
+    this.#stopped ??= this.#stop(graceSeconds)
+    return this.#stopped
+  }
+
+  async #stop(graceSeconds: number): Promise<void> {
+    this.#stopping = true
+    this.#sleepers.wakeAll()
+    const timer = setTimeout(() => this.#abort.abort(), graceSeconds * 1000)
+    // A database that says nothing must not keep the process: the leases run out by themselves.
+    await Promise.race([this.#done, pause(graceSeconds * 1000 + GIVE_BACK_MS, undefined, { ref: false })])
+    clearTimeout(timer)
+    this.#idleWaiters.resolve()
+  }
+
+  state(): WorkerState {
+    const { waiting } = this.#pause
+    return {
+      status: this.#stopping ? 'stopped' : waiting ? 'waiting' : this.#batches > 0 ? 'indexing' : 'idle',
+      ...(waiting ? { waiting } : {}),
+      indexed: this.#indexed,
+      failed: this.#failed,
+      ...(this.#lastIndexedAt ? { lastIndexedAt: this.#lastIndexedAt } : {}),
+    }
+  }
+
+  /** One lane: claim, index, repeat. The first polls; the others work only while there is more than one claim to do. */
+  async #run(first: boolean): Promise<void> {
+    while (!this.#stopping) {
+      const rest = this.#pause.remaining
+      if (rest > 0) {
+        await this.#sleepers.sleep(rest)
+        continue
+      }
+      if (!first && !this.#backlog) {
+        await this.#sleepers.sleep(POLL_MS * 60)
+        continue
+      }
+      this.#nudged = false
+      let claimed = 0
+      try {
+        claimed = await this.#turn()
+      } catch (error) {
+        this.#obstacles.failed(error)
+        if (this.#pause.isLong) this.#idleWaiters.resolve()
+        continue
+      }
+      if (claimed > 0 || this.#nudged || this.#stopping || this.#pause.remaining > 0) continue
+      // Spread, so that several servers do not all look at the same moment.
+      await this.#sleepers.sleep((this.#deps.pollMilliseconds ?? POLL_MS) * (0.9 + Math.random() / 5))
+    }
+  }
+
+  /** Claims a batch and indexes it. @returns how many reviews were claimed */
+  async #turn(): Promise<number> {
+    const number = ++this.#claims
+    let claimed = 0
+    this.#active++
+    try {
+      if (await this.#obstacles.any()) {
+        this.#idleWaiters.resolve()
+        return 0
+      }
+      claimed = await this.#claimAndIndex(number)
+    } finally {
+      this.#active--
+    }
+    if (claimed === 0 && this.#active === 0 && !this.#pause.isLong) {
+      this.#backlogLog.done(this.#indexed)
+      this.#idleWaiters.resolve(number)
+    } else if (this.#idleWaiters.any) this.nudge()
+    return claimed
+  }
+
+  async #claimAndIndex(number: number): Promise<number> {
+    const limit = this.#size.current
+    // Every other claim takes what came last, so that a push does not wait behind an import or a change of model.
+    const { key, modelActive, reviews, setAside } = await this.#queue.take({ limit, newestFirst: number % 2 === 0 })
+    this.#failed += setAside.length
+    if (!modelActive) {
+      this.#obstacles.otherModel()
+      this.#idleWaiters.resolve()
+      return 0
+    }
+    const full = reviews.length === limit
+    this.#backlog = full
+    if (key === undefined || reviews.length === 0) {
+      // The database answers and nothing is due; of a provider that failed it says nothing.
+      if (this.#pause.waiting && this.#pause.waiting.reason !== 'embedding_unavailable') this.#pause.over()
+      // What was set aside stood before others, which the next claim takes.
+      return setAside.length
+    }
+    if (full) this.#sleepers.wakeAll()
+    const started = performance.now()
+    const result = await this.#index(key, reviews)
+    await this.#finished(result, full, performance.now() - started)
+    return reviews.length
+  }
+
+  async #index(claim: ClaimKey, reviews: ClaimedReview[]): Promise<BatchResult> {
+    const deps = {
+      ...this.#deps,
+      leaseSeconds: this.#leaseSeconds,
+      signal: this.#abort.signal,
+      stopping: () => this.#stopping,
+      couldNotRelease: (left: ClaimKey) => this.#queue.couldNotRelease(left),
+    }
+    this.#batches++
+    try {
+      return await indexBatch(deps, claim, reviews)
+    } finally {
+      this.#batches--
+    }
+  }
+
+  async #finished({ saved, failed, halted }: BatchResult, full: boolean, milliseconds: number): Promise<void> {
+    this.#indexed += saved
+    this.#failed += failed
+    if (saved > 0) this.#lastIndexedAt = new Date()
+    if (halted?.reason === 'daily_allowance') {
+      await this.#obstacles.allowanceSpent()
+      this.#idleWaiters.resolve()
+    } else if (halted) {
+      this.#size.failed()
+      this.#pause.backOff('embedding_unavailable', halted.error.message, halted.error.retryAfterSeconds)
+      if (this.#pause.isLong) this.#idleWaiters.resolve()
+    } else {
+      if (saved > 0 && this.#pause.waiting) {
+        this.#pause.over()
+        this.#sleepers.wakeAll()
+      }
+      this.#size.finished({ saved, full, milliseconds })
+    }
+    if (full) await this.#backlogLog.progress(this.#indexed)
+  }
+}

@@ -1,0 +1,78 @@
+import type { Environment } from '../../src/contract/review.ts'
+import { ImporterError } from '../../src/importer/importer-error.ts'
+import type { ImportDoor } from '../../src/importer/rows/run.ts'
+import { withDeadline } from '../db/deadline.ts'
+import type { Pool } from '../deps.ts'
+import type { Project } from '../sql/projects/projects.ts'
+import { compareReviews } from '../sql/reviews/compare-reviews.ts'
+import { type AcceptOptions, accept, lookupExisting } from './accept.ts'
+
+/** The key of the import was revoked, expired or deleted with its project while it ran. */
+export class KeyGone extends Error {
+  readonly code = 'key_gone'
+  constructor() {
+    super('The key of the import is no longer good')
+    this.name = 'KeyGone'
+  }
+}
+
+/** An import has no deadline of its own, but every step of it: a database that says nothing ends it. */
+const STEP_MS = 60_000
+
+/**
+ * Lets an import in by the one door, and nudges the worker after each batch. An import may go on for minutes, so that its
+ * key is looked at again before each batch: nothing is read or written in the name of one that was revoked.
+ *
+ * Every function of the door throws {@link KeyGone} then.
+ */
+export function importDoor(
+  sql: Pool,
+  project: Pick<Project, 'id' | 'plan'>,
+  env: Environment,
+  deps: {
+    /** Whether who began the import may still write: a key, or a session of the console. */
+    isAllowed: () => Promise<boolean>
+    worker: { nudge(): void }
+    allowance: AcceptOptions['allowance']
+    stepMs?: number
+    /** Looked at before each batch; throws when the disk is full. */
+    requireSpace?: () => Promise<void>
+  },
+): ImportDoor {
+  const step = <T>(work: () => Promise<T>) => withDeadline(work, deps.stepMs ?? STEP_MS)
+  const requireKey = async () => {
+    if (!(await deps.isAllowed())) throw new KeyGone()
+  }
+  return {
+    compare(rows) {
+      const reviews = rows.map((row) => row.review)
+      return step(async () => {
+        await requireKey()
+        return compareReviews(sql, project.id, env, reviews)
+      })
+    },
+    room() {
+      return step(async () => {
+        await requireKey()
+        return (await lookupExisting(sql, project, env, [], { allowance: deps.allowance })).remaining
+      })
+    },
+    async push(rows) {
+      const batch = rows.map(({ review, hidden }) => ({ ...review, hidden }))
+      await deps.requireSpace?.()
+      const accepted = await step(async () => {
+        await requireKey()
+        return accept(sql, project, env, batch, { allowance: deps.allowance })
+      })
+      if ('limit' in accepted) {
+        // Others pushed since the import looked.
+        throw new ImporterError(
+          'review_limit_reached',
+          `The project's plan is full: ${accepted.limit.remaining} more fit. The rows before this batch are stored.`,
+        )
+      }
+      deps.worker.nudge()
+      return accepted.reviews.map((review) => review.outcome)
+    },
+  }
+}

@@ -1,0 +1,184 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ServerConfig } from './config.ts'
+import { startStatistics } from './db/autovacuum.ts'
+import { connect } from './db/connect.ts'
+import { type EmbeddedOptions, openEmbedded } from './db/embedded/open-embedded.ts'
+import { acquireHome, HomeInUse, type HomeLock } from './db/home/home-lock.ts'
+import { ping } from './db/ping.ts'
+import { isDatabaseUnavailable } from './db/unavailable.ts'
+import type { Log, Pool } from './deps.ts'
+import { describeError } from './describe-error.ts'
+
+/** The database of this process and its hold on `PULLQUOTE_HOME`. */
+export interface Storage {
+  sql: Pool
+  /** No other process uses this database. */
+  exclusive: boolean
+  /** Absent on PostgreSQL when another server on this machine already has the folder, or it cannot be written. */
+  lock?: HomeLock
+  close(): Promise<void>
+}
+
+const WAIT_FOR_DATABASE_MS = 60_000
+const RETRY_MS = 1_000
+const WAIT_FOR_COMMAND_MS = 250
+const CLOSE_TIMEOUT_S = 5
+
+/** A signal ended the start while the database was waited for. */
+export class StartCancelled extends Error {
+  readonly code = 'start_cancelled'
+  constructor() {
+    super('The start was ended while the database was waited for.')
+    this.name = 'StartCancelled'
+  }
+}
+
+/** The database could not be reached in time, or refused this user; the message says what to do. */
+export class DatabaseUnreachable extends Error {
+  readonly code = 'database_unreachable'
+  constructor(message: string, cause: unknown) {
+    super(message, { cause })
+    this.name = 'DatabaseUnreachable'
+  }
+}
+
+/**
+ * @param options.waitMs for a holder without an address, which is a command and closes the folder soon; a server is not
+ * waited for
+ * @param options.signal ends that wait
+ * @throws {HomeInUse | HomeUnusable | StartCancelled} of the embedded database's folder
+ */
+export async function openEmbeddedStorage(
+  home: string,
+  log: Log,
+  { waitMs = 0, signal, ...options }: EmbeddedOptions & { waitMs?: number; signal?: AbortSignal | undefined } = {},
+): Promise<Storage> {
+  const end = Date.now() + waitMs
+  for (let told = false; ; told = true) {
+    try {
+      const { sql, lock, close } = await openEmbedded(home, log, options)
+      return { sql, exclusive: true, lock, close }
+    } catch (error) {
+      if (!(error instanceof HomeInUse) || error.holder.url !== undefined || Date.now() >= end) throw error
+      if (!told) log.warn({ pid: error.holder.pid }, 'a command has the database open; waiting until it closes it')
+    }
+    await pauseUnless(signal, WAIT_FOR_COMMAND_MS)
+  }
+}
+
+/**
+ * Connects to PostgreSQL, waiting for one that is still starting.
+ *
+ * @param signal ends the wait, at once and also while a connection is being tried
+ * @throws {DatabaseUnreachable} after a minute, or at once when waiting is no use
+ * @throws {StartCancelled}
+ */
+export async function openPostgresStorage(
+  config: Pick<ServerConfig, 'home'> & { databaseUrl: string },
+  log: Log,
+  signal?: AbortSignal,
+): Promise<Storage> {
+  const sql = connect({ url: config.databaseUrl, onNotice: (notice) => log.debug({ notice }, 'notice') })
+  try {
+    await untilReachable(sql, config.databaseUrl, log, signal)
+  } catch (error) {
+    await sql.end({ timeout: 0 })
+    throw error
+  }
+  const lock = await lockForPublishing(config.home, log)
+  const statistics = startStatistics(sql, log)
+  return {
+    sql,
+    exclusive: false,
+    ...(lock ? { lock } : {}),
+    async close() {
+      statistics.stop()
+      await sql.end({ timeout: CLOSE_TIMEOUT_S })
+      await lock?.release()
+    },
+  }
+}
+
+/**
+ * What a start fails with, in words that say what to do where the database fell silent, refused a step or broke: its own
+ * ("write CONNECT_TIMEOUT …/db.sock") say that to nobody.
+ *
+ * @returns the error itself when it is not the database's or speaks for itself
+ */
+export function explainDatabaseError(error: unknown, config: Pick<ServerConfig, 'home' | 'databaseUrl'>): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error
+  const { home, databaseUrl } = config
+  const which =
+    databaseUrl === undefined ? `The embedded database in ${home}` : `The database at ${new URL(databaseUrl).host}`
+  const look =
+    databaseUrl === undefined
+      ? 'whether this machine is very busy or its disk is full'
+      : 'that PostgreSQL is running and reachable'
+  if (isDatabaseUnavailable(error)) {
+    return error instanceof DatabaseUnreachable
+      ? error
+      : new DatabaseUnreachable(
+          `${which} stopped answering while it was opened (${error.code}). Nothing was lost. Look ${look}, then start again.`,
+          error,
+        )
+  }
+  // Only PostgreSQL's own errors have a severity.
+  if (!('severity' in error)) return error
+  return new DatabaseUnreachable(
+    `${which} refused a step of the start: ${error.message} (SQLSTATE ${error.code}). Check what this role may do, then start again.`,
+    error,
+  )
+}
+
+async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSignal): Promise<void> {
+  const { host, pathname } = new URL(url)
+  const end = Date.now() + WAIT_FOR_DATABASE_MS
+  for (;;) {
+    const error = await unlessAborted(signal, ping(sql))
+    if (error === undefined) return
+    if (!isDatabaseUnavailable(error)) {
+      const reason = error instanceof Error ? error.message : 'unknown'
+      throw new DatabaseUnreachable(
+        `The database at ${host} refused the connection: ${reason}. Check DATABASE_URL.`,
+        error,
+      )
+    }
+    if (Date.now() > end) {
+      const message = `The database at ${host}${pathname} could not be reached for ${WAIT_FOR_DATABASE_MS / 1000} seconds. Check DATABASE_URL, and that PostgreSQL is running.`
+      throw new DatabaseUnreachable(message, error)
+    }
+    log.warn({ host, error: describeError(error) }, 'the database cannot be reached yet; trying again')
+    await pauseUnless(signal, RETRY_MS)
+  }
+}
+
+async function pauseUnless(signal: AbortSignal | undefined, ms: number): Promise<void> {
+  await pause(ms, undefined, signal ? { signal } : {}).catch(() => {})
+  if (signal?.aborted) throw new StartCancelled()
+}
+
+/** What `work` resolves with, or an error as soon as the signal fires; the work itself is left behind. */
+async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (!signal) return work
+  let stop = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new StartCancelled())
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop)
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** On PostgreSQL the folder holds no data: it only tells the commands on this machine where a server answers. */
+async function lockForPublishing(home: string, log: Log): Promise<HomeLock | undefined> {
+  try {
+    return await acquireHome(home)
+  } catch (error) {
+    log.warn({ home, error: describeError(error) }, 'commands on this machine will not find this server by themselves')
+    return undefined
+  }
+}

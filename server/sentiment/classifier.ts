@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs'
+import { sharedModel } from '../embed/builtin/shared-model.ts'
+import { FNV_OFFSET, FNV_PRIME, Tokenizer } from '../embed/builtin/tokenizer.ts'
+import type { Sentiment, SentimentClassifier } from './sentiment.ts'
+
+const VERSION = 2
+const STARS = 5
+const HEADER = 4 + 3 * 4 + (2 + STARS * 2 + STARS) * 8
+const MAX_TOKENS = 400
+/** Mixed into a hash: the kind of feature it stands for. */
+const [WORD, NEGATED, EXCLAIM, QUESTION, BIGRAM] = [0x1000193, 0x2545f491, 0x3c6ef35f, 0x41c64e6d, 0x5851f42d] as const
+const SCOPE = 3
+const hashesOf = (words: string): Set<number> => new Set(words.split(' ').map(hashWord))
+const NEGATORS = hashesOf('not no never nothing hardly without neither nor nobody none')
+const SCOPE_ENDS = hashesOf('but because however although though only just')
+
+/** The hashes of a text's words, valid until the next text. */
+type ReadWords = (text: string) => { count: number; hashes: Int32Array }
+
+/**
+ * Hashed features of a text, each counted once: words, pairs of words, words within three of a negation, and whether it
+ * exclaims or asks. Their weights add up to two numbers, of which the probabilities of one to five stars are a softmax;
+ * those of one and two, and of four and five, are added up. training/sentiment.py trains it; training/README.md says how
+ * well it does.
+ */
+export class SentimentModel {
+  readonly #words: ReadWords
+  readonly #weights: Int8Array
+  readonly #mask: number
+  readonly #scale: readonly [negative: number, positive: number]
+  /** What each star's logit takes of the two sums, and its bias. */
+  readonly #stars: readonly { negative: number; positive: number; bias: number }[]
+  /** Each star's logit, then its share, of the text at hand. */
+  readonly #share = new Float64Array(STARS)
+  /** Which text last used a bucket, so that each counts once without clearing anything between texts. */
+  readonly #seen: Uint32Array
+  #text = 0
+  /** How many features the last text had, and what their weights add up to: whole numbers, the same everywhere. */
+  features = 0
+  negative = 0
+  positive = 0
+  /** How likely the last text is 1–2, 3 and 4–5 stars, as parts of their sum. */
+  bad = 0
+  middling = 0
+  good = 0
+
+  constructor(path: URL, words: ReadWords) {
+    this.#words = words
+    const bytes = readFileSync(path)
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const whole = bytes.byteLength >= HEADER && bytes.toString('latin1', 0, 4) === 'PQSM'
+    const buckets = whole ? view.getUint32(8, true) : 0
+    if (!whole || view.getUint32(4, true) !== VERSION || bytes.byteLength !== HEADER + buckets * 2) {
+      throw new Error(`${path.href} is damaged; install the package again.`)
+    }
+    const number = (i: number): number => view.getFloat64(16 + i * 8, true)
+    this.#mask = buckets - 1
+    this.#scale = [number(0), number(1)]
+    this.#stars = Array.from({ length: STARS }, (_, star) => ({
+      negative: number(2 + star * 2),
+      positive: number(3 + star * 2),
+      bias: number(2 + STARS * 2 + star),
+    }))
+    this.#weights = new Int8Array(bytes.buffer, bytes.byteOffset + HEADER, buckets * 2)
+    this.#seen = new Uint32Array(buckets)
+  }
+
+  classify(text: string): Sentiment {
+    this.#sum(text)
+    if (this.features === 0) return 'neutral'
+    const root = Math.sqrt(this.features)
+    const negative = (this.negative * this.#scale[0]) / root
+    const positive = (this.positive * this.#scale[1]) / root
+    const share = this.#share
+    let top = Number.NEGATIVE_INFINITY
+    for (let star = 0; star < STARS; star++) {
+      const part = this.#stars[star]
+      if (part === undefined) continue
+      const logit = part.negative * negative + part.positive * positive + part.bias
+      share[star] = logit
+      if (logit > top) top = logit
+    }
+    for (let star = 0; star < STARS; star++) share[star] = exponential((share[star] ?? 0) - top)
+    const bad = (share[0] ?? 0) + (share[1] ?? 0)
+    const middling = share[2] ?? 0
+    const good = (share[3] ?? 0) + (share[4] ?? 0)
+    this.bad = bad
+    this.middling = middling
+    this.good = good
+    if (middling >= bad && middling >= good) return 'neutral'
+    return good >= bad ? 'positive' : 'negative'
+  }
+
+  #sum(text: string): void {
+    this.#text = (this.#text + 1) >>> 0
+    if (this.#text === 0) {
+      this.#seen.fill(0)
+      this.#text = 1
+    }
+    this.features = this.negative = this.positive = 0
+    const words = this.#words(text)
+    const count = Math.min(words.count, MAX_TOKENS)
+    const { hashes } = words
+    if (text.includes('!')) this.#use(mix(0, EXCLAIM))
+    if (text.includes('?')) this.#use(mix(0, QUESTION))
+    let previous = FNV_OFFSET
+    let scope = 0
+    for (let i = 0; i < count; i++) {
+      const hash = hashes[i] ?? 0
+      this.#use(mix(hash, WORD))
+      this.#use(mix(Math.imul(previous, FNV_PRIME) ^ hash, BIGRAM))
+      if (NEGATORS.has(hash)) scope = SCOPE
+      else {
+        if (SCOPE_ENDS.has(hash)) scope = 0
+        if (scope > 0) {
+          scope--
+          this.#use(mix(hash, NEGATED))
+        }
+      }
+      previous = hash
+    }
+  }
+
+  #use(mixed: number): void {
+    const bucket = mixed & this.#mask
+    if (this.#seen[bucket] === this.#text) return
+    this.#seen[bucket] = this.#text
+    this.features++
+    this.negative += this.#weights[bucket * 2] ?? 0
+    this.positive += this.#weights[bucket * 2 + 1] ?? 0
+  }
+}
+
+const FILE = new URL('./sentiment.bin', import.meta.url)
+let shared: SentimentModel | undefined
+
+/** A sentiment model of its own that takes every text for English, for measuring: `createSentimentClassifier` shares one. */
+export function readSentimentModel(): SentimentModel {
+  const tokenizer = new Tokenizer()
+  return new SentimentModel(FILE, (text) => ({ count: tokenizer.tokenize(text), hashes: tokenizer.hashes }))
+}
+
+/**
+ * The sentiment model in the package: the files are read once a process. A text without words is neutral; one in another
+ * language that the embedding knows is judged by the English words that its words stand for.
+ */
+export function createSentimentClassifier(): SentimentClassifier {
+  shared ??= new SentimentModel(FILE, (text) => sharedModel().model.englishWords(text))
+  const model = shared
+  return (text) => model.classify(text)
+}
+
+/**
+ * e^x for x up to 0, as (1 + x/4096)^4096: engines may differ in the last bits of Math.exp, not in products. Off by
+ * x²/8192 of itself, which no verdict feels.
+ */
+function exponential(x: number): number {
+  if (x < -40) return 0
+  let y = 1 + x / 4096
+  for (let i = 0; i < 12; i++) y *= y
+  return y
+}
+
+function hashWord(word: string): number {
+  let hash = FNV_OFFSET
+  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), FNV_PRIME)
+  return hash
+}
+
+/** MurmurHash3's finaliser (Appleby), salted. */
+function mix(hash: number, salt: number): number {
+  let h = Math.imul(hash ^ salt, 0x85ebca6b)
+  h ^= h >>> 13
+  h = Math.imul(h, 0xc2b2ae35)
+  return h ^ (h >>> 16)
+}

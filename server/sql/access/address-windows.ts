@@ -1,0 +1,56 @@
+import { PLAN_LIMITS, type Plan, RATE_WINDOW_SECONDS } from '../../../src/contract/limits.ts'
+import type { Sql } from '../../deps.ts'
+import { hasEnded } from './keys.ts'
+
+export interface AddressUse {
+  plan: Plan
+  /** Of this address, in the key's current window, this one included. */
+  requests: number
+  /** At least 1. */
+  windowEndsInSeconds: number
+}
+
+/**
+ * Counts a request of an address with a publishable key, in the key's own window, which it begins where the last has ended; the
+ * key's own count stays. All servers on the database count together. Nothing is written for a key that has none left, so
+ * that one window never holds more addresses than it may have requests.
+ *
+ * @param address a keyed hash
+ * @returns `undefined` for a key that is unknown, not publishable, or used up in any case
+ */
+export async function countAddress(sql: Sql, keyHash: Buffer, address: Buffer): Promise<AddressUse | undefined> {
+  const limit = (plan: Plan) => PLAN_LIMITS[plan].requestsPerWindow.publishable
+  const [use] = await sql<AddressUse[]>`
+    with key as (
+      select api_keys.id, projects.plan from api_keys join projects on projects.id = api_keys.project_id
+      where key_hash = ${keyHash} and kind = 'publishable' and revoked_at is null
+        and (expires_at is null or expires_at > now())
+    ), opened as (
+      insert into rate_windows as current (key_id, started_at, requests)
+      select id, now(), 0 from key
+      on conflict (key_id) do update set
+        started_at = case when ${hasEnded(sql)} then excluded.started_at else current.started_at end,
+        requests = case when ${hasEnded(sql)} then 0 else current.requests end
+      returning key_id, started_at, requests
+    ), counted as (
+      insert into address_windows as current (key_id, address, window_started_at, requests)
+      select key.id, ${address}, started_at, 1 from key join opened on opened.key_id = key.id
+      where opened.requests < case key.plan when 'free' then ${limit('free')}::int else ${limit('paid')}::int end
+      on conflict (key_id, address) do update set
+        window_started_at = excluded.window_started_at,
+        requests = 1 + case when current.window_started_at = excluded.window_started_at
+          then least(current.requests, 1000000000) else 0 end
+      returning requests
+    )
+    select key.plan, counted.requests,
+      least(${RATE_WINDOW_SECONDS}::int,
+        greatest(1, ceil(extract(epoch from opened.started_at - now()) + ${RATE_WINDOW_SECONDS}::int)))::int
+        as "windowEndsInSeconds"
+    from key, opened, counted`
+  return use
+}
+
+/** Forgets who asked in windows that are over. */
+export async function forgetAddresses(sql: Sql): Promise<void> {
+  await sql`delete from address_windows where window_started_at < now() - make_interval(secs => ${2 * RATE_WINDOW_SECONDS}::int)`
+}

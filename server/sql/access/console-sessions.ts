@@ -1,0 +1,137 @@
+import type { Sql } from '../../deps.ts'
+import { isUuid } from '../uuid.ts'
+
+/** A session ends so many seconds after its sign-in, whatever happens. */
+export const SESSION_SECONDS = 12 * 3_600
+/** And so many after its last request. */
+export const IDLE_SECONDS = 2 * 3_600
+/** An operator's link waits so long for its one use. */
+export const OPERATOR_LINK_SECONDS = 600
+/** Links are kept in the list so long after their end. */
+const KEPT_DAYS = 30
+
+/** Somebody who is signed in. */
+export interface ConsoleSession {
+  id: string
+  linkId: string
+  /** The one project that it is for; null for the operator's, which is for all. */
+  projectId: string | null
+  expiresAt: Date
+}
+
+export interface ConsoleLink {
+  id: string
+  projectId: string | null
+  /** The project's name; null for the operator's. */
+  project: string | null
+  createdAt: Date
+  expiresAt: Date
+  /** The latest sign-in. */
+  usedAt: Date | null
+  revokedAt: Date | null
+  /** Sessions that still hold. */
+  sessions: number
+}
+
+/** @returns `undefined` when the project is gone */
+export async function createConsoleLink(
+  sql: Sql,
+  link: { projectId: string | null; tokenHash: Buffer; seconds: number },
+): Promise<{ id: string; expiresAt: Date } | undefined> {
+  const { projectId, tokenHash, seconds } = link
+  await sql`delete from console_links where expires_at < now() - make_interval(days => ${KEPT_DAYS}::int)
+    or (project_id is null and expires_at < now() and not exists (
+      select from console_sessions s where s.link_id = console_links.id and s.expires_at > now()))`
+  const ends = sql`now() + make_interval(secs => ${seconds}::int)`
+  const [row] =
+    projectId === null
+      ? await sql<{ id: string; expiresAt: Date }[]>`
+          insert into console_links (token_hash, expires_at) values (${tokenHash}, ${ends})
+          returning id, expires_at as "expiresAt"`
+      : await sql<{ id: string; expiresAt: Date }[]>`
+          insert into console_links (project_id, token_hash, expires_at)
+          select id, ${tokenHash}, ${ends} from projects where id = ${projectId} for key share
+          returning id, expires_at as "expiresAt"`
+  return row
+}
+
+/**
+ * Uses a link. The operator's is used up by that: of two that try at once, one gets a session.
+ *
+ * @returns `undefined` when the link is unknown, used up, over or revoked
+ */
+export async function signIn(
+  sql: Sql,
+  hashes: { token: Buffer; cookie: Buffer; page: Buffer },
+): Promise<ConsoleSession | undefined> {
+  await sql`delete from console_sessions where expires_at < now()`
+  const [row] = await sql<ConsoleSession[]>`
+    with link as (
+      update console_links set used_at = now()
+      where token_hash = ${hashes.token} and revoked_at is null and expires_at > now()
+        and (project_id is not null or used_at is null)
+      returning id, project_id, expires_at
+    )
+    insert into console_sessions (link_id, cookie_hash, page_hash, expires_at)
+    select id, ${hashes.cookie}, ${hashes.page},
+      case when project_id is null then now() + make_interval(secs => ${SESSION_SECONDS}::int)
+        else least(expires_at, now() + make_interval(secs => ${SESSION_SECONDS}::int)) end
+    from link
+    returning id, link_id as "linkId", (select project_id from link) as "projectId", expires_at as "expiresAt"`
+  return row
+}
+
+/** The session of these two secrets, if it still holds. Its idle time begins anew. */
+export async function consoleSession(
+  sql: Sql,
+  hashes: { cookie: Buffer; page: Buffer },
+): Promise<ConsoleSession | undefined> {
+  const [row] = await sql<ConsoleSession[]>`
+    with found as (
+      select s.id, s.link_id, s.expires_at, s.seen_at, l.project_id
+      from console_sessions s join console_links l on l.id = s.link_id
+      where s.cookie_hash = ${hashes.cookie} and s.page_hash = ${hashes.page} and ${holds(sql)}
+    ), seen as (
+      -- Once a minute. One that another request marks just now is left to it, so that none waits.
+      update console_sessions set seen_at = now()
+      where id in (select s.id from console_sessions s join found on found.id = s.id
+        where s.seen_at < now() - interval '1 minute' for no key update of s skip locked)
+    )
+    select id, link_id as "linkId", project_id as "projectId", expires_at as "expiresAt" from found`
+  return row
+}
+
+/** Whether a session that was looked up before still holds. What goes on after its request asks again. */
+export async function isSessionActive(sql: Sql, id: string): Promise<boolean> {
+  const found = await sql`
+    select from console_sessions s join console_links l on l.id = s.link_id where s.id = ${id} and ${holds(sql)}`
+  return found.length > 0
+}
+
+function holds(sql: Sql) {
+  return sql`s.expires_at > now() and s.seen_at > now() - make_interval(secs => ${IDLE_SECONDS}::int)
+    and l.revoked_at is null`
+}
+
+export async function signOut(sql: Sql, id: string): Promise<void> {
+  await sql`delete from console_sessions where id = ${id}`
+}
+
+/** Links that may still be used or have sessions, newest first. */
+export async function listConsoleLinks(sql: Sql): Promise<ConsoleLink[]> {
+  const rows = await sql<ConsoleLink[]>`
+    select l.id, l.project_id as "projectId", p.name as project, l.created_at as "createdAt",
+      l.expires_at as "expiresAt", l.used_at as "usedAt", l.revoked_at as "revokedAt",
+      (select count(*)::int from console_sessions s where s.link_id = l.id and ${holds(sql)}) as sessions
+    from console_links l left join projects p on p.id = l.project_id
+    order by l.created_at desc, l.id`
+  return [...rows]
+}
+
+/** Ends a link and everybody who is signed in by it. @returns whether there was one that was not revoked yet */
+export async function revokeConsoleLink(sql: Sql, id: string): Promise<boolean> {
+  if (!isUuid(id)) return false
+  const { count } = await sql`update console_links set revoked_at = now() where id = ${id} and revoked_at is null`
+  if (count > 0) await sql`delete from console_sessions where link_id = ${id}`
+  return count > 0
+}

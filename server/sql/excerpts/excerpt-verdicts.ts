@@ -1,0 +1,76 @@
+import type { Sentiment } from '../../../src/contract/review.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { Pool, Sql } from '../../deps.ts'
+import { withheldAmong } from './hidden-words.ts'
+import { growRevision } from './search-changes.ts'
+
+export interface UnjudgedExcerpt {
+  projectId: string
+  reviewId: string
+  id: string
+  text: string
+}
+
+/** Excerpts without a verdict: they were indexed by an earlier version. */
+export async function unjudgedExcerpts(sql: Sql, limit: number): Promise<UnjudgedExcerpt[]> {
+  const rows = await sql<UnjudgedExcerpt[]>`
+    select project_id as "projectId", review_id as "reviewId", id, text from excerpts
+    where verdict is null order by project_id, review_id limit ${limit}`
+  return [...rows]
+}
+
+/**
+ * Keeps verdicts. Excerpts of reviews that are being changed are left out rather than waited for: what is indexed anew
+ * gets a verdict there.
+ *
+ * @returns how many were kept
+ */
+export async function saveVerdicts(sql: Pool, verdicts: readonly Verdict[]): Promise<number> {
+  const projects = new Map<string, Verdict[]>()
+  for (const one of verdicts) projects.set(one.projectId, [...(projects.get(one.projectId) ?? []), one])
+  let count = 0
+  for (const [projectId, own] of projects) count += await saveProjectVerdicts(sql, projectId, own)
+  return count
+}
+
+type Verdict = Omit<UnjudgedExcerpt, 'text'> & { verdict: Sentiment }
+
+async function saveProjectVerdicts(sql: Pool, projectId: string, verdicts: readonly Verdict[]): Promise<number> {
+  return transaction(sql, async (tx) => {
+    const locked = await tx<{ id: string; env: 'live' | 'test' }[]>`
+      select id, env from reviews
+      where project_id = ${projectId} and id = any (${verdicts.map((one) => one.reviewId)}::uuid[])
+      order by id for no key update skip locked`
+    const held = new Set(locked.map(({ id }) => id))
+    const own = verdicts.filter(({ reviewId }) => held.has(reviewId))
+    if (own.length === 0) return 0
+    const { count } = await tx`
+      update excerpts e set verdict = judged.verdict
+      from unnest(${own.map((one) => one.reviewId)}::uuid[], ${own.map((one) => one.id)}::uuid[],
+        ${own.map((one) => one.verdict)}::text[]) as judged (review_id, id, verdict)
+      where e.project_id = ${projectId} and e.review_id = judged.review_id and e.id = judged.id and e.verdict is null`
+    await withholdAgain(tx, projectId, own)
+    for (const env of ['live', 'test'] as const) {
+      const touched = locked.filter((review) => review.env === env).map(({ id }) => id)
+      if (touched.length > 0) await growRevision(tx, projectId, env, touched)
+    }
+    return count
+  })
+}
+
+/** A server of an earlier version indexes without a verdict, and knows nothing of hidden excerpts either. */
+async function withholdAgain(tx: Sql, projectId: string, excerpts: readonly Verdict[]): Promise<void> {
+  const hidden = await tx<{ review_id: string; words: string[] }[]>`
+    select review_id, array_agg(words) as words from hidden_excerpts
+    where project_id = ${projectId} and review_id = any (${excerpts.map((one) => one.reviewId)}::uuid[])
+    group by review_id`
+  for (const { review_id, words } of hidden) {
+    const all = await tx<{ id: string; text: string }[]>`
+      select id, text from excerpts where project_id = ${projectId} and review_id = ${review_id} order by ordinal`
+    const withheld = withheldAmong(all, words)
+    const ids = all.flatMap(({ id }, i) => (withheld[i] ? id : []))
+    await tx`
+      update excerpts set withheld = true
+      where project_id = ${projectId} and review_id = ${review_id} and id = any (${ids}::uuid[]) and not withheld`
+  }
+}

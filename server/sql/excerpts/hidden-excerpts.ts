@@ -1,0 +1,83 @@
+import type { Environment } from '../../../src/contract/review.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { Pool, Sql } from '../../deps.ts'
+import { isUuid } from '../uuid.ts'
+import { hashOfWords, withheldAmong, wordsOf } from './hidden-words.ts'
+import { growRevision } from './search-changes.ts'
+
+/** An excerpt of a review, as a list of them shows it. */
+export interface ReviewExcerpt {
+  id: string
+  text: string
+  hidden: boolean
+  /** What it says by itself; null when that was not looked at yet. */
+  verdict: 'positive' | 'neutral' | 'negative' | null
+}
+
+/** Most hidden excerpts of one review: a text of 20,000 characters has fewer. */
+const MOST = 500
+
+/** The excerpts of a review, in their order. */
+export async function excerptsOfReview(
+  sql: Sql,
+  projectId: string,
+  env: Environment,
+  reviewId: string,
+): Promise<ReviewExcerpt[]> {
+  if (!isUuid(reviewId)) return []
+  const rows = await sql<ReviewExcerpt[]>`
+    select id, text, withheld as hidden, verdict from excerpts
+    where project_id = ${projectId} and env = ${env} and review_id = ${reviewId} order by ordinal`
+  return [...rows]
+}
+
+/**
+ * Hides an excerpt by its words, or shows it again with all that is hidden in it. It stays hidden when the review is
+ * indexed again, as long as the words are in its text.
+ *
+ * @returns whether there is such an excerpt
+ */
+export async function setExcerptHidden(
+  sql: Pool,
+  excerpt: { projectId: string; env: Environment; reviewId: string; excerptId: string },
+  hidden: boolean,
+): Promise<boolean> {
+  const { projectId, env, reviewId, excerptId } = excerpt
+  if (!isUuid(reviewId) || !isUuid(excerptId)) return false
+  return transaction(sql, async (tx) => {
+    // The pipeline locks the review as well: it either sees what is hidden here, or has saved before.
+    const found = await tx`
+      select from reviews where project_id = ${projectId} and env = ${env} and id = ${reviewId} for no key update`
+    if (found.length === 0) return false
+    const excerpts = await tx<{ id: string; text: string; withheld: boolean }[]>`
+      select id, text, withheld from excerpts
+      where project_id = ${projectId} and review_id = ${reviewId} order by ordinal`
+    const one = excerpts.find(({ id }) => id === excerptId)
+    if (!one) return false
+    const kept = await tx<{ words: string }[]>`
+      select words from hidden_excerpts where project_id = ${projectId} and review_id = ${reviewId} limit ${MOST}`
+    const before = kept.map(({ words }) => words)
+    const own = wordsOf(one.text)
+    let after: string[]
+    if (hidden) {
+      after = [...new Set([...before, own])]
+      await tx`
+        insert into hidden_excerpts (project_id, review_id, words_hash, env, words)
+        values (${projectId}, ${reviewId}, ${hashOfWords(own)}, ${env}, ${own}) on conflict do nothing`
+    } else {
+      const place = excerpts.indexOf(one)
+      after = before.filter((words) => !withheldAmong(excerpts, [words])[place])
+      await tx`
+        delete from hidden_excerpts where project_id = ${projectId} and review_id = ${reviewId}
+          and not words = any (${after}::text[])`
+    }
+    const withheld = withheldAmong(excerpts, after)
+    const changed = excerpts.filter((each, i) => each.withheld !== withheld[i])
+    if (changed.length === 0) return true
+    await tx`
+      update excerpts set withheld = not withheld
+      where project_id = ${projectId} and review_id = ${reviewId} and id = any (${changed.map(({ id }) => id)}::uuid[])`
+    await growRevision(tx, projectId, env, [reviewId])
+    return true
+  })
+}

@@ -1,0 +1,154 @@
+import type { Environment, Sentiment } from '../../../src/contract/review.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { Pool, Sql } from '../../deps.ts'
+import type { ClaimKey, JobKey } from '../queue/index-jobs.ts'
+import { withheldAmong } from './hidden-words.ts'
+import { growRevision } from './search-changes.ts'
+import { textSearchConfig } from './text-config.ts'
+import { vectorText } from './vector-text.ts'
+
+/** Vectors of sentences that an excerpt may have: a search compares so many. */
+export const MOST_SENTENCES = 6
+
+export interface NewExcerpt {
+  id: string
+  start: number
+  end: number
+  text: string
+  vector: Float32Array
+  /** What it says by itself. */
+  verdict: Sentiment
+  /** Those of its sentences, and where each begins in `text`; empty when it is one sentence. */
+  sentences: { start: number; vector: Float32Array }[]
+}
+
+/** What the pipeline made of a claimed review. */
+export interface IndexedReview extends JobKey {
+  excerpts: NewExcerpt[]
+  /** The model's verdict on an unrated review; null for a rated one, whose stars decide. */
+  sentiment: Sentiment | null
+}
+
+/**
+ * Saves the excerpts of claimed reviews in one transaction and ends their jobs.
+ *
+ * A review is saved only while the claim `token` still holds its job, which a change of the text, the stars or the
+ * installation's model takes away; such a review is left alone, its new job will index it. What the excerpts copy from
+ * the review (rating, hidden, language …) is read under the review's row lock, so that a change made meanwhile is
+ * either in the copies or waits until it can reach them. A review that another transaction has locked is left out
+ * rather than waited for, so that no deadlock with a push can arise: the caller tries again.
+ *
+ * @returns ids of the saved reviews
+ */
+export async function saveExcerpts(
+  sql: Pool,
+  claim: ClaimKey & { modelId: number },
+  reviews: readonly IndexedReview[],
+): Promise<Set<string>> {
+  return transaction(sql, async (tx) => {
+    const ours = await lock(tx, claim, reviews)
+    const saved = reviews.filter((review) => ours.has(review.reviewId))
+    if (saved.length === 0) return new Set<string>()
+    // Sent together. The rows that every writer of an environment needs are locked last, in one order.
+    await Promise.all([
+      clear(tx, claim.projectId, saved),
+      insert(tx, claim, saved, ours),
+      finish(tx, claim.projectId, saved),
+      ...(['live', 'test'] as const).map((env) => {
+        const touched = saved.filter(({ reviewId }) => ours.get(reviewId)?.env === env).map(({ reviewId }) => reviewId)
+        return touched.length > 0 ? growRevision(tx, claim.projectId, env, touched) : undefined
+      }),
+    ])
+    return new Set(saved.map((review) => review.reviewId))
+  })
+}
+
+interface Held {
+  id: string
+  env: Environment
+  language: string | null
+  /** Words that somebody hid. */
+  hidden: string[]
+}
+
+/** Locks what the claim still holds. Each condition on the project stands for both tables, so that one shard is asked. */
+async function lock(
+  tx: Sql,
+  { token, projectId, modelId }: ClaimKey & { modelId: number },
+  reviews: readonly JobKey[],
+): Promise<Map<string, Held>> {
+  const ids = reviews.map(({ reviewId }) => reviewId)
+  const rows = await tx<Omit<Held, 'hidden'>[]>`
+    select r.id, r.env, r.language
+    from index_jobs j join reviews r on r.project_id = j.project_id and r.id = j.review_id
+    where j.project_id = ${projectId} and j.review_id = any (${ids}::uuid[]) and j.lease_token = ${token}
+      and j.text_version = r.text_version and (select embedding_model_id from installation) = ${modelId}
+    order by r.id
+    for no key update of j, r skip locked`
+  const words = await tx<{ id: string; words: string }[]>`
+    select review_id as id, words from hidden_excerpts where project_id = ${projectId} and review_id = any (${ids}::uuid[])`
+  const held = new Map<string, Held>(rows.map((row) => [row.id, { ...row, hidden: [] }]))
+  for (const { id, words: hidden } of words) held.get(id)?.hidden.push(hidden)
+  return held
+}
+
+/** Excerpts of an earlier model. */
+async function clear(tx: Sql, projectId: string, reviews: readonly JobKey[]): Promise<void> {
+  const ids = reviews.map(({ reviewId }) => reviewId)
+  await tx`delete from excerpts where project_id = ${projectId} and review_id = any (${ids}::uuid[])`
+}
+
+async function insert(
+  tx: Sql,
+  { projectId, modelId }: ClaimKey & { modelId: number },
+  reviews: readonly IndexedReview[],
+  held: ReadonlyMap<string, Held>,
+): Promise<void> {
+  const pieces = reviews.flatMap(({ reviewId, sentiment: classified, excerpts }) => {
+    const withheld = withheldAmong(excerpts, held.get(reviewId)?.hidden ?? [])
+    return excerpts.map(({ id, start, end, text, vector, verdict, sentences }, ordinal) => ({
+      review_id: reviewId,
+      classified,
+      config: textSearchConfig(held.get(reviewId)?.language),
+      verdict,
+      withheld: withheld[ordinal] ?? false,
+      ordinal,
+      id,
+      start_offset: start,
+      end_offset: end,
+      text,
+      embedding: vectorText(vector),
+      ...(sentences.length > 0 && {
+        sentences: sentences.map((sentence) => vectorText(sentence.vector)).join(';'),
+        sentence_starts: sentences.map((sentence) => sentence.start),
+      }),
+    }))
+  })
+  await tx`
+    insert into excerpts (project_id, review_id, ordinal, id, env, start_offset, end_offset, text, search_config, lexemes,
+      embedding_model_id, embedding, sentences, sentence_starts, rating, sentiment, hidden, source, occurred_at, verdict,
+      withheld)
+    select r.project_id, r.id, p.ordinal, p.id, r.env, p.start_offset, p.end_offset, p.text, p.config,
+      excerpt_lexemes(p.config::regconfig, p.text), ${modelId}, p.embedding::vector,
+      string_to_array(p.sentences, ';')::vector[], p.sentence_starts, r.rating,
+      case when r.rating is null then coalesce(p.classified, r.sentiment) else r.sentiment end, r.hidden_at is not null,
+      r.source, r.occurred_at, p.verdict, p.withheld
+    from json_to_recordset(${JSON.stringify(pieces)}::text::json)
+      as p(review_id uuid, classified text, config text, ordinal int, id uuid, start_offset int, end_offset int, text text,
+        embedding text, sentences text, sentence_starts int[], verdict text, withheld boolean)
+    join reviews r on r.project_id = ${projectId} and r.id = p.review_id`
+}
+
+/** The jobs end, and the reviews are indexed. */
+async function finish(tx: Sql, projectId: string, reviews: readonly IndexedReview[]): Promise<void> {
+  const ids = reviews.map(({ reviewId }) => reviewId)
+  await Promise.all([
+    tx`delete from index_jobs where project_id = ${projectId} and review_id = any (${ids}::uuid[])`,
+    tx`
+      update reviews r set status = 'indexed',
+        sentiment = case when r.rating is null then coalesce(done.classified, r.sentiment) else r.sentiment end,
+        sentiment_source = case when r.rating is null then 'model' else 'rating' end
+      from unnest(${ids}::uuid[], ${reviews.map(({ sentiment }) => sentiment)}::text[]) as done (id, classified)
+      where r.project_id = ${projectId} and r.id = done.id`,
+  ])
+}

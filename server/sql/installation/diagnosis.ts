@@ -1,0 +1,44 @@
+import type { Sql } from '../../deps.ts'
+
+export interface DatabaseFacts {
+  version: string
+  pgvector: string | undefined
+  migrations: string[]
+  /** Of the database's clock. */
+  now: Date
+  bytes: number
+}
+
+export async function databaseFacts(sql: Sql): Promise<DatabaseFacts> {
+  const [row] = await sql<(Omit<DatabaseFacts, 'pgvector' | 'bytes'> & { pgvector: string | null; bytes: string })[]>`
+    select current_setting('server_version') as version, clock_timestamp() as now,
+      (select extversion from pg_extension where extname = 'vector') as pgvector,
+      array(select name from schema_migrations order by name) as migrations,
+      pg_database_size(current_database()) as bytes`
+  if (!row) throw new Error('The database told nothing of itself')
+  return { ...row, pgvector: row.pgvector ?? undefined, bytes: Number(row.bytes) }
+}
+
+/** The message of a job that fails, to show what kind of failure it is; never the review's text. */
+export async function aFailingJob(sql: Sql): Promise<{ attempts: number; error: string } | undefined> {
+  const [row] = await sql<{ attempts: number; error: string }[]>`
+    select attempts, last_error as error from index_jobs
+    where last_error is not null and set_aside_at is null order by attempts desc, run_at limit 1`
+  return row
+}
+
+export interface ProjectKeys {
+  name: string
+  origins: string[]
+  /** Publishable keys that work. */
+  publishable: number
+}
+
+export async function projectsWithKeys(sql: Sql): Promise<ProjectKeys[]> {
+  const rows = await sql<ProjectKeys[]>`
+    select p.name, p.allowed_origins as origins, count(k.id)::int as publishable
+    from projects p left join api_keys k on k.project_id = p.id and k.kind = 'publishable' and k.revoked_at is null
+      and (k.expires_at is null or k.expires_at > now())
+    group by p.id order by p.name`
+  return [...rows]
+}

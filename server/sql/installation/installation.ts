@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { transaction } from '../../db/transaction.ts'
+import type { Pool, Sql } from '../../deps.ts'
+
+/** Signs list cursors, the same on every server of the installation. */
+export async function cursorSecret(sql: Sql): Promise<Buffer> {
+  const [row] = await sql<{ secret: Buffer }[]>`select cursor_secret as secret from installation`
+  if (!row) throw new Error('The table installation has no row')
+  return row.secret
+}
+
+/** The vector space that searches use, `undefined` before the first start. */
+export async function activeModelId(sql: Sql): Promise<number | undefined> {
+  const [row] = await sql<{ id: number | null }[]>`select embedding_model_id as id from installation`
+  return row?.id ?? undefined
+}
+
+/** A vector space came back under its name with vectors of another length. */
+export class ModelChanged extends Error {
+  readonly code = 'model_changed'
+  constructor(name: string, before: number, now: number) {
+    super(
+      `The embedding model "${name}" has ${now} dimensions; this database knows it with ${before}. Give the changed model another name (PULLQUOTE_EMBEDDING_MODEL).`,
+    )
+    this.name = 'ModelChanged'
+  }
+}
+
+/**
+ * Registers a vector space and makes it the one that searches use. If another was active, every review without excerpts
+ * of the new one is queued; until it is its turn it matches no query with `q`.
+ *
+ * @returns `reindexing`: how many reviews were queued
+ * @throws {ModelChanged}
+ */
+export async function activateModel(
+  sql: Pool,
+  model: { name: string; dimensions: number },
+): Promise<{ modelId: number; reindexing: number }> {
+  return transaction(
+    sql,
+    async (tx) => {
+      // Servers that start at once wait for each other here.
+      const [installation] = await tx<{ active: number | null }[]>`
+        select embedding_model_id as active from installation for no key update`
+      await tx`insert into embedding_models ${tx(model)} on conflict (name) do nothing`
+      const [known] = await tx<{ id: number; dimensions: number }[]>`
+        select id, dimensions from embedding_models where name = ${model.name}`
+      if (!known) throw new Error('The embedding model was not registered')
+      if (known.dimensions !== model.dimensions) throw new ModelChanged(model.name, known.dimensions, model.dimensions)
+      if (installation?.active === known.id) return { modelId: known.id, reindexing: 0 }
+      await tx`update installation set embedding_model_id = ${known.id}`
+      return { modelId: known.id, reindexing: await queueWithout(tx, known.id) }
+    },
+    { unlimited: true },
+  )
+}
+
+async function queueWithout(sql: Sql, modelId: number): Promise<number> {
+  const hasExcerpts = sql`exists (
+    select 1 from excerpts
+    where excerpts.project_id = reviews.project_id and excerpts.review_id = reviews.id
+      and embedding_model_id = ${modelId}
+  )`
+  // Back to a model before all was embedded with the one between: what still has its excerpts has nothing to wait for.
+  await sql`update reviews set status = 'indexed' where status = 'indexing' and ${hasExcerpts}`
+  await sql`
+    delete from index_jobs using reviews
+    where reviews.project_id = index_jobs.project_id and reviews.id = index_jobs.review_id and status = 'indexed'`
+  const { count } = await sql`update reviews set status = 'indexing' where not ${hasExcerpts}`
+  await sql`
+    insert into index_jobs (project_id, review_id, text_version)
+    select project_id, id, text_version from reviews where status = 'indexing' order by project_id, id
+    on conflict (project_id, review_id) do update set
+      attempts = 0, claimed_with = 0, abandoned = 0, faults = 0, set_aside_at = null, run_at = excluded.run_at, lease_token = null,
+      leased_until = null, last_error = null`
+  await sql`update environments set revision = revision + 1, stamp = ${randomUUID()}`
+  return count
+}

@@ -1,0 +1,156 @@
+import { PLAN_LIMITS, type Plan } from '../../../src/contract/limits.ts'
+import { isStorable } from '../../../src/contract/text.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { Pool, Sql } from '../../deps.ts'
+import { growRevision } from '../excerpts/search-changes.ts'
+import { isUuid } from '../uuid.ts'
+import { lockProject } from './project-lock.ts'
+
+export interface Project {
+  id: string
+  name: string
+  plan: Plan
+  /** Cosine from which an excerpt is relevant. */
+  similarityFloor: number
+  minRating: number
+  /** `no_complaints`: excerpts that are negative by themselves do not appear. */
+  excerpts: 'all' | 'no_complaints'
+  /** Whole origins (scheme, host, port) that may use the project's publishable keys. */
+  allowedOrigins: string[]
+  /** Grows with every change of the settings. */
+  settingsRevision: number
+  createdAt: Date
+}
+
+/** Settings of a project; those left out keep their value, or the default in a new one. */
+export type ProjectSettings = Partial<Omit<Project, 'id' | 'createdAt' | 'settingsRevision'>>
+
+/** For a query that has `projects` in its `from`. */
+export function projectColumns(sql: Sql) {
+  return sql`projects.id, projects.name, projects.plan, projects.similarity_floor as "similarityFloor",
+    projects.min_rating as "minRating", projects.excerpts, projects.allowed_origins as "allowedOrigins",
+    projects.settings_revision as "settingsRevision", projects.created_at as "createdAt"`
+}
+
+/**
+ * @param max projects of the installation; absent: what the plans say
+ * @returns `project_limit` when the installation has as many projects as the best plan among them and the new one
+ * allows
+ */
+export async function createProject(
+  sql: Pool,
+  settings: ProjectSettings & { name: string },
+  max?: number,
+): Promise<Project | 'name_taken' | 'project_limit'> {
+  return transaction(sql, async (tx) => {
+    // Two that are created at once wait for each other, so that the limit is exact.
+    await tx`select 1 from installation for no key update`
+    const existing = await tx<{ name: string; plan: Plan }[]>`select name, plan from projects`
+    if (existing.some((project) => project.name === settings.name)) return 'name_taken'
+    const plan = settings.plan ?? 'free'
+    const plans = [...existing.map((project) => project.plan), plan]
+    const limit = max ?? Math.max(...plans.map((plan) => PLAN_LIMITS[plan].projects))
+    if (existing.length >= limit) return 'project_limit'
+    const [project] = await tx<Project[]>`
+      insert into projects ${tx(columnsOf(settings))} returning ${projectColumns(tx)}`
+    if (!project) throw new Error('The new project was not returned')
+    await tx`insert into environments (project_id, env) select ${project.id}, unnest(array['live', 'test'])`
+    return project
+  })
+}
+
+/** All projects, oldest first. */
+export async function listProjects(sql: Sql): Promise<Project[]> {
+  return [...(await sql<Project[]>`select ${projectColumns(sql)} from projects order by created_at, id`)]
+}
+
+/** A project by its name or else by its id. */
+export async function getProject(sql: Sql, nameOrId: string): Promise<Project | undefined> {
+  // No project is called so, and PostgreSQL refuses the question.
+  if (!isStorable(nameOrId)) return undefined
+  const [project] = await sql<Project[]>`
+    select ${projectColumns(sql)} from projects
+    where name = ${nameOrId} ${isUuid(nameOrId) ? sql`or id = ${nameOrId}` : sql``}
+    order by name = ${nameOrId} desc limit 1`
+  return project
+}
+
+/** A project by its id alone. */
+export async function getProjectById(sql: Sql, id: string): Promise<Project | undefined> {
+  if (!isUuid(id)) return undefined
+  const [project] = await sql<Project[]>`select ${projectColumns(sql)} from projects where id = ${id}`
+  return project
+}
+
+/**
+ * Changes settings. A setting that searches depend on makes the caches of both environments miss.
+ *
+ * @param expected the revision that the change was made of; absent: whatever it is
+ * @returns `changed` when the settings have another revision by now
+ */
+export async function updateProject(
+  sql: Pool,
+  id: string,
+  patch: ProjectSettings,
+): Promise<Project | 'name_taken' | undefined>
+export async function updateProject(
+  sql: Pool,
+  id: string,
+  patch: ProjectSettings,
+  expected: number,
+): Promise<Project | 'name_taken' | 'changed' | undefined>
+export async function updateProject(
+  sql: Pool,
+  id: string,
+  patch: ProjectSettings,
+  expected?: number,
+): Promise<Project | 'name_taken' | 'changed' | undefined> {
+  if (!isUuid(id)) return undefined
+  const columns = columnsOf(patch)
+  return transaction(sql, async (tx) => {
+    await tx`select 1 from installation for no key update`
+    const [before] = await tx<Project[]>`
+      select ${projectColumns(tx)} from projects where id = ${id} for no key update`
+    if (before && expected !== undefined && before.settingsRevision !== expected) return 'changed'
+    if (!before || Object.keys(columns).length === 0) return before
+    if (patch.name !== undefined) {
+      const others = await tx`select 1 from projects where name = ${patch.name} and id <> ${id}`
+      if (others.length > 0) return 'name_taken'
+    }
+    const [after] = await tx<Project[]>`
+      update projects set ${tx(columns)}, settings_revision = settings_revision + 1, updated_at = now() where id = ${id} returning ${projectColumns(tx)}`
+    for (const env of ['live', 'test'] as const) await growRevision(tx, id, env, [])
+    return after
+  })
+}
+
+/** Deletes a project with its keys and reviews. @returns whether there was one */
+export async function deleteProject(sql: Pool, id: string): Promise<boolean> {
+  if (!isUuid(id)) return false
+  return transaction(
+    sql,
+    async (tx) => {
+      await lockProject(tx, id)
+      const found = await tx`select 1 from projects where id = ${id} for update`
+      if (found.length === 0) return false
+      await tx`select count(*) from (select id from reviews where project_id = ${id} order by id for update) locked`
+      await tx`delete from index_jobs where project_id = ${id}`
+      await tx`delete from excerpts where project_id = ${id}`
+      await tx`delete from projects where id = ${id}`
+      return true
+    },
+    { unlimited: true },
+  )
+}
+
+function columnsOf(settings: ProjectSettings) {
+  const { name, plan, similarityFloor, minRating, excerpts, allowedOrigins } = settings
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(plan === undefined ? {} : { plan }),
+    ...(similarityFloor === undefined ? {} : { similarity_floor: similarityFloor }),
+    ...(minRating === undefined ? {} : { min_rating: minRating }),
+    ...(excerpts === undefined ? {} : { excerpts }),
+    ...(allowedOrigins === undefined ? {} : { allowed_origins: allowedOrigins }),
+  }
+}

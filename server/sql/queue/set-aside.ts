@@ -1,0 +1,43 @@
+import type { Sql } from '../../deps.ts'
+
+/** A review that failed to be indexed twice by its own fault, and is not tried again by itself. */
+export interface SetAside {
+  project: string
+  env: 'live' | 'test'
+  id: string
+  source: string
+  externalId: string
+  since: Date
+  /** What its last try ended with. Never the review's text, though an embedding service may quote it. */
+  reason: string
+}
+
+/** Which ones: of one project, or of all. */
+export interface Whose {
+  projectId?: string | undefined
+}
+
+/** Reviews that were set aside, the latest first, and how many there are. */
+export async function listSetAside(
+  sql: Sql,
+  { projectId, limit }: Whose & { limit: number },
+): Promise<{ total: number; reviews: SetAside[] }> {
+  const rows = await sql<(SetAside & { total: number })[]>`
+    select p.name as project, r.env, r.id, r.source, r.external_id as "externalId", j.set_aside_at as since,
+      coalesce(j.last_error, '') as reason, (count(*) over ())::int as total
+    from index_jobs j
+    join reviews r on r.project_id = j.project_id and r.id = j.review_id
+    join projects p on p.id = j.project_id
+    where j.set_aside_at is not null and j.project_id = coalesce(${projectId ?? null}::uuid, j.project_id)
+    order by j.set_aside_at desc, r.id limit ${limit}`
+  return { total: rows[0]?.total ?? 0, reviews: rows.map(({ total: _, ...review }) => review) }
+}
+
+/** Queues what was set aside once more, as if it were new. @returns how many reviews */
+export async function retrySetAside(sql: Sql, { projectId }: Whose = {}): Promise<number> {
+  const { count } = await sql`
+    update index_jobs set attempts = 0, claimed_with = 0, abandoned = 0, faults = 0, set_aside_at = null, run_at = now(),
+      last_error = null
+    where set_aside_at is not null and project_id = coalesce(${projectId ?? null}::uuid, project_id)`
+  return count
+}

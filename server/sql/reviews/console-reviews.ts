@@ -1,0 +1,59 @@
+import type { ConsoleReview } from '../../../src/contract/console.ts'
+import type { Environment, Source } from '../../../src/contract/review.ts'
+import type { Sql } from '../../deps.ts'
+import type { ListPosition } from './reviews.ts'
+
+export interface ReviewSearch {
+  /** Letters that stand in the text or in the name; absent: all. */
+  q?: string | undefined
+  source?: Source | undefined
+  /** 0: those without stars. */
+  stars?: number | undefined
+  state?: 'shown' | 'hidden' | 'sentence_hidden' | 'indexing' | undefined
+}
+
+/**
+ * Reviews for people, newest first, page by page. Text is looked for as it stands: a walk through the environment, with the
+ * newest first, that ends when the page is full.
+ */
+export async function findReviews(
+  sql: Sql,
+  { projectId, env }: { projectId: string; env: Environment },
+  { q, source, stars, state }: ReviewSearch,
+  limit: number,
+  after?: ListPosition,
+): Promise<{ reviews: ConsoleReview[]; next: ListPosition | undefined }> {
+  const like = q === undefined ? undefined : `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  const hiddenExcerpts = sql`(select count(*)::int from excerpts e
+    where e.project_id = r.project_id and e.review_id = r.id and e.withheld)`
+  const position =
+    after === undefined
+      ? sql``
+      : after.occurredAt === null
+        ? sql`and r.occurred_at is null and r.id < ${after.id}`
+        : sql`and (r.occurred_at is null or (r.occurred_at, r.id) < (${after.occurredAt}, ${after.id}))`
+  const states = {
+    shown: sql`and r.hidden_at is null and r.status = 'indexed'`,
+    hidden: sql`and r.hidden_at is not null`,
+    indexing: sql`and r.status = 'indexing'`,
+    sentence_hidden: sql`and exists (select from excerpts e
+      where e.project_id = r.project_id and e.review_id = r.id and e.withheld)`,
+  }
+  const rows = await sql<(Omit<ConsoleReview, 'occurred_at'> & { occurred_at: Date | null })[]>`
+    select r.id, r.source, r.rating, r.text, r.author_name, r.occurred_at, r.hidden_at is not null as hidden, r.status,
+      r.sentiment, ${hiddenExcerpts} as hidden_excerpts
+    from reviews r
+    where r.project_id = ${projectId} and r.env = ${env} ${position}
+      ${like === undefined ? sql`` : sql`and (r.text ilike ${like} or r.author_name ilike ${like})`}
+      ${source === undefined ? sql`` : sql`and r.source = ${source}`}
+      ${stars === undefined ? sql`` : stars === 0 ? sql`and r.rating is null` : sql`and r.rating = ${stars}`}
+      ${state === undefined ? sql`` : states[state]}
+    order by r.occurred_at desc nulls last, r.id desc
+    limit ${limit + 1}`
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    reviews: page.map((row) => ({ ...row, occurred_at: row.occurred_at?.toISOString() ?? null })),
+    next: rows.length > limit && last ? { occurredAt: last.occurred_at, id: last.id } : undefined,
+  }
+}

@@ -1,0 +1,27 @@
+import type { Environment } from '../../../src/contract/review.ts'
+import type { Sql } from '../../deps.ts'
+import { isUuid } from '../uuid.ts'
+
+/** Keeps the `errors.csv` of an import, compressed, and forgets those that are older than a week. */
+export async function saveImportReport(
+  sql: Sql,
+  report: { id: string; projectId: string; env: Environment; errorsCsv: Uint8Array },
+): Promise<void> {
+  await sql`delete from import_reports where created_at < now() - interval '7 days'`
+  await sql`
+    insert into import_reports (project_id, id, env, errors_csv)
+    values (${report.projectId}, ${report.id}, ${report.env}, ${Buffer.from(report.errorsCsv)})`
+}
+
+/** @returns the compressed `errors.csv`; `undefined` when this project and environment have none of that id */
+export async function readImportReport(
+  sql: Sql,
+  projectId: string,
+  env: Environment,
+  id: string,
+): Promise<Uint8Array | undefined> {
+  if (!isUuid(id)) return undefined
+  const [row] = await sql<{ errors_csv: Uint8Array }[]>`
+    select errors_csv from import_reports where project_id = ${projectId} and id = ${id} and env = ${env}`
+  return row?.errors_csv
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import type { Metadata } from '../../../src/contract/metadata.ts'
+import type {
+  Environment,
+  ListRequest,
+  ReviewPatch,
+  ReviewStatus,
+  Sentiment,
+  Source,
+  StoredReview,
+} from '../../../src/contract/review.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { Pool, Sql } from '../../deps.ts'
+import { growRevision } from '../excerpts/search-changes.ts'
+import { lockProject } from '../projects/project-lock.ts'
+import { isUuid } from '../uuid.ts'
+
+/** @returns `undefined` when the environment has no such review, or the id is no UUID */
+export async function getReview(
+  sql: Sql,
+  projectId: string,
+  env: Environment,
+  id: string,
+): Promise<StoredReview | undefined> {
+  if (!isUuid(id)) return undefined
+  const [row] = await sql<ReviewColumns[]>`
+    select ${columns(sql)} from reviews where project_id = ${projectId} and env = ${env} and id = ${id}`
+  return row && toStored(row)
+}
+
+/** Where a page ended. */
+export interface ListPosition {
+  occurredAt: Date | null
+  id: string
+}
+
+/**
+ * One page, newest first: `occurred_at` descending with nulls last, then `id` descending. The page begins after a
+ * position rather than at a count, so that rows which come or go ahead of it move nothing.
+ */
+export async function listReviews(
+  sql: Sql,
+  projectId: string,
+  env: Environment,
+  request: Omit<ListRequest, 'cursor'>,
+  after?: ListPosition,
+): Promise<{ reviews: StoredReview[]; more: boolean }> {
+  const page = (position: ReturnType<typeof sql>, limit: number) => sql<ReviewColumns[]>`
+    select ${columns(sql)} from reviews
+    where project_id = ${projectId} and env = ${env} ${filters(sql, request)} ${position}
+    order by occurred_at desc nulls last, id desc
+    limit ${limit}`
+  const wanted = request.limit + 1
+  let rows: ReviewColumns[]
+  if (after === undefined) {
+    rows = await page(sql``, wanted)
+  } else if (after.occurredAt === null) {
+    rows = await page(sql`and occurred_at is null and id < ${after.id}`, wanted)
+  } else {
+    // A row comparison walks the index from the position on, which "or occurred_at is null" would prevent.
+    rows = await page(sql`and (occurred_at, id) < (${after.occurredAt}, ${after.id})`, wanted)
+    if (rows.length < wanted) rows = [...rows, ...(await page(sql`and occurred_at is null`, wanted - rows.length))]
+  }
+  return { reviews: rows.slice(0, request.limit).map(toStored), more: rows.length > request.limit }
+}
+
+function filters(sql: Sql, request: Omit<ListRequest, 'cursor'>) {
+  const { source, min_rating, hidden, since, indexed } = request
+  return sql`
+    ${source === undefined ? sql`` : sql`and source = ${source}`}
+    ${min_rating === undefined ? sql`` : sql`and rating >= ${min_rating}`}
+    ${hidden === 'all' ? sql`` : hidden === 'true' ? sql`and hidden_at is not null` : sql`and hidden_at is null`}
+    ${since === undefined ? sql`` : sql`and occurred_at >= ${since}`}
+    ${indexed === undefined ? sql`` : sql`and status = ${indexed === 'true' ? 'indexed' : 'indexing'}`}`
+}
+
+/** Applies what the patch says. One that describes the row as it is touches neither the row nor the revision. */
+export async function patchReview(
+  sql: Pool,
+  projectId: string,
+  env: Environment,
+  id: string,
+  patch: ReviewPatch,
+): Promise<StoredReview | undefined> {
+  if (!isUuid(id)) return undefined
+  const { hidden, metadata } = patch
+  return transaction(sql, async (tx) => {
+    const [before] = await tx<ReviewColumns[]>`
+      select ${columns(tx)} from reviews where project_id = ${projectId} and env = ${env} and id = ${id}
+      for no key update`
+    if (!before) return undefined
+    const [after] = await tx<ReviewColumns[]>`
+      update reviews set
+        hidden_at = ${hidden === undefined || (hidden && before.hidden) ? tx`hidden_at` : hidden ? tx`now()` : null},
+        metadata = ${metadata === undefined ? tx`metadata` : asJson(tx, metadata)},
+        updated_at = now()
+      where project_id = ${projectId} and id = ${id} and (
+        ${hidden === undefined ? tx`false` : tx`(hidden_at is not null) <> ${hidden}`}
+        or ${metadata === undefined ? tx`false` : tx`metadata <> ${asJson(tx, metadata)}`}
+      )
+      returning ${columns(tx)}`
+    if (!after) return toStored(before)
+    if (after.hidden !== before.hidden) {
+      await tx`
+        update excerpts set hidden = ${after.hidden} where project_id = ${projectId} and review_id = ${id}`
+    }
+    await growRevision(tx, projectId, env, [id])
+    return toStored(after)
+  })
+}
+
+/** Removes a review with its excerpts and its job. @returns whether there was one */
+export async function deleteReview(sql: Pool, projectId: string, env: Environment, id: string): Promise<boolean> {
+  if (!isUuid(id)) return false
+  return transaction(sql, async (tx) => {
+    const { count } = await tx`delete from reviews where project_id = ${projectId} and env = ${env} and id = ${id}`
+    if (count > 0) await growRevision(tx, projectId, env, [id], -count)
+    return count > 0
+  })
+}
+
+/** Removes every review of an environment and touches no other. @returns how many there were */
+export async function wipeReviews(sql: Pool, projectId: string, env: Environment): Promise<number> {
+  return transaction(
+    sql,
+    async (tx) => {
+      // The same lock as a push takes: one that is under way is wiped, or comes after.
+      await lockProject(tx, projectId)
+      const own = tx`project_id = ${projectId} and env = ${env}`
+      await tx`select count(*) from (select id from reviews where ${own} order by id for update) locked`
+      // In bulk first, so that the cascade, which goes row by row, finds nothing left.
+      await tx`delete from index_jobs job using reviews review
+        where job.project_id = ${projectId} and review.project_id = ${projectId} and review.env = ${env}
+          and job.review_id = review.id`
+      await tx`delete from excerpts where ${own}`
+      const { count } = await tx`delete from reviews where ${own}`
+      // Without a row in search_changes: an index in memory is loaded anew.
+      if (count > 0) {
+        await tx`
+          update environments set revision = revision + 1, stamp = ${randomUUID()}, review_count = review_count - ${count} where ${own}`
+      }
+      return count
+    },
+    { unlimited: true },
+  )
+}
+
+/** Exact and without counting rows: the transactions that add and remove reviews keep the numbers. */
+export async function countReviews(sql: Sql, projectId: string): Promise<{ live: number; test: number }> {
+  const rows = await sql<{ env: Environment; count: number }[]>`
+    select env, review_count as count from environments where project_id = ${projectId}`
+  const counts = { live: 0, test: 0 }
+  for (const { env, count } of rows) counts[env] = count
+  return counts
+}
+
+interface ReviewColumns {
+  id: string
+  external_id: string
+  source: Source
+  rating: number | null
+  text: string
+  author_name: string | null
+  author_avatar_url: string | null
+  occurred_at: Date | null
+  url: string | null
+  language: string | null
+  metadata: Metadata
+  sentiment: Sentiment | null
+  sentiment_source: 'rating' | 'model' | null
+  hidden: boolean
+  status: ReviewStatus
+  created_at: Date
+  updated_at: Date
+}
+
+function columns(sql: Sql) {
+  return sql`id, external_id, source, rating, text, author_name, author_avatar_url, occurred_at, url, language,
+    metadata, sentiment, sentiment_source, hidden_at is not null as hidden, status, created_at, updated_at`
+}
+
+function toStored(row: ReviewColumns): StoredReview {
+  return {
+    ...row,
+    occurred_at: row.occurred_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+/** The type is named, because it could not be told from the value: a string would pass for one that is encoded. */
+function asJson(sql: Sql, value: Metadata) {
+  return sql`${sql.json(value)}::jsonb`
+}

@@ -1,0 +1,127 @@
+import type { Environment } from '../../../src/contract/review.ts'
+import { isReferenceGone } from '../../db/reference-gone.ts'
+import type { Sql } from '../../deps.ts'
+
+export interface InsightRow {
+  projectId: string
+  env: Environment
+  query: string
+  searches: number
+  empty: number
+  fallbacks: number
+}
+
+/** Different queries kept for a project, environment and day; what comes after them that day is not kept. */
+export const QUERIES_A_DAY = 2_000
+
+/** Adds counts to today (UTC). Projects that are gone are passed over. */
+export async function addInsights(sql: Sql, rows: readonly InsightRow[]): Promise<void> {
+  const groups = new Map<string, InsightRow[]>()
+  // In one order everywhere, so that two servers that add at once cannot wait for each other.
+  for (const row of [...rows].sort((a, b) => (keyOf(a) + a.query < keyOf(b) + b.query ? -1 : 1))) {
+    groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row])
+  }
+  for (const group of groups.values()) {
+    try {
+      await addToEnvironment(sql, group)
+    } catch (error) {
+      if (!isReferenceGone(error)) throw error
+    }
+  }
+}
+
+function keyOf({ projectId, env }: InsightRow): string {
+  return `${projectId} ${env} `
+}
+
+/** Rows of one environment. @throws when its project is gone */
+async function addToEnvironment(sql: Sql, rows: readonly InsightRow[]): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  const { projectId, env } = first
+  const today = sql`project_id = ${projectId} and env = ${env} and day = (now() at time zone 'UTC')::date`
+  const queries = rows.map(({ query }) => query)
+  const [kept] = await sql<{ count: number; known: string[] }[]>`
+    select count(*)::int as count, coalesce(array_agg(query) filter (where query = any (${queries}::text[])), '{}') as known
+    from query_insights where ${today}`
+  // Past the most, what is kept goes on counting. Two servers at once may keep a few more.
+  const known = new Set(kept?.known)
+  let room = QUERIES_A_DAY - (kept?.count ?? 0)
+  const added = rows.filter(({ query }) => known.has(query) || room-- > 0)
+  if (added.length === 0) return
+  await sql`
+    insert into query_insights as kept (project_id, env, day, query, searches, empty, fallbacks)
+    select ${projectId}::uuid, ${env}, (now() at time zone 'UTC')::date, added.query, added.searches, added.empty, added.fallbacks
+    from unnest(${added.map((row) => row.query)}::text[], ${added.map((row) => row.searches)}::int[],
+      ${added.map((row) => row.empty)}::int[], ${added.map((row) => row.fallbacks)}::int[])
+      as added (query, searches, empty, fallbacks)
+    on conflict (project_id, env, day, query) do update set searches = kept.searches + excluded.searches,
+      empty = kept.empty + excluded.empty, fallbacks = kept.fallbacks + excluded.fallbacks`
+}
+
+/** Forgets days that are older than `days`. */
+export async function forgetInsights(sql: Sql, days: number): Promise<void> {
+  await sql`delete from query_insights where day <= (now() at time zone 'UTC')::date - ${days}::int`
+}
+
+export interface InsightTotals {
+  searches: number
+  empty: number
+  fallbacks: number
+  queries: number
+}
+
+export interface QueryCount {
+  query: string
+  searches: number
+  empty: number
+  fallbacks: number
+}
+
+export async function insightTotals(
+  sql: Sql,
+  projectId: string,
+  env: Environment,
+  days: number,
+): Promise<InsightTotals> {
+  const [row] = await sql<InsightTotals[]>`
+    select coalesce(sum(searches), 0)::int as searches, coalesce(sum(empty), 0)::int as empty,
+      coalesce(sum(fallbacks), 0)::int as fallbacks, count(distinct query)::int as queries
+    from query_insights
+    where project_id = ${projectId} and env = ${env} and day > (now() at time zone 'UTC')::date - ${days}::int`
+  return row ?? { searches: 0, empty: 0, fallbacks: 0, queries: 0 }
+}
+
+/** The most frequent queries, or those that most often found nothing. */
+export async function frequentQueries(
+  sql: Sql,
+  projectId: string,
+  env: Environment,
+  options: { days: number; limit: number; by: 'searches' | 'unanswered' },
+): Promise<QueryCount[]> {
+  const { days, limit, by } = options
+  const rows = await sql<QueryCount[]>`
+    select query, sum(searches)::int as searches, sum(empty)::int as empty, sum(fallbacks)::int as fallbacks
+    from query_insights
+    where project_id = ${projectId} and env = ${env} and day > (now() at time zone 'UTC')::date - ${days}::int
+    group by query having ${by === 'searches'} or sum(empty + fallbacks) > 0
+    order by case when ${by === 'searches'} then sum(searches) else sum(empty + fallbacks) end desc, query
+    limit ${limit}`
+  return [...rows]
+}
+
+/** Searches of each day (UTC) that had any, oldest first. */
+export async function searchesByDay(
+  sql: Sql,
+  projectId: string,
+  env: Environment,
+  days: number,
+): Promise<{ day: string; searches: number; unanswered: number }[]> {
+  const rows = await sql<{ day: string; searches: number; unanswered: number }[]>`
+    select to_char(day, 'YYYY-MM-DD') as day, sum(searches)::int as searches,
+      sum(empty + fallbacks)::int as unanswered
+    from query_insights
+    where project_id = ${projectId} and env = ${env} and day > (now() at time zone 'UTC')::date - ${days}::int
+    group by query_insights.day order by query_insights.day`
+  return [...rows]
+}

@@ -1,0 +1,52 @@
+import type { Fragment, Sql } from '../../deps.ts'
+
+export type QuerySpent<Beside> =
+  | { ok: true /** First day of the month that was charged. */; month: string; beside: Beside | undefined }
+  | { ok: false /** Until the next month begins (UTC), at least 1. */; retryAfterSeconds: number }
+
+/**
+ * Charges one uncached query to the project's current month (UTC, by the database's clock), unless `quota` is used up.
+ * One round trip, in which `beside` is asked as well; exact however many servers charge at once.
+ */
+export async function spendQuery<Beside>(
+  sql: Sql,
+  projectId: string,
+  quota: number,
+  beside?: { value: Fragment; read(value: unknown): Beside },
+): Promise<QuerySpent<Beside>> {
+  // The commit need not reach the disk before the search goes on: a crash may forget the last queries of a month, and a
+  // wait for the disk would be the longest part of a query in a small project.
+  const [row] = await sql<{ month: string | null; secondsLeft: number; beside: unknown }[]>`
+    with spent as (
+      insert into query_usage as usage (project_id, month, uncached)
+      select ${projectId}, date_trunc('month', now() at time zone 'UTC')::date, 1 where ${quota}::bigint > 0
+      on conflict (project_id, month) do update set uncached = usage.uncached + 1
+        where usage.uncached < ${quota}::bigint
+      returning month
+    )
+    select (select to_char(month, 'YYYY-MM-DD') from spent) as month,
+      greatest(1, ceil(extract(epoch from
+        date_trunc('month', now() at time zone 'UTC') + interval '1 month' - now() at time zone 'UTC')))::int
+        as "secondsLeft",
+      set_config('synchronous_commit', 'off', true),
+      ${beside?.value ?? null} as beside`
+  if (!row) throw new Error('The quota statement returned no row')
+  return row.month === null
+    ? { ok: false, retryAfterSeconds: row.secondsLeft }
+    : { ok: true, month: row.month, beside: beside?.read(row.beside) }
+}
+
+/** Takes back one query that was charged to `month` but gave no answer. */
+export async function refundQuery(sql: Sql, projectId: string, month: string): Promise<void> {
+  await sql`
+    update query_usage set uncached = uncached - 1
+    where project_id = ${projectId} and month = ${month}::text::date and uncached > 0`
+}
+
+/** Uncached queries of the current month (UTC). */
+export async function queriesThisMonth(sql: Sql, projectId: string): Promise<number> {
+  const [row] = await sql<{ uncached: string }[]>`
+    select uncached from query_usage
+    where project_id = ${projectId} and month = date_trunc('month', now() at time zone 'UTC')::date`
+  return Number(row?.uncached ?? 0)
+}

@@ -1,0 +1,188 @@
+import { createHook } from 'node:async_hooks'
+import { spawn } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { openEmbedded } from '../../../server/db/embedded/open-embedded.ts'
+import { migrate } from '../../../server/db/migrate.ts'
+import { isDatabaseUnavailable } from '../../../server/db/unavailable.ts'
+import { embeddedTemplate, silent } from '../../database.ts'
+import { suite } from '../../suite.ts'
+
+const test = suite('the embedded database')
+let base: string
+
+test.before(async () => {
+  base = await mkdtemp(join(tmpdir(), 'pullquote-embedded-'))
+})
+test.after(() => rm(base, { recursive: true, force: true }))
+
+/** A folder with a migrated, empty database. */
+async function copyHome(name: string): Promise<string> {
+  const home = join(base, name)
+  await mkdir(dirname(home), { recursive: true })
+  await cp(join(await embeddedTemplate(), 'data'), join(home, 'data'), { recursive: true })
+  return home
+}
+
+test('keeps what was written, and leaves nothing but its data behind', async () => {
+  const home = await copyHome('keep')
+  const first = await openEmbedded(home, silent)
+  await first.sql`insert into embedding_models (name, dimensions) values ('kept', 3)`
+  await first.close()
+  await first.close()
+  assert.equal(await readdir(home), ['data', 'data.made'])
+  const second = await openEmbedded(home, silent)
+  assert.is((await second.sql`select 1 from embedding_models where name = 'kept'`).length, 1)
+  await second.close()
+})
+
+test('leaves no timer behind that would keep a finished command alive', async () => {
+  const held: object[] = []
+  const hook = createHook({
+    init(_id, type, _trigger, resource) {
+      if (type === 'Timeout') held.push(resource)
+    },
+  }).enable()
+  const { close } = await openEmbedded(await copyHome('timers'), silent, { frugal: true })
+  await close()
+  hook.disable()
+  const left = held.filter((timer) => Reflect.get(timer, 'hasRef')?.call(timer) && !Reflect.get(timer, '_destroyed'))
+  assert.equal(
+    left.map((timer) => Reflect.get(timer, '_idleTimeout')),
+    [],
+  )
+})
+
+test('is reachable for its user only', async () => {
+  const home = await copyHome('private')
+  const { close } = await openEmbedded(home, silent)
+  assert.is((await stat(join(home, 'run'))).mode & 0o777, 0o700)
+  assert.is((await stat(join(home, 'data'))).mode & 0o077, 0)
+  await close()
+})
+
+test('opens in a folder whose path is longer than a socket’s may be', async () => {
+  const home = await copyHome(join('x'.repeat(80), 'y'.repeat(80)))
+  const { sql, close } = await openEmbedded(home, silent)
+  assert.is((await sql`select 1 as one`)[0]?.one, 1)
+  await close()
+})
+
+test('is opened by one process at a time', async () => {
+  const home = await copyHome('once')
+  const { close } = await openEmbedded(home, silent)
+  try {
+    await openEmbedded(home, silent)
+    assert.unreachable()
+  } catch (error) {
+    assert.is((error as { code?: string }).code, 'home_in_use')
+  }
+  await close()
+})
+
+test('what an interrupted creation left is thrown away', async () => {
+  const home = join(base, 'interrupted')
+  await mkdir(join(home, 'data.new'), { recursive: true })
+  await writeFile(join(home, 'data.new', 'PG_VERSION'), '18')
+  const { sql, close } = await openEmbedded(home, silent)
+  await migrate(sql, silent)
+  await close()
+  assert.equal(await readdir(home), ['data', 'data.made'])
+})
+
+test('survives kill -9 in the middle of writing, again and again, and loses nothing that was committed', async () => {
+  const home = await copyHome('killed')
+  let last = 0
+  for (let round = 0; round < 3; round++) {
+    const script = new URL('./embedded-child.ts', import.meta.url).pathname
+    const child = spawn(process.execPath, ['--import', 'tsx', script, home], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let said = ''
+    await new Promise<void>((resolve) => {
+      child.stdout.on('data', (chunk) => {
+        said += chunk
+        if (said.split('\n').length > 50) resolve()
+      })
+    })
+    child.kill('SIGKILL')
+    await new Promise((resolve) => child.once('close', resolve))
+    last = Number(said.trim().split('\n').at(-1))
+    const { sql, close } = await openEmbedded(home, silent)
+    const [row] = await sql`select count(*)::int as count, max(dimensions) as max from embedding_models`
+    assert.ok(row?.max >= last && row?.max <= last + 1, `${row?.max} rows after ${last} were confirmed`)
+    assert.is(row?.count, row?.max)
+    await sql`delete from embedding_models`
+    await close()
+  }
+})
+
+test('a thread that dies is started again, and answers', async () => {
+  const home = await copyHome('crash')
+  const { sql, thread, close } = await openEmbedded(home, silent)
+  await sql`insert into embedding_models (name, dimensions) values ('before', 3)`
+  for (let round = 0; round < 2; round++) {
+    const running = sql`select pg_sleep(20)`.then(
+      () => assert.unreachable('the statement outlived its database'),
+      (error) => assert.ok(isDatabaseUnavailable(error), String(error)),
+    )
+    await sleep(100)
+    await thread.crash()
+    await running
+    let answer: unknown
+    for (let attempt = 0; answer === undefined && attempt < 100; attempt++) {
+      answer = await sql`select name from embedding_models`.catch((error) => {
+        assert.ok(isDatabaseUnavailable(error), String(error))
+        return sleep(100)
+      })
+    }
+    assert.equal([...(answer as Iterable<unknown>)], [{ name: 'before' }])
+  }
+  await close()
+  assert.equal(await readdir(home), ['data', 'data.made'])
+})
+
+test('closes also when its thread is dead', async () => {
+  const home = await copyHome('dead')
+  const { thread, close } = await openEmbedded(home, silent)
+  await thread.crash()
+  await close()
+  assert.equal(await readdir(home), ['data', 'data.made'])
+})
+
+test('takes little memory for a command, and keeps a searched corpus in memory for a server', async () => {
+  const home = await copyHome('memory')
+  const settingsOf = async (frugal: boolean) => {
+    const { sql, close } = await openEmbedded(home, silent, { frugal })
+    const rows = await sql<{ name: string; value: string }[]>`
+      select name, current_setting(name) as value from pg_settings
+      where name in ('shared_buffers', 'default_statistics_target') order by name`
+    await close()
+    return rows.map(({ value }) => value)
+  }
+  // An analyze at PostgreSQL's target of 100 makes the memory grow by 87 MB, for good.
+  assert.equal(await settingsOf(true), ['20', '16MB'])
+  assert.equal(await settingsOf(false), ['20', '128MB'])
+})
+
+test('upkeep vacuums what needs it, and nothing else', async () => {
+  const home = await copyHome('upkeep')
+  const vacuumed: unknown[] = []
+  const log = { ...silent, debug: (fields: object, message: string) => message === 'vacuumed' && vacuumed.push(fields) }
+  const { sql, upkeep, close } = await openEmbedded(home, log)
+  await sql`insert into embedding_models (name, dimensions) select n::text, 3 from generate_series(1, 2000) n`
+  await sql`delete from embedding_models where name::int > 10`
+  // The counters are written when the session is idle for a second.
+  for (let waits = 0; waits < 20 && vacuumed.length === 0; waits++) {
+    await sleep(1_200)
+    await sql`select 1`
+    await upkeep.run()
+  }
+  assert.equal(vacuumed, [{ table: 'embedding_models' }])
+  await upkeep.run()
+  assert.is(vacuumed.length, 1)
+  await close()
+})
+
+test.run()

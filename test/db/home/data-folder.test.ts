@@ -1,0 +1,119 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { openEmbedded } from '../../../server/db/embedded/open-embedded.ts'
+import { embeddedTemplate, silent } from '../../database.ts'
+import { suite } from '../../suite.ts'
+
+const test = suite('the folder of the embedded database')
+let base: string
+test.before(async () => {
+  base = await mkdtemp(join(tmpdir(), 'pullquote-folder-'))
+})
+test.after(() => rm(base, { recursive: true, force: true }))
+
+async function copied(name: string): Promise<string> {
+  const home = join(base, name)
+  await mkdir(home)
+  await cp(join(await embeddedTemplate(), 'data'), join(home, 'data'), { recursive: true })
+  return home
+}
+
+/** Every file below with its size. */
+async function contents(folder: string): Promise<string[]> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true })
+  const told = files.map(async (one) => {
+    const path = join(one.parentPath ?? one.path, one.name)
+    return one.isFile() ? `${path} ${(await readFile(path)).length}` : path
+  })
+  return (await Promise.all(told)).sort()
+}
+
+async function refused(home: string): Promise<string> {
+  const before = await contents(home)
+  try {
+    const opened = await openEmbedded(home, silent)
+    await opened.close()
+  } catch (error) {
+    assert.is((error as { code?: string }).code, 'database_damaged', String(error))
+    assert.equal(await contents(home), before, 'nothing was changed')
+    return String(error)
+  }
+  return assert.unreachable('it was opened') as never
+}
+
+test('one that is not whole is refused, with the way to a backup, and nothing is changed', async () => {
+  const home = await copied('damaged')
+  const data = join(home, 'data')
+  for (const [what, lost] of [
+    ['PG_VERSION is missing', 'PG_VERSION'],
+    ['global/pg_control is missing', 'global/pg_control'],
+    ['pg_wal is missing', 'pg_wal'],
+    ['pg_xact is missing', 'pg_xact'],
+    ['base/5/PG_VERSION is missing', 'base'],
+  ] as const) {
+    await rename(join(data, lost), join(base, 'away'))
+    const message = await refused(home)
+    await rename(join(base, 'away'), join(data, lost))
+    assert.match(message, what)
+    assert.match(message, 'pullquote restore')
+  }
+  for (const file of ['PG_VERSION', 'global/pg_control']) {
+    const content = await readFile(join(data, file))
+    await truncate(join(data, file), 0)
+    assert.match(await refused(home), `${file} is empty`)
+    await writeFile(join(data, file), Buffer.alloc(content.length))
+    assert.match(await refused(home), `${file} is overwritten`)
+    await writeFile(join(data, file), content)
+  }
+  const { sql, close } = await openEmbedded(home, silent)
+  await sql`select 1`
+  await close()
+})
+
+test('one that was emptied is refused', async () => {
+  const home = join(base, 'emptied')
+  await mkdir(join(home, 'data'), { recursive: true })
+  assert.match(await refused(home), 'is empty')
+})
+
+test('one that is gone is no first start; moved away with its mark it is one', async () => {
+  const home = await copied('gone')
+  const opened = await openEmbedded(home, silent)
+  await opened.close()
+  await rename(join(home, 'data'), join(base, 'gone-data'))
+  assert.match(await refused(home), 'the folder is gone')
+  await rename(join(base, 'gone-data'), join(home, 'data'))
+  const again = await openEmbedded(home, silent)
+  await again.close()
+})
+
+test('a first start that was killed on the way is made good, wherever it was', async () => {
+  const home = join(base, 'killed')
+  await mkdir(join(home, 'data.new', 'base'), { recursive: true })
+  await writeFile(join(home, 'data.new', 'PG_VERSION'), '')
+  const opened = await openEmbedded(home, silent)
+  await opened.close()
+  assert.equal((await readdir(home)).sort(), ['data', 'data.made'])
+  // After the folder had its name and before the mark was made.
+  await rm(join(home, 'data.made'))
+  const again = await openEmbedded(home, silent)
+  await again.close()
+  assert.equal((await readdir(home)).sort(), ['data', 'data.made'])
+})
+
+test('one whose files are there and hold nonsense does not start, and says what to do', async () => {
+  const home = await copied('nonsense')
+  const control = join(home, 'data', 'global', 'pg_control')
+  await writeFile(control, Buffer.alloc((await readFile(control)).length, 7))
+  try {
+    await openEmbedded(home, silent)
+    assert.unreachable()
+  } catch (error) {
+    assert.is((error as { code?: string }).code, 'database_damaged', String(error))
+    assert.match(String(error), /does not start.*pullquote restore/s)
+  }
+})
+
+test.run()

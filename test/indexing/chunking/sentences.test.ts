@@ -1,0 +1,45 @@
+import * as assert from 'uvu/assert'
+import { sentenceStarts, sentencesAt } from '../../../server/indexing/chunking/sentences.ts'
+import { MOST_SENTENCES } from '../../../server/sql/excerpts/save-excerpts.ts'
+import { suite } from '../../suite.ts'
+
+const test = suite('sentences of an excerpt')
+
+const of = (excerpt: string, language?: string) => sentencesAt(excerpt, sentenceStarts(excerpt, language))
+
+test('are those that are long enough to be compared on their own', () => {
+  assert.equal(
+    of('The room was large, bright and very clean indeed. Breakfast was fresh bread and the best of pancakes.'),
+    ['The room was large, bright and very clean indeed.', 'Breakfast was fresh bread and the best of pancakes.'],
+  )
+})
+
+test('one sentence, or two short ones, have none: the excerpt is their vector', () => {
+  for (const text of ['', 'Lovely!', 'The room was large, bright and very clean, with a balcony over the harbour.']) {
+    assert.equal(sentenceStarts(text), [], text)
+  }
+  assert.equal(sentenceStarts('Nice room. Good food. We will come back!'), [])
+})
+
+test('a short one goes with the one before it, the first with the next', () => {
+  const long = 'The room was large, bright and very clean, with a balcony.'
+  const other = 'The people at the front desk were friendly to all of us.'
+  assert.equal(of(`${long} Wow! ${other}`), [`${long} Wow!`, other])
+  assert.equal(of(`Wow! ${long} ${other}`), [`Wow! ${long}`, other])
+  assert.equal(of(`${long} ${other} Wow!`), [long, `${other} Wow!`])
+})
+
+test('characters of East Asia count twice', () => {
+  const sentence = '房间非常干净整洁而且床也非常舒服我们一家人都睡得很好。'
+  assert.is(of(sentence.repeat(2), 'zh').length, 2)
+})
+
+test('begin where the one before ends, and there are never more than a search compares', () => {
+  const many = 'This is a sentence of more than forty-five letters. '.repeat(9).trim()
+  const starts = sentenceStarts(many)
+  assert.is(starts.length, MOST_SENTENCES)
+  assert.is(sentencesAt(many, starts).join(' '), many)
+  assert.is(starts[0], 0)
+})
+
+test.run()

@@ -1,0 +1,109 @@
+/** What the pipeline keeps of what was hidden, and what it says of each excerpt. */
+import * as assert from 'uvu/assert'
+import { judgeExcerpts } from '../../server/indexing/backfill-verdicts.ts'
+import { setExcerptHidden } from '../../server/sql/excerpts/hidden-excerpts.ts'
+import { openTestDatabase, silent, type TestDatabase } from '../database.ts'
+import { suite } from '../suite.ts'
+import { PipelineFixture } from './pipeline.ts'
+
+const test = suite('hidden excerpts and verdicts in the pipeline')
+let database: TestDatabase
+let pipeline: PipelineFixture
+
+test.before(async () => {
+  database = await openTestDatabase()
+  pipeline = new PipelineFixture(database.sql)
+})
+test.before.each(() => pipeline.reset())
+test.after.each(() => pipeline.stopAll())
+test.after(() => database.close())
+
+const GOOD =
+  'The breakfast was on the terrace with a view of the whole lake and the mountains behind it, and there was no end to the bread and the cheese.'
+const BAD =
+  'The bathroom fan rattled through the night, every night, and it was awful to lie there and wait for the next time that it would start again.'
+
+const excerpts = () => database.sql<
+  { id: string; review_id: string; text: string; withheld: boolean; verdict: string | null }[]
+>`
+  select id, review_id, text, withheld, verdict from excerpts order by ordinal`
+
+test('every excerpt gets a verdict of its own, whatever the stars', async () => {
+  const worker = pipeline.start()
+  await pipeline.push([{ external_id: 'a', rating: 5, text: `${GOOD} ${BAD}` }])
+  worker.nudge()
+  await worker.idle()
+  assert.equal(
+    (await excerpts()).map(({ verdict }) => verdict),
+    ['positive', 'negative'],
+  )
+})
+
+test('what is hidden stays hidden while its words are in the text, wherever they stand, and no longer', async () => {
+  const worker = pipeline.start()
+  const push = async (text: string) => {
+    await pipeline.push([{ external_id: 'a', text }])
+    worker.nudge()
+    await worker.idle()
+    return (await excerpts()).map(({ text, withheld }) => [/rattled/.test(text), withheld])
+  }
+  await push(`${GOOD} ${BAD}`)
+  const [, bad] = await excerpts()
+  const key = {
+    projectId: pipeline.projectId,
+    env: 'live' as const,
+    reviewId: bad?.review_id ?? '',
+    excerptId: bad?.id ?? '',
+  }
+  assert.is(await setExcerptHidden(database.sql, key, true), true)
+  assert.equal(await push(`${GOOD} ${BAD} Bye.`), [
+    [false, false],
+    [true, true],
+  ])
+  const moved = await push(`We came in May. ${BAD} ${GOOD}`)
+  assert.ok(moved.every(([holds, withheld]) => !holds || withheld))
+  assert.ok(moved.some(([, withheld]) => !withheld))
+  assert.ok(
+    (await push(GOOD)).every(([, withheld]) => !withheld),
+    'gone from the text',
+  )
+  assert.ok(
+    (await push(`${GOOD} ${BAD}`)).some(([holds, withheld]) => holds && withheld),
+    'and back in it',
+  )
+})
+
+test('excerpts of an earlier version are judged in the background, and searches hear of it', async () => {
+  const worker = pipeline.start()
+  await pipeline.push([1, 2, 3].map((n) => ({ external_id: `r${n}`, text: `${GOOD} ${BAD}` })))
+  worker.nudge()
+  await worker.idle()
+  const [, bad] = await excerpts()
+  const reviewId = bad?.review_id ?? ''
+  const awful = (await excerpts()).find((one) => one.review_id === reviewId && one.text.includes('awful'))
+  const key = { projectId: pipeline.projectId, env: 'live' as const, reviewId, excerptId: awful?.id ?? '' }
+  assert.is(await setExcerptHidden(database.sql, key, true), true)
+  // As a server of an earlier version leaves them.
+  await database.sql`update excerpts set verdict = null, withheld = false`
+  const revision = async () => (await database.sql`select revision from environments where env = 'live'`)[0]?.revision
+  const before = await revision()
+  const judging = judgeExcerpts({
+    sql: database.sql,
+    log: silent,
+    classify: (text) => (text.includes('awful') ? 'negative' : 'positive'),
+  })
+  await judging.done()
+  await judging.stop()
+  const verdicts = (await excerpts()).map(({ text, verdict }) => [text.includes('awful'), verdict])
+  assert.is(verdicts.length, 6)
+  const withheld = (await excerpts()).filter((one) => one.withheld)
+  assert.equal(
+    withheld.map(({ id }) => id),
+    [awful?.id],
+    'what was hidden is hidden again',
+  )
+  assert.ok(verdicts.every(([awful, verdict]) => verdict === (awful ? 'negative' : 'positive')))
+  assert.ok(BigInt(await revision()) > BigInt(before))
+})
+
+test.run()

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from '../../server/deps.ts'
+import { startWorker, type Worker, type WorkerDeps } from '../../server/indexing/worker.ts'
+import { type AcceptedReview, accept } from '../../server/ingest/accept.ts'
+import { activateModel } from '../../server/sql/installation/installation.ts'
+import type { Environment, ReviewInput } from '../../src/contract/review.ts'
+import { silent } from '../database.ts'
+import { makeProject, review } from '../sql/fixtures.ts'
+import { FAKE_DIMENSIONS, type FakeEmbedder, fakeEmbedder } from './fake-embedder.ts'
+
+/** An empty installation with one project, and workers on it that end with the test. */
+export class PipelineFixture {
+  readonly sql: Pool
+  readonly workers: Worker[] = []
+  modelId = 0
+  projectId = ''
+
+  constructor(sql: Pool) {
+    this.sql = sql
+  }
+
+  async reset(): Promise<void> {
+    const { sql } = this
+    await sql`delete from projects`
+    await sql`delete from embedding_usage`
+    await sql`update installation set embedding_model_id = null`
+    await sql`delete from embedding_models`
+    this.projectId = (await makeProject(sql)).id
+    this.modelId = (await activateModel(sql, { name: 'fake/1', dimensions: FAKE_DIMENSIONS })).modelId
+  }
+
+  /** Starts a worker; the fake embedder comes with it. */
+  start(options: Partial<WorkerDeps> & { embedder?: FakeEmbedder } = {}): Worker & { embedder: FakeEmbedder } {
+    const embedder = options.embedder ?? fakeEmbedder()
+    const worker = startWorker({
+      sql: this.sql,
+      classify: (text) => (text.includes('awful') ? 'negative' : 'positive'),
+      log: silent,
+      modelId: this.modelId,
+      pollMilliseconds: 50,
+      ...options,
+      embedder,
+    })
+    this.workers.push(worker)
+    return Object.assign(worker, { embedder })
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all(this.workers.splice(0).map((worker) => worker.stop()))
+  }
+
+  async push(
+    rows: (Partial<ReviewInput> & { external_id: string })[],
+    env: Environment = 'live',
+  ): Promise<AcceptedReview[]> {
+    const input = rows.map(({ external_id, ...fields }) => review(external_id, fields))
+    const accepted = await accept(this.sql, { id: this.projectId }, env, input, { allowance: {} })
+    if ('limit' in accepted) throw new Error('over the cap')
+    return accepted.reviews
+  }
+
+  async status(): Promise<Record<string, string>> {
+    const rows = await this.sql<
+      { external_id: string; status: string }[]
+    >`select external_id, status from reviews order by 1`
+    return Object.fromEntries(rows.map((row) => [row.external_id, row.status]))
+  }
+
+  /** Makes every job that waits for its next try due, instead of waiting for it. */
+  async timePasses(): Promise<void> {
+    await this.sql`update index_jobs set run_at = now() where lease_token is null`
+  }
+
+  /** Lets every lease run out. */
+  async leasesEnd(): Promise<void> {
+    await this.sql`update index_jobs set run_at = now(), leased_until = now() where lease_token is not null`
+  }
+}
+
+/** Polls until `condition` holds; fails after a minute, which only a broken condition takes. */
+export async function until(what: string, condition: () => Promise<boolean> | boolean): Promise<void> {
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(10)) if (await condition()) return
+  throw new Error(`waited a minute in vain until ${what}`)
+}

@@ -1,0 +1,262 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { restoreBackup } from '../../server/db/backup/restore.ts'
+import { writeBackup } from '../../server/db/backup/write.ts'
+import { EmbeddingRefused, EmbeddingUnavailable } from '../../server/embed/embedder.ts'
+import { activateModel } from '../../server/sql/installation/installation.ts'
+import { claimReviews, failReviews, freeLeases, queueCounts } from '../../server/sql/queue/index-jobs.ts'
+import { listSetAside, retrySetAside } from '../../server/sql/queue/set-aside.ts'
+import { openTestDatabase, type TestDatabase } from '../database.ts'
+import { suite } from '../suite.ts'
+import { type FakeEmbedder, fakeEmbedder, fakeVector } from './fake-embedder.ts'
+import { PipelineFixture, until } from './pipeline.ts'
+
+const test = suite('reviews that are set aside')
+let db: TestDatabase
+let pipeline: PipelineFixture
+
+test.before(async () => {
+  db = await openTestDatabase()
+  pipeline = new PipelineFixture(db.sql)
+})
+test.before.each(() => pipeline.reset())
+test.after.each(() => pipeline.stopAll())
+test.after(() => db.close())
+
+const POISON = { external_id: 'bad', text: 'This is poison.' }
+const many = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ external_id: `r${i}`, text: `Review number ${i} is unlike the others.` }))
+const isPoison = (text: string) => text.includes('poison')
+
+/** An embedder that refuses the poison and nothing else. */
+function refusing(): FakeEmbedder {
+  const embedder = fakeEmbedder()
+  embedder.before = (texts) => {
+    if (!texts.some(isPoison)) return
+    throw new EmbeddingRefused(
+      'refused with 400',
+      texts.map((text) => (isPoison(text) ? undefined : fakeVector(text))),
+    )
+  }
+  return embedder
+}
+
+const claim = (token: string, limit = 100) =>
+  claimReviews(db.sql, {
+    token,
+    projectId: pipeline.projectId,
+    limit,
+    leaseSeconds: 30,
+    modelId: pipeline.modelId,
+    newestFirst: false,
+  })
+const token = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+const counts = async () => {
+  const { queued, setAside } = await queueCounts(db.sql)
+  return { queued, setAside }
+}
+
+/** Lets the worker try what it may until nothing is queued. */
+async function untilNothingIsQueued(worker: { nudge(): void }): Promise<void> {
+  await until('nothing is queued', async () => {
+    await db.sql`update index_jobs set run_at = now() where lease_token is null and set_aside_at is null`
+    worker.nudge()
+    return (await queueCounts(db.sql)).queued === 0
+  })
+}
+
+test('a server that dies at a review takes others with it once, then dies at it alone twice; nobody claims it again', async () => {
+  await pipeline.push([...many(5), POISON])
+  assert.is((await claim(token(1))).reviews.length, 6)
+  const indexed: string[] = []
+  let deaths = 1
+  for (let n = 2; n < 20; n++) {
+    await pipeline.leasesEnd()
+    const { reviews, setAside } = await claim(token(n))
+    if (reviews.length === 0 && setAside.length === 0) break
+    assert.ok(reviews.length <= 1, 'what was left behind is claimed alone')
+    const [review] = reviews
+    if (!review) continue
+    if (isPoison(review.text)) {
+      deaths++
+      // Its turn comes again after the others.
+      continue
+    }
+    indexed.push(review.reviewId)
+    await db.sql`delete from index_jobs where review_id = ${review.reviewId}`
+  }
+  assert.is(indexed.length, 5)
+  assert.is(deaths, 3)
+  assert.equal(await counts(), { queued: 0, setAside: 1 })
+  const { total, reviews } = await listSetAside(db.sql, { limit: 10 })
+  assert.is(total, 1)
+  assert.match(reviews[0]?.reason ?? '', /the server stopped or was blocked each time it indexed this review alone/)
+  assert.is(reviews[0]?.externalId, 'bad')
+})
+
+test('on the embedded database a restart counts what the last run left behind', async () => {
+  await pipeline.push([POISON])
+  for (let n = 1; n <= 2; n++) {
+    assert.is((await claim(token(n))).reviews.length, 1)
+    await freeLeases(db.sql)
+  }
+  assert.is((await claim(token(3))).setAside.length, 1)
+  assert.equal(await counts(), { queued: 0, setAside: 1 })
+})
+
+test('claims that end in order count nothing', async () => {
+  await pipeline.push([POISON])
+  const slow = fakeEmbedder()
+  slow.before = async (_texts, signal) => {
+    await until('the worker ends', () => signal?.aborted === true)
+    throw new Error('aborted')
+  }
+  for (let i = 0; i < 4; i++) {
+    const worker = pipeline.start({ embedder: slow })
+    await until('it is claimed', async () => (await queueCounts(db.sql)).running === 1)
+    await worker.stop(0)
+  }
+  const [job] = await db.sql`select faults, abandoned, set_aside_at from index_jobs`
+  assert.equal(job, { faults: 0, abandoned: 0, set_aside_at: null })
+})
+
+test('a text that is refused twice is set aside with the reason; the healthy ones beside it are indexed', async () => {
+  const embedder = refusing()
+  await pipeline.push([...many(20), POISON])
+  const worker = pipeline.start({ embedder })
+  await untilNothingIsQueued(worker)
+  const status = await pipeline.status()
+  assert.is(Object.values(status).filter((one) => one === 'indexed').length, 20)
+  assert.is(status.bad, 'indexing')
+  assert.equal(await counts(), { queued: 0, setAside: 1 })
+  assert.is((await listSetAside(db.sql, { limit: 10 })).reviews[0]?.reason, 'refused with 400')
+  const calls = embedder.calls
+  await pipeline.push([{ external_id: 'later', text: 'Another one.' }])
+  await until('a later push is indexed', async () => (await pipeline.status()).later === 'indexed')
+  assert.is(embedder.calls, calls + 1)
+})
+
+test('what the service answers 500 for, each time and alone, is set aside while the service embeds others', async () => {
+  const embedder = fakeEmbedder()
+  embedder.before = (texts) => {
+    if (texts.some(isPoison)) throw new EmbeddingUnavailable('answered 500', { status: 500 })
+  }
+  await pipeline.push([...many(3), POISON])
+  const worker = pipeline.start({ embedder })
+  await until('the others are indexed and it is set aside', async () => {
+    await pipeline.timePasses()
+    await db.sql`update index_jobs set run_at = 'infinity' where set_aside_at is not null`
+    worker.nudge()
+    const { queued, setAside } = await counts()
+    return queued === 0 && setAside === 1
+  })
+})
+
+for (const [name, error] of [
+  ['answers 503', () => new EmbeddingUnavailable('answered 503', { status: 503 })],
+  ['answers 500 to everything', () => new EmbeddingUnavailable('answered 500', { status: 500 })],
+  ['cannot be reached', () => new EmbeddingUnavailable('connection refused')],
+  ['fails in a way that nobody foresaw', () => new TypeError('cannot read properties of undefined')],
+] as const) {
+  test(`a service that ${name} sets nothing aside, however often it is tried`, async () => {
+    const embedder = fakeEmbedder()
+    embedder.before = () => {
+      throw error()
+    }
+    await pipeline.push(many(2))
+    for (let i = 0; i < 4; i++) {
+      await pipeline.timePasses()
+      const worker = pipeline.start({ embedder })
+      await until('it has failed', () => worker.state().failed > 0)
+      await pipeline.stopAll()
+    }
+    assert.equal(await counts(), { queued: 2, setAside: 0 })
+    const jobs = await db.sql`select faults from index_jobs`
+    assert.equal(
+      jobs.map((job) => job.faults),
+      [0, 0],
+    )
+    pipeline.start()
+    await until('all are indexed when it is well', async () => {
+      await pipeline.timePasses()
+      return (await counts()).queued === 0
+    })
+  })
+}
+
+async function setPoisonAside(): Promise<void> {
+  await pipeline.push([POISON])
+  for (let n = 1; n <= 2; n++) {
+    const [review] = (await claim(token(n))).reviews
+    if (!review) throw new Error('nothing was claimed')
+    await failReviews(db.sql, { token: token(n), projectId: pipeline.projectId }, [review], 'refused with 400', true)
+    if (n === 1) await pipeline.timePasses()
+  }
+  assert.equal(await counts(), { queued: 0, setAside: 1 })
+}
+
+test('neither time nor a restart brings back what is set aside', async () => {
+  await setPoisonAside()
+  await freeLeases(db.sql)
+  assert.is((await claim(token(9))).reviews.length, 0)
+  const worker = pipeline.start()
+  await worker.idle()
+  assert.is(worker.embedder.calls, 0)
+  assert.equal(await counts(), { queued: 0, setAside: 1 })
+})
+
+test('a new text is indexed', async () => {
+  await setPoisonAside()
+  await pipeline.push([{ external_id: 'bad', text: 'Harmless now.' }])
+  await pipeline.start().idle()
+  assert.equal(await pipeline.status(), { bad: 'indexed' })
+  assert.equal(await counts(), { queued: 0, setAside: 0 })
+})
+
+test('another model tries again', async () => {
+  await setPoisonAside()
+  const { modelId } = await activateModel(db.sql, { name: 'fake/2', dimensions: 4 })
+  await pipeline.start({ modelId }).idle()
+  assert.equal(await pipeline.status(), { bad: 'indexed' })
+})
+
+test('what is asked to be tried again is new: it fails twice before it is set aside once more', async () => {
+  await setPoisonAside()
+  assert.is(await retrySetAside(db.sql, { projectId: '00000000-0000-4000-8000-000000000000' }), 0)
+  assert.is(await retrySetAside(db.sql, { projectId: pipeline.projectId }), 1)
+  assert.equal(await counts(), { queued: 1, setAside: 0 })
+  const embedder = refusing()
+  const worker = pipeline.start({ embedder })
+  await untilNothingIsQueued(worker)
+  assert.is(embedder.calls, 2)
+  await retrySetAside(db.sql)
+  embedder.before = undefined
+  await untilNothingIsQueued(worker)
+  assert.equal(await pipeline.status(), { bad: 'indexed' })
+})
+
+test('a backup keeps what is set aside, and forgets leases of servers that are elsewhere', async () => {
+  await setPoisonAside()
+  await pipeline.push(many(2))
+  await claim(token(5))
+  const folder = mkdtempSync(join(tmpdir(), 'pullquote-set-aside-'))
+  const target = await openTestDatabase()
+  try {
+    const path = join(folder, 'backup.jsonl.gz')
+    await writeBackup(db.sql, path)
+    await restoreBackup(target.sql, path)
+    const { queued, setAside } = await queueCounts(target.sql)
+    assert.equal({ queued, setAside }, { queued: 2, setAside: 1 })
+    assert.is((await listSetAside(target.sql, { limit: 1 })).reviews[0]?.reason, 'refused with 400')
+    const [leases] =
+      await target.sql`select count(lease_token)::int as n, count(*) filter (where run_at <= now())::int as due from index_jobs`
+    assert.equal(leases, { n: 0, due: 2 })
+  } finally {
+    await target.close()
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test.run()

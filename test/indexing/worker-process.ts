@@ -1,0 +1,52 @@
+/**
+ * A worker in a process of its own, to be killed: `worker-process.ts DATABASE MODEL_ID MILLISECONDS_A_CALL [kill|block]`,
+ * where DATABASE is an address or the home of an embedded one. Prints `began N` before each call of the embedder and
+ * `embedded TEXT` for each text after it. With the last argument a text with "poison" in it ends the process, or keeps its
+ * thread for ever.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from '../../server/db/connect.ts'
+import { openEmbedded } from '../../server/db/embedded/open-embedded.ts'
+import { startWorker } from '../../server/indexing/worker.ts'
+import { silent } from '../database.ts'
+import { fakeEmbedder } from './fake-embedder.ts'
+
+const [database = '', modelId = '', pause = '', poison] = process.argv.slice(2)
+const LEASE_SECONDS = 2
+const inner = fakeEmbedder()
+const embedded = database.includes('://') ? undefined : await openEmbedded(database, silent)
+
+function taste(text: string): void {
+  if (poison === undefined || !text.includes('poison')) return
+  console.log(`poisoned ${text}`)
+  if (poison === 'kill') process.kill(process.pid, 'SIGKILL')
+  for (;;);
+}
+
+const worker = startWorker({
+  sql: embedded?.sql ?? connect({ url: database }),
+  exclusive: embedded !== undefined,
+  embedder: {
+    ...inner,
+    async embed(texts, kind) {
+      console.log(`began ${texts.length}`)
+      await sleep(Number(pause))
+      const vectors = await inner.embed(texts, kind)
+      for (const text of texts) console.log(`embedded ${text}`)
+      return vectors
+    },
+  },
+  classify(text) {
+    taste(text)
+    return 'neutral'
+  },
+  log: silent,
+  modelId: Number(modelId),
+  leaseSeconds: LEASE_SECONDS,
+  pollMilliseconds: 50,
+})
+process.on('SIGTERM', async () => {
+  await worker.stop()
+  await embedded?.close()
+  process.exit(0)
+})

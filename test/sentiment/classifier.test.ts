@@ -1,0 +1,95 @@
+import * as assert from 'uvu/assert'
+import { createSentimentClassifier } from '../../server/sentiment/classifier.ts'
+import type { Sentiment } from '../../server/sentiment/sentiment.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('sentiment classifier')
+const classify = createSentimentClassifier()
+
+const JUDGED: Record<Sentiment, string[]> = {
+  positive: [
+    'Great place, friendly people and wonderful food.',
+    'Not bad at all!',
+    'No complaints, everything worked.',
+    'We have never had a bad meal here.',
+    'You will not be disappointed.',
+    'We were not disappointed.',
+    'The mattress has never felt better.',
+    '👍',
+    'The room was not expensive and spotless too.',
+    'Delivered the next day, works perfectly.',
+    'Ich weiß nicht, but it was amazing 😀',
+  ],
+  negative: [
+    'Terrible service and cold food.',
+    'I would not go back.',
+    'Not good.',
+    'The staff were not friendly and the room was not clean.',
+    'Never again.',
+    "Don't waste your money.",
+    'It stopped working after two days and nobody answered.',
+    'Nothing worked, there was no hot water.',
+    'We waited an hour and left hungry.',
+    'We were so disappointed.',
+    'Too many complaints to list.',
+    '👎',
+  ],
+  neutral: ['', '...', 'It was okay, nothing special.', 'Average.', 'Neither good nor bad.'],
+}
+
+for (const [expected, texts] of Object.entries(JUDGED)) {
+  test(`tells what is ${expected}`, () => {
+    const wrong = texts.filter((text) => classify(text) !== expected)
+    assert.equal(wrong, [])
+  })
+}
+
+test('short disappointment is negative, and its negation is not', () => {
+  const short = [
+    'I was disappointed.',
+    'I was disappointed',
+    'A let down',
+    'What a disappointment',
+    'never again',
+    'Disappointed.',
+  ]
+  assert.equal(
+    short.filter((text) => classify(text) !== 'negative'),
+    [],
+  )
+  assert.is(classify('I was not disappointed'), 'positive')
+})
+
+const ELSEWHERE: [text: string, expected: Sentiment][] = [
+  ['Wunderbares Hotel, sehr freundliches Personal und ein leckeres Frühstück.', 'positive'],
+  ['Das Zimmer war schmutzig und das Personal unfreundlich.', 'negative'],
+  ['Das Zimmer war nicht sauber.', 'negative'],
+  ['Excellent restaurant, personnel très sympathique et plats délicieux.', 'positive'],
+  ['Service très lent, serveurs désagréables, à éviter.', 'negative'],
+  ['Excelente servicio y comida deliciosa.', 'positive'],
+  ['No lo recomiendo, muy caro y sucio.', 'negative'],
+  ['Ottimo albergo, personale gentile e colazione abbondante.', 'positive'],
+  ['Camera sporca e personale scortese.', 'negative'],
+  ['Heerlijk gegeten en zeer vriendelijke bediening.', 'positive'],
+  ['De kamer was vies en het personeel onbeleefd.', 'negative'],
+  ['Ótimo atendimento e comida maravilhosa.', 'positive'],
+  ['Não recomendo, quarto sujo.', 'negative'],
+]
+test('reviews in six other languages are judged by what their words mean', () => {
+  assert.equal(
+    ELSEWHERE.filter(([text, expected]) => classify(text) !== expected),
+    [],
+  )
+})
+
+test('the verdict does not depend on what was classified before', () => {
+  const texts = Object.values(JUDGED).flat()
+  const once = texts.map(classify)
+  assert.equal([...texts].reverse().map(classify).reverse(), once)
+})
+
+test('a review far longer than 400 words is judged by its beginning', () => {
+  assert.is(classify(`${'Lovely room, kind staff. '.repeat(200)}Awful.`), 'positive')
+})
+
+test.run()

@@ -1,0 +1,41 @@
+import * as assert from 'uvu/assert'
+import { textSearchConfig } from '../../../server/sql/excerpts/text-config.ts'
+import { suite } from '../../suite.ts'
+
+const test = suite('text-search configuration of a language')
+
+test('follows the primary language, whatever region, script or case the tag has', () => {
+  assert.is(textSearchConfig('de'), 'german')
+  assert.is(textSearchConfig('de-AT'), 'german')
+  assert.is(textSearchConfig('PT-br'), 'portuguese')
+  assert.is(textSearchConfig('sr-Latn-RS'), 'serbian')
+  assert.is(textSearchConfig('nb'), 'norwegian')
+  assert.is(textSearchConfig('nn-NO'), 'norwegian')
+})
+
+test('understands aliases of a language', () => {
+  assert.is(textSearchConfig('eng'), 'english')
+  assert.is(textSearchConfig('deu'), 'german')
+  assert.is(textSearchConfig('ji'), 'yiddish')
+})
+
+test('takes English for a review that does not say its language', () => {
+  assert.is(textSearchConfig(null), 'english')
+  assert.is(textSearchConfig(undefined), 'english')
+  assert.is(textSearchConfig('und'), 'english')
+})
+
+test('takes the words as they stand for a language without a stemmer', () => {
+  assert.is(textSearchConfig('ja'), 'simple')
+  assert.is(textSearchConfig('pl-PL'), 'simple')
+})
+
+test('does not stumble over a tag that is no language', () => {
+  assert.is(textSearchConfig('x-private'), 'simple')
+  assert.is(textSearchConfig('i-klingon'), 'simple')
+  assert.is(textSearchConfig('constructor'), 'simple')
+  assert.is(textSearchConfig('__proto__'), 'simple')
+  assert.is(textSearchConfig(''), 'simple')
+})
+
+test.run()

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import { accept } from '../../../server/ingest/accept.ts'
+import {
+  createProject,
+  deleteProject,
+  getProject,
+  listProjects,
+  type ProjectSettings,
+  updateProject,
+} from '../../../server/sql/projects/projects.ts'
+import { openTestDatabase, type TestDatabase } from '../../database.ts'
+import { suite } from '../../suite.ts'
+import { makeProject, review, revisionOf } from '../fixtures.ts'
+
+const test = suite('projects')
+let db: TestDatabase
+
+test.before(async () => {
+  db = await openTestDatabase()
+})
+test.before.each(async () => {
+  await db.sql`delete from projects`
+})
+test.after(() => db.close())
+
+const create = (settings: ProjectSettings & { name: string }) => createProject(db.sql, settings)
+
+test('a new project has the contract’s defaults and both environments', async () => {
+  const project = await create({ name: 'Harbour Inn' })
+  if (typeof project === 'string') throw new Error(project)
+  const { id, createdAt, ...settings } = project
+  assert.equal(settings, {
+    name: 'Harbour Inn',
+    plan: 'free',
+    similarityFloor: 0.66,
+    minRating: 4,
+    excerpts: 'all',
+    allowedOrigins: [],
+    settingsRevision: 0,
+  })
+  assert.ok(Math.abs(createdAt.getTime() - Date.now()) < 60_000)
+  assert.is(await revisionOf(db.sql, id, 'live'), 0)
+  assert.is(await revisionOf(db.sql, id, 'test'), 0)
+})
+
+test('a name is taken once', async () => {
+  await create({ name: 'Harbour Inn', plan: 'paid' })
+  assert.is(await create({ name: 'Harbour Inn', plan: 'paid' }), 'name_taken')
+})
+
+test('the free plan has one project', async () => {
+  await create({ name: 'one' })
+  assert.is(await create({ name: 'two' }), 'project_limit')
+  assert.is(typeof (await create({ name: 'three', plan: 'paid' })), 'object')
+  assert.is(typeof (await create({ name: 'four' })), 'object')
+})
+
+test('the operator may set another number of projects', async () => {
+  await create({ name: 'one' })
+  assert.is(typeof (await createProject(db.sql, { name: 'two' }, 2)), 'object')
+  assert.is(await createProject(db.sql, { name: 'three', plan: 'paid' }, 2), 'project_limit')
+})
+
+test('the paid plan has 50 projects, also when they are created at once', async () => {
+  const made = await Promise.all(Array.from({ length: 60 }, (_, i) => create({ name: `inn ${i}`, plan: 'paid' })))
+  assert.is(made.filter((project) => typeof project === 'object').length, 50)
+  assert.is(made.filter((project) => project === 'project_limit').length, 10)
+  assert.is((await listProjects(db.sql)).length, 50)
+})
+
+test('a project is found by name or id, by name first', async () => {
+  const one = await makeProject(db.sql)
+  const named = await makeProject(db.sql, { name: one.id })
+  assert.equal(await getProject(db.sql, one.name), one)
+  assert.equal(await getProject(db.sql, named.id), named)
+  assert.equal(await getProject(db.sql, one.id), named)
+  assert.is(await getProject(db.sql, 'nobody'), undefined)
+})
+
+test('settings change alone, and caches of both environments miss', async () => {
+  const project = await makeProject(db.sql)
+  const changed = await updateProject(db.sql, project.id, {
+    similarityFloor: 0.5,
+    allowedOrigins: ['https://a.example', 'https://b.example:8443'],
+  })
+  assert.equal(changed, {
+    ...project,
+    similarityFloor: 0.5,
+    allowedOrigins: ['https://a.example', 'https://b.example:8443'],
+    settingsRevision: 1,
+  })
+  assert.equal(await getProject(db.sql, project.id), changed)
+  assert.is(await revisionOf(db.sql, project.id, 'live'), 1)
+  assert.is(await revisionOf(db.sql, project.id, 'test'), 1)
+})
+
+test('an empty change, a taken name and an unknown project change nothing', async () => {
+  const project = await makeProject(db.sql)
+  const other = await makeProject(db.sql)
+  assert.equal(await updateProject(db.sql, project.id, {}), project)
+  assert.is(await revisionOf(db.sql, project.id), 0)
+  assert.is(await updateProject(db.sql, project.id, { name: other.name }), 'name_taken')
+  assert.equal(await getProject(db.sql, project.id), project)
+  assert.is(await updateProject(db.sql, randomUUID(), { minRating: 1 }), undefined)
+  assert.is(await updateProject(db.sql, 'no uuid', { minRating: 1 }), undefined)
+})
+
+test('deleting a project deletes everything of it and nothing of another', async () => {
+  const project = await makeProject(db.sql)
+  const other = await makeProject(db.sql)
+  for (const { id } of [project, other])
+    await accept(db.sql, { id }, 'live', [review('a'), review('b')], { allowance: {} })
+  assert.is(await deleteProject(db.sql, project.id), true)
+  assert.is(await deleteProject(db.sql, project.id), false)
+  assert.is(await deleteProject(db.sql, 'no uuid'), false)
+  const [left] = await db.sql`select
+    (select count(*)::int from reviews) as reviews, (select count(*)::int from index_jobs) as jobs,
+    (select count(*)::int from environments) as environments`
+  assert.equal(left, { reviews: 2, jobs: 2, environments: 2 })
+})
+
+test.run()
