@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { connect } from '../server/db/connect.ts'
-import { openEmbedded } from '../server/db/embedded/open-embedded.ts'
+import { type Embedded, openEmbedded } from '../server/db/embedded/open-embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
 import type { Log, Pool } from '../server/deps.ts'
 import { createCitusDatabase } from './citus-database.ts'
 import { partition } from './db/partition.ts'
+import { closeAtEnd, isShared } from './shared.ts'
 
 export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -22,7 +23,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const kind = process.env.PULLQUOTE_TEST_DATABASE
   if (kind === 'postgres') return openServer(await createPostgresDatabase())
   if (kind === 'citus') return openServer(await createCitusDatabase())
-  return openEmbeddedCopy()
+  return openEmbeddedDatabase()
 }
 
 /** A fresh, migrated PostgreSQL database and its address, for tests that start several servers on one. */
@@ -32,16 +33,57 @@ export async function createPostgresDatabase({
   const server = process.env.TEST_DATABASE_URL
   if (!server) throw new Error('TEST_DATABASE_URL is not set')
   const name = `pullquote_test_${randomUUID().replaceAll('-', '')}`
-  await asAdministrator(server, `create database ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  if (migrated) {
-    const sql = connect({ url: url.href, max: 1 })
-    await migrate(sql, silent)
-    if (process.env.PULLQUOTE_TEST_PARTITIONED) await partition(sql)
+  if (migrated) postgresTemplate ??= makePostgresTemplate(server)
+  const template = migrated ? await postgresTemplate : 'template1'
+  await asAdministrator(server, (sql) => sql.unsafe(`create database ${name} template ${template}`))
+  const url = onServer(server, name)
+  if (migrated && process.env.PULLQUOTE_TEST_PARTITIONED) {
+    const sql = connect({ url, max: 1 })
+    await partition(sql)
     await sql.end()
   }
-  return { url: url.href, drop: () => asAdministrator(server, `drop database if exists ${name} with (force)`) }
+  return {
+    url,
+    drop: () => asAdministrator(server, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`)),
+  }
+}
+
+let postgresTemplate: Promise<string> | undefined
+
+/** A migrated database to copy, which stays on the server for as long as the migrations stay as they are. */
+async function makePostgresTemplate(server: string): Promise<string> {
+  const ready = `pullquote_template_${await hashOf(await migrationFiles())}`
+  const draft = `${ready}_draft`
+  await asAdministrator(server, async (sql) => {
+    // Ends with the connection. Whoever comes second finds what the first has made.
+    await sql`select pg_advisory_lock(hashtext(${ready}))`
+    const [found] = await sql`select from pg_database where datname = ${ready}`
+    if (found) return
+    await sql.unsafe(`drop database if exists ${draft} with (force)`)
+    await sql.unsafe(`create database ${draft}`)
+    const inDraft = connect({ url: onServer(server, draft), max: 1 })
+    await migrate(inDraft, silent)
+    await inDraft.end()
+    await sql.unsafe(`alter database ${draft} rename to ${ready}`)
+  })
+  return ready
+}
+
+function onServer(server: string, database: string): string {
+  const url = new URL(server)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+async function migrationFiles(): Promise<URL[]> {
+  const folder = new URL('../server/db/migrations/', import.meta.url)
+  return (await readdir(folder)).sort().map((name) => new URL(name, folder))
+}
+
+async function hashOf(files: URL[]): Promise<string> {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(await readFile(file))
+  return hash.digest('hex').slice(0, 16)
 }
 
 async function openServer({ url, drop }: { url: string; drop(): Promise<void> }): Promise<TestDatabase> {
@@ -55,32 +97,78 @@ async function openServer({ url, drop }: { url: string; drop(): Promise<void> })
   }
 }
 
-async function asAdministrator(server: string, statement: string): Promise<void> {
+async function asAdministrator(server: string, act: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
   const sql = postgres(server, { max: 1, onnotice() {} })
-  await sql.unsafe(statement)
-  await sql.end()
+  try {
+    await act(sql)
+  } finally {
+    await sql.end()
+  }
 }
 
-async function openEmbeddedCopy(): Promise<TestDatabase> {
-  const home = await mkdtemp(join(tmpdir(), 'pullquote-test-'))
-  await cp(join(await embeddedTemplate(), 'data'), join(home, 'data'), { recursive: true })
-  const { sql, close } = await openEmbedded(home, silent)
+interface EmptyDatabase {
+  embedded: Embedded
+  /** Of its schema. */
+  print: string
+}
+
+/** Those that test files of this process gave back. */
+const emptied: EmptyDatabase[] = []
+
+/** One that an earlier test file gave back, or a new one: to open it takes two seconds of processor, to empty it a tenth. */
+async function openEmbeddedDatabase(): Promise<TestDatabase> {
+  const database = emptied.pop() ?? (await openEmbeddedCopy())
+  const { embedded, print } = database
   return {
-    sql,
+    sql: embedded.sql,
     async close() {
-      await close()
-      await rm(home, { recursive: true, force: true })
+      if (isShared() && (await empty(embedded.sql, print))) emptied.push(database)
+      else await embedded.close()
     },
   }
 }
 
+async function openEmbeddedCopy(): Promise<EmptyDatabase> {
+  const home = await mkdtemp(join(tmpdir(), 'pullquote-test-'))
+  await cp(join(await embeddedTemplate(), 'data'), join(home, 'data'), { recursive: true })
+  const opened = await openEmbedded(home, silent)
+  const close = async () => {
+    await opened.close()
+    await rm(home, { recursive: true, force: true })
+  }
+  closeAtEnd(close)
+  return { embedded: { ...opened, close }, print: await schemaPrint(opened.sql) }
+}
+
+/** Makes it as the migrations leave it. @returns false when it cannot be, since a test changed the schema */
+async function empty(sql: Pool, print: string): Promise<boolean> {
+  try {
+    if ((await schemaPrint(sql)) !== print) return false
+    const tables = await sql<{ name: string }[]>`
+      select quote_ident(relname) as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'schema_migrations'`
+    await sql.unsafe(
+      `truncate ${tables.map(({ name }) => name).join()} restart identity; insert into installation default values`,
+    )
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Another one after any change of the schema: each writes rows of these catalogs. */
+async function schemaPrint(sql: Pool): Promise<string> {
+  const catalogs = ['attribute', 'constraint', 'proc', 'trigger', 'type', 'depend']
+  const [row] = await sql.unsafe<{ print: string }[]>(
+    `select concat_ws(' ', ${catalogs.map((name) => `(select count(*) || ':' || max(xmin::text::bigint) from pg_${name})`).join()}) as print`,
+  )
+  return row?.print ?? ''
+}
+
 /** Making a database takes seconds and copying it a moment, so one is kept for as long as its ingredients stay. */
 export async function embeddedTemplate(): Promise<string> {
-  const hash = createHash('sha256')
-  const migrations = new URL('../server/db/migrations/', import.meta.url)
-  for (const name of (await readdir(migrations)).sort()) hash.update(await readFile(new URL(name, migrations)))
-  hash.update(await readFile(new URL('../package-lock.json', import.meta.url)))
-  const ready = join(tmpdir(), `pullquote-test-template-${process.getuid?.() ?? 0}-${hash.digest('hex').slice(0, 16)}`)
+  const hash = await hashOf([...(await migrationFiles()), new URL('../package-lock.json', import.meta.url)])
+  const ready = join(tmpdir(), `pullquote-test-template-${process.getuid?.() ?? 0}-${hash}`)
   if (await stat(ready).catch(() => undefined)) return ready
   const draft = await mkdtemp(join(tmpdir(), 'pullquote-test-template-new-'))
   const { sql, close } = await openEmbedded(draft, silent)

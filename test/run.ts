@@ -1,29 +1,34 @@
 /**
- * Runs the tests: `tsx test/run.ts [PATH…]`, every test file below the given paths (default: all), each in a process
- * of its own. The kind of a file stands in its name:
+ * Runs the tests: `tsx test/run.ts [--times] [PATH…]`, every test file below the given paths (default: all). The kind of
+ * a file stands in its name:
  *   x.test.ts      once
  *   x.db.test.ts   three times: on the embedded database, on PostgreSQL and on Citus
  *   x.pg.test.ts   on PostgreSQL only
  *   x.crash.test.ts on PostgreSQL, which it kills and brings back by TEST_POSTGRES_CONTROL (a command that takes `kill`
- *                  and `restart`); alone, after all others
+ *                  and `restart`); after all others
  *   x.citus.test.ts on Citus only
+ * Files of one kind run one after another in one process, as many processes at once as there are processors, and share
+ * what is slow to open: the embedded database, emptied between them, and the browser. A file with a line
+ * `// In a process of its own: <why>` has one. When a process ends over a file, that is this file's failure, and those
+ * behind it run in another. A file may be run by itself: `tsx x.test.ts`.
+ *
  * Tests of the command line run it as it is installed, made from the sources at the beginning (installed-cli.ts).
  * PostgreSQL is the server at TEST_DATABASE_URL; without it those runs are skipped, loudly, and in CI they fail. Citus is
  * the cluster whose coordinator is at CITUS_TEST_DATABASE_URL; no package brings it, so without it those runs are skipped in
  * CI too, which test/db/distributable.test.ts makes up for.
+ *
+ * `--times` lists at the end how long each file took and how much processor time.
  */
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import * as v from 'valibot'
+import { parseArgs } from 'node:util'
 import { installCli } from './installed-cli.ts'
+import { Slot } from './slot.ts'
+import { expectedSeconds, keepTimes, printTimes, type Time } from './times.ts'
 
 const root = join(import.meta.dirname, '..')
-/** The slowest file took 385 s on two cores with a load of 19. */
-const FILE_TIMEOUT_MS = 600_000
-const counts = v.object({ passed: v.number(), failed: v.number(), skipped: v.number() })
 
 interface Run {
   file: string
@@ -54,65 +59,9 @@ function runsOf(file: string): Run[] {
   return [{ file, database: /\.(pg|crash)\.test\.ts$/.test(file) ? 'postgres' : undefined }]
 }
 
-const reports = mkdtempSync(join(tmpdir(), 'pullquote-tests-'))
-let serial = 0
-
-/** Runs one file and returns its counts; a file that reports nothing, or no test at all, is a failure. */
-async function runFile(run: Run): Promise<{ passed: number; failed: number; skipped: number }> {
-  const report = join(reports, `${serial++}.json`)
-  const env: NodeJS.ProcessEnv = { ...process.env, PULLQUOTE_TEST_REPORT: report, NODE_NO_WARNINGS: '1' }
-  delete env.DATABASE_URL
-  if (run.database) env.PULLQUOTE_TEST_DATABASE = run.database
-  const child = spawn(process.execPath, ['--import', 'tsx', run.file], {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  child.stdout.on('data', (chunk) => {
-    output += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    output += chunk
-  })
-  let timedOut = false
-  const timer = setTimeout(() => {
-    timedOut = true
-    child.kill('SIGKILL')
-  }, FILE_TIMEOUT_MS)
-  const started = Date.now()
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
-  clearTimeout(timer)
-  const label = `${relative(root, run.file)}${run.database ? ` (${run.database})` : ''}`
-  const result = readCounts(report)
-  const problems = [
-    timedOut && `was stopped after ${FILE_TIMEOUT_MS / 1000} s`,
-    !result && 'reported nothing',
-    result && result.passed + result.failed + result.skipped === 0 && 'has no test',
-    result && result.failed === 0 && code !== 0 && `exited with ${code}`,
-  ].filter((problem) => typeof problem === 'string')
-  const failed = (result?.failed ?? 0) + problems.length
-  const seconds = ((Date.now() - started) / 1000).toFixed(1)
-  console.log(
-    `${failed > 0 ? 'FAIL' : ' ok '} ${label}: ${result?.passed ?? 0} passed, ${failed} failed (${seconds} s)`,
-  )
-  if (failed > 0) console.log(output)
-  else for (const line of output.split('\n')) if (line.startsWith('SKIPPED')) console.log(line)
-  for (const problem of problems) console.log(`     ${label} ${problem}`)
-  return { passed: result?.passed ?? 0, failed, skipped: result?.skipped ?? 0 }
+function labelOf({ file, database }: Run): string {
+  return `${relative(root, file)}${database ? ` (${database})` : ''}`
 }
-
-function readCounts(report: string) {
-  try {
-    return v.parse(counts, JSON.parse(readFileSync(report, 'utf8')))
-  } catch {
-    return undefined
-  }
-}
-
-const paths = process.argv.slice(2)
-const files = await testFiles(paths.length > 0 ? paths : [join(root, 'test')])
-const total = { passed: 0, failed: 0, skipped: 0 }
 
 /** What a run needs and this environment lacks. In CI that is a failure, elsewhere a loud skip. */
 function missing(run: Run): string | undefined {
@@ -121,10 +70,25 @@ function missing(run: Run): string | undefined {
   return undefined
 }
 
-function isCrashTest(run: Run): boolean {
-  return run.file.endsWith('.crash.test.ts')
+function isCrashTest({ file }: Run): boolean {
+  return file.endsWith('.crash.test.ts')
 }
 
+function isAlone({ file }: Run): boolean {
+  return /^\/\/ In a process of its own: /m.test(readFileSync(file, 'utf8'))
+}
+
+/** Whether the file runs commands in processes of their own. */
+function usesCli({ file }: Run): boolean {
+  return /\/(run-cli|serve-process|server-process|shell|console-stage)\.ts'/.test(readFileSync(file, 'utf8'))
+}
+
+const { values: flags, positionals: paths } = parseArgs({
+  options: { times: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const files = await testFiles(paths.length > 0 ? paths : [join(root, 'test')])
+const total = { passed: 0, failed: 0, skipped: 0 }
 let withoutCitus = 0
 const runnable = files.flatMap(runsOf).filter((run) => {
   if (run.database === 'citus') {
@@ -143,35 +107,96 @@ if (withoutCitus > 0) {
   console.log(`SKIPPED ${withoutCitus} files on Citus: skipped: no Citus (CITUS_TEST_DATABASE_URL is not set)`)
   total.skipped += withoutCitus
 }
-const queue = runnable.filter((run) => !isCrashTest(run))
 if (runnable.length === 0 && total.skipped === 0) {
   console.log('no test file found')
   total.failed++
 }
 
-/** Whether the file runs commands in processes of their own. */
-function usesCli({ file }: Run): boolean {
-  return /\/(run-cli|serve-process|server-process|shell|console-stage)\.ts'/.test(readFileSync(file, 'utf8'))
-}
-
+const folder = mkdtempSync(join(tmpdir(), 'pullquote-tests-'))
+const times: Time[] = []
+const env = { ...process.env }
+delete env.DATABASE_URL
 const installed = runnable.some(usesCli) ? installCli() : undefined
-if (installed) process.env.PULLQUOTE_TEST_CLI = join(installed, 'bin', 'run.js')
+if (installed) env.PULLQUOTE_TEST_CLI = join(installed, 'bin', 'run.js')
 
-async function countRun(run: Run): Promise<void> {
-  const result = await runFile(run)
-  total.passed += result.passed
-  total.failed += result.failed
-  total.skipped += result.skipped
+function openSlot({ database }: Run): Slot {
+  return new Slot(folder, database ? { ...env, PULLQUOTE_TEST_DATABASE: database } : env)
 }
 
-await Promise.all(
-  Array.from({ length: Math.min(4, availableParallelism()) }, async () => {
-    for (let run = queue.shift(); run; run = queue.shift()) await countRun(run)
-  }),
-)
-for (const run of runnable.filter(isCrashTest)) await countRun(run)
-rmSync(reports, { recursive: true, force: true })
+async function runIn(slot: Slot, run: Run, shared: boolean): Promise<void> {
+  const { output, problems, seconds, processorSeconds, ...counts } = await slot.run(run.file, { shared })
+  const failed = counts.failed + problems.length
+  const label = labelOf(run)
+  console.log(
+    `${failed > 0 ? 'FAIL' : ' ok '} ${label}: ${counts.passed} passed, ${failed} failed (${seconds.toFixed(1)} s)`,
+  )
+  if (failed > 0) console.log(output)
+  else for (const line of output.split('\n')) if (line.startsWith('SKIPPED')) console.log(line)
+  for (const problem of problems) console.log(`     ${label} ${problem}`)
+  total.passed += counts.passed
+  total.failed += failed
+  total.skipped += counts.skipped
+  times.push({ label, seconds, processorSeconds })
+}
+
+async function end(slot: Slot): Promise<void> {
+  const problems = await slot.end()
+  if (problems.length > 0) {
+    total.failed++
+    console.log(`FAIL ${problems.join('\n     ')}`)
+  }
+}
+
+async function runAlone(run: Run): Promise<void> {
+  const slot = openSlot(run)
+  await runIn(slot, run, false)
+  await end(slot)
+}
+
+const expected = expectedSeconds()
+const secondsOf = new Map(runnable.map((run) => [run, expected(labelOf(run), run.file)]))
+/** The longest first, so that none begins when the others end. */
+const queue = runnable
+  .filter((run) => !isCrashTest(run))
+  .sort((a, b) => (secondsOf.get(b) ?? 0) - (secondsOf.get(a) ?? 0))
+
+/** The database of which the most is left to do. */
+function mostIsLeftOf(): Run['database'] {
+  const left = new Map<Run['database'], number>()
+  for (const run of queue) left.set(run.database, (left.get(run.database) ?? 0) + (secondsOf.get(run) ?? 0))
+  return [...left].sort(([, a], [, b]) => b - a)[0]?.[0]
+}
+
+function take(database: Run['database']): Run | undefined {
+  const at = queue.findIndex((run) => run.database === database)
+  return at < 0 ? undefined : queue.splice(at, 1)[0]
+}
+
+async function work(): Promise<void> {
+  while (queue.length > 0) {
+    const database = mostIsLeftOf()
+    let slot: Slot | undefined
+    for (let run = take(database); run; run = take(database)) {
+      if (isAlone(run)) await runAlone(run)
+      else {
+        if (slot && !slot.isFit) {
+          await end(slot)
+          slot = undefined
+        }
+        slot ??= openSlot(run)
+        await runIn(slot, run, true)
+      }
+    }
+    if (slot) await end(slot)
+  }
+}
+
+await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work))
+for (const run of runnable.filter(isCrashTest)) await runAlone(run)
+rmSync(folder, { recursive: true, force: true })
 if (installed) rmSync(installed, { recursive: true, force: true })
+keepTimes(times)
+if (flags.times) printTimes(times)
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped: see the lines that begin with SKIPPED`)
 // The last line has one form, whatever was left out.
 console.log(`${total.passed} passed, ${total.failed} failed`)

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs'
 import { type Callback, suite as uvuSuite } from 'uvu'
 
 /**
  * A uvu suite that cannot fail quietly. uvu exits 0 when a `before` hook throws and when `.run()` is forgotten; here
- * both, and a test that never finished, count as failures in the report that `test/run.ts` reads and asks for.
+ * both, and a test that never finished, count as failures: in what `test/run-files.ts` tells the runner, and in the exit
+ * code of a test file that is run by itself.
  */
 export function suite(name: string) {
   const inner = uvuSuite(name)
@@ -24,6 +24,7 @@ export function suite(name: string) {
   const test = (title: string, callback: Callback) => {
     state.registered++
     inner(title, async (context) => {
+      follower?.(`${name}: ${title}`)
       try {
         await callback(context)
       } catch (error) {
@@ -61,21 +62,34 @@ interface SuiteState {
   run: boolean
 }
 
-const suites: SuiteState[] = []
+export interface Counts {
+  passed: number
+  failed: number
+  skipped: number
+}
 
-process.on('exit', () => {
-  let passed = 0
-  let failed = 0
-  let skipped = 0
-  for (const state of suites) {
+const suites: SuiteState[] = []
+let follower: ((test: string) => void) | undefined
+
+/** Calls `follow` with the name of every test that begins. */
+export function followTests(follow: (test: string) => void): void {
+  follower = follow
+}
+
+/** Counts the tests of all suites made since the last call; what was never run or did not finish is printed. */
+export function takeCounts(): Counts {
+  const counts = { passed: 0, failed: 0, skipped: 0 }
+  for (const state of suites.splice(0)) {
     const lost = state.registered - state.passed - state.failed
     if (!state.run) console.error(`suite "${state.name}" was never run: its file forgot .run()`)
     else if (lost > 0) console.error(`suite "${state.name}" ended with ${lost} tests not finished`)
-    passed += state.passed
-    skipped += state.skipped
-    failed += state.failed + state.hookFailures + lost + (state.run ? 0 : 1)
+    counts.passed += state.passed
+    counts.skipped += state.skipped
+    counts.failed += state.failed + state.hookFailures + lost + (state.run ? 0 : 1)
   }
-  if (failed > 0) process.exitCode = 1
-  const report = process.env.PULLQUOTE_TEST_REPORT
-  if (report) writeFileSync(report, JSON.stringify({ passed, failed, skipped }))
+  return counts
+}
+
+process.on('exit', () => {
+  if (takeCounts().failed > 0) process.exitCode = 1
 })

@@ -1,0 +1,79 @@
+/**
+ * The process that `test/run.ts` starts: imports the test files that it is told, one after another, and says what came
+ * of each. It ends by itself when it is told no more; one that does not has left something open, and says what.
+ */
+import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import type { Told } from './slot.ts'
+
+// uvu runs what is registered when `exec` is called, instead of by itself.
+Object.assign(globalThis, { UVU_DEFER: true })
+const { exec } = await import('uvu')
+const { followTests, takeCounts } = await import('./suite.ts')
+const { closeShared, startSharing } = await import('./shared.ts')
+
+const tell = (told: Told) => process.send?.(told)
+let turn = Promise.resolve()
+
+followTests((test) => tell({ type: 'test', test }))
+process.on('message', (message: { file: string; shared: boolean }) => {
+  turn = turn.then(() => runFile(message))
+})
+process.on('disconnect', () => {
+  turn = turn.then(closeShared)
+})
+tell({ type: 'ready' })
+
+async function runFile({ file, shared }: { file: string; shared: boolean }): Promise<void> {
+  if (shared) startSharing()
+  const before = processorSeconds()
+  const open = openResources()
+  let broken = 0
+  try {
+    Reflect.set(globalThis, 'UVU_QUEUE', [[null]])
+    await import(pathToFileURL(file).href)
+    await exec()
+  } catch (error) {
+    console.error(error)
+    broken = 1
+  }
+  const counts = takeCounts()
+  // uvu sets it when a test failed; that is in the counts.
+  process.exitCode = 0
+  tell({
+    type: 'done',
+    ...counts,
+    failed: counts.failed + broken,
+    processorSeconds: processorSeconds() - before,
+    megabytes: process.memoryUsage.rss() / 1e6,
+    leftOpen: openResources().filter((name) => !remove(open, name)),
+  })
+}
+
+/** Of this process and those of its children that have ended; without Linux's /proc of this process only. */
+function processorSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6 + childrensSeconds()
+}
+
+function childrensSeconds(): number {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return (Number(fields[13]) + Number(fields[14])) / 100
+  } catch {
+    return 0
+  }
+}
+
+/** What keeps this process alive, by the names that Node has for it. */
+function openResources(): string[] {
+  return process.getActiveResourcesInfo().filter((name) => !/^(?:Timeout|Immediate|CloseReq|.*Req.*)$/.test(name))
+}
+
+function remove(names: string[], name: string): boolean {
+  const at = names.indexOf(name)
+  if (at >= 0) names.splice(at, 1)
+  return at >= 0
+}

@@ -1,0 +1,120 @@
+/** A process that runs test files one after another, seen from the runner; its own side is test/run-files.ts. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Counts } from './suite.ts'
+
+export interface FileResult extends Counts {
+  /** Why the file failed, beside tests that did. */
+  problems: string[]
+  output: string
+  seconds: number
+  /** Of the process and of its children that have ended. */
+  processorSeconds: number
+}
+
+export type Told =
+  | { type: 'ready' }
+  | { type: 'test'; test: string }
+  | ({ type: 'done'; processorSeconds: number; megabytes: number; leftOpen: string[] } & Counts)
+
+/** The slowest took 100 s on two cores with a load of 19. */
+const TEST_LIMIT_MS = 240_000
+const END_LIMIT_MS = 30_000
+/** A process that has grown beyond it runs no further file. */
+const MOST_MEGABYTES = 1_200
+
+let serial = 0
+
+export class Slot {
+  readonly #child: ChildProcess
+  readonly #log: string
+  readonly #fd: number
+  readonly #ended: Promise<string>
+  readonly #leftOpen: string[] = []
+  #hear: (told: Told) => void = () => {}
+  #isRunning = true
+  #megabytes = 0
+
+  /** @param folder for the output */
+  constructor(folder: string, env: NodeJS.ProcessEnv) {
+    this.#log = join(folder, `${serial++}.log`)
+    // A file and not a pipe: what was written before a message came is in it, and so is what a crash says.
+    this.#fd = openSync(this.#log, 'a')
+    this.#child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'run-files.ts')], {
+      cwd: join(import.meta.dirname, '..'),
+      env: { ...env, NODE_NO_WARNINGS: '1' },
+      stdio: ['ignore', this.#fd, this.#fd, 'ipc'],
+    })
+    this.#ended = new Promise((resolve) => {
+      this.#child.on('exit', (code, signal) => {
+        this.#isRunning = false
+        resolve(code === 0 ? '' : signal === null ? `exited with ${code}` : `was ended by ${signal}`)
+      })
+    })
+    this.#child.on('message', (told: Told) => this.#hear(told))
+  }
+
+  /** Whether a further file may run in it. */
+  get isFit(): boolean {
+    return this.#isRunning && this.#megabytes < MOST_MEGABYTES
+  }
+
+  /** Runs a file to its end; when its process ends over it, that is the file's failure. */
+  async run(file: string, { shared }: { shared: boolean }): Promise<FileResult> {
+    const started = Date.now()
+    const from = statSync(this.#log).size
+    let inTest = 'its imports'
+    let stopped: string | undefined
+    let timer: NodeJS.Timeout | undefined
+    const isAlive = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        stopped = `was stopped: nothing happened for ${TEST_LIMIT_MS / 1000} s in ${inTest}`
+        this.#child.kill('SIGKILL')
+      }, TEST_LIMIT_MS)
+    }
+    isAlive()
+    const done = new Promise<Extract<Told, { type: 'done' }>>((resolve) => {
+      this.#hear = (told) => {
+        isAlive()
+        if (told.type === 'test') inTest = told.test
+        if (told.type === 'done') resolve(told)
+      }
+    })
+    this.#child.send({ file, shared }, () => {})
+    const came = await Promise.race([done, this.#ended])
+    clearTimeout(timer)
+    const seconds = (Date.now() - started) / 1000
+    const output = readFileSync(this.#log).subarray(from).toString('utf8')
+    if (typeof came === 'string') {
+      const problems = [stopped ?? `${came || 'ended'} in ${inTest}`]
+      return { passed: 0, failed: 0, skipped: 0, problems, output, seconds, processorSeconds: 0 }
+    }
+    const { passed, failed, skipped, processorSeconds, megabytes, leftOpen } = came
+    this.#megabytes = megabytes
+    if (leftOpen.length > 0) this.#leftOpen.push(`${file} left open: ${leftOpen.join(', ')}`)
+    const problems = passed + failed + skipped === 0 ? ['has no test'] : []
+    return { passed, failed, skipped, problems, output, seconds, processorSeconds }
+  }
+
+  /** Lets the process end. @returns what went wrong over it, which is a failure too; nothing when a file's run ended it */
+  async end(): Promise<string[]> {
+    const wasRunning = this.#isRunning
+    const from = statSync(this.#log).size
+    if (this.#child.connected) this.#child.disconnect()
+    let stuck = false
+    const timer = setTimeout(() => {
+      stuck = true
+      this.#child.kill('SIGKILL')
+    }, END_LIMIT_MS)
+    const came = await this.#ended
+    clearTimeout(timer)
+    const output = readFileSync(this.#log).subarray(from).toString('utf8')
+    closeSync(this.#fd)
+    rmSync(this.#log)
+    if (!wasRunning) return []
+    if (stuck) return ['a process of tests did not end by itself', ...this.#leftOpen]
+    return came ? [`a process of tests ${came} after its last file`, output, ...this.#leftOpen] : []
+  }
+}

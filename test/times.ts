@@ -1,0 +1,63 @@
+/** How long test files took, kept from run to run: the longest begin first. */
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import * as v from 'valibot'
+
+export interface Time {
+  label: string
+  seconds: number
+  /** Of its process, and of the children that ended meanwhile. */
+  processorSeconds: number
+}
+
+const FILE = join(import.meta.dirname, '..', 'node_modules', '.cache', 'pullquote', 'test-times.json')
+/** A file that nobody has timed is taken for as long as it is large. */
+const BYTES_A_SECOND = 4_000
+
+/** The seconds that a file is expected to take. */
+export function expectedSeconds(): (label: string, file: string) => number {
+  const known = read()
+  return (label, file) => known[label] ?? statSync(file).size / BYTES_A_SECOND
+}
+
+export function keepTimes(times: readonly Time[]): void {
+  const known = { ...read(), ...Object.fromEntries(times.map(({ label, seconds }) => [label, seconds])) }
+  mkdirSync(dirname(FILE), { recursive: true })
+  writeFileSync(FILE, JSON.stringify(known))
+}
+
+function read(): Record<string, number> {
+  try {
+    return v.parse(v.record(v.string(), v.number()), JSON.parse(readFileSync(FILE, 'utf8')))
+  } catch {
+    return {}
+  }
+}
+
+export function printTimes(times: readonly Time[]): void {
+  console.log('\nseconds  of processor  file')
+  for (const { label, seconds, processorSeconds } of [...times].sort((a, b) => b.processorSeconds - a.processorSeconds))
+    console.log(`${seconds.toFixed(1).padStart(7)}  ${processorSeconds.toFixed(1).padStart(12)}  ${label}`)
+  const sum = (of: (time: Time) => number) => times.reduce((all, time) => all + of(time), 0)
+  const used = allProcessorSeconds()
+  console.log(
+    `${sum((t) => t.seconds)
+      .toFixed(0)
+      .padStart(7)}  ${sum((t) => t.processorSeconds)
+      .toFixed(0)
+      .padStart(12)}  all files`,
+  )
+  if (used !== undefined) console.log(`${used.toFixed(0).padStart(21)}  everything, with starting and ending processes`)
+}
+
+/** Of this process and all its children that have ended. */
+function allProcessorSeconds(): number | undefined {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return fields.slice(11, 15).reduce((all, ticks) => all + Number(ticks) / 100, 0)
+  } catch {
+    return undefined
+  }
+}
