@@ -98,9 +98,9 @@ function loadedWhenCalled(source: string): Plugin {
         return { path, namespace: WHEN_CALLED, pluginData: name }
       })
       onLoad({ filter: /./, namespace: WHEN_CALLED }, ({ path, pluginData: name }) => {
-        const first = `import { plainWidth } from ${JSON.stringify(join(source, 'cli', 'output', 'fast-width.js'))}
+        const first = `import { fastWidth } from ${JSON.stringify(join(source, 'cli', 'output', 'fast-width.js'))}
           export default (text, options) =>
-            (options && text.includes('\\u001b') ? undefined : plainWidth(text)) ?? real(text, options)`
+            (options && text.includes('\\u001b') ? undefined : fastWidth(text)) ?? real(text, options)`
         const contents = `let called
           const real = (...given) => (called ??= require(${JSON.stringify(path)}).default)(...given)
           ${name === 'string-width' ? first : 'export default real'}`

@@ -1,27 +1,28 @@
 import { Command, Errors, Flags, type Interfaces } from '@oclif/core'
 import type { Wait } from '../client/call.ts'
 import { Cancelled } from '../client/errors.ts'
-import { isExposed, readProfiles } from './connection/profiles.ts'
+import { isReadableByOthers, readProfiles } from './connection/profiles.ts'
 import { type ClientSession, openSession, type Session, withClient } from './connection/session.ts'
 import { resolveSettings, type SettingFlags, type Settings } from './connection/settings.ts'
-import { type FieldNames, usageOf } from './errors/api-validation.ts'
+import { type FieldLabels, toUsageError } from './errors/api-validation.ts'
 import { closest } from './errors/closest.ts'
-import { duration, EXIT, type ExitCode, type Failure, failureOf, usageError } from './errors/failure.ts'
+import { EXIT, type ExitCode, type Failure, toFailure, usageError } from './errors/failure.ts'
 import { parserMessage } from './errors/parser-errors.ts'
-import { emptyValue } from './flags/empty-value.ts'
+import { findEmptyValue } from './flags/empty-value.ts'
+import { formatDuration } from './output/dates.ts'
 import { hintLines } from './output/hint-lines.ts'
 import { printable } from './output/printable.ts'
 import { type Progress, startProgress } from './output/progress.ts'
 import { type Terminal, terminalOf } from './output/terminal.ts'
-import { wrapped } from './output/wrap.ts'
-import { type Consent, requireConsent } from './prompts/confirm.ts'
-import { secretFromStdin } from './prompts/secret-input.ts'
+import { wrap } from './output/wrap.ts'
+import { type Confirmation, requireConfirmation } from './prompts/confirm.ts'
+import { readSecret } from './prompts/secret-input.ts'
 
 export interface ConnectionFlags extends SettingFlags {
   'key-stdin'?: boolean | undefined
 }
 
-/** What all commands share: settings, sessions, talk on stderr, failures with their exit codes, Ctrl-C. */
+/** What all commands share: settings, sessions, what is said on stderr, failures with their exit codes, Ctrl-C. */
 export abstract class BaseCommand extends Command {
   static override enableJsonFlag = true
   static override baseFlags = {
@@ -29,7 +30,7 @@ export abstract class BaseCommand extends Command {
   }
 
   protected readonly terminal: Terminal = terminalOf(process.stdout, process.env)
-  protected readonly talkTerminal: Terminal = terminalOf(process.stderr, process.env)
+  protected readonly stderrTerminal: Terminal = terminalOf(process.stderr, process.env)
   readonly #interrupt = new AbortController()
   #handlesSignals = false
   /** By which signal the command was ended, as shells say it. */
@@ -37,7 +38,7 @@ export abstract class BaseCommand extends Command {
 
   protected override async init(): Promise<void> {
     await super.init()
-    // Nobody reads the talk any more, as after `2>&1 | head`: the work goes on. For stdout oclif does the same.
+    // Nobody reads stderr any more, as after `2>&1 | head`: the work goes on. For stdout oclif does the same.
     process.stderr.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
     })
@@ -50,7 +51,7 @@ export abstract class BaseCommand extends Command {
     A extends Interfaces.OutputArgs<Interfaces.ArgInput>,
   >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
     const parsed = await super.parse(options, argv)
-    const finding = emptyValue(parsed, Object.values(this.fieldNames))
+    const finding = findEmptyValue(parsed, Object.values(this.fieldLabels))
     if (finding !== undefined) throw usageError(`${finding} must not be empty`)
     return parsed
   }
@@ -75,7 +76,7 @@ export abstract class BaseCommand extends Command {
    *
    * @throws {ReaderGone} when nobody reads any more, as after `| head`: the command ends there, quietly and with 0
    */
-  protected print(text: string): Promise<void> {
+  protected writeStdout(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
       process.stdout.write(text, (error) => {
         if (!error) resolve()
@@ -84,19 +85,19 @@ export abstract class BaseCommand extends Command {
     })
   }
 
-  /** Asks before something is lost, see {@link requireConsent}. */
-  protected consent(question: string, consent: Omit<Consent, 'signal'>): Promise<void> {
-    return requireConsent(question, { ...consent, signal: this.interruptSignal })
+  /** Asks before something is lost, see {@link requireConfirmation}. */
+  protected confirm(question: string, options: Omit<Confirmation, 'signal'>): Promise<void> {
+    return requireConfirmation(question, { ...options, signal: this.interruptSignal })
   }
 
-  /** A line for people, on stderr: stdout is for data. */
-  protected talk(line: string): void {
+  /** A line for people on stderr, also with `--json`: stdout is for data. */
+  protected writeStderr(line: string): void {
     process.stderr.write(`${line}\n`)
   }
 
-  /** Talk that a script with `--json` does not want. */
-  protected note(line: string): void {
-    if (!this.jsonEnabled()) this.talk(wrapped(line, this.talkTerminal.columns))
+  /** A line for people on stderr, wrapped; nothing with `--json`. */
+  protected info(line: string): void {
+    if (!this.jsonEnabled()) this.writeStderr(wrap(line, this.stderrTerminal.columns))
   }
 
   protected progress(text: string): Progress {
@@ -105,12 +106,12 @@ export abstract class BaseCommand extends Command {
   }
 
   protected async settings(flags: ConnectionFlags): Promise<Settings> {
-    const key = flags['key-stdin'] ? await secretFromStdin('API key', this.interruptSignal) : flags.key
+    const key = flags['key-stdin'] ? await readSecret('API key', this.interruptSignal) : flags.key
     const { configDir, dataDir } = this.config
     const settings = resolveSettings({ ...flags, key }, process.env, await readProfiles(configDir), dataDir)
-    for (const notice of settings.notices) this.talk(`Note: ${notice}.`)
-    if (settings.profile !== undefined && (await isExposed(configDir))) {
-      this.talk(`Warning: others on this machine can read ${configDir}/profiles.json. Run: chmod 600 on it.`)
+    for (const notice of settings.notices) this.writeStderr(`Note: ${notice}.`)
+    if (settings.profile !== undefined && (await isReadableByOthers(configDir))) {
+      this.writeStderr(`Warning: others on this machine can read ${configDir}/profiles.json. Run: chmod 600 on it.`)
     }
     return settings
   }
@@ -127,7 +128,7 @@ export abstract class BaseCommand extends Command {
       onOpening: () => {
         opening ??= this.progress('Opening the database')
       },
-      onWait: (wait) => this.talk(waitLine(wait)),
+      onWait: (wait) => this.writeStderr(waitLine(wait)),
     }).finally(() => opening?.stop())
     try {
       // Opening the database cannot be broken off, and takes long enough for a Ctrl-C.
@@ -145,18 +146,18 @@ export abstract class BaseCommand extends Command {
   protected override async catch(error: Error): Promise<never> {
     if (error instanceof Errors.ExitError) throw error
     if (error instanceof ReaderGone) throw new Errors.ExitError(0)
-    const failure = this.failureOf(error)
-    if (this.jsonEnabled()) this.talk(JSON.stringify(jsonOf(failure), null, 2))
-    else this.talk(this.describe(failure))
-    if (failure.code === 'unexpected' && process.env.DEBUG) this.talk(error.stack ?? '')
+    const failure = this.toFailure(error)
+    if (this.jsonEnabled()) this.writeStderr(JSON.stringify(jsonOf(failure), null, 2))
+    else this.writeStderr(this.describe(failure))
+    if (failure.code === 'unexpected' && process.env.DEBUG) this.writeStderr(error.stack ?? '')
     throw new Errors.ExitError(failure.exitCode === EXIT.interrupted ? this.#endedBy : failure.exitCode)
   }
 
   /** What the fields of this command's requests are called here, so that findings about them name the flag. */
-  protected readonly fieldNames: FieldNames = {}
+  protected readonly fieldLabels: FieldLabels = {}
 
-  private failureOf(error: Error): Failure {
-    if (!isOclifError(error)) return failureOf(usageOf(error, this.fieldNames) ?? error)
+  private toFailure(error: Error): Failure {
+    if (!isOclifError(error)) return toFailure(toUsageError(error, this.fieldLabels) ?? error)
     const hints = unknownFlags(error).flatMap((flag) => this.flagHint(flag))
     const help = `${this.config.bin} ${(this.id ?? '').replaceAll(':', ' ')} --help`
     return {
@@ -178,14 +179,14 @@ export abstract class BaseCommand extends Command {
   private describe(failure: Failure): string {
     // A no is an answer and no error, though the command has not done what it was called for.
     if (failure.code === 'declined') return `${capital(failure.what)}.`
-    const { red, bold, dim } = this.talkTerminal.style
-    const { columns } = this.talkTerminal
+    const { red, bold, dim } = this.stderrTerminal.style
+    const { columns } = this.stderrTerminal
     // Headings of a file and names of files may hold what moves the cursor.
-    const lines = [wrapped(`${red(bold('Error:'))} ${printable(failure.what)}.`, columns)]
+    const lines = [wrap(`${red(bold('Error:'))} ${printable(failure.what)}.`, columns)]
     for (const { path, message } of failure.details) {
       const detail = printable(`${path === '(body)' ? '' : `${path} `}${message}`)
       // The server's message holds its first finding.
-      if (!failure.what.includes(detail)) lines.push(wrapped(detail, columns, 4))
+      if (!failure.what.includes(detail)) lines.push(wrap(detail, columns, 4))
     }
     failure.hints.forEach((hint, i) => {
       lines.push(...hintLines(printable(hint), { isFirst: i === 0, columns }))
@@ -232,6 +233,6 @@ const WAIT_REASONS: Record<Wait['reason'], string> = {
 }
 
 function waitLine(wait: Wait): string {
-  const next = `next try in ${duration(wait.seconds)} (${wait.attempt + 1} of ${wait.attempts})`
+  const next = `next try in ${formatDuration(wait.seconds)} (${wait.attempt + 1} of ${wait.attempts})`
   return `${WAIT_REASONS[wait.reason]}; ${next}.`
 }

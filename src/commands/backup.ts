@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { requireOperator } from '../cli/connection/session.ts'
-import { interrupted, isInterruption } from '../cli/errors/failure.ts'
+import { interruptedError, isInterruption } from '../cli/errors/failure.ts'
 import { serverFlags } from '../cli/flags/connection.ts'
-import { outputFailure, prepareOutput } from '../cli/output/output-file.ts'
-import { counted } from '../cli/output/pluralize.ts'
+import { prepareOutputFile, toOutputFileError } from '../cli/output/output-file.ts'
+import { pluralize } from '../cli/output/pluralize.ts'
 import type { Progress } from '../cli/output/progress.ts'
 import { type BackupSummary, downloadBackup } from '../client/backup.ts'
 
@@ -30,7 +30,7 @@ to move from one to the other, restore it there. The file holds personal data an
     const { args, flags } = await this.parse(Backup)
     const { file } = args
     const signal = this.interruptSignal
-    const replace = await prepareOutput(file, { replace: flags.force, mayAsk: !this.jsonEnabled(), signal })
+    const replace = await prepareOutputFile(file, { replace: flags.force, mayAsk: !this.jsonEnabled(), signal })
     let progress: Progress | undefined
     const summary = await this.withSession(flags, async (session) => {
       requireOperator(session)
@@ -44,16 +44,16 @@ to move from one to the other, restore it there. The file holds personal data an
       })
     })
       .catch((error: unknown) => {
-        if (isInterruption(error)) throw interrupted(`interrupted; ${file} was not written`)
-        throw outputFailure(error, file)
+        if (isInterruption(error)) throw interruptedError(`interrupted; ${file} was not written`)
+        throw toOutputFileError(error, file)
       })
       .finally(() => progress?.stop())
     const { projects = 0, reviews = 0 } = summary.rows
     this.log(
-      `Wrote ${file}: ${counted(projects, 'project')}, ${counted(reviews, 'review')}, ${megabytes(summary.bytes)}.`,
+      `Wrote ${file}: ${pluralize(projects, 'project')}, ${pluralize(reviews, 'review')}, ${megabytes(summary.bytes)}.`,
     )
     if (projects === 0) {
-      this.note('There is no project in it: is this the right PULLQUOTE_HOME, DATABASE_URL or --url?')
+      this.info('There is no project in it: is this the right PULLQUOTE_HOME, DATABASE_URL or --url?')
     }
     return { ...summary, file }
   }

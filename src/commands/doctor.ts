@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BaseCommand } from '../cli/base-command.ts'
-import { isExposed, profilesPath } from '../cli/connection/profiles.ts'
+import { isReadableByOthers, profilesPath } from '../cli/connection/profiles.ts'
 import { requireOperator } from '../cli/connection/session.ts'
-import { failureOf } from '../cli/errors/failure.ts'
+import { toFailure } from '../cli/errors/failure.ts'
 import { serverFlags } from '../cli/flags/connection.ts'
-import { counted } from '../cli/output/pluralize.ts'
+import { pluralize } from '../cli/output/pluralize.ts'
 import { oneLine } from '../cli/output/printable.ts'
-import { wrapped } from '../cli/output/wrap.ts'
+import { wrap } from '../cli/output/wrap.ts'
 import type { Finding } from '../contract/diagnosis.ts'
 
 export default class DoctorCommand extends BaseCommand {
@@ -24,10 +24,10 @@ that hold keys on this machine. Ends with exit code 1 when something has failed;
     for (const finding of findings) this.log(this.line(finding))
     const failures = findings.filter(({ status }) => status === 'failure').length
     const warnings = findings.filter(({ status }) => status === 'warning').length
-    this.note(
+    this.info(
       failures + warnings === 0
         ? 'Everything is well.'
-        : `${counted(failures, 'failure')}, ${counted(warnings, 'warning')}.`,
+        : `${pluralize(failures, 'failure')}, ${pluralize(warnings, 'warning')}.`,
     )
     if (failures > 0) process.exitCode = 1
     return { findings }
@@ -36,7 +36,7 @@ that hold keys on this machine. Ends with exit code 1 when something has failed;
   private async ofThisMachine(): Promise<Finding[]> {
     const findings: Finding[] = [{ check: 'node', status: 'ok', message: `Node ${process.versions.node}` }]
     const { configDir } = this.config
-    if (await isExposed(configDir)) {
+    if (await isReadableByOthers(configDir)) {
       const path = profilesPath(configDir)
       const message = `others on this machine can read ${path}, which holds keys`
       findings.push({ check: 'profiles', status: 'warning', message, hint: `chmod 600 ${path}` })
@@ -63,7 +63,7 @@ that hold keys on this machine. Ends with exit code 1 when something has failed;
         return [{ check: 'server', status: 'ok', message }, ...(await requireOperator(session).doctor())]
       })
     } catch (error) {
-      const { what, hints } = failureOf(error)
+      const { what, hints } = toFailure(error)
       return [
         { check: 'server', status: 'failure', message: what, ...(hints[0] === undefined ? {} : { hint: hints[0] }) },
       ]
@@ -76,7 +76,7 @@ that hold keys on this machine. Ends with exit code 1 when something has failed;
     const { columns } = this.terminal
     // What is below each other on a wide window is below its check on a narrow one.
     const indent = columns < 70 ? 8 : 20
-    const beside = (text: string) => wrapped(text, columns, indent)
+    const beside = (text: string) => wrap(text, columns, indent)
     const said = indent === 20 ? ` ${beside(oneLine(message)).slice(indent)}` : `\n${beside(oneLine(message))}`
     const advice = hint === undefined ? '' : `\n${beside(`${dim('Try:')} ${oneLine(hint)}`)}`
     return `${mark} ${indent === 20 ? check.padEnd(11) : check}${said}${advice}`

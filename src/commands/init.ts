@@ -73,8 +73,8 @@ Files that are there already are left as they are, unless --force.`
       }
     }
     for (const path of written) this.log(`Wrote ${path}`)
-    for (const path of kept) this.note(`Kept ${path}, which is there already; --force replaces it.`)
-    for (const { next, files } of chosen) this.note(`Next (${basename(files[0] ?? '')}): ${next}`)
+    for (const path of kept) this.info(`Kept ${path}, which is there already; --force replaces it.`)
+    for (const { next, files } of chosen) this.info(`Next (${basename(files[0] ?? '')}): ${next}`)
     return { written, kept }
   }
 }

@@ -4,7 +4,7 @@ import { chooseProject, requireOperator } from '../cli/connection/session.ts'
 import { serverFlags } from '../cli/flags/connection.ts'
 import { oneLine } from '../cli/output/printable.ts'
 import { type Column, table } from '../cli/output/table.ts'
-import { wrapped } from '../cli/output/wrap.ts'
+import { wrap } from '../cli/output/wrap.ts'
 import type { InsightsAnswer } from '../contract/insights.ts'
 
 type Query = InsightsAnswer['top'][number]
@@ -39,8 +39,8 @@ they are kept, and 0 switches the counting off.`
       const project = await chooseProject(operator, session.settings.project)
       return operator.insights({ project: project.name, env, days, limit })
     })
-    if (!answer.counting) this.note('Searches are not counted: PULLQUOTE_INSIGHTS_DAYS is 0.')
-    if (answer.totals.searches === 0) this.note(`No search in the last ${days} days.`)
+    if (!answer.counting) this.info('Searches are not counted: PULLQUOTE_INSIGHTS_DAYS is 0.')
+    if (answer.totals.searches === 0) this.info(`No search in the last ${days} days.`)
     else this.log(this.render(answer))
     return answer
   }
@@ -51,7 +51,7 @@ they are kept, and 0 switches the counting off.`
     const share = (count: number) => `${count.toLocaleString('en')} (${Math.round((100 * count) / searches)} %)`
     const counts = `${counted(searches, 'search', 'searches')} of ${counted(queries, 'query', 'queries')} in ${days} days`
     const poor = `${share(empty)} found nothing, ${share(fallbacks)} showed the newest reviews instead`
-    const lines = [wrapped(`${counts}; ${poor}.`, this.terminal.columns)]
+    const lines = [wrap(`${counts}; ${poor}.`, this.terminal.columns)]
     const query: Column<Query> = { heading: 'QUERY', value: (one) => oneLine(one.query), flexible: true }
     const times: Column<Query> = { heading: 'SEARCHES', value: (one) => String(one.searches), align: 'right' }
     lines.push('', bold('Most frequent'), table(top, [times, query], this.terminal))

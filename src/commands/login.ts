@@ -6,7 +6,7 @@ import { findProject } from '../cli/connection/session.ts'
 import { resolveSettings, type Settings } from '../cli/connection/settings.ts'
 import { CliError, EXIT, usageError } from '../cli/errors/failure.ts'
 import { yesFlag } from '../cli/flags/connection.ts'
-import { secretFromStdin } from '../cli/prompts/secret-input.ts'
+import { readSecret } from '../cli/prompts/secret-input.ts'
 import { createClient } from '../client/client.ts'
 import { createOperator } from '../client/operator.ts'
 import { parseKey } from '../contract/key.ts'
@@ -61,7 +61,7 @@ agree, or with --yes.`
     await writeProfiles(configDir, stored)
     this.log(`Stored the profile ${args.name} for ${url} in ${profilesPath(configDir)}.`)
     const isDefault = stored.default === args.name
-    this.note(
+    this.info(
       isDefault
         ? 'It is the default.'
         : `Use it with --profile ${args.name}, or: ${this.config.bin} profiles use ${args.name}`,
@@ -75,7 +75,7 @@ agree, or with --yes.`
     const fields = (profile: Profile) => JSON.stringify(Object.entries(profile).sort())
     if (!earlier || fields(earlier) === fields(made)) return
     const holds = earlier.operator_token !== undefined ? 'an operator token' : 'a key'
-    await this.consent(
+    await this.confirm(
       `There is a profile ${name} already, for ${earlier.url ?? 'this machine'}, with ${holds} that is stored nowhere else. Replace it?`,
       { given, otherwise: `the profile ${name} is there already and was left as it is` },
     )
@@ -88,10 +88,7 @@ agree, or with --yes.`
     flags: { 'operator-token-stdin': boolean; project?: string | undefined; env?: 'live' | 'test' | undefined },
   ): Promise<Profile> {
     const network = { fetch: (request: Request) => fetch(request), baseUrl: url }
-    const secret = await secretFromStdin(
-      flags['operator-token-stdin'] ? 'operator token' : 'API key',
-      this.interruptSignal,
-    )
+    const secret = await readSecret(flags['operator-token-stdin'] ? 'operator token' : 'API key', this.interruptSignal)
     if (flags['operator-token-stdin']) {
       const operator = createOperator({ ...network, operatorToken: secret })
       const { project, env } = flags

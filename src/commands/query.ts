@@ -1,14 +1,14 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand, type ConnectionFlags } from '../cli/base-command.ts'
-import { QUERY_FIELDS } from '../cli/errors/api-validation.ts'
+import { QUERY_FIELD_LABELS } from '../cli/errors/api-validation.ts'
 import { isInterruption, usageError } from '../cli/errors/failure.ts'
 import { clientFlags } from '../cli/flags/connection.ts'
-import { metadataFlag, metadataOf } from '../cli/flags/metadata.ts'
+import { metadataFlag, parseMetadata } from '../cli/flags/metadata.ts'
 import { sourcesFlag } from '../cli/flags/repeated.ts'
 import { explanationText } from '../cli/query/explanation.ts'
-import { heldBack } from '../cli/query/no-results.ts'
+import { explainNoResults } from '../cli/query/no-results.ts'
 import { queryHeading, queryResults } from '../cli/query/results.ts'
-import { wholeReviewId } from '../cli/reviews/ids.ts'
+import { resolveReviewId } from '../cli/reviews/ids.ts'
 import type { QueryOptions } from '../client/client.ts'
 import type { Explanation } from '../contract/explain.ts'
 import { QUERY_LIMIT } from '../contract/limits.ts'
@@ -48,11 +48,11 @@ Each result shows the excerpt in its place within the review, and how near it is
     ...clientFlags,
   }
 
-  protected override readonly fieldNames = QUERY_FIELDS
+  protected override readonly fieldLabels = QUERY_FIELD_LABELS
 
   async run(): Promise<QueryResponse | Explanation> {
     const { args, flags } = await this.parse(Query)
-    const metadata = metadataOf(flags.meta ?? [])
+    const metadata = parseMetadata(flags.meta ?? [])
     const options: QueryOptions = {
       q: args.text,
       limit: flags.limit,
@@ -68,7 +68,7 @@ Each result shows the excerpt in its place within the review, and how near it is
     const { answer, project, why } = await this.withClient(flags, async ({ client, project }) => {
       const { answer } = await client.query(options, extras)
       const isEmpty = answer.match === 'none' && !this.jsonEnabled()
-      const why = isEmpty ? await heldBack(client, options, extras.signal).catch(unlessInterrupted) : []
+      const why = isEmpty ? await explainNoResults(client, options, extras.signal).catch(unlessInterrupted) : []
       return { answer, project, why }
     })
     const whole = flags.mode === 'reviews' || flags.include === 'text'
@@ -80,13 +80,13 @@ Each result shows the excerpt in its place within the review, and how near it is
       limit: flags.limit ?? QUERY_LIMIT.default,
       floor: project?.similarity_floor,
     }
-    this.note(queryHeading(view, this.talkTerminal))
+    this.info(queryHeading(view, this.stderrTerminal))
     if (answer.results.length > 0) {
-      if (this.terminal.interactive) this.note('')
+      if (this.terminal.interactive) this.info('')
       this.log(queryResults(view, this.terminal))
     } else if (answer.match === 'none') {
-      for (const line of why) this.note(line)
-      if (flags.fallback !== 'recent') this.note('Try other words, or --fallback recent for the newest reviews.')
+      for (const line of why) this.info(line)
+      if (flags.fallback !== 'recent') this.info('Try other words, or --fallback recent for the newest reviews.')
     }
     return answer
   }
@@ -100,7 +100,7 @@ Each result shows the excerpt in its place within the review, and how near it is
     const { review } = flags
     const signal = this.interruptSignal
     const { explanation, asked } = await this.withClient(flags, async ({ client }) => {
-      const id = review === undefined ? undefined : await wholeReviewId(client, review, signal)
+      const id = review === undefined ? undefined : await resolveReviewId(client, review, signal)
       const asked = id === undefined || this.jsonEnabled() ? undefined : await client.show(id, signal)
       return { explanation: await client.explain({ ...options, review: id }, signal), asked }
     })

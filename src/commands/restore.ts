@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises'
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { CliError } from '../cli/errors/failure.ts'
-import { counted } from '../cli/output/pluralize.ts'
+import { pluralize } from '../cli/output/pluralize.ts'
 import { restoreHere } from '../client/connect.ts'
 
 export default class Restore extends BaseCommand {
@@ -27,10 +27,10 @@ Keys go on working, since their hashes are in the backup.`
     const restored = await restoreHere({ home, env: process.env }, args.file).finally(() => progress.stop())
     const { projects = 0, reviews = 0 } = restored.rows
     this.log(
-      `Restored ${counted(projects, 'project')} and ${counted(reviews, 'review')}, as of ${restored.created_at}.`,
+      `Restored ${pluralize(projects, 'project')} and ${pluralize(reviews, 'review')}, as of ${restored.created_at}.`,
     )
     if (restored.indexing > 0) {
-      this.note(
+      this.info(
         `${restored.indexing.toLocaleString('en')} of them are indexed when a server or command opens the database.`,
       )
     }

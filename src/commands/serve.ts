@@ -63,7 +63,7 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
       running = await startServer(config, { signal: starting.signal })
     } catch (error) {
       if (!starting.signal.aborted) throw error
-      this.note('Stopped before it served.')
+      this.info('Stopped before it served.')
       return
     }
     const server = running
@@ -72,7 +72,7 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
     // Not what stands in it: an address may hold a password.
     else
       this.log(`Pullquote serves at ${server.url} (data: ${config.databaseUrl === undefined ? home : 'DATABASE_URL'})`)
-    if (process.stderr.isTTY) this.note(await nextStep(server, this.config.bin))
+    if (process.stderr.isTTY) this.info(await nextStep(server, this.config.bin))
     if (flags.watch !== undefined) folder = this.watch(flags.watch, flags.project, server, home)
     await folder
     await ended
@@ -84,9 +84,9 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
       home,
       project: project ?? (process.env.PULLQUOTE_PROJECT || undefined),
       configDir: this.config.configDir,
-      say: (line) => this.talk(line),
+      say: (line) => this.writeStderr(line),
     })
-    this.note(`Watching ${dir}.`)
+    this.info(`Watching ${dir}.`)
     return folder
   }
 }

@@ -2,21 +2,21 @@ import { Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { checkKeyScope } from '../cli/connection/key-scope.ts'
 import { chooseProject, type Session, withClient } from '../cli/connection/session.ts'
-import { QUERY_FIELDS } from '../cli/errors/api-validation.ts'
+import { QUERY_FIELD_LABELS } from '../cli/errors/api-validation.ts'
 import { usageError } from '../cli/errors/failure.ts'
 import { clientFlags } from '../cli/flags/connection.ts'
-import { metadataFlag, metadataOf } from '../cli/flags/metadata.ts'
+import { metadataFlag, parseMetadata } from '../cli/flags/metadata.ts'
 import { repeatedFlag, sourcesFlag } from '../cli/flags/repeated.ts'
 import { keyState } from '../cli/keys/table.ts'
 import { oneLine } from '../cli/output/printable.ts'
-import { shellWord } from '../cli/output/shell-quote.ts'
-import { wrapped } from '../cli/output/wrap.ts'
-import { ask } from '../cli/prompts/prompt.ts'
-import { checkedHost } from '../cli/snippet/host.ts'
+import { shellQuote } from '../cli/output/shell-quote.ts'
+import { wrap } from '../cli/output/wrap.ts'
+import { prompt } from '../cli/prompts/prompt.ts'
+import { parseHost } from '../cli/snippet/host.ts'
 import { type KeySource, keySource } from '../cli/snippet/key-source.ts'
 import { type Preview, previewPage, previewQuery } from '../cli/snippet/preview.ts'
 import { previewLines } from '../cli/snippet/preview-lines.ts'
-import { pastedTag, type SnippetFile, snippetFile } from '../cli/snippet/tag.ts'
+import { fetchSnippetFile, renderTag, type SnippetFile } from '../cli/snippet/tag.ts'
 import { tagAttributes } from '../cli/snippet/tag-attributes.ts'
 import { createClient, type QueryOptions } from '../client/client.ts'
 import type { ListedKey, Operator, Project } from '../client/operator.ts'
@@ -94,7 +94,7 @@ checked against the project's allowed origins, and the reviews that would appear
     ...connectionFlags,
   }
 
-  protected override readonly fieldNames = { ...QUERY_FIELDS, q: '--query' }
+  protected override readonly fieldLabels = { ...QUERY_FIELD_LABELS, q: '--query' }
 
   async run(): Promise<Answer> {
     const { flags } = await this.parse(Snippet)
@@ -107,10 +107,10 @@ checked against the project's allowed origins, and the reviews that would appear
         min_rating: flags['min-rating'],
         source: flags.source,
         since: flags.since,
-        metadata: metadataOf(flags.meta ?? []),
+        metadata: parseMetadata(flags.meta ?? []),
       },
     }
-    const host = flags.host === undefined ? undefined : checkedHost(flags.host)
+    const host = flags.host === undefined ? undefined : parseHost(flags.host)
     return this.withSession({ ...flags, url: flags.server }, async (session) => {
       const given = session.settings.key
       const isPublishable = given !== undefined && parseKey(given)?.kind === 'publishable'
@@ -121,7 +121,7 @@ checked against the project's allowed origins, and the reviews that would appear
       }
       const source = keySource(isPublishable, flags, this.jsonEnabled())
       const project = session.operator && (await this.projectFor(session, isPublishable))
-      const file = await snippetFile(session.connection.fetch, session.connection.baseUrl)
+      const file = await fetchSnippetFile(session.connection.fetch, session.connection.baseUrl)
 
       const wantsPreview = (flags.url?.length ?? 0) > 0 || flags.query !== undefined
       const previews = wantsPreview
@@ -140,8 +140,8 @@ checked against the project's allowed origins, and the reviews that would appear
       const key = await this.keyFor(session, project, isPublishable ? given : undefined, source)
       const address = (host ?? this.publicAddress(session)).replace(/\/+$/, '')
       const attributes = tagAttributes(key?.key ?? PLACEHOLDER, flags)
-      const tag = pastedTag(attributes, [['src', `${address}/snippet.js`]])
-      const pinned = pastedTag(attributes, [
+      const tag = renderTag(attributes, [['src', `${address}/snippet.js`]])
+      const pinned = renderTag(attributes, [
         ['src', `${address}/${file.hashedName}`],
         ['integrity', file.integrity],
         ['crossorigin', 'anonymous'],
@@ -194,11 +194,11 @@ checked against the project's allowed origins, and the reviews that would appear
     }
     const env = settings.env ?? 'live'
     if (source === 'ask' && !(await this.wantsNewKey(operator, project, env))) {
-      this.note('The place of the key is left open. Give one with --key, or make one with --new-key.')
+      this.info('The place of the key is left open. Give one with --key, or make one with --new-key.')
       return null
     }
     const { id, key } = await operator.createKey({ project: project.name, kind: 'publishable', env, name: 'snippet' })
-    this.note(
+    this.info(
       `Made the publishable key "snippet" of ${project.name} (${env}). Next time give it with --key: it is not shown again.`,
     )
     return { id, key, created: true }
@@ -210,12 +210,14 @@ checked against the project's allowed origins, and the reviews that would appear
     const there = (await operator.keys(project.name)).filter(isIt)
     if (there.length > 0) {
       const ends = there.map(({ hint, name }) => `…${hint}${name === null ? '' : ` (${oneLine(name)})`}`)
-      this.talk(wrapped(`${project.name} has publishable keys already: ${ends.join(', ')}.`, this.talkTerminal.columns))
-      this.talk('To use one of them, answer no and give it with --key.')
+      this.writeStderr(
+        wrap(`${project.name} has publishable keys already: ${ends.join(', ')}.`, this.stderrTerminal.columns),
+      )
+      this.writeStderr('To use one of them, answer no and give it with --key.')
     }
     const { confirm } = await import('@inquirer/prompts')
     const message = `Make a new publishable key of ${project.name} (${env})?`
-    return ask((context) => confirm({ message, default: false }, context), this.interruptSignal)
+    return prompt((context) => confirm({ message, default: false }, context), this.interruptSignal)
   }
 
   private publicAddress({ connection }: Session): string {
@@ -223,7 +225,7 @@ checked against the project's allowed origins, and the reviews that would appear
     if (connection.kind === 'remote') return connection.baseUrl
     if (configured) return configured
     const address = connection.kind === 'local-server' ? connection.baseUrl : 'http://127.0.0.1:8787'
-    this.note(
+    this.info(
       `The tag names ${address}, which only this machine reaches. For visitors add: --host https://reviews.example.com`,
     )
     return address
@@ -231,12 +233,12 @@ checked against the project's allowed origins, and the reviews that would appear
 
   private report(previews: Preview[], project: Project | undefined, file: SnippetFile): void {
     if (this.jsonEnabled()) return
-    for (const preview of previews) this.talk(`${previewLines(preview, project, this.talkTerminal)}\n`)
+    for (const preview of previews) this.writeStderr(`${previewLines(preview, project, this.stderrTerminal)}\n`)
     if (project && project.origins.length === 0) {
-      this.talk(
-        `No origin may use the key yet. Try: ${this.config.bin} projects set ${shellWord(project.name)} --add-origin URL`,
+      this.writeStderr(
+        `No origin may use the key yet. Try: ${this.config.bin} projects set ${shellQuote(project.name)} --add-origin URL`,
       )
     }
-    this.talk(`Integrity of this version: ${file.integrity} (--pin writes it into the tag)`)
+    this.writeStderr(`Integrity of this version: ${file.integrity} (--pin writes it into the tag)`)
   }
 }

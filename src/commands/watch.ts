@@ -2,12 +2,12 @@ import { mkdir, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
-import { CliError, interrupted, usageError } from '../cli/errors/failure.ts'
+import { CliError, interruptedError, usageError } from '../cli/errors/failure.ts'
 import { clientFlags } from '../cli/flags/connection.ts'
 import { loadMapping } from '../cli/import/saved-mappings.ts'
 import { importInput } from '../cli/import/upload-input.ts'
 import { settle } from '../cli/import/wait-for-indexing.ts'
-import { counted } from '../cli/output/pluralize.ts'
+import { pluralize } from '../cli/output/pluralize.ts'
 import { oneLine } from '../cli/output/printable.ts'
 import { type WatchEvent, watchFolder } from '../cli/watch/watch-folder.ts'
 import { createImportClient } from '../client/imports.ts'
@@ -43,7 +43,7 @@ folder are the environments; a folder with the name of a saved mapping, or with 
     const last = new Map<string, WatchEvent['outcome']>()
     const folder = watchFolder(dir, {
       configDir,
-      say: (line) => this.talk(line),
+      say: (line) => this.writeStderr(line),
       tell: (event) => {
         last.set(event.file, event.outcome)
         if (this.jsonEnabled()) process.stdout.write(`${JSON.stringify(event)}\n`)
@@ -58,7 +58,7 @@ folder are the environments; a folder with the name of a saved mapping, or with 
             const report = await importInput(file, { client, options: chosen, dryRun: false, errorsPath, signal })
             await settle(session, signal, {
               progress: (text) => this.progress(text),
-              note: (line) => this.note(line),
+              note: (line) => this.info(line),
             })
             return report
           },
@@ -66,7 +66,7 @@ folder are the environments; a folder with the name of a saved mapping, or with 
     })
     try {
       if (!flags.once) {
-        this.note(`Watching ${dir}. Ctrl-C ends it.`)
+        this.info(`Watching ${dir}. Ctrl-C ends it.`)
         await new Promise<void>((end) =>
           signal.aborted ? end() : signal.addEventListener('abort', () => end(), { once: true }),
         )
@@ -79,10 +79,10 @@ folder are the environments; a folder with the name of a saved mapping, or with 
     } finally {
       await folder.close()
     }
-    if (signal.aborted) throw interrupted('interrupted; what is not imported yet lies where it was')
+    if (signal.aborted) throw interruptedError('interrupted; what is not imported yet lies where it was')
     const open = [...last].filter(([, outcome]) => outcome !== 'imported').map(([file]) => file)
     if (open.length === 0) return
-    const what = `${counted(open.length, 'file')} not imported: ${open.slice(0, 10).map(oneLine).join(', ')}`
+    const what = `${pluralize(open.length, 'file')} not imported: ${open.slice(0, 10).map(oneLine).join(', ')}`
     throw new CliError(open.length > 10 ? `${what} …` : what, { code: 'not_imported' })
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as assert from 'uvu/assert'
 import { CliError } from '../../src/cli/errors/failure.ts'
-import { metadataOf } from '../../src/cli/flags/metadata.ts'
+import { parseMetadata } from '../../src/cli/flags/metadata.ts'
 import { suite } from '../suite.ts'
 import { startFakeServer } from './fake-server.ts'
 import { newHome, runCli } from './run-cli.ts'
@@ -67,17 +67,17 @@ test('a source that is none is refused and nothing is asked', async () => {
 })
 
 test('metadata: commas part pairs, and stay in values', () => {
-  assert.equal(metadataOf(['a=1,b=2', 'c=3']), { a: '1', b: '2', c: '3' })
-  assert.equal(metadataOf(['town=Lisbon, Portugal', 'x=,']), { town: 'Lisbon, Portugal', x: ',' })
-  assert.equal(metadataOf(['a=1\\,b=2']), { a: '1,b=2' })
-  assert.equal(metadataOf(['a=b=c', 'a=b=c']), { a: 'b=c' })
-  assert.is(metadataOf([]), undefined)
+  assert.equal(parseMetadata(['a=1,b=2', 'c=3']), { a: '1', b: '2', c: '3' })
+  assert.equal(parseMetadata(['town=Lisbon, Portugal', 'x=,']), { town: 'Lisbon, Portugal', x: ',' })
+  assert.equal(parseMetadata(['a=1\\,b=2']), { a: '1,b=2' })
+  assert.equal(parseMetadata(['a=b=c', 'a=b=c']), { a: 'b=c' })
+  assert.is(parseMetadata([]), undefined)
 })
 
 test('metadata: what is no pair, and one key with two values, are refused', () => {
   for (const given of [['dish'], ['=x'], [''], ['a=1', 'a=2'], ['a=1,a=2']]) {
     assert.throws(
-      () => metadataOf(given),
+      () => parseMetadata(given),
       (error: unknown) => error instanceof CliError && error.exitCode === 2,
     )
   }

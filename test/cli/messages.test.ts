@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { usageOf } from '../../src/cli/errors/api-validation.ts'
-import { shellWord } from '../../src/cli/output/shell-quote.ts'
+import { toUsageError } from '../../src/cli/errors/api-validation.ts'
+import { shellQuote } from '../../src/cli/output/shell-quote.ts'
 import { ApiError } from '../../src/client/errors.ts'
 import { suite } from '../suite.ts'
 import { type Canned, refusal, type Seen, startFakeServer } from './fake-server.ts'
@@ -71,7 +71,7 @@ test('several flags that are missing are named as flags', async () => {
 })
 
 test('a name with a space is quoted in a command to copy', () => {
-  assert.equal(['hotel-aurora', 'Hotel Aurora', "Joe's"].map(shellWord), [
+  assert.equal(['hotel-aurora', 'Hotel Aurora', "Joe's"].map(shellQuote), [
     'hotel-aurora',
     "'Hotel Aurora'",
     "'Joe'\\''s'",
@@ -82,9 +82,9 @@ test('a finding about something else than a flag stays as the server says it', (
   const names = { since: '--since' }
   const error = (path: string) =>
     new ApiError({ code: 'validation_failed', status: 422, message: 'm', details: [{ path, message: 'is bad' }] })
-  assert.is(usageOf(error('since'), names)?.message, '--since is bad')
-  assert.is(usageOf(error('(body)'), names), undefined)
-  assert.is(usageOf(new ApiError({ code: 'not_found', status: 404, message: 'm' }), names), undefined)
+  assert.is(toUsageError(error('since'), names)?.message, '--since is bad')
+  assert.is(toUsageError(error('(body)'), names), undefined)
+  assert.is(toUsageError(new ApiError({ code: 'not_found', status: 404, message: 'm' }), names), undefined)
 })
 
 test('what the parser finds is said in words', async () => {

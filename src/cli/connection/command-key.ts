@@ -10,7 +10,7 @@ import { FileExists, writePrivateFile } from '../../client/private-file.ts'
 import type { Environment } from '../../contract/review.ts'
 
 /** What a key is for: one project and environment of one installation. */
-export interface KeyPlace {
+export interface CommandKeyScope {
   home: string
   /** Address of a server elsewhere; absent: the installation of `home`, whether it is served or not. */
   url: string | undefined
@@ -39,7 +39,7 @@ type Stored = v.InferOutput<typeof stored>
  * that begin together agree on one. A key that was revoked meanwhile, or belongs to another database, is replaced at its
  * first use. Where the home cannot be written to, the key is made for one command and revoked at its end.
  */
-export async function commandKey(operator: Operator, fetch: Fetch, place: KeyPlace): Promise<CommandKey> {
+export async function commandKey(operator: Operator, fetch: Fetch, place: CommandKeyScope): Promise<CommandKey> {
   const path = pathOf(place)
   const known = await read(path)
   if (known) {
@@ -53,7 +53,7 @@ export async function commandKey(operator: Operator, fetch: Fetch, place: KeyPla
   return { key, fetch, release }
 }
 
-async function make(operator: Operator, { project, env }: KeyPlace, path: string) {
+async function make(operator: Operator, { project, env }: CommandKeyScope, path: string) {
   const until = new Date(Date.now() + LASTS_MS).toISOString()
   const name = `commands on ${hostname()}`.slice(0, 100)
   const fields = { project: project.name, kind: 'secret', env, name, expires_in_seconds: LASTS_MS / 1000 } as const
@@ -95,7 +95,7 @@ async function read(path: string): Promise<Stored | undefined> {
   }
 }
 
-function pathOf({ home, url, project, env }: KeyPlace): string {
+function pathOf({ home, url, project, env }: CommandKeyScope): string {
   const place = createHash('sha256')
     .update(JSON.stringify([url ?? null, project.id, env]))
     .digest('hex')

@@ -1,7 +1,8 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
-import { CliError } from '../errors/failure.ts'
+import { closest } from '../errors/closest.ts'
+import { CliError, usageError } from '../errors/failure.ts'
 
 const profile = v.strictObject({
   url: v.exactOptional(v.string()),
@@ -42,7 +43,7 @@ export async function readProfiles(configDir: string): Promise<Profiles> {
 }
 
 /** Whether others on this machine can read the file with the keys. */
-export async function isExposed(configDir: string): Promise<boolean> {
+export async function isReadableByOthers(configDir: string): Promise<boolean> {
   if (process.platform === 'win32') return false
   const found = await stat(profilesPath(configDir)).catch(() => undefined)
   return found !== undefined && (found.mode & 0o077) !== 0
@@ -60,4 +61,20 @@ export async function writeProfiles(configDir: string, profiles: Profiles): Prom
   } finally {
     await rm(draft, { force: true })
   }
+}
+
+/** The profile of that name, or an error that says what may have been meant. */
+export function findProfile(profiles: Profiles, name: string): Profile {
+  const found = Object.hasOwn(profiles.profiles, name) ? profiles.profiles[name] : undefined
+  if (found) return found
+  const names = Object.keys(profiles.profiles)
+  const near = closest(name, names)
+  throw usageError(
+    `there is no profile "${name}"`,
+    near !== undefined
+      ? `did you mean "${near}"?`
+      : names.length > 0
+        ? `there are: ${names.join(', ')}`
+        : `make it with: pullquote login ${name}`,
+  )
 }

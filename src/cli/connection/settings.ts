@@ -1,7 +1,7 @@
 import type { Environment } from '../../contract/review.ts'
 import { usageError } from '../errors/failure.ts'
 import type { Profile, Profiles } from './profiles.ts'
-import { storedProfile } from './stored-profile.ts'
+import { findProfile } from './profiles.ts'
 
 /** Where to talk to, as whom, about what; what is absent has no setting. */
 export interface Settings {
@@ -41,7 +41,7 @@ export function resolveSettings(
 ): Settings {
   const notices: string[] = []
   const named = flags.profile ?? given(env.PULLQUOTE_PROFILE) ?? profiles.default
-  const profile = named === undefined ? {} : storedProfile(profiles, named)
+  const profile = named === undefined ? {} : findProfile(profiles, named)
 
   const outsideUrl = flags.url ?? given(env.PULLQUOTE_URL)
   const url = outsideUrl ?? profile.url

@@ -1,7 +1,7 @@
 import type { Operator } from '../../client/operator.ts'
 import type { ListedConsoleLink } from '../../contract/console-links.ts'
-import { CliError, duration, usageError } from '../errors/failure.ts'
-import { ago } from '../output/dates.ts'
+import { CliError, usageError } from '../errors/failure.ts'
+import { ago, formatDuration } from '../output/dates.ts'
 import { oneLine } from '../output/printable.ts'
 import { table } from '../output/table.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -38,7 +38,7 @@ function endOf(link: ListedConsoleLink, now: Date, terminal: Terminal): string {
   if (link.project === null && link.used_at !== null) return 'used'
   const seconds = (Date.parse(link.expires_at) - now.getTime()) / 1000
   if (seconds <= 0) return 'over'
-  return terminal.interactive ? `in ${duration(seconds)}` : link.expires_at
+  return terminal.interactive ? `in ${formatDuration(seconds)}` : link.expires_at
 }
 
 /** The link of that id, or whose id begins so. @throws {CliError} `not_found`, or usage where several begin so */

@@ -2,10 +2,10 @@ import { ApiError } from '../../client/errors.ts'
 import { type CliError, usageError } from './failure.ts'
 
 /** What a command calls the fields that it sends: `{ 'filters.since': '--since', q: 'the text' }`. */
-export type FieldNames = Readonly<Record<string, string>>
+export type FieldLabels = Readonly<Record<string, string>>
 
 /** The fields of a query, for the commands that take them as flags. */
-export const QUERY_FIELDS: FieldNames = {
+export const QUERY_FIELD_LABELS: FieldLabels = {
   q: 'the text',
   limit: '--limit',
   mode: '--mode',
@@ -24,7 +24,7 @@ export const QUERY_FIELDS: FieldNames = {
  *
  * @returns `undefined` when the error is about something else
  */
-export function usageOf(error: unknown, names: FieldNames): CliError | undefined {
+export function toUsageError(error: unknown, names: FieldLabels): CliError | undefined {
   if (!(error instanceof ApiError) || error.code !== 'validation_failed') return undefined
   const findings = error.details.map(({ path, message }) => {
     const name = nameOf(path, names)
@@ -34,7 +34,7 @@ export function usageOf(error: unknown, names: FieldNames): CliError | undefined
   return known.length === 0 || known.length < findings.length ? undefined : usageError([...new Set(known)].join('; '))
 }
 
-function nameOf(path: string, names: FieldNames): string | undefined {
+function nameOf(path: string, names: FieldLabels): string | undefined {
   for (let end = path.length; end > 0; end = path.lastIndexOf('.', end - 1)) {
     const name = names[path.slice(0, end)]
     if (name !== undefined) return end === path.length ? name : `${name} ${path.slice(end + 1)}`

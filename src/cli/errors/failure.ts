@@ -1,5 +1,6 @@
 import { ApiError, Cancelled, ConnectionFailed } from '../../client/errors.ts'
 import type { ErrorDetail } from '../../contract/errors.ts'
+import { formatDuration } from '../output/dates.ts'
 
 /** Exit codes: 0 done, 1 failed, 2 used wrongly, 4 not authorized, 130 ended by Ctrl-C, 143 by SIGTERM. */
 export const EXIT = { failed: 1, usage: 2, authentication: 4, interrupted: 130, terminated: 143 } as const
@@ -42,7 +43,7 @@ export function usageError(message: string, ...hints: string[]): CliError {
 }
 
 /** Ended by Ctrl-C or SIGTERM: exit 130 or 143, with how to go on. */
-export function interrupted(message: string, ...hints: string[]): CliError {
+export function interruptedError(message: string, ...hints: string[]): CliError {
   return new CliError(message, { code: 'interrupted', hints, exitCode: EXIT.interrupted })
 }
 
@@ -53,7 +54,7 @@ export function isInterruption(error: unknown): boolean {
 }
 
 /** What to say about any error. */
-export function failureOf(error: unknown): Failure {
+export function toFailure(error: unknown): Failure {
   const base = { details: [], hints: [], requestId: undefined, exitCode: EXIT.failed }
   if (error instanceof CliError) {
     const { code, hints, details, exitCode } = error
@@ -83,7 +84,7 @@ export function failureOf(error: unknown): Failure {
 }
 
 function hintsFor(error: ApiError): string[] {
-  const wait = error.retryAfterSeconds === undefined ? 'later' : `in ${duration(error.retryAfterSeconds)}`
+  const wait = error.retryAfterSeconds === undefined ? 'later' : `in ${formatDuration(error.retryAfterSeconds)}`
   switch (error.code) {
     case 'unauthorized':
       if (error.presented === 'operator token') {
@@ -112,14 +113,6 @@ function hintsFor(error: ApiError): string[] {
     default:
       return []
   }
-}
-
-/** `45 s`, `3 min`, `2 h`, `11 days`. */
-export function duration(seconds: number): string {
-  if (seconds < 120) return `${Math.ceil(seconds)} s`
-  if (seconds < 7_200) return `${Math.ceil(seconds / 60)} min`
-  if (seconds < 172_800) return `${Math.ceil(seconds / 3_600)} h`
-  return `${Math.ceil(seconds / 86_400)} days`
 }
 
 function withoutStop(message: string): string {

@@ -7,7 +7,7 @@ const MAY_BE_EMPTY = new Set(['heading', 'note', 'query', 'metadata'])
  * @param judged what the command calls the fields that the server judges: `the text`, `the name`
  * @returns `FOLDER` or `--dir`; `undefined` when nothing is empty
  */
-export function emptyValue(
+export function findEmptyValue(
   parsed: {
     argv: readonly unknown[]
     args: Readonly<Record<string, unknown>>

@@ -10,7 +10,7 @@ export const metadataFlag = repeatedFlag(
 const NEXT_PAIR = /(?<!\\),(?=[\w.-]{1,64}=)/
 
 /** `--meta KEY=VALUE`, repeated or with commas, as one map; `undefined` for none. */
-export function metadataOf(given: readonly string[]): Record<string, string> | undefined {
+export function parseMetadata(given: readonly string[]): Record<string, string> | undefined {
   if (given.length === 0) return undefined
   const metadata = new Map<string, string>()
   for (const pair of given.flatMap((value) => value.split(NEXT_PAIR))) {

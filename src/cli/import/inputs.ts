@@ -3,7 +3,7 @@ import { basename, join, resolve, sep } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import type { PassedOver } from '../../importer/read/open-tables.ts'
 import { checkFileSize, type InputFile } from '../../importer/read/table.ts'
-import { CliError, interrupted } from '../errors/failure.ts'
+import { CliError, interruptedError } from '../errors/failure.ts'
 import { entriesIn, readFolder } from './folder-input.ts'
 
 /** One import: a file, or a folder whose review files are merged. */
@@ -37,7 +37,7 @@ export async function standardInput(stream: Readable, name: string, signal: Abor
       chunks.push(bytes)
     }
   } catch (error) {
-    if (signal.aborted) throw interrupted('interrupted; nothing was imported')
+    if (signal.aborted) throw interruptedError('interrupted; nothing was imported')
     throw error
   }
   if (size === 0)

@@ -7,7 +7,7 @@ import { ImporterError } from '../../importer/importer-error.ts'
 import { openTables } from '../../importer/read/open-tables.ts'
 import type { InputFile, RawRow, Table } from '../../importer/read/table.ts'
 import { isProven } from '../../importer/rows/date-order.ts'
-import { interrupted } from '../errors/failure.ts'
+import { interruptedError } from '../errors/failure.ts'
 import { oneLine } from '../output/printable.ts'
 import { type Preview, previewOf, sampleReviews } from './preview.ts'
 
@@ -154,7 +154,7 @@ export async function terminalAsker(): Promise<Asker> {
       return await question
     } catch (error) {
       if (error instanceof Error && error.name === 'ExitPromptError')
-        throw interrupted('interrupted; nothing was imported')
+        throw interruptedError('interrupted; nothing was imported')
       throw error
     }
   }

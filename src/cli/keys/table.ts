@@ -1,6 +1,6 @@
 import type { ListedKey, Operator } from '../../client/operator.ts'
-import { CliError, duration, usageError } from '../errors/failure.ts'
-import { ago } from '../output/dates.ts'
+import { CliError, usageError } from '../errors/failure.ts'
+import { ago, formatDuration } from '../output/dates.ts'
 import { oneLine } from '../output/printable.ts'
 import { type Column, table } from '../output/table.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -43,7 +43,7 @@ export function keyTable(keys: readonly ListedKey[], now: Date, terminal: Termin
 function endOf(key: ListedKey, now: Date): string {
   const state = keyState(key, now)
   if (state !== 'active') return state
-  return key.expires_at === null ? 'never' : `in ${duration((Date.parse(key.expires_at) - now.getTime()) / 1000)}`
+  return key.expires_at === null ? 'never' : `in ${formatDuration((Date.parse(key.expires_at) - now.getTime()) / 1000)}`
 }
 
 export function keyState(key: ListedKey, now: Date): 'active' | 'revoked' | 'expired' {

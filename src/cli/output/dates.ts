@@ -37,3 +37,11 @@ export function dayAndAge(iso: string | null, now: Date): string {
   const date = new Date(iso)
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()} (${ago(date, now)})`
 }
+
+/** `45 s`, `3 min`, `2 h`, `11 days`. */
+export function formatDuration(seconds: number): string {
+  if (seconds < 120) return `${Math.ceil(seconds)} s`
+  if (seconds < 7_200) return `${Math.ceil(seconds / 60)} min`
+  if (seconds < 172_800) return `${Math.ceil(seconds / 3_600)} h`
+  return `${Math.ceil(seconds / 86_400)} days`
+}

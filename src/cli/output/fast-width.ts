@@ -10,7 +10,7 @@ const COLOURS = /\u001b\[[\d;]*m/g
  * Columns that a text takes, as string-width counts them, or `undefined` where it takes more to know: that package loads
  * the tables of all emoji and of `Intl.Segmenter`, 0.03 s for what most texts do not have.
  */
-export function plainWidth(text: string): number | undefined {
+export function fastWidth(text: string): number | undefined {
   if (!PLAIN.test(text)) return undefined
   return text.includes('\u001b') ? text.replace(COLOURS, '').length : text.length
 }

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
 import type { Terminal } from './terminal.ts'
-import { wrapped } from './wrap.ts'
+import { wrap } from './wrap.ts'
 
 /**
  * Lines of `name  value`, the values below each other and wrapped between words. A value with a word that has no room there,
@@ -16,7 +16,7 @@ export function fieldLines(
   const margin = ' '.repeat(indent)
   return fields.map(([name, value]) => {
     const longest = Math.max(...value.split(/\s+/).map((word) => stringWidth(word)))
-    if (longest > columns - column) return `${margin}${style.dim(name)}\n${wrapped(value, columns, indent + 2)}`
-    return `${margin}${style.dim(name.padEnd(widest))}  ${wrapped(value, columns, column).slice(column)}`
+    if (longest > columns - column) return `${margin}${style.dim(name)}\n${wrap(value, columns, indent + 2)}`
+    return `${margin}${style.dim(name.padEnd(widest))}  ${wrap(value, columns, column).slice(column)}`
   })
 }

@@ -1,4 +1,4 @@
-import { wrapped } from './wrap.ts'
+import { wrap } from './wrap.ts'
 
 /**
  * A line of what to try, as it fits the window. A command is copied, so that it stays whole: where it does not fit behind
@@ -10,7 +10,7 @@ export function hintLines(hint: string, { isFirst, columns }: { isFirst: boolean
   const indent = lead.length
   const at = hint.search(/(?<=: )(?:pullquote|mkdir|chmod) /)
   const words = at === -1 ? hint : hint.slice(0, at).trimEnd()
-  const lines = wrapped(words, columns, indent).split('\n')
+  const lines = wrap(words, columns, indent).split('\n')
   return [
     lead + (lines[0] ?? '').trimStart(),
     ...lines.slice(1),

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createPrivateFile, FileExists } from '../../client/private-file.ts'
 import { CliError, usageError } from '../errors/failure.ts'
-import { requireConsent } from '../prompts/confirm.ts'
+import { requireConfirmation } from '../prompts/confirm.ts'
 
 /**
  * Finds out whether a file can be written before any work is done for it, and asks about one that is there.
@@ -11,7 +11,7 @@ import { requireConsent } from '../prompts/confirm.ts'
  * @returns whether a file may be replaced
  * @throws {CliError} usage, or the answer was no
  */
-export async function prepareOutput(
+export async function prepareOutputFile(
   path: string,
   options: { replace: boolean; mayAsk: boolean; signal: AbortSignal },
 ): Promise<boolean> {
@@ -22,20 +22,24 @@ export async function prepareOutput(
     const otherwise = `there is a file ${path} already; nothing was written`
     if (!options.mayAsk || !process.stdin.isTTY || !process.stderr.isTTY)
       throw usageError(otherwise, 'replace it with --force')
-    await requireConsent(`Replace ${path}?`, { given: false, otherwise: 'nothing was written', signal: options.signal })
+    await requireConfirmation(`Replace ${path}?`, {
+      given: false,
+      otherwise: 'nothing was written',
+      signal: options.signal,
+    })
     replace = true
   }
   try {
     const file = await createPrivateFile(path, { replace })
     await file.discard()
   } catch (error) {
-    throw outputFailure(error, path)
+    throw toOutputFileError(error, path)
   }
   return replace
 }
 
 /** What to say when a file cannot be written. Other errors come back as they are. */
-export function outputFailure(error: unknown, path: string): unknown {
+export function toOutputFileError(error: unknown, path: string): unknown {
   if (error instanceof FileExists) {
     if (error.code === 'not_a_file') return usageError(error.message, 'name an ordinary file')
     return usageError(`${error.message}; nothing was written`, 'replace it with --force')

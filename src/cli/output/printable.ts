@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import { plainWidth } from './fast-width.ts'
+import { fastWidth } from './fast-width.ts'
 
 // Escape sequences and bidi overrides in a review must not reach the terminal: they could rewrite what is shown.
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
@@ -18,9 +18,9 @@ export function printable(text: string): string {
 let graphemes: Intl.Segmenter | undefined
 
 /** Cuts text to `columns` of the terminal, with an ellipsis where something was cut. Wide letters count as two. */
-export function fit(text: string, columns: number): string {
+export function truncate(text: string, columns: number): string {
   if (stringWidth(text) <= columns) return text
-  const plain = plainWidth(text) === text.length
+  const plain = fastWidth(text) === text.length
   if (plain) return `${text.slice(0, Math.max(0, columns - 1)).trimEnd()}…`
   let width = 0
   let end = 0
@@ -34,6 +34,6 @@ export function fit(text: string, columns: number): string {
 }
 
 /** Pads to `columns` of the terminal. */
-export function pad(text: string, columns: number): string {
+export function padEnd(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - stringWidth(text)))
 }

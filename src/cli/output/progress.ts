@@ -1,5 +1,5 @@
 import type { Ora } from 'ora'
-import { fit } from './printable.ts'
+import { truncate } from './printable.ts'
 
 /** Says how far a long job is: a spinner on a terminal, nothing elsewhere or when unwanted. */
 export interface Progress {
@@ -15,7 +15,7 @@ export function startProgress(options: { wanted: boolean; stream: NodeJS.WriteSt
   if (!options.wanted || !options.stream.isTTY) return { update() {}, stop() {} }
   const { stream } = options
   // The terminal stays as it is (no raw mode), so that Ctrl-C reaches the command. A line that fills the window would break.
-  const line = (text: string) => fit(text, Math.max(20, (stream.columns || 80) - SPINNER_COLUMNS))
+  const line = (text: string) => truncate(text, Math.max(20, (stream.columns || 80) - SPINNER_COLUMNS))
   let text = line(options.text)
   let spinner: Ora | undefined
   let stopped = false

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width'
-import { fit, pad } from './printable.ts'
+import { padEnd, truncate } from './printable.ts'
 import type { Terminal } from './terminal.ts'
-import { wrapped } from './wrap.ts'
+import { wrap } from './wrap.ts'
 
 export interface Column<T> {
   heading: string
@@ -37,9 +37,9 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[], term
     values
       .map((value, i) => {
         const width = widths[i] ?? 0
-        const text = fit(value, width)
+        const text = truncate(value, width)
         if (columns[i]?.align === 'right') return ' '.repeat(Math.max(0, width - stringWidth(text))) + text
-        return i === values.length - 1 ? text : pad(text, width)
+        return i === values.length - 1 ? text : padEnd(text, width)
       })
       .join(' '.repeat(GAP))
   const heading = terminal.style.dim(line(columns.map((column) => column.heading)))
@@ -55,8 +55,8 @@ function records<T>(cells: readonly string[][], columns: readonly Column<T>[], t
     columns.flatMap(({ heading }, i) => {
       const value = row[i] ?? ''
       if (value === '') return []
-      const lines = wrapped(value, room).split('\n').join(`\n${indent}`)
-      return [`${terminal.style.dim(pad(heading, widest))}${' '.repeat(GAP)}${lines}`]
+      const lines = wrap(value, room).split('\n').join(`\n${indent}`)
+      return [`${terminal.style.dim(padEnd(heading, widest))}${' '.repeat(GAP)}${lines}`]
     }),
   )
   return shown.map((lines) => lines.join('\n')).join('\n\n')

@@ -1,8 +1,8 @@
 import wrapAnsi from 'wrap-ansi'
-import { plainWidth } from './fast-width.ts'
+import { fastWidth } from './fast-width.ts'
 
 /** Text in lines of at most `columns` (a pipe has no edge), each after `indent` spaces. A longer word stays whole. */
-export function wrapped(text: string, columns: number, indent = 0): string {
+export function wrap(text: string, columns: number, indent = 0): string {
   const lines = fits(text, columns - indent) ? text : wrapAnsi(text, columns - indent)
   return lines.replace(/^/gm, ' '.repeat(indent))
 }
@@ -10,12 +10,12 @@ export function wrapped(text: string, columns: number, indent = 0): string {
 /** Only what is seen at once: for the rest there is the package, which is loaded when it is asked. */
 function fits(text: string, columns: number): boolean {
   if (!Number.isFinite(columns)) return true
-  const width = plainWidth(text)
+  const width = fastWidth(text)
   return width !== undefined && width <= columns && text === text.trim()
 }
 
 /** A line of a report, whose further lines stand two columns deeper than its first. */
-export function hanging(line: string, columns: number): string {
+export function wrapHanging(line: string, columns: number): string {
   const indent = line.length - line.trimStart().length
-  return wrapped(line.trim(), columns, indent + 2).slice(2)
+  return wrap(line.trim(), columns, indent + 2).slice(2)
 }

@@ -27,7 +27,7 @@ export const projectFlags = {
 }
 
 /** What they are called in requests. */
-export const PROJECT_FIELDS = {
+export const PROJECT_FIELD_LABELS = {
   plan: '--plan',
   origins: '--origin',
   similarity_floor: '--similarity-floor',
@@ -44,7 +44,7 @@ export function projectFields(flags: {
 }): ProjectFields {
   return {
     plan: flags.plan,
-    origins: flags.origin?.map(checkedOrigin),
+    origins: flags.origin?.map(parseOrigin),
     similarity_floor: flags['similarity-floor'] === undefined ? undefined : checkedFloor(flags['similarity-floor']),
     min_rating: flags['min-rating'],
     excerpts: flags.excerpts,
@@ -52,7 +52,7 @@ export function projectFields(flags: {
 }
 
 /** An origin as browsers send it; a whole address is a common mistake, and its origin is told. */
-export function checkedOrigin(value: string): string {
+export function parseOrigin(value: string): string {
   const parsed = URL.canParse(value) ? new URL(value) : undefined
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
     throw usageError(`"${value}" is not an origin`, 'write scheme and host, for example https://www.example.com')

@@ -1,19 +1,19 @@
-import { interrupted, isInterruption } from '../errors/failure.ts'
-import { ask } from './prompt.ts'
+import { interruptedError, isInterruption } from '../errors/failure.ts'
+import { prompt } from './prompt.ts'
 
 /**
  * Asks whether sentences that read as complaints may appear, where somebody sits at a terminal and no flag says it.
  *
  * @returns `undefined` where nobody can be asked: then the default stands
  */
-export async function askExcerpts(signal: AbortSignal): Promise<'all' | 'no_complaints' | undefined> {
+export async function promptForExcerpts(signal: AbortSignal): Promise<'all' | 'no_complaints' | undefined> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined
   const { confirm } = await import('@inquirer/prompts')
   const message = 'Leave out sentences that read as complaints, whatever the stars of their review?'
   try {
-    return (await ask((context) => confirm({ message, default: false }, context), signal)) ? 'no_complaints' : 'all'
+    return (await prompt((context) => confirm({ message, default: false }, context), signal)) ? 'no_complaints' : 'all'
   } catch (error) {
-    if (isInterruption(error)) throw interrupted('interrupted; no project was made')
+    if (isInterruption(error)) throw interruptedError('interrupted; no project was made')
     throw error
   }
 }

@@ -1,7 +1,7 @@
-import { CliError, interrupted, isInterruption, usageError } from '../errors/failure.ts'
-import { ask } from './prompt.ts'
+import { CliError, interruptedError, isInterruption, usageError } from '../errors/failure.ts'
+import { prompt } from './prompt.ts'
 
-export interface Consent {
+export interface Confirmation {
   /** Given beforehand: nothing is asked. */
   given: boolean
   /** What must be typed to agree, where a "y" would be too easy. */
@@ -18,8 +18,8 @@ export interface Consent {
  *
  * @throws {CliError} a no: exit 1. Ctrl-C or Ctrl-D at the question: exit 130; SIGTERM: 143. No terminal to ask on: exit 2
  */
-export async function requireConsent(question: string, consent: Consent): Promise<void> {
-  const { given, typed, otherwise, flag = '--yes', signal } = consent
+export async function requireConfirmation(question: string, options: Confirmation): Promise<void> {
+  const { given, typed, otherwise, flag = '--yes', signal } = options
   if (given) return
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw usageError(`${otherwise}: there is no terminal to ask on whether it is meant`, `give ${flag}`)
@@ -28,13 +28,13 @@ export async function requireConsent(question: string, consent: Consent): Promis
   let agreed: boolean
   try {
     if (typed === undefined)
-      agreed = await ask((context) => confirm({ message: question, default: false }, context), signal)
+      agreed = await prompt((context) => confirm({ message: question, default: false }, context), signal)
     else {
       const message = `${question} Type ${typed} to agree:`
-      agreed = (await ask((context) => input({ message }, context), signal)).trim() === typed
+      agreed = (await prompt((context) => input({ message }, context), signal)).trim() === typed
     }
   } catch (error) {
-    if (isInterruption(error)) throw interrupted(`interrupted; ${otherwise}`)
+    if (isInterruption(error)) throw interruptedError(`interrupted; ${otherwise}`)
     throw error
   }
   if (!agreed) throw new CliError(otherwise, { code: 'declined' })

@@ -8,7 +8,7 @@ export interface PromptContext {
  * Asks one of inquirer's questions. Ctrl-C, Ctrl-D and `signal` end it with an error that `isInterruption` knows:
  * inquirer itself (7.10) lets a question hang for ever once Ctrl-D has closed its input.
  */
-export async function ask<T>(question: (context: PromptContext) => Promise<T>, signal?: AbortSignal): Promise<T> {
+export async function prompt<T>(question: (context: PromptContext) => Promise<T>, signal?: AbortSignal): Promise<T> {
   const ended = new AbortController()
   const end = () => ended.abort()
   const onKey = (_text: string | undefined, key: { ctrl?: boolean; name?: string }) => {

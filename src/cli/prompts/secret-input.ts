@@ -1,7 +1,7 @@
 import { addAbortSignal } from 'node:stream'
 import { Cancelled } from '../../client/errors.ts'
 import { usageError } from '../errors/failure.ts'
-import { ask } from './prompt.ts'
+import { prompt } from './prompt.ts'
 
 /**
  * A key or a token from the pipe; on a terminal it is asked for without being shown.
@@ -9,10 +9,10 @@ import { ask } from './prompt.ts'
  * @param what `API key`
  * @throws {Cancelled} and what `ask` throws, when `signal` fired; {CliError} usage, when the pipe held nothing
  */
-export async function secretFromStdin(what: string, signal: AbortSignal): Promise<string> {
+export async function readSecret(what: string, signal: AbortSignal): Promise<string> {
   if (process.stdin.isTTY) {
     const { password } = await import('@inquirer/prompts')
-    return (await ask((context) => password({ message: `${what}:`, mask: '*' }, context), signal)).trim()
+    return (await prompt((context) => password({ message: `${what}:`, mask: '*' }, context), signal)).trim()
   }
   const chunks: Buffer[] = []
   try {

@@ -7,17 +7,17 @@ import { validate } from '../../contract/validate.ts'
 import type { JsonRecord } from './read-records.ts'
 
 /** Where a record stands in the input, both from 1. */
-export interface Place {
+export interface RecordPosition {
   position: number
   line: number
 }
 
-export interface InvalidRecord extends Place {
+export interface InvalidRecord extends RecordPosition {
   external_id: string | undefined
   problems: ErrorDetail[]
 }
 
-export type CheckedRecord = { ok: true; place: Place; json: string } | { ok: false; invalid: InvalidRecord }
+export type CheckedRecord = { ok: true; place: RecordPosition; json: string } | { ok: false; invalid: InvalidRecord }
 
 /** Checks each record with the schema that the server uses, so that bad ones are found before anything is sent. */
 export async function* checkRecords(records: AsyncIterable<JsonRecord>): AsyncGenerator<CheckedRecord> {
@@ -34,7 +34,7 @@ export async function* checkRecords(records: AsyncIterable<JsonRecord>): AsyncGe
   }
 }
 
-function invalidAt(place: Place, externalId: string | undefined, problems: ErrorDetail[]): InvalidRecord {
+function invalidAt(place: RecordPosition, externalId: string | undefined, problems: ErrorDetail[]): InvalidRecord {
   return { position: place.position, line: place.line, external_id: externalId, problems }
 }
 
@@ -44,7 +44,7 @@ function externalIdOf(value: unknown): string | undefined {
 }
 
 /** One line about a bad record: where it stands, whose it is, and everything that is wrong with it. */
-export function describeInvalid(record: InvalidRecord): ErrorDetail {
+export function describeInvalidRecord(record: InvalidRecord): ErrorDetail {
   const id = record.external_id === undefined ? '' : `, external_id "${record.external_id}"`
   const problems = record.problems.map(({ path, message }) => (path === '(body)' ? message : `${path} ${message}`))
   return { path: `line ${record.line} (record ${record.position}${id}):`, message: problems.join('; ') }
@@ -142,7 +142,7 @@ export async function pushRecords(
   }
 }
 
-type Batch = { place: Place; json: string }[]
+type Batch = { place: RecordPosition; json: string }[]
 
 /** Groups good records; a bad one goes to `reject` before its batch is handed out. */
 async function* inBatches(

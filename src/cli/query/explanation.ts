@@ -1,11 +1,11 @@
 import wrapAnsi from 'wrap-ansi'
 import type { ExplainedExcerpt, Explanation } from '../../contract/explain.ts'
 import type { StoredReview } from '../../contract/review.ts'
-import { fit, oneLine } from '../output/printable.ts'
+import { oneLine, truncate } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { wrapped } from '../output/wrap.ts'
+import { wrap } from '../output/wrap.ts'
 import { shortId } from '../reviews/ids.ts'
-import { reviewInBrief } from '../reviews/lines.ts'
+import { reviewSummary } from '../reviews/lines.ts'
 
 /**
  * Why a query's results appear, and what keeps a review away, for people.
@@ -25,8 +25,8 @@ export function explanationText(explanation: Explanation, terminal: Terminal, as
   ]
   if (review) {
     lines.push('', bold(review.appears ? 'This review appears' : 'This review does not appear'))
-    lines.push(`  ${asked ? reviewInBrief(asked, terminal, 2) : review.id}`)
-    for (const { message } of review.removed_by) lines.push(wrapped(`because ${oneLine(message)}`, terminal.columns, 2))
+    lines.push(`  ${asked ? reviewSummary(asked, terminal, 2) : review.id}`)
+    for (const { message } of review.removed_by) lines.push(wrap(`because ${oneLine(message)}`, terminal.columns, 2))
     lines.push(...review.excerpts.flatMap((excerpt) => excerptLines(excerpt, explanation, terminal)))
   }
   return lines.join('\n')
@@ -53,7 +53,7 @@ function excerptLines(row: ExplainedExcerpt, { floor, word_tier }: Explanation, 
   const width = terminal.interactive ? terminal.columns - 4 : Number.POSITIVE_INFINITY
   const text = facts.join(' · ')
   const wrapped = Number.isFinite(width) ? wrapAnsi(text, width).split('\n') : [text]
-  return [`${dim(place)} ${fit(oneLine(row.excerpt), width)}`, ...wrapped.map((line) => `    ${cyan(line)}`)]
+  return [`${dim(place)} ${truncate(oneLine(row.excerpt), width)}`, ...wrapped.map((line) => `    ${cyan(line)}`)]
 }
 
 function wordsText({ words_matched, words_needed }: ExplainedExcerpt): string {

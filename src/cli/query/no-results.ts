@@ -4,7 +4,7 @@ import type { Client, QueryOptions } from '../../client/client.ts'
  * Why a text finds nothing, with numbers: what comes nearest, and what it falls short of. The lines are for people; none
  * where the server cannot tell, since the answer itself stands without them.
  */
-export async function heldBack(
+export async function explainNoResults(
   client: Pick<Client, 'explain'>,
   options: QueryOptions,
   signal: AbortSignal,

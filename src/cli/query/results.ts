@@ -1,9 +1,9 @@
 import type { QueryResponse, QueryResult } from '../../contract/query.ts'
 import { dayAndAge } from '../output/dates.ts'
-import { fit, oneLine } from '../output/printable.ts'
+import { oneLine, truncate } from '../output/printable.ts'
 import { sourceName, stars } from '../output/stars.ts'
 import type { Style, Terminal } from '../output/terminal.ts'
-import { wrapped } from '../output/wrap.ts'
+import { wrap } from '../output/wrap.ts'
 import { shortId } from '../reviews/ids.ts'
 
 /** At most this much of the review is shown on each side of the excerpt. */
@@ -32,21 +32,23 @@ function resultBlock(result: QueryResult, rank: number, view: QueryView, termina
   const score = scoreText(result, view.floor, terminal)
   const head = [
     [style.yellow(stars(review.rating)), ...(score === undefined ? [] : [score])].join(' '),
-    style.bold(fit(oneLine(review.author_name ?? 'no name'), terminal.interactive ? 28 : Number.POSITIVE_INFINITY)),
+    style.bold(
+      truncate(oneLine(review.author_name ?? 'no name'), terminal.interactive ? 28 : Number.POSITIVE_INFINITY),
+    ),
     dayAndAge(review.occurred_at, view.now),
     sourceName(review.source),
   ].join(' · ')
   const number = `${rank}.`.padEnd(3)
   // In a pipe a paragraph is one line.
   const columns = terminal.interactive ? Math.min(terminal.columns, 110) : Number.POSITIVE_INFINITY
-  const body = wrapped(inContext(result, view, terminal), columns, INDENT)
+  const body = wrap(inContext(result, view, terminal), columns, INDENT)
   const id = terminal.interactive ? shortId(review.id) : review.id
   const link = review.url === null ? [] : [oneLine(review.url)]
   const about = [`id ${id}`, ...link].join(' · ')
   // An address is copied, so that it has a line of its own where it does not fit.
   const shown = about.length > columns - INDENT ? [`id ${id}`, ...link] : [about]
   const last = shown.map((line) => ' '.repeat(INDENT) + style.dim(line)).join('\n')
-  return [`${style.dim(number)} ${wrapped(head, columns, INDENT).trimStart()}`, body, last].join('\n')
+  return [`${style.dim(number)} ${wrap(head, columns, INDENT).trimStart()}`, body, last].join('\n')
 }
 
 /** `0.81 ≥ 0.66`: the score and the floor; a score below the floor came in by its words. */

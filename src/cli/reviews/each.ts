@@ -1,8 +1,8 @@
 import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
 import type { StoredReview } from '../../contract/review.ts'
-import { CliError, failureOf } from '../errors/failure.ts'
-import { wholeReviewId } from './ids.ts'
+import { CliError, toFailure } from '../errors/failure.ts'
+import { resolveReviewId } from './ids.ts'
 
 export interface FoundReviews {
   /** Each once, in the order they were named. */
@@ -21,7 +21,7 @@ export async function findReviews(
   const missing: string[] = []
   for (const given of new Set(named)) {
     try {
-      const id = await wholeReviewId(client, given, signal)
+      const id = await resolveReviewId(client, given, signal)
       if (!found.has(id)) found.set(id, await client.show(id, signal))
     } catch (error) {
       const isMissing = (error instanceof ApiError || error instanceof CliError) && error.code === 'not_found'
@@ -38,7 +38,7 @@ export async function findReviews(
  * Does one thing to each review of a list. Those that do not exist fail the command at its end, after the others were
  * done; any other failure ends it at once and says how many were done.
  */
-export async function eachReview<T>(
+export async function forEachReview<T>(
   { found, missing }: FoundReviews,
   work: (review: StoredReview) => Promise<T>,
 ): Promise<T[]> {
@@ -53,7 +53,7 @@ export async function eachReview<T>(
         continue
       }
       if (found.length === 1) throw error
-      const { what, code, hints, exitCode } = failureOf(error)
+      const { what, code, hints, exitCode } = toFailure(error)
       throw new CliError(`${what}; ${done.length} of ${found.length} were done before`, { code, hints, exitCode })
     }
   }

@@ -16,7 +16,7 @@ export function shortId(id: string): string {
  *
  * @throws {CliError} `not_found`, or usage where several begin so
  */
-export async function wholeReviewId(
+export async function resolveReviewId(
   client: Pick<Client, 'reviewIds'>,
   given: string,
   signal?: AbortSignal,

@@ -3,10 +3,10 @@ import wrapAnsi from 'wrap-ansi'
 import type { StoredReview } from '../../contract/review.ts'
 import { dayAndAge } from '../output/dates.ts'
 import { fieldLines } from '../output/field-lines.ts'
-import { fit, oneLine, printable } from '../output/printable.ts'
+import { oneLine, printable, truncate } from '../output/printable.ts'
 import { sourceName, stars } from '../output/stars.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { hanging } from '../output/wrap.ts'
+import { wrapHanging } from '../output/wrap.ts'
 import { shortId } from './ids.ts'
 
 /**
@@ -41,8 +41,8 @@ function shortBlock(review: StoredReview, now: Date, terminal: Terminal): string
     ...(review.status === 'indexing' ? [style.cyan('indexing')] : []),
   ]
   return [
-    hanging(facts.join(' · '), columns),
-    `  ${fit(oneLine(review.text), columns - 2)}`,
+    wrapHanging(facts.join(' · '), columns),
+    `  ${truncate(oneLine(review.text), columns - 2)}`,
     style.dim(`  ${shortId(review.id)}`),
   ].join('\n')
 }
@@ -52,14 +52,14 @@ function shortBlock(review: StoredReview, now: Date, terminal: Terminal): string
  *
  * @param beside columns of the line that are taken by what stands beside it
  */
-export function reviewInBrief(review: StoredReview, terminal: Terminal, beside = 0): string {
+export function reviewSummary(review: StoredReview, terminal: Terminal, beside = 0): string {
   const id = terminal.interactive ? shortId(review.id) : review.id
   const isNarrow = terminal.columns - beside < 70
-  const author = fit(oneLine(review.author_name ?? 'no name'), isNarrow ? 12 : 28)
+  const author = truncate(oneLine(review.author_name ?? 'no name'), isNarrow ? 12 : 28)
   const day = isNarrow ? '' : `, ${review.occurred_at?.slice(0, 10) ?? 'no date'}`
   const head = `${id}  ${stars(review.rating)} ${author}${day}: `
   const room = Math.max(8, Math.min(62, terminal.columns - beside - stringWidth(head)))
-  return `${head}“${fit(oneLine(review.text), room - 2)}”`
+  return `${head}“${truncate(oneLine(review.text), room - 2)}”`
 }
 
 /** Everything about one review. */

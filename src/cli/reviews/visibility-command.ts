@@ -2,8 +2,8 @@ import { Args } from '@oclif/core'
 import type { StoredReview } from '../../contract/review.ts'
 import { BaseCommand } from '../base-command.ts'
 import { clientFlags } from '../flags/connection.ts'
-import { eachReview, findReviews } from './each.ts'
-import { reviewInBrief } from './lines.ts'
+import { findReviews, forEachReview } from './each.ts'
+import { reviewSummary } from './lines.ts'
 
 /** What `reviews hide` and `reviews unhide` share: the same change to each review that is named. */
 export abstract class VisibilityCommand extends BaseCommand {
@@ -25,9 +25,9 @@ export abstract class VisibilityCommand extends BaseCommand {
     const { argv, flags } = await this.parse(VisibilityCommand)
     const signal = this.interruptSignal
     const reviews = await this.withClient(flags, async ({ client }) =>
-      eachReview(await findReviews(client, argv.map(String), signal), async ({ id }) => {
+      forEachReview(await findReviews(client, argv.map(String), signal), async ({ id }) => {
         const review = await client.patch(id, { hidden: this.hidden }, signal)
-        this.log(`${this.done}: ${reviewInBrief(review, this.terminal, this.done.length + 2)}`)
+        this.log(`${this.done}: ${reviewSummary(review, this.terminal, this.done.length + 2)}`)
         return review
       }),
     )

@@ -1,7 +1,7 @@
 import { usageError } from '../errors/failure.ts'
 
 /** The server's address as it stands in the tag: one without a scheme would be a path of the page. */
-export function checkedHost(value: string): string {
+export function parseHost(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
   const isWhole = url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
   if (isWhole) return value

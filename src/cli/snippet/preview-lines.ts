@@ -1,5 +1,5 @@
 import type { Project } from '../../client/operator.ts'
-import { shellWord } from '../output/shell-quote.ts'
+import { shellQuote } from '../output/shell-quote.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { queryResults } from '../query/results.ts'
 import type { Preview } from './preview.ts'
@@ -23,5 +23,5 @@ export function previewLines(preview: Preview, project: Project | undefined, ter
 function refusal(origin: string, project: Project | undefined, red: (text: string) => string): string[] {
   const line = `origin: ${origin} ${red('is not allowed')}: browsers would get 403 and show nothing.`
   if (!project) return [line, '  Have the operator add it to the project.']
-  return [line, `  Try: pullquote projects set ${shellWord(project.name)} --add-origin ${origin}`]
+  return [line, `  Try: pullquote projects set ${shellQuote(project.name)} --add-origin ${origin}`]
 }

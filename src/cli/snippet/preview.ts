@@ -2,7 +2,7 @@ import { deriveQuery, fitQuery } from '../../../snippet/derive-query.ts'
 import type { Client, QueryOptions } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
 import type { QueryResponse, QueryResult } from '../../contract/query.ts'
-import { failureOf } from '../errors/failure.ts'
+import { toFailure } from '../errors/failure.ts'
 import { type FetchedPage, fetchPage, type PageDeps } from './page.ts'
 
 /** What a page would show, or why it can't be told. */
@@ -45,7 +45,7 @@ export async function previewPage(address: string, deps: PreviewDeps): Promise<P
     page = await fetchPage(address, deps)
   } catch (error) {
     if (deps.signal.aborted) throw error
-    return { ...nothing, problem: failureOf(error).what }
+    return { ...nothing, problem: toFailure(error).what }
   }
   const query = deps.query === undefined ? deriveQuery(page) : fitQuery(deps.query)
   return ask({ ...nothing, query, origin: page.origin, originAllowed: deps.origins?.includes(page.origin) }, deps)
@@ -71,7 +71,7 @@ async function ask(preview: Preview, deps: PreviewDeps): Promise<Preview> {
   } catch (error) {
     if (deps.signal.aborted || !(error instanceof ApiError)) throw error
     const isRefused = origin !== undefined && error.code === 'forbidden'
-    return { ...preview, originAllowed: isRefused ? false : preview.originAllowed, problem: failureOf(error).what }
+    return { ...preview, originAllowed: isRefused ? false : preview.originAllowed, problem: toFailure(error).what }
   }
 }
 

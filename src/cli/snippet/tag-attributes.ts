@@ -1,7 +1,7 @@
 import { reservedHeight } from '../../../snippet/reserved-height.ts'
 import { QUERY_LIMIT } from '../../contract/limits.ts'
 import { usageError } from '../errors/failure.ts'
-import { metadataOf } from '../flags/metadata.ts'
+import { parseMetadata } from '../flags/metadata.ts'
 import type { TagAttributes } from './tag.ts'
 
 /** The attributes of the element, from the flags of `pullquote snippet`. @throws {CliError} usage */
@@ -44,7 +44,7 @@ export function tagAttributes(
     ['data-min-rating', flags['min-rating']?.toString()],
     ['data-source', flags.source?.join(',')],
     ['data-since', flags.since],
-    ...Object.entries(metadataOf(flags.meta ?? []) ?? {}).map(([name, value]): TagAttributes[number] => {
+    ...Object.entries(parseMetadata(flags.meta ?? []) ?? {}).map(([name, value]): TagAttributes[number] => {
       // HTML reads attribute names in lower case and ends them at a space.
       if (!/^[a-z0-9._-]+$/.test(name)) {
         throw usageError(

@@ -17,7 +17,7 @@ export interface SnippetFile {
  *
  * @throws {ConnectionFailed | CliError} when no server answers, or it has no snippet
  */
-export async function snippetFile(fetch: Fetch, baseUrl: string): Promise<SnippetFile> {
+export async function fetchSnippetFile(fetch: Fetch, baseUrl: string): Promise<SnippetFile> {
   const address = `${baseUrl}/snippet.js`
   const response = await fetch(new Request(address)).catch((error: unknown) => {
     throw new ConnectionFailed(baseUrl, { cause: error })
@@ -47,7 +47,7 @@ const ON_ERROR = 'this.previousElementSibling.style.minHeight=0'
  * What is pasted: the element in which the reviews appear, which keeps their place from the first paint on, and the script.
  * Values are escaped: any text may stand in them.
  */
-export function pastedTag(element: TagAttributes, script: TagAttributes): string {
+export function renderTag(element: TagAttributes, script: TagAttributes): string {
   return `<pullquote-reviews${written(element)}></pullquote-reviews>\n<script async${written([...script, ['onerror', ON_ERROR]])}></script>`
 }
 

@@ -12,13 +12,17 @@ export function judgementKey({ query, review }: Pick<Judgement, 'query' | 'revie
 }
 
 /** How near a judged review comes to a query, by its nearest excerpt. */
-export interface Judged extends Judgement {
+export interface MeasuredJudgement extends Judgement {
   /** Cosines and words of its excerpts. */
   excerpts: { cosine: number; matchesHalf: boolean }[]
 }
 
 /** What decides whether the excerpt appears; nothing when it has no vector yet. */
-export function measuredExcerpt({ cosine, words_matched, words_needed }: ExplainedExcerpt): Judged['excerpts'] {
+export function measureExcerpt({
+  cosine,
+  words_matched,
+  words_needed,
+}: ExplainedExcerpt): MeasuredJudgement['excerpts'] {
   if (cosine === null) return []
   return [{ cosine, matchesHalf: words_needed > 0 && words_matched.length >= words_needed }]
 }
@@ -39,16 +43,16 @@ const HIGHEST = 0.9
 const STEP = 0.01
 
 /** What each floor from 0.40 to 0.90 keeps and loses of the judged reviews. */
-export function floorOutcomes(judged: readonly Judged[]): FloorOutcome[] {
+export function floorOutcomes(judged: readonly MeasuredJudgement[]): FloorOutcome[] {
   const outcomes: FloorOutcome[] = []
   for (let i = 0; i <= Math.round((HIGHEST - LOWEST) / STEP); i++) {
-    outcomes.push(outcomeOf(judged, Number((LOWEST + i * STEP).toFixed(2))))
+    outcomes.push(floorOutcome(judged, Number((LOWEST + i * STEP).toFixed(2))))
   }
   return outcomes
 }
 
-export function outcomeOf(judged: readonly Judged[], floor: number): FloorOutcome {
-  const appears = ({ excerpts }: Judged) =>
+export function floorOutcome(judged: readonly MeasuredJudgement[], floor: number): FloorOutcome {
+  const appears = ({ excerpts }: MeasuredJudgement) =>
     excerpts.some(
       ({ cosine, matchesHalf }) => cosine >= floor || (matchesHalf && cosine >= floor - WORD_TIER_BELOW_FLOOR - 1e-9),
     )

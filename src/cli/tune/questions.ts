@@ -1,18 +1,18 @@
 import type { ExplainedExcerpt } from '../../contract/explain.ts'
 import { oneLine } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { wrapped } from '../output/wrap.ts'
-import { ask } from '../prompts/prompt.ts'
-import { type Judged, type Judgement, judgementKey, measuredExcerpt } from './floors.ts'
+import { wrap } from '../output/wrap.ts'
+import { prompt } from '../prompts/prompt.ts'
+import { type Judgement, judgementKey, type MeasuredJudgement, measureExcerpt } from './floors.ts'
 
-export type Verdict = 'yes' | 'no' | 'skip' | 'next'
+export type JudgementChoice = 'yes' | 'no' | 'skip' | 'next'
 
 /** Who is asked. */
-export interface Judge {
+export interface JudgementPrompts {
   /** A text to search for; empty when there are no more. */
   query(): Promise<string>
   /** Whether the excerpt that was just shown fits the query. */
-  fits(question: string): Promise<Verdict>
+  fits(question: string): Promise<JudgementChoice>
   show(line: string): void
 }
 
@@ -23,15 +23,15 @@ export interface Judge {
  * @param options.known judgements from before, by `judgementKey`
  * @param options.keep called with each judgement before the next question
  */
-export async function askJudgements(options: {
-  judge: Judge
+export async function promptForJudgements(options: {
+  judge: JudgementPrompts
   nearest: (query: string) => Promise<readonly ExplainedExcerpt[]>
   known: Iterable<string>
   keep: (judgement: Judgement) => Promise<void>
-}): Promise<Judged[]> {
+}): Promise<MeasuredJudgement[]> {
   const { judge, nearest, keep } = options
   const known = new Set(options.known)
-  const judged: Judged[] = []
+  const judged: MeasuredJudgement[] = []
   for (;;) {
     const query = (await judge.query()).trim()
     if (query === '') return judged
@@ -46,24 +46,25 @@ export async function askJudgements(options: {
       const one: Judgement = { query, review: result.review_id, fits: verdict === 'yes' }
       await keep(one)
       known.add(judgementKey(one))
-      judged.push({ ...one, excerpts: measuredExcerpt(result) })
+      judged.push({ ...one, excerpts: measureExcerpt(result) })
     }
   }
 }
 
 /** The judge at the terminal. */
-export async function terminalJudge(terminal: Terminal, signal: AbortSignal): Promise<Judge> {
+export async function terminalPrompts(terminal: Terminal, signal: AbortSignal): Promise<JudgementPrompts> {
   const { input, select } = await import('@inquirer/prompts')
   // The first letter of an answer moves to it.
-  const choices: { name: string; value: Verdict }[] = [
+  const choices: { name: string; value: JudgementChoice }[] = [
     { name: 'yes', value: 'yes' },
     { name: 'no', value: 'no' },
     { name: 'cannot say', value: 'skip' },
     { name: 'enough of this query', value: 'next' },
   ]
   return {
-    query: () => ask((context) => input({ message: 'What would a visitor search? (nothing: done)' }, context), signal),
-    fits: (message) => ask((context) => select({ message, choices }, context), signal),
-    show: (line) => void process.stderr.write(`\n${wrapped(line, Math.min(terminal.columns, 110), 2)}\n`),
+    query: () =>
+      prompt((context) => input({ message: 'What would a visitor search? (nothing: done)' }, context), signal),
+    fits: (message) => prompt((context) => select({ message, choices }, context), signal),
+    show: (line) => void process.stderr.write(`\n${wrap(line, Math.min(terminal.columns, 110), 2)}\n`),
   }
 }

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from 'node:path'
 import { ApiError } from '../../client/errors.ts'
 import { writePrivateFile } from '../../client/private-file.ts'
 import { ImporterError, type ImporterErrorCode } from '../../importer/importer-error.ts'
-import { failureOf } from '../errors/failure.ts'
+import { toFailure } from '../errors/failure.ts'
 import type { ImportReport } from '../import/upload-input.ts'
 import { oneLine } from '../output/printable.ts'
 import { DONE_FOLDERS } from './layout.ts'
@@ -27,7 +27,7 @@ export async function putAway(path: string, outcome: WatchOutcome, version: stri
     if (errors !== null && errorsPath !== null && errors !== errorsPath) await rename(errors, errorsPath)
     report = { ...outcome.report, errors_csv: errorsPath === null ? null : basename(errorsPath) }
   } else {
-    const { code, what, details, hints } = failureOf(outcome.error)
+    const { code, what, details, hints } = toFailure(outcome.error)
     report = { error: { code, message: what, details, hints } }
   }
   const account = { file: basename(path), version, finished_at: new Date().toISOString(), ...report }
@@ -48,7 +48,7 @@ export async function freeName(folder: string, name: string): Promise<string> {
 
 /** What happened, for people. */
 export function summary(outcome: WatchOutcome): string {
-  if (!outcome.ok) return `not imported: ${oneLine(failureOf(outcome.error).what)}.${adviceFor(outcome.error)}`
+  if (!outcome.ok) return `not imported: ${oneLine(toFailure(outcome.error).what)}.${adviceFor(outcome.error)}`
   const { inserted, updated, skipped, warnings, passed_over: passedOver } = outcome.report
   const notRead =
     passedOver.length > 0 ? ` ${passedOver.length} files in it were not imported: the report names them.` : ''

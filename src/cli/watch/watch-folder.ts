@@ -5,7 +5,7 @@ import { ApiError } from '../../client/errors.ts'
 import { ImporterError } from '../../importer/importer-error.ts'
 import { takeoutFiles } from '../../importer/read/archive.ts'
 import type { InputFile } from '../../importer/read/table.ts'
-import { CliError, failureOf } from '../errors/failure.ts'
+import { CliError, toFailure } from '../errors/failure.ts'
 import type { ImportReport } from '../import/upload-input.ts'
 import { putAway, summary, type WatchOutcome } from './done-folders.ts'
 import { DONE_FOLDERS, droppedFolderOf, isIgnored, type Placement, placementOf } from './layout.ts'
@@ -73,7 +73,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
 
   const failed = (path: string, error: unknown) => {
     const file = relative(dir, path)
-    const message = failureOf(error).what
+    const message = toFailure(error).what
     sayOnce(`${file}: ${message}.`)
     deps.tell?.({ file, outcome: 'failed', message })
   }
@@ -102,7 +102,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     const routed = droppedFolderOf(dir, path, deps.configDir).then((folder) =>
       folder === undefined ? enqueue(path) : settle(folder),
     )
-    last = last.then(() => routed).catch((error) => sayOnce(`${relative(dir, path)}: ${failureOf(error).what}.`))
+    last = last.then(() => routed).catch((error) => sayOnce(`${relative(dir, path)}: ${toFailure(error).what}.`))
   }
 
   /** A folder has settled when two looks at it, a pause apart, see the same. */
@@ -117,7 +117,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
       look().catch(reject)
     })
     const done = settled
-      .catch((error) => sayOnce(`${relative(dir, path)}: ${failureOf(error).what}.`))
+      .catch((error) => sayOnce(`${relative(dir, path)}: ${toFailure(error).what}.`))
       .then(() => {
         settling.delete(path)
         enqueue(path)
@@ -154,19 +154,19 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     if ((await lookAt(path))?.version !== before.version) return
     deps.say(`${name}: ${summary(outcome)}`)
     if (outcome.ok) deps.tell?.({ file: name, outcome: 'imported', report: outcome.report })
-    else deps.tell?.({ file: name, outcome: 'failed', message: failureOf(outcome.error).what })
+    else deps.tell?.({ file: name, outcome: 'failed', message: toFailure(outcome.error).what })
     try {
       moved.add({ target: await putAway(path, outcome, before.version), home: path, version: before.version })
     } catch (error) {
       left.set(path, before.version)
-      deps.say(`${name} could not be moved: ${failureOf(error).what}. It is not imported again until it changes.`)
+      deps.say(`${name} could not be moved: ${toFailure(error).what}. It is not imported again until it changes.`)
     }
   }
 
   function tryLater(path: string, name: string, error: unknown): void {
     const wait = waits.get(path) ?? deps.retryMs ?? RETRY_MS.first
     waits.set(path, Math.min(wait * 2, RETRY_MS.longest))
-    const message = failureOf(error).what
+    const message = toFailure(error).what
     sayOnce(`${name} is tried again later: ${message}.`)
     deps.tell?.({ file: name, outcome: 'later', message })
     later(wait, () => enqueue(path))
@@ -185,7 +185,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
   })
   watcher.on('add', noticed)
   watcher.on('change', noticed)
-  watcher.on('error', (error) => sayOnce(`The folder can't be watched: ${failureOf(error).what}.`))
+  watcher.on('error', (error) => sayOnce(`The folder can't be watched: ${toFailure(error).what}.`))
   // A file that lies there from the start is reported after it has settled, which "ready" does not wait for.
   const ready = new Promise<void>((resolve) => watcher.once('ready', () => setTimeout(resolve, settleMs + 500)))
 

@@ -55,11 +55,11 @@ for so many days, until it is revoked. Whoever has the link is let in: send it a
     const url = (link.public_url ?? baseUrl.replace(/\/+$/, '')) + link.path
     this.log(url)
     if (link.project !== null) {
-      this.note(`For the owner of ${link.project}, until ${link.expires_at.slice(0, 10)}. Whoever has it is let in.`)
-      this.note(`It is shown this once. To end it: ${this.config.bin} console revoke ${link.id.slice(0, 8)}`)
+      this.info(`For the owner of ${link.project}, until ${link.expires_at.slice(0, 10)}. Whoever has it is let in.`)
+      this.info(`It is shown this once. To end it: ${this.config.bin} console revoke ${link.id.slice(0, 8)}`)
     } else {
       const opened = !flags['no-open'] && !this.jsonEnabled() && (await openBrowser(url, process.env))
-      this.note(`${opened ? 'Opened in the browser' : 'Open it in a browser'}; it signs in once, within ten minutes.`)
+      this.info(`${opened ? 'Opened in the browser' : 'Open it in a browser'}; it signs in once, within ten minutes.`)
     }
     return { id: link.id, url, project: link.project, expires_at: link.expires_at }
   }

@@ -33,14 +33,14 @@ export default class ConsoleRevoke extends BaseCommand {
           : [await findLink(operator, id)]
       const [first] = links
       if (!first) {
-        this.note('There is no link to revoke.')
+        this.info('There is no link to revoke.')
         return { revoked: [] }
       }
       const whom = links.length > 1 ? `${links.length} links` : `the link for ${first.project ?? 'the operator'}`
       const question = `Revoke ${whom}? Who is signed in by it is signed out at once.`
-      await this.consent(question, { given: flags.yes, otherwise: 'nothing was revoked' })
+      await this.confirm(question, { given: flags.yes, otherwise: 'nothing was revoked' })
       for (const link of links) await operator.revokeConsoleLink(link.id)
-      this.note(`Revoked ${whom}.`)
+      this.info(`Revoked ${whom}.`)
       return { revoked: links.map((link) => link.id) }
     })
   }

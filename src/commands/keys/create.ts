@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { chooseProject, requireOperator } from '../../cli/connection/session.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
-import { shellWord } from '../../cli/output/shell-quote.ts'
+import { shellQuote } from '../../cli/output/shell-quote.ts'
 import type { CreatedKey } from '../../client/operator.ts'
 
 /** What scripts get, and nothing more. */
@@ -29,7 +29,7 @@ origins, and may stand in a web page.`
     ...serverFlags,
   }
 
-  protected override readonly fieldNames = { name: '--name' }
+  protected override readonly fieldLabels = { name: '--name' }
 
   async run(): Promise<KeyAnswer> {
     const { flags } = await this.parse(KeysCreate)
@@ -43,13 +43,13 @@ origins, and may stand in a web page.`
         name: flags.name,
       })
       if (flags.kind === 'publishable' && project.origins.length === 0) {
-        this.note(
-          `No origin is allowed yet. Try: ${this.config.bin} projects set ${shellWord(project.name)} --add-origin URL`,
+        this.info(
+          `No origin is allowed yet. Try: ${this.config.bin} projects set ${shellQuote(project.name)} --add-origin URL`,
         )
       }
       return { ...created, project: project.name }
     })
-    this.note('Keep this key: it is not shown again.')
+    this.info('Keep this key: it is not shown again.')
     this.log(made.key)
     const { id, key, kind, env, project } = made
     return { id, key, kind, env, project }

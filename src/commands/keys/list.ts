@@ -29,7 +29,7 @@ A key "commands on …" is the one that commands without a key of their own shar
       const all = await operator.keys(name === undefined ? undefined : (await findProject(operator, name)).name)
       return flags.all ? all : all.filter((key) => keyState(key, now) === 'active')
     })
-    if (keys.length === 0) this.note(`There is no key. Try: ${this.config.bin} keys create --kind secret --env live`)
+    if (keys.length === 0) this.info(`There is no key. Try: ${this.config.bin} keys create --kind secret --env live`)
     else this.log(keyTable(keys, now, this.terminal))
     return { keys }
   }

@@ -25,9 +25,9 @@ export default class KeysRevoke extends BaseCommand {
       const operator = requireOperator(session)
       const key = await findKey(operator, args.id)
       const question = `Revoke the key ${describeKey(key)}? What uses it stops working at once.`
-      await this.consent(question, { given: flags.yes, otherwise: 'nothing was revoked' })
+      await this.confirm(question, { given: flags.yes, otherwise: 'nothing was revoked' })
       await operator.revokeKey(key.id, this.interruptSignal)
-      this.note(`Revoked the key ${describeKey(key)}.`)
+      this.info(`Revoked the key ${describeKey(key)}.`)
       return { revoked: true, id: key.id }
     })
   }

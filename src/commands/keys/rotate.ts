@@ -30,9 +30,9 @@ The old key goes on working until it is revoked, so that the new one can be put 
       const made = await operator.createKey({ project, kind, env, name: name ?? undefined })
       return { ...made, project, replaces: old.id }
     })
-    this.note('Keep this key: it is not shown again.')
+    this.info('Keep this key: it is not shown again.')
     this.log(made.key)
-    this.note(`When it is in place, end the old one: ${this.config.bin} keys revoke ${made.replaces}`)
+    this.info(`When it is in place, end the old one: ${this.config.bin} keys revoke ${made.replaces}`)
     const { id, key, kind, env, project, replaces } = made
     return { id, key, kind, env, project, replaces }
   }

@@ -45,7 +45,7 @@ Running it again updates them. Stars without a text are skipped and counted. For
             })
             await settle(session, this.interruptSignal, {
               progress: (text) => this.progress(text),
-              note: (line) => this.note(line),
+              note: (line) => this.info(line),
             })
             return answer
           })

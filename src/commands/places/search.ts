@@ -15,7 +15,7 @@ Takes an API key of "Places API (New)" from PULLQUOTE_PLACES_KEY.`
   async run(): Promise<{ places: FoundPlace[] }> {
     const { args } = await this.parse(PlacesSearch)
     const places = await explained(searchPlaces(placesSettings(process.env), args.text))
-    if (places.length === 0) this.note('No place was found: try the name with its town.')
+    if (places.length === 0) this.info('No place was found: try the name with its town.')
     for (const { id, name, address, rating, ratings } of places) {
       const stars = rating === null ? 'no ratings' : `${rating} stars of ${ratings.toLocaleString('en')} ratings`
       this.log(`${id}  ${name}${address === null ? '' : `, ${address}`}  (${stars})`)

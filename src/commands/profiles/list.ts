@@ -29,7 +29,7 @@ export default class ProfilesList extends BaseCommand {
       { heading: 'HOLDS', value: (one: ListedProfile) => one.has },
       { heading: 'PROJECT', value: (one: ListedProfile) => one.project ?? '-' },
     ]
-    if (profiles.length === 0) this.note(`There is no profile. Try: ${this.config.bin} login NAME --url URL`)
+    if (profiles.length === 0) this.info(`There is no profile. Try: ${this.config.bin} login NAME --url URL`)
     else this.log(table(profiles, columns, this.terminal))
     return { profiles }
   }

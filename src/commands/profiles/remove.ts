@@ -1,7 +1,6 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { readProfiles, writeProfiles } from '../../cli/connection/profiles.ts'
-import { storedProfile } from '../../cli/connection/stored-profile.ts'
+import { findProfile, readProfiles, writeProfiles } from '../../cli/connection/profiles.ts'
 import { yesFlag } from '../../cli/flags/connection.ts'
 
 export default class ProfilesRemove extends BaseCommand {
@@ -19,9 +18,9 @@ export default class ProfilesRemove extends BaseCommand {
   async run(): Promise<{ removed: string }> {
     const { args, flags } = await this.parse(ProfilesRemove)
     const stored = await readProfiles(this.config.configDir)
-    const { url = 'this machine' } = storedProfile(stored, args.name)
+    const { url = 'this machine' } = findProfile(stored, args.name)
     const question = `Forget the profile ${args.name} for ${url} and what it holds? A key is stored nowhere else.`
-    await this.consent(question, { given: flags.yes, otherwise: 'nothing was removed' })
+    await this.confirm(question, { given: flags.yes, otherwise: 'nothing was removed' })
     const { [args.name]: _, ...profiles } = stored.profiles
     const { default: previous } = stored
     const keepsDefault = previous !== undefined && previous !== args.name

@@ -1,7 +1,6 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { readProfiles, writeProfiles } from '../../cli/connection/profiles.ts'
-import { storedProfile } from '../../cli/connection/stored-profile.ts'
+import { findProfile, readProfiles, writeProfiles } from '../../cli/connection/profiles.ts'
 
 export default class ProfilesUse extends BaseCommand {
   static override description = 'Makes a profile the default.'
@@ -13,7 +12,7 @@ export default class ProfilesUse extends BaseCommand {
   async run(): Promise<{ default: string }> {
     const { args } = await this.parse(ProfilesUse)
     const stored = await readProfiles(this.config.configDir)
-    const { url } = storedProfile(stored, args.name)
+    const { url } = findProfile(stored, args.name)
     await writeProfiles(this.config.configDir, { ...stored, default: args.name })
     this.log(`Commands now talk to ${url ?? 'this machine'} (profile ${args.name}).`)
     return { default: args.name }

@@ -3,10 +3,10 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { requireOperator } from '../../cli/connection/session.ts'
 import { usageError } from '../../cli/errors/failure.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
-import { shellWord } from '../../cli/output/shell-quote.ts'
-import { PROJECT_FIELDS, projectFields, projectFlags } from '../../cli/projects/flags.ts'
+import { shellQuote } from '../../cli/output/shell-quote.ts'
+import { PROJECT_FIELD_LABELS, projectFields, projectFlags } from '../../cli/projects/flags.ts'
 import { projectDetails } from '../../cli/projects/table.ts'
-import { askExcerpts } from '../../cli/prompts/complaints.ts'
+import { promptForExcerpts } from '../../cli/prompts/complaints.ts'
 import type { Project } from '../../client/operator.ts'
 
 export default class ProjectsCreate extends BaseCommand {
@@ -21,17 +21,17 @@ export default class ProjectsCreate extends BaseCommand {
   }
   static override flags = { ...projectFlags, ...serverFlags }
 
-  protected override readonly fieldNames = { ...PROJECT_FIELDS, name: 'the name' }
+  protected override readonly fieldLabels = { ...PROJECT_FIELD_LABELS, name: 'the name' }
 
   async run(): Promise<Project> {
     const { args, flags } = await this.parse(ProjectsCreate)
     // Before anything is asked about a project that there will not be.
     if (process.stdin.isTTY && args.name.trim() === '') throw usageError('the name must not be empty')
-    const excerpts = flags.excerpts ?? (this.jsonEnabled() ? undefined : await askExcerpts(this.interruptSignal))
+    const excerpts = flags.excerpts ?? (this.jsonEnabled() ? undefined : await promptForExcerpts(this.interruptSignal))
     const fields = { ...projectFields(flags), excerpts, name: args.name }
     const project = await this.withSession(flags, (session) => requireOperator(session).createProject(fields))
     this.log(projectDetails(project, this.terminal))
-    this.note(`Next: ${this.config.bin} reviews push FILE --project ${shellWord(args.name)}`)
+    this.info(`Next: ${this.config.bin} reviews push FILE --project ${shellQuote(args.name)}`)
     return project
   }
 }

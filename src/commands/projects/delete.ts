@@ -21,9 +21,9 @@ export default class ProjectsDelete extends BaseCommand {
       const { id, name, reviews } = await findProject(operator, args.name)
       const count = (reviews.live + reviews.test).toLocaleString('en')
       const question = `Delete the project ${name} with ${count} reviews and all its keys?`
-      await this.consent(question, { given: flags.yes, typed: name, otherwise: 'nothing was deleted' })
+      await this.confirm(question, { given: flags.yes, typed: name, otherwise: 'nothing was deleted' })
       await operator.deleteProject(id)
-      this.note(`Deleted the project ${name}.`)
+      this.info(`Deleted the project ${name}.`)
       return { deleted: true, project: name }
     })
   }

@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { findProject, requireOperator } from '../../cli/connection/session.ts'
 import { usageError } from '../../cli/errors/failure.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
-import { checkedOrigin, originFlag, PROJECT_FIELDS, projectFields, projectFlags } from '../../cli/projects/flags.ts'
+import { originFlag, PROJECT_FIELD_LABELS, parseOrigin, projectFields, projectFlags } from '../../cli/projects/flags.ts'
 import { projectDetails } from '../../cli/projects/table.ts'
 import type { Project } from '../../client/operator.ts'
 
@@ -27,14 +27,14 @@ export default class ProjectsSet extends BaseCommand {
     ...serverFlags,
   }
 
-  protected override readonly fieldNames = { ...PROJECT_FIELDS, name: '--rename' }
+  protected override readonly fieldLabels = { ...PROJECT_FIELD_LABELS, name: '--rename' }
 
   async run(): Promise<Project> {
     const { args, flags } = await this.parse(ProjectsSet)
     const fields = { ...projectFields(flags), name: flags.rename }
     if (flags['no-origins']) fields.origins = []
-    const added = flags['add-origin']?.map(checkedOrigin) ?? []
-    const removed = flags['remove-origin']?.map(checkedOrigin) ?? []
+    const added = flags['add-origin']?.map(parseOrigin) ?? []
+    const removed = flags['remove-origin']?.map(parseOrigin) ?? []
     const changesOrigins = added.length + removed.length > 0
     if (!changesOrigins && Object.values(fields).every((value) => value === undefined)) {
       throw usageError('nothing to set', 'name a setting, for example --min-rating 3')

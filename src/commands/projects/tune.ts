@@ -3,24 +3,24 @@ import { Args, Flags } from '@oclif/core'
 import * as v from 'valibot'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { type ClientSession, requireOperator } from '../../cli/connection/session.ts'
-import { CliError, EXIT, interrupted, isInterruption, usageError } from '../../cli/errors/failure.ts'
+import { CliError, EXIT, interruptedError, isInterruption, usageError } from '../../cli/errors/failure.ts'
 import { clientFlags } from '../../cli/flags/connection.ts'
-import { shellWord } from '../../cli/output/shell-quote.ts'
+import { shellQuote } from '../../cli/output/shell-quote.ts'
 import { stars } from '../../cli/output/stars.ts'
 import { table } from '../../cli/output/table.ts'
 import { readRecordFile } from '../../cli/push/record-file.ts'
 import {
   type FloorOutcome,
+  floorOutcome,
   floorOutcomes,
-  type Judged,
   judgement,
   judgementKey,
-  measuredExcerpt,
-  outcomeOf,
+  type MeasuredJudgement,
+  measureExcerpt,
   suggestedFloor,
 } from '../../cli/tune/floors.ts'
-import { askJudgements, terminalJudge } from '../../cli/tune/questions.ts'
-import { ENOUGH, type Verdict, verdictOn } from '../../cli/tune/verdict.ts'
+import { promptForJudgements, terminalPrompts } from '../../cli/tune/questions.ts'
+import { floorVerdict, MINIMUM, type Verdict } from '../../cli/tune/verdict.ts'
 import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
 import type { Project } from '../../client/operator.ts'
@@ -48,7 +48,7 @@ export default class ProjectsTune extends BaseCommand {
 The judgements come from a file of JSON lines, {"query":"sea bass","review":"ID","fits":true}, or are asked one by one on a \
 terminal. --save keeps each answer at once, and the same command again goes on from there. For each floor the table shows what it keeps, loses and lets in wrongly; a wrong result weighs more than a lost one.
 
-The floor is moved only by ${ENOUGH.judgements} judgements or more over ${ENOUGH.queries} queries, at least ${ENOUGH.ofEachKind} of them of reviews that fit and ${ENOUGH.ofEachKind} of \
+The floor is moved only by ${MINIMUM.judgements} judgements or more over ${MINIMUM.queries} queries, at least ${MINIMUM.ofEachKind} of them of reviews that fit and ${MINIMUM.ofEachKind} of \
 ones that do not, and only when another floor is plainly better, also without any one of the queries.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> hotel-aurora --save judged.jsonl   # asks',
@@ -89,8 +89,8 @@ ones that do not, and only when another floor is plainly better, also without an
           hints: ['judge a few reviews that should appear'],
         })
       }
-      const current = outcomeOf(judged, project.similarity_floor)
-      const verdict = verdictOn(judged, current, suggested)
+      const current = floorOutcome(judged, project.similarity_floor)
+      const verdict = floorVerdict(judged, current, suggested)
       this.log(this.render(outcomes, current, verdict.move ? suggested : undefined))
       const applied = flags.apply && verdict.move
       if (applied) await requireOperator(session).setProject(project.id, { similarity_floor: suggested.floor })
@@ -105,16 +105,16 @@ ones that do not, and only when another floor is plainly better, also without an
     { project, suggested, applied }: { project: Project; suggested: FloorOutcome; applied: boolean },
   ): void {
     const now = project.similarity_floor
-    const set = `${this.config.bin} projects set ${shellWord(project.name)} --similarity-floor ${suggested.floor}`
-    if (applied) this.note(`The floor is ${suggested.floor} now; it was ${now}.`)
-    else if (verdict.move) this.note(`Set it with: ${set}`)
-    else if (verdict.why === 'same') this.note(`The present floor does as well (${verdict.reason}): it stays ${now}.`)
-    else this.note(`Too few judgements to move the floor: it takes ${verdict.reason}. It stays ${now}.`)
+    const set = `${this.config.bin} projects set ${shellQuote(project.name)} --similarity-floor ${suggested.floor}`
+    if (applied) this.info(`The floor is ${suggested.floor} now; it was ${now}.`)
+    else if (verdict.move) this.info(`Set it with: ${set}`)
+    else if (verdict.why === 'same') this.info(`The present floor does as well (${verdict.reason}): it stays ${now}.`)
+    else this.info(`Too few judgements to move the floor: it takes ${verdict.reason}. It stays ${now}.`)
   }
 
-  private async read({ client }: ClientSession, file: string): Promise<Judged[]> {
+  private async read({ client }: ClientSession, file: string): Promise<MeasuredJudgement[]> {
     // A later line about the same query and review takes the place of an earlier one.
-    const judged = new Map<string, Judged>()
+    const judged = new Map<string, MeasuredJudgement>()
     let gone = 0
     const progress = this.progress('Looking at the judged reviews')
     try {
@@ -131,7 +131,7 @@ ones that do not, and only when another floor is plainly better, also without an
           gone++
           continue
         }
-        const excerpts = (explained.review?.excerpts ?? []).flatMap(measuredExcerpt)
+        const excerpts = (explained.review?.excerpts ?? []).flatMap(measureExcerpt)
         judged.set(judgementKey(checked.output), { ...checked.output, excerpts })
         progress.update(`Looking at the judged reviews: ${judged.size}`)
       }
@@ -139,19 +139,19 @@ ones that do not, and only when another floor is plainly better, also without an
       progress.stop()
     }
     if (gone > 0)
-      this.note(`${judgements(gone)} left out: the review is not in this project and environment (any more).`)
+      this.info(`${judgements(gone)} left out: the review is not in this project and environment (any more).`)
     return [...judged.values()]
   }
 
   /** Asks on the terminal; what the file of `--save` holds from before counts too. */
-  private async asked(session: ClientSession, name: string, save: string | undefined): Promise<Judged[]> {
+  private async asked(session: ClientSession, name: string, save: string | undefined): Promise<MeasuredJudgement[]> {
     const before = save !== undefined && (await exists(save)) ? await this.read(session, save) : []
-    if (save === undefined) this.note('The answers are forgotten at the end; --save FILE keeps them.')
-    else if (before.length > 0) this.note(`${save} holds ${judgements(before.length)}, which count too.`)
+    if (save === undefined) this.info('The answers are forgotten at the end; --save FILE keeps them.')
+    else if (before.length > 0) this.info(`${save} holds ${judgements(before.length)}, which count too.`)
     let answers = 0
     try {
-      const judged = await askJudgements({
-        judge: await terminalJudge(this.talkTerminal, this.interruptSignal),
+      const judged = await promptForJudgements({
+        judge: await terminalPrompts(this.stderrTerminal, this.interruptSignal),
         known: before.map(judgementKey),
         nearest: async (query) => {
           const options = { q: query, floor: ASK_FROM, limit: ASK_PER_QUERY, mode: 'reviews' } as const
@@ -165,14 +165,14 @@ ones that do not, and only when another floor is plainly better, also without an
       return [...before, ...judged]
     } catch (error) {
       if (!isInterruption(error)) throw error
-      if (before.length + answers === 0) throw interrupted('interrupted; nothing was judged')
+      if (before.length + answers === 0) throw interruptedError('interrupted; nothing was judged')
       if (save === undefined) {
-        throw interrupted(
+        throw interruptedError(
           `interrupted; ${judgements(answers)} forgotten`,
           'give --save FILE to keep them the next time',
         )
       }
-      throw interrupted(
+      throw interruptedError(
         `interrupted; ${save} holds ${judgements(before.length + answers)}`,
         'run the same command again to go on where it ended',
         `see what they say so far: ${this.config.bin} projects tune ${name} ${save}`,

@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { clientFlags, yesFlag } from '../../cli/flags/connection.ts'
-import { eachReview, findReviews } from '../../cli/reviews/each.ts'
-import { reviewInBrief } from '../../cli/reviews/lines.ts'
+import { findReviews, forEachReview } from '../../cli/reviews/each.ts'
+import { reviewSummary } from '../../cli/reviews/lines.ts'
 import type { StoredReview } from '../../contract/review.ts'
 
 export default class ReviewsDelete extends BaseCommand {
@@ -22,10 +22,10 @@ export default class ReviewsDelete extends BaseCommand {
     const signal = this.interruptSignal
     const deleted = await this.withClient(flags, async ({ client }) => {
       const reviews = await findReviews(client, argv.map(String), signal)
-      await this.consent(this.question(reviews.found), { given: flags.yes, otherwise: 'nothing was deleted' })
-      return eachReview(reviews, async (review) => {
+      await this.confirm(this.question(reviews.found), { given: flags.yes, otherwise: 'nothing was deleted' })
+      return forEachReview(reviews, async (review) => {
         await client.delete(review.id, signal)
-        this.log(`Deleted: ${reviewInBrief(review, this.terminal, 9)}`)
+        this.log(`Deleted: ${reviewSummary(review, this.terminal, 9)}`)
         return review.id
       })
     })
@@ -34,8 +34,8 @@ export default class ReviewsDelete extends BaseCommand {
 
   private question(reviews: readonly StoredReview[]): string {
     const [first] = reviews
-    if (first && reviews.length === 1) return `Delete ${reviewInBrief(first, this.talkTerminal, 20)}?`
-    for (const review of reviews) this.talk(reviewInBrief(review, this.talkTerminal))
+    if (first && reviews.length === 1) return `Delete ${reviewSummary(first, this.stderrTerminal, 20)}?`
+    for (const review of reviews) this.writeStderr(reviewSummary(review, this.stderrTerminal))
     return `Delete these ${reviews.length} reviews?`
   }
 }

@@ -3,8 +3,8 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { usageError } from '../../cli/errors/failure.ts'
 import { allReviews, exportFormat, exportPieces, writeExport } from '../../cli/export/export-files.ts'
 import { clientFlags, sourceFlag } from '../../cli/flags/connection.ts'
-import { outputFailure, prepareOutput } from '../../cli/output/output-file.ts'
-import { counted } from '../../cli/output/pluralize.ts'
+import { prepareOutputFile, toOutputFileError } from '../../cli/output/output-file.ts'
+import { pluralize } from '../../cli/output/pluralize.ts'
 import type { ExportedReview } from '../../importer/write/export.ts'
 
 /** With a file, how many went into which; without one the reviews themselves. */
@@ -47,7 +47,11 @@ apostrophe; the import takes it off. With --json and no file the reviews are pri
     const format = exportFormat(file, flags.format)
     const replace =
       file !== undefined &&
-      (await prepareOutput(file, { replace: flags.force, mayAsk: !this.jsonEnabled(), signal: this.interruptSignal }))
+      (await prepareOutputFile(file, {
+        replace: flags.force,
+        mayAsk: !this.jsonEnabled(),
+        signal: this.interruptSignal,
+      }))
     const reviews = await this.withClient(flags, async ({ client }) => {
       const progress = this.progress('Reading the reviews')
       try {
@@ -63,13 +67,13 @@ apostrophe; the import takes it off. With --json and no file the reviews are pri
     if (file === undefined) {
       if (this.jsonEnabled()) return { reviews }
       // One stream is one file, whatever its size: what reads it may cut it as it likes.
-      for (const { text } of exportPieces(reviews, format, Number.POSITIVE_INFINITY)) await this.print(text)
+      for (const { text } of exportPieces(reviews, format, Number.POSITIVE_INFINITY)) await this.writeStdout(text)
       return { reviews }
     }
     const files = await writeExport(file, reviews, format, { replace }).catch((error: unknown) => {
-      throw outputFailure(error, file)
+      throw toOutputFileError(error, file)
     })
-    this.log(`Wrote ${counted(reviews.length, 'review')} to ${files.join(', ')}.`)
+    this.log(`Wrote ${pluralize(reviews.length, 'review')} to ${files.join(', ')}.`)
     return { reviews: reviews.length, files }
   }
 }

@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { requireOperator } from '../../cli/connection/session.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
 import { settle } from '../../cli/import/wait-for-indexing.ts'
-import { counted } from '../../cli/output/pluralize.ts'
+import { pluralize } from '../../cli/output/pluralize.ts'
 import { oneLine } from '../../cli/output/printable.ts'
 import { type Column, table } from '../../cli/output/table.ts'
 import type { SetAsideList } from '../../contract/set-aside.ts'
@@ -41,14 +41,14 @@ it holds up no other. A new text, another model or --retry has it tried again; w
         if (queued > 0)
           await settle(session, this.interruptSignal, {
             progress: (text) => this.progress(text),
-            note: (line) => this.note(line),
+            note: (line) => this.info(line),
           })
-        if (queued === 0) this.note('No review is set aside.')
-        else this.log(`${counted(queued, 'review')} ${queued === 1 ? 'is' : 'are'} tried again.`)
+        if (queued === 0) this.info('No review is set aside.')
+        else this.log(`${pluralize(queued, 'review')} ${queued === 1 ? 'is' : 'are'} tried again.`)
         return { queued }
       }
       const found = await operator.setAside({ project, limit: SHOWN })
-      if (found.total === 0) this.note('No review is set aside.')
+      if (found.total === 0) this.info('No review is set aside.')
       else this.log(this.render(found))
       return found
     })

@@ -3,7 +3,7 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { readProfiles } from '../../cli/connection/profiles.ts'
 import type { ClientSession } from '../../cli/connection/session.ts'
-import { interrupted, usageError } from '../../cli/errors/failure.ts'
+import { interruptedError, usageError } from '../../cli/errors/failure.ts'
 import { clientFlags, sourceFlag } from '../../cli/flags/connection.ts'
 import { asUsage, FORMATS, mapArguments, metadataOf, splitProfiles } from '../../cli/import/format-flags.ts'
 import { type ImportInput, inputsOf, readInput, STANDARD_INPUT, standardInput } from '../../cli/import/inputs.ts'
@@ -14,7 +14,7 @@ import { loadMapping, saveMapping } from '../../cli/import/saved-mappings.ts'
 import { type ImportAnswer, leftFilesOut, totals } from '../../cli/import/totals.ts'
 import { type ImportReport, importInput, toMend } from '../../cli/import/upload-input.ts'
 import { settle } from '../../cli/import/wait-for-indexing.ts'
-import { hanging } from '../../cli/output/wrap.ts'
+import { wrapHanging } from '../../cli/output/wrap.ts'
 import { Cancelled } from '../../client/errors.ts'
 import { createImportClient } from '../../client/imports.ts'
 import type { Source } from '../../contract/review.ts'
@@ -113,12 +113,12 @@ Formats: ${FORMATS.join(', ')}.`
     const { 'save-mapping': name } = flags
     if (name !== undefined && first) {
       const path = await saveMapping(this.config.configDir, name, first.options, () =>
-        this.consent(`There is another mapping ${name} already. Replace it?`, {
+        this.confirm(`There is another mapping ${name} already. Replace it?`, {
           given: flags.yes,
           otherwise: `there is another mapping ${name} already; nothing was saved and nothing imported`,
         }),
       )
-      this.note(`Saved as ${path}.`)
+      this.info(`Saved as ${path}.`)
     }
 
     const imports = await this.withClient({ ...flags, profile: connection }, async (session) => {
@@ -130,12 +130,12 @@ Formats: ${FORMATS.join(', ')}.`
         const report = await this.importOne(one, { session, errorsPath, allErrors, dryRun: flags['dry-run'] })
         reports.push({ input: input.path, ...report })
         for (const line of reportLines(report, input.path, report.errors_csv))
-          this.log(hanging(line, this.terminal.columns))
+          this.log(wrapHanging(line, this.terminal.columns))
       }
       if (!flags['dry-run'])
         await settle(session, this.interruptSignal, {
           progress: (text) => this.progress(text),
-          note: (line) => this.note(line),
+          note: (line) => this.info(line),
         })
       return reports
     })
@@ -185,7 +185,7 @@ Formats: ${FORMATS.join(', ')}.`
     if (flags['key-stdin'])
       throw usageError('standard input holds either the key or the file', 'give the key in PULLQUOTE_KEY')
     const files = await inputsOf(args.filter((argument) => argument !== STANDARD_INPUT))
-    if (process.stdin.isTTY) this.note('Reading from the terminal; Ctrl-D ends.')
+    if (process.stdin.isTTY) this.info('Reading from the terminal; Ctrl-D ends.')
     return [...files, await standardInput(process.stdin, name, this.interruptSignal)]
   }
 
@@ -198,7 +198,8 @@ Formats: ${FORMATS.join(', ')}.`
     const previews = await previewOf(file, settled, canAsk || explained)
     if (explained)
       for (const preview of previews)
-        for (const line of explain(preview, settled.source)) this.talk(hanging(line, this.talkTerminal.columns))
+        for (const line of explain(preview, settled.source))
+          this.writeStderr(wrapHanging(line, this.stderrTerminal.columns))
     if (asker) settled = await askForDates(previews, settled, asker)
     return { input, options: settled, passedOver: file.passedOver ?? [] }
   }
@@ -232,8 +233,9 @@ Formats: ${FORMATS.join(', ')}.`
       })
     } catch (error) {
       progress.stop()
-      if (error instanceof Cancelled) throw interrupted(`interrupted after ${done} rows of ${input.path}`, RUN_AGAIN)
-      if (done > 0) this.talk(`${done} rows of ${input.path} were stored before this; ${RUN_AGAIN}.`)
+      if (error instanceof Cancelled)
+        throw interruptedError(`interrupted after ${done} rows of ${input.path}`, RUN_AGAIN)
+      if (done > 0) this.writeStderr(`${done} rows of ${input.path} were stored before this; ${RUN_AGAIN}.`)
       throw error
     } finally {
       progress.stop()

@@ -36,7 +36,7 @@ export default class ReviewsList extends BaseCommand {
     ...clientFlags,
   }
 
-  protected override readonly fieldNames = {
+  protected override readonly fieldLabels = {
     cursor: '--cursor',
     limit: '--limit',
     source: '--source',
@@ -72,8 +72,8 @@ export default class ReviewsList extends BaseCommand {
       } while (kept.next_cursor !== null && shown < wanted)
       return kept
     })
-    if (shown === 0) this.note('There is no such review.')
-    else if (page.next_cursor !== null) this.note(`There are more: --all, or --cursor ${page.next_cursor}`)
+    if (shown === 0) this.info('There is no such review.')
+    else if (page.next_cursor !== null) this.info(`There are more: --all, or --cursor ${page.next_cursor}`)
     return page
   }
 }

@@ -1,13 +1,13 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import type { ClientSession } from '../../cli/connection/session.ts'
-import { CliError, interrupted, usageError } from '../../cli/errors/failure.ts'
+import { CliError, interruptedError, usageError } from '../../cli/errors/failure.ts'
 import { clientFlags } from '../../cli/flags/connection.ts'
 import type { Progress } from '../../cli/output/progress.ts'
 import {
   type CheckedRecord,
   checkRecords,
-  describeInvalid,
+  describeInvalidRecord,
   type InvalidRecord,
   type PushReport,
   pushRecords,
@@ -84,7 +84,7 @@ Running the command again is always safe: source and external_id say which revie
         if ((good + badCount) % 1000 === 0) progress.update(`Checking the records: ${count(good + badCount)}`)
       }
     } catch (error) {
-      throw error instanceof Cancelled ? interrupted('interrupted; nothing was pushed') : error
+      throw error instanceof Cancelled ? interruptedError('interrupted; nothing was pushed') : error
     } finally {
       progress.stop()
     }
@@ -136,9 +136,9 @@ Running the command again is always safe: source and external_id say which revie
       progress.stop()
     }
     if (connection.kind === 'in-process' && !signal.aborted) setAside = await countSetAside()
-    if (setAside > 0) this.note(setAsideLine(setAside))
+    if (setAside > 0) this.info(setAsideLine(setAside))
     if (signal.aborted) {
-      this.talk(
+      this.writeStderr(
         'Interrupted while indexing: the reviews are stored, and are indexed the next time a server or command opens the database.',
       )
     }
@@ -162,23 +162,23 @@ Running the command again is always safe: source and external_id say which revie
   private conclude(report: PushReport, skipInvalid: boolean, seconds: number): PushAnswer {
     const { pushed, stored, deferred, invalid, invalidCount, stopped } = report
     const sofar = `${records(pushed)} pushed before`
-    if (stopped?.by === 'interrupt') throw interrupted(`interrupted; ${sofar}`, RUN_AGAIN)
+    if (stopped?.by === 'interrupt') throw interruptedError(`interrupted; ${sofar}`, RUN_AGAIN)
     if (stopped?.by === 'error') {
-      if (pushed > 0) this.talk(`${sofar} this:`)
+      if (pushed > 0) this.writeStderr(`${sofar} this:`)
       throw stopped.error
     }
     if (invalidCount > 0 && !skipInvalid) {
       throw invalidError(`${records(invalidCount)} not valid; ${sofar} the first of them`, invalid, invalidCount)
     }
     for (const record of invalid.slice(0, SHOWN_INVALID)) {
-      const { path, message } = describeInvalid(record)
-      this.note(`Left out ${path} ${message}`)
+      const { path, message } = describeInvalidRecord(record)
+      this.info(`Left out ${path} ${message}`)
     }
-    if (invalidCount > SHOWN_INVALID) this.note(`… and ${count(invalidCount - SHOWN_INVALID)} more.`)
+    if (invalidCount > SHOWN_INVALID) this.info(`… and ${count(invalidCount - SHOWN_INVALID)} more.`)
     const skipped = invalidCount === 0 ? '' : `, left out ${count(invalidCount)}`
     this.log(`Pushed ${count(pushed)} ${pushed === 1 ? 'review' : 'reviews'}${skipped} in ${seconds.toFixed(1)} s.`)
     if (deferred)
-      this.note('The server has stored them and will index them when its allowance renews; nothing is to be done.')
+      this.info('The server has stored them and will index them when its allowance renews; nothing is to be done.')
     return { pushed, stored, skipped: invalidCount, deferred, seconds, invalid }
   }
 }
@@ -188,7 +188,7 @@ function open(file: string, signal: AbortSignal): AsyncGenerator<CheckedRecord> 
 }
 
 function invalidError(message: string, invalid: readonly InvalidRecord[], total: number): CliError {
-  const details = invalid.slice(0, SHOWN_INVALID).map(describeInvalid)
+  const details = invalid.slice(0, SHOWN_INVALID).map(describeInvalidRecord)
   if (total > details.length) details.push({ path: '(body)', message: `… and ${count(total - details.length)} more` })
   return new CliError(message, {
     code: 'invalid_records',

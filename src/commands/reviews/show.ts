@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { clientFlags } from '../../cli/flags/connection.ts'
-import { wholeReviewId } from '../../cli/reviews/ids.ts'
+import { resolveReviewId } from '../../cli/reviews/ids.ts'
 import { reviewDetails } from '../../cli/reviews/lines.ts'
 import type { StoredReview } from '../../contract/review.ts'
 
@@ -17,7 +17,7 @@ export default class ReviewsShow extends BaseCommand {
     const { args, flags } = await this.parse(ReviewsShow)
     const review = await this.withClient(flags, async ({ client }) => {
       const signal = this.interruptSignal
-      return client.show(await wholeReviewId(client, args.id, signal), signal)
+      return client.show(await resolveReviewId(client, args.id, signal), signal)
     })
     this.log(reviewDetails(review, new Date(), this.terminal))
     return review

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { chooseProject, requireOperator } from '../../cli/connection/session.ts'
 import { serverFlags, yesFlag } from '../../cli/flags/connection.ts'
-import { counted } from '../../cli/output/pluralize.ts'
+import { pluralize } from '../../cli/output/pluralize.ts'
 
 export default class ReviewsWipe extends BaseCommand {
   static override description = `Deletes all reviews of one environment of a project.
@@ -30,9 +30,9 @@ The other environment, the project's settings and its keys stay.`
       const project = await chooseProject(operator, session.settings.project)
       const question = `Delete all ${project.reviews[env].toLocaleString('en')} ${env} reviews of ${project.name}?`
       const typed = env === 'live' ? { typed: project.name } : {}
-      await this.consent(question, { given: flags.yes, ...typed, otherwise: 'nothing was deleted' })
+      await this.confirm(question, { given: flags.yes, ...typed, otherwise: 'nothing was deleted' })
       const deleted = await operator.wipe({ project: project.name, env })
-      this.log(`Deleted ${counted(deleted, `${env} review`)} of ${project.name}.`)
+      this.log(`Deleted ${pluralize(deleted, `${env} review`)} of ${project.name}.`)
       return { deleted, project: project.name, env }
     })
   }

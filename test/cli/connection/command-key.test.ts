@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { commandKey, type KeyPlace } from '../../../src/cli/connection/command-key.ts'
+import { type CommandKeyScope, commandKey } from '../../../src/cli/connection/command-key.ts'
 import type { WholeRequest } from '../../../src/client/call.ts'
 import type { CreatedKey, Operator, Project } from '../../../src/client/operator.ts'
 import { suite } from '../../suite.ts'
@@ -31,7 +31,7 @@ function installation() {
     bodies.push(await request.text())
     return new Response('{}')
   }
-  const use = async (place: KeyPlace) => {
+  const use = async (place: CommandKeyScope) => {
     const shared = await commandKey(operator, fetch, place)
     const headers = { authorization: `Bearer ${shared.key}` }
     const send = (body: string) => shared.fetch(new Request('http://x/', { method: 'POST', headers, body }))
@@ -40,7 +40,7 @@ function installation() {
   return { operator, active, made, bodies, use }
 }
 
-const placeIn = (home: string): KeyPlace => ({
+const placeIn = (home: string): CommandKeyScope => ({
   home,
   url: undefined,
   project: { id: 'p-1', name: 'hotel' } as Project,

@@ -1,41 +1,41 @@
 import stringWidth from 'string-width'
 import * as assert from 'uvu/assert'
 import { ago, dayAndAge } from '../../../src/cli/output/dates.ts'
-import { plainWidth } from '../../../src/cli/output/fast-width.ts'
-import { fit } from '../../../src/cli/output/printable.ts'
-import { wrapped } from '../../../src/cli/output/wrap.ts'
+import { fastWidth } from '../../../src/cli/output/fast-width.ts'
+import { truncate } from '../../../src/cli/output/printable.ts'
+import { wrap } from '../../../src/cli/output/wrap.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('widths and dates without the tables of all languages')
 
 test('each character that counts as plain is as wide as string-width says, alone and beside any other', () => {
   const plain = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
-    (letter) => plainWidth(letter) !== undefined,
+    (letter) => fastWidth(letter) !== undefined,
   )
   assert.ok(plain.length > 1_000)
-  for (const letter of plain) assert.is(plainWidth(letter), stringWidth(letter), JSON.stringify(letter))
+  for (const letter of plain) assert.is(fastWidth(letter), stringWidth(letter), JSON.stringify(letter))
   const line = plain.join('')
-  assert.is(plainWidth(line), stringWidth(line))
+  assert.is(fastWidth(line), stringWidth(line))
   const backwards = plain.reverse().join('')
-  assert.is(plainWidth(backwards), stringWidth(backwards))
+  assert.is(fastWidth(backwards), stringWidth(backwards))
 })
 
 test('what joins its neighbours, is wide or moves the cursor is left to string-width', () => {
   for (const text of ['\u0301', '\u00ad', '\u200b', '\ufe0f', '日', '👍', '한', 'नि', '\t', '\n', '\u001b[2J']) {
-    assert.is(plainWidth(`a${text}`), undefined, JSON.stringify(text))
+    assert.is(fastWidth(`a${text}`), undefined, JSON.stringify(text))
   }
-  assert.is(plainWidth('\u001b[1m“Käse”\u001b[22m ★☆'), 9)
+  assert.is(fastWidth('\u001b[1m“Käse”\u001b[22m ★☆'), 9)
 })
 
 test('plain and other texts are cut and wrapped alike', () => {
   assert.equal(
-    ['sauna with a view', 'söuna with ä view', 'sauna wíth\u0301 a view'].map((text) => fit(text, 8)),
+    ['sauna with a view', 'söuna with ä view', 'sauna wíth\u0301 a view'].map((text) => truncate(text, 8)),
     ['sauna w…', 'söuna w…', 'sauna w…'],
   )
-  assert.is(fit('日本語の部屋', 7), '日本語…')
-  assert.is(wrapped('sauna with a view', 17), 'sauna with a view')
-  assert.is(wrapped('sauna with a view', 12, 2), '  sauna with\n  a view')
-  assert.is(wrapped('日本語 の 部屋', 8), '日本語\nの 部屋')
+  assert.is(truncate('日本語の部屋', 7), '日本語…')
+  assert.is(wrap('sauna with a view', 17), 'sauna with a view')
+  assert.is(wrap('sauna with a view', 12, 2), '  sauna with\n  a view')
+  assert.is(wrap('日本語 の 部屋', 8), '日本語\nの 部屋')
 })
 
 test('dates are days in UTC with their age in words', () => {

@@ -6,10 +6,10 @@ import { keyTable } from '../../../src/cli/keys/table.ts'
 import { ago, dayAndAge } from '../../../src/cli/output/dates.ts'
 import { fieldLines } from '../../../src/cli/output/field-lines.ts'
 import { hintLines } from '../../../src/cli/output/hint-lines.ts'
-import { fit, oneLine } from '../../../src/cli/output/printable.ts'
+import { oneLine, truncate } from '../../../src/cli/output/printable.ts'
 import { table } from '../../../src/cli/output/table.ts'
 import { terminalOf } from '../../../src/cli/output/terminal.ts'
-import { hanging } from '../../../src/cli/output/wrap.ts'
+import { wrapHanging } from '../../../src/cli/output/wrap.ts'
 import { projectDetails } from '../../../src/cli/projects/table.ts'
 import { queryHeading, queryResults } from '../../../src/cli/query/results.ts'
 import type { ListedKey, Project } from '../../../src/client/operator.ts'
@@ -141,8 +141,8 @@ test('as many matches as were asked for are the best ones, since there may be mo
 })
 
 test('text is cut between letters as people see them', () => {
-  assert.is(fit('👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦', 5), '👨‍👩‍👧‍👦👨‍👩‍👧‍👦…')
-  assert.is(fit('abc', 3), 'abc')
+  assert.is(truncate('👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦', 5), '👨‍👩‍👧‍👦👨‍👩‍👧‍👦…')
+  assert.is(truncate('abc', 3), 'abc')
 })
 
 test('escape sequences and bidi overrides do not reach the terminal', () => {
@@ -200,9 +200,9 @@ test('fields stand below each other and keep their words, and ids, whole in narr
 })
 
 test('a line of a report goes on two columns deeper', () => {
-  assert.is(hanging('  Note: dates read as day/month: 2 rows', 24), '  Note: dates read as\n    day/month: 2 rows')
-  assert.is(hanging('  short', 24), '  short')
-  assert.is(hanging('a.csv → project hotel, live', 16), 'a.csv →\n  project hotel,\n  live')
+  assert.is(wrapHanging('  Note: dates read as day/month: 2 rows', 24), '  Note: dates read as\n    day/month: 2 rows')
+  assert.is(wrapHanging('  short', 24), '  short')
+  assert.is(wrapHanging('a.csv → project hotel, live', 16), 'a.csv →\n  project hotel,\n  live')
 })
 
 test.run()

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { fetchPage } from '../../../src/cli/snippet/page.ts'
-import { pastedTag, snippetFile } from '../../../src/cli/snippet/tag.ts'
+import { fetchSnippetFile, renderTag } from '../../../src/cli/snippet/tag.ts'
 import { readPage } from '../../../src/importer/read/page-text.ts'
 import { suite } from '../../suite.ts'
 
@@ -60,7 +60,7 @@ test('what is no page is told with its reason', async () => {
 })
 
 test('a tag holds its attributes in order, any text escaped', () => {
-  const tag = pastedTag(
+  const tag = renderTag(
     [
       ['data-key', 'svc_pk_live_x'],
       ['data-query', 'rooms & "beds" <script>'],
@@ -77,12 +77,12 @@ test('a tag holds its attributes in order, any text escaped', () => {
 
 test('the integrity is that of the file the server sends, under the name that it gives', async () => {
   const headers = { 'content-location': 'snippet.0123456789abcdef.js' }
-  const file = await snippetFile(async () => new Response('alert(1)', { headers }), 'https://reviews.example')
+  const file = await fetchSnippetFile(async () => new Response('alert(1)', { headers }), 'https://reviews.example')
   assert.is(file.hashedName, 'snippet.0123456789abcdef.js')
   // printf 'alert(1)' | openssl dgst -sha384 -binary | base64
   assert.is(file.integrity, 'sha384-HT2E9NfWiuQ/w1PRai+hTyqW16NIoCGA/m8VQDUopfAtcz6YQjtsMmQd5uRbVDpW')
   try {
-    await snippetFile(async () => new Response('', { status: 404 }), 'https://reviews.example')
+    await fetchSnippetFile(async () => new Response('', { status: 404 }), 'https://reviews.example')
     assert.unreachable()
   } catch (error) {
     assert.match(String(error), /there is no snippet at https:\/\/reviews\.example\/snippet\.js \(status 404\)/)

@@ -1,11 +1,11 @@
 import * as assert from 'uvu/assert'
-import { floorOutcomes, type Judged, outcomeOf, suggestedFloor } from '../../../src/cli/tune/floors.ts'
-import { verdictOn } from '../../../src/cli/tune/verdict.ts'
+import { floorOutcome, floorOutcomes, type MeasuredJudgement, suggestedFloor } from '../../../src/cli/tune/floors.ts'
+import { floorVerdict } from '../../../src/cli/tune/verdict.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('tuning the relevance floor')
 
-const judged = (fits: boolean, cosine: number, matchesHalf = false): Judged => ({
+const judged = (fits: boolean, cosine: number, matchesHalf = false): MeasuredJudgement => ({
   query: 'q',
   review: 'r',
   fits,
@@ -20,10 +20,10 @@ test('a floor between what fits and what does not is found, far from both', () =
 })
 
 test('words let a review in below the floor, as in a search', () => {
-  assert.is(outcomeOf([judged(true, 0.55, true)], 0.66).kept, 1)
-  assert.is(outcomeOf([judged(true, 0.53, true)], 0.66).kept, 1)
-  assert.is(outcomeOf([judged(true, 0.52, true)], 0.66).kept, 0)
-  assert.is(outcomeOf([judged(true, 0.55, false)], 0.66).kept, 0)
+  assert.is(floorOutcome([judged(true, 0.55, true)], 0.66).kept, 1)
+  assert.is(floorOutcome([judged(true, 0.53, true)], 0.66).kept, 1)
+  assert.is(floorOutcome([judged(true, 0.52, true)], 0.66).kept, 0)
+  assert.is(floorOutcome([judged(true, 0.55, false)], 0.66).kept, 0)
 })
 
 test('a wrong result weighs more than a lost one', () => {
@@ -33,31 +33,31 @@ test('a wrong result weighs more than a lost one', () => {
 })
 
 test('a review with several excerpts appears by its best one', () => {
-  const one: Judged = {
+  const one: MeasuredJudgement = {
     ...judged(true, 0.2),
     excerpts: [
       { cosine: 0.2, matchesHalf: false },
       { cosine: 0.7, matchesHalf: false },
     ],
   }
-  assert.is(outcomeOf([one], 0.66).kept, 1)
+  assert.is(floorOutcome([one], 0.66).kept, 1)
 })
 
 test('one that is not indexed appears nowhere', () => {
-  assert.is(outcomeOf([{ ...judged(true, 0), excerpts: [] }], 0.4).lost, 1)
+  assert.is(floorOutcome([{ ...judged(true, 0), excerpts: [] }], 0.4).lost, 1)
 })
 
 /** Judgements over some queries: fitting reviews at one cosine, others at another, as many of each. */
-function judgedOver(queries: number, perQuery: number, fitting: number, other: number): Judged[] {
+function judgedOver(queries: number, perQuery: number, fitting: number, other: number): MeasuredJudgement[] {
   const of = (i: number) => judged(i % 2 === 0, i % 2 === 0 ? fitting : other)
   return Array.from({ length: queries }, (_, query) =>
     Array.from({ length: perQuery }, (_, i) => ({ ...of(i), query: `q${query}`, review: `r${i}` })),
   ).flat()
 }
-function verdict(all: Judged[], now: number) {
+function verdict(all: MeasuredJudgement[], now: number) {
   const suggested = suggestedFloor(floorOutcomes(all))
   if (!suggested) throw new Error('no floor')
-  return verdictOn(all, outcomeOf(all, now), suggested)
+  return floorVerdict(all, floorOutcome(all, now), suggested)
 }
 
 test('eight judgements of one query do not move the floor, however plain they are', () => {
@@ -75,7 +75,7 @@ test('enough judgements over enough queries move it', () => {
 test('a floor that does as well stays', () => {
   // Nothing lies between the floor and the one in the middle.
   const all = judgedOver(5, 6, 0.8, 0.3)
-  assert.is(outcomeOf(all, 0.66).measure, suggestedFloor(floorOutcomes(all))?.measure)
+  assert.is(floorOutcome(all, 0.66).measure, suggestedFloor(floorOutcomes(all))?.measure)
   assert.equal(verdict(all, 0.66), { move: false, why: 'same', reason: 'no other gets more right' })
   assert.is(verdict([...all, { ...judged(true, 0.6), query: 'q1', review: 'one more' }], 0.66).move, false)
 })

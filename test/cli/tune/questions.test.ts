@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import type { Judgement } from '../../../src/cli/tune/floors.ts'
-import { askJudgements, type Judge, type Verdict } from '../../../src/cli/tune/questions.ts'
+import { type JudgementChoice, type JudgementPrompts, promptForJudgements } from '../../../src/cli/tune/questions.ts'
 import type { ExplainedExcerpt } from '../../../src/contract/explain.ts'
 import { suite } from '../../suite.ts'
 import { startFakeServer } from '../fake-server.ts'
@@ -28,11 +28,16 @@ const near = (review: string, cosine: number | null = 0.7): ExplainedExcerpt => 
 })
 
 /** Asks with answers from lists, and keeps what was shown, asked and kept. */
-async function asked(queries: string[], verdicts: Verdict[], results: ExplainedExcerpt[], known: string[] = []) {
+async function asked(
+  queries: string[],
+  verdicts: JudgementChoice[],
+  results: ExplainedExcerpt[],
+  known: string[] = [],
+) {
   const questions: string[] = []
   const shown: string[] = []
   const kept: Judgement[] = []
-  const judge: Judge = {
+  const judge: JudgementPrompts = {
     query: async () => queries.shift() ?? '',
     fits: async (question) => {
       questions.push(question)
@@ -41,7 +46,7 @@ async function asked(queries: string[], verdicts: Verdict[], results: ExplainedE
     show: (line) => shown.push(line),
   }
   const keep = async (one: Judgement) => void kept.push(one)
-  const judged = await askJudgements({ judge, nearest: async () => results, known, keep })
+  const judged = await promptForJudgements({ judge, nearest: async () => results, known, keep })
   return { judged, questions, shown, kept }
 }
 
