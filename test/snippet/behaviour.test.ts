@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { reservedHeight } from '../../snippet/reserved-height.ts'
-import { pastedTag } from '../../src/cli/snippet/tag.ts'
+import { renderTag } from '../../src/cli/snippet/tag.ts'
 import { KEY } from './fake-service.ts'
 import { answer, HOTEL, result } from './reviews.ts'
 import { stageSuite } from './stage.ts'
@@ -92,7 +92,7 @@ test('no layout shift with data-reserve on a tag without async, also when nothin
 
 /** What `pullquote snippet` prints, for the stage's server. */
 const printed = (origin: string, limit: number, reserve = 'auto') =>
-  pastedTag(
+  renderTag(
     [
       ['style', `display: block; min-height: ${reserve === 'auto' ? reservedHeight(limit) : `${reserve}px`}`],
       ['data-key', KEY],
