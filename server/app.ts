@@ -50,7 +50,7 @@ import { whoami } from './routes/service/whoami.ts'
 import { pushReviews } from './routes/v1/push-reviews.ts'
 import { queryRoutes } from './routes/v1/query.ts'
 import { reviewRoutes } from './routes/v1/reviews.ts'
-import type { Nearest } from './search/best-cosine.ts'
+import type { FindBestCosines } from './search/best-cosine.ts'
 import type { Explain } from './search/explain.ts'
 import type { SearchMemory } from './search/memory/search-memory.ts'
 import type { Search } from './search/search.ts'
@@ -93,7 +93,7 @@ export interface AppDeps {
   /** How long a shared cache may keep the answer of a page's query; absent: not at all, as the contract has it. */
   sharedCacheSeconds?: number | undefined
   /** What visitors searched; absent: no route tells. */
-  insights?: { nearest: Nearest; counting: boolean }
+  insights?: { nearest: FindBestCosines; counting: boolean }
   /** Looks the server over for its operator. */
   doctor?: Doctor
   /** Told of every answer; `/metrics` is there when this is. */

@@ -21,10 +21,10 @@ import { createLogger } from './logger.ts'
 import { createMetrics } from './metrics.ts'
 import { explainDatabaseError, openEmbeddedStorage, openPostgresStorage, type Storage } from './open-database.ts'
 import { checkPort, explainListenError } from './port.ts'
-import { createNearest } from './search/best-cosine.ts'
+import { createFindBestCosines } from './search/best-cosine.ts'
 import { createResultCache } from './search/cache.ts'
 import { createExplain } from './search/explain.ts'
-import { counted, createInsights } from './search/insights.ts'
+import { createInsights, withInsights } from './search/insights.ts'
 import { createSearchMemory } from './search/memory/search-memory.ts'
 import { createSearch } from './search/search.ts'
 import { createSentimentClassifier } from './sentiment/classifier.ts'
@@ -174,8 +174,8 @@ async function assemble(
   const deps: AppDeps = {
     sql,
     memory,
-    search: insights ? counted(search, insights) : search,
-    insights: { nearest: createNearest({ sql, embedder: queries, modelId }), counting: insights !== undefined },
+    search: insights ? withInsights(search, insights) : search,
+    insights: { nearest: createFindBestCosines({ sql, embedder: queries, modelId }), counting: insights !== undefined },
     explain: createExplain({ sql, embedder: queries, modelId }),
     worker,
     clock,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Embedder } from '../../server/embed/embedder.ts'
 import { accept } from '../../server/ingest/accept.ts'
-import { type Bars, barsOf, policyOf } from '../../server/search/policy.ts'
+import { policyOf, type Thresholds, thresholdsOf } from '../../server/search/policy.ts'
 import { type Candidate, rank } from '../../server/search/rank.ts'
 import { findCandidates } from '../../server/search/sql/find-candidates.ts'
 import { findWordForms } from '../../server/search/sql/word-forms.ts'
@@ -13,7 +13,7 @@ import { gainOf, type Interval, mean, ranking } from './measures.ts'
 
 const FLOOR = 0.66
 /** Lets every excerpt compete, so that only the order is measured. */
-const NO_BARS: Bars = { floor: -1, wordTier: -1 }
+const NO_THRESHOLDS: Thresholds = { floor: -1, wordTier: -1 }
 /** Longer than any pool. */
 const LIST_LENGTH = 5000
 const BATCH = 100
@@ -42,7 +42,7 @@ export const ORDERS: Order[] = [
       ),
   },
   { name: 'vectors alone', sort: (all) => best(all, (c) => c.cosine) },
-  { name: 'fused', sort: (all) => rank(all, NO_BARS, { limit: LIST_LENGTH, onePerReview: true }) },
+  { name: 'fused', sort: (all) => rank(all, NO_THRESHOLDS, { limit: LIST_LENGTH, onePerReview: true }) },
 ]
 
 export interface OrderFigures {
@@ -115,14 +115,14 @@ export async function measureSearch(kind: string, embedder: Embedder, sets: Deve
       for (const [o, { name: over }] of ORDERS.slice(0, -1).entries()) {
         gains.push({ task: name, over, ...gainOf(fused, values[o] ?? []) })
       }
-      for (const [rule, bars] of [
+      for (const [rule, thresholds] of [
         ['floor only', { floor: FLOOR, wordTier: FLOOR }],
-        ['floor and word tier', barsOf(FLOOR)],
+        ['floor and word tier', thresholdsOf(FLOOR)],
       ] as const) {
         let [hits, passed, relevant, empty] = [0, 0, 0, 0]
         for (const [i, of] of found) {
           const query = queries[i]
-          const through = rank(of.all, bars, { limit: LIST_LENGTH, onePerReview: true })
+          const through = rank(of.all, thresholds, { limit: LIST_LENGTH, onePerReview: true })
           hits += through.filter(({ reviewId }) => query?.relevant.has(of.documents.get(reviewId) ?? -1)).length
           passed += through.length
           relevant += query?.relevant.size ?? 0
@@ -136,7 +136,7 @@ export async function measureSearch(kind: string, embedder: Embedder, sets: Deve
     let silent = 0
     const leaks: string[] = []
     for (const query of sets.offDomain) {
-      const { all } = scope ? await candidatesOf(service, scope, query, barsOf(FLOOR)) : { all: [] }
+      const { all } = scope ? await candidatesOf(service, scope, query, thresholdsOf(FLOOR)) : { all: [] }
       if (all.length === 0) silent++
       else leaks.push(query)
     }
@@ -195,7 +195,12 @@ export async function store(
   return scopes
 }
 
-export async function candidatesOf(service: BenchService, stored: Stored, q: string, bars = NO_BARS): Promise<Found> {
+export async function candidatesOf(
+  service: BenchService,
+  stored: Stored,
+  q: string,
+  thresholds = NO_THRESHOLDS,
+): Promise<Found> {
   const { sql, embedder, modelId } = service
   const scope = { projectId: stored.projectId, env: 'live' as const, modelId }
   const words = queryWords(q)
@@ -206,7 +211,7 @@ export async function candidatesOf(service: BenchService, stored: Stored, q: str
     { similarityFloor: FLOOR, minRating: 1, excerpts: 'all' },
     { metadata: [['pool', stored.name]] },
   )
-  const reach = { among: 'all', listLength: LIST_LENGTH } as const
-  const { passing } = await findCandidates(sql, scope, { vector, forms }, policy, bars, reach)
+  const depth = { among: 'all', limit: LIST_LENGTH } as const
+  const { passing } = await findCandidates(sql, scope, { vector, forms }, policy, thresholds, depth)
   return { all: passing, documents: stored.documents }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Embedder } from '../../server/embed/embedder.ts'
-import { type Bars, barsOf } from '../../server/search/policy.ts'
+import { type Thresholds, thresholdsOf } from '../../server/search/policy.ts'
 import { type Candidate, rank } from '../../server/search/rank.ts'
 import { openBenchService } from '../service.ts'
 import type { RankingTask } from './development-sets.ts'
@@ -9,7 +9,7 @@ import { gainOf, type Interval, mean, ranking } from './measures.ts'
 import { candidatesOf, store } from './search-table.ts'
 
 const FLOORS = [0.64, 0.65, 0.66, 0.67, 0.68, 0.69, 0.7]
-const NO_BARS: Bars = { floor: -1, wordTier: -1 }
+const NO_THRESHOLDS: Thresholds = { floor: -1, wordTier: -1 }
 const EVERY = 3
 /** Untracked: the corpus's text must not be committed. */
 const FOLDER = join(import.meta.dirname, '.sets')
@@ -113,7 +113,7 @@ export async function measureWholeReviews(
             (part) => slice && query.relevant.has(part.id) && part.start < slice.end && part.end > slice.start,
           )
         }
-        const ranked = rank(all, NO_BARS, { limit: all.length, onePerReview: false })
+        const ranked = rank(all, NO_THRESHOLDS, { limit: all.length, onePerReview: false })
         const relevant = ranked.filter(good).length
         const order = ranked.map((_, place) => -place)
         const isGood = (place: number) => {
@@ -124,12 +124,12 @@ export async function measureWholeReviews(
         found.push({ all, good, count: relevant })
       }
       const leaks = new Map(FLOORS.map((floor) => [floor, 0]))
-      const lowest = barsOf(Math.min(...FLOORS))
+      const lowest = thresholdsOf(Math.min(...FLOORS))
       for (const query of offDomain) {
         const all: Candidate[] = []
         for (const scope of scopes.values()) all.push(...(await candidatesOf(service, scope, query, lowest)).all)
         for (const floor of FLOORS) {
-          if (rank(all, barsOf(floor), { limit: 1, onePerReview: false }).length > 0) {
+          if (rank(all, thresholdsOf(floor), { limit: 1, onePerReview: false }).length > 0) {
             leaks.set(floor, (leaks.get(floor) ?? 0) + 1)
           }
         }
@@ -137,7 +137,7 @@ export async function measureWholeReviews(
       const atFloors = FLOORS.map((floor) => {
         let [hits, passed, relevant, silent] = [0, 0, 0, 0]
         for (const { all, good, count } of found) {
-          const through = rank(all, barsOf(floor), { limit: all.length, onePerReview: false })
+          const through = rank(all, thresholdsOf(floor), { limit: all.length, onePerReview: false })
           hits += through.filter(good).length
           passed += through.length
           relevant += count

@@ -6,15 +6,15 @@ import type { SearchContext } from './search.ts'
 import { findCandidates } from './sql/find-candidates.ts'
 
 /** The cosine of the publishable excerpt that is nearest to each query; null where there is none or no vector now. */
-export type Nearest = (
+export type FindBestCosines = (
   context: Pick<SearchContext, 'project' | 'env'>,
   queries: readonly string[],
 ) => Promise<(number | null)[]>
 
-const NO_BAR = { floor: -1, wordTier: -1 }
-const BEST = { among: 'nearest', listLength: 1 } as const
+const NO_THRESHOLDS = { floor: -1, wordTier: -1 }
+const BEST = { among: 'nearest', limit: 1 } as const
 
-export function createNearest(deps: { sql: Sql; embedder: Embedder; modelId: number }): Nearest {
+export function createFindBestCosines(deps: { sql: Sql; embedder: Embedder; modelId: number }): FindBestCosines {
   return async function nearest({ project, env }, queries) {
     if (queries.length === 0) return []
     const scope: Scope = { projectId: project.id, env, modelId: deps.modelId }
@@ -22,7 +22,7 @@ export function createNearest(deps: { sql: Sql; embedder: Embedder; modelId: num
     const vectors = await deps.embedder.embed(queries, 'query').catch(() => [])
     const found: (number | null)[] = []
     for (const vector of vectors) {
-      const { passing } = await findCandidates(deps.sql, scope, { vector, forms: [] }, policy, NO_BAR, BEST)
+      const { passing } = await findCandidates(deps.sql, scope, { vector, forms: [] }, policy, NO_THRESHOLDS, BEST)
       found.push(passing[0]?.cosine ?? null)
     }
     return found

@@ -1,5 +1,5 @@
 /** A word of a query where it stands. */
-export interface PlacedWord {
+export interface Token {
   /** As it was typed. */
   typed: string
   lower: string
@@ -23,7 +23,7 @@ const MOST_NAMES = 0.6
  * Which words are written as the name of a business: capitalised ones in a row, and one before a word such as "hotel".
  * In one business's reviews its own name tells nothing apart, and its parts (house, lodge, bridge) match at random.
  */
-export function markNames(q: string, words: readonly PlacedWord[], isKind: (word: string) => boolean): boolean[] {
+export function markNames(q: string, words: readonly Token[], isKind: (word: string) => boolean): boolean[] {
   const names = words.map(() => false)
   if (!words.some(({ lower }) => ENGLISH.has(lower))) return names
   let opening = true

@@ -4,12 +4,12 @@ import type { Environment } from '../../src/contract/review.ts'
 import type { PolicySettings } from './policy.ts'
 
 /** What a query found, without what is added for each request (`took_ms`, `cached`, `badge`). */
-export type Found = Pick<QueryResponse, 'results' | 'match'>
+export type SearchOutcome = Pick<QueryResponse, 'results' | 'match'>
 
 export interface ResultCache {
-  get(key: string): Found | undefined
+  get(key: string): SearchOutcome | undefined
   /** Keeps the answer, or declines: it may be too large. */
-  set(key: string, found: Found): void
+  set(key: string, found: SearchOutcome): void
 }
 
 export interface CacheBounds {
@@ -29,7 +29,7 @@ const LARGEST_SHARE = 1 / 16
  */
 export function createResultCache({ entries, bytes }: CacheBounds): ResultCache {
   if (entries < 1 || bytes < 1) return { get: () => undefined, set: () => {} }
-  const lru = new LRUCache<string, Found>({
+  const lru = new LRUCache<string, SearchOutcome>({
     max: entries,
     maxSize: bytes,
     maxEntrySize: Math.max(1, Math.floor(bytes * LARGEST_SHARE)),
@@ -77,7 +77,7 @@ const BYTES_PER_METADATA_PAIR = 48
 const BYTES_PER_CHARACTER = 3
 
 /** Estimated bytes that an answer and its key occupy. */
-function sizeOf({ results }: Found, key: string): number {
+function sizeOf({ results }: SearchOutcome, key: string): number {
   let characters = key.length
   let bytes = BYTES_PER_ENTRY
   for (const { excerpt, review } of results) {

@@ -1,15 +1,15 @@
 import type { Candidate } from './rank.ts'
 
 /** How far a search for candidates looks, and how much of what it finds comes back. */
-export interface Reach {
+export interface SearchDepth {
   /** `nearest`: only at the nearest excerpts by cosine (`NEAREST`). `all`: at every excerpt from the word tier up. */
   among: 'nearest' | 'all'
   /** Most candidates to return, the best by the fused rank. */
-  listLength: number
+  limit: number
 }
 
 export interface Candidates {
-  /** Those that pass the bars, best first. */
+  /** Those that pass the thresholds, best first. */
   passing: Candidate[]
   /** No excerpt that was not looked at has a higher cosine than this. Null when nothing was left out that could pass. */
   horizon: number | null

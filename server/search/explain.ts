@@ -3,14 +3,14 @@ import type { QueryRequest } from '../../src/contract/query.ts'
 import type { StoredReview } from '../../src/contract/review.ts'
 import type { Sql } from '../deps.ts'
 import type { Embedder } from '../embed/embedder.ts'
-import { type Bars, barsOf, type Policy, policyOf } from './policy.ts'
+import { type Policy, policyOf, type Thresholds, thresholdsOf } from './policy.ts'
 import { passes, type Ranked, rank } from './rank.ts'
 import type { Scope } from './scope.ts'
 import type { SearchContext } from './search.ts'
 import { findCandidates } from './sql/find-candidates.ts'
-import { type Measured, measureExcerpts } from './sql/measure-excerpts.ts'
+import { type ScoredExcerpt, scoreExcerpts } from './sql/measure-excerpts.ts'
 import { findWordForms } from './sql/word-forms.ts'
-import { halfOf, type QueryWord, queryWords, type WordForms } from './words.ts'
+import { type QueryWord, queryWords, requiredMatches, type WordForms } from './words.ts'
 
 export interface ExplainDeps {
   sql: Sql
@@ -36,7 +36,7 @@ export function createExplain({ sql, embedder, modelId }: ExplainDeps): Explain 
   return async function explain({ project, env }, request, review) {
     const scope: Scope = { projectId: project.id, env, modelId }
     const policy = policyOf(project, request.filters)
-    const bars = barsOf(project.similarityFloor)
+    const thresholds = thresholdsOf(project.similarityFloor)
     const words = queryWords(request.q)
     const [[vector], forms] = await Promise.all([
       embedder.embed([request.q], 'query'),
@@ -44,40 +44,41 @@ export function createExplain({ sql, embedder, modelId }: ExplainDeps): Explain 
     ])
     if (!vector) throw new Error('The embedder returned no vector')
     const query = { vector, forms }
-    const reach = { among: 'all', listLength: RANKING_LENGTH } as const
-    const { passing } = await findCandidates(sql, scope, query, policy, bars, reach)
-    const ranking = rank(passing, bars, { limit: RANKING_LENGTH, onePerReview: request.mode === 'reviews' })
+    const depth = { among: 'all', limit: RANKING_LENGTH } as const
+    const { passing } = await findCandidates(sql, scope, query, policy, thresholds, depth)
+    const ranking = rank(passing, thresholds, { limit: RANKING_LENGTH, onePerReview: request.mode === 'reviews' })
     const shown = ranking.slice(0, request.limit)
 
     const ids = new Set([...shown.map(({ reviewId }) => reviewId), ...(review ? [review.id] : [])])
-    const measured = ids.size === 0 ? [] : await measureExcerpts(sql, scope, query, [...ids])
-    const described = new Map(measured.map((row) => [row.id, describe(row, words, forms, bars, ranking, policy)]))
+    const measured = ids.size === 0 ? [] : await scoreExcerpts(sql, scope, query, [...ids])
+    const described = new Map(measured.map((row) => [row.id, describe(row, words, forms, thresholds, ranking, policy)]))
     const base = {
       words: words.flatMap(({ text, counts }) => (counts ? text : [])),
-      floor: bars.floor,
-      word_tier: bars.wordTier,
+      floor: thresholds.floor,
+      word_tier: thresholds.wordTier,
       min_rating: policy.minRating,
       limit: request.limit,
       results: shown.flatMap(({ id }) => described.get(id) ?? []),
     }
     if (!review) return base
     const excerpts = measured.flatMap((row) => (row.reviewId === review.id ? (described.get(row.id) ?? []) : []))
-    const removed = removals(review, excerpts, policy, bars, request.limit)
+    const removed = removals(review, excerpts, policy, thresholds, request.limit)
     return { ...base, review: { id: review.id, appears: removed.length === 0, removed_by: removed, excerpts } }
   }
 }
 
 function describe(
-  row: Measured,
+  row: ScoredExcerpt,
   words: readonly QueryWord[],
   forms: readonly WordForms[],
-  bars: Bars,
+  thresholds: Thresholds,
   ranking: readonly Ranked[],
   policy: Policy,
 ): ExplainedExcerpt {
   const form = forms.find(({ config }) => config === row.config)
   const place = ranking.findIndex(({ id }) => id === row.id)
-  const tier = row.measured === null || !passes(row, bars) ? 'none' : row.cosine >= bars.floor ? 'floor' : 'words'
+  const tier =
+    row.measured === null || !passes(row, thresholds) ? 'none' : row.cosine >= thresholds.floor ? 'floor' : 'words'
   return {
     excerpt_id: row.id,
     review_id: row.reviewId,
@@ -87,7 +88,7 @@ function describe(
     words_matched: form
       ? words.flatMap(({ text, counts }, i) => (counts && row.lexemes.includes(form.stems[i] ?? '') ? text : []))
       : [],
-    words_needed: form ? halfOf(form) : 0,
+    words_needed: form ? requiredMatches(form) : 0,
     text_rank: ranking[place]?.textRank ?? null,
     passes_by: tier,
     hidden: row.withheld,
@@ -98,7 +99,7 @@ function describe(
 }
 
 /** The sentence whose vector came nearer than the whole excerpt's. */
-function nearestSentence({ excerpt, starts, distances, measured }: Measured): string | null {
+function nearestSentence({ excerpt, starts, distances, measured }: ScoredExcerpt): string | null {
   if (!starts || !distances || measured === null) return null
   const nearest = distances.findIndex((distance) => distance !== null && 1 - distance === measured)
   return nearest < 0 ? null : excerpt.slice(starts[nearest], starts[nearest + 1]).trim() || null
@@ -109,7 +110,7 @@ function removals(
   review: StoredReview,
   excerpts: readonly ExplainedExcerpt[],
   policy: Policy,
-  bars: Bars,
+  thresholds: Thresholds,
   limit: number,
 ): Removal[] {
   const found: Removal[] = []
@@ -140,7 +141,7 @@ function removals(
   if (passing.length === 0 && held?.hidden) add('excerpt_hidden', 'the excerpt that would appear was hidden')
   else if (passing.length === 0 && held) {
     add('complaint', 'the excerpt that would appear reads as a complaint, and the project shows none')
-  } else if (passing.length === 0) add('relevance', irrelevance(shown, bars))
+  } else if (passing.length === 0) add('relevance', irrelevance(shown, thresholds))
   else if (found.length === 0 && !passing.some(({ place }) => place !== null && place <= limit)) {
     const best = Math.min(...passing.map(({ place }) => place ?? Number.POSITIVE_INFINITY))
     const where = Number.isFinite(best) ? `at place ${best}` : `beyond place ${RANKING_LENGTH}`
@@ -150,17 +151,17 @@ function removals(
 }
 
 /** Why none of the excerpts is a match, by the one that comes nearest. */
-function irrelevance(excerpts: readonly ExplainedExcerpt[], bars: Bars): string {
+function irrelevance(excerpts: readonly ExplainedExcerpt[], thresholds: Thresholds): string {
   const [nearest] = excerpts
   const cosine = nearest?.cosine ?? 0
   const to = (value: number) => value.toFixed(3)
-  if (cosine < bars.wordTier) {
-    return `its nearest excerpt has a cosine of ${to(cosine)}, below the floor ${bars.floor} and the word tier ${bars.wordTier}`
+  if (cosine < thresholds.wordTier) {
+    return `its nearest excerpt has a cosine of ${to(cosine)}, below the floor ${thresholds.floor} and the word tier ${thresholds.wordTier}`
   }
   const { words_matched, words_needed } = nearest ?? { words_matched: [], words_needed: 0 }
   const words =
     words_needed === 0
       ? 'the query has no words that count'
       : `it has ${words_matched.length} of ${words_needed} words needed`
-  return `its nearest excerpt has a cosine of ${to(cosine)}, below the floor ${bars.floor}; the word tier ${bars.wordTier} does not help, since ${words}`
+  return `its nearest excerpt has a cosine of ${to(cosine)}, below the floor ${thresholds.floor}; the word tier ${thresholds.wordTier} does not help, since ${words}`
 }

@@ -2,12 +2,12 @@ import type { Environment } from '../../src/contract/review.ts'
 import type { Log, Sql } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
 import { addInsights, forgetInsights, type InsightRow } from '../sql/usage/query-insights.ts'
-import type { Found } from './cache.ts'
+import type { SearchOutcome } from './cache.ts'
 import type { Search } from './search.ts'
 
 export interface Insights {
   /** Counts one search. It is written with the next flush; a crash may forget a few seconds of counts. */
-  record(search: { projectId: string; env: Environment; q: string; match: Found['match'] }): void
+  record(search: { projectId: string; env: Environment; q: string; match: SearchOutcome['match'] }): void
   flush(): Promise<void>
   stop(): Promise<void>
 }
@@ -47,7 +47,7 @@ export function createInsights(deps: { sql: Sql; log: Log; days: number; flushMs
 
   return {
     record({ projectId, env, q, match }) {
-      const query = countable(q)
+      const query = normalizeQuery(q)
       if (query === undefined) return
       const key = `${projectId} ${env} ${query}`
       const row = pending.get(key) ?? { projectId, env, query, searches: 0, empty: 0, fallbacks: 0 }
@@ -69,17 +69,17 @@ export function createInsights(deps: { sql: Sql; log: Log; days: number; flushMs
  * The query as it is counted: one form for different writings. What may be somebody's address or number is not kept:
  * visitors paste strange things into search boxes.
  */
-export function countable(q: string): string | undefined {
+export function normalizeQuery(q: string): string | undefined {
   const query = q.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim().slice(0, QUERY_LENGTH).toWellFormed()
   const personal = /@|(?:\d[\s./-]?){6,}/.test(query)
   return query === '' || personal ? undefined : query
 }
 
 /** A search that also counts. */
-export function counted(search: Search, insights: Insights): Search {
+export function withInsights(search: Search, insights: Insights): Search {
   return async (context, request, options) => {
     const answer = await search(context, request, options)
-    if (answer.ok && request.q !== undefined && !options.uncounted) {
+    if (answer.ok && request.q !== undefined && !options.skipInsights) {
       insights.record({ projectId: context.project.id, env: context.env, q: request.q, match: answer.match })
     }
     return answer

@@ -17,7 +17,7 @@ export interface Policy {
 }
 
 /** Cosines from which an excerpt is a match. */
-export interface Bars {
+export interface Thresholds {
   floor: number
   /** Enough for an excerpt that matches at least half of the query's words. */
   wordTier: number
@@ -34,8 +34,8 @@ export function policyOf(settings: PolicySettings, filters: QueryFilters): Polic
   }
 }
 
-/** The two bars of a relevance floor. */
-export function barsOf(floor: number): Bars {
+/** The two thresholds of a relevance floor. */
+export function thresholdsOf(floor: number): Thresholds {
   // Rounded, because 0.68 - 0.13 is 0.55 and a little more in binary.
   return { floor, wordTier: Math.round((floor - WORD_TIER_BELOW_FLOOR) * 1e9) / 1e9 }
 }

@@ -1,4 +1,4 @@
-import type { Bars } from './policy.ts'
+import type { Thresholds } from './policy.ts'
 
 /** An excerpt that may be a match. */
 export interface Candidate {
@@ -30,11 +30,11 @@ export interface Ranked extends Candidate {
  */
 export const TEXT_WEIGHT = 0.02
 /** The power of a word's inverse document frequency: a word that half of the near excerpts have hardly counts. */
-export const RARITY = 3
+export const IDF_POWER = 3
 /** How many excerpts are ranked: what a page of 20 needs, several excerpts of one review included. */
-export const LIST_LENGTH = 100
+export const CANDIDATE_LIMIT = 100
 /** How many excerpts, the nearest by cosine, are asked for the query's words; a word is rare when few of these have it. */
-export const NEAREST = 1_000
+export const NEAREST_LIMIT = 1_000
 
 /** Cosine and words in one number: what a search orders by. */
 export function fuse({ cosine, textRank }: Pick<Candidate, 'cosine' | 'textRank'>): number {
@@ -52,11 +52,11 @@ export function fuse({ cosine, textRank }: Pick<Candidate, 'cosine' | 'textRank'
  */
 export function rank(
   candidates: readonly Candidate[],
-  bars: Bars,
+  thresholds: Thresholds,
   options: { limit: number; onePerReview: boolean },
 ): Ranked[] {
   const fused = candidates
-    .filter((candidate) => passes(candidate, bars))
+    .filter((candidate) => passes(candidate, thresholds))
     .map((candidate) => ({ ...candidate, fused: fuse(candidate) }))
     .sort((a, b) => b.fused - a.fused || byCosineThenId(a, b))
   return (options.onePerReview ? firstOfEachReview(fused) : fused).slice(0, options.limit)
@@ -74,18 +74,18 @@ export function isSettled(ranked: readonly Ranked[], limit: number, horizon: num
 }
 
 /** Whether an excerpt is a match at all. */
-export function passes(candidate: Pick<Candidate, 'cosine' | 'matchesHalf'>, bars: Bars): boolean {
-  return candidate.cosine >= bars.floor || (candidate.matchesHalf && candidate.cosine >= bars.wordTier)
+export function passes(candidate: Pick<Candidate, 'cosine' | 'matchesHalf'>, thresholds: Thresholds): boolean {
+  return candidate.cosine >= thresholds.floor || (candidate.matchesHalf && candidate.cosine >= thresholds.wordTier)
 }
 
 const DECIMALS = 1e6
 
 /**
- * The cosine as the API shows it: within [0, 1], six decimals, and never rounded below the bar it had to clear.
+ * The cosine as the API shows it: within [0, 1], six decimals, and never rounded below the threshold it had to clear.
  */
-export function scoreOf(cosine: number, bars: Bars): number {
-  const bar = cosine >= bars.floor ? bars.floor : bars.wordTier
-  return Math.min(1, Math.max(0, bar, Math.round(cosine * DECIMALS) / DECIMALS))
+export function apiScore(cosine: number, thresholds: Thresholds): number {
+  const threshold = cosine >= thresholds.floor ? thresholds.floor : thresholds.wordTier
+  return Math.min(1, Math.max(0, threshold, Math.round(cosine * DECIMALS) / DECIMALS))
 }
 
 function byCosineThenId(a: Candidate, b: Candidate): number {

@@ -5,11 +5,11 @@ import type { Log, Sql } from '../deps.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import type { Project } from '../sql/projects/projects.ts'
 import { refundQuery, spendQuery } from '../sql/usage/query-usage.ts'
-import { cacheKey, type Found, type ResultCache } from './cache.ts'
-import type { Reach } from './candidates.ts'
+import { cacheKey, type ResultCache, type SearchOutcome } from './cache.ts'
+import type { SearchDepth } from './candidates.ts'
 import type { SearchMemory } from './memory/search-memory.ts'
-import { type Bars, barsOf, type Policy, policyOf } from './policy.ts'
-import { isSettled, LIST_LENGTH, type Ranked, rank, scoreOf } from './rank.ts'
+import { type Policy, policyOf, type Thresholds, thresholdsOf } from './policy.ts'
+import { apiScore, CANDIDATE_LIMIT, isSettled, type Ranked, rank } from './rank.ts'
 import type { Scope } from './scope.ts'
 import { type ExcerptRow, fetchExcerpts, fetchNewest } from './sql/excerpt-rows.ts'
 import { findCandidates } from './sql/find-candidates.ts'
@@ -35,20 +35,23 @@ export interface SearchContext {
 }
 
 export type SearchAnswer =
-  | ({ ok: true; cache: 'HIT' | 'MISS' | 'BYPASS' } & Found)
+  | ({ ok: true; cache: 'HIT' | 'MISS' | 'BYPASS' } & SearchOutcome)
   | { ok: false; code: 'query_quota_exceeded'; retryAfterSeconds: number }
 
-export type Search = (
-  context: SearchContext,
-  request: QueryRequest,
-  /** `uncounted`: no visitor's search, which insights leave out. `unmetered`: the month's quota does as well. */
-  options: { bypassCache: boolean; uncounted?: boolean; unmetered?: boolean },
-) => Promise<SearchAnswer>
+export interface SearchOptions {
+  bypassCache: boolean
+  /** Not a visitor's search: insights leave it out. */
+  skipInsights?: boolean
+  /** Nor does it count against the month's quota. */
+  skipQuota?: boolean
+}
+
+export type Search = (context: SearchContext, request: QueryRequest, options: SearchOptions) => Promise<SearchAnswer>
 
 /** An environment as it is at a revision or later. */
 type RevisedScope = Scope & { revision: string }
 
-type Computed = { ok: true; found: Found } | Extract<SearchAnswer, { ok: false }>
+type Computed = { ok: true; found: SearchOutcome } | Extract<SearchAnswer, { ok: false }>
 
 /**
  * The search use-case. A cached answer counts nothing. Equal requests that miss at the same time share one computation
@@ -61,7 +64,7 @@ export function createSearch(deps: SearchDeps): Search {
   const { cache, modelId } = deps
   const running = new Map<string, Promise<Computed>>()
 
-  return async function search(context, request, { bypassCache, unmetered = false }) {
+  return async function search(context, request, { bypassCache, skipQuota = false }) {
     const { project, env, revision } = context
     const key = cacheKey({ projectId: project.id, env, revision, modelId, settings: project }, request)
     if (bypassCache) return answer(await computeAndKeep(), 'BYPASS')
@@ -74,7 +77,7 @@ export function createSearch(deps: SearchDeps): Search {
     return answer(await computation, 'MISS')
 
     async function computeAndKeep(): Promise<Computed> {
-      const computed = await compute(deps, context, request, unmetered)
+      const computed = await compute(deps, context, request, skipQuota)
       if (computed.ok) cache.set(key, computed.found)
       return computed
     }
@@ -90,14 +93,14 @@ async function compute(
   deps: SearchDeps,
   { project, env, revision }: SearchContext,
   request: QueryRequest,
-  unmetered: boolean,
+  skipQuota: boolean,
 ): Promise<Computed> {
   const { sql, modelId, log } = deps
   const scope = { projectId: project.id, env, modelId, revision }
   const words = request.q === undefined ? [] : queryWords(request.q)
   const found = (forms: readonly WordForms[]) =>
-    find(deps, scope, policyOf(project, request.filters), barsOf(project.similarityFloor), request, forms)
-  if (unmetered)
+    find(deps, scope, policyOf(project, request.filters), thresholdsOf(project.similarityFloor), request, forms)
+  if (skipQuota)
     return { ok: true, found: await found(words.length === 0 ? [] : await findWordForms(sql, scope, words)) }
   const quota = PLAN_LIMITS[project.plan].uncachedQueriesPerMonth
   // One round trip for both; forms that the quota makes useless cost a tenth of a millisecond.
@@ -117,14 +120,14 @@ async function find(
   deps: SearchDeps,
   scope: RevisedScope,
   policy: Policy,
-  bars: Bars,
+  thresholds: Thresholds,
   request: QueryRequest,
   forms: readonly WordForms[],
-): Promise<Found> {
+): Promise<SearchOutcome> {
   const { q } = request
   const newest = () => fetchNewest(deps.sql, scope, policy, request.limit, request.include_text)
   if (q === undefined) return { match: 'recent', results: (await newest()).map(unmatched) }
-  const results = await findMatches(deps, scope, policy, bars, { ...request, q }, forms)
+  const results = await findMatches(deps, scope, policy, thresholds, { ...request, q }, forms)
   if (results.length > 0) return { match: 'query', results }
   if (request.fallback === 'none') return { match: 'none', results }
   const fallback = (await newest()).map(unmatched)
@@ -140,43 +143,44 @@ async function findMatches(
   { sql, embedder, memory }: SearchDeps,
   scope: RevisedScope,
   policy: Policy,
-  bars: Bars,
+  thresholds: Thresholds,
   request: QueryRequest & { q: string },
   forms: readonly WordForms[],
 ): Promise<QueryResult[]> {
   const [vector] = await embedder.embed([request.q], 'query')
   if (!vector) throw new Error('The embedder returned no vector')
   const onePerReview = request.mode === 'reviews'
-  const reach: Reach = { among: 'nearest', listLength: LIST_LENGTH }
+  const depth: SearchDepth = { among: 'nearest', limit: CANDIDATE_LIMIT }
   for (let attempt = 1; ; ) {
     // What was found in memory and has changed since is looked for in the database.
     const { passing, horizon } =
-      (attempt === 1 ? await memory?.find(scope, scope.revision, { vector, forms, policy, bars, reach }) : undefined) ??
-      (await findCandidates(sql, scope, { vector, forms }, policy, bars, reach))
-    const winners = rank(passing, bars, { limit: request.limit, onePerReview })
+      (attempt === 1
+        ? await memory?.find(scope, scope.revision, { vector, forms, policy, thresholds, depth })
+        : undefined) ?? (await findCandidates(sql, scope, { vector, forms }, policy, thresholds, depth))
+    const winners = rank(passing, thresholds, { limit: request.limit, onePerReview })
     if (!isSettled(winners, request.limit, horizon)) {
-      reach.among = 'all'
+      depth.among = 'all'
       continue
     }
     if (winners.length === 0) return []
     // A few long reviews can fill the lists with their excerpts and leave no place for others.
-    if (winners.length < request.limit && passing.length >= reach.listLength) {
-      reach.listLength *= LONGER
+    if (winners.length < request.limit && passing.length >= depth.limit) {
+      depth.limit *= LONGER
       continue
     }
     const rows = await fetchExcerpts(sql, scope, policy, winners, request.include_text)
-    if (rows.length > 0 || attempt++ === ATTEMPTS) return rows.map((row) => matched(row, winners, bars))
+    if (rows.length > 0 || attempt++ === ATTEMPTS) return rows.map((row) => matched(row, winners, thresholds))
   }
 }
 
-function matched(row: ExcerptRow, winners: readonly Ranked[], bars: Bars): QueryResult {
+function matched(row: ExcerptRow, winners: readonly Ranked[], thresholds: Thresholds): QueryResult {
   const winner = winners.find(({ id }) => id === row.id)
   if (!winner) throw new Error('A row was read that nobody asked for')
   const { from, text } = shownText(row)
   // Of a review of which a part may not appear, the excerpt may be all that is left.
   const isAll = row.whole || text === row.excerpt
   const highlight = isAll ? null : { start: row.start - from, end: row.end - from }
-  return { ...unmatched(row), score: scoreOf(winner.cosine, bars), matched: true, highlight }
+  return { ...unmatched(row), score: apiScore(winner.cosine, thresholds), matched: true, highlight }
 }
 
 function unmatched(row: ExcerptRow): QueryResult {

@@ -1,6 +1,6 @@
 import { markNames } from './business-names.ts'
 import { GENERIC_WORDS, KIND_OF_BUSINESS_WORDS, SETTING_WORDS } from './generic-words.ts'
-import type { Bars } from './policy.ts'
+import type { Thresholds } from './policy.ts'
 
 // The same breaks as PostgreSQL's parser makes after `excerpt_lexemes` has cleared what misleads it.
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
@@ -32,7 +32,7 @@ export function queryWords(q: string): QueryWord[] {
     start: match.index,
   }))
   const names = markNames(composed, placed, (word) => KIND_OF_BUSINESS_WORDS.has(word))
-  const telling = unique(placed.map(({ lower }) => lower)).filter((word) => tells(word))
+  const telling = unique(placed.map(({ lower }) => lower)).filter((word) => isInformative(word))
   const common = new Set(placed.flatMap(({ lower }, i) => (names[i] ? [] : [lower])))
   const specific = telling.filter((word) => !KIND_OF_BUSINESS_WORDS.has(word))
   const unnamed = specific.filter((word) => common.has(word))
@@ -42,7 +42,7 @@ export function queryWords(q: string): QueryWord[] {
   return words.slice(0, MOST_WORDS).map((text) => ({ text, counts: counts(text) }))
 }
 
-function tells(word: string): boolean {
+function isInformative(word: string): boolean {
   return !LONE_CHARACTER.test(word) && !GENERIC_WORDS.has(word)
 }
 
@@ -61,14 +61,14 @@ export function distinctStems({ stems }: Pick<WordForms, 'stems'>): string[] {
 }
 
 /** How many different stems of words that count an excerpt must contain to match at least half; 0 when there are none. */
-export function halfOf(form: WordForms): number {
+export function requiredMatches(form: WordForms): number {
   return Math.ceil(distinctStems(form).filter((stem, i) => stem !== '' && form.counts[i]).length / 2)
 }
 
 /** The largest distance at which an excerpt may pass. */
-export function farthestOf(forms: readonly WordForms[], bars: Bars): number {
+export function maxDistance(forms: readonly WordForms[], thresholds: Thresholds): number {
   const hasWords = forms.some((form) => distinctStems(form).some((stem) => stem !== ''))
-  return 1 - (hasWords ? bars.wordTier : bars.floor)
+  return 1 - (hasWords ? thresholds.wordTier : thresholds.floor)
 }
 
 const unique = (words: readonly string[]): string[] => [...new Set(words)]

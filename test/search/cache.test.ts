@@ -1,11 +1,11 @@
 import * as assert from 'uvu/assert'
-import { createResultCache, type Found } from '../../server/search/cache.ts'
+import { createResultCache, type SearchOutcome } from '../../server/search/cache.ts'
 import type { QueryResult } from '../../src/contract/query.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('result cache')
 
-function found(text: string, count = 1): Found {
+function found(text: string, count = 1): SearchOutcome {
   const result: QueryResult = {
     score: 0.7,
     matched: true,

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
-import type { Reach } from '../../server/search/candidates.ts'
-import { barsOf, policyOf } from '../../server/search/policy.ts'
-import { LIST_LENGTH, NEAREST } from '../../server/search/rank.ts'
+import type { SearchDepth } from '../../server/search/candidates.ts'
+import { policyOf, thresholdsOf } from '../../server/search/policy.ts'
+import { CANDIDATE_LIMIT, NEAREST_LIMIT } from '../../server/search/rank.ts'
 import { findCandidates } from '../../server/search/sql/find-candidates.ts'
 import { findWordForms } from '../../server/search/sql/word-forms.ts'
 import { queryWords } from '../../server/search/words.ts'
@@ -9,7 +9,7 @@ import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
 import { Garden } from './planted.ts'
 
-const REACH = { among: 'nearest', listLength: LIST_LENGTH } as const
+const DEPTH = { among: 'nearest', limit: CANDIDATE_LIMIT } as const
 
 const test = suite('search candidates')
 let database: TestDatabase
@@ -26,14 +26,14 @@ test.after(() => database.close())
 const scope = () => ({ projectId: garden.context.project.id, env: 'live' as const, modelId: garden.modelId })
 const policy = () => policyOf(garden.context.project, { metadata: [] })
 
-async function find(q: string, reach: Reach, floor = 0.66) {
+async function find(q: string, depth: SearchDepth, floor = 0.66) {
   const forms = await findWordForms(database.sql, scope(), queryWords(q))
   const query = { vector: Float32Array.of(1, 0, 0), forms }
-  return findCandidates(database.sql, scope(), query, policy(), barsOf(floor), reach)
+  return findCandidates(database.sql, scope(), query, policy(), thresholdsOf(floor), depth)
 }
 
-async function candidates(q: string, { floor = 0.66, listLength = LIST_LENGTH } = {}) {
-  return (await find(q, { among: 'nearest', listLength }, floor)).passing
+async function candidates(q: string, { floor = 0.66, limit = CANDIDATE_LIMIT } = {}) {
+  return (await find(q, { among: 'nearest', limit }, floor)).passing
 }
 
 test('stem the words with each configuration that the excerpts use', async () => {
@@ -107,11 +107,11 @@ test('find words that the parser would take for a host, a file or a tag', async 
 
 test('are the first by cosine and words together', async () => {
   for (let i = 0; i < 5; i++) await garden.plant({ slices: [[`Near ${i}`, 0.72 - i / 1000]] })
-  const worded = await garden.plant({ slices: [['Sauna', 0.71]] })
+  const matching = await garden.plant({ slices: [['Sauna', 0.71]] })
   const far = await garden.plant({ slices: [['Sauna', 0.67]] })
-  const found = await candidates('sauna', { listLength: 3 })
+  const found = await candidates('sauna', { limit: 3 })
   assert.is(found.length, 3)
-  assert.is(found[0]?.reviewId, worded)
+  assert.is(found[0]?.reviewId, matching)
   assert.not(found.some(({ reviewId }) => reviewId === far))
 })
 
@@ -124,15 +124,15 @@ test('are ranked by rare words more than by common ones', async () => {
 })
 
 test('are among the nearest, and the horizon tells how far that is', async () => {
-  await garden.multiply(await garden.plant({ slices: [['Rest', 0.8]] }), NEAREST - 2)
+  await garden.multiply(await garden.plant({ slices: [['Rest', 0.8]] }), NEAREST_LIMIT - 2)
   await garden.plant({ slices: [['Sauna', 0.7]] })
-  assert.is((await find('sauna', REACH)).horizon?.toFixed(6), '0.700000')
+  assert.is((await find('sauna', DEPTH)).horizon?.toFixed(6), '0.700000')
   await garden.plant({ slices: [['Far sauna', 0.6]] })
-  const near = await find('sauna', { ...REACH, listLength: 2 * NEAREST })
-  assert.is(near.passing.length, NEAREST)
+  const near = await find('sauna', { ...DEPTH, limit: 2 * NEAREST_LIMIT })
+  assert.is(near.passing.length, NEAREST_LIMIT)
   assert.is(near.horizon?.toFixed(6), '0.700000')
-  const all = await find('sauna', { among: 'all', listLength: 2 * NEAREST })
-  assert.is(all.passing.length, NEAREST + 1)
+  const all = await find('sauna', { among: 'all', limit: 2 * NEAREST_LIMIT })
+  assert.is(all.passing.length, NEAREST_LIMIT + 1)
   assert.is(all.horizon, null)
   assert.equal(
     all.passing.filter(({ cosine }) => cosine > 0.65),
@@ -141,16 +141,16 @@ test('are among the nearest, and the horizon tells how far that is', async () =>
 })
 
 test('have no horizon when fewer than the nearest reach the word tier', async () => {
-  await garden.multiply(await garden.plant({ slices: [['Rest', 0.3]] }), NEAREST)
+  await garden.multiply(await garden.plant({ slices: [['Rest', 0.3]] }), NEAREST_LIMIT)
   await garden.plant({ slices: [['Sauna', 0.7]] })
-  const { passing, horizon } = await find('sauna', REACH)
+  const { passing, horizon } = await find('sauna', DEPTH)
   assert.is(passing.length, 1)
   assert.is(horizon, null)
 })
 
 test('are none, with a horizon, when none of the nearest passes', async () => {
-  await garden.multiply(await garden.plant({ slices: [['Rest', 0.6]] }), NEAREST)
-  const { passing, horizon } = await find('sauna', REACH)
+  await garden.multiply(await garden.plant({ slices: [['Rest', 0.6]] }), NEAREST_LIMIT)
+  const { passing, horizon } = await find('sauna', DEPTH)
   assert.equal(passing, [])
   assert.is(horizon?.toFixed(6), '0.600000')
 })
@@ -172,7 +172,7 @@ test('never compare vectors of another model, whatever their length', async () =
     await sql`set local enable_indexscan = off`
     await sql`set local enable_bitmapscan = off`
     const query = { vector: Float32Array.of(1, 0, 0), forms: [] }
-    const { passing } = await findCandidates(sql, scope(), query, policy(), barsOf(0.66), REACH)
+    const { passing } = await findCandidates(sql, scope(), query, policy(), thresholdsOf(0.66), DEPTH)
     assert.is(passing.length, 1)
   })
 })
@@ -188,7 +188,7 @@ test('take quotes and backslashes of a stem as they are', async () => {
   const stems = ["o'clock", 'back\\slash', 'sauna']
   const forms = [{ config: 'english', stems, counts: stems.map(() => true) }]
   const query = { vector: Float32Array.of(1, 0, 0), forms }
-  const { passing } = await findCandidates(database.sql, scope(), query, policy(), barsOf(0.66), REACH)
+  const { passing } = await findCandidates(database.sql, scope(), query, policy(), thresholdsOf(0.66), DEPTH)
   assert.is(passing[0]?.matchesHalf, false)
   assert.ok((passing[0]?.textRank ?? 0) > 0)
 })

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import { createNearest } from '../../server/search/best-cosine.ts'
-import { countable, counted, createInsights } from '../../server/search/insights.ts'
+import { createFindBestCosines } from '../../server/search/best-cosine.ts'
+import { createInsights, normalizeQuery, withInsights } from '../../server/search/insights.ts'
 import { forgetInsights, frequentQueries, insightTotals, QUERIES_A_DAY } from '../../server/sql/usage/query-insights.ts'
 import { openTestDatabase, silent, type TestDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
@@ -27,12 +27,12 @@ const frequent = (by: 'searches' | 'unanswered') =>
 test('searches are counted by what they found, cached or not', async () => {
   await garden.plant({ slices: [['Quiet', 0.9]] })
   const insights = recorder()
-  const search = counted(garden.search(), insights)
+  const search = withInsights(garden.search(), insights)
   const ask = (body: object) => search(garden.context, requestOf(body), { bypassCache: false })
   await ask({ q: 'Quiet  Room' })
   await ask({ q: 'quiet room' })
   await ask({})
-  await search(garden.context, requestOf({ q: 'quiet room' }), { bypassCache: false, uncounted: true })
+  await search(garden.context, requestOf({ q: 'quiet room' }), { bypassCache: false, skipInsights: true })
   await garden.sql`delete from excerpts`
   await ask({ q: 'parking' })
   await garden.plant({ slices: [['Other', 0.1]] })
@@ -70,11 +70,11 @@ test('environments and projects are apart', async () => {
 
 test('what may be personal is not kept', () => {
   for (const q of ['ann@example.com', 'call 0151 234 567 89', '4111-1111-1111-1111', '  ']) {
-    assert.is(countable(q), undefined, q)
+    assert.is(normalizeQuery(q), undefined, q)
   }
-  for (const q of ['room 214', 'open 24/7', 'new year 2026', 'sea bass']) assert.is(countable(q), q)
-  assert.is(countable(`x${'y'.repeat(400)}`)?.length, 200)
-  assert.is(countable('\ud83d'), '\ufffd')
+  for (const q of ['room 214', 'open 24/7', 'new year 2026', 'sea bass']) assert.is(normalizeQuery(q), q)
+  assert.is(normalizeQuery(`x${'y'.repeat(400)}`)?.length, 200)
+  assert.is(normalizeQuery('\ud83d'), '\ufffd')
 })
 
 test('old days are forgotten', async () => {
@@ -126,7 +126,7 @@ test('the nearest excerpt is the nearest that may appear', async () => {
     ],
   })
   const { sql, embedder, modelId, context } = garden
-  const [cosine] = await createNearest({ sql, embedder, modelId })(context, ['anything'])
+  const [cosine] = await createFindBestCosines({ sql, embedder, modelId })(context, ['anything'])
   assert.is(cosine?.toFixed(3), '0.600')
 })
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import type { Sql } from '../../server/deps.ts'
-import { barsOf, policyOf } from '../../server/search/policy.ts'
+import { policyOf, thresholdsOf } from '../../server/search/policy.ts'
 import type { Scope } from '../../server/search/scope.ts'
 import { fetchNewest } from '../../server/search/sql/excerpt-rows.ts'
 import { findCandidates } from '../../server/search/sql/find-candidates.ts'
@@ -62,9 +62,9 @@ async function planOf(run: (sql: Sql) => Promise<unknown>): Promise<string> {
 async function candidates(sql: Sql, projectId: string, metadata: [string, string][] = []) {
   const forms = await findWordForms(database.sql, scopeOf(projectId), queryWords('sauna hot pool'))
   const query = { vector: Float32Array.of(1, 0, 0), forms }
-  return findCandidates(sql, scopeOf(projectId), query, policy(metadata), barsOf(0.66), {
+  return findCandidates(sql, scopeOf(projectId), query, policy(metadata), thresholdsOf(0.66), {
     among: 'nearest',
-    listLength: 100,
+    limit: 100,
   })
 }
 

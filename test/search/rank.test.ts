@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert'
-import { barsOf } from '../../server/search/policy.ts'
-import { type Candidate, isSettled, rank, scoreOf, TEXT_WEIGHT } from '../../server/search/rank.ts'
+import { thresholdsOf } from '../../server/search/policy.ts'
+import { apiScore, type Candidate, isSettled, rank, TEXT_WEIGHT } from '../../server/search/rank.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('rank')
-const bars = barsOf(0.66)
+const thresholds = thresholdsOf(0.66)
 const all = { limit: 1000, onePerReview: false }
 
 function candidate(id: string, cosine: number, words: Partial<Candidate> = {}): Candidate {
@@ -13,27 +13,31 @@ function candidate(id: string, cosine: number, words: Partial<Candidate> = {}): 
 const ids = (ranked: Candidate[]) => ranked.map(({ id }) => id)
 
 test('orders by cosine when nothing matches by words', () => {
-  assert.equal(ids(rank([candidate('b', 0.7), candidate('a', 0.9), candidate('c', 0.66)], bars, all)), ['a', 'b', 'c'])
+  assert.equal(ids(rank([candidate('b', 0.7), candidate('a', 0.9), candidate('c', 0.66)], thresholds, all)), [
+    'a',
+    'b',
+    'c',
+  ])
 })
 
 test('drops what is below the floor, and pads nothing', () => {
-  assert.equal(ids(rank([candidate('a', 0.66), candidate('b', 0.659999)], bars, all)), ['a'])
-  assert.equal(rank([candidate('b', 0.4)], bars, all), [])
-  assert.equal(rank([], bars, all), [])
+  assert.equal(ids(rank([candidate('a', 0.66), candidate('b', 0.659999)], thresholds, all)), ['a'])
+  assert.equal(rank([candidate('b', 0.4)], thresholds, all), [])
+  assert.equal(rank([], thresholds, all), [])
 })
 
 test('lets an excerpt with half of the words pass down to the word tier, and not below it', () => {
   const half = { matchesHalf: true, textRank: 0.1 }
-  const found = rank([candidate('a', 0.53, half), candidate('b', 0.5299, half), candidate('c', 0.6)], bars, all)
+  const found = rank([candidate('a', 0.53, half), candidate('b', 0.5299, half), candidate('c', 0.6)], thresholds, all)
   assert.equal(ids(found), ['a'])
 })
 
 test('asks for the floor when fewer than half of the words match', () => {
-  assert.equal(rank([candidate('a', 0.6, { matchesHalf: false, textRank: 0.1 })], bars, all), [])
+  assert.equal(rank([candidate('a', 0.6, { matchesHalf: false, textRank: 0.1 })], thresholds, all), [])
 })
 
 test('adds the share of the words to the cosine', () => {
-  const found = rank([candidate('a', 0.7), candidate('b', 0.695, { textRank: 0.5 })], bars, all)
+  const found = rank([candidate('a', 0.7), candidate('b', 0.695, { textRank: 0.5 })], thresholds, all)
   assert.equal(
     found.map(({ id, fused }) => [id, fused]),
     [
@@ -44,14 +48,14 @@ test('adds the share of the words to the cosine', () => {
 })
 
 test('is ordered by the fused sum, so that scores need not fall', () => {
-  const found = rank([candidate('near', 0.67), candidate('worded', 0.66, { textRank: 1 })], bars, all)
-  assert.equal(ids(found), ['worded', 'near'])
+  const found = rank([candidate('near', 0.67), candidate('matching', 0.66, { textRank: 1 })], thresholds, all)
+  assert.equal(ids(found), ['matching', 'near'])
   assert.ok((found[0]?.cosine ?? 1) < (found[1]?.cosine ?? 0))
 })
 
 test('lets no words lift what is far behind', () => {
-  const found = rank([candidate('near', 0.75), candidate('worded', 0.66, { textRank: 1 })], bars, all)
-  assert.equal(ids(found), ['near', 'worded'])
+  const found = rank([candidate('near', 0.75), candidate('matching', 0.66, { textRank: 1 })], thresholds, all)
+  assert.equal(ids(found), ['near', 'matching'])
 })
 
 test('breaks ties by cosine, then review, then position, whatever order they come in', () => {
@@ -60,8 +64,8 @@ test('breaks ties by cosine, then review, then position, whatever order they com
     { ...candidate('2a', 0.8), reviewId: '2', ordinal: 0 },
     { ...candidate('1', 0.8), reviewId: '1' },
   ]
-  assert.equal(ids(rank(tied, bars, all)), ['1', '2a', '2b'])
-  assert.equal(ids(rank(tied.toReversed(), bars, all)), ['1', '2a', '2b'])
+  assert.equal(ids(rank(tied, thresholds, all)), ['1', '2a', '2b'])
+  assert.equal(ids(rank(tied.toReversed(), thresholds, all)), ['1', '2a', '2b'])
 })
 
 test('keeps several excerpts of a review, unless one for each review is asked for', () => {
@@ -70,8 +74,8 @@ test('keeps several excerpts of a review, unless one for each review is asked fo
     { ...candidate('1b', 0.8), reviewId: '1', ordinal: 1 },
     { ...candidate('2a', 0.7), reviewId: '2' },
   ]
-  assert.equal(ids(rank(candidates, bars, { limit: 2, onePerReview: false })), ['1a', '1b'])
-  assert.equal(ids(rank(candidates, bars, { limit: 2, onePerReview: true })), ['1a', '2a'])
+  assert.equal(ids(rank(candidates, thresholds, { limit: 2, onePerReview: false })), ['1a', '1b'])
+  assert.equal(ids(rank(candidates, thresholds, { limit: 2, onePerReview: true })), ['1a', '2a'])
 })
 
 test('takes the excerpt with the best fused place for a review, not the one with the best cosine', () => {
@@ -79,17 +83,17 @@ test('takes the excerpt with the best fused place for a review, not the one with
     { ...candidate('1a', 0.9), reviewId: '1' },
     { ...candidate('1b', 0.89, { textRank: 1 }), reviewId: '1', ordinal: 1 },
   ]
-  assert.equal(ids(rank(candidates, bars, { limit: 5, onePerReview: true })), ['1b'])
+  assert.equal(ids(rank(candidates, thresholds, { limit: 5, onePerReview: true })), ['1b'])
 })
 
 test('does not change its input', () => {
   const candidates = [candidate('b', 0.7), candidate('a', 0.9)]
-  rank(candidates, bars, all)
+  rank(candidates, thresholds, all)
   assert.equal(ids(candidates), ['b', 'a'])
 })
 
 const settled = suite('a ranking of the nearest excerpts')
-const ranked = rank([candidate('a', 0.9), candidate('b', 0.8, { textRank: 0.5 })], bars, all)
+const ranked = rank([candidate('a', 0.9), candidate('b', 0.8, { textRank: 0.5 })], thresholds, all)
 
 settled('is settled when nothing was left out', () => {
   assert.ok(isSettled([], 5, null))
@@ -106,31 +110,31 @@ settled('is open while an excerpt at the horizon with all of the words would com
 })
 
 settled('is settled by a tie, which the nearer one wins', () => {
-  const tied = rank([candidate('a', 0.9, { textRank: 1 })], bars, all)
+  const tied = rank([candidate('a', 0.9, { textRank: 1 })], thresholds, all)
   assert.ok(isSettled(tied, 1, 0.9))
 })
 
 const score = suite('score')
 
 score('is the cosine to six decimals', () => {
-  assert.is(scoreOf(0.71234567, bars), 0.712346)
+  assert.is(apiScore(0.71234567, thresholds), 0.712346)
 })
 
 score('stays within 0 and 1', () => {
-  assert.is(scoreOf(1.0000001, bars), 1)
-  assert.is(scoreOf(-0.05, barsOf(0)), 0)
-  assert.is(scoreOf(0, barsOf(0)), 0)
+  assert.is(apiScore(1.0000001, thresholds), 1)
+  assert.is(apiScore(-0.05, thresholdsOf(0)), 0)
+  assert.is(apiScore(0, thresholdsOf(0)), 0)
 })
 
-score('is never rounded below the bar that was cleared', () => {
-  assert.is(scoreOf(0.66000034, barsOf(0.66000031)), 0.66000031)
-  const low = barsOf(0.79000031)
-  assert.is(scoreOf(0.66000034, low), low.wordTier)
+score('is never rounded below the threshold that was cleared', () => {
+  assert.is(apiScore(0.66000034, thresholdsOf(0.66000031)), 0.66000031)
+  const low = thresholdsOf(0.79000031)
+  assert.is(apiScore(0.66000034, low), low.wordTier)
 })
 
 score('has a word tier 0.13 below the floor, without binary residue', () => {
-  assert.is(barsOf(0.66).wordTier, 0.53)
-  assert.is(barsOf(0.68).wordTier, 0.55)
+  assert.is(thresholdsOf(0.66).wordTier, 0.53)
+  assert.is(thresholdsOf(0.68).wordTier, 0.55)
 })
 
 test.run()

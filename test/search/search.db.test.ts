@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { EmbeddingUnavailable } from '../../server/embed/embedder.ts'
 import { createResultCache } from '../../server/search/cache.ts'
-import { NEAREST } from '../../server/search/rank.ts'
+import { NEAREST_LIMIT } from '../../server/search/rank.ts'
 import { queriesThisMonth } from '../../server/sql/usage/query-usage.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
@@ -180,13 +180,13 @@ test('finds other reviews behind one whose excerpts fill the lists', async () =>
 })
 
 test('finds a word match behind any number of nearer excerpts that do not pass', async () => {
-  await garden.multiply(await garden.plant({ slices: [['Rest', 0.6]] }), NEAREST)
+  await garden.multiply(await garden.plant({ slices: [['Rest', 0.6]] }), NEAREST_LIMIT)
   await garden.plant({ slices: [['Far sauna', 0.55]] })
   assert.equal(await garden.excerpts({ q: 'sauna' }), ['Far sauna'])
 })
 
 test('puts a word match first that has more nearer excerpts before it than are asked for words', async () => {
-  await garden.multiply(await garden.plant({ slices: [['Rest', 0.7]] }), NEAREST)
+  await garden.multiply(await garden.plant({ slices: [['Rest', 0.7]] }), NEAREST_LIMIT)
   await garden.plant({ slices: [['Sauna', 0.69]] })
   assert.equal(await garden.excerpts({ q: 'sauna', limit: 2 }), ['Sauna', 'Rest'])
 })

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { createNearest } from '../../server/search/best-cosine.ts'
+import { createFindBestCosines } from '../../server/search/best-cosine.ts'
 import { createExplain } from '../../server/search/explain.ts'
 import { getReview } from '../../server/sql/reviews/reviews.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
@@ -113,7 +113,7 @@ test('an explanation tells the sentence that spoke', async () => {
 test('how well a corpus answers is told by the sentence too', async () => {
   const { sql, embedder, modelId, context } = garden
   await garden.plant({ slices: [[PLAIN, 0.5, [[0, 0.9]]]] })
-  const [cosine] = await createNearest({ sql, embedder, modelId })(context, ['anything'])
+  const [cosine] = await createFindBestCosines({ sql, embedder, modelId })(context, ['anything'])
   assert.is(cosine?.toFixed(3), '0.900')
 })
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { GENERIC_WORDS, KIND_OF_BUSINESS_WORDS, SETTING_WORDS } from '../../server/search/generic-words.ts'
-import { halfOf, queryWords } from '../../server/search/words.ts'
+import { queryWords, requiredMatches } from '../../server/search/words.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('words of a query')
@@ -100,15 +100,15 @@ test('come from lists in the shape they are looked up in', () => {
 })
 
 test('need half of their different stems, rounded up, stop words not counted', () => {
-  const half = (...stems: string[]) => halfOf({ config: 'english', stems, counts: stems.map(() => true) })
+  const half = (...stems: string[]) => requiredMatches({ config: 'english', stems, counts: stems.map(() => true) })
   assert.is(half(), 0)
   assert.is(half('', ''), 0)
   assert.is(half('pool'), 1)
   assert.is(half('pool', 'sauna'), 1)
   assert.is(half('pool', 'sauna', 'beach'), 2)
   assert.is(half('run', 'run', 'beach', ''), 1)
-  assert.is(halfOf({ config: 'english', stems: ['pool', 'room', 'view'], counts: [true, false, false] }), 1)
-  assert.is(halfOf({ config: 'english', stems: ['room'], counts: [false] }), 0)
+  assert.is(requiredMatches({ config: 'english', stems: ['pool', 'room', 'view'], counts: [true, false, false] }), 1)
+  assert.is(requiredMatches({ config: 'english', stems: ['room'], counts: [false] }), 0)
 })
 
 test.run()

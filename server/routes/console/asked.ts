@@ -7,7 +7,7 @@ import type { Pool } from '../../deps.ts'
 import { demand, validationFailed } from '../../http/api-error.ts'
 import { parameterFindings, soundParameters } from '../../http/query-string.ts'
 import type { ConsoleRoute } from '../../http/request-pipeline.ts'
-import type { Nearest } from '../../search/best-cosine.ts'
+import type { FindBestCosines } from '../../search/best-cosine.ts'
 import { searchesByDay } from '../../sql/usage/query-insights.ts'
 import { insightsOf } from '../operator/insights.ts'
 
@@ -15,7 +15,7 @@ const parameters = v.strictObject({ days: v.optional(integerParameter({ min: 1, 
 const MOST_QUERIES = 50
 
 /** What visitors asked, and what they asked in vain. */
-export function consoleAskedRoute(deps: { sql: Pool; nearest: Nearest; counting: boolean }): ConsoleRoute {
+export function consoleAskedRoute(deps: { sql: Pool; nearest: FindBestCosines; counting: boolean }): ConsoleRoute {
   return {
     method: 'GET',
     path: '/console/api/projects/:project/:env/asked',

@@ -85,4 +85,4 @@ async function searched(
   return { response, explained, near, floor, word_tier }
 }
 
-export const OURS = { uncounted: true, unmetered: true }
+export const OURS = { skipInsights: true, skipQuota: true }

@@ -6,7 +6,7 @@ import type { Pool } from '../../deps.ts'
 import { demand, validationFailed } from '../../http/api-error.ts'
 import { parameterFindings } from '../../http/query-string.ts'
 import type { OperatorRoute } from '../../http/request-pipeline.ts'
-import type { Nearest } from '../../search/best-cosine.ts'
+import type { FindBestCosines } from '../../search/best-cosine.ts'
 import type { Project } from '../../sql/projects/projects.ts'
 import { frequentQueries, insightTotals } from '../../sql/usage/query-insights.ts'
 import { requireProject } from './projects.ts'
@@ -22,7 +22,7 @@ export const insightsParameters = v.strictObject({
 const NEAR = 0.06
 
 /** `GET /operator/insights?project=NAME`: what visitors searched, and what they did not find. */
-export function operatorInsightsRoute(deps: { sql: Pool; nearest: Nearest; counting: boolean }): OperatorRoute {
+export function operatorInsightsRoute(deps: { sql: Pool; nearest: FindBestCosines; counting: boolean }): OperatorRoute {
   return {
     method: 'GET',
     path: '/operator/insights',
@@ -40,7 +40,7 @@ export function operatorInsightsRoute(deps: { sql: Pool; nearest: Nearest; count
 
 /** What visitors of a project searched in the last days, and what comes nearest to what they did not find. */
 export async function insightsOf(
-  deps: { sql: Pool; nearest: Nearest; counting: boolean },
+  deps: { sql: Pool; nearest: FindBestCosines; counting: boolean },
   project: Project,
   { env, days, limit }: { env: Environment; days: number; limit: number },
 ): Promise<InsightsAnswer> {

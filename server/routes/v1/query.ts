@@ -65,8 +65,8 @@ async function answer(
   const { project, env, revision } = call.key
   const bypassCache = asksForNoCache(call.request.headers.get('cache-control'))
   // What the command line asks is no visitor's search.
-  const uncounted = call.request.headers.get(INSIGHTS_HEADER)?.trim().toLowerCase() === 'off'
-  const found = await search({ project, env, revision }, request, { bypassCache, uncounted })
+  const skipInsights = call.request.headers.get(INSIGHTS_HEADER)?.trim().toLowerCase() === 'off'
+  const found = await search({ project, env, revision }, request, { bypassCache, skipInsights })
   if (!found.ok) {
     const { uncachedQueriesPerMonth } = PLAN_LIMITS[project.plan]
     const message = `The project's ${uncachedQueriesPerMonth} uncached queries of this month (UTC) are used. Cached answers are still served.`

@@ -1,5 +1,5 @@
 /** A page of WebAssembly, in which memory is handed out. */
-export const BLOCK = 65_536
+export const BLOCK_BYTES = 65_536
 /** All that WebAssembly can address with 32 bits. */
 const MOST_BLOCKS = 65_536
 /** Beyond the budget: scratch of the threads, and what a load takes before others have made room. */
@@ -36,7 +36,7 @@ export function viewsOf(memory: WebAssembly.Memory): () => Views {
  * no longer needs the next one gets, so that the process takes what the budget allows, however many projects take turns,
  * and nothing waits for a collection of garbage in every thread.
  */
-export class Arena {
+export class BlockAllocator {
   readonly memory: WebAssembly.Memory
   readonly views: () => Views
   readonly #free: number[] = []
@@ -44,25 +44,25 @@ export class Arena {
 
   /** @throws {RangeError} when the address space cannot be had */
   constructor(budget: number) {
-    const maximum = Math.min(MOST_BLOCKS, Math.ceil(budget / BLOCK) + SLACK_BLOCKS)
+    const maximum = Math.min(MOST_BLOCKS, Math.ceil(budget / BLOCK_BYTES) + SLACK_BLOCKS)
     this.memory = new WebAssembly.Memory({ initial: 1, maximum, shared: true })
     this.views = viewsOf(this.memory)
   }
 
   /** A block of zeros. @returns the byte at which it begins @throws {RangeError} when there is no more memory */
-  take(): number {
+  allocate(): number {
     const free = this.#free.pop()
     if (free !== undefined) {
-      this.views().u8.fill(0, free, free + BLOCK)
+      this.views().u8.fill(0, free, free + BLOCK_BYTES)
       return free
     }
-    const have = this.memory.buffer.byteLength / BLOCK
+    const have = this.memory.buffer.byteLength / BLOCK_BYTES
     // An eighth at a time, so that little is held for nothing.
     if (this.#taken === have) this.#grow(Math.max(16, Math.ceil(have / 8)))
-    return this.#taken++ * BLOCK
+    return this.#taken++ * BLOCK_BYTES
   }
 
-  give(blocks: readonly number[]): void {
+  free(blocks: readonly number[]): void {
     this.#free.push(...blocks)
   }
 

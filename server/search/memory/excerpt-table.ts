@@ -1,17 +1,25 @@
 import type { Metadata } from '../../../src/contract/metadata.ts'
 import type { SearchRow } from '../../sql/excerpts/search-rows.ts'
 import { uuidBytes } from '../../sql/uuid.ts'
-import { type Arena, BLOCK } from './block-allocator.ts'
+import { BLOCK_BYTES, type BlockAllocator } from './block-allocator.ts'
 import { Dictionary, pairText } from './dictionary.ts'
 import { NotInt8, readVectors } from './stored-vectors.ts'
-import { EXCERPTS, FLAG, GONE_NORM, NOBODY, placeOf, type TableView, vectorLayout } from './table-view.ts'
+import {
+  byteOffset,
+  EXCERPTS_PER_BLOCK,
+  FLAG,
+  NO_OWNER,
+  REMOVED_NORM,
+  type TableView,
+  vectorLayout,
+} from './table-view.ts'
 import { WordStore } from './word-store.ts'
 
 /** More different ones than a byte tells apart; there are five sources and thirty configurations. */
 const MOST_NAMES = 256
 
 /**
- * The excerpts of one environment as columns in the arena. What is taken out leaves its places to what comes next, so
+ * The excerpts of one environment as columns in the shared memory. What is taken out leaves its places to what comes next, so
  * that a table is never rewritten. Only this thread writes, and only while nobody scans.
  */
 export class ExcerptTable {
@@ -19,7 +27,7 @@ export class ExcerptTable {
   readonly sources: string[] = []
   readonly configs: string[] = []
   readonly dictionary = new Dictionary()
-  readonly #arena: Arena
+  readonly #allocator: BlockAllocator
   readonly #words: WordStore
   readonly #layout: { stride: number; rows: number }
   readonly #vectorBlocks: number[] = []
@@ -30,11 +38,11 @@ export class ExcerptTable {
   #vectors = 0
   #excerpts = 0
 
-  constructor(arena: Arena, dimensions: number) {
-    this.#arena = arena
+  constructor(allocator: BlockAllocator, dimensions: number) {
+    this.#allocator = allocator
     this.dimensions = dimensions
     this.#layout = vectorLayout(dimensions)
-    this.#words = new WordStore(arena)
+    this.#words = new WordStore(allocator)
     this.#values = new Int8Array(dimensions)
   }
 
@@ -46,7 +54,7 @@ export class ExcerptTable {
   /** All that the table holds of the machine's memory. */
   get bytes(): number {
     const blocks = this.#vectorBlocks.length + this.#excerptBlocks.length + this.#words.blocks.length
-    return blocks * BLOCK + this.dictionary.bytes
+    return blocks * BLOCK_BYTES + this.dictionary.bytes
   }
 
   view(): TableView {
@@ -68,8 +76,8 @@ export class ExcerptTable {
     const place = this.#words.add(words, pairs)
     const at = this.#freeExcerpts.pop() ?? this.#newExcerpt()
     readVectors(row.vectors, this.#values, (square) => this.#writeVector(square, at))
-    const { u8, i32, f64 } = this.#arena.views()
-    const byte = (column: Parameters<typeof placeOf>[1]) => placeOf(this.#excerptBlocks, column, at)
+    const { u8, i32, f64 } = this.#allocator.views()
+    const byte = (column: Parameters<typeof byteOffset>[1]) => byteOffset(this.#excerptBlocks, column, at)
     f64[byte('occurredAt') / 8] = row.occurredAt ?? Number.NaN
     u8.set(uuidBytes(row.reviewId), byte('reviewId'))
     u8.set(uuidBytes(row.id), byte('id'))
@@ -84,7 +92,7 @@ export class ExcerptTable {
   /** Takes out every excerpt of these reviews. Looks at each excerpt once, about a millisecond for 240,000. */
   remove(reviewIds: readonly Buffer[]): void {
     if (reviewIds.length === 0) return
-    const { u8, i32 } = this.#arena.views()
+    const { u8, i32 } = this.#allocator.views()
     // Two bytes of an id pass over nearly all others.
     const beginnings = new Uint8Array(65_536)
     for (const id of reviewIds) beginnings[id.readUInt16LE()] = 1
@@ -92,14 +100,14 @@ export class ExcerptTable {
     const gone = new Uint8Array(this.#excerpts)
     let count = 0
     for (let excerpt = 0; excerpt < this.#excerpts; excerpt++) {
-      const id = placeOf(this.#excerptBlocks, 'reviewId', excerpt)
+      const id = byteOffset(this.#excerptBlocks, 'reviewId', excerpt)
       if (beginnings[(u8[id] ?? 0) | ((u8[id + 1] ?? 0) << 8)] === 0) continue
-      const ordinal = placeOf(this.#excerptBlocks, 'ordinal', excerpt) / 4
+      const ordinal = byteOffset(this.#excerptBlocks, 'ordinal', excerpt) / 4
       if ((i32[ordinal] ?? -1) < 0 || !wanted.has(Buffer.from(u8.subarray(id, id + 16)).toString('latin1'))) continue
       i32[ordinal] = -1
       gone[excerpt] = 1
       count++
-      this.#words.remove(i32[placeOf(this.#excerptBlocks, 'words', excerpt) / 4] ?? 0)
+      this.#words.remove(i32[byteOffset(this.#excerptBlocks, 'words', excerpt) / 4] ?? 0)
       this.#freeExcerpts.push(excerpt)
     }
     if (count > 0) this.#removeVectors(gone)
@@ -108,7 +116,7 @@ export class ExcerptTable {
   /** Gives everything back. */
   free(): void {
     for (const blocks of [this.#vectorBlocks, this.#excerptBlocks, this.#words.blocks]) {
-      this.#arena.give(blocks)
+      this.#allocator.free(blocks)
       blocks.length = 0
     }
     this.#vectors = 0
@@ -118,15 +126,15 @@ export class ExcerptTable {
   }
 
   #removeVectors(gone: Uint8Array): void {
-    const { i32 } = this.#arena.views()
+    const { i32 } = this.#allocator.views()
     const { stride, rows } = this.#layout
     for (const [nth, block] of this.#vectorBlocks.entries()) {
       const norms = (block + stride * rows) / 4
       for (let row = 0; row < rows; row++) {
-        const owner = i32[norms + rows + row] ?? NOBODY
+        const owner = i32[norms + rows + row] ?? NO_OWNER
         if (owner < 0 || gone[owner] !== 1) continue
-        i32[norms + row] = GONE_NORM
-        i32[norms + rows + row] = NOBODY
+        i32[norms + row] = REMOVED_NORM
+        i32[norms + rows + row] = NO_OWNER
         this.#freeVectors.push(nth * rows + row)
       }
     }
@@ -135,7 +143,7 @@ export class ExcerptTable {
   #writeVector(square: number, excerpt: number): void {
     const vector = this.#freeVectors.pop() ?? this.#newVector()
     const { row, owner, norm } = this.#vectorAt(vector)
-    const { i8, i32 } = this.#arena.views()
+    const { i8, i32 } = this.#allocator.views()
     i8.set(this.#values, row)
     i32[owner] = excerpt
     i32[norm] = square
@@ -152,21 +160,22 @@ export class ExcerptTable {
 
   #newVector(): number {
     if (this.#vectors === this.#vectorBlocks.length * this.#layout.rows) {
-      const block = this.#arena.take()
+      const block = this.#allocator.allocate()
       this.#vectorBlocks.push(block)
       // What no vector has taken yet is compared with the others of its block.
       const norms = (block + this.#layout.stride * this.#layout.rows) / 4
-      const { i32 } = this.#arena.views()
-      i32.fill(GONE_NORM, norms, norms + this.#layout.rows)
-      i32.fill(NOBODY, norms + this.#layout.rows, norms + this.#layout.rows * 2)
+      const { i32 } = this.#allocator.views()
+      i32.fill(REMOVED_NORM, norms, norms + this.#layout.rows)
+      i32.fill(NO_OWNER, norms + this.#layout.rows, norms + this.#layout.rows * 2)
     }
     return this.#vectors++
   }
 
   #newExcerpt(): number {
-    if (this.#excerpts === this.#excerptBlocks.length * EXCERPTS) this.#excerptBlocks.push(this.#arena.take())
+    if (this.#excerpts === this.#excerptBlocks.length * EXCERPTS_PER_BLOCK)
+      this.#excerptBlocks.push(this.#allocator.allocate())
     const at = this.#excerpts++
-    this.#arena.views().i32[placeOf(this.#excerptBlocks, 'ordinal', at) / 4] = -1
+    this.#allocator.views().i32[byteOffset(this.#excerptBlocks, 'ordinal', at) / 4] = -1
     return at
   }
 }

@@ -1,11 +1,11 @@
 import { readUuid } from '../../sql/uuid.ts'
 import type { Candidates } from '../candidates.ts'
-import { type Candidate, fuse, RARITY } from '../rank.ts'
+import { type Candidate, fuse, IDF_POWER } from '../rank.ts'
 import type { Views } from './block-allocator.ts'
 import { compareKeys, type NearExcerpts, nearestExcerpts, type Scanner } from './nearest-excerpts.ts'
 import type { ScanRequest } from './scan-request.ts'
-import { placeOf } from './table-view.ts'
-import { byteOf, wordsAt } from './word-store.ts'
+import { byteOffset } from './table-view.ts'
+import { entryOffset, matchWords } from './word-store.ts'
 
 interface Found {
   excerpt: number
@@ -17,12 +17,12 @@ interface Found {
 
 /** What `findCandidates` in sql/find-candidates.ts answers, from a table in memory. */
 export function findCandidatesInMemory(scanner: Scanner, request: ScanRequest): Candidates {
-  const { reach, bars, table, nearest: limit } = request
-  const among = reach.among === 'nearest' ? limit : Number.POSITIVE_INFINITY
+  const { depth, thresholds, table, nearest: limit } = request
+  const among = depth.among === 'nearest' ? limit : Number.POSITIVE_INFINITY
   const near = nearestExcerpts(scanner, request, among)
   const views = scanner.views()
   const bits = near.excerpts.map((excerpt) => wordBits(views, request, excerpt))
-  const { weights, looked, farthest } = weigh(views, request, near, bits, limit)
+  const { weights, looked, farthest } = idf(views, request, near, bits, limit)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
 
   const passing: Found[] = []
@@ -30,7 +30,7 @@ export function findCandidatesInMemory(scanner: Scanner, request: ScanRequest): 
     const cosine = 1 - (near.distances[i] ?? 0)
     const has = bits[i] ?? 0
     const matchesHalf = hasHalf(views, request, excerpt, has)
-    if (cosine < bars.floor && !matchesHalf) continue
+    if (cosine < thresholds.floor && !matchesHalf) continue
     const textRank =
       has === 0 ? null : weights.reduce((sum, weight, bit) => sum + ((has >>> bit) & 1 ? weight : 0), 0) / total
     passing.push({ excerpt, cosine, matchesHalf, textRank, fused: fuse({ cosine, textRank }) })
@@ -41,13 +41,13 @@ export function findCandidatesInMemory(scanner: Scanner, request: ScanRequest): 
       b.fused - a.fused || b.cosine - a.cosine || compareKeys(u8, i32, table.excerptBlocks, a.excerpt, b.excerpt),
   )
   return {
-    passing: passing.slice(0, reach.listLength).map((found) => candidateOf(views, table.excerptBlocks, found)),
-    horizon: reach.among === 'nearest' && looked === limit ? farthest : null,
+    passing: passing.slice(0, depth.limit).map((found) => candidateOf(views, table.excerptBlocks, found)),
+    horizon: depth.among === 'nearest' && looked === limit ? farthest : null,
   }
 }
 
 /** How rare each word is among the nearest, which are the first when these are all that was looked for. */
-function weigh(views: Views, { words, table }: ScanRequest, near: NearExcerpts, bits: number[], limit: number) {
+function idf(views: Views, { words, table }: ScanRequest, near: NearExcerpts, bits: number[], limit: number) {
   const places = near.excerpts.map((_, i) => i)
   if (places.length > limit) {
     const order = (a: number, b: number) =>
@@ -61,20 +61,20 @@ function weigh(views: Views, { words, table }: ScanRequest, near: NearExcerpts, 
     for (let bit = 0; bit < words.count; bit++) if ((has >>> bit) & 1) counts[bit] = (counts[bit] ?? 0) + 1
   }
   const looked = places.length
-  const weights = Array.from(counts, (count) => Math.log(1 + (looked - count + 0.5) / (count + 0.5)) ** RARITY)
+  const weights = Array.from(counts, (count) => Math.log(1 + (looked - count + 0.5) / (count + 0.5)) ** IDF_POWER)
   return { weights, looked, farthest: 1 - (near.distances[places.at(-1) ?? -1] ?? 1) }
 }
 
 function wordBits(views: Views, { table, words }: ScanRequest, excerpt: number): number {
   if (words.count === 0) return 0
-  const wanted = words.wanted[views.u8[placeOf(table.excerptBlocks, 'config', excerpt)] ?? 0]
+  const wanted = words.wanted[views.u8[byteOffset(table.excerptBlocks, 'config', excerpt)] ?? 0]
   if (!wanted) return 0
-  const place = views.i32[placeOf(table.excerptBlocks, 'words', excerpt) / 4] ?? 0
-  return wordsAt(views, byteOf(table.wordBlocks, place), wanted)
+  const place = views.i32[byteOffset(table.excerptBlocks, 'words', excerpt) / 4] ?? 0
+  return matchWords(views, entryOffset(table.wordBlocks, place), wanted)
 }
 
 function hasHalf(views: Views, { table, words }: ScanRequest, excerpt: number, has: number): boolean {
-  const needed = words.needed[views.u8[placeOf(table.excerptBlocks, 'config', excerpt)] ?? 0] ?? 0
+  const needed = words.needed[views.u8[byteOffset(table.excerptBlocks, 'config', excerpt)] ?? 0] ?? 0
   if (needed === 0 || words.counted === 0) return false
   let matched = 0
   for (let left = has & words.counted; left !== 0; left &= left - 1) matched++
@@ -84,9 +84,9 @@ function hasHalf(views: Views, { table, words }: ScanRequest, excerpt: number, h
 function candidateOf(views: Views, blocks: Uint32Array, found: Found): Candidate {
   const { excerpt, cosine, matchesHalf, textRank } = found
   return {
-    id: readUuid(views.u8, placeOf(blocks, 'id', excerpt)),
-    reviewId: readUuid(views.u8, placeOf(blocks, 'reviewId', excerpt)),
-    ordinal: views.i32[placeOf(blocks, 'ordinal', excerpt) / 4] ?? 0,
+    id: readUuid(views.u8, byteOffset(blocks, 'id', excerpt)),
+    reviewId: readUuid(views.u8, byteOffset(blocks, 'reviewId', excerpt)),
+    ordinal: views.i32[byteOffset(blocks, 'ordinal', excerpt) / 4] ?? 0,
     cosine,
     matchesHalf,
     textRank,

@@ -9,27 +9,27 @@ import {
 import { uuidBytes } from '../../sql/uuid.ts'
 import type { Scope } from '../scope.ts'
 import type { ExcerptTable } from './excerpt-table.ts'
-import { Turns } from './read-write-lock.ts'
+import { ReadWriteLock } from './read-write-lock.ts'
 
 /** Excerpts that are read by one statement, and taken in without a pause: a millisecond or so. */
 const PAGE_ROWS = 300
 /** Reviews whose rows are read by one statement when an index follows. */
 const PAGE_REVIEWS = 100
 /** Reviews that are brought forward one by one; more, and the index is loaded anew. */
-const MOST_TOUCHED = 2_000
+const MAX_TOUCHED = 2_000
 
 /** The index of one environment, and how far it is. */
 export class IndexEntry {
   readonly key: string
   readonly scope: Scope
-  readonly turns = new Turns()
+  readonly lock = new ReadWriteLock()
   state: 'loading' | 'ready' | 'refused' | 'gone' = 'loading'
   table: ExcerptTable
   /** As `environmentRevision` tells it. */
   revision = ''
   refusedAt = 0
   /** Reviews are taken out whose rows are not read yet. */
-  torn = false
+  incomplete = false
 
   constructor(scope: Scope, table: ExcerptTable) {
     this.key = keyOf(scope)
@@ -40,10 +40,10 @@ export class IndexEntry {
   /**
    * Reads the environment page by page.
    *
-   * @param goOn is asked after each page
+   * @param shouldContinue is asked after each page
    * @returns `gone` when there is no such environment
    */
-  async load(sql: Sql, goOn: () => Promise<boolean>): Promise<'loaded' | 'stopped' | 'gone'> {
+  async load(sql: Sql, shouldContinue: () => Promise<boolean>): Promise<'loaded' | 'stopped' | 'gone'> {
     // Before the first row: what changes while the rows are read is read again.
     const revision = await environmentRevision(sql, this.scope.projectId, this.scope.env)
     if (revision === undefined) return 'gone'
@@ -58,24 +58,24 @@ export class IndexEntry {
       // The database reads the next page while this one is taken in.
       next = rows.length < PAGE_ROWS ? undefined : read(rows.at(-1))
       for (const row of rows) this.table.append(row)
-      if (!(await goOn())) return 'stopped'
+      if (!(await shouldContinue())) return 'stopped'
     }
     this.revision = revision
     return 'loaded'
   }
 
   /** Reads what was touched since; nobody searches meanwhile. @returns false when it must be loaded anew */
-  async follow(sql: Sql): Promise<boolean> {
-    const changes = await changesSince(sql, this.scope, this.revision, MOST_TOUCHED)
+  async catchUp(sql: Sql): Promise<boolean> {
+    const changes = await changesSince(sql, this.scope, this.revision, MAX_TOUCHED)
     if (!changes) return false
     const { reviewIds } = changes
-    this.torn = reviewIds.length > 0
+    this.incomplete = reviewIds.length > 0
     for (let at = 0; at < reviewIds.length; at += PAGE_REVIEWS) {
       const some = reviewIds.slice(at, at + PAGE_REVIEWS)
       this.table.remove(some.map(uuidBytes))
       for (const row of await searchRows(sql, this.scope, { reviewIds: some })) this.table.append(row)
     }
-    this.torn = false
+    this.incomplete = false
     this.revision = changes.revision
     return true
   }

@@ -5,9 +5,17 @@
  * Two rows beside each other, eight components at a time, widened as they are loaded: 7.4 ms for 460,000 rows of 264
  * bytes; one row and sixteen components took 1.4 times as long, and four rows beside each other spill registers.
  */
-export function scan(rows: usize, count: i32, stride: i32, norms: usize, query: usize, bar: f32, out: usize): i32 {
+export function scan(
+  rows: usize,
+  count: i32,
+  stride: i32,
+  norms: usize,
+  query: usize,
+  threshold: f32,
+  out: usize,
+): i32 {
   let found = out
-  const bars = f32x4.splat(bar)
+  const thresholds = f32x4.splat(threshold)
   for (let row = 0; row < count; row += 4) {
     const second = rows + stride
     let a = i32x4.splat(0)
@@ -29,7 +37,7 @@ export function scan(rows: usize, count: i32, stride: i32, norms: usize, query: 
     const ab = i32x4.add(v128.shuffle<i32>(a, b, 0, 4, 1, 5), v128.shuffle<i32>(a, b, 2, 6, 3, 7))
     const cd = i32x4.add(v128.shuffle<i32>(c, d, 0, 4, 1, 5), v128.shuffle<i32>(c, d, 2, 6, 3, 7))
     const sums = i32x4.add(v128.shuffle<i64>(ab, cd, 0, 2), v128.shuffle<i64>(ab, cd, 1, 3))
-    const least = f32x4.mul(bars, f32x4.sqrt(f32x4.convert_i32x4_s(v128.load(norms))))
+    const least = f32x4.mul(thresholds, f32x4.sqrt(f32x4.convert_i32x4_s(v128.load(norms))))
     const passing = i32x4.bitmask(f32x4.ge(f32x4.convert_i32x4_s(sums), least))
     if (passing) {
       if (passing & 1) found = put(found, row, i32x4.extract_lane(sums, 0))

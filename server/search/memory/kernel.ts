@@ -7,7 +7,7 @@ export const ROWS_TOGETHER = 4
 
 /**
  * For each of `count` rows of `stride` int8, one after another from byte `rows` on, the sum of its products with the int16
- * of the query at byte `query`. A row whose sum, as a float32, is at least `bar` times the length of the row leaves its
+ * of the query at byte `query`. A row whose sum, as a float32, is at least `threshold` times the length of the row leaves its
  * number and its sum, two int32, from byte `out` on. `norms` are the squares of the rows' lengths, int32; `count` is a
  * multiple of {@link ROWS_TOGETHER}. All in the memory that the scan was made for.
  *
@@ -19,7 +19,7 @@ export type Scan = (
   stride: number,
   norms: number,
   query: number,
-  bar: number,
+  threshold: number,
   out: number,
 ) => number
 
@@ -31,7 +31,7 @@ export function createScan(memory: WebAssembly.Memory): Scan {
   if (!module) return plainScan(memory)
   const { scan } = new WebAssembly.Instance(module, { env: { memory } }).exports
   if (typeof scan !== 'function') throw new Error('The kernel has no scan')
-  return (rows, count, stride, norms, query, bar, out) => scan(rows, count, stride, norms, query, bar, out)
+  return (rows, count, stride, norms, query, threshold, out) => scan(rows, count, stride, norms, query, threshold, out)
 }
 
 /** Whether searches of this process use SIMD. */
@@ -53,12 +53,12 @@ function kernelModule(): WebAssembly.Module | null {
 
 /** The meaning of the kernel, and what serves without SIMD. */
 export function plainScan(memory: WebAssembly.Memory): Scan {
-  return (rows, count, stride, norms, query, bar, out) => {
+  return (rows, count, stride, norms, query, threshold, out) => {
     const bytes = new Int8Array(memory.buffer)
     const values = new Int16Array(memory.buffer, query, stride)
     const squares = new Int32Array(memory.buffer, norms, count)
     const results = new Int32Array(memory.buffer, out)
-    const least = Math.fround(bar)
+    const least = Math.fround(threshold)
     let found = 0
     for (let row = 0; row < count; row++) {
       let sum = 0

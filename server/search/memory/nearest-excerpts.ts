@@ -1,14 +1,14 @@
 import type { Views } from './block-allocator.ts'
 import type { Scan } from './kernel.ts'
 import type { ScanRequest } from './scan-request.ts'
-import { FLAG, placeOf } from './table-view.ts'
-import { byteOf, hasPairs } from './word-store.ts'
+import { byteOffset, FLAG } from './table-view.ts'
+import { entryOffset, hasPairs } from './word-store.ts'
 
 /** What a thread scans with. */
 export interface Scanner {
   views: () => Views
   scan: Scan
-  /** A block of its own in the arena: the query, and from its middle on what the kernel leaves. */
+  /** A block of its own in the shared memory: the query, and from its middle on what the kernel leaves. */
   scratch: number
 }
 
@@ -51,15 +51,15 @@ export function nearestExcerpts(scanner: Scanner, request: ScanRequest, limit: n
   const met: number[] = []
   const may = publishable(views, request)
   const bins = new Int32Array(BINS_A_UNIT * 2 + 1)
-  let bar = 1 - farthest
-  let barBin = 0
+  let threshold = 1 - farthest
+  let thresholdBin = 0
   let above = 0
   const out = (scanner.scratch + OUT_AT) / 4
 
   for (let nth = 0, first = 0; first < table.vectors; nth++, first += rows) {
     const block = table.vectorBlocks[nth] ?? 0
     const norms = block + stride * rows
-    const found = scanner.scan(block, rows, stride, norms, scanner.scratch, (bar - MARGIN) * length, out * 4)
+    const found = scanner.scan(block, rows, stride, norms, scanner.scratch, (threshold - MARGIN) * length, out * 4)
     for (let i = 0; i < found; i++) {
       const row = i32[out + i * 2] ?? 0
       const excerpt = i32[norms / 4 + rows + row] ?? -1
@@ -78,25 +78,25 @@ export function nearestExcerpts(scanner: Scanner, request: ScanRequest, limit: n
       best[excerpt] = similarity
       const bin = binOf(similarity)
       bins[bin] = (bins[bin] ?? 0) + 1
-      if (bin >= barBin) above++
+      if (bin >= thresholdBin) above++
       if (known === UNMET) continue
       const old = binOf(before)
       bins[old] = (bins[old] ?? 0) - 1
-      if (old >= barBin) above--
+      if (old >= thresholdBin) above--
     }
     // Whatever lies below a bin that the limit is reached without cannot be among the nearest.
-    while (above - (bins[barBin] ?? 0) >= limit) above -= bins[barBin++] ?? 0
-    bar = Math.max(bar, barBin / BINS_A_UNIT - 1)
+    while (above - (bins[thresholdBin] ?? 0) >= limit) above -= bins[thresholdBin++] ?? 0
+    threshold = Math.max(threshold, thresholdBin / BINS_A_UNIT - 1)
   }
 
-  return collect(views, request, met, limit, bar)
+  return collect(views, request, met, limit, threshold)
 }
 
 /** Ends a scan: what was met is forgotten for the next one. */
-function collect(views: Views, request: ScanRequest, met: number[], limit: number, bar: number): NearExcerpts {
+function collect(views: Views, request: ScanRequest, met: number[], limit: number, threshold: number): NearExcerpts {
   const excerpts: number[] = []
   for (const excerpt of met) {
-    if (state[excerpt] === MET && (best[excerpt] ?? 0) >= bar - MARGIN) excerpts.push(excerpt)
+    if (state[excerpt] === MET && (best[excerpt] ?? 0) >= threshold - MARGIN) excerpts.push(excerpt)
     state[excerpt] = UNMET
   }
   const nearest = limit === Number.POSITIVE_INFINITY ? excerpts : nearestOf(views, request, excerpts, limit)
@@ -111,12 +111,12 @@ function nearestOf(views: Views, { table }: ScanRequest, excerpts: number[], lim
 
 /** By review and place in it, as the database breaks ties. */
 export function compareKeys(u8: Uint8Array, i32: Int32Array, blocks: Uint32Array, a: number, b: number): number {
-  const [first, second] = [placeOf(blocks, 'reviewId', a), placeOf(blocks, 'reviewId', b)]
+  const [first, second] = [byteOffset(blocks, 'reviewId', a), byteOffset(blocks, 'reviewId', b)]
   for (let i = 0; i < 16; i++) {
     const difference = (u8[first + i] ?? 0) - (u8[second + i] ?? 0)
     if (difference !== 0) return difference
   }
-  return (i32[placeOf(blocks, 'ordinal', a) / 4] ?? 0) - (i32[placeOf(blocks, 'ordinal', b) / 4] ?? 0)
+  return (i32[byteOffset(blocks, 'ordinal', a) / 4] ?? 0) - (i32[byteOffset(blocks, 'ordinal', b) / 4] ?? 0)
 }
 
 const clamped = (similarity: number) => Math.max(-1, Math.min(1, similarity))
@@ -130,14 +130,14 @@ function publishable(views: Views, { table, policy }: ScanRequest): (excerpt: nu
   const sources = policy.sources && new Set(policy.sources)
   const unwanted = FLAG.hidden | (policy.withoutComplaints ? FLAG.complaint : 0)
   return (at) => {
-    if ((i32[placeOf(excerptBlocks, 'ordinal', at) / 4] ?? -1) < 0) return false
-    const flags = u8[placeOf(excerptBlocks, 'flags', at)] ?? 0
+    if ((i32[byteOffset(excerptBlocks, 'ordinal', at) / 4] ?? -1) < 0) return false
+    const flags = u8[byteOffset(excerptBlocks, 'flags', at)] ?? 0
     if (flags & unwanted) return false
-    const rating = u8[placeOf(excerptBlocks, 'rating', at)] ?? 0
+    const rating = u8[byteOffset(excerptBlocks, 'rating', at)] ?? 0
     if (rating === 0 ? !(flags & (FLAG.positive | FLAG.neutral)) : rating < minRating) return false
-    if (sources && !sources.has(u8[placeOf(excerptBlocks, 'source', at)] ?? -1)) return false
-    if (since !== null && !((f64[placeOf(excerptBlocks, 'occurredAt', at) / 8] ?? Number.NaN) >= since)) return false
+    if (sources && !sources.has(u8[byteOffset(excerptBlocks, 'source', at)] ?? -1)) return false
+    if (since !== null && !((f64[byteOffset(excerptBlocks, 'occurredAt', at) / 8] ?? Number.NaN) >= since)) return false
     if (pairs.length === 0) return true
-    return hasPairs(views, byteOf(wordBlocks, i32[placeOf(excerptBlocks, 'words', at) / 4] ?? 0), pairs)
+    return hasPairs(views, entryOffset(wordBlocks, i32[byteOffset(excerptBlocks, 'words', at) / 4] ?? 0), pairs)
   }
 }

@@ -1,5 +1,5 @@
 /** Lets many read at once, and one write when nobody reads. Whoever comes while somebody waits to write comes after. */
-export class Turns {
+export class ReadWriteLock {
   #written: Promise<unknown> = Promise.resolve()
   readonly #readers = new Set<Promise<unknown>>()
 

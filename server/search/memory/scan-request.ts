@@ -1,7 +1,7 @@
-import type { Reach } from '../candidates.ts'
-import type { Bars, Policy } from '../policy.ts'
-import { NEAREST } from '../rank.ts'
-import { distinctStems, farthestOf, halfOf, type WordForms } from '../words.ts'
+import type { SearchDepth } from '../candidates.ts'
+import type { Policy, Thresholds } from '../policy.ts'
+import { NEAREST_LIMIT } from '../rank.ts'
+import { distinctStems, maxDistance, requiredMatches, type WordForms } from '../words.ts'
 import { pairText } from './dictionary.ts'
 import type { ExcerptTable } from './excerpt-table.ts'
 import type { TableView } from './table-view.ts'
@@ -31,23 +31,26 @@ export interface ScanRequest {
     /** How many there are. */
     count: number
   }
-  bars: Bars
+  thresholds: Thresholds
   /** Largest distance at which an excerpt may pass. */
   farthest: number
   /** How many of the nearest are asked for words, and weigh them. */
   nearest: number
-  reach: Reach
+  depth: SearchDepth
 }
 
 export interface MemoryQuery {
   vector: Float32Array
   forms: readonly WordForms[]
   policy: Policy
-  bars: Bars
-  reach: Reach
+  thresholds: Thresholds
+  depth: SearchDepth
 }
 
-export function scanRequest(table: ExcerptTable, { vector, forms, policy, bars, reach }: MemoryQuery): ScanRequest {
+export function scanRequest(
+  table: ExcerptTable,
+  { vector, forms, policy, thresholds, depth }: MemoryQuery,
+): ScanRequest {
   const view = table.view()
   const query = new Int16Array(view.stride)
   query.set(vector)
@@ -67,10 +70,10 @@ export function scanRequest(table: ExcerptTable, { vector, forms, policy, bars, 
       ),
     },
     words: wordsOf(table, forms),
-    bars,
-    farthest: farthestOf(forms, bars),
-    nearest: NEAREST,
-    reach,
+    thresholds,
+    farthest: maxDistance(forms, thresholds),
+    nearest: NEAREST_LIMIT,
+    depth,
   }
 }
 
@@ -82,7 +85,7 @@ function wordsOf(table: ExcerptTable, every: readonly WordForms[]): ScanRequest[
   const found = table.configs.map((config) => {
     const form = formOf(config)
     const number = (i: number) => (form?.stems[i] ? table.dictionary.find(form.stems[i] ?? '') : -1)
-    return { wanted: Int32Array.from(positions.map(number)), needed: form ? halfOf(form) : 0 }
+    return { wanted: Int32Array.from(positions.map(number)), needed: form ? requiredMatches(form) : 0 }
   })
   let counted = 0
   for (const [bit, position] of positions.entries()) if (every[0]?.counts[position]) counted |= 1 << bit

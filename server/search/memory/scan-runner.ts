@@ -1,18 +1,18 @@
 import type { Log } from '../../deps.ts'
 import type { Candidates } from '../candidates.ts'
-import { Arena } from './block-allocator.ts'
+import { BlockAllocator } from './block-allocator.ts'
 import { findCandidatesInMemory } from './find-candidates.ts'
 import { createScan } from './kernel.ts'
 import type { Scanner } from './nearest-excerpts.ts'
 import type { ScanRequest } from './scan-request.ts'
-import { ScanThreads, ThreadGone } from './scan-threads.ts'
+import { ScanThreadLost, ScanThreads } from './scan-threads.ts'
 
 /** About a millisecond on a busy processor, a third of one on a free one. */
 const INLINE_BYTES = 4 * 1024 * 1024
 
 /** The memory of all indexes, and who searches it: this thread what is small, others the rest. */
-export class Workshop {
-  readonly arena: Arena
+export class ScanRunner {
+  readonly allocator: BlockAllocator
   readonly threads: ScanThreads
   readonly #scanner: Scanner
   readonly #inlineBytes: number
@@ -25,11 +25,11 @@ export class Workshop {
     log: Log,
     { threads, inlineBytes = INLINE_BYTES }: { threads?: number | undefined; inlineBytes?: number | undefined } = {},
   ) {
-    this.arena = new Arena(budget)
-    const { memory, views } = this.arena
-    this.#scanner = { views, scan: createScan(memory), scratch: this.arena.take() }
+    this.allocator = new BlockAllocator(budget)
+    const { memory, views } = this.allocator
+    this.#scanner = { views, scan: createScan(memory), scratch: this.allocator.allocate() }
     this.#inlineBytes = inlineBytes
-    this.threads = new ScanThreads(this.arena, log, threads)
+    this.threads = new ScanThreads(this.allocator, log, threads)
   }
 
   /** @returns `undefined` when the thread ended */
@@ -41,7 +41,7 @@ export class Workshop {
     try {
       return await this.threads.find(request)
     } catch (error) {
-      if (error instanceof ThreadGone) return undefined
+      if (error instanceof ScanThreadLost) return undefined
       throw error
     }
   }

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { Log } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
 import type { Candidates } from '../candidates.ts'
-import type { Arena } from './block-allocator.ts'
+import type { BlockAllocator } from './block-allocator.ts'
 import type { ScanRequest } from './scan-request.ts'
 
 /** Both sides are one program: the shapes are those of its own types. */
@@ -17,7 +17,7 @@ export interface ThreadAnswer {
 }
 
 /** A thread ended before it answered. The database can. */
-export class ThreadGone extends Error {
+export class ScanThreadLost extends Error {
   readonly code = 'scan_thread_gone'
 }
 
@@ -37,7 +37,7 @@ interface Thread {
 
 /** Threads that search tables, each started when it is first needed, and again after it ended. */
 export class ScanThreads {
-  readonly #arena: Arena
+  readonly #allocator: BlockAllocator
   readonly #log: Log
   readonly #threads: (Thread | undefined)[]
   #next = 0
@@ -48,8 +48,8 @@ export class ScanThreads {
   scans = 0
   lost = 0
 
-  constructor(arena: Arena, log: Log, threads = THREADS) {
-    this.#arena = arena
+  constructor(allocator: BlockAllocator, log: Log, threads = THREADS) {
+    this.#allocator = allocator
     this.#log = log
     this.#threads = Array.from({ length: threads }, () => undefined)
   }
@@ -58,10 +58,10 @@ export class ScanThreads {
     return this.#threads.filter(Boolean).length
   }
 
-  /** @throws {ThreadGone} */
+  /** @throws {ScanThreadLost} */
   find(request: ScanRequest): Promise<Candidates> {
     const thread = this.#leastBusy()
-    if (!thread) return Promise.reject(new ThreadGone('There is no thread'))
+    if (!thread) return Promise.reject(new ScanThreadLost('There is no thread'))
     return new Promise((resolve, reject) => {
       const id = this.#next++
       thread.waiting.set(id, { resolve, reject })
@@ -71,7 +71,7 @@ export class ScanThreads {
     })
   }
 
-  /** What is under way fails with {@link ThreadGone}. */
+  /** What is under way fails with {@link ScanThreadLost}. */
   async stop(): Promise<void> {
     this.#stopped = true
     await Promise.all(this.#threads.map((thread) => thread?.worker.terminate()))
@@ -94,12 +94,12 @@ export class ScanThreads {
     const entry = new URL(`./scan-thread.${extension}`, import.meta.url).href
     let scratch: number
     try {
-      scratch = this.#arena.take()
+      scratch = this.#allocator.allocate()
     } catch {
       return undefined
     }
     const worker = new Worker(new URL('./scan-thread-start.js', import.meta.url), {
-      workerData: { entry, memory: this.#arena.memory, scratch },
+      workerData: { entry, memory: this.#allocator.memory, scratch },
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     })
     // A search that waits for it is a request, which keeps the process up by its socket.
@@ -121,14 +121,14 @@ export class ScanThreads {
 
   #ended(place: number, { scratch, waiting }: Thread): void {
     this.#threads[place] = undefined
-    this.#arena.give([scratch])
+    this.#allocator.free([scratch])
     if (!this.#stopped) {
       this.lost++
       this.#failures++
       this.#failedAt = performance.now()
       this.#log.warn({ waiting: waiting.size }, 'a thread that searches in memory ended; the database answers instead')
     }
-    for (const { reject } of waiting.values()) reject(new ThreadGone('The thread ended'))
+    for (const { reject } of waiting.values()) reject(new ScanThreadLost('The thread ended'))
     waiting.clear()
   }
 }

@@ -7,7 +7,7 @@ import { ExcerptTable } from './excerpt-table.ts'
 import { IndexEntry, keyOf } from './index-entry.ts'
 import type { MemoryState } from './memory-state.ts'
 import { type MemoryQuery, scanRequest } from './scan-request.ts'
-import { Workshop } from './scan-runner.ts'
+import { ScanRunner } from './scan-runner.ts'
 import { NotInt8 } from './stored-vectors.ts'
 
 /** Indexes in this process's memory, from which searches are answered while the database stays the only truth. */
@@ -37,7 +37,7 @@ export interface SearchMemoryDeps {
   /** Bytes of vectors from which a search is for another thread; about a millisecond's worth unless told. */
   inlineBytes?: number
   /** How often projects that another server deleted are looked for; half a minute unless told. */
-  lookMs?: number
+  deletedCheckMs?: number
 }
 
 /** Loads that may wait for each other. More, and the database answers without one being begun. */
@@ -45,7 +45,7 @@ const MOST_WAITING = 8
 /** How long nothing is tried again for an environment that does not fit. */
 const REFUSED_MS = 300_000
 /** Projects that another server deleted are looked for so often. */
-const LOOK_MS = 30_000
+const DELETED_CHECK_MS = 30_000
 
 /** A memory that answers within a budget: the environment least recently searched makes room. */
 export function createSearchMemory(deps: SearchMemoryDeps): SearchMemory {
@@ -57,35 +57,35 @@ class Indexes implements SearchMemory {
   /** Least recently used first. */
   readonly #entries = new Map<string, IndexEntry>()
   readonly #look: NodeJS.Timeout
-  #workshop: Workshop | undefined
+  #runner: ScanRunner | undefined
   #loads: Promise<void> = Promise.resolve()
   #waiting = 0
   #stopped = false
 
   constructor(deps: SearchMemoryDeps) {
     this.#deps = deps
-    this.#look = setInterval(() => void this.#forgetDeleted(), deps.lookMs ?? LOOK_MS)
+    this.#look = setInterval(() => void this.#forgetDeleted(), deps.deletedCheckMs ?? DELETED_CHECK_MS)
     this.#look.unref()
   }
 
   async find(scope: Scope, revision: string, query: MemoryQuery): Promise<Candidates | undefined> {
     const entry = this.#entryOf(scope)
     if (entry?.state !== 'ready') return undefined
-    if (entry.revision !== revision && !(await this.#bringForward(entry, revision))) return undefined
-    return entry.turns.read(async () => {
+    if (entry.revision !== revision && !(await this.#catchUp(entry, revision))) return undefined
+    return entry.lock.read(async () => {
       if (entry.state !== 'ready') return undefined
-      return this.#tools().find(scanRequest(entry.table, query))
+      return this.#startedRunner().find(scanRequest(entry.table, query))
     })
   }
 
   forget(projectId: string): void {
-    for (const entry of this.#entries.values()) if (entry.scope.projectId === projectId) void this.#drop(entry)
+    for (const entry of this.#entries.values()) if (entry.scope.projectId === projectId) void this.#evict(entry)
   }
 
   state(): MemoryState {
     const entries = [...this.#entries.values()]
     const count = (state: IndexEntry['state']) => entries.filter((entry) => entry.state === state).length
-    const threads = this.#workshop?.threads
+    const threads = this.#runner?.threads
     return {
       budget: this.#deps.budget,
       bytes: this.#bytes(),
@@ -95,7 +95,7 @@ class Indexes implements SearchMemory {
       excerpts: entries.reduce((sum, { table }) => sum + table.size, 0),
       threads: threads?.running ?? 0,
       threads_lost: threads?.lost ?? 0,
-      inline: this.#workshop?.inline ?? 0,
+      inline: this.#runner?.inline ?? 0,
       threaded: threads?.scans ?? 0,
     }
   }
@@ -105,7 +105,7 @@ class Indexes implements SearchMemory {
     clearInterval(this.#look)
     for (const entry of this.#entries.values()) entry.state = 'gone'
     this.#entries.clear()
-    await this.#workshop?.threads.stop()
+    await this.#runner?.threads.stop()
   }
 
   /** The environment's entry, now the most recently used; when there is none its load is begun. */
@@ -120,7 +120,7 @@ class Indexes implements SearchMemory {
     if (this.#stopped || this.#waiting >= MOST_WAITING) return undefined
     let entry: IndexEntry
     try {
-      entry = new IndexEntry(scope, new ExcerptTable(this.#tools().arena, this.#deps.dimensions))
+      entry = new IndexEntry(scope, new ExcerptTable(this.#startedRunner().allocator, this.#deps.dimensions))
     } catch (error) {
       this.#deps.log.warn(
         { error: describeError(error) },
@@ -141,13 +141,13 @@ class Indexes implements SearchMemory {
     let fits = true
     const goOn = async () => {
       if (this.#stopped || entry.state !== 'loading') return false
-      fits = await this.#makeRoom(entry)
+      fits = await this.#evictUntilFits(entry)
       return fits
     }
     try {
       const done = await entry.load(sql, goOn)
       if (!fits) this.#refuse(entry, 'it does not fit into PULLQUOTE_SEARCH_MEMORY')
-      else if (done !== 'loaded' || entry.state !== 'loading') await this.#drop(entry)
+      else if (done !== 'loaded' || entry.state !== 'loading') await this.#evict(entry)
       else {
         entry.state = 'ready'
         const ms = Math.round(performance.now() - started)
@@ -160,56 +160,56 @@ class Indexes implements SearchMemory {
       if (error instanceof NotInt8 || error instanceof RangeError) this.#refuse(entry, error.message)
       else {
         // The database is away: the next search tries again.
-        await this.#drop(entry)
+        await this.#evict(entry)
         log.debug({ error: describeError(error) }, 'an index could not be loaded into memory')
       }
     }
   }
 
   /** @returns whether the index is as the environment is now; else it is loaded anew */
-  async #bringForward(entry: IndexEntry, revision: string): Promise<boolean> {
-    const followed = await entry.turns.write(async () => {
+  async #catchUp(entry: IndexEntry, revision: string): Promise<boolean> {
+    const followed = await entry.lock.write(async () => {
       if (entry.state !== 'ready') return 'not ready'
       // Another request has done it.
       if (entry.revision === revision) return 'done'
       try {
-        return (await entry.follow(this.#deps.sql)) ? 'followed' : 'behind'
+        return (await entry.catchUp(this.#deps.sql)) ? 'followed' : 'behind'
       } catch (error) {
         if (error instanceof NotInt8 || error instanceof RangeError) {
           this.#refuse(entry, error.message)
           return 'not ready'
         }
-        if (entry.torn) void this.#drop(entry)
+        if (entry.incomplete) void this.#evict(entry)
         throw error
       }
     })
     if (followed === 'done') return true
     if (followed === 'followed') {
-      if (await this.#makeRoom(entry)) return true
+      if (await this.#evictUntilFits(entry)) return true
       this.#refuse(entry, 'it does not fit into PULLQUOTE_SEARCH_MEMORY any more')
       return false
     }
     if (followed === 'behind') {
-      void this.#drop(entry)
+      void this.#evict(entry)
       this.#entryOf(entry.scope)
     }
     return false
   }
 
   /** Lets go of what was least recently used until all fits. @returns false when the entry alone is too large */
-  async #makeRoom(entry: IndexEntry): Promise<boolean> {
+  async #evictUntilFits(entry: IndexEntry): Promise<boolean> {
     for (const other of [...this.#entries.values()]) {
       if (this.#bytes() <= this.#deps.budget) return true
-      if (other !== entry && other.state === 'ready') await this.#drop(other)
+      if (other !== entry && other.state === 'ready') await this.#evict(other)
     }
     return this.#bytes() <= this.#deps.budget
   }
 
   /** Its memory is free when the searches that are under way have ended. */
-  async #drop(entry: IndexEntry): Promise<void> {
+  async #evict(entry: IndexEntry): Promise<void> {
     entry.state = 'gone'
     if (this.#entries.get(entry.key) === entry) this.#entries.delete(entry.key)
-    await entry.turns.write(() => entry.table.free())
+    await entry.lock.write(() => entry.table.free())
   }
 
   #refuse(entry: IndexEntry, why: string): void {
@@ -217,8 +217,8 @@ class Indexes implements SearchMemory {
     entry.state = 'refused'
     entry.refusedAt = performance.now()
     const { table } = entry
-    void entry.turns.write(() => table.free())
-    entry.table = new ExcerptTable(this.#tools().arena, this.#deps.dimensions)
+    void entry.lock.write(() => table.free())
+    entry.table = new ExcerptTable(this.#startedRunner().allocator, this.#deps.dimensions)
     this.#deps.log.warn({ project: entry.scope.projectId, why }, 'searches of a project go to the database')
   }
 
@@ -237,9 +237,9 @@ class Indexes implements SearchMemory {
   }
 
   /** Made at the first search. @throws {RangeError} */
-  #tools(): Workshop {
+  #startedRunner(): ScanRunner {
     const { budget, log, threads, inlineBytes } = this.#deps
-    this.#workshop ??= new Workshop(budget, log, { threads, inlineBytes })
-    return this.#workshop
+    this.#runner ??= new ScanRunner(budget, log, { threads, inlineBytes })
+    return this.#runner
   }
 }

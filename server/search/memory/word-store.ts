@@ -1,4 +1,4 @@
-import { type Arena, BLOCK, type Views } from './block-allocator.ts'
+import { BLOCK_BYTES, type BlockAllocator, type Views } from './block-allocator.ts'
 
 /** An entry's place is rounded up to so many bytes, so that another one fits into it later. */
 const GRAIN = 8
@@ -6,27 +6,27 @@ const GRAIN = 8
 /** The words and the metadata of a table's excerpts: lists of numbers, seven bits a byte. */
 export class WordStore {
   readonly blocks: number[] = []
-  readonly #arena: Arena
+  readonly #allocator: BlockAllocator
   readonly #freed = new Map<number, number[]>()
   #next = 0
   #scratch = new Uint8Array(256)
 
-  constructor(arena: Arena) {
-    this.#arena = arena
+  constructor(allocator: BlockAllocator) {
+    this.#allocator = allocator
   }
 
   /** @returns the entry's place @throws {RangeError} when there is no memory, or the lists are longer than a block */
   add(words: readonly number[], pairs: readonly number[]): number {
     const length = this.#write(words, pairs)
     const place = this.#reserve(roundedUp(length))
-    this.#arena.views().u8.set(this.#scratch.subarray(0, length), byteOf(this.blocks, place))
+    this.#allocator.views().u8.set(this.#scratch.subarray(0, length), entryOffset(this.blocks, place))
     return place
   }
 
   /** Its place is for others. */
   remove(place: number): void {
-    const { u8 } = this.#arena.views()
-    const start = byteOf(this.blocks, place)
+    const { u8 } = this.#allocator.views()
+    const start = entryOffset(this.blocks, place)
     const size = roundedUp(lengthAt(u8, start))
     const freed = this.#freed.get(size)
     if (freed) freed.push(place)
@@ -36,11 +36,11 @@ export class WordStore {
   #reserve(size: number): number {
     const freed = this.#freed.get(size)?.pop()
     if (freed !== undefined) return freed
-    if (size > BLOCK) throw new RangeError('An excerpt has more words than a block can hold')
-    const left = this.blocks.length * BLOCK - this.#next
+    if (size > BLOCK_BYTES) throw new RangeError('An excerpt has more words than a block can hold')
+    const left = this.blocks.length * BLOCK_BYTES - this.#next
     if (left < size) {
-      this.blocks.push(this.#arena.take())
-      this.#next = (this.blocks.length - 1) * BLOCK
+      this.blocks.push(this.#allocator.allocate())
+      this.#next = (this.blocks.length - 1) * BLOCK_BYTES
     }
     const place = this.#next
     this.#next += size
@@ -67,8 +67,8 @@ export class WordStore {
 const roundedUp = (length: number) => Math.ceil(length / GRAIN) * GRAIN
 
 /** The byte of a place. */
-export function byteOf(blocks: ArrayLike<number>, place: number): number {
-  return (blocks[Math.floor(place / BLOCK)] ?? 0) + (place % BLOCK)
+export function entryOffset(blocks: ArrayLike<number>, place: number): number {
+  return (blocks[Math.floor(place / BLOCK_BYTES)] ?? 0) + (place % BLOCK_BYTES)
 }
 
 function lengthAt(u8: Uint8Array, start: number): number {
@@ -86,7 +86,7 @@ function lengthAt(u8: Uint8Array, start: number): number {
 }
 
 /** Which of the wanted numbers stand in the entry at byte `start`: bit i for `wanted[i]`; -1 stands nowhere. */
-export function wordsAt(views: Views, start: number, wanted: Int32Array): number {
+export function matchWords(views: Views, start: number, wanted: Int32Array): number {
   return matches(views.u8, start, wanted, false)
 }
 

@@ -1,14 +1,14 @@
 import type { Sql } from '../../deps.ts'
-import type { Candidates, Reach } from '../candidates.ts'
-import type { Bars, Policy } from '../policy.ts'
-import { type Candidate, NEAREST, RARITY, TEXT_WEIGHT } from '../rank.ts'
+import type { Candidates, SearchDepth } from '../candidates.ts'
+import type { Policy, Thresholds } from '../policy.ts'
+import { type Candidate, IDF_POWER, NEAREST_LIMIT, TEXT_WEIGHT } from '../rank.ts'
 import type { Scope } from '../scope.ts'
-import { farthestOf, type WordForms } from '../words.ts'
+import { maxDistance, type WordForms } from '../words.ts'
 import { distanceTo, parameters, publishable, UNPREPARED } from './statement.ts'
 import { wordMatches } from './word-matches.ts'
 
 /**
- * The excerpts that pass the bars, the first by the fused rank (see `fuse`).
+ * The excerpts that pass the thresholds, the first by the fused rank (see `fuse`).
  *
  * One exact pass over the scope's vectors. Words are looked at only in the nearest excerpts, which is what makes a query
  * cost hardly more than the pass: of 241,000 excerpts 5,000 to 150,000 reach the word tier, and asking each of them for
@@ -20,17 +20,17 @@ export async function findCandidates(
   scope: Scope,
   query: { vector: Float32Array; forms: readonly WordForms[] },
   policy: Policy,
-  bars: Bars,
-  reach: Reach,
+  thresholds: Thresholds,
+  depth: SearchDepth,
 ): Promise<Candidates> {
   const { values, bind } = parameters()
   const words = wordMatches(bind, query.forms)
-  const floor = `${bind(bars.floor)}::float8`
-  const farthest = () => `${bind(farthestOf(query.forms, bars))}::float8`
+  const floor = `${bind(thresholds.floor)}::float8`
+  const farthest = () => `${bind(maxDistance(query.forms, thresholds))}::float8`
   const has = words.each.map((_, i) => `has_${i}`)
   const weights = has.map((word, i) => {
     const count = `count(*) filter (where ${word})`
-    return `power(ln((1 + (count(*) - ${count} + 0.5) / (${count} + 0.5))::float8), ${RARITY}) as weight_${i}`
+    return `power(ln((1 + (count(*) - ${count} + 0.5) / (${count} + 0.5))::float8), ${IDF_POWER}) as weight_${i}`
   })
   const sum = (terms: string[]) => (terms.length === 0 ? '0' : terms.join(' + '))
   const rank = `nullif((${sum(has.map((word, i) => `case when ${word} then weight_${i} else 0 end`))})
@@ -43,35 +43,35 @@ export async function findCandidates(
       where ${publishable(bind, scope, policy)} and e.embedding_model_id = ${bind(scope.modelId)}::int
         -- Of the distance, because the cosine of a null vector is NaN and that is greater than any number.
         and ${distance} <= ${farthest()}
-      ${reach.among === 'all' ? '' : `order by distance, e.review_id, e.ordinal limit ${NEAREST}`}`
+      ${depth.among === 'all' ? '' : `order by distance, e.review_id, e.ordinal limit ${NEAREST_LIMIT}`}`
   }
   const rows = await sql.unsafe<(Candidate & { looked: number; farthest: number | null })[]>(
     `with near as (${nearFromTable()}),
-    worded as materialized (
+    matched as materialized (
       select e.id, e.review_id, e.ordinal, 1 - e.distance as cosine, ${words.needed} as needed
         ${words.each.map((match, i) => `, ${match} as ${has[i]}`).join('')}
       from near e
     ),
-    nearest as (select * from worded order by cosine desc, review_id, ordinal limit ${NEAREST}),
-    weighed as (
+    nearest as (select * from matched order by cosine desc, review_id, ordinal limit ${NEAREST_LIMIT}),
+    idf as (
       select count(*)::int as looked, min(cosine) as farthest ${weights.map((weight) => `, ${weight}`).join('')} from nearest
     ),
     ranked as (
       select id, review_id as "reviewId", ordinal, cosine, ${words.half(has)} as "matchesHalf", ${rank}::float8 as "textRank"
-      from worded, weighed
+      from matched, idf
     ),
     passing as (
       select * from ranked where cosine >= ${floor} or "matchesHalf"
       order by ${best}
-      limit ${bind(reach.listLength)}::int
+      limit ${bind(depth.limit)}::int
     )
-    select passing.*, looked, farthest from weighed left join passing on true
+    select passing.*, looked, farthest from idf left join passing on true
     order by ${best}`,
     values,
     UNPREPARED,
   )
   const [first] = rows
-  const cut = reach.among === 'nearest' && first?.looked === NEAREST
+  const cut = depth.among === 'nearest' && first?.looked === NEAREST_LIMIT
   // Without a candidate there is one row, of the summary alone.
   const passing = rows.flatMap(({ looked, farthest, ...row }) => (row.id === null ? [] : [row]))
   return { passing, horizon: cut ? (first?.farthest ?? 1) : null }

@@ -7,7 +7,7 @@ import { distanceTo, parameters, sentenceDistances, UNPREPARED } from './stateme
 import { wordMatches } from './word-matches.ts'
 
 /** An excerpt with everything that decides its rank, whether or not it may appear. */
-export interface Measured extends Omit<Candidate, 'textRank'> {
+export interface ScoredExcerpt extends Omit<Candidate, 'textRank'> {
   excerpt: string
   /** Where the sentences with vectors of their own begin in the excerpt; null when there are none. */
   starts: number[] | null
@@ -22,17 +22,17 @@ export interface Measured extends Omit<Candidate, 'textRank'> {
   verdict: Sentiment | null
 }
 
-/** All excerpts of these reviews, without policy and bars: what an explanation is made of. */
-export async function measureExcerpts(
+/** All excerpts of these reviews, without policy and thresholds: what an explanation is made of. */
+export async function scoreExcerpts(
   sql: Sql,
   scope: Scope,
   query: { vector: Float32Array; forms: readonly WordForms[] },
   reviewIds: readonly string[],
-): Promise<Measured[]> {
+): Promise<ScoredExcerpt[]> {
   const { values, bind } = parameters()
   const cosine = `1 - ${distanceTo(bind, query.vector, scope.modelId)}`
   const words = wordMatches(bind, query.forms)
-  const rows = await sql.unsafe<Measured[]>(
+  const rows = await sql.unsafe<ScoredExcerpt[]>(
     `select e.id, e.review_id as "reviewId", e.ordinal, e.text as excerpt, e.sentence_starts as starts, ${cosine} as measured,
       ${sentenceDistances(bind, query.vector, scope.modelId)} as distances,
       coalesce(${cosine}, 0) as cosine, ${words.half(words.each.map((_, i) => `e.has_${i}`))} as "matchesHalf",

@@ -1,4 +1,4 @@
-import { distinctStems, halfOf, type WordForms } from '../words.ts'
+import { distinctStems, requiredMatches, type WordForms } from '../words.ts'
 import type { Bind } from './statement.ts'
 
 /** Conditions on the words of `excerpts e`, each row with the stems of its own configuration. */
@@ -26,7 +26,7 @@ export function wordMatches(bind: Bind, every: readonly WordForms[]): WordMatche
     const matches = forms.map((form) => `e.lexemes @@ ${bind(quoted(form.stems[i] ?? ''))}::text::tsquery`)
     return `coalesce(${pick(matches)}, false)`
   })
-  const needed = pick(forms.map((form) => `${bind(halfOf(form))}::int`)) ?? '0'
+  const needed = pick(forms.map((form) => `${bind(requiredMatches(form))}::int`)) ?? '0'
   const counted = positions.flatMap((position, i) => (every[0]?.counts[position] ? [i] : []))
   return {
     each,

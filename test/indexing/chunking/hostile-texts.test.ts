@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import { createBuiltinEmbedder } from '../../../server/embed/builtin/embedder.ts'
 import { Tokenizer } from '../../../server/embed/builtin/tokenizer.ts'
 import { chunk } from '../../../server/indexing/chunking/chunk.ts'
-import { countable } from '../../../server/search/insights.ts'
+import { normalizeQuery } from '../../../server/search/insights.ts'
 import { queryWords } from '../../../server/search/words.ts'
 import { createSentimentClassifier } from '../../../server/sentiment/classifier.ts'
 import { textSearchConfig } from '../../../server/sql/excerpts/text-config.ts'
@@ -68,7 +68,7 @@ const WORK: Record<string, (text: string) => unknown> = {
   sentiment: (text) => classify(text),
   'the vector of a text': (text) => embedder.embed([text], 'query'),
   "a query's words and names": (text) => queryWords(`is ${text}`),
-  'what is counted of a query': (text) => countable(text),
+  'what is counted of a query': (text) => normalizeQuery(text),
   'the check of a review': (text) =>
     validate(reviewInput, {
       ...REVIEW,

@@ -1,7 +1,7 @@
 /** What the console's routes refuse: other projects, other sessions, bad input. */
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
-import { createNearest } from '../../../server/search/best-cosine.ts'
+import { createFindBestCosines } from '../../../server/search/best-cosine.ts'
 import { createExplain } from '../../../server/search/explain.ts'
 import { assertRefusal } from '../../http/answers.ts'
 import { openService, review, type TestService } from '../../http/service.ts'
@@ -25,7 +25,7 @@ test.before(async () => {
   const deps = {
     ...service.deps,
     explain: createExplain({ sql, embedder, modelId: 1 }),
-    insights: { nearest: createNearest({ sql, embedder, modelId: 1 }), counting: true },
+    insights: { nearest: createFindBestCosines({ sql, embedder, modelId: 1 }), counting: true },
   }
   transport = await openTransport('socket', deps)
   project = (await service.makeProject('mine')).id

@@ -32,12 +32,12 @@ let answer: () => ReturnType<Search>
 let asked: {
   request: QueryRequest
   bypassCache: boolean
-  uncounted: boolean | undefined
+  skipInsights: boolean | undefined
   env: string
   project: string
 }[] = []
-const search: Search = async ({ project, env }, request, { bypassCache, uncounted }) => {
-  asked.push({ request, bypassCache, uncounted, env, project: project.id })
+const search: Search = async ({ project, env }, request, { bypassCache, skipInsights }) => {
+  asked.push({ request, bypassCache, skipInsights, env, project: project.id })
   return answer()
 }
 const found = (cache: 'HIT' | 'MISS' | 'BYPASS') => async (): Promise<SearchAnswer> => ({
@@ -126,9 +126,9 @@ for (const name of TRANSPORTS) {
     answer = found('MISS')
     const { secret } = service.keys
     await send({ path: '/v1/query?q=quiet', headers: { ...bearer(secret), 'x-pullquote-insights': 'off' } })
-    assert.is(asked.at(-1)?.uncounted, true)
+    assert.is(asked.at(-1)?.skipInsights, true)
     await send({ path: '/v1/query?q=quiet', headers: bearer(secret) })
-    assert.is(asked.at(-1)?.uncounted, false)
+    assert.is(asked.at(-1)?.skipInsights, false)
   })
 
   test(`${name}: a publishable key works from a listed origin, in the header or in the address`, async () => {

@@ -95,7 +95,7 @@ test('a deleted project is let go of at once, and soon when another server delet
   await plant(3)
   const other = await garden.project('Other')
   await plant(3, other)
-  const memory = open({ lookMs: 20 })
+  const memory = open({ deletedCheckMs: 20 })
   await loaded(memory)
   await loaded(memory, other)
   assert.is(memory.state().loaded, 2)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import { compileKernel, KERNEL_FILE } from '../../../scripts/build-kernel.ts'
-import { BLOCK } from '../../../server/search/memory/block-allocator.ts'
+import { BLOCK_BYTES } from '../../../server/search/memory/block-allocator.ts'
 import { ALIGNMENT, createScan, hasSimd, plainScan } from '../../../server/search/memory/kernel.ts'
 import { suite } from '../../suite.ts'
 
@@ -16,7 +16,7 @@ test('this machine has SIMD, so that the other tests compare two things', () => 
   assert.ok(hasSimd())
 })
 
-test('leaves the same rows and sums as plain TypeScript, to the bit, at every length, bar and extreme', () => {
+test('leaves the same rows and sums as plain TypeScript, to the bit, at every length, threshold and extreme', () => {
   const memory = new WebAssembly.Memory({ initial: 64, maximum: 64, shared: true })
   const bytes = new Int8Array(memory.buffer)
   let state = 7
@@ -24,7 +24,7 @@ test('leaves the same rows and sums as plain TypeScript, to the bit, at every le
     state = (Math.imul(state, 1664525) + 1013904223) | 0
     return state >>> 8
   }
-  const [query, out, norms, rows] = [0, BLOCK, 2 * BLOCK, 3 * BLOCK]
+  const [query, out, norms, rows] = [0, BLOCK_BYTES, 2 * BLOCK_BYTES, 3 * BLOCK_BYTES]
   let passed = 0
   for (const stride of [ALIGNMENT, 16, 264, 400, 3088]) {
     for (const fill of ['random', 'highest', 'lowest'] as const) {
@@ -40,13 +40,13 @@ test('leaves the same rows and sums as plain TypeScript, to the bit, at every le
       for (let row = 0; row < count; row++) {
         squares[row] = bytes.subarray(rows + row * stride, rows + (row + 1) * stride).reduce((sum, x) => sum + x * x, 0)
       }
-      for (const bar of [-1e30, -3_000, -1, 0, 1, 2_500, 30_000, 1e30]) {
+      for (const threshold of [-1e30, -3_000, -1, 0, 1, 2_500, 30_000, 1e30]) {
         const results = [createScan(memory), plainScan(memory)].map((scan) => {
           new Int32Array(memory.buffer, out, count * 2).fill(-1)
-          const found = scan(rows, count, stride, norms, query, bar, out)
+          const found = scan(rows, count, stride, norms, query, threshold, out)
           return [found, ...new Int32Array(memory.buffer, out, found * 2)]
         })
-        assert.equal(results[0], results[1], `${stride} components, ${fill}, ${bar}`)
+        assert.equal(results[0], results[1], `${stride} components, ${fill}, ${threshold}`)
         passed += results[0]?.[0] ?? 0
       }
     }

@@ -118,7 +118,7 @@ async function compare(rounds: number, what: string, one = memory): Promise<void
 
 function everything(vector: Float32Array): MemoryQuery {
   const policy = { minRating: 1, withoutComplaints: false, sources: undefined, since: undefined, metadata: [] }
-  return { vector, forms: [], policy, bars: { floor: 0, wordTier: 0 }, reach: { among: 'nearest', listLength: 10 } }
+  return { vector, forms: [], policy, thresholds: { floor: 0, wordTier: 0 }, depth: { among: 'nearest', limit: 10 } }
 }
 
 /** A memory of its own, as another server has, that stops before its `page`-th answer of rows is read and does `work` then. */
