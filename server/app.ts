@@ -11,9 +11,9 @@ import type { AddressLimit } from './http/address-limit.ts'
 import { ApiError } from './http/api-error.ts'
 import { type BodyBudgets, bodyBudgets } from './http/byte-budget.ts'
 import { preflightHeaders, queryCorsHeaders } from './http/cors.ts'
-import { type Route, runRoute } from './http/request-pipeline.ts'
-import { isPlainPath, targetOf } from './http/request-target.ts'
-import { beginExchange, type Exchange, type Reply, respond } from './http/respond.ts'
+import { handleRequest, type Route } from './http/request-pipeline.ts'
+import { isPlainPath, requestTarget } from './http/request-target.ts'
+import { createRequestContext, type RequestContext, type RouteResult, respond } from './http/respond.ts'
 import type { Worker } from './indexing/worker.ts'
 import type { AcceptOptions } from './ingest/accept.ts'
 import type { Metrics } from './metrics.ts'
@@ -27,7 +27,7 @@ import { consoleSessionRoutes } from './routes/console/session.ts'
 import { consoleSettingsRoutes } from './routes/console/settings.ts'
 import { consoleTagRoutes } from './routes/console/tag.ts'
 import { importRoutes } from './routes/imports/imports.ts'
-import { ImportLanes } from './routes/imports/upload-queue.ts'
+import { UploadQueues } from './routes/imports/upload-queue.ts'
 import { operatorBackupRoute } from './routes/operator/backup.ts'
 import { operatorConsoleRoutes } from './routes/operator/console-links.ts'
 import { operatorDoctorRoute } from './routes/operator/doctor.ts'
@@ -38,7 +38,7 @@ import { operatorSetAsideRoutes } from './routes/operator/set-aside.ts'
 import { type DemoSettings, demoRoutes } from './routes/pages/demo.ts'
 import { documentationRoutes } from './routes/pages/documentation.ts'
 import { errorReference } from './routes/pages/error-reference.ts'
-import { firstPage } from './routes/pages/home.ts'
+import { homePage } from './routes/pages/home.ts'
 import { explainRoute } from './routes/service/explain.ts'
 import { healthz, readyz } from './routes/service/health.ts'
 import { metricsRoute } from './routes/service/metrics.ts'
@@ -109,7 +109,7 @@ export interface AppDeps {
 /** The whole HTTP interface as one `fetch`: the socket server and the command line in-process both call it. */
 export function createApp(deps: AppDeps): H3 {
   const bodies = deps.bodies ?? bodyBudgets()
-  const lanes = new ImportLanes()
+  const queues = new UploadQueues()
   const signIn = deps.console && createSignIn({ sql: deps.sql, settings: deps.console, secret: deps.cursorSecret })
   const app = new H3({
     // Paths with malformed escapes go on to the 404 below instead of the framework's own 400.
@@ -121,10 +121,10 @@ export function createApp(deps: AppDeps): H3 {
   // No route of ours has an empty, escaped or dot segment, and the router would be more forgiving.
   app.use((event, next) => (namesRoute(event.req) ? next() : answer(event, deps, notFound)))
 
-  for (const route of [...routesOf(deps, lanes), ...(signIn ? consoleRoutesOf(deps, signIn, lanes) : [])]) {
+  for (const route of [...routesOf(deps, queues), ...(signIn ? consoleRoutesOf(deps, signIn, queues) : [])]) {
     const handler = (event: H3Event) =>
-      answer(event, deps, (exchange) =>
-        runRoute(route, exchange, decodedParams(event), { ...deps, bodies, ...(signIn ? { signIn } : {}) }),
+      answer(event, deps, (context) =>
+        handleRequest(route, context, decodedParams(event), { ...deps, bodies, ...(signIn ? { signIn } : {}) }),
       )
     app.on(route.method, route.path, handler)
     // Monitors probe with HEAD. On /v1 it is a method that the contract does not have.
@@ -136,7 +136,7 @@ export function createApp(deps: AppDeps): H3 {
 }
 
 /** The console's page and what its scripts ask for: no interface for others, so that `openapi/` leaves it out. */
-function consoleRoutesOf(deps: AppDeps, signIn: SignIn, lanes: ImportLanes): Route[] {
+function consoleRoutesOf(deps: AppDeps, signIn: SignIn, queues: UploadQueues): Route[] {
   return [
     ...consolePageRoutes(signIn),
     ...consoleSessionRoutes({ ...deps, signIn }),
@@ -145,19 +145,19 @@ function consoleRoutesOf(deps: AppDeps, signIn: SignIn, lanes: ImportLanes): Rou
     ...(deps.insights ? [consoleAskedRoute({ sql: deps.sql, ...deps.insights })] : []),
     ...consoleSettingsRoutes(deps),
     ...consoleReviewRoutes(deps),
-    ...consoleImportRoutes(deps, lanes),
+    ...consoleImportRoutes(deps, queues),
     ...consoleTagRoutes(deps),
   ]
 }
 
 /** The routes for others but the preflight of `/v1/query`. `openapi/` describes them, and a test holds that it leaves none out. */
-export function routesOf(deps: AppDeps, lanes = new ImportLanes()): Route[] {
+export function routesOf(deps: AppDeps, queues = new UploadQueues()): Route[] {
   return [
     pushReviews(deps),
     ...reviewRoutes(deps),
     ...queryRoutes(deps),
     ...(deps.explain ? [explainRoute({ sql: deps.sql, explain: deps.explain })] : []),
-    ...importRoutes(deps, lanes),
+    ...importRoutes(deps, queues),
     whoami,
     reviewIdsRoute(deps),
     ...operatorProjectRoutes(deps),
@@ -170,7 +170,7 @@ export function routesOf(deps: AppDeps, lanes = new ImportLanes()): Route[] {
     ...(deps.metrics ? [metricsRoute(deps.metrics)] : []),
     healthz,
     readyz(deps),
-    firstPage({ demo: deps.demo?.access, console: readConsolePage() && deps.console?.access }),
+    homePage({ demo: deps.demo?.access, console: readConsolePage() && deps.console?.access }),
     errorReference,
     ...documentationRoutes(),
     openApiRoute(deps),
@@ -183,20 +183,20 @@ export function routesOf(deps: AppDeps, lanes = new ImportLanes()): Route[] {
 function answer(
   event: H3Event,
   deps: AppDeps,
-  work: (exchange: Exchange) => Promise<Reply> | Reply,
+  work: (context: RequestContext) => Promise<RouteResult> | RouteResult,
 ): Promise<Response> {
-  const exchange = beginExchange(event.req)
+  const context = createRequestContext(event.req)
   const observe = deps.metrics?.observe
-  return respond(exchange, { ...deps, observe }, () => work(exchange))
+  return respond(context, { ...deps, observe }, () => work(context))
 }
 
-function preflight(exchange: Exchange): Reply {
-  exchange.logged.route = '/v1/query'
-  return { status: 204, headers: preflightHeaders(exchange.request.headers.get('origin') || null) }
+function preflight(context: RequestContext): RouteResult {
+  context.logFields.route = '/v1/query'
+  return { status: 204, headers: preflightHeaders(context.request.headers.get('origin') || null) }
 }
 
-function notFound(exchange: Exchange): never {
-  if (exchange.path === '/v1/query') Object.assign(exchange.headers, queryCorsHeaders)
+function notFound(context: RequestContext): never {
+  if (context.path === '/v1/query') Object.assign(context.headers, queryCorsHeaders)
   throw new ApiError(
     'not_found',
     'There is no such route. Paths are exact: no slash at the end, and the method counts.',
@@ -214,7 +214,7 @@ function refuse(error: { status?: number; cause?: unknown }): never {
 const NAMED_BY_PEOPLE = '/operator/projects/'
 
 function namesRoute(request: ServerRequest): boolean {
-  const { path } = targetOf(request)
+  const { path } = requestTarget(request)
   if (path === '/' || isPlainPath(path)) return true
   return path.startsWith(NAMED_BY_PEOPLE) && isPlainPath(path.replace(/%[0-9a-fA-F]{2}/g, '_'))
 }

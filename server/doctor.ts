@@ -254,7 +254,7 @@ function consolePage({ config }: DoctorDeps): Finding[] {
   const settings = consoleSettings(config)
   if (!settings) return [{ check: 'console', status: 'ok', message: '/console is off' }]
   const { access, publicUrl } = settings
-  if (access === 'this machine') return [{ check: 'console', status: 'ok', message: '/console is for this machine' }]
+  if (access === 'loopback') return [{ check: 'console', status: 'ok', message: '/console is for this machine' }]
   const message = '/console is offered to everyone who has a link, as PULLQUOTE_CONSOLE asks'
   if (publicUrl?.startsWith('https:')) return [{ check: 'console', status: 'ok', message }]
   const hint = 'put a proxy with TLS before the server and set PULLQUOTE_PUBLIC_URL to its https:// address'

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { withDeadline } from './db/deadline.ts'
 import type { Pool } from './deps.ts'
-import type { Answered } from './http/respond.ts'
+import type { CompletedRequest } from './http/respond.ts'
 import type { Worker } from './indexing/worker.ts'
 import type { SearchMemory } from './search/memory/search-memory.ts'
 import { queueCounts } from './sql/queue/index-jobs.ts'
@@ -9,7 +9,7 @@ import { dayUsage } from './sql/usage/embedding-usage.ts'
 import { usageOfProjects } from './sql/usage/usage-overview.ts'
 
 export interface Metrics {
-  observe(answered: Answered): void
+  observe(answered: CompletedRequest): void
   contentType: string
   /** The page for Prometheus. What the database knows is asked for now. */
   page(): Promise<string>

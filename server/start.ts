@@ -14,7 +14,7 @@ import { cachedQueries } from './embed/query-cache.ts'
 import { createAddressLimit } from './http/address-limit.ts'
 import { trustedProxies } from './http/client-address.ts'
 import { type Listening, listen } from './http/listen.ts'
-import { startingUp } from './http/startup-handler.ts'
+import { createStartupHandler } from './http/startup-handler.ts'
 import { judgeExcerpts } from './indexing/backfill-verdicts.ts'
 import { startWorker, type Worker } from './indexing/worker.ts'
 import { createLogger } from './logger.ts'
@@ -71,7 +71,7 @@ const QUERY_VECTORS = 2_000
 export async function startServer(config: ServerConfig, hooks: StartHooks = {}): Promise<RunningServer> {
   const log = hooks.log ?? createLogger(config.logLevel)
   let docsUrl = docsUrlOf(config, `http://${config.host}:${config.port}`)
-  let answer: (request: Request) => Response | Promise<Response> = startingUp(log, () => docsUrl)
+  let answer: (request: Request) => Response | Promise<Response> = createStartupHandler(log, () => docsUrl)
   const open = async () => {
     const listening = await listen((request) => answer(request), {
       host: config.host,

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { queryReply } from '../../server/routes/v1/encode-query-response.ts'
+import { encodeQueryResponse } from '../../server/routes/v1/encode-query-response.ts'
 import type { QueryResponse } from '../../src/contract/query.ts'
 import { report } from '../measure.ts'
 
@@ -47,7 +47,7 @@ for (const count of [3, 20]) {
   const numbers: Record<string, string | number> = { 'bytes of JSON': plain.length }
   for (const encoding of ['identity', 'gzip', 'br']) {
     const request = { headers: new Headers({ 'accept-encoding': encoding }) }
-    const once = () => queryReply({ ...response, took_ms: 3 }, request, true)
+    const once = () => encodeQueryResponse({ ...response, took_ms: 3 }, request, true)
     const bytes = await sizeOf(await once())
     const before = process.cpuUsage()
     for (let n = 0; n < ROUNDS; n++) await sizeOf(await once())

@@ -3,7 +3,7 @@ import { type ServerConfig, servesThisMachineOnly } from '../config.ts'
 /** Who may see the console's sign-in page; what is behind it always needs a link. */
 export interface ConsoleSettings {
   /** `this machine`: only for a browser on the server's machine, as far as a request can tell. */
-  access: 'this machine' | 'everyone'
+  access: 'loopback' | 'everyone'
   /** Where clients reach this server, when it was told. */
   publicUrl?: string
 }
@@ -14,5 +14,5 @@ export function consoleSettings(
 ): ConsoleSettings | undefined {
   const { publicUrl } = config
   if (config.console) return { access: 'everyone', ...(publicUrl === undefined ? {} : { publicUrl }) }
-  return servesThisMachineOnly(config) ? { access: 'this machine' } : undefined
+  return servesThisMachineOnly(config) ? { access: 'loopback' } : undefined
 }

@@ -20,7 +20,7 @@ export function readConsolePage(folders: readonly string[] = FOLDERS): ConsolePa
 }
 
 /** Nothing comes from elsewhere, nothing is framed, and no markup of a review could run. */
-export const POLICY = [
+export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -33,7 +33,7 @@ export const POLICY = [
 ].join('; ')
 
 /** The document, the same for everybody: what it shows comes when somebody is signed in. Addresses are relative, for proxies with a path. */
-export function documentOf({ script, style }: ConsolePage): string {
+export function renderConsolePage({ script, style }: ConsolePage): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -43,14 +43,14 @@ export function documentOf({ script, style }: ConsolePage): string {
 <meta name="color-scheme" content="light dark">
 <title>Pullquote</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="console/${fileName('css', style)}">
-<script type="module" src="console/${fileName('js', script)}"></script>
+<link rel="stylesheet" href="console/${assetFileName('css', style)}">
+<script type="module" src="console/${assetFileName('js', script)}"></script>
 </head>
 <body><noscript>The console needs JavaScript.</noscript></body>
 </html>
 `
 }
 
-export function fileName(ending: 'js' | 'css', { hash }: Bundle): string {
+export function assetFileName(ending: 'js' | 'css', { hash }: Bundle): string {
   return `console.${hash}.${ending}`
 }

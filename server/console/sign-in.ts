@@ -4,7 +4,7 @@ import { withDeadline } from '../db/deadline.ts'
 import type { Pool } from '../deps.ts'
 import { ApiError } from '../http/api-error.ts'
 import { hashKey } from '../http/api-key.ts'
-import { isFromThisMachine } from '../http/loopback.ts'
+import { isLoopbackRequest } from '../http/loopback.ts'
 import { databaseUnavailable } from '../http/to-api-error.ts'
 import { type ConsoleSession, consoleSession, SESSION_SECONDS, signIn } from '../sql/access/console-sessions.ts'
 import type { ConsoleSettings } from './access.ts'
@@ -18,11 +18,11 @@ export interface SignIn {
   /** Whether the console is there for this request. @throws {ApiError} `not_found` */
   requireAccess(request: ServerRequest): void
   /** @throws {ApiError} `not_found`, `unauthorized`, `forbidden`, `service_unavailable` */
-  admit(request: ServerRequest): Promise<ConsoleSession>
+  authenticate(request: ServerRequest): Promise<ConsoleSession>
   /** Uses a link. @throws {ApiError} as `admit` */
-  begin(request: ServerRequest, linkToken: string): Promise<{ session: ConsoleSession; cookie: string; token: string }>
+  signIn(request: ServerRequest, linkToken: string): Promise<{ session: ConsoleSession; cookie: string; token: string }>
   /** The header that takes the cookie away. */
-  forget(request: ServerRequest): string
+  clearCookie(request: ServerRequest): string
 }
 
 /** Carries the token of the page. */
@@ -42,13 +42,14 @@ export function createSignIn(deps: {
   const path = `${publicUrl?.pathname.replace(/\/+$/, '') ?? ''}/console`
   const setCookie = (request: ServerRequest, value: string, seconds: number) =>
     `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure(request) ? '; Secure' : ''}`
-  const inTime = <T>(work: () => Promise<T>) => withDeadline(work, DATABASE_TIMEOUT_MS, databaseUnavailable)
+  const withDatabaseTimeout = <T>(work: () => Promise<T>) =>
+    withDeadline(work, DATABASE_TIMEOUT_MS, databaseUnavailable)
 
   const signInAgain = (message: string) =>
     new ApiError('unauthorized', `${message} Open the console with a new link: pullquote console.`)
 
   function requireAccess(request: ServerRequest): void {
-    if (settings.access === 'everyone' || isFromThisMachine(request)) return
+    if (settings.access === 'everyone' || isLoopbackRequest(request)) return
     const hint =
       'The console is for a browser on the machine of the server. Start it with --console to open it to others.'
     throw new ApiError('not_found', hint)
@@ -70,27 +71,29 @@ export function createSignIn(deps: {
 
   return {
     requireAccess,
-    async admit(request) {
+    async authenticate(request) {
       requireAccess(request)
       requireOwnPage(request)
       const cookie = cookieOf(request.headers.get('cookie'), name)
       const token = request.headers.get(TOKEN_HEADER)
       if (!cookie || !token || !SECRET.test(cookie) || !SECRET.test(token)) throw signInAgain('You are not signed in.')
-      const session = await inTime(() => consoleSession(sql, { cookie: hashKey(cookie), page: hashKey(token) }))
+      const session = await withDatabaseTimeout(() =>
+        consoleSession(sql, { cookie: hashKey(cookie), page: hashKey(token) }),
+      )
       if (!session) throw signInAgain('You are signed in no longer: the time is over, or the link was revoked.')
       return session
     },
-    async begin(request, linkToken) {
+    async signIn(request, linkToken) {
       requireAccess(request)
       requireOwnPage(request)
       const [cookie, token] = [newSecret(), newSecret()]
       const hashes = { token: hashKey(linkToken), cookie: hashKey(cookie), page: hashKey(token) }
-      const session = SECRET.test(linkToken) ? await inTime(() => signIn(sql, hashes)) : undefined
+      const session = SECRET.test(linkToken) ? await withDatabaseTimeout(() => signIn(sql, hashes)) : undefined
       if (!session) throw signInAgain('This link does not sign in any more: it was used, is over or was revoked.')
       // The database says when the session ends; a cookie that outlives it opens nothing.
       return { session, cookie: setCookie(request, cookie, SESSION_SECONDS), token }
     },
-    forget: (request) => setCookie(request, '', 0),
+    clearCookie: (request) => setCookie(request, '', 0),
   }
 }
 

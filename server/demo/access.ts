@@ -9,5 +9,5 @@ export function demoSettings(
   const { publicUrl } = config
   const project = config.demoProject ?? DEMO_PROJECT
   if (config.demo) return { access: 'everyone', project, publicUrl }
-  return servesThisMachineOnly(config) ? { access: 'this machine', project } : undefined
+  return servesThisMachineOnly(config) ? { access: 'loopback', project } : undefined
 }

@@ -1,6 +1,6 @@
 import { deriveQuery } from '../../snippet/derive-query.ts'
-import type { Reply } from '../http/respond.ts'
-import { escaped, htmlReply, styleSheet } from '../pages/html.ts'
+import type { RouteResult } from '../http/respond.ts'
+import { escapeHtml, htmlResult, styleSheet } from '../pages/html.ts'
 import type { Project } from '../sql/projects/projects.ts'
 import { CHIPS, DEMO_PROJECT, type DemoPage, OWN_SLUG, OWN_TEXT_LENGTH, PAGES, SITE } from './pages.ts'
 
@@ -23,16 +23,16 @@ export interface Shown {
 }
 
 /** The first page: what the tag does, with a field to try it. */
-export function introduction(shown: Shown): Reply {
+export function introduction(shown: Shown): RouteResult {
   const isSample = shown.name === DEMO_PROJECT
   const claim = shown.reviews ? `${shown.reviews} reviews, one tag.` : 'All reviews, one tag.'
   const first = isSample ? CHIPS[0] : undefined
   const chips = isSample ? CHIPS.map(chip).join('\n') : ''
   const pages = PAGES.map(
     ({ slug, name, title }) =>
-      `<li><a href="demo/${slug}"><strong>${escaped(name)}</strong><span>${escaped(title)}</span></a></li>`,
+      `<li><a href="demo/${slug}"><strong>${escapeHtml(name)}</strong><span>${escapeHtml(title)}</span></a></li>`,
   )
-  const body = `<header><strong><a href="demo">${escaped(isSample ? `${SITE}, a sample` : shown.name)}</a></strong><nav aria-label="Pages"><a href="docs/snippet">The tag</a> <a href=".">Server</a></nav></header>
+  const body = `<header><strong><a href="demo">${escapeHtml(isSample ? `${SITE}, a sample` : shown.name)}</a></strong><nav aria-label="Pages"><a href="docs/snippet">The tag</a> <a href=".">Server</a></nav></header>
 <main class="intro">
 <h1><span class="claim">${claim}</span> <span class="claim">Each page finds its own.</span></h1>
 <p class="lead">${
@@ -55,7 +55,7 @@ ${pages.join('\n')}
 }
 ${tagSection(shown)}
 </main>`
-  return htmlReply({
+  return htmlResult({
     title: `${claim} Each page finds its own.`,
     style: STYLE,
     head: head('', shown),
@@ -65,14 +65,14 @@ ${tagSection(shown)}
 }
 
 function chip(query: string, index: number): string {
-  return `<li><button type="button" aria-pressed="${index === 0}">${escaped(query)}</button></li>`
+  return `<li><button type="button" aria-pressed="${index === 0}">${escapeHtml(query)}</button></li>`
 }
 
 /** The block that is asked live, and what is said of its answer. */
 function live({ key }: Shown, first: string | undefined): string {
   return `<p id="said" class="said" role="status" aria-live="polite"></p>
 <div class="answer">
-<pullquote-reviews id="answer" data-key="${key}" data-limit="${CARDS}" data-theme="auto" data-note="auto"${first === undefined ? '' : ` data-query="${escaped(first)}"`}></pullquote-reviews>
+<pullquote-reviews id="answer" data-key="${key}" data-limit="${CARDS}" data-theme="auto" data-note="auto"${first === undefined ? '' : ` data-query="${escapeHtml(first)}"`}></pullquote-reviews>
 ${nothing('No card that could stand anywhere, no stars to fill the page: the place stays empty.')}
 </div>`
 }
@@ -82,32 +82,32 @@ function nothing(text: string): string {
 }
 
 /** A page of the hotel, or of one's own heading. */
-export function samplePage(page: DemoPage, shown: Shown): Reply {
+export function samplePage(page: DemoPage, shown: Shown): RouteResult {
   const { name, key } = shown
   const isSample = name === DEMO_PROJECT
   const site = isSample ? SITE : name
   const links = [...(isSample ? PAGES : []), { slug: OWN_SLUG, name: 'Your own' }].map(
     (each) =>
-      `<a href="${each.slug}"${each.slug === page.slug ? ' aria-current="page"' : ''}>${escaped(each.name)}</a>`,
+      `<a href="${each.slug}"${each.slug === page.slug ? ' aria-current="page"' : ''}>${escapeHtml(each.name)}</a>`,
   )
   const query = deriveQuery({ h1: page.title, title: `${page.title} – ${site}`, description: page.description, site })
   const block = `<pullquote-reviews data-key="${key}" data-limit="${CARDS}" data-theme="auto" data-heading="What guests say" data-note="auto"></pullquote-reviews>`
-  return htmlReply({
+  return htmlResult({
     title: `${page.title} – ${site}`,
     description: page.description,
     style: STYLE,
-    head: `<meta property="og:site_name" content="${escaped(site)}">\n${head('../', shown)}`,
+    head: `<meta property="og:site_name" content="${escapeHtml(site)}">\n${head('../', shown)}`,
     hasScripts: true,
-    body: `<header><strong><a href="../demo">${escaped(site)}</a></strong><nav aria-label="Pages">${links.join('\n')}</nav></header>
+    body: `<header><strong><a href="../demo">${escapeHtml(site)}</a></strong><nav aria-label="Pages">${links.join('\n')}</nav></header>
 <main>
-<h1>${escaped(page.title)}</h1>
-${page.paragraphs.map((text) => `<p>${escaped(text)}</p>`).join('\n')}
+<h1>${escapeHtml(page.title)}</h1>
+${page.paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
 ${notice(shown)}
 <div class="answer">${key ? `${nothing('The tag stands here as on every page. The best review was not about this.')}\n${block}` : ''}</div>
 </main>
 <footer>
 <h2>How this page gets its reviews</h2>
-<p>It holds the tag of <a href="../demo#tag">all these pages</a>, which asks with what the page says of itself: <em>${escaped(query)}</em></p>
+<p>It holds the tag of <a href="../demo#tag">all these pages</a>, which asks with what the page says of itself: <em>${escapeHtml(query)}</em></p>
 <form action="own" method="get">
 <input name="title" maxlength="${OWN_TEXT_LENGTH}" required aria-label="Heading of a page of your own" placeholder="Heading of a page of your own">
 <button>Show its reviews</button>
@@ -127,7 +127,7 @@ function tagSection({ key, address }: Shown): string {
   const tag = `<pullquote-reviews data-key="${key}" data-limit="${CARDS}"></pullquote-reviews>
 <script async src="${address}/snippet.js"></script>`
   return `<h2 id="tag">The tag</h2>
-<div class="code"><pre><code>${escaped(tag)}</code></pre><button type="button" data-copy>Copy</button></div>
+<div class="code"><pre><code>${escapeHtml(tag)}</code></pre><button type="button" data-copy>Copy</button></div>
 <p class="small">This is the demo’s key; it lasts a day and works on this server’s own pages. <code>pullquote snippet --new-key</code> prints a tag of your own, which
 also keeps the reviews’ place free.</p>`
 }
@@ -139,12 +139,12 @@ function notice({ name, project, origin }: Shown): string {
       name === DEMO_PROJECT
         ? '<code>npm run demo</code> makes it with sample reviews, and <code>pullquote serve --demo-project NAME</code> shows another.'
         : 'Make it, or start the server with another name behind <code>--demo-project</code>.'
-    return `<p class="notice">There is no project ${escaped(name)}. ${way}</p>`
+    return `<p class="notice">There is no project ${escapeHtml(name)}. ${way}</p>`
   }
   if (origin === undefined) return '<p class="notice">The request names no host, so no reviews are shown.</p>'
   // Behind a proxy that ends TLS the browser's scheme is another than the one that arrives here.
   const origins = [origin, origin.replace(/^http:/, 'https:')]
   if (origins.some((each) => project.allowedOrigins.includes(each))) return ''
   // The origins that it has are not for everybody who may see this page.
-  return `<p class="notice">The project does not allow this page’s origin, ${escaped(origin)}, so no reviews are shown. Add it: <code>pullquote projects set "${escaped(name)}" --add-origin ${escaped(origin)}</code></p>`
+  return `<p class="notice">The project does not allow this page’s origin, ${escapeHtml(origin)}, so no reviews are shown. Add it: <code>pullquote projects set "${escapeHtml(name)}" --add-origin ${escapeHtml(origin)}</code></p>`
 }

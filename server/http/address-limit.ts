@@ -4,7 +4,7 @@ import type { Log, Sql } from '../deps.ts'
 import { countAddress, forgetAddresses } from '../sql/access/address-windows.ts'
 import { ApiError } from './api-error.ts'
 import type { PresentedKey } from './auth.ts'
-import { callerOf, type TrustedProxies } from './client-address.ts'
+import { clientAddress, type TrustedProxies } from './client-address.ts'
 
 export interface AddressLimit {
   /**
@@ -41,10 +41,10 @@ export function createAddressLimit({ sql, log, share, proxies, secret }: Address
   timer.unref()
   return {
     async count(request, key) {
-      const { address, doubt } = callerOf(request, proxies)
-      if (doubt && !told.has(doubt)) {
-        told.add(doubt)
-        log.warn({ reason: doubt }, HINTS[doubt])
+      const { address, problem } = clientAddress(request, proxies)
+      if (problem && !told.has(problem)) {
+        told.add(problem)
+        log.warn({ reason: problem }, HINTS[problem])
       }
       if (address === undefined) return undefined
       const hash = createHmac('sha256', secret).update(`address ${address}`).digest().subarray(0, 16)

@@ -33,7 +33,7 @@ export function validationFailed(details: ErrorDetail[]): ApiError {
  *
  * @throws {ApiError} with the findings of all of them as `validation_failed`
  */
-export function demand<T extends unknown[]>(...checks: { [K in keyof T]: Validated<T[K]> }): T {
+export function assertValid<T extends unknown[]>(...checks: { [K in keyof T]: Validated<T[K]> }): T {
   const details = checks.flatMap((check) => (check.ok ? [] : check.details))
   if (details.length > 0) throw validationFailed(details)
   return checks.map((check) => (check.ok ? check.value : undefined)) as T

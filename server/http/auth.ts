@@ -38,10 +38,10 @@ export function presentedKey(
   if (authorization !== null) {
     const token = bearerToken(authorization)
     if (token === undefined) throw unauthorized('The Authorization header must be: Bearer <API key>.')
-    return judged(token)
+    return checkKeyFormat(token)
   }
   const [key] = inUrl
-  if (keyParameter === 'accepted' && key !== undefined) return judged(key)
+  if (keyParameter === 'accepted' && key !== undefined) return checkKeyFormat(key)
   const also = keyParameter === 'accepted' ? ' (a publishable key may be sent as ?key= instead)' : ''
   throw unauthorized(`An API key is needed. Send it as Authorization: Bearer <API key>${also}.`)
 }
@@ -55,13 +55,13 @@ export function unknownKey(): ApiError {
  *
  * @throws {ApiError} `unauthorized`
  */
-export function requireOperator(authorization: string | null, operatorToken: string): void {
+export function requireOperatorToken(authorization: string | null, operatorToken: string): void {
   const token = authorization === null ? undefined : bearerToken(authorization)
   if (token !== undefined && timingSafeEqual(hashKey(token), hashKey(operatorToken))) return
   throw unauthorized('This route takes the operator token of the server, as Authorization: Bearer <token>.')
 }
 
-function judged(token: string): PresentedKey {
+function checkKeyFormat(token: string): PresentedKey {
   const form = parseKey(token)
   if (!form) {
     throw unauthorized(

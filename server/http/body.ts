@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { ServerRequest } from 'srvx'
 import { ApiError, validationFailed } from './api-error.ts'
-import { noRoom } from './byte-budget.ts'
-import { complaintAboutShape } from './json-limits.ts'
+import { outOfBodyMemory } from './byte-budget.ts'
+import { exceededJsonLimit } from './json-limits.ts'
 
 /** What a route takes as its body. */
 export interface BodyRule {
@@ -55,7 +55,7 @@ export async function announcedBody(
       const read = source instanceof WebBody ? source.read(maxBytes, hold) : readNode(source, maxBytes, hold)
       const outcome = await within(timeoutMs, read)
       if (outcome === 'too large') throw tooLarge(maxBytes)
-      if (outcome === 'no room') throw noRoom()
+      if (outcome === 'no room') throw outOfBodyMemory()
       if (outcome === 'too slow') throw incomplete(`did not arrive within ${timeoutMs / 1000} seconds`)
       if (outcome === 'broken off') throw incomplete('broke off before its end')
       return outcome.byteLength === 0 ? undefined : outcome
@@ -198,7 +198,7 @@ export function parseJson(bytes: Uint8Array | undefined, contentEncoding: string
   if (contentEncoding !== null && contentEncoding.trim().toLowerCase() !== 'identity') {
     throw validationFailed([{ path: '(body)', message: 'must not be compressed' }])
   }
-  const complaint = complaintAboutShape(bytes)
+  const complaint = exceededJsonLimit(bytes)
   if (complaint !== undefined) throw validationFailed([{ path: '(body)', message: complaint }])
   let text: string
   try {

@@ -27,28 +27,31 @@ export function isNetwork(text: string): boolean {
   return most > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
 
-export interface Caller {
+export interface ClientAddress {
   /** What is counted: an IPv4 address, or the first half of an IPv6 one, which belongs to one line as a rule. */
   address?: string
   /** Why there is none, or why it may be a proxy's. */
-  doubt?: 'no address' | 'a proxy that is not trusted'
+  problem?: 'no address' | 'a proxy that is not trusted'
 }
 
 /**
  * Who sent a request: its peer, or where that is a proxy that is believed, the last in `X-Forwarded-For` that is none. What
  * stands before that one anybody may have written.
  */
-export function callerOf(request: { ip?: string | undefined; headers: Headers }, proxies: TrustedProxies): Caller {
+export function clientAddress(
+  request: { ip?: string | undefined; headers: Headers },
+  proxies: TrustedProxies,
+): ClientAddress {
   const peer = plain(request.ip ?? '')
   const forwarded = request.headers.get('x-forwarded-for')
-  if (isIP(peer) === 0) return { doubt: 'no address' }
+  if (isIP(peer) === 0) return { problem: 'no address' }
   if (!proxies.has(peer)) {
-    return { address: counted(peer), ...(forwarded === null ? {} : { doubt: 'a proxy that is not trusted' }) }
+    return { address: counted(peer), ...(forwarded === null ? {} : { problem: 'a proxy that is not trusted' }) }
   }
   const hops = (forwarded ?? '').split(',').map((hop) => plain(hop.trim()))
   const caller = hops.findLast((hop) => !proxies.has(hop))
   // All visitors would be one.
-  return caller === undefined || isIP(caller) === 0 ? { doubt: 'no address' } : { address: counted(caller) }
+  return caller === undefined || isIP(caller) === 0 ? { problem: 'no address' } : { address: counted(caller) }
 }
 
 /** Without a port, brackets, a zone, and the form in which IPv6 sockets show an IPv4 address. */

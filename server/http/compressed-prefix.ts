@@ -6,7 +6,7 @@ import type { Encoding } from './content-negotiation.ts'
  * A compressed text to which a short ending can be joined without compressing again: the part of an answer that stays the
  * same is compressed once, in the thread pool, and kept; what differs from request to request travels as it is behind it.
  */
-export interface CompressedHead {
+export interface CompressedPrefix {
   /** The whole as one stream of its encoding. `tail` has at most 65,535 bytes. */
   join(tail: string): Uint8Array
 }
@@ -14,9 +14,9 @@ export interface CompressedHead {
 /** Level 5 of brotli takes the time of gzip's 6 and is a tenth smaller on answers of queries. */
 const BROTLI_QUALITY = 5
 
-export function compressHead(encoding: Exclude<Encoding, 'identity'>, head: string): Promise<CompressedHead> {
+export function compressPrefix(encoding: Exclude<Encoding, 'identity'>, head: string): Promise<CompressedPrefix> {
   const bytes = Buffer.from(head)
-  return encoding === 'br' ? brotliHead(bytes) : gzipHead(bytes)
+  return encoding === 'br' ? brotliPrefix(bytes) : gzipPrefix(bytes)
 }
 
 /** Flushed, not finished: the stream stands at a byte's border and its last block was not the final one. */
@@ -31,7 +31,7 @@ const FLUSHED = {
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 
 /** RFC 1952: header, deflate blocks, checksum and length. */
-async function gzipHead(head: Buffer): Promise<CompressedHead> {
+async function gzipPrefix(head: Buffer): Promise<CompressedPrefix> {
   const blocks = await promisify(deflateRaw)(head, FLUSHED.gzip)
   const checksum = crc32(head)
   const { length } = head
@@ -52,7 +52,7 @@ async function gzipHead(head: Buffer): Promise<CompressedHead> {
 }
 
 /** RFC 7932, section 9.2. */
-async function brotliHead(head: Buffer): Promise<CompressedHead> {
+async function brotliPrefix(head: Buffer): Promise<CompressedPrefix> {
   const blocks = await promisify(brotliCompress)(head, FLUSHED.br)
   return {
     join(text) {

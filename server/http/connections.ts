@@ -14,14 +14,14 @@ export const MAX_CONNECTIONS = 1_000
  *
  * @param limits what Linux tells of a process's limits; undefined elsewhere
  */
-export function connectionsFor(limits: string | undefined): number {
+export function connectionLimit(limits: string | undefined): number {
   const descriptors = /^Max open files\s+(\d+)/m.exec(limits ?? '')?.[1]
   if (descriptors === undefined) return MAX_CONNECTIONS
   return Math.max(1, Math.min(MAX_CONNECTIONS, Math.floor(Number(descriptors) / 2)))
 }
 
 /** The limits of this process, on Linux. */
-export function ownLimits(): string | undefined {
+export function readProcessLimits(): string | undefined {
   try {
     return readFileSync('/proc/self/limits', 'utf8')
   } catch {

@@ -9,7 +9,7 @@ const RETRY_SECONDS = 30
  *
  * @throws {ApiError} `service_unavailable`
  */
-export async function requireRoom(freeSpace: FreeSpace | undefined): Promise<void> {
+export async function requireDiskSpace(freeSpace: FreeSpace | undefined): Promise<void> {
   const bytes = await freeSpace?.()
   if (bytes === undefined || bytes >= LEAST_FREE_BYTES) return
   const free = Math.floor(bytes / 1e6)

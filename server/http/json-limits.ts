@@ -1,7 +1,7 @@
 /** More than a hundredfold what the largest valid request nests. */
-export const MOST_LEVELS = 500
+export const MAX_JSON_DEPTH = 500
 /** A valid push has 4,500 at most: 100 reviews of 10 fields and 32 entries of metadata. */
-export const MOST_VALUES = 50_000
+export const MAX_JSON_VALUES = 50_000
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -16,7 +16,7 @@ const CLOSE_OBJECT = 0x7d
  * parser, and a megabyte of different names the parser and the checks, many times as long as one of text. Whether it is
  * JSON at all is for the parser to say.
  */
-export function complaintAboutShape(bytes: Uint8Array): string | undefined {
+export function exceededJsonLimit(bytes: Uint8Array): string | undefined {
   let depth = 0
   let values = 0
   let quoted = false
@@ -30,9 +30,9 @@ export function complaintAboutShape(bytes: Uint8Array): string | undefined {
     else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
       values++
       depth++
-      if (depth > MOST_LEVELS) return `is nested more than ${MOST_LEVELS} levels deep`
+      if (depth > MAX_JSON_DEPTH) return `is nested more than ${MAX_JSON_DEPTH} levels deep`
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth--
-    if (values > MOST_VALUES) return `has more than ${MOST_VALUES} fields and items`
+    if (values > MAX_JSON_VALUES) return `has more than ${MAX_JSON_VALUES} fields and items`
   }
   return undefined
 }

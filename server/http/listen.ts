@@ -5,10 +5,17 @@ import { ERROR_STATUS } from '../../src/contract/errors.ts'
 import type { Log } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
 import { ApiError } from './api-error.ts'
-import { connectionsFor, limitConnections, ownLimits, watchDescriptors } from './connections.ts'
-import { complaintAbout, MAX_HEADER_BYTES, MAX_HEADERS, mendHost, refuseMalformed, refuseRequest } from './malformed.ts'
+import { connectionLimit, limitConnections, readProcessLimits, watchDescriptors } from './connections.ts'
+import {
+  findRequestError,
+  MAX_HEADER_BYTES,
+  MAX_HEADERS,
+  rejectMalformed,
+  rejectRequest,
+  replaceInvalidHost,
+} from './malformed.ts'
 import { requestIdOf } from './request-id.ts'
-import { commonHeaders, envelope } from './respond.ts'
+import { commonHeaders, toErrorEnvelope } from './respond.ts'
 
 export interface ListenOptions {
   host: string
@@ -66,10 +73,10 @@ export async function listen(
     response.once('close', () => inProgress.delete(response))
     if (closing) response.shouldKeepAlive = false
     else if (hasBody(incoming))
-      (waitsForContinue ? lingerUnlessContinued : letFinishSending)(incoming, response, timeouts.linger)
-    mendHost(incoming)
-    const complaint = complaintAbout(incoming)
-    if (complaint !== undefined) refuseRequest(response, complaint, options)
+      (waitsForContinue ? lingerUnlessContinued : drainBody)(incoming, response, timeouts.linger)
+    replaceInvalidHost(incoming)
+    const complaint = findRequestError(incoming)
+    if (complaint !== undefined) rejectRequest(response, complaint, options)
     else void handle(incoming, response)
   }
 
@@ -80,7 +87,7 @@ export async function listen(
       keepAliveTimeout: timeouts.keepAlive,
       connectionsCheckingInterval: timeouts.check,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // A request without Host has a route all the same; Node's own refusal would have no envelope.
+      // A request without Host has a route all the same; Node's own error would have no envelope.
       requireHostHeader: false,
     },
     (incoming, response) => onRequest(incoming, response),
@@ -96,10 +103,10 @@ export async function listen(
       for (const response of inProgress) if (response.req.socket === socket) inProgress.delete(response)
     })
   })
-  server.on('clientError', (error, socket) => refuseMalformed(error, socket, inProgress, options))
+  server.on('clientError', (error, socket) => rejectMalformed(error, socket, inProgress, options))
   // One more than is let through, so that one too many shows.
   server.maxHeadersCount = MAX_HEADERS + 1
-  limitConnections(server, options.maxConnections ?? connectionsFor(ownLimits()), options.log)
+  limitConnections(server, options.maxConnections ?? connectionLimit(readProcessLimits()), options.log)
 
   await started(server, options)
   server.on('error', (error) => options.log.error({ error: describeError(error) }, 'a connection was not accepted'))
@@ -139,7 +146,7 @@ function urlOf(host: string, { port }: AddressInfo): string {
  * the client would lose the answer; keeping it open would let a body without end run on. So what still comes is thrown
  * away for a moment, and then the connection is cut.
  */
-function letFinishSending(incoming: IncomingMessage, response: ServerResponse, lingerMs: number): void {
+function drainBody(incoming: IncomingMessage, response: ServerResponse, lingerMs: number): void {
   const { socket } = incoming
   // Node closes right after the answer when the client asked for that; here it is done when the body has come.
   const closeAfterwards = !response.shouldKeepAlive
@@ -171,7 +178,7 @@ function lingerUnlessContinued(incoming: IncomingMessage, response: ServerRespon
   }
   response.writeContinue = (...given) => {
     socket.destroySoon = destroySoon
-    letFinishSending(incoming, response, lingerMs)
+    drainBody(incoming, response, lingerMs)
     writeContinue.apply(response, given)
   }
 }
@@ -182,12 +189,12 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 function failedResponse(docsUrl: string): Response {
   const requestId = requestIdOf(null)
-  const refusal = new ApiError(
+  const error = new ApiError(
     'internal',
     `Something failed on the server. Its log has the cause under request ${requestId}.`,
   )
-  return new Response(JSON.stringify(envelope(refusal, requestId, docsUrl)), {
-    status: ERROR_STATUS[refusal.code],
+  return new Response(JSON.stringify(toErrorEnvelope(error, requestId, docsUrl)), {
+    status: ERROR_STATUS[error.code],
     headers: { ...commonHeaders(requestId), 'content-type': 'application/json' },
   })
 }

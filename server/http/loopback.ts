@@ -7,7 +7,7 @@ const HANDED_ON = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x
  * counts, since any web page may have its own resolve to this machine. A proxy that sends its own name for the server
  * and no header of its own cannot be told from this machine: nothing that must not be public may hang on this alone.
  */
-export function isFromThisMachine({ url, headers }: Pick<ServerRequest, 'url' | 'headers'>): boolean {
+export function isLoopbackRequest({ url, headers }: Pick<ServerRequest, 'url' | 'headers'>): boolean {
   if (HANDED_ON.some((name) => headers.has(name))) return false
   return URL.canParse(url) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
 }

@@ -5,20 +5,20 @@ import { ERROR_STATUS } from '../../src/contract/errors.ts'
 import type { Log } from '../deps.ts'
 import { validationFailed } from './api-error.ts'
 import { requestIdOf } from './request-id.ts'
-import { commonHeaders, envelope } from './respond.ts'
+import { commonHeaders, toErrorEnvelope } from './respond.ts'
 
 /** A query by GET with every parameter at its longest, in three-byte letters, percent-encoded, is 170 KB. */
 export const MAX_HEADER_BYTES = 256 * 1024
 /** A browser behind three proxies sends forty. Node would drop what is beyond its own limit without a word. */
 export const MAX_HEADERS = 200
 
-export interface RefusalOptions {
+export interface RejectOptions {
   log: Log
   docsUrl: () => string
 }
 
 /** What makes a request that Node's parser let through one that must not be answered; `undefined` when nothing does. */
-export function complaintAbout({ rawHeaders, url = '' }: IncomingMessage): string | undefined {
+export function findRequestError({ rawHeaders, url = '' }: IncomingMessage): string | undefined {
   if (rawHeaders.length / 2 > MAX_HEADERS) return `has more than ${MAX_HEADERS} headers`
   // Of several, proxies may go by one and this server by another (RFC 9112, section 3.2).
   const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host')
@@ -31,13 +31,13 @@ export function complaintAbout({ rawHeaders, url = '' }: IncomingMessage): strin
  * Replaces a host that cannot stand in an address, such as one with a port beyond 65535. Every route answers whatever
  * `Host` says, but the address of a request is put together from it, and some are parsed before any route is reached.
  */
-export function mendHost({ headers }: IncomingMessage): void {
+export function replaceInvalidHost({ headers }: IncomingMessage): void {
   if (headers.host && !URL.canParse(`http://${headers.host}`)) headers.host = '_invalid_'
 }
 
 /** Answers a request that was read as HTTP and is none all the same, and closes its connection. */
-export function refuseRequest(response: ServerResponse, complaint: string, options: RefusalOptions): void {
-  const { status, headers, body } = refusalOf(complaint, undefined, options)
+export function rejectRequest(response: ServerResponse, complaint: string, options: RejectOptions): void {
+  const { status, headers, body } = rejection(complaint, undefined, options)
   response.shouldKeepAlive = false
   response.writeHead(status, headers)
   response.end(body)
@@ -46,11 +46,11 @@ export function refuseRequest(response: ServerResponse, complaint: string, optio
 const answered = new WeakSet<Duplex>()
 
 /** Answers what Node's parser refuses, or what took too long to arrive, if nothing was written on the connection yet. */
-export function refuseMalformed(
+export function rejectMalformed(
   error: Error & { code?: string },
   socket: Duplex,
   inProgress: ReadonlySet<ServerResponse>,
-  options: RefusalOptions,
+  options: RejectOptions,
 ): void {
   if (answered.has(socket)) return
   answered.add(socket)
@@ -59,19 +59,19 @@ export function refuseMalformed(
     socket.destroy()
     return
   }
-  const { status, headers, body } = refusalOf(complaintOf(error.code), error.code, options)
+  const { status, headers, body } = rejection(parserErrorMessage(error.code), error.code, options)
   const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   setTimeout(() => socket.destroy(), 1_000).unref()
 }
 
 /** The answer in the contract's form, and its line in the log. */
-function refusalOf(complaint: string, code: string | undefined, { log, docsUrl }: RefusalOptions) {
-  const refusal = validationFailed([{ path: '(request)', message: complaint }])
+function rejection(complaint: string, code: string | undefined, { log, docsUrl }: RejectOptions) {
+  const error = validationFailed([{ path: '(request)', message: complaint }])
   const requestId = requestIdOf(null)
-  const status = ERROR_STATUS[refusal.code]
+  const status = ERROR_STATUS[error.code]
   log.info({ requestId, status, complaint, ...(code === undefined ? {} : { code }) }, 'malformed request')
-  const body = JSON.stringify(envelope(refusal, requestId, docsUrl()))
+  const body = JSON.stringify(toErrorEnvelope(error, requestId, docsUrl()))
   const headers = {
     ...commonHeaders(requestId),
     'content-type': 'application/json',
@@ -80,7 +80,7 @@ function refusalOf(complaint: string, code: string | undefined, { log, docsUrl }
   return { status, headers, body }
 }
 
-function complaintOf(code: string | undefined): string {
+function parserErrorMessage(code: string | undefined): string {
   if (code === 'HPE_HEADER_OVERFLOW') return `has an address and headers of more than ${MAX_HEADER_BYTES / 1024} KiB`
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'did not arrive completely in time'
   return 'is not valid HTTP'

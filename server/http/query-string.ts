@@ -2,10 +2,10 @@ import type { ErrorDetail } from '../../src/contract/errors.ts'
 import { shownPath } from '../../src/contract/validate.ts'
 
 /** Three times what the fullest query needs: every parameter, all its lists item by item and 32 metadata filters. */
-export const MOST_PARAMETERS = 200
+export const MAX_PARAMETERS = 200
 
 export interface QueryString {
-  /** The first {@link MOST_PARAMETERS}, and every `key`, since authentication comes before all findings. */
+  /** The first {@link MAX_PARAMETERS}, and every `key`, since authentication comes before all findings. */
   parameters: URLSearchParams
   /** Names of parameters whose bytes are no UTF-8: U+FFFD stands in their values. */
   malformed: ReadonlySet<string>
@@ -34,7 +34,7 @@ export function parseQueryString(search: string): QueryString {
   }
 
   let start = 0
-  for (let read = 0; start < text.length && read < MOST_PARAMETERS; ) {
+  for (let read = 0; start < text.length && read < MAX_PARAMETERS; ) {
     const next = text.indexOf('&', start)
     const end = next < 0 ? text.length : next
     if (end > start) {
@@ -107,7 +107,7 @@ export function parameterFindings(query: QueryString, rules: ParameterRules = {}
 }
 
 /** Parameters as an object, without those that stand twice or are no UTF-8, which are findings. */
-export function soundParameters(query: QueryString): Record<string, string> {
+export function wellFormedParameters(query: QueryString): Record<string, string> {
   const counts = countsOf(query)
   return Object.fromEntries(
     [...query.parameters].filter(([name]) => counts.get(name) === 1 && !query.malformed.has(name)),

@@ -6,14 +6,14 @@ import type { ConsoleSession } from '../sql/access/console-sessions.ts'
 import { type Authenticated, authenticate } from '../sql/access/keys.ts'
 import type { AddressLimit } from './address-limit.ts'
 import { ApiError, validationFailed } from './api-error.ts'
-import { type KeyParameter, presentedKey, requireOperator, unknownKey } from './auth.ts'
+import { type KeyParameter, presentedKey, requireOperatorToken, unknownKey } from './auth.ts'
 import { announcedBody, type BodyRule, parseJson } from './body.ts'
-import { type BodyBudgets, Holding, noRoom } from './byte-budget.ts'
+import { type BodyBudgets, outOfBodyMemory, Reservation } from './byte-budget.ts'
 import { allowOrigin, queryCorsHeaders } from './cors.ts'
-import { MOST_PARAMETERS, parameterFindings, type QueryString } from './query-string.ts'
+import { MAX_PARAMETERS, parameterFindings, type QueryString } from './query-string.ts'
 import { enforceRateLimit, rateLimitHeaders } from './rate-limit.ts'
-import { withinDeadline } from './request-timeout.ts'
-import type { Exchange, ExchangeDeps, Reply } from './respond.ts'
+import { withRequestTimeout } from './request-timeout.ts'
+import type { RequestContext, RespondDeps, RouteResult } from './respond.ts'
 import { databaseUnavailable } from './to-api-error.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -54,19 +54,19 @@ export interface ApiRoute extends RouteShape {
   access: 'secret key' | 'any key'
   /** `unknown` unless told. */
   keyParameter?: KeyParameter
-  handle(call: KeyCall): Promise<Reply>
+  handle(call: KeyCall): Promise<RouteResult>
 }
 
 /** A route of the operator, reached with the operator's token and never with an API key. */
 export interface OperatorRoute extends RouteShape {
   access: 'operator'
-  handle(call: Call): Promise<Reply>
+  handle(call: Call): Promise<RouteResult>
 }
 
 /** A route that anyone may read. */
 export interface OpenRoute extends RouteShape {
   access: 'open'
-  handle(call: Call): Promise<Reply>
+  handle(call: Call): Promise<RouteResult>
 }
 
 /** What a {@link Call} of the console knows besides. */
@@ -77,16 +77,16 @@ export interface ConsoleCall extends Call {
 /** A route of the console, reached by somebody who is signed in there. */
 export interface ConsoleRoute extends RouteShape {
   access: 'console'
-  handle(call: ConsoleCall): Promise<Reply>
+  handle(call: ConsoleCall): Promise<RouteResult>
 }
 
 export type Route = ApiRoute | OperatorRoute | OpenRoute | ConsoleRoute
 
-export interface RouteDeps extends ExchangeDeps {
+export interface PipelineDeps extends RespondDeps {
   sql: Pool
   operatorToken: string
   /** Says who is signed in to the console. */
-  signIn?: { admit(request: ServerRequest): Promise<ConsoleSession> }
+  signIn?: { authenticate(request: ServerRequest): Promise<ConsoleSession> }
   /** What the bodies of all requests together may take. */
   bodies: BodyBudgets
   bodyTimeoutMs?: number
@@ -103,39 +103,39 @@ const DATABASE_TIMEOUT_MS = 8_000
  * Takes a request through the checks in the order of the contract's decisions: content type → size → key format → key
  * kind → key look-up → origin → rate limit → validation (the route's own) → work. That the route exists is known here.
  */
-export function runRoute(
+export function handleRequest(
   route: Route,
-  exchange: Exchange,
+  context: RequestContext,
   params: Record<string, string>,
-  deps: RouteDeps,
-): Promise<Reply> {
-  const holding = new Holding(deps.bodies.strangers)
-  return handle(route, exchange, params, deps, holding).finally(() => holding.release())
+  deps: PipelineDeps,
+): Promise<RouteResult> {
+  const reservation = new Reservation(deps.bodies.unauthenticated)
+  return handle(route, context, params, deps, reservation).finally(() => reservation.release())
 }
 
 /** Ends with the route's own promise and keeps nothing of the call, whose body may be a large file. */
 async function handle(
   route: Route,
-  exchange: Exchange,
+  context: RequestContext,
   params: Record<string, string>,
-  deps: RouteDeps,
-  holding: Holding,
-): Promise<Reply> {
-  const { request, query } = exchange
-  exchange.logged.route = route.path
+  deps: PipelineDeps,
+  reservation: Reservation,
+): Promise<RouteResult> {
+  const { request, query } = context
+  context.logFields.route = route.path
   const isQuery = route.access === 'any key'
-  if (isQuery) Object.assign(exchange.headers, queryCorsHeaders)
+  if (isQuery) Object.assign(context.headers, queryCorsHeaders)
 
-  const { body, key, session } = await admit(route, exchange, deps, holding)
+  const { body, key, session } = await admit(route, context, deps, reservation)
   if (query.rest !== '') throw tooManyParameters()
   if (body === 'unexpected') throw unexpectedBody()
   const call: Call = {
     request,
-    requestId: exchange.requestId,
+    requestId: context.requestId,
     query: isQuery ? withoutKey(query) : query,
     params,
     body,
-    elapsedMs: () => performance.now() - exchange.startedAt,
+    elapsedMs: () => performance.now() - context.startedAt,
   }
   const work = () => {
     if (route.access === 'operator' || route.access === 'open') return route.handle(call)
@@ -146,7 +146,7 @@ async function handle(
     if (key === undefined) throw unknownKey()
     return route.handle({ ...call, key })
   }
-  return route.time === 'own' ? work() : withinDeadline(work, route, deps.requestTimeoutMs)
+  return route.time === 'own' ? work() : withRequestTimeout(work, route, deps.requestTimeoutMs)
 }
 
 interface Authorized {
@@ -162,25 +162,30 @@ interface Admitted extends Authorized {
  * Body and key of a request. On `/v1` the contract has a body measured, and therefore read, before the key is looked at;
  * such bodies share a small budget, and when that runs out, the key comes first. Elsewhere it always does.
  */
-async function admit(route: Route, exchange: Exchange, deps: RouteDeps, holding: Holding): Promise<Admitted> {
-  const announced = await announcedBody(exchange.request, route.body)
+async function admit(
+  route: Route,
+  context: RequestContext,
+  deps: PipelineDeps,
+  reservation: Reservation,
+): Promise<Admitted> {
+  const announced = await announcedBody(context.request, route.body)
   if (announced === undefined || announced === 'unexpected') {
-    return { body: announced, ...(await authorize(route, exchange, deps)) }
+    return { body: announced, ...(await authorize(route, context, deps)) }
   }
-  const read = () => announced.read((bytes) => holding.add(bytes), deps.bodyTimeoutMs)
-  const { strangers, known } = deps.bodies
+  const read = () => announced.read((bytes) => reservation.add(bytes), deps.bodyTimeoutMs)
+  const { unauthenticated, authenticated } = deps.bodies
   const measuredFirst = route.path.startsWith('/v1/')
-  if (measuredFirst && !strangers.isCrowded) {
+  if (measuredFirst && !unauthenticated.isCrowded) {
     const body = await read()
-    const authorized = await authorize(route, exchange, deps)
-    holding.moveTo(known)
+    const authorized = await authorize(route, context, deps)
+    reservation.moveTo(authenticated)
     return { body, ...authorized }
   }
-  const authorized = await authorize(route, exchange, deps).catch((error: unknown) => {
+  const authorized = await authorize(route, context, deps).catch((error: unknown) => {
     // Whether it would have been too large comes before whether its key is good, and is not known.
-    throw measuredFirst && isRefusedKey(error) ? noRoom() : error
+    throw measuredFirst && isRefusedKey(error) ? outOfBodyMemory() : error
   })
-  holding.moveTo(known)
+  reservation.moveTo(authenticated)
   return { body: await read(), ...authorized }
 }
 
@@ -188,13 +193,13 @@ function isRefusedKey(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'unauthorized' || error.code === 'forbidden')
 }
 
-async function authorize(route: Route, exchange: Exchange, deps: RouteDeps): Promise<Authorized> {
+async function authorize(route: Route, context: RequestContext, deps: PipelineDeps): Promise<Authorized> {
   if (route.access === 'open') return {}
-  const { request, query, headers } = exchange
-  if (route.access === 'console') return { session: await deps.signIn?.admit(request) }
+  const { request, query, headers } = context
+  if (route.access === 'console') return { session: await deps.signIn?.authenticate(request) }
   const authorization = request.headers.get('authorization')
   if (route.access === 'operator') {
-    requireOperator(authorization, deps.operatorToken)
+    requireOperatorToken(authorization, deps.operatorToken)
     return {}
   }
   const presented = presentedKey(authorization, query, route.keyParameter ?? 'unknown')
@@ -210,7 +215,7 @@ async function authorize(route: Route, exchange: Exchange, deps: RouteDeps): Pro
   const lookUp = () => authenticate(deps.sql, presented.hash, { counted: !overShare })
   const key = await withDeadline(lookUp, ms, databaseUnavailable)
   if (key === undefined) throw unknownKey()
-  exchange.logged.project = key.project.id
+  context.logFields.project = key.project.id
   Object.assign(headers, rateLimitHeaders(key.project.plan, key.kind))
   if (route.access === 'any key') Object.assign(headers, allowOrigin(request.headers.get('origin') || null, key))
   if (overShare) throw overShare
@@ -229,7 +234,7 @@ function withoutKey(query: QueryString): QueryString {
 }
 
 function tooManyParameters(): ApiError {
-  return validationFailed([{ path: '(query string)', message: `has more than ${MOST_PARAMETERS} parameters` }])
+  return validationFailed([{ path: '(query string)', message: `has more than ${MAX_PARAMETERS} parameters` }])
 }
 
 function unexpectedBody(): ApiError {

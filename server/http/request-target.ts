@@ -1,7 +1,7 @@
 import type { ServerRequest } from 'srvx'
 
 /** The request target as it was sent: nothing decoded, no dot segment resolved. */
-export interface Target {
+export interface RequestTarget {
   path: string
   /** With its question mark, or empty. */
   search: string
@@ -11,7 +11,7 @@ export interface Target {
  * Reads the target. Over a socket it comes from the request line, since a URL object would already have resolved dot
  * segments.
  */
-export function targetOf(request: ServerRequest): Target {
+export function requestTarget(request: ServerRequest): RequestTarget {
   const line = request.runtime?.node?.req.url
   if (line !== undefined && !/^https?:\/\//i.test(line)) {
     const mark = line.indexOf('?')

@@ -1,7 +1,7 @@
 import { withDeadline } from '../db/deadline.ts'
 import { ApiError } from './api-error.ts'
 import type { Route } from './request-pipeline.ts'
-import type { Reply } from './respond.ts'
+import type { RouteResult } from './respond.ts'
 import { databaseUnavailable } from './to-api-error.ts'
 
 /** More than a statement may take on PostgreSQL (15 s), less than clients and proxies wait as a rule (30 to 60 s). */
@@ -14,7 +14,11 @@ const BULK_MS = 300_000
  * commit (or one of the operator's single statements) that was sent and never answered may have been carried out, and
  * then the answer says so.
  */
-export function withinDeadline(work: () => Promise<Reply>, route: Route, requestMs = REQUEST_MS): Promise<Reply> {
+export function withRequestTimeout(
+  work: () => Promise<RouteResult>,
+  route: Route,
+  requestMs = REQUEST_MS,
+): Promise<RouteResult> {
   const ms = route.time === 'bulk' ? Math.max(requestMs, BULK_MS) : requestMs
   const isSingle = route.access === 'operator' && route.method !== 'GET'
   return withDeadline(work, ms, (isCommitting) => (isCommitting || isSingle ? unconfirmed() : databaseUnavailable()))

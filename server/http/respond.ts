@@ -6,11 +6,11 @@ import { describeError } from '../describe-error.ts'
 import type { ApiError } from './api-error.ts'
 import { parseQueryString, type QueryString } from './query-string.ts'
 import { requestIdOf } from './request-id.ts'
-import { targetOf } from './request-target.ts'
+import { requestTarget } from './request-target.ts'
 import { isClientGone, toApiError } from './to-api-error.ts'
 
 /** One request and what is known of its answer so far. */
-export interface Exchange {
+export interface RequestContext {
   readonly request: ServerRequest
   readonly requestId: string
   /** Path of the request line, nothing decoded. */
@@ -21,18 +21,18 @@ export interface Exchange {
   /** `performance.now()` at the start. */
   readonly startedAt: number
   /** What the log line will tell besides status and time. Never a key, query text or review text. */
-  readonly logged: { route?: string; project?: string; code?: string }
+  readonly logFields: { route?: string; project?: string; code?: string }
 }
 
 /** What a route answers. `body` is sent as JSON unless it is a string, bytes or a stream with a `content-type` of its own. */
-export interface Reply {
+export interface RouteResult {
   status: number
   body?: unknown
   headers?: Record<string, string>
 }
 
 /** What is told of an answered request. */
-export interface Answered {
+export interface CompletedRequest {
   method: string
   /** The route's pattern, never the path as it was sent. Absent: no route. */
   route: string | undefined
@@ -42,12 +42,12 @@ export interface Answered {
   cache: string | undefined
 }
 
-export interface ExchangeDeps {
+export interface RespondDeps {
   log: Log
   /** Address of the error reference without its `/errors`, e.g. `http://127.0.0.1:8787/docs`. */
   docsUrl: string
   /** Told of every answer. */
-  observe?: ((answered: Answered) => void) | undefined
+  observe?: ((answered: CompletedRequest) => void) | undefined
 }
 
 /** Headers of every answer (contract, conventions 3 and 4). */
@@ -60,9 +60,9 @@ export function commonHeaders(requestId: string): Record<string, string> {
   }
 }
 
-export function beginExchange(request: ServerRequest): Exchange {
+export function createRequestContext(request: ServerRequest): RequestContext {
   const requestId = requestIdOf(request.headers.get('x-request-id'))
-  const { path, search } = targetOf(request)
+  const { path, search } = requestTarget(request)
   return {
     request,
     requestId,
@@ -70,54 +70,54 @@ export function beginExchange(request: ServerRequest): Exchange {
     query: parseQueryString(search),
     headers: commonHeaders(requestId),
     startedAt: performance.now(),
-    logged: {},
+    logFields: {},
   }
 }
 
 /** Runs `work` and turns what it answers or throws into the response; writes the request's one log line. */
 export async function respond(
-  exchange: Exchange,
-  deps: ExchangeDeps,
-  work: () => Promise<Reply> | Reply,
+  context: RequestContext,
+  deps: RespondDeps,
+  work: () => Promise<RouteResult> | RouteResult,
 ): Promise<Response> {
-  let reply: Reply
+  let result: RouteResult
   let failure: unknown
   try {
-    reply = await work()
+    result = await work()
   } catch (error) {
-    if (isClientGone(error, exchange.request)) return leave(exchange, deps)
-    const refusal = toApiError(error, exchange.requestId)
-    if (refusal !== error) failure = error
-    exchange.logged.code = refusal.code
-    reply = refusalReply(refusal, exchange.requestId, deps.docsUrl)
+    if (isClientGone(error, context.request)) return clientGone(context, deps)
+    const apiError = toApiError(error, context.requestId)
+    if (apiError !== error) failure = error
+    context.logFields.code = apiError.code
+    result = errorResult(apiError, context.requestId, deps.docsUrl)
   }
-  const { status } = reply
-  const fields = account(exchange, deps, status, reply.headers?.['x-cache'])
+  const { status } = result
+  const fields = recordRequest(context, deps, status, result.headers?.['x-cache'])
   if (failure === undefined) deps.log.info(fields, 'request')
   else if (status === 500) deps.log.error({ ...fields, error: describeError(failure) }, 'request failed')
   else deps.log.warn({ ...fields, error: describeError(failure) }, 'request failed')
-  return toResponse(exchange, reply)
+  return toResponse(context, result)
 }
 
 /** What the log tells of a request that was answered; the metrics are told as well. */
-function account(exchange: Exchange, { observe }: ExchangeDeps, status: number, cache: string | undefined) {
-  const { method } = exchange.request
-  const ms = performance.now() - exchange.startedAt
-  observe?.({ method, route: exchange.logged.route, status, seconds: ms / 1000, cache })
-  return { requestId: exchange.requestId, method, ...exchange.logged, status, ms: Math.round(ms * 10) / 10 }
+function recordRequest(context: RequestContext, { observe }: RespondDeps, status: number, cache: string | undefined) {
+  const { method } = context.request
+  const ms = performance.now() - context.startedAt
+  observe?.({ method, route: context.logFields.route, status, seconds: ms / 1000, cache })
+  return { requestId: context.requestId, method, ...context.logFields, status, ms: Math.round(ms * 10) / 10 }
 }
 
 /** Nobody reads this answer: its number is for the log and the metrics, where others use it for the same. */
 const CLIENT_GONE = 499
 
-function leave(exchange: Exchange, deps: ExchangeDeps): Response {
-  deps.log.info(account(exchange, deps, CLIENT_GONE, undefined), 'the client went away')
-  return new FastResponse(null, { status: CLIENT_GONE, headers: exchange.headers })
+function clientGone(context: RequestContext, deps: RespondDeps): Response {
+  deps.log.info(recordRequest(context, deps, CLIENT_GONE, undefined), 'the client went away')
+  return new FastResponse(null, { status: CLIENT_GONE, headers: context.headers })
 }
 
 /** The error envelope (contract, "Error envelope"). */
-export function envelope(refusal: ApiError, requestId: string, docsUrl: string): ErrorEnvelope {
-  const { code, message, details } = refusal
+export function toErrorEnvelope(error: ApiError, requestId: string, docsUrl: string): ErrorEnvelope {
+  const { code, message, details } = error
   return {
     error: {
       code,
@@ -129,26 +129,26 @@ export function envelope(refusal: ApiError, requestId: string, docsUrl: string):
   }
 }
 
-export function refusalReply(refusal: ApiError, requestId: string, docsUrl: string): Reply {
-  const { retryAfterSeconds } = refusal
+export function errorResult(error: ApiError, requestId: string, docsUrl: string): RouteResult {
+  const { retryAfterSeconds } = error
   return {
-    status: ERROR_STATUS[refusal.code],
-    body: envelope(refusal, requestId, docsUrl),
+    status: ERROR_STATUS[error.code],
+    body: toErrorEnvelope(error, requestId, docsUrl),
     headers: {
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
       // RFC 9110, section 11.6.1, asks for it; browsers show no dialogue for this scheme.
-      ...(refusal.code === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(error.code === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {}),
     },
   }
 }
 
-function toResponse(exchange: Exchange, reply: Reply): Response {
-  const { status, body } = reply
+function toResponse(context: RequestContext, result: RouteResult): Response {
+  const { status, body } = result
   const statusText = STATUS_CODES[status] ?? ''
   if (body === undefined) {
-    return new FastResponse(null, { status, statusText, headers: { ...exchange.headers, ...reply.headers } })
+    return new FastResponse(null, { status, statusText, headers: { ...context.headers, ...result.headers } })
   }
-  const headers = { ...exchange.headers, 'content-type': 'application/json', ...reply.headers }
+  const headers = { ...context.headers, 'content-type': 'application/json', ...result.headers }
   if (body instanceof ReadableStream || body instanceof Uint8Array) {
     return new FastResponse(body, { status, statusText, headers })
   }

@@ -1,14 +1,14 @@
 import type { Log } from '../deps.ts'
 import { ApiError } from './api-error.ts'
-import { beginExchange, respond } from './respond.ts'
+import { createRequestContext, respond } from './respond.ts'
 
 /** What a server answers before its database is there: `/healthz` as ever, everything else 503. */
-export function startingUp(log: Log, docsUrl: () => string): (request: Request) => Promise<Response> {
+export function createStartupHandler(log: Log, docsUrl: () => string): (request: Request) => Promise<Response> {
   return (request) => {
-    const exchange = beginExchange(request)
-    return respond(exchange, { log, docsUrl: docsUrl() }, () => {
+    const context = createRequestContext(request)
+    return respond(context, { log, docsUrl: docsUrl() }, () => {
       const { method } = request
-      if (exchange.path === '/healthz' && (method === 'GET' || method === 'HEAD')) {
+      if (context.path === '/healthz' && (method === 'GET' || method === 'HEAD')) {
         return { status: 200, body: { status: 'ok' } }
       }
       throw new ApiError(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Reply } from '../http/respond.ts'
+import type { RouteResult } from '../http/respond.ts'
 
 /** A style sheet beside this file, or of another folder of the server; read once, when its page's module is loaded. */
 export function styleSheet(...path: string[]): string {
@@ -23,7 +23,7 @@ export interface Page {
 }
 
 /** A page of the server under a policy as strict as a careful site would have it. */
-export function htmlReply({ title, description, style = '', head = '', body, hasScripts = false }: Page): Reply {
+export function htmlResult({ title, description, style = '', head = '', body, hasScripts = false }: Page): RouteResult {
   const css = `${SITE}${style}`
   return {
     status: 200,
@@ -32,8 +32,8 @@ export function htmlReply({ title, description, style = '', head = '', body, has
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
-${description === undefined ? '' : `<meta name="description" content="${escaped(description)}">\n`}<meta name="robots" content="noindex">
+<title>${escapeHtml(title)}</title>
+${description === undefined ? '' : `<meta name="description" content="${escapeHtml(description)}">\n`}<meta name="robots" content="noindex">
 ${head}<style>${css}</style>
 </head>
 <body>
@@ -57,7 +57,7 @@ function policyOf(css: string, hasScripts: boolean): string {
 }
 
 /** Text as it may stand in HTML, in attributes as well. */
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }

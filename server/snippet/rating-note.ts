@@ -1,5 +1,5 @@
 /** What of a project's policy a reader should know who sees a selection of its reviews. */
-export interface ShownPolicy {
+export interface DisplayPolicy {
   /** The least number of stars. */
   minRating: number
   /** Sentences that complain are left out of the reviews that are shown. */
@@ -65,7 +65,7 @@ const WORDS: Record<string, Words> = {
  *
  * @param language BCP 47 tag; the note is English where there are no words for it
  */
-export function ratingNote(policy: ShownPolicy, language = 'en'): { note: string; lang: string } {
+export function ratingNote(policy: DisplayPolicy, language = 'en'): { note: string; lang: string } {
   const { minRating, withoutComplaints } = policy
   const primary = language.slice(0, 2).toLowerCase()
   const lang = /^[a-z]{2}\b/i.test(language) && Object.hasOwn(WORDS, primary) ? primary : 'en'

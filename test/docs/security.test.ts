@@ -7,7 +7,7 @@ import { bodyBudgets } from '../../server/http/byte-budget.ts'
 import { MAX_CONNECTIONS } from '../../server/http/connections.ts'
 import { TIMEOUTS } from '../../server/http/listen.ts'
 import { MAX_HEADER_BYTES, MAX_HEADERS } from '../../server/http/malformed.ts'
-import { MOST_PARAMETERS } from '../../server/http/query-string.ts'
+import { MAX_PARAMETERS } from '../../server/http/query-string.ts'
 import { QUERIES_A_DAY } from '../../server/sql/usage/query-insights.ts'
 import {
   BODY_BYTES,
@@ -35,10 +35,10 @@ function hours({ requestsPerWindow, uncachedQueriesPerMonth }: typeof free): num
 const SENTENCES = [
   `| ${shown(MAX_CONNECTIONS)} connections; ${MAX_HEADER_BYTES / 1024} KiB of address and headers, ${MAX_HEADERS} headers |`,
   `| ${TIMEOUTS.headers / 1000} s for the headers, ${BODY_TIMEOUT_MS / 1000} s for a body, ${TIMEOUTS.request / 1000} s for the whole`,
-  `| ${bodyBudgets().strangers.limit / MIB} MiB for all bodies whose key`,
-  `${bodyBudgets().known.limit / MIB} MiB for all that came with a good key`,
+  `| ${bodyBudgets().unauthenticated.limit / MIB} MiB for all bodies whose key`,
+  `${bodyBudgets().authenticated.limit / MIB} MiB for all that came with a good key`,
   `${BODY_BYTES.pushReviews / MIB} MiB push, ${BODY_BYTES.patchReview / 1024} KiB change, ${BODY_BYTES.query / 1024} KiB query, ${IMPORT_FILE_BYTES / MIB} MiB import`,
-  `| ${MOST_PARAMETERS} parameters of an address, ${QUERY_LENGTH} characters of a query, ${shown(REVIEW_TEXT_LENGTH)} of a review`,
+  `| ${MAX_PARAMETERS} parameters of an address, ${QUERY_LENGTH} characters of a query, ${shown(REVIEW_TEXT_LENGTH)} of a review`,
   `in ${RATE_WINDOW_SECONDS} s: ${free.requestsPerWindow.secret} secret, ${free.requestsPerWindow.publishable} publishable (paid: ${shown(paid.requestsPerWindow.secret)} and ${paid.requestsPerWindow.publishable})`,
   `in a month: ${shown(free.uncachedQueriesPerMonth)} (paid: ${shown(paid.uncachedQueriesPerMonth)})`,
   `reviews of a project: ${shown(free.reviewsPerProject)} (paid: ${shown(paid.reviewsPerProject)})`,

@@ -19,7 +19,7 @@ let server: Listening
 let bodies: BodyBudgets
 
 test.before(async () => {
-  bodies = bodyBudgets({ strangers: STRANGERS, known: 64 * KIB })
+  bodies = bodyBudgets({ unauthenticated: STRANGERS, authenticated: 64 * KIB })
   const explain = () => Promise.reject(new Error('never asked'))
   const deps = { ...noDatabase(), bodies, explain }
   server = await listen(createApp(deps).fetch, { host: '127.0.0.1', port: 0, log: silent, docsUrl: () => deps.docsUrl })
@@ -78,27 +78,27 @@ test('type and declared size still come before the key there', async () => {
 
 test('what is announced takes nothing, what arrives does, and it is given back', async () => {
   const waiting = await Promise.all(Array.from({ length: 20 }, () => unfinished(0)))
-  assert.is(bodies.strangers.held, 0)
+  assert.is(bodies.unauthenticated.reserved, 0)
   const one = await unfinished(10 * KIB)
-  await until(() => bodies.strangers.held === 10 * KIB, '10 KiB are held')
+  await until(() => bodies.unauthenticated.reserved === 10 * KIB, '10 KiB are held')
   one.socket.destroy()
   for (const { socket } of waiting) socket.destroy()
-  await until(() => bodies.strangers.held === 0, 'nothing is held')
+  await until(() => bodies.unauthenticated.reserved === 0, 'nothing is held')
 })
 
 test('beyond the budget a body is 503 in words', async () => {
   const others = await Promise.all(Array.from({ length: 3 }, () => unfinished(60 * KIB)))
-  await until(() => bodies.strangers.held === 180 * KIB, '180 KiB are held')
+  await until(() => bodies.unauthenticated.reserved === 180 * KIB, '180 KiB are held')
   const one = await unfinished(100 * KIB)
   const error = await assertRefusal(responseOf(await one.answer()), 'service_unavailable', 'one too many')
   assert.match(error.message, 'as many request bodies as it has memory for')
   for (const { socket } of [...others, one]) socket.destroy()
-  await until(() => bodies.strangers.held === 0, 'nothing is held')
+  await until(() => bodies.unauthenticated.reserved === 0, 'nothing is held')
 })
 
 test('when it is nearly used up, the key comes first: a stranger hears 503, others go on', async () => {
   const others = await Promise.all(Array.from({ length: 4 }, () => unfinished(60 * KIB)))
-  await until(() => bodies.strangers.held === 240 * KIB, '240 KiB are held')
+  await until(() => bodies.unauthenticated.reserved === 240 * KIB, '240 KiB are held')
   const post = async (key: string) => {
     const connection = await openRaw(server.url)
     connection.write(announce('/v1/reviews', JSON_TYPE, 2, key))
@@ -119,7 +119,7 @@ test('when it is nearly used up, the key comes first: a stranger hears 503, othe
   connection.write(`${announce('/operator/keys', JSON_TYPE, 2, OPERATOR)}{}`)
   assert.is((await connection.answer()).status, 422)
   for (const { socket } of [...others, connection]) socket.destroy()
-  await until(() => bodies.strangers.held === 0, 'nothing is held')
+  await until(() => bodies.unauthenticated.reserved === 0, 'nothing is held')
 })
 
 test('bodies with a good token have a budget of their own', async () => {
@@ -128,13 +128,13 @@ test('bodies with a good token have a budget of their own', async () => {
     connection.write(announce('/operator/keys', JSON_TYPE, 60 * KIB, OPERATOR))
     connection.write(' '.repeat(30 * KIB))
   }
-  await until(() => bodies.known.held === 60 * KIB, '60 KiB are held')
+  await until(() => bodies.authenticated.reserved === 60 * KIB, '60 KiB are held')
   const one = await openRaw(server.url)
   one.write(announce('/operator/keys', JSON_TYPE, 10 * KIB, OPERATOR))
   one.write(' '.repeat(10 * KIB))
   await assertRefusal(responseOf(await one.answer()), 'service_unavailable', 'one too many')
   for (const { socket } of [...busy, one]) socket.destroy()
-  await until(() => bodies.known.held === 0, 'nothing is held')
+  await until(() => bodies.authenticated.reserved === 0, 'nothing is held')
 })
 
 test.run()

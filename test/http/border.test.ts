@@ -21,7 +21,7 @@ test.before(async () => {
   const app = createApp({
     ...deps,
     metrics: createMetrics({ sql: deps.sql, worker: deps.worker }),
-    demo: { access: 'this machine', project: 'demo' },
+    demo: { access: 'loopback', project: 'demo' },
   })
   server = await listen(app.fetch, {
     host: '127.0.0.1',

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { callerOf, isNetwork, trustedProxies } from '../../server/http/client-address.ts'
+import { clientAddress, isNetwork, trustedProxies } from '../../server/http/client-address.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('whose request it is')
@@ -11,14 +11,14 @@ const call = (ip: string | undefined, forwarded?: string) => ({
   headers: new Headers(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }),
 })
 const address = (proxies: typeof none, ip: string | undefined, forwarded?: string) =>
-  callerOf(call(ip, forwarded), proxies).address
+  clientAddress(call(ip, forwarded), proxies).address
 
 test('the peer, where no proxy is trusted', () => {
   assert.is(address(none, '198.51.100.4'), '198.51.100.4')
   assert.is(address(none, '::ffff:198.51.100.4'), '198.51.100.4')
-  assert.equal(callerOf(call('198.51.100.4', '192.0.2.1'), none), {
+  assert.equal(clientAddress(call('198.51.100.4', '192.0.2.1'), none), {
     address: '198.51.100.4',
-    doubt: 'a proxy that is not trusted',
+    problem: 'a proxy that is not trusted',
   })
 })
 
@@ -33,8 +33,8 @@ test('behind a proxy that is trusted, the last that is none; what stands before 
 
 test('nobody, rather than all as one, where the proxy says nothing that is an address', () => {
   for (const forwarded of [undefined, '', 'unknown', '192.0.2.1, unknown', '10.0.0.1', ', ,'])
-    assert.equal(callerOf(call('10.1.2.3', forwarded), some), { doubt: 'no address' }, forwarded)
-  assert.equal(callerOf(call(undefined), none), { doubt: 'no address' })
+    assert.equal(clientAddress(call('10.1.2.3', forwarded), some), { problem: 'no address' }, forwarded)
+  assert.equal(clientAddress(call(undefined), none), { problem: 'no address' })
 })
 
 test('an IPv6 address is its first half, however it is written', () => {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Log } from '../../server/deps.ts'
-import { connectionsFor, MAX_CONNECTIONS, ownLimits, watchDescriptors } from '../../server/http/connections.ts'
+import { connectionLimit, MAX_CONNECTIONS, readProcessLimits, watchDescriptors } from '../../server/http/connections.ts'
 import { listen } from '../../server/http/listen.ts'
 import { silent } from '../database.ts'
 import { suite } from '../suite.ts'
@@ -70,11 +70,11 @@ test('connections leave half of the file descriptors', () => {
 Max processes             unlimited            unlimited            processes
 Max open files            ${files.padEnd(21)}524288               files
 `
-  assert.is(connectionsFor(told('1024')), 512)
-  assert.is(connectionsFor(told('1048576')), MAX_CONNECTIONS)
-  assert.is(connectionsFor(told('unlimited')), MAX_CONNECTIONS)
-  assert.is(connectionsFor(undefined), MAX_CONNECTIONS)
-  if (process.platform === 'linux') assert.match(ownLimits() ?? '', /^Max open files /m)
+  assert.is(connectionLimit(told('1024')), 512)
+  assert.is(connectionLimit(told('1048576')), MAX_CONNECTIONS)
+  assert.is(connectionLimit(told('unlimited')), MAX_CONNECTIONS)
+  assert.is(connectionLimit(undefined), MAX_CONNECTIONS)
+  if (process.platform === 'linux') assert.match(readProcessLimits() ?? '', /^Max open files /m)
 })
 
 test('missing file descriptors are one line in the log, and another when they are there again', async () => {

@@ -1,11 +1,11 @@
 /** Query strings of any length are read in one pass, and no further than a request can need. */
 import * as assert from 'uvu/assert'
 import {
-  MOST_PARAMETERS,
+  MAX_PARAMETERS,
   parameterFindings,
   parseQueryString,
   type QueryString,
-  soundParameters,
+  wellFormedParameters,
 } from '../../server/http/query-string.ts'
 import { suite } from '../suite.ts'
 
@@ -45,9 +45,9 @@ test('each name is found fault with once', () => {
     { path: 'x', message: 'is not a known parameter' },
     { path: 'b', message: 'is not valid UTF-8' },
   ])
-  assert.equal(soundParameters(query), {})
+  assert.equal(wellFormedParameters(query), {})
   assert.equal(
-    soundParameters(parseQueryString('?a=1&__proto__=2')),
+    wellFormedParameters(parseQueryString('?a=1&__proto__=2')),
     Object.fromEntries([
       ['a', '1'],
       ['__proto__', '2'],
@@ -55,12 +55,12 @@ test('each name is found fault with once', () => {
   )
 })
 
-test(`${MOST_PARAMETERS} parameters are read, and of what follows only the key`, () => {
-  const full = names(MOST_PARAMETERS, (i) => `n${i}=1`)
+test(`${MAX_PARAMETERS} parameters are read, and of what follows only the key`, () => {
+  const full = names(MAX_PARAMETERS, (i) => `n${i}=1`)
   assert.is(parseQueryString(full).rest, '')
   assert.is(parseQueryString(`${full}&&`).rest, '')
   const more = parseQueryString(`${full}&more=%ff&key=a&monkey=1&key=b&key=c`)
-  assert.is(more.parameters.size, MOST_PARAMETERS + 2)
+  assert.is(more.parameters.size, MAX_PARAMETERS + 2)
   assert.equal(more.parameters.getAll('key'), ['a', 'b'])
   assert.is(more.malformed.size, 0)
   assert.is(more.rest, 'more=%ff&key=a&monkey=1&key=b&key=c')
@@ -92,7 +92,7 @@ for (const [title, search] of [
     const spent = cpuMs(() => {
       const query = parseQueryString(search)
       parameterFindings(query)
-      soundParameters(query)
+      wellFormedParameters(query)
     })
     assert.ok(spent < 400, `${spent} ms`)
   })

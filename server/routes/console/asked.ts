@@ -4,8 +4,8 @@ import { integerParameter } from '../../../src/contract/review.ts'
 import { validate } from '../../../src/contract/validate.ts'
 import { scopeOf } from '../../console/scope.ts'
 import type { Pool } from '../../deps.ts'
-import { demand, validationFailed } from '../../http/api-error.ts'
-import { parameterFindings, soundParameters } from '../../http/query-string.ts'
+import { assertValid, validationFailed } from '../../http/api-error.ts'
+import { parameterFindings, wellFormedParameters } from '../../http/query-string.ts'
 import type { ConsoleRoute } from '../../http/request-pipeline.ts'
 import type { FindBestCosines } from '../../search/best-cosine.ts'
 import { searchesByDay } from '../../sql/usage/query-insights.ts'
@@ -23,7 +23,7 @@ export function consoleAskedRoute(deps: { sql: Pool; nearest: FindBestCosines; c
     async handle(call) {
       const details = parameterFindings(call.query, { known: (name) => name === 'days', once: () => true })
       if (details.length > 0) throw validationFailed(details)
-      const [{ days }] = demand(validate(parameters, soundParameters(call.query)))
+      const [{ days }] = assertValid(validate(parameters, wellFormedParameters(call.query)))
       const { project, env } = await scopeOf(call, deps.sql)
       const body: ConsoleAsked = {
         ...(await insightsOf(deps, project, { env, days, limit: MOST_QUERIES })),

@@ -3,7 +3,7 @@ import { PLAN_LIMITS } from '../../../src/contract/limits.ts'
 import { projectOf } from '../../console/scope.ts'
 import type { Pool } from '../../deps.ts'
 import type { Doctor } from '../../doctor.ts'
-import { demand } from '../../http/api-error.ts'
+import { assertValid } from '../../http/api-error.ts'
 import { type ConsoleRoute, noParameters } from '../../http/request-pipeline.ts'
 import { type AcceptOptions, reviewCap } from '../../ingest/accept.ts'
 import type { SearchMemory } from '../../search/memory/search-memory.ts'
@@ -25,7 +25,7 @@ export function consoleHealthRoute({ sql, allowance, memory, doctor }: HealthDep
     path: '/console/api/projects/:project/health',
     access: 'console',
     async handle(call) {
-      demand(noParameters(call))
+      assertValid(noParameters(call))
       const { id, plan } = await projectOf(call, sql)
       const body: ConsoleHealth = {
         reviews: { ...(await countReviews(sql, id)), limit: reviewCap(plan, allowance) },

@@ -3,10 +3,10 @@ import { scopeOf } from '../../console/scope.ts'
 import type { ConsoleRoute } from '../../http/request-pipeline.ts'
 import { isSessionActive } from '../../sql/access/console-sessions.ts'
 import { IMPORT_MEDIA_TYPES, type ImportDeps, sendErrorsCsv, startImport } from '../imports/imports.ts'
-import type { ImportLanes } from '../imports/upload-queue.ts'
+import type { UploadQueues } from '../imports/upload-queue.ts'
 
 /** The same imports as by a key, in the name of who is signed in: one that ends meanwhile ends the import too. */
-export function consoleImportRoutes(deps: ImportDeps, lanes: ImportLanes): ConsoleRoute[] {
+export function consoleImportRoutes(deps: ImportDeps, queues: UploadQueues): ConsoleRoute[] {
   const { sql } = deps
   const path = '/console/api/projects/:project/:env/imports'
   return [
@@ -19,7 +19,7 @@ export function consoleImportRoutes(deps: ImportDeps, lanes: ImportLanes): Conso
       async handle(call) {
         const scope = await scopeOf(call, sql)
         const { id } = call.session
-        return startImport(call, { ...scope, isAllowed: () => isSessionActive(sql, id) }, deps, lanes)
+        return startImport(call, { ...scope, isAllowed: () => isSessionActive(sql, id) }, deps, queues)
       },
     },
     {

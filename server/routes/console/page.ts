@@ -1,7 +1,7 @@
-import { documentOf, fileName, POLICY, readConsolePage } from '../../console/page.ts'
+import { assetFileName, CONTENT_SECURITY_POLICY, readConsolePage, renderConsolePage } from '../../console/page.ts'
 import type { SignIn } from '../../console/sign-in.ts'
-import { ApiError, demand } from '../../http/api-error.ts'
-import { encodingFor } from '../../http/content-negotiation.ts'
+import { ApiError, assertValid } from '../../http/api-error.ts'
+import { negotiateEncoding } from '../../http/content-negotiation.ts'
 import { type Call, noParameters, type OpenRoute } from '../../http/request-pipeline.ts'
 import type { Bundle } from '../../snippet/bundles.ts'
 
@@ -14,7 +14,7 @@ export function consolePageRoutes({ requireAccess }: Pick<SignIn, 'requireAccess
     access: 'open',
     async handle(call) {
       requireAccess(call.request)
-      demand(noParameters(call))
+      assertValid(noParameters(call))
       return handle(call)
     },
   })
@@ -27,14 +27,14 @@ export function consolePageRoutes({ requireAccess }: Pick<SignIn, 'requireAccess
   }
   const { script, style } = page
   const file = (ending: 'js' | 'css', bundle: Bundle, type: string) =>
-    route(`/console/${fileName(ending, bundle)}`, async (call) => sent(call, bundle, type))
+    route(`/console/${assetFileName(ending, bundle)}`, async (call) => sent(call, bundle, type))
   return [
     route('/console', async () => ({
       status: 200,
-      body: documentOf(page),
+      body: renderConsolePage(page),
       headers: {
         'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': POLICY,
+        'content-security-policy': CONTENT_SECURITY_POLICY,
         'x-frame-options': 'DENY',
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
@@ -46,7 +46,7 @@ export function consolePageRoutes({ requireAccess }: Pick<SignIn, 'requireAccess
 }
 
 function sent(call: Call, bundle: Bundle, type: string) {
-  const encoding = encodingFor(call.request.headers.get('accept-encoding'))
+  const encoding = negotiateEncoding(call.request.headers.get('accept-encoding'))
   return {
     status: 200,
     body: bundle.encoded(encoding),

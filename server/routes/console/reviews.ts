@@ -6,8 +6,8 @@ import { isStorable } from '../../../src/contract/text.ts'
 import { validate } from '../../../src/contract/validate.ts'
 import { scopeOf } from '../../console/scope.ts'
 import type { Pool } from '../../deps.ts'
-import { ApiError, demand, validationFailed } from '../../http/api-error.ts'
-import { parameterFindings, soundParameters } from '../../http/query-string.ts'
+import { ApiError, assertValid, validationFailed } from '../../http/api-error.ts'
+import { parameterFindings, wellFormedParameters } from '../../http/query-string.ts'
 import { type ConsoleRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
 import { excerptsOfReview, setExcerptHidden } from '../../sql/excerpts/hidden-excerpts.ts'
 import { findReviews } from '../../sql/reviews/console-reviews.ts'
@@ -37,7 +37,7 @@ export function consoleReviewRoutes({ sql }: { sql: Pool }): ConsoleRoute[] {
         const known = (name: string) => Object.hasOwn(parameters.entries, name)
         const details = parameterFindings(call.query, { known, once: () => true })
         if (details.length > 0) throw validationFailed(details)
-        const [{ after, ...wanted }] = demand(validate(parameters, soundParameters(call.query)))
+        const [{ after, ...wanted }] = assertValid(validate(parameters, wellFormedParameters(call.query)))
         const { project, env } = await scopeOf(call, sql)
         const scope = { projectId: project.id, env }
         const { reviews, next } = await findReviews(sql, scope, wanted, PAGE, after ? positionOf(after) : undefined)
@@ -50,7 +50,7 @@ export function consoleReviewRoutes({ sql }: { sql: Pool }): ConsoleRoute[] {
       path: `${path}/:review/excerpts`,
       access: 'console',
       async handle(call) {
-        demand(noParameters(call))
+        assertValid(noParameters(call))
         const { project, env } = await scopeOf(call, sql)
         return {
           status: 200,
@@ -64,7 +64,7 @@ export function consoleReviewRoutes({ sql }: { sql: Pool }): ConsoleRoute[] {
       access: 'console',
       body: { maxBytes: BODY_BYTES },
       async handle(call) {
-        const [, { hidden }] = demand(noParameters(call), validate(hideBody, jsonBody(call)))
+        const [, { hidden }] = assertValid(noParameters(call), validate(hideBody, jsonBody(call)))
         const { project, env } = await scopeOf(call, sql)
         if (await patchReview(sql, project.id, env, call.params.review ?? '', { hidden })) return { status: 204 }
         throw new ApiError('not_found', 'This review is gone: it was deleted meanwhile.')
@@ -76,7 +76,7 @@ export function consoleReviewRoutes({ sql }: { sql: Pool }): ConsoleRoute[] {
       access: 'console',
       body: { maxBytes: BODY_BYTES },
       async handle(call) {
-        const [, { hidden }] = demand(noParameters(call), validate(hideBody, jsonBody(call)))
+        const [, { hidden }] = assertValid(noParameters(call), validate(hideBody, jsonBody(call)))
         const { project, env } = await scopeOf(call, sql)
         const { review: reviewId = '', excerpt: excerptId = '' } = call.params
         if (await setExcerptHidden(sql, { projectId: project.id, env, reviewId, excerptId }, hidden))

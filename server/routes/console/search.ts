@@ -7,7 +7,7 @@ import type { QueryRequest } from '../../../src/contract/query.ts'
 import { validate } from '../../../src/contract/validate.ts'
 import { type ConsoleScope, scopeOf } from '../../console/scope.ts'
 import type { Pool } from '../../deps.ts'
-import { ApiError, demand } from '../../http/api-error.ts'
+import { ApiError, assertValid } from '../../http/api-error.ts'
 import { type ConsoleRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
 import type { Explain } from '../../search/explain.ts'
 import type { Search } from '../../search/search.ts'
@@ -35,7 +35,7 @@ export function consoleSearchRoutes(deps: SearchDeps): ConsoleRoute[] {
       access: 'console',
       body: { maxBytes: BODY_BYTES.query },
       async handle(call) {
-        const [, request] = demand(noParameters(call), parseQueryBody(jsonBody(call)))
+        const [, request] = assertValid(noParameters(call), parseQueryBody(jsonBody(call)))
         const scope = await scopeOf(call, sql)
         return { status: 200, body: await searched(deps, scope, request, call.elapsedMs) }
       },
@@ -46,8 +46,8 @@ export function consoleSearchRoutes(deps: SearchDeps): ConsoleRoute[] {
       access: 'console',
       body: { maxBytes: BODY_BYTES.query },
       async handle(call) {
-        const [, body] = demand(noParameters(call), validate(explainBody, jsonBody(call)))
-        const [request] = demand(parseQueryBody({ q: body.q, mode: 'reviews' }))
+        const [, body] = assertValid(noParameters(call), validate(explainBody, jsonBody(call)))
+        const [request] = assertValid(parseQueryBody({ q: body.q, mode: 'reviews' }))
         const { project, env } = await scopeOf(call, sql)
         const review = await getReview(sql, project.id, env, body.review)
         if (review === undefined) throw new ApiError('not_found', 'There is no such review any more.')
@@ -64,7 +64,7 @@ async function searched(
   elapsedMs: () => number,
 ): Promise<ConsoleSearch> {
   const revision = (await environmentRevision(sql, project.id, env)) ?? '0'
-  const found = await search({ project, env, revision }, request, { bypassCache: false, ...OURS })
+  const found = await search({ project, env, revision }, request, { bypassCache: false, ...NOT_A_VISITOR })
   if (!found.ok) throw new ApiError(found.code, 'The quota of searches is used up.')
   const { q } = request
   const badge = project.plan === 'free'
@@ -85,4 +85,4 @@ async function searched(
   return { response, explained, near, floor, word_tier }
 }
 
-export const OURS = { skipInsights: true, skipQuota: true }
+export const NOT_A_VISITOR = { skipInsights: true, skipQuota: true }

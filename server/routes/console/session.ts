@@ -3,7 +3,7 @@ import { fields } from '../../../src/contract/fields.ts'
 import { validate } from '../../../src/contract/validate.ts'
 import type { SignIn } from '../../console/sign-in.ts'
 import type { Pool } from '../../deps.ts'
-import { demand } from '../../http/api-error.ts'
+import { assertValid } from '../../http/api-error.ts'
 import { type ConsoleRoute, jsonBody, noParameters, type OpenRoute } from '../../http/request-pipeline.ts'
 import { type ConsoleSession, signOut } from '../../sql/access/console-sessions.ts'
 import { getProjectById, listProjects } from '../../sql/projects/projects.ts'
@@ -29,8 +29,8 @@ export function consoleSessionRoutes({ sql, signIn }: { sql: Pool; signIn: SignI
       body: { maxBytes: 1_024 },
       async handle(call) {
         signIn.requireAccess(call.request)
-        const [, { link }] = demand(noParameters(call), validate(signInBody, jsonBody(call)))
-        const { session, cookie, token } = await signIn.begin(call.request, link)
+        const [, { link }] = assertValid(noParameters(call), validate(signInBody, jsonBody(call)))
+        const { session, cookie, token } = await signIn.signIn(call.request, link)
         return { status: 200, body: { token, ...(await shown(session)) }, headers: { 'set-cookie': cookie } }
       },
     },
@@ -39,7 +39,7 @@ export function consoleSessionRoutes({ sql, signIn }: { sql: Pool; signIn: SignI
       path: '/console/api/session',
       access: 'console',
       async handle(call) {
-        demand(noParameters(call))
+        assertValid(noParameters(call))
         return { status: 200, body: await shown(call.session) }
       },
     },
@@ -48,9 +48,9 @@ export function consoleSessionRoutes({ sql, signIn }: { sql: Pool; signIn: SignI
       path: '/console/api/session',
       access: 'console',
       async handle(call) {
-        demand(noParameters(call))
+        assertValid(noParameters(call))
         await signOut(sql, call.session.id)
-        return { status: 204, headers: { 'set-cookie': signIn.forget(call.request) } }
+        return { status: 204, headers: { 'set-cookie': signIn.clearCookie(call.request) } }
       },
     },
   ]

@@ -7,16 +7,16 @@ import { rating } from '../../../src/contract/review.ts'
 import { validate } from '../../../src/contract/validate.ts'
 import { type ConsoleScope, projectOf, scopeOf } from '../../console/scope.ts'
 import type { Pool } from '../../deps.ts'
-import { ApiError, demand } from '../../http/api-error.ts'
+import { ApiError, assertValid } from '../../http/api-error.ts'
 import { type ConsoleRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
-import type { Reply } from '../../http/respond.ts'
+import type { RouteResult } from '../../http/respond.ts'
 import type { Search } from '../../search/search.ts'
 import { ratingNote } from '../../snippet/rating-note.ts'
 import { environmentRevision } from '../../sql/excerpts/search-rows.ts'
 import { type Project, type ProjectSettings, updateProject } from '../../sql/projects/projects.ts'
 import { frequentQueries } from '../../sql/usage/query-insights.ts'
 import { origin } from '../operator/projects.ts'
-import { OURS } from './search.ts'
+import { NOT_A_VISITOR } from './search.ts'
 
 const floor = v.pipe(v.number(), v.minValue(0, 'must be at least 0'), v.maxValue(1, 'must be at most 1'))
 const excerpts = v.picklist(['all', 'no_complaints'], 'must be all or no_complaints')
@@ -45,7 +45,7 @@ export function consoleSettingsRoutes({ sql, search }: { sql: Pool; search: Sear
       path,
       access: 'console',
       async handle(call) {
-        demand(noParameters(call))
+        assertValid(noParameters(call))
         return { status: 200, body: shownProject(await projectOf(call, sql)) }
       },
     },
@@ -55,7 +55,7 @@ export function consoleSettingsRoutes({ sql, search }: { sql: Pool; search: Sear
       access: 'console',
       body: { maxBytes: BODY_BYTES },
       async handle(call) {
-        const [, body] = demand(noParameters(call), validate(patchBody, jsonBody(call)))
+        const [, body] = assertValid(noParameters(call), validate(patchBody, jsonBody(call)))
         const before = await projectOf(call, sql)
         const after = await updateProject(sql, before.id, settingsOf(body, before), body.revision)
         if (after === 'changed') return changedMeanwhile(await projectOf(call, sql), call.requestId)
@@ -69,7 +69,7 @@ export function consoleSettingsRoutes({ sql, search }: { sql: Pool; search: Sear
       access: 'console',
       body: { maxBytes: BODY_BYTES },
       async handle(call) {
-        const [, body] = demand(noParameters(call), validate(tryBody, jsonBody(call)))
+        const [, body] = assertValid(noParameters(call), validate(tryBody, jsonBody(call)))
         const scope = await scopeOf(call, sql)
         return { status: 200, body: { queries: await tried(sql, search, scope, body) } }
       },
@@ -92,7 +92,7 @@ function settingsOf(body: v.InferOutput<typeof patchBody>, before: Project): Pro
 }
 
 /** The contract has no such code: it is for the console's page alone, which shows the message and goes on from `current`. */
-function changedMeanwhile(project: Project, requestId: string): Reply {
+function changedMeanwhile(project: Project, requestId: string): RouteResult {
   const current = shownProject(project)
   const complaints = current.excerpts === 'all' ? 'complaints may appear' : 'complaints do not appear'
   const message = `Somebody else changed the settings meanwhile: the floor is ${current.similarity_floor} now, reviews appear from ${current.min_rating} stars, and ${complaints}. Nothing of yours was saved: look at it and save again.`
@@ -124,8 +124,8 @@ async function tried(
   const { similarity_floor: similarityFloor, min_rating: minRating, excerpts } = proposed
   const changed = { ...project, similarityFloor, minRating, excerpts }
   const resultsOf = async (settings: Project, q: string): Promise<QueryResult[]> => {
-    const [request] = demand(parseQueryBody({ q, limit: RESULTS, mode: 'reviews' }))
-    const found = await search({ project: settings, env, revision }, request, { bypassCache: false, ...OURS })
+    const [request] = assertValid(parseQueryBody({ q, limit: RESULTS, mode: 'reviews' }))
+    const found = await search({ project: settings, env, revision }, request, { bypassCache: false, ...NOT_A_VISITOR })
     return found.ok ? found.results : []
   }
   const outcome: TriedQuery[] = []

@@ -7,7 +7,7 @@ import { readPage } from '../../../src/importer/read/page-text.ts'
 import { fetchPage, PageUnreadable } from '../../console/fetch-page.ts'
 import { projectOf, scopeOf } from '../../console/scope.ts'
 import type { Pool } from '../../deps.ts'
-import { ApiError, demand } from '../../http/api-error.ts'
+import { ApiError, assertValid } from '../../http/api-error.ts'
 import { hashKey, keyHint, newApiKey } from '../../http/api-key.ts'
 import { type ConsoleRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
 import { createKey } from '../../sql/access/keys.ts'
@@ -23,7 +23,7 @@ export function consoleTagRoutes({ sql }: { sql: Pool }): ConsoleRoute[] {
       path: '/console/api/projects/:project/:env/key',
       access: 'console',
       async handle(call) {
-        demand(noParameters(call))
+        assertValid(noParameters(call))
         const { project, env } = await scopeOf(call, sql)
         const key = newApiKey('publishable', env)
         const made = await createKey(sql, {
@@ -44,7 +44,7 @@ export function consoleTagRoutes({ sql }: { sql: Pool }): ConsoleRoute[] {
       access: 'console',
       body: { maxBytes: BODY_BYTES },
       async handle(call) {
-        const [, { url: address }] = demand(noParameters(call), validate(pageBody, jsonBody(call)))
+        const [, { url: address }] = assertValid(noParameters(call), validate(pageBody, jsonBody(call)))
         await projectOf(call, sql)
         const page = await fetchPage(address, { anywhere: call.session.projectId === null }).catch((error: unknown) => {
           if (!(error instanceof PageUnreadable)) throw error

@@ -4,7 +4,7 @@ import type { ImportResult } from '../../../src/importer/rows/run.ts'
 import type { ImportSummary } from '../../../src/importer/rows/summary.ts'
 
 /** The account of an import as it is sent. */
-export function describeImport(
+export function toImportResult(
   { files, passedOver, warnings, firstSkipped }: ImportSummary,
   result: ImportResult,
   { project, env, errorsCsv }: { project: string; env: Environment; errorsCsv: string | null },

@@ -12,12 +12,12 @@ import { type ImportResult, type Progress, runImport } from '../../../src/import
 import type { FreeSpace } from '../../db/home/free-space.ts'
 import type { Log, Pool } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
-import { ApiError, demand, validationFailed } from '../../http/api-error.ts'
+import { ApiError, assertValid, validationFailed } from '../../http/api-error.ts'
 import { unknownKey } from '../../http/auth.ts'
-import { requireRoom } from '../../http/disk-space.ts'
-import { parameterFindings, type QueryString, soundParameters } from '../../http/query-string.ts'
+import { requireDiskSpace } from '../../http/disk-space.ts'
+import { parameterFindings, type QueryString, wellFormedParameters } from '../../http/query-string.ts'
 import { type ApiRoute, type Call, type KeyCall, noParameters } from '../../http/request-pipeline.ts'
-import { envelope, type Reply } from '../../http/respond.ts'
+import { type RouteResult, toErrorEnvelope } from '../../http/respond.ts'
 import { toApiError } from '../../http/to-api-error.ts'
 import { type AcceptOptions, ProjectGone } from '../../ingest/accept.ts'
 import { importDoor, KeyGone } from '../../ingest/import-target.ts'
@@ -26,8 +26,8 @@ import { type ReadImport, readImport } from '../../ingest/read-import.ts'
 import { isKeyActive } from '../../sql/access/keys.ts'
 import type { Project } from '../../sql/projects/projects.ts'
 import { readImportReport, saveImportReport } from '../../sql/reviews/import-reports.ts'
-import { describeImport } from './import-result.ts'
-import { ImportLanes } from './upload-queue.ts'
+import { toImportResult } from './import-result.ts'
+import { UploadQueues } from './upload-queue.ts'
 
 export interface ImportDeps {
   sql: Pool
@@ -61,7 +61,7 @@ export const importParameters = v.strictObject({
 })
 
 /** This server's own routes for uploads, outside `/v1`. */
-export function importRoutes(deps: ImportDeps, lanes = new ImportLanes()): ApiRoute[] {
+export function importRoutes(deps: ImportDeps, queues = new UploadQueues()): ApiRoute[] {
   return [
     {
       method: 'POST',
@@ -69,7 +69,7 @@ export function importRoutes(deps: ImportDeps, lanes = new ImportLanes()): ApiRo
       access: 'secret key',
       body: { maxBytes: IMPORT_FILE_BYTES, mediaTypes: IMPORT_MEDIA_TYPES },
       time: 'own',
-      handle: (call) => startImport(call, importerOf(call.key, deps), deps, lanes),
+      handle: (call) => startImport(call, importerOf(call.key, deps), deps, queues),
     },
     {
       method: 'GET',
@@ -105,9 +105,9 @@ export async function startImport(
   call: Call,
   importer: Importer,
   deps: ImportDeps,
-  lanes: ImportLanes,
-): Promise<Reply> {
-  const [, parameters] = demand(eachOnce(call.query), validate(importParameters, soundParameters(call.query)))
+  queues: UploadQueues,
+): Promise<RouteResult> {
+  const [, parameters] = assertValid(eachOnce(call.query), validate(importParameters, wellFormedParameters(call.query)))
   if (call.body === undefined) throw validationFailed([{ path: '(body)', message: 'must be the file to import' }])
   const request: Request = {
     fileName: parameters.file_name,
@@ -116,15 +116,15 @@ export async function startImport(
     options: optionsOf(parameters.mapping),
     dryRun: parameters.dry_run === 'true',
   }
-  const lane = lanes.laneFor({ bytes: call.body, isZip: request.isZip })
+  const queue = queues.queueFor({ bytes: call.body, isZip: request.isZip })
   call.body = undefined
   const wantsProgress = (call.request.headers.get('accept') ?? '').includes(PROGRESS_MEDIA_TYPE)
   // Nor is the call held, whose request may have the body too.
   const { requestId } = call
   const run = (report: (progress: Progress) => void, signal: AbortSignal) =>
-    lane.run(() => work(importer, deps, request, report, signal))
+    queue.run(() => work(importer, deps, request, report, signal))
   if (!wantsProgress) return { status: 200, body: await run(() => {}, call.request.signal) }
-  lane.refuseIfFull()
+  queue.assertNotFull()
   return streamed(requestId, deps, run)
 }
 
@@ -139,12 +139,12 @@ async function work(
   try {
     signal.throwIfAborted()
     source = await readImport(uploaded(request), signal)
-    const requireSpace = () => requireRoom(deps.freeSpace)
+    const requireSpace = () => requireDiskSpace(deps.freeSpace)
     const door = importDoor(deps.sql, project, env, { ...deps, isAllowed, requireSpace })
     const result = await runImport(source, door, { dryRun: request.dryRun, onProgress: report, signal })
     if (result.stopped) throw result.stopped.cause
     const errorsCsv = await keepErrors(source, result, { project, env }, deps.sql)
-    return describeImport(source, result, { project: project.name, env, errorsCsv })
+    return toImportResult(source, result, { project: project.name, env, errorsCsv })
   } catch (error) {
     if (error instanceof ProjectGone) throw unknownKey()
     if (error instanceof KeyGone) throw keyGone()
@@ -181,8 +181,8 @@ export async function sendErrorsCsv(
   call: Call,
   { project, env }: Pick<Importer, 'project' | 'env'>,
   { sql }: Pick<ImportDeps, 'sql'>,
-): Promise<Reply> {
-  demand(noParameters(call))
+): Promise<RouteResult> {
+  assertValid(noParameters(call))
   const stored = await readImportReport(sql, project.id, env, call.params.id ?? '')
   if (stored === undefined)
     throw new ApiError(
@@ -201,7 +201,7 @@ function streamed(
   requestId: string,
   { docsUrl, log }: ImportDeps,
   run: (report: (progress: Progress) => void, signal: AbortSignal) => Promise<ImportAnswer>,
-): Reply {
+): RouteResult {
   const gone = new AbortController()
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
@@ -215,7 +215,7 @@ function streamed(
         const refusal = toApiError(error, requestId)
         if (refusal !== error && !gone.signal.aborted)
           log.error({ requestId, error: describeError(error) }, 'import failed')
-        write(envelope(refusal, requestId, docsUrl))
+        write(toErrorEnvelope(refusal, requestId, docsUrl))
       }
       if (!gone.signal.aborted) controller.close()
     },

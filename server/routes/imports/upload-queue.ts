@@ -5,7 +5,7 @@ const WAITING = 8
 const RETRY_SECONDS = 5
 
 /** Imports that run one after the other, in order; only so many wait. */
-export class ImportLane {
+export class UploadQueue {
   #last: Promise<unknown> = Promise.resolve()
   #unfinished = 0
 
@@ -15,7 +15,7 @@ export class ImportLane {
    * @throws ApiError `service_unavailable` at once, when too many wait already
    */
   run<T>(work: () => Promise<T>): Promise<T> {
-    this.refuseIfFull()
+    this.assertNotFull()
     this.#unfinished++
     const mine = this.#last.then(work).finally(() => {
       this.#unfinished--
@@ -25,7 +25,7 @@ export class ImportLane {
   }
 
   /** For a caller that has to know before it begins its answer. @throws ApiError `service_unavailable` */
-  refuseIfFull(): void {
+  assertNotFull(): void {
     if (this.#unfinished <= WAITING) return
     throw new ApiError(
       'service_unavailable',
@@ -42,11 +42,11 @@ const SMALL_BYTES = 1_048_576
  * Large files one after the other, since an import takes memory by the size of its file: 230 MB for 10 MiB, measured.
  * Small ones beside them, so that they don't wait for minutes.
  */
-export class ImportLanes {
-  readonly #small = new ImportLane()
-  readonly #large = new ImportLane()
+export class UploadQueues {
+  readonly #small = new UploadQueue()
+  readonly #large = new UploadQueue()
 
-  laneFor(file: { bytes: Uint8Array; isZip: boolean }): ImportLane {
+  queueFor(file: { bytes: Uint8Array; isZip: boolean }): UploadQueue {
     return file.isZip || file.bytes.byteLength > SMALL_BYTES ? this.#large : this.#small
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { writeBackup } from '../../db/backup/write.ts'
 import type { Pool } from '../../deps.ts'
-import { demand } from '../../http/api-error.ts'
+import { assertValid } from '../../http/api-error.ts'
 import { noParameters, type OperatorRoute } from '../../http/request-pipeline.ts'
 
 /**
@@ -19,7 +19,7 @@ export function operatorBackupRoute({ sql }: { sql: Pool }): OperatorRoute {
     access: 'operator',
     time: 'own',
     async handle(call) {
-      demand(noParameters(call))
+      assertValid(noParameters(call))
       const folder = await mkdtemp(join(tmpdir(), 'pullquote-backup-'))
       const discard = () => rm(folder, { recursive: true, force: true })
       try {

@@ -4,7 +4,7 @@ import { validate } from '../../../src/contract/validate.ts'
 import type { ConsoleSettings } from '../../console/access.ts'
 import { newSecret } from '../../console/sign-in.ts'
 import type { Pool } from '../../deps.ts'
-import { ApiError, demand } from '../../http/api-error.ts'
+import { ApiError, assertValid } from '../../http/api-error.ts'
 import { hashKey } from '../../http/api-key.ts'
 import { jsonBody, noParameters, type OperatorRoute } from '../../http/request-pipeline.ts'
 import {
@@ -40,7 +40,7 @@ export function operatorConsoleRoutes(deps: { sql: Pool; console?: ConsoleSettin
       access: 'operator',
       body: { maxBytes: OPERATOR_BODY_BYTES },
       async handle(call) {
-        const [, body] = demand(noParameters(call), validate(consoleLinkBody, jsonBody(call)))
+        const [, body] = assertValid(noParameters(call), validate(consoleLinkBody, jsonBody(call)))
         if (!deps.console) throw new ApiError('not_found', 'The console is off: start the server with --console.')
         const project = body.project === undefined ? null : await requireProject(sql, body.project)
         const token = newSecret()
@@ -69,7 +69,7 @@ export function operatorConsoleRoutes(deps: { sql: Pool; console?: ConsoleSettin
       path: '/operator/console-links',
       access: 'operator',
       async handle(call) {
-        demand(noParameters(call))
+        assertValid(noParameters(call))
         return { status: 200, body: { links: (await listConsoleLinks(sql)).map(shown) } }
       },
     },
@@ -78,7 +78,7 @@ export function operatorConsoleRoutes(deps: { sql: Pool; console?: ConsoleSettin
       path: '/operator/console-links/:id',
       access: 'operator',
       async handle(call) {
-        demand(noParameters(call))
+        assertValid(noParameters(call))
         if (await revokeConsoleLink(sql, call.params.id ?? '')) return { status: 204 }
         throw new ApiError('not_found', 'There is no link with this id that could still be revoked.')
       },

@@ -1,5 +1,5 @@
 import type { Doctor } from '../../doctor.ts'
-import { demand } from '../../http/api-error.ts'
+import { assertValid } from '../../http/api-error.ts'
 import { noParameters, type OperatorRoute } from '../../http/request-pipeline.ts'
 
 /** `GET /operator/doctor`: what is well with this server, what is not, and what to do about it. */
@@ -9,7 +9,7 @@ export function operatorDoctorRoute(doctor: Doctor): OperatorRoute {
     path: '/operator/doctor',
     access: 'operator',
     async handle(call) {
-      demand(noParameters(call))
+      assertValid(noParameters(call))
       return { status: 200, body: { findings: await doctor() } }
     },
   }

@@ -3,7 +3,7 @@ import type { InsightsAnswer } from '../../../src/contract/insights.ts'
 import { type Environment, integerParameter } from '../../../src/contract/review.ts'
 import { validate } from '../../../src/contract/validate.ts'
 import type { Pool } from '../../deps.ts'
-import { demand, validationFailed } from '../../http/api-error.ts'
+import { assertValid, validationFailed } from '../../http/api-error.ts'
 import { parameterFindings } from '../../http/query-string.ts'
 import type { OperatorRoute } from '../../http/request-pipeline.ts'
 import type { FindBestCosines } from '../../search/best-cosine.ts'
@@ -31,7 +31,7 @@ export function operatorInsightsRoute(deps: { sql: Pool; nearest: FindBestCosine
       const known = (name: string) => Object.hasOwn(insightsParameters.entries, name)
       const details = parameterFindings(query, { known, once: () => true })
       if (details.length > 0) throw validationFailed(details)
-      const [asked] = demand(validate(insightsParameters, Object.fromEntries(query.parameters)))
+      const [asked] = assertValid(validate(insightsParameters, Object.fromEntries(query.parameters)))
       const project = await requireProject(deps.sql, asked.project)
       return { status: 200, body: await insightsOf(deps, project, asked) }
     },

@@ -3,7 +3,7 @@ import { fields } from '../../../src/contract/fields.ts'
 import { trimmedText } from '../../../src/contract/text.ts'
 import { validate } from '../../../src/contract/validate.ts'
 import type { Clock, Pool } from '../../deps.ts'
-import { ApiError, demand, validationFailed } from '../../http/api-error.ts'
+import { ApiError, assertValid, validationFailed } from '../../http/api-error.ts'
 import { hashKey, keyHint, newApiKey } from '../../http/api-key.ts'
 import { parameterFindings } from '../../http/query-string.ts'
 import { jsonBody, noParameters, type OperatorRoute } from '../../http/request-pipeline.ts'
@@ -37,7 +37,7 @@ export function operatorKeyRoutes({ sql, clock }: { sql: Pool; clock: Clock }): 
       access: 'operator',
       body: { maxBytes: OPERATOR_BODY_BYTES },
       async handle(call) {
-        const [, body] = demand(noParameters(call), validate(createKeyBody, jsonBody(call)))
+        const [, body] = assertValid(noParameters(call), validate(createKeyBody, jsonBody(call)))
         const project = await requireProject(sql, body.project)
         const key = newApiKey(body.kind, body.env)
         const seconds = body.expires_in_seconds
@@ -73,7 +73,7 @@ export function operatorKeyRoutes({ sql, clock }: { sql: Pool; clock: Clock }): 
       path: '/operator/keys/:id',
       access: 'operator',
       async handle(call) {
-        demand(noParameters(call))
+        assertValid(noParameters(call))
         if (await revokeKey(sql, call.params.id ?? '')) return { status: 204 }
         throw new ApiError('not_found', 'There is no key with this id that could still be revoked.')
       },

@@ -5,7 +5,7 @@ import { rating } from '../../../src/contract/review.ts'
 import { trimmedText } from '../../../src/contract/text.ts'
 import { validate } from '../../../src/contract/validate.ts'
 import type { Pool } from '../../deps.ts'
-import { ApiError, demand, validationFailed } from '../../http/api-error.ts'
+import { ApiError, assertValid, validationFailed } from '../../http/api-error.ts'
 import { jsonBody, noParameters, type OperatorRoute } from '../../http/request-pipeline.ts'
 import { type AcceptOptions, reviewCap } from '../../ingest/accept.ts'
 import type { SearchMemory } from '../../search/memory/search-memory.ts'
@@ -82,7 +82,7 @@ export function operatorProjectRoutes(deps: ProjectRouteDeps): OperatorRoute[] {
       access: 'operator',
       body: { maxBytes: OPERATOR_BODY_BYTES },
       async handle(call) {
-        const [, body] = demand(noParameters(call), validate(createProjectBody, jsonBody(call)))
+        const [, body] = assertValid(noParameters(call), validate(createProjectBody, jsonBody(call)))
         const plan = body.plan ?? defaultPlan
         const project = await createProject(sql, { ...settingsOf(body), plan, name: body.name }, max)
         if (project === 'name_taken') throw nameTaken(body.name)
@@ -95,7 +95,7 @@ export function operatorProjectRoutes(deps: ProjectRouteDeps): OperatorRoute[] {
       path: '/operator/projects',
       access: 'operator',
       async handle(call) {
-        demand(noParameters(call))
+        assertValid(noParameters(call))
         const projects: object[] = []
         for (const project of await listProjects(sql)) projects.push(await shown(project))
         return { status: 200, body: { projects } }
@@ -106,7 +106,7 @@ export function operatorProjectRoutes(deps: ProjectRouteDeps): OperatorRoute[] {
       path: one,
       access: 'operator',
       async handle(call) {
-        demand(noParameters(call))
+        assertValid(noParameters(call))
         return { status: 200, body: await shown(await requireProject(sql, call.params.project)) }
       },
     },
@@ -116,7 +116,7 @@ export function operatorProjectRoutes(deps: ProjectRouteDeps): OperatorRoute[] {
       access: 'operator',
       body: { maxBytes: OPERATOR_BODY_BYTES },
       async handle(call) {
-        const [, body] = demand(noParameters(call), validate(patchProjectBody, jsonBody(call)))
+        const [, body] = assertValid(noParameters(call), validate(patchProjectBody, jsonBody(call)))
         const { id } = await requireProject(sql, call.params.project)
         const project = await updateProject(sql, id, settingsOf(body))
         if (project === undefined) throw noSuchProject()
@@ -130,7 +130,7 @@ export function operatorProjectRoutes(deps: ProjectRouteDeps): OperatorRoute[] {
       access: 'operator',
       time: 'bulk',
       async handle(call) {
-        demand(noParameters(call))
+        assertValid(noParameters(call))
         const { id } = await requireProject(sql, call.params.project)
         if (!(await deleteProject(sql, id))) throw noSuchProject()
         deps.memory?.forget(id)
@@ -144,7 +144,7 @@ export function operatorProjectRoutes(deps: ProjectRouteDeps): OperatorRoute[] {
       time: 'bulk',
       body: { maxBytes: OPERATOR_BODY_BYTES },
       async handle(call) {
-        const [, body] = demand(noParameters(call), validate(wipeBody, jsonBody(call)))
+        const [, body] = assertValid(noParameters(call), validate(wipeBody, jsonBody(call)))
         const { id } = await requireProject(sql, body.project)
         return { status: 200, body: { deleted: await wipeReviews(sql, id, body.env) } }
       },

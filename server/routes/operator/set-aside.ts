@@ -4,7 +4,7 @@ import { integerParameter } from '../../../src/contract/review.ts'
 import type { SetAsideList } from '../../../src/contract/set-aside.ts'
 import { validate } from '../../../src/contract/validate.ts'
 import type { Pool } from '../../deps.ts'
-import { demand, validationFailed } from '../../http/api-error.ts'
+import { assertValid, validationFailed } from '../../http/api-error.ts'
 import { parameterFindings } from '../../http/query-string.ts'
 import { jsonBody, noParameters, type OperatorRoute } from '../../http/request-pipeline.ts'
 import type { Worker } from '../../indexing/worker.ts'
@@ -30,7 +30,7 @@ export function operatorSetAsideRoutes({ sql, worker }: { sql: Pool; worker: Pic
         const known = (name: string) => Object.hasOwn(setAsideParameters.entries, name)
         const details = parameterFindings(query, { known, once: () => true })
         if (details.length > 0) throw validationFailed(details)
-        const [asked] = demand(validate(setAsideParameters, Object.fromEntries(query.parameters)))
+        const [asked] = assertValid(validate(setAsideParameters, Object.fromEntries(query.parameters)))
         const found = await listSetAside(sql, { projectId: await idOf(asked.project), limit: asked.limit })
         const reviews = found.reviews.map(({ externalId, since, ...one }) => ({
           ...one,
@@ -46,7 +46,7 @@ export function operatorSetAsideRoutes({ sql, worker }: { sql: Pool; worker: Pic
       access: 'operator',
       body: { maxBytes: OPERATOR_BODY_BYTES },
       async handle(call) {
-        const [, body] = demand(noParameters(call), validate(retryBody, jsonBody(call)))
+        const [, body] = assertValid(noParameters(call), validate(retryBody, jsonBody(call)))
         const queued = await retrySetAside(sql, { projectId: await idOf(body.project) })
         if (queued > 0) worker.nudge()
         return { status: 200, body: { queued } }

@@ -2,9 +2,9 @@ import { introduction, type Shown, samplePage } from '../../demo/documents.ts'
 import { LIVE_SCRIPT } from '../../demo/live-script.ts'
 import { DEMO_PROJECT, type DemoPage, OWN_SLUG, OWN_TEXT_LENGTH, PAGES } from '../../demo/pages.ts'
 import type { Clock, Pool } from '../../deps.ts'
-import { ApiError, demand, validationFailed } from '../../http/api-error.ts'
+import { ApiError, assertValid, validationFailed } from '../../http/api-error.ts'
 import { hashKey, keyHint, newApiKey } from '../../http/api-key.ts'
-import { isFromThisMachine } from '../../http/loopback.ts'
+import { isLoopbackRequest } from '../../http/loopback.ts'
 import { parameterFindings } from '../../http/query-string.ts'
 import { type Call, noParameters, type OpenRoute } from '../../http/request-pipeline.ts'
 import { createKey } from '../../sql/access/keys.ts'
@@ -13,7 +13,7 @@ import { usageOfProjects } from '../../sql/usage/usage-overview.ts'
 
 export interface DemoSettings {
   /** `this machine`: only for a browser on the server's machine, as far as a request can tell. */
-  access: 'this machine' | 'everyone'
+  access: 'loopback' | 'everyone'
   /** Name of the one project that the pages show: anybody who sees them can query it. */
   project: string
   /** Where the server is for everybody, where that is known. */
@@ -38,7 +38,7 @@ export function demoRoutes({ sql, clock, access, project: name, publicUrl }: Dem
     path,
     access: 'open',
     async handle(call) {
-      if (access === 'this machine' && !isFromThisMachine(call.request)) throw new ApiError('not_found', HINT)
+      if (access === 'loopback' && !isLoopbackRequest(call.request)) throw new ApiError('not_found', HINT)
       return handle(call)
     },
   })
@@ -57,13 +57,13 @@ export function demoRoutes({ sql, clock, access, project: name, publicUrl }: Dem
     })
   return [
     guarded('/demo', async (call) => {
-      demand(noParameters(call))
+      assertValid(noParameters(call))
       return introduction(await shownTo(call))
     }),
     ...PAGES.map((each) => page(`/demo/${each.slug}`, () => each)),
     page(`/demo/${OWN_SLUG}`, ownPage),
     guarded('/demo/live.js', async (call) => {
-      demand(noParameters(call))
+      assertValid(noParameters(call))
       return { status: 200, body: LIVE_SCRIPT, headers: { 'content-type': 'text/javascript; charset=utf-8' } }
     }),
   ]

@@ -1,7 +1,7 @@
-import { demand } from '../../http/api-error.ts'
+import { assertValid } from '../../http/api-error.ts'
 import { type Call, noParameters, type OpenRoute } from '../../http/request-pipeline.ts'
 import { type Documentation, openDocumentation } from '../../pages/documentation.ts'
-import { escaped, htmlReply, styleSheet } from '../../pages/html.ts'
+import { escapeHtml, htmlResult, styleSheet } from '../../pages/html.ts'
 
 const STYLE = styleSheet('documentation.css')
 
@@ -32,9 +32,9 @@ export function documentationRoutes(documentation: Documentation | undefined = o
     path,
     access: 'open',
     async handle(call: Call) {
-      demand(noParameters(call))
+      assertValid(noParameters(call))
       const { title, main, root } = await body()
-      return htmlReply({
+      return htmlResult({
         title: `${title} – Pullquote`,
         style: STYLE,
         body: `<header><strong><a href="${root}.">Pullquote</a></strong><nav aria-label="Documentation"><a href="${root}docs">All pages</a> <a href="${root}docs/errors">Errors</a> <a href="${root}openapi.json">OpenAPI</a></nav></header>\n<main>\n${main}\n</main>`,
@@ -57,7 +57,7 @@ function indexOf(names: readonly string[]): string {
   const listed = [...known, ...names.filter((name) => !known.includes(name))].map((name) => {
     const title = name === 'api' || name === 'cli' ? name.toUpperCase() : name.replace(/^./, (c) => c.toUpperCase())
     const purpose = PURPOSES[name] ?? ''
-    return `<li><a href="docs/${name}">${escaped(title.replaceAll('-', ' '))}</a><span>${escaped(purpose)}</span></li>`
+    return `<li><a href="docs/${name}">${escapeHtml(title.replaceAll('-', ' '))}</a><span>${escapeHtml(purpose)}</span></li>`
   })
   return `<h1>Documentation</h1>
 <p>Of the version that runs here. Every error code has its place in the <a href="docs/errors">error reference</a>, and programs read

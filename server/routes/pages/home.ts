@@ -1,10 +1,10 @@
-import { demand } from '../../http/api-error.ts'
-import { isFromThisMachine } from '../../http/loopback.ts'
+import { assertValid } from '../../http/api-error.ts'
+import { isLoopbackRequest } from '../../http/loopback.ts'
 import { type Call, noParameters, type OpenRoute } from '../../http/request-pipeline.ts'
-import { htmlReply } from '../../pages/html.ts'
+import { htmlResult } from '../../pages/html.ts'
 
 /** Who may see what the page links to. */
-type Access = 'this machine' | 'everyone' | undefined
+type Access = 'loopback' | 'everyone' | undefined
 
 const STYLE = `
 main p { max-width: 40rem }
@@ -18,22 +18,22 @@ main p { max-width: 40rem }
 `
 
 /** `GET /`: what answers here. It tells nothing of projects, and links only what the reader may open. */
-export function firstPage({ demo, console }: { demo: Access; console: Access }): OpenRoute {
+export function homePage({ demo, console }: { demo: Access; console: Access }): OpenRoute {
   return {
     method: 'GET',
     path: '/',
     access: 'open',
     async handle(call: Call) {
-      demand(noParameters(call))
-      const isHere = isFromThisMachine(call.request)
-      const maySee = (access: Access) => access === 'everyone' || (access === 'this machine' && isHere)
+      assertValid(noParameters(call))
+      const isHere = isLoopbackRequest(call.request)
+      const maySee = (access: Access) => access === 'everyone' || (access === 'loopback' && isHere)
       const ways = [
         maySee(demo) && way('demo', 'Demo', 'One tag on the pages of a hotel. Each page finds its own reviews.'),
         maySee(console) &&
           way('console', 'Console', 'See what visitors see, hide what hurts, and what they asked in vain.'),
         way('docs', 'Documentation', 'The API, the tag, the commands and the settings of this version.'),
       ]
-      return htmlReply({
+      return htmlResult({
         title: 'Pullquote',
         style: STYLE,
         body: `<header><strong>Pullquote</strong></header>

@@ -3,7 +3,7 @@ import { BODY_BYTES } from '../../../src/contract/limits.ts'
 import { parseQueryBody } from '../../../src/contract/parse-query.ts'
 import { validate } from '../../../src/contract/validate.ts'
 import type { Pool } from '../../deps.ts'
-import { ApiError, demand, validationFailed } from '../../http/api-error.ts'
+import { ApiError, assertValid, validationFailed } from '../../http/api-error.ts'
 import { type ApiRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
 import type { Explain } from '../../search/explain.ts'
 import { getReview } from '../../sql/reviews/reviews.ts'
@@ -20,7 +20,7 @@ export function explainRoute(deps: { sql: Pool; explain: Explain }): ApiRoute {
     body: { maxBytes: BODY_BYTES.query },
     async handle(call) {
       const { review: id, floor, body } = splitBody(jsonBody(call))
-      const [, request] = demand(noParameters(call), parseQueryBody(body))
+      const [, request] = assertValid(noParameters(call), parseQueryBody(body))
       const { q } = request
       if (q === undefined) throw validationFailed([{ path: 'q', message: 'is required: without it nothing is ranked' }])
       const { env } = call.key
@@ -44,6 +44,6 @@ export const explainFields = v.object({
 function splitBody(body: unknown): v.InferOutput<typeof explainFields> & { body: unknown } {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body }
   const { review, floor, ...rest } = body as Record<string, unknown>
-  const [fields] = demand(validate(explainFields, { review, floor }))
+  const [fields] = assertValid(validate(explainFields, { review, floor }))
   return { ...fields, body: rest }
 }

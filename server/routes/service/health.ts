@@ -2,14 +2,14 @@ import { withDeadline } from '../../db/deadline.ts'
 import type { Pool } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { OpenRoute } from '../../http/request-pipeline.ts'
-import { type ExchangeDeps, envelope } from '../../http/respond.ts'
+import { type RespondDeps, toErrorEnvelope } from '../../http/respond.ts'
 import type { Worker } from '../../indexing/worker.ts'
 import type { WorkerState } from '../../indexing/worker-state.ts'
 import type { SearchMemory } from '../../search/memory/search-memory.ts'
 import { activeModelId } from '../../sql/installation/installation.ts'
 import { queueCounts } from '../../sql/queue/index-jobs.ts'
 
-export interface HealthDeps extends Pick<ExchangeDeps, 'docsUrl'> {
+export interface HealthDeps extends Pick<RespondDeps, 'docsUrl'> {
   sql: Pool
   worker: Pick<Worker, 'state'>
   memory?: Pick<SearchMemory, 'state'> | undefined
@@ -47,7 +47,7 @@ export function readyz(deps: HealthDeps): OpenRoute {
       )
       return {
         status: 503,
-        body: { ...envelope(refusal, call.requestId, deps.docsUrl), ...checks },
+        body: { ...toErrorEnvelope(refusal, call.requestId, deps.docsUrl), ...checks },
         headers: { 'retry-after': '1' },
       }
     },

@@ -1,4 +1,4 @@
-import { demand } from '../../http/api-error.ts'
+import { assertValid } from '../../http/api-error.ts'
 import { noParameters, type OperatorRoute } from '../../http/request-pipeline.ts'
 import type { Metrics } from '../../metrics.ts'
 
@@ -12,7 +12,7 @@ export function metricsRoute(metrics: Metrics): OperatorRoute {
     path: '/metrics',
     access: 'operator',
     async handle(call) {
-      demand(noParameters(call))
+      assertValid(noParameters(call))
       return { status: 200, body: await metrics.page(), headers: { 'content-type': metrics.contentType } }
     },
   }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { REVIEW_ID_PREFIX } from '../../../src/contract/review-ids.ts'
 import type { Pool } from '../../deps.ts'
-import { demand, validationFailed } from '../../http/api-error.ts'
+import { assertValid, validationFailed } from '../../http/api-error.ts'
 import { type ApiRoute, noParameters } from '../../http/request-pipeline.ts'
 import { reviewIdsFrom } from '../../sql/reviews/review-ids.ts'
 
@@ -15,7 +15,7 @@ export function reviewIdsRoute({ sql }: { sql: Pool }): ApiRoute {
     path: '/review-ids/:beginning',
     access: 'secret key',
     async handle(call) {
-      demand(noParameters(call))
+      assertValid(noParameters(call))
       const { beginning = '' } = call.params
       if (!v.is(REVIEW_ID_PREFIX, beginning)) {
         throw validationFailed([{ path: 'beginning', message: 'must be 4 to 36 letters of an id' }])

@@ -3,9 +3,9 @@ import { LANGUAGE_LENGTH, RATING } from '../../../src/contract/limits.ts'
 import { integerParameter } from '../../../src/contract/review.ts'
 import { validate } from '../../../src/contract/validate.ts'
 import type { Sql } from '../../deps.ts'
-import { demand } from '../../http/api-error.ts'
+import { assertValid } from '../../http/api-error.ts'
 import { presentedKey, unknownKey } from '../../http/auth.ts'
-import { parameterFindings, soundParameters } from '../../http/query-string.ts'
+import { parameterFindings, wellFormedParameters } from '../../http/query-string.ts'
 import type { OpenRoute } from '../../http/request-pipeline.ts'
 import { ratingNote } from '../../snippet/rating-note.ts'
 import { policyOfKey } from '../../sql/access/key-policy.ts'
@@ -35,8 +35,8 @@ export function snippetNoteRoute({ sql }: { sql: Sql }): OpenRoute {
       const { kind, hash } = presentedKey(null, query, 'accepted')
       if (kind !== 'publishable') throw unknownKey()
       const findings = parameterFindings(query, { known: isKnown, once: isKnown })
-      const given = validate(noteParameters, soundParameters(query))
-      const [, { lang, min_rating = 1 }] = demand(
+      const given = validate(noteParameters, wellFormedParameters(query))
+      const [, { lang, min_rating = 1 }] = assertValid(
         findings.length > 0 ? { ok: false, details: findings } : { ok: true, value: undefined },
         given,
       )

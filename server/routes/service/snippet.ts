@@ -1,7 +1,7 @@
-import { ApiError, demand } from '../../http/api-error.ts'
-import { encodingFor, hasVersion } from '../../http/content-negotiation.ts'
+import { ApiError, assertValid } from '../../http/api-error.ts'
+import { matchesEtag, negotiateEncoding } from '../../http/content-negotiation.ts'
 import { type Call, noParameters, type OpenRoute } from '../../http/request-pipeline.ts'
-import type { Reply } from '../../http/respond.ts'
+import type { RouteResult } from '../../http/respond.ts'
 import type { Bundle, Bundles } from '../../snippet/bundles.ts'
 
 /** The content of this name never changes. */
@@ -24,10 +24,10 @@ export function snippetRoutes(bundles: Bundles | undefined): OpenRoute[] {
   ]
 }
 
-function answer(call: Call, bundle: Bundle, cache: string): Reply {
-  demand(noParameters(call))
+function answer(call: Call, bundle: Bundle, cache: string): RouteResult {
+  assertValid(noParameters(call))
   const { headers } = call.request
-  const encoding = encodingFor(headers.get('accept-encoding'))
+  const encoding = negotiateEncoding(headers.get('accept-encoding'))
   const etag = `"${bundle.hash}"`
   const shared = {
     'cache-control': cache,
@@ -39,7 +39,7 @@ function answer(call: Call, bundle: Bundle, cache: string): Reply {
     // The name with the hash, beside this one, for those who pin it.
     'content-location': bundle.path.slice(1),
   }
-  if (hasVersion(headers.get('if-none-match'), etag)) return { status: 304, headers: shared }
+  if (matchesEtag(headers.get('if-none-match'), etag)) return { status: 304, headers: shared }
   return {
     status: 200,
     body: bundle.encoded(encoding),

@@ -1,4 +1,4 @@
-import { demand } from '../../http/api-error.ts'
+import { assertValid } from '../../http/api-error.ts'
 import { type ApiRoute, noParameters } from '../../http/request-pipeline.ts'
 
 /** `GET /whoami`, this server's own: of which project and environment the secret key is that was sent. */
@@ -7,7 +7,7 @@ export const whoami: ApiRoute = {
   path: '/whoami',
   access: 'secret key',
   async handle(call) {
-    demand(noParameters(call))
+    assertValid(noParameters(call))
     const { keyId, kind, env, project } = call.key
     return { status: 200, body: { key: { id: keyId, kind, env }, project: { id: project.id, name: project.name } } }
   },

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { QueryResponse } from '../../../src/contract/query.ts'
-import { type CompressedHead, compressHead } from '../../http/compressed-prefix.ts'
-import { type Encoding, encodingFor, hasVersion } from '../../http/content-negotiation.ts'
-import type { Reply } from '../../http/respond.ts'
+import { type CompressedPrefix, compressPrefix } from '../../http/compressed-prefix.ts'
+import { type Encoding, matchesEtag, negotiateEncoding } from '../../http/content-negotiation.ts'
+import type { RouteResult } from '../../http/respond.ts'
 
 /** What is compressed: a shorter answer travels in one packet either way. UTF-16 units of JSON. */
 const WORTH_COMPRESSING = 1_024
@@ -11,7 +11,7 @@ const WORTH_COMPRESSING = 1_024
 interface Prepared {
   digest: string
   length: number
-  compressed: Map<Encoding, Promise<CompressedHead>>
+  compressed: Map<Encoding, Promise<CompressedPrefix>>
 }
 
 /** By the list of results, which the result cache hands out as it is: what is dropped there is dropped here. */
@@ -21,23 +21,23 @@ const prepared = new WeakMap<QueryResponse['results'], Prepared>()
  * The 200 of a query, compressed as the client accepts it, or 304 when `isConditional` and the client has these results. The
  * tag is weak and made of what is cached and of the badge: `took_ms` and `cached` tell of the request, not of the results.
  */
-export async function queryReply(
+export async function encodeQueryResponse(
   response: QueryResponse,
   request: { headers: Headers },
   isConditional: boolean,
-): Promise<Pick<Reply, 'body' | 'status'> & { headers: Record<string, string> }> {
+): Promise<Pick<RouteResult, 'body' | 'status'> & { headers: Record<string, string> }> {
   const { results, match, ...changing } = response
   const made = prepared.get(results) ?? prepare(response)
   const mayCompress = made.length >= WORTH_COMPRESSING
   const vary: Record<string, string> = mayCompress ? { vary: 'Origin, Accept-Encoding' } : {}
   const etag = `W/"${made.digest}${changing.badge ? '.b' : ''}"`
   const headers = isConditional ? { etag, ...vary } : vary
-  if (isConditional && hasVersion(request.headers.get('if-none-match'), etag)) return { status: 304, headers }
-  const encoding = mayCompress ? encodingFor(request.headers.get('accept-encoding')) : 'identity'
+  if (isConditional && matchesEtag(request.headers.get('if-none-match'), etag)) return { status: 304, headers }
+  const encoding = mayCompress ? negotiateEncoding(request.headers.get('accept-encoding')) : 'identity'
   if (encoding === 'identity') return { status: 200, body: response, headers }
   let head = made.compressed.get(encoding)
   if (!head) {
-    head = compressHead(encoding, headOf(response))
+    head = compressPrefix(encoding, headOf(response))
     made.compressed.set(encoding, head)
     // The next request tries again.
     head.catch(() => made.compressed.delete(encoding))

@@ -3,9 +3,9 @@ import { type PushResponse, pushBody } from '../../../src/contract/review.ts'
 import { validate } from '../../../src/contract/validate.ts'
 import type { FreeSpace } from '../../db/home/free-space.ts'
 import type { Pool } from '../../deps.ts'
-import { ApiError, demand } from '../../http/api-error.ts'
+import { ApiError, assertValid } from '../../http/api-error.ts'
 import { unknownKey } from '../../http/auth.ts'
-import { requireRoom } from '../../http/disk-space.ts'
+import { requireDiskSpace } from '../../http/disk-space.ts'
 import { type ApiRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
 import { type AcceptOptions, accept, ProjectGone } from '../../ingest/accept.ts'
 
@@ -23,8 +23,8 @@ export function pushReviews(deps: {
     body: { maxBytes: BODY_BYTES.pushReviews },
     async handle(call) {
       const { key } = call
-      const [, rows] = demand(noParameters(call), validate(pushBody, jsonBody(call)))
-      await requireRoom(deps.freeSpace)
+      const [, rows] = assertValid(noParameters(call), validate(pushBody, jsonBody(call)))
+      await requireDiskSpace(deps.freeSpace)
       const accepted = await accept(deps.sql, key.project, key.env, rows, { allowance: deps.allowance }).catch(
         goneIsUnknown,
       )

@@ -2,12 +2,12 @@ import { INSIGHTS_HEADER } from '../../../src/contract/insights.ts'
 import { BODY_BYTES, PLAN_LIMITS } from '../../../src/contract/limits.ts'
 import { parseQueryBody, parseQueryParameters } from '../../../src/contract/parse-query.ts'
 import type { QueryRequest, QueryResponse } from '../../../src/contract/query.ts'
-import { ApiError, demand } from '../../http/api-error.ts'
+import { ApiError, assertValid } from '../../http/api-error.ts'
 import { parameterFindings } from '../../http/query-string.ts'
 import { type ApiRoute, jsonBody, type KeyCall, noParameters } from '../../http/request-pipeline.ts'
-import type { Reply } from '../../http/respond.ts'
+import type { RouteResult } from '../../http/respond.ts'
 import type { Search } from '../../search/search.ts'
-import { queryReply } from './encode-query-response.ts'
+import { encodeQueryResponse } from './encode-query-response.ts'
 
 const BROWSER_MAY_KEEP = 'private, max-age=0, must-revalidate'
 
@@ -34,7 +34,7 @@ export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number 
         const { query } = call
         const malformed = parameterFindings(query, { known: () => true })
         const parsed = parseQueryParameters(query.parameters)
-        const [, request] = demand(malformed.length > 0 ? { ok: false, details: malformed } : NOTHING, parsed)
+        const [, request] = assertValid(malformed.length > 0 ? { ok: false, details: malformed } : NOTHING, parsed)
         return answer(deps.search, call, request, (cache) => ({
           'cache-control': cacheControl(call, { cache, seconds: deps.sharedCacheSeconds ?? 0 }),
         }))
@@ -47,7 +47,7 @@ export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number 
       keyParameter: 'refused',
       body: { maxBytes: BODY_BYTES.query },
       async handle(call) {
-        const [, request] = demand(noParameters(call), parseQueryBody(jsonBody(call)))
+        const [, request] = assertValid(noParameters(call), parseQueryBody(jsonBody(call)))
         return answer(deps.search, call, request, () => ({}))
       },
     },
@@ -61,7 +61,7 @@ async function answer(
   call: KeyCall,
   request: QueryRequest,
   headersFor: (cache: string) => Record<string, string>,
-): Promise<Reply> {
+): Promise<RouteResult> {
   const { project, env, revision } = call.key
   const bypassCache = asksForNoCache(call.request.headers.get('cache-control'))
   // What the command line asks is no visitor's search.
@@ -79,7 +79,7 @@ async function answer(
     cached: found.cache === 'HIT',
     badge: PLAN_LIMITS[project.plan].badge,
   }
-  const reply = await queryReply(body, call.request, call.request.method === 'GET')
+  const reply = await encodeQueryResponse(body, call.request, call.request.method === 'GET')
   return { ...reply, headers: { ...headersFor(found.cache), ...reply.headers, 'x-cache': found.cache } }
 }
 

@@ -2,9 +2,9 @@ import { BODY_BYTES } from '../../../src/contract/limits.ts'
 import { type ListResponse, listParameters, patchBody } from '../../../src/contract/review.ts'
 import { type Validated, validate } from '../../../src/contract/validate.ts'
 import type { Pool } from '../../deps.ts'
-import { ApiError, demand, validationFailed } from '../../http/api-error.ts'
+import { ApiError, assertValid, validationFailed } from '../../http/api-error.ts'
 import { readCursor, writeCursor } from '../../http/cursor.ts'
-import { parameterFindings, soundParameters } from '../../http/query-string.ts'
+import { parameterFindings, wellFormedParameters } from '../../http/query-string.ts'
 import { type ApiRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
 import { deleteReview, getReview, listReviews, patchReview } from '../../sql/reviews/reviews.ts'
 
@@ -29,7 +29,7 @@ function listRoute({ sql, cursorSecret }: ReviewRouteDeps): ApiRoute {
       const details = parameterFindings(query, { known: once, once })
       const repeated: Validated<undefined> =
         details.length > 0 ? { ok: false, details } : { ok: true, value: undefined }
-      const [, request] = demand(repeated, validate(listParameters, soundParameters(query)))
+      const [, request] = assertValid(repeated, validate(listParameters, wellFormedParameters(query)))
       const scope = { projectId: project.id, env, request }
       const after = request.cursor === undefined ? undefined : readCursor(request.cursor, scope, cursorSecret)
       if (request.cursor !== undefined && after === undefined) {
@@ -54,7 +54,7 @@ function getRoute({ sql }: ReviewRouteDeps): ApiRoute {
     path: '/v1/reviews/:id',
     access: 'secret key',
     async handle(call) {
-      demand(noParameters(call))
+      assertValid(noParameters(call))
       const review = await getReview(sql, call.key.project.id, call.key.env, call.params.id ?? '')
       if (review === undefined) throw noSuchReview()
       return { status: 200, body: review }
@@ -70,7 +70,7 @@ function patchRoute({ sql }: ReviewRouteDeps): ApiRoute {
     body: { maxBytes: BODY_BYTES.patchReview },
     async handle(call) {
       const { project, env } = call.key
-      const [, patch] = demand(noParameters(call), validate(patchBody, jsonBody(call)))
+      const [, patch] = assertValid(noParameters(call), validate(patchBody, jsonBody(call)))
       const review = await patchReview(sql, project.id, env, call.params.id ?? '', patch)
       if (review === undefined) throw noSuchReview()
       return { status: 200, body: review }
@@ -84,7 +84,7 @@ function deleteRoute({ sql }: ReviewRouteDeps): ApiRoute {
     path: '/v1/reviews/:id',
     access: 'secret key',
     async handle(call) {
-      demand(noParameters(call))
+      assertValid(noParameters(call))
       const existed = await deleteReview(sql, call.key.project.id, call.key.env, call.params.id ?? '')
       if (!existed) throw noSuchReview()
       return { status: 204 }

@@ -210,7 +210,7 @@ test('the console is off unless it is asked for, and for this machine alone when
     await assertRefusal(await off.send({ path }), 'not_found', path)
   }
   await assertRefusal(await operatorCall(off, 'POST', '/operator/console-links', {}), 'not_found', 'link')
-  const local = await openTransport('app.fetch', { ...deps, console: { access: 'this machine' } })
+  const local = await openTransport('app.fetch', { ...deps, console: { access: 'loopback' } })
   for (const path of ['/console', '/console/api/session']) {
     await assertRefusal(await local.send({ path }), 'not_found', path)
   }

@@ -1,17 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { ApiError } from '../../../server/http/api-error.ts'
-import { ImportLane, ImportLanes } from '../../../server/routes/imports/upload-queue.ts'
+import { UploadQueue, UploadQueues } from '../../../server/routes/imports/upload-queue.ts'
 import { suite } from '../../suite.ts'
 
-const test = suite('lanes of imports')
+const test = suite('queues of imports')
 
 /** Imports that end when they are told to. */
-function imports(lane: ImportLane, count: number) {
+function imports(queue: UploadQueue, count: number) {
   const started: number[] = []
   const ends: (() => void)[] = []
   const all = Array.from({ length: count }, (_, index) =>
-    lane.run(() => {
+    queue.run(() => {
       started.push(index)
       return new Promise<number>((resolve, reject) => {
         ends[index] = () => (index === 1 ? reject(new Error('failed')) : resolve(index))
@@ -22,7 +22,7 @@ function imports(lane: ImportLane, count: number) {
 }
 
 test('one import runs after the other, also after one that fails', async () => {
-  const { started, ends, all } = imports(new ImportLane(), 3)
+  const { started, ends, all } = imports(new UploadQueue(), 3)
   await turn()
   assert.equal(started, [0])
   ends[0]?.()
@@ -38,19 +38,19 @@ test('one import runs after the other, also after one that fails', async () => {
 })
 
 test('past those that wait an upload is refused at once, to be sent again, and let in when there is room', async () => {
-  const lane = new ImportLane()
-  const { ends, all } = imports(lane, 9)
+  const queue = new UploadQueue()
+  const { ends, all } = imports(queue, 9)
   await turn()
   try {
-    lane.refuseIfFull()
+    queue.assertNotFull()
     assert.unreachable()
   } catch (error) {
     assert.ok(error instanceof ApiError && error.code === 'service_unavailable' && error.retryAfterSeconds === 5)
   }
-  assert.throws(() => lane.run(async () => 'too late'), /send the file again/)
+  assert.throws(() => queue.run(async () => 'too late'), /send the file again/)
   ends[0]?.()
   await all[0]
-  const late = lane.run(async () => 'late')
+  const late = queue.run(async () => 'late')
   for (let index = 1; index < 9; index++) {
     await turn()
     ends[index]?.()
@@ -60,12 +60,12 @@ test('past those that wait an upload is refused at once, to be sent again, and l
 })
 
 test('a small file does not wait for large ones, and an archive counts as large', async () => {
-  const lanes = new ImportLanes()
-  const large = lanes.laneFor({ bytes: new Uint8Array(1_048_577), isZip: false })
+  const queues = new UploadQueues()
+  const large = queues.queueFor({ bytes: new Uint8Array(1_048_577), isZip: false })
   const { ends, all } = imports(large, 1)
-  const small = lanes.laneFor({ bytes: new Uint8Array(1_048_576), isZip: false })
+  const small = queues.queueFor({ bytes: new Uint8Array(1_048_576), isZip: false })
   assert.is(await small.run(async () => 'small'), 'small')
-  assert.is(lanes.laneFor({ bytes: new Uint8Array(10), isZip: true }), large)
+  assert.is(queues.queueFor({ bytes: new Uint8Array(10), isZip: true }), large)
   ends[0]?.()
   await all[0]
 })

@@ -24,7 +24,7 @@ test.after.each(async () => {
 test.after(() => service.close())
 
 /** The service as a start without settings makes it, or with those given. */
-async function serve(demo: DemoSettings = { access: 'this machine', project: DEMO_PROJECT }): Promise<Transport> {
+async function serve(demo: DemoSettings = { access: 'loopback', project: DEMO_PROJECT }): Promise<Transport> {
   const { sql, worker } = service.deps
   const transport = await openTransport('socket', {
     ...service.deps,
@@ -78,7 +78,7 @@ test('no request names the project: not by name, by id or with what no name can 
 
 test('the project that was named at the start is shown, and its origins are not', async () => {
   const named = await service.makeProject('Seaside', { allowedOrigins: ['https://inside.seaside.example'] })
-  const { url } = await serve({ access: 'this machine', project: 'Seaside' })
+  const { url } = await serve({ access: 'loopback', project: 'Seaside' })
   const page = await (await fetch(`${url}/demo`)).text()
   const key = /data-key="(svc_pk_live_[0-9A-Za-z]{32})"/.exec(page)?.[1]
   assert.ok(key)
@@ -99,7 +99,7 @@ test('a project that was named and is not there is said, and is shown once it wa
 
 test('one key is made for all pages, however often and at once they are asked for', async () => {
   await service.makeProject('Often')
-  const { url } = await serve({ access: 'this machine', project: 'Often' })
+  const { url } = await serve({ access: 'loopback', project: 'Often' })
   const before = await publishableKeys()
   const pages = await Promise.all(
     Array.from({ length: 20 }, async (_, n) => (await fetch(`${url}/demo/own?title=${n}`)).text()),
@@ -134,8 +134,8 @@ test('the first page links the demo for whoever may see it, and tells nothing of
     return page.includes('<a href="demo">')
   }
   const proxied = { 'x-forwarded-for': '203.0.113.9' }
-  assert.is(await links({ access: 'this machine', project: DEMO_PROJECT }, {}), true)
-  assert.is(await links({ access: 'this machine', project: DEMO_PROJECT }, proxied), false)
+  assert.is(await links({ access: 'loopback', project: DEMO_PROJECT }, {}), true)
+  assert.is(await links({ access: 'loopback', project: DEMO_PROJECT }, proxied), false)
   assert.is(await links({ access: 'everyone', project: DEMO_PROJECT }, proxied), true)
 })
 

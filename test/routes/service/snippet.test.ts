@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import { bodyBudgets } from '../../../server/http/byte-budget.ts'
-import { runRoute } from '../../../server/http/request-pipeline.ts'
-import { beginExchange, respond } from '../../../server/http/respond.ts'
+import { handleRequest } from '../../../server/http/request-pipeline.ts'
+import { createRequestContext, respond } from '../../../server/http/respond.ts'
 import { snippetRoutes } from '../../../server/routes/service/snippet.ts'
 import { readBundles } from '../../../server/snippet/bundles.ts'
 import { silent } from '../../database.ts'
@@ -32,7 +32,7 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
   const request = new Request(`http://service.test${path}`, { headers })
   const route = routes.find((each) => each.path === path.split('?')[0])
   if (!route) throw new Error(`no route ${path}`)
-  const exchange = beginExchange(request)
+  const context = createRequestContext(request)
   const deps = {
     log: silent,
     docsUrl: 'http://service.test/docs',
@@ -40,7 +40,7 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
     sql: undefined as never,
     bodies: bodyBudgets(),
   }
-  return respond(exchange, deps, () => runRoute(route, exchange, {}, deps))
+  return respond(context, deps, () => handleRequest(route, context, {}, deps))
 }
 
 test('the plain name has a short cache and tells the name with the hash', async () => {
