@@ -3,6 +3,7 @@
 Mirrors server/embed/builtin/model.ts, where the same is done without strings. Words the model does not know are
 embedded from character n-grams there; in training they are left out.
 """
+import json
 import os
 import subprocess
 
@@ -19,9 +20,9 @@ def shipped(path):
     return os.path.join(out, os.path.basename(path)) if out else os.path.join(HERE, '..', path)
 
 
-NEGATORS = ('not', 'no', 'never', 'nothing', 'hardly', 'without', 'neither', 'nor', 'nobody', 'none')
-SCOPE = 3  # words after a negator that it still turns
-SCOPE_ENDS = ('but', 'because', 'however', 'although', 'though', 'only', 'just')
+with open(os.path.join(HERE, '../server/embed/builtin/features.json')) as file:
+    FEATURES = json.load(file)  # what each means is told in features.ts beside it
+NEGATORS, SCOPE, SCOPE_ENDS = FEATURES['negators'], FEATURES['scope'], FEATURES['scopeEnds']
 
 
 def tokenize(texts, mode='columns'):

@@ -21,7 +21,7 @@ import scipy.sparse as sp
 import simplemma
 from wordfreq import top_n_list, zipf_frequency
 
-from features import HERE, NEGATORS, SCOPE_ENDS, shipped, unit
+from features import FEATURES, HERE, NEGATORS, SCOPE, SCOPE_ENDS, shipped, unit
 
 DATA = os.environ.get('PULLQUOTE_LANGUAGES', '')
 OUT = shipped('server/embed/builtin/languages.bin')
@@ -45,7 +45,7 @@ TURNS = {
     'pt': 'nao=not nunca=never jamais=never nenhum=no nenhuma=no nada=nothing ninguem=nobody sem=without nem=nor | mas=but '
           'porem=however embora=although porque=because apenas=only'}
 # what stands beside a negation in French says nothing by itself
-MOST_WORDS = 3  # of an entry: "café da manhã"
+MOST_WORDS = FEATURES['longestPhrase']
 # endings that an adjective or a noun of our own list takes, by what it ends in
 ENDINGS = {
     'de': {'': ['e', 'en', 'er', 'es', 'em', 's', 'n']}, 'nl': {'': ['e', 'en', 's']}, 'fr': {'': ['e', 's', 'es']},
@@ -96,7 +96,7 @@ class English:
             if pair >= 0:
                 out.append(pair)
             if w in NEGATORS:
-                left = 3
+                left = SCOPE
             else:
                 if w in SCOPE_ENDS:
                     left = 0
@@ -216,7 +216,7 @@ def model1(pairs, weight, nf, ne, rounds=7):
 def domain(english):
     """How much more a word is said in reviews than elsewhere: "camera" is a room before it is a house of parliament."""
     # the table stands by falling frequency in reviews; Zipf's law gives the rest
-    ours = 6.9 - np.log10(np.arange(len(english.words)) + 1)
+    ours = FEATURES['mostFrequent'] - np.log10(np.arange(len(english.words)) + 1)
     theirs = np.array([max(zipf_frequency(w, 'en'), 2) for w in english.words])
     return np.clip(10 ** (0.5 * (ours - theirs)), 0.2, 2)
 
@@ -393,7 +393,7 @@ class Entries:
                 at = range(self.ptr[i], self.ptr[i + 1])
                 plain.extend(at)
                 if self.role[i] == 1:
-                    left = 3
+                    left = SCOPE
                 else:
                     if self.role[i] == 2:
                         left = 0

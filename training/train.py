@@ -16,13 +16,12 @@ import numba as nb
 import numpy as np
 
 from evaluation import HEAD, Development, line
-from features import WORK, Vocabulary, bags, tokenize, unit
+from features import FEATURES, WORK, Vocabulary, bags, tokenize, unit
 
 MIX = ('title:3,next:1,phrase:3,opinion:1.3,question:4,opposite:1.6,hollow:.6,subjqa:4,qa:1,faq:1.2,quora:1,nli:.7,syn:.7,aspect:1.2,topic:.5,snip:.3,sts:.1,'
        'cloze:.5,gloss:.3')
 
 
-RARE_WORD = 6000  # as in server/embed/builtin/model.ts
 # sources whose first text is what somebody would type
 QUERY_LIKE = ('question', 'phrase', 'opposite', 'hollow', 'subjqa', 'qa', 'faq', 'title', 'cloze', 'topic')
 
@@ -218,7 +217,7 @@ class Evaluator:
         self.tokens = dict(zip(texts, open(path).read().split('\n')))
         self.V = V
 
-    def __call__(self, E, gain=None, name=0.2, confidence=None, sides=(0, 1)):
+    def __call__(self, E, gain=None, name=FEATURES['nameWeight'], confidence=None, sides=(0, 1)):
         def encode(texts, kind):
             words = [self.tokens[t].split() for t in texts]
             ids, ptr = self.V.encode([' '.join(x.lstrip('^') for x in w) for w in words], 500)
@@ -230,15 +229,15 @@ class Evaluator:
             u = np.zeros(len(texts)) if confidence is None or side not in sides else confidence.amount(side, ids, ptr, weight)
             if side == 0:
                 # names weigh little in a query: what they add is taken away again, phrases of two names included
-                known = self.V.index
+                known, rare = self.V.index, FEATURES['rareWord']
 
                 def name_of(w, i):
                     if w[i][0] != '^':
                         return False
                     row = (i > 0 and w[i - 1][0] == '^') or (i + 1 < len(w) and w[i + 1][0] == '^')
-                    return row or known.get(w[i][1:], RARE_WORD) >= RARE_WORD
+                    return row or known.get(w[i][1:], rare) >= rare
                 names = [[w[i][1:] for i in range(len(w)) if name_of(w, i)] for w in words]
-                names = [' '.join(n) if len(n) <= 0.6 * len(w) else '' for n, w in zip(names, words)]
+                names = [' '.join(n) if len(n) <= FEATURES['mostNames'] * len(w) else '' for n, w in zip(names, words)]
                 ids, ptr = self.V.encode(names, 500)
                 weight = np.ones(len(ids), np.float32) if gain is None else gain[ids]
                 out -= (1 - name) * bags(ids, ptr, E, weight)

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { FEATURES } from '../embed/builtin/features.ts'
 import { sharedModel } from '../embed/builtin/shared-model.ts'
 import { FNV_OFFSET, FNV_PRIME, Tokenizer } from '../embed/builtin/tokenizer.ts'
 import type { Sentiment, SentimentClassifier } from './sentiment.ts'
@@ -9,10 +10,8 @@ const HEADER = 4 + 3 * 4 + (2 + STARS * 2 + STARS) * 8
 const MAX_TOKENS = 400
 /** Mixed into a hash: the kind of feature it stands for. */
 const [WORD, NEGATED, EXCLAIM, QUESTION, BIGRAM] = [0x1000193, 0x2545f491, 0x3c6ef35f, 0x41c64e6d, 0x5851f42d] as const
-const SCOPE = 3
-const hashesOf = (words: string): Set<number> => new Set(words.split(' ').map(hashWord))
-const NEGATORS = hashesOf('not no never nothing hardly without neither nor nobody none')
-const SCOPE_ENDS = hashesOf('but because however although though only just')
+const NEGATORS = new Set(FEATURES.negators.map(hashWord))
+const SCOPE_ENDS = new Set(FEATURES.scopeEnds.map(hashWord))
 
 /** The hashes of a text's words, valid until the next text. */
 type ReadWords = (text: string) => { count: number; hashes: Int32Array }
@@ -109,7 +108,7 @@ export class SentimentModel {
       const hash = hashes[i] ?? 0
       this.#use(mix(hash, WORD))
       this.#use(mix(Math.imul(previous, FNV_PRIME) ^ hash, BIGRAM))
-      if (NEGATORS.has(hash)) scope = SCOPE
+      if (NEGATORS.has(hash)) scope = FEATURES.scope
       else {
         if (SCOPE_ENDS.has(hash)) scope = 0
         if (scope > 0) {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { FEATURES } from './features.ts'
 import { FNV_OFFSET, FNV_PRIME, type Tokenizer } from './tokenizer.ts'
 
 const VERSION = 1
@@ -11,8 +12,6 @@ const MARGIN = 1.2
 const MARGIN_OF_A_WORD = 0.7
 /** What a word adds for a language that only has it in another form. */
 const STRANGER = 1.5
-/** English words by their place: the table stands by falling frequency in reviews. */
-const MOST_FREQUENT = 6.9
 /** What a word of a compound is at least long: Früh|stücks|buffet. */
 const LEAST_PART = 4
 const LINKS = ['', 's', 'n', 'en', 'es', 'e']
@@ -21,8 +20,6 @@ const FIRST_PART = 0.8
 /** Endings that stand where an unknown form's ending was cut off. */
 const ENDINGS = ['', 'e', 'en', 'n', 'o', 'a', 's', 'r', 'er', 'ar', 'ir', 're']
 const MOST_CUT = 3
-/** Of an entry. */
-const MOST_WORDS = 3
 const LONGEST_PHRASE = 60
 const UNDERSCORE = 95
 const LEAST_STEM = 4
@@ -208,7 +205,7 @@ export class Languages {
   #phrase(tokenizer: Tokenizer, token: number, language: number): number {
     const { units, starts, ends, count } = tokenizer
     let [found, length] = [-1, 0]
-    for (let n = 1; n <= MOST_WORDS && token + n <= count; n++) {
+    for (let n = 1; n <= FEATURES.longestPhrase && token + n <= count; n++) {
       const [start, end] = [starts[token + n - 1] ?? 0, ends[token + n - 1] ?? 0]
       if (length + end - start >= LONGEST_PHRASE) break
       for (let i = start; i < end; i++) SPARE[length++] = units[i] ?? 0
@@ -332,7 +329,7 @@ const SPARE = new Uint16Array(80)
 
 /** How often the English word at a place is said in reviews, on Zipf's scale. */
 function frequencyAt(place: number): number {
-  return MOST_FREQUENT - log10(place + 1)
+  return FEATURES.mostFrequent - log10(place + 1)
 }
 
 /** By halves: engines may differ in the last bits of Math.log10, and a language must not hang on them. */

@@ -1,14 +1,11 @@
 import type { EmbedKind } from '../embedder.ts'
+import { FEATURES } from './features.ts'
 import { ENDS_SCOPE, type Entry, type Languages, NEGATES } from './languages.ts'
 import type { ModelFile } from './model-file.ts'
 import { isQuestion, OPPOSITES } from './opposites.ts'
 import { Spelling } from './spelling.ts'
 import { FNV_OFFSET, FNV_PRIME, Tokenizer } from './tokenizer.ts'
 
-const NEGATORS = ['not', 'no', 'never', 'nothing', 'hardly', 'without', 'neither', 'nor', 'nobody', 'none']
-const SCOPE_ENDS = ['but', 'because', 'however', 'although', 'though', 'only', 'just']
-/** Words after a negator that it still turns. */
-const SCOPE = 3
 const [LESS, MORE] = [60, 62]
 /** Character n-grams share this many random directions. */
 const BUCKETS = 8192
@@ -16,15 +13,9 @@ const BUCKETS = 8192
 const KEPT_WORDS = 1024
 /** Units of the longest word that is kept; nothing that the tokenizer makes is longer. */
 const LONGEST_KEPT = 40
-/** What a word written like a name weighs in a query: in one business's reviews its own name tells nothing apart. */
-const NAME_WEIGHT = 0.2
-/** A lone capitalised word is a name when it is rarer than this place by frequency: not "Italian" or "Sunday". */
-const RARE_WORD = 6000
 /** How much of "not quiet", and of "loud", is taken away from a query that wants "quiet". */
 const AGAINST_NEGATION = 0.25
 const AGAINST_OPPOSITE = 0.12
-/** Above this share of a query's words, capitals are a way of writing (a title), not names. */
-const MOST_NAMES = 0.6
 
 /**
  * Sentence vectors as sums of trained vectors: of words, of phrases (`front desk`), of words in a negation's scope
@@ -108,8 +99,8 @@ export class Model {
       let slot = spread(hash) & this.#mask
       while (this.#slots[slot] !== 0) slot = (slot + 1) & this.#mask
       this.#slots[slot] = id + 1
-      if (NEGATORS.includes(word)) this.#role[id] = NEGATES
-      else if (SCOPE_ENDS.includes(word)) this.#role[id] = ENDS_SCOPE
+      if (FEATURES.negators.includes(word)) this.#role[id] = NEGATES
+      else if (FEATURES.scopeEnds.includes(word)) this.#role[id] = ENDS_SCOPE
       if (word === 'not') not = id
     }
     this.#not = not
@@ -209,7 +200,7 @@ export class Model {
     for (let i = 0; i < count; i++) {
       const loan = this.#find(i) < 0 ? this.#languages.loan(this.#tokenizer, i) : undefined
       const word = loan ? -1 : this.#known(i)
-      const weight = named && this.#named[i] === 1 ? NAME_WEIGHT : 1
+      const weight = named && this.#named[i] === 1 ? FEATURES.nameWeight : 1
       if (word < 0) {
         if (loan) doubt += this.#addEntry(loan, weight, kind, false)
         else {
@@ -227,7 +218,7 @@ export class Model {
         doubt += this.#add(this.#firstPhrase + phrase, both, query, doubts)
       }
       const role = this.#role[word]
-      if (role === NEGATES) scope = SCOPE
+      if (role === NEGATES) scope = FEATURES.scope
       else {
         if (role === ENDS_SCOPE) scope = 0
         if (scope > 0) {
@@ -264,7 +255,7 @@ export class Model {
           doubt += this.#file.unknownDoubt[kind]
         }
       }
-      scope = role === NEGATES ? SCOPE : role === ENDS_SCOPE ? 0 : Math.max(0, scope - 1)
+      scope = role === NEGATES ? FEATURES.scope : role === ENDS_SCOPE ? 0 : Math.max(0, scope - 1)
     }
     return doubt
   }
@@ -308,13 +299,13 @@ export class Model {
       if (name === 0 && this.#find(i) < 0) strange++
       if (name === 1 && !(i > 0 && names[i - 1] === 1) && !(i + 1 < count && names[i + 1] === 1)) {
         const word = this.#find(i)
-        if (word >= 0 && word < RARE_WORD) name = 0
+        if (word >= 0 && word < FEATURES.rareWord) name = 0
       }
       this.#named[i] = name
       marked += name
     }
     // half of the other words unknown: another language, and German capitalises every noun
-    return marked > 0 && marked <= MOST_NAMES * count && strange * 2 < count - marked
+    return marked > 0 && marked <= FEATURES.mostNames * count && strange * 2 < count - marked
   }
 
   /** Adds a feature's vector. @returns the doubt it brings */
