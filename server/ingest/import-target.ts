@@ -1,6 +1,6 @@
 import type { Environment } from '../../src/contract/review.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
-import type { ImportDoor } from '../../src/importer/rows/run.ts'
+import type { ImportTarget } from '../../src/importer/rows/run.ts'
 import { withDeadline } from '../db/deadline.ts'
 import type { Pool } from '../deps.ts'
 import type { Project } from '../sql/projects/projects.ts'
@@ -38,7 +38,7 @@ export function importDoor(
     /** Looked at before each batch; throws when the disk is full. */
     requireSpace?: () => Promise<void>
   },
-): ImportDoor {
+): ImportTarget {
   const step = <T>(work: () => Promise<T>) => withDeadline(work, deps.stepMs ?? STEP_MS)
   const requireKey = async () => {
     if (!(await deps.isAllowed())) throw new KeyGone()
@@ -51,7 +51,7 @@ export function importDoor(
         return compareReviews(sql, project.id, env, reviews)
       })
     },
-    room() {
+    remainingCapacity() {
       return step(async () => {
         await requireKey()
         return (await lookupExisting(sql, project, env, [], { allowance: deps.allowance })).remaining

@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import type { ImportOptions } from '../../src/importer/formats/mapping.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
 import { prepareImport } from '../../src/importer/rows/prepare.ts'
-import { inBatches, summaryOf } from '../../src/importer/rows/summary.ts'
+import { inBatches, summarizeImport } from '../../src/importer/rows/summary.ts'
 import { errorsCsv } from '../../src/importer/write/errors-csv.ts'
 import { type ThreadAnswer, threadRequest, type Upload } from './import-thread-messages.ts'
 
@@ -31,7 +31,7 @@ try {
       say({ type: 'errors', packed })
     }
   })
-  say({ type: 'prepared', summary: summaryOf(prepared) })
+  say({ type: 'prepared', summary: summarizeImport(prepared) })
 
   /** Nothing holds the file once it is read. */
   function* uploaded() {

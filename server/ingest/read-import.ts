@@ -3,13 +3,13 @@ import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { gzip } from 'node:zlib'
 import { ImporterError } from '../../src/importer/importer-error.ts'
 import { prepareImport } from '../../src/importer/rows/prepare.ts'
-import type { ImportSource } from '../../src/importer/rows/summary.ts'
-import { sourceOf } from '../../src/importer/rows/summary.ts'
+import type { BatchedImport } from '../../src/importer/rows/summary.ts'
+import { batchedImport } from '../../src/importer/rows/summary.ts'
 import { errorsCsv } from '../../src/importer/write/errors-csv.ts'
 import type { ThreadAnswer, ThreadRequest, Upload } from './import-thread-messages.ts'
 
 /** An upload that was read; its rows come when they are asked for. */
-export interface ReadImport extends ImportSource {
+export interface ReadImport extends BatchedImport {
   /** errors.csv, packed with gzip. */
   errors(): Promise<Uint8Array>
   /** Gives its memory back. */
@@ -38,7 +38,7 @@ export function readImport(upload: Upload, signal: AbortSignal, heap: ResourceLi
 async function onTheSpot({ name, bytes, isZip, options, now }: Upload): Promise<ReadImport> {
   const prepared = await prepareImport([{ name, bytes }], options, { wholeFolder: isZip, now })
   return {
-    ...sourceOf(prepared),
+    ...batchedImport(prepared),
     errors: () => promisify(gzip)([...errorsCsv(prepared)].join('')),
     close: async () => {},
   }

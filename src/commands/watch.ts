@@ -6,7 +6,7 @@ import { CliError, interruptedError, usageError } from '../cli/errors/failure.ts
 import { clientFlags } from '../cli/flags/connection.ts'
 import { loadMapping } from '../cli/import/saved-mappings.ts'
 import { importInput } from '../cli/import/upload-input.ts'
-import { settle } from '../cli/import/wait-for-indexing.ts'
+import { waitForIndexing } from '../cli/import/wait-for-indexing.ts'
 import { pluralize } from '../cli/output/pluralize.ts'
 import { oneLine } from '../cli/output/printable.ts'
 import { type WatchEvent, watchFolder } from '../cli/watch/watch-folder.ts'
@@ -43,8 +43,8 @@ folder are the environments; a folder with the name of a saved mapping, or with 
     const last = new Map<string, WatchEvent['outcome']>()
     const folder = watchFolder(dir, {
       configDir,
-      say: (line) => this.writeStderr(line),
-      tell: (event) => {
+      log: (line) => this.writeStderr(line),
+      onEvent: (event) => {
         last.set(event.file, event.outcome)
         if (this.jsonEnabled()) process.stdout.write(`${JSON.stringify(event)}\n`)
       },
@@ -56,7 +56,7 @@ folder are the environments; a folder with the name of a saved mapping, or with 
             const client = createImportClient({ ...session.connection, key: session.key, retry: session.retry })
             const chosen = Object.keys(options).length > 0 ? options : usual
             const report = await importInput(file, { client, options: chosen, dryRun: false, errorsPath, signal })
-            await settle(session, signal, {
+            await waitForIndexing(session, signal, {
               progress: (text) => this.progress(text),
               note: (line) => this.info(line),
             })

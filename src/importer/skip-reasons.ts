@@ -16,7 +16,7 @@ export const SKIP_REASONS = {
 } as const
 
 /** Reasons for which there is nothing to mend: these rows are no error of the file. */
-export const NOTHING_TO_MEND: ReadonlySet<string> = new Set<keyof typeof SKIP_REASONS>(['rating_only', 'spam'])
+export const NOT_CORRECTABLE: ReadonlySet<string> = new Set<keyof typeof SKIP_REASONS>(['rating_only', 'spam'])
 
 export type SkipReason = keyof typeof SKIP_REASONS
 
@@ -29,7 +29,7 @@ export interface RowFault {
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g
 
 /** A cell as it is quoted in a message: one line, at most 40 characters. */
-export function shown(value: string): string {
+export function quoted(value: string): string {
   const line = value.trim().slice(0, 400).replace(/\s+/g, ' ').replace(CONTROLS, '')
   const short = line.length > 40 ? `${line.slice(0, 39).toWellFormed()}…` : line
   return `"${short}"`

@@ -7,17 +7,17 @@ import { parseLanguage } from '../../src/importer/fields/language.ts'
 import { parseLink } from '../../src/importer/fields/link.ts'
 import { looksDoubleEncoded, repairEncoding } from '../../src/importer/fields/mojibake.ts'
 import { parseRating } from '../../src/importer/fields/rating.ts'
-import { sourceOf } from '../../src/importer/fields/source.ts'
-import { visibilityOf } from '../../src/importer/fields/status.ts'
-import { openTranslation } from '../../src/importer/fields/translation.ts'
+import { parseSource } from '../../src/importer/fields/source.ts'
+import { parseVisibility } from '../../src/importer/fields/status.ts'
+import { splitTranslation } from '../../src/importer/fields/translation.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
 import { detectDelimiter } from '../../src/importer/read/csv.ts'
 import { toUtf8 } from '../../src/importer/read/encoding.ts'
 import { metadataKey, normaliseHeader } from '../../src/importer/read/headers.ts'
 import { isNestedTooDeep, jsonFault } from '../../src/importer/read/json-fault.ts'
 import { sniff } from '../../src/importer/read/sniff.ts'
-import { shown } from '../../src/importer/skip-reasons.ts'
-import { defuse, metadataCell, metadataValue, restore } from '../../src/importer/write/csv.ts'
+import { quoted } from '../../src/importer/skip-reasons.ts'
+import { escapeFormula, metadataCell, metadataValue, unescapeFormula } from '../../src/importer/write/csv.ts'
 import { suite } from '../suite.ts'
 import { prepare } from './prepared.ts'
 
@@ -125,9 +125,9 @@ const READERS: Record<string, (cell: string) => unknown> = {
   parseRating,
   parseLanguage,
   parseLink,
-  visibilityOf,
-  sourceOf,
-  openTranslation,
+  parseVisibility,
+  parseSource,
+  splitTranslation,
   looksDoubleEncoded,
   repairEncoding,
   htmlTraces,
@@ -135,14 +135,14 @@ const READERS: Record<string, (cell: string) => unknown> = {
   normaliseHeader,
   metadataKey,
   isMangledId,
-  shown,
-  defuse,
+  quoted,
+  escapeFormula,
   metadataCell,
   metadataValue,
   detectDelimiter,
   jsonFault,
   isNestedTooDeep,
-  restored: (cell) => restore(`'${cell}`),
+  restored: (cell) => unescapeFormula(`'${cell}`),
   hashed: (text) => stableId({ source: 'custom', author: text, day: '2026-01-05', text }),
   decoded: (text) => toUtf8(Buffer.from(text, 'latin1')),
   sniffed: (text) => (text === '' ? undefined : sniffed(text)),

@@ -8,7 +8,7 @@ import type { Environment } from '../../../src/contract/review.ts'
 import { type Validated, validate } from '../../../src/contract/validate.ts'
 import { type ImportOptions, parseMapping } from '../../../src/importer/formats/mapping.ts'
 import { ImporterError } from '../../../src/importer/importer-error.ts'
-import { type ImportResult, type Progress, runImport } from '../../../src/importer/rows/run.ts'
+import { type ImportResult, type RunProgress, runImport } from '../../../src/importer/rows/run.ts'
 import type { FreeSpace } from '../../db/home/free-space.ts'
 import type { Log, Pool } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
@@ -121,7 +121,7 @@ export async function startImport(
   const wantsProgress = (call.request.headers.get('accept') ?? '').includes(PROGRESS_MEDIA_TYPE)
   // Nor is the call held, whose request may have the body too.
   const { requestId } = call
-  const run = (report: (progress: Progress) => void, signal: AbortSignal) =>
+  const run = (report: (progress: RunProgress) => void, signal: AbortSignal) =>
     queue.run(() => work(importer, deps, request, report, signal))
   if (!wantsProgress) return { status: 200, body: await run(() => {}, call.request.signal) }
   queue.assertNotFull()
@@ -132,7 +132,7 @@ async function work(
   { project, env, isAllowed }: Importer,
   deps: ImportDeps,
   request: Request,
-  report: (progress: Progress) => void,
+  report: (progress: RunProgress) => void,
   signal: AbortSignal,
 ): Promise<ImportAnswer> {
   let source: ReadImport | undefined
@@ -200,7 +200,7 @@ export async function sendErrorsCsv(
 function streamed(
   requestId: string,
   { docsUrl, log }: ImportDeps,
-  run: (report: (progress: Progress) => void, signal: AbortSignal) => Promise<ImportAnswer>,
+  run: (report: (progress: RunProgress) => void, signal: AbortSignal) => Promise<ImportAnswer>,
 ): RouteResult {
   const gone = new AbortController()
   const encoder = new TextEncoder()

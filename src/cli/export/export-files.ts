@@ -5,9 +5,9 @@ import { LIST_LIMIT } from '../../contract/limits.ts'
 import {
   csvWriter,
   type ExportedReview,
-  exportedReview,
   exportFiles,
   jsonLinesWriter,
+  toExportedReview,
 } from '../../importer/write/export.ts'
 import { usageError } from '../errors/failure.ts'
 
@@ -20,7 +20,7 @@ export async function allReviews(
   let cursor: string | undefined
   do {
     const page = await client.list({ source: options.source, limit: LIST_LIMIT.max, cursor }, options.signal)
-    for (const review of page.reviews) reviews.push(exportedReview(review))
+    for (const review of page.reviews) reviews.push(toExportedReview(review))
     options.onPage(reviews.length)
     cursor = page.next_cursor ?? undefined
   } while (cursor !== undefined)

@@ -2,8 +2,8 @@ import { lstat, readdir, readFile } from 'node:fs/promises'
 import { basename, join, relative, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { type AsyncZipOptions, type AsyncZippable, zip } from 'fflate'
-import { checkMerged, leftOut, reviewFiles } from '../../importer/read/archive.ts'
-import type { PassedOver } from '../../importer/read/open-tables.ts'
+import { checkFileSizes, passedOverIn, reviewFiles } from '../../importer/read/archive.ts'
+import type { PassedOverFile } from '../../importer/read/open-tables.ts'
 import { checkFileSize, type InputFile } from '../../importer/read/table.ts'
 import { usageError } from '../errors/failure.ts'
 
@@ -25,7 +25,7 @@ export async function filesIn(folder: string): Promise<string[]> {
 
 /** A folder as one file to import, and what in it is not. */
 export interface FolderFile extends InputFile {
-  passedOver: PassedOver[]
+  passedOver: PassedOverFile[]
 }
 
 const pack = promisify<AsyncZippable, AsyncZipOptions, Uint8Array>(zip)
@@ -47,8 +47,8 @@ export async function readFolder(
 ): Promise<FolderFile> {
   const wanted = reviewFiles(names)
   const name = basename(resolve(path))
-  const passedOver: PassedOver[] = [
-    ...leftOut(names),
+  const passedOver: PassedOverFile[] = [
+    ...passedOverIn(names),
     ...odd.map((file) => ({
       file,
       code: 'no_review_file' as const,
@@ -65,7 +65,7 @@ export async function readFolder(
     )
   }
   const sizes = await Promise.all(wanted.map(async (name) => ({ name, size: (await lstat(join(path, name))).size })))
-  checkMerged(path, sizes)
+  checkFileSizes(path, sizes)
   const entries: [string, Uint8Array][] = []
   for (const name of wanted) entries.push([name, await read(join(path, name))])
   // In threads of its own, since a server that watches the folder does this beside its requests.

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join, resolve, sep } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
-import type { PassedOver } from '../../importer/read/open-tables.ts'
+import type { PassedOverFile } from '../../importer/read/open-tables.ts'
 import { checkFileSize, type InputFile } from '../../importer/read/table.ts'
 import { CliError, interruptedError } from '../errors/failure.ts'
 import { entriesIn, readFolder } from './folder-input.ts'
@@ -112,7 +112,7 @@ export async function readInput({
   path,
   isFolder,
   read,
-}: ImportInput): Promise<InputFile & { passedOver?: PassedOver[] }> {
+}: ImportInput): Promise<InputFile & { passedOver?: PassedOverFile[] }> {
   if (read) return read
   if (isFolder) {
     const entries = await entriesIn(path)

@@ -31,7 +31,7 @@ const HINTS: Record<PlacesError['code'], string[]> = {
 }
 
 /** Puts what to try behind a refusal of the Places API. */
-export async function explained<T>(work: Promise<T>): Promise<T> {
+export async function withPlacesHints<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

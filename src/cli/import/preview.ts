@@ -5,8 +5,8 @@ import type { ImportOptions } from '../../importer/formats/mapping.ts'
 import type { ImporterError } from '../../importer/importer-error.ts'
 import { openTables } from '../../importer/read/open-tables.ts'
 import type { InputFile, RawRow, Table } from '../../importer/read/table.ts'
-import { type DateReading, describeReading, settledBySiblings, slashDatesOf } from '../../importer/rows/date-order.ts'
-import { isFaultOfOneFile, planTable } from '../../importer/rows/prepare.ts'
+import { countSlashDates, type DateOrder, describeDateOrder, orderBySiblings } from '../../importer/rows/date-order.ts'
+import { isFileError, planTable } from '../../importer/rows/prepare.ts'
 import { rowMapper, type SettledOptions } from '../../importer/rows/row.ts'
 
 /** How a file would be read, from its first rows. */
@@ -15,7 +15,7 @@ export interface Preview {
   plan: ColumnPlan
   sample: RawRow[]
   /** How its slash dates are read; only known when it was asked for, since all rows have to be gone through. */
-  dates?: DateReading | undefined
+  dates?: DateOrder | undefined
 }
 
 /**
@@ -33,16 +33,16 @@ export async function previewOf(file: InputFile, options: ImportOptions, withDat
     try {
       const planned = { table, ...(await planTable(table, options)) }
       const dates = withDates
-        ? (await slashDatesOf(table.rows, planned.plan)).reading(table, planned.plan, options)
+        ? (await countSlashDates(table.rows, planned.plan)).order(table, planned.plan, options)
         : undefined
       previews.push({ ...planned, dates })
     } catch (error) {
-      if (!isArchive || !isFaultOfOneFile(error)) throw error
+      if (!isArchive || !isFileError(error)) throw error
       fault = error
     }
   }
   if (previews.length === 0 && fault) throw fault
-  const siblings = settledBySiblings(previews.map(({ table, plan, dates }) => ({ ...table, plan, dates })))
+  const siblings = orderBySiblings(previews.map(({ table, plan, dates }) => ({ ...table, plan, dates })))
   return previews.map((preview, place) => ({ ...preview, dates: siblings.get(place) ?? preview.dates }))
 }
 
@@ -86,20 +86,20 @@ export function sampleReviews(
 export function explain({ table, plan, dates }: Preview, source?: Source): string[] {
   const { headers } = table
   const read = [
-    table.format.toUpperCase(),
+    table.fileType.toUpperCase(),
     table.encoding,
     table.delimiter === undefined ? '' : `delimiter ${JSON.stringify(table.delimiter)}`,
   ]
   const lines = [
     `${table.file}: ${read.filter((part) => part !== '').join(', ')}`,
-    `  profile   ${plan.profile.name} (${plan.profile.label}): ${plan.reasons.join('; ')}`,
+    `  profile   ${plan.format.name} (${plan.format.label}): ${plan.reasons.join('; ')}`,
   ]
   for (const [field, indexes] of Object.entries(plan.fields))
     if (indexes.length > 0 && (field !== 'source' || source === undefined))
       lines.push(`  ${field.padEnd(9)} ${indexes.map((index) => `"${headers[index]}"`).join(', else ')}`)
   if (source !== undefined || !plan.fields.source?.length)
-    lines.push(`  source    always ${source ?? plan.profile.source}`)
-  if (dates && dates.because !== 'chosen') lines.push(`  ${describeReading(dates)}`)
+    lines.push(`  source    always ${source ?? plan.format.source}`)
+  if (dates && dates.because !== 'chosen') lines.push(`  ${describeDateOrder(dates)}`)
   const kept = plan.metadata.map(({ index, key }) => `"${headers[index]}" as ${key}`)
   if (kept.length > 0) lines.push(`  metadata  ${kept.join(', ')}`)
   if (plan.unused.length > 0) lines.push(`  left out  ${plan.unused.map((header) => `"${header}"`).join(', ')}`)

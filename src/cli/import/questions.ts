@@ -12,7 +12,7 @@ import { oneLine } from '../output/printable.ts'
 import { type Preview, previewOf, sampleReviews } from './preview.ts'
 
 /** Asks one question: what is chosen among, and what Enter takes. */
-export interface Asker {
+export interface Prompter {
   select(message: string, choices: { name: string; value: string }[], initial: string): Promise<string>
   confirm(message: string): Promise<boolean>
   show(line: string): void
@@ -27,7 +27,11 @@ const OPTIONAL = MAPPABLE_FIELDS.filter((field) => field !== 'text' && field !==
  *
  * @returns the options with the chosen columns; those given when everything was certain
  */
-export async function askForColumns(file: InputFile, options: ImportOptions, asker: Asker): Promise<ImportOptions> {
+export async function askForColumns(
+  file: InputFile,
+  options: ImportOptions,
+  prompter: Prompter,
+): Promise<ImportOptions> {
   let preview: Preview | undefined
   try {
     ;[preview] = await previewOf(file, options)
@@ -41,20 +45,20 @@ export async function askForColumns(file: InputFile, options: ImportOptions, ask
   let inFull = false
   for (let chosen = options; ; ) {
     const map: Partial<Record<MappableField, string>> = { ...chosen.map }
-    map.text = await ask(asker, table, sample, 'text', map.text ?? guess(preview, table, sample, 'text'))
-    map.date = await ask(asker, table, sample, 'date', map.date ?? guess(preview, table, sample, 'date'))
+    map.text = await chooseColumn(prompter, table, sample, 'text', map.text ?? guess(preview, table, sample, 'text'))
+    map.date = await chooseColumn(prompter, table, sample, 'date', map.date ?? guess(preview, table, sample, 'date'))
     for (const field of inFull ? OPTIONAL : []) {
       const known = map[field] ?? guess(preview, table, sample, field)
-      const answer = await ask(asker, table, sample, field, known)
+      const answer = await chooseColumn(prompter, table, sample, field, known)
       // What is left as it was found stays open, so that other files may have it elsewhere.
       if (answer !== known || map[field] !== undefined) map[field] = answer
     }
     chosen = { ...chosen, map }
     ;[preview] = await previewOf(file, chosen)
     const rows = preview ? sampleReviews(preview, chosen) : []
-    asker.show(rows.length > 0 ? 'So the first rows will be stored:' : 'None of the first rows could be read so.')
-    for (const review of rows) asker.show(`  ${line(review)}`)
-    if (await asker.confirm(rows.length > 0 ? 'Import them so?' : 'Import all the same?')) return chosen
+    prompter.show(rows.length > 0 ? 'So the first rows will be stored:' : 'None of the first rows could be read so.')
+    for (const review of rows) prompter.show(`  ${line(review)}`)
+    if (await prompter.confirm(rows.length > 0 ? 'Import them so?' : 'Import all the same?')) return chosen
     inFull = true
   }
 }
@@ -65,10 +69,10 @@ export async function askForColumns(file: InputFile, options: ImportOptions, ask
  *
  * @param previews with their dates
  */
-export async function askForDates(
+export async function askForDateOrder(
   previews: readonly Preview[],
   options: ImportOptions,
-  asker: Asker,
+  prompter: Prompter,
 ): Promise<ImportOptions> {
   const unclear = previews.filter(({ dates }) => dates && !isProven(dates.because))
   const [first] = unclear
@@ -76,7 +80,7 @@ export async function askForDates(
   const { cell, line } = first.dates.example
   const rows = unclear.reduce((sum, { dates }) => sum + (dates?.rows ?? 0), 0)
   const files = unclear.length > 1 ? ` in ${unclear.length} files` : ''
-  const answer = await asker.select(
+  const answer = await prompter.select(
     `Dates such as ${oneLine(cell)} (${first.table.file}, line ${line}; ${rows} rows${files}) can be read in two ways. Which is it?`,
     [false, true].map((dayFirst) => ({
       name: `${dayFirst ? 'day/month' : 'month/day'}   ${spelledOut(cell, dayFirst)}`,
@@ -118,8 +122,8 @@ function longest({ headers }: Table, sample: readonly RawRow[]): string {
   return headers[lengths.indexOf(Math.max(...lengths))] ?? NONE
 }
 
-async function ask(
-  asker: Asker,
+async function chooseColumn(
+  prompter: Prompter,
   table: Table,
   sample: RawRow[],
   field: MappableField,
@@ -131,7 +135,7 @@ async function ask(
   }))
   const required = field === 'text' || field === 'date'
   if (!required) choices.unshift({ name: '(none)', value: NONE })
-  return asker.select(`Which column is the ${field}?`, choices, initial)
+  return prompter.select(`Which column is the ${field}?`, choices, initial)
 }
 
 function example(sample: RawRow[], index: number): string {
@@ -145,8 +149,8 @@ function line(review: ReviewInput): string {
   return `${review.occurred_at.toISOString().slice(0, 10)}  ${stars}  ${review.author_name}  ${review.source}  ${text.length > 60 ? `${text.slice(0, 59)}…` : text}`
 }
 
-/** The asker on a terminal. */
-export async function terminalAsker(): Promise<Asker> {
+/** The prompter on a terminal. */
+export async function terminalPrompter(): Promise<Prompter> {
   const { select, confirm } = await import('@inquirer/prompts')
   const context = { output: process.stderr }
   const answered = async <T>(question: Promise<T>): Promise<T> => {

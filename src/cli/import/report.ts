@@ -1,7 +1,7 @@
 import type { ImportAnswer } from '../../contract/imports.ts'
-import { NOTHING_TO_MEND, SKIP_REASONS } from '../../importer/skip-reasons.ts'
+import { NOT_CORRECTABLE, SKIP_REASONS } from '../../importer/skip-reasons.ts'
 import { oneLine, printable } from '../output/printable.ts'
-import { toMend } from './upload-input.ts'
+import { countCorrectable } from './upload-input.ts'
 
 /** Formats whose columns were matched by name, so that a column left out may be missed. */
 const GUESSED = new Set(['generic', 'multi-source'])
@@ -25,7 +25,7 @@ export function reportLines(answer: ImportAnswer, label: string, errorsPath: str
     `${label} → project ${oneLine(answer.project)}, ${answer.env}: ${parts.join(', ')} in ${seconds.toFixed(1)} s.${dry ? ' Nothing was written.' : ''}`,
   ]
   for (const [reason, rows] of Object.entries(answer.reasons))
-    lines.push(`  ${count(rows)} × ${spoken(reason)}${NOTHING_TO_MEND.has(reason) ? ' (nothing to mend)' : ''}`)
+    lines.push(`  ${count(rows)} × ${spoken(reason)}${NOT_CORRECTABLE.has(reason) ? ' (nothing to mend)' : ''}`)
   for (const { message } of answer.warnings) lines.push(`  Note: ${oneLine(message)}.`)
   if (answer.files.length > 1)
     for (const { file, rows, profile } of answer.files)
@@ -40,7 +40,7 @@ export function reportLines(answer: ImportAnswer, label: string, errorsPath: str
 }
 
 function errorsLine(answer: ImportAnswer, path: string): string {
-  if (toMend(answer) === 0) return `  The skipped rows are in ${path}; there is nothing in them to mend.`
+  if (countCorrectable(answer) === 0) return `  The skipped rows are in ${path}; there is nothing in them to mend.`
   // Without the other rows beside them, those few may not tell the order of their dates any more.
   const orders = new Set(answer.files.flatMap(({ dates }) => (dates ? [dates.order] : [])))
   const flag = orders.size === 1 && orders.has('day_first') ? ' with --day-first' : ''

@@ -1,7 +1,7 @@
 import type { ImportReport } from './upload-input.ts'
 
 /** What the import of several files comes to. */
-export type ImportAnswer = Pick<
+export type ImportTotals = Pick<
   ImportReport,
   'inserted' | 'updated' | 'unchanged' | 'skipped' | 'reasons' | 'errors_csv' | 'seconds'
 > & {
@@ -13,11 +13,11 @@ export type ImportAnswer = Pick<
 const NO_REVIEW_FILES = new Set(['no_review_file', 'beside_takeout', 'earlier_errors'])
 
 /** Whether files were not imported that might hold reviews. */
-export function leftFilesOut({ passed_over: passedOver }: ImportReport): boolean {
+export function hasUnreadFiles({ passed_over: passedOver }: ImportReport): boolean {
   return passedOver.some(({ code }) => !NO_REVIEW_FILES.has(code))
 }
 
-export function totals(imports: ImportAnswer['imports'], dryRun: boolean): ImportAnswer {
+export function totalsOf(imports: ImportTotals['imports'], dryRun: boolean): ImportTotals {
   const sum = (pick: (report: ImportReport) => number) => imports.reduce((total, report) => total + pick(report), 0)
   const reasons: Record<string, number> = {}
   for (const report of imports)

@@ -3,9 +3,9 @@ import { basename } from 'node:path'
 import type { ImportClient, Upload } from '../../client/imports.ts'
 import { writePrivateFile } from '../../client/private-file.ts'
 import type { ImportAnswer, ImportProgress } from '../../contract/imports.ts'
-import { formatMapping, type ImportOptions } from '../../importer/formats/mapping.ts'
-import type { PassedOver } from '../../importer/read/open-tables.ts'
-import { NOTHING_TO_MEND } from '../../importer/skip-reasons.ts'
+import { type ImportOptions, serializeMapping } from '../../importer/formats/mapping.ts'
+import type { PassedOverFile } from '../../importer/read/open-tables.ts'
+import { NOT_CORRECTABLE } from '../../importer/skip-reasons.ts'
 
 export interface ImportRun {
   client: ImportClient
@@ -23,22 +23,22 @@ export interface ImportRun {
 export type ImportReport = ImportAnswer
 
 /** Skipped rows that can be mended; ratings without a text are no error of the file. */
-export function toMend({ reasons }: Pick<ImportAnswer, 'reasons'>): number {
-  return Object.entries(reasons).reduce((sum, [reason, rows]) => (NOTHING_TO_MEND.has(reason) ? sum : sum + rows), 0)
+export function countCorrectable({ reasons }: Pick<ImportAnswer, 'reasons'>): number {
+  return Object.entries(reasons).reduce((sum, [reason, rows]) => (NOT_CORRECTABLE.has(reason) ? sum : sum + rows), 0)
 }
 
 /** Uploads one input and fetches its errors.csv. */
 export async function importInput(
-  file: { name: string; bytes: Upload['bytes']; passedOver?: readonly PassedOver[] },
+  file: { name: string; bytes: Upload['bytes']; passedOver?: readonly PassedOverFile[] },
   run: ImportRun,
 ): Promise<ImportReport> {
   const { client, options, dryRun, errorsPath, onProgress, signal } = run
   const answer = await client.upload(
-    { fileName: basename(file.name), bytes: file.bytes, mapping: formatMapping(options), dryRun },
+    { fileName: basename(file.name), bytes: file.bytes, mapping: serializeMapping(options), dryRun },
     { ...(onProgress ? { onProgress } : {}), ...(signal ? { signal } : {}) },
   )
   const passedOver = [...(file.passedOver ?? []), ...answer.passed_over]
-  const wanted = answer.errors_csv !== null && (run.allErrors === true || toMend(answer) > 0)
+  const wanted = answer.errors_csv !== null && (run.allErrors === true || countCorrectable(answer) > 0)
   if (wanted && answer.errors_csv !== null) await writeKeeping(errorsPath, await client.errorsCsv(answer.errors_csv))
   return { ...answer, passed_over: passedOver, errors_csv: wanted ? errorsPath : null }
 }

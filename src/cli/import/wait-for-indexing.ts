@@ -8,7 +8,7 @@ import { setAsideLine } from '../reviews/set-aside.ts'
  *
  * @param shown how to say that it is waited for, and that some reviews cannot be indexed
  */
-export async function settle(
+export async function waitForIndexing(
   { connection }: Pick<Session, 'connection'>,
   signal: AbortSignal,
   shown: { progress(text: string): Progress; note(line: string): void },

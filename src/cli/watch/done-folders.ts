@@ -16,10 +16,10 @@ export type WatchOutcome = { ok: true; report: ImportReport } | { ok: false; err
  * @param version what the import read, as `lookAt` tells it
  * @returns where it lies now
  */
-export async function putAway(path: string, outcome: WatchOutcome, version: string): Promise<string> {
+export async function moveToDone(path: string, outcome: WatchOutcome, version: string): Promise<string> {
   const folder = join(dirname(path), outcome.ok ? DONE_FOLDERS.imported : DONE_FOLDERS.failed)
   await mkdir(folder, { recursive: true })
-  const target = await freeName(folder, basename(path))
+  const target = await availablePath(folder, basename(path))
   let report: object
   if (outcome.ok) {
     const { errors_csv: errors } = outcome.report
@@ -37,7 +37,7 @@ export async function putAway(path: string, outcome: WatchOutcome, version: stri
 }
 
 /** `a.csv`, or `a (2).csv` when that is taken. */
-export async function freeName(folder: string, name: string): Promise<string> {
+export async function availablePath(folder: string, name: string): Promise<string> {
   const extension = extname(name)
   const stem = name.slice(0, name.length - extension.length)
   for (let count = 1; ; count++) {
@@ -47,7 +47,7 @@ export async function freeName(folder: string, name: string): Promise<string> {
 }
 
 /** What happened, for people. */
-export function summary(outcome: WatchOutcome): string {
+export function describeOutcome(outcome: WatchOutcome): string {
   if (!outcome.ok) return `not imported: ${oneLine(toFailure(outcome.error).what)}.${adviceFor(outcome.error)}`
   const { inserted, updated, skipped, warnings, passed_over: passedOver } = outcome.report
   const notRead =

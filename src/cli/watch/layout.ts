@@ -5,7 +5,7 @@ import { type ImportOptions, parseMapping } from '../../importer/formats/mapping
 import { jsonFault } from '../../importer/read/json-fault.ts'
 import { CliError } from '../errors/failure.ts'
 import { loadMapping, savedMappings } from '../import/saved-mappings.ts'
-import { NotOrdinary, readOrdinary } from './ordinary-file.ts'
+import { NotRegularFile, readRegularFile } from './regular-file.ts'
 
 /** Folders that the watch makes itself. */
 export const DONE_FOLDERS = { imported: 'imported', failed: 'failed' } as const
@@ -77,10 +77,10 @@ async function hasMapping(folder: string): Promise<boolean> {
 async function mappingIn(root: string, folder: string): Promise<ImportOptions | undefined> {
   if (!(await hasMapping(folder))) return undefined
   const where = relative(root, join(folder, MAPPING_FILE))
-  const bytes = await readOrdinary(root, join(folder, MAPPING_FILE), (size) => {
+  const bytes = await readRegularFile(root, join(folder, MAPPING_FILE), (size) => {
     if (size > MAPPING_BYTES) throw badMapping(`${where} is too long for a mapping`)
   }).catch((error: unknown) => {
-    throw error instanceof NotOrdinary ? badMapping(`${where}: ${error.message}`) : error
+    throw error instanceof NotRegularFile ? badMapping(`${where}: ${error.message}`) : error
   })
   const text = Buffer.from(bytes).toString('utf8')
   let parsed: unknown

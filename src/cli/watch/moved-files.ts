@@ -1,10 +1,10 @@
 import { readdir, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import * as v from 'valibot'
-import { freeName } from './done-folders.ts'
+import { availablePath } from './done-folders.ts'
 import { DONE_FOLDERS } from './layout.ts'
-import { readOrdinary } from './ordinary-file.ts'
-import { lookAt } from './snapshot.ts'
+import { readRegularFile } from './regular-file.ts'
+import { takeSnapshot } from './snapshot.ts'
 
 /** What was moved: where to, where from, and what the import read of it, as `lookAt` tells. */
 export interface Moved {
@@ -32,7 +32,7 @@ const MOST = 1_000
  * it came from, settles there and is imported again, whole. Each is looked at for a day, less and less often. A file that
  * somebody replaced, as most editors do, is that person's business.
  */
-export function watchMoved(deps: {
+export function trackMovedFiles(deps: {
   firstLookMs: number
   say: (line: string) => void
   /** A file's name for people. */
@@ -48,7 +48,7 @@ export function watchMoved(deps: {
 
   const look = async (moved: Moved, pauseMs: number, until: number) => {
     timers.delete(moved.target)
-    const now = await lookAt(moved.target)
+    const now = await takeSnapshot(moved.target)
     if (!now || isAnother(now.version, moved.version)) return
     if (now.version !== moved.version) return putBack(moved.target, moved.home, deps)
     if (Date.now() < until) lookAfter(moved, Math.min(Math.max(pauseMs * 2, deps.firstLookMs), LONGEST_PAUSE_MS), until)
@@ -76,9 +76,9 @@ function isAnother(version: string, before: string): boolean {
   return version.includes(' ') && version.split(' ')[0] !== before.split(' ')[0]
 }
 
-async function putBack(target: string, home: string, deps: Parameters<typeof watchMoved>[0]): Promise<void> {
+async function putBack(target: string, home: string, deps: Parameters<typeof trackMovedFiles>[0]): Promise<void> {
   try {
-    await rename(target, await freeName(dirname(home), basename(home)))
+    await rename(target, await availablePath(dirname(home), basename(home)))
     deps.say(`${deps.nameOf(home)} was written to after it was imported: it is imported again.`)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
@@ -90,7 +90,7 @@ async function putBack(target: string, home: string, deps: Parameters<typeof wat
 const account = v.looseObject({ file: v.string(), version: v.string(), finished_at: v.string() })
 
 /** What earlier processes moved within the last day, by the reports that lie in `imported/` and `failed/`. */
-export async function movedBefore(root: string, now: Date): Promise<Moved[]> {
+export async function recentlyMoved(root: string, now: Date): Promise<Moved[]> {
   const moved: Moved[] = []
   for (const folder of await watchedFolders(root)) {
     for (const done of Object.values(DONE_FOLDERS)) moved.push(...(await reported(root, join(folder, done), now)))
@@ -110,7 +110,7 @@ async function reported(root: string, folder: string, now: Date): Promise<Moved[
   const names = await readdir(folder).catch(() => [])
   const moved: Moved[] = []
   for (const name of names.filter((name) => name.endsWith(REPORT)).slice(-MOST)) {
-    const bytes = await readOrdinary(root, join(folder, name), (size) => {
+    const bytes = await readRegularFile(root, join(folder, name), (size) => {
       if (size > REPORT_BYTES) throw new Error('too long for a report')
     }).catch(() => undefined)
     const text = bytes === undefined ? '' : Buffer.from(bytes).toString()

@@ -40,7 +40,7 @@ export async function watchForServer(
   const stop = new AbortController()
   const watching = watchFolder(dir, {
     configDir,
-    say,
+    log: say,
     importFile: (file, { env, options: chosen }, errorsPath) => {
       const settings = {
         home,

@@ -4,10 +4,10 @@ import { basename, join } from 'node:path'
 import { ImporterError } from '../../importer/importer-error.ts'
 import { checkFileSize, type InputFile } from '../../importer/read/table.ts'
 import { entriesIn, readFolder } from '../import/folder-input.ts'
-import { NotOrdinary, readOrdinary } from './ordinary-file.ts'
+import { NotRegularFile, readRegularFile } from './regular-file.ts'
 
 /** What lies at a path of the watched folder at one moment. */
-export type Sight =
+export type Snapshot =
   | { kind: 'file'; version: string }
   | {
       kind: 'folder'
@@ -19,7 +19,7 @@ export type Sight =
   | { kind: 'other'; version: string }
 
 /** @returns undefined when nothing is there. Two looks with the same version saw the same. */
-export async function lookAt(path: string): Promise<Sight | undefined> {
+export async function takeSnapshot(path: string): Promise<Snapshot | undefined> {
   const stats = await lstat(path).catch(() => undefined)
   if (!stats) return undefined
   const version = `${stats.ino} ${stats.mtimeMs} ${stats.size}`
@@ -50,7 +50,7 @@ function noneWhenGone(error: unknown): [] {
  *
  * @param root the watched folder
  */
-export async function readSafely(root: string, path: string, sight: Sight): Promise<InputFile> {
+export async function readSnapshot(root: string, path: string, sight: Snapshot): Promise<InputFile> {
   if (sight.kind === 'folder') return readFolder(path, sight.files, { read: (file) => readFileSafely(root, file) })
   const bytes = await readFileSafely(root, path)
   if (bytes.byteLength === 0) throw new ImporterError('empty_file', `${basename(path)} is empty.`)
@@ -59,9 +59,9 @@ export async function readSafely(root: string, path: string, sight: Sight): Prom
 
 async function readFileSafely(root: string, path: string): Promise<Uint8Array> {
   try {
-    return await readOrdinary(root, path, (size) => checkFileSize(basename(path), size))
+    return await readRegularFile(root, path, (size) => checkFileSize(basename(path), size))
   } catch (error) {
-    if (error instanceof NotOrdinary) throw new ImporterError('not_text', `${error.message}.`)
+    if (error instanceof NotRegularFile) throw new ImporterError('not_text', `${error.message}.`)
     throw error
   }
 }

@@ -7,20 +7,20 @@ import { takeoutFiles } from '../../importer/read/archive.ts'
 import type { InputFile } from '../../importer/read/table.ts'
 import { CliError, toFailure } from '../errors/failure.ts'
 import type { ImportReport } from '../import/upload-input.ts'
-import { putAway, summary, type WatchOutcome } from './done-folders.ts'
+import { describeOutcome, moveToDone, type WatchOutcome } from './done-folders.ts'
 import { DONE_FOLDERS, droppedFolderOf, isIgnored, type Placement, placementOf } from './layout.ts'
-import { movedBefore, watchMoved } from './moved-files.ts'
-import { lookAt, readSafely, type Sight } from './snapshot.ts'
+import { recentlyMoved, trackMovedFiles } from './moved-files.ts'
+import { readSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
 
 export interface WatchDeps {
   configDir: string
   /** Imports one file and writes its errors.csv to the given path. */
   importFile(file: InputFile, placement: Placement, errorsPath: string): Promise<ImportReport>
-  say(line: string): void
+  log(line: string): void
   /** What became of each file, for programs. */
-  tell?(event: WatchEvent): void
+  onEvent?(event: WatchEvent): void
   /** How long a file must not have changed, in milliseconds. */
-  settleMs?: number
+  stableMs?: number
   /** The first wait before a file is tried again; it doubles up to five minutes. */
   retryMs?: number
 }
@@ -54,7 +54,7 @@ const FINAL_CLI_CODES = new Set(['bad_mapping', 'no_mapping'])
  * the file (no server, no network) stays where it is and is tried again.
  */
 export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
-  const settleMs = deps.settleMs ?? SETTLE_MS
+  const settleMs = deps.stableMs ?? SETTLE_MS
   const waits = new Map<string, number>()
   const timers = new Set<NodeJS.Timeout>()
   const said = new Set<string>()
@@ -63,19 +63,19 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
   let last: Promise<void> = Promise.resolve()
   const pending = new Set<string>()
   const settling = new Map<string, Promise<void>>()
-  const moved = watchMoved({ firstLookMs: settleMs, say: deps.say, nameOf: (path) => relative(dir, path) })
+  const moved = trackMovedFiles({ firstLookMs: settleMs, say: deps.log, nameOf: (path) => relative(dir, path) })
 
   const sayOnce = (line: string) => {
     if (said.has(line)) return
     said.add(line)
-    deps.say(line)
+    deps.log(line)
   }
 
   const failed = (path: string, error: unknown) => {
     const file = relative(dir, path)
     const message = toFailure(error).what
     sayOnce(`${file}: ${message}.`)
-    deps.tell?.({ file, outcome: 'failed', message })
+    deps.onEvent?.({ file, outcome: 'failed', message })
   }
 
   const later = (ms: number, work: () => void) => {
@@ -110,7 +110,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     if (settling.has(path)) return
     const settled = new Promise<void>((resolve, reject) => {
       const look = async (seen?: string) => {
-        const now = await lookAt(path)
+        const now = await takeSnapshot(path)
         if (now?.kind !== 'folder' || now.version === seen) return resolve()
         later(settleMs, () => look(now.version).catch(reject))
       }
@@ -127,11 +127,11 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
 
   function leave(name: string, why: string): void {
     sayOnce(why)
-    deps.tell?.({ file: name, outcome: 'left', message: why })
+    deps.onEvent?.({ file: name, outcome: 'left', message: why })
   }
 
   async function handle(path: string): Promise<void> {
-    const before = await lookAt(path)
+    const before = await takeSnapshot(path)
     const name = relative(dir, path)
     if (!before || left.get(path) === before.version) return
     const refusal = notImported(name, before)
@@ -142,7 +142,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
       if (typeof placement === 'string') return leave(name, `${placement}.`)
       const errorsPath = join(dirname(path), DONE_FOLDERS.imported, `${basename(path)}.errors.csv`)
       await mkdir(dirname(errorsPath), { recursive: true })
-      const file = await readSafely(dir, path, before)
+      const file = await readSnapshot(dir, path, before)
       outcome = { ok: true, report: await deps.importFile(file, placement, errorsPath) }
     } catch (error) {
       if (isGone(error)) return
@@ -151,15 +151,15 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     }
     waits.delete(path)
     // Written to meanwhile: what is there now is another file, and comes again when it has settled.
-    if ((await lookAt(path))?.version !== before.version) return
-    deps.say(`${name}: ${summary(outcome)}`)
-    if (outcome.ok) deps.tell?.({ file: name, outcome: 'imported', report: outcome.report })
-    else deps.tell?.({ file: name, outcome: 'failed', message: toFailure(outcome.error).what })
+    if ((await takeSnapshot(path))?.version !== before.version) return
+    deps.log(`${name}: ${describeOutcome(outcome)}`)
+    if (outcome.ok) deps.onEvent?.({ file: name, outcome: 'imported', report: outcome.report })
+    else deps.onEvent?.({ file: name, outcome: 'failed', message: toFailure(outcome.error).what })
     try {
-      moved.add({ target: await putAway(path, outcome, before.version), home: path, version: before.version })
+      moved.add({ target: await moveToDone(path, outcome, before.version), home: path, version: before.version })
     } catch (error) {
       left.set(path, before.version)
-      deps.say(`${name} could not be moved: ${toFailure(error).what}. It is not imported again until it changes.`)
+      deps.log(`${name} could not be moved: ${toFailure(error).what}. It is not imported again until it changes.`)
     }
   }
 
@@ -168,12 +168,12 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     waits.set(path, Math.min(wait * 2, RETRY_MS.longest))
     const message = toFailure(error).what
     sayOnce(`${name} is tried again later: ${message}.`)
-    deps.tell?.({ file: name, outcome: 'later', message })
+    deps.onEvent?.({ file: name, outcome: 'later', message })
     later(wait, () => enqueue(path))
   }
 
   // What an earlier process moved may have grown since.
-  last = movedBefore(dir, new Date()).then((before) => {
+  last = recentlyMoved(dir, new Date()).then((before) => {
     for (const one of closed ? [] : before) moved.add(one, 0)
   })
 
@@ -209,7 +209,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
 }
 
 /** Why something is left where it lies, as a sentence. */
-function notImported(name: string, sight: Sight): string | undefined {
+function notImported(name: string, sight: Snapshot): string | undefined {
   if (sight.kind === 'file') return undefined
   if (sight.kind === 'other') return `${name} is no ordinary file (a link is not followed): it is left alone.`
   if (takeoutFiles(sight.files).length === 0)

@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { clientFlags } from '../../cli/flags/connection.ts'
-import { explained, placesSettings } from '../../cli/import/places-settings.ts'
-import { settle } from '../../cli/import/wait-for-indexing.ts'
+import { placesSettings, withPlacesHints } from '../../cli/import/places-settings.ts'
+import { waitForIndexing } from '../../cli/import/wait-for-indexing.ts'
 import { createImportClient } from '../../client/imports.ts'
 import { placeReviews } from '../../client/places.ts'
 
@@ -30,7 +30,7 @@ Running it again updates them. Stars without a text are skipped and counted. For
 
   async run(): Promise<PlacesImportAnswer> {
     const { args, flags } = await this.parse(PlacesImport)
-    const { place, reviews, ratingOnly } = await explained(placeReviews(placesSettings(process.env), args.place))
+    const { place, reviews, ratingOnly } = await withPlacesHints(placeReviews(placesSettings(process.env), args.place))
     const counts =
       reviews.length === 0
         ? undefined
@@ -43,7 +43,7 @@ Running it again updates them. Stars without a text are skipped and counted. For
               mapping: { profile: 'pullquote' },
               dryRun: false,
             })
-            await settle(session, this.interruptSignal, {
+            await waitForIndexing(session, this.interruptSignal, {
               progress: (text) => this.progress(text),
               note: (line) => this.info(line),
             })

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { explained, placesSettings } from '../../cli/import/places-settings.ts'
+import { placesSettings, withPlacesHints } from '../../cli/import/places-settings.ts'
 import { type FoundPlace, searchPlaces } from '../../client/places.ts'
 
 export default class PlacesSearch extends BaseCommand {
@@ -14,7 +14,7 @@ Takes an API key of "Places API (New)" from PULLQUOTE_PLACES_KEY.`
 
   async run(): Promise<{ places: FoundPlace[] }> {
     const { args } = await this.parse(PlacesSearch)
-    const places = await explained(searchPlaces(placesSettings(process.env), args.text))
+    const places = await withPlacesHints(searchPlaces(placesSettings(process.env), args.text))
     if (places.length === 0) this.info('No place was found: try the name with its town.')
     for (const { id, name, address, rating, ratings } of places) {
       const stars = rating === null ? 'no ratings' : `${rating} stars of ${ratings.toLocaleString('en')} ratings`

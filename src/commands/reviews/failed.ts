@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { requireOperator } from '../../cli/connection/session.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
-import { settle } from '../../cli/import/wait-for-indexing.ts'
+import { waitForIndexing } from '../../cli/import/wait-for-indexing.ts'
 import { pluralize } from '../../cli/output/pluralize.ts'
 import { oneLine } from '../../cli/output/printable.ts'
 import { type Column, table } from '../../cli/output/table.ts'
@@ -39,7 +39,7 @@ it holds up no other. A new text, another model or --retry has it tried again; w
       if (flags.retry) {
         const queued = await operator.retrySetAside(project)
         if (queued > 0)
-          await settle(session, this.interruptSignal, {
+          await waitForIndexing(session, this.interruptSignal, {
             progress: (text) => this.progress(text),
             note: (line) => this.info(line),
           })

@@ -5,21 +5,27 @@ import { readProfiles } from '../../cli/connection/profiles.ts'
 import type { ClientSession } from '../../cli/connection/session.ts'
 import { interruptedError, usageError } from '../../cli/errors/failure.ts'
 import { clientFlags, sourceFlag } from '../../cli/flags/connection.ts'
-import { asUsage, FORMATS, mapArguments, metadataOf, splitProfiles } from '../../cli/import/format-flags.ts'
+import {
+  asUsageError,
+  FORMAT_NAMES,
+  parseMapFlags,
+  parseMetadataFlag,
+  splitProfiles,
+} from '../../cli/import/format-flags.ts'
 import { type ImportInput, inputsOf, readInput, STANDARD_INPUT, standardInput } from '../../cli/import/inputs.ts'
 import { explain, previewOf } from '../../cli/import/preview.ts'
-import { askForColumns, askForDates, terminalAsker } from '../../cli/import/questions.ts'
+import { askForColumns, askForDateOrder, terminalPrompter } from '../../cli/import/questions.ts'
 import { progressLine, reportLines } from '../../cli/import/report.ts'
 import { loadMapping, saveMapping } from '../../cli/import/saved-mappings.ts'
-import { type ImportAnswer, leftFilesOut, totals } from '../../cli/import/totals.ts'
-import { type ImportReport, importInput, toMend } from '../../cli/import/upload-input.ts'
-import { settle } from '../../cli/import/wait-for-indexing.ts'
+import { hasUnreadFiles, type ImportTotals, totalsOf } from '../../cli/import/totals.ts'
+import { countCorrectable, type ImportReport, importInput } from '../../cli/import/upload-input.ts'
+import { waitForIndexing } from '../../cli/import/wait-for-indexing.ts'
 import { wrapHanging } from '../../cli/output/wrap.ts'
 import { Cancelled } from '../../client/errors.ts'
 import { createImportClient } from '../../client/imports.ts'
 import type { Source } from '../../contract/review.ts'
 import type { ImportOptions } from '../../importer/formats/mapping.ts'
-import type { PassedOver } from '../../importer/read/open-tables.ts'
+import type { PassedOverFile } from '../../importer/read/open-tables.ts'
 
 const RUN_AGAIN = 'run the same command again: it continues, and what is stored already is not doubled'
 
@@ -28,7 +34,7 @@ export default class ReviewsImport extends BaseCommand {
 
 The format is recognised by its columns (--explain shows why). Rows that can't be read are skipped, counted by reason and
 written to an errors.csv beside the input, to be mended and imported again. Importing a file again updates its reviews.
-Formats: ${FORMATS.join(', ')}.`
+Formats: ${FORMAT_NAMES.join(', ')}.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> takeout.zip',
     '<%= config.bin %> <%= command.id %> trustpilot.csv --dry-run --explain',
@@ -91,7 +97,7 @@ Formats: ${FORMATS.join(', ')}.`
     }),
   }
 
-  async run(): Promise<ImportAnswer> {
+  async run(): Promise<ImportTotals> {
     const { argv, flags } = await this.parse(ReviewsImport)
     const inputs = await this.inputs(argv.map(String), flags)
     if (flags.errors !== undefined && inputs.length > 1)
@@ -107,7 +113,9 @@ Formats: ${FORMATS.join(', ')}.`
       // A column that a flag names, and no saved mapping: the flag is wrong.
       const isFlag = flags.map !== undefined || flags.metadata !== undefined
       const checked = this.checked(input, options, flags.explain)
-      prepared.push(await checked.catch((error) => Promise.reject(isFlag ? asUsage(error, 'unknown_column') : error)))
+      prepared.push(
+        await checked.catch((error) => Promise.reject(isFlag ? asUsageError(error, 'unknown_column') : error)),
+      )
     }
     const [first] = prepared
     const { 'save-mapping': name } = flags
@@ -122,7 +130,7 @@ Formats: ${FORMATS.join(', ')}.`
     }
 
     const imports = await this.withClient({ ...flags, profile: connection }, async (session) => {
-      const reports: ImportAnswer['imports'] = []
+      const reports: ImportTotals['imports'] = []
       for (const one of prepared) {
         const { input } = one
         const errorsPath = flags.errors ?? input.errorsPath
@@ -133,14 +141,14 @@ Formats: ${FORMATS.join(', ')}.`
           this.log(wrapHanging(line, this.terminal.columns))
       }
       if (!flags['dry-run'])
-        await settle(session, this.interruptSignal, {
+        await waitForIndexing(session, this.interruptSignal, {
           progress: (text) => this.progress(text),
           note: (line) => this.info(line),
         })
       return reports
     })
-    const answer = totals(imports, flags['dry-run'])
-    if (flags.strict && (toMend(answer) > 0 || imports.some(leftFilesOut))) process.exitCode = 1
+    const answer = totalsOf(imports, flags['dry-run'])
+    if (flags.strict && (countCorrectable(answer) > 0 || imports.some(hasUnreadFiles))) process.exitCode = 1
     return answer
   }
 
@@ -158,13 +166,13 @@ Formats: ${FORMATS.join(', ')}.`
     format: string | undefined,
   ): Promise<ImportOptions> {
     const saved = flags.mapping === undefined ? {} : await loadMapping(this.config.configDir, flags.mapping)
-    const given = mapArguments(flags.map ?? [])
+    const given = parseMapFlags(flags.map ?? [])
     const map = { ...saved.map, ...given }
     return {
       ...saved,
       ...(Object.keys(map).length > 0 && { map }),
-      ...(format !== undefined && { profile: format }),
-      ...(flags.metadata !== undefined && { metadata: metadataOf(flags.metadata) }),
+      ...(format !== undefined && { format }),
+      ...(flags.metadata !== undefined && { metadata: parseMetadataFlag(flags.metadata) }),
       ...(flags.source !== undefined && { source: flags.source as Source }),
       ...(flags['day-first'] !== undefined && { dayFirst: flags['day-first'] }),
       ...(flags['decode-html'] !== undefined && { decodeHtml: flags['decode-html'] }),
@@ -193,14 +201,14 @@ Formats: ${FORMATS.join(', ')}.`
   private async checked(input: ImportInput, options: ImportOptions, explained: boolean): Promise<Checked> {
     const file = await readInput(input)
     const canAsk = process.stdin.isTTY === true && process.stderr.isTTY === true && !this.jsonEnabled() && !input.read
-    const asker = canAsk ? await terminalAsker() : undefined
-    let settled = asker ? await askForColumns(file, options, asker) : options
+    const prompter = canAsk ? await terminalPrompter() : undefined
+    let settled = prompter ? await askForColumns(file, options, prompter) : options
     const previews = await previewOf(file, settled, canAsk || explained)
     if (explained)
       for (const preview of previews)
         for (const line of explain(preview, settled.source))
           this.writeStderr(wrapHanging(line, this.stderrTerminal.columns))
-    if (asker) settled = await askForDates(previews, settled, asker)
+    if (prompter) settled = await askForDateOrder(previews, settled, prompter)
     return { input, options: settled, passedOver: file.passedOver ?? [] }
   }
 
@@ -248,5 +256,5 @@ interface Checked {
   input: ImportInput
   options: ImportOptions
   /** Files of a folder that are not sent. */
-  passedOver: readonly PassedOver[]
+  passedOver: readonly PassedOverFile[]
 }

@@ -1,4 +1,4 @@
-import { shown } from '../skip-reasons.ts'
+import { quoted } from '../skip-reasons.ts'
 import { monthOf, zoneMinutes } from './date-words.ts'
 import type { Parsed } from './rating.ts'
 import { shortCell } from './short-cell.ts'
@@ -57,7 +57,7 @@ export function plainTimestamp(cell: string): string | undefined {
 export function parseDate(cell: string, dayFirst = false): ParsedDate {
   const value = shortCell(cell)
   if (value === '') return { ok: false, message: 'has no date' }
-  if (value === undefined) return { ok: false, message: `the date ${shown(cell)} is too long to be one` }
+  if (value === undefined) return { ok: false, message: `the date ${quoted(cell)} is too long to be one` }
   // The compatibility form makes blanks of some other characters.
   const clean = value
     .normalize('NFKC')
@@ -76,8 +76,11 @@ export function parseDate(cell: string, dayFirst = false): ParsedDate {
 function dateOrReason(date: Date | undefined, cell: string): ParsedDate {
   if (date) return { ok: true, value: date }
   if (RELATIVE.test(cell))
-    return { ok: false, message: `the date ${shown(cell)} is relative and names no day: export the reviews with dates` }
-  return { ok: false, message: `the date ${shown(cell)} could not be read: write it as 2026-01-31` }
+    return {
+      ok: false,
+      message: `the date ${quoted(cell)} is relative and names no day: export the reviews with dates`,
+    }
+  return { ok: false, message: `the date ${quoted(cell)} could not be read: write it as 2026-01-31` }
 }
 
 function numericDate(value: string): Date | undefined {
@@ -121,8 +124,8 @@ function slashDate(match: RegExpExecArray, dayFirst: boolean, cell: string): Par
   if (date) return dots ? { ok: true, value: date } : { ok: true, value: date, slash }
   if (dots || (!dayBefore && !monthFirst)) return dateOrReason(undefined, cell)
   const message = dayFirst
-    ? `the date ${shown(cell)} can only be read with the month first: --no-day-first reads the file so`
-    : `the date ${shown(cell)} can only be read with the day first: --day-first reads the file so`
+    ? `the date ${quoted(cell)} can only be read with the month first: --no-day-first reads the file so`
+    : `the date ${quoted(cell)} can only be read with the day first: --day-first reads the file so`
   return { ok: false, message, slash }
 }
 

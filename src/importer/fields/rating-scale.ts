@@ -1,4 +1,4 @@
-import { shown } from '../skip-reasons.ts'
+import { quoted } from '../skip-reasons.ts'
 
 /** From this share of a file's bare numbers on, those beyond 5 are its scale and no slips of somebody's finger. */
 const SCALE_SHARE = 0.2
@@ -38,9 +38,9 @@ export function isBareRating(cell: string): boolean {
 }
 
 /** Why a rating is not taken, though it looks like one of 1 to 5. */
-export function onOtherScale(cell: string, beyond: { cell: string; line: number }): string {
+export function otherScaleMessage(cell: string, beyond: { cell: string; line: number }): string {
   return (
-    `the rating ${shown(cell)} is on another scale than 1 to 5, as ${shown(beyond.cell)} in row ${beyond.line} shows: ` +
+    `the rating ${quoted(cell)} is on another scale than 1 to 5, as ${quoted(beyond.cell)} in row ${beyond.line} shows: ` +
     'convert the column first, or leave it out with --map rating='
   )
 }

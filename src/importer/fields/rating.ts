@@ -1,4 +1,4 @@
-import { shown } from '../skip-reasons.ts'
+import { quoted } from '../skip-reasons.ts'
 import { shortCell } from './short-cell.ts'
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; message: string }
@@ -62,7 +62,10 @@ function numeric(value: string, cell: string): Parsed<number | null> {
   const stars = Number((match[1] ?? '').replace(',', '.')) + (match[2] ? 0.5 : 0)
   const scale = match[3] === undefined ? 5 : Number(match[3].replace(',', '.'))
   if (scale !== 5)
-    return { ok: false, message: `the rating ${shown(cell)} is on another scale than 1 to 5: convert the column first` }
+    return {
+      ok: false,
+      message: `the rating ${quoted(cell)} is on another scale than 1 to 5: convert the column first`,
+    }
   return rounded(stars, cell)
 }
 
@@ -86,10 +89,10 @@ function refused(cell: string): { ok: false; message: string } {
   if (SPREADSHEET_DATE.test(shortCell(cell) ?? ''))
     return {
       ok: false,
-      message: `a spreadsheet turned the rating into the date ${shown(cell)}: write it as 4, not 4/5`,
+      message: `a spreadsheet turned the rating into the date ${quoted(cell)}: write it as 4, not 4/5`,
     }
   return {
     ok: false,
-    message: `the rating ${shown(cell)} is none of 1 to 5: correct it, or empty the cell for an unrated review`,
+    message: `the rating ${quoted(cell)} is none of 1 to 5: correct it, or empty the cell for an unrated review`,
   }
 }

@@ -27,7 +27,7 @@ const byName = new Map<string, Source>(
 )
 
 /** The contract's source for a platform's name as exports write it: `Google My Business`, `FB`, `www.yelp.com`. */
-export function sourceOf(name: string): Source | undefined {
+export function parseSource(name: string): Source | undefined {
   const short = shortCell(name)
   if (short === undefined) return undefined
   const plain = normaliseHeader(short)

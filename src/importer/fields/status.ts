@@ -13,7 +13,7 @@ const HIDDEN = new Set(
 const SPAM = new Set(['spam', 'fraud', 'fake'])
 
 /** What a vendor's status says about showing a review; undefined for a word with no known meaning. */
-export function visibilityOf(cell: string): Visibility | undefined {
+export function parseVisibility(cell: string): Visibility | undefined {
   const word = shortCell(cell)?.toLowerCase()
   if (word === undefined) return undefined
   if (word === '' || SHOWN.has(word)) return 'shown'

@@ -1,7 +1,7 @@
 const TRANSLATED = '(Translated by Google)'
 const ORIGINAL = '(Original)'
 
-export interface Untranslated {
+export interface SplitTranslation {
   text: string
   translation?: string
   /** Google wrote no original beside its translation. */
@@ -12,7 +12,7 @@ export interface Untranslated {
  * Opens Google's envelope around a translated review: `(Translated by Google) … (Original) …`, in either order, or the
  * original first and the translation behind it without a second mark. The original is the text.
  */
-export function openTranslation(text: string): Untranslated {
+export function splitTranslation(text: string): SplitTranslation {
   const translated = text.indexOf(TRANSLATED)
   if (translated === -1) return { text }
   const original = text.indexOf(ORIGINAL)

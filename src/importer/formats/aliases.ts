@@ -101,7 +101,7 @@ const NAMES: Record<Field, string> = {
 }
 
 /** Normalised names by field, in the order of preference. */
-export const ALIASES: Record<Field, readonly string[]> = mapValues(NAMES, (names) => [
+export const HEADER_ALIASES: Record<Field, readonly string[]> = mapValues(NAMES, (names) => [
   ...new Set(
     names
       .split(/[|\n]/)
@@ -118,6 +118,6 @@ function mapValues<K extends string, A, B>(record: Record<K, A>, change: (value:
 const PERSONAL =
   /e?mail|ipaddress|^ip$|ipadresse|adresseip|direccionip|indirizzoip|phone|telefon|telephone|telefoon|mobile|handy|whatsapp|birth|geburt|passw|postal|streetaddress|^address$|adresse$|indirizzo|direccion|endereco|customerid|userid|consumeruserid|taxid/
 
-export function isPersonal(header: string): boolean {
+export function isPersonalHeader(header: string): boolean {
   return PERSONAL.test(normaliseHeader(header))
 }

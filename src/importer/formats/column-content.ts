@@ -2,12 +2,12 @@ import { parseDate } from '../fields/date.ts'
 import { parseLanguage } from '../fields/language.ts'
 import { parseLink } from '../fields/link.ts'
 import { parseRating } from '../fields/rating.ts'
-import { visibilityOf } from '../fields/status.ts'
+import { parseVisibility } from '../fields/status.ts'
 import type { RawRow } from '../read/table.ts'
 import type { Field } from './mapping.ts'
 
 /** Whether a column's cells can be what its header says; an empty column can be anything. */
-export function isPlausible(field: Field, sample: readonly RawRow[], index: number): boolean {
+export function isPlausibleColumn(field: Field, sample: readonly RawRow[], index: number): boolean {
   const cells = filledCells(sample, index)
   if (cells.length === 0) return true
   const share = (test: (cell: string) => boolean) => cells.filter(test).length / cells.length
@@ -29,7 +29,7 @@ export function isPlausible(field: Field, sample: readonly RawRow[], index: numb
       // A product's id below the header "id" would fold the reviews of each product into one.
       return cells.length < 20 || new Set(cells).size / cells.length >= 0.5
     case 'status':
-      return share((cell) => visibilityOf(cell) !== undefined) >= 0.5
+      return share((cell) => parseVisibility(cell) !== undefined) >= 0.5
     case 'source':
       return share((cell) => cell.length <= 60 && !isNumber(cell)) >= 0.5
     case 'title':

@@ -1,17 +1,17 @@
 import { ImporterError } from '../importer-error.ts'
 import { metadataKey, normaliseHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
-import { shown } from '../skip-reasons.ts'
-import { ALIASES, isPersonal } from './aliases.ts'
-import { isDate, isPlausible, looksLikeDates, looksLikeProse } from './column-content.ts'
-import { detectProfile, profileNamed } from './detect.ts'
-import type { Profile } from './format.ts'
+import { quoted } from '../skip-reasons.ts'
+import { HEADER_ALIASES, isPersonalHeader } from './aliases.ts'
+import { isDate, isPlausibleColumn, looksLikeDates, looksLikeProse } from './column-content.ts'
+import { detectFormat, formatNamed } from './detect.ts'
+import type { ImportFormat } from './format.ts'
 import type { Field, ImportOptions, MappableField } from './mapping.ts'
 import { MAPPABLE_FIELDS } from './mapping.ts'
 
 /** Which column means what in one table, decided once before its rows are read. */
 export interface ColumnPlan {
-  profile: Profile
+  format: ImportFormat
   reasons: string[]
   /** Column positions by field; of several, each row takes the first that is filled. */
   fields: Partial<Record<Field, readonly number[]>>
@@ -38,34 +38,34 @@ const ALL_FIELDS: readonly Field[] = [
 ]
 
 /**
- * Decides the meaning of every column: the user's mapping first, then the profile's columns, then the aliases, of which
+ * Decides the meaning of every column: the user's mapping first, then the format's columns, then the aliases, of which
  * a column is taken only when its cells look the part.
  *
  * @param sample the first rows of the table
  * @throws ImporterError `unknown_profile`, `unknown_column`, `no_headings`, or `mapping_needed` when text or date is not found
  */
 export function planColumns(table: Table, sample: readonly RawRow[], options: ImportOptions): ColumnPlan {
-  const { profile, reasons } = detectProfile(table, options.profile)
+  const { format, reasons } = detectFormat(table, options.format)
   const context: Context = { table, names: table.headers.map(normaliseHeader), sample, used: new Set(), options }
   const fields: ColumnPlan['fields'] = {}
   for (const field of MAPPABLE_FIELDS) takeMapped(field, fields, context)
-  for (const field of ALL_FIELDS) if (fields[field] === undefined) takeOfProfile(profile, field, fields, context)
+  for (const field of ALL_FIELDS) if (fields[field] === undefined) takeFromFormat(format, field, fields, context)
   const alternatives: ColumnPlan['alternatives'] = {}
-  const open = ALL_FIELDS.filter((field) => !profile.without?.includes(field) || field === 'source')
+  const open = ALL_FIELDS.filter((field) => !format.without?.includes(field) || field === 'source')
   for (const field of open) takeByAlias(field, fields, context, alternatives)
   for (const field of LAST_RESORT) if (open.includes(field)) takeByNameAlone(field, fields, context)
-  let chosen = profile
-  if (profile.name === 'generic' && options.profile === undefined && fields.source) {
-    chosen = profileNamed('multi-source')
+  let chosen = format
+  if (format.name === 'generic' && options.format === undefined && fields.source) {
+    chosen = formatNamed('multi-source')
     reasons.splice(0, 1, `the column "${table.headers[fields.source[0] ?? 0]}" names the platform of each row`)
-  } else if (profile.without?.includes('source') && options.map?.source === undefined && profile.name !== 'generic') {
+  } else if (format.without?.includes('source') && options.map?.source === undefined && format.name !== 'generic') {
     delete fields.source
   }
   requireTextAndDate(fields, context)
   const metadata = metadataColumns(chosen, fields, context)
   const kept = new Set([...Object.values(fields).flat(), ...metadata.map((column) => column.index)])
   const unused = table.headers.filter((_, index) => !kept.has(index))
-  return { profile: chosen, reasons, fields, metadata, unused, alternatives }
+  return { format: chosen, reasons, fields, metadata, unused, alternatives }
 }
 
 /** Taken by name even when no cell looks right, so that the rows are reported rather than imported without. */
@@ -113,8 +113,8 @@ function takeMapped(field: MappableField, fields: ColumnPlan['fields'], context:
   context.used.add(index)
 }
 
-function takeOfProfile(profile: Profile, field: Field, fields: ColumnPlan['fields'], context: Context): void {
-  const found = (profile.columns[field] ?? [])
+function takeFromFormat(format: ImportFormat, field: Field, fields: ColumnPlan['fields'], context: Context): void {
+  const found = (format.columns[field] ?? [])
     .map((name) => context.names.indexOf(normaliseHeader(name)))
     .filter((index) => index !== -1 && !context.used.has(index))
   if (found.length === 0) return
@@ -130,7 +130,7 @@ function takeByAlias(
 ): void {
   if (fields[field] !== undefined) return
   const possible = candidates(field, names, used).slice(0, MOST_CANDIDATES)
-  const [index, ...others] = possible.filter((candidate) => isPlausible(field, sample, candidate))
+  const [index, ...others] = possible.filter((candidate) => isPlausibleColumn(field, sample, candidate))
   if (index === undefined) return
   fields[field] = [index]
   used.add(index)
@@ -150,7 +150,7 @@ const MOST_CANDIDATES = 20
 function candidates(field: Field, names: readonly string[], used: ReadonlySet<number>): number[] {
   // "Created (UTC)" is a date by the same names; the zone is what a date without one gets anyway.
   const headers = field === 'date' ? names.map((name) => name.replace(/(?:utc|gmt)$/, '')) : [...names]
-  return ALIASES[field]
+  return HEADER_ALIASES[field]
     .flatMap((alias) => headers.flatMap((header, index) => (header === alias ? [index] : [])))
     .filter((index) => !used.has(index))
 }
@@ -161,10 +161,10 @@ const CELLS_LOOKED_AT = 10_000
 function requireTextAndDate(fields: ColumnPlan['fields'], { table, sample, used }: Context): void {
   const missing = (['text', 'date'] as const).filter((field) => (fields[field] ?? []).length === 0)
   if (missing.length === 0) return
-  if (table.format === 'csv' && table.headers.some(isDate))
+  if (table.fileType === 'csv' && table.headers.some(isDate))
     throw new ImporterError(
       'no_headings',
-      `${table.file}: its first line, ${shown(table.headers.join(', '))}, looks like a review and not like headings. ` +
+      `${table.file}: its first line, ${quoted(table.headers.join(', '))}, looks like a review and not like headings. ` +
         'Put a line of headings above it, such as: date,author,rating,text',
       table.headers,
     )
@@ -186,7 +186,7 @@ function requireTextAndDate(fields: ColumnPlan['fields'], { table, sample, used 
   )
 }
 
-function metadataColumns(profile: Profile, fields: ColumnPlan['fields'], { table, options }: Context) {
+function metadataColumns(format: ImportFormat, fields: ColumnPlan['fields'], { table, options }: Context) {
   const { metadata: choice } = options
   const { headers } = table
   const taken = new Set<string>()
@@ -197,12 +197,12 @@ function metadataColumns(profile: Profile, fields: ColumnPlan['fields'], { table
     taken.add(unique)
     columns.push({ index, key: unique })
   }
-  if (profile.name === 'pullquote') {
+  if (format.name === 'pullquote') {
     for (const [index, header] of headers.entries())
       if (header.startsWith('metadata.')) add(index, header.slice('metadata.'.length))
     return columns
   }
-  const known = new Map(Object.entries(profile.metadata ?? {}).map(([name, key]) => [normaliseHeader(name), key]))
+  const known = new Map(Object.entries(format.metadata ?? {}).map(([name, key]) => [normaliseHeader(name), key]))
   const keyOf = (index: number) => {
     if (fields.title?.includes(index)) return 'title'
     const header = headers[index] ?? ''
@@ -219,8 +219,8 @@ function metadataColumns(profile: Profile, fields: ColumnPlan['fields'], { table
   const mapped = new Set(Object.entries(fields).flatMap(([field, indexes]) => (field === 'title' ? [] : indexes)))
   for (const [index, header] of headers.entries()) {
     if (mapped.has(index)) continue
-    const byProfile = known.has(normaliseHeader(header)) || fields.title?.includes(index)
-    if (byProfile || (choice === 'all' && !isPersonal(header))) add(index, keyOf(index))
+    const byFormat = known.has(normaliseHeader(header)) || fields.title?.includes(index)
+    if (byFormat || (choice === 'all' && !isPersonalHeader(header))) add(index, keyOf(index))
   }
   return columns
 }

@@ -1,53 +1,53 @@
 import { ImporterError } from '../importer-error.ts'
 import { normaliseHeader } from '../read/headers.ts'
 import type { Table } from '../read/table.ts'
-import type { Profile } from './format.ts'
-import { PROFILES } from './known-formats.ts'
+import type { ImportFormat } from './format.ts'
+import { IMPORT_FORMATS } from './known-formats.ts'
 
 export interface Detection {
-  profile: Profile
+  format: ImportFormat
   /** In words, for `--explain`. */
   reasons: string[]
 }
 
 /**
- * The profile of a table by its headers and shape; the generic one when no vendor's fits.
+ * The format of a table by its headers and shape; the generic one when no vendor's fits.
  *
- * @param chosen a profile's name that the user gave, which wins
+ * @param chosen the name of a format that the user gave, which wins
  * @throws ImporterError `unknown_profile`
  */
-export function detectProfile(table: Table, chosen: string | undefined): Detection {
-  if (chosen !== undefined) return { profile: profileNamed(chosen), reasons: ['chosen with --profile'] }
+export function detectFormat(table: Table, chosen: string | undefined): Detection {
+  if (chosen !== undefined) return { format: formatNamed(chosen), reasons: ['chosen with --profile'] }
   const present = new Set(table.headers.map(normaliseHeader))
-  let best: { profile: Profile; found: string[]; needed: string[] } | undefined
-  for (const profile of PROFILES) {
-    if (profile.needs.length === 0 || (profile.formats && !profile.formats.includes(table.format))) continue
-    if (profile.unless?.some((header) => present.has(normaliseHeader(header)))) continue
-    const needed = profile.needs.map((need) => need.split('|').find((name) => present.has(normaliseHeader(name))))
+  let best: { format: ImportFormat; found: string[]; needed: string[] } | undefined
+  for (const format of IMPORT_FORMATS) {
+    if (format.needs.length === 0 || (format.fileTypes && !format.fileTypes.includes(table.fileType))) continue
+    if (format.unless?.some((header) => present.has(normaliseHeader(header)))) continue
+    const needed = format.needs.map((need) => need.split('|').find((name) => present.has(normaliseHeader(name))))
     if (needed.includes(undefined)) continue
     const names = [...needed.filter((name) => name !== undefined)]
-    const found = [...names, ...(profile.hints ?? []).filter((hint) => present.has(normaliseHeader(hint)))]
-    if (!best || found.length > best.found.length) best = { profile, found: [...new Set(found)], needed: names }
+    const found = [...names, ...(format.hints ?? []).filter((hint) => present.has(normaliseHeader(hint)))]
+    if (!best || found.length > best.found.length) best = { format, found: [...new Set(found)], needed: names }
   }
   if (best) {
     const shape = { csv: 'a CSV file', json: 'a JSON list', jsonl: 'JSON lines', geojson: 'GeoJSON features' }[
-      table.format
+      table.fileType
     ]
     return {
-      profile: best.profile,
-      reasons: [`${shape} with the columns ${best.found.join(', ')}, as ${best.profile.label} has them`],
+      format: best.format,
+      reasons: [`${shape} with the columns ${best.found.join(', ')}, as ${best.format.label} has them`],
     }
   }
   return {
-    profile: profileNamed('generic'),
+    format: formatNamed('generic'),
     reasons: ['no vendor’s export has these columns: they are matched by their names'],
   }
 }
 
 /** @throws ImporterError `unknown_profile` */
-export function profileNamed(name: string): Profile {
-  const profile = PROFILES.find((candidate) => candidate.name === name.trim().toLowerCase())
-  if (profile) return profile
-  const names = PROFILES.map((candidate) => candidate.name)
+export function formatNamed(name: string): ImportFormat {
+  const format = IMPORT_FORMATS.find((candidate) => candidate.name === name.trim().toLowerCase())
+  if (format) return format
+  const names = IMPORT_FORMATS.map((candidate) => candidate.name)
   throw new ImporterError('unknown_profile', `There is no profile "${name}". There are: ${names.join(', ')}.`, names)
 }

@@ -1,10 +1,10 @@
 import type { Source } from '../../contract/review.ts'
 import type { Visibility } from '../fields/status.ts'
-import type { TableFormat } from '../read/table.ts'
+import type { FileType } from '../read/table.ts'
 import type { Field } from './mapping.ts'
 
 /** What is known about one vendor's export. Header names are compared by their letters and digits only. */
-export interface Profile {
+export interface ImportFormat {
   name: string
   label: string
   source: Source
@@ -14,7 +14,7 @@ export interface Profile {
   hints?: readonly string[]
   /** With one of these headers it is another format. */
   unless?: readonly string[]
-  formats?: readonly TableFormat[]
+  fileTypes?: readonly FileType[]
   /** Columns by field. Of several, each row takes the first that is filled. */
   columns: Partial<Record<Field, readonly string[]>>
   /** Columns kept as metadata unless the user chooses, with their keys. */

@@ -1,9 +1,9 @@
-import type { Profile } from './format.ts'
-import { PLATFORM_PROFILES } from './platform-formats.ts'
-import { SHOP_PROFILES } from './shop-formats.ts'
+import type { ImportFormat } from './format.ts'
+import { PLATFORM_FORMATS } from './platform-formats.ts'
+import { SHOP_FORMATS } from './shop-formats.ts'
 
-/** Ordered: of two profiles that fit equally well, the first is taken. */
-export const PROFILES: readonly Profile[] = [
+/** Ordered: of two formats that fit equally well, the first is taken. */
+export const IMPORT_FORMATS: readonly ImportFormat[] = [
   {
     // Our own export: everything is where it says, byte for byte.
     name: 'pullquote',
@@ -26,8 +26,8 @@ export const PROFILES: readonly Profile[] = [
     statuses: { true: 'hidden', false: 'shown' },
     without: ['title', 'translation'],
   },
-  ...PLATFORM_PROFILES,
-  ...SHOP_PROFILES,
+  ...PLATFORM_FORMATS,
+  ...SHOP_FORMATS,
   {
     // No official CSV exists; this is the header that most exporters write.
     name: 'google-csv',
@@ -36,7 +36,7 @@ export const PROFILES: readonly Profile[] = [
     needs: ['Review Date|Review Time|Created', 'Reviewer Name|Reviewer', 'Star Rating', 'Comment|Review Comment'],
     hints: ['Location', 'Business Name', 'Reply', 'Review Reply', 'Review ID', 'Store Code'],
     unless: ['Source', 'Review Source', 'Site', 'Site Name', 'Platform', 'Publisher', 'Social Media Source'],
-    formats: ['csv'],
+    fileTypes: ['csv'],
     columns: {
       text: ['Comment', 'Review Comment'],
       date: ['Review Date', 'Review Time', 'Created'],
@@ -52,7 +52,7 @@ export const PROFILES: readonly Profile[] = [
     source: 'yelp',
     needs: ['Review ID', 'Business', 'Rating', 'Date', 'Review', 'Reviewer'],
     hints: [],
-    formats: ['csv'],
+    fileTypes: ['csv'],
     columns: {
       text: ['Review'],
       date: ['Date'],

@@ -16,15 +16,15 @@ export const MAPPABLE_FIELDS = [
   'id',
 ] as const
 export type MappableField = (typeof MAPPABLE_FIELDS)[number]
-/** The further meanings that profiles know. */
+/** The further meanings that formats know. */
 export type Field = MappableField | 'title' | 'status' | 'translation'
 
-/** Which of the other columns are kept as metadata: a profile's own choice when absent. */
+/** Which of the other columns are kept as metadata: the format's own choice unless set. */
 export type MetadataChoice = 'all' | 'none' | readonly string[]
 
 export interface ImportOptions {
-  /** A profile by name; detected when absent. */
-  profile?: string | undefined
+  /** A format by name; detected unless set. */
+  format?: string | undefined
   /** Columns by field; an empty name means that the field has no column. */
   map?: Partial<Record<MappableField, string>> | undefined
   metadata?: MetadataChoice | undefined
@@ -71,6 +71,7 @@ export function parseMapping(input: unknown): ImportOptions {
     throw new ImporterError('bad_mapping', `The mapping is not valid: ${findings.join('; ')}.`, findings)
   }
   const {
+    profile: format,
     day_first: dayFirst,
     day_first_when_unclear: dayFirstWhenUnclear,
     decode_html: decodeHtml,
@@ -78,27 +79,25 @@ export function parseMapping(input: unknown): ImportOptions {
     map,
     ...rest
   } = checked.value
-  return { ...rest, map: map as ImportOptions['map'], dayFirst, dayFirstWhenUnclear, decodeHtml, repairEncoding }
-}
-
-/** The JSON of a saved mapping; what is not set is left out. */
-export function formatMapping(options: ImportOptions): MappingFile {
-  const {
+  return {
+    ...rest,
+    map: map as ImportOptions['map'],
+    format,
     dayFirst,
     dayFirstWhenUnclear,
     decodeHtml,
     repairEncoding,
-    metadata,
-    map,
-    profile,
-    source: from,
-    force,
-  } = options
+  }
+}
+
+/** The JSON of a saved mapping; what is not set is left out. */
+export function serializeMapping(options: ImportOptions): MappingFile {
+  const { format, dayFirst, dayFirstWhenUnclear, decodeHtml, repairEncoding, metadata, map, source, force } = options
   return {
-    ...(profile !== undefined && { profile }),
+    ...(format !== undefined && { profile: format }),
     ...(map !== undefined && { map }),
     ...(metadata !== undefined && { metadata: typeof metadata === 'string' ? metadata : [...metadata] }),
-    ...(from !== undefined && { source: from }),
+    ...(source !== undefined && { source }),
     ...(dayFirst !== undefined && { day_first: dayFirst }),
     ...(dayFirstWhenUnclear !== undefined && { day_first_when_unclear: dayFirstWhenUnclear }),
     ...(decodeHtml !== undefined && { decode_html: decodeHtml }),

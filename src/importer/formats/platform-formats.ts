@@ -1,9 +1,9 @@
-import type { Profile } from './format.ts'
+import type { ImportFormat } from './format.ts'
 
 const RECOMMENDATION = { positive: '5', negative: '1', true: '5', false: '1' } as const
 
 /** Exports of the review platforms, and of the services that collect from them. */
-export const PLATFORM_PROFILES: readonly Profile[] = [
+export const PLATFORM_FORMATS: readonly ImportFormat[] = [
   {
     // Takeout names stars in words and has the vendor's id under "name"; half of it is stars without text.
     name: 'google-takeout',

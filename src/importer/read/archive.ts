@@ -1,13 +1,13 @@
 import { Unzip, UnzipInflate, unzipSync } from 'fflate'
 import { IMPORT_FILE_BYTES } from '../../contract/limits.ts'
 import { ImporterError } from '../importer-error.ts'
-import type { PassedOver } from './open-tables.ts'
+import type { PassedOverFile } from './open-tables.ts'
 import { refuseOfficeArchive } from './sniff.ts'
 import { checkFileSize, type InputFile, megabytes } from './table.ts'
 
 const MAX_ENTRIES = 10_000
 /** All review files of one archive or folder together, unpacked: about the paid plan's cap of reviews. */
-export const MERGED_BYTES = 4 * IMPORT_FILE_BYTES
+export const MAX_IMPORT_BYTES = 4 * IMPORT_FILE_BYTES
 
 /** Packed bytes unpacked at a time: deflate gives at most 1,032 times as many, so no step makes more than 5 MiB. */
 const STEP_BYTES = 4_096
@@ -26,7 +26,7 @@ interface Entry {
  */
 export function* unzipReviews(
   archive: InputFile,
-  passOver: (one: PassedOver) => void = () => {},
+  passOver: (one: PassedOverFile) => void = () => {},
 ): Generator<InputFile> {
   const entries = listEntries(archive)
   const names = entries.map((entry) => entry.name)
@@ -40,7 +40,7 @@ export function* unzipReviews(
   if (new Set(names).size < names.length)
     throw new ImporterError('unsafe_archive', `${archive.name} holds one path twice. Unpack it and import the folder.`)
   const chosen = new Set(reviewFiles(names))
-  for (const one of leftOut(names)) passOver({ ...one, file: `${archive.name}/${one.file}` })
+  for (const one of passedOverIn(names)) passOver({ ...one, file: `${archive.name}/${one.file}` })
   if (chosen.size === 0)
     throw new ImporterError(
       'no_rows',
@@ -49,7 +49,7 @@ export function* unzipReviews(
         : `${archive.name} holds no CSV, JSON or JSON lines file.`,
     )
   const wanted = entries.filter((entry) => chosen.has(entry.name))
-  checkMerged(archive.name, wanted)
+  checkFileSizes(archive.name, wanted)
   const unpacked = unpack(archive, wanted)
   for (const [name, bytes] of unpacked) {
     unpacked.delete(name)
@@ -124,13 +124,13 @@ function badArchive(name: string): ImporterError {
  * @param files names and sizes in bytes
  * @throws ImporterError `file_too_large` or `archive_too_large`
  */
-export function checkMerged(name: string, files: readonly { name: string; size: number }[]): void {
+export function checkFileSizes(name: string, files: readonly { name: string; size: number }[]): void {
   for (const file of files) checkFileSize(file.name, file.size)
   const total = files.reduce((sum, file) => sum + file.size, 0)
-  if (total > MERGED_BYTES)
+  if (total > MAX_IMPORT_BYTES)
     throw new ImporterError(
       'archive_too_large',
-      `The review files in ${name} have ${megabytes(total)} together; one import takes ${megabytes(MERGED_BYTES)}. Import them in several goes.`,
+      `The review files in ${name} have ${megabytes(total)} together; one import takes ${megabytes(MAX_IMPORT_BYTES)}. Import them in several goes.`,
     )
 }
 
@@ -161,7 +161,7 @@ export function takeoutFiles(names: readonly string[]): string[] {
  * Why each of the other files of a folder or archive is not read. What systems leave about is no file of anybody's and
  * is not named.
  */
-export function leftOut(names: readonly string[]): PassedOver[] {
+export function passedOverIn(names: readonly string[]): PassedOverFile[] {
   const chosen = new Set(reviewFiles(names))
   const isTakeout = takeoutFiles(names).length > 0
   return names

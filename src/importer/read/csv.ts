@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import { ImporterError } from '../importer-error.ts'
-import { restore } from '../write/csv.ts'
+import { unescapeFormula } from '../write/csv.ts'
 import { checkHeaders, uniqueHeaders } from './headers.ts'
 import { checkRowCount, type RawRow, type Table } from './table.ts'
 
@@ -38,16 +38,15 @@ export async function readCsv(file: string, bytes: Buffer, encoding: string): Pr
     )
   checkHeaders(file, header.cells)
   const own = ownColumns(header.cells)
-  const headers = uniqueHeaders(own > 0 ? header.cells.slice(own).map(restore) : header.cells)
+  const headers = uniqueHeaders(own > 0 ? header.cells.slice(own).map(unescapeFormula) : header.cells)
   const notes = header.line > (hint ? 2 : 1) ? [`the header was found on line ${header.line}`] : []
   return {
     file,
-    format: 'csv',
+    fileType: 'csv',
     headers,
     rows: { [Symbol.asyncIterator]: () => rows(events(), position + 1, headers.length + own, own) },
     encoding,
     delimiter,
-    mended: own > 0,
     notes,
   }
 }
@@ -104,13 +103,13 @@ function toRows(events: CsvEvent[], width: number, own: number): RawRow[] {
         // The surplus is joined to the last cell, so that errors.csv keeps everything under its own header.
         const kept = cells.slice(own, width)
         if (count > width) kept[kept.length - 1] = cells.slice(width - 1).join(' ')
-        found.push({ line, cells: own > 0 ? kept.map(restore) : kept, fault: { reason: 'ragged', message } })
+        found.push({ line, cells: own > 0 ? kept.map(unescapeFormula) : kept, fault: { reason: 'ragged', message } })
         continue
       }
       event.cells = cells.slice(0, width)
     }
     if (own > 0) {
-      event.cells = event.cells.slice(own).map(restore)
+      event.cells = event.cells.slice(own).map(unescapeFormula)
       if (filled(event.cells) === 0) continue
     }
     found.push(event)

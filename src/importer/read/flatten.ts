@@ -5,7 +5,7 @@ const MAX_DEPTH = 8
 const MAX_HEADERS = 1_000
 
 /** Collects the columns of flattened objects in the order in which they are first met. */
-export class Columns {
+export class JsonColumns {
   readonly headers: string[] = []
   /** Columns that hold whole numbers too large for a JSON reader: their digits are already lost. */
   readonly unsafe = new Set<string>()
@@ -46,7 +46,7 @@ export class Columns {
  *
  * @param columns of all objects of the file, this one among them
  */
-export function flatten(record: object, columns: Columns): string[] {
+export function flatten(record: object, columns: JsonColumns): string[] {
   const cells: string[] = []
   walk(record, '', 0, (header, value) => {
     const index = columns.indexOf(header)

@@ -1,5 +1,5 @@
 import { ImporterError } from '../importer-error.ts'
-import { shown } from '../skip-reasons.ts'
+import { quoted } from '../skip-reasons.ts'
 
 /**
  * The form in which headers are compared: lower case, no accents, only letters and digits, so that "Review Date",
@@ -22,7 +22,7 @@ export function checkHeaders(file: string, headers: readonly string[]): void {
   if (index === -1) return
   throw new ImporterError(
     'header_too_long',
-    `${file}: heading ${index + 1}, ${shown(headers[index] ?? '')}, has more than ${LONGEST.toLocaleString('en')} characters. ` +
+    `${file}: heading ${index + 1}, ${quoted(headers[index] ?? '')}, has more than ${LONGEST.toLocaleString('en')} characters. ` +
       'Give the file a first row that names its columns.',
   )
 }

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { ImporterError } from '../importer-error.ts'
-import { shown } from '../skip-reasons.ts'
-import { Columns, flatten, isObject } from './flatten.ts'
+import { quoted } from '../skip-reasons.ts'
+import { flatten, isObject, JsonColumns } from './flatten.ts'
 import { checkHeaders } from './headers.ts'
 import { isNestedTooDeep, jsonFault } from './json-fault.ts'
-import { checkRowCount, type RawRow, type Table, type TableFormat } from './table.ts'
+import { checkRowCount, type FileType, type RawRow, type Table } from './table.ts'
 
 const ROWS_PER_TURN = 500
 const LIST_DEPTH = 3
@@ -17,7 +17,7 @@ interface Item {
   value: unknown
 }
 interface Found {
-  format: TableFormat
+  fileType: FileType
   items: Item[]
   badLines: RawRow[]
 }
@@ -29,7 +29,7 @@ interface Found {
  * @throws ImporterError `bad_json` or `no_rows`
  */
 export async function readJson(file: string, bytes: Buffer, encoding: string): Promise<Table> {
-  const { format, items, badLines } = findItems(file, bytes.toString('utf8'))
+  const { fileType, items, badLines } = findItems(file, bytes.toString('utf8'))
   checkRowCount(file, items.length)
   const [first] = items
   if (first && !items.some(({ value }) => isObject(value)))
@@ -37,7 +37,7 @@ export async function readJson(file: string, bytes: Buffer, encoding: string): P
       'no_rows',
       `${file} is a list of ${kindOf(first.value)}, not of objects with a review's fields.`,
     )
-  const columns = new Columns()
+  const columns = new JsonColumns()
   for (let start = 0; start < items.length; start += ROWS_PER_TURN) {
     for (const { value } of items.slice(start, start + ROWS_PER_TURN)) if (isObject(value)) columns.addFrom(value)
     await turn()
@@ -47,11 +47,10 @@ export async function readJson(file: string, bytes: Buffer, encoding: string): P
     throw new ImporterError('no_rows', `${file} holds nothing but an empty object: there is nothing to import.`)
   return {
     file,
-    format,
+    fileType,
     headers: columns.headers,
     rows: { [Symbol.asyncIterator]: () => inTurns(items, badLines, columns) },
     encoding,
-    mended: false,
     notes: notesOf(columns),
   }
 }
@@ -64,7 +63,7 @@ function kindOf(value: unknown): string {
     : ({ string: 'texts', number: 'numbers' }[typeof value as string] ?? 'single values')
 }
 
-async function* inTurns(items: readonly Item[], badLines: readonly RawRow[], columns: Columns) {
+async function* inTurns(items: readonly Item[], badLines: readonly RawRow[], columns: JsonColumns) {
   if (badLines.length > 0) yield [...badLines]
   for (let start = 0; start < items.length; start += ROWS_PER_TURN) {
     yield items.slice(start, start + ROWS_PER_TURN).map((item) => toRow(item, columns))
@@ -72,14 +71,14 @@ async function* inTurns(items: readonly Item[], badLines: readonly RawRow[], col
   }
 }
 
-function toRow({ line, value }: Item, columns: Columns): RawRow {
+function toRow({ line, value }: Item, columns: JsonColumns): RawRow {
   if (isObject(value)) return { line, cells: flatten(value, columns) }
-  const what = typeof value === 'object' && value !== null ? 'a list' : shown(String(JSON.stringify(value)))
+  const what = typeof value === 'object' && value !== null ? 'a list' : quoted(String(JSON.stringify(value)))
   const message = `is ${what} where an object with a review's fields is expected`
   return { line, cells: [], fault: { reason: 'not_an_object', message } }
 }
 
-function notesOf(columns: Columns): string[] {
+function notesOf(columns: JsonColumns): string[] {
   const notes = [...columns.unsafe].map(
     (header) => `column "${header}" holds whole numbers beyond 2^53, which JSON readers round: it is not used`,
   )
@@ -130,13 +129,13 @@ function jsonLines(file: string, text: string): Found | undefined {
     if (parsed.ok && isNestedTooDeep(line)) throw tooDeep(`${file}, line ${number},`)
     if (parsed.ok) items.push({ line: number, value: parsed.value })
     else
-      badLines.push({ line: number, cells: [], fault: { reason: 'bad_json', message: `is not JSON: ${shown(line)}` } })
+      badLines.push({ line: number, cells: [], fault: { reason: 'bad_json', message: `is not JSON: ${quoted(line)}` } })
     if (badLines.length > items.length + BAD_LINES) return undefined
     checkRowCount(file, items.length)
   }
   const objects = items.filter((item) => isObject(item.value)).length
   // A pretty-printed document with a mistake has some lines that are JSON by themselves, such as "{}": not JSON lines.
-  return objects > 0 && objects >= badLines.length ? { format: 'jsonl', items, badLines } : undefined
+  return objects > 0 && objects >= badLines.length ? { fileType: 'jsonl', items, badLines } : undefined
 }
 
 function* linesOf(text: string): Generator<string> {
@@ -147,12 +146,12 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-function itemsOf(file: string, root: unknown): { format: TableFormat; items: Item[] } {
+function itemsOf(file: string, root: unknown): { fileType: FileType; items: Item[] } {
   const list = listOf(file, root)
   const geo = isObject(root) && root.type === 'FeatureCollection'
   checkRowCount(file, list.length)
   return {
-    format: geo ? 'geojson' : 'json',
+    fileType: geo ? 'geojson' : 'json',
     items: list.map((value, index) => ({
       line: index + 1,
       value: geo && isObject(value) && isObject(value.properties) ? value.properties : value,

@@ -7,7 +7,7 @@ import { sniff } from './sniff.ts'
 import { checkFileSize, type InputFile, type Table } from './table.ts'
 
 /** A file of a folder or archive that was not imported, and why. */
-export interface PassedOver {
+export interface PassedOverFile {
   file: string
   code: ImporterErrorCode | 'no_review_file' | 'beside_takeout' | 'earlier_errors'
   /** A part of a sentence, without the name of the file. */
@@ -21,7 +21,7 @@ export interface PassedOver {
  * reviews ends all
  * @throws ImporterError when the file as a whole can't be read; bad rows come as rows with a `fault`
  */
-export async function* openTables(file: InputFile, passOver?: (one: PassedOver) => void): AsyncGenerator<Table> {
+export async function* openTables(file: InputFile, passOver?: (one: PassedOverFile) => void): AsyncGenerator<Table> {
   checkFileSize(file.name, file.bytes.byteLength)
   if (sniff(file.name, file.bytes) === 'text') {
     yield await openTable(file)

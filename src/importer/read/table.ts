@@ -17,20 +17,20 @@ export interface RawRow {
   fault?: RowFault
 }
 
-export type TableFormat = 'csv' | 'json' | 'jsonl' | 'geojson'
+export type FileType = 'csv' | 'json' | 'jsonl' | 'geojson'
 
 /**
  * More rows than any plan takes reviews. The smallest file of so many is one that was made to be a burden, or no table of
  * reviews.
  */
-export const MOST_ROWS = 500_000
+export const MAX_ROWS = 500_000
 
 /** @throws ImporterError `too_many_rows` */
 export function checkRowCount(file: string, count: number): void {
-  if (count <= MOST_ROWS) return
+  if (count <= MAX_ROWS) return
   throw new ImporterError(
     'too_many_rows',
-    `${file} has more than ${MOST_ROWS.toLocaleString('en')} lines or items; one import takes no more. ` +
+    `${file} has more than ${MAX_ROWS.toLocaleString('en')} lines or items; one import takes no more. ` +
       'If they are reviews, split the file into several, each with the header row.',
   )
 }
@@ -38,7 +38,7 @@ export function checkRowCount(file: string, count: number): void {
 /** A file, opened: headers are known, and its rows can be gone through more than once, in batches. */
 export interface Table {
   file: string
-  format: TableFormat
+  fileType: FileType
   /** Unique, in the file's order. */
   headers: string[]
   /** Each iteration begins with the first row. */
@@ -46,8 +46,6 @@ export interface Table {
   encoding: string
   /** Only for CSV. */
   delimiter?: string
-  /** The file is an errors.csv of ours: its own columns were taken off and defused cells restored. */
-  mended: boolean
   notes: string[]
 }
 

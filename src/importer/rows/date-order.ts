@@ -5,10 +5,10 @@ import type { ImportOptions } from '../formats/mapping.ts'
 import { ImporterError } from '../importer-error.ts'
 import { normaliseHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
-import { shown } from '../skip-reasons.ts'
+import { quoted } from '../skip-reasons.ts'
 
 /** How the slash dates of one file are read, and what says so. */
-export interface DateReading {
+export interface DateOrder {
   dayFirst: boolean
   /**
    * `chosen` by the user; `rows` that can be read in one way only; a `sibling`, another file of the import with the same
@@ -24,7 +24,7 @@ export interface DateReading {
 type TableKind = Pick<Table, 'file' | 'headers' | 'delimiter'>
 
 /** The slash dates of one file, counted by how they can be read, with the first of each kind. */
-export class SlashDates {
+export class SlashDateCounter {
   readonly #count: Record<SlashOrder, number> = { 'only-day-first': 0, 'only-month-first': 0, either: 0 }
   readonly #first: Partial<Record<SlashOrder, { line: number; cell: string }>> = {}
   readonly #languages = { dayFirst: 0, other: 0 }
@@ -44,7 +44,7 @@ export class SlashDates {
    * @returns undefined when it has none
    * @throws ImporterError `dates_both_orders`
    */
-  reading(table: TableKind, plan: ColumnPlan, options: ImportOptions): DateReading | undefined {
+  order(table: TableKind, plan: ColumnPlan, options: ImportOptions): DateOrder | undefined {
     const { 'only-day-first': day, 'only-month-first': month, either } = this.#count
     const rows = day + month + either
     const first = this.#first
@@ -60,7 +60,7 @@ export class SlashDates {
   }
 
   #hint(table: TableKind, plan: ColumnPlan): 'format' | 'headings' | 'language' | undefined {
-    if (plan.profile.dayFirst?.(table)) return 'format'
+    if (plan.format.dayFirst?.(table)) return 'format'
     const telling = [...(plan.fields.date ?? []), ...(plan.fields.text ?? []), ...(plan.fields.rating ?? [])]
     if (telling.some((index) => DAY_FIRST_HEADINGS.test(normaliseHeader(table.headers[index] ?? '')))) return 'headings'
     const { dayFirst, other } = this.#languages
@@ -73,8 +73,8 @@ export class SlashDates {
     const others = either === 0 ? '' : `, and ${either} ${either === 1 ? 'other' : 'others'} could be either`
     return new ImporterError(
       'dates_both_orders',
-      `${file}: its dates are of both orders: ${shown(day?.cell ?? '')} in line ${day?.line} has the day first, ` +
-        `${shown(month?.cell ?? '')} in line ${month?.line} the month${others}. ` +
+      `${file}: its dates are of both orders: ${quoted(day?.cell ?? '')} in line ${day?.line} has the day first, ` +
+        `${quoted(month?.cell ?? '')} in line ${month?.line} the month${others}. ` +
         'Nothing was imported. Write them as 2026-01-31, or say how they are meant with --day-first or --no-day-first, ' +
         'which skips the rows that can only be read the other way.',
     )
@@ -106,8 +106,8 @@ function isDayFirstLanguage(tag: string | undefined): boolean {
 }
 
 /** Goes through a file for the dates of its rows alone. */
-export async function slashDatesOf(rows: AsyncIterable<RawRow[]>, plan: ColumnPlan): Promise<SlashDates> {
-  const seen = new SlashDates()
+export async function countSlashDates(rows: AsyncIterable<RawRow[]>, plan: ColumnPlan): Promise<SlashDateCounter> {
+  const seen = new SlashDateCounter()
   const first = (row: RawRow, indexes: readonly number[] | undefined) =>
     indexes?.map((index) => row.cells[index]?.trim() ?? '').find((cell) => cell !== '') ?? ''
   for await (const batch of rows)
@@ -125,7 +125,7 @@ export interface DatedTable {
   file: string
   headers: readonly string[]
   plan: ColumnPlan
-  dates: DateReading | undefined
+  dates: DateOrder | undefined
 }
 
 /**
@@ -134,21 +134,21 @@ export interface DatedTable {
  * @returns the readings that this changes, by the table's place
  * @throws ImporterError `dates_both_orders` when the others disagree
  */
-export function settledBySiblings(tables: readonly DatedTable[]): Map<number, DateReading> {
+export function orderBySiblings(tables: readonly DatedTable[]): Map<number, DateOrder> {
   const proven = new Map<string, { day?: string; month?: string }>()
   for (const { dates, ...table } of tables) {
     if (dates?.because !== 'rows') continue
     const kind = kindOf(table)
     proven.set(kind, { ...proven.get(kind), [dates.dayFirst ? 'day' : 'month']: table.file })
   }
-  const settled = new Map<number, DateReading>()
+  const settled = new Map<number, DateOrder>()
   for (const [place, { dates, ...table }] of tables.entries()) {
     const others = proven.get(kindOf(table))
     if (!dates || !others || dates.because === 'rows' || dates.because === 'chosen') continue
     if (others.day !== undefined && others.month !== undefined)
       throw new ImporterError(
         'dates_both_orders',
-        `${table.file}: its dates could be read in both ways (${shown(dates.example.cell)}); of the files with the same columns ` +
+        `${table.file}: its dates could be read in both ways (${quoted(dates.example.cell)}); of the files with the same columns ` +
           `${others.day} has the day first and ${others.month} the month. Nothing was imported. ` +
           'Import it by itself, with --day-first or --no-day-first.',
       )
@@ -158,10 +158,10 @@ export function settledBySiblings(tables: readonly DatedTable[]): Map<number, Da
 }
 
 function kindOf({ plan, headers }: Pick<DatedTable, 'plan' | 'headers'>): string {
-  return JSON.stringify([plan.profile.name, headers.map(normaliseHeader).sort()])
+  return JSON.stringify([plan.format.name, headers.map(normaliseHeader).sort()])
 }
 
-const BECAUSE: Record<DateReading['because'], (example: string) => string> = {
+const BECAUSE: Record<DateOrder['because'], (example: string) => string> = {
   chosen: () => '',
   rows: (example) => `, as ${example} can only be read so`,
   sibling: () => ', as in another file with the same columns, whose dates prove it',
@@ -172,16 +172,16 @@ const BECAUSE: Record<DateReading['because'], (example: string) => string> = {
 }
 
 /** `dates read as month/day: 4 rows; nothing in the file says which, …`. */
-export function describeReading({ dayFirst, because, rows, example }: DateReading): string {
+export function describeDateOrder({ dayFirst, because, rows, example }: DateOrder): string {
   const count = rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`
   const way = isProven(because)
     ? ''
     : ` (${dayFirst ? '--no-day-first' : '--day-first'} turns them, before they are imported)`
-  const place = `${shown(example.cell)} in line ${example.line}`
+  const place = `${quoted(example.cell)} in line ${example.line}`
   return `dates read as ${dayFirst ? 'day/month' : 'month/day'}: ${count}${BECAUSE[because](place)}${way}`
 }
 
 /** Whether somebody or something has said so, rather than a habit. */
-export function isProven(because: DateReading['because']): boolean {
+export function isProven(because: DateOrder['because']): boolean {
   return because === 'chosen' || because === 'rows' || because === 'sibling'
 }

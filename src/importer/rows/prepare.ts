@@ -2,14 +2,14 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { type ColumnPlan, planColumns } from '../formats/column-plan.ts'
 import type { ImportOptions } from '../formats/mapping.ts'
 import { ImporterError, type ImporterErrorCode } from '../importer-error.ts'
-import { checkMerged } from '../read/archive.ts'
-import { openTables, type PassedOver, withoutName } from '../read/open-tables.ts'
+import { checkFileSizes } from '../read/archive.ts'
+import { openTables, type PassedOverFile, withoutName } from '../read/open-tables.ts'
 import { checkRowCount, type InputFile, type RawRow, type Table } from '../read/table.ts'
-import { type RowFault, shown } from '../skip-reasons.ts'
-import { type DateReading, settledBySiblings } from './date-order.ts'
+import { quoted, type RowFault } from '../skip-reasons.ts'
+import { type DateOrder, orderBySiblings } from './date-order.ts'
 import type { ImportRow } from './row.ts'
-import { Staged } from './table-pass.ts'
-import { Notes, type Warning, warningsOf } from './warnings.ts'
+import { TablePass } from './table-pass.ts'
+import { type ImportWarning, RowNotes, warningsOf } from './warnings.ts'
 
 /** A row left out, with its cells as they stand in the file. */
 export interface SkippedRow extends RowFault {
@@ -21,13 +21,13 @@ export interface SkippedRow extends RowFault {
 /** One file of an import, and how it was understood. */
 export interface ImportedTable {
   file: string
-  format: Table['format']
+  fileType: Table['fileType']
   encoding: string
   delimiter?: string
   headers: readonly string[]
   plan: ColumnPlan
   /** Absent for a file without slash dates. */
-  dates?: DateReading
+  dates?: DateOrder
   notes: readonly string[]
   /** Rows that hold anything. */
   rows: number
@@ -42,8 +42,8 @@ export interface PreparedImport {
   repeated: { count: number; different: number }
   skipped: SkippedRow[]
   /** Files of a folder or archive that were not imported. */
-  passedOver: PassedOver[]
-  warnings: Warning[]
+  passedOver: PassedOverFile[]
+  warnings: ImportWarning[]
 }
 
 const SAMPLE_ROWS = 200
@@ -59,7 +59,7 @@ const FAULTS_OF_ONE_FILE: ReadonlySet<ImporterErrorCode> = new Set([
 ])
 
 /** Whether a folder or archive is imported without the file that this was thrown for. */
-export function isFaultOfOneFile(error: unknown): error is ImporterError {
+export function isFileError(error: unknown): error is ImporterError {
   return error instanceof ImporterError && FAULTS_OF_ONE_FILE.has(error.code)
 }
 
@@ -82,14 +82,14 @@ export async function prepareImport(
   options: ImportOptions = {},
   { wholeFolder = false, now }: PrepareContext = {},
 ): Promise<PreparedImport> {
-  const staged: Staged[] = []
-  const passedOver: PassedOver[] = []
+  const staged: TablePass[] = []
+  const passedOver: PassedOverFile[] = []
   const faults: ImporterError[] = []
   const sizes: { name: string; size: number }[] = []
-  const passOver = (one: PassedOver) => void passedOver.push(one)
+  const passOver = (one: PassedOverFile) => void passedOver.push(one)
   for await (const file of files) {
     sizes.push({ name: file.name, size: file.bytes.byteLength })
-    checkMerged('this import', sizes)
+    checkFileSizes('this import', sizes)
     for await (const table of openTables(file, wholeFolder ? passOver : undefined)) {
       try {
         staged.push(await stageTable(table, staged.length, options))
@@ -98,7 +98,7 @@ export async function prepareImport(
           staged.reduce((sum, one) => sum + one.count, 0),
         )
       } catch (error) {
-        if (!wholeFolder || !isFaultOfOneFile(error)) throw error
+        if (!wholeFolder || !isFileError(error)) throw error
         faults.push(error)
         passOver({ file: table.file, code: error.code, reason: withoutName(error.message, table.file) })
       }
@@ -109,7 +109,7 @@ export async function prepareImport(
   return collect(staged, passedOver, now)
 }
 
-function nothingToImport(passedOver: readonly PassedOver[], faults: readonly ImporterError[]): ImporterError {
+function nothingToImport(passedOver: readonly PassedOverFile[], faults: readonly ImporterError[]): ImporterError {
   const [fault] = faults
   const tried = passedOver.filter(({ code }) => code !== 'no_review_file')
   if (fault && tried.length === 1) return fault
@@ -144,25 +144,29 @@ function whatItHolds(table: Table, options: ImportOptions): string {
     return 'has headings and no rows'
   } catch (error) {
     if (error instanceof ImporterError && (error.code === 'mapping_needed' || error.code === 'no_headings'))
-      return `has nothing below its line ${shown(table.headers.join(', '))}, which holds no known heading of a text and a date`
+      return `has nothing below its line ${quoted(table.headers.join(', '))}, which holds no known heading of a text and a date`
     throw error
   }
 }
 
-async function stageTable(table: Table, index: number, options: ImportOptions): Promise<Staged> {
+async function stageTable(table: Table, index: number, options: ImportOptions): Promise<TablePass> {
   const { plan, sample } = await planTable(table, options)
-  if (plan.profile.refuse !== undefined && options.force !== true)
+  if (plan.format.refuse !== undefined && options.force !== true)
     throw new ImporterError(
       'own_reviews',
-      `${table.file}: ${plan.profile.refuse} To import them all the same, use --force.`,
+      `${table.file}: ${plan.format.refuse} To import them all the same, use --force.`,
     )
   // What is true of the whole file is guessed from its first rows, since that is nearly always right. When the others
   // prove it wrong, the file is read again.
-  const guess = new Staged(table, index, plan, options, { dayFirst: false, decodeHtml: false, otherScale: undefined })
+  const guess = new TablePass(table, index, plan, options, {
+    dayFirst: false,
+    decodeHtml: false,
+    otherScale: undefined,
+  })
   guess.take(sample)
   let settled = guess.settled()
   for (;;) {
-    const staged = new Staged(table, index, plan, options, settled)
+    const staged = new TablePass(table, index, plan, options, settled)
     for await (const batch of table.rows) {
       staged.take(batch)
       await turn()
@@ -179,21 +183,21 @@ async function stageTable(table: Table, index: number, options: ImportOptions): 
 }
 
 /** Reads the dates of files that prove nothing like those of files with the same columns that do. */
-function settleDates(staged: readonly Staged[]): void {
-  for (const [place, reading] of settledBySiblings(staged)) staged[place]?.readDatesAs(reading)
+function settleDates(staged: readonly TablePass[]): void {
+  for (const [place, reading] of orderBySiblings(staged)) staged[place]?.readDatesAs(reading)
 }
 
-function collect(staged: readonly Staged[], passedOver: PassedOver[], now: Date | undefined): PreparedImport {
+function collect(staged: readonly TablePass[], passedOver: PassedOverFile[], now: Date | undefined): PreparedImport {
   const bySource = new Map<string, Map<string, ImportRow>>()
   const skipped: SkippedRow[] = []
-  const notes = new Notes()
+  const notes = new RowNotes()
   const repeated = { count: 0, different: 0 }
   for (const one of staged) {
     for (const row of one.rows) {
       const { source, external_id: id, text, occurred_at: at } = row.review
       if (now && at.getTime() > now.getTime() + DAY_MS)
         one.notes.add('future_date', one.index, row.line, at.toISOString().slice(0, 10))
-      delete row.unclear
+      delete row.ambiguousDate
       let ofSource = bySource.get(source)
       if (!ofSource) {
         ofSource = new Map()

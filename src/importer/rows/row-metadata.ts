@@ -1,7 +1,7 @@
 import { METADATA } from '../../contract/limits.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { Table } from '../read/table.ts'
-import { metadataValue, restore } from '../write/csv.ts'
+import { metadataValue, unescapeFormula } from '../write/csv.ts'
 
 /** A column kept as metadata, and how its cells are read. */
 export interface MetadataColumn {
@@ -17,7 +17,7 @@ export function metadataColumnsOf(
   plan: ColumnPlan,
   { own, defused }: { own: boolean; defused: boolean },
 ): MetadataColumn[] {
-  const plain = defused ? restore : (cell: string) => cell
+  const plain = defused ? unescapeFormula : (cell: string) => cell
   return plan.metadata.map(({ index, key }) => {
     const escaped = table.headers[index]?.startsWith('metadata.') ?? false
     const value = escaped
@@ -30,7 +30,7 @@ export function metadataColumnsOf(
 }
 
 /** Adds an entry within the contract's limits. @returns false when something of it had to be left out */
-export function addEntry(entries: [string, string][], key: string, value: string): boolean {
+export function addMetadata(entries: [string, string][], key: string, value: string): boolean {
   if (entries.length >= METADATA.entries) return false
   entries.push([key, cut(value)])
   return value.length <= METADATA.valueLength

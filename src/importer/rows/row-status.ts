@@ -1,5 +1,5 @@
-import { type Visibility, visibilityOf } from '../fields/status.ts'
-import type { Profile } from '../formats/format.ts'
+import { parseVisibility, type Visibility } from '../fields/status.ts'
+import type { ImportFormat } from '../formats/format.ts'
 import { normaliseHeader } from '../read/headers.ts'
 import type { Table } from '../read/table.ts'
 
@@ -20,20 +20,20 @@ const HIDES: Record<string, Visibility> = {
 export function statusReader(
   table: Table,
   columns: readonly number[],
-  profile: Profile,
+  format: ImportFormat,
 ): (status: string) => RowStatus {
-  const words = wordsOf(table, columns, profile)
+  const words = wordsOf(table, columns, format)
   return (status) => {
     const word = status.toLowerCase()
-    const visibility = words.get(word) ?? visibilityOf(status)
-    if (visibility === undefined) return profile.columns.status ? 'unknown' : 'shown'
+    const visibility = words.get(word) ?? parseVisibility(status)
+    if (visibility === undefined) return format.columns.status ? 'unknown' : 'shown'
     // Only where the format itself marks spam is such a row left out.
-    if (visibility === 'spam') return profile.statuses?.[word] === 'spam' ? 'spam' : 'hidden'
+    if (visibility === 'spam') return format.statuses?.[word] === 'spam' ? 'spam' : 'hidden'
     return visibility
   }
 }
 
-function wordsOf(table: Table, columns: readonly number[], { statuses }: Profile): Map<string, Visibility> {
+function wordsOf(table: Table, columns: readonly number[], { statuses }: ImportFormat): Map<string, Visibility> {
   if (statuses) return new Map(Object.entries(statuses))
   const hides = columns.some((index) => FLAGS_THAT_HIDE.has(normaliseHeader(table.headers[index] ?? '')))
   return new Map(hides ? Object.entries(HIDES) : [])

@@ -7,21 +7,21 @@ import { parseLanguage } from '../fields/language.ts'
 import { parseLink } from '../fields/link.ts'
 import { looksDoubleEncoded, repairEncoding } from '../fields/mojibake.ts'
 import { parseRating } from '../fields/rating.ts'
-import { isBareRating, onOtherScale } from '../fields/rating-scale.ts'
-import { sourceOf } from '../fields/source.ts'
-import { openTranslation, type Untranslated } from '../fields/translation.ts'
+import { isBareRating, otherScaleMessage } from '../fields/rating-scale.ts'
+import { parseSource } from '../fields/source.ts'
+import { type SplitTranslation, splitTranslation } from '../fields/translation.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { Field, ImportOptions } from '../formats/mapping.ts'
 import type { RawRow, Table } from '../read/table.ts'
-import { type RowFault, type SkipReason, shown } from '../skip-reasons.ts'
-import { restore } from '../write/csv.ts'
-import { checkedReview } from './checked-review.ts'
-import { addEntry, metadataColumnsOf } from './row-metadata.ts'
+import { quoted, type RowFault, type SkipReason } from '../skip-reasons.ts'
+import { unescapeFormula } from '../write/csv.ts'
+import { addMetadata, metadataColumnsOf } from './row-metadata.ts'
 import { statusReader } from './row-status.ts'
-import type { Settled } from './table-pass.ts'
+import type { TableConventions } from './table-pass.ts'
+import { validateReview } from './validate-review.ts'
 
 /** What was noticed about a row that is imported all the same. Counted, and told once an import. */
-export type Note =
+export type RowNote =
   | 'double_encoded'
   | 'repaired'
   | 'damaged_text'
@@ -44,17 +44,17 @@ export interface ImportRow {
   table: number
   line: number
   /** Of a date that can be read in both ways: what it takes to read it the other way. */
-  unclear?: UnclearDate
+  ambiguousDate?: AmbiguousDate
 }
 
-export interface UnclearDate {
+export interface AmbiguousDate {
   cell: string
   /** What the id is made of beside the day, when it is made. */
   id?: { source: Source; author: string; text: string }
 }
 
 export interface RowObserver {
-  note(note: Note, line: number, example?: string): void
+  note(note: RowNote, line: number, example?: string): void
   /** @param language the row's cell for it */
   slashDate(order: SlashOrder, line: number, cell: string, language: string): void
   text(traces: HtmlTraces | undefined): void
@@ -65,7 +65,7 @@ export interface RowObserver {
 export interface SettledOptions extends ImportOptions {
   dayFirst: boolean
   decodeHtml: boolean
-  otherScale?: Settled['otherScale']
+  otherScale?: TableConventions['otherScale']
   /** Notes texts that look like HTML and are left as they are. */
   noteHtml?: boolean
 }
@@ -76,7 +76,7 @@ export type RowResult = { ok: true; row: ImportRow } | { ok: false; fault: RowFa
 interface RowDate {
   at: Date
   day: string
-  unclear?: UnclearDate
+  ambiguous?: AmbiguousDate
 }
 
 const ANONYMOUS = 'Anonymous'
@@ -94,9 +94,9 @@ export function rowMapper(
   options: SettledOptions,
   observer: RowObserver,
 ): (raw: RawRow) => RowResult {
-  const { profile } = plan
-  const own = profile.name === 'pullquote'
-  const fromSpreadsheet = table.format === 'csv'
+  const { format } = plan
+  const own = format.name === 'pullquote'
+  const fromSpreadsheet = table.fileType === 'csv'
   const defused = own && fromSpreadsheet
   const column = (field: Field) => plan.fields[field] ?? []
   const columns = {
@@ -113,7 +113,7 @@ export function rowMapper(
     translation: column('translation'),
   }
   const [readLink, readLanguage] = own ? [asItIs, asItIs] : [parseLink, parseLanguage]
-  const statusOf = statusReader(table, columns.status, profile)
+  const statusOf = statusReader(table, columns.status, format)
   const metadataColumns = metadataColumnsOf(table, plan, { own, defused })
 
   /** The first filled cell of a field: trimmed, but for our own export, which comes back as it was. */
@@ -121,7 +121,7 @@ export function rowMapper(
     for (const index of indexes) {
       const value = cells[index]
       if (value === undefined || value === '') continue
-      const plain = defused ? restore(value) : value
+      const plain = defused ? unescapeFormula(value) : value
       const found = own ? plain : plain.trim()
       if (found !== '') return found
     }
@@ -138,7 +138,7 @@ export function rowMapper(
   const optional = (
     value: string,
     read: (value: string) => string | undefined,
-    note: Note,
+    note: RowNote,
     line: number,
   ): string | undefined => {
     if (value === '') return undefined
@@ -156,20 +156,20 @@ export function rowMapper(
     if (date.slash) observer.slashDate(date.slash, line, written, cell(cells, columns.language))
     if (date.ok) {
       const unclear = date.slash === 'either' ? { cell: written } : undefined
-      return { at: date.value, day: date.value.toISOString().slice(0, 10), ...(unclear && { unclear }) }
+      return { at: date.value, day: date.value.toISOString().slice(0, 10), ...(unclear && { ambiguous: unclear }) }
     }
     return { reason: written === '' ? 'no_date' : 'bad_date', message: date.message }
   }
 
   const keep = (metadata: [string, string][], key: string, value: string, line: number) => {
-    if (!addEntry(metadata, key, value)) observer.note('metadata_cut', line, key)
+    if (!addMetadata(metadata, key, value)) observer.note('metadata_cut', line, key)
   }
 
   const platformOf = (cells: string[], metadata: [string, string][], line: number): Source => {
     if (options.source !== undefined) return options.source
     const name = cell(cells, columns.source)
-    if (name === '') return profile.source
-    const known = sourceOf(name)
+    if (name === '') return format.source
+    const known = parseSource(name)
     if (known) return known
     observer.note('unknown_source', line, name)
     keep(metadata, 'source_name', name, line)
@@ -182,20 +182,20 @@ export function rowMapper(
     const date = dateOf(cells, line)
     const statusCell = cell(cells, columns.status)
     const status = statusCell === '' ? 'shown' : statusOf(statusCell)
-    if (status === 'spam') return skipped('spam', `is marked ${shown(statusCell)} by the vendor`)
+    if (status === 'spam') return skipped('spam', `is marked ${quoted(statusCell)} by the vendor`)
     // Better hidden by mistake than shown by mistake: an owner can show it with one command.
     if (status === 'unknown') observer.note('unknown_status', line, statusCell)
 
     const written = cell(cells, columns.text)
     const writtenRating = cell(cells, columns.rating)
-    const ratingCell = profile.ratings?.[writtenRating.toLowerCase()] ?? writtenRating
+    const ratingCell = format.ratings?.[writtenRating.toLowerCase()] ?? writtenRating
     observer.rating(ratingCell, line)
     if (written === '')
       return ratingCell === ''
         ? skipped('no_text', 'has no text')
         : skipped('rating_only', 'is a rating without a text')
     if (SPREADSHEET_ERROR.test(written))
-      return skipped('spreadsheet_error', `has ${shown(written)} for a text: take the text from the original export`)
+      return skipped('spreadsheet_error', `has ${quoted(written)} for a text: take the text from the original export`)
 
     const traces = own ? undefined : htmlTraces(written)
     observer.text(traces)
@@ -204,11 +204,11 @@ export function rowMapper(
     const rating = parseRating(ratingCell)
     if (!rating.ok) return skipped('bad_rating', rating.message)
     if (rating.value !== null && options.otherScale && isBareRating(ratingCell))
-      return skipped('bad_rating', onOtherScale(ratingCell, options.otherScale))
+      return skipped('bad_rating', otherScaleMessage(ratingCell, options.otherScale))
 
     const metadata: [string, string][] = []
     const source = platformOf(cells, metadata, line)
-    const opened: Untranslated = own ? { text: written } : openTranslation(written)
+    const opened: SplitTranslation = own ? { text: written } : splitTranslation(written)
     if (opened.text === '') return skipped('rating_only', 'holds an empty translation only')
     if (opened.translationOnly) observer.note('translation_only', line)
     if (opened.text.includes('\ufffd')) observer.note('damaged_text', line)
@@ -218,7 +218,7 @@ export function rowMapper(
     if (fromSpreadsheet && isMangledId(id))
       return skipped(
         'mangled_id',
-        `has the id ${shown(id)}, which a spreadsheet rounded: import the original file, or leave the ids out with --map id=`,
+        `has the id ${quoted(id)}, which a spreadsheet rounded: import the original file, or leave the ids out with --map id=`,
       )
     // Before the repair, so that importing again with --repair-encoding updates the same reviews.
     const made = id === '' ? { source, author, text: opened.text } : undefined
@@ -226,7 +226,7 @@ export function rowMapper(
     // After the id, so that what was imported before it was decoded is the same review.
     const decode = options.decodeHtml && !own ? decodeHtml : asItIs
     const text = decode(opened.text)
-    if (text === '') return skipped('no_text', `has ${shown(opened.text)} for a text, which is a blank`)
+    if (text === '') return skipped('no_text', `has ${quoted(opened.text)} for a text, which is a blank`)
     if (text !== opened.text) observer.note('html_decoded', line)
     else if (traces && (traces.strong || traces.weak || traces.lineBreak) && options.noteHtml)
       observer.note('html_left', line)
@@ -255,10 +255,10 @@ export function rowMapper(
     if (language !== undefined) review.language = language
     // Object.fromEntries makes own properties of "__proto__" and its like.
     if (metadata.length > 0) review.metadata = Object.fromEntries(metadata)
-    const checked = checkedReview(review)
+    const checked = validateReview(review)
     if (checked.ok) {
       const row: ImportRow = { review: checked.value, hidden: status !== 'shown', table: number, line }
-      if (date.unclear) row.unclear = made ? { ...date.unclear, id: made } : date.unclear
+      if (date.ambiguous) row.ambiguousDate = made ? { ...date.ambiguous, id: made } : date.ambiguous
       return { ok: true, row }
     }
     return skipped('invalid', checked.details.map((detail) => `${detail.path} ${detail.message}`).join('; '))

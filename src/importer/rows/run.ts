@@ -3,21 +3,21 @@ import { REVIEWS_PER_PUSH } from '../../contract/limits.ts'
 import { ImporterError } from '../importer-error.ts'
 import type { SkipReason } from '../skip-reasons.ts'
 import type { ImportRow } from './row.ts'
-import type { ImportSource } from './summary.ts'
+import type { BatchedImport } from './summary.ts'
 
-export type Outcome = 'inserted' | 'updated' | 'unchanged'
+export type RowOutcome = 'inserted' | 'updated' | 'unchanged'
 
 /** Where an import's rows go: the same door as the push API's. Rows come at most {@link REVIEWS_PER_PUSH} at a time. */
-export interface ImportDoor {
+export interface ImportTarget {
   /** What a push of the rows would do, without writing; one outcome a row. */
-  compare(rows: readonly ImportRow[]): Promise<Outcome[]>
+  compare(rows: readonly ImportRow[]): Promise<RowOutcome[]>
   /** How many more reviews the project's plan takes. */
-  room(): Promise<number>
+  remainingCapacity(): Promise<number>
   /** Writes the batch, whole or not at all; one outcome a row. */
-  push(rows: readonly ImportRow[]): Promise<Outcome[]>
+  push(rows: readonly ImportRow[]): Promise<RowOutcome[]>
 }
 
-export interface Progress {
+export interface RunProgress {
   done: number
   total: number
   inserted: number
@@ -28,13 +28,13 @@ export interface RunOptions {
   dryRun?: boolean
   /** Stops the run between two batches. */
   signal?: AbortSignal
-  onProgress?: (progress: Progress) => void
+  onProgress?: (progress: RunProgress) => void
   /** Milliseconds that only go forward. */
   clock?: () => number
 }
 
 /** Sample rows of a dry run: up to three of each kind. */
-export interface DrySamples {
+export interface DryRunSamples {
   inserted: ImportRow[]
   updated: ImportRow[]
   unchanged: ImportRow[]
@@ -50,7 +50,7 @@ export interface ImportResult {
   reasons: Partial<Record<SkipReason, number>>
   seconds: number
   dryRun: boolean
-  samples?: DrySamples
+  samples?: DryRunSamples
   /** Set when the run ended early: rows not yet pushed, and the fault that ended it. The same import again continues. */
   stopped?: { remaining: number; cause: unknown }
 }
@@ -62,14 +62,14 @@ export interface ImportResult {
  * @throws ImporterError `review_limit_reached` before anything is written
  */
 export async function runImport(
-  source: ImportSource,
-  door: ImportDoor,
+  source: BatchedImport,
+  door: ImportTarget,
   options: RunOptions = {},
 ): Promise<ImportResult> {
   const clock = options.clock ?? (() => performance.now())
   const started = clock()
-  const counts: Record<Outcome, number> = { inserted: 0, updated: 0, unchanged: 0 }
-  const samples: DrySamples = { inserted: [], updated: [], unchanged: [] }
+  const counts: Record<RowOutcome, number> = { inserted: 0, updated: 0, unchanged: 0 }
+  const samples: DryRunSamples = { inserted: [], updated: [], unchanged: [] }
   const { total } = source
   let stopped: ImportResult['stopped']
   let done = 0
@@ -110,8 +110,8 @@ export async function runImport(
 }
 
 /** Looks at the rows one by one only when there might not be room for all of them. */
-async function checkRoom(source: ImportSource, door: ImportDoor, signal: AbortSignal | undefined): Promise<void> {
-  const room = await door.room()
+async function checkRoom(source: BatchedImport, door: ImportTarget, signal: AbortSignal | undefined): Promise<void> {
+  const room = await door.remainingCapacity()
   if (source.total <= room) return
   let fresh = 0
   for await (const batch of source.batches(REVIEWS_PER_PUSH)) {

@@ -1,9 +1,9 @@
 import type { ImportedFile } from '../../contract/imports.ts'
-import type { PassedOver } from '../read/open-tables.ts'
+import type { PassedOverFile } from '../read/open-tables.ts'
 import type { SkipReason } from '../skip-reasons.ts'
 import type { ImportedTable, PreparedImport } from './prepare.ts'
 import type { ImportRow } from './row.ts'
-import type { Warning } from './warnings.ts'
+import type { ImportWarning } from './warnings.ts'
 
 /** A dry run writes no errors.csv, so it shows more of what would be in it. */
 const SKIPPED_SAMPLES = 10
@@ -11,8 +11,8 @@ const SKIPPED_SAMPLES = 10
 /** What there is to know about a prepared import beside its rows; plain values, which a thread can send to another. */
 export interface ImportSummary {
   files: ImportedFile[]
-  passedOver: PassedOver[]
-  warnings: Warning[]
+  passedOver: PassedOverFile[]
+  warnings: ImportWarning[]
   /** Reviews to push. */
   total: number
   repeated: { count: number; different: number }
@@ -23,12 +23,12 @@ export interface ImportSummary {
 }
 
 /** A prepared import whose rows come when they are asked for. */
-export interface ImportSource extends ImportSummary {
+export interface BatchedImport extends ImportSummary {
   /** All rows, at most `size` at a time. */
   batches(size: number): AsyncIterable<readonly ImportRow[]>
 }
 
-export function summaryOf(prepared: PreparedImport): ImportSummary {
+export function summarizeImport(prepared: PreparedImport): ImportSummary {
   const { tables, passedOver, warnings, rows, repeated, skipped } = prepared
   return {
     files: tables.map(describeTable),
@@ -48,8 +48,8 @@ export function summaryOf(prepared: PreparedImport): ImportSummary {
 }
 
 /** A prepared import as a source of its rows. */
-export function sourceOf(prepared: PreparedImport): ImportSource {
-  return { ...summaryOf(prepared), batches: (size) => inBatches(prepared.rows, size) }
+export function batchedImport(prepared: PreparedImport): BatchedImport {
+  return { ...summarizeImport(prepared), batches: (size) => inBatches(prepared.rows, size) }
 }
 
 export async function* inBatches(rows: readonly ImportRow[], size: number): AsyncGenerator<readonly ImportRow[]> {
@@ -62,14 +62,14 @@ function reasonsOf(prepared: PreparedImport): Partial<Record<SkipReason, number>
   return Object.fromEntries([...counts].sort((a, b) => b[1] - a[1]))
 }
 
-function describeTable({ file, format, encoding, headers, plan, rows, dates }: ImportedTable): ImportedFile {
+function describeTable({ file, fileType, encoding, headers, plan, rows, dates }: ImportedTable): ImportedFile {
   const named = (index: number) => headers[index] ?? ''
   const columns = Object.entries(plan.fields).filter(([, indexes]) => indexes.length > 0)
   return {
     file,
-    format,
+    format: fileType,
     encoding,
-    profile: plan.profile.name,
+    profile: plan.format.name,
     reasons: plan.reasons,
     columns: Object.fromEntries(columns.map(([field, indexes]) => [field, indexes.map(named)])),
     metadata: Object.fromEntries(plan.metadata.map(({ index, key }) => [key, named(index)])),

@@ -5,13 +5,13 @@ import { RatingScale } from '../fields/rating-scale.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { ImportOptions } from '../formats/mapping.ts'
 import type { RawRow, Table } from '../read/table.ts'
-import { type DateReading, SlashDates } from './date-order.ts'
+import { type DateOrder, SlashDateCounter } from './date-order.ts'
 import type { ImportedTable, SkippedRow } from './prepare.ts'
 import { type ImportRow, type RowResult, rowMapper } from './row.ts'
-import { Notes } from './warnings.ts'
+import { RowNotes } from './warnings.ts'
 
 /** What holds for all rows of a file. */
-export interface Settled {
+export interface TableConventions {
   dayFirst: boolean
   decodeHtml: boolean
   /** A rating beyond 5, of a file whose bare numbers are of another scale. */
@@ -19,36 +19,36 @@ export interface Settled {
 }
 
 /** One file's rows, read under a guess of what holds for all of them, and what they say about that guess. */
-export class Staged {
+export class TablePass {
   rows: ImportRow[] = []
   readonly skipped: SkippedRow[] = []
-  readonly notes = new Notes()
+  readonly notes = new RowNotes()
   /** Rows that hold anything. */
   count = 0
   readonly file: string
   readonly headers: readonly string[]
-  readonly #slashes = new SlashDates()
+  readonly #slashes = new SlashDateCounter()
   readonly #html = new HtmlEvidence()
   readonly #scale = new RatingScale()
   readonly #map: (raw: RawRow) => RowResult
   readonly #described: Omit<ImportedTable, 'rows' | 'dates'>
-  readonly #reading: () => DateReading | undefined
-  #settledDates: DateReading | undefined
+  readonly #reading: () => DateOrder | undefined
+  #settledDates: DateOrder | undefined
 
   readonly index: number
   readonly plan: ColumnPlan
   readonly #options: ImportOptions
 
-  constructor(table: Table, index: number, plan: ColumnPlan, options: ImportOptions, settled: Settled) {
+  constructor(table: Table, index: number, plan: ColumnPlan, options: ImportOptions, settled: TableConventions) {
     this.index = index
     this.plan = plan
     this.#options = options
-    const { file, format, encoding, delimiter, headers, notes } = table
+    const { file, fileType, encoding, delimiter, headers, notes } = table
     this.file = file
     this.headers = headers
-    this.#described = { file, format, encoding, ...(delimiter !== undefined && { delimiter }), headers, plan, notes }
+    this.#described = { file, fileType, encoding, ...(delimiter !== undefined && { delimiter }), headers, plan, notes }
     this.#reading = () =>
-      this.#slashes.reading({ file, headers, ...(delimiter !== undefined && { delimiter }) }, plan, options)
+      this.#slashes.order({ file, headers, ...(delimiter !== undefined && { delimiter }) }, plan, options)
     this.#map = rowMapper(
       table,
       index,
@@ -77,7 +77,7 @@ export class Staged {
    *
    * @throws ImporterError `dates_both_orders`
    */
-  settled(): Settled {
+  settled(): TableConventions {
     return {
       dayFirst: this.#reading()?.dayFirst ?? false,
       decodeHtml: this.#options.decodeHtml ?? this.#html.isEncoded,
@@ -85,19 +85,20 @@ export class Staged {
     }
   }
 
-  get dates(): DateReading | undefined {
+  get dates(): DateOrder | undefined {
     return this.#settledDates ?? this.#reading()
   }
 
   /** Reads the dates again, all of which can be read in both ways, with the ids that are made of them. */
-  readDatesAs(reading: DateReading): void {
+  readDatesAs(reading: DateOrder): void {
     this.#settledDates = reading
-    for (const { review, unclear } of this.rows) {
-      if (!unclear) continue
-      const date = parseDate(unclear.cell, reading.dayFirst)
+    for (const { review, ambiguousDate } of this.rows) {
+      if (!ambiguousDate) continue
+      const date = parseDate(ambiguousDate.cell, reading.dayFirst)
       if (!date.ok) continue
       review.occurred_at = date.value
-      if (unclear.id) review.external_id = stableId({ ...unclear.id, day: date.value.toISOString().slice(0, 10) })
+      if (ambiguousDate.id)
+        review.external_id = stableId({ ...ambiguousDate.id, day: date.value.toISOString().slice(0, 10) })
     }
   }
 

@@ -1,11 +1,11 @@
-import { shown } from '../skip-reasons.ts'
-import { describeReading } from './date-order.ts'
+import { quoted } from '../skip-reasons.ts'
+import { describeDateOrder } from './date-order.ts'
 import type { ImportedTable } from './prepare.ts'
-import type { Note } from './row.ts'
+import type { RowNote } from './row.ts'
 
 /** Something to know about an import whose rows went in all the same. */
-export interface Warning {
-  code: Note | 'file' | 'dates' | 'choice' | 'repeated'
+export interface ImportWarning {
+  code: RowNote | 'file' | 'dates' | 'choice' | 'repeated'
   message: string
   /** Rows that it is about. */
   count: number
@@ -14,22 +14,22 @@ export interface Warning {
 type Places = { count: number; at: { table: number; line: number; example?: string }[] }
 
 /** Notes by kind, each counted, with the first places. */
-export class Notes {
-  readonly #places = new Map<Note, Places>()
+export class RowNotes {
+  readonly #places = new Map<RowNote, Places>()
 
-  add(note: Note, table: number, line: number, example?: string): void {
+  add(note: RowNote, table: number, line: number, example?: string): void {
     this.#merge(note, { count: 1, at: [{ table, line, ...(example !== undefined && { example }) }] })
   }
 
-  takeAll(others: Notes): void {
+  takeAll(others: RowNotes): void {
     for (const [note, places] of others) this.#merge(note, places)
   }
 
-  [Symbol.iterator](): IterableIterator<[Note, Places]> {
+  [Symbol.iterator](): IterableIterator<[RowNote, Places]> {
     return this.#places.entries()
   }
 
-  #merge(note: Note, { count, at }: Places): void {
+  #merge(note: RowNote, { count, at }: Places): void {
     const known = this.#places.get(note) ?? { count: 0, at: [] }
     known.count += count
     for (const place of at) if (known.at.length < 3) known.at.push(place)
@@ -37,7 +37,7 @@ export class Notes {
   }
 }
 
-const SENTENCES: Record<Note, (rows: string) => string> = {
+const SENTENCES: Record<RowNote, (rows: string) => string> = {
   double_encoded: (rows) =>
     `${rows} double-encoded text (such as "Ã©" for "é"), imported as it is: --repair-encoding mends it`,
   repaired: (rows) => `${rows} double-encoded text, which was mended`,
@@ -58,10 +58,10 @@ const SENTENCES: Record<Note, (rows: string) => string> = {
 /** The notes of an import as sentences, each with where it was seen first. */
 export function warningsOf(
   tables: readonly ImportedTable[],
-  notes: Notes,
+  notes: RowNotes,
   repeated: { count: number; different: number },
-): Warning[] {
-  const warnings: Warning[] = []
+): ImportWarning[] {
+  const warnings: ImportWarning[] = []
   for (const table of tables) {
     for (const note of table.notes) warnings.push({ code: 'file', message: `${table.file}: ${note}`, count: 0 })
     if (table.encoding === 'Windows-1252')
@@ -79,7 +79,8 @@ export function warningsOf(
     if (table.dates && table.dates.because !== 'chosen')
       warnings.push({
         code: 'dates',
-        message: tables.length > 1 ? `${table.file}: ${describeReading(table.dates)}` : describeReading(table.dates),
+        message:
+          tables.length > 1 ? `${table.file}: ${describeDateOrder(table.dates)}` : describeDateOrder(table.dates),
         count: table.dates.rows,
       })
     for (const [field, others] of Object.entries(table.plan.alternatives))
@@ -93,8 +94,8 @@ export function warningsOf(
     const rows = count === 1 ? '1 row has' : `${count} rows have`
     const places = at.map(({ table, line, example }) => {
       const file = tables.length > 1 ? `${tables[table]?.file} ` : ''
-      const unit = /csv|jsonl/.test(tables[table]?.format ?? '') ? 'line' : 'item'
-      return `${file}${unit} ${line}${example === undefined ? '' : ` ${shown(example)}`}`
+      const unit = /csv|jsonl/.test(tables[table]?.fileType ?? '') ? 'line' : 'item'
+      return `${file}${unit} ${line}${example === undefined ? '' : ` ${quoted(example)}`}`
     })
     warnings.push({
       code: note,

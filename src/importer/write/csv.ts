@@ -3,19 +3,19 @@
 const RUNS = /^'*(?:[ \u00a0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/
 const DEFUSED = /^'(?='*(?:[ \u00a0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]))/
 
-/** Puts an apostrophe before what a spreadsheet would run; {@link restore} gives back the exact cell. */
-export function defuse(cell: string): string {
+/** Puts an apostrophe before what a spreadsheet would run; {@link unescapeFormula} gives back the exact cell. */
+export function escapeFormula(cell: string): string {
   return RUNS.test(cell) ? `'${cell}` : cell
 }
 
-/** Takes off the one apostrophe that {@link defuse} put on. Only for files that this importer wrote. */
-export function restore(cell: string): string {
+/** Takes off the one apostrophe that {@link escapeFormula} put on. Only for files that this importer wrote. */
+export function unescapeFormula(cell: string): string {
   return cell.charCodeAt(0) === 0x27 ? cell.replace(DEFUSED, '') : cell
 }
 
 /** One line of RFC 4180 CSV with its line end, every cell defused. */
 export function csvLine(cells: readonly string[]): string {
-  return `${cells.map((cell) => quote(defuse(cell))).join(',')}\r\n`
+  return `${cells.map((cell) => quote(escapeFormula(cell))).join(',')}\r\n`
 }
 
 function quote(cell: string): string {

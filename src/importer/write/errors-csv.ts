@@ -1,5 +1,5 @@
 import type { PreparedImport } from '../rows/prepare.ts'
-import { NOTHING_TO_MEND } from '../skip-reasons.ts'
+import { NOT_CORRECTABLE } from '../skip-reasons.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
 
 const ROWS_PER_PIECE = 500
@@ -15,7 +15,7 @@ export function* errorsCsv(prepared: PreparedImport): Generator<string> {
   if (prepared.skipped.length === 0) return
   // What can be mended first; ratings without a text are there for completeness.
   const [toMend, others] = [false, true].map((isFine) =>
-    prepared.skipped.filter((row) => NOTHING_TO_MEND.has(row.reason) === isFine),
+    prepared.skipped.filter((row) => NOT_CORRECTABLE.has(row.reason) === isFine),
   )
   const skipped = [...(toMend ?? []), ...(others ?? [])]
   const involved = [...new Set(prepared.skipped.map((row) => row.table))]
@@ -33,7 +33,7 @@ export function* errorsCsv(prepared: PreparedImport): Generator<string> {
       cells[columns.get(header) ?? 0] = row.cells[position] ?? ''
     piece += csvLine([
       String(row.line),
-      NOTHING_TO_MEND.has(row.reason) ? `${row.message} (nothing to mend)` : row.message,
+      NOT_CORRECTABLE.has(row.reason) ? `${row.message} (nothing to mend)` : row.message,
       ...(several ? [table?.file ?? ''] : []),
       ...cells,
     ])

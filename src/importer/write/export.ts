@@ -19,7 +19,7 @@ const COLUMNS = [
 export type ExportedReview = Pick<StoredReview, (typeof COLUMNS)[number] | 'metadata'>
 
 /** A review without what the server added by itself, so that a long list of them stays small. */
-export function exportedReview(review: StoredReview): ExportedReview {
+export function toExportedReview(review: StoredReview): ExportedReview {
   const { external_id, source, rating, text, author_name, occurred_at, hidden, metadata, ...more } = review
   const { author_avatar_url, url, language } = more
   return {

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
 import { previewOf } from '../../../src/cli/import/preview.ts'
-import { type Asker, askForColumns, askForDates } from '../../../src/cli/import/questions.ts'
+import { askForColumns, askForDateOrder, type Prompter } from '../../../src/cli/import/questions.ts'
 import type { ImportOptions } from '../../../src/importer/formats/mapping.ts'
 import { suite } from '../../suite.ts'
 
@@ -12,7 +12,7 @@ function scripted(rounds: Record<string, string>[], agreements: boolean[] = [tru
   const asked: { field: string; choices: string[]; initial: string }[] = []
   const shown: string[] = []
   let round = 0
-  const asker: Asker = {
+  const prompter: Prompter = {
     async select(message, choices, initial) {
       const field = /the (\w+)\?/.exec(message)?.[1] ?? ''
       if (field === 'text' && asked.some((one) => one.field === 'text')) round++
@@ -22,22 +22,22 @@ function scripted(rounds: Record<string, string>[], agreements: boolean[] = [tru
     confirm: async () => agreements.shift() ?? true,
     show: (line) => shown.push(line),
   }
-  return { asker, asked, shown }
+  return { prompter, asked, shown }
 }
-const ask = (csv: string, options: ImportOptions, asker: Asker) =>
-  askForColumns({ name: 'sheet.csv', bytes: Buffer.from(csv) }, options, asker)
+const ask = (csv: string, options: ImportOptions, prompter: Prompter) =>
+  askForColumns({ name: 'sheet.csv', bytes: Buffer.from(csv) }, options, prompter)
 
 test('nothing is asked when text and date are certain', async () => {
-  const { asker, asked } = scripted([])
+  const { prompter, asked } = scripted([])
   const options = { source: 'yelp' } as const
-  assert.is(await ask('date,text\n2026-01-05,Good.\n', options, asker), options)
+  assert.is(await ask('date,text\n2026-01-05,Good.\n', options, prompter), options)
   assert.equal(asked, [])
 })
 
 test('unknown columns are suggested by their cells, and three rows shown as they will be stored', async () => {
-  const { asker, asked, shown } = scripted([{}, { author: 'wer' }], [false, true])
+  const { prompter, asked, shown } = scripted([{}, { author: 'wer' }], [false, true])
   const csv = `wann,wer,was\n${'2026-01-05,Ute,Das Brot war warm und der Empfang auch.\n'.repeat(5)}`
-  const options = await ask(csv, { source: 'yelp' }, asker)
+  const options = await ask(csv, { source: 'yelp' }, prompter)
   assert.equal(options, { source: 'yelp', map: { text: 'was', date: 'wann', author: 'wer' } })
   assert.is(asked.find(({ field }) => field === 'text')?.initial, 'was')
   assert.equal(asked.find(({ field }) => field === 'date')?.choices, ['wann', 'wer', 'was'])
@@ -50,10 +50,10 @@ test('unknown columns are suggested by their cells, and three rows shown as they
 })
 
 test('short texts are suggested too, and ratings of another scale are not shown as stars', async () => {
-  const { asker, asked, shown } = scripted([{}])
+  const { prompter, asked, shown } = scripted([{}])
   const csv =
     'review date,guest name,liked,review score\n2026-02-03,Ann,Lovely quiet room,9.6\n2026-02-06,Cy,It was loud,3.0\n'
-  const options = await ask(csv, {}, asker)
+  const options = await ask(csv, {}, prompter)
   assert.equal(options.map, { text: 'liked', date: 'review date' })
   assert.is(asked.find(({ field }) => field === 'text')?.initial, 'liked')
   assert.match(shown.join('\n'), /None of the first rows could be read so/)
@@ -61,15 +61,15 @@ test('short texts are suggested too, and ratings of another scale are not shown 
 })
 
 test('a first line that is a review is refused, not asked about', async () => {
-  const { asker, asked } = scripted([{}])
-  const failure = await ask('2026-01-02,Ann,Clean rooms\n2026-02-03,Bob,Good\n', {}, asker).catch((error) => error)
+  const { prompter, asked } = scripted([{}])
+  const failure = await ask('2026-01-02,Ann,Clean rooms\n2026-02-03,Bob,Good\n', {}, prompter).catch((error) => error)
   assert.is(failure.code, 'no_headings')
   assert.equal(asked, [])
 })
 
 test('two columns that could be the text are asked about', async () => {
-  const { asker, asked } = scripted([{ text: 'feedback' }])
-  const options = await ask('date,comment,feedback\n2026-01-05,One thing.,Another thing.\n', {}, asker)
+  const { prompter, asked } = scripted([{ text: 'feedback' }])
+  const options = await ask('date,comment,feedback\n2026-01-05,One thing.,Another thing.\n', {}, prompter)
   assert.is(options.map?.text, 'feedback')
   assert.is(asked.find(({ field }) => field === 'text')?.initial, 'comment')
   assert.is(options.map?.rating, undefined)
@@ -83,32 +83,35 @@ test('dates that can be read in two ways are asked about, once for all such file
   })
   const previews = await previewOf({ name: 'x.zip', bytes: zip }, {}, true)
   const questions: [string, string[], string][] = []
-  const asker: Asker = {
-    ...scripted([]).asker,
+  const prompter: Prompter = {
+    ...scripted([]).prompter,
     async select(message, choices, initial) {
       questions.push([message, choices.map(({ name }) => name), initial])
       return 'day'
     },
   }
-  assert.equal(await askForDates(previews, { source: 'yelp' }, asker), { source: 'yelp', dayFirstWhenUnclear: true })
+  assert.equal(await askForDateOrder(previews, { source: 'yelp' }, prompter), {
+    source: 'yelp',
+    dayFirstWhenUnclear: true,
+  })
   assert.is(questions.length, 1)
   assert.match(questions[0]?.[0] ?? '', /01\/02\/2026 .*a\.csv, line 2; 2 rows in 2 files/)
   assert.match(questions[0]?.[1].join() ?? '', /January 2, 2026.*February 1, 2026/)
   assert.is(questions[0]?.[2], 'month')
   const certain = await previewOf({ name: 'c.csv', bytes: Buffer.from('date,text\n23/01/2026,One.\n') }, {}, true)
-  assert.equal(await askForDates(certain, {}, asker), {})
+  assert.equal(await askForDateOrder(certain, {}, prompter), {})
   assert.is(questions.length, 1)
 })
 
 test('it asks again until the rows are right', async () => {
-  const { asker, shown } = scripted(
+  const { prompter, shown } = scripted(
     [
       { text: 'a', date: 'a' },
       { text: 'b', date: 'a' },
     ],
     [false, true],
   )
-  const options = await ask('a,b\n2026-01-05,Hm.\n', {}, asker)
+  const options = await ask('a,b\n2026-01-05,Hm.\n', {}, prompter)
   assert.equal([options.map?.text, options.map?.date], ['b', 'a'])
   assert.ok(shown.some((line) => line.includes('Hm.')))
 })

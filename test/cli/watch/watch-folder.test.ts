@@ -18,7 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { unzipSync } from 'fflate'
 import * as assert from 'uvu/assert'
 import { saveMapping } from '../../../src/cli/import/saved-mappings.ts'
-import { summary } from '../../../src/cli/watch/done-folders.ts'
+import { describeOutcome } from '../../../src/cli/watch/done-folders.ts'
 import type { Placement } from '../../../src/cli/watch/layout.ts'
 import { type FolderWatch, watchFolder } from '../../../src/cli/watch/watch-folder.ts'
 import { ApiError, ConnectionFailed } from '../../../src/client/errors.ts'
@@ -47,9 +47,9 @@ function watching(
   const configDir = mkdtempSync(join(tmpdir(), 'pullquote-config-'))
   const folder: FolderWatch = watchFolder(dir, {
     configDir,
-    settleMs,
+    stableMs: settleMs,
     retryMs: 200,
-    say: (line) => said.push(line),
+    log: (line) => said.push(line),
     async importFile(file, placement, errorsPath) {
       seen.push({ name: file.name, text: Buffer.from(file.bytes).toString(), bytes: file.bytes, ...placement })
       answers(file.name, errorsPath)
@@ -173,9 +173,9 @@ test('a mapping is advised only where a mapping helps', async () => {
     ['g.csv', new ImporterError('unknown_column', '"Nope" is not a column of g.csv.'), true],
   ]
   for (const [file, error, isAdvised] of errors) {
-    assert.is(summary({ ok: false, error }).includes('is said by a mapping'), isAdvised, file)
+    assert.is(describeOutcome({ ok: false, error }).includes('is said by a mapping'), isAdvised, file)
   }
-  assert.not.match(summary({ ok: false, error: new ImporterError('no_rows', 'a\u001b[2J is bad.') }), /\u001b/)
+  assert.not.match(describeOutcome({ ok: false, error: new ImporterError('no_rows', 'a\u001b[2J is bad.') }), /\u001b/)
 })
 
 test('folders are environments, saved mappings or hold a mapping of their own; others are left alone', async () => {

@@ -2,10 +2,10 @@ import * as assert from 'uvu/assert'
 import { parseLanguage } from '../../../src/importer/fields/language.ts'
 import { parseLink } from '../../../src/importer/fields/link.ts'
 import { looksDoubleEncoded, repairEncoding } from '../../../src/importer/fields/mojibake.ts'
-import { sourceOf } from '../../../src/importer/fields/source.ts'
-import { visibilityOf } from '../../../src/importer/fields/status.ts'
-import { openTranslation } from '../../../src/importer/fields/translation.ts'
-import { isPersonal } from '../../../src/importer/formats/aliases.ts'
+import { parseSource } from '../../../src/importer/fields/source.ts'
+import { parseVisibility } from '../../../src/importer/fields/status.ts'
+import { splitTranslation } from '../../../src/importer/fields/translation.ts'
+import { isPersonalHeader } from '../../../src/importer/formats/aliases.ts'
 import { metadataKey, normaliseHeader, uniqueHeaders } from '../../../src/importer/read/headers.ts'
 import { decodeWindows1252 } from '../../../src/importer/read/windows-1252.ts'
 import { suite } from '../../suite.ts'
@@ -71,27 +71,27 @@ test('platform names are mapped, unknown ones are not', () => {
     ['custom', 'custom'],
     ['Tripadvisor', undefined],
   ]
-  for (const [cell, expected] of read) assert.is(sourceOf(cell), expected, cell)
+  for (const [cell, expected] of read) assert.is(parseSource(cell), expected, cell)
 })
 
 test('statuses say whether a review is shown', () => {
-  for (const word of ['', 'published', 'Approved', '1', 'true']) assert.is(visibilityOf(word), 'shown', word)
+  for (const word of ['', 'published', 'Approved', '1', 'true']) assert.is(parseVisibility(word), 'shown', word)
   for (const word of ['hidden', 'Unpublished', 'pending', 'rejected', '0', 'false'])
-    assert.is(visibilityOf(word), 'hidden')
-  assert.is(visibilityOf('SPAM'), 'spam')
-  assert.is(visibilityOf('flamboyant'), undefined)
+    assert.is(parseVisibility(word), 'hidden')
+  assert.is(parseVisibility('SPAM'), 'spam')
+  assert.is(parseVisibility('flamboyant'), undefined)
 })
 
 test("Google's translation envelope opens in each order", () => {
   const expected = { text: 'Guter Kuchen.', translation: 'Good cake.' }
-  assert.equal(openTranslation('(Translated by Google) Good cake.\n\n(Original)\nGuter Kuchen.'), expected)
-  assert.equal(openTranslation('(Original)\nGuter Kuchen.\n\n(Translated by Google)\nGood cake.'), expected)
-  assert.equal(openTranslation('Guter Kuchen.\n\n(Translated by Google)\nGood cake.'), expected)
+  assert.equal(splitTranslation('(Translated by Google) Good cake.\n\n(Original)\nGuter Kuchen.'), expected)
+  assert.equal(splitTranslation('(Original)\nGuter Kuchen.\n\n(Translated by Google)\nGood cake.'), expected)
+  assert.equal(splitTranslation('Guter Kuchen.\n\n(Translated by Google)\nGood cake.'), expected)
 })
 
 test('a text without an envelope, and a translation without its original, stay as they are', () => {
-  assert.equal(openTranslation('Good cake (Original recipe).'), { text: 'Good cake (Original recipe).' })
-  assert.equal(openTranslation('(Translated by Google) Good cake.'), { text: 'Good cake.', translationOnly: true })
+  assert.equal(splitTranslation('Good cake (Original recipe).'), { text: 'Good cake (Original recipe).' })
+  assert.equal(splitTranslation('(Translated by Google) Good cake.'), { text: 'Good cake.', translationOnly: true })
 })
 
 test('double-encoded text is noticed and mended, also when it was encoded three times', () => {
@@ -155,8 +155,9 @@ test('personal data is known by its headers in every language', () => {
     'Phone Number',
     'Téléphone',
   ])
-    assert.ok(isPersonal(header), header)
-  for (const header of ['Product', 'Recipient', 'Description', 'Membership']) assert.not.ok(isPersonal(header), header)
+    assert.ok(isPersonalHeader(header), header)
+  for (const header of ['Product', 'Recipient', 'Description', 'Membership'])
+    assert.not.ok(isPersonalHeader(header), header)
 })
 
 test.run()

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { PROFILES } from '../../../src/importer/formats/known-formats.ts'
+import { IMPORT_FORMATS } from '../../../src/importer/formats/known-formats.ts'
 import { suite } from '../../suite.ts'
 import { prepare, refusalOf, reviewOf, reviewsOf } from '../prepared.ts'
 
@@ -198,7 +198,7 @@ const SAMPLES: Expected[] = [
 for (const { file, profile, rows, skipped = [], hidden = [] } of SAMPLES) {
   test(`${file} is known as ${profile} and read whole`, async () => {
     const prepared = await prepare(sample(file), {}, file)
-    assert.is(prepared.tables[0]?.plan.profile.name, profile)
+    assert.is(prepared.tables[0]?.plan.format.name, profile)
     const key = (id: string) => (H.test(id) ? '#' : id)
     const read = prepared.rows.map(({ review }) => [
       key(review.external_id),
@@ -226,7 +226,7 @@ test('every sample is in this list', () => {
 test('an errors.csv of a JSON export is known as the same format by its dotted columns', async () => {
   const csv = 'starRating,comment,createTime,name,reviewer.displayName\nFIVE,Good,2026-01-05T10:00:00Z,accounts/1,Ana\n'
   const prepared = await prepare(csv)
-  assert.is(prepared.tables[0]?.plan.profile.name, 'google-takeout')
+  assert.is(prepared.tables[0]?.plan.format.name, 'google-takeout')
   assert.is(prepared.rows[0]?.review.author_name, 'Ana')
 })
 
@@ -297,7 +297,7 @@ const SHOP_HEADERS: [string, string, string][] = [
 for (const [profile, header, row] of SHOP_HEADERS) {
   test(`${profile}: a review that the shop hides is imported as hidden, without its e-mail`, async () => {
     const prepared = await prepare(`${header}\n${row}\n`)
-    assert.is(prepared.tables[0]?.plan.profile.name, profile)
+    assert.is(prepared.tables[0]?.plan.format.name, profile)
     const [imported] = prepared.rows
     assert.ok(imported?.hidden)
     assert.is(imported.review.author_name, 'Jo Doe')
@@ -363,10 +363,10 @@ test('Trustpilot keeps the title apart and drops the e-mail even from all metada
 })
 
 test('a profile can be chosen, and an unknown one is refused by listing all', async () => {
-  const prepared = await prepare(sample('trustpilot.csv'), { profile: 'generic' })
-  assert.is(prepared.tables[0]?.plan.profile.name, 'generic')
+  const prepared = await prepare(sample('trustpilot.csv'), { format: 'generic' })
+  assert.is(prepared.tables[0]?.plan.format.name, 'generic')
   assert.is(prepared.rows[0]?.review.source, 'custom')
-  assert.is(await refusalOf(() => prepare('date,text\n1,2', { profile: 'nonsense' })), 'unknown_profile')
+  assert.is(await refusalOf(() => prepare('date,text\n1,2', { format: 'nonsense' })), 'unknown_profile')
 })
 
 test('each detection is explained by the columns that decided it', async () => {
@@ -377,7 +377,7 @@ test('each detection is explained by the columns that decided it', async () => {
 })
 
 test('the names of the profiles are different', () => {
-  assert.is(new Set(PROFILES.map((profile) => profile.name)).size, PROFILES.length)
+  assert.is(new Set(IMPORT_FORMATS.map((profile) => profile.name)).size, IMPORT_FORMATS.length)
 })
 
 test.run()

@@ -50,13 +50,13 @@ test('GeoJSON features give their properties', async () => {
   const table = await tableOf(
     '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"coordinates":[1,2]},"properties":{"a":"x"}}]}',
   )
-  assert.is(table.format, 'geojson')
+  assert.is(table.fileType, 'geojson')
   assert.equal(table.headers, ['a'])
 })
 
 test('JSON lines: one object a line, blank lines left out, a broken line is a bad row with its number', async () => {
   const table = await tableOf('{"a":"1"}\n\n{"a":"2"}\r\n{"a":\n{"a":"3"}\n')
-  assert.is(table.format, 'jsonl')
+  assert.is(table.fileType, 'jsonl')
   const rows = await rowsOf(table)
   assert.equal(
     rows.map((row) => [row.line, row.fault?.reason ?? row.cells[0]]).sort(),

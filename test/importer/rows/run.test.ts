@@ -1,27 +1,27 @@
 import * as assert from 'uvu/assert'
 import type { ReviewInput } from '../../../src/contract/review.ts'
 import type { ImportRow } from '../../../src/importer/rows/row.ts'
-import { type ImportDoor, type Outcome, runImport } from '../../../src/importer/rows/run.ts'
-import { sourceOf } from '../../../src/importer/rows/summary.ts'
+import { type ImportTarget, type RowOutcome, runImport } from '../../../src/importer/rows/run.ts'
+import { batchedImport } from '../../../src/importer/rows/summary.ts'
 import { suite } from '../../suite.ts'
 import { prepare as prepareFile, refusalOf } from '../prepared.ts'
 
 const test = suite('running an import')
 
 /** A door onto a map, which counts its calls and can fail at a batch. */
-class Shelf implements ImportDoor {
+class Shelf implements ImportTarget {
   readonly stored = new Map<string, string>()
   readonly batches: number[] = []
   cap = 1_000
   failAt = Number.POSITIVE_INFINITY
 
-  async compare(rows: readonly ImportRow[]): Promise<Outcome[]> {
+  async compare(rows: readonly ImportRow[]): Promise<RowOutcome[]> {
     return rows.map(({ review }) => this.#outcome(review))
   }
-  async room(): Promise<number> {
+  async remainingCapacity(): Promise<number> {
     return this.cap - this.stored.size
   }
-  async push(rows: readonly ImportRow[]): Promise<Outcome[]> {
+  async push(rows: readonly ImportRow[]): Promise<RowOutcome[]> {
     if (this.batches.length >= this.failAt) throw new Error('the network broke')
     this.batches.push(rows.length)
     const outcomes = await this.compare(rows)
@@ -31,14 +31,14 @@ class Shelf implements ImportDoor {
   #key(review: ReviewInput) {
     return `${review.source} ${review.external_id}`
   }
-  #outcome(review: ReviewInput): Outcome {
+  #outcome(review: ReviewInput): RowOutcome {
     const known = this.stored.get(this.#key(review))
     if (known === undefined) return 'inserted'
     return known === JSON.stringify(review) ? 'unchanged' : 'updated'
   }
 }
 
-const prepare = async (...file: Parameters<typeof prepareFile>) => sourceOf(await prepareFile(...file))
+const prepare = async (...file: Parameters<typeof prepareFile>) => batchedImport(await prepareFile(...file))
 
 const csv = (count: number, text = 'Text') =>
   `id,date,text\n${Array.from({ length: count }, (_, index) => `${index},2026-01-05,${text} ${index}.`).join('\n')}\n`

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { prepareImport } from '../../../src/importer/rows/prepare.ts'
-import { defuse, restore } from '../../../src/importer/write/csv.ts'
+import { escapeFormula, unescapeFormula } from '../../../src/importer/write/csv.ts'
 import { errorsCsv } from '../../../src/importer/write/errors-csv.ts'
 import { suite } from '../../suite.ts'
 import { prepare } from '../prepared.ts'
@@ -34,14 +34,14 @@ test('what a spreadsheet would run is defused, and mended rows come back to the 
 
 test('defusing can always be undone', () => {
   for (const cell of ['', '=', "'", "''", "'=", "''=", 'a=', '-', '\r', '\n=', "'a", '\u00a0=1', '＠x', "'\t"])
-    assert.is(restore(defuse(cell)), cell, JSON.stringify(cell))
+    assert.is(unescapeFormula(escapeFormula(cell)), cell, JSON.stringify(cell))
 })
 
 test('mended rows keep the format of their file', async () => {
   const header = 'Review Id,Review Created (UTC),Review Username,Review Title,Review Content,Review Stars'
   const prepared = await prepare(`${header}\nt-1,soon,Jo,T,Fine.,5\n`)
   const mended = await prepare([...errorsCsv(prepared)].join('').replace(',soon,', ',2026-01-05,'))
-  assert.is(mended.tables[0]?.plan.profile.name, 'trustpilot')
+  assert.is(mended.tables[0]?.plan.format.name, 'trustpilot')
   assert.is(mended.rows[0]?.review.external_id, 't-1')
 })
 

@@ -10,7 +10,7 @@ import { type Validated, validate } from '../../contract/validate.ts'
  * way they were read. Nearly every row is plainly valid, and looking whether it is takes a fraction of the schema's
  * time; of any other the schema says what is wrong.
  */
-export function checkedReview(review: ReviewInput): Validated<ReviewInput> {
+export function validateReview(review: ReviewInput): Validated<ReviewInput> {
   if (isPlainlyValid(review)) return { ok: true, value: review }
   return validate(reviewInput, { ...review, occurred_at: review.occurred_at.toISOString() })
 }

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { type ReviewInput, reviewInput } from '../../../src/contract/review.ts'
 import { validate } from '../../../src/contract/validate.ts'
-import { checkedReview } from '../../../src/importer/rows/checked-review.ts'
+import { validateReview } from '../../../src/importer/rows/validate-review.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('the check of a review that was read from a file')
@@ -43,7 +43,7 @@ test('says what the schema says of every field', () => {
   ]
   for (const review of cases) {
     const bySchema = validate(reviewInput, { ...review, occurred_at: review.occurred_at.toISOString() })
-    assert.equal(checkedReview(review), bySchema, JSON.stringify(review).slice(0, 200))
+    assert.equal(validateReview(review), bySchema, JSON.stringify(review).slice(0, 200))
   }
 })
 

@@ -3,7 +3,7 @@ import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 
 /** Something at a path of the watched folder that is not read: a link, a pipe, a device, or what lies behind a link. */
-export class NotOrdinary extends Error {
+export class NotRegularFile extends Error {
   readonly code = 'not_ordinary'
   constructor(path: string, reason: string) {
     super(`${basename(path)} ${reason}`)
@@ -18,9 +18,9 @@ export class NotOrdinary extends Error {
  *
  * @param root the watched folder
  * @param checkSize throws when the file is too long; it is called before anything is read
- * @throws {NotOrdinary}
+ * @throws {NotRegularFile}
  */
-export async function readOrdinary(
+export async function readRegularFile(
   root: string,
   path: string,
   checkSize: (size: number) => void,
@@ -49,7 +49,7 @@ async function requireBelow(root: string, path: string, opened: { dev: number; i
   const there = await lstat(join(folder, basename(path)))
   const isSame = there.ino === opened.ino && there.dev === opened.dev
   if (isSame && (folder === top || folder.startsWith(top + sep))) return
-  throw new NotOrdinary(path, 'lies behind a link that leads out of the folder')
+  throw new NotRegularFile(path, 'lies behind a link that leads out of the folder')
 }
 
 /** At most as much as there was when the size was checked: what is written meanwhile is another version of the file. */
@@ -64,6 +64,6 @@ async function readBytes(handle: FileHandle, size: number): Promise<Uint8Array<A
   return bytes.subarray(0, length)
 }
 
-function notAFile(path: string): NotOrdinary {
-  return new NotOrdinary(path, 'is no ordinary file (a link is not followed)')
+function notAFile(path: string): NotRegularFile {
+  return new NotRegularFile(path, 'is no ordinary file (a link is not followed)')
 }
