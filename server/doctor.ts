@@ -8,10 +8,10 @@ import type { Clock, Sql } from './deps.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { hasSimd } from './search/memory/kernel.ts'
 import type { SearchMemory } from './search/memory/search-memory.ts'
-import { aFailingJob, databaseFacts, projectsWithKeys } from './sql/installation/diagnosis.ts'
+import { databaseFacts, projectsWithKeys } from './sql/installation/diagnosis.ts'
 import { activeModelId } from './sql/installation/installation.ts'
 import { getProject } from './sql/projects/projects.ts'
-import { queueCounts } from './sql/queue/index-jobs.ts'
+import { failingJob, queueCounts } from './sql/queue/counts.ts'
 import { listSetAside } from './sql/queue/set-aside.ts'
 
 export interface DoctorDeps {
@@ -115,7 +115,7 @@ async function queue({ sql }: DoctorDeps): Promise<Finding[]> {
     return aside.length > 0 ? aside : [{ check: 'queue', status: 'ok', message: 'empty: everything is indexed' }]
   }
   const waiting = `${queued.toLocaleString('en')} reviews wait, the oldest for ${Math.round(oldestSeconds)} s`
-  const job = failing > 0 ? await aFailingJob(sql) : undefined
+  const job = failing > 0 ? await failingJob(sql) : undefined
   if (job) {
     const message = `${waiting}; ${failing} have failed, one ${job.attempts} times: ${job.error}`
     const hint = 'they are tried again by themselves; see the log'

@@ -4,7 +4,7 @@ import type { Pool } from './deps.ts'
 import type { CompletedRequest } from './http/respond.ts'
 import type { Worker } from './indexing/worker.ts'
 import type { SearchMemory } from './search/memory/search-memory.ts'
-import { queueCounts } from './sql/queue/index-jobs.ts'
+import { queueCounts } from './sql/queue/counts.ts'
 import { dayUsage } from './sql/usage/embedding-usage.ts'
 import { usageOfProjects } from './sql/usage/usage-overview.ts'
 

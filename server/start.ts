@@ -28,8 +28,7 @@ import { createInsights, withInsights } from './search/insights.ts'
 import { createSearchMemory } from './search/memory/search-memory.ts'
 import { createSearch } from './search/search.ts'
 import { createSentimentClassifier } from './sentiment/classifier.ts'
-import { storedDimensions } from './sql/installation/embedding-models.ts'
-import { activateModel, cursorSecret } from './sql/installation/installation.ts'
+import { activateModel, cursorSecret, storedDimensions } from './sql/installation/installation.ts'
 
 /** For tests and for commands that want to hear or replace parts. */
 export interface StartHooks {

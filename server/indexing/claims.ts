@@ -2,14 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Log, Pool } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
 import { activeModelId } from '../sql/installation/installation.ts'
-import {
-  bringForward,
-  type Claim,
-  type ClaimKey,
-  claimReviews,
-  freeLeases,
-  releaseClaim,
-} from '../sql/queue/index-jobs.ts'
+import { type Claim, claimReviews } from '../sql/queue/claim.ts'
+import { bringForward } from '../sql/queue/due.ts'
+import type { ClaimKey } from '../sql/queue/job.ts'
+import { endLeases, releaseReviews } from '../sql/queue/lease.ts'
 import { DueProjects } from './project-rotation.ts'
 
 /** How often it is looked whether the database's clock was set back. */
@@ -37,7 +33,7 @@ export class Claims {
   async takeUpLastRun(): Promise<void> {
     const { sql, log } = this.#deps
     try {
-      const freed = await freeLeases(sql)
+      const freed = await endLeases(sql)
       if (freed > 0) log.info({ reviews: freed }, 'taking up what the last run left unfinished')
     } catch (error) {
       // They end by themselves, only later.
@@ -49,7 +45,7 @@ export class Claims {
   async take(options: { limit: number; newestFirst: boolean }): Promise<Taken> {
     const { sql, log, modelId, leaseSeconds } = this.#deps
     for (const [token, claim] of this.#unreleased) {
-      await releaseClaim(sql, claim)
+      await releaseReviews(sql, claim)
       this.#unreleased.delete(token)
     }
     if (performance.now() - this.#clockLookedAt > CLOCK_LOOK_MS) {

@@ -4,15 +4,10 @@ import type { Log, Pool } from '../deps.ts'
 import { type Embedder, EmbeddingRefused, EmbeddingUnavailable } from '../embed/embedder.ts'
 import type { SentimentClassifier } from '../sentiment/sentiment.ts'
 import { type IndexedReview, saveExcerpts } from '../sql/excerpts/save-excerpts.ts'
-import {
-  type ClaimedReview,
-  type ClaimKey,
-  extendLease,
-  failReviews,
-  heldReviews,
-  type JobKey,
-  releaseReviews,
-} from '../sql/queue/index-jobs.ts'
+import type { ClaimedReview } from '../sql/queue/claim.ts'
+import { failReviews } from '../sql/queue/fail.ts'
+import type { ClaimKey, JobKey } from '../sql/queue/job.ts'
+import { extendLease, heldReviews, releaseReviews } from '../sql/queue/lease.ts'
 import { refundTexts } from '../sql/usage/embedding-usage.ts'
 import { afford } from './allowance.ts'
 import { inTurns } from './chunking/interruptible.ts'

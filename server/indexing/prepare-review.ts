@@ -1,6 +1,7 @@
 import type { Sentiment, SentimentClassifier } from '../sentiment/sentiment.ts'
 import type { IndexedReview, NewExcerpt } from '../sql/excerpts/save-excerpts.ts'
-import type { ClaimedReview, JobKey } from '../sql/queue/index-jobs.ts'
+import type { ClaimedReview } from '../sql/queue/claim.ts'
+import type { JobKey } from '../sql/queue/job.ts'
 import { chunkInSteps, excerptId } from './chunking/chunk.ts'
 import type { Steps } from './chunking/interruptible.ts'
 import { sentenceStartsInSteps, sentencesAt } from './chunking/sentences.ts'

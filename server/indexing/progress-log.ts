@@ -1,5 +1,5 @@
 import type { Log, Pool } from '../deps.ts'
-import { queueCounts } from '../sql/queue/index-jobs.ts'
+import { queueCounts } from '../sql/queue/counts.ts'
 
 const EVERY_MS = 5_000
 

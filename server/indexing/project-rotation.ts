@@ -1,5 +1,5 @@
 import type { Sql } from '../deps.ts'
-import { type DueProject, dueProjects } from '../sql/queue/index-jobs.ts'
+import { type DueProject, dueProjects } from '../sql/queue/due.ts'
 
 /** A list of projects is used so long for further claims: a push into another project waits no longer than that. */
 const LIST_MS = 100

@@ -4,22 +4,15 @@ import type { Environment, PushedReview, ReviewInput } from '../../src/contract/
 import { transaction } from '../db/transaction.ts'
 import type { Pool, Sql } from '../deps.ts'
 import { sentimentOfRating } from '../sentiment/sentiment.ts'
+import { refreshExcerpts, removeExcerpts } from '../sql/excerpts/refresh-excerpts.ts'
+import { growRevision } from '../sql/excerpts/search-changes.ts'
 import { lockProject, planOf } from '../sql/projects/project-lock.ts'
 import type { Project } from '../sql/projects/projects.ts'
-import {
-  countProjectReviews,
-  enqueue,
-  findExisting,
-  finishWrite,
-  insertReviews,
-  lockExisting,
-  type ReviewKey,
-  type ReviewRow,
-  refreshExcerpts,
-  removeExcerpts,
-  updateReviews,
-} from '../sql/reviews/upsert.ts'
-import { type Allowance, isDeferred } from '../sql/usage/embedding-usage.ts'
+import { type Allowance, isDeferred } from '../sql/queue/deferral.ts'
+import { enqueue } from '../sql/queue/enqueue.ts'
+import { lockExisting, type ReviewKey } from '../sql/reviews/lock-existing.ts'
+import { countReviews } from '../sql/reviews/reviews.ts'
+import { insertReviews, type ReviewRow, updateReviews } from '../sql/reviews/write-reviews.ts'
 
 /** A review to store. `hidden` comes from imports and says how a new review begins; a stored one keeps its state. */
 export type AcceptRow = ReviewInput & { hidden?: boolean }
@@ -78,10 +71,10 @@ export async function accept(
 
 async function acceptBatch(sql: Sql, projectId: string, env: Environment, batch: AcceptRow[], options: AcceptOptions) {
   // Four statements in one round trip. The lock comes first, so that the others see what it waited for.
-  const [, plan, count, stored] = await Promise.all([
+  const [, plan, counts, stored] = await Promise.all([
     lockProject(sql, projectId),
     planOf(sql, projectId),
-    countProjectReviews(sql, projectId),
+    countReviews(sql, projectId),
     lockExisting(sql, projectId, env, batch),
   ])
   if (plan === undefined) throw new ProjectGone()
@@ -97,7 +90,7 @@ async function acceptBatch(sql: Sql, projectId: string, env: Environment, batch:
     else toInsert.push(row)
     return { row, existing }
   })
-  const remaining = Math.max(0, reviewCap(plan, options.allowance) - count)
+  const remaining = remainingOf(plan, counts, options)
   if (toInsert.length > remaining) return { limit: { remaining } }
 
   const [updates] = await Promise.all([
@@ -123,27 +116,25 @@ async function acceptBatch(sql: Sql, projectId: string, env: Environment, batch:
     isDeferred(sql, options.allowance, queued.length),
     rewritten.length > 0 ? removeExcerpts(sql, projectId, [...rewrittenIds]) : undefined,
     retouched.length > 0 ? refreshExcerpts(sql, projectId, retouched) : undefined,
+    // Last, since every write of the environment waits for this row. Caches miss from now on.
     queued.length + retouched.length > 0
-      ? finishWrite(sql, projectId, env, toInsert.length, [...updated.keys()])
+      ? growRevision(sql, projectId, env, [...updated.keys()], toInsert.length)
       : undefined,
   ])
   return { reviews, deferred }
 }
 
-/**
- * What an import asks before its first row: which places of `keys` hold a stored review, and how many new reviews fit.
- * A key may stand there several times; the caller counts it once.
- */
-export async function lookupExisting(
+/** How many new reviews fit into a project. */
+export async function remainingCapacity(
   sql: Sql,
   project: Pick<Project, 'id' | 'plan'>,
-  env: Environment,
-  keys: ReviewKey[],
   options: AcceptOptions,
-): Promise<{ existing: Set<number>; remaining: number }> {
-  const existing = await findExisting(sql, project.id, env, keys)
-  const count = await countProjectReviews(sql, project.id)
-  return { existing, remaining: Math.max(0, reviewCap(project.plan, options.allowance) - count) }
+): Promise<number> {
+  return remainingOf(project.plan, await countReviews(sql, project.id), options)
+}
+
+function remainingOf(plan: Plan, stored: { live: number; test: number }, { allowance }: AcceptOptions): number {
+  return Math.max(0, reviewCap(plan, allowance) - stored.live - stored.test)
 }
 
 function lastOccurrences(rows: AcceptRow[]): AcceptRow[] {

@@ -4,8 +4,8 @@ import type { ImportTarget } from '../../src/importer/rows/run.ts'
 import { withDeadline } from '../db/deadline.ts'
 import type { Pool } from '../deps.ts'
 import type { Project } from '../sql/projects/projects.ts'
-import { compareReviews } from '../sql/reviews/compare-reviews.ts'
-import { type AcceptOptions, accept, lookupExisting } from './accept.ts'
+import { compareReviews } from '../sql/reviews/write-reviews.ts'
+import { type AcceptOptions, accept, remainingCapacity } from './accept.ts'
 
 /** The key of the import was revoked, expired or deleted with its project while it ran. */
 export class KeyGone extends Error {
@@ -20,12 +20,12 @@ export class KeyGone extends Error {
 const STEP_MS = 60_000
 
 /**
- * Lets an import in by the one door, and nudges the worker after each batch. An import may go on for minutes, so that its
+ * Where an import puts its rows: {@link accept}, as every push. Nudges the worker after each batch. An import may go on for minutes, so that its
  * key is looked at again before each batch: nothing is read or written in the name of one that was revoked.
  *
- * Every function of the door throws {@link KeyGone} then.
+ * Each of its functions throws {@link KeyGone} then.
  */
-export function importDoor(
+export function importTarget(
   sql: Pool,
   project: Pick<Project, 'id' | 'plan'>,
   env: Environment,
@@ -54,7 +54,7 @@ export function importDoor(
     remainingCapacity() {
       return step(async () => {
         await requireKey()
-        return (await lookupExisting(sql, project, env, [], { allowance: deps.allowance })).remaining
+        return remainingCapacity(sql, project, { allowance: deps.allowance })
       })
     },
     async push(rows) {

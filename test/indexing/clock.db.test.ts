@@ -1,5 +1,7 @@
 import * as assert from 'uvu/assert'
-import { bringForward, claimReviews, failReviews } from '../../server/sql/queue/index-jobs.ts'
+import { claimReviews } from '../../server/sql/queue/claim.ts'
+import { bringForward } from '../../server/sql/queue/due.ts'
+import { failReviews } from '../../server/sql/queue/fail.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
 import { PipelineFixture, until } from './pipeline.ts'

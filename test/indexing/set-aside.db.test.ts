@@ -6,7 +6,10 @@ import { restoreBackup } from '../../server/db/backup/restore.ts'
 import { writeBackup } from '../../server/db/backup/write.ts'
 import { EmbeddingRefused, EmbeddingUnavailable } from '../../server/embed/embedder.ts'
 import { activateModel } from '../../server/sql/installation/installation.ts'
-import { claimReviews, failReviews, freeLeases, queueCounts } from '../../server/sql/queue/index-jobs.ts'
+import { claimReviews } from '../../server/sql/queue/claim.ts'
+import { queueCounts } from '../../server/sql/queue/counts.ts'
+import { failReviews } from '../../server/sql/queue/fail.ts'
+import { endLeases } from '../../server/sql/queue/lease.ts'
 import { listSetAside, retrySetAside } from '../../server/sql/queue/set-aside.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
@@ -100,7 +103,7 @@ test('on the embedded database a restart counts what the last run left behind', 
   await pipeline.push([POISON])
   for (let n = 1; n <= 2; n++) {
     assert.is((await claim(token(n))).reviews.length, 1)
-    await freeLeases(db.sql)
+    await endLeases(db.sql)
   }
   assert.is((await claim(token(3))).setAside.length, 1)
   assert.equal(await counts(), { queued: 0, setAside: 1 })
@@ -199,7 +202,7 @@ async function setPoisonAside(): Promise<void> {
 
 test('neither time nor a restart brings back what is set aside', async () => {
   await setPoisonAside()
-  await freeLeases(db.sql)
+  await endLeases(db.sql)
   assert.is((await claim(token(9))).reviews.length, 0)
   const worker = pipeline.start()
   await worker.idle()

@@ -6,7 +6,8 @@ import { type AcceptRow, accept } from '../../server/ingest/accept.ts'
 import { saveExcerpts } from '../../server/sql/excerpts/save-excerpts.ts'
 import { activateModel } from '../../server/sql/installation/installation.ts'
 import type { Project } from '../../server/sql/projects/projects.ts'
-import { claimReviews, freeLeases } from '../../server/sql/queue/index-jobs.ts'
+import { claimReviews } from '../../server/sql/queue/claim.ts'
+import { endLeases } from '../../server/sql/queue/lease.ts'
 import { countReviews, deleteReview, listReviews, patchReview, wipeReviews } from '../../server/sql/reviews/reviews.ts'
 import type { Environment } from '../../src/contract/review.ts'
 import { createPostgresDatabase } from '../database.ts'
@@ -222,7 +223,7 @@ test('whatever runs at once, the database stays sound', async () => {
   for (const name of Object.keys(actions)) assert.ok((done[name] ?? 0) > 5, `${name} ran ${done[name]} times`)
   assert.equal({ ...(await invariants()) }, SOUND)
   // What was left claimed or refused is due again, and can be finished.
-  await freeLeases(servers[0])
+  await endLeases(servers[0])
   for (let before = -1, left = 0; before !== left; ) {
     before = left
     await actions.index?.()

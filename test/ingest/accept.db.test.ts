@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { type Accepted, type AcceptRow, accept, lookupExisting, ProjectGone } from '../../server/ingest/accept.ts'
+import { type Accepted, type AcceptRow, accept, ProjectGone, remainingCapacity } from '../../server/ingest/accept.ts'
 import type { Project } from '../../server/sql/projects/projects.ts'
 import { getReview, patchReview } from '../../server/sql/reviews/reviews.ts'
+import { compareReviews } from '../../server/sql/reviews/write-reviews.ts'
 import type { Environment } from '../../src/contract/review.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { makeProject, markIndexed, review, revisionOf } from '../sql/fixtures.ts'
@@ -331,7 +332,7 @@ test('the operator may set another cap than the plan’s', async () => {
   assert.equal(await accept(db.sql, project, 'live', [review('b'), review('c')], { allowance }), {
     limit: { remaining: 1 },
   })
-  assert.is((await lookupExisting(db.sql, project, 'live', [], { allowance })).remaining, 1)
+  assert.is(await remainingCapacity(db.sql, project, { allowance }), 1)
 })
 
 test('past the operator’s limits reviews are stored and deferred', async () => {
@@ -368,10 +369,11 @@ test('a fault in the middle leaves nothing behind', async () => {
 test('an import can ask what is stored and how many fit', async () => {
   await push([review('a'), review('b')])
   const keys = [review('x'), review('b'), review('a', { source: 'yelp' }), review('a'), review('a')]
-  const { existing, remaining } = await lookupExisting(db.sql, project, 'live', keys, { allowance: {} })
-  assert.equal([...existing].sort(), [1, 3, 4])
-  assert.is(remaining, 100_000 - 2)
-  assert.is((await lookupExisting(db.sql, project, 'test', keys, { allowance: {} })).existing.size, 0)
+  const stored = async (env: Environment) =>
+    (await compareReviews(db.sql, project.id, env, keys)).flatMap((one, place) => (one === 'inserted' ? [] : [place]))
+  assert.equal(await stored('live'), [1, 3, 4])
+  assert.is(await remainingCapacity(db.sql, project, { allowance: {} }), 100_000 - 2)
+  assert.equal(await stored('test'), [])
 })
 
 test.run()

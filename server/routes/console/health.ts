@@ -7,7 +7,7 @@ import { assertValid } from '../../http/api-error.ts'
 import { type ConsoleRoute, noParameters } from '../../http/request-pipeline.ts'
 import { type AcceptOptions, reviewCap } from '../../ingest/accept.ts'
 import type { SearchMemory } from '../../search/memory/search-memory.ts'
-import { projectQueue } from '../../sql/queue/index-jobs.ts'
+import { projectQueue } from '../../sql/queue/counts.ts'
 import { countReviews } from '../../sql/reviews/reviews.ts'
 import { queriesThisMonth } from '../../sql/usage/query-usage.ts'
 

@@ -20,7 +20,7 @@ import { type ApiRoute, type Call, type KeyCall, noParameters } from '../../http
 import { type RouteResult, toErrorEnvelope } from '../../http/respond.ts'
 import { toApiError } from '../../http/to-api-error.ts'
 import { type AcceptOptions, ProjectGone } from '../../ingest/accept.ts'
-import { importDoor, KeyGone } from '../../ingest/import-target.ts'
+import { importTarget, KeyGone } from '../../ingest/import-target.ts'
 import type { Upload } from '../../ingest/import-thread-messages.ts'
 import { type ReadImport, readImport } from '../../ingest/read-import.ts'
 import { isKeyActive } from '../../sql/access/keys.ts'
@@ -140,8 +140,8 @@ async function work(
     signal.throwIfAborted()
     source = await readImport(uploaded(request), signal)
     const requireSpace = () => requireDiskSpace(deps.freeSpace)
-    const door = importDoor(deps.sql, project, env, { ...deps, isAllowed, requireSpace })
-    const result = await runImport(source, door, { dryRun: request.dryRun, onProgress: report, signal })
+    const target = importTarget(deps.sql, project, env, { ...deps, isAllowed, requireSpace })
+    const result = await runImport(source, target, { dryRun: request.dryRun, onProgress: report, signal })
     if (result.stopped) throw result.stopped.cause
     const errorsCsv = await keepErrors(source, result, { project, env }, deps.sql)
     return toImportResult(source, result, { project: project.name, env, errorsCsv })

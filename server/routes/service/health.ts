@@ -7,7 +7,7 @@ import type { Worker } from '../../indexing/worker.ts'
 import type { WorkerState } from '../../indexing/worker-state.ts'
 import type { SearchMemory } from '../../search/memory/search-memory.ts'
 import { activeModelId } from '../../sql/installation/installation.ts'
-import { queueCounts } from '../../sql/queue/index-jobs.ts'
+import { queueCounts } from '../../sql/queue/counts.ts'
 
 export interface HealthDeps extends Pick<RespondDeps, 'docsUrl'> {
   sql: Pool

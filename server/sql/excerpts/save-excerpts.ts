@@ -1,8 +1,10 @@
-import type { Environment, Sentiment } from '../../../src/contract/review.ts'
+import type { Sentiment } from '../../../src/contract/review.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
-import type { ClaimKey, JobKey } from '../queue/index-jobs.ts'
+import { completeJobs, type HeldReview, lockHeld } from '../queue/complete.ts'
+import { type ClaimKey, idsOf, type JobKey } from '../queue/job.ts'
 import { withheldAmong } from './hidden-words.ts'
+import { removeExcerpts } from './refresh-excerpts.ts'
 import { growRevision } from './search-changes.ts'
 import { textSearchConfig } from './text-config.ts'
 import { vectorText } from './vector-text.ts'
@@ -51,9 +53,11 @@ export async function saveExcerpts(
     if (saved.length === 0) return new Set<string>()
     // Sent together. The rows that every writer of an environment needs are locked last, in one order.
     await Promise.all([
-      clear(tx, claim.projectId, saved),
+      // Those of an earlier model.
+      removeExcerpts(tx, claim.projectId, idsOf(saved)),
       insert(tx, claim, saved, ours),
-      finish(tx, claim.projectId, saved),
+      completeJobs(tx, claim.projectId, saved),
+      markIndexed(tx, claim.projectId, saved),
       ...(['live', 'test'] as const).map((env) => {
         const touched = saved.filter(({ reviewId }) => ours.get(reviewId)?.env === env).map(({ reviewId }) => reviewId)
         return touched.length > 0 ? growRevision(tx, claim.projectId, env, touched) : undefined
@@ -63,39 +67,24 @@ export async function saveExcerpts(
   })
 }
 
-interface Held {
-  id: string
-  env: Environment
-  language: string | null
+interface Held extends HeldReview {
   /** Words that somebody hid. */
   hidden: string[]
 }
 
-/** Locks what the claim still holds. Each condition on the project stands for both tables, so that one shard is asked. */
 async function lock(
   tx: Sql,
-  { token, projectId, modelId }: ClaimKey & { modelId: number },
+  claim: ClaimKey & { modelId: number },
   reviews: readonly JobKey[],
 ): Promise<Map<string, Held>> {
-  const ids = reviews.map(({ reviewId }) => reviewId)
-  const rows = await tx<Omit<Held, 'hidden'>[]>`
-    select r.id, r.env, r.language
-    from index_jobs j join reviews r on r.project_id = j.project_id and r.id = j.review_id
-    where j.project_id = ${projectId} and j.review_id = any (${ids}::uuid[]) and j.lease_token = ${token}
-      and j.text_version = r.text_version and (select embedding_model_id from installation) = ${modelId}
-    order by r.id
-    for no key update of j, r skip locked`
+  const held = new Map(
+    (await lockHeld(tx, claim, reviews)).map((review): [string, Held] => [review.id, { ...review, hidden: [] }]),
+  )
   const words = await tx<{ id: string; words: string }[]>`
-    select review_id as id, words from hidden_excerpts where project_id = ${projectId} and review_id = any (${ids}::uuid[])`
-  const held = new Map<string, Held>(rows.map((row) => [row.id, { ...row, hidden: [] }]))
+    select review_id as id, words from hidden_excerpts
+    where project_id = ${claim.projectId} and review_id = any (${idsOf(reviews)}::uuid[])`
   for (const { id, words: hidden } of words) held.get(id)?.hidden.push(hidden)
   return held
-}
-
-/** Excerpts of an earlier model. */
-async function clear(tx: Sql, projectId: string, reviews: readonly JobKey[]): Promise<void> {
-  const ids = reviews.map(({ reviewId }) => reviewId)
-  await tx`delete from excerpts where project_id = ${projectId} and review_id = any (${ids}::uuid[])`
 }
 
 async function insert(
@@ -139,16 +128,11 @@ async function insert(
     join reviews r on r.project_id = ${projectId} and r.id = p.review_id`
 }
 
-/** The jobs end, and the reviews are indexed. */
-async function finish(tx: Sql, projectId: string, reviews: readonly IndexedReview[]): Promise<void> {
-  const ids = reviews.map(({ reviewId }) => reviewId)
-  await Promise.all([
-    tx`delete from index_jobs where project_id = ${projectId} and review_id = any (${ids}::uuid[])`,
-    tx`
-      update reviews r set status = 'indexed',
-        sentiment = case when r.rating is null then coalesce(done.classified, r.sentiment) else r.sentiment end,
-        sentiment_source = case when r.rating is null then 'model' else 'rating' end
-      from unnest(${ids}::uuid[], ${reviews.map(({ sentiment }) => sentiment)}::text[]) as done (id, classified)
-      where r.project_id = ${projectId} and r.id = done.id`,
-  ])
+async function markIndexed(tx: Sql, projectId: string, reviews: readonly IndexedReview[]): Promise<void> {
+  await tx`
+    update reviews r set status = 'indexed',
+      sentiment = case when r.rating is null then coalesce(done.classified, r.sentiment) else r.sentiment end,
+      sentiment_source = case when r.rating is null then 'model' else 'rating' end
+    from unnest(${idsOf(reviews)}::uuid[], ${reviews.map(({ sentiment }) => sentiment)}::text[]) as done (id, classified)
+    where r.project_id = ${projectId} and r.id = done.id`
 }

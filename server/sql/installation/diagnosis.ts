@@ -19,14 +19,6 @@ export async function databaseFacts(sql: Sql): Promise<DatabaseFacts> {
   return { ...row, pgvector: row.pgvector ?? undefined, bytes: Number(row.bytes) }
 }
 
-/** The message of a job that fails, to show what kind of failure it is; never the review's text. */
-export async function aFailingJob(sql: Sql): Promise<{ attempts: number; error: string } | undefined> {
-  const [row] = await sql<{ attempts: number; error: string }[]>`
-    select attempts, last_error as error from index_jobs
-    where last_error is not null and set_aside_at is null order by attempts desc, run_at limit 1`
-  return row
-}
-
 export interface ProjectKeys {
   name: string
   origins: string[]

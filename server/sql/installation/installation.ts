@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
+import { enqueueByStatus } from '../queue/enqueue.ts'
 
 /** Signs list cursors, the same on every server of the installation. */
 export async function cursorSecret(sql: Sql): Promise<Buffer> {
@@ -13,6 +14,12 @@ export async function cursorSecret(sql: Sql): Promise<Buffer> {
 export async function activeModelId(sql: Sql): Promise<number | undefined> {
   const [row] = await sql<{ id: number | null }[]>`select embedding_model_id as id from installation`
   return row?.id ?? undefined
+}
+
+/** Length of the vectors of a space that was once registered, for a start while its provider is away. */
+export async function storedDimensions(sql: Sql, name: string): Promise<number | undefined> {
+  const [row] = await sql<{ dimensions: number }[]>`select dimensions from embedding_models where name = ${name}`
+  return row?.dimensions
 }
 
 /** A vector space came back under its name with vectors of another length. */
@@ -64,16 +71,8 @@ async function queueWithout(sql: Sql, modelId: number): Promise<number> {
   )`
   // Back to a model before all was embedded with the one between: what still has its excerpts has nothing to wait for.
   await sql`update reviews set status = 'indexed' where status = 'indexing' and ${hasExcerpts}`
-  await sql`
-    delete from index_jobs using reviews
-    where reviews.project_id = index_jobs.project_id and reviews.id = index_jobs.review_id and status = 'indexed'`
   const { count } = await sql`update reviews set status = 'indexing' where not ${hasExcerpts}`
-  await sql`
-    insert into index_jobs (project_id, review_id, text_version)
-    select project_id, id, text_version from reviews where status = 'indexing' order by project_id, id
-    on conflict (project_id, review_id) do update set
-      attempts = 0, claimed_with = 0, abandoned = 0, faults = 0, set_aside_at = null, run_at = excluded.run_at, lease_token = null,
-      leased_until = null, last_error = null`
+  await enqueueByStatus(sql)
   await sql`update environments set revision = revision + 1, stamp = ${randomUUID()}`
   return count
 }

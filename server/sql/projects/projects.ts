@@ -3,6 +3,7 @@ import { isStorable } from '../../../src/contract/text.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { growRevision } from '../excerpts/search-changes.ts'
+import { removeJobs } from '../queue/remove.ts'
 import { isUuid } from '../uuid.ts'
 import { lockProject } from './project-lock.ts'
 
@@ -134,7 +135,7 @@ export async function deleteProject(sql: Pool, id: string): Promise<boolean> {
       const found = await tx`select 1 from projects where id = ${id} for update`
       if (found.length === 0) return false
       await tx`select count(*) from (select id from reviews where project_id = ${id} order by id for update) locked`
-      await tx`delete from index_jobs where project_id = ${id}`
+      await removeJobs(tx, id)
       await tx`delete from excerpts where project_id = ${id}`
       await tx`delete from projects where id = ${id}`
       return true

@@ -1,4 +1,5 @@
 import type { Sql } from '../../deps.ts'
+import { asNew } from './job.ts'
 
 /** A review that failed to be indexed twice by its own fault, and is not tried again by itself. */
 export interface SetAside {
@@ -36,8 +37,7 @@ export async function listSetAside(
 /** Queues what was set aside once more, as if it were new. @returns how many reviews */
 export async function retrySetAside(sql: Sql, { projectId }: Whose = {}): Promise<number> {
   const { count } = await sql`
-    update index_jobs set attempts = 0, claimed_with = 0, abandoned = 0, faults = 0, set_aside_at = null, run_at = now(),
-      last_error = null
+    update index_jobs set ${asNew(sql, sql`now()`)}
     where set_aside_at is not null and project_id = coalesce(${projectId ?? null}::uuid, project_id)`
   return count
 }

@@ -13,6 +13,7 @@ import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { growRevision } from '../excerpts/search-changes.ts'
 import { lockProject } from '../projects/project-lock.ts'
+import { removeJobs } from '../queue/remove.ts'
 import { isUuid } from '../uuid.ts'
 
 /** @returns `undefined` when the environment has no such review, or the id is no UUID */
@@ -128,10 +129,7 @@ export async function wipeReviews(sql: Pool, projectId: string, env: Environment
       await lockProject(tx, projectId)
       const own = tx`project_id = ${projectId} and env = ${env}`
       await tx`select count(*) from (select id from reviews where ${own} order by id for update) locked`
-      // In bulk first, so that the cascade, which goes row by row, finds nothing left.
-      await tx`delete from index_jobs job using reviews review
-        where job.project_id = ${projectId} and review.project_id = ${projectId} and review.env = ${env}
-          and job.review_id = review.id`
+      await removeJobs(tx, projectId, env)
       await tx`delete from excerpts where ${own}`
       const { count } = await tx`delete from reviews where ${own}`
       // Without a row in search_changes: an index in memory is loaded anew.
@@ -145,7 +143,10 @@ export async function wipeReviews(sql: Pool, projectId: string, env: Environment
   )
 }
 
-/** Exact and without counting rows: the transactions that add and remove reviews keep the numbers. */
+/**
+ * Exact and without counting rows: the transactions that add and remove reviews keep the numbers. A delete that was not
+ * committed yet still counts.
+ */
 export async function countReviews(sql: Sql, projectId: string): Promise<{ live: number; test: number }> {
   const rows = await sql<{ env: Environment; count: number }[]>`
     select env, review_count as count from environments where project_id = ${projectId}`

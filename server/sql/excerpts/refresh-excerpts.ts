@@ -1,0 +1,39 @@
+import type { ReviewInput } from '../../../src/contract/review.ts'
+import type { Sql } from '../../deps.ts'
+import { textSearchConfig } from './text-config.ts'
+
+/** Takes reviews out of every search at once: an excerpt is always a slice of the current text. */
+export async function removeExcerpts(sql: Sql, projectId: string, ids: string[]): Promise<void> {
+  await sql`delete from excerpts where project_id = ${projectId} and review_id = any (${ids}::uuid[])`
+}
+
+/** Brings the excerpts' copies of the reviews' columns up to date, where they differ. */
+export async function refreshExcerpts(
+  sql: Sql,
+  projectId: string,
+  rows: (Pick<ReviewInput, 'language'> & { id: string })[],
+): Promise<void> {
+  const ids = rows.map((row) => row.id)
+  const configs = new Map<string, string[]>()
+  for (const { id, language } of rows) {
+    const config = textSearchConfig(language)
+    configs.set(config, [...(configs.get(config) ?? []), id])
+  }
+  await Promise.all([
+    sql`
+      update excerpts set rating = review.rating, sentiment = review.sentiment, occurred_at = review.occurred_at
+      from reviews review
+      where review.project_id = ${projectId} and review.id = any (${ids}::uuid[])
+        and excerpts.project_id = ${projectId} and excerpts.review_id = review.id
+        and (excerpts.rating, excerpts.sentiment, excerpts.occurred_at)
+          is distinct from (review.rating, review.sentiment, review.occurred_at)`,
+    // A statement for each configuration: the name of one becomes it by a look into the catalog, which a distributed
+    // database does for values only.
+    ...Array.from(
+      configs,
+      ([config, of]) => sql`
+        update excerpts set search_config = ${config}, lexemes = excerpt_lexemes(${config}::text::regconfig, text)
+        where project_id = ${projectId} and review_id = any (${of}::uuid[]) and search_config <> ${config}`,
+    ),
+  ])
+}

@@ -1,0 +1,103 @@
+import type { Sql } from '../../deps.ts'
+import { type ClaimKey, FAULTS_UNTIL_SET_ASIDE, type JobKey } from './job.ts'
+import { releaseReviews } from './lease.ts'
+
+/** A review as it stood when it was claimed. */
+export interface ClaimedReview extends JobKey {
+  text: string
+  language: string | null
+  rating: number | null
+  /** How often the job was claimed, this time included. */
+  attempts: number
+}
+
+export interface ClaimRequest extends ClaimKey {
+  limit: number
+  leaseSeconds: number
+  /** Nothing is claimed unless this is the installation's vector space. */
+  modelId: number
+  /** Take the jobs that became due last, rather than first. */
+  newestFirst: boolean
+}
+
+export interface Claim {
+  /** Whether the installation still uses the claimer's model. */
+  modelActive: boolean
+  reviews: ClaimedReview[]
+  /** Ids of those that were set aside instead. */
+  setAside: string[]
+}
+
+const ABANDONED = 'the server stopped or was blocked each time it indexed this review alone'
+
+/**
+ * Takes due jobs of a project for `leaseSeconds`. `run_at` moves to the lease's end with it, so that claimed jobs leave the head of
+ * the index and an expired lease is due again by itself.
+ *
+ * A job whose lease ran out was in the hands of a server that died or was blocked, perhaps by this very review: it is
+ * claimed alone from then on. When that ends in the same way twice, it is set aside instead: so a review that ends every
+ * server takes three of them at most, the first with others beside it.
+ */
+export async function claimReviews(sql: Sql, request: ClaimRequest): Promise<Claim> {
+  const { token, projectId, limit, leaseSeconds, modelId, newestFirst } = request
+  const order = newestFirst ? sql`desc` : sql`asc`
+  const rows = await sql<
+    {
+      model_active: boolean
+      set_aside: string | null
+      project_id: string | null
+      review_id: string
+      text: string
+      language: string | null
+      rating: number | null
+      attempts: number
+      stale: boolean
+    }[]
+  >`
+    with installed as (
+      select coalesce(embedding_model_id = ${modelId}, false) as active from installation
+    ), due as materialized (
+      select project_id, review_id, run_at, lease_token is not null as left_behind,
+        lease_token is not null or abandoned > 0 as suspect,
+        faults + (lease_token is not null and claimed_with = 1)::int as faults
+      from index_jobs
+      where project_id = ${projectId} and run_at <= now() and set_aside_at is null and (select active from installed)
+      order by index_jobs.run_at ${order}
+      limit ${limit}
+      for update skip locked
+    ), first as (
+      select review_id, suspect from due where faults < ${FAULTS_UNTIL_SET_ASIDE} order by run_at ${order}, review_id limit 1
+    ), taken as materialized (
+      select due.* from due, first
+      where faults < ${FAULTS_UNTIL_SET_ASIDE} and case when first.suspect then due.review_id = first.review_id else not due.suspect end
+    ), set_aside as (
+      update index_jobs j
+      set faults = due.faults, abandoned = abandoned + 1, set_aside_at = now(), run_at = 'infinity', lease_token = null,
+        leased_until = null, last_error = ${ABANDONED}
+      from due where due.faults >= ${FAULTS_UNTIL_SET_ASIDE} and j.project_id = ${projectId} and j.review_id = due.review_id
+      returning j.review_id
+    ), claimed as (
+      update index_jobs j
+      set lease_token = ${token}, attempts = attempts + 1, faults = taken.faults,
+        abandoned = abandoned + taken.left_behind::int, claimed_with = (select count(*) from taken),
+        leased_until = now() + ${leaseSeconds} * interval '1 second', run_at = now() + ${leaseSeconds} * interval '1 second'
+      from taken where j.project_id = ${projectId} and j.review_id = taken.review_id
+      returning j.project_id, j.review_id, j.text_version, j.attempts
+    )
+    select installed.active as model_active, (select string_agg(review_id::text, ',') from set_aside) as set_aside, c.project_id, c.review_id, c.attempts,
+      r.text, r.language, r.rating, r.text_version <> c.text_version as stale
+    from installed
+    left join (claimed c join reviews r on r.project_id = ${projectId} and r.id = c.review_id) on true`
+  const reviews: ClaimedReview[] = []
+  const stale: JobKey[] = []
+  for (const row of rows) {
+    if (row.project_id === null) continue
+    const key = { projectId: row.project_id, reviewId: row.review_id }
+    // The text changed between this statement's snapshot and its lock on the job: the next claim sees the new one.
+    if (row.stale) stale.push(key)
+    else reviews.push({ ...key, text: row.text, language: row.language, rating: row.rating, attempts: row.attempts })
+  }
+  if (stale.length > 0) await releaseReviews(sql, request, stale)
+  const [first] = rows
+  return { modelActive: first?.model_active ?? false, reviews, setAside: first?.set_aside?.split(',') ?? [] }
+}

@@ -1,0 +1,34 @@
+import type { Environment } from '../../../src/contract/review.ts'
+import type { Sql } from '../../deps.ts'
+import { type ClaimKey, idsOf, type JobKey } from './job.ts'
+
+/** A review whose job a claim still holds, locked until the transaction ends. */
+export interface HeldReview {
+  id: string
+  env: Environment
+  language: string | null
+}
+
+/**
+ * Locks those reviews, with their jobs, that the claim still holds, whose text is the claimed one and whose installation
+ * uses the claim's model. What another transaction has locked is left out rather than waited for. Each condition on the
+ * project stands for both tables, so that one shard is asked.
+ */
+export async function lockHeld(
+  tx: Sql,
+  { token, projectId, modelId }: ClaimKey & { modelId: number },
+  keys: readonly JobKey[],
+): Promise<HeldReview[]> {
+  return tx<HeldReview[]>`
+    select r.id, r.env, r.language
+    from index_jobs j join reviews r on r.project_id = j.project_id and r.id = j.review_id
+    where j.project_id = ${projectId} and j.review_id = any (${idsOf(keys)}::uuid[]) and j.lease_token = ${token}
+      and j.text_version = r.text_version and (select embedding_model_id from installation) = ${modelId}
+    order by r.id
+    for no key update of j, r skip locked`
+}
+
+/** Ends jobs whose reviews {@link lockHeld} has locked. */
+export async function completeJobs(tx: Sql, projectId: string, keys: readonly JobKey[]): Promise<void> {
+  await tx`delete from index_jobs where project_id = ${projectId} and review_id = any (${idsOf(keys)}::uuid[])`
+}

@@ -1,0 +1,46 @@
+import type { Sql } from '../../deps.ts'
+
+export interface QueueCounts {
+  /** Reviews that wait for the pipeline or are in it. */
+  queued: number
+  /** Of those, the ones a server works on. */
+  running: number
+  /** Of those, the ones whose last try failed. */
+  failing: number
+  /** Beside those: reviews that nothing indexes before their text changes or somebody has them tried again. */
+  setAside: number
+  oldestSeconds: number
+}
+
+export async function queueCounts(sql: Sql): Promise<QueueCounts> {
+  const [row] = await sql<{ queued: number; running: number; failing: number; set_aside: number; oldest: number }[]>`
+    select (count(*) filter (where set_aside_at is null))::int as queued,
+      (count(*) filter (where leased_until > now()))::int as running,
+      (count(*) filter (where last_error is not null and set_aside_at is null))::int as failing,
+      count(set_aside_at)::int as set_aside,
+      coalesce(extract(epoch from now() - (min(created_at) filter (where set_aside_at is null))), 0)::float8 as oldest
+    from index_jobs`
+  return {
+    queued: row?.queued ?? 0,
+    running: row?.running ?? 0,
+    failing: row?.failing ?? 0,
+    setAside: row?.set_aside ?? 0,
+    oldestSeconds: row?.oldest ?? 0,
+  }
+}
+
+/** Of one project: reviews that wait to be indexed, and those that were set aside. */
+export async function projectQueue(sql: Sql, projectId: string): Promise<{ waiting: number; set_aside: number }> {
+  const [row] = await sql<{ waiting: number; set_aside: number }[]>`
+    select (count(*) filter (where set_aside_at is null))::int as waiting, count(set_aside_at)::int as set_aside
+    from index_jobs where project_id = ${projectId}`
+  return row ?? { waiting: 0, set_aside: 0 }
+}
+
+/** The message of a job that fails, to show what kind of failure it is; never the review's text. */
+export async function failingJob(sql: Sql): Promise<{ attempts: number; error: string } | undefined> {
+  const [row] = await sql<{ attempts: number; error: string }[]>`
+    select attempts, last_error as error from index_jobs
+    where last_error is not null and set_aside_at is null order by attempts desc, run_at limit 1`
+  return row
+}

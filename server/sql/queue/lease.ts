@@ -1,0 +1,42 @@
+import type { Sql } from '../../deps.ts'
+import { type ClaimKey, idsOf, type JobKey } from './job.ts'
+
+/** Moves the end of a claim's leases; returns how many jobs it still holds. */
+export async function extendLease(sql: Sql, { token, projectId }: ClaimKey, leaseSeconds: number): Promise<number> {
+  const result = await sql`
+    update index_jobs
+    set leased_until = now() + ${leaseSeconds} * interval '1 second', run_at = now() + ${leaseSeconds} * interval '1 second'
+    where project_id = ${projectId} and lease_token = ${token}`
+  return result.count
+}
+
+/** Gives jobs of a claim back untried, all unless told which: they are due at once and the attempt does not count. */
+export async function releaseReviews(
+  sql: Sql,
+  { token, projectId }: ClaimKey,
+  keys?: readonly JobKey[],
+): Promise<void> {
+  await sql`
+    update index_jobs
+    set lease_token = null, leased_until = null, run_at = now(), attempts = greatest(attempts - 1, 0)
+    where project_id = ${projectId} and lease_token = ${token}
+      ${keys ? sql`and review_id = any (${idsOf(keys)}::uuid[])` : sql``}`
+}
+
+/** The jobs of a claim that is still held: what a lock kept a save from, rather than a change. */
+export async function heldReviews(sql: Sql, { token, projectId }: ClaimKey): Promise<Set<string>> {
+  const rows = await sql<{ review_id: string }[]>`
+    select review_id from index_jobs where project_id = ${projectId} and lease_token = ${token}`
+  return new Set(rows.map((row) => row.review_id))
+}
+
+/**
+ * Ends every lease. For the embedded database only, which one process has to itself: whoever held a lease is dead. The
+ * tokens stay, so that the next claim counts the end against the reviews.
+ */
+export async function endLeases(sql: Sql): Promise<number> {
+  const result = await sql`
+    update index_jobs set leased_until = least(leased_until, now()), run_at = least(run_at, now())
+    where lease_token is not null`
+  return result.count
+}

@@ -1,0 +1,110 @@
+import type { Environment, ReviewInput, ReviewStatus, Sentiment } from '../../../src/contract/review.ts'
+import type { Sql } from '../../deps.ts'
+
+/** A review as it will be written. */
+export interface ReviewRow extends ReviewInput {
+  id: string
+  /** From the stars; null for an unrated review, which the pipeline classifies. */
+  sentiment: Sentiment | null
+  hidden?: boolean | undefined
+}
+
+export async function insertReviews(sql: Sql, projectId: string, env: Environment, rows: ReviewRow[]): Promise<void> {
+  await sql`
+    insert into reviews (
+      project_id, id, env, source, external_id, rating, text, author_name, author_avatar_url, occurred_at, url,
+      language, metadata, sentiment, sentiment_source, hidden_at
+    )
+    select
+      ${projectId}, id, ${env}, source, external_id, rating, text, author_name, author_avatar_url, occurred_at, url,
+      language, coalesce(metadata, '{}'), sentiment, case when sentiment is not null then 'rating' end,
+      case when hidden then now() end
+    from ${inputRows(sql, rows)}`
+}
+
+/**
+ * Writes the rows that differ from what is stored, and touches no other. Everything but `metadata` becomes what the row
+ * says, an absent field null; absent `metadata` stays, since it has a route of its own (`PATCH`). `hidden` stays too.
+ *
+ * @returns the changed ones; a text version above the one before means that the text must be indexed again
+ */
+export async function updateReviews(
+  sql: Sql,
+  projectId: string,
+  rows: ReviewRow[],
+): Promise<{ id: string; textVersion: number; status: ReviewStatus }[]> {
+  const ids = rows.map((row) => row.id)
+  return sql`
+    with input as (
+      select input.*,
+        stored.text <> input.text or (stored.rating is not null and input.rating is null) as reindex
+      from ${inputRows(sql, rows)}
+      join reviews stored on stored.id = input.id
+      where stored.project_id = ${projectId} and stored.id = any (${ids}::uuid[])
+    )
+    update reviews stored set
+      rating = input.rating,
+      text = input.text,
+      text_version = text_version + input.reindex::int,
+      author_name = input.author_name,
+      author_avatar_url = input.author_avatar_url,
+      occurred_at = input.occurred_at,
+      url = input.url,
+      language = input.language,
+      metadata = coalesce(input.metadata, stored.metadata),
+      sentiment = case when input.rating is not null then input.sentiment when not reindex then stored.sentiment end,
+      sentiment_source =
+        case when input.rating is not null then 'rating' when not reindex then stored.sentiment_source end,
+      status = case when reindex then 'indexing' else status end,
+      updated_at = now()
+    from input
+    where stored.project_id = ${projectId} and stored.id = input.id and stored.id = any (${ids}::uuid[])
+      and ${differs(sql)}
+    returning stored.id, text_version as "textVersion", status`
+}
+
+/**
+ * What a push of these reviews would do, without a lock and without writing: for a dry run, and for the cap before an
+ * import. A review whose `metadata` is absent keeps what is stored.
+ *
+ * @returns one outcome a review, in their order
+ */
+export async function compareReviews(
+  sql: Sql,
+  projectId: string,
+  env: Environment,
+  reviews: readonly ReviewInput[],
+): Promise<('inserted' | 'updated' | 'unchanged')[]> {
+  const rows = reviews.map((review, place) => ({ ...review, place }))
+  const compared = await sql<{ place: number; changed: boolean }[]>`
+    select input.place, ${differs(sql)} as changed from ${inputRows(sql, rows)}
+    join reviews stored on stored.project_id = ${projectId} and stored.env = ${env}
+      and stored.source = input.source and stored.external_id = input.external_id
+      and stored.source = any (${[...new Set(reviews.map((review) => review.source))]}::text[])
+      and stored.external_id = any (${[...new Set(reviews.map((review) => review.external_id))]}::text[])`
+  const changed = new Map(compared.map((row) => [row.place, row.changed]))
+  return reviews.map((_, place) => {
+    const difference = changed.get(place)
+    return difference === undefined ? 'inserted' : difference ? 'updated' : 'unchanged'
+  })
+}
+
+/** Whether a push changes the row `stored` of `reviews`: absent `metadata` stays. */
+function differs(sql: Sql) {
+  return sql`(
+      stored.rating, stored.text, stored.author_name, stored.author_avatar_url, stored.occurred_at, stored.url,
+      stored.language, stored.metadata
+    ) is distinct from (
+      input.rating, input.text, input.author_name, input.author_avatar_url, input.occurred_at, input.url,
+      input.language, coalesce(input.metadata, stored.metadata)
+    )`
+}
+
+/** A batch as one parameter. Absent fields are null. */
+function inputRows(sql: Sql, rows: readonly (ReviewInput & Partial<ReviewRow> & { place?: number })[]) {
+  // JSON.stringify keeps an own `__proto__` key, and jsonb takes it for a key like any other.
+  return sql`jsonb_to_recordset(${sql.typed(rows as never, 3802)}) as input (
+    place int, id uuid, source text, external_id text, rating smallint, text text, author_name text, author_avatar_url text,
+    occurred_at timestamptz(3), url text, language text, metadata jsonb, sentiment text, hidden boolean
+  )`
+}
