@@ -4,7 +4,8 @@ let buffer = Buffer.alloc(4096)
 
 /**
  * A vector as pgvector reads it. The embedders' vectors are whole numbers, which are read ten times as fast as fractions;
- * those of documents, three digits at most, are also written faster than `join` would: 10 against 16 ms for 2,358 of them.
+ * those of documents, three digits at most, are also written faster than `join` would (10 against 16 ms for 2,358 of
+ * them) or the package `pgvector` (39 ms, and it takes no typed arrays).
  */
 export function vectorText(vector: Float32Array): string {
   if (buffer.length < vector.length * MOST_INT8_CHARACTERS + 2) {
