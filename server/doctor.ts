@@ -1,5 +1,5 @@
 import { readdir, statfs } from 'node:fs/promises'
-import type { Finding } from '../src/contract/diagnosis.ts'
+import type { Finding } from '../src/contract/doctor.ts'
 import { type ServerConfig, servesThisMachineOnly } from './config.ts'
 import { consoleSettings } from './console/access.ts'
 import { distributionOf } from './db/distribute.ts'

@@ -1,4 +1,4 @@
-import type { ImportAnswer } from '../../src/contract/imports.ts'
+import type { ImportResponse } from '../../src/contract/import.ts'
 import { call, errorText, send } from '../api.ts'
 import type { Context } from '../context.ts'
 import { announce, counted, el } from '../dom.ts'
@@ -60,7 +60,7 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
     const query = new URLSearchParams({ file_name: file.name.slice(0, 255) || 'upload', dry_run: `${dryRun}` })
     // A page that is left does not break off what is being stored.
     const end = dryRun ? { signal } : {}
-    return call<ImportAnswer>('POST', ofEnv(`imports?${query}`), { body: file, timeoutMs: 0, ...end })
+    return call<ImportResponse>('POST', ofEnv(`imports?${query}`), { body: file, timeoutMs: 0, ...end })
   }
   const errorsLink = (path: string) => {
     const get = async () => {
@@ -119,7 +119,7 @@ function report({
   passed_over,
   dry_run,
   samples,
-}: ImportAnswer) {
+}: ImportResponse) {
   const rows: [string, string][] = [
     [dry_run ? 'New' : 'Imported', counted(inserted, 'review')],
     ['Updated', `${counted(updated - unchanged, 'review')}, ${unchanged.toLocaleString('en')} unchanged`],

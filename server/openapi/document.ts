@@ -1,51 +1,19 @@
-import * as v from 'valibot'
-import { diagnosis } from '../../src/contract/diagnosis.ts'
+import type * as v from 'valibot'
+import { doctorResponse } from '../../src/contract/doctor.ts'
 import { errorEnvelope } from '../../src/contract/errors.ts'
 import { explanation } from '../../src/contract/explain.ts'
-import { insights } from '../../src/contract/insights.ts'
+import { insightsResponse } from '../../src/contract/insights.ts'
+import { createdKey, listedKey } from '../../src/contract/key.ts'
+import { project } from '../../src/contract/project.ts'
 import { queryResponse } from '../../src/contract/query.ts'
 import { listResponse, pushResponse, storedReview } from '../../src/contract/review.ts'
 import { explainPath } from './explain-path.ts'
 import { importPaths, importSchemas } from './import-paths.ts'
-import { type Json, jsonSchemaOf } from './json-schema.ts'
+import { answerSchemaOf, type Json } from './json-schema.ts'
 import { operatorPaths } from './operator-paths.ts'
 import { queryPath } from './query-path.ts'
 import { reviewPaths } from './review-paths.ts'
 import { servicePaths } from './service-paths.ts'
-
-const instant = v.pipe(v.string(), v.isoTimestamp())
-const environment = v.picklist(['live', 'test'])
-const kind = v.picklist(['secret', 'publishable'])
-
-const project = v.object({
-  id: v.pipe(v.string(), v.uuid()),
-  name: v.string(),
-  plan: v.picklist(['free', 'paid']),
-  origins: v.array(v.string()),
-  similarity_floor: v.number(),
-  min_rating: v.number(),
-  excerpts: v.picklist(['all', 'no_complaints']),
-  reviews: v.object({ live: v.number(), test: v.number() }),
-  review_limit: v.number(),
-  created_at: instant,
-})
-
-const keyFields = {
-  id: v.pipe(v.string(), v.uuid()),
-  kind,
-  env: environment,
-  project: v.string(),
-  name: v.nullable(v.string()),
-  created_at: instant,
-}
-const createdKey = v.object({ ...keyFields, key: v.string(), expires_at: v.nullable(instant) })
-const key = v.object({
-  ...keyFields,
-  hint: v.string(),
-  last_used_at: v.nullable(instant),
-  expires_at: v.nullable(instant),
-  revoked_at: v.nullable(instant),
-})
 
 const SCHEMAS: Record<string, v.GenericSchema> = {
   StoredReview: storedReview,
@@ -55,10 +23,10 @@ const SCHEMAS: Record<string, v.GenericSchema> = {
   Error: errorEnvelope,
   Project: project,
   CreatedKey: createdKey,
-  Key: key,
+  Key: listedKey,
   Explanation: explanation,
-  Insights: insights,
-  Diagnosis: diagnosis,
+  Insights: insightsResponse,
+  Diagnosis: doctorResponse,
   ...importSchemas,
 }
 
@@ -88,7 +56,7 @@ export function openApiDocument(serverUrl: string, version: string): Json {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: { ...queryPath, ...reviewPaths, ...explainPath, ...importPaths, ...operatorPaths, ...servicePaths },
     components: {
-      schemas: Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, jsonSchemaOf(schema)])),
+      schemas: Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, answerSchemaOf(schema)])),
       headers: {
         RequestId: header('The id of the request, also in an error envelope.', { type: 'string', maxLength: 128 }),
         RateLimitPolicy: header('Requests allowed and the seconds of the window.', {

@@ -1,5 +1,5 @@
+import { explainFields } from '../../src/contract/explain.ts'
 import { queryBody } from '../../src/contract/query.ts'
-import { explainFields } from '../routes/service/explain.ts'
 import { type Json, jsonSchemaOf } from './json-schema.ts'
 import { errors, ref, success } from './parts.ts'
 

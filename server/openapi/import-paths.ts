@@ -1,6 +1,5 @@
-import { importProgress, importResult, PROGRESS_MEDIA_TYPE } from '../../src/contract/imports.ts'
+import { IMPORT_MEDIA_TYPES, importProgress, importResponse, PROGRESS_MEDIA_TYPE } from '../../src/contract/import.ts'
 import { mappingFile } from '../../src/importer/formats/mapping.ts'
-import { IMPORT_MEDIA_TYPES } from '../routes/imports/imports.ts'
 import { jsonSchemaOf } from './json-schema.ts'
 import { errors, ref, success } from './parts.ts'
 
@@ -86,4 +85,4 @@ function withProgress<T extends object>(answer: T): T {
   return { ...answer, content: { ...('content' in answer ? (answer.content as object) : {}), ...lines } }
 }
 
-export const importSchemas = { ImportResult: importResult }
+export const importSchemas = { ImportResult: importResponse }

@@ -1,5 +1,5 @@
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import { METADATA } from '../../src/contract/limits.ts'
 import { filters } from '../../src/contract/query.ts'
 
@@ -31,6 +31,28 @@ const FLAT_METADATA = {
 /** The JSON Schema (2020-12, the dialect of OpenAPI 3.1) of what a valibot schema takes. */
 export function jsonSchemaOf(schema: v.GenericSchema): Json {
   const { $schema: _, ...rest } = toJsonSchema(schema, CONFIG)
+  return rest
+}
+
+/** Fields with a default are never absent in an answer of this version: clients take the default of older servers. */
+const ANSWER_CONFIG: ConversionConfig = {
+  ...CONFIG,
+  typeMode: 'output',
+  overrideSchema(context) {
+    const { valibotSchema, jsonSchema } = context
+    const { default: _, ...rest } = jsonSchema
+    if (valibotSchema.type === 'optional') return rest
+    if (!('entries' in valibotSchema)) return CONFIG.overrideSchema?.(context)
+    const entries = Object.entries(valibotSchema.entries as v.ObjectEntries)
+    const isAlwaysThere = ([, entry]: (typeof entries)[number]) =>
+      entry.type !== 'exact_optional' && (entry.type !== 'optional' || v.getDefault(entry) !== undefined)
+    return { ...jsonSchema, required: entries.filter(isAlwaysThere).map(([name]) => name) }
+  },
+}
+
+/** The same of what an answer is made of. */
+export function answerSchemaOf(schema: v.GenericSchema): Json {
+  const { $schema: _, ...rest } = toJsonSchema(schema, ANSWER_CONFIG)
   return rest
 }
 

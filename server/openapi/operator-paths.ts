@@ -1,11 +1,14 @@
-import { consoleLinks, createdConsoleLink } from '../../src/contract/console-links.ts'
-import { setAsideList, setAsideRetried } from '../../src/contract/set-aside.ts'
-import { consoleLinkBody } from '../routes/operator/console-links.ts'
-import { insightsParameters } from '../routes/operator/insights.ts'
-import { createKeyBody } from '../routes/operator/keys.ts'
-import { createProjectBody, patchProjectBody, wipeBody } from '../routes/operator/projects.ts'
-import { retryBody, setAsideParameters } from '../routes/operator/set-aside.ts'
-import { jsonSchemaOf } from './json-schema.ts'
+import { consoleLinksResponse, createConsoleLinkBody, createdConsoleLink } from '../../src/contract/console-link.ts'
+import { insightsParameters } from '../../src/contract/insights.ts'
+import { createKeyBody } from '../../src/contract/key.ts'
+import { createProjectBody, patchProjectBody, wipeBody } from '../../src/contract/project.ts'
+import {
+  retrySetAsideBody,
+  retrySetAsideResponse,
+  setAsideParameters,
+  setAsideResponse,
+} from '../../src/contract/set-aside.ts'
+import { answerSchemaOf } from './json-schema.ts'
 import { errors, noContent, queryParameters, ref, requestBody, success } from './parts.ts'
 
 const security = [{ operatorToken: [] }]
@@ -137,9 +140,9 @@ export const operatorPaths = {
       description:
         "With `project`, for the project's owner: as often as wanted, for so many days (30 unless told). Without, for the operator: once, within ten minutes.",
       security,
-      requestBody: requestBody(consoleLinkBody, { required: true, example: { project: 'Hotel', days: 30 } }),
+      requestBody: requestBody(createConsoleLinkBody, { required: true, example: { project: 'Hotel', days: 30 } }),
       responses: {
-        '201': success('Made.', jsonSchemaOf(createdConsoleLink), { headers }),
+        '201': success('Made.', answerSchemaOf(createdConsoleLink), { headers }),
         ...errors(...withBody, 'not_found'),
       },
     },
@@ -149,7 +152,7 @@ export const operatorPaths = {
       summary: 'List links to the console',
       security,
       responses: {
-        '200': success('Links, newest first.', jsonSchemaOf(consoleLinks), { headers }),
+        '200': success('Links, newest first.', answerSchemaOf(consoleLinksResponse), { headers }),
         ...errors(...always),
       },
     },
@@ -214,7 +217,7 @@ export const operatorPaths = {
         limit: 'Most reviews; `total` counts them all.',
       }),
       responses: {
-        '200': success('The latest first.', jsonSchemaOf(setAsideList), { headers }),
+        '200': success('The latest first.', answerSchemaOf(setAsideResponse), { headers }),
         ...errors(...always, 'not_found'),
       },
     },
@@ -225,9 +228,9 @@ export const operatorPaths = {
       tags,
       summary: 'Have reviews that were set aside tried again',
       security,
-      requestBody: requestBody(retryBody, { required: true, example: { project: 'Hotel' } }),
+      requestBody: requestBody(retrySetAsideBody, { required: true, example: { project: 'Hotel' } }),
       responses: {
-        '200': success('How many.', jsonSchemaOf(setAsideRetried), { headers }),
+        '200': success('How many.', answerSchemaOf(retrySetAsideResponse), { headers }),
         ...errors(...withBody, 'not_found'),
       },
     },

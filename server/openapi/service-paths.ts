@@ -1,61 +1,14 @@
-import * as v from 'valibot'
-import { REVIEW_ID_PREFIX, reviewIds } from '../../src/contract/review-ids.ts'
-import { whoami } from '../../src/contract/whoami.ts'
-import { noteParameters } from '../routes/service/snippet-note.ts'
-import { type Json, jsonSchemaOf } from './json-schema.ts'
+import { healthResponse, readinessResponse } from '../../src/contract/health.ts'
+import { reviewIdPrefix, reviewIdsResponse } from '../../src/contract/review.ts'
+import { noteParameters, noteResponse } from '../../src/contract/snippet-note.ts'
+import { whoamiResponse } from '../../src/contract/whoami.ts'
+import { answerSchemaOf, type Json, jsonSchemaOf } from './json-schema.ts'
 import { errors, queryParameters, ref, success } from './parts.ts'
 
 const tags = ['Service']
 const headers = {}
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0))
-const instant = v.pipe(v.string(), v.isoTimestamp())
-const readiness = jsonSchemaOf(
-  v.object({
-    ready: v.boolean(),
-    database: v.object({ ok: v.boolean() }),
-    model: v.object({ name: v.string(), active: v.boolean() }),
-    queue: v.nullable(
-      v.object({ queued: count, running: count, failing: count, set_aside: count, oldest_seconds: count }),
-    ),
-    worker: v.object({
-      status: v.picklist(['idle', 'indexing', 'waiting', 'stopped']),
-      waiting: v.nullable(
-        v.object({
-          reason: v.picklist([
-            'embedding_unavailable',
-            'daily_allowance',
-            'other_model',
-            'disk_full',
-            'database_unavailable',
-            'internal',
-          ]),
-          since: instant,
-          until: instant,
-        }),
-      ),
-      indexed: count,
-      failed: count,
-      last_indexed_at: v.nullable(instant),
-    }),
-    search_memory: v.nullable(
-      v.object({
-        budget: count,
-        bytes: count,
-        loaded: count,
-        loading: count,
-        refused: count,
-        excerpts: count,
-        threads: count,
-        threads_lost: count,
-        inline: count,
-        threaded: count,
-      }),
-    ),
-  }),
-)
-
-const note = v.object({ min_rating: v.pipe(v.number(), v.integer()), note: v.string(), lang: v.string() })
+const readiness = answerSchemaOf(readinessResponse)
 
 /** An answer that is no JSON. */
 function page(description: string, mediaType: string): Json {
@@ -78,11 +31,11 @@ export const servicePaths = {
           in: 'path',
           required: true,
           description: '4 to 36 letters of an id.',
-          schema: jsonSchemaOf(REVIEW_ID_PREFIX),
+          schema: jsonSchemaOf(reviewIdPrefix),
         },
       ],
       responses: {
-        '200': success('None, one or several ids.', jsonSchemaOf(reviewIds)),
+        '200': success('None, one or several ids.', answerSchemaOf(reviewIdsResponse)),
         ...errors(
           'unauthorized',
           'forbidden',
@@ -102,7 +55,7 @@ export const servicePaths = {
       summary: 'Of which project and environment a secret key is',
       security: [{ secretKey: [] }],
       responses: {
-        '200': success('Its id, project and environment.', jsonSchemaOf(whoami)),
+        '200': success('Its id, project and environment.', answerSchemaOf(whoamiResponse)),
         ...errors('unauthorized', 'forbidden', ...always, 'rate_limited', 'internal', 'service_unavailable'),
       },
     },
@@ -114,7 +67,7 @@ export const servicePaths = {
       summary: 'Whether the process answers',
       security: [],
       responses: {
-        '200': success('It does.', jsonSchemaOf(v.object({ status: v.literal('ok') })), { headers }),
+        '200': success('It does.', answerSchemaOf(healthResponse), { headers }),
         ...errors(...always),
       },
     },
@@ -191,7 +144,7 @@ export const servicePaths = {
         min_rating: 'As the page asks, where it is stricter.',
       }),
       responses: {
-        '200': success('The sentence.', jsonSchemaOf(note), { headers }),
+        '200': success('The sentence.', answerSchemaOf(noteResponse), { headers }),
         ...errors('unauthorized', ...always, 'internal', 'service_unavailable'),
       },
     },

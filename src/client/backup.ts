@@ -1,16 +1,14 @@
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as v from 'valibot'
+import { type BackupSummary, backupSummary } from '../contract/backup.ts'
 import { type Fetch, refusalOf } from './call.ts'
 import { ApiError, Cancelled, ConnectionFailed } from './errors.ts'
 import { createPrivateFile } from './private-file.ts'
+import { tolerant } from './tolerant.ts'
 
-const summary = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.looseObject({ rows: v.record(v.string(), v.number()), created_at: v.string() }),
-)
-export type BackupSummary = v.InferOutput<typeof summary> & { bytes: number }
+const header = v.pipe(v.string(), v.parseJson(), tolerant(backupSummary))
+export type DownloadedBackup = BackupSummary & { bytes: number }
 
 /**
  * Downloads a backup into `path`. The file has its name only when it is whole; it can be read by its owner alone.
@@ -22,7 +20,7 @@ export async function downloadBackup(
   deps: { fetch: Fetch; baseUrl: string; operatorToken: string },
   path: string,
   options: { signal: AbortSignal; replace: boolean; onBytes?: (bytes: number, total: number) => void },
-): Promise<BackupSummary> {
+): Promise<DownloadedBackup> {
   const { fetch, baseUrl, operatorToken } = deps
   const { signal, replace, onBytes } = options
   let response: Response
@@ -33,7 +31,7 @@ export async function downloadBackup(
     if (signal.aborted) throw new Cancelled()
     throw new ConnectionFailed(baseUrl, { cause: error })
   }
-  const described = v.safeParse(summary, response.headers.get('x-backup') ?? '')
+  const described = v.safeParse(header, response.headers.get('x-backup') ?? '')
   if (!response.ok || !response.body || !described.success) {
     throw Object.assign(await refusalOf(response), { presented: 'operator token' })
   }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { ERROR_STATUS, type ErrorCode } from '../contract/errors.ts'
 import { ApiError, Cancelled, ConnectionFailed } from './errors.ts'
+import { tolerant } from './tolerant.ts'
 
 /** The part of `fetch` that the client uses; the network's, or the server's own `app.fetch` in this process. */
 export interface Fetch {
@@ -147,7 +148,7 @@ async function attemptOnce<TSchema extends v.GenericSchema>(
   }
   const body = text === '' ? undefined : parseJson(text)
   if (!response.ok) return envelopeError(response, body)
-  const checked = v.safeParse(options.answer, body)
+  const checked = v.safeParse(tolerant(options.answer), body)
   if (checked.success) return { value: checked.output, headers: response.headers }
   return unexpected(response, `the answer to ${options.method} ${options.path} is not what this version expects`)
 }

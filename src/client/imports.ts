@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { ERROR_STATUS, type ErrorCode } from '../contract/errors.ts'
 import {
-  type ImportAnswer,
   type ImportProgress,
+  type ImportResponse,
   importProgress,
-  importResult,
+  importResponse,
   PROGRESS_MEDIA_TYPE,
-} from '../contract/imports.ts'
+} from '../contract/import.ts'
 import { DEFAULT_RETRY, type Fetch, type RetryPolicy, sleepSeconds } from './call.ts'
 import { ApiError, Cancelled, ConnectionFailed } from './errors.ts'
 
@@ -25,7 +25,7 @@ export interface ImportClient {
   upload(
     upload: Upload,
     options?: { onProgress?: (progress: ImportProgress) => void; signal?: AbortSignal },
-  ): Promise<ImportAnswer>
+  ): Promise<ImportResponse>
   /** @param path `errors_csv` of an answer */
   errorsCsv(path: string): Promise<Uint8Array>
 }
@@ -38,7 +38,7 @@ const envelope = v.looseObject({
     details: v.optional(v.array(v.object({ path: v.string(), message: v.string() }))),
   }),
 })
-const lastLine = v.object({ result: importResult })
+const lastLine = v.object({ result: importResponse })
 
 export function createImportClient(deps: {
   fetch: Fetch
@@ -110,7 +110,7 @@ async function readAnswer(
   baseUrl: string,
   onProgress: (progress: ImportProgress) => void,
   signal: AbortSignal | undefined,
-): Promise<ImportAnswer> {
+): Promise<ImportResponse> {
   let last: unknown
   try {
     for await (const line of linesOf(response, signal)) {

@@ -1,73 +1,31 @@
 import * as v from 'valibot'
 import {
   type CreatedConsoleLink,
-  consoleLinks,
+  consoleLinksResponse,
   createdConsoleLink,
   type ListedConsoleLink,
-} from '../contract/console-links.ts'
-import { diagnosis, type Finding } from '../contract/diagnosis.ts'
-import { type InsightsAnswer, insights } from '../contract/insights.ts'
-import type { KeyKind } from '../contract/key.ts'
-import type { Plan } from '../contract/limits.ts'
+} from '../contract/console-link.ts'
+import { doctorResponse, type Finding } from '../contract/doctor.ts'
+import { type InsightsResponse, insightsResponse } from '../contract/insights.ts'
+import { type CreatedKey, createdKey, type KeyKind, keysResponse, type ListedKey } from '../contract/key.ts'
+import {
+  type CreateProjectBody,
+  type PatchProjectBody,
+  type Project,
+  project,
+  projectsResponse,
+  wipeResponse,
+} from '../contract/project.ts'
 import type { Environment } from '../contract/review.ts'
-import { type SetAsideList, setAsideList, setAsideRetried } from '../contract/set-aside.ts'
+import { retrySetAsideResponse, type SetAsideResponse, setAsideResponse } from '../contract/set-aside.ts'
 import { type CallOptions, createCaller, type Fetch, type RetryPolicy } from './call.ts'
-
-const environment = v.picklist(['live', 'test'])
-const keyKind = v.picklist(['secret', 'publishable'])
-
-const project = v.looseObject({
-  id: v.string(),
-  name: v.string(),
-  plan: v.picklist(['free', 'paid']),
-  origins: v.array(v.string()),
-  similarity_floor: v.number(),
-  min_rating: v.number(),
-  excerpts: v.optional(v.picklist(['all', 'no_complaints']), 'all'),
-  reviews: v.looseObject({ live: v.number(), test: v.number() }),
-  review_limit: v.optional(v.number()),
-  created_at: v.string(),
-})
-export type Project = v.InferOutput<typeof project>
-
-const createdKey = v.looseObject({
-  id: v.string(),
-  key: v.string(),
-  kind: keyKind,
-  env: environment,
-  project: v.string(),
-})
-export type CreatedKey = v.InferOutput<typeof createdKey>
-
-const listedKey = v.looseObject({
-  id: v.string(),
-  kind: keyKind,
-  env: environment,
-  project: v.string(),
-  name: v.optional(v.nullable(v.string()), null),
-  hint: v.string(),
-  created_at: v.string(),
-  last_used_at: v.optional(v.nullable(v.string()), null),
-  revoked_at: v.nullable(v.string()),
-  expires_at: v.nullable(v.string()),
-})
-export type ListedKey = v.InferOutput<typeof listedKey>
-
-export interface ProjectFields {
-  name?: string | undefined
-  plan?: Plan | undefined
-  origins?: string[] | undefined
-  similarity_floor?: number | undefined
-  min_rating?: number | undefined
-  excerpts?: 'all' | 'no_complaints' | undefined
-}
 
 /** A client of the operator's routes, which are outside `/v1` and guarded by the operator token. */
 export interface Operator {
-  createProject(fields: ProjectFields & { name: string }): Promise<Project>
+  createProject(fields: CreateProjectBody): Promise<Project>
   projects(): Promise<Project[]>
   project(nameOrId: string): Promise<Project>
-  setProject(nameOrId: string, fields: ProjectFields): Promise<Project>
+  setProject(nameOrId: string, fields: PatchProjectBody): Promise<Project>
   deleteProject(nameOrId: string): Promise<void>
   createKey(fields: {
     project: string
@@ -84,9 +42,9 @@ export interface Operator {
   consoleLinks(): Promise<ListedConsoleLink[]>
   revokeConsoleLink(id: string): Promise<void>
   doctor(): Promise<Finding[]>
-  insights(asked: { project: string; env: Environment; days: number; limit: number }): Promise<InsightsAnswer>
+  insights(asked: { project: string; env: Environment; days: number; limit: number }): Promise<InsightsResponse>
   /** Reviews that are not indexed any more, of one project or of all. */
-  setAside(asked: { project: string | undefined; limit: number }): Promise<SetAsideList>
+  setAside(asked: { project: string | undefined; limit: number }): Promise<SetAsideResponse>
   /** @returns how many reviews are tried again */
   retrySetAside(project: string | undefined): Promise<number>
   /** @returns how many reviews were deleted */
@@ -110,8 +68,7 @@ export function createOperator(deps: {
       return (await call({ method: 'POST', path: '/operator/projects', body, answer: project })).value
     },
     async projects() {
-      const answer = v.looseObject({ projects: v.array(project) })
-      return (await call({ method: 'GET', path: '/operator/projects', answer })).value.projects
+      return (await call({ method: 'GET', path: '/operator/projects', answer: projectsResponse })).value.projects
     },
     async project(nameOrId) {
       return (await call({ method: 'GET', path: projectPath(nameOrId), answer: project })).value
@@ -127,8 +84,7 @@ export function createOperator(deps: {
     },
     async keys(name) {
       const query = new URLSearchParams(name === undefined ? {} : { project: name })
-      const answer = v.looseObject({ keys: v.array(listedKey) })
-      return (await call({ method: 'GET', path: '/operator/keys', query, answer })).value.keys
+      return (await call({ method: 'GET', path: '/operator/keys', query, answer: keysResponse })).value.keys
     },
     async revokeKey(id, signal) {
       const path = `/operator/keys/${encodeURIComponent(id)}`
@@ -139,7 +95,7 @@ export function createOperator(deps: {
       return (await call({ method: 'POST', path: '/operator/console-links', body, answer })).value
     },
     async consoleLinks() {
-      return (await call({ method: 'GET', path: '/operator/console-links', answer: consoleLinks })).value.links
+      return (await call({ method: 'GET', path: '/operator/console-links', answer: consoleLinksResponse })).value.links
     },
     async revokeConsoleLink(id) {
       const path = `/operator/console-links/${encodeURIComponent(id)}`
@@ -147,23 +103,22 @@ export function createOperator(deps: {
     },
     async insights({ project, env, days, limit }) {
       const query = new URLSearchParams({ project, env, days: String(days), limit: String(limit) })
-      return (await call({ method: 'GET', path: '/operator/insights', query, answer: insights })).value
+      return (await call({ method: 'GET', path: '/operator/insights', query, answer: insightsResponse })).value
     },
     async doctor() {
-      return (await call({ method: 'GET', path: '/operator/doctor', answer: diagnosis })).value.findings
+      return (await call({ method: 'GET', path: '/operator/doctor', answer: doctorResponse })).value.findings
     },
     async setAside({ project, limit }) {
       const query = new URLSearchParams({ ...(project === undefined ? {} : { project }), limit: String(limit) })
-      return (await call({ method: 'GET', path: '/operator/set-aside', query, answer: setAsideList })).value
+      return (await call({ method: 'GET', path: '/operator/set-aside', query, answer: setAsideResponse })).value
     },
     async retrySetAside(project) {
       const body = project === undefined ? {} : { project }
-      return (await call({ method: 'POST', path: '/operator/set-aside/retry', body, answer: setAsideRetried })).value
-        .queued
+      return (await call({ method: 'POST', path: '/operator/set-aside/retry', body, answer: retrySetAsideResponse }))
+        .value.queued
     },
     async wipe(body) {
-      const answer = v.looseObject({ deleted: v.number() })
-      return (await call({ method: 'POST', path: '/operator/wipe', body, answer })).value.deleted
+      return (await call({ method: 'POST', path: '/operator/wipe', body, answer: wipeResponse })).value.deleted
     },
   }
 }

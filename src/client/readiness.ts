@@ -1,27 +1,13 @@
 import * as v from 'valibot'
+import { readinessResponse } from '../contract/health.ts'
 import type { Fetch } from './call.ts'
 import { Cancelled, ConnectionFailed } from './errors.ts'
+import { tolerant } from './tolerant.ts'
 
-const readiness = v.looseObject({
-  ready: v.boolean(),
-  database: v.looseObject({ ok: v.boolean() }),
-  model: v.looseObject({ name: v.string(), active: v.boolean() }),
-  queue: v.nullable(
-    v.looseObject({
-      queued: v.number(),
-      running: v.number(),
-      failing: v.number(),
-      // A server of an earlier version sets nothing aside.
-      set_aside: v.optional(v.number(), 0),
-      oldest_seconds: v.number(),
-    }),
-  ),
-  worker: v.looseObject({ status: v.string() }),
-  /** Null when searches are the database's; absent from servers of before. */
-  search_memory: v.optional(
-    v.nullable(v.looseObject({ bytes: v.number(), budget: v.number(), loaded: v.number(), excerpts: v.number() })),
-    null,
-  ),
+// Of the worker, what a server of any version says.
+const readiness = v.object({
+  ...readinessResponse.entries,
+  worker: v.pick(readinessResponse.entries.worker, ['status']),
 })
 /** What `GET /readyz` says: the server's own route, open to everyone. */
 export type Readiness = v.InferOutput<typeof readiness>
@@ -42,6 +28,6 @@ export async function readReadiness(
     if (signal?.aborted) throw new Cancelled()
     throw new ConnectionFailed(baseUrl, { cause: error })
   }
-  const checked = v.safeParse(readiness, body)
+  const checked = v.safeParse(tolerant(readiness), body)
   return checked.success ? checked.output : undefined
 }

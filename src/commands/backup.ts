@@ -6,7 +6,8 @@ import { serverFlags } from '../cli/flags/connection.ts'
 import { prepareOutputFile, toOutputFileError } from '../cli/output/output-file.ts'
 import { pluralize } from '../cli/output/pluralize.ts'
 import type { Progress } from '../cli/output/progress.ts'
-import { type BackupSummary, downloadBackup } from '../client/backup.ts'
+import type { DownloadedBackup } from '../client/backup.ts'
+import { downloadBackup } from '../client/backup.ts'
 
 export default class Backup extends BaseCommand {
   static override description =
@@ -26,7 +27,7 @@ to move from one to the other, restore it there. The file holds personal data an
     ...serverFlags,
   }
 
-  async run(): Promise<BackupSummary & { file: string }> {
+  async run(): Promise<DownloadedBackup & { file: string }> {
     const { args, flags } = await this.parse(Backup)
     const { file } = args
     const signal = this.interruptSignal

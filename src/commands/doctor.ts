@@ -8,7 +8,7 @@ import { serverFlags } from '../cli/flags/connection.ts'
 import { pluralize } from '../cli/output/pluralize.ts'
 import { oneLine } from '../cli/output/printable.ts'
 import { wrap } from '../cli/output/wrap.ts'
-import type { Finding } from '../contract/diagnosis.ts'
+import type { Finding } from '../contract/doctor.ts'
 
 export default class DoctorCommand extends BaseCommand {
   static override description = `Looks the installation over and says what to do about what is not well.

@@ -5,10 +5,10 @@ import { serverFlags } from '../cli/flags/connection.ts'
 import { oneLine } from '../cli/output/printable.ts'
 import { type Column, table } from '../cli/output/table.ts'
 import { wrap } from '../cli/output/wrap.ts'
-import type { InsightsAnswer } from '../contract/insights.ts'
+import type { InsightsResponse } from '../contract/insights.ts'
 
-type Query = InsightsAnswer['top'][number]
-type Unanswered = InsightsAnswer['unanswered'][number]
+type Query = InsightsResponse['top'][number]
+type Unanswered = InsightsResponse['unanswered'][number]
 
 export default class InsightsCommand extends BaseCommand {
   static override description = `Shows what visitors searched: the most frequent queries, and those that found nothing.
@@ -31,7 +31,7 @@ they are kept, and 0 switches the counting off.`
     ...serverFlags,
   }
 
-  async run(): Promise<InsightsAnswer> {
+  async run(): Promise<InsightsResponse> {
     const { flags } = await this.parse(InsightsCommand)
     const { env, days, limit } = flags
     const answer = await this.withSession(flags, async (session) => {
@@ -45,7 +45,7 @@ they are kept, and 0 switches the counting off.`
     return answer
   }
 
-  private render({ totals, top, unanswered, floor, days }: InsightsAnswer): string {
+  private render({ totals, top, unanswered, floor, days }: InsightsResponse): string {
     const { bold, yellow } = this.terminal.style
     const { searches, queries, empty, fallbacks } = totals
     const share = (count: number) => `${count.toLocaleString('en')} (${Math.round((100 * count) / searches)} %)`

@@ -19,9 +19,11 @@ import { previewLines } from '../cli/snippet/preview-lines.ts'
 import { fetchSnippetFile, renderTag, type SnippetFile } from '../cli/snippet/tag.ts'
 import { tagAttributes } from '../cli/snippet/tag-attributes.ts'
 import { createClient, type QueryOptions } from '../client/client.ts'
-import type { ListedKey, Operator, Project } from '../client/operator.ts'
+import type { Operator } from '../client/operator.ts'
+import type { ListedKey } from '../contract/key.ts'
 import { parseKey } from '../contract/key.ts'
 import { QUERY_LIMIT } from '../contract/limits.ts'
+import type { Project } from '../contract/project.ts'
 import type { Environment } from '../contract/review.ts'
 
 const { url: _, ...connectionFlags } = clientFlags

@@ -7,8 +7,9 @@ import { pluralize } from '../cli/output/pluralize.ts'
 import { oneLine } from '../cli/output/printable.ts'
 import { projectTable } from '../cli/projects/table.ts'
 import type { Connection } from '../client/connect.ts'
-import type { Project } from '../client/operator.ts'
-import { type Readiness, readReadiness } from '../client/readiness.ts'
+import type { Readiness } from '../client/readiness.ts'
+import { readReadiness } from '../client/readiness.ts'
+import type { Project } from '../contract/project.ts'
 
 interface Status extends Pick<Readiness, 'ready' | 'database' | 'model' | 'queue' | 'worker'> {
   server: Connection['kind']

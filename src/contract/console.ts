@@ -1,6 +1,6 @@
-import type { Finding } from './diagnosis.ts'
+import type { Finding } from './doctor.ts'
 import type { ExplainedExcerpt } from './explain.ts'
-import type { InsightsAnswer } from './insights.ts'
+import type { InsightsResponse } from './insights.ts'
 import type { QueryResponse } from './query.ts'
 
 /** What the routes of the console answer to its page, which is of the same version: no interface for others. */
@@ -55,7 +55,7 @@ export interface TriedResult {
   author_name: string | null
 }
 
-export interface ConsoleAsked extends InsightsAnswer {
+export interface ConsoleAsked extends InsightsResponse {
   /** Of each day with searches, oldest first. */
   by_day: { day: string; searches: number; unanswered: number }[]
 }

@@ -1,6 +1,10 @@
 import * as v from 'valibot'
+import { similarity } from './scalars.ts'
 
-/** What `POST /explain` answers: this server's own route, outside `/v1`, for people who tune a project. */
+/** `POST /explain`: this server's own route, outside `/v1`, for people who tune a project. */
+
+/** What stands in its body besides that of a query. */
+export const explainFields = v.object({ review: v.optional(v.string()), floor: v.optional(similarity) })
 
 const passing = v.picklist(['floor', 'words', 'none'])
 
@@ -49,6 +53,7 @@ export const removal = v.object({
 })
 export type Removal = v.InferOutput<typeof removal>
 
+/** What it answers. */
 export const explanation = v.object({
   /** The query's words that count towards the word tier; generic ones do not. */
   words: v.array(v.string()),

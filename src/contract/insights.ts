@@ -1,11 +1,22 @@
 import * as v from 'valibot'
+import { INSIGHTS_DAYS, INSIGHTS_LIMIT } from './limits.ts'
+import { environment } from './review.ts'
+import { integerParameter } from './scalars.ts'
+
+/** The query string of `GET /operator/insights`: this server's own route, outside `/v1`. */
+export const insightsParameters = v.strictObject({
+  project: v.string(),
+  env: v.optional(environment, 'live'),
+  days: v.optional(integerParameter(INSIGHTS_DAYS), String(INSIGHTS_DAYS.default)),
+  limit: v.optional(integerParameter(INSIGHTS_LIMIT), String(INSIGHTS_LIMIT.default)),
+})
 
 const counts = { query: v.string(), searches: v.number(), empty: v.number(), fallbacks: v.number() }
 
-/** What `GET /operator/insights` answers: this server's own route, outside `/v1`. */
-export const insights = v.object({
+/** What it answers. */
+export const insightsResponse = v.object({
   project: v.string(),
-  env: v.picklist(['live', 'test']),
+  env: environment,
   days: v.number(),
   /** Whether searches are being counted. */
   counting: v.boolean(),
@@ -15,7 +26,7 @@ export const insights = v.object({
   /** Queries that found nothing, with the cosine of the excerpt that comes nearest now. */
   unanswered: v.array(v.object({ ...counts, nearest: v.nullable(v.number()), near_miss: v.boolean() })),
 })
-export type InsightsAnswer = v.InferOutput<typeof insights>
+export type InsightsResponse = v.InferOutput<typeof insightsResponse>
 
 /** `off` in a query's request: it is no visitor's, and insights leave it out. Browsers may not send it from a page. */
 export const INSIGHTS_HEADER = 'x-pullquote-insights'

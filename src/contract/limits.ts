@@ -19,11 +19,25 @@ export const LIST_LIMIT = { min: 1, max: 100, default: 20 } as const
 
 export const BODY_BYTES = { pushReviews: 1_048_576, patchReview: 65_536, query: 16_384 } as const
 export const IMPORT_FILE_BYTES = 10_485_760
+export const FILE_NAME_LENGTH = 255
+/** UTF-16 units of its JSON. */
+export const MAPPING_LENGTH = 20_000
 export const PLACE_REVIEWS = 5
 export const REQUEST_ID_LENGTH = 128
 
 export const RATE_WINDOW_SECONDS = 60
 export const PREFLIGHT_MAX_AGE_SECONDS = 86_400
+
+/** What this server's own routes take, outside `/v1`. */
+export const NAME_LENGTH = 100
+export const PROJECT_ORIGINS = 100
+/** A scheme, a host name of 253 characters and a port. */
+export const ORIGIN_LENGTH = 267
+export const KEY_MAX_DAYS = 366
+export const CONSOLE_LINK_DAYS = { min: 1, max: 366, default: 30 } as const
+export const INSIGHTS_DAYS = { min: 1, max: 3_660, default: 30 } as const
+export const INSIGHTS_LIMIT = { min: 1, max: 50, default: 10 } as const
+export const SET_ASIDE_LIMIT = { min: 1, max: 500, default: 100 } as const
 
 export const DEFAULT_SIMILARITY_FLOOR = 0.66
 /** An excerpt that matches half of the query's words passes this much below the floor. */

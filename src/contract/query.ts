@@ -9,8 +9,8 @@ import {
   SOURCE_FILTER_LENGTH,
 } from './limits.ts'
 import { type Metadata, metadata, storedMetadata } from './metadata.ts'
-import { integerParameter, rating, source } from './review.ts'
-import { count, instant, uuid } from './scalars.ts'
+import { rating, source } from './review.ts'
+import { count, instant, integerBetween, integerParameter, uuid } from './scalars.ts'
 import { storableText, trimmedText } from './text.ts'
 import { dateOrDateTime } from './timestamp.ts'
 
@@ -38,12 +38,6 @@ const q = trimmedText(1, QUERY_LENGTH)
 const mode = v.picklist(['excerpts', 'reviews'], 'must be excerpts or reviews')
 const fallback = v.picklist(['none', 'recent'], 'must be none or recent')
 const includeItem = v.literal('text', 'must be text')
-const limit = v.pipe(
-  v.number(),
-  v.integer('must be a whole number'),
-  v.minValue(QUERY_LIMIT.min, `must be at least ${QUERY_LIMIT.min}`),
-  v.maxValue(QUERY_LIMIT.max, `must be at most ${QUERY_LIMIT.max}`),
-)
 const sourceName = storableText(1, SOURCE_FILTER_LENGTH)
 
 /** Begins the name of a filter by one key of the metadata. */
@@ -92,7 +86,7 @@ function flatIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
 /** The body of `POST /v1/query`. */
 export const queryBody = fields({
   q: v.optional(q),
-  limit: v.optional(limit, QUERY_LIMIT.default),
+  limit: v.optional(integerBetween(QUERY_LIMIT), QUERY_LIMIT.default),
   mode: v.optional(mode, 'excerpts'),
   include: v.optional(oneOrMany(includeItem, boundedArray(includeItem, { max: INCLUDE_ITEMS, noun: 'item' }))),
   fallback: v.optional(fallback, 'none'),

@@ -9,7 +9,7 @@ import {
   REVIEWS_PER_PUSH,
 } from './limits.ts'
 import { metadata, storedMetadata } from './metadata.ts'
-import { instant, uuid } from './scalars.ts'
+import { instant, integerBetween, integerParameter, uuid } from './scalars.ts'
 import { languageTag, storableText, trimmedText, uri } from './text.ts'
 import { dateOrDateTime, dateTime } from './timestamp.ts'
 
@@ -25,12 +25,7 @@ export type Sentiment = v.InferOutput<typeof sentiment>
 
 export const source = v.picklist(SOURCES, `must be one of ${SOURCES.join(', ')}`)
 
-export const rating = v.pipe(
-  v.number(),
-  v.integer('must be a whole number'),
-  v.minValue(RATING.min, `must be at least ${RATING.min}`),
-  v.maxValue(RATING.max, `must be at most ${RATING.max}`),
-)
+export const rating = integerBetween(RATING)
 
 /** One review as `POST /v1/reviews` takes it. */
 export const reviewInput = fields({
@@ -87,18 +82,6 @@ export const storedReview = v.strictObject({
 })
 export type StoredReview = v.InferOutput<typeof storedReview>
 
-/** An integer in a query string: digits and nothing else (`5.0`, `+5` and `0x5` are refused). */
-export function integerParameter(range: { min: number; max: number }) {
-  return v.pipe(
-    v.string(),
-    v.regex(/^\d+$/, 'must be a whole number'),
-    v.metadata({ type: 'integer', minimum: range.min, maximum: range.max }),
-    v.transform(Number),
-    v.minValue(range.min, `must be at least ${range.min}`),
-    v.maxValue(range.max, `must be at most ${range.max}`),
-  )
-}
-
 /** The query string of `GET /v1/reviews`, after every parameter was found to stand there once. */
 export const listParameters = fields({
   cursor: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]+$/, 'is not a cursor of this list'))),
@@ -128,3 +111,9 @@ export const listResponse = v.strictObject({
   next_cursor: v.nullable(v.string()),
 })
 export type ListResponse = v.InferOutput<typeof listResponse>
+
+/** The beginning of a review's id, in `GET /review-ids/<beginning>`. */
+export const reviewIdPrefix = v.pipe(v.string(), v.regex(/^[0-9a-fA-F][0-9a-fA-F-]{3,35}$/))
+
+/** What `GET /review-ids/<beginning>` answers: this server's own route, outside `/v1`. */
+export const reviewIdsResponse = v.object({ ids: v.array(v.string()) })

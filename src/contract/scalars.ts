@@ -1,7 +1,33 @@
 import * as v from 'valibot'
 
-/** The values that answers are made of. */
+/** The numbers, names and moments that bodies, parameters and answers are made of. */
 
 export const uuid = v.pipe(v.string(), v.uuid())
 export const instant = v.pipe(v.string(), v.isoTimestamp())
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+function between({ min, max }: { min: number; max: number }) {
+  return [
+    v.minValue<number, number, string>(min, `must be at least ${min}`),
+    v.maxValue<number, number, string>(max, `must be at most ${max}`),
+  ] as const
+}
+
+/** A whole number in a JSON body. */
+export function integerBetween(range: { min: number; max: number }) {
+  return v.pipe(v.number(), v.integer('must be a whole number'), ...between(range))
+}
+
+/** An integer in a query string: digits and nothing else (`5.0`, `+5` and `0x5` are refused). */
+export function integerParameter(range: { min: number; max: number }) {
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d+$/, 'must be a whole number'),
+    v.metadata({ type: 'integer', minimum: range.min, maximum: range.max }),
+    v.transform(Number),
+    ...between(range),
+  )
+}
+
+/** A cosine that excerpts are measured with, 0 to 1. */
+export const similarity = v.pipe(v.number(), ...between({ min: 0, max: 1 }))

@@ -1,22 +1,30 @@
 import * as v from 'valibot'
+import { fields } from './fields.ts'
+import { SET_ASIDE_LIMIT } from './limits.ts'
+import { environment } from './review.ts'
+import { count, instant, integerParameter } from './scalars.ts'
+
+/** The query string of `GET /operator/set-aside`: this server's own route, outside `/v1`. */
+export const setAsideParameters = v.strictObject({
+  project: v.optional(v.string()),
+  limit: v.optional(integerParameter(SET_ASIDE_LIMIT), String(SET_ASIDE_LIMIT.default)),
+})
 
 /** A review that failed to be indexed twice by its own fault, and is not tried again by itself. */
-export const setAsideReview = v.object({
+const setAsideReview = v.object({
   project: v.string(),
-  env: v.picklist(['live', 'test']),
+  env: environment,
   id: v.string(),
   source: v.string(),
   external_id: v.string(),
-  since: v.pipe(v.string(), v.isoTimestamp()),
+  since: instant,
   reason: v.string(),
 })
 
-/** What `GET /operator/set-aside` answers: this server's own route, outside `/v1`. */
-export const setAsideList = v.object({
-  total: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  reviews: v.array(setAsideReview),
-})
-export type SetAsideList = v.InferOutput<typeof setAsideList>
+/** What it answers. */
+export const setAsideResponse = v.object({ total: count, reviews: v.array(setAsideReview) })
+export type SetAsideResponse = v.InferOutput<typeof setAsideResponse>
 
-/** What `POST /operator/set-aside/retry` answers. */
-export const setAsideRetried = v.object({ queued: v.pipe(v.number(), v.integer(), v.minValue(0)) })
+/** The body of `POST /operator/set-aside/retry`, and what that answers. */
+export const retrySetAsideBody = fields({ project: v.optional(v.string()) })
+export const retrySetAsideResponse = v.object({ queued: count })

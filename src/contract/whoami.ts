@@ -1,12 +1,10 @@
 import * as v from 'valibot'
+import { keyKind } from './key.ts'
+import { environment } from './review.ts'
 
-/** What `GET /whoami` answers. */
-export const whoami = v.looseObject({
-  key: v.looseObject({
-    id: v.string(),
-    kind: v.picklist(['secret', 'publishable']),
-    env: v.picklist(['live', 'test']),
-  }),
-  project: v.looseObject({ id: v.string(), name: v.string() }),
+/** What `GET /whoami` answers: this server's own route, outside `/v1`. */
+export const whoamiResponse = v.object({
+  key: v.object({ id: v.string(), kind: keyKind, env: environment }),
+  project: v.object({ id: v.string(), name: v.string() }),
 })
-export type WhoAmI = v.InferOutput<typeof whoami>
+export type WhoamiResponse = v.InferOutput<typeof whoamiResponse>

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { exampleCreatedKey, exampleProject } from '../client/example-answers.ts'
 import { suite } from '../suite.ts'
 import { type Canned, type Seen, startFakeServer } from './fake-server.ts'
 import { KEYS, noTerminal, runInTerminal } from './in-terminal.ts'
@@ -8,16 +9,7 @@ import { newHome, runCli } from './run-cli.ts'
 
 const test = suite('Ctrl-C and SIGTERM')
 const OPERATOR = { PULLQUOTE_OPERATOR_TOKEN: 'operator-token-of-the-tests' }
-const project = {
-  id: 'p-1',
-  name: 'hotel',
-  plan: 'free',
-  origins: [],
-  similarity_floor: 0.66,
-  min_rating: 4,
-  reviews: { live: 0, test: 0 },
-  created_at: '2026-01-01T00:00:00Z',
-}
+const project = exampleProject()
 const NOBODY = 'postgres://nobody@127.0.0.1:1/none'
 
 /** A server that never answers `silent`, and tells when it was asked for it. */
@@ -34,8 +26,7 @@ async function startServer(silent: string) {
     }
     if (method === 'DELETE') return { status: 204 }
     if (path === '/operator/keys') {
-      const key = `svc_sk_live_${'0'.repeat(32)}`
-      return { status: 201, body: { id: 'k-1', key, kind: 'secret', env: 'live', project: 'hotel' } }
+      return { status: 201, body: exampleCreatedKey() }
     }
     return { body: { projects: [project] } }
   })

@@ -1,14 +1,12 @@
 import * as assert from 'uvu/assert'
+import { exampleProject } from '../client/example-answers.ts'
 import { suite } from '../suite.ts'
 import { refusal, startFakeServer } from './fake-server.ts'
 import { newHome, runCli } from './run-cli.ts'
 
 const test = suite('pullquote whoami')
 const key = `svc_sk_test_${'0'.repeat(28)}Ab12`
-const project = {
-  ...{ id: 'p-1', name: 'hotel', plan: 'free', origins: [], similarity_floor: 0.66, min_rating: 4 },
-  ...{ reviews: { live: 2, test: 0 }, created_at: '2026-01-05T10:00:00.000Z' },
-}
+const project = exampleProject({ reviews: { live: 2, test: 0 } })
 
 test('a key tells its project and environment; the key itself is not shown', async () => {
   const server = await startFakeServer(({ headers, path }) => {

@@ -1,7 +1,7 @@
-import type { ImportAnswer } from '../../src/contract/imports.ts'
+import type { ImportResponse } from '../../src/contract/import.ts'
 
 /** The answer to an upload in which nothing happened but what is told. */
-export function importAnswer(told: Partial<ImportAnswer>): ImportAnswer {
+export function importAnswer(told: Partial<ImportResponse>): ImportResponse {
   return {
     project: 'default',
     env: 'live',

@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
 import { parseKey } from '../../src/contract/key.ts'
-import { setAsideList } from '../../src/contract/set-aside.ts'
+import { setAsideResponse } from '../../src/contract/set-aside.ts'
 import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../http/answers.ts'
 import { OPERATOR_TOKEN, ORIGIN, openService, review, type TestService } from '../http/service.ts'
 import { openTransport, openTransports, TRANSPORTS, type Transports } from '../http/transport.ts'
@@ -89,7 +89,7 @@ for (const name of TRANSPORTS) {
       values (${made.id}, ${stored?.id ?? ''}, 1, 2, 2, now(), 'infinity', 'refused with 400')`
     const path = `/operator/set-aside?project=${encodeURIComponent(made.name)}`
     const answer = await call('GET', path)
-    const { total, reviews } = v.parse(setAsideList, await answer.json())
+    const { total, reviews } = v.parse(setAsideResponse, await answer.json())
     assert.is(total, 1)
     assert.equal(
       reviews.map(({ external_id, env, reason }) => ({ external_id, env, reason })),
@@ -98,7 +98,7 @@ for (const name of TRANSPORTS) {
     const other = await make({ name: unique('Other') })
     assert.equal(await (await call('POST', '/operator/set-aside/retry', { project: other.name })).json(), { queued: 0 })
     assert.equal(await (await call('POST', '/operator/set-aside/retry', { project: made.name })).json(), { queued: 1 })
-    assert.is(v.parse(setAsideList, await (await call('GET', path)).json()).total, 0)
+    assert.is(v.parse(setAsideResponse, await (await call('GET', path)).json()).total, 0)
     assert.is((await call('GET', '/operator/set-aside?project=nobody')).status, 404)
     assert.is((await call('GET', '/operator/set-aside?limit=0')).status, 422)
     assert.is((await call('POST', '/operator/set-aside/retry', { projects: 'x' })).status, 422)

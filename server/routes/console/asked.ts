@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { ConsoleAsked } from '../../../src/contract/console.ts'
-import { integerParameter } from '../../../src/contract/review.ts'
+import { integerParameter } from '../../../src/contract/scalars.ts'
 import { validate } from '../../../src/contract/validate.ts'
 import { scopeOf } from '../../console/scope.ts'
 import type { Pool } from '../../deps.ts'

@@ -1,8 +1,9 @@
+import { IMPORT_MEDIA_TYPES } from '../../../src/contract/import.ts'
 import { IMPORT_FILE_BYTES } from '../../../src/contract/limits.ts'
 import { scopeOf } from '../../console/scope.ts'
 import type { ConsoleRoute } from '../../http/request-pipeline.ts'
 import { isSessionActive } from '../../sql/access/console-sessions.ts'
-import { IMPORT_MEDIA_TYPES, type ImportDeps, sendErrorsCsv, startImport } from '../imports/imports.ts'
+import { type ImportDeps, sendErrorsCsv, startImport } from '../imports/imports.ts'
 import type { UploadQueues } from '../imports/upload-queue.ts'
 
 /** The same imports as by a key, in the name of who is signed in: one that ends meanwhile ends the import too. */

@@ -1,4 +1,4 @@
-import type { ImportAnswer } from '../../../src/contract/imports.ts'
+import type { ImportResponse } from '../../../src/contract/import.ts'
 import type { Environment } from '../../../src/contract/review.ts'
 import type { ImportResult } from '../../../src/importer/rows/run.ts'
 import type { ImportSummary } from '../../../src/importer/rows/summary.ts'
@@ -8,7 +8,7 @@ export function toImportResult(
   { files, passedOver, warnings, firstSkipped }: ImportSummary,
   result: ImportResult,
   { project, env, errorsCsv }: { project: string; env: Environment; errorsCsv: string | null },
-): ImportAnswer {
+): ImportResponse {
   const { inserted, updated, unchanged, skipped, reasons, seconds, dryRun, samples } = result
   return {
     project,

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import * as v from 'valibot'
-import { type ImportAnswer, PROGRESS_MEDIA_TYPE } from '../../../src/contract/imports.ts'
+import {
+  IMPORT_MEDIA_TYPES,
+  type ImportResponse,
+  importParameters,
+  PROGRESS_MEDIA_TYPE,
+} from '../../../src/contract/import.ts'
 import { IMPORT_FILE_BYTES } from '../../../src/contract/limits.ts'
 import type { Environment } from '../../../src/contract/review.ts'
 import { type Validated, validate } from '../../../src/contract/validate.ts'
@@ -37,28 +41,6 @@ export interface ImportDeps {
   docsUrl: string
   log: Log
 }
-
-/** What browsers, scripts and operating systems call the files that the importer reads. */
-export const IMPORT_MEDIA_TYPES = [
-  'application/octet-stream',
-  'text/csv',
-  'text/tab-separated-values',
-  'text/plain',
-  'application/json',
-  'application/geo+json',
-  'application/x-ndjson',
-  'application/jsonl',
-  'application/zip',
-  'application/x-zip-compressed',
-  // Windows with a spreadsheet program calls CSV files so.
-  'application/vnd.ms-excel',
-] as const
-
-export const importParameters = v.strictObject({
-  file_name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(255)), 'upload'),
-  mapping: v.optional(v.pipe(v.string(), v.maxLength(20_000), v.parseJson(undefined, 'must be JSON')), '{}'),
-  dry_run: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
-})
 
 /** This server's own routes for uploads, outside `/v1`. */
 export function importRoutes(deps: ImportDeps, queues = new UploadQueues()): ApiRoute[] {
@@ -134,7 +116,7 @@ async function work(
   request: Request,
   report: (progress: RunProgress) => void,
   signal: AbortSignal,
-): Promise<ImportAnswer> {
+): Promise<ImportResponse> {
   let source: ReadImport | undefined
   try {
     signal.throwIfAborted()
@@ -200,7 +182,7 @@ export async function sendErrorsCsv(
 function streamed(
   requestId: string,
   { docsUrl, log }: ImportDeps,
-  run: (report: (progress: RunProgress) => void, signal: AbortSignal) => Promise<ImportAnswer>,
+  run: (report: (progress: RunProgress) => void, signal: AbortSignal) => Promise<ImportResponse>,
 ): RouteResult {
   const gone = new AbortController()
   const encoder = new TextEncoder()

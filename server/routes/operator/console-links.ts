@@ -1,5 +1,6 @@
-import * as v from 'valibot'
-import { fields } from '../../../src/contract/fields.ts'
+import type { ListedConsoleLink } from '../../../src/contract/console-link.ts'
+import { createConsoleLinkBody } from '../../../src/contract/console-link.ts'
+import { CONSOLE_LINK_DAYS } from '../../../src/contract/limits.ts'
 import { validate } from '../../../src/contract/validate.ts'
 import type { ConsoleSettings } from '../../console/access.ts'
 import { newSecret } from '../../console/sign-in.ts'
@@ -16,20 +17,6 @@ import {
 } from '../../sql/access/console-sessions.ts'
 import { OPERATOR_BODY_BYTES, requireProject } from './projects.ts'
 
-export const MOST_DAYS = 366
-export const consoleLinkBody = fields({
-  project: v.optional(v.string()),
-  days: v.optional(
-    v.pipe(
-      v.number(),
-      v.integer('must be a whole number'),
-      v.minValue(1, 'must be at least 1'),
-      v.maxValue(MOST_DAYS, `must be at most ${MOST_DAYS}`),
-    ),
-  ),
-})
-const OWNER_DAYS = 30
-
 /** The routes by which the operator gives links to the console, lists and revokes them. */
 export function operatorConsoleRoutes(deps: { sql: Pool; console?: ConsoleSettings }): OperatorRoute[] {
   const { sql } = deps
@@ -40,11 +27,11 @@ export function operatorConsoleRoutes(deps: { sql: Pool; console?: ConsoleSettin
       access: 'operator',
       body: { maxBytes: OPERATOR_BODY_BYTES },
       async handle(call) {
-        const [, body] = assertValid(noParameters(call), validate(consoleLinkBody, jsonBody(call)))
+        const [, body] = assertValid(noParameters(call), validate(createConsoleLinkBody, jsonBody(call)))
         if (!deps.console) throw new ApiError('not_found', 'The console is off: start the server with --console.')
         const project = body.project === undefined ? null : await requireProject(sql, body.project)
         const token = newSecret()
-        const seconds = project === null ? OPERATOR_LINK_SECONDS : (body.days ?? OWNER_DAYS) * 86_400
+        const seconds = project === null ? OPERATOR_LINK_SECONDS : (body.days ?? CONSOLE_LINK_DAYS.default) * 86_400
         const made = await createConsoleLink(sql, {
           projectId: project?.id ?? null,
           tokenHash: hashKey(token),
@@ -86,7 +73,7 @@ export function operatorConsoleRoutes(deps: { sql: Pool; console?: ConsoleSettin
   ]
 }
 
-function shown(link: ConsoleLink) {
+function shown(link: ConsoleLink): ListedConsoleLink {
   return {
     id: link.id,
     project: link.project,

@@ -1,6 +1,6 @@
-import * as v from 'valibot'
-import type { InsightsAnswer } from '../../../src/contract/insights.ts'
-import { type Environment, integerParameter } from '../../../src/contract/review.ts'
+import type { InsightsResponse } from '../../../src/contract/insights.ts'
+import { insightsParameters } from '../../../src/contract/insights.ts'
+import type { Environment } from '../../../src/contract/review.ts'
 import { validate } from '../../../src/contract/validate.ts'
 import type { Pool } from '../../deps.ts'
 import { assertValid, validationFailed } from '../../http/api-error.ts'
@@ -10,13 +10,6 @@ import type { FindBestCosines } from '../../search/best-cosine.ts'
 import type { Project } from '../../sql/projects/projects.ts'
 import { frequentQueries, insightTotals } from '../../sql/usage/query-insights.ts'
 import { requireProject } from './projects.ts'
-
-export const insightsParameters = v.strictObject({
-  project: v.string(),
-  env: v.optional(v.picklist(['live', 'test'], 'must be live or test'), 'live'),
-  days: v.optional(integerParameter({ min: 1, max: 3_660 }), '30'),
-  limit: v.optional(integerParameter({ min: 1, max: 50 }), '10'),
-})
 
 /** A query whose nearest excerpt is this close below the floor would have been answered with a slightly lower one. */
 const NEAR = 0.06
@@ -43,7 +36,7 @@ export async function insightsOf(
   deps: { sql: Pool; nearest: FindBestCosines; counting: boolean },
   project: Project,
   { env, days, limit }: { env: Environment; days: number; limit: number },
-): Promise<InsightsAnswer> {
+): Promise<InsightsResponse> {
   const [totals, top, unanswered] = [
     await insightTotals(deps.sql, project.id, env, days),
     await frequentQueries(deps.sql, project.id, env, { days, limit, by: 'searches' }),

@@ -1,6 +1,5 @@
-import * as v from 'valibot'
-import { fields } from '../../../src/contract/fields.ts'
-import { trimmedText } from '../../../src/contract/text.ts'
+import type { ListedKey } from '../../../src/contract/key.ts'
+import { createKeyBody } from '../../../src/contract/key.ts'
 import { validate } from '../../../src/contract/validate.ts'
 import type { Clock, Pool } from '../../deps.ts'
 import { ApiError, assertValid, validationFailed } from '../../http/api-error.ts'
@@ -9,24 +8,6 @@ import { parameterFindings } from '../../http/query-string.ts'
 import { jsonBody, noParameters, type OperatorRoute } from '../../http/request-pipeline.ts'
 import { createKey, type KeyRecord, listKeys, revokeKey } from '../../sql/access/keys.ts'
 import { OPERATOR_BODY_BYTES, requireProject } from './projects.ts'
-
-const NAME_LENGTH = 100
-const LONGEST_EXPIRY_SECONDS = 366 * 86_400
-
-export const createKeyBody = fields({
-  project: v.string(),
-  kind: v.picklist(['secret', 'publishable'], 'must be secret or publishable'),
-  env: v.picklist(['live', 'test'], 'must be live or test'),
-  name: v.optional(trimmedText(1, NAME_LENGTH)),
-  expires_in_seconds: v.optional(
-    v.pipe(
-      v.number(),
-      v.integer('must be a whole number'),
-      v.minValue(1, 'must be at least 1'),
-      v.maxValue(LONGEST_EXPIRY_SECONDS, `must be at most ${LONGEST_EXPIRY_SECONDS}`),
-    ),
-  ),
-})
 
 /** The routes by which the operator makes, lists and revokes API keys. */
 export function operatorKeyRoutes({ sql, clock }: { sql: Pool; clock: Clock }): OperatorRoute[] {
@@ -81,7 +62,7 @@ export function operatorKeyRoutes({ sql, clock }: { sql: Pool; clock: Clock }): 
   ]
 }
 
-function shown(key: KeyRecord) {
+function shown(key: KeyRecord): ListedKey {
   return {
     id: key.id,
     kind: key.kind,

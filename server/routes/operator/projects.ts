@@ -1,8 +1,6 @@
-import * as v from 'valibot'
-import { fields } from '../../../src/contract/fields.ts'
 import { PLAN_LIMITS, type Plan } from '../../../src/contract/limits.ts'
-import { rating } from '../../../src/contract/review.ts'
-import { trimmedText } from '../../../src/contract/text.ts'
+import type { PatchProjectBody, Project as ProjectAnswer } from '../../../src/contract/project.ts'
+import { createProjectBody, patchProjectBody, wipeBody } from '../../../src/contract/project.ts'
 import { validate } from '../../../src/contract/validate.ts'
 import type { Pool } from '../../deps.ts'
 import { ApiError, assertValid, validationFailed } from '../../http/api-error.ts'
@@ -19,46 +17,6 @@ import {
   updateProject,
 } from '../../sql/projects/projects.ts'
 import { countReviews, wipeReviews } from '../../sql/reviews/reviews.ts'
-
-const NAME_LENGTH = 100
-const MOST_ORIGINS = 100
-/** A scheme, a host name of 253 characters and a port. */
-const ORIGIN_LENGTH = 267
-
-const name = v.pipe(
-  trimmedText(1, NAME_LENGTH),
-  // Each would vanish from the address of the project, which is a path.
-  v.check((value) => value !== '.' && value !== '..', 'must not be "." or ".."'),
-)
-
-/** An origin as a browser sends it: scheme, host in lower case, port unless it is the scheme's own. */
-export const origin = v.pipe(
-  v.string(),
-  v.metadata({ format: 'uri', pattern: '^https?://[^*/]+$', examples: ['https://www.example.com'] }),
-  v.maxLength(ORIGIN_LENGTH, `must have at most ${ORIGIN_LENGTH} characters`),
-  v.check(
-    (value) => value.length > ORIGIN_LENGTH || isOrigin(value),
-    'must be an origin such as https://www.example.com: scheme, host and port, with no path or wildcard',
-  ),
-)
-
-function isOrigin(value: string): boolean {
-  if (!/^https?:\/\/[^*]+$/.test(value) || !URL.canParse(value)) return false
-  return new URL(value).origin === value
-}
-
-const settings = {
-  plan: v.optional(v.picklist(['free', 'paid'], 'must be free or paid')),
-  origins: v.optional(v.pipe(v.array(origin), v.maxLength(MOST_ORIGINS, `must have at most ${MOST_ORIGINS} origins`))),
-  similarity_floor: v.optional(
-    v.pipe(v.number(), v.minValue(0, 'must be at least 0'), v.maxValue(1, 'must be at most 1')),
-  ),
-  min_rating: v.optional(rating),
-  excerpts: v.optional(v.picklist(['all', 'no_complaints'], 'must be all or no_complaints')),
-}
-export const createProjectBody = fields({ name, ...settings })
-export const patchProjectBody = fields({ name: v.optional(name), ...settings })
-export const wipeBody = fields({ project: v.string(), env: v.picklist(['live', 'test'], 'must be live or test') })
 
 interface ProjectRouteDeps {
   sql: Pool
@@ -96,7 +54,7 @@ export function operatorProjectRoutes(deps: ProjectRouteDeps): OperatorRoute[] {
       access: 'operator',
       async handle(call) {
         assertValid(noParameters(call))
-        const projects: object[] = []
+        const projects: ProjectAnswer[] = []
         for (const project of await listProjects(sql)) projects.push(await shown(project))
         return { status: 200, body: { projects } }
       },
@@ -161,7 +119,7 @@ export async function requireProject(sql: Pool, nameOrId = ''): Promise<Project>
   return project
 }
 
-function settingsOf(body: v.InferOutput<typeof patchProjectBody>): ProjectSettings {
+function settingsOf(body: PatchProjectBody): ProjectSettings {
   const { name, plan, origins, similarity_floor, min_rating, excerpts } = body
   return {
     ...(name === undefined ? {} : { name }),
@@ -173,7 +131,7 @@ function settingsOf(body: v.InferOutput<typeof patchProjectBody>): ProjectSettin
   }
 }
 
-async function shownProject(sql: Pool, project: Project, reviewLimit: number): Promise<object> {
+async function shownProject(sql: Pool, project: Project, reviewLimit: number): Promise<ProjectAnswer> {
   return {
     id: project.id,
     name: project.name,

@@ -1,7 +1,5 @@
-import * as v from 'valibot'
-import { fields } from '../../../src/contract/fields.ts'
-import { integerParameter } from '../../../src/contract/review.ts'
-import type { SetAsideList } from '../../../src/contract/set-aside.ts'
+import type { SetAsideResponse } from '../../../src/contract/set-aside.ts'
+import { retrySetAsideBody, setAsideParameters } from '../../../src/contract/set-aside.ts'
 import { validate } from '../../../src/contract/validate.ts'
 import type { Pool } from '../../deps.ts'
 import { assertValid, validationFailed } from '../../http/api-error.ts'
@@ -10,12 +8,6 @@ import { jsonBody, noParameters, type OperatorRoute } from '../../http/request-p
 import type { Worker } from '../../indexing/worker.ts'
 import { listSetAside, retrySetAside } from '../../sql/queue/set-aside.ts'
 import { OPERATOR_BODY_BYTES, requireProject } from './projects.ts'
-
-export const setAsideParameters = v.strictObject({
-  project: v.optional(v.string()),
-  limit: v.optional(integerParameter({ min: 1, max: 500 }), '100'),
-})
-export const retryBody = fields({ project: v.optional(v.string()) })
 
 /** The routes that tell which reviews are not indexed any more and why, and have them tried again. */
 export function operatorSetAsideRoutes({ sql, worker }: { sql: Pool; worker: Pick<Worker, 'nudge'> }): OperatorRoute[] {
@@ -37,7 +29,7 @@ export function operatorSetAsideRoutes({ sql, worker }: { sql: Pool; worker: Pic
           external_id: externalId,
           since: since.toISOString(),
         }))
-        return { status: 200, body: { total: found.total, reviews } satisfies SetAsideList }
+        return { status: 200, body: { total: found.total, reviews } satisfies SetAsideResponse }
       },
     },
     {
@@ -46,7 +38,7 @@ export function operatorSetAsideRoutes({ sql, worker }: { sql: Pool; worker: Pic
       access: 'operator',
       body: { maxBytes: OPERATOR_BODY_BYTES },
       async handle(call) {
-        const [, body] = assertValid(noParameters(call), validate(retryBody, jsonBody(call)))
+        const [, body] = assertValid(noParameters(call), validate(retrySetAsideBody, jsonBody(call)))
         const queued = await retrySetAside(sql, { projectId: await idOf(body.project) })
         if (queued > 0) worker.nudge()
         return { status: 200, body: { queued } }

@@ -1,4 +1,5 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
+import { explainFields } from '../../../src/contract/explain.ts'
 import { BODY_BYTES } from '../../../src/contract/limits.ts'
 import { parseQueryBody } from '../../../src/contract/parse-query.ts'
 import { validate } from '../../../src/contract/validate.ts'
@@ -33,12 +34,6 @@ export function explainRoute(deps: { sql: Pool; explain: Explain }): ApiRoute {
     },
   }
 }
-
-/** What stands in the body besides the query. */
-export const explainFields = v.object({
-  review: v.optional(v.string()),
-  floor: v.optional(v.pipe(v.number(), v.minValue(0, 'must be at least 0'), v.maxValue(1, 'must be at most 1'))),
-})
 
 /** The fields of this route, and the body of a query that is left without them. */
 function splitBody(body: unknown): v.InferOutput<typeof explainFields> & { body: unknown } {

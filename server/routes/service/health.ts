@@ -1,3 +1,4 @@
+import type { ReadinessResponse } from '../../../src/contract/health.ts'
 import { withDeadline } from '../../db/deadline.ts'
 import type { Pool } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
@@ -36,7 +37,14 @@ export function readyz(deps: HealthDeps): OpenRoute {
       const worker = shownWorker(deps.worker.state())
       const { database, model, queue } = await look(deps)
       const ready = database.ok && model.active && worker.status !== 'stopped'
-      const checks = { ready, database, model, queue, worker, search_memory: deps.memory?.state() ?? null }
+      const checks: ReadinessResponse = {
+        ready,
+        database,
+        model,
+        queue,
+        worker,
+        search_memory: deps.memory?.state() ?? null,
+      }
       if (ready) return { status: 200, body: checks }
       const refusal = new ApiError(
         'service_unavailable',
@@ -76,6 +84,10 @@ async function look({ sql, model: { name, id }, databaseTimeoutMs = LOOK_MS }: H
 
 /** Anyone may read it, so it leaves out what an embedding service answered, which may name hosts and parts of keys. */
 function shownWorker({ status, waiting, indexed, failed, lastIndexedAt }: WorkerState) {
-  const shown = waiting === undefined ? null : { reason: waiting.reason, since: waiting.since, until: waiting.until }
-  return { status, waiting: shown, indexed, failed, last_indexed_at: lastIndexedAt ?? null }
+  const shown = waiting && {
+    reason: waiting.reason,
+    since: waiting.since.toISOString(),
+    until: waiting.until.toISOString(),
+  }
+  return { status, waiting: shown ?? null, indexed, failed, last_indexed_at: lastIndexedAt?.toISOString() ?? null }
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { REVIEW_ID_PREFIX } from '../../../src/contract/review-ids.ts'
+import { reviewIdPrefix } from '../../../src/contract/review.ts'
 import type { Pool } from '../../deps.ts'
 import { assertValid, validationFailed } from '../../http/api-error.ts'
 import { type ApiRoute, noParameters } from '../../http/request-pipeline.ts'
@@ -17,7 +17,7 @@ export function reviewIdsRoute({ sql }: { sql: Pool }): ApiRoute {
     async handle(call) {
       assertValid(noParameters(call))
       const { beginning = '' } = call.params
-      if (!v.is(REVIEW_ID_PREFIX, beginning)) {
+      if (!v.is(reviewIdPrefix, beginning)) {
         throw validationFailed([{ path: 'beginning', message: 'must be 4 to 36 letters of an id' }])
       }
       const { project, env } = call.key

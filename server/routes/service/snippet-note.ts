@@ -1,6 +1,5 @@
-import * as v from 'valibot'
-import { LANGUAGE_LENGTH, RATING } from '../../../src/contract/limits.ts'
-import { integerParameter } from '../../../src/contract/review.ts'
+import type { NoteResponse } from '../../../src/contract/snippet-note.ts'
+import { noteParameters } from '../../../src/contract/snippet-note.ts'
 import { validate } from '../../../src/contract/validate.ts'
 import type { Sql } from '../../deps.ts'
 import { assertValid } from '../../http/api-error.ts'
@@ -10,14 +9,6 @@ import type { OpenRoute } from '../../http/request-pipeline.ts'
 import { ratingNote } from '../../snippet/rating-note.ts'
 import { policyOfKey } from '../../sql/access/key-policy.ts'
 
-/** Its query string. */
-export const noteParameters = v.object({
-  key: v.optional(v.string()),
-  lang: v.optional(
-    v.pipe(v.string(), v.maxLength(LANGUAGE_LENGTH.max, `must have at most ${LANGUAGE_LENGTH.max} characters`)),
-  ),
-  min_rating: v.optional(integerParameter(RATING)),
-})
 const isKnown = (name: string) => Object.hasOwn(noteParameters.entries, name)
 
 /**
@@ -43,7 +34,7 @@ export function snippetNoteRoute({ sql }: { sql: Sql }): OpenRoute {
       const policy = await policyOfKey(sql, hash)
       if (!policy) throw unknownKey()
       const minRating = Math.max(policy.minRating, min_rating)
-      const body = { min_rating: minRating, ...ratingNote({ ...policy, minRating }, lang) }
+      const body: NoteResponse = { min_rating: minRating, ...ratingNote({ ...policy, minRating }, lang) }
       return { status: 200, body, headers: OPEN }
     },
   }

@@ -1,3 +1,4 @@
+import type { WhoamiResponse } from '../../../src/contract/whoami.ts'
 import { assertValid } from '../../http/api-error.ts'
 import { type ApiRoute, noParameters } from '../../http/request-pipeline.ts'
 
@@ -9,6 +10,7 @@ export const whoami: ApiRoute = {
   async handle(call) {
     assertValid(noParameters(call))
     const { keyId, kind, env, project } = call.key
-    return { status: 200, body: { key: { id: keyId, kind, env }, project: { id: project.id, name: project.name } } }
+    const body: WhoamiResponse = { key: { id: keyId, kind, env }, project: { id: project.id, name: project.name } }
+    return { status: 200, body }
   },
 }

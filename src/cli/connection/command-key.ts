@@ -5,8 +5,9 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import type { Fetch, WholeAnswer, WholeRequest } from '../../client/call.ts'
-import type { Operator, Project } from '../../client/operator.ts'
+import type { Operator } from '../../client/operator.ts'
 import { FileExists, writePrivateFile } from '../../client/private-file.ts'
+import type { Project } from '../../contract/project.ts'
 import type { Environment } from '../../contract/review.ts'
 
 /** What a key is for: one project and environment of one installation. */

@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
-import type { ListedKey, Operator } from '../../client/operator.ts'
+import type { Operator } from '../../client/operator.ts'
+import type { ListedKey } from '../../contract/key.ts'
 import { parseKey } from '../../contract/key.ts'
 import type { Environment } from '../../contract/review.ts'
 import { CliError, EXIT, usageError } from '../errors/failure.ts'

@@ -1,5 +1,5 @@
 import type { Operator } from '../../client/operator.ts'
-import type { ListedConsoleLink } from '../../contract/console-links.ts'
+import type { ListedConsoleLink } from '../../contract/console-link.ts'
 import { CliError, usageError } from '../errors/failure.ts'
 import { ago, formatDuration } from '../output/dates.ts'
 import { oneLine } from '../output/printable.ts'

@@ -1,4 +1,4 @@
-import type { ImportAnswer } from '../../contract/imports.ts'
+import type { ImportResponse } from '../../contract/import.ts'
 import { NOT_CORRECTABLE, SKIP_REASONS } from '../../importer/skip-reasons.ts'
 import { oneLine, printable } from '../output/printable.ts'
 import { countCorrectable } from './upload-input.ts'
@@ -7,7 +7,7 @@ import { countCorrectable } from './upload-input.ts'
 const GUESSED = new Set(['generic', 'multi-source'])
 
 /** The account of an import for people, a line each. */
-export function reportLines(answer: ImportAnswer, label: string, errorsPath: string | null): string[] {
+export function reportLines(answer: ImportResponse, label: string, errorsPath: string | null): string[] {
   const { inserted, updated, unchanged, skipped, seconds, dry_run: dry } = answer
   const parts = dry
     ? [
@@ -39,7 +39,7 @@ export function reportLines(answer: ImportAnswer, label: string, errorsPath: str
   return lines.map(printable)
 }
 
-function errorsLine(answer: ImportAnswer, path: string): string {
+function errorsLine(answer: ImportResponse, path: string): string {
   if (countCorrectable(answer) === 0) return `  The skipped rows are in ${path}; there is nothing in them to mend.`
   // Without the other rows beside them, those few may not tell the order of their dates any more.
   const orders = new Set(answer.files.flatMap(({ dates }) => (dates ? [dates.order] : [])))
@@ -50,7 +50,7 @@ function errorsLine(answer: ImportAnswer, path: string): string {
 /** A line for each file that was not imported; of the many photos of a Takeout one for their kind. */
 const LINES_OF_A_KIND = 10
 
-function passedOverLines(passedOver: ImportAnswer['passed_over']): string[] {
+function passedOverLines(passedOver: ImportResponse['passed_over']): string[] {
   const byReason = new Map<string, string[]>()
   for (const { file, reason } of passedOver) byReason.set(reason, [...(byReason.get(reason) ?? []), file])
   return [...byReason].flatMap(([reason, files]) => [
@@ -63,7 +63,7 @@ function passedOverLines(passedOver: ImportAnswer['passed_over']): string[] {
   ])
 }
 
-function sampleLines(samples: NonNullable<ImportAnswer['samples']>): string[] {
+function sampleLines(samples: NonNullable<ImportResponse['samples']>): string[] {
   const lines: string[] = []
   for (const [kind, reviews] of [
     ['new', samples.inserted],

@@ -2,7 +2,7 @@ import { readFile, rename } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { ImportClient, Upload } from '../../client/imports.ts'
 import { writePrivateFile } from '../../client/private-file.ts'
-import type { ImportAnswer, ImportProgress } from '../../contract/imports.ts'
+import type { ImportProgress, ImportResponse } from '../../contract/import.ts'
 import { type ImportOptions, serializeMapping } from '../../importer/formats/mapping.ts'
 import type { PassedOverFile } from '../../importer/read/open-tables.ts'
 import { NOT_CORRECTABLE } from '../../importer/skip-reasons.ts'
@@ -20,10 +20,10 @@ export interface ImportRun {
 }
 
 /** An import's answer, with `errors_csv` as the file on this machine. */
-export type ImportReport = ImportAnswer
+export type ImportReport = ImportResponse
 
 /** Skipped rows that can be mended; ratings without a text are no error of the file. */
-export function countCorrectable({ reasons }: Pick<ImportAnswer, 'reasons'>): number {
+export function countCorrectable({ reasons }: Pick<ImportResponse, 'reasons'>): number {
   return Object.entries(reasons).reduce((sum, [reason, rows]) => (NOT_CORRECTABLE.has(reason) ? sum : sum + rows), 0)
 }
 

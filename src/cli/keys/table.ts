@@ -1,4 +1,5 @@
-import type { ListedKey, Operator } from '../../client/operator.ts'
+import type { Operator } from '../../client/operator.ts'
+import type { ListedKey } from '../../contract/key.ts'
 import { CliError, usageError } from '../errors/failure.ts'
 import { ago, formatDuration } from '../output/dates.ts'
 import { oneLine } from '../output/printable.ts'

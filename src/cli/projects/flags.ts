@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import type { ProjectFields } from '../../client/operator.ts'
+import type { PatchProjectBody } from '../../contract/project.ts'
 import { usageError } from '../errors/failure.ts'
 
 export const originFlag = (description: string, exclusive: string[] = []) =>
@@ -41,7 +41,7 @@ export function projectFields(flags: {
   'similarity-floor'?: string | undefined
   'min-rating'?: number | undefined
   excerpts?: 'all' | 'no_complaints' | undefined
-}): ProjectFields {
+}): PatchProjectBody {
   return {
     plan: flags.plan,
     origins: flags.origin?.map(parseOrigin),

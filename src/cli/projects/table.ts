@@ -1,5 +1,4 @@
-import type { Project } from '../../client/operator.ts'
-import { PLAN_LIMITS } from '../../contract/limits.ts'
+import type { Project } from '../../contract/project.ts'
 import { fieldLines } from '../output/field-lines.ts'
 import { oneLine } from '../output/printable.ts'
 import { table } from '../output/table.ts'
@@ -24,9 +23,8 @@ export function projectTable(projects: readonly Project[], terminal: Terminal): 
 export function projectDetails(project: Project, terminal: Terminal): string {
   const { bold } = terminal.style
   const { live, test } = project.reviews
-  const cap = project.review_limit ?? PLAN_LIMITS[project.plan].reviewsPerProject
   const fields: [string, string][] = [
-    ['plan', `${project.plan} (up to ${cap.toLocaleString('en')} reviews)`],
+    ['plan', `${project.plan} (up to ${project.review_limit.toLocaleString('en')} reviews)`],
     ['reviews', `${live.toLocaleString('en')} live, ${test.toLocaleString('en')} test`],
     ['relevance floor', project.similarity_floor.toFixed(2)],
     ['shows reviews from', `${project.min_rating} ${project.min_rating === 1 ? 'star' : 'stars'}`],

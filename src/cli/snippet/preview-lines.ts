@@ -1,4 +1,4 @@
-import type { Project } from '../../client/operator.ts'
+import type { Project } from '../../contract/project.ts'
 import { shellQuote } from '../output/shell-quote.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { queryResults } from '../query/results.ts'

@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { requireOperator } from '../../cli/connection/session.ts'
 import { isLive, linkTable } from '../../cli/console/links.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
-import type { ListedConsoleLink } from '../../contract/console-links.ts'
+import type { ListedConsoleLink } from '../../contract/console-link.ts'
 
 export default class ConsoleList extends BaseCommand {
   static override description = 'Lists links to the console: whom they are for, and who is signed in by them.'

@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { chooseProject, requireOperator } from '../../cli/connection/session.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
 import { shellQuote } from '../../cli/output/shell-quote.ts'
-import type { CreatedKey } from '../../client/operator.ts'
+import type { CreatedKey } from '../../contract/key.ts'
 
 /** What scripts get, and nothing more. */
 type KeyAnswer = Pick<CreatedKey, 'id' | 'key' | 'kind' | 'env' | 'project'>

@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { findProject, requireOperator } from '../../cli/connection/session.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
 import { keyState, keyTable } from '../../cli/keys/table.ts'
-import type { ListedKey } from '../../client/operator.ts'
+import type { ListedKey } from '../../contract/key.ts'
 
 export default class KeysList extends BaseCommand {
   static override description =

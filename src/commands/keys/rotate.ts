@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { requireOperator } from '../../cli/connection/session.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
 import { findKey } from '../../cli/keys/table.ts'
-import type { CreatedKey } from '../../client/operator.ts'
+import type { CreatedKey } from '../../contract/key.ts'
 
 type RotatedKey = Pick<CreatedKey, 'id' | 'key' | 'kind' | 'env' | 'project'> & { replaces: string }
 

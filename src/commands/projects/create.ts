@@ -7,7 +7,7 @@ import { shellQuote } from '../../cli/output/shell-quote.ts'
 import { PROJECT_FIELD_LABELS, projectFields, projectFlags } from '../../cli/projects/flags.ts'
 import { projectDetails } from '../../cli/projects/table.ts'
 import { promptForExcerpts } from '../../cli/prompts/complaints.ts'
-import type { Project } from '../../client/operator.ts'
+import type { Project } from '../../contract/project.ts'
 
 export default class ProjectsCreate extends BaseCommand {
   static override description = 'Makes a project: one business or site, with reviews, keys and settings of its own.'

@@ -2,7 +2,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { requireOperator } from '../../cli/connection/session.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
 import { projectTable } from '../../cli/projects/table.ts'
-import type { Project } from '../../client/operator.ts'
+import type { Project } from '../../contract/project.ts'
 
 export default class ProjectsList extends BaseCommand {
   static override description = 'Lists the projects with their plan, counts and settings.'

@@ -5,7 +5,7 @@ import { usageError } from '../../cli/errors/failure.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
 import { originFlag, PROJECT_FIELD_LABELS, parseOrigin, projectFields, projectFlags } from '../../cli/projects/flags.ts'
 import { projectDetails } from '../../cli/projects/table.ts'
-import type { Project } from '../../client/operator.ts'
+import type { Project } from '../../contract/project.ts'
 
 export default class ProjectsSet extends BaseCommand {
   static override description = 'Changes settings of a project; what is not named stays.'

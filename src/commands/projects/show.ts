@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { findProject, requireOperator } from '../../cli/connection/session.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
 import { projectDetails } from '../../cli/projects/table.ts'
-import type { Project } from '../../client/operator.ts'
+import type { Project } from '../../contract/project.ts'
 
 export default class ProjectsShow extends BaseCommand {
   static override description = 'Shows one project.'

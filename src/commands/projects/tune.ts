@@ -23,7 +23,7 @@ import { promptForJudgements, terminalPrompts } from '../../cli/tune/questions.t
 import { floorVerdict, MINIMUM, type Verdict } from '../../cli/tune/verdict.ts'
 import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
-import type { Project } from '../../client/operator.ts'
+import type { Project } from '../../contract/project.ts'
 
 interface Tuned {
   project: string

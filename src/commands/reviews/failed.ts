@@ -6,9 +6,9 @@ import { waitForIndexing } from '../../cli/import/wait-for-indexing.ts'
 import { pluralize } from '../../cli/output/pluralize.ts'
 import { oneLine } from '../../cli/output/printable.ts'
 import { type Column, table } from '../../cli/output/table.ts'
-import type { SetAsideList } from '../../contract/set-aside.ts'
+import type { SetAsideResponse } from '../../contract/set-aside.ts'
 
-type Failed = SetAsideList['reviews'][number]
+type Failed = SetAsideResponse['reviews'][number]
 
 const SHOWN = 100
 
@@ -31,7 +31,7 @@ it holds up no other. A new text, another model or --retry has it tried again; w
     ...serverFlags,
   }
 
-  async run(): Promise<SetAsideList | { queued: number }> {
+  async run(): Promise<SetAsideResponse | { queued: number }> {
     const { flags } = await this.parse(ReviewsFailed)
     return this.withSession(flags, async (session) => {
       const operator = requireOperator(session)
@@ -54,7 +54,7 @@ it holds up no other. A new text, another model or --retry has it tried again; w
     })
   }
 
-  private render({ total, reviews }: SetAsideList): string {
+  private render({ total, reviews }: SetAsideResponse): string {
     const columns: Column<Failed>[] = [
       { heading: 'PROJECT', value: (one) => oneLine(one.project) },
       { heading: 'ENV', value: (one) => one.env },

@@ -3,8 +3,9 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { usageError } from '../../cli/errors/failure.ts'
 import { clientFlags, sourceFlag } from '../../cli/flags/connection.ts'
 import { reviewList } from '../../cli/reviews/lines.ts'
-import type { ListOptions, ListPage } from '../../client/client.ts'
+import type { ListOptions } from '../../client/client.ts'
 import { LIST_LIMIT } from '../../contract/limits.ts'
+import type { ListResponse } from '../../contract/review.ts'
 
 export default class ReviewsList extends BaseCommand {
   static override description = 'Lists stored reviews, newest first, hidden ones included.'
@@ -46,7 +47,7 @@ export default class ReviewsList extends BaseCommand {
     indexed: '--indexed',
   }
 
-  async run(): Promise<ListPage> {
+  async run(): Promise<ListResponse> {
     const { flags } = await this.parse(ReviewsList)
     if (flags.cursor === '') throw usageError('the cursor is empty', 'leave --cursor out to begin with the newest')
     const filters: ListOptions = {
@@ -59,7 +60,7 @@ export default class ReviewsList extends BaseCommand {
     const wanted = flags.all ? Number.POSITIVE_INFINITY : flags.limit
     let shown = 0
     const page = await this.withClient(flags, async ({ client }) => {
-      const kept: ListPage = { reviews: [], next_cursor: flags.cursor ?? null }
+      const kept: ListResponse = { reviews: [], next_cursor: flags.cursor ?? null }
       do {
         const limit = Math.min(LIST_LIMIT.max, wanted - shown)
         const cursor = kept.next_cursor ?? undefined

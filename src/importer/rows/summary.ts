@@ -1,4 +1,4 @@
-import type { ImportedFile } from '../../contract/imports.ts'
+import type { ImportedFile } from '../../contract/import.ts'
 import type { PassedOverFile } from '../read/open-tables.ts'
 import type { SkipReason } from '../skip-reasons.ts'
 import type { ImportedTable, PreparedImport } from './prepare.ts'

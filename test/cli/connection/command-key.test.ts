@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { type CommandKeyScope, commandKey } from '../../../src/cli/connection/command-key.ts'
 import type { WholeRequest } from '../../../src/client/call.ts'
-import type { CreatedKey, Operator, Project } from '../../../src/client/operator.ts'
+import type { Operator } from '../../../src/client/operator.ts'
+import type { CreatedKey } from '../../../src/contract/key.ts'
+import type { Project } from '../../../src/contract/project.ts'
+import { exampleCreatedKey } from '../../client/example-answers.ts'
 import { suite } from '../../suite.ts'
 import { newHome } from '../run-cli.ts'
 
@@ -16,7 +19,7 @@ function installation() {
   const bodies: string[] = []
   const operator = {
     async createKey({ env, kind, project }) {
-      const key = { id: `id-${made.length}`, key: `svc_sk_live_${made.length}`, env, kind, project }
+      const key = exampleCreatedKey({ id: `id-${made.length}`, key: `svc_sk_live_${made.length}`, env, kind, project })
       made.push(key)
       active.add(key.key)
       return key

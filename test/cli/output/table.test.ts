@@ -12,8 +12,9 @@ import { terminalOf } from '../../../src/cli/output/terminal.ts'
 import { wrapHanging } from '../../../src/cli/output/wrap.ts'
 import { projectDetails } from '../../../src/cli/projects/table.ts'
 import { queryHeading, queryResults } from '../../../src/cli/query/results.ts'
-import type { ListedKey, Project } from '../../../src/client/operator.ts'
+import type { ListedKey } from '../../../src/contract/key.ts'
 import type { QueryResponse, QueryResult } from '../../../src/contract/query.ts'
+import { exampleProject } from '../../client/example-answers.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('what the terminal shows')
@@ -69,18 +70,7 @@ test('a list of keys fits 80 columns as a table and 50 as lines; pipes have whol
 })
 
 test('a project’s details and what to try fit 50 columns without breaking a word, and commands stay whole', () => {
-  const project: Project = {
-    ...{
-      id: '3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10',
-      name: 'hotel',
-      plan: 'free',
-      origins: [],
-      excerpts: 'all' as const,
-      min_rating: 4,
-    },
-    ...{ similarity_floor: 0.66, reviews: { live: 0, test: 0 } },
-    created_at: '2026-01-05T10:00:00.000Z',
-  }
+  const project = exampleProject()
   const details = projectDetails(project, { interactive: true, columns: 50, style })
   assert.match(details, /allowed origins {5}none: publishable keys work\n {22}nowhere yet\n/)
   const hint = 'without one, import a Google Takeout: pullquote reviews import takeout.zip --env test'

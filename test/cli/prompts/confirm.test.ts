@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { exampleProject } from '../../client/example-answers.ts'
 import { suite } from '../../suite.ts'
 import { startFakeServer } from '../fake-server.ts'
 import { KEYS, noTerminal, runInTerminal } from '../in-terminal.ts'
@@ -8,16 +9,7 @@ import { newHome, runCli } from '../run-cli.ts'
 
 const test = suite('commands that lose something ask first')
 const ID = '3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10'
-const project = {
-  id: 'p-1',
-  name: 'hotel',
-  plan: 'free',
-  origins: [],
-  similarity_floor: 0.66,
-  min_rating: 4,
-  reviews: { live: 3, test: 2 },
-  created_at: '2026-01-01T00:00:00Z',
-}
+const project = exampleProject({ reviews: { live: 3, test: 2 } })
 const key = {
   id: ID,
   kind: 'secret',

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import type { Judgement } from '../../../src/cli/tune/floors.ts'
 import { type JudgementChoice, type JudgementPrompts, promptForJudgements } from '../../../src/cli/tune/questions.ts'
 import type { ExplainedExcerpt } from '../../../src/contract/explain.ts'
+import { exampleCreatedKey, exampleProject } from '../../client/example-answers.ts'
 import { suite } from '../../suite.ts'
 import { startFakeServer } from '../fake-server.ts'
 import { KEYS, noTerminal, runInTerminal, type Step } from '../in-terminal.ts'
@@ -82,10 +83,7 @@ test('escape sequences of a review do not reach the terminal', async () => {
   assert.is(shown[0], '“Fine.[2J Yes.”')
 })
 
-const project = {
-  ...{ id: 'p-1', name: 'hotel', plan: 'free', origins: [], similarity_floor: 0.66, min_rating: 4 },
-  ...{ reviews: { live: 2, test: 0 }, created_at: '2026-01-05T10:00:00.000Z' },
-}
+const project = exampleProject({ reviews: { live: 2, test: 0 } })
 const explanation = { words: [], floor: 0.4, word_tier: 0.27, min_rating: 4, limit: 8 }
 
 /** `projects tune` on a terminal, against a server that knows two reviews. */
@@ -95,9 +93,7 @@ async function tuned(home: string, flags: string[], steps: Step[]) {
       return { body: { ...explanation, results: [near('a', 0.8), near('b', 0.5)], review: excerptsOf('a') } }
     }
     if (path === '/operator/keys') {
-      return {
-        body: { id: 'k-1', key: `svc_sk_live_${'0'.repeat(32)}`, kind: 'secret', env: 'live', project: 'hotel' },
-      }
+      return { body: exampleCreatedKey() }
     }
     return { body: project }
   })

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import * as v from 'valibot'
 import { buildConsole } from '../../../scripts/build-console.ts'
 import { readConsolePage } from '../../../server/console/page.ts'
-import { consoleLinks } from '../../../src/contract/console-links.ts'
+import { consoleLinksResponse } from '../../../src/contract/console-link.ts'
 import { assertRefusal } from '../../http/answers.ts'
 import { openService, type TestService } from '../../http/service.ts'
 import { openTransport, type Transport } from '../../http/transport.ts'
@@ -175,7 +175,7 @@ test('the list of links tells who may come in and who is', async () => {
   await service.makeProject('listed')
   const owner = await signIn(transport, { project: 'listed' })
   const { links } = v.parse(
-    consoleLinks,
+    consoleLinksResponse,
     await (await operatorCall(transport, 'GET', '/operator/console-links')).json(),
   )
   const one = links.find(({ id }) => id === owner.linkId)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
-import { importProgress, importResult } from '../../../src/contract/imports.ts'
+import { importProgress, importResponse } from '../../../src/contract/import.ts'
 import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../../http/answers.ts'
 import { openService, type TestService } from '../../http/service.ts'
 import { openTransports, type Sent, TRANSPORTS, type Transports } from '../../http/transport.ts'
@@ -50,7 +50,7 @@ for (const name of TRANSPORTS) {
   const imported = async (response: Response) => {
     const text = await response.text()
     assert.is(response.status, 200, text)
-    return v.parse(importResult, JSON.parse(text))
+    return v.parse(importResponse, JSON.parse(text))
   }
   const stored = async (key: string) => {
     const response = await send({ path: '/v1/reviews?limit=100', headers: { authorization: `Bearer ${key}` } })
@@ -129,7 +129,7 @@ for (const name of TRANSPORTS) {
       .map((line) => JSON.parse(line))
     const steps = lines.slice(0, -1).map((line) => v.parse(importProgress, line).progress.done)
     assert.equal(steps, [0, 100, 200, 250])
-    assert.is(v.parse(importResult, lines.at(-1).result).inserted, 250)
+    assert.is(v.parse(importResponse, lines.at(-1).result).inserted, 250)
   })
 
   test(`${name}: with progress, a refusal is the last line`, async () => {
@@ -231,7 +231,7 @@ test('a client that goes away ends its import between two batches', async () => 
     headers: { ...headers, accept: '*/*' },
     body: csv(20_000),
   })
-  const result = v.parse(importResult, await finished.json())
+  const result = v.parse(importResponse, await finished.json())
   assert.equal([result.inserted, result.unchanged], [20_000 - early, early])
 })
 

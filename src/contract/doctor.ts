@@ -10,4 +10,4 @@ export const finding = v.object({
 export type Finding = v.InferOutput<typeof finding>
 
 /** What `GET /operator/doctor` answers: this server's own route, outside `/v1`. */
-export const diagnosis = v.object({ findings: v.array(finding) })
+export const doctorResponse = v.object({ findings: v.array(finding) })

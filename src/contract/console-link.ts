@@ -1,6 +1,15 @@
 import * as v from 'valibot'
+import { fields } from './fields.ts'
+import { CONSOLE_LINK_DAYS } from './limits.ts'
+import { integerBetween } from './scalars.ts'
 
-/** What the operator's routes for links to the console answer: this server's own, outside `/v1`. */
+/** Links to the console, as the operator's routes take and answer them: this server's own, outside `/v1`. */
+
+/** The body of `POST /operator/console-links`. */
+export const createConsoleLinkBody = fields({
+  project: v.optional(v.string()),
+  days: v.optional(integerBetween(CONSOLE_LINK_DAYS)),
+})
 
 export const createdConsoleLink = v.object({
   id: v.string(),
@@ -14,7 +23,7 @@ export const createdConsoleLink = v.object({
 })
 export type CreatedConsoleLink = v.InferOutput<typeof createdConsoleLink>
 
-export const consoleLink = v.object({
+export const listedConsoleLink = v.object({
   id: v.string(),
   project: v.nullable(v.string()),
   created_at: v.string(),
@@ -25,6 +34,6 @@ export const consoleLink = v.object({
   /** How many are signed in by it now. */
   sessions: v.number(),
 })
-export type ListedConsoleLink = v.InferOutput<typeof consoleLink>
+export type ListedConsoleLink = v.InferOutput<typeof listedConsoleLink>
 
-export const consoleLinks = v.object({ links: v.array(consoleLink) })
+export const consoleLinksResponse = v.object({ links: v.array(listedConsoleLink) })

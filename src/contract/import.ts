@@ -1,10 +1,35 @@
 import * as v from 'valibot'
+import { FILE_NAME_LENGTH, MAPPING_LENGTH } from './limits.ts'
+import { environment } from './review.ts'
+import { count } from './scalars.ts'
 
 /**
- * What this server's own import route answers. It is no part of `/v1`, but spoken by the server, the client and every
- * script that uploads a file.
+ * Imports: this server's own route, outside `/v1`, but spoken by the server, the client and every script that uploads a
+ * file.
  */
-const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+/** What browsers, scripts and operating systems call the files that the importer reads. */
+export const IMPORT_MEDIA_TYPES = [
+  'application/octet-stream',
+  'text/csv',
+  'text/tab-separated-values',
+  'text/plain',
+  'application/json',
+  'application/geo+json',
+  'application/x-ndjson',
+  'application/jsonl',
+  'application/zip',
+  'application/x-zip-compressed',
+  // Windows with a spreadsheet program calls CSV files so.
+  'application/vnd.ms-excel',
+] as const
+
+/** The query string of `POST /imports`. */
+export const importParameters = v.strictObject({
+  file_name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(FILE_NAME_LENGTH)), 'upload'),
+  mapping: v.optional(v.pipe(v.string(), v.maxLength(MAPPING_LENGTH), v.parseJson(undefined, 'must be JSON')), '{}'),
+  dry_run: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
+})
 
 /** How one file of the import was understood. */
 export const importedFile = v.object({
@@ -31,10 +56,11 @@ export const importedFile = v.object({
 })
 export type ImportedFile = v.InferOutput<typeof importedFile>
 
-export const importResult = v.object({
+/** What `POST /imports` answers. */
+export const importResponse = v.object({
   /** Where the reviews went: the name of the key's project, and its environment. */
   project: v.string(),
-  env: v.picklist(['live', 'test']),
+  env: environment,
   inserted: count,
   /** Reviews that were there already, the unchanged ones among them. */
   updated: count,
@@ -59,7 +85,7 @@ export const importResult = v.object({
     }),
   ),
 })
-export type ImportAnswer = v.InferOutput<typeof importResult>
+export type ImportResponse = v.InferOutput<typeof importResponse>
 
 export const importProgress = v.object({
   progress: v.object({ done: count, total: count, inserted: count, updated: count }),

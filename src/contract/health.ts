@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+import { count, instant } from './scalars.ts'
+
+/** What `GET /healthz` answers. */
+export const healthResponse = v.object({ status: v.literal('ok') })
+
+/** Why a worker indexes nothing now. */
+const waitReason = v.picklist([
+  'embedding_unavailable',
+  'daily_allowance',
+  'other_model',
+  'disk_full',
+  'database_unavailable',
+  'internal',
+])
+
+/** What `GET /readyz` answers, ready or not; when it is not, the error envelope stands beside it. */
+export const readinessResponse = v.object({
+  ready: v.boolean(),
+  database: v.object({ ok: v.boolean() }),
+  model: v.object({ name: v.string(), active: v.boolean() }),
+  /** Null when the database does not answer. */
+  queue: v.nullable(
+    v.object({
+      queued: count,
+      running: count,
+      failing: count,
+      /** Absent in answers of servers that set nothing aside. */
+      set_aside: v.optional(count, 0),
+      oldest_seconds: count,
+    }),
+  ),
+  worker: v.object({
+    status: v.picklist(['idle', 'indexing', 'waiting', 'stopped']),
+    waiting: v.nullable(v.object({ reason: waitReason, since: instant, until: instant })),
+    indexed: count,
+    failed: count,
+    last_indexed_at: v.nullable(instant),
+  }),
+  /** Null when searches are the database's; absent in answers of servers before it. */
+  search_memory: v.optional(
+    v.nullable(
+      v.object({
+        budget: count,
+        bytes: count,
+        /** Environments whose index answers, those being loaded, and those that do not fit. */
+        loaded: count,
+        loading: count,
+        refused: count,
+        excerpts: count,
+        /** Threads that run, and how many ended by themselves. */
+        threads: count,
+        threads_lost: count,
+        /** Searches answered in memory: by the event loop's thread, small ones, and by others. */
+        inline: count,
+        threaded: count,
+      }),
+    ),
+    null,
+  ),
+})
+export type ReadinessResponse = v.InferOutput<typeof readinessResponse>
