@@ -5,6 +5,7 @@ the sum of its features' vectors and u a constant plus a number per feature. So 
 with hardly any content, comes near to nothing: its cosines shrink by |S| / sqrt(S² + u²), which is a true cosine still.
 Trained on sigmoid loss: pairs against in-batch negatives, and questions of other domains against review sentences.
 """
+
 import argparse
 
 import numpy as np
@@ -20,7 +21,9 @@ OUTSIDE = ('quora', 'gloss', 'nli')
 def blend(models):
     runs = [(np.load(f'{WORK}/model.{m}.npy'), np.load(f'{WORK}/gain.{m}.npy')) for m in models]
     E = sum(x / np.sqrt((x * x).sum(1).mean()) for x, _ in runs) / len(runs)
-    return (E / np.sqrt((E * E).sum(1).mean())).astype(np.float32), (sum(g for _, g in runs) / len(runs)).astype(np.float32)
+    return (E / np.sqrt((E * E).sum(1).mean())).astype(np.float32), (sum(g for _, g in runs) / len(runs)).astype(
+        np.float32
+    )
 
 
 def stretched(E, V, amount, pairs=40_000, directions=2, least=0.1):
@@ -52,7 +55,9 @@ class Confidence:
         self.base = np.array([0.5, 0.5], np.float32)
 
     def amount(self, side, ids, ptr, w):
-        total = np.add.reduceat(np.append(self.u[side][ids] * w, 0), np.minimum(ptr[:-1], len(ids))) * (np.diff(ptr) > 0)
+        total = np.add.reduceat(np.append(self.u[side][ids] * w, 0), np.minimum(ptr[:-1], len(ids))) * (
+            np.diff(ptr) > 0
+        )
         return total + self.base[side]
 
 
@@ -103,12 +108,16 @@ def main():
             nq, nd = np.linalg.norm(sq, axis=1), np.linalg.norm(sd, axis=1)
             uq, ud = C.amount(0, q[0], q[1], wq), C.amount(1, docs[0], docs[1], docs[2])
             fq, fd = shrink(nq, uq), shrink(nd, ud)
-            cos = (unit(sq) @ unit(sd).T)
+            cos = unit(sq) @ unit(sd).T
             z = (cos * fq[:, None] * fd - A.centre) / 0.07
             y = np.zeros_like(z) if outside else np.eye(len(z), dtype=np.float32)
             weight = np.full_like(z, A.outside / z.size * 20) if outside else np.full_like(z, 6 / z.size)
             if not outside:
-                same = (q[3][:, None] == q[3]) | (docs[3][:, None] == docs[3]) | ((lab[:, None] == lab) & (lab[:, None] >= 0))
+                same = (
+                    (q[3][:, None] == q[3])
+                    | (docs[3][:, None] == docs[3])
+                    | ((lab[:, None] == lab) & (lab[:, None] >= 0))
+                )
                 weight[same] = 0
                 weight[np.arange(len(z)), np.arange(len(z))] = 1 / len(z)
             pz = sigmoid(z)
@@ -116,7 +125,7 @@ def main():
             g = weight * (pz - y) * cos / 0.07
             gq, gd = (g * fd).sum(1), (g * fq[:, None]).sum(0)
             for side, bag, size, u, gf, w in ((0, q, nq, uq, gq, wq), (1, docs, nd, ud, gd, docs[2])):
-                du = gf * (-size * u / np.maximum(size**2 + u**2, 1e-9)**1.5)
+                du = gf * (-size * u / np.maximum(size**2 + u**2, 1e-9) ** 1.5)
                 np.add.at(dU[side], bag[0], np.repeat(du, np.diff(bag[1])) * w)
                 dbase[side] += du.sum()
         losses.append(total)
@@ -124,7 +133,9 @@ def main():
         for i, (param, grad) in enumerate(((C.u, np.stack(dU)), (C.base, dbase))):
             m1[i] = 0.9 * m1[i] + 0.1 * grad
             m2[i] = 0.99 * m2[i] + 0.01 * grad**2
-            param -= (lr * (m1[i] / (1 - 0.9**(step + 1))) / (np.sqrt(m2[i] / (1 - 0.99**(step + 1))) + 1e-8)).astype(np.float32)
+            param -= (
+                lr * (m1[i] / (1 - 0.9 ** (step + 1))) / (np.sqrt(m2[i] / (1 - 0.99 ** (step + 1))) + 1e-8)
+            ).astype(np.float32)
             np.maximum(param, 0, out=param)
         if step % 100 == 99:
             print(step + 1, round(float(np.mean(losses[-100:])), 4), C.base, C.u.mean(1), flush=True)

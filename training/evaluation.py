@@ -3,6 +3,7 @@
 Reads dev/*.jsonl.xz. `bench/relevance` measures the shipped model through the product's own TypeScript; this one
 is for training and for the reference (teacher) figures.
 """
+
 import collections
 import json
 import lzma
@@ -23,7 +24,7 @@ def ranking(scores, relevant):
     at = np.flatnonzero(hits)
     ap = ((np.arange(len(at)) + 1) / (at + 1)).mean()
     gain = 1 / np.log2(np.arange(2, 12))
-    ndcg = (hits[:10] * gain[:len(hits[:10])]).sum() / gain[:min(10, len(at))].sum()
+    ndcg = (hits[:10] * gain[: len(hits[:10])]).sum() / gain[: min(10, len(at))].sum()
     return ap, ndcg, 1 / (at[0] + 1)
 
 
@@ -44,6 +45,7 @@ def spearman(a, b):
         _, inverse, count = np.unique(x, return_inverse=True, return_counts=True)
         start = np.cumsum(count) - count
         return (start + (count - 1) / 2)[inverse]
+
     return np.corrcoef(ranks(a), ranks(b))[0, 1]
 
 
@@ -56,9 +58,17 @@ class Development:
             for i, d in enumerate(docs):
                 pools[d['pool']].append(i)
             ids = {d['id']: i for i, d in enumerate(docs)}
-            self.sets[name] = ([d['text'] for d in docs], [
-                (q['query'], np.array([i for p in q['pool'] for i in pools[p]]), {ids[r] for r in q['relevant'] if r in ids})
-                for q in queries])
+            self.sets[name] = (
+                [d['text'] for d in docs],
+                [
+                    (
+                        q['query'],
+                        np.array([i for p in q['pool'] for i in pools[p]]),
+                        {ids[r] for r in q['relevant'] if r in ids},
+                    )
+                    for q in queries
+                ],
+            )
             if name == 'aspect':
                 self.polarity = self._polarity(docs, self.sets[name][1])
         self.sts = rows('stsb')
@@ -79,7 +89,9 @@ class Development:
             other = {'positive': 'negative', 'negative': 'positive'}.get(pole)
             if other is None:
                 continue
-            wrong = [i for i in pool if [aspect, other] in docs[i]['labels'] and [aspect, pole] not in docs[i]['labels']]
+            wrong = [
+                i for i in pool if [aspect, other] in docs[i]['labels'] and [aspect, pole] not in docs[i]['labels']
+            ]
             if len(wrong) >= 3:
                 out.append((query, sorted(relevant), wrong))
         return out
@@ -105,17 +117,27 @@ class Development:
                 for t, v in zip(new, encode(new, kind)):
                     cache[t, kind] = v
             return np.stack([cache[t, kind] for t in texts])
+
         out = {}
         for name, (docs, queries) in self.sets.items():
             d, q = vectors(docs, 'document'), vectors([x[0] for x in queries], 'query')
-            figures = np.array([ranking(d[pool] @ q[i], np.array([p in rel for p in pool], float))
-                                for i, (_, pool, rel) in enumerate(queries)]).mean(0)
+            figures = np.array(
+                [
+                    ranking(d[pool] @ q[i], np.array([p in rel for p in pool], float))
+                    for i, (_, pool, rel) in enumerate(queries)
+                ]
+            ).mean(0)
             out[name] = dict(zip(('map', 'ndcg', 'mrr'), figures))
             if name == 'aspect':
                 qv = {x[0]: q[i] for i, x in enumerate(queries)}
-                out['polarity'] = float(np.mean([
-                    auc(np.concatenate([d[r] @ qv[t], d[w] @ qv[t]]), [1] * len(r) + [0] * len(w))
-                    for t, r, w in self.polarity]))
+                out['polarity'] = float(
+                    np.mean(
+                        [
+                            auc(np.concatenate([d[r] @ qv[t], d[w] @ qv[t]]), [1] * len(r) + [0] * len(w))
+                            for t, r, w in self.polarity
+                        ]
+                    )
+                )
         a, b = vectors([r['a'] for r in self.sts], 'document'), vectors([r['b'] for r in self.sts], 'document')
         out['sts'] = spearman((a * b).sum(1), np.array([r['score'] for r in self.sts]))
         a, b = vectors([r['q'] for r in self.pairs], 'query'), vectors([r['t'] for r in self.pairs], 'document')
@@ -134,7 +156,9 @@ def threshold(c, y, off):
         f = (1 + beta**2) * precision * recall / np.maximum(beta**2 * precision + recall, 1e-9)
         best = int(np.argmax(f))
         t = float(c[order[best]])
-        out[f'f{beta}'] = dict(t=t, f=float(f[best]), p=float(precision[best]), r=float(recall[best]), off=float((off < t).mean()))
+        out[f'f{beta}'] = dict(
+            t=t, f=float(f[best]), p=float(precision[best]), r=float(recall[best]), off=float((off < t).mean())
+        )
     ok = np.flatnonzero(precision >= 0.6)
     at = int(ok[ok > 500][-1]) if (ok > 500).any() else int(ok[-1])
     t = float(c[order[at]])
@@ -146,6 +170,8 @@ HEAD = 'model                        DSTC map ndcg | asp  | sqa  | STS  | AUC  |
 
 
 def line(name, o):
-    return (f"{name:28s} {o['dstc']['map']:.3f} {o['dstc']['ndcg']:.3f} | {o['aspect']['ndcg']:.3f}| {o['subjqa']['mrr']:.3f}| "
-            f"{o['sts']:.3f}| {o['auc']:.3f}| {o['polarity']:.3f}| {o['f1']['f']:.3f} ({o['f1']['p']:.2f}) {o['f1']['off']:.2f}| "
-            f"{o['f0.5']['t']:.3f} {o['f0.5']['p']:.2f} {o['f0.5']['r']:.2f} {o['f0.5']['off']:.2f} | {o['p60']['r']:.2f} {o['p60']['off']:.2f}")
+    return (
+        f"{name:28s} {o['dstc']['map']:.3f} {o['dstc']['ndcg']:.3f} | {o['aspect']['ndcg']:.3f}| {o['subjqa']['mrr']:.3f}| "
+        f"{o['sts']:.3f}| {o['auc']:.3f}| {o['polarity']:.3f}| {o['f1']['f']:.3f} ({o['f1']['p']:.2f}) {o['f1']['off']:.2f}| "
+        f"{o['f0.5']['t']:.3f} {o['f0.5']['p']:.2f} {o['f0.5']['r']:.2f} {o['f0.5']['off']:.2f} | {o['p60']['r']:.2f} {o['p60']['off']:.2f}"
+    )

@@ -6,6 +6,7 @@ word's for queries and documents, and the length of an unknown word's vector; th
 4 bytes; uint16 pairs of word ids, one a phrase; for words and phrases uint8 gains (hundredths), then query doubts, then
 document doubts, padded; float32 scales, then int8 rows: words, then phrases.
 """
+
 import argparse
 import os
 import struct
@@ -27,8 +28,10 @@ FUNCTION_WORDS = set(
     'en ya sin cuando tambien este esa ese habia tiene '
     'il lo gli uno di che per molto sono anche nel nella della dei alla ma piu ci era tutto questo '
     'o os as um uma muito nao com mas foi dos das na no em '
-    'het een van en niet zeer ook was maar met voor zijn bij wij erg te op'.split()) - set(
-    'was son no on as am man under me so an in is hat die war sur a o y pour par sa en al ma uno bien trop era per com em one im'.split())
+    'het een van en niet zeer ook was maar met voor zijn bij wij erg te op'.split()
+) - set(
+    'was son no on as am man under me so an in is hat die war sur a o y pour par sa en al ma uno bien trop era per com em one im'.split()
+)
 
 
 def one_slip(a, b):
@@ -45,11 +48,11 @@ def one_slip(a, b):
 def misspellings(V, frequent=8000, rare=9000, alike=0.45):
     """Rare words that are one slip from a frequent one and stand in the same company: row -> row of what was meant."""
     n = len(np.load(f'{WORK}/counts.npy'))
-    X = np.fromfile(f'{WORK}/sgns.bin', np.float32).reshape(n, -1)[V.source[:V.words]]
+    X = np.fromfile(f'{WORK}/sgns.bin', np.float32).reshape(n, -1)[V.source[: V.words]]
     X = X - X[:20000].mean(0)
     X /= np.linalg.norm(X, axis=1, keepdims=True)
     left = {}
-    cuts = lambda w: {w} | {w[:i] + w[i + 1:] for i in range(len(w))}
+    cuts = lambda w: {w} | {w[:i] + w[i + 1 :] for i in range(len(w))}
     for i, w in enumerate(V.names[:frequent]):
         if len(w) >= 5 and w.isascii() and w.isalpha():
             for c in cuts(w):
@@ -61,7 +64,11 @@ def misspellings(V, frequent=8000, rare=9000, alike=0.45):
             continue
         near = [j for c in cuts(w) for j in left.get(c, ()) if one_slip(w, V.names[j])]
         # plurals and other forms keep their own vectors
-        near = [j for j in near if w.rstrip('s') != V.names[j].rstrip('s') and V.count[j] > 20 * V.count[i] and X[i] @ X[j] > alike]
+        near = [
+            j
+            for j in near
+            if w.rstrip('s') != V.names[j].rstrip('s') and V.count[j] > 20 * V.count[i] and X[i] @ X[j] > alike
+        ]
         if near:
             out[i] = max(near, key=lambda j: X[i] @ X[j])
     return out
@@ -70,10 +77,13 @@ def misspellings(V, frequent=8000, rare=9000, alike=0.45):
 def foreign(V, E, alike=0.65, rank=2500):
     """Words of other languages: in training they stand only beside each other, so they all lie in one place, and any two
     would pass for the same. The model must not know them; then they count by how they are written."""
-    rows = unit(E[:V.words])
+    rows = unit(E[: V.words])
     out = set()
-    for seeds in ('und ist das nicht sehr zimmer wir auch gut', 'est tres pas nous mais chambre avec une dans',
-                  'muy pero una habitacion todo para buen servicio demasiado comida'):
+    for seeds in (
+        'und ist das nicht sehr zimmer wir auch gut',
+        'est tres pas nous mais chambre avec une dans',
+        'muy pero una habitacion todo para buen servicio demasiado comida',
+    ):
         at = [V.index[w] for w in seeds.split() if V.index.get(w, 0) > rank]
         out |= {int(i) for i in np.flatnonzero(rows @ unit(rows[at].mean(0)) > alike) if i > rank}
     return out
@@ -93,19 +103,22 @@ def write(V, E, threshold, gain, u, base, path=OUT):
     slips = misspellings(V)
     for i, j in slips.items():
         E[i], u[:, i], gain[i] = E[j], u[:, j], gain[j]
-    show = sorted(slips)[::max(1, len(slips) // 40)]
+    show = sorted(slips)[:: max(1, len(slips) // 40)]
     print(len(slips), 'misspellings', [f'{V.names[i]}={V.names[slips[i]]}' for i in show])
     Q, scale = quantise(E)
     unknown = foreign(V, z_rows) - set(silent)
     # no token is ever written with a #, so these rows are never found
-    words = '\n'.join(f'#{i}' if i in unknown else w for i, w in enumerate(V.names[:V.words])).encode()
+    words = '\n'.join(f'#{i}' if i in unknown else w for i, w in enumerate(V.names[: V.words])).encode()
     print(len(unknown), 'words of other languages', [V.names[i] for i in sorted(unknown)[:60]])
-    pairs = np.array([[V.index[x] for x in w.split('_')] for w in V.names[V.words:]], np.uint16)
+    pairs = np.array([[V.index[x] for x in w.split('_')] for w in V.names[V.words :]], np.uint16)
     step = max(float(np.quantile(u, 0.9999)) / 255, 1e-9)
     rare = slice(V.words - 6000, V.words)
     length = float(np.linalg.norm(E[rare], axis=1).mean())
-    head = b'PQEM' + struct.pack('<5I', VERSION, E.shape[1], V.words, len(pairs), len(words)) \
+    head = (
+        b'PQEM'
+        + struct.pack('<5I', VERSION, E.shape[1], V.words, len(pairs), len(words))
         + struct.pack('<7d', threshold, step, *base, *u[:, rare].mean(1), length)
+    )
     column = lambda x: np.clip(np.round(x), 0, 255).astype(np.uint8).tobytes()
     os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
     with open(path, 'wb') as f:

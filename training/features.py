@@ -3,6 +3,7 @@
 Mirrors server/embed/builtin/model.ts, where the same is done without strings. Words the model does not know are
 embedded from character n-grams there; in training they are left out.
 """
+
 import json
 import os
 import subprocess
@@ -28,9 +29,14 @@ NEGATORS, SCOPE, SCOPE_ENDS = FEATURES['negators'], FEATURES['scope'], FEATURES[
 def tokenize(texts, mode='columns'):
     """Tokens of each text, from the product's own tokenizer."""
     rows = '\n'.join(t.replace('\t', ' ').replace('\n', ' ').replace('\r', ' ') for t in texts) + '\n'
-    run = subprocess.run(['node', '--import', 'tsx', 'training/tokenize.ts', mode], input=rows.encode(), stdout=subprocess.PIPE,
-                         cwd=os.path.join(HERE, '..'), check=True)
-    return run.stdout.decode().split('\n')[:len(texts)]
+    run = subprocess.run(
+        ['node', '--import', 'tsx', 'training/tokenize.ts', mode],
+        input=rows.encode(),
+        stdout=subprocess.PIPE,
+        cwd=os.path.join(HERE, '..'),
+        check=True,
+    )
+    return run.stdout.decode().split('\n')[: len(texts)]
 
 
 @nb.njit
@@ -92,8 +98,11 @@ class Vocabulary:
         self.words = words
         self.index = {w: i for i, w in enumerate(self.names[:words])}
         self.n = np.int64(len(self.names))
-        pairs = [(self.index[a] * int(self.n) + self.index[b], i) for i, w in enumerate(self.names[words:], words)
-                 for a, b in [w.split('_')]]
+        pairs = [
+            (self.index[a] * int(self.n) + self.index[b], i)
+            for i, w in enumerate(self.names[words:], words)
+            for a, b in [w.split('_')]
+        ]
         pairs.sort()
         self.keys = np.array([k for k, _ in pairs], np.int64)
         self.values = np.array([v for _, v in pairs], np.int32)
@@ -113,7 +122,16 @@ class Vocabulary:
         for t in texts:
             ids.extend([get(w, -1) for w in t.split()[:longest]])
             ptr.append(len(ids))
-        return expand(np.array(ids, np.int32), np.array(ptr), self.keys, self.values, self.negator, self.ends, self.negated, self.n)
+        return expand(
+            np.array(ids, np.int32),
+            np.array(ptr),
+            self.keys,
+            self.values,
+            self.negator,
+            self.ends,
+            self.negated,
+            self.n,
+        )
 
 
 @nb.njit

@@ -5,6 +5,7 @@ rating in words.
 Run as a program it rewrites pairs.*.tsv in the work folder without those pairs, and counts how often each title stands in
 a file (titles.json).
 """
+
 import collections
 import functools
 import glob

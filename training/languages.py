@@ -7,6 +7,7 @@ sentences of a batch). Nothing of English moves: the file stands beside embeddin
 
 Reads PULLQUOTE_LANGUAGES (see training/README.md); writes server/embed/builtin/languages.bin.
 """
+
 import argparse
 import collections
 import csv
@@ -33,33 +34,43 @@ HELD = 500  # Tatoeba sentences a language that are never trained on
 # Words that turn what follows, and words that end it, by the English word whose part they play.
 TURNS = {
     'de': 'nicht=not kein=no keine=no keinen=no keiner=no keinem=no keines=no nie=never niemals=never ohne=without '
-          'nichts=nothing niemand=nobody weder=neither kaum=hardly | aber=but jedoch=however obwohl=although weil=because nur=only',
+    'nichts=nothing niemand=nobody weder=neither kaum=hardly | aber=but jedoch=however obwohl=although weil=because nur=only',
     'fr': 'pas=not jamais=never aucun=no aucune=no rien=nothing sans=without ni=nor guere=hardly | mais=but cependant=however '
-          'parce=because seulement=only quoique=although',
+    'parce=because seulement=only quoique=although',
     'es': 'no=not nunca=never jamas=never ningun=no ninguna=no ninguno=none nada=nothing nadie=nobody sin=without ni=nor '
-          'apenas=hardly tampoco=neither | pero=but aunque=although porque=because solo=only',
+    'apenas=hardly tampoco=neither | pero=but aunque=although porque=because solo=only',
     'it': 'non=not mai=never nessun=no nessuno=nobody nessuna=no niente=nothing nulla=nothing senza=without | ma=but pero=but '
-          'perche=because solo=only soltanto=only sebbene=although',
+    'perche=because solo=only soltanto=only sebbene=although',
     'nl': 'niet=not geen=no nooit=never niets=nothing niks=nothing niemand=nobody zonder=without nauwelijks=hardly amper=hardly '
-          'noch=nor | maar=but echter=however hoewel=although omdat=because alleen=only',
+    'noch=nor | maar=but echter=however hoewel=although omdat=because alleen=only',
     'pt': 'nao=not nunca=never jamais=never nenhum=no nenhuma=no nada=nothing ninguem=nobody sem=without nem=nor | mas=but '
-          'porem=however embora=although porque=because apenas=only'}
+    'porem=however embora=although porque=because apenas=only',
+}
 # what stands beside a negation in French says nothing by itself
 MOST_WORDS = FEATURES['longestPhrase']
 # endings that an adjective or a noun of our own list takes, by what it ends in
 ENDINGS = {
-    'de': {'': ['e', 'en', 'er', 'es', 'em', 's', 'n']}, 'nl': {'': ['e', 'en', 's']}, 'fr': {'': ['e', 's', 'es']},
-    'es': {'o': ['a', 'os', 'as'], '': ['s', 'es']}, 'pt': {'o': ['a', 'os', 'as'], '': ['s', 'es']},
-    'it': {'o': ['a', 'i', 'e'], 'a': ['e'], 'e': ['i']}}
+    'de': {'': ['e', 'en', 'er', 'es', 'em', 's', 'n']},
+    'nl': {'': ['e', 'en', 's']},
+    'fr': {'': ['e', 's', 'es']},
+    'es': {'o': ['a', 'os', 'as'], '': ['s', 'es']},
+    'pt': {'o': ['a', 'os', 'as'], '': ['s', 'es']},
+    'it': {'o': ['a', 'i', 'e'], 'a': ['e'], 'e': ['i']},
+}
 OURS = 0.8  # share of our own list in an entry that it has
 SILENT = {'fr': ['ne'], 'de': [], 'es': [], 'it': [], 'nl': [], 'pt': []}
 
 
 def tokens(texts, mode):
     rows = '\n'.join(re.sub(r'\s+', ' ', t) for t in texts) + '\n'
-    run = subprocess.run(['node', '--import', 'tsx', 'training/tokenize.ts', mode], input=rows.encode(), stdout=subprocess.PIPE,
-                         cwd=os.path.join(HERE, '..'), check=True)
-    return run.stdout.decode().split('\n')[:len(texts)]
+    run = subprocess.run(
+        ['node', '--import', 'tsx', 'training/tokenize.ts', mode],
+        input=rows.encode(),
+        stdout=subprocess.PIPE,
+        cwd=os.path.join(HERE, '..'),
+        check=True,
+    )
+    return run.stdout.decode().split('\n')[: len(texts)]
 
 
 class English:
@@ -69,7 +80,7 @@ class English:
         raw = open(path, 'rb').read()
         _, dims, words, phrases, size = struct.unpack_from('<5I', raw, 4)
         at = 4 + 5 * 4 + 7 * 8
-        self.words = raw[at:at + size].decode().split('\n')
+        self.words = raw[at : at + size].decode().split('\n')
         at += size
         at += -at % 4
         self.pairs = np.frombuffer(raw, np.uint16, phrases * 2, at).reshape(-1, 2)
@@ -152,8 +163,11 @@ def ours(code):
             for word in cells[at].split(', '):
                 out[word].append(cells[0])
     folded = tokens(list(out), 'foreign')
-    return {f.replace(' ', '_'): (word, [e for row in rows for e in row.split()]) for f, (word, rows) in zip(folded, out.items())
-            if f and f.count(' ') < MOST_WORDS}
+    return {
+        f.replace(' ', '_'): (word, [e for row in rows for e in row.split()])
+        for f, (word, rows) in zip(folded, out.items())
+        if f and f.count(' ') < MOST_WORDS
+    }
 
 
 def merged(words, phrases):
@@ -161,7 +175,7 @@ def merged(words, phrases):
     out, i = [], 0
     while i < len(words):
         for n in range(MOST_WORDS, 0, -1):
-            key = '_'.join(words[i:i + n])
+            key = '_'.join(words[i : i + n])
             if n == 1 or (i + n <= len(words) and key in phrases):
                 out.append(key)
                 i += n
@@ -171,19 +185,31 @@ def merged(words, phrases):
 
 def parallel(code):
     """(foreign, English) sentences for training, and those never trained on: of Tatoeba and of the STS test split."""
+
     def sts(lang, split):
-        return [row[i] for row in csv.reader(open(f'{DATA}/stsb-multi-mt/data/stsb-{lang}-{split}.csv', encoding='utf8')) for i in (0, 1)]
+        return [
+            row[i]
+            for row in csv.reader(open(f'{DATA}/stsb-multi-mt/data/stsb-{lang}-{split}.csv', encoding='utf8'))
+            for i in (0, 1)
+        ]
+
     train = list(zip(sts(code, 'train'), sts('en', 'train')))
     held = list(dict(zip(sts('en', 'test'), sts(code, 'test'))).items())
     held = [(b, a) for a, b in held][:HELD]
-    read = lambda side: open(f'{DATA}/laser/tatoeba.{LANGUAGES[code]}-eng.{side}', encoding='utf8').read().split('\n')[:1000]
+    read = (
+        lambda side: open(f'{DATA}/laser/tatoeba.{LANGUAGES[code]}-eng.{side}', encoding='utf8')
+        .read()
+        .split('\n')[:1000]
+    )
     more = list(dict.fromkeys(zip(read(LANGUAGES[code]), read('eng'))))
     heldout = more[:HELD]
     train += more[HELD:]
     never = {x for pair in held + heldout for x in pair}
     path = f'{DATA}/tatoeba/{code}.txt'
     if os.path.exists(path):
-        train += [(p[1], p[0]) for p in (line.rstrip('\n').split('\t') for line in open(path, encoding='utf8')) if len(p) >= 2]
+        train += [
+            (p[1], p[0]) for p in (line.rstrip('\n').split('\t') for line in open(path, encoding='utf8')) if len(p) >= 2
+        ]
     return [p for p in dict.fromkeys(train) if p[0] not in never and p[1] not in never], held, heldout
 
 
@@ -267,7 +293,7 @@ def candidates(code, english, synsets):
         for tail, ends in ENDINGS[code].items():
             if '_' not in key and key.endswith(tail):
                 for end in ends:
-                    other = key[:len(key) - len(tail)] + end
+                    other = key[: len(key) - len(tail)] + end
                     if other not in own and zipf.get(other, 0) > 0:
                         told.setdefault(other, means)
         for t in by_lemma[lemma.get(key, key)] if '_' not in key else ():
@@ -347,7 +373,7 @@ class Entries:
 
     def __init__(self, code, found, english, phrases, told):
         self.code, self.phrases = code, phrases
-        turns, ends = ([dict(x.split('=') for x in part.split()) for part in TURNS[code].split('|')])
+        turns, ends = [dict(x.split('=') for x in part.split()) for part in TURNS[code].split('|')]
         # a small vocabulary (SMALL=1) has not all of them
         turns, ends = ({w: e for w, e in part.items() if e in english.index} for part in (turns, ends))
         fixed = {**turns, **ends}
@@ -402,7 +428,9 @@ class Entries:
                         turned.extend(s for s in at if self.turned[s] >= 0)
             pp.append(len(plain))
             tp.append(len(turned))
-        make = lambda ids, ptr: sp.csr_matrix((np.ones(len(ids), np.float32), ids, ptr), (len(texts), len(self.feature)))
+        make = lambda ids, ptr: sp.csr_matrix(
+            (np.ones(len(ids), np.float32), ids, ptr), (len(texts), len(self.feature))
+        )
         return make(plain, pp), make(turned, tp)
 
     def embed(self, slots, E):
@@ -452,9 +480,13 @@ def refine(entries, texts, english, steps, batch=768, tau=0.08, keep=0.01, rate=
         m = 0.9 * m + 0.1 * g
         v = 0.99 * v + 0.01 * g * g
         lr = rate * (1 - step / steps)
-        entries.weight -= np.where(g != 0, lr * (m / (1 - 0.9**(step + 1))) / (np.sqrt(v / (1 - 0.99**(step + 1))) + 1e-8), 0).astype(np.float32)
+        entries.weight -= np.where(
+            g != 0, lr * (m / (1 - 0.9 ** (step + 1))) / (np.sqrt(v / (1 - 0.99 ** (step + 1))) + 1e-8), 0
+        ).astype(np.float32)
         entries.weight = np.clip(entries.weight, -0.5, 2.4)
-    print('  ', entries.code, 'loss', round(float(np.mean(losses[:20])), 3), 'to', round(float(np.mean(losses[-20:])), 3))
+    print(
+        '  ', entries.code, 'loss', round(float(np.mean(losses[:20])), 3), 'to', round(float(np.mean(losses[-20:])), 3)
+    )
 
 
 def first(entries, held, english):
@@ -514,9 +546,9 @@ def read(path):
     raw = open(path, 'rb').read()
     _, n, words, listed = struct.unpack_from('<4I', raw, 4)
     at = 20 + 2 * n
-    codes = [raw[20 + 2 * i:22 + 2 * i].decode() for i in range(n)]
-    names = raw[at:at + listed].decode().split('\n')
-    mask = raw[at + listed:at + listed + words]
+    codes = [raw[20 + 2 * i : 22 + 2 * i].decode() for i in range(n)]
+    names = raw[at : at + listed].decode().split('\n')
+    mask = raw[at + listed : at + listed + words]
     at += listed + words
     rows = {c: [] for c in codes}
     for w, m in zip(names, mask):
@@ -547,11 +579,20 @@ def main():
         print('  ', code, 'before', show(), flush=True)
         refine(e, texts, english, A.steps)
         print('  ', code, 'after', show(), flush=True)
-        for w in ('zimmer fruhstuck uberteuert gericht chambre petit_dejeuner proche limpia habitacion pulita camera '
-                  'bistecca kamer schoon ontbijt quarto cafe_da_manha').split():
+        for w in (
+            'zimmer fruhstuck uberteuert gericht chambre petit_dejeuner proche limpia habitacion pulita camera '
+            'bistecca kamer schoon ontbijt quarto cafe_da_manha'
+        ).split():
             if w in e.index:
                 i = e.index[w]
-                print('     ', w, [(english.words[e.feature[s]], round(float(e.weight[s]), 2)) for s in range(e.ptr[i], e.ptr[i + 1])])
+                print(
+                    '     ',
+                    w,
+                    [
+                        (english.words[e.feature[s]], round(float(e.weight[s]), 2))
+                        for s in range(e.ptr[i], e.ptr[i + 1])
+                    ],
+                )
         languages[code], zipfs[code] = e, zipf
     for code, e in (read(A.keep) if A.keep else {}).items():
         if code not in languages:

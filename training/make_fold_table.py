@@ -3,13 +3,22 @@
 Shipping our own table keeps tokens the same whatever Unicode version the Node, ICU or Python at hand carries.
 Run it only to change the table on purpose: every trained model depends on it.
 """
+
 import pathlib
 import sys
 import unicodedata
 
 OUT = pathlib.Path(__file__).parent.parent / 'server/embed/builtin/fold-table.ts'
 SEPARATOR, DROP, NUMBER = 0, 1, 2
-CJK = [(0x2E80, 0x2FDF), (0x3005, 0x3007), (0x3040, 0x30FF), (0x31F0, 0x31FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF)]
+CJK = [
+    (0x2E80, 0x2FDF),
+    (0x3005, 0x3007),
+    (0x3040, 0x30FF),
+    (0x31F0, 0x31FF),
+    (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF),
+    (0xF900, 0xFAFF),
+]
 
 
 def fold(char):
@@ -24,8 +33,26 @@ def fold(char):
         return None
     if category[0] not in 'LM':
         return ''
-    special = {'ß': 'ss', 'ẞ': 'ss', 'æ': 'ae', 'Æ': 'ae', 'œ': 'oe', 'Œ': 'oe', 'ø': 'o', 'Ø': 'o', 'ł': 'l', 'Ł': 'l',
-               'đ': 'd', 'Đ': 'd', 'ð': 'd', 'Ð': 'd', 'þ': 'th', 'Þ': 'th', 'ı': 'i', 'ς': 'σ'}
+    special = {
+        'ß': 'ss',
+        'ẞ': 'ss',
+        'æ': 'ae',
+        'Æ': 'ae',
+        'œ': 'oe',
+        'Œ': 'oe',
+        'ø': 'o',
+        'Ø': 'o',
+        'ł': 'l',
+        'Ł': 'l',
+        'đ': 'd',
+        'Đ': 'd',
+        'ð': 'd',
+        'Ð': 'd',
+        'þ': 'th',
+        'Þ': 'th',
+        'ı': 'i',
+        'ς': 'σ',
+    }
     if char in special:
         return special[char]
     parts = unicodedata.normalize('NFKD', char)
@@ -78,12 +105,13 @@ def main():
         words.append(f"{base36(start - previous)},{base36(length)},{'!' if drop else base36(delta)}")
         previous = start + length
     text = ' '.join(words)
-    lines = [text[i:i + 100] for i in range(0, len(text), 100)]
+    lines = [text[i : i + 100] for i in range(0, len(text), 100)]
     body = ' +\n'.join(f"  '{line}'" for line in lines)
     pairs = ' '.join(f'{base36(c)},{r}' for c, r in multi)
-    plines = [pairs[i:i + 100] for i in range(0, len(pairs), 100)]
+    plines = [pairs[i : i + 100] for i in range(0, len(pairs), 100)]
     pbody = ' +\n'.join(f"  '{line}'" for line in plines)
-    OUT.write_text(f'''/**
+    OUT.write_text(
+        f'''/**
  * Letters of the Basic Multilingual Plane and what each folds to (lower case, no accents), from Unicode
  * {unicodedata.unidata_version}. Made by training/make_fold_table.py; not to be edited by hand.
  *
@@ -96,7 +124,9 @@ export const FOLD_RUNS =
 /** Code units that fold to several: `code,letters`. */
 export const FOLD_MANY =
 {pbody}
-''', encoding='utf-8')
+''',
+        encoding='utf-8',
+    )
     print(len(runs), 'runs', len(multi), 'expansions', len(text), 'bytes', file=sys.stderr)
 
 

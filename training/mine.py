@@ -13,6 +13,7 @@
 What is a thing and what describes it is learned from the reviews themselves ("the X was", "very Y"); the tone of a
 sentence is the sentiment model's where it is sure, and the stars where they do not contradict.
 """
+
 import collections
 import glob
 import itertools
@@ -32,7 +33,8 @@ NEG = set(NEGATORS)
 STOP = set(
     "the a an and or of to in on at for with is was are were be been it its this that these those i we you he she they "
     "my our your his her their me us him them as by from but if so do did does have has had not no very will would can "
-    "could there here what which who when how all just also than then too am really much more most some any again".split())
+    "could there here what which who when how all just also than then too am really much more most some any again".split()
+)
 VAGUE = set(
     "one two three lot lots time times day days way thing things bit people person place places night nights year years "
     "minute minutes hour hours week weeks month months everything nothing anything something experience rest reason fact "
@@ -41,63 +43,163 @@ VAGUE = set(
     "woman girl lady wife husband friend friends family he she it they we you i this that all some most any none us them "
     "book movie film story show game app company business store shop product item order car company guest guests customer "
     "little right few while must own least top main return plus couple needs special inside outside favorite front line call "
-    "customers airline flight city town area street experience".split())
+    "customers airline flight city town area street experience".split()
+)
 DETERMINER = set("the our a an their my this your its his her".split())
 BE = set("was were is are".split())
 SURE = (0.8, 0.957)  # from where on the sentiment model is believed: 6 % of sentences blame, 21 % praise
 # Words for one side of a scale and for the other. The company they keep is the same, so skip-gram takes them for each other.
-SCALES = [tuple(set(side.split()) for side in line.split('|')) for line in (
-    'huge enormous massive gigantic|tiny minuscule small little',
-    'big large spacious roomy huge|small tiny cramped little poky',
-    'generous hearty substantial|small tiny measly skimpy',
-    'quiet peaceful silent calm soundproof|loud noisy rowdy thin',
-    'cheap inexpensive affordable reasonable bargain|expensive overpriced pricey costly steep dear extortionate',
-    'free complimentary included gratis|charged charge fee fees paid pay paying expensive extra surcharge',
-    'hot warm boiling heated|cold cool lukewarm freezing icy',
-    'warm cosy heated|cold freezing chilly draughty drafty',
-    'fast quick speedy prompt swift|slow sluggish delayed late',
-    'clean spotless immaculate|dirty filthy grubby stained',
-    'soft comfy comfortable|hard uncomfortable lumpy rock',
-    'fresh|stale old mouldy moldy rotten',
-    'new modern renovated|old dated outdated tired shabby worn',
-    'bright light sunny airy|dark dim gloomy dingy',
-    'early|late',
-    'close near nearby convenient|far remote inconvenient',
-    'busy crowded packed|empty deserted quiet',
-    'friendly polite kind welcoming|rude unfriendly impolite cold surly',
-    'heavy|light lightweight', 'strong powerful|weak feeble', 'thick|thin', 'wide|narrow', 'long|short', 'sweet|bitter sour',
-    'spicy hot|mild bland', 'tender juicy|tough dry chewy', 'crispy crisp crunchy|soggy limp', 'easy simple|difficult hard complicated')]
+SCALES = [
+    tuple(set(side.split()) for side in line.split('|'))
+    for line in (
+        'huge enormous massive gigantic|tiny minuscule small little',
+        'big large spacious roomy huge|small tiny cramped little poky',
+        'generous hearty substantial|small tiny measly skimpy',
+        'quiet peaceful silent calm soundproof|loud noisy rowdy thin',
+        'cheap inexpensive affordable reasonable bargain|expensive overpriced pricey costly steep dear extortionate',
+        'free complimentary included gratis|charged charge fee fees paid pay paying expensive extra surcharge',
+        'hot warm boiling heated|cold cool lukewarm freezing icy',
+        'warm cosy heated|cold freezing chilly draughty drafty',
+        'fast quick speedy prompt swift|slow sluggish delayed late',
+        'clean spotless immaculate|dirty filthy grubby stained',
+        'soft comfy comfortable|hard uncomfortable lumpy rock',
+        'fresh|stale old mouldy moldy rotten',
+        'new modern renovated|old dated outdated tired shabby worn',
+        'bright light sunny airy|dark dim gloomy dingy',
+        'early|late',
+        'close near nearby convenient|far remote inconvenient',
+        'busy crowded packed|empty deserted quiet',
+        'friendly polite kind welcoming|rude unfriendly impolite cold surly',
+        'heavy|light lightweight',
+        'strong powerful|weak feeble',
+        'thick|thin',
+        'wide|narrow',
+        'long|short',
+        'sweet|bitter sour',
+        'spicy hot|mild bland',
+        'tender juicy|tough dry chewy',
+        'crispy crisp crunchy|soggy limp',
+        'easy simple|difficult hard complicated',
+    )
+]
 ASK_SIDE = ('{a} {n}', '{a} {n}', '{n} {a}', 'the {n} was {a}', '{n} is {a}', '{a}', '{a} {n} please')
 DEGREE = set("very so really extremely super pretty quite too incredibly absolutely".split())
 
 ASK_ABOUT = (
-    'how is the {n}', 'how are the {n}', 'how was the {n}', 'what is the {n} like', 'what are the {n} like',
-    'what do people say about the {n}', 'what do guests think of the {n}', 'are there complaints about the {n}',
-    'do guests like the {n}', 'do customers like the {n}', 'is there {n}', 'is there a {n}', 'are there {n}',
-    'do they have {n}', 'do they have a {n}', 'does it have {n}', 'do they offer {n}', 'do they serve {n}',
-    'is there any {n} available', 'do you know if there is {n}', 'what about the {n}', 'any problems with the {n}',
-    'how about the {n}', 'tell me about the {n}', 'can you tell me about the {n}', 'is the {n} any good',
-    'what can you tell me about their {n}', 'did anyone mention the {n}', 'is the {n} nice', 'are the {n} good',
-    'how would you rate the {n}', 'what is the quality of the {n}', 'i want to know about the {n}',
-    'does the place have {n}', 'does {e} have {n}', 'how is the {n} at {e}', 'does {e} offer {n}', 'is the {n} at {e} good',
-    'does {e} serve {n}', 'are the {n} good at {e}', 'what do people think of the {n} at {e}', 'does the hotel have {n}',
-    'which one has {n}', 'which place has the best {n}', 'do you know about the {n} there', 'are there any reviews about the {n}',
-    'can i get {n} there', 'i would like {n} do they have that', 'what kind of {n} do they have', 'is it a good place for {n}',
-    'what do the reviews say about {n}', 'do people recommend the {n}', 'is {n} included', 'is the {n} worth it',
-    'does the restaurant serve {n}', 'is the {n} good at the hotel', 'is the {n} good at the restaurant', '{n}', '{n}', '{n}')
+    'how is the {n}',
+    'how are the {n}',
+    'how was the {n}',
+    'what is the {n} like',
+    'what are the {n} like',
+    'what do people say about the {n}',
+    'what do guests think of the {n}',
+    'are there complaints about the {n}',
+    'do guests like the {n}',
+    'do customers like the {n}',
+    'is there {n}',
+    'is there a {n}',
+    'are there {n}',
+    'do they have {n}',
+    'do they have a {n}',
+    'does it have {n}',
+    'do they offer {n}',
+    'do they serve {n}',
+    'is there any {n} available',
+    'do you know if there is {n}',
+    'what about the {n}',
+    'any problems with the {n}',
+    'how about the {n}',
+    'tell me about the {n}',
+    'can you tell me about the {n}',
+    'is the {n} any good',
+    'what can you tell me about their {n}',
+    'did anyone mention the {n}',
+    'is the {n} nice',
+    'are the {n} good',
+    'how would you rate the {n}',
+    'what is the quality of the {n}',
+    'i want to know about the {n}',
+    'does the place have {n}',
+    'does {e} have {n}',
+    'how is the {n} at {e}',
+    'does {e} offer {n}',
+    'is the {n} at {e} good',
+    'does {e} serve {n}',
+    'are the {n} good at {e}',
+    'what do people think of the {n} at {e}',
+    'does the hotel have {n}',
+    'which one has {n}',
+    'which place has the best {n}',
+    'do you know about the {n} there',
+    'are there any reviews about the {n}',
+    'can i get {n} there',
+    'i would like {n} do they have that',
+    'what kind of {n} do they have',
+    'is it a good place for {n}',
+    'what do the reviews say about {n}',
+    'do people recommend the {n}',
+    'is {n} included',
+    'is the {n} worth it',
+    'does the restaurant serve {n}',
+    'is the {n} good at the hotel',
+    'is the {n} good at the restaurant',
+    '{n}',
+    '{n}',
+    '{n}',
+)
 ASK_WHETHER = (
-    'is the {n} {a}', 'are the {n} {a}', 'is their {n} {a}', 'does it have {a} {n}', 'do they have {a} {n}',
-    'can you tell me if the {n} is {a}', 'could you confirm if the {n} is {a} there', 'do customers find the {n} {a}',
-    'did guests think the {n} was {a}', 'i want a place with {a} {n}', 'i would like {a} {n}', 'i am looking for {a} {n}',
-    'i need {a} {n} is that possible', 'was the {n} {a}', 'i wonder if the {n} is {a}', 'do you know if the {n} is {a}',
-    'do people say the {n} is {a}', 'does {e} have {a} {n}', 'is the {n} at {e} {a}', 'are the {n} {a} at {e}',
-    'which one of them has {a} {n}', 'i want to make sure the {n} is {a}', 'do the rooms have {a} {n}', 'is it a place with {a} {n}',
-    'can i get {a} {n}', 'do you happen to know if the {n} is {a}', 'can they guarantee {a} {n}', 'find out if the {n} is {a} please',
-    'is there {a} {n}', 'are there {a} {n}', 'is {e} known for {a} {n}', 'what about {a} {n} at {e}', 'i prefer {a} {n}',
-    'do the reviews mention {a} {n}', 'do they have a {a} {n}', 'is there a {a} {n}', 'a {a} {n} is important to me',
-    'could you confirm that {e} has {a} {n}', 'how {a} is the {n}', 'how {a} are the {n} at {e}', 'would you say the {n} is {a}',
-    'does the hotel have {a} {n}', 'does the restaurant have {a} {n}', 'is it known for {a} {n}', 'anywhere with {a} {n}',
-    '{a} {n}', '{a} {n}', '{a} {n}', '{n} {a}', 'the {n} was {a}', '{a} {n} please')
+    'is the {n} {a}',
+    'are the {n} {a}',
+    'is their {n} {a}',
+    'does it have {a} {n}',
+    'do they have {a} {n}',
+    'can you tell me if the {n} is {a}',
+    'could you confirm if the {n} is {a} there',
+    'do customers find the {n} {a}',
+    'did guests think the {n} was {a}',
+    'i want a place with {a} {n}',
+    'i would like {a} {n}',
+    'i am looking for {a} {n}',
+    'i need {a} {n} is that possible',
+    'was the {n} {a}',
+    'i wonder if the {n} is {a}',
+    'do you know if the {n} is {a}',
+    'do people say the {n} is {a}',
+    'does {e} have {a} {n}',
+    'is the {n} at {e} {a}',
+    'are the {n} {a} at {e}',
+    'which one of them has {a} {n}',
+    'i want to make sure the {n} is {a}',
+    'do the rooms have {a} {n}',
+    'is it a place with {a} {n}',
+    'can i get {a} {n}',
+    'do you happen to know if the {n} is {a}',
+    'can they guarantee {a} {n}',
+    'find out if the {n} is {a} please',
+    'is there {a} {n}',
+    'are there {a} {n}',
+    'is {e} known for {a} {n}',
+    'what about {a} {n} at {e}',
+    'i prefer {a} {n}',
+    'do the reviews mention {a} {n}',
+    'do they have a {a} {n}',
+    'is there a {a} {n}',
+    'a {a} {n} is important to me',
+    'could you confirm that {e} has {a} {n}',
+    'how {a} is the {n}',
+    'how {a} are the {n} at {e}',
+    'would you say the {n} is {a}',
+    'does the hotel have {a} {n}',
+    'does the restaurant have {a} {n}',
+    'is it known for {a} {n}',
+    'anywhere with {a} {n}',
+    '{a} {n}',
+    '{a} {n}',
+    '{a} {n}',
+    '{n} {a}',
+    'the {n} was {a}',
+    '{a} {n} please',
+)
 
 
 def lexicon(sentences):
@@ -111,13 +213,28 @@ def lexicon(sentences):
                 determined[w[i]] += 1
                 if i + 1 < len(w) and w[i + 1] in BE:
                     thing[w[i]] += 1
-            if i and w[i - 1] in DEGREE or i > 1 and w[i - 1] in BE and (i + 1 == len(w) or w[i + 1] in ('and', 'but', 'with', 'to')):
+            if (
+                i
+                and w[i - 1] in DEGREE
+                or i > 1
+                and w[i - 1] in BE
+                and (i + 1 == len(w) or w[i + 1] in ('and', 'but', 'with', 'to'))
+            ):
                 quality[w[i]] += 1
-    nouns = {w for w, c in thing.items() if c >= 4 and determined[w] / count[w] > 0.13 and w.isalpha() and len(w) > 2
-             and quality[w] / count[w] < 0.12}
-    adjectives = {w for w, c in quality.items() if c >= 25 and c / count[w] > 0.08 and w.isalpha() and len(w) > 2 and w not in nouns}
+    nouns = {
+        w
+        for w, c in thing.items()
+        if c >= 4 and determined[w] / count[w] > 0.13 and w.isalpha() and len(w) > 2 and quality[w] / count[w] < 0.12
+    }
+    adjectives = {
+        w
+        for w, c in quality.items()
+        if c >= 25 and c / count[w] > 0.08 and w.isalpha() and len(w) > 2 and w not in nouns
+    }
     nouns -= VAGUE | STOP
-    adjectives -= STOP | VAGUE | DEGREE | set('out back up there going getting over off made done told given able sure'.split())
+    adjectives -= (
+        STOP | VAGUE | DEGREE | set('out back up there going getting over off made done told given able sure'.split())
+    )
     return nouns, adjectives, count
 
 
@@ -126,10 +243,10 @@ def tones(lines):
     model = sentiment.read(sentiment.OUT)
     words, out, step = sentiment.Words(), np.zeros(len(lines), np.int8), 200_000
     for s in range(0, len(lines), step):
-        z = sentiment.logits(*words.features(lines[s:s + step]), *model)
+        z = sentiment.logits(*words.features(lines[s : s + step]), *model)
         prob = np.exp(z - z.max(1, keepdims=True))
         prob /= prob.sum(1, keepdims=True)
-        out[s:s + step] = np.where(prob[:, 2] > SURE[1], 1, np.where(prob[:, 0] > SURE[0], -1, 0))
+        out[s : s + step] = np.where(prob[:, 2] > SURE[1], 1, np.where(prob[:, 0] > SURE[0], -1, 0))
     return out
 
 
@@ -187,7 +304,7 @@ def money(sentences, nouns, near=4):
         for i, n in enumerate(w):
             if n not in nouns or n in free | paid:
                 continue
-            around = w[max(0, i - near):i + near + 1]
+            around = w[max(0, i - near) : i + near + 1]
             told = [x for x in around if x in free]
             if told and not NEG & set(w) and not paid & set(w):
                 found[n][0].append((told[0], s, n))
@@ -204,7 +321,7 @@ def opposites(pairs_of_sides, most=400):
     for n, found in pairs_of_sides:
         for side in (0, 1):
             told = [item for item in found[side] if item[0]]
-            for a, s, x in R.sample(told, min(len(told), int(20 + 4 * len(told)**0.5), most)):
+            for a, s, x in R.sample(told, min(len(told), int(20 + 4 * len(told) ** 0.5), most)):
                 alike = [item[1] for item in R.sample(told, min(6, len(told))) if item[0] == a] or [s]
                 other = R.choice(found[1 - side])[1]
                 out.append((R.choice(ASK_SIDE).format(a=a, n=x), R.choice(alike + [s]), other, f'{n}|{a}'))
@@ -226,7 +343,7 @@ def hollow(nouns, most=90_000):
                 if 3 <= len(words) <= 30:
                     for n in set(words) & nouns:
                         by_noun[n].append((n, ' '.join(words), p[3], n))
-    out = [row for rows in by_noun.values() for row in R.sample(rows, min(len(rows), int(20 + 12 * len(rows)**0.5)))]
+    out = [row for rows in by_noun.values() for row in R.sample(rows, min(len(rows), int(20 + 12 * len(rows) ** 0.5)))]
     return R.sample(out, min(len(out), most))
 
 
@@ -265,7 +382,7 @@ def main():
                 content = [i for i, x in enumerate(w) if x not in STOP and len(x) > 2]
                 if len(content) >= 3:
                     i = R.choice(content[:-1])
-                    take = [x for x in w[i:i + 5] if x not in STOP or x in NEG][:R.choice((2, 3, 4))]
+                    take = [x for x in w[i : i + 5] if x not in STOP or x in NEG][: R.choice((2, 3, 4))]
                     if len(take) >= 2:
                         cloze.append((' '.join(take), ' '.join(x for x in w if x not in take or R.random() < 0.5)))
     print('sentences', len(lines), round(time.time() - t0), flush=True)
@@ -274,11 +391,22 @@ def main():
     save('cloze', R.sample(cloze, min(len(cloze), 250_000)))
     nouns, adjectives, count = lexicon(t for t, _ in lines)
     show = lambda s: sorted(s, key=lambda w: -count[w])
-    print(len(nouns), show(nouns)[:150], '\n', len(adjectives), show(adjectives)[:150], round(time.time() - t0), flush=True)
+    print(
+        len(nouns),
+        show(nouns)[:150],
+        '\n',
+        len(adjectives),
+        show(adjectives)[:150],
+        round(time.time() - t0),
+        flush=True,
+    )
     tone = tones(lines)
     print('tones', collections.Counter(tone.tolist()), round(time.time() - t0), flush=True)
-    compounds = {w for w in open(f'{WORK}/names.txt').read().split('\n') if '_' in w and w.split('_')[1] in nouns
-                 and w.split('_')[0] not in adjectives | STOP | NEG}
+    compounds = {
+        w
+        for w in open(f'{WORK}/names.txt').read().split('\n')
+        if '_' in w and w.split('_')[1] in nouns and w.split('_')[0] not in adjectives | STOP | NEG
+    }
     print(len(compounds), R.sample(sorted(compounds), 30))
     single = lambda n: n[:-1] if n.endswith('s') and n[:-1] in nouns else n
     by_tone, by_noun = collections.defaultdict(list), collections.defaultdict(list)
@@ -294,7 +422,7 @@ def main():
                 like = ''
                 if near:
                     j = min(near)[1]
-                    like = ('not ' if NEG & set(w[max(0, j - 2):j]) else '') + w[j]
+                    like = ('not ' if NEG & set(w[max(0, j - 2) : j]) else '') + w[j]
                 by_noun[single(x)].append((s, like, compound or x, bool(like) or to != 0))
                 if sure and len(w) <= 22:
                     by_tone[single(x), int(sure)].append((s, like, x))
@@ -325,7 +453,7 @@ def main():
         told, named = [item for item in L if item[3]], [item for item in L if not item[3]]
         if len(told) < 5:
             continue
-        for s, a, x, _ in R.sample(told, min(len(told), int(40 + 8 * len(told)**0.5), 900)):
+        for s, a, x, _ in R.sample(told, min(len(told), int(40 + 8 * len(told) ** 0.5), 900)):
             t, _, y, _ = R.choice(told) if R.random() < 0.35 else (s, a, x, True)
             e = R.choice(places)
             if a and R.random() < 0.6:

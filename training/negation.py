@@ -1,18 +1,55 @@
 """Short made-up sentences that teach the sentiment model what a negation turns: reviews are long, and the label of a
 whole review says little about one "not"."""
+
 import random
 
-THINGS = 'the food,the staff,the room,the service,it,the place,the price,the coffee,our meal,the bed,the delivery,the app'.split(',')
-GOOD = ('good great nice clean friendly helpful comfortable tasty fresh quick fast worth impressive happy satisfied pleasant '
-        'reliable quiet spacious polite professional convenient enjoyable recommended welcoming attentive warm').split()
-BAD = ('bad terrible awful disappointing dirty rude noisy expensive overpriced slow crowded boring greasy bland cold loud small '
-       'uncomfortable unfriendly disappointed horrible difficult cheap stale broken unhelpful complicated').split()
-NEGATED = ('not {a}', 'not {a} at all', '{t} was not {a}', "{t} wasn't {a} at all", '{t} was never {a}', 'not a {a} one',
-           'it is not {a}', "isn't {a}", '{t} were not {a}', 'not at all {a}', '{t} is not {a} anymore', "hardly {a}", 'not even {a}')
-FELT = (('disappointed', 'unhappy', 'dissatisfied', 'let down'),
-        ('impressed', 'happy', 'satisfied', 'pleased', 'delighted', 'amazed'))
-FEELING = ('i was {a}', 'we were {a}', 'very {a}', 'i am so {a}', 'left {a}', 'i was {a} with {t}', 'we were so {a}', 'i was {a} by {t}',
-           'quite {a}', '{a} with {t}', 'i am {a}', 'we are {a}', 'a bit {a}', 'i was really {a}', 'i was {a} i expected more')
+THINGS = 'the food,the staff,the room,the service,it,the place,the price,the coffee,our meal,the bed,the delivery,the app'.split(
+    ','
+)
+GOOD = (
+    'good great nice clean friendly helpful comfortable tasty fresh quick fast worth impressive happy satisfied pleasant '
+    'reliable quiet spacious polite professional convenient enjoyable recommended welcoming attentive warm'
+).split()
+BAD = (
+    'bad terrible awful disappointing dirty rude noisy expensive overpriced slow crowded boring greasy bland cold loud small '
+    'uncomfortable unfriendly disappointed horrible difficult cheap stale broken unhelpful complicated'
+).split()
+NEGATED = (
+    'not {a}',
+    'not {a} at all',
+    '{t} was not {a}',
+    "{t} wasn't {a} at all",
+    '{t} was never {a}',
+    'not a {a} one',
+    'it is not {a}',
+    "isn't {a}",
+    '{t} were not {a}',
+    'not at all {a}',
+    '{t} is not {a} anymore',
+    "hardly {a}",
+    'not even {a}',
+)
+FELT = (
+    ('disappointed', 'unhappy', 'dissatisfied', 'let down'),
+    ('impressed', 'happy', 'satisfied', 'pleased', 'delighted', 'amazed'),
+)
+FEELING = (
+    'i was {a}',
+    'we were {a}',
+    'very {a}',
+    'i am so {a}',
+    'left {a}',
+    'i was {a} with {t}',
+    'we were so {a}',
+    'i was {a} by {t}',
+    'quite {a}',
+    '{a} with {t}',
+    'i am {a}',
+    'we are {a}',
+    'a bit {a}',
+    'i was really {a}',
+    'i was {a} i expected more',
+)
 UNFELT = ('i was not {a}', 'we were not {a}', "i wasn't {a}", 'not {a} with it')
 PLAIN = ('{t} was {a}', '{a}', 'so {a}', '{t} was very {a}', '{t} is {a}')
 MIXED_NEGATED_GOOD = ('{t} was not very {a}', 'not very {a}', 'not really {a}', 'not so {a}', "{t} wasn't that {a}")
@@ -24,7 +61,8 @@ POSITIVE = (
     "couldn't be better;it doesn't get better than this;can't recommend it enough;cannot recommend highly enough;"
     "would not go anywhere else;never a problem;not a single complaint;without any problems;no hassle;nothing but praise;"
     "i can't stop going back;not overpriced;no waiting;never had a problem;not one bad thing to say;nothing bad to say;👍;😍;😊;❤;"
-    "exceeded our expectations;better than expected").split(';')
+    "exceeded our expectations;better than expected"
+).split(';')
 NEGATIVE = (
     "would not go back;would not return;will not be going back;will never return;never again;never going back;"
     "would not recommend;do not recommend;cannot recommend;i wouldn't recommend it;don't bother;not worth it;not worth the money;"
@@ -34,20 +72,29 @@ NEGATIVE = (
     "no apology;not happy;not clean;would never order again;never coming here again;not acceptable;there is nothing good here;"
     "i won't go back;would not stay again;not a good experience;never use them;👎;😡;😠;"
     "i expected better;we expected more;a let down;such a let down;what a let down;a disappointment;what a disappointment;a big disappointment;"
-    "disappointment;disappointed;so disappointing;it was disappointing;a disappointing meal;many complaints;too many problems;nothing but trouble;nothing but problems").split(';')
-NEUTRAL = ("nothing special;it was ok nothing special;not great not terrible;not good not bad;neither good nor bad;not great but not bad;"
-           "average;it was ok;it was fine;okay;so so;nothing to write home about;not amazing but fine;decent but nothing more;"
-           "it is what it is;mixed feelings;some good some bad;just average;mediocre").split(';')
+    "disappointment;disappointed;so disappointing;it was disappointing;a disappointing meal;many complaints;too many problems;nothing but trouble;nothing but problems"
+).split(';')
+NEUTRAL = (
+    "nothing special;it was ok nothing special;not great not terrible;not good not bad;neither good nor bad;not great but not bad;"
+    "average;it was ok;it was fine;okay;so so;nothing to write home about;not amazing but fine;decent but nothing more;"
+    "it is what it is;mixed feelings;some good some bad;just average;mediocre"
+).split(';')
 
 
 def examples(copies=4, seed=3):
     """(tokens, raw text, label) triples; n't stands as the tokenizer leaves it."""
     rng = random.Random(seed)
-    tokens = lambda s: s.replace("can't", 'can not').replace('cannot', 'can not').replace("won't", 'will not').replace("n't", ' not')
+    tokens = (
+        lambda s: s.replace("can't", 'can not')
+        .replace('cannot', 'can not')
+        .replace("won't", 'will not')
+        .replace("n't", ' not')
+    )
     out = []
 
     def add(text, label):
         out.append((tokens(text), text + rng.choice(('', '', '.', '!')), label))
+
     for _ in range(copies):
         for words, turned, plain in ((GOOD, 0, 2), (BAD, 2, 0)):
             for a in words:

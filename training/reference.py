@@ -1,4 +1,5 @@
 """The reference figures of bench/RESULTS.md: the development table for all-MiniLM-L6-v2. `reference.py FOLDER`; 3 minutes."""
+
 import sys
 
 import numpy as np

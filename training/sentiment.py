@@ -8,6 +8,7 @@ feature. The stars' probabilities are added up to three classes. Labels are star
   sentiment.py try    measure on the four whole files kept out of training
   sentiment.py ship   train on everything; write server/sentiment/sentiment.bin and the scores the tests expect
 """
+
 import glob
 import json
 import os
@@ -36,8 +37,19 @@ START = ((1, 0), (0.7, 0.2), (0, 0), (0.2, 0.7), (0, 1))
 # Labels: 0 to 4 are stars less one, then negative, positive and neutral where only polarity is known. MAY: the stars a label
 # allows; GIVEN: the stars it was chosen among (collections of praise and blame leave three stars out).
 NEGATIVE, POSITIVE, NEUTRAL = 5, 6, 7
-MAY = np.array([[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 0, 1],
-                [1, 1, 0, 0, 0], [0, 0, 0, 1, 1], [0, 0, 1, 0, 0]], np.float64)
+MAY = np.array(
+    [
+        [1, 0, 0, 0, 0],
+        [0, 1, 0, 0, 0],
+        [0, 0, 1, 0, 0],
+        [0, 0, 0, 1, 0],
+        [0, 0, 0, 0, 1],
+        [1, 1, 0, 0, 0],
+        [0, 0, 0, 1, 1],
+        [0, 0, 1, 0, 0],
+    ],
+    np.float64,
+)
 GIVEN = np.ones((8, 5))
 GIVEN[NEGATIVE, 2] = GIVEN[POSITIVE, 2] = 0
 OUT = shipped('server/sentiment/sentiment.bin')
@@ -90,8 +102,14 @@ class Words:
             ids.extend(self.id(w) for w in tokens.split()[:MAX_TOKENS])
             ptr.append(len(ids))
             marks.append(('!' in raw) + 2 * ('?' in raw))
-        return features(np.array(ids, np.int32), np.array(ptr), np.array(marks, np.int8), np.array(self.hash, np.uint32),
-                        self.flags(NEGATORS), self.flags(SCOPE_ENDS))
+        return features(
+            np.array(ids, np.int32),
+            np.array(ptr),
+            np.array(marks, np.int8),
+            np.array(self.hash, np.uint32),
+            self.flags(NEGATORS),
+            self.flags(SCOPE_ENDS),
+        )
 
 
 @nb.njit
@@ -104,18 +122,28 @@ def features(ids, ptr, marks, hashes, negator, ends):
         prev = np.uint32(FNV_OFFSET)
         left = 0
         if marks[d] & 1:
-            k = mix(np.uint32(0), np.uint32(EXCLAIM)); out[m] = k; m += 1; seen[k] = d
+            k = mix(np.uint32(0), np.uint32(EXCLAIM))
+            out[m] = k
+            m += 1
+            seen[k] = d
         if marks[d] & 2:
-            k = mix(np.uint32(0), np.uint32(QUESTION)); out[m] = k; m += 1; seen[k] = d
+            k = mix(np.uint32(0), np.uint32(QUESTION))
+            out[m] = k
+            m += 1
+            seen[k] = d
         for j in range(ptr[d], ptr[d + 1]):
             w = ids[j]
             h = hashes[w]
             k = mix(h, np.uint32(WORD))
             if seen[k] != d:
-                seen[k] = d; out[m] = k; m += 1
+                seen[k] = d
+                out[m] = k
+                m += 1
             k = mix(np.uint32(np.uint32(prev * np.uint32(FNV_PRIME)) ^ h), np.uint32(BIGRAM))
             if seen[k] != d:
-                seen[k] = d; out[m] = k; m += 1
+                seen[k] = d
+                out[m] = k
+                m += 1
             if negator[w]:
                 left = SCOPE
             else:
@@ -125,7 +153,9 @@ def features(ids, ptr, marks, hashes, negator, ends):
                     left -= 1
                     k = mix(h, np.uint32(NEGATED))
                     if seen[k] != d:
-                        seen[k] = d; out[m] = k; m += 1
+                        seen[k] = d
+                        out[m] = k
+                        m += 1
             prev = h
         optr[d + 1] = m
     return out[:m], optr
@@ -214,12 +244,16 @@ def load():
                 continue
             pieces = [s.split('\x01', 1) for s in p[4:]]
             docs.append((' '.join(t for t, _ in pieces), ' '.join(r for _, r in pieces)))
-            files.append(p[0]); labels.append(label_of(stars)); classes.append(class_of(stars))
+            files.append(p[0])
+            labels.append(label_of(stars))
+            classes.append(class_of(stars))
     if not docs:
         sys.exit(f'no reviews.*.tsv in {WORK}: see make.sh')
     for tokens, raw, c in examples():
         docs.append((tokens, raw))
-        files.append(''); labels.append((NEGATIVE, NEUTRAL, POSITIVE)[c]); classes.append(c)
+        files.append('')
+        labels.append((NEGATIVE, NEUTRAL, POSITIVE)[c])
+        classes.append(c)
     return docs, np.array(files), np.array(labels, np.uint8), np.array(classes)
 
 
@@ -229,7 +263,19 @@ def fit(ind, ptr, label, rows, seed=0):
     A, b = np.array(START, np.float64), np.zeros(5)
     rng = np.random.default_rng(seed)
     for e in range(EPOCHS):
-        loss = epoch(ind, ptr, label, MAY, GIVEN, W, A, b, rows[rng.permutation(len(rows))], RATE * (1 - e / (EPOCHS + 0.5)), DECAY)
+        loss = epoch(
+            ind,
+            ptr,
+            label,
+            MAY,
+            GIVEN,
+            W,
+            A,
+            b,
+            rows[rng.permutation(len(rows))],
+            RATE * (1 - e / (EPOCHS + 0.5)),
+            DECAY,
+        )
         print('  epoch', e, round(loss, 4), flush=True)
     return W[:, :2], A, b
 
@@ -261,7 +307,9 @@ def report(name, y, z, files):
     for n in list(dict.fromkeys(files)) + ['all']:
         q = np.ones(len(y), bool) if n == 'all' else files == n
         m = q & (y != 1)
-        cells.append(f'{n[:10]} {f1(y[q], z[q].argmax(1)).mean():.3f}/{(np.where(z[m, 2] > z[m, 0], 2, 0) == y[m]).mean():.3f}')
+        cells.append(
+            f'{n[:10]} {f1(y[q], z[q].argmax(1)).mean():.3f}/{(np.where(z[m, 2] > z[m, 0], 2, 0) == y[m]).mean():.3f}'
+        )
     print(f'{name:10s}', ' | '.join(cells), f1(y, z.argmax(1)).round(3), flush=True)
 
 
@@ -278,7 +326,8 @@ def tune(ind, ptr, label, y, files):
             rows = np.flatnonzero(files == n)
             if fold[n] == k and (y[rows] == 1).sum() >= 40:
                 rows = np.sort(rng.permutation(rows)[:5000])
-                ys.append(y[rows]); zs.append(logits(*some(ind, ptr, rows), *model))
+                ys.append(y[rows])
+                zs.append(logits(*some(ind, ptr, rows), *model))
     y, z = np.concatenate(ys), np.concatenate(zs)
     table = [(f1(y, (z + [0, shift, 0]).argmax(1)).mean(), round(shift, 2)) for shift in np.arange(0, 1.31, 0.05)]
     print(len(y), 'reviews of', len(ys), 'files; macro-F1 and shift:')
@@ -296,7 +345,9 @@ def write(path, Q, scale, A, b):
     """Little-endian: magic PQSM, version, buckets, 0 (uint32 each); float64: 2 scales, 5 x 2 of the stars, 5 biases; int8 pairs."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, 'wb') as f:
-        f.write(b'PQSM' + struct.pack('<III', 2, BUCKETS, 0) + struct.pack('<17d', *scale, *A.ravel(), *b) + Q.tobytes())
+        f.write(
+            b'PQSM' + struct.pack('<III', 2, BUCKETS, 0) + struct.pack('<17d', *scale, *A.ravel(), *b) + Q.tobytes()
+        )
     print('wrote', path, os.path.getsize(path))
 
 
@@ -310,21 +361,33 @@ def read(path):
 
 
 GOLDEN_TEXTS = (
-    '', '...', 'Not bad at all!', 'I would not go back.', 'Great place, friendly people and wonderful food. Will we return? Yes!',
-    "It wasn't that good, but because of the view we stayed.", 'We did not really find the breakfast room very easily.',
+    '',
+    '...',
+    'Not bad at all!',
+    'I would not go back.',
+    'Great place, friendly people and wonderful food. Will we return? Yes!',
+    "It wasn't that good, but because of the view we stayed.",
+    'We did not really find the breakfast room very easily.',
     'Never, ever again: no hot water, nobody helped, nothing worked.',
-    'good good good good not good not good', 'Café Noël — très bien, naïve façade; 3.50 € for 12 or 1,200 people at 10:30',
-    'Sooooo goooood 😀😀 👍🏽', '駅に近い。とても良い', "l'hôtel était propre, qu'il fait bon", 'WIFI wi-fi Wi Fi',
+    'good good good good not good not good',
+    'Café Noël — très bien, naïve façade; 3.50 € for 12 or 1,200 people at 10:30',
+    'Sooooo goooood 😀😀 👍🏽',
+    '駅に近い。とても良い',
+    "l'hôtel était propre, qu'il fait bon",
+    'WIFI wi-fi Wi Fi',
     'without neither nor hardly none only just however although though',
-    ' '.join(chr(97 + i // 26) + chr(97 + i % 26) + 'q' for i in range(MAX_TOKENS + 20)))
+    ' '.join(chr(97 + i // 26) + chr(97 + i % 26) + 'q' for i in range(MAX_TOKENS + 20)),
+)
 
 
 def write_golden(words, Q):
     """Features and whole-number sums of made-up texts: the product must come to the same."""
     docs = list(zip(tokenize(GOLDEN_TEXTS), GOLDEN_TEXTS))
     ind, ptr = words.features(docs)
-    rows = [{'text': t, 'features': int(n), 'negative': int(s[0]), 'positive': int(s[1])}
-            for t, n, s in zip(GOLDEN_TEXTS, np.diff(ptr), sums(ind, ptr, Q))]
+    rows = [
+        {'text': t, 'features': int(n), 'negative': int(s[0]), 'positive': int(s[1])}
+        for t, n, s in zip(GOLDEN_TEXTS, np.diff(ptr), sums(ind, ptr, Q))
+    ]
     with open(GOLDEN, 'w') as f:
         f.write(json.dumps(rows, indent=2, ensure_ascii=False) + '\n')
 
@@ -335,7 +398,16 @@ def main():
     docs, files, label, y = load()
     words = Words()
     ind, ptr = words.features(docs)
-    print(len(y), 'texts', np.bincount(y), 'features a text', round(len(ind) / len(y)), 's', round(time.time() - t0), flush=True)
+    print(
+        len(y),
+        'texts',
+        np.bincount(y),
+        'features a text',
+        round(len(ind) / len(y)),
+        's',
+        round(time.time() - t0),
+        flush=True,
+    )
     if mode == 'tune':
         tune(ind, ptr, label, y, files)
     else:

@@ -4,6 +4,7 @@ Both texts of a pair stand side by side (rows 2i and 2i + 1), so that any slice 
 likeness.npy orders the texts so that like ones stand together: of texts drawn at random nearly all cosines are small,
 and there is little to learn from them.
 """
+
 import argparse
 import glob
 import os
@@ -14,7 +15,16 @@ import numpy as np
 from features import WORK, unit
 from teacher import Teacher
 
-SHARE = {'nli': 30_000, 'sts': 3_000, 'quora': 22_000, 'gloss': 8_000, 'next': 14_000, 'phrase': 6_000, 'faq': 3_000, 'aspect': 4_000}
+SHARE = {
+    'nli': 30_000,
+    'sts': 3_000,
+    'quora': 22_000,
+    'gloss': 8_000,
+    'next': 14_000,
+    'phrase': 6_000,
+    'faq': 3_000,
+    'aspect': 4_000,
+}
 
 
 def by_likeness(X, clusters=1000, rounds=6):
@@ -22,7 +32,7 @@ def by_likeness(X, clusters=1000, rounds=6):
     rng = np.random.default_rng(0)
     C = X[rng.choice(len(X), min(clusters, len(X)), replace=False)]
     for _ in range(rounds):
-        of = np.concatenate([(X[s:s + 5000] @ C.T).argmax(1) for s in range(0, len(X), 5000)])
+        of = np.concatenate([(X[s : s + 5000] @ C.T).argmax(1) for s in range(0, len(X), 5000)])
         for k in range(len(C)):
             if (of == k).any():
                 C[k] = unit(X[of == k].mean(0))
@@ -54,18 +64,20 @@ def main():
         pairs += [(rows[i][0], rows[i][1]) for i in pick]
     pairs = [pairs[i] for i in rng.permutation(len(pairs)) if pairs[i][0] and pairs[i][1]]
     texts = [t for pair in pairs for t in pair]
-    texts = [' '.join(t.split()[:60]) for t in texts[:A.limit]]
+    texts = [' '.join(t.split()[:60]) for t in texts[: A.limit]]
     print(len(texts), flush=True)
     teacher = Teacher(A.teacher, WORK, quantised=True, threads=A.threads)
     for old in glob.glob(f'{WORK}/teach.*'):
         os.remove(old)
     size = 20_000
     for s in range(0, len(texts), size):
-        v = teacher(texts[s:s + size]).astype(np.float16)
+        v = teacher(texts[s : s + size]).astype(np.float16)
         np.save(f'{WORK}/teach.{s // size:03d}.npy', v)
-        open(f'{WORK}/teach.{s // size:03d}.txt', 'w').write('\n'.join(texts[s:s + size]))
+        open(f'{WORK}/teach.{s // size:03d}.txt', 'w').write('\n'.join(texts[s : s + size]))
         print(s, file=sys.stderr, flush=True)
-    X = np.concatenate([np.load(f'{WORK}/teach.{s // size:03d}.npy') for s in range(0, len(texts), size)]).astype(np.float32)
+    X = np.concatenate([np.load(f'{WORK}/teach.{s // size:03d}.npy') for s in range(0, len(texts), size)]).astype(
+        np.float32
+    )
     np.save(f'{WORK}/likeness.npy', by_likeness(X))
 
 

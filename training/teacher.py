@@ -3,6 +3,7 @@
 The package carries the weights only, so the graph is written out here: six BERT layers, mean pooling, unit length.
 Nothing of the teacher is shipped: the student sees its similarities during training only.
 """
+
 import os
 
 import numpy as np
@@ -34,12 +35,22 @@ def build(folder, path):
         return op('Add', op('MatMul', x, const(weights[f'{prefix}.weight'].T)), const(weights[f'{prefix}.bias']))
 
     def norm(x, prefix):
-        return op('LayerNormalization', x, const(weights[f'{prefix}.weight']), const(weights[f'{prefix}.bias']), axis=-1, epsilon=1e-12)
+        return op(
+            'LayerNormalization',
+            x,
+            const(weights[f'{prefix}.weight']),
+            const(weights[f'{prefix}.bias']),
+            axis=-1,
+            epsilon=1e-12,
+        )
 
     position = weights['embeddings.position_embeddings.weight'] + weights['embeddings.token_type_embeddings.weight'][0]
     length = op('Gather', op('Shape', 'ids'), const(np.array([1], np.int64)))
-    x = op('Add', op('Gather', const(weights['embeddings.word_embeddings.weight']), 'ids'),
-           op('Slice', const(position), const(np.array([0], np.int64)), length))
+    x = op(
+        'Add',
+        op('Gather', const(weights['embeddings.word_embeddings.weight']), 'ids'),
+        op('Slice', const(position), const(np.array([0], np.int64)), length),
+    )
     x = norm(x, 'embeddings.LayerNorm')
     mask = op('Unsqueeze', 'mask', const(np.array([1, 2], np.int64)))
     bias = op('Mul', op('Sub', mask, const(np.float32(1))), const(np.float32(1e4)))
@@ -47,8 +58,10 @@ def build(folder, path):
     join = const(np.array([0, 0, WIDTH], np.int64))
     for i in range(LAYERS):
         p = f'encoder.layer.{i}'
-        q, k, v = (op('Transpose', op('Reshape', dense(x, f'{p}.attention.self.{n}'), split), perm=perm)
-                   for n, perm in (('query', [0, 2, 1, 3]), ('key', [0, 2, 3, 1]), ('value', [0, 2, 1, 3])))
+        q, k, v = (
+            op('Transpose', op('Reshape', dense(x, f'{p}.attention.self.{n}'), split), perm=perm)
+            for n, perm in (('query', [0, 2, 1, 3]), ('key', [0, 2, 3, 1]), ('value', [0, 2, 1, 3]))
+        )
         scores = op('Add', op('Mul', op('MatMul', q, k), const(np.float32((WIDTH // HEADS) ** -0.5))), bias)
         mixed = op('MatMul', op('Softmax', scores, axis=-1), v)
         mixed = op('Reshape', op('Transpose', mixed, perm=[0, 2, 1, 3]), join)
@@ -59,10 +72,16 @@ def build(folder, path):
     total = op('ReduceSum', op('Mul', x, last), const(np.array([1], np.int64)), keepdims=0)
     size = op('ReduceL2', total, const(np.array([1], np.int64)), keepdims=1)
     nodes.append(helper.make_node('Div', [total, size], ['out']))
-    graph = helper.make_graph(nodes, 'minilm', [
-        helper.make_tensor_value_info('ids', TensorProto.INT64, ['b', 't']),
-        helper.make_tensor_value_info('mask', TensorProto.FLOAT, ['b', 't'])],
-        [helper.make_tensor_value_info('out', TensorProto.FLOAT, ['b', WIDTH])], inits)
+    graph = helper.make_graph(
+        nodes,
+        'minilm',
+        [
+            helper.make_tensor_value_info('ids', TensorProto.INT64, ['b', 't']),
+            helper.make_tensor_value_info('mask', TensorProto.FLOAT, ['b', 't']),
+        ],
+        [helper.make_tensor_value_info('out', TensorProto.FLOAT, ['b', WIDTH])],
+        inits,
+    )
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid('', 20)], ir_version=10), path)
 
 
@@ -78,8 +97,15 @@ class Teacher:
             small = f'{work}/minilm.int8.onnx'
             if not os.path.exists(small):
                 from onnxruntime.quantization import QuantType, quantize_dynamic
-                quantize_dynamic(path, small, weight_type=QuantType.QInt8, op_types_to_quantize=['MatMul'], per_channel=True,
-                                 extra_options={'MatMulConstBOnly': True})
+
+                quantize_dynamic(
+                    path,
+                    small,
+                    weight_type=QuantType.QInt8,
+                    op_types_to_quantize=['MatMul'],
+                    per_channel=True,
+                    extra_options={'MatMulConstBOnly': True},
+                )
             path = small
         options = ort.SessionOptions()
         options.intra_op_num_threads = threads
@@ -93,13 +119,13 @@ class Teacher:
         order = np.argsort([len(e) for e in encoded], kind='stable')
         out = np.zeros((len(texts), WIDTH), np.float32)
         for start in range(0, len(order), batch):
-            pick = order[start:start + batch]
+            pick = order[start : start + batch]
             longest = max(len(encoded[i]) for i in pick)
             ids = np.zeros((len(pick), longest), np.int64)
             mask = np.zeros((len(pick), longest), np.float32)
             for row, i in enumerate(pick):
-                ids[row, :len(encoded[i])] = encoded[i]
-                mask[row, :len(encoded[i])] = 1
+                ids[row, : len(encoded[i])] = encoded[i]
+                mask[row, : len(encoded[i])] = 1
             out[pick] = self.session.run(None, {'ids': ids, 'mask': mask})[0]
             if progress and start // batch % progress == 0:
                 print(start, flush=True)

@@ -5,6 +5,7 @@ pairs: InfoNCE both ways with in-batch negatives (van den Oord et al. 2018), har
 between the same thing praised and blamed; and the teacher's cosines on general text, squared error. Gradients are
 written out by hand: the model is one table and one gain a feature.
 """
+
 import argparse
 import glob
 import json
@@ -18,8 +19,10 @@ import numpy as np
 from evaluation import HEAD, Development, line
 from features import FEATURES, WORK, Vocabulary, bags, tokenize, unit
 
-MIX = ('title:3,next:1,phrase:3,opinion:1.3,question:4,opposite:1.6,hollow:.6,subjqa:4,qa:1,faq:1.2,quora:1,nli:.7,syn:.7,aspect:1.2,topic:.5,snip:.3,sts:.1,'
-       'cloze:.5,gloss:.3')
+MIX = (
+    'title:3,next:1,phrase:3,opinion:1.3,question:4,opposite:1.6,hollow:.6,subjqa:4,qa:1,faq:1.2,quora:1,nli:.7,syn:.7,aspect:1.2,topic:.5,snip:.3,sts:.1,'
+    'cloze:.5,gloss:.3'
+)
 
 
 # sources whose first text is what somebody would type
@@ -39,7 +42,12 @@ def arguments():
     p.add_argument('--drop', type=float, default=0.1)
     p.add_argument('--margin', type=float, default=0.3)
     p.add_argument('--teach', type=float, default=0.0)
-    p.add_argument('--group', type=int, default=0, help='the teacher is asked about this many texts that are alike at a time; 0: as they come')
+    p.add_argument(
+        '--group',
+        type=int,
+        default=0,
+        help='the teacher is asked about this many texts that are alike at a time; 0: as they come',
+    )
     p.add_argument('--near', type=float, default=0.0, help='how much more the cosine of two like texts counts')
     p.add_argument('--gain', type=float, default=0.0)
     p.add_argument('--beta', type=float, default=0.9)
@@ -54,7 +62,7 @@ def start(V, sif, remove):
     n = len(np.load(f'{WORK}/counts.npy'))
     X = np.fromfile(f'{WORK}/sgns.bin', np.float32).reshape(n, -1)
     c = np.load(f'{WORK}/counts.npy')
-    p = c / c[:V.words].sum()
+    p = c / c[: V.words].sum()
     weight = sif / (sif + p)
     X = unit(X)
     common = np.minimum(p * weight * weight, 1e-5)
@@ -63,7 +71,7 @@ def start(V, sif, remove):
         _, U = np.linalg.eigh((X * common[:, None]).T @ X)
         X = X - (X @ U[:, -remove:]) @ U[:, -remove:].T
     E = (X * weight[:, None])[V.source]
-    E[V.words:] *= 0.5
+    E[V.words :] *= 0.5
     return np.ascontiguousarray(E, np.float32)
 
 
@@ -96,14 +104,21 @@ class Source:
         ptr = np.concatenate([[0], np.cumsum(size)])
         ids = self.ids[np.repeat(first - ptr[:-1], size) + np.arange(ptr[-1])]
         w = (rng.random(ptr[-1]) >= drop).astype(np.float32) if drop else np.ones(ptr[-1], np.float32)
-        mark = np.add.reduceat(np.append(ids.astype(np.int64) * 2654435761 % 1000003, 0), np.minimum(ptr[:-1], ptr[-1])) * (size > 0)
+        mark = np.add.reduceat(
+            np.append(ids.astype(np.int64) * 2654435761 % 1000003, 0), np.minimum(ptr[:-1], ptr[-1])
+        ) * (size > 0)
         return ids, ptr, w, mark
 
 
 def joined(parts):
     base = np.concatenate([[0], np.cumsum([len(p[0]) for p in parts])])
     ptr = np.concatenate([p[1][:-1] + base[i] for i, p in enumerate(parts)] + [base[-1:]])
-    return np.concatenate([p[0] for p in parts]), ptr, np.concatenate([p[2] for p in parts]), np.concatenate([p[3] for p in parts])
+    return (
+        np.concatenate([p[0] for p in parts]),
+        ptr,
+        np.concatenate([p[2] for p in parts]),
+        np.concatenate([p[3] for p in parts]),
+    )
 
 
 @nb.njit
@@ -186,9 +201,19 @@ class Table:
 
     def update(self, lr, gain_rate=0.0):
         self.step += 1
-        adam(self.E, self.G, self.M, self.S, self.age, self.rows[:self.count], self.touched, np.float32(lr), np.float32(self.beta))
+        adam(
+            self.E,
+            self.G,
+            self.M,
+            self.S,
+            self.age,
+            self.rows[: self.count],
+            self.touched,
+            np.float32(lr),
+            np.float32(self.beta),
+        )
         if gain_rate:
-            r = self.rows[:self.count]
+            r = self.rows[: self.count]
             g = self.dgain[r]
             self.gm[r] = 0.9 * self.gm[r] + 0.1 * g
             self.gs[r] = 0.99 * self.gs[r] + 0.01 * g * g
@@ -212,7 +237,9 @@ class Evaluator:
         self.D = Development()
         texts = list(dict.fromkeys(self.D.texts()))
         path = f'{WORK}/dev.tokens.txt'
-        if not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(os.path.join(os.path.dirname(os.path.abspath(__file__)), '../server/embed/builtin/tokenizer.ts')):
+        if not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(
+            os.path.join(os.path.dirname(os.path.abspath(__file__)), '../server/embed/builtin/tokenizer.ts')
+        ):
             open(path, 'w').write('\n'.join(tokenize(texts, 'named')))
         self.tokens = dict(zip(texts, open(path).read().split('\n')))
         self.V = V
@@ -226,7 +253,11 @@ class Evaluator:
             if side == 0 and gain is not None:
                 weight = gain[ids]
             out = bags(ids, ptr, E, weight)
-            u = np.zeros(len(texts)) if confidence is None or side not in sides else confidence.amount(side, ids, ptr, weight)
+            u = (
+                np.zeros(len(texts))
+                if confidence is None or side not in sides
+                else confidence.amount(side, ids, ptr, weight)
+            )
             if side == 0:
                 # names weigh little in a query: what they add is taken away again, phrases of two names included
                 known, rare = self.V.index, FEATURES['rareWord']
@@ -236,6 +267,7 @@ class Evaluator:
                         return False
                     row = (i > 0 and w[i - 1][0] == '^') or (i + 1 < len(w) and w[i + 1][0] == '^')
                     return row or known.get(w[i][1:], rare) >= rare
+
                 names = [[w[i][1:] for i in range(len(w)) if name_of(w, i)] for w in words]
                 names = [' '.join(n) if len(n) <= FEATURES['mostNames'] * len(w) else '' for n, w in zip(names, words)]
                 ids, ptr = self.V.encode(names, 500)
@@ -246,6 +278,7 @@ class Evaluator:
             more = np.zeros((len(texts), 2))
             more[:, side] = u
             return unit(np.c_[out, more])
+
         return self.D.measure(encode)
 
 
@@ -331,7 +364,11 @@ def main():
             table.backward(bag, z, n, (4 * A.teach / m) * D @ z)
         table.update(lr, A.gain * lr / A.lr)
         if (A.eval and step % A.eval == A.eval - 1) or step == A.steps - 1:
-            print(line(f'{A.name}@{step + 1} {np.mean(losses[-200:]):.3f}', evaluate(table.E, table.gain)), round(time.time() - t1), flush=True)
+            print(
+                line(f'{A.name}@{step + 1} {np.mean(losses[-200:]):.3f}', evaluate(table.E, table.gain)),
+                round(time.time() - t1),
+                flush=True,
+            )
     np.save(f'{WORK}/model.{A.name}.npy', table.E)
     np.save(f'{WORK}/gain.{A.name}.npy', table.gain)
     json.dump(vars(A), open(f'{WORK}/model.{A.name}.json', 'w'))

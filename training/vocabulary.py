@@ -3,6 +3,7 @@
 Reads reviews.*.tsv and pairs.*.tsv (tokenised) from the work folder; writes names.txt (one feature a line: words by
 falling frequency, then `a_b` phrases), counts.npy, ids.bin, cnt.bin.
 """
+
 import collections
 import glob
 import sys
@@ -19,7 +20,8 @@ NEGATED = 3_000
 STOP = set(
     "the a an and or of to in on at for with is was are were be been it its this that these those i we you he she "
     "they my our your his her their me us him them as by from but if so do did does have has had not no very will would "
-    "can could there here what which who when how all just also than then too am s t".split())
+    "can could there here what which who when how all just also than then too am s t".split()
+)
 
 
 def texts():
@@ -124,6 +126,7 @@ def main():
         f = np.zeros(n, np.bool_)
         f[[index[w] for w in names if w in index]] = True
         return f
+
     negator, ends = flags(NEGATORS), flags(SCOPE_ENDS)
     ok = np.array([(w not in STOP and w.isalpha()) or w in ('not', 'no', 'never', 'without') for w in words])
     keys, c = np.unique(pair_keys(arr, ok, n), return_counts=True)
