@@ -21,23 +21,23 @@ def rows(name):
 def ranking(scores, relevant):
     order = np.argsort(-scores, kind='stable')
     hits = relevant[order]
-    at = np.flatnonzero(hits)
-    ap = ((np.arange(len(at)) + 1) / (at + 1)).mean()
+    places = np.flatnonzero(hits)
+    precision = ((np.arange(len(places)) + 1) / (places + 1)).mean()
     gain = 1 / np.log2(np.arange(2, 12))
-    ndcg = (hits[:10] * gain[: len(hits[:10])]).sum() / gain[: min(10, len(at))].sum()
-    return ap, ndcg, 1 / (at[0] + 1)
+    ndcg = (hits[:10] * gain[: len(hits[:10])]).sum() / gain[: min(10, len(places))].sum()
+    return precision, ndcg, 1 / (places[0] + 1)
 
 
 def auc(scores, labels):
     order = np.argsort(scores, kind='stable')
-    s = np.asarray(scores)[order]
-    rank = np.arange(1, len(s) + 1, dtype=float)
+    sorted_scores = np.asarray(scores)[order]
+    rank = np.arange(1, len(sorted_scores) + 1, dtype=float)
     # ties share their mean rank
-    _, first, count = np.unique(s, return_index=True, return_counts=True)
+    _, first, count = np.unique(sorted_scores, return_index=True, return_counts=True)
     rank = np.repeat(first + (count + 1) / 2, count)
-    y = np.asarray(labels)[order].astype(bool)
-    p, n = y.sum(), (~y).sum()
-    return (rank[y].sum() - p * (p + 1) / 2) / (p * n)
+    is_positive = np.asarray(labels)[order].astype(bool)
+    positives, negatives = is_positive.sum(), (~is_positive).sum()
+    return (rank[is_positive].sum() - positives * (positives + 1) / 2) / (positives * negatives)
 
 
 def spearman(a, b):
@@ -112,57 +112,73 @@ class Development:
         cache = {}
 
         def vectors(texts, kind):
-            new = [t for t in dict.fromkeys(texts) if (t, kind) not in cache]
+            new = [text for text in dict.fromkeys(texts) if (text, kind) not in cache]
             if new:
-                for t, v in zip(new, encode(new, kind)):
-                    cache[t, kind] = v
-            return np.stack([cache[t, kind] for t in texts])
+                for text, vector in zip(new, encode(new, kind)):
+                    cache[text, kind] = vector
+            return np.stack([cache[text, kind] for text in texts])
 
         out = {}
         for name, (docs, queries) in self.sets.items():
-            d, q = vectors(docs, 'document'), vectors([x[0] for x in queries], 'query')
+            documents, question_vectors = vectors(docs, 'document'), vectors(
+                [question[0] for question in queries], 'query'
+            )
             figures = np.array(
                 [
-                    ranking(d[pool] @ q[i], np.array([p in rel for p in pool], float))
-                    for i, (_, pool, rel) in enumerate(queries)
+                    ranking(
+                        documents[pool] @ question_vectors[number],
+                        np.array([document in rel for document in pool], float),
+                    )
+                    for number, (_, pool, rel) in enumerate(queries)
                 ]
             ).mean(0)
             out[name] = dict(zip(('map', 'ndcg', 'mrr'), figures))
             if name == 'aspect':
-                qv = {x[0]: q[i] for i, x in enumerate(queries)}
+                vector_of = {question[0]: question_vectors[number] for number, question in enumerate(queries)}
                 out['polarity'] = float(
                     np.mean(
                         [
-                            auc(np.concatenate([d[r] @ qv[t], d[w] @ qv[t]]), [1] * len(r) + [0] * len(w))
-                            for t, r, w in self.polarity
+                            auc(
+                                np.concatenate([documents[row] @ vector_of[text], documents[wrong] @ vector_of[text]]),
+                                [1] * len(row) + [0] * len(wrong),
+                            )
+                            for text, row, wrong in self.polarity
                         ]
                     )
                 )
-        a, b = vectors([r['a'] for r in self.sts], 'document'), vectors([r['b'] for r in self.sts], 'document')
-        out['sts'] = spearman((a * b).sum(1), np.array([r['score'] for r in self.sts]))
-        a, b = vectors([r['q'] for r in self.pairs], 'query'), vectors([r['t'] for r in self.pairs], 'document')
-        c, y = (a * b).sum(1), np.array([r['y'] for r in self.pairs])
-        off = vectors(self.off, 'query') @ vectors(self.pool, 'document').T
-        out.update(threshold(c, y, off.max(1)))
+        first, second = vectors([row['a'] for row in self.sts], 'document'), vectors(
+            [row['b'] for row in self.sts], 'document'
+        )
+        out['sts'] = spearman((first * second).sum(1), np.array([row['score'] for row in self.sts]))
+        first, second = vectors([row['q'] for row in self.pairs], 'query'), vectors(
+            [row['t'] for row in self.pairs], 'document'
+        )
+        cosines, labels = (first * second).sum(1), np.array([row['y'] for row in self.pairs])
+        off_domain = vectors(self.off, 'query') @ vectors(self.pool, 'document').T
+        out.update(threshold(cosines, labels, off_domain.max(1)))
         return out
 
 
-def threshold(c, y, off):
-    order = np.argsort(-c, kind='stable')
-    tp = np.cumsum(y[order])
-    precision, recall = tp / (np.arange(len(y)) + 1), tp / y.sum()
-    out = {'auc': auc(c, y)}
+def threshold(cosines, labels, off_domain):
+    order = np.argsort(-cosines, kind='stable')
+    hits = np.cumsum(labels[order])
+    precision, recall = hits / (np.arange(len(labels)) + 1), hits / labels.sum()
+    out = {'auc': auc(cosines, labels)}
     for beta in (1, 0.5):
-        f = (1 + beta**2) * precision * recall / np.maximum(beta**2 * precision + recall, 1e-9)
-        best = int(np.argmax(f))
-        t = float(c[order[best]])
+        f_scores = (1 + beta**2) * precision * recall / np.maximum(beta**2 * precision + recall, 1e-9)
+        best = int(np.argmax(f_scores))
+        cut = float(cosines[order[best]])
         out[f'f{beta}'] = dict(
-            t=t, f=float(f[best]), p=float(precision[best]), r=float(recall[best]), off=float((off < t).mean())
+            t=cut,
+            f=float(f_scores[best]),
+            p=float(precision[best]),
+            r=float(recall[best]),
+            off=float((off_domain < cut).mean()),
         )
-    ok = np.flatnonzero(precision >= 0.6)
-    at = int(ok[ok > 500][-1]) if (ok > 500).any() else int(ok[-1])
-    t = float(c[order[at]])
-    out['p60'] = dict(t=t, p=float(precision[at]), r=float(recall[at]), off=float((off < t).mean()))
+    precise = np.flatnonzero(precision >= 0.6)
+    at = int(precise[precise > 500][-1]) if (precise > 500).any() else int(precise[-1])
+    cut = float(cosines[order[at]])
+    out['p60'] = dict(t=cut, p=float(precision[at]), r=float(recall[at]), off=float((off_domain < cut).mean()))
     return out
 
 

@@ -45,100 +45,119 @@ def one_slip(a, b):
     return (len(x) <= 1 and len(y) <= 1) or (len(x) == 2 and len(y) == 2 and x == y[::-1])
 
 
-def misspellings(V, frequent=8000, rare=9000, alike=0.45):
+def misspellings(vocabulary, frequent=8000, rare=9000, alike=0.45):
     """Rare words that are one slip from a frequent one and stand in the same company: row -> row of what was meant."""
-    n = len(np.load(f'{WORK}/counts.npy'))
-    X = np.fromfile(f'{WORK}/sgns.bin', np.float32).reshape(n, -1)[V.source[: V.words]]
-    X = X - X[:20000].mean(0)
-    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    size = len(np.load(f'{WORK}/counts.npy'))
+    vectors = np.fromfile(f'{WORK}/sgns.bin', np.float32).reshape(size, -1)[vocabulary.source[: vocabulary.words]]
+    vectors = vectors - vectors[:20000].mean(0)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     left = {}
-    cuts = lambda w: {w} | {w[:i] + w[i + 1 :] for i in range(len(w))}
-    for i, w in enumerate(V.names[:frequent]):
-        if len(w) >= 5 and w.isascii() and w.isalpha():
-            for c in cuts(w):
-                left.setdefault(c, []).append(i)
+    cuts = lambda word: {word} | {word[:place] + word[place + 1 :] for place in range(len(word))}
+    for place, word in enumerate(vocabulary.names[:frequent]):
+        if len(word) >= 5 and word.isascii() and word.isalpha():
+            for cut in cuts(word):
+                left.setdefault(cut, []).append(place)
     out = {}
-    for i in range(rare, V.words):
-        w = V.names[i]
-        if len(w) < 5 or not (w.isascii() and w.isalpha()):
+    for place in range(rare, vocabulary.words):
+        word = vocabulary.names[place]
+        if len(word) < 5 or not (word.isascii() and word.isalpha()):
             continue
-        near = [j for c in cuts(w) for j in left.get(c, ()) if one_slip(w, V.names[j])]
+        near = [other for cut in cuts(word) for other in left.get(cut, ()) if one_slip(word, vocabulary.names[other])]
         # plurals and other forms keep their own vectors
         near = [
-            j
-            for j in near
-            if w.rstrip('s') != V.names[j].rstrip('s') and V.count[j] > 20 * V.count[i] and X[i] @ X[j] > alike
+            other
+            for other in near
+            if word.rstrip('s') != vocabulary.names[other].rstrip('s')
+            and vocabulary.count[other] > 20 * vocabulary.count[place]
+            and vectors[place] @ vectors[other] > alike
         ]
         if near:
-            out[i] = max(near, key=lambda j: X[i] @ X[j])
+            out[place] = max(near, key=lambda other: vectors[place] @ vectors[other])
     return out
 
 
-def foreign(V, E, alike=0.65, rank=2500):
+def foreign(vocabulary, vectors, alike=0.65, rank=2500):
     """Words of other languages: in training they stand only beside each other, so they all lie in one place, and any two
     would pass for the same. The model must not know them; then they count by how they are written."""
-    rows = unit(E[: V.words])
+    rows = unit(vectors[: vocabulary.words])
     out = set()
     for seeds in (
         'und ist das nicht sehr zimmer wir auch gut',
         'est tres pas nous mais chambre avec une dans',
         'muy pero una habitacion todo para buen servicio demasiado comida',
     ):
-        at = [V.index[w] for w in seeds.split() if V.index.get(w, 0) > rank]
-        out |= {int(i) for i in np.flatnonzero(rows @ unit(rows[at].mean(0)) > alike) if i > rank}
+        places = [vocabulary.index[word] for word in seeds.split() if vocabulary.index.get(word, 0) > rank]
+        out |= {int(place) for place in np.flatnonzero(rows @ unit(rows[places].mean(0)) > alike) if place > rank}
     return out
 
 
-def quantise(E):
-    scale = np.maximum(np.abs(E).max(1) / 127, 1e-12).astype(np.float32)
-    return np.clip(np.round(E / scale[:, None]), -127, 127).astype(np.int8), scale
+def quantise(vectors):
+    """float32 [features, dimensions] -> int8 rows of the same shape, and a scale a row, float32 [features]."""
+    scale = np.maximum(np.abs(vectors).max(1) / 127, 1e-12).astype(np.float32)
+    return np.clip(np.round(vectors / scale[:, None]), -127, 127).astype(np.int8), scale
 
 
-def write(V, E, threshold, gain, u, base, path=OUT):
-    silent = [V.index[w] for w in FUNCTION_WORDS if w in V.index]
-    z_rows = E
-    E, u = E.copy(), u.copy()
-    E[silent] = 0
-    u[:, silent] = 0
-    slips = misspellings(V)
-    for i, j in slips.items():
-        E[i], u[:, i], gain[i] = E[j], u[:, j], gain[j]
+def write(vocabulary, vectors, threshold, gain, amounts, base, path=OUT):
+    """vectors [features, dimensions], gain [features]; amounts [2, features] and base [2]: what confidence.py learned."""
+    silent = [vocabulary.index[word] for word in FUNCTION_WORDS if word in vocabulary.index]
+    all_vectors = vectors
+    vectors, amounts = vectors.copy(), amounts.copy()
+    vectors[silent] = 0
+    amounts[:, silent] = 0
+    slips = misspellings(vocabulary)
+    for place, meant in slips.items():
+        vectors[place], amounts[:, place], gain[place] = vectors[meant], amounts[:, meant], gain[meant]
     show = sorted(slips)[:: max(1, len(slips) // 40)]
-    print(len(slips), 'misspellings', [f'{V.names[i]}={V.names[slips[i]]}' for i in show])
-    Q, scale = quantise(E)
-    unknown = foreign(V, z_rows) - set(silent)
+    print(len(slips), 'misspellings', [f'{vocabulary.names[place]}={vocabulary.names[slips[place]]}' for place in show])
+    rows, scale = quantise(vectors)
+    unknown = foreign(vocabulary, all_vectors) - set(silent)
     # no token is ever written with a #, so these rows are never found
-    words = '\n'.join(f'#{i}' if i in unknown else w for i, w in enumerate(V.names[: V.words])).encode()
-    print(len(unknown), 'words of other languages', [V.names[i] for i in sorted(unknown)[:60]])
-    pairs = np.array([[V.index[x] for x in w.split('_')] for w in V.names[V.words :]], np.uint16)
-    step = max(float(np.quantile(u, 0.9999)) / 255, 1e-9)
-    rare = slice(V.words - 6000, V.words)
-    length = float(np.linalg.norm(E[rare], axis=1).mean())
+    words = '\n'.join(
+        f'#{place}' if place in unknown else word for place, word in enumerate(vocabulary.names[: vocabulary.words])
+    ).encode()
+    print(len(unknown), 'words of other languages', [vocabulary.names[place] for place in sorted(unknown)[:60]])
+    pairs = np.array(
+        [[vocabulary.index[part] for part in word.split('_')] for word in vocabulary.names[vocabulary.words :]],
+        np.uint16,
+    )
+    step = max(float(np.quantile(amounts, 0.9999)) / 255, 1e-9)
+    rare = slice(vocabulary.words - 6000, vocabulary.words)
+    length = float(np.linalg.norm(vectors[rare], axis=1).mean())
     head = (
         b'PQEM'
-        + struct.pack('<5I', VERSION, E.shape[1], V.words, len(pairs), len(words))
-        + struct.pack('<7d', threshold, step, *base, *u[:, rare].mean(1), length)
+        + struct.pack('<5I', VERSION, vectors.shape[1], vocabulary.words, len(pairs), len(words))
+        + struct.pack('<7d', threshold, step, *base, *amounts[:, rare].mean(1), length)
     )
-    column = lambda x: np.clip(np.round(x), 0, 255).astype(np.uint8).tobytes()
+    column = lambda part: np.clip(np.round(part), 0, 255).astype(np.uint8).tobytes()
     os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
-    with open(path, 'wb') as f:
-        f.write(head + words)
-        f.write(b'\0' * (-f.tell() % 4))
-        f.write(pairs.tobytes() + column(gain * 100) + column(u[0] / step) + column(u[1] / step))
-        f.write(b'\0' * (-f.tell() % 4))
-        f.write(scale.tobytes() + Q.tobytes())
-    print(path, os.path.getsize(path), 'threshold', threshold, 'unknown word', length, u[:, rare].mean(1))
+    with open(path, 'wb') as file:
+        file.write(head + words)
+        file.write(b'\0' * (-file.tell() % 4))
+        file.write(pairs.tobytes() + column(gain * 100) + column(amounts[0] / step) + column(amounts[1] / step))
+        file.write(b'\0' * (-file.tell() % 4))
+        file.write(scale.tobytes() + rows.tobytes())
+    print(path, os.path.getsize(path), 'threshold', threshold, 'unknown word', length, amounts[:, rare].mean(1))
 
 
 def main():
-    p = argparse.ArgumentParser()
-    p.add_argument('--words', type=int, default=36000)
-    p.add_argument('--threshold', type=float, help='raw cosine that becomes the default floor; that with the best F0.5')
-    p.add_argument('--out', default=OUT)
-    A = p.parse_args()
-    V = Vocabulary(A.words)
-    z = np.load(f'{WORK}/blend.npz')
-    write(V, z['E'], A.threshold or float(z['threshold']), z['gain'], z['u'], z['base'], A.out)
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--words', type=int, default=36000)
+    parser.add_argument(
+        '--threshold', type=float, help='raw cosine that becomes the default floor; that with the best F0.5'
+    )
+    parser.add_argument('--out', default=OUT)
+    options = parser.parse_args()
+    vocabulary = Vocabulary(options.words)
+    blend = np.load(f'{WORK}/blend.npz')
+    write(
+        vocabulary,
+        blend['E'],
+        options.threshold or float(blend['threshold']),
+        blend['gain'],
+        blend['u'],
+        blend['base'],
+        options.out,
+    )
 
 
 if __name__ == '__main__':

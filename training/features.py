@@ -40,44 +40,49 @@ def tokenize(texts, mode='columns'):
 
 
 @nb.njit
-def expand(ids, ptr, keys, values, negator, ends, negated, n):
-    """Word ids (-1 unknown) of each text -> feature ids: the words, then phrases and negated words as they come."""
-    out = np.empty(len(ids) * 3 + 1, np.int32)
-    optr = np.zeros(len(ptr), np.int64)
-    m = 0
-    for d in range(len(ptr) - 1):
-        left = 0
-        prev = -1
-        for j in range(ptr[d], ptr[d + 1]):
-            x = ids[j]
-            if x < 0:
-                if left > 0:
-                    left -= 1
-                prev = x
+def expand(words, starts, keys, values, negator, ends_scope, negated, size):
+    """Word ids (-1 unknown) of each text -> feature ids: the words, then phrases and negated words as they come.
+
+    words int32 [words of all texts], starts int64 [texts + 1]; keys int64, sorted, and values int32: the phrases, as
+    `first word * size + second word` -> feature; negator, ends_scope bool and negated int32 (-1 none) [size].
+    Returns the features, int32, and where each text's begin, int64 [texts + 1].
+    """
+    out = np.empty(len(words) * 3 + 1, np.int32)
+    out_starts = np.zeros(len(starts), np.int64)
+    used = 0
+    for text in range(len(starts) - 1):
+        scope_left = 0
+        previous = -1
+        for at in range(starts[text], starts[text + 1]):
+            word = words[at]
+            if word < 0:
+                if scope_left > 0:
+                    scope_left -= 1
+                previous = word
                 continue
-            out[m] = x
-            m += 1
+            out[used] = word
+            used += 1
             paired = False
-            if prev >= 0:
-                key = np.int64(prev) * n + x
-                q = np.searchsorted(keys, key)
-                if q < len(keys) and keys[q] == key:
-                    out[m] = values[q]
-                    m += 1
+            if previous >= 0:
+                key = np.int64(previous) * size + word
+                place = np.searchsorted(keys, key)
+                if place < len(keys) and keys[place] == key:
+                    out[used] = values[place]
+                    used += 1
                     paired = True
-            if negator[x]:
-                left = SCOPE
+            if negator[word]:
+                scope_left = SCOPE
             else:
-                if ends[x]:
-                    left = 0
-                if left > 0:
-                    left -= 1
-                    if negated[x] >= 0 and not paired:
-                        out[m] = negated[x]
-                        m += 1
-            prev = x
-        optr[d + 1] = m
-    return out[:m], optr
+                if ends_scope[word]:
+                    scope_left = 0
+                if scope_left > 0:
+                    scope_left -= 1
+                    if negated[word] >= 0 and not paired:
+                        out[used] = negated[word]
+                        used += 1
+            previous = word
+        out_starts[text + 1] = used
+    return out[:used], out_starts
 
 
 class Vocabulary:
@@ -92,57 +97,62 @@ class Vocabulary:
         both = [i for i, w in enumerate(every) if '_' in w and all(x in known for x in w.split('_'))]
         joined = [i for i in both if not every[i].startswith('not_')][:phrases]
         turned = [i for i in both if every[i].startswith('not_')][:negated]
+        # places of the features in names.txt and counts.npy [features]
         self.source = np.array(plain[:words] + joined + turned)
         self.names = [every[i] for i in self.source]
         self.count = counts[self.source]
         self.words = words
         self.index = {w: i for i, w in enumerate(self.names[:words])}
-        self.n = np.int64(len(self.names))
+        self.size = np.int64(len(self.names))
         pairs = [
-            (self.index[a] * int(self.n) + self.index[b], i)
+            (self.index[a] * int(self.size) + self.index[b], i)
             for i, w in enumerate(self.names[words:], words)
             for a, b in [w.split('_')]
         ]
         pairs.sort()
+        # phrases and negated words, by the key that `expand` looks up, sorted
         self.keys = np.array([k for k, _ in pairs], np.int64)
         self.values = np.array([v for _, v in pairs], np.int32)
-        self.negated = np.full(self.n, -1, np.int32)
+        # of each word: its negated form, -1 for none [features]
+        self.negated = np.full(self.size, -1, np.int32)
         for i, w in enumerate(self.names[words:], words):
             a, b = w.split('_')
             if a == 'not':
                 self.negated[self.index[b]] = i
-        self.negator, self.ends = np.zeros(self.n, np.bool_), np.zeros(self.n, np.bool_)
+        self.negator, self.ends_scope = np.zeros(self.size, np.bool_), np.zeros(self.size, np.bool_)
         self.negator[[self.index[w] for w in NEGATORS]] = True
-        self.ends[[self.index[w] for w in SCOPE_ENDS]] = True
+        self.ends_scope[[self.index[w] for w in SCOPE_ENDS]] = True
 
     def encode(self, texts, longest=80):
         """Tokenised texts -> (feature ids, offsets)."""
-        get = self.index.get
-        ids, ptr = [], [0]
-        for t in texts:
-            ids.extend([get(w, -1) for w in t.split()[:longest]])
-            ptr.append(len(ids))
+        number_of = self.index.get
+        words, starts = [], [0]
+        for text in texts:
+            words.extend([number_of(w, -1) for w in text.split()[:longest]])
+            starts.append(len(words))
         return expand(
-            np.array(ids, np.int32),
-            np.array(ptr),
+            np.array(words, np.int32),
+            np.array(starts),
             self.keys,
             self.values,
             self.negator,
-            self.ends,
+            self.ends_scope,
             self.negated,
-            self.n,
+            self.size,
         )
 
 
 @nb.njit
-def bags(ids, ptr, E, w):
-    out = np.zeros((len(ptr) - 1, E.shape[1]), np.float32)
-    for d in range(len(ptr) - 1):
-        for j in range(ptr[d], ptr[d + 1]):
-            for k in range(E.shape[1]):
-                out[d, k] += w[j] * E[ids[j], k]
+def bags(features, starts, vectors, weights):
+    """The weighted sum of each text's vectors: vectors float32 [features, dimensions] -> float32 [texts, dimensions]."""
+    out = np.zeros((len(starts) - 1, vectors.shape[1]), np.float32)
+    for text in range(len(starts) - 1):
+        for at in range(starts[text], starts[text + 1]):
+            for dimension in range(vectors.shape[1]):
+                out[text, dimension] += weights[at] * vectors[features[at], dimension]
     return out
 
 
 def unit(x):
+    """Rows scaled to length 1."""
     return x / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), 1e-9)

@@ -89,40 +89,40 @@ class English:
         at += 3 * n
         at += -at % 4
         scale = np.frombuffer(raw, np.float32, n, at)
-        self.E = np.frombuffer(raw, np.int8, n * dims, at + 4 * n).reshape(n, dims) * scale[:, None]
+        self.vectors = np.frombuffer(raw, np.int8, n * dims, at + 4 * n).reshape(n, dims) * scale[:, None]
         self.index = {w: i for i, w in enumerate(self.words)}
-        self.not_ = {int(b): words + i for i, (a, b) in enumerate(self.pairs) if self.words[a] == 'not'}
+        self.negated = {int(b): words + i for i, (a, b) in enumerate(self.pairs) if self.words[a] == 'not'}
         self.phrase = {(int(a), int(b)): words + i for i, (a, b) in enumerate(self.pairs)}
 
     def features(self, text):
         """Feature ids of a tokenised text, as server/embed/builtin/model.ts finds them."""
-        out, previous, left = [], -1, 0
-        for w in text.split():
-            i = self.index.get(w, -1)
-            if i < 0:
-                left, previous = max(0, left - 1), -1
+        features, previous, scope_left = [], -1, 0
+        for word in text.split():
+            number = self.index.get(word, -1)
+            if number < 0:
+                scope_left, previous = max(0, scope_left - 1), -1
                 continue
-            out.append(i)
-            pair = self.phrase.get((previous, i), -1)
+            features.append(number)
+            pair = self.phrase.get((previous, number), -1)
             if pair >= 0:
-                out.append(pair)
-            if w in NEGATORS:
-                left = SCOPE
+                features.append(pair)
+            if word in NEGATORS:
+                scope_left = SCOPE
             else:
-                if w in SCOPE_ENDS:
-                    left = 0
-                if left:
-                    left -= 1
-                    if pair < 0 and i in self.not_:
-                        out.append(self.not_[i])
-            previous = i
-        return out
+                if word in SCOPE_ENDS:
+                    scope_left = 0
+                if scope_left:
+                    scope_left -= 1
+                    if pair < 0 and number in self.negated:
+                        features.append(self.negated[number])
+            previous = number
+        return features
 
     def sentences(self, texts):
-        rows = [self.features(t) for t in texts]
-        ptr = np.concatenate([[0], np.cumsum([len(r) for r in rows])])
-        ids = np.concatenate([np.array(r, int) for r in rows]) if len(rows) else np.zeros(0, int)
-        return sp.csr_matrix((np.ones(len(ids), np.float32), ids, ptr), (len(rows), len(self.E)))
+        rows = [self.features(text) for text in texts]
+        starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
+        features = np.concatenate([np.array(row, int) for row in rows]) if len(rows) else np.zeros(0, int)
+        return sp.csr_matrix((np.ones(len(features), np.float32), features, starts), (len(rows), len(self.vectors)))
 
 
 def wordnet():
@@ -213,37 +213,43 @@ def parallel(code):
     return [p for p in dict.fromkeys(train) if p[0] not in never and p[1] not in never], held, heldout
 
 
-def model1(pairs, weight, nf, ne, rounds=7):
+def model1(pairs, weight, foreign_size, english_size, rounds=7):
     """EM over (foreign ids, English ids) sentences; foreign id 0 is nobody. Expected counts as a sparse matrix."""
-    fs, es, slots, ws = [], [], [], []
+    foreign_ids, english_ids, slots, pair_weights = [], [], [], []
     slot = 0
-    for (f, e), w in zip(pairs, weight):
-        f = [0, *f]
-        for x in e:
-            fs += f
-            es += [x] * len(f)
-            slots += [slot] * len(f)
-            ws.append(w)
+    for (foreign, english), sentence_weight in zip(pairs, weight):
+        foreign = [0, *foreign]
+        for word in english:
+            foreign_ids += foreign
+            english_ids += [word] * len(foreign)
+            slots += [slot] * len(foreign)
+            pair_weights.append(sentence_weight)
             slot += 1
-    fs, es, slots, ws = np.array(fs), np.array(es), np.array(slots), np.array(ws)
-    key, pair = np.unique(fs.astype(np.int64) * ne + es, return_inverse=True)
-    f_of = key // ne
-    t = np.ones(len(key))
-    t[f_of == 0] = 0.3
+    foreign_ids, english_ids, slots, pair_weights = (
+        np.array(foreign_ids),
+        np.array(english_ids),
+        np.array(slots),
+        np.array(pair_weights),
+    )
+    # key: each pair of words that meet, [pairs]; pair: which of them each link is, [links]
+    key, pair = np.unique(foreign_ids.astype(np.int64) * english_size + english_ids, return_inverse=True)
+    foreign_of = key // english_size
+    probability = np.ones(len(key))
+    probability[foreign_of == 0] = 0.3
     for _ in range(rounds):
-        p = t[pair]
-        z = np.bincount(slots, p)
-        c = np.bincount(pair, p / z[slots] * ws[slots], len(key))
-        total = np.bincount(f_of, c, nf)
-        t = c / (total[f_of] + 0.05)
-    return sp.csr_matrix((c, (f_of, key % ne)), (nf, ne))
+        of_link = probability[pair]
+        of_slot = np.bincount(slots, of_link)
+        expected = np.bincount(pair, of_link / of_slot[slots] * pair_weights[slots], len(key))
+        total = np.bincount(foreign_of, expected, foreign_size)
+        probability = expected / (total[foreign_of] + 0.05)
+    return sp.csr_matrix((expected, (foreign_of, key % english_size)), (foreign_size, english_size))
 
 
 def domain(english):
     """How much more a word is said in reviews than elsewhere: "camera" is a room before it is a house of parliament."""
     # the table stands by falling frequency in reviews; Zipf's law gives the rest
     ours = FEATURES['mostFrequent'] - np.log10(np.arange(len(english.words)) + 1)
-    theirs = np.array([max(zipf_frequency(w, 'en'), 2) for w in english.words])
+    theirs = np.array([max(zipf_frequency(word, 'en'), 2) for word in english.words])
     return np.clip(10 ** (0.5 * (ours - theirs)), 0.2, 2)
 
 
@@ -251,10 +257,10 @@ def coherent(best, score, english, least=0.3):
     """Without what has nothing to do with the rest: chance meetings in the parallel sentences."""
     if len(best) < 2:
         return best
-    X = unit(english.E[best])
-    mean = unit((X * np.array([score[j] for j in best])[:, None]).sum(0))
-    near = X @ mean
-    return [j for j, c in zip(best, near) if c >= least or j == best[0]][:FEATURES]
+    vectors = unit(english.vectors[best])
+    mean = unit((vectors * np.array([score[feature] for feature in best])[:, None]).sum(0))
+    near = vectors @ mean
+    return [feature for feature, cosine in zip(best, near) if cosine >= least or feature == best[0]][:FEATURES]
 
 
 def candidates(code, english, synsets):
@@ -381,65 +387,73 @@ class Entries:
             found[w] = [(english.index[e], 1.0)]
         for w in SILENT[code]:
             found[w] = []
+        # [forms]: index, role (1 negates, 2 ends a negation's scope); of form i the slots starts[i] to starts[i + 1] are its
+        # entry, one (English feature, weight) each; word is the form of each slot
         self.forms = sorted(found)
         self.index = {w: i for i, w in enumerate(self.forms)}
         self.role = np.array([1 if w in turns else 2 if w in ends else 0 for w in self.forms])
         rows = [found[w] for w in self.forms]
-        self.ptr = np.concatenate([[0], np.cumsum([len(r) for r in rows])])
+        self.starts = np.concatenate([[0], np.cumsum([len(r) for r in rows])])
         self.feature = np.array([j for r in rows for j, _ in r], int)
         self.weight = np.array([x for r in rows for _, x in r], np.float32)
-        self.word = np.repeat(np.arange(len(rows)), np.diff(self.ptr))
+        self.word = np.repeat(np.arange(len(rows)), np.diff(self.starts))
         self.fixed = np.isin(self.word, [self.index[w] for w in fixed])
         # what our own list says of reviews is not learned away by news and film captions
         self.kept = self.fixed | np.isin(self.word, [self.index[w] for w in told if w in self.index])
         # a mean of several words is shorter than each of them
-        size = np.linalg.norm(english.E, axis=1)
+        size = np.linalg.norm(english.vectors, axis=1)
         mean = np.bincount(self.word, self.weight * size[self.feature], len(rows))
-        length = np.linalg.norm(self.vectors(english.E), axis=1)
+        length = np.linalg.norm(self.vectors(english.vectors), axis=1)
         self.weight *= np.where(self.fixed, 1, (mean / np.maximum(length, 1e-6))[self.word])
-        self.turned = np.array([english.not_.get(int(j), -1) for j in self.feature])
+        # of each slot: the feature with its word negated, -1 for none [slots]
+        self.turned = np.array([english.negated.get(int(j), -1) for j in self.feature])
 
-    def matrix(self, weight, n):
-        return sp.csr_matrix((weight, (self.word, self.feature)), (len(self.forms), n))
+    def matrix(self, weight, size):
+        return sp.csr_matrix((weight, (self.word, self.feature)), (len(self.forms), size))
 
-    def vectors(self, E):
-        return self.matrix(self.weight, len(E)) @ E
+    def vectors(self, table):
+        return self.matrix(self.weight, len(table)) @ table
 
     def slots(self, texts):
         """Sentences as counts of (word, feature) slots, plain and turned."""
         plain, turned = [], []
-        pp, tp = [0], [0]
+        plain_starts, turned_starts = [0], [0]
         for text in texts:
-            left = 0
-            for w in text:
-                i = self.index.get(w, -1)
-                if i < 0:
-                    left = max(0, left - 1)
+            scope_left = 0
+            for word in text:
+                form = self.index.get(word, -1)
+                if form < 0:
+                    scope_left = max(0, scope_left - 1)
                     continue
-                at = range(self.ptr[i], self.ptr[i + 1])
-                plain.extend(at)
-                if self.role[i] == 1:
-                    left = SCOPE
+                places = range(self.starts[form], self.starts[form + 1])
+                plain.extend(places)
+                if self.role[form] == 1:
+                    scope_left = SCOPE
                 else:
-                    if self.role[i] == 2:
-                        left = 0
-                    if left:
-                        left -= 1
-                        turned.extend(s for s in at if self.turned[s] >= 0)
-            pp.append(len(plain))
-            tp.append(len(turned))
-        make = lambda ids, ptr: sp.csr_matrix(
-            (np.ones(len(ids), np.float32), ids, ptr), (len(texts), len(self.feature))
+                    if self.role[form] == 2:
+                        scope_left = 0
+                    if scope_left:
+                        scope_left -= 1
+                        turned.extend(slot for slot in places if self.turned[slot] >= 0)
+            plain_starts.append(len(plain))
+            turned_starts.append(len(turned))
+        make = lambda taken, starts: sp.csr_matrix(
+            (np.ones(len(taken), np.float32), taken, starts), (len(texts), len(self.feature))
         )
-        return make(plain, pp), make(turned, tp)
+        return make(plain, plain_starts), make(turned, turned_starts)
 
-    def embed(self, slots, E):
+    def embed(self, slots, table):
         plain, turned = slots
-        n = len(E)
-        place = sp.csr_matrix((self.weight, (np.arange(len(self.feature)), self.feature)), (len(self.feature), n))
-        ok = self.turned >= 0
-        other = sp.csr_matrix((self.weight[ok], (np.flatnonzero(ok), self.turned[ok])), (len(self.feature), n))
-        return (plain @ place + turned @ other) @ E
+        size = len(table)
+        to_feature = sp.csr_matrix(
+            (self.weight, (np.arange(len(self.feature)), self.feature)), (len(self.feature), size)
+        )
+        has_negation = self.turned >= 0
+        to_negated = sp.csr_matrix(
+            (self.weight[has_negation], (np.flatnonzero(has_negation), self.turned[has_negation])),
+            (len(self.feature), size),
+        )
+        return (plain @ to_feature + turned @ to_negated) @ table
 
 
 def refine(entries, texts, english, steps, batch=768, tau=0.08, keep=0.01, rate=0.04):
@@ -449,39 +463,48 @@ def refine(entries, texts, english, steps, batch=768, tau=0.08, keep=0.01, rate=
     target = english.sentences(native)
     plain, turned = entries.slots(foreign)
     use = np.flatnonzero((np.diff(plain.indptr) > 1) & (np.diff(target.indptr) > 1))
-    E = english.E.astype(np.float32)
-    first = entries.weight.copy()
-    m, v = np.zeros_like(first), np.zeros_like(first)
-    V = E[entries.feature]
-    N = np.where((entries.turned >= 0)[:, None], E[entries.turned], 0).astype(np.float32)
+    table = english.vectors.astype(np.float32)
+    first_weights = entries.weight.copy()
+    momentum, squares = np.zeros_like(first_weights), np.zeros_like(first_weights)
+    # [slots, dimensions]: of each slot's feature, and of that negated
+    slot_vectors = table[entries.feature]
+    negated_vectors = np.where((entries.turned >= 0)[:, None], table[entries.turned], 0).astype(np.float32)
     losses = []
     for step in range(steps):
         pick = rng.choice(use, min(batch, len(use)), replace=False)
-        X, Y = plain[pick], turned[pick]
-        W = sp.diags(entries.weight)
-        a = np.asarray(X @ W @ V + Y @ W @ N)
-        b = unit(target[pick] @ E)
-        size = np.maximum(np.linalg.norm(a, axis=1, keepdims=True), 1e-6)
-        z = a / size
-        L = z @ b.T / tau
-        P = np.exp(L - L.max(1, keepdims=True))
-        P /= P.sum(1, keepdims=True)
-        Q = np.exp(L - L.max(0, keepdims=True))
-        Q /= Q.sum(0, keepdims=True)
-        eye = np.eye(len(pick), dtype=np.float32)
-        losses.append(-np.log(P.diagonal() + 1e-9).mean())
-        dL = (P + Q - 2 * eye) / (2 * tau * len(pick)) - eye * (1.0 / len(pick))
-        dz = dL @ b
-        ds = (dz - (dz * z).sum(1, keepdims=True) * z) / size
-        G, H = X.T @ ds, Y.T @ ds
-        g = np.einsum('ij,ij->i', G, V) + np.einsum('ij,ij->i', H, N)
-        g = g + keep * (entries.weight - first) / len(pick) * (np.asarray(X.sum(0)).ravel() > 0)
-        g[entries.kept] = 0
-        m = 0.9 * m + 0.1 * g
-        v = 0.99 * v + 0.01 * g * g
-        lr = rate * (1 - step / steps)
+        plain_slots, turned_slots = plain[pick], turned[pick]
+        weights = sp.diags(entries.weight)
+        # [batch, dimensions]
+        sums = np.asarray(plain_slots @ weights @ slot_vectors + turned_slots @ weights @ negated_vectors)
+        translations = unit(target[pick] @ table)
+        lengths = np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-6)
+        units = sums / lengths
+        # [batch, batch]: sentences by translations
+        logits = units @ translations.T / tau
+        by_sentence = np.exp(logits - logits.max(1, keepdims=True))
+        by_sentence /= by_sentence.sum(1, keepdims=True)
+        by_translation = np.exp(logits - logits.max(0, keepdims=True))
+        by_translation /= by_translation.sum(0, keepdims=True)
+        own = np.eye(len(pick), dtype=np.float32)
+        losses.append(-np.log(by_sentence.diagonal() + 1e-9).mean())
+        cosine_gradient = (by_sentence + by_translation - 2 * own) / (2 * tau * len(pick)) - own * (1.0 / len(pick))
+        unit_gradient = cosine_gradient @ translations
+        sum_gradient = (unit_gradient - (unit_gradient * units).sum(1, keepdims=True) * units) / lengths
+        plain_gradient, turned_gradient = plain_slots.T @ sum_gradient, turned_slots.T @ sum_gradient
+        gradient = np.einsum('ij,ij->i', plain_gradient, slot_vectors) + np.einsum(
+            'ij,ij->i', turned_gradient, negated_vectors
+        )
+        gradient = gradient + keep * (entries.weight - first_weights) / len(pick) * (
+            np.asarray(plain_slots.sum(0)).ravel() > 0
+        )
+        gradient[entries.kept] = 0
+        momentum = 0.9 * momentum + 0.1 * gradient
+        squares = 0.99 * squares + 0.01 * gradient * gradient
+        step_rate = rate * (1 - step / steps)
         entries.weight -= np.where(
-            g != 0, lr * (m / (1 - 0.9 ** (step + 1))) / (np.sqrt(v / (1 - 0.99 ** (step + 1))) + 1e-8), 0
+            gradient != 0,
+            step_rate * (momentum / (1 - 0.9 ** (step + 1))) / (np.sqrt(squares / (1 - 0.99 ** (step + 1))) + 1e-8),
+            0,
         ).astype(np.float32)
         entries.weight = np.clip(entries.weight, -0.5, 2.4)
     print(
@@ -491,12 +514,15 @@ def refine(entries, texts, english, steps, batch=768, tau=0.08, keep=0.01, rate=
 
 def first(entries, held, english):
     """Share of held-out sentences whose translation is the nearest of all."""
-    foreign = [merged(t.split(), entries.phrases) for t in tokens([a for a, _ in held], 'foreign')]
-    native = tokens([b for _, b in held], 'columns')
-    a = unit(entries.embed(entries.slots(foreign), english.E))
-    b = unit(english.sentences(native) @ english.E)
-    S = a @ b.T
-    return (S.argmax(1) == np.arange(len(held))).mean(), (S.argmax(0) == np.arange(len(held))).mean()
+    foreign = [
+        merged(text.split(), entries.phrases)
+        for text in tokens([foreign_units for foreign_units, _ in held], 'foreign')
+    ]
+    native = tokens([native_units for _, native_units in held], 'columns')
+    foreign_units = unit(entries.embed(entries.slots(foreign), english.vectors))
+    native_units = unit(english.sentences(native) @ english.vectors)
+    cosines = foreign_units @ native_units.T
+    return (cosines.argmax(1) == np.arange(len(held))).mean(), (cosines.argmax(0) == np.arange(len(held))).mean()
 
 
 def write(languages, zipfs, path):
@@ -517,7 +543,7 @@ def write(languages, zipfs, path):
             if i is None:
                 continue
             e = languages[c]
-            slots = [s for s in range(e.ptr[i], e.ptr[i + 1]) if round(e.weight[s] * 50) != 0]
+            slots = [s for s in range(e.starts[i], e.starts[i + 1]) if round(e.weight[s] * 50) != 0]
             body += bytes([max(1, min(255, round(zipfs[c].get(w, 1.0) * 30))), len(slots) | int(e.role[i]) << 6])
             for s in slots:
                 body += struct.pack('<Hb', int(e.feature[s]), max(-127, min(127, round(float(e.weight[s]) * 50))))
@@ -536,7 +562,7 @@ class Written:
         self.forms = [w for w, _, _, _ in rows]
         self.frequency = {w: z for w, z, _, _ in rows}
         self.role = [role for _, _, role, _ in rows]
-        self.ptr = np.concatenate([[0], np.cumsum([len(slots) for *_, slots in rows])])
+        self.starts = np.concatenate([[0], np.cumsum([len(slots) for *_, slots in rows])])
         self.feature = [j for *_, slots in rows for j, _ in slots]
         self.weight = [x for *_, slots in rows for _, x in slots]
 
@@ -590,7 +616,7 @@ def main():
                     w,
                     [
                         (english.words[e.feature[s]], round(float(e.weight[s]), 2))
-                        for s in range(e.ptr[i], e.ptr[i + 1])
+                        for s in range(e.starts[i], e.starts[i + 1])
                     ],
                 )
         languages[code], zipfs[code] = e, zipf

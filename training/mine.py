@@ -28,8 +28,8 @@ import sentiment
 from features import NEGATORS, WORK
 from kept_out import FILES, teaching_title
 
-R = random.Random(11)
-NEG = set(NEGATORS)
+RANDOM = random.Random(11)
+NEGATIVES = set(NEGATORS)
 STOP = set(
     "the a an and or of to in on at for with is was are were be been it its this that these those i we you he she they "
     "my our your his her their me us him them as by from but if so do did does have has had not no very will would can "
@@ -205,31 +205,35 @@ ASK_WHETHER = (
 def lexicon(sentences):
     """Words that stand where things stand, and words that stand where qualities stand."""
     count, thing, quality, determined = (collections.Counter() for _ in range(4))
-    for s in sentences:
-        w = s.split()
-        count.update(w)
-        for i in range(len(w)):
-            if i and w[i - 1] in DETERMINER:
-                determined[w[i]] += 1
-                if i + 1 < len(w) and w[i + 1] in BE:
-                    thing[w[i]] += 1
+    for sentence in sentences:
+        words = sentence.split()
+        count.update(words)
+        for at in range(len(words)):
+            if at and words[at - 1] in DETERMINER:
+                determined[words[at]] += 1
+                if at + 1 < len(words) and words[at + 1] in BE:
+                    thing[words[at]] += 1
             if (
-                i
-                and w[i - 1] in DEGREE
-                or i > 1
-                and w[i - 1] in BE
-                and (i + 1 == len(w) or w[i + 1] in ('and', 'but', 'with', 'to'))
+                at
+                and words[at - 1] in DEGREE
+                or at > 1
+                and words[at - 1] in BE
+                and (at + 1 == len(words) or words[at + 1] in ('and', 'but', 'with', 'to'))
             ):
-                quality[w[i]] += 1
+                quality[words[at]] += 1
     nouns = {
-        w
-        for w, c in thing.items()
-        if c >= 4 and determined[w] / count[w] > 0.13 and w.isalpha() and len(w) > 2 and quality[w] / count[w] < 0.12
+        words
+        for words, times in thing.items()
+        if times >= 4
+        and determined[words] / count[words] > 0.13
+        and words.isalpha()
+        and len(words) > 2
+        and quality[words] / count[words] < 0.12
     }
     adjectives = {
-        w
-        for w, c in quality.items()
-        if c >= 25 and c / count[w] > 0.08 and w.isalpha() and len(w) > 2 and w not in nouns
+        words
+        for words, times in quality.items()
+        if times >= 25 and times / count[words] > 0.08 and words.isalpha() and len(words) > 2 and words not in nouns
     }
     nouns -= VAGUE | STOP
     adjectives -= (
@@ -242,21 +246,23 @@ def tones(lines):
     """The shipped sentiment model's verdict on each sentence: +1, -1 or 0 when unsure."""
     model = sentiment.read(sentiment.OUT)
     words, out, step = sentiment.Words(), np.zeros(len(lines), np.int8), 200_000
-    for s in range(0, len(lines), step):
-        z = sentiment.logits(*words.features(lines[s : s + step]), *model)
-        prob = np.exp(z - z.max(1, keepdims=True))
-        prob /= prob.sum(1, keepdims=True)
-        out[s : s + step] = np.where(prob[:, 2] > SURE[1], 1, np.where(prob[:, 0] > SURE[0], -1, 0))
+    for start in range(0, len(lines), step):
+        logits = sentiment.logits(*words.features(lines[start : start + step]), *model)
+        probability = np.exp(logits - logits.max(1, keepdims=True))
+        probability /= probability.sum(1, keepdims=True)
+        out[start : start + step] = np.where(
+            probability[:, 2] > SURE[1], 1, np.where(probability[:, 0] > SURE[0], -1, 0)
+        )
     return out
 
 
 def save(name, rows):
-    rows = [r for r in rows if r[0] and r[1] and r[0] != r[1]]
-    R.shuffle(rows)
-    with open(f'{WORK}/pairs.{name}.tsv', 'w') as f:
-        for r in rows:
-            f.write('\t'.join((*r, *[''] * (4 - len(r)))) + '\n')
-    print(name, len(rows), R.sample(rows, 3), flush=True)
+    rows = [row for row in rows if row[0] and row[1] and row[0] != row[1]]
+    RANDOM.shuffle(rows)
+    with open(f'{WORK}/pairs.{name}.tsv', 'w') as file:
+        for row in rows:
+            file.write('\t'.join((*row, *[''] * (4 - len(row)))) + '\n')
+    print(name, len(rows), RANDOM.sample(rows, 3), flush=True)
 
 
 SIDE = {}  # word -> the (scale, side) pairs that it stands for
@@ -269,65 +275,79 @@ FREE = next(i for i, scale in enumerate(SCALES) if 'free' in scale[0])
 
 def sides(by_noun):
     """Per thing and scale the sentences that stand on either side of it: (thing, ((word, sentence, thing), ...) twice)."""
-    for n, said in by_noun.items():
+    for noun, said in by_noun.items():
         found = collections.defaultdict(lambda: ([], []))
-        for s, like, x, _ in said:
-            a = like.removeprefix('not ')
+        for sentence, like, thing, _ in said:
+            quality = like.removeprefix('not ')
             # money is seldom an adjective: "they charge for the wifi"
-            if a not in SIDE and n not in ('food', 'price'):
-                w = s.split()
-                if 'free' not in w and any((FREE, 1) in SIDE.get(word, ()) for word in w):
-                    found[FREE][1].append(('', s, x))
+            if quality not in SIDE and noun not in ('food', 'price'):
+                words = sentence.split()
+                if 'free' not in words and any((FREE, 1) in SIDE.get(word, ()) for word in words):
+                    found[FREE][1].append(('', sentence, thing))
                 continue
-            if a not in SIDE:
+            if quality not in SIDE:
                 continue
-            w = set(s.split())
-            for number, side in SIDE[a]:
-                if like != a:
+            words = set(sentence.split())
+            for number, side in SIDE[quality]:
+                if like != quality:
                     # "not quiet" is the other side; "not huge" need not be tiny, but it is no answer to "huge"
-                    found[number][1 - side].append(('', s, x))
-                elif not w & SCALES[number][1 - side] and not NEG & w:
-                    found[number][side].append((a, s, x))
+                    found[number][1 - side].append(('', sentence, thing))
+                elif not words & SCALES[number][1 - side] and not NEGATIVES & words:
+                    found[number][side].append((quality, sentence, thing))
         for both in found.values():
             if min(len(side) for side in both) >= 2:
-                yield n, both
+                yield noun, both
 
 
 def money(sentences, nouns, near=4):
     """What is free and what is not stands by no adjective: (thing, ((word, sentence, thing), ...) twice) all the same."""
     found = collections.defaultdict(lambda: ([], []))
     free, paid = SCALES[FREE]
-    for s in sentences:
-        w = s.split()
-        if not set(w) & (free | paid) or len(w) > 26:
+    for sentence in sentences:
+        words = sentence.split()
+        if not set(words) & (free | paid) or len(words) > 26:
             continue
-        for i, n in enumerate(w):
-            if n not in nouns or n in free | paid:
+        for at, noun in enumerate(words):
+            if noun not in nouns or noun in free | paid:
                 continue
-            around = w[max(0, i - near) : i + near + 1]
-            told = [x for x in around if x in free]
-            if told and not NEG & set(w) and not paid & set(w):
-                found[n][0].append((told[0], s, n))
-            elif told and NEG & set(around) or not told and paid & set(around):
-                found[n][1].append(('', s, n))
-    for n, both in found.items():
+            around = words[max(0, at - near) : at + near + 1]
+            told = [word for word in around if word in free]
+            if told and not NEGATIVES & set(words) and not paid & set(words):
+                found[noun][0].append((told[0], sentence, noun))
+            elif told and NEGATIVES & set(around) or not told and paid & set(around):
+                found[noun][1].append(('', sentence, noun))
+    for noun, both in found.items():
         if min(len(side) for side in both) >= 5 and len(both[0]) >= 12:
-            yield n, both
+            yield noun, both
 
 
 def opposites(pairs_of_sides, most=400):
     """(thing, sides) -> pairs. A few words ask for one side: the other is the hard negative. A question is answered by both."""
     out = []
-    for n, found in pairs_of_sides:
+    for noun, found in pairs_of_sides:
         for side in (0, 1):
             told = [item for item in found[side] if item[0]]
-            for a, s, x in R.sample(told, min(len(told), int(20 + 4 * len(told) ** 0.5), most)):
-                alike = [item[1] for item in R.sample(told, min(6, len(told))) if item[0] == a] or [s]
-                other = R.choice(found[1 - side])[1]
-                out.append((R.choice(ASK_SIDE).format(a=a, n=x), R.choice(alike + [s]), other, f'{n}|{a}'))
-                if R.random() < 0.25:
-                    out.append((R.choice(ASK_WHETHER[:12]).format(a=a, n=x, e='it'), other, '', f'{n}|{a}'))
-    return out if len(out) < 400_000 else R.sample(out, 400_000)
+            for quality, sentence, thing in RANDOM.sample(told, min(len(told), int(20 + 4 * len(told) ** 0.5), most)):
+                alike = [item[1] for item in RANDOM.sample(told, min(6, len(told))) if item[0] == quality] or [sentence]
+                other = RANDOM.choice(found[1 - side])[1]
+                out.append(
+                    (
+                        RANDOM.choice(ASK_SIDE).format(a=quality, n=thing),
+                        RANDOM.choice(alike + [sentence]),
+                        other,
+                        f'{noun}|{quality}',
+                    )
+                )
+                if RANDOM.random() < 0.25:
+                    out.append(
+                        (
+                            RANDOM.choice(ASK_WHETHER[:12]).format(a=quality, n=thing, e='it'),
+                            other,
+                            '',
+                            f'{noun}|{quality}',
+                        )
+                    )
+    return out if len(out) < 400_000 else RANDOM.sample(out, 400_000)
 
 
 def hollow(nouns, most=90_000):
@@ -335,16 +355,18 @@ def hollow(nouns, most=90_000):
     by_noun = collections.defaultdict(list)
     for path in sorted(glob.glob(f'{WORK}/reviews.?.tsv')):
         for line in open(path):
-            p = line.rstrip('\n').split('\t')
-            if p[0] in FILES or not p[3] or teaching_title(p[0], p[3]) or len(p[3].split()) > 4:
+            cells = line.rstrip('\n').split('\t')
+            if cells[0] in FILES or not cells[3] or teaching_title(cells[0], cells[3]) or len(cells[3].split()) > 4:
                 continue
-            for s in p[4:]:
-                words = s.split('\x01', 1)[0].split()
+            for sentence in cells[4:]:
+                words = sentence.split('\x01', 1)[0].split()
                 if 3 <= len(words) <= 30:
-                    for n in set(words) & nouns:
-                        by_noun[n].append((n, ' '.join(words), p[3], n))
-    out = [row for rows in by_noun.values() for row in R.sample(rows, min(len(rows), int(20 + 12 * len(rows) ** 0.5)))]
-    return R.sample(out, min(len(out), most))
+                    for noun in set(words) & nouns:
+                        by_noun[noun].append((noun, ' '.join(words), cells[3], noun))
+    out = [
+        row for rows in by_noun.values() for row in RANDOM.sample(rows, min(len(rows), int(20 + 12 * len(rows) ** 0.5)))
+    ]
+    return RANDOM.sample(out, min(len(out), most))
 
 
 def main():
@@ -359,7 +381,7 @@ def main():
             p[3] = teaching_title(p[0], p[3])
             pieces = [s.split('\x01', 1) for s in p[4:]]
             S = [t for t, _ in pieces]
-            if p[2] and R.random() < 0.2 and 1 <= len(p[2].split()) <= 5:
+            if p[2] and RANDOM.random() < 0.2 and 1 <= len(p[2].split()) <= 5:
                 places.append(p[2].lower())
             heading = p[3].split()
             if 2 <= len(heading) <= 14:
@@ -370,25 +392,25 @@ def main():
                     if content & set(best.split()) and len(best.split()) > 4:
                         title.append((p[3], best))
             for t, r in pieces:
-                if 3 <= t.count(' ') + 1 <= 30 and (R.random() < 0.85):
+                if 3 <= t.count(' ') + 1 <= 30 and (RANDOM.random() < 0.85):
                     lines.append((t, r))
                     stars.append(float(p[1]))
             mid = [s for s in S if 4 <= s.count(' ') + 1 <= 30]
-            if R.random() < 0.35 and mid:
+            if RANDOM.random() < 0.35 and mid:
                 if len(mid) >= 2:
-                    i = R.randrange(len(mid) - 1)
+                    i = RANDOM.randrange(len(mid) - 1)
                     nxt.append((mid[i], mid[i + 1]))
-                w = R.choice(mid).split()
+                w = RANDOM.choice(mid).split()
                 content = [i for i, x in enumerate(w) if x not in STOP and len(x) > 2]
                 if len(content) >= 3:
-                    i = R.choice(content[:-1])
-                    take = [x for x in w[i : i + 5] if x not in STOP or x in NEG][: R.choice((2, 3, 4))]
+                    i = RANDOM.choice(content[:-1])
+                    take = [x for x in w[i : i + 5] if x not in STOP or x in NEGATIVES][: RANDOM.choice((2, 3, 4))]
                     if len(take) >= 2:
-                        cloze.append((' '.join(take), ' '.join(x for x in w if x not in take or R.random() < 0.5)))
+                        cloze.append((' '.join(take), ' '.join(x for x in w if x not in take or RANDOM.random() < 0.5)))
     print('sentences', len(lines), round(time.time() - t0), flush=True)
     save('title', title)
-    save('next', R.sample(nxt, min(len(nxt), 250_000)))
-    save('cloze', R.sample(cloze, min(len(cloze), 250_000)))
+    save('next', RANDOM.sample(nxt, min(len(nxt), 250_000)))
+    save('cloze', RANDOM.sample(cloze, min(len(cloze), 250_000)))
     nouns, adjectives, count = lexicon(t for t, _ in lines)
     show = lambda s: sorted(s, key=lambda w: -count[w])
     print(
@@ -405,9 +427,9 @@ def main():
     compounds = {
         w
         for w in open(f'{WORK}/names.txt').read().split('\n')
-        if '_' in w and w.split('_')[1] in nouns and w.split('_')[0] not in adjectives | STOP | NEG
+        if '_' in w and w.split('_')[1] in nouns and w.split('_')[0] not in adjectives | STOP | NEGATIVES
     }
-    print(len(compounds), R.sample(sorted(compounds), 30))
+    print(len(compounds), RANDOM.sample(sorted(compounds), 30))
     single = lambda n: n[:-1] if n.endswith('s') and n[:-1] in nouns else n
     by_tone, by_noun = collections.defaultdict(list), collections.defaultdict(list)
     for (s, _), st, to in zip(lines, stars, tone):
@@ -422,7 +444,7 @@ def main():
                 like = ''
                 if near:
                     j = min(near)[1]
-                    like = ('not ' if NEG & set(w[max(0, j - 2) : j]) else '') + w[j]
+                    like = ('not ' if NEGATIVES & set(w[max(0, j - 2) : j]) else '') + w[j]
                 by_noun[single(x)].append((s, like, compound or x, bool(like) or to != 0))
                 if sure and len(w) <= 22:
                     by_tone[single(x), int(sure)].append((s, like, x))
@@ -433,19 +455,26 @@ def main():
         if len(L) < 30 or len(M) < 20:
             continue
         size = min(2500, len(L))
-        for a, _, _ in R.sample(L, size):
-            b, c = R.choice(L)[0], R.choice(M)[0]
+        for a, _, _ in RANDOM.sample(L, size):
+            b, c = RANDOM.choice(L)[0], RANDOM.choice(M)[0]
             opinion.append((a, b, c, n))
         like = collections.defaultdict(list)
         for item in L:
             if item[1]:
                 like[item[1]].append(item)
         said = [item for item in L if item[1]]
-        for s, a, x in R.sample(said, min(size, len(said))):
-            other = [m for m in R.sample(M, min(4, len(M))) if m[1] != a] or M
-            phrase.append((f'{a} {x}', R.choice(like[a])[0] if R.random() < 0.7 else s, R.choice(other)[0], f'{n}|{a}'))
-    save('opinion', opinion if len(opinion) < 600_000 else R.sample(opinion, 600_000))
-    save('phrase', phrase if len(phrase) < 600_000 else R.sample(phrase, 600_000))
+        for s, a, x in RANDOM.sample(said, min(size, len(said))):
+            other = [m for m in RANDOM.sample(M, min(4, len(M))) if m[1] != a] or M
+            phrase.append(
+                (
+                    f'{a} {x}',
+                    RANDOM.choice(like[a])[0] if RANDOM.random() < 0.7 else s,
+                    RANDOM.choice(other)[0],
+                    f'{n}|{a}',
+                )
+            )
+    save('opinion', opinion if len(opinion) < 600_000 else RANDOM.sample(opinion, 600_000))
+    save('phrase', phrase if len(phrase) < 600_000 else RANDOM.sample(phrase, 600_000))
     question = []
     for n, L in by_noun.items():
         if len(L) < 10:
@@ -453,18 +482,18 @@ def main():
         told, named = [item for item in L if item[3]], [item for item in L if not item[3]]
         if len(told) < 5:
             continue
-        for s, a, x, _ in R.sample(told, min(len(told), int(40 + 8 * len(told) ** 0.5), 900)):
-            t, _, y, _ = R.choice(told) if R.random() < 0.35 else (s, a, x, True)
-            e = R.choice(places)
-            if a and R.random() < 0.6:
-                q = R.choice(ASK_WHETHER).format(n=x, a=a, e=e)
-                t = s if R.random() < 0.7 else t
+        for s, a, x, _ in RANDOM.sample(told, min(len(told), int(40 + 8 * len(told) ** 0.5), 900)):
+            t, _, y, _ = RANDOM.choice(told) if RANDOM.random() < 0.35 else (s, a, x, True)
+            e = RANDOM.choice(places)
+            if a and RANDOM.random() < 0.6:
+                q = RANDOM.choice(ASK_WHETHER).format(n=x, a=a, e=e)
+                t = s if RANDOM.random() < 0.7 else t
             else:
-                q = R.choice(ASK_ABOUT).format(n=x, e=e)
+                q = RANDOM.choice(ASK_ABOUT).format(n=x, e=e)
             # a sentence that only names the thing is a worse answer than one that says how it was
-            question.append((q, t, R.choice(named)[0] if named and R.random() < 0.7 else '', n))
+            question.append((q, t, RANDOM.choice(named)[0] if named and RANDOM.random() < 0.7 else '', n))
     save('opposite', opposites(itertools.chain(sides(by_noun), money((t for t, _ in lines), nouns))))
-    save('question', question if len(question) < 700_000 else R.sample(question, 700_000))
+    save('question', question if len(question) < 700_000 else RANDOM.sample(question, 700_000))
     save('hollow', hollow(nouns))
     print('done', round(time.time() - t0), file=sys.stderr)
 

@@ -57,10 +57,10 @@ GOLDEN = shipped('test/sentiment/scores.golden.json')
 
 
 def fnv(units):
-    h = FNV_OFFSET
-    for u in units:
-        h = ((h ^ u) * FNV_PRIME) & 0xFFFFFFFF
-    return h
+    hashed = FNV_OFFSET
+    for unit in units:
+        hashed = ((hashed ^ unit) * FNV_PRIME) & 0xFFFFFFFF
+    return hashed
 
 
 def units(word):
@@ -69,12 +69,13 @@ def units(word):
 
 
 @nb.njit(inline='always')
-def mix(h, salt):
-    h = np.uint32(np.uint32(h ^ salt) * np.uint32(0x85EBCA6B))
-    h ^= h >> np.uint32(13)
-    h = np.uint32(h * np.uint32(0xC2B2AE35))
-    h ^= h >> np.uint32(16)
-    return h & np.uint32(BUCKETS - 1)
+def mix(hashed, salt):
+    """The bucket of a token's hash as a kind of feature; server/sentiment/classifier.ts does the same."""
+    hashed = np.uint32(np.uint32(hashed ^ salt) * np.uint32(0x85EBCA6B))
+    hashed ^= hashed >> np.uint32(13)
+    hashed = np.uint32(hashed * np.uint32(0xC2B2AE35))
+    hashed ^= hashed >> np.uint32(16)
+    return hashed & np.uint32(BUCKETS - 1)
 
 
 class Words:
@@ -83,28 +84,28 @@ class Words:
     def __init__(self):
         self.ids, self.hash = {}, []
 
-    def id(self, w):
-        i = self.ids.get(w)
-        if i is None:
-            i = self.ids[w] = len(self.hash)
-            self.hash.append(fnv(units(w)))
-        return i
+    def id(self, word):
+        number = self.ids.get(word)
+        if number is None:
+            number = self.ids[word] = len(self.hash)
+            self.hash.append(fnv(units(word)))
+        return number
 
     def flags(self, names):
-        f = np.zeros(len(self.hash), np.bool_)
-        f[[self.ids[n] for n in names if n in self.ids]] = True
-        return f
+        flag = np.zeros(len(self.hash), np.bool_)
+        flag[[self.ids[name] for name in names if name in self.ids]] = True
+        return flag
 
     def features(self, docs):
         """(tokens, raw text) pairs -> (buckets, offsets)."""
-        ids, ptr, marks = [], [0], []
+        ids, starts, marks = [], [0], []
         for tokens, raw in docs:
-            ids.extend(self.id(w) for w in tokens.split()[:MAX_TOKENS])
-            ptr.append(len(ids))
+            ids.extend(self.id(word) for word in tokens.split()[:MAX_TOKENS])
+            starts.append(len(ids))
             marks.append(('!' in raw) + 2 * ('?' in raw))
         return features(
             np.array(ids, np.int32),
-            np.array(ptr),
+            np.array(starts),
             np.array(marks, np.int8),
             np.array(self.hash, np.uint32),
             self.flags(NEGATORS),
@@ -113,111 +114,123 @@ class Words:
 
 
 @nb.njit
-def features(ids, ptr, marks, hashes, negator, ends):
+def features(ids, starts, marks, hashes, negator, ends_scope):
+    """The buckets of each text, each once.
+
+    ids int32 [words of all texts], starts int64 [texts + 1]: text i is ids[starts[i]:starts[i + 1]]; marks int8 [texts];
+    hashes uint32, negator and ends_scope bool [vocabulary]. Returns buckets uint32 and their starts, int64 [texts + 1].
+    """
     out = np.empty(len(ids) * 3 + 2 * len(marks), np.uint32)
-    optr = np.zeros(len(ptr), np.int64)
+    out_starts = np.zeros(len(starts), np.int64)
     seen = np.full(BUCKETS, -1, np.int32)
-    m = 0
-    for d in range(len(ptr) - 1):
-        prev = np.uint32(FNV_OFFSET)
-        left = 0
-        if marks[d] & 1:
-            k = mix(np.uint32(0), np.uint32(EXCLAIM))
-            out[m] = k
-            m += 1
-            seen[k] = d
-        if marks[d] & 2:
-            k = mix(np.uint32(0), np.uint32(QUESTION))
-            out[m] = k
-            m += 1
-            seen[k] = d
-        for j in range(ptr[d], ptr[d + 1]):
-            w = ids[j]
-            h = hashes[w]
-            k = mix(h, np.uint32(WORD))
-            if seen[k] != d:
-                seen[k] = d
-                out[m] = k
-                m += 1
-            k = mix(np.uint32(np.uint32(prev * np.uint32(FNV_PRIME)) ^ h), np.uint32(BIGRAM))
-            if seen[k] != d:
-                seen[k] = d
-                out[m] = k
-                m += 1
-            if negator[w]:
-                left = SCOPE
+    used = 0
+    for text in range(len(starts) - 1):
+        previous = np.uint32(FNV_OFFSET)
+        scope_left = 0
+        if marks[text] & 1:
+            bucket = mix(np.uint32(0), np.uint32(EXCLAIM))
+            out[used] = bucket
+            used += 1
+            seen[bucket] = text
+        if marks[text] & 2:
+            bucket = mix(np.uint32(0), np.uint32(QUESTION))
+            out[used] = bucket
+            used += 1
+            seen[bucket] = text
+        for at in range(starts[text], starts[text + 1]):
+            word = ids[at]
+            hashed = hashes[word]
+            bucket = mix(hashed, np.uint32(WORD))
+            if seen[bucket] != text:
+                seen[bucket] = text
+                out[used] = bucket
+                used += 1
+            bucket = mix(np.uint32(np.uint32(previous * np.uint32(FNV_PRIME)) ^ hashed), np.uint32(BIGRAM))
+            if seen[bucket] != text:
+                seen[bucket] = text
+                out[used] = bucket
+                used += 1
+            if negator[word]:
+                scope_left = SCOPE
             else:
-                if ends[w]:
-                    left = 0
-                if left > 0:
-                    left -= 1
-                    k = mix(h, np.uint32(NEGATED))
-                    if seen[k] != d:
-                        seen[k] = d
-                        out[m] = k
-                        m += 1
-            prev = h
-        optr[d + 1] = m
-    return out[:m], optr
+                if ends_scope[word]:
+                    scope_left = 0
+                if scope_left > 0:
+                    scope_left -= 1
+                    bucket = mix(hashed, np.uint32(NEGATED))
+                    if seen[bucket] != text:
+                        seen[bucket] = text
+                        out[used] = bucket
+                        used += 1
+            previous = hashed
+        out_starts[text + 1] = used
+    return out[:used], out_starts
 
 
 @nb.njit(fastmath=True)
-def epoch(ind, ptr, label, may, given, W, A, b, order, lr, l2):
-    """One pass of Adagrad. Rows of W: two weights, then their sums of squared gradients."""
-    p, q, g = np.zeros(5), np.zeros(5), np.zeros(5)
+def epoch(buckets, starts, label, may, given, weights, parts, biases, order, rate, decay):
+    """One pass of Adagrad; returns the mean loss.
+
+    label uint8 [texts]; may, given float64 [labels, 5]; weights float32 [BUCKETS, 4]: two weights, then their sums of
+    squared gradients; parts float64 [5, 2]: what a star's logit takes of the two sums; biases float64 [5]; order: texts.
+    """
+    allowed, right, gradient = np.zeros(5), np.zeros(5), np.zeros(5)
     loss = 0.0
-    for d in order:
-        s, e = ptr[d], ptr[d + 1]
-        if e == s:
+    for text in order:
+        start, end = starts[text], starts[text + 1]
+        if end == start:
             continue
-        v = 1 / np.sqrt(e - s)
-        h0 = h1 = 0.0
-        for j in range(s, e):
-            h0 += W[ind[j], 0]
-            h1 += W[ind[j], 1]
-        h0 *= v
-        h1 *= v
+        scale = 1 / np.sqrt(end - start)
+        negative = positive = 0.0
+        for at in range(start, end):
+            negative += weights[buckets[at], 0]
+            positive += weights[buckets[at], 1]
+        negative *= scale
+        positive *= scale
         top = -1e9
-        for k in range(5):
-            p[k] = b[k] + A[k, 0] * h0 + A[k, 1] * h1
-            top = max(top, p[k])
-        all_, right = 0.0, 0.0
-        for k in range(5):
-            x = np.exp(p[k] - top)
-            p[k] = x * given[label[d], k]
-            q[k] = x * may[label[d], k]
-            all_ += p[k]
-            right += q[k]
-        loss -= np.log(right / all_ + 1e-12)
-        g0 = g1 = 0.0
-        for k in range(5):
-            g[k] = p[k] / all_ - q[k] / right
-            g0 += A[k, 0] * g[k]
-            g1 += A[k, 1] * g[k]
-        g0 *= v
-        g1 *= v
-        for j in range(s, e):
-            i = ind[j]
-            x0, x1 = g0 + l2 * W[i, 0], g1 + l2 * W[i, 1]
-            W[i, 2] += x0 * x0
-            W[i, 3] += x1 * x1
-            W[i, 0] -= lr * x0 / np.sqrt(W[i, 2])
-            W[i, 1] -= lr * x1 / np.sqrt(W[i, 3])
-        for k in range(5):
-            b[k] -= lr * 0.01 * g[k]
-            A[k, 0] -= lr * 0.001 * g[k] * h0
-            A[k, 1] -= lr * 0.001 * g[k] * h1
+        for star in range(5):
+            allowed[star] = biases[star] + parts[star, 0] * negative + parts[star, 1] * positive
+            top = max(top, allowed[star])
+        allowed_sum, right_sum = 0.0, 0.0
+        for star in range(5):
+            likelihood = np.exp(allowed[star] - top)
+            allowed[star] = likelihood * given[label[text], star]
+            right[star] = likelihood * may[label[text], star]
+            allowed_sum += allowed[star]
+            right_sum += right[star]
+        loss -= np.log(right_sum / allowed_sum + 1e-12)
+        to_negative = to_positive = 0.0
+        for star in range(5):
+            gradient[star] = allowed[star] / allowed_sum - right[star] / right_sum
+            to_negative += parts[star, 0] * gradient[star]
+            to_positive += parts[star, 1] * gradient[star]
+        to_negative *= scale
+        to_positive *= scale
+        for at in range(start, end):
+            bucket = buckets[at]
+            step_negative, step_positive = (
+                to_negative + decay * weights[bucket, 0],
+                to_positive + decay * weights[bucket, 1],
+            )
+            weights[bucket, 2] += step_negative * step_negative
+            weights[bucket, 3] += step_positive * step_positive
+            weights[bucket, 0] -= rate * step_negative / np.sqrt(weights[bucket, 2])
+            weights[bucket, 1] -= rate * step_positive / np.sqrt(weights[bucket, 3])
+        for star in range(5):
+            biases[star] -= rate * 0.01 * gradient[star]
+            parts[star, 0] -= rate * 0.001 * gradient[star] * negative
+            parts[star, 1] -= rate * 0.001 * gradient[star] * positive
     return loss / len(order)
 
 
 @nb.njit
-def sums(ind, ptr, W):
-    """Each text's two sums, not yet divided by the root of its number of features."""
-    out = np.zeros((len(ptr) - 1, 2))
-    for d in range(len(ptr) - 1):
-        for j in range(ptr[d], ptr[d + 1]):
-            out[d, 0] += W[ind[j], 0]
-            out[d, 1] += W[ind[j], 1]
+def sums(buckets, starts, weights):
+    """Each text's two sums, not yet divided by the root of its number of features: float64 [texts, 2]."""
+    out = np.zeros((len(starts) - 1, 2))
+    for text in range(len(starts) - 1):
+        for at in range(starts[text], starts[text + 1]):
+            out[text, 0] += weights[buckets[at], 0]
+            out[text, 1] += weights[buckets[at], 1]
     return out
 
 
@@ -229,8 +242,8 @@ def label_of(stars):
 
 
 def class_of(stars):
-    s = abs(stars)
-    return 0 if s <= 2 else 1 if s < 3.5 else 2
+    size = abs(stars)
+    return 0 if size <= 2 else 1 if size < 3.5 else 2
 
 
 def load():
@@ -238,126 +251,133 @@ def load():
     docs, files, labels, classes = [], [], [], []
     for path in sorted(glob.glob(f'{WORK}/reviews.*.tsv')):
         for line in open(path):
-            p = line.rstrip('\n').split('\t')
-            stars = float(p[1])
+            cells = line.rstrip('\n').split('\t')
+            stars = float(cells[1])
             if stars == 0:
                 continue
-            pieces = [s.split('\x01', 1) for s in p[4:]]
-            docs.append((' '.join(t for t, _ in pieces), ' '.join(r for _, r in pieces)))
-            files.append(p[0])
+            pieces = [sentence.split('\x01', 1) for sentence in cells[4:]]
+            docs.append((' '.join(words for words, _ in pieces), ' '.join(original for _, original in pieces)))
+            files.append(cells[0])
             labels.append(label_of(stars))
             classes.append(class_of(stars))
     if not docs:
         sys.exit(f'no reviews.*.tsv in {WORK}: see make.sh')
-    for tokens, raw, c in examples():
+    for tokens, raw, label_number in examples():
         docs.append((tokens, raw))
         files.append('')
-        labels.append((NEGATIVE, NEUTRAL, POSITIVE)[c])
-        classes.append(c)
+        labels.append((NEGATIVE, NEUTRAL, POSITIVE)[label_number])
+        classes.append(label_number)
     return docs, np.array(files), np.array(labels, np.uint8), np.array(classes)
 
 
-def fit(ind, ptr, label, rows, seed=0):
-    W = np.zeros((BUCKETS, 4), np.float32)
-    W[:, 2:] = FIRST
-    A, b = np.array(START, np.float64), np.zeros(5)
+def fit(buckets, starts, label, rows, seed=0):
+    """Weights float32 [BUCKETS, 2], parts [5, 2] and biases [5], learned from the texts in `rows`."""
+    weights = np.zeros((BUCKETS, 4), np.float32)
+    weights[:, 2:] = FIRST
+    parts, biases = np.array(START, np.float64), np.zeros(5)
     rng = np.random.default_rng(seed)
-    for e in range(EPOCHS):
+    for round_number in range(EPOCHS):
         loss = epoch(
-            ind,
-            ptr,
+            buckets,
+            starts,
             label,
             MAY,
             GIVEN,
-            W,
-            A,
-            b,
+            weights,
+            parts,
+            biases,
             rows[rng.permutation(len(rows))],
-            RATE * (1 - e / (EPOCHS + 0.5)),
+            RATE * (1 - round_number / (EPOCHS + 0.5)),
             DECAY,
         )
-        print('  epoch', e, round(loss, 4), flush=True)
-    return W[:, :2], A, b
+        print('  epoch', round_number, round(loss, 4), flush=True)
+    return weights[:, :2], parts, biases
 
 
-def logits(ind, ptr, W, A, b):
-    """Three classes' logits: the sums over the stars of each."""
-    h = sums(ind, ptr, W) / np.sqrt(np.maximum(np.diff(ptr), 1))[:, None]
-    z = h @ A.T + b
-    return np.stack([np.logaddexp(z[:, 0], z[:, 1]), z[:, 2], np.logaddexp(z[:, 3], z[:, 4])], 1)
+def logits(buckets, starts, weights, parts, biases):
+    """Three classes' logits, the sums over the stars of each: float64 [texts, 3]."""
+    two_sums = sums(buckets, starts, weights) / np.sqrt(np.maximum(np.diff(starts), 1))[:, None]
+    stars = two_sums @ parts.T + biases
+    return np.stack([np.logaddexp(stars[:, 0], stars[:, 1]), stars[:, 2], np.logaddexp(stars[:, 3], stars[:, 4])], 1)
 
 
-def f1(y, p):
+def f1(truth, predicted):
+    """Of each class, float64 [3]."""
     out = []
-    for k in range(3):
-        tp = ((y == k) & (p == k)).sum()
-        out.append(2 * tp / max(1, (y == k).sum() + (p == k).sum()))
+    for label in range(3):
+        hits = ((truth == label) & (predicted == label)).sum()
+        out.append(2 * hits / max(1, (truth == label).sum() + (predicted == label).sum()))
     return np.array(out)
 
 
-def some(ind, ptr, rows):
+def some(buckets, starts, rows):
     """The features of some of the texts."""
-    n = np.diff(ptr)[rows]
-    at = np.repeat(ptr[rows] - np.concatenate([[0], np.cumsum(n)[:-1]]), n) + np.arange(n.sum())
-    return ind[at], np.concatenate([[0], np.cumsum(n)])
+    lengths = np.diff(starts)[rows]
+    at = np.repeat(starts[rows] - np.concatenate([[0], np.cumsum(lengths)[:-1]]), lengths) + np.arange(lengths.sum())
+    return buckets[at], np.concatenate([[0], np.cumsum(lengths)])
 
 
-def report(name, y, z, files):
+def report(name, truth, scores, files):
     cells = []
-    for n in list(dict.fromkeys(files)) + ['all']:
-        q = np.ones(len(y), bool) if n == 'all' else files == n
-        m = q & (y != 1)
+    for file in list(dict.fromkeys(files)) + ['all']:
+        chosen = np.ones(len(truth), bool) if file == 'all' else files == file
+        polar = chosen & (truth != 1)
         cells.append(
-            f'{n[:10]} {f1(y[q], z[q].argmax(1)).mean():.3f}/{(np.where(z[m, 2] > z[m, 0], 2, 0) == y[m]).mean():.3f}'
+            f'{file[:10]} {f1(truth[chosen], scores[chosen].argmax(1)).mean():.3f}/{(np.where(scores[polar, 2] > scores[polar, 0], 2, 0) == truth[polar]).mean():.3f}'
         )
-    print(f'{name:10s}', ' | '.join(cells), f1(y, z.argmax(1)).round(3), flush=True)
+    print(f'{name:10s}', ' | '.join(cells), f1(truth, scores.argmax(1)).round(3), flush=True)
 
 
-def tune(ind, ptr, label, y, files):
+def tune(buckets, starts, label, truth, files):
     """The best SHIFT for macro-F1, by models that never saw the file they judge; a file counts for 5,000 reviews at most."""
-    names = [n for n in np.unique(files) if n and n not in HELD]
-    fold = {n: i % FOLDS for i, n in enumerate(names)}
-    of = np.array([fold.get(n, -1) for n in files])
+    names = [file for file in np.unique(files) if file and file not in HELD]
+    fold = {file: number % FOLDS for number, file in enumerate(names)}
+    fold_of = np.array([fold.get(file, -1) for file in files])
     rng = np.random.default_rng(1)
-    ys, zs = [], []
-    for k in range(FOLDS):
-        model = fit(ind, ptr, label, np.flatnonzero((of != k) & ~np.isin(files, HELD)))
-        for n in names:
-            rows = np.flatnonzero(files == n)
-            if fold[n] == k and (y[rows] == 1).sum() >= 40:
+    truths, scores_of = [], []
+    for part in range(FOLDS):
+        model = fit(buckets, starts, label, np.flatnonzero((fold_of != part) & ~np.isin(files, HELD)))
+        for file in names:
+            rows = np.flatnonzero(files == file)
+            if fold[file] == part and (truth[rows] == 1).sum() >= 40:
                 rows = np.sort(rng.permutation(rows)[:5000])
-                ys.append(y[rows])
-                zs.append(logits(*some(ind, ptr, rows), *model))
-    y, z = np.concatenate(ys), np.concatenate(zs)
-    table = [(f1(y, (z + [0, shift, 0]).argmax(1)).mean(), round(shift, 2)) for shift in np.arange(0, 1.31, 0.05)]
-    print(len(y), 'reviews of', len(ys), 'files; macro-F1 and shift:')
+                truths.append(truth[rows])
+                scores_of.append(logits(*some(buckets, starts, rows), *model))
+    truth, scores = np.concatenate(truths), np.concatenate(scores_of)
+    table = [
+        (f1(truth, (scores + [0, shift, 0]).argmax(1)).mean(), round(shift, 2)) for shift in np.arange(0, 1.31, 0.05)
+    ]
+    print(len(truth), 'reviews of', len(truths), 'files; macro-F1 and shift:')
     for value, shift in sorted(table)[::-1][:5] + table[:1]:
         print(f'  {value:.4f} {shift}')
 
 
-def quantise(W):
+def quantise(weights):
     """int8 by one scale per sum; the clipped tail is 1 in 20,000."""
-    scale = np.quantile(np.abs(W), 0.99995, axis=0) / 127
-    return np.clip(np.round(W / scale), -127, 127).astype(np.int8), scale
+    scale = np.quantile(np.abs(weights), 0.99995, axis=0) / 127
+    return np.clip(np.round(weights / scale), -127, 127).astype(np.int8), scale
 
 
-def write(path, Q, scale, A, b):
+def write(path, quantised, scale, parts, biases):
     """Little-endian: magic PQSM, version, buckets, 0 (uint32 each); float64: 2 scales, 5 x 2 of the stars, 5 biases; int8 pairs."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, 'wb') as f:
-        f.write(
-            b'PQSM' + struct.pack('<III', 2, BUCKETS, 0) + struct.pack('<17d', *scale, *A.ravel(), *b) + Q.tobytes()
+    with open(path, 'wb') as file:
+        file.write(
+            b'PQSM'
+            + struct.pack('<III', 2, BUCKETS, 0)
+            + struct.pack('<17d', *scale, *parts.ravel(), *biases)
+            + quantised.tobytes()
         )
     print('wrote', path, os.path.getsize(path))
 
 
 def read(path):
     """What `write` wrote, as `logits` takes it: weights, the stars' parts of the sums, biases."""
-    with open(path, 'rb') as f:
-        f.seek(16)
-        numbers = np.frombuffer(f.read(17 * 8))
-        W = np.frombuffer(f.read(), np.int8).reshape(-1, 2) * numbers[:2]
-    return W, numbers[2:12].reshape(5, 2), numbers[12:]
+    with open(path, 'rb') as file:
+        file.seek(16)
+        numbers = np.frombuffer(file.read(17 * 8))
+        weights = np.frombuffer(file.read(), np.int8).reshape(-1, 2) * numbers[:2]
+    return weights, numbers[2:12].reshape(5, 2), numbers[12:]
 
 
 GOLDEN_TEXTS = (
@@ -380,51 +400,51 @@ GOLDEN_TEXTS = (
 )
 
 
-def write_golden(words, Q):
+def write_golden(words, quantised):
     """Features and whole-number sums of made-up texts: the product must come to the same."""
     docs = list(zip(tokenize(GOLDEN_TEXTS), GOLDEN_TEXTS))
-    ind, ptr = words.features(docs)
+    buckets, starts = words.features(docs)
     rows = [
-        {'text': t, 'features': int(n), 'negative': int(s[0]), 'positive': int(s[1])}
-        for t, n, s in zip(GOLDEN_TEXTS, np.diff(ptr), sums(ind, ptr, Q))
+        {'text': text, 'features': int(count), 'negative': int(two_sums[0]), 'positive': int(two_sums[1])}
+        for text, count, two_sums in zip(GOLDEN_TEXTS, np.diff(starts), sums(buckets, starts, quantised))
     ]
-    with open(GOLDEN, 'w') as f:
-        f.write(json.dumps(rows, indent=2, ensure_ascii=False) + '\n')
+    with open(GOLDEN, 'w') as file:
+        file.write(json.dumps(rows, indent=2, ensure_ascii=False) + '\n')
 
 
 def main():
     mode = sys.argv[1]
-    t0 = time.time()
-    docs, files, label, y = load()
+    began = time.time()
+    docs, files, label, classes = load()
     words = Words()
-    ind, ptr = words.features(docs)
+    buckets, starts = words.features(docs)
     print(
-        len(y),
+        len(classes),
         'texts',
-        np.bincount(y),
+        np.bincount(classes),
         'features a text',
-        round(len(ind) / len(y)),
+        round(len(buckets) / len(classes)),
         's',
-        round(time.time() - t0),
+        round(time.time() - began),
         flush=True,
     )
     if mode == 'tune':
-        tune(ind, ptr, label, y, files)
+        tune(buckets, starts, label, classes, files)
     else:
-        held = np.isin(files, HELD) if mode == 'try' else np.zeros(len(y), bool)
-        W, A, b = fit(ind, ptr, label, np.flatnonzero(~held))
-        b[2] += SHIFT
-        Q, scale = quantise(W)
+        held = np.isin(files, HELD) if mode == 'try' else np.zeros(len(classes), bool)
+        weights, parts, biases = fit(buckets, starts, label, np.flatnonzero(~held))
+        biases[2] += SHIFT
+        quantised, scale = quantise(weights)
         if mode == 'try':
             rows = np.flatnonzero(held)
-            at = some(ind, ptr, rows)
-            report('float', y[rows], logits(*at, W, A, b), files[rows])
-            report('int8', y[rows], logits(*at, Q * scale, A, b), files[rows])
-            write(f'{WORK}/sentiment.try.bin', Q, scale, A, b)
+            chosen = some(buckets, starts, rows)
+            report('float', classes[rows], logits(*chosen, weights, parts, biases), files[rows])
+            report('int8', classes[rows], logits(*chosen, quantised * scale, parts, biases), files[rows])
+            write(f'{WORK}/sentiment.try.bin', quantised, scale, parts, biases)
         if mode == 'ship':
-            write(OUT, Q, scale, A, b)
-            write_golden(words, Q)
-    print(round(time.time() - t0), 's')
+            write(OUT, quantised, scale, parts, biases)
+            write_golden(words, quantised)
+    print(round(time.time() - began), 's')
 
 
 if __name__ == '__main__':

@@ -16,14 +16,18 @@
 #define TABLE 20000000
 #define MAXLEN 6000
 
+/* ids: [n_ids], the stream; table: [TABLE], token ids as often as they are drawn for negatives */
 static int32_t *ids, *table;
 static int64_t n_ids, total;
 static int vocab, dim, window, epochs, negatives, threads;
+/* in, out: [vocab x dim], the vectors of words and of their context; keep: [vocab], the chance that a word is read */
 static float *in, *out, *keep, sample;
 static volatile int64_t seen;
 
 static inline uint64_t next(uint64_t *s) {
-  *s ^= *s << 13; *s ^= *s >> 7; *s ^= *s << 17;
+  *s ^= *s << 13;
+  *s ^= *s >> 7;
+  *s ^= *s << 17;
   return *s;
 }
 
@@ -66,7 +70,10 @@ static void *work(void *arg) {
             for (int d = 0; d < dim; d++) dot += a[d] * b[d];
             float p = dot > 8 ? 1.f : dot < -8 ? 0.f : 1.f / (1.f + expf(-dot));
             float g = ((q == 0) - p) * rate;
-            for (int d = 0; d < dim; d++) { grad[d] += g * b[d]; b[d] += g * a[d]; }
+            for (int d = 0; d < dim; d++) {
+              grad[d] += g * b[d];
+              b[d] += g * a[d];
+            }
           }
           for (int d = 0; d < dim; d++) a[d] += grad[d];
         }
@@ -77,24 +84,41 @@ static void *work(void *arg) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 11) { fprintf(stderr, "see the head of skipgram.c\n"); return 2; }
+  if (argc != 11) {
+    fprintf(stderr, "see the head of skipgram.c\n");
+    return 2;
+  }
   FILE *f = fopen(argv[1], "rb");
-  fseek(f, 0, SEEK_END); n_ids = ftell(f) / 4; rewind(f);
+  fseek(f, 0, SEEK_END);
+  n_ids = ftell(f) / 4;
+  rewind(f);
   ids = malloc(n_ids * 4);
   if (fread(ids, 4, n_ids, f) != (size_t)n_ids) return 1;
   fclose(f);
-  vocab = atoi(argv[3]); dim = atoi(argv[4]); window = atoi(argv[5]); epochs = atoi(argv[6]);
-  negatives = atoi(argv[7]); sample = atof(argv[8]); threads = atoi(argv[9]);
+  vocab = atoi(argv[3]);
+  dim = atoi(argv[4]);
+  window = atoi(argv[5]);
+  epochs = atoi(argv[6]);
+  negatives = atoi(argv[7]);
+  sample = atof(argv[8]);
+  threads = atoi(argv[9]);
   int64_t *counts = malloc(8L * vocab);
   f = fopen(argv[2], "rb");
   if (fread(counts, 8, vocab, f) != (size_t)vocab) return 1;
   fclose(f);
   double z = 0;
-  for (int i = 0; i < vocab; i++) { total += counts[i]; z += pow(counts[i], 0.75); }
+  for (int i = 0; i < vocab; i++) {
+    total += counts[i];
+    z += pow(counts[i], 0.75);
+  }
   keep = malloc(4L * vocab);
-  for (int i = 0; i < vocab; i++) { double r = (double)counts[i] / total; keep[i] = (sqrt(r / sample) + 1) * sample / r; }
+  for (int i = 0; i < vocab; i++) {
+    double r = (double)counts[i] / total;
+    keep[i] = (sqrt(r / sample) + 1) * sample / r;
+  }
   size_t bytes = (size_t)vocab * dim * 4;
-  in = aligned_alloc(64, bytes); out = aligned_alloc(64, bytes);
+  in = aligned_alloc(64, bytes);
+  out = aligned_alloc(64, bytes);
   uint64_t seed = 42;
   for (int64_t i = 0; i < (int64_t)vocab * dim; i++) in[i] = ((next(&seed) & 0xffff) / 65536.f - 0.5f) / dim;
   memset(out, 0, bytes);

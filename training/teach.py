@@ -27,58 +27,61 @@ SHARE = {
 }
 
 
-def by_likeness(X, clusters=1000, rounds=6):
-    """Spherical k-means; the clusters follow each other from near to near, the order within one is random."""
+def by_likeness(vectors, clusters=1000, rounds=6):
+    """An order of the rows of vectors [texts, dimensions]: spherical k-means; the clusters follow each other from near to near, the order within one is random."""
     rng = np.random.default_rng(0)
-    C = X[rng.choice(len(X), min(clusters, len(X)), replace=False)]
+    # [clusters, dimensions]
+    centres = vectors[rng.choice(len(vectors), min(clusters, len(vectors)), replace=False)]
     for _ in range(rounds):
-        of = np.concatenate([(X[s : s + 5000] @ C.T).argmax(1) for s in range(0, len(X), 5000)])
-        for k in range(len(C)):
-            if (of == k).any():
-                C[k] = unit(X[of == k].mean(0))
-    row, left = [0], np.ones(len(C), bool)
+        cluster_of = np.concatenate(
+            [(vectors[start : start + 5000] @ centres.T).argmax(1) for start in range(0, len(vectors), 5000)]
+        )
+        for cluster in range(len(centres)):
+            if (cluster_of == cluster).any():
+                centres[cluster] = unit(vectors[cluster_of == cluster].mean(0))
+    path, left = [0], np.ones(len(centres), bool)
     left[0] = False
     while left.any():
-        near = C @ C[row[-1]]
+        near = centres @ centres[path[-1]]
         near[~left] = -9
-        row.append(int(near.argmax()))
-        left[row[-1]] = False
-    rank = np.empty(len(C), int)
-    rank[row] = np.arange(len(C))
-    return np.argsort(rank[of] + np.random.default_rng(1).random(len(X)) * 0.5, kind='stable')
+        path.append(int(near.argmax()))
+        left[path[-1]] = False
+    rank = np.empty(len(centres), int)
+    rank[path] = np.arange(len(centres))
+    return np.argsort(rank[cluster_of] + np.random.default_rng(1).random(len(vectors)) * 0.5, kind='stable')
 
 
 def main():
-    p = argparse.ArgumentParser()
-    p.add_argument('--teacher', required=True)
-    p.add_argument('--limit', type=int, default=100_000, help='texts, of about 177,000')
-    p.add_argument('--threads', type=int, default=2)
-    A = p.parse_args()
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--teacher', required=True)
+    parser.add_argument('--limit', type=int, default=100_000, help='texts, of about 177,000')
+    parser.add_argument('--threads', type=int, default=2)
+    options = parser.parse_args()
     rng = np.random.default_rng(5)
     pairs = []
     for name, size in SHARE.items():
-        rows = [r.split('\t') for r in open(f'{WORK}/pairs.{name}.tsv').read().split('\n')[:-1]]
+        rows = [cells.split('\t') for cells in open(f'{WORK}/pairs.{name}.tsv').read().split('\n')[:-1]]
         if name == 'nli':
-            rows += [[r[0], r[2]] for r in rows if len(r) > 2 and r[2]]
+            rows += [[cells[0], cells[2]] for cells in rows if len(cells) > 2 and cells[2]]
         pick = rng.choice(len(rows), min(size, len(rows)), replace=False)
-        pairs += [(rows[i][0], rows[i][1]) for i in pick]
-    pairs = [pairs[i] for i in rng.permutation(len(pairs)) if pairs[i][0] and pairs[i][1]]
-    texts = [t for pair in pairs for t in pair]
-    texts = [' '.join(t.split()[:60]) for t in texts[: A.limit]]
+        pairs += [(rows[number][0], rows[number][1]) for number in pick]
+    pairs = [pairs[number] for number in rng.permutation(len(pairs)) if pairs[number][0] and pairs[number][1]]
+    texts = [text for pair in pairs for text in pair]
+    texts = [' '.join(text.split()[:60]) for text in texts[: options.limit]]
     print(len(texts), flush=True)
-    teacher = Teacher(A.teacher, WORK, quantised=True, threads=A.threads)
+    teacher = Teacher(options.teacher, WORK, quantised=True, threads=options.threads)
     for old in glob.glob(f'{WORK}/teach.*'):
         os.remove(old)
     size = 20_000
-    for s in range(0, len(texts), size):
-        v = teacher(texts[s : s + size]).astype(np.float16)
-        np.save(f'{WORK}/teach.{s // size:03d}.npy', v)
-        open(f'{WORK}/teach.{s // size:03d}.txt', 'w').write('\n'.join(texts[s : s + size]))
-        print(s, file=sys.stderr, flush=True)
-    X = np.concatenate([np.load(f'{WORK}/teach.{s // size:03d}.npy') for s in range(0, len(texts), size)]).astype(
-        np.float32
-    )
-    np.save(f'{WORK}/likeness.npy', by_likeness(X))
+    for start in range(0, len(texts), size):
+        vectors = teacher(texts[start : start + size]).astype(np.float16)
+        np.save(f'{WORK}/teach.{start // size:03d}.npy', vectors)
+        open(f'{WORK}/teach.{start // size:03d}.txt', 'w').write('\n'.join(texts[start : start + size]))
+        print(start, file=sys.stderr, flush=True)
+    all_vectors = np.concatenate(
+        [np.load(f'{WORK}/teach.{start // size:03d}.npy') for start in range(0, len(texts), size)]
+    ).astype(np.float32)
+    np.save(f'{WORK}/likeness.npy', by_likeness(all_vectors))
 
 
 if __name__ == '__main__':

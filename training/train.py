@@ -4,6 +4,9 @@ Start: skip-gram vectors, common components removed, scaled by frequency (SIF, A
 pairs: InfoNCE both ways with in-batch negatives (van den Oord et al. 2018), hard negatives as one more column; a margin
 between the same thing praised and blamed; and the teacher's cosines on general text, squared error. Gradients are
 written out by hand: the model is one table and one gain a feature.
+
+Texts are held as one flat array with `starts`, int64 [texts + 1]: text i is `features[starts[i]:starts[i + 1]]`. A "bag" is
+such texts: (features int32, starts, weights float32 like features, marks int64 [texts], equal for equal texts).
 """
 
 import argparse
@@ -58,168 +61,190 @@ def arguments():
     return p.parse_args()
 
 
-def start(V, sif, remove):
-    n = len(np.load(f'{WORK}/counts.npy'))
-    X = np.fromfile(f'{WORK}/sgns.bin', np.float32).reshape(n, -1)
-    c = np.load(f'{WORK}/counts.npy')
-    p = c / c[: V.words].sum()
-    weight = sif / (sif + p)
-    X = unit(X)
-    common = np.minimum(p * weight * weight, 1e-5)
-    X = X - (X * common[:, None]).sum(0) / common.sum()
+def start(vocabulary, sif, remove):
+    """The table to begin with: float32 [features, dimensions]."""
+    size = len(np.load(f'{WORK}/counts.npy'))
+    vectors = np.fromfile(f'{WORK}/sgns.bin', np.float32).reshape(size, -1)
+    counts = np.load(f'{WORK}/counts.npy')
+    frequency = counts / counts[: vocabulary.words].sum()
+    weight = sif / (sif + frequency)
+    vectors = unit(vectors)
+    common = np.minimum(frequency * weight * weight, 1e-5)
+    vectors = vectors - (vectors * common[:, None]).sum(0) / common.sum()
     if remove:
-        _, U = np.linalg.eigh((X * common[:, None]).T @ X)
-        X = X - (X @ U[:, -remove:]) @ U[:, -remove:].T
-    E = (X * weight[:, None])[V.source]
-    E[V.words :] *= 0.5
-    return np.ascontiguousarray(E, np.float32)
+        _, axes = np.linalg.eigh((vectors * common[:, None]).T @ vectors)
+        vectors = vectors - (vectors @ axes[:, -remove:]) @ axes[:, -remove:].T
+    table = (vectors * weight[:, None])[vocabulary.source]
+    table[vocabulary.words :] *= 0.5
+    return np.ascontiguousarray(table, np.float32)
 
 
 class Source:
     """One file of pairs, as feature ids: texts 3i, 3i+1, 3i+2 are a, b and the hard negative (may be empty)."""
 
-    def __init__(self, V, name):
-        cache = f'{WORK}/encoded.{name}.{len(V.names)}.npz'
+    def __init__(self, vocabulary, name):
+        cache = f'{WORK}/encoded.{name}.{len(vocabulary.names)}.npz'
         path = f'{WORK}/pairs.{name}.tsv'
         if os.path.exists(cache) and os.path.getmtime(cache) > os.path.getmtime(path):
-            z = np.load(cache)
-            self.ids, self.ptr, self.label = z['ids'], z['ptr'], z['label']
+            stored = np.load(cache)
+            self.ids, self.starts, self.label = stored['ids'], stored['ptr'], stored['label']
         else:
             texts, labels, known = [], [], {}
             for row in open(path):
-                p = row.rstrip('\n').split('\t')
-                p += [''] * (4 - len(p))
-                texts += p[:3]
-                labels.append(known.setdefault(p[3], len(known)) if p[3] else -1)
-            self.ids, self.ptr = V.encode(texts)
+                cells = row.rstrip('\n').split('\t')
+                cells += [''] * (4 - len(cells))
+                texts += cells[:3]
+                labels.append(known.setdefault(cells[3], len(known)) if cells[3] else -1)
+            self.ids, self.starts = vocabulary.encode(texts)
             self.label = np.array(labels)
-            np.savez(cache, ids=self.ids, ptr=self.ptr, label=self.label)
-        size = np.diff(self.ptr).reshape(-1, 3)
-        self.use = np.flatnonzero((size[:, 0] > 0) & (size[:, 1] > 0))
-        self.hard = size[:, 2] > 0
+            np.savez(cache, ids=self.ids, ptr=self.starts, label=self.label)
+        size = np.diff(self.starts).reshape(-1, 3)
+        self.usable = np.flatnonzero((size[:, 0] > 0) & (size[:, 1] > 0))
+        self.has_hard = size[:, 2] > 0
 
     def take(self, pick, column, rng, drop):
-        first = self.ptr[pick * 3 + column]
-        size = np.minimum(self.ptr[pick * 3 + column + 1] - first, 96)
-        ptr = np.concatenate([[0], np.cumsum(size)])
-        ids = self.ids[np.repeat(first - ptr[:-1], size) + np.arange(ptr[-1])]
-        w = (rng.random(ptr[-1]) >= drop).astype(np.float32) if drop else np.ones(ptr[-1], np.float32)
-        mark = np.add.reduceat(
-            np.append(ids.astype(np.int64) * 2654435761 % 1000003, 0), np.minimum(ptr[:-1], ptr[-1])
+        """The bag of one column of some pairs; `drop` of the words weigh nothing."""
+        first = self.starts[pick * 3 + column]
+        size = np.minimum(self.starts[pick * 3 + column + 1] - first, 96)
+        starts = np.concatenate([[0], np.cumsum(size)])
+        features = self.ids[np.repeat(first - starts[:-1], size) + np.arange(starts[-1])]
+        weights = (rng.random(starts[-1]) >= drop).astype(np.float32) if drop else np.ones(starts[-1], np.float32)
+        marks = np.add.reduceat(
+            np.append(features.astype(np.int64) * 2654435761 % 1000003, 0), np.minimum(starts[:-1], starts[-1])
         ) * (size > 0)
-        return ids, ptr, w, mark
+        return features, starts, weights, marks
 
 
 def joined(parts):
-    base = np.concatenate([[0], np.cumsum([len(p[0]) for p in parts])])
-    ptr = np.concatenate([p[1][:-1] + base[i] for i, p in enumerate(parts)] + [base[-1:]])
+    """Bags after each other as one."""
+    base = np.concatenate([[0], np.cumsum([len(part[0]) for part in parts])])
+    starts = np.concatenate([part[1][:-1] + base[number] for number, part in enumerate(parts)] + [base[-1:]])
     return (
-        np.concatenate([p[0] for p in parts]),
-        ptr,
-        np.concatenate([p[2] for p in parts]),
-        np.concatenate([p[3] for p in parts]),
+        np.concatenate([part[0] for part in parts]),
+        starts,
+        np.concatenate([part[2] for part in parts]),
+        np.concatenate([part[3] for part in parts]),
     )
 
 
 @nb.njit
-def gained(ids, ptr, w, query, gain):
-    out = w.copy()
-    for d in range(len(ptr) - 1):
-        if query[d]:
-            for j in range(ptr[d], ptr[d + 1]):
-                out[j] *= gain[ids[j]]
+def gained(features, starts, weights, query, gain):
+    """The weights, times each feature's gain in texts that are queries: query bool [texts], gain float32 [features]."""
+    out = weights.copy()
+    for text in range(len(starts) - 1):
+        if query[text]:
+            for at in range(starts[text], starts[text + 1]):
+                out[at] *= gain[features[at]]
     return out
 
 
 @nb.njit
-def scatter_gain(ids, ptr, w, query, dS, E, g):
-    for d in range(len(ptr) - 1):
-        if query[d]:
-            for j in range(ptr[d], ptr[d + 1]):
-                if w[j] != 0:
-                    x = np.float32(0)
-                    for k in range(dS.shape[1]):
-                        x += dS[d, k] * E[ids[j], k]
-                    g[ids[j]] += w[j] * x
+def scatter_gain(features, starts, weights, query, sum_gradient, vectors, gain_gradient):
+    """Adds to the gains' gradient [features]; sum_gradient float32 [texts, dimensions]."""
+    for text in range(len(starts) - 1):
+        if query[text]:
+            for at in range(starts[text], starts[text + 1]):
+                if weights[at] != 0:
+                    product = np.float32(0)
+                    for dimension in range(sum_gradient.shape[1]):
+                        product += sum_gradient[text, dimension] * vectors[features[at], dimension]
+                    gain_gradient[features[at]] += weights[at] * product
 
 
 @nb.njit
-def scatter(ids, ptr, w, dS, G, touched, rows, count):
-    for d in range(len(ptr) - 1):
-        for j in range(ptr[d], ptr[d + 1]):
-            if w[j] == 0:
+def scatter(features, starts, weights, sum_gradient, gradient, touched, rows, count):
+    """Adds to the table's gradient [features, dimensions]; returns how many of `rows` hold a feature that was touched."""
+    for text in range(len(starts) - 1):
+        for at in range(starts[text], starts[text + 1]):
+            if weights[at] == 0:
                 continue
-            i = ids[j]
-            if not touched[i]:
-                touched[i] = True
-                rows[count] = i
+            feature = features[at]
+            if not touched[feature]:
+                touched[feature] = True
+                rows[count] = feature
                 count += 1
-                G[i] = 0
-            for k in range(dS.shape[1]):
-                G[i, k] += w[j] * dS[d, k]
+                gradient[feature] = 0
+            for dimension in range(sum_gradient.shape[1]):
+                gradient[feature, dimension] += weights[at] * sum_gradient[text, dimension]
     return count
 
 
 @nb.njit(fastmath=True)
-def adam(E, G, M, S, age, rows, touched, lr, beta):
+def adam(vectors, gradient, momentum, squares, age, rows, touched, rate, beta):
     """Adam over the rows a batch touched. The second moment is not bias-corrected: a rare word moves
     further for each of its few examples, as its momentum would have carried it in dense Adam."""
     one = np.float32(1)
-    for i in rows:
-        touched[i] = False
-        age[i] += 1
-        c1 = one - np.float32(beta ** age[i]) if beta > 0 else one
-        for k in range(E.shape[1]):
-            g = G[i, k]
-            M[i, k] = beta * M[i, k] + (one - beta) * g
-            S[i, k] = np.float32(0.99) * S[i, k] + np.float32(0.01) * g * g
-            E[i, k] -= lr * (M[i, k] / c1) / (np.sqrt(S[i, k]) + np.float32(1e-8))
+    for row in rows:
+        touched[row] = False
+        age[row] += 1
+        correction = one - np.float32(beta ** age[row]) if beta > 0 else one
+        for dimension in range(vectors.shape[1]):
+            slope = gradient[row, dimension]
+            momentum[row, dimension] = beta * momentum[row, dimension] + (one - beta) * slope
+            squares[row, dimension] = np.float32(0.99) * squares[row, dimension] + np.float32(0.01) * slope * slope
+            vectors[row, dimension] -= (
+                rate * (momentum[row, dimension] / correction) / (np.sqrt(squares[row, dimension]) + np.float32(1e-8))
+            )
 
 
 class Table:
-    def __init__(self, E, beta):
-        self.E = E
-        self.G, self.M, self.S = (np.zeros_like(E) for _ in range(3))
-        self.touched, self.rows, self.count, self.step = np.zeros(len(E), np.bool_), np.empty(len(E), np.int64), 0, 0
-        self.age, self.beta = np.zeros(len(E), np.int64), beta
-        # what a feature weighs in a query, against 1 in a document
-        self.gain, self.dgain = np.ones(len(E), np.float32), np.zeros(len(E), np.float32)
-        self.gm, self.gs = np.zeros(len(E), np.float32), np.zeros(len(E), np.float32)
+    def __init__(self, vectors, beta):
+        # all like vectors, float32 [features, dimensions]
+        self.vectors = vectors
+        self.gradient, self.momentum, self.squares = (np.zeros_like(vectors) for _ in range(3))
+        # the first `count` of `rows` are the features that this batch touched
+        self.touched = np.zeros(len(vectors), np.bool_)
+        self.rows = np.empty(len(vectors), np.int64)
+        self.count = 0
+        self.step = 0
+        self.age = np.zeros(len(vectors), np.int64)  # batches that touched a feature
+        self.beta = beta
+        # what a feature weighs in a query, against 1 in a document [features]
+        self.gain = np.ones(len(vectors), np.float32)
+        self.gain_gradient, self.gain_momentum, self.gain_squares = (
+            np.zeros(len(vectors), np.float32) for _ in range(3)
+        )
 
     def forward(self, bag, query=None):
-        w = bag[2] if query is None else gained(bag[0], bag[1], bag[2], query, self.gain)
-        s = bags(bag[0], bag[1], self.E, w)
-        size = np.maximum(np.linalg.norm(s, axis=1, keepdims=True), 1e-6)
-        return s / size, (size, w, query)
+        """Unit vectors of texts, float32 [texts, dimensions], and what `backward` needs."""
+        weights = bag[2] if query is None else gained(bag[0], bag[1], bag[2], query, self.gain)
+        sums = bags(bag[0], bag[1], self.vectors, weights)
+        size = np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-6)
+        return sums / size, (size, weights, query)
 
-    def backward(self, bag, z, state, dz):
-        size, w, query = state
-        ds = ((dz - (dz * z).sum(1, keepdims=True) * z) / size).astype(np.float32)
-        self.count = scatter(bag[0], bag[1], w, ds, self.G, self.touched, self.rows, self.count)
+    def backward(self, bag, units, state, unit_gradient):
+        """unit_gradient: of the loss by the unit vectors [texts, dimensions]."""
+        size, weights, query = state
+        sum_gradient = ((unit_gradient - (unit_gradient * units).sum(1, keepdims=True) * units) / size).astype(
+            np.float32
+        )
+        self.count = scatter(bag[0], bag[1], weights, sum_gradient, self.gradient, self.touched, self.rows, self.count)
         if query is not None:
-            scatter_gain(bag[0], bag[1], bag[2], query, ds, self.E, self.dgain)
+            scatter_gain(bag[0], bag[1], bag[2], query, sum_gradient, self.vectors, self.gain_gradient)
 
-    def update(self, lr, gain_rate=0.0):
+    def update(self, rate, gain_rate=0.0):
         self.step += 1
         adam(
-            self.E,
-            self.G,
-            self.M,
-            self.S,
+            self.vectors,
+            self.gradient,
+            self.momentum,
+            self.squares,
             self.age,
             self.rows[: self.count],
             self.touched,
-            np.float32(lr),
+            np.float32(rate),
             np.float32(self.beta),
         )
         if gain_rate:
-            r = self.rows[: self.count]
-            g = self.dgain[r]
-            self.gm[r] = 0.9 * self.gm[r] + 0.1 * g
-            self.gs[r] = 0.99 * self.gs[r] + 0.01 * g * g
-            move = (self.gm[r] / (1 - 0.9**self.step)) / (np.sqrt(self.gs[r] / (1 - 0.99**self.step)) + 1e-8)
-            self.gain[r] = np.clip(self.gain[r] - gain_rate * move, 0.05, 2.5)
-        self.dgain[:] = 0
+            rows = self.rows[: self.count]
+            slope = self.gain_gradient[rows]
+            self.gain_momentum[rows] = 0.9 * self.gain_momentum[rows] + 0.1 * slope
+            self.gain_squares[rows] = 0.99 * self.gain_squares[rows] + 0.01 * slope * slope
+            move = (self.gain_momentum[rows] / (1 - 0.9**self.step)) / (
+                np.sqrt(self.gain_squares[rows] / (1 - 0.99**self.step)) + 1e-8
+            )
+            self.gain[rows] = np.clip(self.gain[rows] - gain_rate * move, 0.05, 2.5)
+        self.gain_gradient[:] = 0
         self.count = 0
 
 
@@ -233,145 +258,192 @@ def sigmoid(x):
 
 
 class Evaluator:
-    def __init__(self, V):
-        self.D = Development()
-        texts = list(dict.fromkeys(self.D.texts()))
+    def __init__(self, vocabulary):
+        self.development = Development()
+        texts = list(dict.fromkeys(self.development.texts()))
         path = f'{WORK}/dev.tokens.txt'
         if not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(
             os.path.join(os.path.dirname(os.path.abspath(__file__)), '../server/embed/builtin/tokenizer.ts')
         ):
             open(path, 'w').write('\n'.join(tokenize(texts, 'named')))
         self.tokens = dict(zip(texts, open(path).read().split('\n')))
-        self.V = V
+        self.vocabulary = vocabulary
 
-    def __call__(self, E, gain=None, name=FEATURES['nameWeight'], confidence=None, sides=(0, 1)):
+    def __call__(self, vectors, gain=None, name=FEATURES['nameWeight'], confidence=None, sides=(0, 1)):
         def encode(texts, kind):
-            words = [self.tokens[t].split() for t in texts]
-            ids, ptr = self.V.encode([' '.join(x.lstrip('^') for x in w) for w in words], 500)
-            weight = np.ones(len(ids), np.float32)
+            words = [self.tokens[text].split() for text in texts]
+            features, starts = self.vocabulary.encode(
+                [' '.join(token.lstrip('^') for token in tokens) for tokens in words], 500
+            )
+            weight = np.ones(len(features), np.float32)
             side = 0 if kind == 'query' else 1
             if side == 0 and gain is not None:
-                weight = gain[ids]
-            out = bags(ids, ptr, E, weight)
-            u = (
+                weight = gain[features]
+            out = bags(features, starts, vectors, weight)
+            amounts = (
                 np.zeros(len(texts))
                 if confidence is None or side not in sides
-                else confidence.amount(side, ids, ptr, weight)
+                else confidence.amount(side, features, starts, weight)
             )
             if side == 0:
                 # names weigh little in a query: what they add is taken away again, phrases of two names included
-                known, rare = self.V.index, FEATURES['rareWord']
+                known, rare = self.vocabulary.index, FEATURES['rareWord']
 
-                def name_of(w, i):
-                    if w[i][0] != '^':
+                def name_of(tokens, at):
+                    if tokens[at][0] != '^':
                         return False
-                    row = (i > 0 and w[i - 1][0] == '^') or (i + 1 < len(w) and w[i + 1][0] == '^')
-                    return row or known.get(w[i][1:], rare) >= rare
+                    in_a_row = (at > 0 and tokens[at - 1][0] == '^') or (
+                        at + 1 < len(tokens) and tokens[at + 1][0] == '^'
+                    )
+                    return in_a_row or known.get(tokens[at][1:], rare) >= rare
 
-                names = [[w[i][1:] for i in range(len(w)) if name_of(w, i)] for w in words]
-                names = [' '.join(n) if len(n) <= FEATURES['mostNames'] * len(w) else '' for n, w in zip(names, words)]
-                ids, ptr = self.V.encode(names, 500)
-                weight = np.ones(len(ids), np.float32) if gain is None else gain[ids]
-                out -= (1 - name) * bags(ids, ptr, E, weight)
-                if u.any():
-                    u -= (1 - name) * (confidence.amount(0, ids, ptr, weight) - confidence.base[0])
+                names = [[tokens[i][1:] for i in range(len(tokens)) if name_of(tokens, i)] for tokens in words]
+                names = [
+                    ' '.join(name_words) if len(name_words) <= FEATURES['mostNames'] * len(tokens) else ''
+                    for name_words, tokens in zip(names, words)
+                ]
+                features, starts = self.vocabulary.encode(names, 500)
+                weight = np.ones(len(features), np.float32) if gain is None else gain[features]
+                out -= (1 - name) * bags(features, starts, vectors, weight)
+                if amounts.any():
+                    amounts -= (1 - name) * (confidence.amount(0, features, starts, weight) - confidence.base[0])
             more = np.zeros((len(texts), 2))
-            more[:, side] = u
+            more[:, side] = amounts
             return unit(np.c_[out, more])
 
-        return self.D.measure(encode)
+        return self.development.measure(encode)
 
 
 def main():
-    A = arguments()
-    rng = np.random.default_rng(A.seed)
-    t0 = time.time()
-    V = Vocabulary(A.words)
-    mix = {k: float(v) for k, v in (x.split(':') for x in f'{A.mix},{A.more}'.strip(',').split(','))}
-    S = {k: Source(V, k) for k in mix}
+    options = arguments()
+    rng = np.random.default_rng(options.seed)
+    began = time.time()
+    vocabulary = Vocabulary(options.words)
+    mix = {
+        name: float(amount)
+        for name, amount in (entry.split(':') for entry in f'{options.mix},{options.more}'.strip(',').split(','))
+    }
+    sources = {name: Source(vocabulary, name) for name in mix}
     names = list(mix)
-    share = np.array([mix[k] for k in names])
+    share = np.array([mix[name] for name in names])
     share /= share.sum()
-    table = Table(start(V, A.sif, A.remove), A.beta)
-    evaluate = Evaluator(V)
-    print('load', round(time.time() - t0, 1), {k: len(s.use) for k, s in S.items()}, flush=True)
+    table = Table(start(vocabulary, options.sif, options.remove), options.beta)
+    evaluate = Evaluator(vocabulary)
+    print(
+        'load',
+        round(time.time() - began, 1),
+        {name: len(source.usable) for name, source in sources.items()},
+        flush=True,
+    )
     print(HEAD)
-    t1, losses = time.time(), []
+    trained_from, losses = time.time(), []
     teach = None
-    if A.teach:
+    if options.teach:
         parts = sorted(glob.glob(f'{WORK}/teach.*.npy'))
-        ids, ptr = V.encode([t for p in parts for t in open(p.replace('.npy', '.txt')).read().split('\n')])
-        teach = (ids, ptr, np.concatenate([np.load(p) for p in parts]))
-        alike = np.load(f'{WORK}/likeness.npy') if A.group else None
+        features, starts = vocabulary.encode(
+            [text for part in parts for text in open(part.replace('.npy', '.txt')).read().split('\n')]
+        )
+        teach = (features, starts, np.concatenate([np.load(part) for part in parts]))
+        alike = np.load(f'{WORK}/likeness.npy') if options.group else None
         print('taught', len(teach[2]))
-    for step in range(A.steps):
-        lr = A.lr * min(1, (step + 1) / 100) * max(0.02, 1 - step / A.steps)
+    for step in range(options.steps):
+        rate = options.lr * min(1, (step + 1) / 100) * max(0.02, 1 - step / options.steps)
         parts, labels, hard, polar, asks = [[], [], []], [], [], [], []
         for _ in range(2):
-            k = int(rng.choice(len(names), p=share))
-            s = S[names[k]]
-            pick = rng.choice(s.use, min(A.batch // 2, len(s.use)), replace=len(s.use) > 50 * A.batch)
-            for c in range(3):
-                parts[c].append(s.take(pick, c, rng, A.drop))
-            labels.append(np.where(s.label[pick] >= 0, s.label[pick] + 1_000_000 * (k + 1), -1))
-            hard.append(s.hard[pick])
-            asks.append(np.full(len(pick), names[k] in QUERY_LIKE))
-            polar.append(s.hard[pick] & (names[k] in ('opinion', 'phrase', 'aspect', 'nli', 'opposite', 'hollow')))
-        a, b, c = (joined(p) for p in parts)
+            chosen = int(rng.choice(len(names), p=share))
+            source = sources[names[chosen]]
+            pick = rng.choice(
+                source.usable,
+                min(options.batch // 2, len(source.usable)),
+                replace=len(source.usable) > 50 * options.batch,
+            )
+            for column in range(3):
+                parts[column].append(source.take(pick, column, rng, options.drop))
+            labels.append(np.where(source.label[pick] >= 0, source.label[pick] + 1_000_000 * (chosen + 1), -1))
+            hard.append(source.has_hard[pick])
+            asks.append(np.full(len(pick), names[chosen] in QUERY_LIKE))
+            polar.append(
+                source.has_hard[pick] & (names[chosen] in ('opinion', 'phrase', 'aspect', 'nli', 'opposite', 'hollow'))
+            )
+        first, second, negative = (joined(part) for part in parts)
+        # of each pair of the batch: its label (-1 none), whether it has a hard negative, and one of the opposite tone [batch]
         label, hard, polar = np.concatenate(labels), np.concatenate(hard), np.concatenate(polar)
-        B = len(label)
-        za, na = table.forward(a, np.concatenate(asks) if A.gain else None)
-        zb, nb_ = table.forward(b)
-        zc, nc = table.forward(c)
-        C = za @ zb.T
-        same = (a[3][:, None] == a[3]) | (b[3][:, None] == b[3]) | ((label[:, None] == label) & (label[:, None] >= 0))
+        batch_size = len(label)
+        first_units, first_state = table.forward(first, np.concatenate(asks) if options.gain else None)
+        second_units, second_state = table.forward(second)
+        hard_units, hard_state = table.forward(negative)
+        # [batch, batch]: first texts by second texts; `same` are no negatives of each other
+        cosines = first_units @ second_units.T
+        same = (
+            (first[3][:, None] == first[3])
+            | (second[3][:, None] == second[3])
+            | ((label[:, None] == label) & (label[:, None] >= 0))
+        )
         np.fill_diagonal(same, False)
-        L = np.where(same, -1e4, C / A.tau).astype(np.float32)
-        h = (za * zc).sum(1)
-        Lh = np.concatenate([L, np.where(hard, h / A.tau, -1e4)[:, None].astype(np.float32)], 1)
-        P, Q = softmax(Lh), softmax(L.T).T
-        losses.append(-np.log(P[np.arange(B), np.arange(B)] + 1e-9).mean())
-        dC = (P[:, :B] + Q) / (2 * B * A.tau)
-        dC[np.arange(B), np.arange(B)] -= 1 / (B * A.tau)
-        dh = P[:, B] / (2 * B * A.tau)
-        if A.margin and polar.any():
-            g = sigmoid((h - C[np.arange(B), np.arange(B)] + 0.1) / 0.1) / 0.1 * polar * (A.margin / B)
-            dh = dh + g
-            dC[np.arange(B), np.arange(B)] -= g
-        dh = (dh * hard).astype(np.float32)[:, None]
-        dC = dC.astype(np.float32)
-        table.backward(a, za, na, dC @ zb + dh * zc)
-        table.backward(b, zb, nb_, dC.T @ za)
+        logits = np.where(same, -1e4, cosines / options.tau).astype(np.float32)
+        hard_cosines = (first_units * hard_units).sum(1)
+        # [batch, batch + 1]: the hard negative is one more column
+        logits_with_hard = np.concatenate(
+            [logits, np.where(hard, hard_cosines / options.tau, -1e4)[:, None].astype(np.float32)], 1
+        )
+        by_first, by_second = softmax(logits_with_hard), softmax(logits.T).T
+        losses.append(-np.log(by_first[np.arange(batch_size), np.arange(batch_size)] + 1e-9).mean())
+        cosine_gradient = (by_first[:, :batch_size] + by_second) / (2 * batch_size * options.tau)
+        cosine_gradient[np.arange(batch_size), np.arange(batch_size)] -= 1 / (batch_size * options.tau)
+        hard_gradient = by_first[:, batch_size] / (2 * batch_size * options.tau)
+        if options.margin and polar.any():
+            push = (
+                sigmoid((hard_cosines - cosines[np.arange(batch_size), np.arange(batch_size)] + 0.1) / 0.1)
+                / 0.1
+                * polar
+                * (options.margin / batch_size)
+            )
+            hard_gradient = hard_gradient + push
+            cosine_gradient[np.arange(batch_size), np.arange(batch_size)] -= push
+        hard_gradient = (hard_gradient * hard).astype(np.float32)[:, None]
+        cosine_gradient = cosine_gradient.astype(np.float32)
+        table.backward(first, first_units, first_state, cosine_gradient @ second_units + hard_gradient * hard_units)
+        table.backward(second, second_units, second_state, cosine_gradient.T @ first_units)
         if hard.any():
-            table.backward(c, zc, nc, dh * za)
+            table.backward(negative, hard_units, hard_state, hard_gradient * first_units)
         if teach is not None:
-            ids, ptr, T = teach
-            m = 512
-            if A.group:
-                pick = alike[(rng.integers(0, len(T) - A.group, m // A.group)[:, None] + np.arange(A.group)).ravel()]
+            features, starts, taught = teach
+            taken = 512
+            if options.group:
+                pick = alike[
+                    (
+                        rng.integers(0, len(taught) - options.group, taken // options.group)[:, None]
+                        + np.arange(options.group)
+                    ).ravel()
+                ]
             else:
-                pick = rng.integers(0, len(T) - m) + np.arange(m)
-            size = ptr[pick + 1] - ptr[pick]
-            p = np.concatenate([[0], np.cumsum(size)])
-            bag = (ids[np.repeat(ptr[pick] - p[:-1], size) + np.arange(p[-1])], p, np.ones(p[-1], np.float32))
-            z, n = table.forward(bag)
-            target = T[pick].astype(np.float32)
+                pick = rng.integers(0, len(taught) - taken) + np.arange(taken)
+            size = starts[pick + 1] - starts[pick]
+            part = np.concatenate([[0], np.cumsum(size)])
+            bag = (
+                features[np.repeat(starts[pick] - part[:-1], size) + np.arange(part[-1])],
+                part,
+                np.ones(part[-1], np.float32),
+            )
+            units, state = table.forward(bag)
+            # [taken, taken]: the teacher's cosines
+            target = taught[pick].astype(np.float32)
             target = target @ target.T
-            D = z @ z.T - target
-            np.fill_diagonal(D, 0)
-            if A.near:
-                D *= 1 + A.near * np.maximum(target, 0)
-            table.backward(bag, z, n, (4 * A.teach / m) * D @ z)
-        table.update(lr, A.gain * lr / A.lr)
-        if (A.eval and step % A.eval == A.eval - 1) or step == A.steps - 1:
+            difference = units @ units.T - target
+            np.fill_diagonal(difference, 0)
+            if options.near:
+                difference *= 1 + options.near * np.maximum(target, 0)
+            table.backward(bag, units, state, (4 * options.teach / taken) * difference @ units)
+        table.update(rate, options.gain * rate / options.lr)
+        if (options.eval and step % options.eval == options.eval - 1) or step == options.steps - 1:
             print(
-                line(f'{A.name}@{step + 1} {np.mean(losses[-200:]):.3f}', evaluate(table.E, table.gain)),
-                round(time.time() - t1),
+                line(f'{options.name}@{step + 1} {np.mean(losses[-200:]):.3f}', evaluate(table.vectors, table.gain)),
+                round(time.time() - trained_from),
                 flush=True,
             )
-    np.save(f'{WORK}/model.{A.name}.npy', table.E)
-    np.save(f'{WORK}/gain.{A.name}.npy', table.gain)
-    json.dump(vars(A), open(f'{WORK}/model.{A.name}.json', 'w'))
+    np.save(f'{WORK}/model.{options.name}.npy', table.vectors)
+    np.save(f'{WORK}/gain.{options.name}.npy', table.gain)
+    json.dump(vars(options), open(f'{WORK}/model.{options.name}.json', 'w'))
 
 
 if __name__ == '__main__':

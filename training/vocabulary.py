@@ -38,125 +38,138 @@ def texts():
 
 
 @nb.njit
-def pair_keys(arr, ok, n):
-    keys = np.empty(len(arr), np.int64)
-    m = 0
-    for i in range(len(arr) - 1):
-        a, b = arr[i], arr[i + 1]
-        if a >= 0 and b >= 0 and a < 40000 and b < 40000 and ok[a] and ok[b]:
-            keys[m] = np.int64(a) * n + b
-            m += 1
-    return keys[:m]
+def pair_keys(stream, may_pair, size):
+    """`first * size + second` of words that follow each other, int64; may_pair bool [words]."""
+    keys = np.empty(len(stream), np.int64)
+    used = 0
+    for at in range(len(stream) - 1):
+        first, second = stream[at], stream[at + 1]
+        if first >= 0 and second >= 0 and first < 40000 and second < 40000 and may_pair[first] and may_pair[second]:
+            keys[used] = np.int64(first) * size + second
+            used += 1
+    return keys[:used]
 
 
 @nb.njit
-def negated_counts(arr, negator, ends, n):
-    out = np.zeros(n, np.int64)
-    left = 0
-    for x in arr:
-        if x < 0:
-            left = 0 if x == -1 else left - 1
+def negated_counts(stream, negator, ends_scope, size):
+    """How often each word stands in a negation's scope, int64 [words]."""
+    counts = np.zeros(size, np.int64)
+    scope_left = 0
+    for word in stream:
+        if word < 0:
+            scope_left = 0 if word == -1 else scope_left - 1
             continue
-        if negator[x]:
-            left = SCOPE
+        if negator[word]:
+            scope_left = SCOPE
             continue
-        if ends[x]:
-            left = 0
-        if left > 0:
-            out[x] += 1
-            left -= 1
-    return out
+        if ends_scope[word]:
+            scope_left = 0
+        if scope_left > 0:
+            counts[word] += 1
+            scope_left -= 1
+    return counts
 
 
 @nb.njit
-def merge(arr, keys, values, n, negator, ends, negated, share, seed):
+def merge(stream, keys, values, size, negator, ends_scope, negated, share, seed):
     """Replaces phrases, and words in a negation's scope, by their own token in `share` of the places."""
     np.random.seed(seed)
-    out = np.empty(len(arr), np.int32)
-    m = 0
-    i = 0
-    left = 0
-    while i < len(arr):
-        x = arr[i]
-        if x < 0:
-            left = 0 if x == -1 else left - 1
-        elif i + 1 < len(arr) and arr[i + 1] >= 0:
-            key = np.int64(x) * n + arr[i + 1]
-            q = np.searchsorted(keys, key)
-            if q < len(keys) and keys[q] == key and np.random.random() < share:
-                out[m] = values[q]
-                m += 1
-                i += 2
-                left = SCOPE if negator[x] else max(0, left - 2)
+    out = np.empty(len(stream), np.int32)
+    used = 0
+    at = 0
+    scope_left = 0
+    while at < len(stream):
+        word = stream[at]
+        if word < 0:
+            scope_left = 0 if word == -1 else scope_left - 1
+        elif at + 1 < len(stream) and stream[at + 1] >= 0:
+            key = np.int64(word) * size + stream[at + 1]
+            place = np.searchsorted(keys, key)
+            if place < len(keys) and keys[place] == key and np.random.random() < share:
+                out[used] = values[place]
+                used += 1
+                at += 2
+                scope_left = SCOPE if negator[word] else max(0, scope_left - 2)
                 continue
-        if x >= 0:
-            if negator[x]:
-                left = SCOPE
+        if word >= 0:
+            if negator[word]:
+                scope_left = SCOPE
             else:
-                if ends[x]:
-                    left = 0
-                if left > 0:
-                    left -= 1
-                    if negated[x] >= 0 and np.random.random() < share:
-                        x = negated[x]
-        out[m] = x
-        m += 1
-        i += 1
-    return out[:m]
+                if ends_scope[word]:
+                    scope_left = 0
+                if scope_left > 0:
+                    scope_left -= 1
+                    if negated[word] >= 0 and np.random.random() < share:
+                        word = negated[word]
+        out[used] = word
+        used += 1
+        at += 1
+    return out[:used]
 
 
 def main():
     count = collections.Counter()
     for text in texts():
         count.update(text.split())
-    words = [w for w, c in count.most_common(STREAM_WORDS) if c >= 4 and '_' not in w]
+    words = [w for w, times in count.most_common(STREAM_WORDS) if times >= 4 and '_' not in w]
     index = {w: i for i, w in enumerate(words)}
-    n = len(words)
-    print('tokens', sum(count.values()) / 1e6, 'M, types', len(count), 'words', n, flush=True)
+    size = len(words)
+    print('tokens', sum(count.values()) / 1e6, 'M, types', len(count), 'words', size, flush=True)
     parts = []
-    get = index.get
+    number_of = index.get
     for text in texts():
-        parts.append(np.array([get(w, -2) for w in text.split()] + [-1], np.int32))
-    arr = np.concatenate(parts)
+        parts.append(np.array([number_of(w, -2) for w in text.split()] + [-1], np.int32))
+    # word ids of all texts after each other, int32: -1 ends a text, -2 is a word without a number
+    stream = np.concatenate(parts)
     del parts
-    cw = np.array([count[w] for w in words], np.float64)
-    total = cw.sum()
+    # [words]
+    word_counts = np.array([count[w] for w in words], np.float64)
+    total = word_counts.sum()
 
     def flags(names):
-        f = np.zeros(n, np.bool_)
+        f = np.zeros(size, np.bool_)
         f[[index[w] for w in names if w in index]] = True
         return f
 
-    negator, ends = flags(NEGATORS), flags(SCOPE_ENDS)
-    ok = np.array([(w not in STOP and w.isalpha()) or w in ('not', 'no', 'never', 'without') for w in words])
-    keys, c = np.unique(pair_keys(arr, ok, n), return_counts=True)
-    keys, c = keys[c >= 120], c[c >= 120]
-    a, b = keys // n, keys % n
-    pmi = np.log(c * total / (cw[a] * cw[b]))
-    npmi = pmi / -np.log(c / total)
-    is_not = a == index['not']
-    score = np.where((npmi > 0.33) & ~is_not, c * np.clip(pmi, 0.1, None), 0)
+    negator, ends_scope = flags(NEGATORS), flags(SCOPE_ENDS)
+    may_pair = np.array([(w not in STOP and w.isalpha()) or w in ('not', 'no', 'never', 'without') for w in words])
+    # of each pair of words that follow each other: `first * size + second`, and how often [pairs]
+    keys, pair_counts = np.unique(pair_keys(stream, may_pair, size), return_counts=True)
+    keys, pair_counts = keys[pair_counts >= 120], pair_counts[pair_counts >= 120]
+    first, second = keys // size, keys % size
+    pmi = np.log(pair_counts * total / (word_counts[first] * word_counts[second]))
+    npmi = pmi / -np.log(pair_counts / total)
+    is_negation = first == index['not']
+    score = np.where((npmi > 0.33) & ~is_negation, pair_counts * np.clip(pmi, 0.1, None), 0)
     order = np.argsort(-score)[:PHRASES]
     order = order[score[order] > 0]
-    neg = negated_counts(arr, negator, ends, n)
-    alpha = np.array([w.isalpha() and len(w) > 2 and w not in STOP for w in words])
-    neg_words = np.argsort(-np.where(alpha, neg, 0))[:NEGATED]
-    phrases = [(words[a[i]], words[b[i]]) for i in order]
+    negated_count = negated_counts(stream, negator, ends_scope, size)
+    may_negate = np.array([w.isalpha() and len(w) > 2 and w not in STOP for w in words])
+    negated_words = np.argsort(-np.where(may_negate, negated_count, 0))[:NEGATED]
+    phrases = [(words[first[i]], words[second[i]]) for i in order]
     print('phrases', len(phrases), phrases[:20], phrases[-20:])
-    print('negated', [words[i] for i in neg_words[:40]], neg[neg_words[-1]])
-    names = words + [f'{x}_{y}' for x, y in phrases] + [f'not_{words[i]}' for i in neg_words]
-    kk = np.concatenate([keys[order], index['not'] * n + neg_words.astype(np.int64)])
-    vv = np.arange(n, len(names), dtype=np.int32)
-    s = np.argsort(kk)
-    negated = np.full(n, -1, np.int32)
-    negated[neg_words] = np.arange(n + len(phrases), len(names))
-    out = merge(arr, kk[s], vv[s], n, negator, ends, negated, 0.5, 1)
-    cnt = np.maximum(np.bincount(out[out >= 0], minlength=len(names)), 1).astype(np.int64)
+    print('negated', [words[i] for i in negated_words[:40]], negated_count[negated_words[-1]])
+    names = (
+        words
+        + [f'{first_word}_{second_word}' for first_word, second_word in phrases]
+        + [f'not_{words[i]}' for i in negated_words]
+    )
+    # phrases, then negated words: key -> feature [phrases + negated]
+    merged_keys = np.concatenate([keys[order], index['not'] * size + negated_words.astype(np.int64)])
+    merged_ids = np.arange(size, len(names), dtype=np.int32)
+    by_key = np.argsort(merged_keys)
+    negated = np.full(size, -1, np.int32)
+    negated[negated_words] = np.arange(size + len(phrases), len(names))
+    # feature ids of all texts, int32, as the stream
+    out = merge(stream, merged_keys[by_key], merged_ids[by_key], size, negator, ends_scope, negated, 0.5, 1)
+    feature_counts = np.maximum(np.bincount(out[out >= 0], minlength=len(names)), 1).astype(np.int64)
     out.tofile(f'{WORK}/ids.bin')
-    cnt.tofile(f'{WORK}/cnt.bin')
-    np.save(f'{WORK}/counts.npy', np.concatenate([cw, c[order], neg[neg_words]]))
+    feature_counts.tofile(f'{WORK}/cnt.bin')
+    np.save(f'{WORK}/counts.npy', np.concatenate([word_counts, pair_counts[order], negated_count[negated_words]]))
     open(f'{WORK}/names.txt', 'w').write('\n'.join(names))
-    print('features', len(names), 'stream', len(out), 'covered by 36k', cw[:36000].sum() / total, file=sys.stderr)
+    print(
+        'features', len(names), 'stream', len(out), 'covered by 36k', word_counts[:36000].sum() / total, file=sys.stderr
+    )
 
 
 main()
