@@ -29,7 +29,7 @@ OUT = shipped('server/embed/builtin/languages.bin')
 VERSION = 1
 LANGUAGES = {'de': 'deu', 'fr': 'fra', 'es': 'spa', 'it': 'ita', 'nl': 'nld', 'pt': 'por'}
 FORMS = 45_000  # a language
-FEATURES = 5  # an entry
+MOST_FEATURES = 5  # an entry
 HELD = 500  # Tatoeba sentences a language that are never trained on
 # Words that turn what follows, and words that end it, by the English word whose part they play.
 TURNS = {
@@ -260,7 +260,7 @@ def coherent(best, score, english, least=0.3):
     vectors = unit(english.vectors[best])
     mean = unit((vectors * np.array([score[feature] for feature in best])[:, None]).sum(0))
     near = vectors @ mean
-    return [feature for feature, cosine in zip(best, near) if cosine >= least or feature == best[0]][:FEATURES]
+    return [feature for feature, cosine in zip(best, near) if cosine >= least or feature == best[0]][:MOST_FEATURES]
 
 
 def candidates(code, english, synsets):
@@ -364,7 +364,7 @@ def candidates(code, english, synsets):
             mix = collections.Counter({j: (1 - OURS) * score[j] / top for j in best})
             for j, c in means.items():
                 mix[j] += OURS * c / sum(means.values())
-            score, best = mix, [j for j, _ in mix.most_common(FEATURES)]
+            score, best = mix, [j for j, _ in mix.most_common(MOST_FEATURES)]
         if best:
             top = sum(score[j] for j in best)
             out[w] = [(int(j), score[j] / top) for j in best if score[j] / top > 0.06]

@@ -17,7 +17,6 @@ sentence is the sentiment model's where it is sure, and the stars where they do 
 import collections
 import glob
 import itertools
-import json
 import random
 import sys
 import time

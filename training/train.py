@@ -13,7 +13,6 @@ import argparse
 import glob
 import json
 import os
-import sys
 import time
 
 import numba as nb
