@@ -80,6 +80,8 @@ async function writeManifest(draft: string): Promise<void> {
     respectNoCacheDefault: true,
   })
   await plugin.load()
+  // oclif takes what lies in node_modules, as the draft does, for CommonJS.
+  for (const command of Object.values(plugin.manifest.commands)) command.isESM = true
   writeFileSync(join(draft, 'cli', 'oclif.manifest.json'), JSON.stringify(plugin.manifest))
 }
 
