@@ -12,7 +12,9 @@
  * `// In a process of its own: <why>` has one. When a process ends over a file, that is this file's failure, and those
  * behind it run in another. A file may be run by itself: `tsx x.test.ts`.
  *
- * Tests of the command line run it as it is installed, made from the sources at the beginning (installed-cli.ts).
+ * Tests of the command line run it as it is installed, made from the sources at the beginning (installed-cli.ts): the
+ * first command of each topic in a process of its own, and so all servers, signals and terminals; the others in the
+ * process of the tests (cli/in-process.ts).
  * PostgreSQL is the server at TEST_DATABASE_URL; without it those runs are skipped, loudly, and in CI they fail. Citus is
  * the cluster whose coordinator is at CITUS_TEST_DATABASE_URL; no package brings it, so without it those runs are skipped in
  * CI too, which test/db/distributable.test.ts makes up for.

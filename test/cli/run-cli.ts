@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { canRunHere, runHere } from './in-process.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -17,6 +18,11 @@ export interface CliOptions {
   /** Called with the process once it runs, to send it a signal for instance. */
   onStart?: (child: ChildProcessWithoutNullStreams) => void
 }
+
+/** What a command reads of its environment while it runs; all else decides how its process begins. */
+const READ_BY_COMMANDS = /^(?:PULLQUOTE_|XDG_|HOME$|DATABASE_URL$)/
+/** The first words of commands that had a process of their own, each once at the least. */
+const tried = new Set<string | undefined>()
 
 /** A folder for the command's configuration and data, so that no profile or server of this machine is found. */
 export function newHome(): string {
@@ -38,9 +44,22 @@ export function environmentOf(home: string): NodeJS.ProcessEnv {
 /** As test/run.ts installed it; from its source when a test file is run by itself. */
 export const CLI = process.env.PULLQUOTE_TEST_CLI ?? join(root, 'bin', 'dev.js')
 
-/** Runs the command line in a process of its own, without a terminal. */
+/**
+ * Runs the command line without a terminal: in this process where nothing speaks against it, otherwise, and for the first
+ * command of each topic, in a process of its own.
+ */
 export function runCli(home: string, args: string[], options: CliOptions = {}): Promise<CliResult> {
   const env = { ...environmentOf(home), ...options.env }
+  const installed = process.env.PULLQUOTE_TEST_CLI
+  const isTried = tried.has(args[0])
+  tried.add(args[0])
+  const mayRunHere =
+    isTried && !options.onStart && Object.keys(options.env ?? {}).every((name) => READ_BY_COMMANDS.test(name))
+  if (installed && mayRunHere && canRunHere()) return runHere(installed, args, env, options.stdin ?? '')
+  return spawnCli(args, env, options)
+}
+
+function spawnCli(args: string[], env: NodeJS.ProcessEnv, { stdin = '', onStart }: CliOptions): Promise<CliResult> {
   const child = spawn(process.execPath, [CLI, ...args], { cwd: root, env })
   let stdout = ''
   let stderr = ''
@@ -52,7 +71,7 @@ export function runCli(home: string, args: string[], options: CliOptions = {}): 
   })
   // A command that refuses what comes does not read it to its end.
   child.stdin.on('error', () => {})
-  child.stdin.end(options.stdin ?? '')
-  options.onStart?.(child)
+  child.stdin.end(stdin)
+  onStart?.(child)
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })))
 }
