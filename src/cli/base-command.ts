@@ -1,6 +1,6 @@
 import { Command, Errors, Flags, type Interfaces } from '@oclif/core'
-import type { Wait } from '../client/call.ts'
 import { Cancelled } from '../client/errors.ts'
+import type { Wait } from '../client/retry.ts'
 import { isReadableByOthers, readProfiles } from './connection/profiles.ts'
 import { type ClientSession, openSession, type Session, withClient } from './connection/session.ts'
 import { resolveSettings, type SettingFlags, type Settings } from './connection/settings.ts'

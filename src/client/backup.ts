@@ -2,10 +2,12 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as v from 'valibot'
 import { type BackupSummary, backupSummary } from '../contract/backup.ts'
-import { type Fetch, refusalOf } from './call.ts'
-import { ApiError, Cancelled, ConnectionFailed } from './errors.ts'
+import { ApiError, Cancelled, unexpectedResponse } from './errors.ts'
+import type { Fetch } from './fetch.ts'
 import { createPrivateFile } from './private-file.ts'
+import type { RetryPolicy } from './retry.ts'
 import { tolerant } from './tolerant.ts'
+import { createTransport } from './transport.ts'
 
 const header = v.pipe(v.string(), v.parseJson(), tolerant(backupSummary))
 export type DownloadedBackup = BackupSummary & { bytes: number }
@@ -17,24 +19,16 @@ export type DownloadedBackup = BackupSummary & { bytes: number }
  * @throws {ApiError | ConnectionFailed | Cancelled | FileExists}
  */
 export async function downloadBackup(
-  deps: { fetch: Fetch; baseUrl: string; operatorToken: string },
+  deps: { fetch: Fetch; baseUrl: string; operatorToken: string; retry?: RetryPolicy },
   path: string,
   options: { signal: AbortSignal; replace: boolean; onBytes?: (bytes: number, total: number) => void },
 ): Promise<DownloadedBackup> {
-  const { fetch, baseUrl, operatorToken } = deps
   const { signal, replace, onBytes } = options
-  let response: Response
-  try {
-    const headers = { authorization: `Bearer ${operatorToken}` }
-    response = await fetch(new Request(`${baseUrl}/operator/backup`, { headers, signal }))
-  } catch (error) {
-    if (signal.aborted) throw new Cancelled()
-    throw new ConnectionFailed(baseUrl, { cause: error })
-  }
+  const transport = createTransport({ ...deps, bearer: deps.operatorToken, presented: 'operator token' })
+  const response = await transport.stream({ method: 'GET', path: '/operator/backup', signal })
   const described = v.safeParse(header, response.headers.get('x-backup') ?? '')
-  if (!response.ok || !response.body || !described.success) {
-    throw Object.assign(await refusalOf(response), { presented: 'operator token' })
-  }
+  if (!response.body || !described.success)
+    throw unexpectedResponse(response, 'the answer is no backup', 'operator token')
 
   const total = Number(response.headers.get('content-length'))
   let bytes = 0

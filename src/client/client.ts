@@ -12,7 +12,9 @@ import {
   storedReview,
 } from '../contract/review.ts'
 import { type WhoamiResponse, whoamiResponse } from '../contract/whoami.ts'
-import { type Caller, type CallOptions, createCaller, type Fetch, type RetryPolicy } from './call.ts'
+import type { Fetch } from './fetch.ts'
+import type { RetryPolicy } from './retry.ts'
+import { type CallOptions, createTransport, type Transport } from './transport.ts'
 
 /** The filters and the paging of `GET /v1/reviews`, as they stand in the query string. */
 export interface ListOptions {
@@ -40,7 +42,7 @@ export interface QueryOptions {
   }
 }
 
-/** A client of `/v1` for one key. Every method throws what {@link createCaller} says. */
+/** A client of `/v1` for one key. Every method throws what {@link createTransport} says. */
 export interface Client {
   /**
    * @param batch JSON of an array of 1–100 reviews, at most 1 MiB
@@ -75,7 +77,7 @@ export function createClient(deps: {
   /** Sent with every request. */
   headers?: Record<string, string>
 }): Client {
-  const caller: Caller = createCaller({ ...deps, bearer: deps.key })
+  const caller: Transport = createTransport({ ...deps, bearer: deps.key })
   const call = <TSchema extends v.GenericSchema>(options: CallOptions<TSchema>) => caller.call(options)
   return {
     async push(batch, signal) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Fetch } from './call.ts'
 import { Cancelled } from './errors.ts'
+import type { Fetch } from './fetch.ts'
 import { localFetch } from './local-fetch.ts'
 import { readRunningServer } from './running-server.ts'
 import { keepHeapSmall } from './small-heap.ts'

@@ -1,4 +1,7 @@
-import type { ErrorCode, ErrorDetail } from '../contract/errors.ts'
+import * as v from 'valibot'
+import { ERROR_STATUS, type ErrorCode, type ErrorDetail, errorEnvelope } from '../contract/errors.ts'
+import type { BufferedResponse } from './fetch.ts'
+import { tolerant } from './tolerant.ts'
 
 /** The server answered with an error envelope. `code` is stable; the message is for people. */
 export class ApiError extends Error {
@@ -8,7 +11,7 @@ export class ApiError extends Error {
   readonly details: ErrorDetail[]
   readonly retryAfterSeconds: number | undefined
   /** What the request was sent with. */
-  presented: 'key' | 'operator token' = 'key'
+  readonly presented: 'key' | 'operator token'
 
   constructor(fields: {
     code: ErrorCode | 'unexpected_answer'
@@ -17,6 +20,7 @@ export class ApiError extends Error {
     requestId?: string | undefined
     details?: ErrorDetail[] | undefined
     retryAfterSeconds?: number | undefined
+    presented?: 'key' | 'operator token'
   }) {
     super(fields.message)
     this.name = 'ApiError'
@@ -25,6 +29,53 @@ export class ApiError extends Error {
     this.requestId = fields.requestId
     this.details = fields.details ?? []
     this.retryAfterSeconds = fields.retryAfterSeconds
+    this.presented = fields.presented ?? 'key'
+  }
+}
+
+// A proxy's own answer may leave out what it does not know.
+const envelope = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ error: tolerant(v.partial(errorEnvelope.entries.error, ['doc_url', 'request_id'])) }),
+)
+
+type Answered = Pick<BufferedResponse, 'status' | 'ok' | 'headers'>
+
+/** The error that an answer tells, in its status and envelope, or in a line of one that began well. */
+export function responseError(response: Answered, text: string, presented?: ApiError['presented']): ApiError {
+  const { status, ok } = response
+  const checked = v.safeParse(envelope, text)
+  if (!checked.success)
+    return unexpectedResponse(response, `the server answered ${status} without an error envelope`, presented)
+  const { code, message, request_id, details } = checked.output.error
+  const known = fromHeaders(response, presented)
+  return new ApiError({
+    ...known,
+    code,
+    message,
+    details,
+    status: ok ? ERROR_STATUS[code] : status,
+    requestId: request_id ?? known.requestId,
+  })
+}
+
+/** An answer of another shape, or of another program. */
+export function unexpectedResponse(response: Answered, message: string, presented?: ApiError['presented']): ApiError {
+  return new ApiError({
+    ...fromHeaders(response, presented),
+    code: 'unexpected_answer',
+    status: response.status,
+    message,
+  })
+}
+
+function fromHeaders({ headers }: Answered, presented: ApiError['presented'] = 'key') {
+  const retryAfter = headers.get('retry-after') ?? ''
+  return {
+    presented,
+    requestId: headers.get('x-request-id') ?? undefined,
+    retryAfterSeconds: /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined,
   }
 }
 

@@ -1,24 +1,24 @@
 import { type IncomingMessage, request as send } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import type { Fetch, WholeAnswer, WholeRequest } from './call.ts'
+import type { BufferedRequest, BufferedResponse, Fetch } from './fetch.ts'
 
 /** As long as Node's own `fetch` waits for the next byte. */
 const SILENCE_MS = 300_000
 
 /**
  * `fetch` for a server on this machine, on `node:http`. Node's own compiles an HTTP parser at its first call, and
- * `Request` and `Response` alone load 0.02 s of code: what is JSON goes through {@link wholeLocally}, without them. A
+ * `Request` and `Response` alone load 0.02 s of code: what is JSON goes through {@link sendBuffered}, without them. A
  * connection for each request, so that none keeps the process; no redirects, no compression.
  *
  * @param request a body of JSON is sent with its length, any other as it comes
  * @throws what the signal of the request gives as its reason, or what Node says of a connection that failed
  */
-export const localFetch: Fetch & { whole: NonNullable<Fetch['whole']> } = Object.assign(piecewise, {
-  whole: wholeLocally,
+export const localFetch: Fetch & { buffered: NonNullable<Fetch['buffered']> } = Object.assign(sendStreamed, {
+  buffered: sendBuffered,
 })
 
-async function piecewise(request: Request): Promise<Response> {
+async function sendStreamed(request: Request): Promise<Response> {
   request.signal.throwIfAborted()
   const headers = Object.fromEntries(request.headers)
   const isJson = isJsonType(headers['content-type'])
@@ -28,7 +28,7 @@ async function piecewise(request: Request): Promise<Response> {
   return answerOf(message, request)
 }
 
-async function wholeLocally(request: WholeRequest): Promise<WholeAnswer> {
+async function sendBuffered(request: BufferedRequest): Promise<BufferedResponse> {
   request.signal?.throwIfAborted()
   const message = await exchange(request, request.body)
   const bytes = await allOf(message, request.signal)
@@ -43,7 +43,7 @@ async function wholeLocally(request: WholeRequest): Promise<WholeAnswer> {
 
 /** @param body bytes or text are sent with their length, a stream as it comes */
 function exchange(
-  { method, url, headers, signal }: Omit<WholeRequest, 'body'>,
+  { method, url, headers, signal }: Omit<BufferedRequest, 'body'>,
   body: Buffer | string | Readable | undefined,
 ): Promise<IncomingMessage> {
   const options = { method, headers, agent: false, timeout: SILENCE_MS, ...(signal ? { signal } : {}) }

@@ -18,7 +18,9 @@ import {
 } from '../contract/project.ts'
 import type { Environment } from '../contract/review.ts'
 import { retrySetAsideResponse, type SetAsideResponse, setAsideResponse } from '../contract/set-aside.ts'
-import { type CallOptions, createCaller, type Fetch, type RetryPolicy } from './call.ts'
+import type { Fetch } from './fetch.ts'
+import type { RetryPolicy } from './retry.ts'
+import { type CallOptions, createTransport } from './transport.ts'
 
 /** A client of the operator's routes, which are outside `/v1` and guarded by the operator token. */
 export interface Operator {
@@ -60,7 +62,7 @@ export function createOperator(deps: {
   signal?: AbortSignal | undefined
 }): Operator {
   const { signal } = deps
-  const caller = createCaller({ ...deps, presented: 'operator token', bearer: deps.operatorToken })
+  const caller = createTransport({ ...deps, presented: 'operator token', bearer: deps.operatorToken })
   const call = <TSchema extends v.GenericSchema>(options: CallOptions<TSchema>) =>
     caller.call({ ...options, signal, signalEnds: options.method === 'GET' ? 'request' : 'waiting' })
   return {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { PLACE_REVIEWS } from '../contract/limits.ts'
-import type { Fetch } from './call.ts'
+import type { Fetch } from './fetch.ts'
 
 /** Google Places API (New): https://developers.google.com/maps/documentation/places/web-service/reference/rest/v1/places */
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { readinessResponse } from '../contract/health.ts'
-import type { Fetch } from './call.ts'
-import { Cancelled, ConnectionFailed } from './errors.ts'
+import type { Fetch } from './fetch.ts'
 import { tolerant } from './tolerant.ts'
+import { sendBuffered } from './transport.ts'
 
 // Of the worker, what a server of any version says.
 const readiness = v.object({
@@ -18,16 +18,9 @@ export async function readReadiness(
   baseUrl: string,
   signal?: AbortSignal,
 ): Promise<Readiness | undefined> {
-  let body: unknown
-  try {
-    const response = await fetch(
-      new Request(`${baseUrl}/readyz`, { headers: { accept: 'application/json' }, ...(signal ? { signal } : {}) }),
-    )
-    body = await response.json().catch(() => undefined)
-  } catch (error) {
-    if (signal?.aborted) throw new Cancelled()
-    throw new ConnectionFailed(baseUrl, { cause: error })
-  }
-  const checked = v.safeParse(tolerant(readiness), body)
+  const headers = { accept: 'application/json' }
+  const request = { method: 'GET', url: `${baseUrl}/readyz`, headers, ...(signal && { signal }) }
+  const { text } = await sendBuffered(fetch, baseUrl, request)
+  const checked = v.safeParse(v.pipe(v.string(), v.parseJson(), tolerant(readiness)), text)
   return checked.success ? checked.output : undefined
 }

@@ -31,7 +31,7 @@ export async function readRunningServer(home: string): Promise<RunningServer | u
 async function answers(url: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(PROBE_MS)
-    const response = await localFetch.whole({ method: 'GET', url: `${url}/healthz`, headers: {}, signal })
+    const response = await localFetch.buffered({ method: 'GET', url: `${url}/healthz`, headers: {}, signal })
     return v.is(v.looseObject({ status: v.literal('ok') }), JSON.parse(await response.text()))
   } catch (error) {
     // A server that is too busy to answer in time is there; one that refuses the connection is not.

@@ -36,8 +36,9 @@ to move from one to the other, restore it there. The file holds personal data an
     const summary = await this.withSession(flags, async (session) => {
       requireOperator(session)
       progress = this.progress('Writing the backup')
+      const { retry } = session
       const { fetch, baseUrl, operatorToken = '' } = session.connection
-      return downloadBackup({ fetch, baseUrl, operatorToken }, file, {
+      return downloadBackup({ fetch, baseUrl, operatorToken, retry }, file, {
         signal,
         replace,
         onBytes: (bytes, total) =>

@@ -104,7 +104,12 @@ test('what is JSON is sent and read whole, without Request and Response', async 
     response.end(JSON.stringify([request.method, request.headers['content-length'], Buffer.concat(parts).toString()]))
   })
   const body = '{"q":"Käse"}'
-  const answer = await localFetch.whole({ method: 'POST', url, headers: { 'content-type': 'application/json' }, body })
+  const answer = await localFetch.buffered({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
   assert.equal([answer.status, answer.ok, answer.headers.get('X-Request-Id')], [422, false, 'r-1'])
   assert.is(answer.headers.get('retry-after'), null)
   assert.equal(JSON.parse(await answer.text()), ['POST', '13', body])
@@ -117,7 +122,7 @@ test('an interruption ends it as well: before, while waiting, and within the ans
     response.write('{"half":')
   })
   const get = (path: string, signal: AbortSignal) =>
-    failureOf(localFetch.whole({ method: 'GET', url: `${url}${path}`, headers: {}, signal }))
+    failureOf(localFetch.buffered({ method: 'GET', url: `${url}${path}`, headers: {}, signal }))
   assert.is(await get('/', AbortSignal.abort('before')), 'before')
   for (const path of ['/waits', '/half']) {
     const failure = await get(path, AbortSignal.timeout(100))

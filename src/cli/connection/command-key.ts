@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import type { Fetch, WholeAnswer, WholeRequest } from '../../client/call.ts'
+import type { BufferedRequest, BufferedResponse, Fetch } from '../../client/fetch.ts'
 import type { Operator } from '../../client/operator.ts'
 import { FileExists, writePrivateFile } from '../../client/private-file.ts'
 import type { Project } from '../../contract/project.ts'
@@ -108,7 +108,7 @@ function replacing(fetch: Fetch, key: string, renew: () => Promise<string>): Fet
   let proven = false
   let renewed: Promise<string> | undefined
   const old = `Bearer ${key}`
-  const send = async <T extends Pick<WholeAnswer, 'status'>>(attempt: (bearer: string) => Promise<T>) => {
+  const send = async <T extends Pick<BufferedResponse, 'status'>>(attempt: (bearer: string) => Promise<T>) => {
     if (!renewed) {
       const answer = await attempt(old)
       if (answer.status !== 401) {
@@ -127,12 +127,12 @@ function replacing(fetch: Fetch, key: string, renew: () => Promise<string>): Fet
       return fetch(again)
     })
   }
-  const { whole } = fetch
-  if (!whole) return replaced
+  const { buffered } = fetch
+  if (!buffered) return replaced
   return Object.assign(replaced, {
-    whole: (request: WholeRequest) => {
-      if (proven || request.headers.authorization !== old) return whole(request)
-      return send((authorization) => whole({ ...request, headers: { ...request.headers, authorization } }))
+    buffered: (request: BufferedRequest) => {
+      if (proven || request.headers.authorization !== old) return buffered(request)
+      return send((authorization) => buffered({ ...request, headers: { ...request.headers, authorization } }))
     },
   })
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Fetch } from '../../client/call.ts'
 import { ConnectionFailed } from '../../client/errors.ts'
+import type { Fetch } from '../../client/fetch.ts'
 import { CliError } from '../errors/failure.ts'
 
 /** The file of the snippet as a server has it now. */

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { type CommandKeyScope, commandKey } from '../../../src/cli/connection/command-key.ts'
-import type { WholeRequest } from '../../../src/client/call.ts'
+import type { BufferedRequest } from '../../../src/client/fetch.ts'
 import type { Operator } from '../../../src/client/operator.ts'
 import type { CreatedKey } from '../../../src/contract/key.ts'
 import type { Project } from '../../../src/contract/project.ts'
@@ -103,16 +103,21 @@ test('it is replaced as well for what is sent whole', async () => {
   const place = placeIn(newHome())
   await use(place)
   active.clear()
-  const whole = async ({ headers, body }: WholeRequest) => {
+  const buffered = async ({ headers, body }: BufferedRequest) => {
     const isActive = active.has(headers.authorization?.slice('Bearer '.length) ?? '')
     if (isActive) bodies.push(body ?? '')
     const status = isActive ? 200 : 401
     return { status, ok: isActive, headers: new Headers(), text: async () => '{}' }
   }
   const never = () => Promise.reject(new Error('is sent whole'))
-  const shared = await commandKey(operator, Object.assign(never, { whole }), place)
+  const shared = await commandKey(operator, Object.assign(never, { buffered }), place)
   const send = (body: string) =>
-    shared.fetch.whole?.({ method: 'POST', url: 'http://x/', headers: { authorization: `Bearer ${shared.key}` }, body })
+    shared.fetch.buffered?.({
+      method: 'POST',
+      url: 'http://x/',
+      headers: { authorization: `Bearer ${shared.key}` },
+      body,
+    })
   const answers = await Promise.all([send('one'), send('two')])
   assert.equal(
     answers.map((answer) => answer?.status),

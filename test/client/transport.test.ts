@@ -1,7 +1,8 @@
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
-import { createCaller, type Wait } from '../../src/client/call.ts'
 import { ApiError, Cancelled, ConnectionFailed } from '../../src/client/errors.ts'
+import type { Wait } from '../../src/client/retry.ts'
+import { createTransport } from '../../src/client/transport.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('the client sends requests and retries')
@@ -18,7 +19,7 @@ function envelope(status: number, code: string, retryAfter?: number): Response {
 function caller(answers: (Response | Error)[], longestWaitSeconds = 90) {
   const requests: Request[] = []
   const waits: Wait[] = []
-  const { call } = createCaller({
+  const { call } = createTransport({
     baseUrl: 'http://host/',
     bearer: 'secret',
     retry: { attempts: 4, longestWaitSeconds, onWait: (wait) => waits.push(wait), sleep: async () => {} },
@@ -126,7 +127,7 @@ test('what was cancelled before is not sent', async () => {
       sent++
       return Response.json({})
     }
-    const { call } = createCaller({ baseUrl: 'http://host', bearer: 'secret', fetch })
+    const { call } = createTransport({ baseUrl: 'http://host', bearer: 'secret', fetch })
     const signal = AbortSignal.abort()
     const error = await failureOf(call({ method: 'GET', path: '/', answer: v.unknown(), signal, signalEnds }))
     assert.instance(error, Cancelled)
@@ -136,7 +137,7 @@ test('what was cancelled before is not sent', async () => {
 
 test('a cancelled wait ends the call', async () => {
   const abort = new AbortController()
-  const { call } = createCaller({
+  const { call } = createTransport({
     baseUrl: 'http://host',
     bearer: 'secret',
     retry: { attempts: 3, longestWaitSeconds: 90, onWait: () => abort.abort() },

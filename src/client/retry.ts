@@ -1,0 +1,70 @@
+import { setTimeout as sleepMs } from 'node:timers/promises'
+import { ApiError, Cancelled, ConnectionFailed } from './errors.ts'
+
+export interface Wait {
+  reason: 'rate_limited' | 'service_unavailable' | 'embedding_unavailable' | 'connection_failed'
+  seconds: number
+  attempt: number
+  attempts: number
+}
+
+export interface RetryPolicy {
+  /** Tries altogether, the first included. */
+  attempts: number
+  /** The longest single wait; a `Retry-After` above it is not waited for. */
+  longestWaitSeconds: number
+  onWait?: (wait: Wait) => void
+  /** Seconds -> done, or the signal fired; tests pass one that does not wait. */
+  sleep?: (seconds: number, signal?: AbortSignal) => Promise<void>
+}
+
+/** Enough for a full rate window (60 s) and for a database that restarts. */
+export const DEFAULT_RETRY: RetryPolicy = { attempts: 6, longestWaitSeconds: 90 }
+
+/**
+ * Tries until `attempt` succeeds: after a 429 or 503 with `Retry-After` again after that time, after a broken connection
+ * in 1, 2, 4 … seconds. Every route of the API may be sent twice without harm.
+ *
+ * @throws {Cancelled} when `signal` fired while it waited, and what the last attempt threw
+ */
+export async function withRetry<T>(
+  policy: RetryPolicy,
+  signal: AbortSignal | undefined,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  const { sleep = sleepSeconds } = policy
+  for (let tried = 1; ; tried++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const wait = waitAfter(error, tried, policy)
+      if (!wait) throw error
+      if (signal?.aborted) throw new Cancelled()
+      policy.onWait?.(wait)
+      await sleep(wait.seconds, signal)
+      if (signal?.aborted) throw new Cancelled()
+    }
+  }
+}
+
+/** How long to wait before the next try; undefined when another try is no use. */
+function waitAfter(error: unknown, attempt: number, { attempts, longestWaitSeconds }: RetryPolicy): Wait | undefined {
+  const reason = reasonToWait(error)
+  if (reason === undefined || attempt >= attempts) return undefined
+  const backOff = 2 ** (attempt - 1)
+  const asked = error instanceof ApiError ? error.retryAfterSeconds : undefined
+  // A server that starts says one second each time.
+  const seconds = reason === 'service_unavailable' ? Math.max(asked ?? 1, backOff) : (asked ?? backOff)
+  return seconds > longestWaitSeconds ? undefined : { reason, seconds, attempt, attempts }
+}
+
+function reasonToWait(error: unknown): Wait['reason'] | undefined {
+  if (error instanceof ConnectionFailed) return 'connection_failed'
+  if (!(error instanceof ApiError)) return undefined
+  if (error.code === 'rate_limited' || error.code === 'embedding_unavailable') return error.code
+  return error.status === 503 ? 'service_unavailable' : undefined
+}
+
+async function sleepSeconds(seconds: number, signal?: AbortSignal): Promise<void> {
+  await sleepMs(seconds * 1000, undefined, { signal }).catch(() => {})
+}

@@ -1,0 +1,130 @@
+import * as v from 'valibot'
+import { type ApiError, Cancelled, ConnectionFailed, responseError, unexpectedResponse } from './errors.ts'
+import type { BufferedRequest, BufferedResponse, Fetch } from './fetch.ts'
+import { DEFAULT_RETRY, type RetryPolicy, withRetry } from './retry.ts'
+import { tolerant } from './tolerant.ts'
+
+interface Target {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  query?: URLSearchParams
+  headers?: Record<string, string>
+  signal?: AbortSignal | undefined
+}
+
+export interface CallOptions<TSchema extends v.GenericSchema> extends Target {
+  /** Sent as JSON. A string is sent as it is, being JSON already. */
+  body?: unknown
+  answer: TSchema
+  /** What the signal ends: the request under way too (default), or only the waiting between tries. */
+  signalEnds?: 'request' | 'waiting'
+}
+
+export interface StreamOptions extends Target {
+  /** Called for each try, so that nothing here holds a large file while the server reads it. */
+  body?: () => Promise<Uint8Array>
+}
+
+export interface Answer<T> {
+  value: T
+  headers: BufferedResponse['headers']
+}
+
+/** Sends requests with a bearer token, again where another try may help, and reads answers. */
+export interface Transport {
+  /**
+   * JSON, checked with the contract's schema.
+   *
+   * @throws {ApiError} for an error envelope or an answer in another shape
+   * @throws {ConnectionFailed} when no answer came
+   * @throws {Cancelled} when `signal` fired
+   */
+  call<TSchema extends v.GenericSchema>(options: CallOptions<TSchema>): Promise<Answer<v.InferOutput<TSchema>>>
+  /** An answer that is no JSON, or read as it comes. Throws what `call` throws. */
+  stream(options: StreamOptions): Promise<Response>
+}
+
+export function createTransport(deps: {
+  fetch: Fetch
+  baseUrl: string
+  bearer: string
+  retry?: RetryPolicy
+  headers?: Record<string, string>
+  /** What the bearer token is; default: `key`. */
+  presented?: ApiError['presented']
+}): Transport {
+  const { fetch, bearer, presented = 'key', retry = DEFAULT_RETRY } = deps
+  const base = deps.baseUrl.replace(/\/+$/, '')
+  const urlOf = ({ path, query }: Target) => `${base}${path}${query?.size ? `?${query}` : ''}`
+  const headersOf = ({ headers }: Target) => ({ ...deps.headers, ...headers, authorization: `Bearer ${bearer}` })
+
+  return {
+    call: (options) =>
+      withRetry(retry, options.signal, async () => {
+        const { method, body, signal, signalEnds = 'request' } = options
+        const headers: Record<string, string> = { accept: 'application/json', ...headersOf(options) }
+        const request: BufferedRequest = { method, url: urlOf(options), headers }
+        if (signal && signalEnds === 'request') request.signal = signal
+        if (body !== undefined) {
+          headers['content-type'] = 'application/json'
+          request.body = typeof body === 'string' ? body : JSON.stringify(body)
+        }
+        // A server in this process does not listen to the signal once it has the request.
+        if (signal?.aborted) throw new Cancelled()
+        const { response, text } = await sendBuffered(fetch, base, request)
+        if (!response.ok) throw responseError(response, text, presented)
+        const checked = v.safeParse(tolerant(options.answer), jsonOf(text))
+        if (checked.success) return { value: checked.output, headers: response.headers }
+        const message = `the answer to ${method} ${options.path} is not what this version expects`
+        throw unexpectedResponse(response, message, presented)
+      }),
+
+    stream: (options) =>
+      withRetry(retry, options.signal, async () => {
+        const { method, signal } = options
+        const body = options.body && { body: viewOf(await options.body()) }
+        if (signal?.aborted) throw new Cancelled()
+        const init = { method, headers: headersOf(options), ...body, ...(signal && { signal }) }
+        const response = await orConnectionFailed(base, signal, () => fetch(new Request(urlOf(options), init)))
+        if (response.ok) return response
+        throw responseError(response, await response.text().catch(() => ''), presented)
+      }),
+  }
+}
+
+/** Not copied. `Request` takes no view of a memory that threads share, which no file is read into. */
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength)
+}
+
+/** Undefined for an empty body, as for what is no JSON. */
+function jsonOf(text: string): unknown {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson()), text)
+  return parsed.success ? parsed.output : undefined
+}
+
+/** Sends a request once and reads the answer whole. @throws {ConnectionFailed | Cancelled} */
+export function sendBuffered(
+  fetch: Fetch,
+  base: string,
+  request: BufferedRequest,
+): Promise<{ response: BufferedResponse; text: string }> {
+  return orConnectionFailed(base, request.signal, async () => {
+    const { url, ...init } = request
+    const response = await (fetch.buffered ? fetch.buffered(request) : fetch(new Request(url, init)))
+    return { response, text: await response.text() }
+  })
+}
+
+async function orConnectionFailed<T>(
+  base: string,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (signal?.aborted) throw new Cancelled()
+    throw new ConnectionFailed(base, { cause: error })
+  }
+}
