@@ -1,4 +1,5 @@
 /** Whoever writes a review decides what stands in a cell: a run of any character, as long as a file may be, is read in time that grows with its length. */
+
 import * as assert from 'uvu/assert'
 import { parseDate, plainTimestamp } from '../../src/importer/fields/date.ts'
 import { isMangledId, stableId } from '../../src/importer/fields/external-id.ts'
@@ -11,13 +12,18 @@ import { parseSource } from '../../src/importer/fields/source.ts'
 import { parseVisibility } from '../../src/importer/fields/status.ts'
 import { splitTranslation } from '../../src/importer/fields/translation.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
-import { detectDelimiter } from '../../src/importer/read/csv.ts'
+import {
+  escapeFormula,
+  escapeMetadata,
+  unescapeFormula,
+  unescapeMetadata,
+} from '../../src/importer/read/cell-escape.ts'
+import { detectDelimiter } from '../../src/importer/read/delimiter.ts'
 import { toUtf8 } from '../../src/importer/read/encoding.ts'
 import { metadataKey, normaliseHeader } from '../../src/importer/read/headers.ts'
 import { isNestedTooDeep, jsonFault } from '../../src/importer/read/json-fault.ts'
 import { sniff } from '../../src/importer/read/sniff.ts'
 import { quoted } from '../../src/importer/skip-reasons.ts'
-import { escapeFormula, metadataCell, metadataValue, unescapeFormula } from '../../src/importer/write/csv.ts'
 import { suite } from '../suite.ts'
 import { prepare } from './prepared.ts'
 
@@ -137,8 +143,8 @@ const READERS: Record<string, (cell: string) => unknown> = {
   isMangledId,
   quoted,
   escapeFormula,
-  metadataCell,
-  metadataValue,
+  escapeMetadata,
+  unescapeMetadata,
   detectDelimiter,
   jsonFault,
   isNestedTooDeep,

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join, resolve, sep } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
-import type { PassedOverFile } from '../../importer/read/open-tables.ts'
+import type { PassedOverFile } from '../../importer/read/review-files.ts'
 import { checkFileSize, type InputFile } from '../../importer/read/table.ts'
 import { CliError, interruptedError } from '../errors/failure.ts'
 import { entriesIn, readFolder } from './folder-input.ts'

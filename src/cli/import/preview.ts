@@ -1,5 +1,4 @@
 import type { ReviewInput, Source } from '../../contract/review.ts'
-import { RatingScale } from '../../importer/fields/rating-scale.ts'
 import type { ColumnPlan } from '../../importer/formats/column-plan.ts'
 import type { ImportOptions } from '../../importer/formats/mapping.ts'
 import type { ImporterError } from '../../importer/importer-error.ts'
@@ -7,7 +6,8 @@ import { openTables } from '../../importer/read/open-tables.ts'
 import type { InputFile, RawRow, Table } from '../../importer/read/table.ts'
 import { countSlashDates, type DateOrder, describeDateOrder, orderBySiblings } from '../../importer/rows/date-order.ts'
 import { isFileError, planTable } from '../../importer/rows/prepare.ts'
-import { rowMapper, type SettledOptions } from '../../importer/rows/row.ts'
+import type { TableConventions } from '../../importer/rows/row.ts'
+import { TablePass } from '../../importer/rows/table-pass.ts'
 
 /** How a file would be read, from its first rows. */
 export interface Preview {
@@ -52,30 +52,16 @@ export function sampleReviews(
   options: ImportOptions,
   count = 3,
 ): ReviewInput[] {
-  const scale = new RatingScale()
-  const mapper = (otherScale: SettledOptions['otherScale']) =>
-    rowMapper(
-      table,
-      0,
-      plan,
-      {
-        ...options,
-        dayFirst: options.dayFirst ?? dates?.dayFirst ?? options.dayFirstWhenUnclear ?? false,
-        decodeHtml: options.decodeHtml ?? false,
-        otherScale,
-      },
-      { note() {}, slashDate() {}, text() {}, rating: (cell, line) => scale.add(cell, line) },
-    )
-  const look = mapper(undefined)
-  for (const raw of sample) look(raw)
-  const map = mapper(scale.proof)
-  const reviews: ReviewInput[] = []
-  for (const raw of sample) {
-    const result = map(raw)
-    if (result.ok) reviews.push(result.row.review)
-    if (reviews.length === count) break
+  const dayFirst = options.dayFirst ?? dates?.dayFirst ?? options.dayFirstWhenUnclear ?? false
+  const read = (otherScale: TableConventions['otherScale']) => {
+    const conventions = { dayFirst, decodeHtml: options.decodeHtml ?? false, otherScale }
+    const pass = new TablePass(table, 0, plan, options, conventions)
+    pass.take(sample)
+    return pass
   }
-  return reviews
+  return read(read(undefined).otherScale)
+    .rows.slice(0, count)
+    .map(({ review }) => review)
 }
 
 /**

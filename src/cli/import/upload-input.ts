@@ -4,7 +4,7 @@ import type { ImportClient, Upload } from '../../client/imports.ts'
 import { writePrivateFile } from '../../client/private-file.ts'
 import type { ImportProgress, ImportResponse } from '../../contract/import.ts'
 import { type ImportOptions, serializeMapping } from '../../importer/formats/mapping.ts'
-import type { PassedOverFile } from '../../importer/read/open-tables.ts'
+import type { PassedOverFile } from '../../importer/read/review-files.ts'
 import { NOT_CORRECTABLE } from '../../importer/skip-reasons.ts'
 
 export interface ImportRun {

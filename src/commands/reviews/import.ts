@@ -25,7 +25,7 @@ import { Cancelled } from '../../client/errors.ts'
 import { createImportClient } from '../../client/imports.ts'
 import type { Source } from '../../contract/review.ts'
 import type { ImportOptions } from '../../importer/formats/mapping.ts'
-import type { PassedOverFile } from '../../importer/read/open-tables.ts'
+import type { PassedOverFile } from '../../importer/read/review-files.ts'
 
 const RUN_AGAIN = 'run the same command again: it continues, and what is stored already is not doubled'
 

@@ -26,7 +26,7 @@ export interface ImportFormat {
   /** Ratings written as words. */
   ratings?: Readonly<Record<string, string>>
   /** Slash dates have their day first, when this is so. */
-  dayFirst?: (table: { delimiter?: string }) => boolean
+  dayFirst?: (table: { delimiter?: string | undefined }) => boolean
   /** Why this file is not imported unless forced. */
   refuse?: string
 }

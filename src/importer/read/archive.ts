@@ -1,14 +1,10 @@
 import { Unzip, UnzipInflate, unzipSync } from 'fflate'
-import { IMPORT_FILE_BYTES } from '../../contract/limits.ts'
 import { ImporterError } from '../importer-error.ts'
-import type { PassedOverFile } from './open-tables.ts'
+import { checkFileSizes, isArchive, type PassedOverFile, passedOverIn, reviewFiles } from './review-files.ts'
 import { refuseOfficeArchive } from './sniff.ts'
-import { checkFileSize, type InputFile, megabytes } from './table.ts'
+import type { InputFile } from './table.ts'
 
 const MAX_ENTRIES = 10_000
-/** All review files of one archive or folder together, unpacked: about the paid plan's cap of reviews. */
-export const MAX_IMPORT_BYTES = 4 * IMPORT_FILE_BYTES
-
 /** Packed bytes unpacked at a time: deflate gives at most 1,032 times as many, so no step makes more than 5 MiB. */
 const STEP_BYTES = 4_096
 
@@ -118,81 +114,6 @@ function badArchive(name: string): ImporterError {
   )
 }
 
-/**
- * Refuses a set of files that are too large one by one or together.
- *
- * @param files names and sizes in bytes
- * @throws ImporterError `file_too_large` or `archive_too_large`
- */
-export function checkFileSizes(name: string, files: readonly { name: string; size: number }[]): void {
-  for (const file of files) checkFileSize(file.name, file.size)
-  const total = files.reduce((sum, file) => sum + file.size, 0)
-  if (total > MAX_IMPORT_BYTES)
-    throw new ImporterError(
-      'archive_too_large',
-      `The review files in ${name} have ${megabytes(total)} together; one import takes ${megabytes(MAX_IMPORT_BYTES)}. Import them in several goes.`,
-    )
-}
-
 function isUnsafePath(name: string): boolean {
   return name.startsWith('/') || /^[A-Za-z]:/.test(name) || name.includes('\0') || name.split(/[/\\]/).includes('..')
-}
-
-/**
- * The files of a folder or archive that hold reviews: those of a Google Takeout; where there is none of these, every CSV
- * or JSON file counts.
- */
-export function reviewFiles(names: readonly string[]): string[] {
-  const takeout = takeoutFiles(names)
-  if (takeout.length > 0) return takeout
-  return visible(names)
-    .filter((name) => REVIEW_FILE.test(name) && !/errors\.csv$/i.test(name))
-    .sort()
-}
-
-/** The pages of reviews of a Google Takeout, which names them `reviews.json` and `reviews-<token>.json` among much else. */
-export function takeoutFiles(names: readonly string[]): string[] {
-  return visible(names)
-    .filter((name) => /(?:^|\/)reviews(?:[-_ (][^/]*)?\.json$/i.test(name))
-    .sort()
-}
-
-/**
- * Why each of the other files of a folder or archive is not read. What systems leave about is no file of anybody's and
- * is not named.
- */
-export function passedOverIn(names: readonly string[]): PassedOverFile[] {
-  const chosen = new Set(reviewFiles(names))
-  const isTakeout = takeoutFiles(names).length > 0
-  return names
-    .filter((name) => !chosen.has(name) && !SYSTEM.test(name))
-    .sort()
-    .map((file) => {
-      if (isArchive(file))
-        return { file, code: 'nested_archive', reason: 'an archive inside, which is not read: import it by itself' }
-      if (!REVIEW_FILE.test(file) || visible([file]).length === 0)
-        return { file, code: 'no_review_file', reason: 'no CSV, JSON or JSON lines file' }
-      if (isTakeout)
-        return {
-          file,
-          code: 'beside_takeout',
-          reason: "none of the Takeout's reviews: import it by itself if it has some",
-        }
-      return {
-        file,
-        code: 'earlier_errors',
-        reason: 'the skipped rows of an earlier import: mend it and import it by itself',
-      }
-    })
-}
-
-const SYSTEM = /(?:^|\/)(?:\.DS_Store|__MACOSX\/.*|\._[^/]*|Thumbs\.db|desktop\.ini)$/i
-const REVIEW_FILE = /\.(?:csv|tsv|json|jsonl|ndjson|geojson)$/i
-
-function isArchive(name: string): boolean {
-  return /\.(?:zip|gz|tgz|tar|7z|rar|bz2|xz)$/i.test(name)
-}
-
-function visible(names: readonly string[]): string[] {
-  return names.filter((name) => !/(?:^|\/)(?:\.|__MACOSX\/)/.test(name))
 }

@@ -1,15 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import { ImporterError } from '../importer-error.ts'
-import { unescapeFormula } from '../write/csv.ts'
+import { unescapeFormula } from './cell-escape.ts'
+import { detectDelimiter, SAMPLE_BYTES } from './delimiter.ts'
 import { checkHeaders, uniqueHeaders } from './headers.ts'
 import { checkRowCount, type RawRow, type Table } from './table.ts'
 
-const DELIMITERS = [',', ';', '\t', '|'] as const
 const [LF, CR, QUOTE] = [0x0a, 0x0d, 0x22]
 /** Some milliseconds of parsing. */
 const SLICE_BYTES = 262_144
-const SAMPLE_BYTES = 65_536
 const MAX_COLUMNS = 1_000
 const HEADER_SEARCH_ROWS = 10
 /** A quote that is closed behind more than this was never meant to be: no row of reviews is a tenth as long. */
@@ -207,59 +206,4 @@ function lineBreaksIn(cells: readonly string[], lineBreak: number): number {
     for (let at = cell.indexOf(character); at !== -1; at = cell.indexOf(character, at + 1)) count++
   }
   return count
-}
-
-/** The delimiter that cuts the first rows most evenly into two or more cells; a comma when none does. */
-export function detectDelimiter(sample: string): string {
-  let best: string = ','
-  let bestScore = 0
-  for (const delimiter of DELIMITERS) {
-    const counts = cellCounts(sample, delimiter, 30)
-    const usual = mostFrequent(counts.filter((count) => count >= 2))
-    if (usual === undefined) continue
-    const even = counts.filter((count) => count === usual).length / counts.length
-    const score = even * 10 + Math.min(usual, 40) / 10
-    if (score > bestScore) {
-      best = delimiter
-      bestScore = score
-    }
-  }
-  return best
-}
-
-function mostFrequent(counts: number[]): number | undefined {
-  const tally = new Map<number, number>()
-  for (const count of counts) tally.set(count, (tally.get(count) ?? 0) + 1)
-  return [...tally].sort((a, b) => b[1] - a[1])[0]?.[0]
-}
-
-function cellCounts(sample: string, delimiter: string, limit: number): number[] {
-  const counts: number[] = []
-  let cells = 1
-  let quoted = false
-  let atStart = true
-  let empty = true
-  for (let index = 0; index < sample.length && counts.length < limit; index++) {
-    const character = sample[index]
-    if (quoted) {
-      if (character === '"' && sample[index + 1] === '"') index++
-      else if (character === '"') quoted = false
-      continue
-    }
-    if (character === '"' && atStart) quoted = true
-    if (character === delimiter) cells++
-    if (character === '\n' || character === '\r') {
-      if (!empty) counts.push(cells)
-      cells = 1
-      empty = true
-      atStart = true
-      continue
-    }
-    empty = false
-    atStart = character === delimiter
-  }
-  // The last row counts only when nothing was cut off behind it or it is all there is.
-  if (!empty && (counts.length === 0 || (!quoted && counts.length < limit && sample.length < SAMPLE_BYTES / 2)))
-    counts.push(cells)
-  return counts
 }

@@ -1,4 +1,4 @@
-import { metadataCell } from '../write/csv.ts'
+import { escapeMetadata } from './cell-escape.ts'
 
 const MAX_DEPTH = 8
 /** Further columns of one file are left out: only an object that uses ids as keys has so many. */
@@ -52,7 +52,7 @@ export function flatten(record: object, columns: JsonColumns): string[] {
     const index = columns.indexOf(header)
     if (index === undefined || columns.unsafe.has(header)) return
     const cell = cellOf(value)
-    cells[index] = typeof value === 'string' && header.startsWith('metadata.') ? metadataCell(cell) : cell
+    cells[index] = typeof value === 'string' && header.startsWith('metadata.') ? escapeMetadata(cell) : cell
   })
   for (let index = 0; index < cells.length; index++) cells[index] ??= ''
   return cells

@@ -1,18 +1,11 @@
-import { ImporterError, type ImporterErrorCode } from '../importer-error.ts'
+import { ImporterError } from '../importer-error.ts'
 import { unzipReviews } from './archive.ts'
 import { readCsv } from './csv.ts'
 import { toUtf8 } from './encoding.ts'
 import { readJson } from './json.ts'
+import type { PassedOverFile } from './review-files.ts'
 import { sniff } from './sniff.ts'
 import { checkFileSize, type InputFile, type Table } from './table.ts'
-
-/** A file of a folder or archive that was not imported, and why. */
-export interface PassedOverFile {
-  file: string
-  code: ImporterErrorCode | 'no_review_file' | 'beside_takeout' | 'earlier_errors'
-  /** A part of a sentence, without the name of the file. */
-  reason: string
-}
 
 /**
  * Opens one file, or every review file inside a zip, one after the other.

@@ -45,7 +45,7 @@ export interface Table {
   rows: AsyncIterable<RawRow[]>
   encoding: string
   /** Only for CSV. */
-  delimiter?: string
+  delimiter?: string | undefined
   notes: string[]
 }
 

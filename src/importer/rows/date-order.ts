@@ -125,7 +125,7 @@ export interface DatedTable {
   file: string
   headers: readonly string[]
   plan: ColumnPlan
-  dates: DateOrder | undefined
+  dates?: DateOrder | undefined
 }
 
 /**

@@ -2,50 +2,18 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { type ColumnPlan, planColumns } from '../formats/column-plan.ts'
 import type { ImportOptions } from '../formats/mapping.ts'
 import { ImporterError, type ImporterErrorCode } from '../importer-error.ts'
-import { checkFileSizes } from '../read/archive.ts'
-import { openTables, type PassedOverFile, withoutName } from '../read/open-tables.ts'
+import { openTables, withoutName } from '../read/open-tables.ts'
+import { checkFileSizes, type PassedOverFile } from '../read/review-files.ts'
 import { checkRowCount, type InputFile, type RawRow, type Table } from '../read/table.ts'
-import { quoted, type RowFault } from '../skip-reasons.ts'
-import { type DateOrder, orderBySiblings } from './date-order.ts'
-import type { ImportRow } from './row.ts'
+import { quoted } from '../skip-reasons.ts'
+import { orderBySiblings } from './date-order.ts'
+import type { PreparedImport, SkippedRow } from './prepared-import.ts'
+import type { ImportRow, TableConventions } from './row.ts'
+import { RowNotes } from './row-notes.ts'
 import { TablePass } from './table-pass.ts'
-import { type ImportWarning, RowNotes, warningsOf } from './warnings.ts'
+import { warningsOf } from './warnings.ts'
 
-/** A row left out, with its cells as they stand in the file. */
-export interface SkippedRow extends RowFault {
-  table: number
-  line: number
-  cells: string[]
-}
-
-/** One file of an import, and how it was understood. */
-export interface ImportedTable {
-  file: string
-  fileType: Table['fileType']
-  encoding: string
-  delimiter?: string
-  headers: readonly string[]
-  plan: ColumnPlan
-  /** Absent for a file without slash dates. */
-  dates?: DateOrder
-  notes: readonly string[]
-  /** Rows that hold anything. */
-  rows: number
-}
-
-/** A whole import, read and checked; nothing has been written yet. */
-export interface PreparedImport {
-  tables: ImportedTable[]
-  /** Each review once: of rows with one id, the last. */
-  rows: ImportRow[]
-  /** Earlier rows of a review that a later row of the import holds again, and how many of them differ from it. */
-  repeated: { count: number; different: number }
-  skipped: SkippedRow[]
-  /** Files of a folder or archive that were not imported. */
-  passedOver: PassedOverFile[]
-  warnings: ImportWarning[]
-}
-
+const NOTHING_KNOWN: TableConventions = { dayFirst: false, decodeHtml: false, otherScale: undefined }
 const SAMPLE_ROWS = 200
 const DAY_MS = 86_400_000
 /** What a file of a folder may be without anything being wrong with the folder. */
@@ -82,9 +50,10 @@ export async function prepareImport(
   options: ImportOptions = {},
   { wholeFolder = false, now }: PrepareContext = {},
 ): Promise<PreparedImport> {
-  const staged: TablePass[] = []
+  const passes: TablePass[] = []
   const passedOver: PassedOverFile[] = []
   const faults: ImporterError[] = []
+  let count = 0
   const sizes: { name: string; size: number }[] = []
   const passOver = (one: PassedOverFile) => void passedOver.push(one)
   for await (const file of files) {
@@ -92,11 +61,10 @@ export async function prepareImport(
     checkFileSizes('this import', sizes)
     for await (const table of openTables(file, wholeFolder ? passOver : undefined)) {
       try {
-        staged.push(await stageTable(table, staged.length, options))
-        checkRowCount(
-          'this import',
-          staged.reduce((sum, one) => sum + one.count, 0),
-        )
+        const pass = await readTable(table, passes.length, options)
+        passes.push(pass)
+        count += pass.count
+        checkRowCount('this import', count)
       } catch (error) {
         if (!wholeFolder || !isFileError(error)) throw error
         faults.push(error)
@@ -104,9 +72,11 @@ export async function prepareImport(
       }
     }
   }
-  if (staged.length === 0) throw nothingToImport(passedOver, faults)
-  settleDates(staged)
-  return collect(staged, passedOver, now)
+  if (passes.length === 0) throw nothingToImport(passedOver, faults)
+  // Dates of files that prove nothing are read like those of files with the same columns that do.
+  for (const [index, order] of orderBySiblings(passes.map((pass) => pass.described())))
+    passes[index]?.readDatesAs(order)
+  return collect(passes, passedOver, now)
 }
 
 function nothingToImport(passedOver: readonly PassedOverFile[], faults: readonly ImporterError[]): ImporterError {
@@ -149,7 +119,8 @@ function whatItHolds(table: Table, options: ImportOptions): string {
   }
 }
 
-async function stageTable(table: Table, index: number, options: ImportOptions): Promise<TablePass> {
+/** Reads all rows of a table. @throws ImporterError */
+async function readTable(table: Table, index: number, options: ImportOptions): Promise<TablePass> {
   const { plan, sample } = await planTable(table, options)
   if (plan.format.refuse !== undefined && options.force !== true)
     throw new ImporterError(
@@ -158,69 +129,52 @@ async function stageTable(table: Table, index: number, options: ImportOptions): 
     )
   // What is true of the whole file is guessed from its first rows, since that is nearly always right. When the others
   // prove it wrong, the file is read again.
-  const guess = new TablePass(table, index, plan, options, {
-    dayFirst: false,
-    decodeHtml: false,
-    otherScale: undefined,
-  })
+  const guess = new TablePass(table, index, plan, options, NOTHING_KNOWN)
   guess.take(sample)
-  let settled = guess.settled()
+  let conventions = guess.conventions()
   for (;;) {
-    const staged = new TablePass(table, index, plan, options, settled)
+    const pass = new TablePass(table, index, plan, options, conventions)
     for await (const batch of table.rows) {
-      staged.take(batch)
+      pass.take(batch)
       await turn()
     }
-    const proven = staged.settled()
+    const proven = pass.conventions()
     if (
-      proven.dayFirst === settled.dayFirst &&
-      proven.decodeHtml === settled.decodeHtml &&
-      (proven.otherScale === undefined) === (settled.otherScale === undefined)
+      proven.dayFirst === conventions.dayFirst &&
+      proven.decodeHtml === conventions.decodeHtml &&
+      (proven.otherScale === undefined) === (conventions.otherScale === undefined)
     )
-      return staged
-    settled = proven
+      return pass
+    conventions = proven
   }
 }
 
-/** Reads the dates of files that prove nothing like those of files with the same columns that do. */
-function settleDates(staged: readonly TablePass[]): void {
-  for (const [place, reading] of orderBySiblings(staged)) staged[place]?.readDatesAs(reading)
-}
-
-function collect(staged: readonly TablePass[], passedOver: PassedOverFile[], now: Date | undefined): PreparedImport {
+function collect(passes: readonly TablePass[], passedOver: PassedOverFile[], now: Date | undefined): PreparedImport {
   const bySource = new Map<string, Map<string, ImportRow>>()
   const skipped: SkippedRow[] = []
   const notes = new RowNotes()
   const repeated = { count: 0, different: 0 }
-  for (const one of staged) {
-    for (const row of one.rows) {
+  for (const pass of passes) {
+    for (const row of pass.rows) {
       const { source, external_id: id, text, occurred_at: at } = row.review
       if (now && at.getTime() > now.getTime() + DAY_MS)
-        one.notes.add('future_date', one.index, row.line, at.toISOString().slice(0, 10))
+        pass.notes.add('future_date', pass.index, row.line, at.toISOString().slice(0, 10))
       delete row.ambiguousDate
-      let ofSource = bySource.get(source)
-      if (!ofSource) {
-        ofSource = new Map()
-        bySource.set(source, ofSource)
-      }
-      const earlier = ofSource.get(id)
+      const byId = bySource.get(source) ?? new Map<string, ImportRow>()
+      bySource.set(source, byId)
+      const earlier = byId.get(id)
       if (earlier) {
         repeated.count++
         if (earlier.review.text !== text) repeated.different++
       }
-      ofSource.set(id, row)
+      byId.set(id, row)
     }
-    one.rows = []
-    for (const row of one.skipped) skipped.push(row)
-    notes.takeAll(one.notes)
+    pass.rows = []
+    for (const row of pass.skipped) skipped.push(row)
+    notes.addAll(pass.notes)
   }
-  const tables = staged.map((one) => one.described())
-  return {
-    tables,
-    rows: [...bySource.values()].flatMap((rows) => [...rows.values()]),
-    repeated,
-    skipped,
-    passedOver,
-    warnings: warningsOf(tables, notes, repeated),
-  }
+  const tables = passes.map((pass) => pass.described())
+  const warnings = warningsOf(tables, notes, repeated)
+  const rows = [...bySource.values()].flatMap((byId) => [...byId.values()])
+  return { tables, rows, repeated, skipped, passedOver, warnings }
 }

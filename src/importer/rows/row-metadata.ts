@@ -1,7 +1,7 @@
 import { METADATA } from '../../contract/limits.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
+import { unescapeFormula, unescapeMetadata } from '../read/cell-escape.ts'
 import type { Table } from '../read/table.ts'
-import { metadataValue, unescapeFormula } from '../write/csv.ts'
 
 /** A column kept as metadata, and how its cells are read. */
 export interface MetadataColumn {
@@ -12,19 +12,12 @@ export interface MetadataColumn {
 }
 
 /** The metadata columns of a table. Our own export comes back as it was, anything else trimmed. */
-export function metadataColumnsOf(
-  table: Table,
-  plan: ColumnPlan,
-  { own, defused }: { own: boolean; defused: boolean },
-): MetadataColumn[] {
-  const plain = defused ? unescapeFormula : (cell: string) => cell
+export function metadataColumnsOf(table: Table, plan: ColumnPlan, isOwn: boolean): MetadataColumn[] {
+  const plain = isOwn && table.fileType === 'csv' ? unescapeFormula : (cell: string) => cell
+  const trimmed = (cell: string) => cell.trim() || undefined
   return plan.metadata.map(({ index, key }) => {
-    const escaped = table.headers[index]?.startsWith('metadata.') ?? false
-    const value = escaped
-      ? (cell: string) => metadataValue(plain(cell))
-      : own
-        ? plain
-        : (cell: string) => plain(cell).trim() || undefined
+    const isEscaped = table.headers[index]?.startsWith('metadata.') ?? false
+    const value = isEscaped ? (cell: string) => unescapeMetadata(plain(cell)) : isOwn ? plain : trimmed
     return { index, key, read: (cell) => (cell === '' ? undefined : value(cell)) }
   })
 }

@@ -5,6 +5,7 @@ import type { Table } from '../read/table.ts'
 
 /** What a row's status asks for: `spam` is left out; `unknown` is a word without a meaning where the format has one. */
 export type RowStatus = 'shown' | 'hidden' | 'spam' | 'unknown'
+export type StatusReader = (cell: string) => RowStatus
 
 const FLAGS_THAT_HIDE = new Set(['hidden', 'ishidden'])
 const HIDES: Record<string, Visibility> = {
@@ -17,15 +18,11 @@ const HIDES: Record<string, Visibility> = {
 }
 
 /** Makes the function that reads the status cells of one table. */
-export function statusReader(
-  table: Table,
-  columns: readonly number[],
-  format: ImportFormat,
-): (status: string) => RowStatus {
+export function statusReader(table: Table, columns: readonly number[], format: ImportFormat): StatusReader {
   const words = wordsOf(table, columns, format)
-  return (status) => {
-    const word = status.toLowerCase()
-    const visibility = words.get(word) ?? parseVisibility(status)
+  return (cell) => {
+    const word = cell.toLowerCase()
+    const visibility = words.get(word) ?? parseVisibility(cell)
     if (visibility === undefined) return format.columns.status ? 'unknown' : 'shown'
     // Only where the format itself marks spam is such a row left out.
     if (visibility === 'spam') return format.statuses?.[word] === 'spam' ? 'spam' : 'hidden'

@@ -1,9 +1,8 @@
 import type { ImportedFile } from '../../contract/import.ts'
-import type { PassedOverFile } from '../read/open-tables.ts'
+import type { PassedOverFile } from '../read/review-files.ts'
 import type { SkipReason } from '../skip-reasons.ts'
-import type { ImportedTable, PreparedImport } from './prepare.ts'
+import type { ImportedTable, ImportWarning, PreparedImport } from './prepared-import.ts'
 import type { ImportRow } from './row.ts'
-import type { ImportWarning } from './warnings.ts'
 
 /** A dry run writes no errors.csv, so it shows more of what would be in it. */
 const SKIPPED_SAMPLES = 10

@@ -6,17 +6,10 @@ import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { ImportOptions } from '../formats/mapping.ts'
 import type { RawRow, Table } from '../read/table.ts'
 import { type DateOrder, SlashDateCounter } from './date-order.ts'
-import type { ImportedTable, SkippedRow } from './prepare.ts'
-import { type ImportRow, type RowResult, rowMapper } from './row.ts'
-import { RowNotes } from './warnings.ts'
-
-/** What holds for all rows of a file. */
-export interface TableConventions {
-  dayFirst: boolean
-  decodeHtml: boolean
-  /** A rating beyond 5, of a file whose bare numbers are of another scale. */
-  otherScale: { cell: string; line: number } | undefined
-}
+import type { ImportedTable, SkippedRow } from './prepared-import.ts'
+import type { ImportRow, TableConventions } from './row.ts'
+import { RowMapper } from './row-mapper.ts'
+import { RowNotes } from './row-notes.ts'
 
 /** One file's rows, read under a guess of what holds for all of them, and what they say about that guess. */
 export class TablePass {
@@ -25,48 +18,34 @@ export class TablePass {
   readonly notes = new RowNotes()
   /** Rows that hold anything. */
   count = 0
-  readonly file: string
-  readonly headers: readonly string[]
-  readonly #slashes = new SlashDateCounter()
+  /** The table's place among those of the import, from 0. */
+  readonly index: number
+  readonly #slashDates = new SlashDateCounter()
   readonly #html = new HtmlEvidence()
   readonly #scale = new RatingScale()
-  readonly #map: (raw: RawRow) => RowResult
-  readonly #described: Omit<ImportedTable, 'rows' | 'dates'>
-  readonly #reading: () => DateOrder | undefined
-  #settledDates: DateOrder | undefined
-
-  readonly index: number
-  readonly plan: ColumnPlan
+  readonly #mapper: RowMapper
+  /** Without its rows: what they are read from must not be held with each of many files. */
+  readonly #table: Omit<ImportedTable, 'rows' | 'dates'>
   readonly #options: ImportOptions
+  #orderOfSiblings: DateOrder | undefined
 
-  constructor(table: Table, index: number, plan: ColumnPlan, options: ImportOptions, settled: TableConventions) {
+  constructor(table: Table, index: number, plan: ColumnPlan, options: ImportOptions, conventions: TableConventions) {
+    const { rows: _, ...described } = table
     this.index = index
-    this.plan = plan
+    this.#table = { ...described, plan }
     this.#options = options
-    const { file, fileType, encoding, delimiter, headers, notes } = table
-    this.file = file
-    this.headers = headers
-    this.#described = { file, fileType, encoding, ...(delimiter !== undefined && { delimiter }), headers, plan, notes }
-    this.#reading = () =>
-      this.#slashes.order({ file, headers, ...(delimiter !== undefined && { delimiter }) }, plan, options)
-    this.#map = rowMapper(
-      table,
-      index,
-      plan,
-      { ...options, ...settled, noteHtml: options.decodeHtml === undefined },
-      {
-        note: (note, line, example) => this.notes.add(note, index, line, example),
-        slashDate: (order, line, cell, language) => this.#slashes.add(order, line, cell, language),
-        text: (traces) => this.#html.add(traces),
-        rating: (cell, line) => this.#scale.add(cell, line),
-      },
-    )
+    this.#mapper = new RowMapper(table, index, plan, options, conventions, {
+      note: (note, line, example) => this.notes.add(note, index, line, example),
+      slashDate: (order, line, cell, language) => this.#slashDates.add(order, line, cell, language),
+      text: (traces) => this.#html.add(traces),
+      rating: (cell, line) => this.#scale.add(cell, line),
+    })
   }
 
   take(batch: readonly RawRow[]): void {
     for (const raw of batch) {
       this.count++
-      const result = this.#map(raw)
+      const result = this.#mapper.map(raw)
       if (result.ok) this.rows.push(result.row)
       else this.skipped.push({ ...result.fault, table: this.index, line: raw.line, cells: raw.cells })
     }
@@ -77,33 +56,36 @@ export class TablePass {
    *
    * @throws ImporterError `dates_both_orders`
    */
-  settled(): TableConventions {
+  conventions(): TableConventions {
     return {
-      dayFirst: this.#reading()?.dayFirst ?? false,
+      dayFirst: this.#dateOrder()?.dayFirst ?? false,
       decodeHtml: this.#options.decodeHtml ?? this.#html.isEncoded,
-      otherScale: this.#scale.proof,
+      otherScale: this.otherScale,
     }
   }
 
-  get dates(): DateOrder | undefined {
-    return this.#settledDates ?? this.#reading()
+  get otherScale(): TableConventions['otherScale'] {
+    return this.#scale.proof
+  }
+
+  #dateOrder(): DateOrder | undefined {
+    return this.#orderOfSiblings ?? this.#slashDates.order(this.#table, this.#table.plan, this.#options)
   }
 
   /** Reads the dates again, all of which can be read in both ways, with the ids that are made of them. */
-  readDatesAs(reading: DateOrder): void {
-    this.#settledDates = reading
+  readDatesAs(order: DateOrder): void {
+    this.#orderOfSiblings = order
     for (const { review, ambiguousDate } of this.rows) {
-      if (!ambiguousDate) continue
-      const date = parseDate(ambiguousDate.cell, reading.dayFirst)
-      if (!date.ok) continue
+      const date = ambiguousDate && parseDate(ambiguousDate.cell, order.dayFirst)
+      if (!date?.ok) continue
       review.occurred_at = date.value
-      if (ambiguousDate.id)
+      if (ambiguousDate?.id)
         review.external_id = stableId({ ...ambiguousDate.id, day: date.value.toISOString().slice(0, 10) })
     }
   }
 
+  /** The table as it was understood, once all of its rows were taken. */
   described(): ImportedTable {
-    const { dates } = this
-    return { ...this.#described, rows: this.count, ...(dates && { dates }) }
+    return { ...this.#table, rows: this.count, dates: this.#dateOrder() }
   }
 }

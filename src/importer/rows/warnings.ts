@@ -1,41 +1,7 @@
 import { quoted } from '../skip-reasons.ts'
 import { describeDateOrder } from './date-order.ts'
-import type { ImportedTable } from './prepare.ts'
-import type { RowNote } from './row.ts'
-
-/** Something to know about an import whose rows went in all the same. */
-export interface ImportWarning {
-  code: RowNote | 'file' | 'dates' | 'choice' | 'repeated'
-  message: string
-  /** Rows that it is about. */
-  count: number
-}
-
-type Places = { count: number; at: { table: number; line: number; example?: string }[] }
-
-/** Notes by kind, each counted, with the first places. */
-export class RowNotes {
-  readonly #places = new Map<RowNote, Places>()
-
-  add(note: RowNote, table: number, line: number, example?: string): void {
-    this.#merge(note, { count: 1, at: [{ table, line, ...(example !== undefined && { example }) }] })
-  }
-
-  takeAll(others: RowNotes): void {
-    for (const [note, places] of others) this.#merge(note, places)
-  }
-
-  [Symbol.iterator](): IterableIterator<[RowNote, Places]> {
-    return this.#places.entries()
-  }
-
-  #merge(note: RowNote, { count, at }: Places): void {
-    const known = this.#places.get(note) ?? { count: 0, at: [] }
-    known.count += count
-    for (const place of at) if (known.at.length < 3) known.at.push(place)
-    this.#places.set(note, known)
-  }
-}
+import type { ImportedTable, ImportWarning } from './prepared-import.ts'
+import type { RowNote, RowNotes } from './row-notes.ts'
 
 const SENTENCES: Record<RowNote, (rows: string) => string> = {
   double_encoded: (rows) =>

@@ -1,6 +1,7 @@
 import { IMPORT_FILE_BYTES } from '../../contract/limits.ts'
 import type { StoredReview } from '../../contract/review.ts'
-import { BYTE_ORDER_MARK, csvLine, metadataCell } from './csv.ts'
+import { escapeMetadata } from '../read/cell-escape.ts'
+import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
 
 const COLUMNS = [
   'external_id',
@@ -71,7 +72,7 @@ export function csvWriter(metadataKeys: readonly string[]): ExportWriter {
         ...values,
         ...metadataKeys.map((key) => {
           const value = metadata.get(key)
-          return value === undefined ? '' : metadataCell(value)
+          return value === undefined ? '' : escapeMetadata(value)
         }),
       ])
     },

@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
-import { reviewFiles, unzipReviews } from '../../../src/importer/read/archive.ts'
+import { unzipReviews } from '../../../src/importer/read/archive.ts'
+import { reviewFiles } from '../../../src/importer/read/review-files.ts'
 import { prepareImport } from '../../../src/importer/rows/prepare.ts'
 import { suite } from '../../suite.ts'
 import { prepare, refusalOf } from '../prepared.ts'

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { ImporterError } from '../../../src/importer/importer-error.ts'
-import { detectDelimiter } from '../../../src/importer/read/csv.ts'
+import { detectDelimiter } from '../../../src/importer/read/delimiter.ts'
 import { suite } from '../../suite.ts'
 import { rowsOf, tableOf } from '../opened.ts'
 

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
-import { type PreparedImport, prepareImport } from '../../../src/importer/rows/prepare.ts'
+import { prepareImport } from '../../../src/importer/rows/prepare.ts'
+import type { PreparedImport } from '../../../src/importer/rows/prepared-import.ts'
 import { suite } from '../../suite.ts'
 import { prepare, refusalOf, reviewOf } from '../prepared.ts'
 

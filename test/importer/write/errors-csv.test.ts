@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
+import { escapeFormula, unescapeFormula } from '../../../src/importer/read/cell-escape.ts'
 import { prepareImport } from '../../../src/importer/rows/prepare.ts'
-import { escapeFormula, unescapeFormula } from '../../../src/importer/write/csv.ts'
 import { errorsCsv } from '../../../src/importer/write/errors-csv.ts'
 import { suite } from '../../suite.ts'
 import { prepare } from '../prepared.ts'
@@ -19,7 +19,7 @@ test('nothing is written when no row was skipped', async () => {
   assert.equal([...errorsCsv(await prepare('date,text\n2026-01-05,Good.\n'))], [])
 })
 
-test('what a spreadsheet would run is defused, and mended rows come back to the letter', async () => {
+test('what a spreadsheet would run is escaped, and mended rows come back to the letter', async () => {
   const nasty = ['=HYPERLINK("http://x")', '+1', '-2+3', '@SUM(A1)', '\t=1', ' =1', "'=1", "''@x", '＝1', "it's"]
   const prepared = await prepare(JSON.stringify(nasty.map((text, index) => ({ id: `i${index}`, date: 'never', text }))))
   const text = [...errorsCsv(prepared)].join('')

@@ -1,0 +1,234 @@
+import type { ReviewInput, Source } from '../../contract/review.ts'
+import { parseDateTime } from '../../contract/timestamp.ts'
+import { parseDate, plainTimestamp } from '../fields/date.ts'
+import { isMangledId, stableId } from '../fields/external-id.ts'
+import { decodeHtml, type HtmlTraces, htmlTraces } from '../fields/html.ts'
+import { parseLanguage } from '../fields/language.ts'
+import { parseLink } from '../fields/link.ts'
+import { looksDoubleEncoded, repairEncoding } from '../fields/mojibake.ts'
+import { parseRating } from '../fields/rating.ts'
+import { isBareRating, otherScaleMessage } from '../fields/rating-scale.ts'
+import { parseSource } from '../fields/source.ts'
+import { splitTranslation } from '../fields/translation.ts'
+import type { ColumnPlan } from '../formats/column-plan.ts'
+import type { Field, ImportOptions } from '../formats/mapping.ts'
+import { unescapeFormula } from '../read/cell-escape.ts'
+import type { RawRow, Table } from '../read/table.ts'
+import { quoted, type RowFault, type SkipReason } from '../skip-reasons.ts'
+import type { AmbiguousDate, ImportRow, RowObserver, RowResult, TableConventions } from './row.ts'
+import { addMetadata, type MetadataColumn, metadataColumnsOf } from './row-metadata.ts'
+import type { RowNote } from './row-notes.ts'
+import { type StatusReader, statusReader } from './row-status.ts'
+import { validateReview } from './validate-review.ts'
+
+/** A row's date, and its UTC day as `YYYY-MM-DD`. */
+interface RowDate {
+  at: Date
+  day: string
+  ambiguous?: AmbiguousDate
+}
+
+/** What of a row is decided before the rest of it is read. */
+interface ReadableRow {
+  line: number
+  cells: string[]
+  date: RowDate
+  rating: number | null
+  text: string
+  traces: HtmlTraces | undefined
+  hidden: boolean
+}
+
+const ANONYMOUS = 'Anonymous'
+const SPREADSHEET_ERROR = /^#(?:NAME\?|VALUE!|REF!|N\/A|DIV\/0!|NUM!|NULL!|ERROR!|SPILL!)$/i
+
+/** Turns one table's rows into reviews. Everything that is the same for all rows is decided when it is made. */
+export class RowMapper {
+  readonly #tableNumber: number
+  readonly #plan: ColumnPlan
+  readonly #options: ImportOptions
+  readonly #conventions: TableConventions
+  readonly #observer: RowObserver
+  /** Our own export comes back as it was: nothing is trimmed, parsed twice or decoded. */
+  readonly #isOwn: boolean
+  readonly #isCsv: boolean
+  readonly #statusOf: StatusReader
+  readonly #metadata: readonly MetadataColumn[]
+
+  /** @param tableNumber the table's place among those of the import, from 0 */
+  constructor(
+    table: Table,
+    tableNumber: number,
+    plan: ColumnPlan,
+    options: ImportOptions,
+    conventions: TableConventions,
+    observer: RowObserver,
+  ) {
+    this.#tableNumber = tableNumber
+    this.#plan = plan
+    this.#options = options
+    this.#conventions = conventions
+    this.#observer = observer
+    this.#isOwn = plan.format.name === 'pullquote'
+    this.#isCsv = table.fileType === 'csv'
+    this.#statusOf = statusReader(table, plan.fields.status ?? [], plan.format)
+    this.#metadata = metadataColumnsOf(table, plan, this.#isOwn)
+  }
+
+  map({ line, cells, fault }: RawRow): RowResult {
+    if (fault) return { ok: false, fault }
+    // Before anything else, since the dates of rows that are skipped tell the file's order too.
+    const date = this.#readDate(cells, line)
+    const statusCell = this.#cell(cells, 'status')
+    const status = statusCell === '' ? 'shown' : this.#statusOf(statusCell)
+    if (status === 'spam') return skipped('spam', `is marked ${quoted(statusCell)} by the vendor`)
+    // Better hidden by mistake than shown by mistake: an owner can show it with one command.
+    if (status === 'unknown') this.#observer.note('unknown_status', line, statusCell)
+
+    const text = this.#cell(cells, 'text')
+    const ratingCell = this.#ratingCell(cells, line)
+    if (text === '' && ratingCell === '') return skipped('no_text', 'has no text')
+    if (text === '') return skipped('rating_only', 'is a rating without a text')
+    if (SPREADSHEET_ERROR.test(text))
+      return skipped('spreadsheet_error', `has ${quoted(text)} for a text: take the text from the original export`)
+    const traces = this.#isOwn ? undefined : htmlTraces(text)
+    this.#observer.text(traces)
+    if ('reason' in date) return { ok: false, fault: date }
+
+    const rating = parseRating(ratingCell)
+    if (!rating.ok) return skipped('bad_rating', rating.message)
+    const { otherScale } = this.#conventions
+    if (rating.value !== null && otherScale && isBareRating(ratingCell))
+      return skipped('bad_rating', otherScaleMessage(ratingCell, otherScale))
+    return this.#toReview({ line, cells, date, rating: rating.value, text, traces, hidden: status !== 'shown' })
+  }
+
+  #toReview({ line, cells, date, rating, text: written, traces, hidden }: ReadableRow): RowResult {
+    const metadata: [string, string][] = []
+    const source = this.#readSource(cells, metadata, line)
+    const opened = this.#isOwn ? { text: written } : splitTranslation(written)
+    if (opened.text === '') return skipped('rating_only', 'holds an empty translation only')
+    if (opened.translationOnly) this.#observer.note('translation_only', line)
+    if (opened.text.includes('\ufffd')) this.#observer.note('damaged_text', line)
+    const author = this.#cell(cells, 'author') || ANONYMOUS
+
+    const vendorId = this.#cell(cells, 'id')
+    if (this.#isCsv && isMangledId(vendorId))
+      return skipped(
+        'mangled_id',
+        `has the id ${quoted(vendorId)}, which a spreadsheet rounded: import the original file, or leave the ids out with --map id=`,
+      )
+    // Before the repair, so that importing again with --repair-encoding updates the same reviews.
+    const madeOf = vendorId === '' ? { source, author, text: opened.text } : undefined
+    const id = madeOf ? stableId({ ...madeOf, day: date.day }) : vendorId
+    // After the id, so that what was imported before it was decoded is the same review.
+    const text = this.#decode(opened.text)
+    if (text === '') return skipped('no_text', `has ${quoted(opened.text)} for a text, which is a blank`)
+    this.#noteHtml(text !== opened.text, traces, line)
+
+    const language = this.#optional(cells, 'language', parseLanguage, 'language_left_out', line)
+    const url = this.#optional(cells, 'url', parseLink, 'link_left_out', line)
+    const avatar = this.#optional(cells, 'avatar', parseLink, 'link_left_out', line)
+    const translation = opened.translation ?? this.#cell(cells, 'translation')
+    if (translation !== '' && translation !== opened.text)
+      this.#keep(metadata, 'translation', this.#repair(this.#decode(translation), line), line)
+    for (const { index, key, read } of this.#metadata) {
+      const value = read(cells[index] ?? '')
+      if (value !== undefined) this.#keep(metadata, key, this.#repair(this.#decode(value), line), line)
+    }
+    const review: ReviewInput = {
+      external_id: id,
+      source,
+      rating,
+      text: this.#repair(text, line),
+      author_name: this.#repair(this.#decode(author) || ANONYMOUS, line),
+      occurred_at: date.at,
+    }
+    if (avatar !== undefined) review.author_avatar_url = avatar
+    if (url !== undefined) review.url = url
+    if (language !== undefined) review.language = language
+    // Object.fromEntries makes own properties of "__proto__" and its like.
+    if (metadata.length > 0) review.metadata = Object.fromEntries(metadata)
+    const checked = validateReview(review)
+    if (!checked.ok)
+      return skipped('invalid', checked.details.map((detail) => `${detail.path} ${detail.message}`).join('; '))
+    const row: ImportRow = { review: checked.value, hidden, table: this.#tableNumber, line }
+    if (date.ambiguous) row.ambiguousDate = madeOf ? { ...date.ambiguous, id: madeOf } : date.ambiguous
+    return { ok: true, row }
+  }
+
+  /** The first filled cell of a field: trimmed, but for our own export. */
+  #cell(cells: string[], field: Field): string {
+    for (const index of this.#plan.fields[field] ?? []) {
+      const value = cells[index]
+      if (value === undefined || value === '') continue
+      const found = !this.#isOwn ? value.trim() : this.#isCsv ? unescapeFormula(value) : value
+      if (found !== '') return found
+    }
+    return ''
+  }
+
+  #readDate(cells: string[], line: number): RowDate | RowFault {
+    const written = this.#cell(cells, 'date')
+    const plain = plainTimestamp(written)
+    const at = plain === undefined ? undefined : parseDateTime(plain)
+    if (at) return { at, day: written.slice(0, 10) }
+    const date = parseDate(written, this.#conventions.dayFirst)
+    if (date.slash) this.#observer.slashDate(date.slash, line, written, this.#cell(cells, 'language'))
+    if (!date.ok) return { reason: written === '' ? 'no_date' : 'bad_date', message: date.message }
+    const day = date.value.toISOString().slice(0, 10)
+    return { at: date.value, day, ...(date.slash === 'either' && { ambiguous: { cell: written } }) }
+  }
+
+  #ratingCell(cells: string[], line: number): string {
+    const written = this.#cell(cells, 'rating')
+    const cell = this.#plan.format.ratings?.[written.toLowerCase()] ?? written
+    this.#observer.rating(cell, line)
+    return cell
+  }
+
+  #readSource(cells: string[], metadata: [string, string][], line: number): Source {
+    if (this.#options.source !== undefined) return this.#options.source
+    const name = this.#cell(cells, 'source')
+    if (name === '') return this.#plan.format.source
+    const known = parseSource(name)
+    if (known) return known
+    this.#observer.note('unknown_source', line, name)
+    this.#keep(metadata, 'source_name', name, line)
+    return 'custom'
+  }
+
+  /** A value that is left out, with a note, when it can't be read: no reason to lose the review. */
+  #optional(cells: string[], field: Field, parse: (cell: string) => string | undefined, note: RowNote, line: number) {
+    const cell = this.#cell(cells, field)
+    if (cell === '') return undefined
+    const value = this.#isOwn ? cell : parse(cell)
+    if (value === undefined) this.#observer.note(note, line, cell)
+    return value
+  }
+
+  #keep(metadata: [string, string][], key: string, value: string, line: number): void {
+    if (!addMetadata(metadata, key, value)) this.#observer.note('metadata_cut', line, key)
+  }
+
+  #decode(value: string): string {
+    return this.#conventions.decodeHtml && !this.#isOwn ? decodeHtml(value) : value
+  }
+
+  #noteHtml(isDecoded: boolean, traces: HtmlTraces | undefined, line: number): void {
+    if (isDecoded) this.#observer.note('html_decoded', line)
+    else if (traces && (traces.strong || traces.weak || traces.lineBreak) && this.#options.decodeHtml === undefined)
+      this.#observer.note('html_left', line)
+  }
+
+  #repair(value: string, line: number): string {
+    if (!looksDoubleEncoded(value)) return value
+    const { repairEncoding: isWanted } = this.#options
+    this.#observer.note(isWanted ? 'repaired' : 'double_encoded', line)
+    return isWanted ? repairEncoding(value) : value
+  }
+}
+
+function skipped(reason: SkipReason, message: string): RowResult {
+  return { ok: false, fault: { reason, message } }
+}
