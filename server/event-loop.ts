@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
  * Of the thread that answers requests, between two looks for some. A request needs several such looks, each database
  * answer one more.
  */
-const MILLISECONDS_A_TURN = 4
+const MILLISECONDS_PER_TURN = 4
 
 let since = 0
 let queue: Promise<unknown> = Promise.resolve()
@@ -13,8 +13,8 @@ let queue: Promise<unknown> = Promise.resolve()
  * Called by work in the background every fraction of a millisecond: lets the thread answer requests once a turn is over.
  * All such work shares the turns, one after the other, so that two batches and an embedding take no longer than one.
  */
-export async function rest(): Promise<void> {
-  if (performance.now() - since < MILLISECONDS_A_TURN) return
+export async function yieldToEventLoop(): Promise<void> {
+  if (performance.now() - since < MILLISECONDS_PER_TURN) return
   queue = queue.then(() => nextTurn())
   await queue
   since = performance.now()

@@ -15,7 +15,7 @@ import { createAddressLimit } from './http/address-limit.ts'
 import { trustedProxies } from './http/client-address.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { createStartupHandler } from './http/startup-handler.ts'
-import { judgeExcerpts } from './indexing/backfill-verdicts.ts'
+import { backfillVerdicts } from './indexing/backfill-verdicts.ts'
 import { startWorker, type Worker } from './indexing/worker.ts'
 import { createLogger } from './logger.ts'
 import { createMetrics } from './metrics.ts'
@@ -143,7 +143,7 @@ async function assemble(
   // Of PostgreSQL the disk is elsewhere, and it refuses by itself what it has no room for.
   const freeSpace = exclusive ? freeSpaceOf(config.home) : undefined
   const classify = createSentimentClassifier()
-  const judging = judgeExcerpts({ sql, log, classify })
+  const judging = backfillVerdicts({ sql, log, classify })
   const worker = startWorker({
     sql,
     embedder,
@@ -152,7 +152,7 @@ async function assemble(
     modelId,
     dailyAllowance: config.allowance.dailyEmbeddings,
     exclusive,
-    hasRoom: freeSpace && (async () => ((await freeSpace()) ?? LEAST_FREE_BYTES) >= LEAST_FREE_BYTES),
+    hasFreeSpace: freeSpace && (async () => ((await freeSpace()) ?? LEAST_FREE_BYTES) >= LEAST_FREE_BYTES),
   })
   const operatorToken = config.operatorToken ?? randomBytes(32).toString('base64url')
   const queries = cachedQueries(embedder, { entries: QUERY_VECTORS })

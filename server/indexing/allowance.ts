@@ -1,8 +1,11 @@
 import type { Pool } from '../deps.ts'
-import { refundTexts, reserveTexts } from '../sql/usage/embedding-usage.ts'
+import { dayUsage, refundTexts, reserveTexts } from '../sql/usage/embedding-usage.ts'
 import { type PreparedReview, textsOf } from './prepare-review.ts'
 
-export interface Afforded {
+const SPENT = 'the daily allowance of embedded texts is spent; it renews at 00:00 UTC'
+const RECHECK_MS = 60_000
+
+export interface ReservedTexts {
   /** UTC day of the allowance that the texts were taken from. */
   day: string
   texts: number
@@ -12,11 +15,11 @@ export interface Afforded {
 }
 
 /** Takes the pack's texts from the day's allowance; when they do not all fit, the reviews that do. */
-export async function afford(
+export async function reserveAllowance(
   sql: Pool,
   pack: readonly PreparedReview[],
   dailyAllowance: number | undefined,
-): Promise<Afforded> {
+): Promise<ReservedTexts> {
   const wanted = pack.reduce((sum, review) => sum + textsOf(review).length, 0)
   const { day, texts } = await reserveTexts(sql, wanted, dailyAllowance)
   if (dailyAllowance === undefined || texts === wanted) return { day, texts, reviews: pack, spent: false }
@@ -36,4 +39,16 @@ export async function afford(
   }
   await refundTexts(sql, { day, texts: left })
   return { day, texts: texts - left, reviews, spent: true }
+}
+
+/** Whether texts may be embedded today again. */
+export async function isAllowanceLeft(sql: Pool, dailyAllowance: number): Promise<boolean> {
+  return (await dayUsage(sql)).texts < dailyAllowance
+}
+
+/** How long to wait for the allowance's renewal: looked at each minute as well, since texts may be given back. */
+export async function renewalWait(sql: Pool): Promise<{ message: string; milliseconds: number }> {
+  const { secondsToRenewal } = await dayUsage(sql)
+  const renewal = secondsToRenewal * 1000 + 1000 + Math.random() * 4000
+  return { message: SPENT, milliseconds: Math.min(renewal, RECHECK_MS) }
 }

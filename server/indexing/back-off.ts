@@ -9,15 +9,15 @@ export type WaitReason =
   | 'database_unavailable'
   | 'internal'
 
-/** Troubles that go away by themselves, and the longest pause between two looks whether they have. */
-const LONGEST_PAUSE_MS = { embedding_unavailable: 30_000, database_unavailable: 2_000, internal: 30_000 }
-export type Trouble = keyof typeof LONGEST_PAUSE_MS
+/** TransientFailures that go away by themselves, and the longest pause between two looks whether they have. */
+const MAX_DELAY_MS = { embedding_unavailable: 30_000, database_unavailable: 2_000, internal: 30_000 }
+export type TransientFailure = keyof typeof MAX_DELAY_MS
 
-const FIRST_PAUSE_MS = 500
-const LONGEST_ASKED_PAUSE_MS = 3_600_000
+const FIRST_DELAY_MS = 500
+const MAX_ASKED_DELAY_MS = 3_600_000
 /** After so many pauses in a row it is no hiccup. */
-const PAUSES_UNTIL_LONG = 3
-const NUDGED_PAUSE_MS = 1_000
+const DELAYS_UNTIL_LONG = 3
+const NUDGED_DELAY_MS = 1_000
 
 export interface Waiting {
   reason: WaitReason
@@ -27,7 +27,7 @@ export interface Waiting {
 }
 
 /** Why and until when the pipeline of this process claims nothing. */
-export class Pause {
+export class BackOff {
   readonly #log: Log
   #waiting: (Waiting & { began: number; ends: number; asked: boolean }) | undefined
   #inARow = 0
@@ -56,14 +56,14 @@ export class Pause {
       reason === 'daily_allowance' ||
       reason === 'other_model' ||
       reason === 'disk_full' ||
-      this.#inARow >= PAUSES_UNTIL_LONG
+      this.#inARow >= DELAYS_UNTIL_LONG
     )
   }
 
   /** Waits a while, longer each time in a row, or as long as the other side asked for. */
-  backOff(reason: Trouble, message: string, askedSeconds = 0, cause?: unknown): void {
-    const doubled = Math.min(LONGEST_PAUSE_MS[reason], FIRST_PAUSE_MS * 2 ** this.#inARow) * (0.75 + Math.random() / 2)
-    const asked = Math.min(LONGEST_ASKED_PAUSE_MS, askedSeconds * 1000)
+  delay(reason: TransientFailure, message: string, askedSeconds = 0, cause?: unknown): void {
+    const doubled = Math.min(MAX_DELAY_MS[reason], FIRST_DELAY_MS * 2 ** this.#inARow) * (0.75 + Math.random() / 2)
+    const asked = Math.min(MAX_ASKED_DELAY_MS, askedSeconds * 1000)
     this.#inARow++
     this.wait(reason, message, Math.max(asked, doubled), { cause, asked: asked > 0 })
   }
@@ -90,7 +90,7 @@ export class Pause {
   nudge(): void {
     const waiting = this.#waiting
     if (waiting?.reason !== 'embedding_unavailable' || waiting.asked) return
-    waiting.ends = Math.min(waiting.ends, waiting.began + NUDGED_PAUSE_MS)
+    waiting.ends = Math.min(waiting.ends, waiting.began + NUDGED_DELAY_MS)
   }
 
   over(): void {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log, Pool } from '../deps.ts'
-import { rest } from '../event-loop.ts'
+import { yieldToEventLoop } from '../event-loop.ts'
 import type { SentimentClassifier } from '../sentiment/sentiment.ts'
 import { saveVerdicts, unjudgedExcerpts } from '../sql/excerpts/excerpt-verdicts.ts'
 
@@ -11,21 +11,21 @@ const LOOK_AGAIN_MS = 60_000
  * Judges stored excerpts that have no verdict, in the background: those that a server of an earlier version indexed.
  * Looks again now and then, since such a server may still run.
  */
-export function judgeExcerpts(deps: { sql: Pool; log: Log; classify: SentimentClassifier }): {
+export function backfillVerdicts(deps: { sql: Pool; log: Log; classify: SentimentClassifier }): {
   /** Resolves when all that can be judged now is. */
   done(): Promise<void>
   stop(): Promise<void>
 } {
   const { sql, log, classify } = deps
-  let stopped = false
-  const waiting = new AbortController()
+  const stopping = new AbortController()
+  const { signal } = stopping
 
   async function judgeAll(): Promise<void> {
-    for (let total = 0; !stopped; ) {
+    for (let total = 0; !signal.aborted; ) {
       const excerpts = await unjudgedExcerpts(sql, BATCH)
       const verdicts: Parameters<typeof saveVerdicts>[1][number][] = []
       for (const { text, ...key } of excerpts) {
-        await rest()
+        await yieldToEventLoop()
         verdicts.push({ ...key, verdict: classify(text) })
       }
       const saved = verdicts.length === 0 ? 0 : await saveVerdicts(sql, verdicts)
@@ -38,22 +38,20 @@ export function judgeExcerpts(deps: { sql: Pool; log: Log; classify: SentimentCl
   }
   const attempt = () =>
     judgeAll().catch((error: unknown) => {
-      if (!stopped) log.debug({ error: String(error) }, 'excerpts could not be judged now')
+      if (!signal.aborted) log.debug({ error: String(error) }, 'excerpts could not be judged now')
     })
   let running = attempt()
   const loop = (async () => {
-    while (!stopped) {
+    while (!signal.aborted) {
       await running
-      await sleep(LOOK_AGAIN_MS, undefined, { ref: false, signal: waiting.signal }).catch(() => {})
-      if (!stopped) running = attempt()
+      await sleep(LOOK_AGAIN_MS, undefined, { ref: false, signal }).catch(() => {})
+      if (!signal.aborted) running = attempt()
     }
   })()
   return {
     done: () => running,
     async stop() {
-      stopped = true
-      waiting.abort()
-      await running
+      stopping.abort()
       await loop
     },
   }

@@ -6,7 +6,7 @@ import { type Claim, claimReviews } from '../sql/queue/claim.ts'
 import { bringForward } from '../sql/queue/due.ts'
 import type { ClaimKey } from '../sql/queue/job.ts'
 import { endLeases, releaseReviews } from '../sql/queue/lease.ts'
-import { DueProjects } from './project-rotation.ts'
+import { ProjectRotation } from './project-rotation.ts'
 
 /** How often it is looked whether the database's clock was set back. */
 const CLOCK_LOOK_MS = 60_000
@@ -19,14 +19,14 @@ export type Taken = Claim & { key?: ClaimKey }
 /** Takes reviews from the queue, one claim after another, each of one project. */
 export class Claims {
   readonly #deps: { sql: Pool; log: Log; modelId: number; leaseSeconds: number }
-  readonly #due: DueProjects
+  readonly #due: ProjectRotation
   /** Claims that could not be given back when the database was away: to let them run out would look like a crash. */
   readonly #unreleased = new Map<string, ClaimKey>()
   #clockLookedAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: { sql: Pool; log: Log; modelId: number; leaseSeconds: number }) {
     this.#deps = deps
-    this.#due = new DueProjects(deps.sql)
+    this.#due = new ProjectRotation(deps.sql)
   }
 
   /** For a database that nobody else uses: whoever held a lease is dead. */

@@ -9,10 +9,10 @@ import { failReviews } from '../sql/queue/fail.ts'
 import type { ClaimKey, JobKey } from '../sql/queue/job.ts'
 import { extendLease, heldReviews, releaseReviews } from '../sql/queue/lease.ts'
 import { refundTexts } from '../sql/usage/embedding-usage.ts'
-import { afford } from './allowance.ts'
-import { inTurns } from './chunking/interruptible.ts'
+import { reserveAllowance } from './allowance.ts'
+import { runYielding } from './chunking/interruptible.ts'
 import { embeddingFailedByReview, isDataRefused } from './failure-cause.ts'
-import { type PreparedReview, packs, prepareReview, textsOf, withVectors } from './prepare-review.ts'
+import { type PreparedReview, packReviews, prepareReview, textsOf, withVectors } from './prepare-review.ts'
 
 export interface BatchDeps {
   sql: Pool
@@ -80,7 +80,7 @@ class Batch {
     const extend = () => extendLease(sql, this.#claim, leaseSeconds).catch(() => {})
     const timer = setInterval(extend, (leaseSeconds * 1000) / 3)
     try {
-      for (const pack of packs(await this.#prepare())) {
+      for (const pack of packReviews(await this.#prepare())) {
         if (this.#result.halted || this.#deps.stopping()) break
         await this.#index(pack)
       }
@@ -100,7 +100,7 @@ class Batch {
     for (const review of this.#claimed) {
       try {
         // Requests are answered by the same thread.
-        prepared.push(await inTurns(prepareReview(review, this.#deps.classify)))
+        prepared.push(await runYielding(prepareReview(review, this.#deps.classify)))
       } catch (error) {
         await this.#fail([review], error, true)
       }
@@ -110,7 +110,7 @@ class Batch {
 
   async #index(pack: readonly PreparedReview[]): Promise<void> {
     const { sql } = this.#deps
-    const reserved = await afford(sql, pack, this.#deps.dailyAllowance)
+    const reserved = await reserveAllowance(sql, pack, this.#deps.dailyAllowance)
     if (reserved.spent) this.#result.halted = { reason: 'daily_allowance' }
     if (reserved.reviews.length === 0) return
     let vectors: readonly (Float32Array | undefined)[] | undefined

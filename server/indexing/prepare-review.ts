@@ -2,9 +2,9 @@ import type { Sentiment, SentimentClassifier } from '../sentiment/sentiment.ts'
 import type { IndexedReview, NewExcerpt } from '../sql/excerpts/save-excerpts.ts'
 import type { ClaimedReview } from '../sql/queue/claim.ts'
 import type { JobKey } from '../sql/queue/job.ts'
-import { chunkInSteps, excerptId } from './chunking/chunk.ts'
-import type { Steps } from './chunking/interruptible.ts'
-import { sentenceStartsInSteps, sentencesAt } from './chunking/sentences.ts'
+import { chunk, excerptId } from './chunking/chunk.ts'
+import type { Interruptible } from './chunking/interruptible.ts'
+import { sentenceStarts, sentencesAt } from './chunking/sentences.ts'
 
 /** A claimed review, cut and classified: all that is left is to embed its excerpts. */
 export interface PreparedReview extends JobKey {
@@ -26,13 +26,13 @@ export interface PreparedExcerpt {
 }
 
 /** Cuts and classifies, in steps. @throws what `classify` throws */
-export function* prepareReview(review: ClaimedReview, classify: SentimentClassifier): Steps<PreparedReview> {
+export function* prepareReview(review: ClaimedReview, classify: SentimentClassifier): Interruptible<PreparedReview> {
   const { projectId, reviewId, text, language, rating, attempts } = review
   const excerpts: PreparedExcerpt[] = []
-  for (const { start, end } of yield* chunkInSteps(text, language)) {
+  for (const { start, end } of yield* chunk(text, language)) {
     yield
     const slice = text.slice(start, end)
-    const starts = yield* sentenceStartsInSteps(slice, language)
+    const starts = yield* sentenceStarts(slice, language)
     const texts = sentencesAt(slice, starts)
     const sentences = starts.map((at, i) => ({ start: at, text: texts[i] ?? '' }))
     excerpts.push({
@@ -79,7 +79,7 @@ const SECOND_TRY_REVIEWS = 8
  * Groups reviews that are embedded and saved together. A review that failed before travels with few others, and from
  * its third try on alone, so that one which cannot be embedded holds up nobody else.
  */
-export function packs(reviews: readonly PreparedReview[]): PreparedReview[][] {
+export function packReviews(reviews: readonly PreparedReview[]): PreparedReview[][] {
   const byTry = [1, 2, 3].map((attempt) => reviews.filter((review) => Math.min(review.attempts, 3) === attempt))
   const mostReviews = [Number.POSITIVE_INFINITY, SECOND_TRY_REVIEWS, 1]
   return byTry.flatMap((group, i) => fill(group, mostReviews[i] ?? 1))

@@ -4,7 +4,7 @@ import { queueCounts } from '../sql/queue/counts.ts'
 const EVERY_MS = 5_000
 
 /** Says now and then how far the indexing is, while much waits, and when it is done. */
-export class BacklogLog {
+export class ProgressLog {
   readonly #deps: { sql: Pool; log: Log }
   readonly #worthMentioning: number
   #loggedAt = 0

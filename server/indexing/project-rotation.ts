@@ -8,7 +8,7 @@ const LIST_MS = 100
  * Which project is claimed from next: the one whose last turn in this process is longest ago, so that a project with a
  * few reviews does not wait behind the backlog of another.
  */
-export class DueProjects {
+export class ProjectRotation {
   readonly #sql: Sql
   #list: DueProject[] = []
   #read = Number.NEGATIVE_INFINITY

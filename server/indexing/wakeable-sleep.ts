@@ -1,21 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** Sleeps that end early when everybody is woken. */
-export class Sleepers {
-  readonly #wakes = new Set<() => void>()
+export class WakeableSleep {
+  #wake = new AbortController()
 
   /** Until the time is over or {@link wakeAll} is called. */
-  sleep(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = () => {
-        clearTimeout(timer)
-        this.#wakes.delete(wake)
-        resolve()
-      }
-      const timer = setTimeout(wake, milliseconds)
-      this.#wakes.add(wake)
-    })
+  async sleep(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: this.#wake.signal }).catch(() => {})
   }
 
   wakeAll(): void {
-    for (const wake of this.#wakes) wake()
+    this.#wake.abort()
+    this.#wake = new AbortController()
   }
 }

@@ -1,17 +1,17 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Log, Pool } from '../deps.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import type { SentimentClassifier } from '../sentiment/sentiment.ts'
 import type { ClaimedReview } from '../sql/queue/claim.ts'
 import type { ClaimKey } from '../sql/queue/job.ts'
-import { Pause } from './back-off.ts'
+import { BackOff } from './back-off.ts'
 import { BatchSize } from './batch-size.ts'
 import { Claims } from './claims.ts'
 import { IdleWaiters } from './idle-waiters.ts'
 import { type BatchResult, indexBatch } from './index-batch.ts'
-import { Obstacles } from './preconditions.ts'
-import { BacklogLog } from './progress-log.ts'
-import { Sleepers } from './wakeable-sleep.ts'
+import { Preconditions } from './preconditions.ts'
+import { ProgressLog } from './progress-log.ts'
+import { WakeableSleep } from './wakeable-sleep.ts'
 import type { WorkerState } from './worker-state.ts'
 
 export interface WorkerDeps {
@@ -26,7 +26,7 @@ export interface WorkerDeps {
   /** No other process uses this database (the embedded one): leases of the last run are freed at the start. */
   exclusive?: boolean | undefined
   /** Whether there is room for what indexing writes; absent: there always is. */
-  hasRoom?: (() => Promise<boolean>) | undefined
+  hasFreeSpace?: (() => Promise<boolean>) | undefined
   leaseSeconds?: number | undefined
   pollMilliseconds?: number | undefined
 }
@@ -49,7 +49,7 @@ export function startWorker(deps: WorkerDeps): Worker {
 }
 
 /** While one saves, the other embeds. */
-const LANES = 2
+const CONCURRENCY = 2
 const LEASE_SECONDS = 30
 const POLL_MS = 1_000
 const STOP_GRACE_SECONDS = 10
@@ -59,13 +59,13 @@ const GIVE_BACK_MS = 2_000
 class Pipeline implements Worker {
   readonly #deps: WorkerDeps
   readonly #leaseSeconds: number
-  readonly #pause: Pause
-  readonly #obstacles: Obstacles
+  readonly #backOff: BackOff
+  readonly #preconditions: Preconditions
   readonly #abort = new AbortController()
-  readonly #sleepers = new Sleepers()
+  readonly #sleeper = new WakeableSleep()
   readonly #size = new BatchSize()
-  readonly #queue: Claims
-  readonly #backlogLog: BacklogLog
+  readonly #claimer: Claims
+  readonly #progressLog: ProgressLog
   readonly #idleWaiters = new IdleWaiters()
   #done: Promise<unknown> = Promise.resolve()
   #stopping = false
@@ -82,25 +82,25 @@ class Pipeline implements Worker {
   constructor(deps: WorkerDeps) {
     this.#deps = deps
     this.#leaseSeconds = deps.leaseSeconds ?? LEASE_SECONDS
-    this.#pause = new Pause(deps.log)
-    this.#obstacles = new Obstacles(deps, this.#pause)
-    this.#queue = new Claims({ ...deps, leaseSeconds: this.#leaseSeconds })
-    this.#backlogLog = new BacklogLog(deps, BatchSize.most)
+    this.#backOff = new BackOff(deps.log)
+    this.#preconditions = new Preconditions(deps, this.#backOff)
+    this.#claimer = new Claims({ ...deps, leaseSeconds: this.#leaseSeconds })
+    this.#progressLog = new ProgressLog(deps, BatchSize.most)
   }
 
   start(): void {
-    const ready = this.#deps.exclusive ? this.#queue.takeUpLastRun() : Promise.resolve()
-    this.#done = ready.then(() => Promise.all(Array.from({ length: LANES }, (_, lane) => this.#run(lane === 0))))
+    const ready = this.#deps.exclusive ? this.#claimer.takeUpLastRun() : Promise.resolve()
+    this.#done = ready.then(() => Promise.all(Array.from({ length: CONCURRENCY }, (_, i) => this.#run(i === 0))))
   }
 
   nudge(): void {
     this.#nudged = true
-    this.#pause.nudge()
-    this.#sleepers.wakeAll()
+    this.#backOff.nudge()
+    this.#sleeper.wakeAll()
   }
 
   idle(): Promise<void> {
-    if (this.#stopping || this.#pause.isLong) return Promise.resolve()
+    if (this.#stopping || this.#backOff.isLong) return Promise.resolve()
     const idle = this.#idleWaiters.after(this.#claims)
     this.nudge()
     return idle
@@ -113,59 +113,59 @@ class Pipeline implements Worker {
 
   async #stop(graceSeconds: number): Promise<void> {
     this.#stopping = true
-    this.#sleepers.wakeAll()
+    this.#sleeper.wakeAll()
     const timer = setTimeout(() => this.#abort.abort(), graceSeconds * 1000)
     // A database that says nothing must not keep the process: the leases run out by themselves.
-    await Promise.race([this.#done, pause(graceSeconds * 1000 + GIVE_BACK_MS, undefined, { ref: false })])
+    await Promise.race([this.#done, delay(graceSeconds * 1000 + GIVE_BACK_MS, undefined, { ref: false })])
     clearTimeout(timer)
     this.#idleWaiters.resolve()
   }
 
   state(): WorkerState {
-    const { waiting } = this.#pause
+    const { waiting } = this.#backOff
     return {
       status: this.#stopping ? 'stopped' : waiting ? 'waiting' : this.#batches > 0 ? 'indexing' : 'idle',
-      ...(waiting ? { waiting } : {}),
+      waiting,
       indexed: this.#indexed,
       failed: this.#failed,
-      ...(this.#lastIndexedAt ? { lastIndexedAt: this.#lastIndexedAt } : {}),
+      lastIndexedAt: this.#lastIndexedAt,
     }
   }
 
-  /** One lane: claim, index, repeat. The first polls; the others work only while there is more than one claim to do. */
+  /** Claims, indexes, and again. The first of those that run polls; the others work only while there is more than one claim to do. */
   async #run(first: boolean): Promise<void> {
     while (!this.#stopping) {
-      const rest = this.#pause.remaining
-      if (rest > 0) {
-        await this.#sleepers.sleep(rest)
+      const remaining = this.#backOff.remaining
+      if (remaining > 0) {
+        await this.#sleeper.sleep(remaining)
         continue
       }
       if (!first && !this.#backlog) {
-        await this.#sleepers.sleep(POLL_MS * 60)
+        await this.#sleeper.sleep(POLL_MS * 60)
         continue
       }
       this.#nudged = false
       let claimed = 0
       try {
-        claimed = await this.#turn()
+        claimed = await this.#claimOnce()
       } catch (error) {
-        this.#obstacles.failed(error)
-        if (this.#pause.isLong) this.#idleWaiters.resolve()
+        this.#preconditions.failed(error)
+        if (this.#backOff.isLong) this.#idleWaiters.resolve()
         continue
       }
-      if (claimed > 0 || this.#nudged || this.#stopping || this.#pause.remaining > 0) continue
+      if (claimed > 0 || this.#nudged || this.#stopping || this.#backOff.remaining > 0) continue
       // Spread, so that several servers do not all look at the same moment.
-      await this.#sleepers.sleep((this.#deps.pollMilliseconds ?? POLL_MS) * (0.9 + Math.random() / 5))
+      await this.#sleeper.sleep((this.#deps.pollMilliseconds ?? POLL_MS) * (0.9 + Math.random() / 5))
     }
   }
 
   /** Claims a batch and indexes it. @returns how many reviews were claimed */
-  async #turn(): Promise<number> {
+  async #claimOnce(): Promise<number> {
     const number = ++this.#claims
     let claimed = 0
     this.#active++
     try {
-      if (await this.#obstacles.any()) {
+      if (!(await this.#preconditions.areMet())) {
         this.#idleWaiters.resolve()
         return 0
       }
@@ -173,8 +173,8 @@ class Pipeline implements Worker {
     } finally {
       this.#active--
     }
-    if (claimed === 0 && this.#active === 0 && !this.#pause.isLong) {
-      this.#backlogLog.done(this.#indexed)
+    if (claimed === 0 && this.#active === 0 && !this.#backOff.isLong) {
+      this.#progressLog.done(this.#indexed)
       this.#idleWaiters.resolve(number)
     } else if (this.#idleWaiters.any) this.nudge()
     return claimed
@@ -183,10 +183,10 @@ class Pipeline implements Worker {
   async #claimAndIndex(number: number): Promise<number> {
     const limit = this.#size.current
     // Every other claim takes what came last, so that a push does not wait behind an import or a change of model.
-    const { key, modelActive, reviews, setAside } = await this.#queue.take({ limit, newestFirst: number % 2 === 0 })
+    const { key, modelActive, reviews, setAside } = await this.#claimer.take({ limit, newestFirst: number % 2 === 0 })
     this.#failed += setAside.length
     if (!modelActive) {
-      this.#obstacles.otherModel()
+      this.#preconditions.otherModel()
       this.#idleWaiters.resolve()
       return 0
     }
@@ -194,11 +194,11 @@ class Pipeline implements Worker {
     this.#backlog = full
     if (key === undefined || reviews.length === 0) {
       // The database answers and nothing is due; of a provider that failed it says nothing.
-      if (this.#pause.waiting && this.#pause.waiting.reason !== 'embedding_unavailable') this.#pause.over()
+      if (this.#backOff.waiting && this.#backOff.waiting.reason !== 'embedding_unavailable') this.#backOff.over()
       // What was set aside stood before others, which the next claim takes.
       return setAside.length
     }
-    if (full) this.#sleepers.wakeAll()
+    if (full) this.#sleeper.wakeAll()
     const started = performance.now()
     const result = await this.#index(key, reviews)
     await this.#finished(result, full, performance.now() - started)
@@ -211,7 +211,7 @@ class Pipeline implements Worker {
       leaseSeconds: this.#leaseSeconds,
       signal: this.#abort.signal,
       stopping: () => this.#stopping,
-      couldNotRelease: (left: ClaimKey) => this.#queue.couldNotRelease(left),
+      couldNotRelease: (left: ClaimKey) => this.#claimer.couldNotRelease(left),
     }
     this.#batches++
     try {
@@ -226,19 +226,19 @@ class Pipeline implements Worker {
     this.#failed += failed
     if (saved > 0) this.#lastIndexedAt = new Date()
     if (halted?.reason === 'daily_allowance') {
-      await this.#obstacles.allowanceSpent()
+      await this.#preconditions.allowanceSpent()
       this.#idleWaiters.resolve()
     } else if (halted) {
       this.#size.failed()
-      this.#pause.backOff('embedding_unavailable', halted.error.message, halted.error.retryAfterSeconds)
-      if (this.#pause.isLong) this.#idleWaiters.resolve()
+      this.#backOff.delay('embedding_unavailable', halted.error.message, halted.error.retryAfterSeconds)
+      if (this.#backOff.isLong) this.#idleWaiters.resolve()
     } else {
-      if (saved > 0 && this.#pause.waiting) {
-        this.#pause.over()
-        this.#sleepers.wakeAll()
+      if (saved > 0 && this.#backOff.waiting) {
+        this.#backOff.over()
+        this.#sleeper.wakeAll()
       }
       this.#size.finished({ saved, full, milliseconds })
     }
-    if (full) await this.#backlogLog.progress(this.#indexed)
+    if (full) await this.#progressLog.progress(this.#indexed)
   }
 }

@@ -4,13 +4,13 @@
  * nobody: the turn ends as soon as every socket that had something to say was read.
  *
  * @param run gets at least one item and returns one result an item, in their order; what it throws, all its items throw
- * @param lanes how many runs may be under way together. One gathers most: cached queries went from 0.42 of a bare route to
+ * @param concurrency how many runs may be under way together. One gathers most: cached queries went from 0.42 of a bare route to
  *   0.60 with it, against two; a call then waits for the run before it, a round trip to the database at most
  * @param most items of one run
  */
-export function batched<Item, Result>(
+export function coalesce<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,
-  { lanes = 1, most = 100 }: { lanes?: number; most?: number } = {},
+  { concurrency = 1, most = 100 }: { concurrency?: number; most?: number } = {},
 ): (item: Item) => Promise<Result> {
   const waiting: { item: Item; resolve(result: Result): void; reject(error: unknown): void }[] = []
   let running = 0
@@ -33,7 +33,7 @@ export function batched<Item, Result>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      if (scheduled || running >= lanes) return
+      if (scheduled || running >= concurrency) return
       scheduled = true
       setImmediate(() => {
         scheduled = false

@@ -1,6 +1,6 @@
 /** What the pipeline keeps of what was hidden, and what it says of each excerpt. */
 import * as assert from 'uvu/assert'
-import { judgeExcerpts } from '../../server/indexing/backfill-verdicts.ts'
+import { backfillVerdicts } from '../../server/indexing/backfill-verdicts.ts'
 import { setExcerptHidden } from '../../server/sql/excerpts/hidden-excerpts.ts'
 import { openTestDatabase, silent, type TestDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
@@ -87,7 +87,7 @@ test('excerpts of an earlier version are judged in the background, and searches 
   await database.sql`update excerpts set verdict = null, withheld = false`
   const revision = async () => (await database.sql`select revision from environments where env = 'live'`)[0]?.revision
   const before = await revision()
-  const judging = judgeExcerpts({
+  const judging = backfillVerdicts({
     sql: database.sql,
     log: silent,
     classify: (text) => (text.includes('awful') ? 'negative' : 'positive'),

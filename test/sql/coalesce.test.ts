@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
-import { batched } from '../../server/sql/coalesce.ts'
+import { coalesce } from '../../server/sql/coalesce.ts'
 import { suite } from '../suite.ts'
 
-const test = suite('batched calls')
+const test = suite('coalesced calls')
 
 function recorder() {
   const runs: number[][] = []
@@ -19,7 +19,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('go out together at the end of a turn, and wait while no lane is free', async () => {
   const { runs, run, finish } = recorder()
-  const call = batched(run, { lanes: 2 })
+  const call = coalesce(run, { concurrency: 2 })
   const answers = [call(1), call(2)]
   assert.equal(runs, [])
   await turn()
@@ -39,7 +39,7 @@ test('go out together at the end of a turn, and wait while no lane is free', asy
 
 test('are no more than fit into one run', async () => {
   const { runs, run, finish } = recorder()
-  const call = batched(run, { lanes: 1, most: 2 })
+  const call = coalesce(run, { concurrency: 1, most: 2 })
   const answers = [1, 2, 3, 4].map((item) => call(item))
   await turn()
   for (let i = 0; i < 2; i++) {
@@ -55,7 +55,7 @@ test('are no more than fit into one run', async () => {
 
 test('fail together, and the next ones do not', async () => {
   const { run, finish } = recorder()
-  const call = batched(run, { lanes: 1 })
+  const call = coalesce(run, { concurrency: 1 })
   const answers = [1, 13, 5].map((item) => call(item))
   await turn()
   const next = call(6)
@@ -71,7 +71,7 @@ test('fail together, and the next ones do not', async () => {
 })
 
 test('do not take a missing result for an answer', async () => {
-  const call = batched(async () => [], { lanes: 1 })
+  const call = coalesce(async () => [], { concurrency: 1 })
   const [outcome] = await Promise.allSettled([call(1)])
   assert.is(outcome?.status, 'rejected')
 })

@@ -1,4 +1,4 @@
-import { rest } from '../../event-loop.ts'
+import { yieldToEventLoop } from '../../event-loop.ts'
 import { calibrate, calibrationFor, ROUNDING } from '../calibrate.ts'
 import type { Embedder } from '../embedder.ts'
 import { sharedModel } from './shared-model.ts'
@@ -23,7 +23,7 @@ export async function createBuiltinEmbedder(): Promise<Embedder> {
       const out: Float32Array[] = []
       for (const text of texts) {
         // A lone one is a query, which somebody waits for.
-        if (texts.length > 1) await rest()
+        if (texts.length > 1) await yieldToEventLoop()
         signal?.throwIfAborted()
         out.push(calibrate(model.encode(text, kind), k, kind))
       }

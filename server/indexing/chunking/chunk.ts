@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type CutPoint, cutPoints } from './cut-points.ts'
 import { isSpace } from './graphemes.ts'
-import { atOnce, type Steps } from './interruptible.ts'
+import type { Interruptible } from './interruptible.ts'
 
 /** A slice of a review's text: UTF-16 offsets, `end` exclusive. */
 export interface Slice {
@@ -30,16 +30,11 @@ const WIDE =
  * (Software: Practice and Experience 11, 1981), so that no small remainder is left at the end: an excerpt costs the
  * square of its width's relative distance from the ideal, a little for every line break in it, and its cut's penalty.
  *
- * The same text and language give the same slices on every machine with the same Unicode version.
+ * In steps of about a millisecond. The same text and language give the same slices on every machine with the same Unicode version.
  *
  * @param language BCP 47 tag of the text, when known
  */
-export function chunk(text: string, language?: string | null): Slice[] {
-  return atOnce(chunkInSteps(text, language))
-}
-
-/** What {@link chunk} does, in steps of about a millisecond. */
-export function* chunkInSteps(text: string, language?: string | null): Steps<Slice[]> {
+export function* chunk(text: string, language?: string | null): Interruptible<Slice[]> {
   let from = 0
   let to = text.length
   while (to > 0 && isSpace(text.charCodeAt(to - 1))) to--
@@ -71,7 +66,7 @@ function* cheapest(
   to: number,
   cuts: readonly CutPoint[],
   widthOf: (start: number, end: number) => number,
-): Steps<Slice[]> {
+): Interruptible<Slice[]> {
   const edges: CutPoint[] = [
     { end: from, start: from, penalty: 0, lines: 0 },
     ...cuts,

@@ -1,5 +1,5 @@
 import { Graphemes, isSpace } from './graphemes.ts'
-import { SEGMENTS_A_STEP, type Steps } from './interruptible.ts'
+import { type Interruptible, SEGMENTS_PER_STEP } from './interruptible.ts'
 import { sentencesIn, wordsIn } from './segmenter.ts'
 
 /** A place where a text may be cut: the left part ends at `end`, the right one starts at `start`; between is white space. */
@@ -46,7 +46,7 @@ export function* cutPoints(
   language: string | null | undefined,
   longest: number,
   widthOf: (start: number, end: number) => number,
-): Steps<CutPoint[]> {
+): Interruptible<CutPoint[]> {
   const graphemes = new Graphemes(text)
   let points: CutPoint[] = []
   yield* addPoints(points, text, graphemes, from, to, sentenceEnds(text, from, to, language))
@@ -94,13 +94,13 @@ function* addPoints(
   from: number,
   to: number,
   places: Iterable<Place>,
-): Steps<void> {
+): Interruptible<void> {
   let known = from
   // White space that was walked over and is no place to cut: its other places need no second walk.
   let refusedUntil = from
   let taken = 0
   for (const place of places) {
-    if (++taken % SEGMENTS_A_STEP === 0) yield
+    if (++taken % SEGMENTS_PER_STEP === 0) yield
     if (place === undefined) continue
     const [at, penalty] = place
     if (at <= known || at <= refusedUntil) continue

@@ -1,4 +1,4 @@
-import { SEGMENTS_A_STEP, type Steps } from './interruptible.ts'
+import { type Interruptible, SEGMENTS_PER_STEP } from './interruptible.ts'
 import { boundariesIn } from './segmenter.ts'
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -56,7 +56,7 @@ export class Graphemes {
    *
    * @param from a known boundary at or before `at`, which bounds the look back
    */
-  *isBoundary(at: number, from: number): Steps<boolean> {
+  *isBoundary(at: number, from: number): Interruptible<boolean> {
     const text = this.#text
     if (at <= from || at >= text.length) return true
     if (standsAlone(text.charCodeAt(at - 1)) && standsAlone(text.charCodeAt(at))) return true
@@ -83,14 +83,14 @@ export class Graphemes {
     yield* boundariesIn(graphemes, this.#text, start, end)
   }
 
-  *#whole(): Steps<Uint8Array> {
+  *#whole(): Interruptible<Uint8Array> {
     if (this.#begins !== undefined) return this.#begins
     const begins = new Uint8Array(this.#text.length)
     begins[0] = 1
     let taken = 0
     for (const at of boundariesIn(graphemes, this.#text, 0, this.#text.length)) {
       begins[at] = 1
-      if (++taken % SEGMENTS_A_STEP === 0) yield
+      if (++taken % SEGMENTS_PER_STEP === 0) yield
     }
     this.#begins = begins
     return begins

@@ -1,6 +1,6 @@
 import { MOST_SENTENCES } from '../../sql/excerpts/save-excerpts.ts'
 import { isSpace } from './graphemes.ts'
-import { atOnce, SEGMENTS_A_STEP, type Steps } from './interruptible.ts'
+import { type Interruptible, SEGMENTS_PER_STEP } from './interruptible.ts'
 import { sentencesIn } from './segmenter.ts'
 
 /**
@@ -14,16 +14,12 @@ const WIDE_FROM = 0x2e80
 
 /**
  * Cuts an excerpt into the sentences that get vectors of their own: where each begins, in UTF-16 units; it ends where the
- * next begins; what is beyond {@link MOST_SENTENCES} goes with the last. Empty when there would be only one, since that is the excerpt itself.
+ * next begins; what is beyond {@link MOST_SENTENCES} goes with the last. Empty when there would be only one, since that is
+ * the excerpt itself. In steps, since an excerpt that cannot be cut is as long as its review.
  *
  * @param language BCP 47 tag of the text, when known
  */
-export function sentenceStarts(excerpt: string, language?: string | null): number[] {
-  return atOnce(sentenceStartsInSteps(excerpt, language))
-}
-
-/** What {@link sentenceStarts} does, in steps: an excerpt that cannot be cut is as long as its review. */
-export function* sentenceStartsInSteps(excerpt: string, language?: string | null): Steps<number[]> {
+export function* sentenceStarts(excerpt: string, language?: string | null): Interruptible<number[]> {
   // Most excerpts are one sentence or two short ones: nothing needs to be segmented.
   if (widthOf(excerpt, 0, excerpt.length) < 2 * LEAST_WIDTH) return []
   const starts = [0]
@@ -31,7 +27,7 @@ export function* sentenceStartsInSteps(excerpt: string, language?: string | null
   let from = 0
   let taken = 0
   for (const end of endsOf(excerpt, language)) {
-    if (++taken % SEGMENTS_A_STEP === 0) yield
+    if (++taken % SEGMENTS_PER_STEP === 0) yield
     const width = widthOf(excerpt, from, end)
     const before = lengths.at(-1)
     if (before === undefined) lengths.push(width)

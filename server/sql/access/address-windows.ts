@@ -1,6 +1,7 @@
 import { PLAN_LIMITS, type Plan, RATE_WINDOW_SECONDS } from '../../../src/contract/limits.ts'
 import type { Sql } from '../../deps.ts'
-import { hasEnded } from './keys.ts'
+import { isLive } from './keys.ts'
+import { hasEnded, secondsToEnd } from './rate-window.ts'
 
 export interface AddressUse {
   plan: Plan
@@ -23,8 +24,7 @@ export async function countAddress(sql: Sql, keyHash: Buffer, address: Buffer): 
   const [use] = await sql<AddressUse[]>`
     with key as (
       select api_keys.id, projects.plan from api_keys join projects on projects.id = api_keys.project_id
-      where key_hash = ${keyHash} and kind = 'publishable' and revoked_at is null
-        and (expires_at is null or expires_at > now())
+      where key_hash = ${keyHash} and kind = 'publishable' and ${isLive(sql)}
     ), opened as (
       insert into rate_windows as current (key_id, started_at, requests)
       select id, now(), 0 from key
@@ -43,9 +43,7 @@ export async function countAddress(sql: Sql, keyHash: Buffer, address: Buffer): 
       returning requests
     )
     select key.plan, counted.requests,
-      least(${RATE_WINDOW_SECONDS}::int,
-        greatest(1, ceil(extract(epoch from opened.started_at - now()) + ${RATE_WINDOW_SECONDS}::int)))::int
-        as "windowEndsInSeconds"
+      ${secondsToEnd(sql)} as "windowEndsInSeconds"
     from key, opened, counted`
   return use
 }

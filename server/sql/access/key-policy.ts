@@ -1,4 +1,5 @@
 import type { Sql } from '../../deps.ts'
+import { isLive } from './keys.ts'
 
 /** What of a project's policy its publishable key may tell: which reviews its pages can show. */
 export interface KeyPolicy {
@@ -12,6 +13,6 @@ export async function policyOfKey(sql: Sql, keyHash: Buffer): Promise<KeyPolicy 
   const [policy] = await sql<KeyPolicy[]>`
     select projects.min_rating as "minRating", projects.excerpts = 'no_complaints' as "withoutComplaints"
     from api_keys join projects on projects.id = api_keys.project_id
-    where key_hash = ${keyHash} and revoked_at is null and (expires_at is null or expires_at > now())`
+    where key_hash = ${keyHash} and ${isLive(sql)}`
   return policy
 }

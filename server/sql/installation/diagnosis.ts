@@ -1,4 +1,5 @@
 import type { Sql } from '../../deps.ts'
+import { isLive } from '../access/keys.ts'
 
 export interface DatabaseFacts {
   version: string
@@ -28,9 +29,8 @@ export interface ProjectKeys {
 
 export async function projectsWithKeys(sql: Sql): Promise<ProjectKeys[]> {
   const rows = await sql<ProjectKeys[]>`
-    select p.name, p.allowed_origins as origins, count(k.id)::int as publishable
-    from projects p left join api_keys k on k.project_id = p.id and k.kind = 'publishable' and k.revoked_at is null
-      and (k.expires_at is null or k.expires_at > now())
+    select p.name, p.allowed_origins as origins, count(api_keys.id)::int as publishable
+    from projects p left join api_keys on project_id = p.id and kind = 'publishable' and ${isLive(sql)}
     group by p.id order by p.name`
   return [...rows]
 }

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
-import { chunk, excerptId } from '../../../server/indexing/chunking/chunk.ts'
+import { excerptId } from '../../../server/indexing/chunking/chunk.ts'
 import { suite } from '../../suite.ts'
+import { chunk } from './run-sync.ts'
 
 const test = suite('chunk')
 

@@ -1,7 +1,6 @@
 import * as assert from 'uvu/assert'
 import { createBuiltinEmbedder } from '../../../server/embed/builtin/embedder.ts'
 import { Tokenizer } from '../../../server/embed/builtin/tokenizer.ts'
-import { chunk } from '../../../server/indexing/chunking/chunk.ts'
 import { normalizeQuery } from '../../../server/search/insights.ts'
 import { queryWords } from '../../../server/search/words.ts'
 import { createSentimentClassifier } from '../../../server/sentiment/classifier.ts'
@@ -14,6 +13,7 @@ import { parseDateOrDateTime } from '../../../src/contract/timestamp.ts'
 import { validate } from '../../../src/contract/validate.ts'
 import { suite } from '../../suite.ts'
 import { hostileTexts } from './hostile-texts.ts'
+import { chunk } from './run-sync.ts'
 
 const test = suite('work on hostile texts grows with their length')
 

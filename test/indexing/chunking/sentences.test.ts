@@ -1,7 +1,8 @@
 import * as assert from 'uvu/assert'
-import { sentenceStarts, sentencesAt } from '../../../server/indexing/chunking/sentences.ts'
+import { sentencesAt } from '../../../server/indexing/chunking/sentences.ts'
 import { MOST_SENTENCES } from '../../../server/sql/excerpts/save-excerpts.ts'
 import { suite } from '../../suite.ts'
+import { sentenceStarts } from './run-sync.ts'
 
 const test = suite('sentences of an excerpt')
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { authenticate, createKey, isKeyActive, listKeys, revokeKey } from '../../../server/sql/access/keys.ts'
+import { authenticate } from '../../../server/sql/access/authenticate.ts'
+import { createKey, isKeyActive, listKeys, revokeKey } from '../../../server/sql/access/keys.ts'
 import { openTestDatabase, type TestDatabase } from '../../database.ts'
 import { suite } from '../../suite.ts'
 import { makeProject, sha256 } from '../fixtures.ts'

@@ -1,0 +1,23 @@
+import { RATE_WINDOW_SECONDS } from '../../../src/contract/limits.ts'
+import type { Sql } from '../../deps.ts'
+
+/**
+ * Two statements of the same moment may see each other's `now()` a little ahead. Beyond that, the clock was set back, and
+ * the window would last until it has caught up.
+ */
+const AHEAD_SECONDS = 5
+
+/**
+ * Of the row `current` of `rate_windows`, in an insert that begins a window now. Moments are subtracted, never moved by an
+ * interval, which depends on the session's time zone and is refused here by a distributed database, like `now()`.
+ */
+export function hasEnded(sql: Sql) {
+  return sql`(excluded.started_at - current.started_at >= make_interval(secs => ${RATE_WINDOW_SECONDS}::int)
+    or current.started_at - excluded.started_at > make_interval(secs => ${AHEAD_SECONDS}::int))`
+}
+
+/** Until the window of the row `opened` is over, at least 1. */
+export function secondsToEnd(sql: Sql) {
+  return sql`least(${RATE_WINDOW_SECONDS}::int,
+    greatest(1, ceil(extract(epoch from opened.started_at - now()) + ${RATE_WINDOW_SECONDS}::int)))::int`
+}
