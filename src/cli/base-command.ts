@@ -1,8 +1,9 @@
 import { Command, Errors, Flags, type Interfaces } from '@oclif/core'
 import { Cancelled } from '../client/errors.ts'
+import type { Operator } from '../client/operator.ts'
 import type { Wait } from '../client/retry.ts'
 import { isReadableByOthers, readProfiles } from './connection/profiles.ts'
-import { type ClientSession, openSession, type Session, withClient } from './connection/session.ts'
+import { type ClientSession, openSession, requireOperator, type Session, withClient } from './connection/session.ts'
 import { resolveSettings, type SettingFlags, type Settings } from './connection/settings.ts'
 import { type FieldLabels, toUsageError } from './errors/api-validation.ts'
 import { closest } from './errors/closest.ts'
@@ -13,6 +14,7 @@ import { formatDuration } from './output/dates.ts'
 import { hintLines } from './output/hint-lines.ts'
 import { printable } from './output/printable.ts'
 import { type Progress, startProgress } from './output/progress.ts'
+import type { Reporter } from './output/reporter.ts'
 import { type Terminal, terminalOf } from './output/terminal.ts'
 import { wrap } from './output/wrap.ts'
 import { type Confirmation, requireConfirmation } from './prompts/confirm.ts'
@@ -23,14 +25,14 @@ export interface ConnectionFlags extends SettingFlags {
 }
 
 /** What all commands share: settings, sessions, what is said on stderr, failures with their exit codes, Ctrl-C. */
-export abstract class BaseCommand extends Command {
+export abstract class BaseCommand extends Command implements Reporter {
   static override enableJsonFlag = true
   static override baseFlags = {
     'no-progress': Flags.boolean({ description: 'no spinner and no progress', default: false, helpGroup: 'GLOBAL' }),
   }
 
-  protected readonly terminal: Terminal = terminalOf(process.stdout, process.env)
-  protected readonly stderrTerminal: Terminal = terminalOf(process.stderr, process.env)
+  readonly terminal: Terminal = terminalOf(process.stdout, process.env)
+  readonly stderrTerminal: Terminal = terminalOf(process.stderr, process.env)
   readonly #interrupt = new AbortController()
   #handlesSignals = false
   /** By which signal the command was ended, as shells say it. */
@@ -57,7 +59,7 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Fires at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
-  protected get interruptSignal(): AbortSignal {
+  get interruptSignal(): AbortSignal {
     if (!this.#handlesSignals) {
       this.#handlesSignals = true
       const end = (code: ExitCode) => {
@@ -76,7 +78,7 @@ export abstract class BaseCommand extends Command {
    *
    * @throws {ReaderGone} when nobody reads any more, as after `| head`: the command ends there, quietly and with 0
    */
-  protected writeStdout(text: string): Promise<void> {
+  writeStdout(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
       process.stdout.write(text, (error) => {
         if (!error) resolve()
@@ -86,21 +88,21 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Asks before something is lost, see {@link requireConfirmation}. */
-  protected confirm(question: string, options: Omit<Confirmation, 'signal'>): Promise<void> {
+  confirm(question: string, options: Omit<Confirmation, 'signal'>): Promise<void> {
     return requireConfirmation(question, { ...options, signal: this.interruptSignal })
   }
 
   /** A line for people on stderr, also with `--json`: stdout is for data. */
-  protected writeStderr(line: string): void {
+  writeStderr(line: string): void {
     process.stderr.write(`${line}\n`)
   }
 
   /** A line for people on stderr, wrapped; nothing with `--json`. */
-  protected info(line: string): void {
+  info(line: string): void {
     if (!this.jsonEnabled()) this.writeStderr(wrap(line, this.stderrTerminal.columns))
   }
 
-  protected progress(text: string): Progress {
+  progress(text: string): Progress {
     const wanted = !this.argv.includes('--no-progress') && !(this.jsonEnabled() && !process.stderr.isTTY)
     return startProgress({ wanted, stream: process.stderr, text })
   }
@@ -137,6 +139,14 @@ export abstract class BaseCommand extends Command {
     } finally {
       await session.connection.close()
     }
+  }
+
+  /** The same, with the operator's routes. @throws {CliError} where there is no operator token */
+  protected withOperator<T>(
+    flags: ConnectionFlags,
+    work: (operator: Operator, session: Session) => Promise<T>,
+  ): Promise<T> {
+    return this.withSession(flags, async (session) => work(requireOperator(session), session))
   }
 
   protected withClient<T>(flags: ConnectionFlags, work: (session: ClientSession) => Promise<T>): Promise<T> {

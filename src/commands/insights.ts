@@ -1,10 +1,11 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
-import { chooseProject, requireOperator } from '../cli/connection/session.ts'
 import { serverFlags } from '../cli/flags/connection.ts'
+import { formatCount, pluralize } from '../cli/output/counts.ts'
 import { oneLine } from '../cli/output/printable.ts'
 import { type Column, table } from '../cli/output/table.ts'
 import { wrap } from '../cli/output/wrap.ts'
+import { chooseProject } from '../cli/projects/find-project.ts'
 import type { InsightsResponse } from '../contract/insights.ts'
 
 type Query = InsightsResponse['top'][number]
@@ -34,8 +35,7 @@ they are kept, and 0 switches the counting off.`
   async run(): Promise<InsightsResponse> {
     const { flags } = await this.parse(InsightsCommand)
     const { env, days, limit } = flags
-    const answer = await this.withSession(flags, async (session) => {
-      const operator = requireOperator(session)
+    const answer = await this.withOperator(flags, async (operator, session) => {
       const project = await chooseProject(operator, session.settings.project)
       return operator.insights({ project: project.name, env, days, limit })
     })
@@ -48,8 +48,8 @@ they are kept, and 0 switches the counting off.`
   private render({ totals, top, unanswered, floor, days }: InsightsResponse): string {
     const { bold, yellow } = this.terminal.style
     const { searches, queries, empty, fallbacks } = totals
-    const share = (count: number) => `${count.toLocaleString('en')} (${Math.round((100 * count) / searches)} %)`
-    const counts = `${counted(searches, 'search', 'searches')} of ${counted(queries, 'query', 'queries')} in ${days} days`
+    const share = (count: number) => `${formatCount(count)} (${Math.round((100 * count) / searches)} %)`
+    const counts = `${pluralize(searches, 'search', 'searches')} of ${pluralize(queries, 'query', 'queries')} in ${days} days`
     const poor = `${share(empty)} found nothing, ${share(fallbacks)} showed the newest reviews instead`
     const lines = [wrap(`${counts}; ${poor}.`, this.terminal.columns)]
     const query: Column<Query> = { heading: 'QUERY', value: (one) => oneLine(one.query), flexible: true }
@@ -73,8 +73,4 @@ they are kept, and 0 switches the counting off.`
     lines.push('', bold('Found nothing'), table(unanswered, [without, nearest, query], this.terminal))
     return lines.join('\n')
   }
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }

@@ -1,10 +1,8 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand, type ConnectionFlags } from '../cli/base-command.ts'
-import { QUERY_FIELD_LABELS } from '../cli/errors/api-validation.ts'
 import { isInterruption, usageError } from '../cli/errors/failure.ts'
 import { clientFlags } from '../cli/flags/connection.ts'
-import { metadataFlag, parseMetadata } from '../cli/flags/metadata.ts'
-import { sourcesFlag } from '../cli/flags/repeated.ts'
+import { QUERY_FIELD_LABELS, queryFlags, queryOptions } from '../cli/flags/query.ts'
 import { explanationText } from '../cli/query/explanation.ts'
 import { explainNoResults } from '../cli/query/no-results.ts'
 import { queryHeading, queryResults } from '../cli/query/results.ts'
@@ -28,13 +26,8 @@ Each result shows the excerpt in its place within the review, and how near it is
   static override args = { text: Args.string({ ignoreStdin: true, description: 'what the reviews should be about' }) }
   static override flags = {
     limit: Flags.integer({ description: 'how many results', ...QUERY_LIMIT, helpValue: '5' }),
-    mode: Flags.option({ description: 'excerpts, or whole reviews', options: ['excerpts', 'reviews'] as const })(),
     include: Flags.option({ description: 'add the whole text of each review', options: ['text'] as const })(),
-    fallback: Flags.option({ description: 'what to show when nothing fits', options: ['none', 'recent'] as const })(),
-    'min-rating': Flags.integer({ description: 'at least so many stars', min: 1, max: 5 }),
-    source: sourcesFlag('from this source only'),
-    since: Flags.string({ description: 'written on or after this day or time', helpValue: '2026-01-31' }),
-    meta: metadataFlag,
+    ...queryFlags('written on or after this day or time'),
     'no-cache': Flags.boolean({ description: 'compute the result even if it is cached', default: false }),
     explain: Flags.boolean({
       description: 'show why each result appears: cosine, words, floor, ranks',
@@ -52,15 +45,8 @@ Each result shows the excerpt in its place within the review, and how near it is
 
   async run(): Promise<QueryResponse | Explanation> {
     const { args, flags } = await this.parse(Query)
-    const metadata = parseMetadata(flags.meta ?? [])
-    const options: QueryOptions = {
-      q: args.text,
-      limit: flags.limit,
-      mode: flags.mode,
-      include: flags.include === undefined ? undefined : [flags.include],
-      fallback: flags.fallback,
-      filters: { min_rating: flags['min-rating'], source: flags.source, since: flags.since, metadata },
-    }
+    const include = flags.include === undefined ? undefined : [flags.include]
+    const options: QueryOptions = { q: args.text, include, ...queryOptions(flags) }
     if (flags.explain) return this.explain(args.text, options, flags)
     // For people the excerpt is shown within its review, which takes the review's text.
     if (!this.jsonEnabled()) options.include = ['text']

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises'
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { CliError } from '../cli/errors/failure.ts'
-import { pluralize } from '../cli/output/pluralize.ts'
+import { formatCount, pluralize } from '../cli/output/counts.ts'
 import { restoreHere } from '../client/connect.ts'
 
 export default class Restore extends BaseCommand {
@@ -30,9 +30,7 @@ Keys go on working, since their hashes are in the backup.`
       `Restored ${pluralize(projects, 'project')} and ${pluralize(reviews, 'review')}, as of ${restored.created_at}.`,
     )
     if (restored.indexing > 0) {
-      this.info(
-        `${restored.indexing.toLocaleString('en')} of them are indexed when a server or command opens the database.`,
-      )
+      this.info(`${formatCount(restored.indexing)} of them are indexed when a server or command opens the database.`)
     }
     return restored
   }

@@ -1,9 +1,9 @@
 import { BaseCommand } from '../cli/base-command.ts'
 import { CliError } from '../cli/errors/failure.ts'
 import { serverFlags } from '../cli/flags/connection.ts'
+import { formatCount, pluralize } from '../cli/output/counts.ts'
 import { formatDuration } from '../cli/output/dates.ts'
 import { fieldLines } from '../cli/output/field-lines.ts'
-import { pluralize } from '../cli/output/pluralize.ts'
 import { oneLine } from '../cli/output/printable.ts'
 import { projectTable } from '../cli/projects/table.ts'
 import type { Connection } from '../client/connect.ts'
@@ -87,12 +87,12 @@ export default class StatusCommand extends BaseCommand {
 }
 
 function memoryLine({ loaded, excerpts, bytes, budget }: NonNullable<Readiness['search_memory']>): string {
-  const megabytes = (of: number) => `${Math.round(of / 1e6).toLocaleString('en')} MB`
-  return `${excerpts.toLocaleString('en')} excerpts of ${pluralize(loaded, 'environment')}, ${megabytes(bytes)} of ${megabytes(budget)}`
+  const megabytes = (of: number) => `${formatCount(Math.round(of / 1e6))} MB`
+  return `${formatCount(excerpts)} excerpts of ${pluralize(loaded, 'environment')}, ${megabytes(bytes)} of ${megabytes(budget)}`
 }
 
 function queueLine(waiting: number, queue: NonNullable<Readiness['queue']>): string {
   if (waiting === 0) return queue.set_aside > 0 ? 'empty' : 'empty: everything is indexed'
   const failing = queue.failing > 0 ? `, ${queue.failing} failed and are tried again` : ''
-  return `${waiting.toLocaleString('en')} waiting, the oldest for ${formatDuration(queue.oldest_seconds)}${failing}`
+  return `${formatCount(waiting)} waiting, the oldest for ${formatDuration(queue.oldest_seconds)}${failing}`
 }

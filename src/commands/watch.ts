@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdir, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Args, Flags } from '@oclif/core'
@@ -6,9 +7,9 @@ import { CliError, interruptedError, usageError } from '../cli/errors/failure.ts
 import { clientFlags } from '../cli/flags/connection.ts'
 import { loadMapping } from '../cli/import/saved-mappings.ts'
 import { importInput } from '../cli/import/upload-input.ts'
-import { waitForIndexing } from '../cli/import/wait-for-indexing.ts'
-import { pluralize } from '../cli/output/pluralize.ts'
+import { pluralize } from '../cli/output/counts.ts'
 import { oneLine } from '../cli/output/printable.ts'
+import { waitForIndexing } from '../cli/reviews/wait-for-indexing.ts'
 import { type WatchEvent, watchFolder } from '../cli/watch/watch-folder.ts'
 import { createImportClient } from '../client/imports.ts'
 
@@ -56,10 +57,7 @@ folder are the environments; a folder with the name of a saved mapping, or with 
             const client = createImportClient({ ...session.connection, key: session.key, retry: session.retry })
             const chosen = Object.keys(options).length > 0 ? options : usual
             const report = await importInput(file, { client, options: chosen, dryRun: false, errorsPath, signal })
-            await waitForIndexing(session, signal, {
-              progress: (text) => this.progress(text),
-              note: (line) => this.info(line),
-            })
+            await waitForIndexing(session, signal, this)
             return report
           },
         ),
@@ -67,15 +65,10 @@ folder are the environments; a folder with the name of a saved mapping, or with 
     try {
       if (!flags.once) {
         this.info(`Watching ${dir}. Ctrl-C ends it.`)
-        await new Promise<void>((end) =>
-          signal.aborted ? end() : signal.addEventListener('abort', () => end(), { once: true }),
-        )
+        if (!signal.aborted) await once(signal, 'abort')
         return
       }
-      await Promise.race([
-        folder.ready.then(() => folder.idle()),
-        new Promise<void>((end) => signal.addEventListener('abort', () => end(), { once: true })),
-      ])
+      await Promise.race([folder.ready.then(() => folder.idle()), once(signal, 'abort')])
     } finally {
       await folder.close()
     }

@@ -1,10 +1,10 @@
 import { BaseCommand } from '../cli/base-command.ts'
 import { checkKeyScope } from '../cli/connection/key-scope.ts'
-import { chooseProject, type Session } from '../cli/connection/session.ts'
+import { clientFor, type Session } from '../cli/connection/session.ts'
 import { clientFlags } from '../cli/flags/connection.ts'
 import { fieldLines } from '../cli/output/field-lines.ts'
 import { oneLine } from '../cli/output/printable.ts'
-import { createClient } from '../client/client.ts'
+import { chooseProject } from '../cli/projects/find-project.ts'
 import type { Connection } from '../client/connect.ts'
 import { parseKey } from '../contract/key.ts'
 import type { Environment } from '../contract/review.ts'
@@ -53,7 +53,7 @@ It asks the server, so that a key which is not accepted is told.`
         const project = operator ? (await chooseProject(operator, settings.project)).name : null
         return { ...common, project, env: settings.env ?? 'live', key: null }
       }
-      const { env, project } = await this.keysPlace(session, given)
+      const { env, project } = await this.scopeOf(session, given)
       const kind = parseKey(given)?.kind ?? 'secret'
       return { ...common, project, env, key: { kind, hint: given.slice(-4) } }
     })
@@ -61,8 +61,9 @@ It asks the server, so that a key which is not accepted is told.`
     return answer
   }
 
-  private async keysPlace({ connection, settings, operator, retry }: Session, key: string) {
-    const client = createClient({ fetch: connection.fetch, baseUrl: connection.baseUrl, key, retry })
+  private async scopeOf(session: Session, key: string) {
+    const { settings, operator } = session
+    const client = clientFor(session, key)
     const env = await checkKeyScope(key, settings, { client, operator })
     // A publishable key may not ask; what was named beside it was compared.
     const isSecret = parseKey(key)?.kind === 'secret'

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
-import { closest } from '../errors/closest.ts'
+import { suggestName } from '../errors/closest.ts'
 import { CliError, usageError } from '../errors/failure.ts'
 
 const profile = v.strictObject({
@@ -67,14 +67,6 @@ export async function writeProfiles(configDir: string, profiles: Profiles): Prom
 export function findProfile(profiles: Profiles, name: string): Profile {
   const found = Object.hasOwn(profiles.profiles, name) ? profiles.profiles[name] : undefined
   if (found) return found
-  const names = Object.keys(profiles.profiles)
-  const near = closest(name, names)
-  throw usageError(
-    `there is no profile "${name}"`,
-    near !== undefined
-      ? `did you mean "${near}"?`
-      : names.length > 0
-        ? `there are: ${names.join(', ')}`
-        : `make it with: pullquote login ${name}`,
-  )
+  const hint = suggestName(name, Object.keys(profiles.profiles), `make it with: pullquote login ${name}`)
+  throw usageError(`there is no profile "${name}"`, hint)
 }

@@ -1,13 +1,12 @@
 import { type Client, createClient } from '../../client/client.ts'
 import { type Connection, connect } from '../../client/connect.ts'
-import { ApiError } from '../../client/errors.ts'
 import { createOperator, type Operator } from '../../client/operator.ts'
 import { DEFAULT_RETRY, type RetryPolicy } from '../../client/retry.ts'
 import { INSIGHTS_HEADER } from '../../contract/insights.ts'
 import type { Project } from '../../contract/project.ts'
 import type { Environment } from '../../contract/review.ts'
-import { closest } from '../errors/closest.ts'
-import { CliError, EXIT, usageError } from '../errors/failure.ts'
+import { CliError, EXIT } from '../errors/failure.ts'
+import { chooseProject } from '../projects/find-project.ts'
 import { commandKey } from './command-key.ts'
 import { checkKeyScope } from './key-scope.ts'
 import type { Settings } from './settings.ts'
@@ -70,22 +69,23 @@ export function requireOperator(session: Session): Operator {
   })
 }
 
+/** A client for a key, whose queries are not counted as visitors' searches. */
+export function clientFor({ connection, retry }: Session, key: string): Client {
+  return createClient({ fetch: connection.fetch, baseUrl: connection.baseUrl, key, retry, headers: NOT_COUNTED })
+}
+
 /**
  * Runs `work` with a client: for the key that was given, or for the one that the operator's commands share (which takes
  * the operator token).
  */
 export async function withClient<T>(session: Session, work: (session: ClientSession) => Promise<T>): Promise<T> {
-  const { connection, retry, settings } = session
+  const { connection, settings } = session
   const { fetch, baseUrl } = connection
   if (settings.key !== undefined) {
-    const client = createClient({ fetch, baseUrl, key: settings.key, retry, headers: NOT_COUNTED })
-    return work({
-      ...session,
-      client,
-      key: settings.key,
-      env: await checkKeyScope(settings.key, settings, { client, operator: session.operator }),
-      project: undefined,
-    })
+    const { key } = settings
+    const client = clientFor(session, key)
+    const env = await checkKeyScope(key, settings, { client, operator: session.operator })
+    return work({ ...session, client, key, env, project: undefined })
   }
   if (!session.operator) {
     throw new CliError(`no key for ${baseUrl}`, {
@@ -100,40 +100,9 @@ export async function withClient<T>(session: Session, work: (session: ClientSess
   const url = connection.kind === 'remote' ? baseUrl : undefined
   const shared = await commandKey(operator, fetch, { home: settings.home, url, project, env })
   try {
-    const client = createClient({ fetch: shared.fetch, baseUrl, key: shared.key, retry, headers: NOT_COUNTED })
-    const own = { ...connection, fetch: shared.fetch }
-    return await work({ ...session, connection: own, client, key: shared.key, env, project })
+    const own = { ...session, connection: { ...connection, fetch: shared.fetch } }
+    return await work({ ...own, client: clientFor(own, shared.key), key: shared.key, env, project })
   } finally {
     await shared.release()
-  }
-}
-
-/** The named project, or the only one there is. */
-export async function chooseProject(operator: Operator, name: string | undefined): Promise<Project> {
-  if (name !== undefined) return findProject(operator, name)
-  const [project, ...others] = await operator.projects()
-  if (!project) {
-    throw new CliError('there is no project yet', { code: 'no_project', hints: ['pullquote projects create NAME'] })
-  }
-  if (others.length === 0) return project
-  const names = [project, ...others].map((one) => one.name)
-  throw usageError('there are several projects: name one with --project', `there are: ${names.join(', ')}`)
-}
-
-/** The project of that name or id, or what may have been meant. */
-export async function findProject(operator: Operator, name: string): Promise<Project> {
-  try {
-    return await operator.project(name)
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
-    const names = (await operator.projects()).map((project) => project.name)
-    const near = closest(name, names)
-    const hint =
-      near !== undefined
-        ? `did you mean "${near}"?`
-        : names.length > 0
-          ? `there are: ${names.join(', ')}`
-          : 'make it with: pullquote projects create NAME'
-    throw new CliError(`there is no project "${name}"`, { code: 'not_found', hints: [hint] })
   }
 }

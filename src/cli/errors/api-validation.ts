@@ -4,20 +4,6 @@ import { type CliError, usageError } from './failure.ts'
 /** What a command calls the fields that it sends: `{ 'filters.since': '--since', q: 'the text' }`. */
 export type FieldLabels = Readonly<Record<string, string>>
 
-/** The fields of a query, for the commands that take them as flags. */
-export const QUERY_FIELD_LABELS: FieldLabels = {
-  q: 'the text',
-  limit: '--limit',
-  mode: '--mode',
-  include: '--include',
-  fallback: '--fallback',
-  'filters.min_rating': '--min-rating',
-  'filters.source': '--source',
-  'filters.since': '--since',
-  'filters.metadata': '--meta',
-  review: '--review',
-}
-
 /**
  * The server's findings in the words of the command line. What the user typed was wrong, so that the exit code is that of
  * a usage error.

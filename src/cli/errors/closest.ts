@@ -13,8 +13,18 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return bestDistance <= Math.max(2, Math.floor(word.length / 3)) && bestDistance < word.length ? best : undefined
 }
 
-/** Edits to turn `a` into `b`, where swapping two neighbours counts as one (optimal string alignment distance). */
-export function editDistance(a: string, b: string): number {
+/** What to try where there is no such `name`: the one that may be meant, or all there are, or how to make one. */
+export function suggestName(name: string, names: readonly string[], otherwise: string): string {
+  const near = closest(name, names)
+  if (near !== undefined) return `did you mean "${near}"?`
+  return names.length > 0 ? `there are: ${names.join(', ')}` : otherwise
+}
+
+/**
+ * Edits to turn `a` into `b`. Swapping two neighbours, the most frequent slip of a typist, counts as one (optimal string
+ * alignment distance), which the packages for Levenshtein's distance do not have.
+ */
+function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)]
   for (let i = 1; i <= a.length; i++) {
     const above = rows[i - 1] ?? []

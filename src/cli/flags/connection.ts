@@ -41,4 +41,4 @@ export const yesFlag = {
   yes: Flags.boolean({ char: 'y', description: 'do not ask', default: false }),
 }
 
-export const sourceFlag = (description: string) => Flags.string({ description, options: [...SOURCES] })
+export const sourceFlag = (description: string) => Flags.option({ description, options: SOURCES })()

@@ -3,7 +3,8 @@ import { basename, join, resolve, sep } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import type { PassedOverFile } from '../../importer/read/review-files.ts'
 import { checkFileSize, type InputFile } from '../../importer/read/table.ts'
-import { CliError, interruptedError } from '../errors/failure.ts'
+import { CliError, interruptedError, usageError } from '../errors/failure.ts'
+import type { Reporter } from '../output/reporter.ts'
 import { entriesIn, readFolder } from './folder-input.ts'
 
 /** One import: a file, or a folder whose review files are merged. */
@@ -18,7 +19,28 @@ export interface ImportInput {
 }
 
 /** How standard input is named among the arguments. */
-export const STANDARD_INPUT = '-'
+const STANDARD_INPUT = '-'
+
+/**
+ * What the arguments name, standard input among it, which is read here.
+ *
+ * @param options.fileName what standard input is called; `stdin` unless set
+ * @throws {CliError} usage; `no_file`
+ */
+export async function namedInputs(
+  args: readonly string[],
+  options: { fileName: string | undefined; keyStdin: boolean; signal: AbortSignal; reporter: Reporter },
+): Promise<ImportInput[]> {
+  const { fileName, keyStdin, signal, reporter } = options
+  if (!args.includes(STANDARD_INPUT)) {
+    if (fileName !== undefined) throw usageError('--file-name is for standard input', 'give - as the file')
+    return inputsOf(args)
+  }
+  if (keyStdin) throw usageError('standard input holds either the key or the file', 'give the key in PULLQUOTE_KEY')
+  const files = await inputsOf(args.filter((argument) => argument !== STANDARD_INPUT))
+  if (process.stdin.isTTY) reporter.info('Reading from the terminal; Ctrl-D ends.')
+  return [...files, await standardInput(process.stdin, fileName ?? 'stdin', signal)]
+}
 
 /**
  * Reads standard input to its end.
@@ -26,7 +48,7 @@ export const STANDARD_INPUT = '-'
  * @param name what the data is called in the report and beside which its errors.csv is written
  * @throws ImporterError `file_too_large`; CliError `no_file` when nothing comes
  */
-export async function standardInput(stream: Readable, name: string, signal: AbortSignal): Promise<ImportInput> {
+async function standardInput(stream: Readable, name: string, signal: AbortSignal): Promise<ImportInput> {
   const chunks: Buffer[] = []
   let size = 0
   try {
@@ -53,7 +75,7 @@ export async function standardInput(stream: Readable, name: string, signal: Abor
  *
  * @throws CliError `no_file`
  */
-export async function inputsOf(args: readonly string[]): Promise<ImportInput[]> {
+async function inputsOf(args: readonly string[]): Promise<ImportInput[]> {
   const inputs = new Map<string, ImportInput>()
   for (const argument of args) {
     for (const path of await pathsOf(argument)) {

@@ -7,8 +7,9 @@ import { ImporterError } from '../../importer/importer-error.ts'
 import { openTables } from '../../importer/read/open-tables.ts'
 import type { InputFile, RawRow, Table } from '../../importer/read/table.ts'
 import { isProven } from '../../importer/rows/date-order.ts'
-import { interruptedError } from '../errors/failure.ts'
+import { interruptedError, isInterruption } from '../errors/failure.ts'
 import { oneLine } from '../output/printable.ts'
+import { type PromptContext, prompt } from '../prompts/prompt.ts'
 import { type Preview, previewOf, sampleReviews } from './preview.ts'
 
 /** Asks one question: what is chosen among, and what Enter takes. */
@@ -150,22 +151,16 @@ function line(review: ReviewInput): string {
 }
 
 /** The prompter on a terminal. */
-export async function terminalPrompter(): Promise<Prompter> {
+export async function terminalPrompter(signal: AbortSignal): Promise<Prompter> {
   const { select, confirm } = await import('@inquirer/prompts')
-  const context = { output: process.stderr }
-  const answered = async <T>(question: Promise<T>): Promise<T> => {
-    try {
-      return await question
-    } catch (error) {
-      if (error instanceof Error && error.name === 'ExitPromptError')
-        throw interruptedError('interrupted; nothing was imported')
-      throw error
-    }
-  }
+  const ask = <T>(question: (context: PromptContext) => Promise<T>): Promise<T> =>
+    prompt(question, signal).catch((error: unknown) => {
+      throw isInterruption(error) ? interruptedError('interrupted; nothing was imported') : error
+    })
   return {
     select: (message, choices, initial) =>
-      answered(select({ message, choices, default: initial, pageSize: 15 }, context)),
-    confirm: (message) => answered(confirm({ message, default: true }, context)),
+      ask((context) => select({ message, choices, default: initial, pageSize: 15 }, context)),
+    confirm: (message) => ask((context) => confirm({ message, default: true }, context)),
     show: (text) => void process.stderr.write(`${text}\n`),
   }
 }

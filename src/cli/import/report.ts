@@ -1,5 +1,6 @@
 import type { ImportResponse } from '../../contract/import.ts'
 import { NOT_CORRECTABLE, SKIP_REASONS } from '../../importer/skip-reasons.ts'
+import { formatCount } from '../output/counts.ts'
 import { oneLine, printable } from '../output/printable.ts'
 import { countCorrectable } from './upload-input.ts'
 
@@ -88,5 +89,5 @@ export function progressLine(done: number, total: number, ms: number): string {
 }
 
 function count(value: number): string {
-  return value.toLocaleString('en')
+  return formatCount(value)
 }

@@ -1,16 +1,10 @@
-import { Flags } from '@oclif/core'
+import { Flags, type Interfaces } from '@oclif/core'
 import type { PatchProjectBody } from '../../contract/project.ts'
 import { usageError } from '../errors/failure.ts'
+import { repeatedFlag } from '../flags/repeated.ts'
 
 export const originFlag = (description: string, exclusive: string[] = []) =>
-  Flags.string({
-    description: `${description}; several with commas, or repeated`,
-    multiple: true,
-    multipleNonGreedy: true,
-    delimiter: ',',
-    helpValue: 'URL',
-    exclusive,
-  })
+  repeatedFlag({ description, helpValue: 'URL', delimiter: ',', exclusive })
 
 /** What of a project can be set, the same when it is made and when it is changed. */
 export const projectFlags = {
@@ -35,13 +29,7 @@ export const PROJECT_FIELD_LABELS = {
   excerpts: '--excerpts',
 }
 
-export function projectFields(flags: {
-  plan?: 'free' | 'paid' | undefined
-  origin?: string[] | undefined
-  'similarity-floor'?: string | undefined
-  'min-rating'?: number | undefined
-  excerpts?: 'all' | 'no_complaints' | undefined
-}): PatchProjectBody {
+export function projectFields(flags: Partial<Interfaces.InferredFlags<typeof projectFlags>>): PatchProjectBody {
   return {
     plan: flags.plan,
     origins: flags.origin?.map(parseOrigin),

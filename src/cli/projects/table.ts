@@ -1,4 +1,5 @@
 import type { Project } from '../../contract/project.ts'
+import { formatCount } from '../output/counts.ts'
 import { fieldLines } from '../output/field-lines.ts'
 import { oneLine } from '../output/printable.ts'
 import { table } from '../output/table.ts'
@@ -24,8 +25,8 @@ export function projectDetails(project: Project, terminal: Terminal): string {
   const { bold } = terminal.style
   const { live, test } = project.reviews
   const fields: [string, string][] = [
-    ['plan', `${project.plan} (up to ${project.review_limit.toLocaleString('en')} reviews)`],
-    ['reviews', `${live.toLocaleString('en')} live, ${test.toLocaleString('en')} test`],
+    ['plan', `${project.plan} (up to ${formatCount(project.review_limit)} reviews)`],
+    ['reviews', `${formatCount(live)} live, ${formatCount(test)} test`],
     ['relevance floor', project.similarity_floor.toFixed(2)],
     ['shows reviews from', `${project.min_rating} ${project.min_rating === 1 ? 'star' : 'stars'}`],
     ['complaints', project.excerpts === 'all' ? 'appear (--excerpts all)' : 'do not appear (--excerpts no_complaints)'],

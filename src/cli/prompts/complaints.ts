@@ -1,5 +1,5 @@
 import { interruptedError, isInterruption } from '../errors/failure.ts'
-import { prompt } from './prompt.ts'
+import { promptYesNo } from './prompt.ts'
 
 /**
  * Asks whether sentences that read as complaints may appear, where somebody sits at a terminal and no flag says it.
@@ -8,10 +8,9 @@ import { prompt } from './prompt.ts'
  */
 export async function promptForExcerpts(signal: AbortSignal): Promise<'all' | 'no_complaints' | undefined> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined
-  const { confirm } = await import('@inquirer/prompts')
   const message = 'Leave out sentences that read as complaints, whatever the stars of their review?'
   try {
-    return (await prompt((context) => confirm({ message, default: false }, context), signal)) ? 'no_complaints' : 'all'
+    return (await promptYesNo(message, signal)) ? 'no_complaints' : 'all'
   } catch (error) {
     if (isInterruption(error)) throw interruptedError('interrupted; no project was made')
     throw error

@@ -1,5 +1,5 @@
 import { CliError, interruptedError, isInterruption, usageError } from '../errors/failure.ts'
-import { prompt } from './prompt.ts'
+import { prompt, promptYesNo } from './prompt.ts'
 
 export interface Confirmation {
   /** Given beforehand: nothing is asked. */
@@ -8,8 +8,6 @@ export interface Confirmation {
   typed?: string
   /** What is said when there is none: `nothing was deleted`. */
   otherwise: string
-  /** The flag that gives it beforehand; `--yes` unless told. */
-  flag?: string
   signal: AbortSignal
 }
 
@@ -19,17 +17,16 @@ export interface Confirmation {
  * @throws {CliError} a no: exit 1. Ctrl-C or Ctrl-D at the question: exit 130; SIGTERM: 143. No terminal to ask on: exit 2
  */
 export async function requireConfirmation(question: string, options: Confirmation): Promise<void> {
-  const { given, typed, otherwise, flag = '--yes', signal } = options
+  const { given, typed, otherwise, signal } = options
   if (given) return
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw usageError(`${otherwise}: there is no terminal to ask on whether it is meant`, `give ${flag}`)
+    throw usageError(`${otherwise}: there is no terminal to ask on whether it is meant`, 'give --yes')
   }
-  const { confirm, input } = await import('@inquirer/prompts')
   let agreed: boolean
   try {
-    if (typed === undefined)
-      agreed = await prompt((context) => confirm({ message: question, default: false }, context), signal)
+    if (typed === undefined) agreed = await promptYesNo(question, signal)
     else {
+      const { input } = await import('@inquirer/prompts')
       const message = `${question} Type ${typed} to agree:`
       agreed = (await prompt((context) => input({ message }, context), signal)).trim() === typed
     }

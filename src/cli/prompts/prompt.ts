@@ -24,3 +24,9 @@ export async function prompt<T>(question: (context: PromptContext) => Promise<T>
     signal?.removeEventListener('abort', end)
   }
 }
+
+/** A question of yes or no; Enter alone is a no. */
+export async function promptYesNo(message: string, signal: AbortSignal): Promise<boolean> {
+  const { confirm } = await import('@inquirer/prompts')
+  return prompt((context) => confirm({ message, default: false }, context), signal)
+}

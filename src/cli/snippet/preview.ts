@@ -48,17 +48,20 @@ export async function previewPage(address: string, deps: PreviewDeps): Promise<P
     return { ...nothing, problem: toFailure(error).what }
   }
   const query = deps.query === undefined ? deriveQuery(page) : fitQuery(deps.query)
-  return ask({ ...nothing, query, origin: page.origin, originAllowed: deps.origins?.includes(page.origin) }, deps)
+  return withAnswer(
+    { ...nothing, query, origin: page.origin, originAllowed: deps.origins?.includes(page.origin) },
+    deps,
+  )
 }
 
 /** Previews a query without a page. */
 export async function previewQuery(query: string, deps: PreviewDeps): Promise<Preview> {
   const origin = deps.sendsOrigin ? deps.origins?.[0] : undefined
   const nothing = { originAllowed: undefined, answer: undefined, problem: undefined }
-  return ask({ page: undefined, query: fitQuery(query), derived: false, origin, ...nothing }, deps)
+  return withAnswer({ page: undefined, query: fitQuery(query), derived: false, origin, ...nothing }, deps)
 }
 
-async function ask(preview: Preview, deps: PreviewDeps): Promise<Preview> {
+async function withAnswer(preview: Preview, deps: PreviewDeps): Promise<Preview> {
   const q = preview.query === '' ? undefined : preview.query
   const origin = deps.sendsOrigin ? preview.origin : undefined
   try {

@@ -2,39 +2,21 @@ import { reservedHeight } from '../../../snippet/reserved-height.ts'
 import { QUERY_LIMIT } from '../../contract/limits.ts'
 import { usageError } from '../errors/failure.ts'
 import { parseMetadata } from '../flags/metadata.ts'
+import type { AttributeFlags } from './flags.ts'
 import type { TagAttributes } from './tag.ts'
 
-/** The attributes of the element, from the flags of `pullquote snippet`. @throws {CliError} usage */
-export function tagAttributes(
-  key: string,
-  flags: {
-    query?: string | undefined
-    limit?: number | undefined
-    mode?: string | undefined
-    layout?: string | undefined
-    context?: string | undefined
-    fallback?: string | undefined
-    'min-rating'?: number | undefined
-    source?: string[] | undefined
-    since?: string | undefined
-    meta?: string[] | undefined
-    theme?: string | undefined
-    lang?: string | undefined
-    heading?: string | undefined
-    note?: string | undefined
-    reserve?: string | undefined
-    lazy: boolean
-    avatars: boolean
-  },
-): TagAttributes {
+/**
+ * The attributes of the element, from the flags of `pullquote snippet`: these are checked now, the key comes later.
+ *
+ * @throws {CliError} usage
+ */
+export function tagAttributes(flags: AttributeFlags): (key: string) => TagAttributes {
   // Composed by the server for each page, so that it stays true when the settings change.
   const note = flags.note === 'rating' ? 'auto' : flags.note
   const cards = flags.layout === 'single' ? 1 : (flags.limit ?? QUERY_LIMIT.default)
   // Below the window there is nothing to keep: the reviews come before the reader does.
   const height = flags.reserve === undefined ? reservedHeight(cards) : lengthOf(flags.reserve)
-  return [
-    ['style', `display: block; min-height: ${height}`],
-    ['data-key', key],
+  const attributes: TagAttributes = [
     ['data-query', flags.query],
     ['data-limit', flags.limit?.toString()],
     ['data-mode', flags.mode],
@@ -44,7 +26,7 @@ export function tagAttributes(
     ['data-min-rating', flags['min-rating']?.toString()],
     ['data-source', flags.source?.join(',')],
     ['data-since', flags.since],
-    ...Object.entries(parseMetadata(flags.meta ?? []) ?? {}).map(([name, value]): TagAttributes[number] => {
+    ...Object.entries(parseMetadata(flags.meta) ?? {}).map(([name, value]): TagAttributes[number] => {
       // HTML reads attribute names in lower case and ends them at a space.
       if (!/^[a-z0-9._-]+$/.test(name)) {
         throw usageError(
@@ -62,6 +44,7 @@ export function tagAttributes(
     ['data-lazy', flags.lazy || undefined],
     ['data-avatars', flags.avatars || undefined],
   ]
+  return (key) => [['style', `display: block; min-height: ${height}`], ['data-key', key], ...attributes]
 }
 
 /** A number is pixels, as in `data-reserve`. @throws {CliError} usage, for what could end the style it stands in */

@@ -1,3 +1,4 @@
+import { pluralize } from '../output/counts.ts'
 import { type FloorOutcome, floorOutcome, type MeasuredJudgement } from './floors.ts'
 
 /** What judgements must be before they may move a floor: enough, over different queries, of both kinds. */
@@ -17,8 +18,8 @@ export function floorVerdict(
   current: FloorOutcome,
   suggested: FloorOutcome,
 ): Verdict {
-  const lacking = lackOf(judged)
-  if (lacking.length > 0) return { move: false, why: 'few', reason: `${lacking.join(', ')} more` }
+  const missing = missingJudgements(judged)
+  if (missing.length > 0) return { move: false, why: 'few', reason: `${missing.join(', ')} more` }
   if (current.floor === suggested.floor) return { move: false, why: 'same', reason: 'it is the best one' }
   const gain = right(suggested, judged) - right(current, judged)
   if (gain < MINIMUM_GAIN.judgements || suggested.measure - current.measure < MINIMUM_GAIN.measure) {
@@ -34,15 +35,15 @@ export function floorVerdict(
   return { move: true }
 }
 
-function lackOf(judged: readonly MeasuredJudgement[]): string[] {
+function missingJudgements(judged: readonly MeasuredJudgement[]): string[] {
   const fitting = judged.filter(({ fits }) => fits).length
-  const lacks: [missing: number, one: string, many: string][] = [
-    [MINIMUM.judgements - judged.length, 'judgement', 'judgements'],
+  const missing: [count: number, noun: string, plural?: string][] = [
+    [MINIMUM.judgements - judged.length, 'judgement'],
     [MINIMUM.queries - new Set(judged.map(({ query }) => query)).size, 'query', 'queries'],
     [MINIMUM.ofEachKind - fitting, 'review that fits', 'reviews that fit'],
     [MINIMUM.ofEachKind - (judged.length - fitting), 'review that does not fit', 'reviews that do not fit'],
   ]
-  return lacks.flatMap(([missing, one, many]) => (missing > 0 ? [`${missing} ${missing === 1 ? one : many}`] : []))
+  return missing.flatMap(([count, ...nouns]) => (count > 0 ? [pluralize(count, ...nouns)] : []))
 }
 
 /** Fitting reviews that appear and others that do not. */

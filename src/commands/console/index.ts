@@ -1,9 +1,10 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { findProject, requireOperator } from '../../cli/connection/session.ts'
+import { requireOperator } from '../../cli/connection/session.ts'
 import { openBrowser } from '../../cli/console/open-browser.ts'
 import { CliError, usageError } from '../../cli/errors/failure.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
+import { findProject } from '../../cli/projects/find-project.ts'
 
 interface Printed {
   id: string

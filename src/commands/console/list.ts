@@ -1,6 +1,5 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { requireOperator } from '../../cli/connection/session.ts'
 import { isLive, linkTable } from '../../cli/console/links.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
 import type { ListedConsoleLink } from '../../contract/console-link.ts'
@@ -16,7 +15,7 @@ export default class ConsoleList extends BaseCommand {
   async run(): Promise<{ links: ListedConsoleLink[] }> {
     const { flags } = await this.parse(ConsoleList)
     const now = new Date()
-    const all = await this.withSession(flags, (session) => requireOperator(session).consoleLinks())
+    const all = await this.withOperator(flags, (operator) => operator.consoleLinks())
     const links = flags.all ? all : all.filter((link) => isLive(link, now))
     if (links.length === 0) this.info(`There is no link. Try: ${this.config.bin} console`)
     else this.log(linkTable(links, now, this.terminal))

@@ -1,6 +1,5 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { requireOperator } from '../../cli/connection/session.ts'
 import { findLink, isLive } from '../../cli/console/links.ts'
 import { usageError } from '../../cli/errors/failure.ts'
 import { serverFlags, yesFlag } from '../../cli/flags/connection.ts'
@@ -24,8 +23,7 @@ export default class ConsoleRevoke extends BaseCommand {
     const { args, flags } = await this.parse(ConsoleRevoke)
     const { id } = args
     if ((id === undefined) !== flags.all) throw usageError('name a link, or --all', `${this.config.bin} console list`)
-    return this.withSession(flags, async (session) => {
-      const operator = requireOperator(session)
+    return this.withOperator(flags, async (operator) => {
       const now = new Date()
       const links =
         id === undefined

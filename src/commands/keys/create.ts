@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { chooseProject, requireOperator } from '../../cli/connection/session.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
 import { shellQuote } from '../../cli/output/shell-quote.ts'
+import { chooseProject } from '../../cli/projects/find-project.ts'
 import type { CreatedKey } from '../../contract/key.ts'
 
 /** What scripts get, and nothing more. */
@@ -33,8 +33,7 @@ origins, and may stand in a web page.`
 
   async run(): Promise<KeyAnswer> {
     const { flags } = await this.parse(KeysCreate)
-    const made = await this.withSession(flags, async (session) => {
-      const operator = requireOperator(session)
+    const made = await this.withOperator(flags, async (operator, session) => {
       const project = await chooseProject(operator, session.settings.project)
       const created = await operator.createKey({
         project: project.name,

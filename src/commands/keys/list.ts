@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { findProject, requireOperator } from '../../cli/connection/session.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
 import { keyState, keyTable } from '../../cli/keys/table.ts'
+import { findProject } from '../../cli/projects/find-project.ts'
 import type { ListedKey } from '../../contract/key.ts'
 
 export default class KeysList extends BaseCommand {
@@ -23,8 +23,7 @@ A key "commands on …" is the one that commands without a key of their own shar
   async run(): Promise<{ keys: ListedKey[] }> {
     const { flags } = await this.parse(KeysList)
     const now = new Date()
-    const keys = await this.withSession(flags, async (session) => {
-      const operator = requireOperator(session)
+    const keys = await this.withOperator(flags, async (operator, session) => {
       const name = session.settings.project
       const all = await operator.keys(name === undefined ? undefined : (await findProject(operator, name)).name)
       return flags.all ? all : all.filter((key) => keyState(key, now) === 'active')

@@ -1,6 +1,5 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { requireOperator } from '../../cli/connection/session.ts'
 import { serverFlags, yesFlag } from '../../cli/flags/connection.ts'
 import { describeKey, findKey } from '../../cli/keys/table.ts'
 
@@ -21,8 +20,7 @@ export default class KeysRevoke extends BaseCommand {
 
   async run(): Promise<{ revoked: boolean; id: string }> {
     const { args, flags } = await this.parse(KeysRevoke)
-    return this.withSession(flags, async (session) => {
-      const operator = requireOperator(session)
+    return this.withOperator(flags, async (operator) => {
       const key = await findKey(operator, args.id)
       const question = `Revoke the key ${describeKey(key)}? What uses it stops working at once.`
       await this.confirm(question, { given: flags.yes, otherwise: 'nothing was revoked' })

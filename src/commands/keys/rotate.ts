@@ -1,6 +1,5 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { requireOperator } from '../../cli/connection/session.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
 import { findKey } from '../../cli/keys/table.ts'
 import type { CreatedKey } from '../../contract/key.ts'
@@ -23,8 +22,7 @@ The old key goes on working until it is revoked, so that the new one can be put 
 
   async run(): Promise<RotatedKey> {
     const { args, flags } = await this.parse(KeysRotate)
-    const made = await this.withSession(flags, async (session) => {
-      const operator = requireOperator(session)
+    const made = await this.withOperator(flags, async (operator) => {
       const old = await findKey(operator, args.id)
       const { project, kind, env, name } = old
       const made = await operator.createKey({ project, kind, env, name: name ?? undefined })

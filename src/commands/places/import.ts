@@ -2,7 +2,7 @@ import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { clientFlags } from '../../cli/flags/connection.ts'
 import { placesSettings, withPlacesHints } from '../../cli/import/places-settings.ts'
-import { waitForIndexing } from '../../cli/import/wait-for-indexing.ts'
+import { waitForIndexing } from '../../cli/reviews/wait-for-indexing.ts'
 import { createImportClient } from '../../client/imports.ts'
 import { placeReviews } from '../../client/places.ts'
 
@@ -43,10 +43,7 @@ Running it again updates them. Stars without a text are skipped and counted. For
               mapping: { profile: 'pullquote' },
               dryRun: false,
             })
-            await waitForIndexing(session, this.interruptSignal, {
-              progress: (text) => this.progress(text),
-              note: (line) => this.info(line),
-            })
+            await waitForIndexing(session, this.interruptSignal, this)
             return answer
           })
     const skipped = ratingOnly + (counts?.skipped ?? 0)

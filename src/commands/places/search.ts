@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { placesSettings, withPlacesHints } from '../../cli/import/places-settings.ts'
+import { formatCount } from '../../cli/output/counts.ts'
 import { type FoundPlace, searchPlaces } from '../../client/places.ts'
 
 export default class PlacesSearch extends BaseCommand {
@@ -17,7 +18,7 @@ Takes an API key of "Places API (New)" from PULLQUOTE_PLACES_KEY.`
     const places = await withPlacesHints(searchPlaces(placesSettings(process.env), args.text))
     if (places.length === 0) this.info('No place was found: try the name with its town.')
     for (const { id, name, address, rating, ratings } of places) {
-      const stars = rating === null ? 'no ratings' : `${rating} stars of ${ratings.toLocaleString('en')} ratings`
+      const stars = rating === null ? 'no ratings' : `${rating} stars of ${formatCount(ratings)} ratings`
       this.log(`${id}  ${name}${address === null ? '' : `, ${address}`}  (${stars})`)
     }
     return { places }

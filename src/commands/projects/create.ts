@@ -1,6 +1,5 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { requireOperator } from '../../cli/connection/session.ts'
 import { usageError } from '../../cli/errors/failure.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
 import { shellQuote } from '../../cli/output/shell-quote.ts'
@@ -29,7 +28,7 @@ export default class ProjectsCreate extends BaseCommand {
     if (process.stdin.isTTY && args.name.trim() === '') throw usageError('the name must not be empty')
     const excerpts = flags.excerpts ?? (this.jsonEnabled() ? undefined : await promptForExcerpts(this.interruptSignal))
     const fields = { ...projectFields(flags), excerpts, name: args.name }
-    const project = await this.withSession(flags, (session) => requireOperator(session).createProject(fields))
+    const project = await this.withOperator(flags, (operator) => operator.createProject(fields))
     this.log(projectDetails(project, this.terminal))
     this.info(`Next: ${this.config.bin} reviews push FILE --project ${shellQuote(args.name)}`)
     return project

@@ -1,7 +1,8 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { findProject, requireOperator } from '../../cli/connection/session.ts'
 import { serverFlags, yesFlag } from '../../cli/flags/connection.ts'
+import { formatCount } from '../../cli/output/counts.ts'
+import { findProject } from '../../cli/projects/find-project.ts'
 
 export default class ProjectsDelete extends BaseCommand {
   static override description = 'Deletes a project with its reviews in both environments and its keys.'
@@ -16,10 +17,9 @@ export default class ProjectsDelete extends BaseCommand {
 
   async run(): Promise<{ deleted: boolean; project: string }> {
     const { args, flags } = await this.parse(ProjectsDelete)
-    return this.withSession(flags, async (session) => {
-      const operator = requireOperator(session)
+    return this.withOperator(flags, async (operator) => {
       const { id, name, reviews } = await findProject(operator, args.name)
-      const count = (reviews.live + reviews.test).toLocaleString('en')
+      const count = formatCount(reviews.live + reviews.test)
       const question = `Delete the project ${name} with ${count} reviews and all its keys?`
       await this.confirm(question, { given: flags.yes, typed: name, otherwise: 'nothing was deleted' })
       await operator.deleteProject(id)

@@ -1,5 +1,4 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { requireOperator } from '../../cli/connection/session.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
 import { projectTable } from '../../cli/projects/table.ts'
 import type { Project } from '../../contract/project.ts'
@@ -11,7 +10,7 @@ export default class ProjectsList extends BaseCommand {
 
   async run(): Promise<{ projects: Project[] }> {
     const { flags } = await this.parse(ProjectsList)
-    const projects = await this.withSession(flags, (session) => requireOperator(session).projects())
+    const projects = await this.withOperator(flags, (operator) => operator.projects())
     if (projects.length === 0) this.info(`There is no project yet. Try: ${this.config.bin} projects create NAME`)
     else this.log(projectTable(projects, this.terminal))
     return { projects }

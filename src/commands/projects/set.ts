@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { findProject, requireOperator } from '../../cli/connection/session.ts'
 import { usageError } from '../../cli/errors/failure.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
+import { findProject } from '../../cli/projects/find-project.ts'
 import { originFlag, PROJECT_FIELD_LABELS, parseOrigin, projectFields, projectFlags } from '../../cli/projects/flags.ts'
 import { projectDetails } from '../../cli/projects/table.ts'
 import type { Project } from '../../contract/project.ts'
@@ -39,8 +39,7 @@ export default class ProjectsSet extends BaseCommand {
     if (!changesOrigins && Object.values(fields).every((value) => value === undefined)) {
       throw usageError('nothing to set', 'name a setting, for example --min-rating 3')
     }
-    const project = await this.withSession(flags, async (session) => {
-      const operator = requireOperator(session)
+    const project = await this.withOperator(flags, async (operator) => {
       const found = await findProject(operator, args.name)
       if (changesOrigins) fields.origins = changedOrigins(found, added, removed)
       return operator.setProject(found.id, fields)

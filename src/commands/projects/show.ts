@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { findProject, requireOperator } from '../../cli/connection/session.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
+import { findProject } from '../../cli/projects/find-project.ts'
 import { projectDetails } from '../../cli/projects/table.ts'
 import type { Project } from '../../contract/project.ts'
 
@@ -15,7 +15,7 @@ export default class ProjectsShow extends BaseCommand {
 
   async run(): Promise<Project> {
     const { args, flags } = await this.parse(ProjectsShow)
-    const project = await this.withSession(flags, (session) => findProject(requireOperator(session), args.name))
+    const project = await this.withOperator(flags, (operator) => findProject(operator, args.name))
     this.log(projectDetails(project, this.terminal))
     return project
   }

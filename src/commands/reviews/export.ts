@@ -3,8 +3,8 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { usageError } from '../../cli/errors/failure.ts'
 import { allReviews, exportFormat, exportPieces, writeExport } from '../../cli/export/export-files.ts'
 import { clientFlags, sourceFlag } from '../../cli/flags/connection.ts'
+import { formatCount, pluralize } from '../../cli/output/counts.ts'
 import { prepareOutputFile, toOutputFileError } from '../../cli/output/output-file.ts'
-import { pluralize } from '../../cli/output/pluralize.ts'
 import type { ExportedReview } from '../../importer/write/export.ts'
 
 /** With a file, how many went into which; without one the reviews themselves. */
@@ -58,7 +58,7 @@ apostrophe; the import takes it off. With --json and no file the reviews are pri
         return await allReviews(client, {
           source: flags.source,
           signal: this.interruptSignal,
-          onPage: (count) => progress.update(`Reading the reviews: ${count.toLocaleString('en')}`),
+          onPage: (count) => progress.update(`Reading the reviews: ${formatCount(count)}`),
         })
       } finally {
         progress.stop()

@@ -1,11 +1,10 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { requireOperator } from '../../cli/connection/session.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
-import { waitForIndexing } from '../../cli/import/wait-for-indexing.ts'
-import { pluralize } from '../../cli/output/pluralize.ts'
+import { formatCount, pluralize } from '../../cli/output/counts.ts'
 import { oneLine } from '../../cli/output/printable.ts'
 import { type Column, table } from '../../cli/output/table.ts'
+import { waitForIndexing } from '../../cli/reviews/wait-for-indexing.ts'
 import type { SetAsideResponse } from '../../contract/set-aside.ts'
 
 type Failed = SetAsideResponse['reviews'][number]
@@ -33,16 +32,11 @@ it holds up no other. A new text, another model or --retry has it tried again; w
 
   async run(): Promise<SetAsideResponse | { queued: number }> {
     const { flags } = await this.parse(ReviewsFailed)
-    return this.withSession(flags, async (session) => {
-      const operator = requireOperator(session)
+    return this.withOperator(flags, async (operator, session) => {
       const { project } = session.settings
       if (flags.retry) {
         const queued = await operator.retrySetAside(project)
-        if (queued > 0)
-          await waitForIndexing(session, this.interruptSignal, {
-            progress: (text) => this.progress(text),
-            note: (line) => this.info(line),
-          })
+        if (queued > 0) await waitForIndexing(session, this.interruptSignal, this)
         if (queued === 0) this.info('No review is set aside.')
         else this.log(`${pluralize(queued, 'review')} ${queued === 1 ? 'is' : 'are'} tried again.`)
         return { queued }
@@ -64,7 +58,7 @@ it holds up no other. A new text, another model or --retry has it tried again; w
       { heading: 'REASON', value: (one) => oneLine(one.reason), flexible: true },
     ]
     const lines = [table(reviews, columns, this.terminal)]
-    if (total > reviews.length) lines.push(`… and ${(total - reviews.length).toLocaleString('en')} more.`)
+    if (total > reviews.length) lines.push(`… and ${formatCount(total - reviews.length)} more.`)
     return lines.join('\n')
   }
 }

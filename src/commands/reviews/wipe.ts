@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { chooseProject, requireOperator } from '../../cli/connection/session.ts'
 import { serverFlags, yesFlag } from '../../cli/flags/connection.ts'
-import { pluralize } from '../../cli/output/pluralize.ts'
+import { formatCount, pluralize } from '../../cli/output/counts.ts'
+import { chooseProject } from '../../cli/projects/find-project.ts'
 
 export default class ReviewsWipe extends BaseCommand {
   static override description = `Deletes all reviews of one environment of a project.
@@ -25,10 +25,9 @@ The other environment, the project's settings and its keys stay.`
   async run(): Promise<{ deleted: number; project: string; env: 'live' | 'test' }> {
     const { flags } = await this.parse(ReviewsWipe)
     const { env } = flags
-    return this.withSession(flags, async (session) => {
-      const operator = requireOperator(session)
+    return this.withOperator(flags, async (operator, session) => {
       const project = await chooseProject(operator, session.settings.project)
-      const question = `Delete all ${project.reviews[env].toLocaleString('en')} ${env} reviews of ${project.name}?`
+      const question = `Delete all ${formatCount(project.reviews[env])} ${env} reviews of ${project.name}?`
       const typed = env === 'live' ? { typed: project.name } : {}
       await this.confirm(question, { given: flags.yes, ...typed, otherwise: 'nothing was deleted' })
       const deleted = await operator.wipe({ project: project.name, env })

@@ -2,53 +2,7 @@ import type { Client } from '../../client/client.ts'
 import { ApiError, Cancelled } from '../../client/errors.ts'
 import type { ErrorDetail } from '../../contract/errors.ts'
 import { BODY_BYTES, REVIEWS_PER_PUSH } from '../../contract/limits.ts'
-import { reviewInput } from '../../contract/review.ts'
-import { validate } from '../../contract/validate.ts'
-import type { JsonRecord } from './read-records.ts'
-
-/** Where a record stands in the input, both from 1. */
-export interface RecordPosition {
-  position: number
-  line: number
-}
-
-export interface InvalidRecord extends RecordPosition {
-  external_id: string | undefined
-  problems: ErrorDetail[]
-}
-
-export type CheckedRecord = { ok: true; place: RecordPosition; json: string } | { ok: false; invalid: InvalidRecord }
-
-/** Checks each record with the schema that the server uses, so that bad ones are found before anything is sent. */
-export async function* checkRecords(records: AsyncIterable<JsonRecord>): AsyncGenerator<CheckedRecord> {
-  for await (const record of records) {
-    const { position, line } = record
-    if (!record.ok) {
-      yield { ok: false, invalid: invalidAt(record, undefined, [{ path: '(body)', message: record.problem }]) }
-      continue
-    }
-    const checked = validate(reviewInput, record.value)
-    // The record goes out as it came in: the schema's output has the date parsed and the text trimmed already.
-    if (checked.ok) yield { ok: true, place: { position, line }, json: JSON.stringify(record.value) }
-    else yield { ok: false, invalid: invalidAt(record, externalIdOf(record.value), checked.details) }
-  }
-}
-
-function invalidAt(place: RecordPosition, externalId: string | undefined, problems: ErrorDetail[]): InvalidRecord {
-  return { position: place.position, line: place.line, external_id: externalId, problems }
-}
-
-function externalIdOf(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || !('external_id' in value)) return undefined
-  return typeof value.external_id === 'string' ? value.external_id : undefined
-}
-
-/** One line about a bad record: where it stands, whose it is, and everything that is wrong with it. */
-export function describeInvalidRecord(record: InvalidRecord): ErrorDetail {
-  const id = record.external_id === undefined ? '' : `, external_id "${record.external_id}"`
-  const problems = record.problems.map(({ path, message }) => (path === '(body)' ? message : `${path} ${message}`))
-  return { path: `line ${record.line} (record ${record.position}${id}):`, message: problems.join('; ') }
-}
+import { type CheckedRecord, type InvalidRecord, invalidAt } from './check-records.ts'
 
 export interface PushReport {
   /** Records that were sent and accepted. */
@@ -57,7 +11,6 @@ export interface PushReport {
   stored: number
   /** Those of them that are not indexed yet, as the server answered. */
   indexing: Set<string>
-  batches: number
   /** The server stored some, and will index them when its allowance renews. */
   deferred: boolean
   invalid: InvalidRecord[]
@@ -87,7 +40,6 @@ export async function pushRecords(
     pushed: 0,
     stored: 0,
     indexing: new Set(),
-    batches: 0,
     deferred: false,
     invalid: [],
     invalidCount: 0,
@@ -120,7 +72,6 @@ export async function pushRecords(
   async function pushBatch(batch: Batch): Promise<void> {
     try {
       const answer = await options.client.push(`[${batch.map(({ json }) => json).join(',')}]`, options.signal)
-      report.batches++
       report.pushed += batch.length
       report.stored += answer.reviews.length
       for (const { id, status } of answer.reviews) if (status === 'indexing') report.indexing.add(id)
@@ -142,7 +93,7 @@ export async function pushRecords(
   }
 }
 
-type Batch = { place: RecordPosition; json: string }[]
+type Batch = Extract<CheckedRecord, { ok: true }>[]
 
 /** Groups good records; a bad one goes to `reject` before its batch is handed out. */
 async function* inBatches(
@@ -179,6 +130,6 @@ function refusedRecords(error: ApiError, batch: Batch): InvalidRecord[] {
   }
   return [...byIndex].flatMap(([index, problems]) => {
     const record = batch[index]
-    return record ? [invalidAt(record.place, externalIdOf(JSON.parse(record.json)), problems)] : []
+    return record ? [invalidAt(record.place, JSON.parse(record.json), problems)] : []
   })
 }

@@ -1,0 +1,62 @@
+import type { ErrorDetail } from '../../contract/errors.ts'
+import { reviewInput } from '../../contract/review.ts'
+import { validate } from '../../contract/validate.ts'
+import { CliError } from '../errors/failure.ts'
+import { formatCount } from '../output/counts.ts'
+import type { JsonRecord } from './read-records.ts'
+
+/** Where a record stands in the input, both from 1. */
+export interface RecordPosition {
+  position: number
+  line: number
+}
+
+export interface InvalidRecord extends RecordPosition {
+  external_id: string | undefined
+  problems: ErrorDetail[]
+}
+
+export type CheckedRecord = { ok: true; place: RecordPosition; json: string } | { ok: false; invalid: InvalidRecord }
+
+/** So many bad records are shown; the rest is counted. */
+export const INVALID_SHOWN = 20
+
+/** Checks each record with the schema that the server uses, so that bad ones are found before anything is sent. */
+export async function* checkRecords(records: AsyncIterable<JsonRecord>): AsyncGenerator<CheckedRecord> {
+  for await (const record of records) {
+    const { position, line } = record
+    if (!record.ok) {
+      yield { ok: false, invalid: invalidAt(record, undefined, [{ path: '(body)', message: record.problem }]) }
+      continue
+    }
+    const checked = validate(reviewInput, record.value)
+    // The record goes out as it came in: the schema's output has the date parsed and the text trimmed already.
+    if (checked.ok) yield { ok: true, place: { position, line }, json: JSON.stringify(record.value) }
+    else yield { ok: false, invalid: invalidAt(record, record.value, checked.details) }
+  }
+}
+
+/** @param value the record itself, whose `external_id` helps to find it */
+export function invalidAt({ position, line }: RecordPosition, value: unknown, problems: ErrorDetail[]): InvalidRecord {
+  const id = typeof value === 'object' && value !== null && 'external_id' in value ? value.external_id : undefined
+  return { position, line, external_id: typeof id === 'string' ? id : undefined, problems }
+}
+
+/** One line about a bad record: where it stands, whose it is, and everything that is wrong with it. */
+export function describeInvalidRecord(record: InvalidRecord): ErrorDetail {
+  const id = record.external_id === undefined ? '' : `, external_id "${record.external_id}"`
+  const problems = record.problems.map(({ path, message }) => (path === '(body)' ? message : `${path} ${message}`))
+  return { path: `line ${record.line} (record ${record.position}${id}):`, message: problems.join('; ') }
+}
+
+/** @param total of the bad records, of which `invalid` may hold the first only */
+export function invalidRecordsError(message: string, invalid: readonly InvalidRecord[], total: number): CliError {
+  const details = invalid.slice(0, INVALID_SHOWN).map(describeInvalidRecord)
+  const more = total - details.length
+  if (more > 0) details.push({ path: '(body)', message: `… and ${formatCount(more)} more` })
+  return new CliError(message, {
+    code: 'invalid_records',
+    details,
+    hints: ['mend them and run the same command again', 'leave them out with --skip-invalid'],
+  })
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readReadiness } from '../../client/readiness.ts'
+import type { ClientSession, Session } from '../connection/session.ts'
+import { pluralize } from '../output/counts.ts'
+import type { Reporter } from '../output/reporter.ts'
+
+/** The most that a page of the list may hold. */
+const PAGE = 100
+const POLL_MS = 500
+
+/**
+ * In this process the indexing must be finished before the database is closed; a server does it by itself. Interrupted,
+ * what is left is indexed when a server or command opens the database again.
+ */
+export async function waitForIndexing(
+  { connection }: Pick<Session, 'connection'>,
+  signal: AbortSignal,
+  reporter: Reporter,
+): Promise<void> {
+  if (connection.kind !== 'in-process' || signal.aborted) return
+  const progress = reporter.progress('Indexing')
+  await Promise.race([connection.settled(), once(signal, 'abort')]).finally(() => progress.stop())
+  if (!signal.aborted) reportSetAside((await readQueue(connection))?.set_aside ?? 0, reporter)
+}
+
+/**
+ * Waits until a server has indexed these reviews, or sets some aside and has nothing else to do. Exact unless more
+ * reviews of the project wait than a page of the list shows; then these are waited for as well.
+ */
+export async function waitForServer(
+  { connection, client }: ClientSession,
+  ids: ReadonlySet<string>,
+  signal: AbortSignal,
+  reporter: Reporter,
+): Promise<void> {
+  const progress = reporter.progress('Indexing')
+  let setAside = 0
+  const isDone = async () => {
+    const { reviews, next_cursor } = await client.list({ indexed: 'false', limit: PAGE }, signal)
+    if (next_cursor === null && !reviews.some(({ id }) => ids.has(id))) return true
+    const queue = await readQueue(connection, signal)
+    if (queue?.queued === 0) setAside = queue.set_aside
+    return setAside > 0
+  }
+  try {
+    while (!(await isDone())) await sleep(POLL_MS, undefined, { signal })
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    progress.stop()
+  }
+  reportSetAside(setAside, reporter)
+}
+
+/** A server that does not answer this once is asked again with the next look. */
+async function readQueue({ fetch, baseUrl }: Session['connection'], signal?: AbortSignal) {
+  return (await readReadiness(fetch, baseUrl, signal).catch(() => undefined))?.queue
+}
+
+function reportSetAside(count: number, reporter: Reporter): void {
+  if (count === 0) return
+  const verb = count === 1 ? 'is' : 'are'
+  reporter.info(
+    `${pluralize(count, 'review')} on this server could not be indexed and ${verb} set aside. See why: pullquote reviews failed`,
+  )
+}
