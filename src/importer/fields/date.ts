@@ -49,6 +49,11 @@ export function plainTimestamp(cell: string): string | undefined {
   return `${cell.slice(0, 10)}T${cell.slice(11)}${cell.endsWith('Z') ? '' : 'Z'}`
 }
 
+/** The UTC day, as `YYYY-MM-DD`. */
+export function utcDay(date: Date): string {
+  return date.toISOString().slice(0, 10)
+}
+
 /**
  * Reads a date as exports and spreadsheets write it. No time is midnight UTC; a time without a zone is UTC.
  *

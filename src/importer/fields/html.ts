@@ -1,85 +1,4 @@
-/** Names of characters that no keyboard writes as such a code: the few hundred of HTML are rare beyond these. */
-const NAMED: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-  lsquo: '‘',
-  rsquo: '’',
-  sbquo: '‚',
-  ldquo: '“',
-  rdquo: '”',
-  bdquo: '„',
-  laquo: '«',
-  raquo: '»',
-  lsaquo: '‹',
-  rsaquo: '›',
-  hellip: '…',
-  ndash: '–',
-  mdash: '—',
-  bull: '•',
-  middot: '·',
-  euro: '€',
-  pound: '£',
-  yen: '¥',
-  cent: '¢',
-  copy: '©',
-  reg: '®',
-  trade: '™',
-  deg: '°',
-  frac12: '½',
-  frac14: '¼',
-  frac34: '¾',
-  times: '×',
-  plusmn: '±',
-  iexcl: '¡',
-  iquest: '¿',
-  sect: '§',
-  para: '¶',
-  ordf: 'ª',
-  ordm: 'º',
-  sup2: '²',
-  sup3: '³',
-  micro: 'µ',
-  hearts: '♥',
-  ensp: '\u2002',
-  emsp: '\u2003',
-  thinsp: '\u2009',
-  shy: '\u00ad',
-  szlig: 'ß',
-  aelig: 'æ',
-  AElig: 'Æ',
-  oslash: 'ø',
-  Oslash: 'Ø',
-  aring: 'å',
-  Aring: 'Å',
-  oelig: 'œ',
-  OElig: 'Œ',
-  eth: 'ð',
-  thorn: 'þ',
-  ...accented(),
-}
-
-function accented(): Record<string, string> {
-  const marks = {
-    grave: '\u0300',
-    acute: '\u0301',
-    circ: '\u0302',
-    tilde: '\u0303',
-    uml: '\u0308',
-    cedil: '\u0327',
-    caron: '\u030c',
-  }
-  const found: Record<string, string> = {}
-  for (const letter of 'aceinosuyzACEINOSUYZ')
-    for (const [name, mark] of Object.entries(marks)) {
-      const character = (letter + mark).normalize('NFC')
-      if (character.length === 1) found[letter + name] = character
-    }
-  return found
-}
+import { decodeHTMLStrict } from 'entities/decode'
 
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,7}));/g
 const BREAK = /<br ?\/?>(?:\r?\n)?/gi
@@ -102,11 +21,11 @@ export function htmlTraces(text: string): HtmlTraces | undefined {
   const traces: HtmlTraces = { strong: false, weak: false, lineBreak, bare: false }
   if (!hasAmpersand) return traces
   let codes = 0
-  for (const [, decimal, hex, name] of text.matchAll(ENTITY)) {
-    if (name !== undefined && !Object.hasOwn(NAMED, name)) continue
+  for (const [code, , , name] of text.matchAll(ENTITY)) {
+    if (name !== undefined && decodeHTMLStrict(code) === code) continue
     codes++
     if (name !== undefined && WEAK.has(name)) traces.weak = true
-    else if (decimal !== undefined || hex !== undefined || name !== undefined) traces.strong = true
+    else traces.strong = true
   }
   let ampersands = 0
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) ampersands++
@@ -147,7 +66,7 @@ export function decodeHtml(text: string): string {
   return text
     .replace(BREAK, '\n')
     .replace(ENTITY, (code, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return Object.hasOwn(NAMED, name) ? (NAMED[name] ?? code) : code
+      if (name !== undefined) return decodeHTMLStrict(code)
       return character(decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)) ?? code
     })
     .trim()

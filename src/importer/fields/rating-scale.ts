@@ -1,9 +1,10 @@
 import { quoted } from '../skip-reasons.ts'
+import { NUMBER, parseDecimal } from './rating.ts'
 
 /** From this share of a file's bare numbers on, those beyond 5 are its scale and no slips of somebody's finger. */
 const SCALE_SHARE = 0.2
 
-const BARE = /^\d{1,3}(?:[.,]\d{1,10})?$/
+const BARE = new RegExp(`^${NUMBER}$`)
 
 /**
  * Collects what the ratings of one file say about their scale. In a file of 1 to 10 only those beyond 5 give
@@ -17,7 +18,7 @@ export class RatingScale {
 
   add(cell: string, line: number): void {
     if (cell === '' || !BARE.test(cell)) return
-    const value = Number(cell.replace(',', '.'))
+    const value = parseDecimal(cell)
     if (value <= 5) {
       if (value > 0) this.#within++
       return

@@ -12,7 +12,8 @@ const UNRATED = new Set(
     'NON NOTÉ|AUCUNE|SIN CALIFICACIÓN|SIN VALORACIÓN|NINGUNA|NESSUNO|NESSUNA|GEEN|N.V.T.|NVT|SEM AVALIAÇÃO|NENHUMA'
   ).split('|'),
 )
-const NUMBER = String.raw`\d{1,3}(?:[.,]\d{1,10})?`
+/** A number of three digits or fewer before the comma or point. */
+export const NUMBER = String.raw`\d{1,3}(?:[.,]\d{1,10})?`
 const STAR_WORD = String.raw`(?:-?\s*(?:star|stars|stern|sterne|sternen|étoile|étoiles|etoile|etoiles|estrella|estrellas|estrela|estrelas|stella|stelle|ster|sterren|★|⭐))`
 const OF = String.raw`(?:\/|out of|of|von|sur|de|su|van|auf)`
 const NUMERIC = new RegExp(
@@ -59,14 +60,19 @@ export function parseRating(cell: string): Parsed<number | null> {
 function numeric(value: string, cell: string): Parsed<number | null> {
   const match = NUMERIC.exec(value)
   if (!match) return refused(cell)
-  const stars = Number((match[1] ?? '').replace(',', '.')) + (match[2] ? 0.5 : 0)
-  const scale = match[3] === undefined ? 5 : Number(match[3].replace(',', '.'))
+  const stars = parseDecimal(match[1] ?? '') + (match[2] ? 0.5 : 0)
+  const scale = match[3] === undefined ? 5 : parseDecimal(match[3])
   if (scale !== 5)
     return {
       ok: false,
       message: `the rating ${quoted(cell)} is on another scale than 1 to 5: convert the column first`,
     }
   return rounded(stars, cell)
+}
+
+/** `4.5` and `4,5`. */
+export function parseDecimal(value: string): number {
+  return Number(value.replace(',', '.'))
 }
 
 function rounded(stars: number, cell: string): Parsed<number | null> {

@@ -11,3 +11,12 @@ export function shortCell(cell: string): string | undefined {
   const value = cell.trim()
   return value.length > LONGEST ? undefined : value.replace(/\s+/g, ' ')
 }
+
+/** A word as it is compared: `Août.` as `aout`; the Turkish ı as i. */
+export function foldWord(word: string): string {
+  return word
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f.]/g, '')
+    .toLowerCase()
+    .replaceAll('ı', 'i')
+}

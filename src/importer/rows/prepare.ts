@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { utcDay } from '../fields/date.ts'
 import { type ColumnPlan, planColumns } from '../formats/column-plan.ts'
 import type { ImportOptions } from '../formats/mapping.ts'
 import { ImporterError, type ImporterErrorCode } from '../importer-error.ts'
@@ -157,8 +158,7 @@ function collect(passes: readonly TablePass[], passedOver: PassedOverFile[], now
   for (const pass of passes) {
     for (const row of pass.rows) {
       const { source, external_id: id, text, occurred_at: at } = row.review
-      if (now && at.getTime() > now.getTime() + DAY_MS)
-        pass.notes.add('future_date', pass.index, row.line, at.toISOString().slice(0, 10))
+      if (now && at.getTime() > now.getTime() + DAY_MS) pass.notes.add('future_date', pass.index, row.line, utcDay(at))
       delete row.ambiguousDate
       const byId = bySource.get(source) ?? new Map<string, ImportRow>()
       bySource.set(source, byId)

@@ -1,6 +1,6 @@
 import type { ReviewInput, Source } from '../../contract/review.ts'
 import { parseDateTime } from '../../contract/timestamp.ts'
-import { parseDate, plainTimestamp } from '../fields/date.ts'
+import { parseDate, plainTimestamp, utcDay } from '../fields/date.ts'
 import { isMangledId, stableId } from '../fields/external-id.ts'
 import { decodeHtml, type HtmlTraces, htmlTraces } from '../fields/html.ts'
 import { parseLanguage } from '../fields/language.ts'
@@ -176,7 +176,7 @@ export class RowMapper {
     const date = parseDate(written, this.#conventions.dayFirst)
     if (date.slash) this.#observer.slashDate(date.slash, line, written, this.#cell(cells, 'language'))
     if (!date.ok) return { reason: written === '' ? 'no_date' : 'bad_date', message: date.message }
-    const day = date.value.toISOString().slice(0, 10)
+    const day = utcDay(date.value)
     return { at: date.value, day, ...(date.slash === 'either' && { ambiguous: { cell: written } }) }
   }
 

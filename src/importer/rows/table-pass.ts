@@ -1,4 +1,4 @@
-import { parseDate } from '../fields/date.ts'
+import { parseDate, utcDay } from '../fields/date.ts'
 import { stableId } from '../fields/external-id.ts'
 import { HtmlEvidence } from '../fields/html.ts'
 import { RatingScale } from '../fields/rating-scale.ts'
@@ -79,8 +79,7 @@ export class TablePass {
       const date = ambiguousDate && parseDate(ambiguousDate.cell, order.dayFirst)
       if (!date?.ok) continue
       review.occurred_at = date.value
-      if (ambiguousDate?.id)
-        review.external_id = stableId({ ...ambiguousDate.id, day: date.value.toISOString().slice(0, 10) })
+      if (ambiguousDate?.id) review.external_id = stableId({ ...ambiguousDate.id, day: utcDay(date.value) })
     }
   }
 

@@ -57,8 +57,8 @@ export function jsonLinesWriter(): ExportWriter {
 }
 
 /**
- * CSV with one column for each metadata key, as `metadata.<key>`. Cells that a spreadsheet would run are defused; the
- * importer knows the format by its columns and restores them.
+ * CSV with one column for each metadata key, as `metadata.<key>`. Cells that a spreadsheet would run are escaped; the
+ * importer knows the format by its columns and takes that back.
  *
  * @param metadataKeys every key that any of the reviews has
  */
