@@ -12,7 +12,14 @@ import { refundTexts } from '../sql/usage/embedding-usage.ts'
 import { reserveAllowance } from './allowance.ts'
 import { runYielding } from './chunking/interruptible.ts'
 import { embeddingFailedByReview, isDataRefused } from './failure-cause.ts'
-import { type PreparedReview, packReviews, prepareReview, textsOf, withVectors } from './prepare-review.ts'
+import {
+  groupForSaving,
+  type PreparedReview,
+  packReviews,
+  prepareReview,
+  textsOf,
+  withVectors,
+} from './prepare-review.ts'
 
 export interface BatchDeps {
   sql: Pool
@@ -142,7 +149,7 @@ class Batch {
       await refundTexts(sql, { day: reserved.day, texts: vectors.filter((vector) => vector === undefined).length })
       await this.#fail(refused, refusal, true)
     }
-    if (done.length > 0) await this.#save(done)
+    for (const part of groupForSaving(done)) await this.#save(part)
   }
 
   async #embed(reviews: readonly PreparedReview[]): Promise<Float32Array[]> {
