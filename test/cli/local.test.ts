@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
-import { newHome, runCli } from './run-cli.ts'
+import { newHomeWithDatabase, runCli } from './run-cli.ts'
 
 const test = suite('the command line without a server')
 const sample = join(import.meta.dirname, '..', '..', 'templates', 'demo', 'reviews.json')
-const home = newHome()
+const home = await newHomeWithDatabase()
 const lockFile = join(home, 'data', 'pullquote', 'server.json')
 
 async function json(args: string[], stdin?: string) {

@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { copyTemplateInto } from '../database.ts'
 import { canRunHere, runHere } from './in-process.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -27,6 +28,18 @@ const tried = new Set<string | undefined>()
 /** A folder for the command's configuration and data, so that no profile or server of this machine is found. */
 export function newHome(): string {
   return mkdtempSync(join(tmpdir(), 'pullquote-cli-'))
+}
+
+/** One in which a command finds a database: to make one takes 8 s of processor, to copy it a moment. */
+export async function newHomeWithDatabase(): Promise<string> {
+  const home = newHome()
+  await copyTemplateInto(dataFolderOf(home))
+  return home
+}
+
+/** The default of PULLQUOTE_HOME in `home`. */
+export function dataFolderOf(home: string): string {
+  return join(home, 'data', 'pullquote')
 }
 
 /** The environment of a command: nothing of this shell but the path. */

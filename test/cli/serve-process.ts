@@ -1,4 +1,6 @@
-import { runCli } from './run-cli.ts'
+import { existsSync } from 'node:fs'
+import { copyTemplateInto } from '../database.ts'
+import { dataFolderOf, runCli } from './run-cli.ts'
 
 export interface ServeProcess {
   url: string
@@ -7,14 +9,16 @@ export interface ServeProcess {
 }
 
 /**
- * Runs `serve` on a free port and resolves when it has announced its address.
+ * Runs `serve` on a free port and resolves when it has announced its address. A home without a database gets a copy.
  *
  * @throws when it ends before that, with what it said on stderr
  */
-export function serve(
+export async function serve(
   home: string,
   options: { env?: Record<string, string>; onTalk?: (text: string) => void } = {},
 ): Promise<ServeProcess> {
+  const folder = options.env?.PULLQUOTE_HOME ?? dataFolderOf(home)
+  if (!options.env?.DATABASE_URL && !existsSync(folder)) await copyTemplateInto(folder)
   return new Promise((resolve, reject) => {
     let output = ''
     const ended = runCli(home, ['serve', '--port', '0', '--json'], {

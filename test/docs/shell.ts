@@ -9,14 +9,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { execa } from 'execa'
 import * as v from 'valibot'
 import { CLI } from '../cli/run-cli.ts'
-import { embeddedTemplate } from '../database.ts'
+import { copyTemplateInto } from '../database.ts'
 import type { Answer } from './shown-answer.ts'
 
 /** The address that the pages write; here the server listens on a free port. */
@@ -69,7 +68,7 @@ export async function openShell(env: Record<string, string> = {}): Promise<Shell
   const base = mkdtempSync(join(tmpdir(), 'pullquote-docs-'))
   const at = (name: string) => join(base, name)
   for (const name of ['bin', 'curl', 'reader']) mkdirSync(at(name))
-  await cp(join(await embeddedTemplate(), 'data'), join(at('home'), 'data'), { recursive: true })
+  await copyTemplateInto(at('home'))
   const curlPath = (await execa('which', ['curl'])).stdout
   const commands = { pullquote: PULLQUOTE, npx: NPX, npm: NPM, curl: curl(curlPath) }
   for (const [name, text] of Object.entries(commands)) {

@@ -11,7 +11,7 @@ import * as assert from 'uvu/assert'
 import * as v from 'valibot'
 import { readConfig } from '../../server/config.ts'
 import { type RunningServer, startServer } from '../../server/start.ts'
-import { silent } from '../database.ts'
+import { copyTemplateInto, silent } from '../database.ts'
 import { suite } from '../suite.ts'
 import { ORIGIN, review } from './service.ts'
 
@@ -59,6 +59,7 @@ const made = v.looseObject({ key: v.string() })
 if (existsSync(PROGRAM)) {
   suiteOf.before(async () => {
     home = await mkdtemp(join(tmpdir(), 'pullquote-schemathesis-'))
+    await copyTemplateInto(home)
     const env = { PULLQUOTE_HOME: home, PULLQUOTE_PORT: '0', PULLQUOTE_OPERATOR_TOKEN: operatorToken }
     server = await startServer(readConfig(env), { log: silent })
     await operator('projects', { name: 'Seaside', plan: 'paid', origins: [ORIGIN] })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { openEmbedded } from '../../server/db/embedded/open-embedded.ts'
 import type { Pool } from '../../server/deps.ts'
 import { queueCounts } from '../../server/sql/queue/counts.ts'
 import { listSetAside } from '../../server/sql/queue/set-aside.ts'
-import { createPostgresDatabase, embeddedTemplate, silent } from '../database.ts'
+import { copyTemplateInto, createPostgresDatabase, silent } from '../database.ts'
 import { suite } from '../suite.ts'
 import { PipelineFixture } from './pipeline.ts'
 
@@ -38,7 +38,7 @@ async function place(): Promise<Place> {
     }
   }
   const home = await mkdtemp(join(tmpdir(), 'pullquote-poison-'))
-  await cp(join(await embeddedTemplate(), 'data'), join(home, 'data'), { recursive: true })
+  await copyTemplateInto(home)
   return {
     name: home,
     open: () => openEmbedded(home, silent),

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium } from 'playwright-core'
+import { closeAtEnd, isShared } from '../shared.ts'
 
 const EXECUTABLE = process.env.PULLQUOTE_CHROMIUM ?? '/usr/bin/chromium'
 
@@ -14,8 +15,30 @@ export interface Browser {
   close(): Promise<void>
 }
 
-/** A headless Chromium with an empty profile. */
+let kept: Awaited<ReturnType<typeof launch>> | undefined
+
+/** A headless Chromium with an empty profile; test files of one process share it, and each closes its own contexts. */
 export async function openChromium(): Promise<Browser> {
+  const { browser, close } = kept?.browser.isConnected() ? kept : await launch()
+  if (isShared() && kept?.browser !== browser) {
+    kept = { browser, close }
+    closeAtEnd(close)
+  }
+  const contexts: BrowserContext[] = []
+  return {
+    async context(options) {
+      const context = await browser.newContext(options)
+      contexts.push(context)
+      return context
+    },
+    async close() {
+      if (browser === kept?.browser) await Promise.all(contexts.map((context) => context.close()))
+      else await close()
+    },
+  }
+}
+
+async function launch() {
   const profile = mkdtempSync(join(tmpdir(), 'pullquote-chromium-'))
   const browser = await chromium.launch({
     executablePath: EXECUTABLE,
@@ -34,7 +57,7 @@ export async function openChromium(): Promise<Browser> {
     env: { ...process.env, HOME: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile } as Record<string, string>,
   })
   return {
-    context: (options) => browser.newContext(options),
+    browser,
     async close() {
       await browser.close()
       rmSync(profile, { recursive: true, force: true })

@@ -19,32 +19,38 @@ interface Visit extends BrowserContextOptions {
   before?: (page: Page) => Promise<unknown>
 }
 
+let snippet: Promise<string> | undefined
+
+async function builtSnippet(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'pullquote-snippet-'))
+  const file = join(folder, 'snippet.js')
+  await buildSnippet(file)
+  const script = readFileSync(file, 'utf8')
+  rmSync(folder, { recursive: true, force: true })
+  return script
+}
+
 /** The service and a shop's web site, on two origins, and a browser. */
 export class Stage {
   readonly service: FakeService
   private readonly site: Local
   private readonly browser: Browser
   private readonly pages: Map<string, { html: string; csp?: string | undefined }>
-  private readonly folder: string
 
   private constructor(
     service: FakeService,
     site: Local,
     browser: Browser,
     pages: Map<string, { html: string; csp?: string | undefined }>,
-    folder: string,
   ) {
     this.service = service
     this.site = site
     this.browser = browser
     this.pages = pages
-    this.folder = folder
   }
 
   static async open(): Promise<Stage> {
-    const folder = mkdtempSync(join(tmpdir(), 'pullquote-snippet-'))
-    const file = join(folder, 'snippet.js')
-    await buildSnippet(file)
+    snippet ??= builtSnippet()
     const pages = new Map<string, { html: string; csp?: string | undefined }>()
     const site = await listen((_request, response, url) => {
       const page = pages.get(url.pathname)
@@ -55,7 +61,7 @@ export class Stage {
       })
       response.end(page?.html)
     })
-    return new Stage(await fakeService(readFileSync(file, 'utf8')), site, await openChromium(), pages, folder)
+    return new Stage(await fakeService(await snippet), site, await openChromium(), pages)
   }
 
   /** The site's own origin. */
@@ -117,7 +123,6 @@ export class Stage {
     await this.browser.close()
     await this.service.close()
     await this.site.close()
-    rmSync(this.folder, { recursive: true, force: true })
   }
 }
 

@@ -1,6 +1,6 @@
 /** A whole server, and the service in this process: start, main job, stop. */
 import { existsSync } from 'node:fs'
-import { cp, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { ListenFailed } from '../../server/port.ts'
 import { openService, type RunningServer, startServer } from '../../server/start.ts'
 import { queryResponse } from '../../src/contract/query.ts'
 import { pushResponse } from '../../src/contract/review.ts'
-import { createPostgresDatabase, embeddedTemplate, silent } from '../database.ts'
+import { copyTemplateInto, createPostgresDatabase, silent } from '../database.ts'
 import { review } from '../http/service.ts'
 import { suite } from '../suite.ts'
 
@@ -27,7 +27,7 @@ async function freshConfig(env: NodeJS.ProcessEnv = {}): Promise<ServerConfig> {
   const home = await mkdtemp(join(tmpdir(), 'pullquote-start-'))
   cleanups.push(() => rm(home, { recursive: true, force: true }))
   // Making an embedded database takes seconds; its own tests do that.
-  if (!onPostgres) await cp(join(await embeddedTemplate(), 'data'), join(home, 'data'), { recursive: true })
+  if (!onPostgres) await copyTemplateInto(home)
   if (!onPostgres) return readConfig({ ...env, PULLQUOTE_HOME: home, PULLQUOTE_PORT: '0' })
   const { url, drop } = await createPostgresDatabase({ migrated: false })
   cleanups.push(drop)

@@ -1,5 +1,5 @@
 /** nginx and Caddy with the templates before a real server: what the contract promises holds through them. */
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { type RunningServer, startServer } from '../../server/start.ts'
 import { errorEnvelope } from '../../src/contract/errors.ts'
 import { queryResponse } from '../../src/contract/query.ts'
 import { pushResponse } from '../../src/contract/review.ts'
-import { embeddedTemplate, silent } from '../database.ts'
+import { copyTemplateInto, silent } from '../database.ts'
 import { review } from '../http/service.ts'
 import { suite } from '../suite.ts'
 import { missingTool } from './checkers.ts'
@@ -60,7 +60,7 @@ for (const [name, start] of [
   test.before(async () => {
     dir = await mkdtemp(join(tmpdir(), 'pullquote-proxy-'))
     ca = await readFile(certificate(dir).cert, 'utf8')
-    await cp(join(await embeddedTemplate(), 'data'), join(dir, 'home', 'data'), { recursive: true })
+    await copyTemplateInto(join(dir, 'home'))
     const env = { PULLQUOTE_HOME: join(dir, 'home'), PULLQUOTE_PORT: '0', PULLQUOTE_OPERATOR_TOKEN: TOKEN }
     server = await startServer(readConfig({ ...env, PULLQUOTE_PUBLIC_URL: `https://${HOST}` }), { log: silent })
     proxy = await start(dir, new URL(server.url).host)

@@ -1,5 +1,5 @@
 /** Answers that a proxy holds: what it saves, what it may not hold, and how soon a change is seen. */
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import * as v from 'valibot'
 import { readConfig } from '../../server/config.ts'
 import { type RunningServer, startServer } from '../../server/start.ts'
 import { queryResponse } from '../../src/contract/query.ts'
-import { embeddedTemplate, silent } from '../database.ts'
+import { copyTemplateInto, silent } from '../database.ts'
 import { review } from '../http/service.ts'
 import { suite } from '../suite.ts'
 import { missingTool } from './checkers.ts'
@@ -49,7 +49,7 @@ for (const [name, start, tools] of [
   test.before(async () => {
     dir = await mkdtemp(join(tmpdir(), 'pullquote-cache-'))
     ca = await readFile(certificate(dir).cert, 'utf8')
-    await cp(join(await embeddedTemplate(), 'data'), join(dir, 'home', 'data'), { recursive: true })
+    await copyTemplateInto(join(dir, 'home'))
     const env = {
       PULLQUOTE_HOME: join(dir, 'home'),
       PULLQUOTE_PORT: '0',

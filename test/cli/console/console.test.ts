@@ -5,11 +5,11 @@ import * as assert from 'uvu/assert'
 import { buildConsole } from '../../../scripts/build-console.ts'
 import { openBrowser } from '../../../src/cli/console/open-browser.ts'
 import { suite } from '../../suite.ts'
-import { newHome, runCli } from '../run-cli.ts'
+import { newHome, newHomeWithDatabase, runCli } from '../run-cli.ts'
 import { type ServeProcess, serve } from '../serve-process.ts'
 
 const test = suite('pullquote console')
-const home = newHome()
+const home = await newHomeWithDatabase()
 let server: ServeProcess
 
 test.before(async () => {

@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks'
 import { spawn } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert'
 import { openEmbedded } from '../../../server/db/embedded/open-embedded.ts'
 import { migrate } from '../../../server/db/migrate.ts'
 import { isDatabaseUnavailable } from '../../../server/db/unavailable.ts'
-import { embeddedTemplate, silent } from '../../database.ts'
+import { copyTemplateInto, silent } from '../../database.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('the embedded database')
@@ -23,7 +23,7 @@ test.after(() => rm(base, { recursive: true, force: true }))
 async function copyHome(name: string): Promise<string> {
   const home = join(base, name)
   await mkdir(dirname(home), { recursive: true })
-  await cp(join(await embeddedTemplate(), 'data'), join(home, 'data'), { recursive: true })
+  await copyTemplateInto(home)
   return home
 }
 

@@ -3,7 +3,7 @@
  * file does too: the next segment cannot be made. Such a limit needs neither a mount nor root.
  */
 import { execFileSync } from 'node:child_process'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import * as assert from 'uvu/assert'
 import { openEmbedded } from '../../../server/db/embedded/open-embedded.ts'
 import { isDatabaseUnavailable } from '../../../server/db/unavailable.ts'
 import type { Log } from '../../../server/deps.ts'
-import { embeddedTemplate, silent } from '../../database.ts'
+import { copyTemplateInto, silent } from '../../database.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('a full disk under the embedded database')
@@ -36,7 +36,7 @@ function limitFiles(bytes: '8388608' | 'unlimited'): void {
 
 async function opened(name: string) {
   const home = join(base, name)
-  await cp(join(await embeddedTemplate(), 'data'), join(home, 'data'), { recursive: true })
+  await copyTemplateInto(home)
   const said: string[] = []
   const tell = (_: object, message: string) => void said.push(message)
   const log: Log = { ...silent, warn: tell, error: tell }

@@ -1,9 +1,9 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { openEmbedded } from '../../../server/db/embedded/open-embedded.ts'
-import { embeddedTemplate, silent } from '../../database.ts'
+import { copyTemplateInto, silent } from '../../database.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('the folder of the embedded database')
@@ -16,7 +16,7 @@ test.after(() => rm(base, { recursive: true, force: true }))
 async function copied(name: string): Promise<string> {
   const home = join(base, name)
   await mkdir(home)
-  await cp(join(await embeddedTemplate(), 'data'), join(home, 'data'), { recursive: true })
+  await copyTemplateInto(home)
   return home
 }
 
