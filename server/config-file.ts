@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { codeOf } from '../src/contract/code-of.ts'
 
 export interface ConfigFile {
   values: Record<string, string>
@@ -23,7 +24,7 @@ export function readConfigFile(env: NodeJS.ProcessEnv, home: string, known: read
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    if (named === undefined && error instanceof Error && 'code' in error && error.code === 'ENOENT') return NOTHING
+    if (named === undefined && codeOf(error) === 'ENOENT') return NOTHING
     const reason = error instanceof Error ? error.message : String(error)
     // Nobody named the file in the home: what cannot be read is the home, or that file.
     const problem =

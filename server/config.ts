@@ -2,6 +2,7 @@ import { homedir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import type { Plan } from '../src/contract/limits.ts'
+import { isLoopback } from '../src/contract/loopback.ts'
 import { readConfigFile } from './config-file.ts'
 import type { EmbedderConfig } from './embed/create.ts'
 import { isNetwork } from './http/client-address.ts'
@@ -214,14 +215,12 @@ function eighthOfMemory(): number {
   return Math.floor(whole / 8)
 }
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/
-
 /**
  * Whether the server listens on the loopback interface alone and names no public address. A proxy may stand before it all
  * the same, and none of its headers need tell: what is open then must bear being public.
  */
 export function servesThisMachineOnly({ host, publicUrl }: Pick<ServerConfig, 'host' | 'publicUrl'>): boolean {
-  return publicUrl === undefined && LOOPBACK.test(host)
+  return publicUrl === undefined && isLoopback(host)
 }
 
 /** A named project that nobody would be shown. */

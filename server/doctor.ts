@@ -1,5 +1,6 @@
 import { readdir, statfs } from 'node:fs/promises'
 import type { Finding } from '../src/contract/doctor.ts'
+import { isLoopback } from '../src/contract/loopback.ts'
 import { type ServerConfig, servesThisMachineOnly } from './config.ts'
 import { consoleSettings } from './console/access.ts'
 import { distributionOf } from './db/distribute.ts'
@@ -180,8 +181,6 @@ async function disk({ config }: DoctorDeps): Promise<Finding[]> {
   return [{ check: 'disk', status: 'warning', message, hint: 'make room, or move PULLQUOTE_HOME to a larger disk' }]
 }
 
-const LOCAL_ORIGIN = /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:|$)/
-
 async function origins({ sql }: DoctorDeps): Promise<Finding[]> {
   const projects = await projectsWithKeys(sql)
   const findings = projects.flatMap(({ name, origins: allowed, publishable }): Finding[] => {
@@ -189,7 +188,7 @@ async function origins({ sql }: DoctorDeps): Promise<Finding[]> {
       const message = `${name} has publishable keys and no allowed origin: they work nowhere`
       return [{ check: 'origins', status: 'warning', message, hint: `pullquote projects set ${name} --add-origin URL` }]
     }
-    const plain = allowed.filter((one) => one.startsWith('http:') && !LOCAL_ORIGIN.test(one))
+    const plain = allowed.filter((one) => one.startsWith('http:') && !isLoopback(new URL(one).hostname))
     if (plain.length === 0) return []
     const message = `${name} allows origins without TLS: ${plain.join(', ')}`
     return [{ check: 'origins', status: 'warning', message, hint: 'use https:// origins only' }]
@@ -199,11 +198,8 @@ async function origins({ sql }: DoctorDeps): Promise<Finding[]> {
 }
 
 function network({ config: { host, publicUrl, operatorToken } }: DoctorDeps): Finding[] {
-  if (
-    publicUrl !== undefined &&
-    new URL(publicUrl).protocol === 'http:' &&
-    !/^(localhost|127\.|\[::1\])/.test(new URL(publicUrl).hostname)
-  ) {
+  const url = publicUrl === undefined ? undefined : new URL(publicUrl)
+  if (url?.protocol === 'http:' && !isLoopback(url.hostname)) {
     const message = `the public address ${publicUrl} has no TLS: keys cross the network in the open`
     return [
       {
@@ -237,7 +233,7 @@ async function demo({ sql, config }: DoctorDeps): Promise<Finding[]> {
     return [{ check: 'demo', status: 'ok', message: `/demo shows ${name} to everyone, as PULLQUOTE_DEMO asks` }]
   }
   const all = await projectsWithKeys(sql)
-  const outside = all.flatMap(({ origins: allowed }) => allowed).find((origin) => !LOCAL_ORIGIN.test(origin))
+  const outside = all.flatMap(({ origins: allowed }) => allowed).find((origin) => !isLoopback(new URL(origin).hostname))
   if (outside === undefined) return [{ check: 'demo', status: 'ok', message: `/demo shows ${name} on this machine` }]
   return [
     {

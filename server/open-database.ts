@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { codeOf } from '../src/contract/code-of.ts'
+import { HOME_POLL_MS } from '../src/contract/server-file.ts'
 import type { ServerConfig } from './config.ts'
 import { startStatistics } from './db/autovacuum.ts'
 import { connect } from './db/connect.ts'
@@ -21,7 +23,6 @@ export interface Storage {
 
 const WAIT_FOR_DATABASE_MS = 60_000
 const RETRY_MS = 1_000
-const WAIT_FOR_COMMAND_MS = 250
 const CLOSE_TIMEOUT_S = 5
 
 /** A signal ended the start while the database was waited for. */
@@ -62,7 +63,7 @@ export async function openEmbeddedStorage(
       if (!(error instanceof HomeInUse) || error.holder.url !== undefined || Date.now() >= end) throw error
       if (!told) log.warn({ pid: error.holder.pid }, 'a command has the database open; waiting until it closes it')
     }
-    await pauseUnless(signal, WAIT_FOR_COMMAND_MS)
+    await pauseUnless(signal, HOME_POLL_MS)
   }
 }
 
@@ -106,7 +107,8 @@ export async function openPostgresStorage(
  * @returns the error itself when it is not the database's or speaks for itself
  */
 export function explainDatabaseError(error: unknown, config: Pick<ServerConfig, 'home' | 'databaseUrl'>): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error
+  const code = codeOf(error)
+  if (!(error instanceof Error) || code === undefined) return error
   const { home, databaseUrl } = config
   const which =
     databaseUrl === undefined ? `The embedded database in ${home}` : `The database at ${new URL(databaseUrl).host}`
@@ -118,14 +120,14 @@ export function explainDatabaseError(error: unknown, config: Pick<ServerConfig, 
     return error instanceof DatabaseUnreachable
       ? error
       : new DatabaseUnreachable(
-          `${which} stopped answering while it was opened (${error.code}). Nothing was lost. Look ${look}, then start again.`,
+          `${which} stopped answering while it was opened (${code}). Nothing was lost. Look ${look}, then start again.`,
           error,
         )
   }
   // Only PostgreSQL's own errors have a severity.
   if (!('severity' in error)) return error
   return new DatabaseUnreachable(
-    `${which} refused a step of the start: ${error.message} (SQLSTATE ${error.code}). Check what this role may do, then start again.`,
+    `${which} refused a step of the start: ${error.message} (SQLSTATE ${code}). Check what this role may do, then start again.`,
     error,
   )
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { codeOf } from '../src/contract/code-of.ts'
 import type { ServerConfig } from './config.ts'
 import { acquireHome, HomeInUse } from './db/home/home-lock.ts'
 
@@ -35,7 +36,7 @@ export class ListenFailed extends Error {
 }
 
 export function explainListenError(error: unknown, { host, port }: ServerConfig): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = codeOf(error)
   const reasons: Record<string, string> = {
     EADDRINUSE: 'another program listens there',
     EACCES: 'this user may not listen there',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { HOME_WAIT_MS } from '../src/contract/server-file.ts'
 import { type AppDeps, createApp } from './app.ts'
 import type { ServerConfig } from './config.ts'
 import { consoleSettings } from './console/access.ts'
@@ -56,8 +57,6 @@ export interface RunningServer extends Service {
 
 /** Leaves three seconds to close the database within the ten that `docker stop` waits. */
 const DRAIN_MS = 7_000
-/** As long as one command waits for another. */
-const WAIT_FOR_COMMAND_MS = 30_000
 /** About 1 KB each. */
 const QUERY_VECTORS = 2_000
 
@@ -89,7 +88,7 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
     if (config.databaseUrl === undefined) await checkPort(config)
     const embedded =
       config.databaseUrl === undefined
-        ? await openEmbeddedStorage(config.home, log, { waitMs: WAIT_FOR_COMMAND_MS, signal: hooks.signal })
+        ? await openEmbeddedStorage(config.home, log, { waitMs: HOME_WAIT_MS, signal: hooks.signal })
         : undefined
     if (embedded) closers.push(() => embedded.close())
     const listening = await open()

@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { codeOf } from '../../src/contract/code-of.ts'
 import type { Log, Pool, Sql } from '../deps.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -121,8 +122,4 @@ async function checkVector(sql: Sql): Promise<void> {
     'pgvector_too_old',
     `pgvector ${MINIMUM_PGVECTOR.join('.')} or newer is needed; this database has ${extension.version}. Update the package, then run: ALTER EXTENSION vector UPDATE;`,
   )
-}
-
-function codeOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
 }

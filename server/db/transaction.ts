@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type postgres from 'postgres'
+import { codeOf } from '../../src/contract/code-of.ts'
 import type { Pool } from '../deps.ts'
 import { currentDeadline } from './deadline.ts'
 
@@ -67,12 +68,7 @@ async function unlessLost<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (
-      error instanceof Error &&
-      'code' in error &&
-      typeof error.code === 'string' &&
-      CONNECTION_LOST.has(error.code)
-    ) {
+    if (CONNECTION_LOST.has(codeOf(error) ?? '')) {
       return new Promise<never>(() => {})
     }
     throw error
@@ -80,6 +76,5 @@ async function unlessLost<T>(work: Promise<T>): Promise<T> {
 }
 
 function isConflict(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false
-  return error.code === DEADLOCK || error.code === SERIALIZATION_FAILURE
+  return [DEADLOCK, SERIALIZATION_FAILURE].includes(codeOf(error) ?? '')
 }

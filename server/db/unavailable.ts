@@ -1,3 +1,5 @@
+import { codeOf } from '../../src/contract/code-of.ts'
+
 const CONNECTION_CODES = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
@@ -55,9 +57,4 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
   const code = codeOf(error)
   return code !== undefined && (isConnectionLost(error) || SQL_STATES.has(code))
-}
-
-function codeOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
-  return typeof error.code === 'string' ? error.code : undefined
 }

@@ -1,4 +1,5 @@
 import type { ServerRequest } from 'srvx'
+import { isLoopback } from '../../src/contract/loopback.ts'
 
 const HANDED_ON = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
 
@@ -9,5 +10,5 @@ const HANDED_ON = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x
  */
 export function isLoopbackRequest({ url, headers }: Pick<ServerRequest, 'url' | 'headers'>): boolean {
   if (HANDED_ON.some((name) => headers.has(name))) return false
-  return URL.canParse(url) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
+  return URL.canParse(url) && isLoopback(new URL(url).hostname)
 }

@@ -1,3 +1,4 @@
+import { codeOf } from '../../src/contract/code-of.ts'
 import { type Embedder, EmbeddingUnavailable } from '../embed/embedder.ts'
 
 /** Asked for after an error, to tell a service that fails from a review that makes it fail. */
@@ -24,5 +25,5 @@ export async function embeddingFailedByReview(
 
 /** SQLSTATE classes 22, 23 and 54: the database is well and does not take these values. */
 export function isDataRefused(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^(?:22|23|54)...$/.test(String(error.code))
+  return /^(?:22|23|54)...$/.test(codeOf(error) ?? '')
 }

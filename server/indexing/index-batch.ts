@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from '../../src/contract/code-of.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import type { Log, Pool } from '../deps.ts'
 import { type Embedder, EmbeddingRefused, EmbeddingUnavailable } from '../embed/embedder.ts'
@@ -226,7 +227,7 @@ class Batch {
   async #fail(reviews: readonly JobKey[], error: unknown, ownFault: boolean): Promise<void> {
     const message = error instanceof Error ? error.message : String(error)
     // The message stays out of the log: a provider may quote the text it refuses. The job keeps it.
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = codeOf(error)
     const fields = { reviews: reviews.map((review) => review.reviewId).slice(0, 10), count: reviews.length, code }
     this.#deps.log.warn(
       fields,

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { gzip } from 'node:zlib'
+import { codeOf } from '../../src/contract/code-of.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
 import { prepareImport } from '../../src/importer/rows/prepare.ts'
 import type { BatchedImport } from '../../src/importer/rows/summary.ts'
@@ -152,7 +153,7 @@ function ofItsOwn(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 function outOfMemory(error: unknown, name: string): unknown {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')) return error
+  if (!(codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY')) return error
   return new ImporterError(
     'needs_memory',
     `${name} needs more memory than one import may take. Split it into several files, each with the header row.`,

@@ -2,6 +2,7 @@ import { Command, Errors, Flags, type Interfaces } from '@oclif/core'
 import { Cancelled } from '../client/errors.ts'
 import type { Operator } from '../client/operator.ts'
 import type { Wait } from '../client/retry.ts'
+import { codeOf } from '../contract/code-of.ts'
 import { isReadableByOthers, readProfiles } from './connection/profiles.ts'
 import { type ClientSession, openSession, requireOperator, type Session, withClient } from './connection/session.ts'
 import { resolveSettings, type SettingFlags, type Settings } from './connection/settings.ts'
@@ -82,7 +83,7 @@ export abstract class BaseCommand extends Command implements Reporter {
     return new Promise((resolve, reject) => {
       process.stdout.write(text, (error) => {
         if (!error) resolve()
-        else reject('code' in error && error.code === 'EPIPE' ? new ReaderGone() : error)
+        else reject(codeOf(error) === 'EPIPE' ? new ReaderGone() : error)
       })
     })
   }

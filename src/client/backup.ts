@@ -41,7 +41,7 @@ export async function downloadBackup(
   })
   const file = await createPrivateFile(path, { replace })
   try {
-    await pipeline(Readable.fromWeb(response.body), counter, file.handle.createWriteStream(), { signal })
+    await pipeline(Readable.fromWeb(response.body), counter, file.handle.createWriteStream({ flush: true }), { signal })
     if (bytes !== total) {
       const message = `the backup broke off after ${bytes} of ${total} bytes`
       throw new ApiError({ code: 'unexpected_answer', status: response.status, message })

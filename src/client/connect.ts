@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from '../contract/code-of.ts'
+import { HOME_POLL_MS, HOME_WAIT_MS } from '../contract/server-file.ts'
 import { Cancelled } from './errors.ts'
 import type { Fetch } from './fetch.ts'
 import { localFetch } from './local-fetch.ts'
-import { readRunningServer } from './running-server.ts'
+import { findLocalServer } from './local-server.ts'
 import { keepHeapSmall } from './small-heap.ts'
 
 export interface ConnectSettings {
@@ -28,9 +30,6 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** So long a command waits for another one that has the embedded database open. */
-const BUSY_WAIT_MS = 30_000
-
 /**
  * Chooses how to reach the API: the given address; else the server that runs on this machine's `home`; else the same
  * application in this process, on its own database. Only the last one loads the server's code.
@@ -39,9 +38,9 @@ const BUSY_WAIT_MS = 30_000
  */
 export async function connect(settings: ConnectSettings, onOpening?: () => void): Promise<Connection> {
   if (settings.url !== undefined) return network('remote', settings.url, settings.operatorToken)
-  const deadline = Date.now() + BUSY_WAIT_MS
+  const deadline = Date.now() + HOME_WAIT_MS
   for (;;) {
-    const running = await readRunningServer(settings.home)
+    const running = await findLocalServer(settings.home)
     if (running) return network('local-server', running.url, running.operatorToken)
     onOpening?.()
     try {
@@ -49,10 +48,9 @@ export async function connect(settings: ConnectSettings, onOpening?: () => void)
     } catch (error) {
       // Another command has it open and closes it soon, or a server is about to publish its address.
       if (settings.signal?.aborted) throw new Cancelled()
-      const isBusy = error instanceof Error && 'code' in error && error.code === 'home_in_use'
-      if (!isBusy || Date.now() > deadline) throw error
+      if (codeOf(error) !== 'home_in_use' || Date.now() > deadline) throw error
     }
-    await sleep(250)
+    await sleep(HOME_POLL_MS, undefined, settings.signal && { signal: settings.signal }).catch(() => {})
   }
 }
 

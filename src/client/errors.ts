@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { codeOf } from '../contract/code-of.ts'
 import { ERROR_STATUS, type ErrorCode, type ErrorDetail, errorEnvelope } from '../contract/errors.ts'
 import type { BufferedResponse } from './fetch.ts'
 import { tolerant } from './tolerant.ts'
@@ -105,6 +106,6 @@ function causeOf(error: unknown): string {
   while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause
   if (inner instanceof AggregateError && inner.errors.length > 0) inner = inner.errors[0]
   if (!(inner instanceof Error)) return String(inner)
-  const code = 'code' in inner && typeof inner.code === 'string' ? inner.code : undefined
+  const code = codeOf(inner)
   return code !== undefined && !inner.message.includes(code) ? `${inner.message || code} (${code})` : inner.message
 }

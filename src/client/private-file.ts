@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises'
+import { codeOf } from '../contract/code-of.ts'
 
 /** The file is there already, and nobody asked to replace it; or what stands there is no file. */
 export class FileExists extends Error {
@@ -35,17 +36,14 @@ export async function createPrivateFile(path: string, { replace = false } = {}):
   await checkPlace(path, replace)
   const draft = `${path}.${randomBytes(4).toString('hex')}.part`
   const handle = await open(draft, 'wx', 0o600)
-  let isOpen = true
   let done = false
-  const close = async () => {
-    if (isOpen) await handle.close()
-    isOpen = false
-  }
   return {
     path,
     handle,
     async commit() {
-      await close()
+      // A crash of the machine must not leave the name without its content. A stream has closed it already.
+      if (handle.fd !== -1) await handle.sync()
+      await handle.close()
       await checkPlace(path, replace)
       if (replace) await rename(draft, path)
       else await placeNew(draft, path)
@@ -54,7 +52,7 @@ export async function createPrivateFile(path: string, { replace = false } = {}):
     async discard() {
       if (done) return
       done = true
-      await close().catch(() => {})
+      await handle.close().catch(() => {})
       await rm(draft, { force: true })
     },
   }
@@ -95,8 +93,4 @@ async function placeNew(draft: string, path: string): Promise<void> {
     return rename(draft, path)
   }
   await rm(draft, { force: true })
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

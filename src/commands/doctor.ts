@@ -9,6 +9,7 @@ import { pluralize } from '../cli/output/counts.ts'
 import { oneLine } from '../cli/output/printable.ts'
 import { wrap } from '../cli/output/wrap.ts'
 import type { Finding } from '../contract/doctor.ts'
+import { SERVER_FILE } from '../contract/server-file.ts'
 
 export default class DoctorCommand extends BaseCommand {
   static override description = `Looks the installation over and says what to do about what is not well.
@@ -41,7 +42,7 @@ that hold keys on this machine. Ends with exit code 1 when something has failed;
       const message = `others on this machine can read ${path}, which holds keys`
       findings.push({ check: 'profiles', status: 'warning', message, hint: `chmod 600 ${path}` })
     }
-    const lock = join(process.env.PULLQUOTE_HOME || this.config.dataDir, 'server.json')
+    const lock = join(process.env.PULLQUOTE_HOME || this.config.dataDir, SERVER_FILE)
     const found = await stat(lock).catch(() => undefined)
     if (found && process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
       const message = `others on this machine can read ${lock}, which holds the operator token`

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { CliError, usageError } from '../cli/errors/failure.ts'
+import { codeOf } from '../contract/code-of.ts'
 
 const TEMPLATES: Record<string, { files: string[]; next: string }> = {
   docker: {
@@ -51,7 +52,8 @@ Files that are there already are left as they are, unless --force.`
       return template
     })
     await mkdir(flags.dir, { recursive: true }).catch((error: unknown) => {
-      const why = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
+      const code = codeOf(error)
+      const why = code === undefined ? '' : ` (${code})`
       throw new CliError(`the folder ${flags.dir} cannot be made${why}; nothing was written`, {
         code: 'no_folder',
         hints: ['name another one with --dir'],

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
+import { codeOf } from '../../../src/contract/code-of.ts'
 import { BadBackup, FORMAT_VERSION, type Header, type Line, newChecksum, parseLine } from './format.ts'
 
 export interface CheckedBackup {
@@ -61,7 +62,7 @@ export async function* linesOf(path: string): AsyncGenerator<{ text: string; lin
 }
 
 function explained(failure: unknown): unknown {
-  const code = failure instanceof Error && 'code' in failure ? String(failure.code) : ''
+  const code = codeOf(failure) ?? ''
   if (code === 'Z_BUF_ERROR') return new BadBackup('The backup is not complete: the file ends early. Use another one.')
   if (code.startsWith('Z_')) return new BadBackup('The file is no Pullquote backup, or it is damaged.')
   return failure

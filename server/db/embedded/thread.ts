@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import * as v from 'valibot'
+import { codeOf } from '../../../src/contract/code-of.ts'
 import type { Log } from '../../deps.ts'
 import { isFull } from '../home/free-space.ts'
 import { lastTrouble, sharedProgress, watchThread } from './watchdog.ts'
@@ -96,7 +97,7 @@ export async function startDatabaseThread(
 
 function describe(error: unknown): object {
   if (!(error instanceof Error)) return { error: String(error) }
-  const code = 'code' in error ? error.code : undefined
+  const code = codeOf(error)
   if (code === 'ENOSPC' || code === 'EDQUOT') return { code, error: 'the disk is full' }
   return { code, error: error.message }
 }

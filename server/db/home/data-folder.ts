@@ -1,5 +1,6 @@
 import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { codeOf } from '../../../src/contract/code-of.ts'
 import type { Log } from '../../deps.ts'
 import { type DatabaseOptions, initializeDatabase } from '../embedded/thread.ts'
 import { HomeUnusable } from './home-lock.ts'
@@ -105,7 +106,6 @@ async function exists(path: string): Promise<boolean> {
 }
 
 function unlessMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-    return undefined
+  if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return undefined
   throw error
 }

@@ -3,18 +3,9 @@ import { link, mkdir, open, readFile, rename, rm, stat, utimes, writeFile } from
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
+import { codeOf } from '../../../src/contract/code-of.ts'
+import { SERVER_FILE, type ServerFile, serverFile } from '../../../src/contract/server-file.ts'
 import { isAlive, thisProcess } from './process-identity.ts'
-
-/** What stands in `server.json`: who holds the folder and, once it serves, where it answers. */
-const lockFile = v.object({
-  nonce: v.string(),
-  pid: v.number(),
-  started: v.nullable(v.string()),
-  scope: v.string(),
-  url: v.optional(v.string()),
-  operatorToken: v.optional(v.string()),
-})
-type LockFile = v.InferOutput<typeof lockFile>
 
 export interface HomeLock {
   /** Tells other processes of this user where the server answers. */
@@ -24,7 +15,8 @@ export interface HomeLock {
   readonly lost: Promise<void>
 }
 
-export interface RunningServer {
+/** Who holds a folder: a server that answers at `url`, or a command. */
+export interface HomeHolder {
   pid: number
   url?: string
   operatorToken?: string
@@ -33,8 +25,8 @@ export interface RunningServer {
 /** Another living process holds the folder. */
 export class HomeInUse extends Error {
   readonly code = 'home_in_use'
-  readonly holder: RunningServer
-  constructor(home: string, holder: RunningServer) {
+  readonly holder: HomeHolder
+  constructor(home: string, holder: HomeHolder) {
     const where = holder.url === undefined ? '' : `, answering at ${holder.url}`
     super(
       `The folder ${home} is in use by process ${holder.pid}${where}. Stop that process, or choose another folder with PULLQUOTE_HOME.`,
@@ -54,7 +46,6 @@ export class HomeUnusable extends Error {
   }
 }
 
-const NAME = 'server.json'
 const HEARTBEAT_MS = 2_000
 /** A holder that cannot be looked up as a process is taken for dead when its heartbeat stood still for this long. */
 const SILENCE_MS = 10_000
@@ -69,9 +60,9 @@ const SILENCE_MS = 10_000
  * @throws {HomeUnusable} it cannot be written
  */
 export async function acquireHome(home: string, timing = { heartbeatMs: HEARTBEAT_MS, silenceMs: SILENCE_MS }) {
-  const path = join(home, NAME)
-  const mine: LockFile = { nonce: randomUUID(), ...(await thisProcess()) }
-  const draft = join(home, `.${NAME}.${mine.nonce}`)
+  const path = join(home, SERVER_FILE)
+  const mine: ServerFile = { nonce: randomUUID(), ...(await thisProcess()) }
+  const draft = join(home, `.${SERVER_FILE}.${mine.nonce}`)
   try {
     await mkdir(home, { recursive: true, mode: 0o700 })
     await writeFile(draft, JSON.stringify(mine), { mode: 0o600, flag: 'wx' })
@@ -85,8 +76,8 @@ export async function acquireHome(home: string, timing = { heartbeatMs: HEARTBEA
 }
 
 /** The living holder of the folder, or `undefined`. */
-export async function readRunningServer(home: string): Promise<RunningServer | undefined> {
-  const path = join(home, NAME)
+export async function readHomeHolder(home: string): Promise<HomeHolder | undefined> {
+  const path = join(home, SERVER_FILE)
   const found = await read(path)
   if (found === undefined) return undefined
   const alive = found.content === undefined ? undefined : await isAlive(found.content)
@@ -100,7 +91,7 @@ export async function readRunningServer(home: string): Promise<RunningServer | u
  * replaced by who created the claim that carries its nonce. The claim is checked against the lock once more after it
  * was made, because a slow process may have read a lock that others have replaced, and whose claim they removed, since.
  */
-async function claim(path: string, draft: string, mine: LockFile, home: string, silenceMs: number): Promise<void> {
+async function claim(path: string, draft: string, mine: ServerFile, home: string, silenceMs: number): Promise<void> {
   for (;;) {
     if (await createFrom(draft, path)) return
     const stale = await waitForDeath(path, home, silenceMs)
@@ -139,7 +130,7 @@ async function waitForDeath(path: string, home: string, silenceMs: number): Prom
   return found.nonce
 }
 
-async function hold(path: string, mine: LockFile, heartbeatMs: number): Promise<HomeLock> {
+async function hold(path: string, mine: ServerFile, heartbeatMs: number): Promise<HomeLock> {
   let lose = () => {}
   const lost = new Promise<void>((resolve) => {
     lose = resolve
@@ -193,7 +184,7 @@ async function createFrom(draft: string, path: string): Promise<boolean> {
 
 interface Found {
   /** Undefined for a file that is no lock of ours: cut off by a crash or a full disk. */
-  content: LockFile | undefined
+  content: ServerFile | undefined
   nonce: string
   /** Modification time in ms. */
   touched: number
@@ -202,7 +193,7 @@ interface Found {
 async function read(path: string): Promise<Found | undefined> {
   try {
     const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)])
-    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), lockFile), text)
+    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), serverFile), text)
     const content = parsed.success ? parsed.output : undefined
     return { content, nonce: content?.nonce ?? 'unreadable', touched: mtimeMs }
   } catch (error) {
@@ -211,7 +202,7 @@ async function read(path: string): Promise<Found | undefined> {
   }
 }
 
-function describe(content: LockFile | undefined): RunningServer {
+function describe(content: ServerFile | undefined): HomeHolder {
   if (content === undefined) return { pid: 0 }
   const { pid, url, operatorToken } = content
   return { pid, ...(url === undefined ? {} : { url }), ...(operatorToken === undefined ? {} : { operatorToken }) }
@@ -235,8 +226,4 @@ export function explainFolderError(error: unknown, home: string): unknown {
     return new HomeUnusable('home_not_a_folder', message, options)
   }
   return error
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

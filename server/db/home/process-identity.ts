@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { promisify } from 'node:util'
+import { codeOf } from '../../../src/contract/code-of.ts'
 
 /** Who a process is, so that a number that the system gave to another process later is not taken for it. */
 export interface ProcessIdentity {
@@ -36,7 +37,7 @@ function exists(pid: number): boolean {
     return true
   } catch (error) {
     // EPERM: it lives and belongs to somebody else.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 

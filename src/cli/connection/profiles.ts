@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
+import { codeOf } from '../../contract/code-of.ts'
 import { suggestName } from '../errors/closest.ts'
 import { CliError, usageError } from '../errors/failure.ts'
 
@@ -31,7 +32,7 @@ export async function readProfiles(configDir: string): Promise<Profiles> {
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { profiles: {} }
+    if (codeOf(error) === 'ENOENT') return { profiles: {} }
     throw error
   }
   const checked = v.safeParse(v.pipe(v.string(), v.parseJson(), profilesFile), text)

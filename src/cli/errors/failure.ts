@@ -1,4 +1,5 @@
 import { ApiError, Cancelled, ConnectionFailed } from '../../client/errors.ts'
+import { codeOf } from '../../contract/code-of.ts'
 import type { ErrorDetail } from '../../contract/errors.ts'
 import { formatDuration } from '../output/dates.ts'
 
@@ -77,8 +78,7 @@ export function toFailure(error: unknown): Failure {
     return { ...base, code: 'interrupted', what: 'interrupted', exitCode: EXIT.interrupted }
   }
   if (error instanceof Error) {
-    const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unexpected'
-    return { ...base, code, what: withoutStop(error.message) || error.name }
+    return { ...base, code: codeOf(error) ?? 'unexpected', what: withoutStop(error.message) || error.name }
   }
   return { ...base, code: 'unexpected', what: String(error) }
 }

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createPrivateFile, FileExists } from '../../client/private-file.ts'
+import { codeOf } from '../../contract/code-of.ts'
 import { CliError, usageError } from '../errors/failure.ts'
 import { requireConfirmation } from '../prompts/confirm.ts'
 
@@ -44,7 +45,7 @@ export function toOutputFileError(error: unknown, path: string): unknown {
     if (error.code === 'not_a_file') return usageError(error.message, 'name an ordinary file')
     return usageError(`${error.message}; nothing was written`, 'replace it with --force')
   }
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = codeOf(error)
   const folder = dirname(path)
   const reasons: Record<string, { what: string; hint: string }> = {
     ENOENT: { what: `there is no folder ${folder}`, hint: `make it first: mkdir -p ${folder}` },

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { addAbortSignal } from 'node:stream'
 import { Cancelled } from '../../client/errors.ts'
+import { codeOf } from '../../contract/code-of.ts'
 import { CliError } from '../errors/failure.ts'
 import { type JsonRecord, readRecords, UnreadableInput } from './read-records.ts'
 
@@ -26,7 +27,7 @@ export async function* readRecordFile(file: string, help: string, signal?: Abort
           : []
       throw new CliError(`${name}: ${error.message}`, { code: error.code, hints: [...other, help] })
     }
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = codeOf(error)
     if (code === 'ENOENT') {
       throw new CliError(`there is no file ${name}`, { code: 'no_file', hints: ['check the path'] })
     }

@@ -1,6 +1,7 @@
 import { readdir, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import * as v from 'valibot'
+import { codeOf } from '../../contract/code-of.ts'
 import { availablePath } from './done-folders.ts'
 import { DONE_FOLDERS } from './layout.ts'
 import { readRegularFile } from './regular-file.ts'
@@ -81,7 +82,7 @@ async function putBack(target: string, home: string, deps: Parameters<typeof tra
     await rename(target, await availablePath(dirname(home), basename(home)))
     deps.say(`${deps.nameOf(home)} was written to after it was imported: it is imported again.`)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = codeOf(error)
     if (code !== 'ENOENT')
       deps.say(`${deps.nameOf(target)} was written to after it was imported, and could not be put back (${code}).`)
   }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
+import { codeOf } from '../../contract/code-of.ts'
 
 /** Something at a path of the watched folder that is not read: a link, a pipe, a device, or what lies behind a link. */
 export class NotRegularFile extends Error {
@@ -27,7 +28,7 @@ export async function readRegularFile(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = codeOf(error)
     // ELOOP: a link. ENXIO: a socket, or a device that is not there.
     if (code === 'ELOOP' || code === 'EMLINK' || code === 'ENXIO' || code === 'EISDIR') throw notAFile(path)
     throw error

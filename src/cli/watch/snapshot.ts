@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { lstat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { codeOf } from '../../contract/code-of.ts'
 import { ImporterError } from '../../importer/importer-error.ts'
 import { checkFileSize, type InputFile } from '../../importer/read/table.ts'
 import { entriesIn, readFolder } from '../import/folder-input.ts'
@@ -41,7 +42,7 @@ export async function takeSnapshot(path: string): Promise<Snapshot | undefined> 
 
 /** A folder that goes away while it is looked at is seen as empty; the next look sees another. */
 function noneWhenGone(error: unknown): [] {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+  if (codeOf(error) === 'ENOENT') return []
   throw error
 }
 

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { watch as watchFiles } from 'chokidar'
 import { ApiError } from '../../client/errors.ts'
+import { codeOf } from '../../contract/code-of.ts'
 import { ImporterError } from '../../importer/importer-error.ts'
 import { takeoutFiles } from '../../importer/read/review-files.ts'
 import type { InputFile } from '../../importer/read/table.ts'
@@ -226,5 +227,5 @@ function isFinal(error: unknown): boolean {
 }
 
 function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+  return codeOf(error) === 'ENOENT'
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { acquireHome, HomeInUse, HomeUnusable, readRunningServer } from '../../../server/db/home/home-lock.ts'
+import { acquireHome, HomeInUse, HomeUnusable, readHomeHolder } from '../../../server/db/home/home-lock.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('the lock of the home folder')
@@ -49,13 +49,13 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
 
 test('is taken, seen by others and given back', async () => {
   const lock = await acquireHome(home)
-  assert.equal(await readRunningServer(home), { pid: process.pid })
+  assert.equal(await readHomeHolder(home), { pid: process.pid })
   await lock.publish({ url: 'http://127.0.0.1:1', operatorToken: 'secret' })
-  assert.equal(await readRunningServer(home), { pid: process.pid, url: 'http://127.0.0.1:1', operatorToken: 'secret' })
+  assert.equal(await readHomeHolder(home), { pid: process.pid, url: 'http://127.0.0.1:1', operatorToken: 'secret' })
   assert.is((await stat(lockPath())).mode & 0o777, 0o600)
   await lock.release()
   await lock.release()
-  assert.is(await readRunningServer(home), undefined)
+  assert.is(await readHomeHolder(home), undefined)
   assert.equal(await readdir(home), [])
 })
 
@@ -85,9 +85,9 @@ test('another process is refused while the holder lives, and takes over when it 
   const { child, said } = startChild()
   assert.is(await said, 'held')
   assert.is(await codeOf(acquireHome(home)), 'home_in_use')
-  assert.is((await readRunningServer(home))?.pid, child.pid)
+  assert.is((await readHomeHolder(home))?.pid, child.pid)
   await killed(child)
-  assert.is(await readRunningServer(home), undefined)
+  assert.is(await readHomeHolder(home), undefined)
   const lock = await acquireHome(home)
   assert.is((await readLock()).pid, process.pid)
   assert.equal(await readdir(home), ['server.json'])
@@ -131,7 +131,7 @@ test('a number that now belongs to another process does not count as alive', asy
   const mine = await readLock()
   await lock.release()
   await writeLock({ ...mine, nonce: 'earlier', started: `${mine.started}0` })
-  assert.is(await readRunningServer(home), undefined)
+  assert.is(await readHomeHolder(home), undefined)
   await (await acquireHome(home)).release()
 })
 
@@ -158,7 +158,7 @@ test('a holder in another container counts as alive while its heartbeat goes on,
   await writeLock(elsewhere)
   const beat = setInterval(() => void utimes(lockPath(), new Date(), new Date()), 100)
   assert.is(await codeOf(acquireHome(home, FAST)), 'home_in_use')
-  assert.ok(await readRunningServer(home))
+  assert.ok(await readHomeHolder(home))
   clearInterval(beat)
   await sleep(150)
   const next = await acquireHome(home, FAST)

@@ -1,0 +1,10 @@
+/**
+ * Whether a host name or address means this machine: `localhost`, 127.0.0.0/8, ::1 (with or without brackets) and their
+ * IPv4-mapped form. An address is read as browsers read it, so that `127.1` is one and `127.evil.example` a name.
+ */
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.includes(':') && !hostname.startsWith('[') ? `[${hostname}]` : hostname
+  if (!/^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(host) || !URL.canParse(`http://${host}/`)) return false
+  const { hostname: canonical } = new URL(`http://${host}/`)
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/.test(canonical)
+}

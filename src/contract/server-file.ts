@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+
+/** In PULLQUOTE_HOME: who holds the folder and, once it serves, where it answers. Commands find the server by it. */
+export const SERVER_FILE = 'server.json'
+
+export const serverFile = v.object({
+  /** Of the lock: a file with another one is another holder's. */
+  nonce: v.string(),
+  pid: v.number(),
+  /** When the process began, in the platform's own words; null where it cannot be told. */
+  started: v.nullable(v.string()),
+  /** Where the process number means anything: the host, its boot and its process namespace. */
+  scope: v.string(),
+  /** Absent while it does not serve, and of a command. */
+  url: v.optional(v.string()),
+  operatorToken: v.optional(v.string()),
+})
+export type ServerFile = v.InferOutput<typeof serverFile>
+
+/** So long a process waits for a command that has the embedded database open, and looks so often. */
+export const HOME_WAIT_MS = 30_000
+export const HOME_POLL_MS = 250
