@@ -1,7 +1,7 @@
 /**
  * Relevance on the development sets of the corpus, through the product's own code.
  *
- *   npm run bench:relevance [-- --corpus=PATH] [--search | --whole | --natural] [--database=URL]
+ *   npm run bench:relevance [-- --corpus=PATH] [--search | --whole | --natural | --margin] [--database=URL]
  *
  * First table: vectors as the configured provider makes them (PULLQUOTE_EMBEDDER …; the built-in model is always there)
  * beside BM25 and two lexical cosines. With --search a second one: the same sets stored as reviews, chunked, indexed and
@@ -12,6 +12,8 @@
  *
  * With --natural only this: 104 queries as people put them, over 5,140 real reviews, judged by reading.
  *
+ * With --margin only this: how much nearer an excerpt in another language than the query's must be, to stand before others.
+ *
  * The corpus folder is --corpus, PULLQUOTE_CORPUS or ../shared/corpus; the `xz` command must be there.
  */
 import { parseArgs } from 'node:util'
@@ -20,6 +22,7 @@ import { createBuiltinEmbedder } from '../../server/embed/builtin/embedder.ts'
 import { createEmbedder } from '../../server/embed/create.ts'
 import { silent } from '../service.ts'
 import { readDevelopmentSets } from './development-sets.ts'
+import { measureLanguageMargins } from './language-margin.ts'
 import { measureLanguages } from './languages-table.ts'
 import { measureNatural } from './natural-queries.ts'
 import { OTHER_LANGUAGES } from './other-languages.ts'
@@ -36,6 +39,7 @@ const { values } = parseArgs({
     search: { type: 'boolean' },
     whole: { type: 'boolean' },
     natural: { type: 'boolean' },
+    margin: { type: 'boolean' },
     database: { type: 'string' },
   },
 })
@@ -60,6 +64,11 @@ if (values.whole) {
 }
 if (values.natural) {
   await natural()
+  process.exit()
+}
+
+if (values.margin) {
+  await margin()
   process.exit()
 }
 
@@ -168,6 +177,26 @@ async function natural(): Promise<void> {
   ])
   const shares = [f.precision, f.wrong, f.silentThoughAnswerable, f.silentRightly]
   row([String(f.queries), String(f.reviews), ...shares.map((share) => cell(share)), String(f.unjudged)])
+}
+
+async function margin(): Promise<void> {
+  const task = sets.tasks.find(({ name }) => name === 'dstc')
+  if (!task || !builtin.languages) throw new Error('The development sets have no task dstc')
+  head([
+    'margin',
+    'real MAP',
+    'halves of the businesses',
+    'another language first',
+    'made-up MAP',
+    'first right',
+    'and own',
+  ])
+  const scorer = new EmbedderScorer(builtin.id, builtin)
+  for (const f of await measureLanguageMargins(scorer, builtin.languages, task, folder)) {
+    const shares = [f.real.otherFirst, f.made.map, f.made.firstRight, f.made.firstRightAndOwn]
+    const halves = f.real.halves.map((half) => cell(half)).join(' / ')
+    row([f.margin.toFixed(2), cell(f.real.map, 4), halves, ...shares.map((share) => cell(share))])
+  }
 }
 
 async function whole(): Promise<void> {

@@ -10,6 +10,8 @@ export interface Embedder {
   readonly id: string
   /** Length of every vector, the calibration component included. */
   readonly dimensions: number
+  /** Of a model that compares texts of two languages less well than texts of one; undefined for all others. */
+  readonly languages?: EmbeddingLanguages | undefined
   /**
    * Embeds texts as vectors of whole numbers, in input order: a document's fit into int8 and are stored as they are. The
    * cosine of two of them is already calibrated (see `calibrate.ts`), so that the default floor of 0.66 is this model's
@@ -22,6 +24,13 @@ export interface Embedder {
   embed(texts: readonly string[], kind: EmbedKind, signal?: AbortSignal): Promise<Float32Array[]>
   /** Releases what the provider holds (sockets, an ONNX session). */
   close?(): Promise<void>
+}
+
+export interface EmbeddingLanguages {
+  /** The languages that a text may be in, a bit each. Two texts without a common bit are in different languages. */
+  possible(text: string): number
+  /** How much nearer than an excerpt in the query's language one in another must be, to stand before it. */
+  margin: number
 }
 
 export type EmbedKind = 'document' | 'query'

@@ -30,6 +30,7 @@ export function cachedQueries(embedder: Embedder, { entries }: { entries: number
   return {
     id: embedder.id,
     dimensions: embedder.dimensions,
+    languages: embedder.languages,
     embed(texts, kind, signal) {
       if (kind !== 'query') return embedder.embed(texts, kind, signal)
       return unlessAborted(Promise.all(texts.map(embedOne)), signal)

@@ -3,6 +3,7 @@ import type { QueryRequest } from '../../src/contract/query.ts'
 import type { StoredReview } from '../../src/contract/review.ts'
 import type { Sql } from '../deps.ts'
 import type { Embedder } from '../embed/embedder.ts'
+import { languagePenalty, otherLanguageThan } from './language-penalty.ts'
 import { type Policy, policyOf, type Thresholds, thresholdsOf } from './policy.ts'
 import { passes, type Ranked, rank } from './rank.ts'
 import type { Scope } from './scope.ts'
@@ -46,12 +47,20 @@ export function createExplain({ sql, embedder, modelId }: ExplainDeps): Explain 
     const query = { vector, forms }
     const depth = { among: 'all', limit: RANKING_LENGTH } as const
     const { passing } = await findCandidates(sql, scope, query, policy, thresholds, depth)
-    const ranking = rank(passing, thresholds, { limit: RANKING_LENGTH, onePerReview: request.mode === 'reviews' })
+    const inOtherLanguage = otherLanguageThan(request.q, embedder)
+    const penalty = await languagePenalty({ sql, embedder }, scope, passing, inOtherLanguage)
+    const onePerReview = request.mode === 'reviews'
+    const ranking = rank(passing, thresholds, { limit: RANKING_LENGTH, onePerReview, penalty })
     const shown = ranking.slice(0, request.limit)
 
     const ids = new Set([...shown.map(({ reviewId }) => reviewId), ...(review ? [review.id] : [])])
     const measured = ids.size === 0 ? [] : await scoreExcerpts(sql, scope, query, [...ids])
-    const described = new Map(measured.map((row) => [row.id, describe(row, words, forms, thresholds, ranking, policy)]))
+    const described = new Map(
+      measured.map((row) => {
+        const other_language = inOtherLanguage(row.excerpt)
+        return [row.id, { ...describe(row, words, forms, thresholds, ranking, policy), other_language }]
+      }),
+    )
     const base = {
       words: words.flatMap(({ text, counts }) => (counts ? text : [])),
       floor: thresholds.floor,
@@ -74,7 +83,7 @@ function describe(
   thresholds: Thresholds,
   ranking: readonly Ranked[],
   policy: Policy,
-): ExplainedExcerpt {
+): Omit<ExplainedExcerpt, 'other_language'> {
   const form = forms.find(({ config }) => config === row.config)
   const place = ranking.findIndex(({ id }) => id === row.id)
   const tier =

@@ -22,6 +22,9 @@ export interface Ranked extends Candidate {
   fused: number
 }
 
+/** What is taken off an excerpt's fused rank. */
+export type Penalty = (excerptId: string) => number
+
 /**
  * What the full-text rank adds to the cosine: all of the query's words lift an excerpt past another whose cosine is 0.02
  * higher. A weighted sum keeps what reciprocal ranks throw away, how much nearer one excerpt is than the next (Bruch, Gai
@@ -42,7 +45,7 @@ export function fuse({ cosine, textRank }: Pick<Candidate, 'cosine' | 'textRank'
 }
 
 /**
- * Keeps what is relevant and orders it by the fused rank.
+ * Keeps what is relevant and orders it by the fused rank, less the penalty. A penalty keeps nothing out.
  *
  * An excerpt passes at the floor, or at the word tier when it matches half of the query's words. Ties go to the higher
  * cosine, then to the lower review id and the earlier excerpt, so that a repeated query returns the same order.
@@ -53,11 +56,12 @@ export function fuse({ cosine, textRank }: Pick<Candidate, 'cosine' | 'textRank'
 export function rank(
   candidates: readonly Candidate[],
   thresholds: Thresholds,
-  options: { limit: number; onePerReview: boolean },
+  options: { limit: number; onePerReview: boolean; penalty?: Penalty | undefined },
 ): Ranked[] {
+  const { penalty = () => 0 } = options
   const fused = candidates
     .filter((candidate) => passes(candidate, thresholds))
-    .map((candidate) => ({ ...candidate, fused: fuse(candidate) }))
+    .map((candidate) => ({ ...candidate, fused: fuse(candidate) - penalty(candidate.id) }))
     .sort((a, b) => b.fused - a.fused || byCosineThenId(a, b))
   return (options.onePerReview ? firstOfEachReview(fused) : fused).slice(0, options.limit)
 }

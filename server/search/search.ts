@@ -7,9 +7,10 @@ import type { Project } from '../sql/projects/projects.ts'
 import { refundQuery, spendQuery } from '../sql/usage/query-usage.ts'
 import { cacheKey, type ResultCache, type SearchOutcome } from './cache.ts'
 import type { SearchDepth } from './candidates.ts'
+import { languagePenalty, otherLanguageThan } from './language-penalty.ts'
 import type { SearchMemory } from './memory/search-memory.ts'
 import { type Policy, policyOf, type Thresholds, thresholdsOf } from './policy.ts'
-import { apiScore, CANDIDATE_LIMIT, isSettled, type Ranked, rank } from './rank.ts'
+import { apiScore, CANDIDATE_LIMIT, isSettled, type Penalty, type Ranked, rank } from './rank.ts'
 import type { Scope } from './scope.ts'
 import { type ExcerptRow, fetchExcerpts, fetchNewest } from './sql/excerpt-rows.ts'
 import { findCandidates } from './sql/find-candidates.ts'
@@ -150,6 +151,7 @@ async function findMatches(
   const [vector] = await embedder.embed([request.q], 'query')
   if (!vector) throw new Error('The embedder returned no vector')
   const onePerReview = request.mode === 'reviews'
+  const inOtherLanguage = otherLanguageThan(request.q, embedder)
   const depth: SearchDepth = { among: 'nearest', limit: CANDIDATE_LIMIT }
   for (let attempt = 1; ; ) {
     // What was found in memory and has changed since is looked for in the database.
@@ -157,7 +159,8 @@ async function findMatches(
       (attempt === 1
         ? await memory?.find(scope, scope.revision, { vector, forms, policy, thresholds, depth })
         : undefined) ?? (await findCandidates(sql, scope, { vector, forms }, policy, thresholds, depth))
-    const winners = rank(passing, thresholds, { limit: request.limit, onePerReview })
+    const rankWith = (penalty?: Penalty) => rank(passing, thresholds, { limit: request.limit, onePerReview, penalty })
+    let winners = rankWith()
     if (!isSettled(winners, request.limit, horizon)) {
       depth.among = 'all'
       continue
@@ -168,7 +171,13 @@ async function findMatches(
       depth.limit *= LONGER
       continue
     }
-    const rows = await fetchExcerpts(sql, scope, policy, winners, request.include_text)
+    const fetch = (keys: readonly Ranked[]) => fetchExcerpts(sql, scope, policy, keys, request.include_text)
+    let rows = await fetch(winners)
+    // Only what loses by its language can give its place to another.
+    if (rows.some(({ excerpt }) => inOtherLanguage(excerpt))) {
+      winners = rankWith(await languagePenalty({ sql, embedder }, scope, passing, inOtherLanguage))
+      rows = await fetch(winners)
+    }
     if (rows.length > 0 || attempt++ === ATTEMPTS) return rows.map((row) => matched(row, winners, thresholds))
   }
 }

@@ -28,7 +28,9 @@ export const explainedExcerpt = v.object({
   hidden: v.optional(v.boolean(), false),
   /** Whether it is a complaint, which the project shows none of. */
   complaint: v.optional(v.boolean(), false),
-  /** Its cosine with what its words add, which decides the order; null when it does not pass. */
+  /** Whether it is in another language than the query, which takes something off `fused`. */
+  other_language: v.optional(v.boolean(), false),
+  /** Its cosine with what its words add and another language takes off, which decides the order; null when it does not pass. */
   fused: v.nullable(v.number()),
   /** Place in the whole ranking, from 1, under the policy and filters; null when it is not in it. */
   place: v.nullable(v.number()),

@@ -6,6 +6,13 @@ import { sharedModel } from './shared-model.ts'
 /** Bumped whenever tokens, features or weights change: stored vectors of another version are embedded anew. */
 const MODEL_VERSION = 6
 const FLOOR = 0.66
+/**
+ * Chosen over real reviews and made-up ones (bench/relevance/language-margin.ts): up to here what answers in another language
+ * hardly loses, and an excerpt in another language seldom comes first.
+ */
+const LANGUAGE_MARGIN = 0.05
+/** Characters of a text that tell its language. */
+const LANGUAGE_SAMPLE = 200
 
 /**
  * The model in the package: no network, no key, no native code. The file is read once a process.
@@ -18,6 +25,10 @@ export async function createBuiltinEmbedder(): Promise<Embedder> {
   return {
     id: `builtin/${MODEL_VERSION}/${model.dimensions}/k${k.toFixed(3)}/${ROUNDING}`,
     dimensions: model.dimensions + 1,
+    languages: {
+      possible: (text) => model.possibleLanguages(text.slice(0, LANGUAGE_SAMPLE)),
+      margin: LANGUAGE_MARGIN,
+    },
     async embed(texts, kind, signal) {
       signal?.throwIfAborted()
       const out: Float32Array[] = []

@@ -133,9 +133,29 @@ export class Languages {
    * @param english the place of a token among the English words, -1 for none
    */
   detect(tokenizer: Tokenizer, count: number, english: (token: number) => number): number {
+    const own = this.#score(tokenizer, count, english)
+    const scores = this.#scores
+    let best = 0
+    for (let i = 1; i < scores.length; i++) if ((scores[i] ?? 0) > (scores[best] ?? 0)) best = i
+    return (scores[best] ?? 0) > own + MARGIN ? best : -1
+  }
+
+  /**
+   * All languages that the text may be in: a bit for each place in `codes`, and the next one for English. Hardly any text
+   * of a few sentences has more than one; "sauna" has all.
+   */
+  possible(tokenizer: Tokenizer, count: number, english: (token: number) => number): number {
+    const own = this.#score(tokenizer, count, english)
+    const least = Math.max(own, ...this.#scores) - MARGIN
+    let bits = own >= least ? 1 << this.codes.length : 0
+    for (let i = 0; i < this.#scores.length; i++) if ((this.#scores[i] ?? 0) >= least) bits |= 1 << i
+    return bits
+  }
+
+  /** Leaves in `#scores` how likely each language makes the text. @returns how likely English does */
+  #score(tokenizer: Tokenizer, count: number, english: (token: number) => number): number {
     const scores = this.#scores.fill(0)
     let own = 0
-    let seen = 0
     let strange = 0
     for (let i = 0; i < count; i++) {
       const place = english(i)
@@ -146,7 +166,6 @@ export class Languages {
         if (place < 0) strange++
         continue
       }
-      seen++
       let entry = this.#first[word] ?? 0
       for (let left = this.#masks[word] ?? 0; left !== 0; left &= left - 1, entry++) {
         const language = 31 - Math.clz32(left & -left)
@@ -154,26 +173,20 @@ export class Languages {
       }
     }
     // words that nobody knows as they stand: a compound or another form of a known one speaks for its language
-    if (strange * 2 >= count) seen += this.#strangers(tokenizer, count, english)
-    if (seen === 0) return -1
-    let best = 0
-    for (let i = 1; i < scores.length; i++) if ((scores[i] ?? 0) > (scores[best] ?? 0)) best = i
-    return (scores[best] ?? 0) > own + MARGIN ? best : -1
+    if (strange * 2 >= count) this.#scoreStrangers(tokenizer, count, english)
+    return own
   }
 
-  #strangers(tokenizer: Tokenizer, count: number, english: (token: number) => number): number {
-    let known = 0
+  #scoreStrangers(tokenizer: Tokenizer, count: number, english: (token: number) => number): void {
     for (let i = 0; i < count; i++) {
       const [start, end] = [tokenizer.starts[i] ?? 0, tokenizer.ends[i] ?? 0]
       if (end - start < LEAST_STEM + 2 || english(i) >= 0) continue
       if (this.#find(tokenizer.units, start, end, tokenizer.hashes[i] ?? 0) >= 0) continue
       for (let language = 0; language < this.codes.length; language++) {
         if (this.find(tokenizer, i, language).length === 0) continue
-        known++
         this.#scores[language] = (this.#scores[language] ?? 0) + STRANGER
       }
     }
-    return known
   }
 
   /**

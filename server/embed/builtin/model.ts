@@ -147,6 +147,12 @@ export class Model {
     return out
   }
 
+  /** The languages that a text may be in, as `Languages.possible` says it. */
+  possibleLanguages(text: string): number {
+    const count = this.#tokenizer.tokenize(text)
+    return this.#languages.possible(this.#tokenizer, count, (token) => this.#find(token))
+  }
+
   /**
    * A text's words as the tokenizer's hashes of English ones, in an array that the next call overwrites: those of another
    * language are replaced by the English word that they stand for most.

@@ -56,6 +56,20 @@ export async function fetchExcerpts(
   return [...rows]
 }
 
+/** The texts of these excerpts by their ids, as far as they are there still. */
+export async function fetchExcerptTexts(
+  sql: Sql,
+  { projectId }: Scope,
+  keys: readonly Pick<Candidate, 'id' | 'reviewId' | 'ordinal'>[],
+): Promise<Map<string, string>> {
+  const rows = await sql<{ id: string; text: string }[]>`
+    select e.id, e.text
+    from unnest(${keys.map(({ reviewId }) => reviewId)}::uuid[], ${keys.map(({ ordinal }) => ordinal)}::int[])
+      as wanted (review_id, ordinal)
+    join excerpts e on e.project_id = ${projectId} and e.review_id = wanted.review_id and e.ordinal = wanted.ordinal`
+  return new Map(rows.map(({ id, text }) => [id, text]))
+}
+
 /** The newest publishable reviews, one row each, by their first excerpt that may appear. */
 export async function fetchNewest(
   sql: Sql,

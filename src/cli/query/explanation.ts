@@ -48,6 +48,7 @@ function excerptLines(row: ExplainedExcerpt, { floor, word_tier }: Explanation, 
     ...(row.sentence === null ? [] : [`nearest: ${oneLine(row.sentence)}`]),
     wordsText(row),
     ...(row.text_rank === null ? [] : [`text rank ${row.text_rank.toPrecision(2)}`]),
+    ...(row.other_language ? ['in another language'] : []),
     ...(row.fused === null ? [] : [`fused ${row.fused.toFixed(4)}`]),
   ]
   const width = terminal.interactive ? terminal.columns - 4 : Number.POSITIVE_INFINITY

@@ -24,6 +24,7 @@ const near = (review: string, cosine: number | null = 0.7): ExplainedExcerpt => 
   passes_by: 'floor',
   hidden: false,
   complaint: false,
+  other_language: false,
   fused: 0.03,
   place: 1,
 })

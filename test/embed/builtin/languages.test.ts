@@ -109,4 +109,16 @@ test('an English text with a word of another language keeps both', async () => {
   assert.ok((await between('ham', 'The jamon was good.')) > (await between('ham', 'The jqmxn was good.')))
 })
 
+test('the languages that a text may be in are few, and all when its words are everybody’s', () => {
+  const { languages } = embedder
+  const common = (a: string, b: string) => ((languages?.possible(a) ?? 0) & (languages?.possible(b) ?? 0)) !== 0
+  const sentences = Object.values(CLEAN).map(([, sentence]) => sentence)
+  for (const [i, a] of sentences.entries()) {
+    for (const [k, b] of sentences.entries()) assert.is(common(a, b), i === k, `${a} ${b}`)
+    assert.is(common(a, 'Our room was very clean.'), false, a)
+    for (const text of ['sauna', 'pizza', '湖を眺めながらのサウナ', ''])
+      assert.is(common(a, text), true, `${a} ${text}`)
+  }
+})
+
 test.run()

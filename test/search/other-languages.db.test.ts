@@ -1,0 +1,108 @@
+import * as assert from 'uvu/assert'
+import { createBuiltinEmbedder } from '../../server/embed/builtin/embedder.ts'
+import { createExplain } from '../../server/search/explain.ts'
+import { openTestDatabase, type TestDatabase } from '../database.ts'
+import { suite } from '../suite.ts'
+import { Garden, requestOf } from './planted.ts'
+
+const test = suite('excerpts in another language than the query')
+const { languages } = await createBuiltinEmbedder()
+const margin = languages?.margin ?? 0
+const QUERY = 'a sauna with a view of the lake'
+const ENGLISH = 'The sauna looks out over the lake and it is quiet there.'
+const PORTUGUESE = 'Spa pequeno mas muito bem cuidado, com vista para o lago.'
+const GERMAN = 'Von der Sauna aus hat man einen herrlichen Blick auf den See.'
+let database: TestDatabase
+let garden: Garden
+
+test.before(async () => {
+  database = await openTestDatabase()
+})
+test.before.each(async () => {
+  garden = await new Garden(database.sql).open()
+  garden.embedder = { ...garden.embedder, languages }
+})
+test.after(() => database.close())
+
+test('stand behind one in its own language that is hardly less near', async () => {
+  await garden.plant({ slices: [[PORTUGUESE, 0.8]] })
+  await garden.plant({ slices: [[GERMAN, 0.81]] })
+  await garden.plant({ slices: [[ENGLISH, 0.77]] })
+  assert.equal(await garden.excerpts({ q: QUERY }), [ENGLISH, GERMAN, PORTUGUESE])
+  assert.equal(await garden.excerpts({ q: 'Sauna mit Blick auf den See' }), [GERMAN, PORTUGUESE, ENGLISH])
+})
+
+test('stand before one that is less near by more than the margin', async () => {
+  await garden.plant({ slices: [[GERMAN, 0.9]] })
+  await garden.plant({ slices: [['The tram stops at the door.', 0.89 - margin]] })
+  assert.is((await garden.excerpts({ q: QUERY }))[0], GERMAN)
+})
+
+test('are found where nothing else fits, with the score that their cosine is, down to the floor', async () => {
+  await garden.plant({ slices: [[GERMAN, 0.67]] })
+  await garden.plant({ slices: [[ENGLISH, 0.3]] })
+  const { results, match } = await garden.find({ q: QUERY })
+  assert.is(match, 'query')
+  assert.equal(
+    results.map(({ excerpt, score }) => [excerpt, score?.toFixed(3)]),
+    [[GERMAN, '0.670']],
+  )
+})
+
+test('lose nothing to a query that may be in any language', async () => {
+  await garden.plant({ slices: [[PORTUGUESE, 0.8]] })
+  await garden.plant({ slices: [[GERMAN.replace('Sauna', 'Terrasse'), 0.79]] })
+  await garden.plant({ slices: [['The view of the lake is wonderful.', 0.78]] })
+  assert.equal((await garden.excerpts({ q: 'sauna' }))[0], PORTUGUESE)
+})
+
+test('lose nothing with a model that compares all languages alike', async () => {
+  garden.embedder = { ...garden.embedder, languages: undefined }
+  await garden.plant({ slices: [[PORTUGUESE, 0.83]] })
+  await garden.plant({ slices: [['The view of the lake is wonderful.', 0.8]] })
+  assert.is((await garden.excerpts({ q: 'what is the view like' }))[0], PORTUGUESE)
+})
+
+test('give their places on a full page to others that were not on it', async () => {
+  for (let i = 0; i < 6; i++) await garden.plant({ slices: [[PORTUGUESE, 0.8 + i / 1000]] })
+  await garden.plant({ slices: [[ENGLISH, 0.77]] })
+  for (const limit of [1, 3]) {
+    const excerpts = await garden.excerpts({ q: QUERY, limit })
+    assert.equal([excerpts[0], excerpts.length], [ENGLISH, limit])
+  }
+})
+
+test('leave a review of two languages to the part in the query’s own', async () => {
+  await garden.plant({
+    slices: [
+      [GERMAN, 0.8],
+      [ENGLISH, 0.78],
+    ],
+  })
+  const { results } = await garden.find({ q: QUERY, mode: 'reviews' })
+  assert.equal(
+    results.map(({ excerpt }) => excerpt),
+    [ENGLISH],
+  )
+})
+
+test('are explained in the order in which they are found', async () => {
+  await garden.plant({ slices: [[PORTUGUESE, 0.8]] })
+  await garden.plant({ slices: [[ENGLISH, 0.77]] })
+  await garden.plant({ slices: [[GERMAN, 0.7]] })
+  const { sql, embedder, modelId, context } = garden
+  const request = requestOf({ q: QUERY, limit: 2 })
+  const { results } = await createExplain({ sql, embedder, modelId })(context, { ...request, q: QUERY })
+  assert.equal(
+    results.map(({ excerpt }) => excerpt),
+    await garden.excerpts({ q: QUERY, limit: 2 }),
+  )
+  assert.equal(
+    results.map(({ other_language }) => other_language),
+    [false, true],
+  )
+  const [, portuguese] = results
+  assert.ok(Math.abs((portuguese?.fused ?? 0) - ((portuguese?.cosine ?? 0) - margin)) < 1e-6)
+})
+
+test.run()
