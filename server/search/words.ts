@@ -60,6 +60,13 @@ export function distinctStems({ stems }: Pick<WordForms, 'stems'>): string[] {
   return stems.map((stem, i) => (stems.indexOf(stem) === i ? stem : ''))
 }
 
+/** Places of the words that some configuration does not leave out, and which of these count; the forms with distinct stems. */
+export function queryPositions(every: readonly WordForms[]) {
+  const forms = every.map((form) => ({ ...form, stems: distinctStems(form) }))
+  const positions = (forms[0]?.stems ?? []).flatMap((_, i) => (forms.some(({ stems }) => stems[i] !== '') ? [i] : []))
+  return { forms, positions, counted: positions.flatMap((position, i) => (every[0]?.counts[position] ? [i] : [])) }
+}
+
 /** How many different stems of words that count an excerpt must contain to match at least half; 0 when there are none. */
 export function requiredMatches(form: WordForms): number {
   return Math.ceil(distinctStems(form).filter((stem, i) => stem !== '' && form.counts[i]).length / 2)

@@ -1,7 +1,7 @@
 import type { SearchDepth } from '../candidates.ts'
 import type { Policy, Thresholds } from '../policy.ts'
 import { NEAREST_LIMIT } from '../rank.ts'
-import { distinctStems, maxDistance, requiredMatches, type WordForms } from '../words.ts'
+import { maxDistance, queryPositions, requiredMatches, type WordForms } from '../words.ts'
 import { pairText } from './dictionary.ts'
 import type { ExcerptTable } from './excerpt-table.ts'
 import type { TableView } from './table-view.ts'
@@ -79,20 +79,17 @@ export function scanRequest(
 
 /** As `wordMatches` in sql/word-matches.ts: the excerpt's configuration picks its stems, unless there is only one. */
 function wordsOf(table: ExcerptTable, every: readonly WordForms[]): ScanRequest['words'] {
-  const forms = every.map((form) => ({ ...form, stems: distinctStems(form) }))
-  const positions = (forms[0]?.stems ?? []).flatMap((_, i) => (forms.some(({ stems }) => stems[i] !== '') ? [i] : []))
+  const { forms, positions, counted } = queryPositions(every)
   const formOf = (config: string) => (forms.length === 1 ? forms[0] : forms.find((form) => form.config === config))
   const found = table.configs.map((config) => {
     const form = formOf(config)
     const number = (i: number) => (form?.stems[i] ? table.dictionary.find(form.stems[i] ?? '') : -1)
     return { wanted: Int32Array.from(positions.map(number)), needed: form ? requiredMatches(form) : 0 }
   })
-  let counted = 0
-  for (const [bit, position] of positions.entries()) if (every[0]?.counts[position]) counted |= 1 << bit
   return {
     wanted: found.map(({ wanted }) => wanted),
     needed: found.map(({ needed }) => needed),
-    counted,
+    counted: counted.reduce((bits, bit) => bits | (1 << bit), 0),
     count: positions.length,
   }
 }

@@ -36,30 +36,22 @@ export function vectorLayout(dimensions: number): { stride: number; rows: number
 
 /** Excerpts of a block, one column after another. */
 export const EXCERPTS_PER_BLOCK = 1_248
-const columns = { occurredAt: 8, reviewId: 16, id: 16, words: 4, ordinal: 4, rating: 1, flags: 1, source: 1, config: 1 }
-type Column = keyof typeof columns
-/** Where each column begins in its block. */
-export const COLUMN = {} as Record<Column, number>
-{
-  let at = 0
-  for (const name of [
-    'occurredAt',
-    'reviewId',
-    'id',
-    'words',
-    'ordinal',
-    'rating',
-    'flags',
-    'source',
-    'config',
-  ] as const) {
-    COLUMN[name] = at
-    at += columns[name] * EXCERPTS_PER_BLOCK
-  }
+/** Bytes of a value, and of all values of an excerpt in the columns before. */
+const COLUMNS = {
+  occurredAt: { bytes: 8, before: 0 },
+  reviewId: { bytes: 16, before: 8 },
+  id: { bytes: 16, before: 24 },
+  words: { bytes: 4, before: 40 },
+  ordinal: { bytes: 4, before: 44 },
+  rating: { bytes: 1, before: 48 },
+  flags: { bytes: 1, before: 49 },
+  source: { bytes: 1, before: 50 },
+  config: { bytes: 1, before: 51 },
 }
 
 /** The byte at which a value of an excerpt stands. */
-export function byteOffset(blocks: ArrayLike<number>, column: Column, excerpt: number): number {
+export function byteOffset(blocks: ArrayLike<number>, column: keyof typeof COLUMNS, excerpt: number): number {
   const block = blocks[Math.floor(excerpt / EXCERPTS_PER_BLOCK)] ?? 0
-  return block + COLUMN[column] + (excerpt % EXCERPTS_PER_BLOCK) * columns[column]
+  const { bytes, before } = COLUMNS[column]
+  return block + before * EXCERPTS_PER_BLOCK + (excerpt % EXCERPTS_PER_BLOCK) * bytes
 }

@@ -71,18 +71,22 @@ export function entryOffset(blocks: ArrayLike<number>, place: number): number {
   return (blocks[Math.floor(place / BLOCK_BYTES)] ?? 0) + (place % BLOCK_BYTES)
 }
 
-function lengthAt(u8: Uint8Array, start: number): number {
-  let at = start
-  const count = () => {
-    let value = 0
-    for (let shift = 0; ; shift += 7) {
-      const byte = u8[at++] ?? 0
-      value |= (byte & 127) << shift
-      if (byte < 128) return value
-    }
+/** Where {@link next} reads. */
+let cursor = 0
+
+function next(u8: Uint8Array): number {
+  let value = 0
+  for (let shift = 0; ; shift += 7) {
+    const byte = u8[cursor++] ?? 0
+    value |= (byte & 127) << shift
+    if (byte < 128) return value
   }
-  for (let left = count() + count(); left > 0; left--) count()
-  return at - start
+}
+
+function lengthAt(u8: Uint8Array, start: number): number {
+  cursor = start
+  for (let left = next(u8) + next(u8); left > 0; left--) next(u8)
+  return cursor - start
 }
 
 /** Which of the wanted numbers stand in the entry at byte `start`: bit i for `wanted[i]`; -1 stands nowhere. */
@@ -96,24 +100,14 @@ export function hasPairs(views: Views, start: number, pairs: Int32Array): boolea
 }
 
 function matches(u8: Uint8Array, start: number, wanted: Int32Array, ofPairs: boolean): number {
-  let at = start
-  let words = 0
-  let pairs = 0
+  cursor = start
+  const words = next(u8)
+  const all = words + next(u8)
   let bits = 0
-  for (let i = 0; i < 2 + words + pairs; i++) {
-    let value = 0
-    for (let shift = 0; ; shift += 7) {
-      const byte = u8[at++] ?? 0
-      value |= (byte & 127) << shift
-      if (byte < 128) break
-    }
-    if (i === 0) words = value
-    else if (i === 1) {
-      pairs = value
-      if (!ofPairs) pairs = 0
-    } else if (i >= 2 + words === ofPairs) {
-      for (let k = 0; k < wanted.length; k++) if (wanted[k] === value) bits |= 1 << k
-    }
+  for (let i = 0; i < (ofPairs ? all : words); i++) {
+    const value = next(u8)
+    if (ofPairs && i < words) continue
+    for (let k = 0; k < wanted.length; k++) if (wanted[k] === value) bits |= 1 << k
   }
   return bits >>> 0
 }

@@ -52,18 +52,22 @@ export function publishableReview(bind: Bind, { projectId, env }: Scope, policy:
  * and so is its distance, which `least` passes over.
  */
 export function distanceTo(bind: Bind, query: Float32Array, modelId: number): string {
-  const vector = `${bind(vectorText(query))}::text::vector`
-  const sentences = Array.from({ length: MOST_SENTENCES }, (_, i) => `e.sentences[${i + 1}] <=> ${vector}`)
+  const { vector, sentences } = distances(bind, query)
   // Vectors of two models may differ in length, which pgvector refuses: only a case is sure to be evaluated in order.
   return `case when e.embedding_model_id = ${bind(modelId)}::int
     then case when e.sentences is null then e.embedding <=> ${vector}
-      else least(e.embedding <=> ${vector}, ${sentences.join(', ')}) end end`
+      else least(e.embedding <=> ${vector}, ${sentences}) end end`
 }
 
 /** The distance of each sentence of `excerpts e`, as an array. */
 export function sentenceDistances(bind: Bind, query: Float32Array, modelId: number): string {
-  const vector = `${bind(vectorText(query))}::text::vector`
-  const sentences = Array.from({ length: MOST_SENTENCES }, (_, i) => `e.sentences[${i + 1}] <=> ${vector}`)
+  const { sentences } = distances(bind, query)
   return `case when e.embedding_model_id = ${bind(modelId)}::int and e.sentences is not null
-    then array[${sentences.join(', ')}] end`
+    then array[${sentences}] end`
+}
+
+function distances(bind: Bind, query: Float32Array): { vector: string; sentences: string } {
+  const vector = `${bind(vectorText(query))}::text::vector`
+  const each = Array.from({ length: MOST_SENTENCES }, (_, i) => `e.sentences[${i + 1}] <=> ${vector}`)
+  return { vector, sentences: each.join(', ') }
 }

@@ -1,4 +1,4 @@
-import { distinctStems, requiredMatches, type WordForms } from '../words.ts'
+import { queryPositions, requiredMatches, type WordForms } from '../words.ts'
 import type { Bind } from './statement.ts'
 
 /** Conditions on the words of `excerpts e`, each row with the stems of its own configuration. */
@@ -13,8 +13,7 @@ export interface WordMatches {
 
 /** The row's `search_config` picks what stands for it; with one configuration, as nearly all projects have, nothing to pick. */
 export function wordMatches(bind: Bind, every: readonly WordForms[]): WordMatches {
-  const forms = every.map((form) => ({ ...form, stems: distinctStems(form) }))
-  const positions = (forms[0]?.stems ?? []).flatMap((_, i) => (forms.some(({ stems }) => stems[i] !== '') ? [i] : []))
+  const { forms, positions, counted } = queryPositions(every)
   if (positions.length === 0) return { each: [], needed: '0', half: () => 'false' }
   // A value that the statement does not mention is refused by PostgreSQL, so the only configuration stands nowhere.
   const configs = forms.length === 1 ? [] : forms.map(({ config }) => `${bind(config)}::text`)
@@ -27,7 +26,6 @@ export function wordMatches(bind: Bind, every: readonly WordForms[]): WordMatche
     return `coalesce(${pick(matches)}, false)`
   })
   const needed = pick(forms.map((form) => `${bind(requiredMatches(form))}::int`)) ?? '0'
-  const counted = positions.flatMap((position, i) => (every[0]?.counts[position] ? [i] : []))
   return {
     each,
     needed,
