@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { HOME_WAIT_MS } from '../src/contract/server-file.ts'
-import { type AppDeps, createApp } from './app.ts'
+import { createApp } from './app.ts'
+import type { AppDeps } from './app-deps.ts'
 import type { ServerConfig } from './config.ts'
 import { consoleSettings } from './console/access.ts'
 import type { EmbeddedOptions } from './db/embedded/open-embedded.ts'

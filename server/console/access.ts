@@ -1,9 +1,9 @@
 import { type ServerConfig, servesThisMachineOnly } from '../config.ts'
+import type { Audience } from '../http/loopback.ts'
 
 /** Who may see the console's sign-in page; what is behind it always needs a link. */
 export interface ConsoleSettings {
-  /** `this machine`: only for a browser on the server's machine, as far as a request can tell. */
-  access: 'loopback' | 'everyone'
+  access: Audience
   /** Where clients reach this server, when it was told. */
   publicUrl?: string
 }

@@ -1,7 +1,7 @@
 import type { Environment } from '../../src/contract/review.ts'
 import type { Pool } from '../deps.ts'
 import { ApiError } from '../http/api-error.ts'
-import type { ConsoleCall } from '../http/request-pipeline.ts'
+import type { ConsoleSession } from '../sql/access/console-sessions.ts'
 import { getProjectById, type Project } from '../sql/projects/projects.ts'
 
 /** What a request of the console is about: a project that its session may see, and an environment of it. */
@@ -10,23 +10,24 @@ export interface ConsoleScope {
   env: Environment
 }
 
+/** What of a request says it. */
+interface ConsoleRequest {
+  params: { project: string }
+  session: ConsoleSession
+}
+
 /** Reads `:project` (an id) of the path. @throws {ApiError} `not_found`, also for a project of others */
-export async function projectOf(call: ConsoleCall, sql: Pool): Promise<Project> {
-  const { project: id = '' } = call.params
-  const { projectId } = call.session
+export async function projectOf({ params, session }: ConsoleRequest, sql: Pool): Promise<Project> {
+  const { project: id } = params
+  const { projectId } = session
   const project = projectId === null || projectId === id ? await getProjectById(sql, id) : undefined
   if (!project) throw new ApiError('not_found', 'There is no such project, or it is not yours to see.')
   return project
 }
 
 /** Reads `:project` and `:env` of the path. @throws {ApiError} `not_found` */
-export async function scopeOf(call: ConsoleCall, sql: Pool): Promise<ConsoleScope> {
-  const { env } = call.params
+export async function scopeOf(request: ConsoleRequest & { params: { env: string } }, sql: Pool): Promise<ConsoleScope> {
+  const { env } = request.params
   if (env !== 'live' && env !== 'test') throw new ApiError('not_found', 'There is no such environment.')
-  return { project: await projectOf(call, sql), env }
-}
-
-/** @throws {ApiError} `forbidden` to the owner of a single project */
-export function requireOperatorSession({ session }: ConsoleCall): void {
-  if (session.projectId !== null) throw new ApiError('forbidden', 'This is for the operator of the server.')
+  return { project: await projectOf(request, sql), env }
 }

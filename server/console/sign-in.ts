@@ -4,7 +4,7 @@ import { withDeadline } from '../db/deadline.ts'
 import type { Pool } from '../deps.ts'
 import { ApiError } from '../http/api-error.ts'
 import { hashKey } from '../http/api-key.ts'
-import { isLoopbackRequest } from '../http/loopback.ts'
+import { isInAudience } from '../http/loopback.ts'
 import { databaseUnavailable } from '../http/to-api-error.ts'
 import { type ConsoleSession, consoleSession, SESSION_SECONDS, signIn } from '../sql/access/console-sessions.ts'
 import type { ConsoleSettings } from './access.ts'
@@ -49,7 +49,7 @@ export function createSignIn(deps: {
     new ApiError('unauthorized', `${message} Open the console with a new link: pullquote console.`)
 
   function requireAccess(request: ServerRequest): void {
-    if (settings.access === 'everyone' || isLoopbackRequest(request)) return
+    if (isInAudience(request, settings.access)) return
     const hint =
       'The console is for a browser on the machine of the server. Start it with --console to open it to others.'
     throw new ApiError('not_found', hint)

@@ -2,18 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import type { ServerRequest } from 'srvx'
 import { ApiError, validationFailed } from './api-error.ts'
 import { outOfBodyMemory } from './byte-budget.ts'
-import { exceededJsonLimit } from './json-limits.ts'
-
-/** What a route takes as its body. */
-export interface BodyRule {
-  /** Bytes; one more is `413 payload_too_large`. */
-  maxBytes: number
-  /** Media types, lower case, without parameters; `application/json` unless told. */
-  mediaTypes?: readonly string[]
-}
 
 const JSON_ONLY = ['application/json'] as const
 export const BODY_TIMEOUT_MS = 30_000
+
+/** Which bodies a route takes. */
+interface BodyAllowance {
+  maxBytes: number
+  mediaTypes: readonly string[]
+}
 
 /** A body that was announced and may come: of a type and, as far as it says, of a size that the route takes. */
 export interface AnnouncedBody {
@@ -37,7 +34,7 @@ export interface AnnouncedBody {
  */
 export async function announcedBody(
   request: ServerRequest,
-  rule: BodyRule | undefined,
+  rule: BodyAllowance | undefined,
 ): Promise<AnnouncedBody | 'unexpected' | undefined> {
   const source = await sourceOf(request)
   if (source === undefined) return undefined
@@ -184,31 +181,4 @@ function tooLarge(maxBytes: number): ApiError {
 
 function incomplete(message: string): ApiError {
   return validationFailed([{ path: '(body)', message }])
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-/**
- * Parses a JSON body; `undefined` for no body at all.
- *
- * @throws {ApiError} `validation_failed`
- */
-export function parseJson(bytes: Uint8Array | undefined, contentEncoding: string | null): unknown {
-  if (bytes === undefined) return undefined
-  if (contentEncoding !== null && contentEncoding.trim().toLowerCase() !== 'identity') {
-    throw validationFailed([{ path: '(body)', message: 'must not be compressed' }])
-  }
-  const complaint = exceededJsonLimit(bytes)
-  if (complaint !== undefined) throw validationFailed([{ path: '(body)', message: complaint }])
-  let text: string
-  try {
-    text = utf8.decode(bytes)
-  } catch {
-    throw validationFailed([{ path: '(body)', message: 'is not valid UTF-8' }])
-  }
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw validationFailed([{ path: '(body)', message: 'is not valid JSON' }])
-  }
 }

@@ -1,7 +1,7 @@
 import { withDeadline } from '../db/deadline.ts'
 import { ApiError } from './api-error.ts'
-import type { Route } from './request-pipeline.ts'
 import type { RouteResult } from './respond.ts'
+import type { Route } from './route.ts'
 import { databaseUnavailable } from './to-api-error.ts'
 
 /** More than a statement may take on PostgreSQL (15 s), less than clients and proxies wait as a rule (30 to 60 s). */

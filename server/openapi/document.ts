@@ -2,19 +2,17 @@ import type * as v from 'valibot'
 import { doctorResponse } from '../../src/contract/doctor.ts'
 import { errorEnvelope } from '../../src/contract/errors.ts'
 import { explanation } from '../../src/contract/explain.ts'
+import { importResponse } from '../../src/contract/import.ts'
 import { insightsResponse } from '../../src/contract/insights.ts'
 import { createdKey, listedKey } from '../../src/contract/key.ts'
 import { project } from '../../src/contract/project.ts'
 import { queryResponse } from '../../src/contract/query.ts'
 import { listResponse, pushResponse, storedReview } from '../../src/contract/review.ts'
-import { explainPath } from './explain-path.ts'
-import { importPaths, importSchemas } from './import-paths.ts'
+import type { Route } from '../http/route.ts'
 import { answerSchemaOf, type Json } from './json-schema.ts'
-import { operatorPaths } from './operator-paths.ts'
-import { queryPath } from './query-path.ts'
-import { reviewPaths } from './review-paths.ts'
-import { servicePaths } from './service-paths.ts'
+import { operationOf } from './operation.ts'
 
+/** Those that have a name of their own in the description. */
 const SCHEMAS: Record<string, v.GenericSchema> = {
   StoredReview: storedReview,
   PushResponse: pushResponse,
@@ -27,7 +25,7 @@ const SCHEMAS: Record<string, v.GenericSchema> = {
   Explanation: explanation,
   Insights: insightsResponse,
   Diagnosis: doctorResponse,
-  ...importSchemas,
+  ImportResult: importResponse,
 }
 
 const TAGS = {
@@ -41,8 +39,24 @@ const TAGS = {
 
 const header = (description: string, schema: Json) => ({ description, schema })
 
-/** The API description (OpenAPI 3.1), made of the schemas that validate requests and describe answers. */
-export function openApiDocument(serverUrl: string, version: string): Json {
+const NAMES: ReadonlyMap<unknown, string> = new Map(Object.entries(SCHEMAS).map(([name, schema]) => [schema, name]))
+
+/** A reference to a schema that has a name, else the schema. */
+function describe(schema: v.GenericSchema): Json {
+  const name = NAMES.get(schema)
+  return name === undefined ? answerSchemaOf(schema, NAMES) : { $ref: `#/components/schemas/${name}` }
+}
+
+/** `/v1/reviews/:id` as OpenAPI writes it. */
+const template = (path: string) => path.replace(/:(\w+)/g, '{$1}')
+
+/** The API description (OpenAPI 3.1) of those routes that have a name, made of what they check requests and answers with. */
+export function openApiDocument(routes: readonly Route[], serverUrl: string, version: string): Json {
+  const paths: Record<string, Json> = {}
+  for (const route of routes.filter(({ operationId }) => operationId !== undefined)) {
+    const path = template(route.path)
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, describe) }
+  }
   return {
     openapi: '3.1.0',
     info: {
@@ -54,9 +68,11 @@ export function openApiDocument(serverUrl: string, version: string): Json {
     },
     servers: [{ url: serverUrl }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: { ...queryPath, ...reviewPaths, ...explainPath, ...importPaths, ...operatorPaths, ...servicePaths },
+    paths,
     components: {
-      schemas: Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, answerSchemaOf(schema)])),
+      schemas: Object.fromEntries(
+        Object.entries(SCHEMAS).map(([name, schema]) => [name, answerSchemaOf(schema, NAMES)]),
+      ),
       headers: {
         RequestId: header('The id of the request, also in an error envelope.', { type: 'string', maxLength: 128 }),
         RateLimitPolicy: header('Requests allowed and the seconds of the window.', {

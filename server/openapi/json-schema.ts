@@ -35,11 +35,13 @@ export function jsonSchemaOf(schema: v.GenericSchema): Json {
 }
 
 /** Fields with a default are never absent in an answer of this version: clients take the default of older servers. */
-const ANSWER_CONFIG: ConversionConfig = {
+const answerConfig = (root: v.GenericSchema, names: ReadonlyMap<unknown, string>): ConversionConfig => ({
   ...CONFIG,
   typeMode: 'output',
   overrideSchema(context) {
     const { valibotSchema, jsonSchema } = context
+    const name = names.get(valibotSchema)
+    if (name !== undefined && valibotSchema !== root) return { $ref: `#/components/schemas/${name}` }
     const { default: _, ...rest } = jsonSchema
     if (valibotSchema.type === 'optional') return rest
     if (!('entries' in valibotSchema)) return CONFIG.overrideSchema?.(context)
@@ -48,11 +50,11 @@ const ANSWER_CONFIG: ConversionConfig = {
       entry.type !== 'exact_optional' && (entry.type !== 'optional' || v.getDefault(entry) !== undefined)
     return { ...jsonSchema, required: entries.filter(isAlwaysThere).map(([name]) => name) }
   },
-}
+})
 
-/** The same of what an answer is made of. */
-export function answerSchemaOf(schema: v.GenericSchema): Json {
-  const { $schema: _, ...rest } = toJsonSchema(schema, ANSWER_CONFIG)
+/** The same of what an answer is made of. @param names of the schemas in it that are described by themselves */
+export function answerSchemaOf(schema: v.GenericSchema, names: ReadonlyMap<unknown, string> = new Map()): Json {
+  const { $schema: _, ...rest } = toJsonSchema(schema, answerConfig(schema, names))
   return rest
 }
 

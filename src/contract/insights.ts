@@ -4,7 +4,7 @@ import { environment } from './review.ts'
 import { integerParameter } from './scalars.ts'
 
 /** The query string of `GET /operator/insights`: this server's own route, outside `/v1`. */
-export const insightsParameters = v.strictObject({
+export const insightsParameters = v.object({
   project: v.string(),
   env: v.optional(environment, 'live'),
   days: v.optional(integerParameter(INSIGHTS_DAYS), String(INSIGHTS_DAYS.default)),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { fields } from './fields.ts'
 import { NAME_LENGTH, ORIGIN_LENGTH, PROJECT_ORIGINS } from './limits.ts'
 import { environment, rating } from './review.ts'
-import { instant, similarity, uuid } from './scalars.ts'
+import { count, instant, similarity, uuid } from './scalars.ts'
 import { trimmedText } from './text.ts'
 
 /** Projects, as the operator's routes take and answer them: this server's own, outside `/v1`. */
@@ -73,4 +73,4 @@ export const projectsResponse = v.object({ projects: v.array(project) })
 
 /** The body of `POST /operator/wipe`, and what that answers. */
 export const wipeBody = fields({ project: v.string(), env: environment })
-export const wipeResponse = v.object({ deleted: v.number() })
+export const wipeResponse = v.object({ deleted: count })

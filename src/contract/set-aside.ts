@@ -5,7 +5,7 @@ import { environment } from './review.ts'
 import { count, instant, integerParameter } from './scalars.ts'
 
 /** The query string of `GET /operator/set-aside`: this server's own route, outside `/v1`. */
-export const setAsideParameters = v.strictObject({
+export const setAsideParameters = v.object({
   project: v.optional(v.string()),
   limit: v.optional(integerParameter(SET_ASIDE_LIMIT), String(SET_ASIDE_LIMIT.default)),
 })

@@ -11,13 +11,14 @@ import { Random } from '../../bench/fuzz/random.ts'
 import { makeRaw, sendRaw } from '../../bench/fuzz/raw.ts'
 import { ACCESSES, type Credentials, makeRequest } from '../../bench/fuzz/requests.ts'
 import { openApiDocument } from '../../server/openapi/document.ts'
+import { describedRoutes } from '../http/described-routes.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('the fuzzing bench')
 
 const keys: Credentials = { secret: ['s'], publishable: ['p'], revoked: ['r'], operator: 'o' }
 const known = () => ({ ids: [], cursors: [], imports: [] })
-const description = readDescription(JSON.parse(JSON.stringify(openApiDocument('http://x', '1'))))
+const description = readDescription(JSON.parse(JSON.stringify(openApiDocument(describedRoutes(), 'http://x', '1'))))
 
 function refusal(status: number, code: string, headers: Record<string, string> = {}): Answer {
   const error = { code, message: 'm', doc_url: 'http://x/errors', request_id: 'id-1' }

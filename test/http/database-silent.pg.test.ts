@@ -2,7 +2,7 @@
 import { connect as connectTcp, createServer, type Socket } from 'node:net'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
-import type { AppDeps } from '../../server/app.ts'
+import type { AppDeps } from '../../server/app-deps.ts'
 import { connect } from '../../server/db/connect.ts'
 import { createPostgresDatabase } from '../database.ts'
 import { suite } from '../suite.ts'

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import type { AppDeps } from '../../server/app.ts'
+import type { AppDeps } from '../../server/app-deps.ts'
 import { LEAST_FREE_BYTES } from '../../server/db/home/free-space.ts'
 import { suite } from '../suite.ts'
 import { assertRefusal } from './answers.ts'

@@ -1,8 +1,8 @@
 /** Bytes on a socket that are no request of the contract, or hardly one. Storage plays no part in these. */
 import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import type { AppDeps } from '../../server/app.ts'
 import { createApp } from '../../server/app.ts'
+import type { AppDeps } from '../../server/app-deps.ts'
 import { type Listening, listen } from '../../server/http/listen.ts'
 import { silent } from '../database.ts'
 import { suite } from '../suite.ts'

@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import type { AppDeps } from '../../server/app.ts'
+import type { AppDeps } from '../../server/app-deps.ts'
 import { silent } from '../database.ts'
 
 /** What an application needs, with a database that nobody listens for: every query is refused. */

@@ -1,5 +1,5 @@
 /** An application on a database of its own, with a search that finds nothing and a worker that does nothing. */
-import type { AppDeps } from '../../server/app.ts'
+import type { AppDeps } from '../../server/app-deps.ts'
 import { hashKey, keyHint, newApiKey } from '../../server/http/api-key.ts'
 import { createKey } from '../../server/sql/access/keys.ts'
 import { cursorSecret } from '../../server/sql/installation/installation.ts'

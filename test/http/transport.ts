@@ -1,5 +1,7 @@
 /** The same request over `app.fetch` and over a real socket: HTTP tests run once with each. */
-import { type AppDeps, createApp } from '../../server/app.ts'
+
+import { createApp } from '../../server/app.ts'
+import type { AppDeps } from '../../server/app-deps.ts'
 import { listen } from '../../server/http/listen.ts'
 import { silent } from '../database.ts'
 

@@ -1,33 +1,33 @@
-import { IMPORT_MEDIA_TYPES } from '../../../src/contract/import.ts'
-import { IMPORT_FILE_BYTES } from '../../../src/contract/limits.ts'
 import { scopeOf } from '../../console/scope.ts'
-import type { ConsoleRoute } from '../../http/request-pipeline.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import { isSessionActive } from '../../sql/access/console-sessions.ts'
-import { type ImportDeps, sendErrorsCsv, startImport } from '../imports/imports.ts'
+import { importBody, importQuery, sendErrorsCsv } from '../imports/imports.ts'
+import { type ImportDeps, startImport } from '../imports/start-import.ts'
 import type { UploadQueues } from '../imports/upload-queue.ts'
 
 /** The same imports as by a key, in the name of who is signed in: one that ends meanwhile ends the import too. */
-export function consoleImportRoutes(deps: ImportDeps, queues: UploadQueues): ConsoleRoute[] {
+export function consoleImportRoutes(deps: ImportDeps, queues: UploadQueues): Route[] {
   const { sql } = deps
   const path = '/console/api/projects/:project/:env/imports'
   return [
-    {
+    defineRoute({
       method: 'POST',
       path,
       access: 'console',
-      body: { maxBytes: IMPORT_FILE_BYTES, mediaTypes: IMPORT_MEDIA_TYPES },
+      query: importQuery,
+      body: importBody,
       time: 'own',
-      async handle(call) {
-        const scope = await scopeOf(call, sql)
-        const { id } = call.session
-        return startImport(call, { ...scope, isAllowed: () => isSessionActive(sql, id) }, deps, queues)
+      async handle(context) {
+        const scope = await scopeOf(context, sql)
+        const { id } = context.session
+        return startImport(context, { ...scope, isAllowed: () => isSessionActive(sql, id) }, deps, queues)
       },
-    },
-    {
+    }),
+    defineRoute({
       method: 'GET',
       path: `${path}/:id/errors.csv`,
       access: 'console',
-      handle: async (call) => sendErrorsCsv(call, await scopeOf(call, sql), deps),
-    },
+      handle: async (context) => sendErrorsCsv(context.params.id, await scopeOf(context, sql), deps),
+    }),
   ]
 }

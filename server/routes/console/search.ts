@@ -3,12 +3,12 @@ import type { ConsoleSearch } from '../../../src/contract/console.ts'
 import { fields } from '../../../src/contract/fields.ts'
 import { BODY_BYTES } from '../../../src/contract/limits.ts'
 import { parseQueryBody } from '../../../src/contract/parse-query.ts'
-import type { QueryRequest } from '../../../src/contract/query.ts'
-import { validate } from '../../../src/contract/validate.ts'
+import { type QueryRequest, queryBody } from '../../../src/contract/query.ts'
 import { type ConsoleScope, scopeOf } from '../../console/scope.ts'
 import type { Pool } from '../../deps.ts'
 import { ApiError, assertValid } from '../../http/api-error.ts'
-import { type ConsoleRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
+import { jsonBody } from '../../http/body-rule.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import type { Explain } from '../../search/explain.ts'
 import type { Search } from '../../search/search.ts'
 import { environmentRevision } from '../../sql/excerpts/search-rows.ts'
@@ -22,42 +22,41 @@ interface SearchDeps {
 
 /** What comes this close below the floor is told of. */
 const NEAR = 0.12
-const MOST_NEAR = 8
+const MAX_NEAR = 8
 const explainBody = fields({ q: v.string(), review: v.string() })
 
 /** Searches of the console: no visitor's, so that they are neither counted nor charged. */
-export function consoleSearchRoutes(deps: SearchDeps): ConsoleRoute[] {
+export function consoleSearchRoutes(deps: SearchDeps): Route[] {
   const { sql, explain } = deps
   return [
-    {
+    defineRoute({
       method: 'POST',
       path: '/console/api/projects/:project/:env/search',
       access: 'console',
-      body: { maxBytes: BODY_BYTES.query },
-      async handle(call) {
-        const [, request] = assertValid(noParameters(call), parseQueryBody(jsonBody(call)))
-        const scope = await scopeOf(call, sql)
-        return { status: 200, body: await searched(deps, scope, request, call.elapsedMs) }
+      body: jsonBody(queryBody, { maxBytes: BODY_BYTES.query, parse: parseQueryBody }),
+      async handle(context) {
+        const scope = await scopeOf(context, sql)
+        return { status: 200, body: await searchAndExplain(deps, scope, context.body, context.elapsedMs) }
       },
-    },
-    {
+    }),
+    defineRoute({
       method: 'POST',
       path: '/console/api/projects/:project/:env/explain',
       access: 'console',
-      body: { maxBytes: BODY_BYTES.query },
-      async handle(call) {
-        const [, body] = assertValid(noParameters(call), validate(explainBody, jsonBody(call)))
+      body: jsonBody(explainBody, { maxBytes: BODY_BYTES.query }),
+      async handle(context) {
+        const { body } = context
         const [request] = assertValid(parseQueryBody({ q: body.q, mode: 'reviews' }))
-        const { project, env } = await scopeOf(call, sql)
+        const { project, env } = await scopeOf(context, sql)
         const review = await getReview(sql, project.id, env, body.review)
         if (review === undefined) throw new ApiError('not_found', 'There is no such review any more.')
         return { status: 200, body: await explain({ project, env }, { ...request, q: request.q ?? '' }, review) }
       },
-    },
+    }),
   ]
 }
 
-async function searched(
+async function searchAndExplain(
   { sql, search, explain }: SearchDeps,
   { project, env }: ConsoleScope,
   request: QueryRequest,
@@ -79,9 +78,9 @@ async function searched(
   const asked = { ...request, q }
   const { results: explained, floor, word_tier } = await explain({ project, env }, asked)
   const lenient = { ...project, similarityFloor: Math.max(0, floor - NEAR), minRating: 1, excerpts: 'all' as const }
-  const wide = await explain({ project: lenient, env }, { ...asked, limit: request.limit + MOST_NEAR, mode: 'reviews' })
+  const wide = await explain({ project: lenient, env }, { ...asked, limit: request.limit + MAX_NEAR, mode: 'reviews' })
   const shown = new Set(found.results.map(({ review }) => review.id))
-  const near = wide.results.filter(({ review_id }) => !shown.has(review_id)).slice(0, MOST_NEAR)
+  const near = wide.results.filter(({ review_id }) => !shown.has(review_id)).slice(0, MAX_NEAR)
   return { response, explained, near, floor, word_tier }
 }
 

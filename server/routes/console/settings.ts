@@ -1,16 +1,18 @@
 import * as v from 'valibot'
 import type { ConsoleProject, TriedQuery, TriedResult } from '../../../src/contract/console.ts'
 import { fields } from '../../../src/contract/fields.ts'
+import { PROJECT_ORIGINS } from '../../../src/contract/limits.ts'
 import { parseQueryBody } from '../../../src/contract/parse-query.ts'
-import { origin } from '../../../src/contract/project.ts'
+import { excerptPolicy, origin } from '../../../src/contract/project.ts'
 import type { QueryResult } from '../../../src/contract/query.ts'
 import { rating } from '../../../src/contract/review.ts'
-import { validate } from '../../../src/contract/validate.ts'
+import { similarity } from '../../../src/contract/scalars.ts'
 import { type ConsoleScope, projectOf, scopeOf } from '../../console/scope.ts'
 import type { Pool } from '../../deps.ts'
 import { ApiError, assertValid } from '../../http/api-error.ts'
-import { type ConsoleRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
+import { jsonBody } from '../../http/body-rule.ts'
 import type { RouteResult } from '../../http/respond.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import type { Search } from '../../search/search.ts'
 import { ratingNote } from '../../snippet/rating-note.ts'
 import { environmentRevision } from '../../sql/excerpts/search-rows.ts'
@@ -18,70 +20,65 @@ import { type Project, type ProjectSettings, updateProject } from '../../sql/pro
 import { frequentQueries } from '../../sql/usage/query-insights.ts'
 import { NOT_A_VISITOR } from './search.ts'
 
-const floor = v.pipe(v.number(), v.minValue(0, 'must be at least 0'), v.maxValue(1, 'must be at most 1'))
-const excerpts = v.picklist(['all', 'no_complaints'], 'must be all or no_complaints')
-const tryBody = fields({ similarity_floor: floor, min_rating: rating, excerpts })
+const tryBody = fields({ similarity_floor: similarity, min_rating: rating, excerpts: excerptPolicy })
 const patchBody = fields({
   revision: v.pipe(v.number(), v.integer('must be a whole number')),
-  similarity_floor: v.optional(floor),
+  similarity_floor: v.optional(similarity),
   min_rating: v.optional(rating),
-  excerpts: v.optional(excerpts),
+  excerpts: v.optional(excerptPolicy),
   add_origin: v.optional(origin),
 })
 const BODY_BYTES = 4_096
-const MOST_ASKED = 20
+const MAX_QUERIES = 20
 const DAYS = 90
 const RESULTS = 5
-const MOST_ORIGINS = 100
 /** Those that the tag is offered in. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt']
 
 /** The settings that an owner may change, and what a change would do to the searches of visitors. */
-export function consoleSettingsRoutes({ sql, search }: { sql: Pool; search: Search }): ConsoleRoute[] {
+export function consoleSettingsRoutes({ sql, search }: { sql: Pool; search: Search }): Route[] {
   const path = '/console/api/projects/:project'
   return [
-    {
+    defineRoute({
       method: 'GET',
       path,
       access: 'console',
-      async handle(call) {
-        assertValid(noParameters(call))
-        return { status: 200, body: shownProject(await projectOf(call, sql)) }
+      async handle(context) {
+        return { status: 200, body: describeProject(await projectOf(context, sql)) }
       },
-    },
-    {
+    }),
+    defineRoute({
       method: 'PATCH',
       path,
       access: 'console',
-      body: { maxBytes: BODY_BYTES },
-      async handle(call) {
-        const [, body] = assertValid(noParameters(call), validate(patchBody, jsonBody(call)))
-        const before = await projectOf(call, sql)
+      body: jsonBody(patchBody, { maxBytes: BODY_BYTES }),
+      async handle(context) {
+        const { body } = context
+        const before = await projectOf(context, sql)
         const after = await updateProject(sql, before.id, settingsOf(body, before), body.revision)
-        if (after === 'changed') return changedMeanwhile(await projectOf(call, sql), call.requestId)
+        if (after === 'changed') return changedMeanwhile(await projectOf(context, sql), context.requestId)
         if (after === undefined || after === 'name_taken') throw new ApiError('not_found', 'There is no such project.')
-        return { status: 200, body: shownProject(after) }
+        return { status: 200, body: describeProject(after) }
       },
-    },
-    {
+    }),
+    defineRoute({
       method: 'POST',
       path: `${path}/:env/try`,
       access: 'console',
-      body: { maxBytes: BODY_BYTES },
-      async handle(call) {
-        const [, body] = assertValid(noParameters(call), validate(tryBody, jsonBody(call)))
-        const scope = await scopeOf(call, sql)
-        return { status: 200, body: { queries: await tried(sql, search, scope, body) } }
+      body: jsonBody(tryBody, { maxBytes: BODY_BYTES }),
+      async handle(context) {
+        const scope = await scopeOf(context, sql)
+        return { status: 200, body: { queries: await tryOut(sql, search, scope, context.body) } }
       },
-    },
+    }),
   ]
 }
 
 function settingsOf(body: v.InferOutput<typeof patchBody>, before: Project): ProjectSettings {
   const { similarity_floor, min_rating, excerpts, add_origin } = body
   const origins = add_origin === undefined ? undefined : [...new Set([...before.allowedOrigins, add_origin])]
-  if (origins && origins.length > MOST_ORIGINS) {
-    throw new ApiError('validation_failed', `A project has at most ${MOST_ORIGINS} origins.`)
+  if (origins && origins.length > PROJECT_ORIGINS) {
+    throw new ApiError('validation_failed', `A project has at most ${PROJECT_ORIGINS} origins.`)
   }
   return {
     ...(similarity_floor === undefined ? {} : { similarityFloor: similarity_floor }),
@@ -93,13 +90,13 @@ function settingsOf(body: v.InferOutput<typeof patchBody>, before: Project): Pro
 
 /** The contract has no such code: it is for the console's page alone, which shows the message and goes on from `current`. */
 function changedMeanwhile(project: Project, requestId: string): RouteResult {
-  const current = shownProject(project)
+  const current = describeProject(project)
   const complaints = current.excerpts === 'all' ? 'complaints may appear' : 'complaints do not appear'
   const message = `Somebody else changed the settings meanwhile: the floor is ${current.similarity_floor} now, reviews appear from ${current.min_rating} stars, and ${complaints}. Nothing of yours was saved: look at it and save again.`
   return { status: 409, body: { error: { code: 'changed_meanwhile', message, request_id: requestId }, current } }
 }
 
-function shownProject(project: Project): ConsoleProject {
+function describeProject(project: Project): ConsoleProject {
   const shown = { minRating: project.minRating, withoutComplaints: project.excerpts === 'no_complaints' }
   return {
     name: project.name,
@@ -113,13 +110,13 @@ function shownProject(project: Project): ConsoleProject {
   }
 }
 
-async function tried(
+async function tryOut(
   sql: Pool,
   search: Search,
   { project, env }: ConsoleScope,
   proposed: v.InferOutput<typeof tryBody>,
 ): Promise<TriedQuery[]> {
-  const asked = await frequentQueries(sql, project.id, env, { days: DAYS, limit: MOST_ASKED, by: 'searches' })
+  const asked = await frequentQueries(sql, project.id, env, { days: DAYS, limit: MAX_QUERIES, by: 'searches' })
   const revision = (await environmentRevision(sql, project.id, env)) ?? '0'
   const { similarity_floor: similarityFloor, min_rating: minRating, excerpts } = proposed
   const changed = { ...project, similarityFloor, minRating, excerpts }
@@ -133,7 +130,7 @@ async function tried(
     const before = await resultsOf(project, query)
     const after = await resultsOf(changed, query)
     const without = (some: QueryResult[], others: QueryResult[]) =>
-      some.filter((one) => !others.some((other) => other.excerpt_id === one.excerpt_id)).map(shownResult)
+      some.filter((one) => !others.some((other) => other.excerpt_id === one.excerpt_id)).map(describeResult)
     outcome.push({
       query,
       searches,
@@ -146,6 +143,6 @@ async function tried(
   return outcome
 }
 
-function shownResult({ excerpt, review }: QueryResult): TriedResult {
+function describeResult({ excerpt, review }: QueryResult): TriedResult {
   return { excerpt, rating: review.rating, author_name: review.author_name }
 }

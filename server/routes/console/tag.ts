@@ -2,29 +2,28 @@ import * as v from 'valibot'
 import { deriveQuery } from '../../../snippet/derive-query.ts'
 import type { ConsolePageText } from '../../../src/contract/console.ts'
 import { fields } from '../../../src/contract/fields.ts'
-import { validate } from '../../../src/contract/validate.ts'
 import { readPage } from '../../../src/importer/read/page-text.ts'
 import { fetchPage, PageUnreadable } from '../../console/fetch-page.ts'
 import { projectOf, scopeOf } from '../../console/scope.ts'
 import type { Pool } from '../../deps.ts'
-import { ApiError, assertValid } from '../../http/api-error.ts'
+import { ApiError } from '../../http/api-error.ts'
 import { hashKey, keyHint, newApiKey } from '../../http/api-key.ts'
-import { type ConsoleRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
+import { jsonBody } from '../../http/body-rule.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import { createKey } from '../../sql/access/keys.ts'
 
 const pageBody = fields({ url: v.pipe(v.string(), v.maxLength(2_048)) })
 const BODY_BYTES = 8_192
 
 /** What a tag needs: a publishable key, and what a page would ask. */
-export function consoleTagRoutes({ sql }: { sql: Pool }): ConsoleRoute[] {
+export function consoleTagRoutes({ sql }: { sql: Pool }): Route[] {
   return [
-    {
+    defineRoute({
       method: 'POST',
       path: '/console/api/projects/:project/:env/key',
       access: 'console',
-      async handle(call) {
-        assertValid(noParameters(call))
-        const { project, env } = await scopeOf(call, sql)
+      async handle(context) {
+        const { project, env } = await scopeOf(context, sql)
         const key = newApiKey('publishable', env)
         const made = await createKey(sql, {
           projectId: project.id,
@@ -37,19 +36,22 @@ export function consoleTagRoutes({ sql }: { sql: Pool }): ConsoleRoute[] {
         if (!made) throw new ApiError('not_found', 'There is no such project any more.')
         return { status: 201, body: { key } }
       },
-    },
-    {
+    }),
+    defineRoute({
       method: 'POST',
       path: '/console/api/projects/:project/page',
       access: 'console',
-      body: { maxBytes: BODY_BYTES },
-      async handle(call) {
-        const [, { url: address }] = assertValid(noParameters(call), validate(pageBody, jsonBody(call)))
-        await projectOf(call, sql)
-        const page = await fetchPage(address, { anywhere: call.session.projectId === null }).catch((error: unknown) => {
-          if (!(error instanceof PageUnreadable)) throw error
-          throw new ApiError('validation_failed', error.message, { details: [{ path: 'url', message: error.message }] })
-        })
+      body: jsonBody(pageBody, { maxBytes: BODY_BYTES }),
+      async handle(context) {
+        await projectOf(context, sql)
+        const page = await fetchPage(context.body.url, { anywhere: context.session.projectId === null }).catch(
+          (error: unknown) => {
+            if (!(error instanceof PageUnreadable)) throw error
+            throw new ApiError('validation_failed', error.message, {
+              details: [{ path: 'url', message: error.message }],
+            })
+          },
+        )
         const text = readPage(page.html)
         const body: ConsolePageText = {
           url: page.url,
@@ -60,6 +62,6 @@ export function consoleTagRoutes({ sql }: { sql: Pool }): ConsoleRoute[] {
         }
         return { status: 200, body }
       },
-    },
+    }),
   ]
 }

@@ -5,21 +5,30 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { writeBackup } from '../../db/backup/write.ts'
 import type { Pool } from '../../deps.ts'
-import { assertValid } from '../../http/api-error.ts'
-import { noParameters, type OperatorRoute } from '../../http/request-pipeline.ts'
+import { text } from '../../http/response-rule.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 
 /**
  * `GET /operator/backup`: a backup of everything. It is written to a temporary file first, so that a failure is an error
  * answer rather than half a file, and a slow reader holds no transaction open.
  */
-export function operatorBackupRoute({ sql }: { sql: Pool }): OperatorRoute {
-  return {
+export function operatorBackupRoute({ sql }: { sql: Pool }): Route {
+  return defineRoute({
     method: 'GET',
     path: '/operator/backup',
     access: 'operator',
     time: 'own',
-    async handle(call) {
-      assertValid(noParameters(call))
+    responses: {
+      200: text('application/gzip', 'The file.', {
+        isBinary: true,
+        headers: { 'x-backup': { schema: { type: 'string' } } },
+      }),
+    },
+    operationId: 'backup',
+    tag: 'Operator',
+    summary: 'A backup of everything, as one moment shows it',
+    description: 'JSON lines, compressed with gzip; `pullquote restore` reads it. `x-backup` tells what is in it.',
+    async handle() {
       const folder = await mkdtemp(join(tmpdir(), 'pullquote-backup-'))
       const discard = () => rm(folder, { recursive: true, force: true })
       try {
@@ -42,5 +51,5 @@ export function operatorBackupRoute({ sql }: { sql: Pool }): OperatorRoute {
         throw error
       }
     },
-  }
+  })
 }

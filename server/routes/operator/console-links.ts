@@ -1,13 +1,18 @@
-import type { ListedConsoleLink } from '../../../src/contract/console-link.ts'
-import { createConsoleLinkBody } from '../../../src/contract/console-link.ts'
+import {
+  consoleLinksResponse,
+  createConsoleLinkBody,
+  createdConsoleLink,
+  type ListedConsoleLink,
+} from '../../../src/contract/console-link.ts'
 import { CONSOLE_LINK_DAYS } from '../../../src/contract/limits.ts'
-import { validate } from '../../../src/contract/validate.ts'
+import { uuid } from '../../../src/contract/scalars.ts'
 import type { ConsoleSettings } from '../../console/access.ts'
 import { newSecret } from '../../console/sign-in.ts'
 import type { Pool } from '../../deps.ts'
-import { ApiError, assertValid } from '../../http/api-error.ts'
+import { ApiError } from '../../http/api-error.ts'
 import { hashKey } from '../../http/api-key.ts'
-import { jsonBody, noParameters, type OperatorRoute } from '../../http/request-pipeline.ts'
+import { empty, json } from '../../http/response-rule.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import {
   type ConsoleLink,
   createConsoleLink,
@@ -15,29 +20,32 @@ import {
   OPERATOR_LINK_SECONDS,
   revokeConsoleLink,
 } from '../../sql/access/console-sessions.ts'
-import { OPERATOR_BODY_BYTES, requireProject } from './projects.ts'
+import { noSuchProject, operatorBody, requireProject } from './project-parameter.ts'
 
 /** The routes by which the operator gives links to the console, lists and revokes them. */
-export function operatorConsoleRoutes(deps: { sql: Pool; console?: ConsoleSettings }): OperatorRoute[] {
+export function consoleLinkRoutes(deps: { sql: Pool; console?: ConsoleSettings }): Route[] {
   const { sql } = deps
   return [
-    {
+    defineRoute({
       method: 'POST',
       path: '/operator/console-links',
       access: 'operator',
-      body: { maxBytes: OPERATOR_BODY_BYTES },
-      async handle(call) {
-        const [, body] = assertValid(noParameters(call), validate(createConsoleLinkBody, jsonBody(call)))
+      body: operatorBody(createConsoleLinkBody, { project: 'Hotel', days: 30 }),
+      responses: { 201: json(createdConsoleLink, 'Made.') },
+      errors: ['not_found'],
+      operationId: 'createConsoleLink',
+      tag: 'Operator',
+      summary: 'Make a link that signs in to the console, shown this once',
+      description:
+        "With `project`, for the project's owner: as often as wanted, for so many days (30 unless told). Without, for the operator: once, within ten minutes.",
+      async handle({ body: { project: nameOrId, days = CONSOLE_LINK_DAYS.default } }) {
         if (!deps.console) throw new ApiError('not_found', 'The console is off: start the server with --console.')
-        const project = body.project === undefined ? null : await requireProject(sql, body.project)
+        const project = nameOrId === undefined ? null : await requireProject(sql, nameOrId)
         const token = newSecret()
-        const seconds = project === null ? OPERATOR_LINK_SECONDS : (body.days ?? CONSOLE_LINK_DAYS.default) * 86_400
-        const made = await createConsoleLink(sql, {
-          projectId: project?.id ?? null,
-          tokenHash: hashKey(token),
-          seconds,
-        })
-        if (!made) throw new ApiError('not_found', 'There is no project with this name or id.')
+        const seconds = project === null ? OPERATOR_LINK_SECONDS : days * 86_400
+        const link = { projectId: project?.id ?? null, tokenHash: hashKey(token), seconds }
+        const made = await createConsoleLink(sql, link)
+        if (!made) throw noSuchProject()
         return {
           status: 201,
           body: {
@@ -50,30 +58,36 @@ export function operatorConsoleRoutes(deps: { sql: Pool; console?: ConsoleSettin
           },
         }
       },
-    },
-    {
+    }),
+    defineRoute({
       method: 'GET',
       path: '/operator/console-links',
       access: 'operator',
-      async handle(call) {
-        assertValid(noParameters(call))
-        return { status: 200, body: { links: (await listConsoleLinks(sql)).map(shown) } }
-      },
-    },
-    {
+      responses: { 200: json(consoleLinksResponse, 'Links, newest first.') },
+      operationId: 'listConsoleLinks',
+      tag: 'Operator',
+      summary: 'List links to the console',
+      handle: async () => ({ status: 200, body: { links: (await listConsoleLinks(sql)).map(toListedLink) } }),
+    }),
+    defineRoute({
       method: 'DELETE',
       path: '/operator/console-links/:id',
       access: 'operator',
-      async handle(call) {
-        assertValid(noParameters(call))
-        if (await revokeConsoleLink(sql, call.params.id ?? '')) return { status: 204 }
+      pathParameters: { id: { schema: uuid } },
+      responses: { 204: empty('Revoked.') },
+      errors: ['not_found'],
+      operationId: 'revokeConsoleLink',
+      tag: 'Operator',
+      summary: 'Revoke a link to the console, and sign everybody out who used it',
+      async handle({ params: { id } }) {
+        if (await revokeConsoleLink(sql, id)) return { status: 204 }
         throw new ApiError('not_found', 'There is no link with this id that could still be revoked.')
       },
-    },
+    }),
   ]
 }
 
-function shown(link: ConsoleLink): ListedConsoleLink {
+function toListedLink(link: ConsoleLink): ListedConsoleLink {
   return {
     id: link.id,
     project: link.project,

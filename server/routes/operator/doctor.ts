@@ -1,16 +1,18 @@
+import { doctorResponse } from '../../../src/contract/doctor.ts'
 import type { Doctor } from '../../doctor.ts'
-import { assertValid } from '../../http/api-error.ts'
-import { noParameters, type OperatorRoute } from '../../http/request-pipeline.ts'
+import { json } from '../../http/response-rule.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 
 /** `GET /operator/doctor`: what is well with this server, what is not, and what to do about it. */
-export function operatorDoctorRoute(doctor: Doctor): OperatorRoute {
-  return {
+export function operatorDoctorRoute(doctor: Doctor): Route {
+  return defineRoute({
     method: 'GET',
     path: '/operator/doctor',
     access: 'operator',
-    async handle(call) {
-      assertValid(noParameters(call))
-      return { status: 200, body: { findings: await doctor() } }
-    },
-  }
+    responses: { 200: json(doctorResponse, 'A finding for each check.') },
+    operationId: 'doctor',
+    tag: 'Operator',
+    summary: 'What is well with this server, what is not, and what to do about it',
+    handle: async () => ({ status: 200, body: { findings: await doctor() } }),
+  })
 }

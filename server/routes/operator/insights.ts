@@ -1,39 +1,53 @@
-import type { InsightsResponse } from '../../../src/contract/insights.ts'
-import { insightsParameters } from '../../../src/contract/insights.ts'
+import { type InsightsResponse, insightsParameters, insightsResponse } from '../../../src/contract/insights.ts'
 import type { Environment } from '../../../src/contract/review.ts'
-import { validate } from '../../../src/contract/validate.ts'
 import type { Pool } from '../../deps.ts'
-import { assertValid, validationFailed } from '../../http/api-error.ts'
-import { parameterFindings } from '../../http/query-string.ts'
-import type { OperatorRoute } from '../../http/request-pipeline.ts'
+import { queryOf } from '../../http/query-rule.ts'
+import { json } from '../../http/response-rule.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import type { FindBestCosines } from '../../search/best-cosine.ts'
 import type { Project } from '../../sql/projects/projects.ts'
 import { frequentQueries, insightTotals } from '../../sql/usage/query-insights.ts'
-import { requireProject } from './projects.ts'
+import { PROJECT_MEANING, requireProject } from './project-parameter.ts'
+
+export interface InsightDeps {
+  sql: Pool
+  nearest: FindBestCosines
+  /** Whether searches are being counted. */
+  counting: boolean
+}
 
 /** A query whose nearest excerpt is this close below the floor would have been answered with a slightly lower one. */
 const NEAR = 0.06
 
 /** `GET /operator/insights?project=NAME`: what visitors searched, and what they did not find. */
-export function operatorInsightsRoute(deps: { sql: Pool; nearest: FindBestCosines; counting: boolean }): OperatorRoute {
-  return {
+export function operatorInsightsRoute(deps: InsightDeps): Route {
+  return defineRoute({
     method: 'GET',
     path: '/operator/insights',
     access: 'operator',
+    query: queryOf(insightsParameters, {
+      project: PROJECT_MEANING,
+      env: 'Environment.',
+      days: 'How many days back, today included.',
+      limit: 'Most queries in each list.',
+    }),
+    responses: { 200: json(insightsResponse, 'Totals, the most frequent queries, and those without an answer.') },
+    errors: ['not_found', 'embedding_unavailable'],
+    operationId: 'insights',
+    tag: 'Operator',
+    summary: 'What visitors searched, and what they did not find',
+    description:
+      'Counts by day, kept for a limited time, without addresses. With the cosine of the excerpt that comes nearest to each query that found nothing.',
     async handle({ query }) {
-      const known = (name: string) => Object.hasOwn(insightsParameters.entries, name)
-      const details = parameterFindings(query, { known, once: () => true })
-      if (details.length > 0) throw validationFailed(details)
-      const [asked] = assertValid(validate(insightsParameters, Object.fromEntries(query.parameters)))
-      const project = await requireProject(deps.sql, asked.project)
-      return { status: 200, body: await insightsOf(deps, project, asked) }
+      const project = await requireProject(deps.sql, query.project)
+      return { status: 200, body: await insightsOf(deps, project, query) }
     },
-  }
+  })
 }
 
 /** What visitors of a project searched in the last days, and what comes nearest to what they did not find. */
 export async function insightsOf(
-  deps: { sql: Pool; nearest: FindBestCosines; counting: boolean },
+  deps: InsightDeps,
   project: Project,
   { env, days, limit }: { env: Environment; days: number; limit: number },
 ): Promise<InsightsResponse> {

@@ -1,68 +1,73 @@
-import type { ListedKey } from '../../../src/contract/key.ts'
-import { createKeyBody } from '../../../src/contract/key.ts'
-import { validate } from '../../../src/contract/validate.ts'
+import * as v from 'valibot'
+import { createdKey, createKeyBody, keysResponse, type ListedKey } from '../../../src/contract/key.ts'
+import { uuid } from '../../../src/contract/scalars.ts'
 import type { Clock, Pool } from '../../deps.ts'
-import { ApiError, assertValid, validationFailed } from '../../http/api-error.ts'
+import { ApiError } from '../../http/api-error.ts'
 import { hashKey, keyHint, newApiKey } from '../../http/api-key.ts'
-import { parameterFindings } from '../../http/query-string.ts'
-import { jsonBody, noParameters, type OperatorRoute } from '../../http/request-pipeline.ts'
+import { queryOf } from '../../http/query-rule.ts'
+import { empty, json } from '../../http/response-rule.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import { createKey, type KeyRecord, listKeys, revokeKey } from '../../sql/access/keys.ts'
-import { OPERATOR_BODY_BYTES, requireProject } from './projects.ts'
+import { noSuchProject, operatorBody, PROJECT_MEANING, requireProject } from './project-parameter.ts'
 
 /** The routes by which the operator makes, lists and revokes API keys. */
-export function operatorKeyRoutes({ sql, clock }: { sql: Pool; clock: Clock }): OperatorRoute[] {
+export function operatorKeyRoutes({ sql, clock }: { sql: Pool; clock: Clock }): Route[] {
   return [
-    {
+    defineRoute({
       method: 'POST',
       path: '/operator/keys',
       access: 'operator',
-      body: { maxBytes: OPERATOR_BODY_BYTES },
-      async handle(call) {
-        const [, body] = assertValid(noParameters(call), validate(createKeyBody, jsonBody(call)))
-        const project = await requireProject(sql, body.project)
-        const key = newApiKey(body.kind, body.env)
-        const seconds = body.expires_in_seconds
-        const record = await createKey(sql, {
-          projectId: project.id,
-          env: body.env,
-          kind: body.kind,
-          keyHash: hashKey(key),
-          hint: keyHint(key),
-          name: body.name,
-          ...(seconds === undefined ? {} : { expiresAt: new Date(clock().getTime() + seconds * 1000) }),
-        })
-        if (record === undefined) throw new ApiError('not_found', 'There is no project with this name or id.')
-        const { hint: _, revoked_at: __, last_used_at: ___, ...fresh } = shown(record)
+      body: operatorBody(createKeyBody, { project: 'Hotel', kind: 'publishable', env: 'live' }),
+      responses: { 201: json(createdKey, 'Made.') },
+      errors: ['not_found'],
+      operationId: 'createKey',
+      tag: 'Operator',
+      summary: 'Make an API key, shown this once',
+      async handle({ body: { project: nameOrId, kind, env, name, expires_in_seconds: seconds } }) {
+        const project = await requireProject(sql, nameOrId)
+        const key = newApiKey(kind, env)
+        const expiresAt = seconds === undefined ? undefined : new Date(clock().getTime() + seconds * 1000)
+        const made = { projectId: project.id, env, kind, keyHash: hashKey(key), hint: keyHint(key), name }
+        const record = await createKey(sql, { ...made, ...(expiresAt && { expiresAt }) })
+        if (record === undefined) throw noSuchProject()
+        const { hint: _, revoked_at: __, last_used_at: ___, ...fresh } = toListedKey(record)
         return { status: 201, body: { ...fresh, key } }
       },
-    },
-    {
+    }),
+    defineRoute({
       method: 'GET',
       path: '/operator/keys',
       access: 'operator',
-      async handle({ query }) {
-        const isProject = (parameter: string) => parameter === 'project'
-        const details = parameterFindings(query, { known: isProject, once: isProject })
-        if (details.length > 0) throw validationFailed(details)
-        const name = query.parameters.get('project') ?? undefined
-        const project = name === undefined ? undefined : await requireProject(sql, name)
-        return { status: 200, body: { keys: (await listKeys(sql, project?.id)).map(shown) } }
+      query: queryOf(v.object({ project: v.optional(v.string()) }), { project: PROJECT_MEANING }),
+      responses: { 200: json(keysResponse, 'Keys, oldest first.') },
+      errors: ['not_found'],
+      operationId: 'listKeys',
+      tag: 'Operator',
+      summary: 'List API keys',
+      async handle({ query: { project: nameOrId } }) {
+        const project = nameOrId === undefined ? undefined : await requireProject(sql, nameOrId)
+        return { status: 200, body: { keys: (await listKeys(sql, project?.id)).map(toListedKey) } }
       },
-    },
-    {
+    }),
+    defineRoute({
       method: 'DELETE',
       path: '/operator/keys/:id',
       access: 'operator',
-      async handle(call) {
-        assertValid(noParameters(call))
-        if (await revokeKey(sql, call.params.id ?? '')) return { status: 204 }
+      pathParameters: { id: { schema: uuid } },
+      responses: { 204: empty('Revoked.') },
+      errors: ['not_found'],
+      operationId: 'revokeKey',
+      tag: 'Operator',
+      summary: 'Revoke an API key',
+      async handle({ params: { id } }) {
+        if (await revokeKey(sql, id)) return { status: 204 }
         throw new ApiError('not_found', 'There is no key with this id that could still be revoked.')
       },
-    },
+    }),
   ]
 }
 
-function shown(key: KeyRecord): ListedKey {
+function toListedKey(key: KeyRecord): ListedKey {
   return {
     id: key.id,
     kind: key.kind,

@@ -1,122 +1,151 @@
 import { PLAN_LIMITS, type Plan } from '../../../src/contract/limits.ts'
-import type { PatchProjectBody, Project as ProjectAnswer } from '../../../src/contract/project.ts'
-import { createProjectBody, patchProjectBody, wipeBody } from '../../../src/contract/project.ts'
-import { validate } from '../../../src/contract/validate.ts'
+import {
+  createProjectBody,
+  type PatchProjectBody,
+  type Project as ProjectResponse,
+  patchProjectBody,
+  project as projectResponse,
+  projectsResponse,
+  wipeBody,
+  wipeResponse,
+} from '../../../src/contract/project.ts'
 import type { Pool } from '../../deps.ts'
-import { ApiError, assertValid, validationFailed } from '../../http/api-error.ts'
-import { jsonBody, noParameters, type OperatorRoute } from '../../http/request-pipeline.ts'
+import { type ApiError, validationFailed } from '../../http/api-error.ts'
+import { empty, json } from '../../http/response-rule.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import { type AcceptOptions, reviewCap } from '../../ingest/accept.ts'
 import type { SearchMemory } from '../../search/memory/search-memory.ts'
 import {
   createProject,
   deleteProject,
-  getProject,
   listProjects,
   type Project,
   type ProjectSettings,
   updateProject,
 } from '../../sql/projects/projects.ts'
 import { countReviews, wipeReviews } from '../../sql/reviews/reviews.ts'
+import { noSuchProject, operatorBody, projectParameter, requireProject } from './project-parameter.ts'
 
 interface ProjectRouteDeps {
   sql: Pool
   allowance: AcceptOptions['allowance']
-  /** The plan of a project that names none, and the most projects; the contract's unless told. */
+  /** The plan of a project that names none, and the most projects; the contract's unless set. */
   projects?: { defaultPlan?: Plan; max?: number }
   /** What this process holds of a project goes with it. */
   memory?: Pick<SearchMemory, 'forget'> | undefined
 }
 
 /** The routes by which the operator makes, reads and sets projects, and wipes an environment. */
-export function operatorProjectRoutes(deps: ProjectRouteDeps): OperatorRoute[] {
+export function operatorProjectRoutes(deps: ProjectRouteDeps): Route[] {
   const { sql, allowance } = deps
   const { defaultPlan = 'free', max } = deps.projects ?? {}
-  const shown = (project: Project) => shownProject(sql, project, reviewCap(project.plan, allowance))
-  const one = '/operator/projects/:project'
+  const describe = async (project: Project): Promise<ProjectResponse> => ({
+    id: project.id,
+    name: project.name,
+    plan: project.plan,
+    origins: project.allowedOrigins,
+    similarity_floor: project.similarityFloor,
+    min_rating: project.minRating,
+    excerpts: project.excerpts,
+    reviews: await countReviews(sql, project.id),
+    review_limit: reviewCap(project.plan, allowance),
+    created_at: project.createdAt.toISOString(),
+  })
+  const one = {
+    path: '/operator/projects/:project',
+    access: 'operator',
+    pathParameters: projectParameter,
+    errors: ['not_found'],
+    tag: 'Operator',
+  } as const
   return [
-    {
+    defineRoute({
       method: 'POST',
       path: '/operator/projects',
       access: 'operator',
-      body: { maxBytes: OPERATOR_BODY_BYTES },
-      async handle(call) {
-        const [, body] = assertValid(noParameters(call), validate(createProjectBody, jsonBody(call)))
+      body: operatorBody(createProjectBody, { name: 'Hotel', plan: 'free', origins: ['https://www.example.com'] }),
+      responses: { 201: json(projectResponse, 'Made.') },
+      operationId: 'createProject',
+      tag: 'Operator',
+      summary: 'Make a project',
+      async handle({ body }) {
         const plan = body.plan ?? defaultPlan
         const project = await createProject(sql, { ...settingsOf(body), plan, name: body.name }, max)
         if (project === 'name_taken') throw nameTaken(body.name)
         if (project === 'project_limit') throw limitReached(plan, max)
-        return { status: 201, body: await shown(project) }
+        return { status: 201, body: await describe(project) }
       },
-    },
-    {
+    }),
+    defineRoute({
       method: 'GET',
       path: '/operator/projects',
       access: 'operator',
-      async handle(call) {
-        assertValid(noParameters(call))
-        const projects: ProjectAnswer[] = []
-        for (const project of await listProjects(sql)) projects.push(await shown(project))
+      responses: { 200: json(projectsResponse, 'All projects.') },
+      operationId: 'listProjects',
+      tag: 'Operator',
+      summary: 'List the projects',
+      async handle() {
+        const projects: ProjectResponse[] = []
+        for (const project of await listProjects(sql)) projects.push(await describe(project))
         return { status: 200, body: { projects } }
       },
-    },
-    {
+    }),
+    defineRoute({
+      ...one,
       method: 'GET',
-      path: one,
-      access: 'operator',
-      async handle(call) {
-        assertValid(noParameters(call))
-        return { status: 200, body: await shown(await requireProject(sql, call.params.project)) }
+      responses: { 200: json(projectResponse, 'The project.') },
+      operationId: 'getProject',
+      summary: 'Read a project',
+      async handle({ params }) {
+        return { status: 200, body: await describe(await requireProject(sql, params.project)) }
       },
-    },
-    {
+    }),
+    defineRoute({
+      ...one,
       method: 'PATCH',
-      path: one,
-      access: 'operator',
-      body: { maxBytes: OPERATOR_BODY_BYTES },
-      async handle(call) {
-        const [, body] = assertValid(noParameters(call), validate(patchProjectBody, jsonBody(call)))
-        const { id } = await requireProject(sql, call.params.project)
+      body: operatorBody(patchProjectBody, { min_rating: 3 }),
+      responses: { 200: json(projectResponse, 'The project after the change.') },
+      operationId: 'updateProject',
+      summary: 'Change settings of a project',
+      async handle({ params, body }) {
+        const { id } = await requireProject(sql, params.project)
         const project = await updateProject(sql, id, settingsOf(body))
         if (project === undefined) throw noSuchProject()
         if (project === 'name_taken') throw nameTaken(body.name ?? '')
-        return { status: 200, body: await shown(project) }
+        return { status: 200, body: await describe(project) }
       },
-    },
-    {
+    }),
+    defineRoute({
+      ...one,
       method: 'DELETE',
-      path: one,
-      access: 'operator',
       time: 'bulk',
-      async handle(call) {
-        assertValid(noParameters(call))
-        const { id } = await requireProject(sql, call.params.project)
+      responses: { 204: empty('Deleted.') },
+      operationId: 'deleteProject',
+      summary: 'Delete a project with its keys and reviews',
+      async handle({ params }) {
+        const { id } = await requireProject(sql, params.project)
         if (!(await deleteProject(sql, id))) throw noSuchProject()
         deps.memory?.forget(id)
         return { status: 204 }
       },
-    },
-    {
+    }),
+    defineRoute({
       method: 'POST',
       path: '/operator/wipe',
       access: 'operator',
       time: 'bulk',
-      body: { maxBytes: OPERATOR_BODY_BYTES },
-      async handle(call) {
-        const [, body] = assertValid(noParameters(call), validate(wipeBody, jsonBody(call)))
-        const { id } = await requireProject(sql, body.project)
-        return { status: 200, body: { deleted: await wipeReviews(sql, id, body.env) } }
+      body: operatorBody(wipeBody, { project: 'Hotel', env: 'test' }),
+      responses: { 200: json(wipeResponse, 'How many were removed.') },
+      errors: ['not_found'],
+      operationId: 'wipeReviews',
+      tag: 'Operator',
+      summary: "Remove every review of one of a project's environments",
+      async handle({ body: { project, env } }) {
+        const { id } = await requireProject(sql, project)
+        return { status: 200, body: { deleted: await wipeReviews(sql, id, env) } }
       },
-    },
+    }),
   ]
-}
-
-export const OPERATOR_BODY_BYTES = 64 * 1024
-
-/** The project of that name or id. @throws {ApiError} `not_found` */
-export async function requireProject(sql: Pool, nameOrId = ''): Promise<Project> {
-  const project = await getProject(sql, nameOrId)
-  if (project === undefined) throw noSuchProject()
-  return project
 }
 
 function settingsOf(body: PatchProjectBody): ProjectSettings {
@@ -129,25 +158,6 @@ function settingsOf(body: PatchProjectBody): ProjectSettings {
     ...(min_rating === undefined ? {} : { minRating: min_rating }),
     ...(excerpts === undefined ? {} : { excerpts }),
   }
-}
-
-async function shownProject(sql: Pool, project: Project, reviewLimit: number): Promise<ProjectAnswer> {
-  return {
-    id: project.id,
-    name: project.name,
-    plan: project.plan,
-    origins: project.allowedOrigins,
-    similarity_floor: project.similarityFloor,
-    min_rating: project.minRating,
-    excerpts: project.excerpts,
-    reviews: await countReviews(sql, project.id),
-    review_limit: reviewLimit,
-    created_at: project.createdAt.toISOString(),
-  }
-}
-
-function noSuchProject(): ApiError {
-  return new ApiError('not_found', 'There is no project with this name or id.')
 }
 
 function nameTaken(taken: string): ApiError {

@@ -1,19 +1,20 @@
+import type { ServerRequest } from 'srvx'
+import * as v from 'valibot'
 import { introduction, type Shown, samplePage } from '../../demo/documents.ts'
 import { LIVE_SCRIPT } from '../../demo/live-script.ts'
 import { DEMO_PROJECT, type DemoPage, OWN_SLUG, OWN_TEXT_LENGTH, PAGES } from '../../demo/pages.ts'
 import type { Clock, Pool } from '../../deps.ts'
-import { ApiError, assertValid, validationFailed } from '../../http/api-error.ts'
+import { ApiError } from '../../http/api-error.ts'
 import { hashKey, keyHint, newApiKey } from '../../http/api-key.ts'
-import { isLoopbackRequest } from '../../http/loopback.ts'
-import { parameterFindings } from '../../http/query-string.ts'
-import { type Call, noParameters, type OpenRoute } from '../../http/request-pipeline.ts'
+import { type Audience, isInAudience } from '../../http/loopback.ts'
+import { queryOf } from '../../http/query-rule.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import { createKey } from '../../sql/access/keys.ts'
 import { getProject, type Project } from '../../sql/projects/projects.ts'
 import { usageOfProjects } from '../../sql/usage/usage-overview.ts'
 
 export interface DemoSettings {
-  /** `this machine`: only for a browser on the server's machine, as far as a request can tell. */
-  access: 'loopback' | 'everyone'
+  access: Audience
   /** Name of the one project that the pages show: anybody who sees them can query it. */
   project: string
   /** Where the server is for everybody, where that is known. */
@@ -31,40 +32,49 @@ export interface DemoDeps extends DemoSettings {
  * `GET /demo` and its pages: the snippet as it looks on a web site. They show one project, which was named when the
  * server started and never in a request: behind a proxy that sets no header of its own, anybody looks like this machine.
  */
-export function demoRoutes({ sql, clock, access, project: name, publicUrl }: DemoDeps): OpenRoute[] {
+export function demoRoutes({ sql, clock, access, project: name, publicUrl }: DemoDeps): Route[] {
   const keyFor = temporaryKeys(sql, clock)
-  const guarded = (path: string, handle: OpenRoute['handle']): OpenRoute => ({
+  const shared = {
     method: 'GET',
-    path,
     access: 'open',
-    async handle(call) {
-      if (access === 'loopback' && !isLoopbackRequest(call.request)) throw new ApiError('not_found', HINT)
-      return handle(call)
+    guard({ request }: { request: ServerRequest }) {
+      if (!isInAudience(request, access)) throw new ApiError('not_found', HINT)
     },
-  })
+  } as const
   const isSample = name === DEMO_PROJECT
-  const shownTo = async (call: Call): Promise<Shown> => {
+  const shownTo = async (request: ServerRequest): Promise<Shown> => {
     const project = await getProject(sql, name)
     const key = project && (await keyFor(project))
-    const origin = originOf(call)
+    const origin = originOf(request)
     const address = publicUrl ?? origin ?? ''
     return { name, project, key, origin, address, reviews: isSample ? await liveReviews(sql, name) : undefined }
   }
   const page = (path: string, pageOf: (title: string) => DemoPage) =>
-    guarded(path, async (call) => {
-      const title = titleOf(call)
-      return samplePage(isSample ? pageOf(title) : ownPage(title), await shownTo(call))
+    defineRoute({
+      ...shared,
+      path,
+      // No other parameter, such as the name of a project.
+      query: queryOf(v.object({ title: v.optional(v.string(), '') })),
+      async handle({ request, query: { title } }) {
+        return samplePage(isSample ? pageOf(title) : ownPage(title), await shownTo(request))
+      },
     })
   return [
-    guarded('/demo', async (call) => {
-      assertValid(noParameters(call))
-      return introduction(await shownTo(call))
+    defineRoute({
+      ...shared,
+      path: '/demo',
+      handle: async ({ request }) => introduction(await shownTo(request)),
     }),
     ...PAGES.map((each) => page(`/demo/${each.slug}`, () => each)),
     page(`/demo/${OWN_SLUG}`, ownPage),
-    guarded('/demo/live.js', async (call) => {
-      assertValid(noParameters(call))
-      return { status: 200, body: LIVE_SCRIPT, headers: { 'content-type': 'text/javascript; charset=utf-8' } }
+    defineRoute({
+      ...shared,
+      path: '/demo/live.js',
+      handle: async () => ({
+        status: 200,
+        body: LIVE_SCRIPT,
+        headers: { 'content-type': 'text/javascript; charset=utf-8' },
+      }),
     }),
   ]
 }
@@ -73,16 +83,8 @@ async function liveReviews(sql: Pool, name: string): Promise<number | undefined>
   return (await usageOfProjects(sql)).find((project) => project.name === name)?.live
 }
 
-/** @throws {ApiError} `validation_failed` for any other parameter, such as the name of a project */
-function titleOf({ query }: Call): string {
-  const isTitle = (parameter: string) => parameter === 'title'
-  const details = parameterFindings(query, { known: isTitle, once: isTitle })
-  if (details.length > 0) throw validationFailed(details)
-  return query.parameters.get('title') ?? ''
-}
-
 /** A `Host` header may hold anything; then the page cannot name its origin. */
-function originOf({ request }: Call): string | undefined {
+function originOf(request: ServerRequest): string | undefined {
   return URL.canParse(request.url) ? new URL(request.url).origin : undefined
 }
 

@@ -1,5 +1,4 @@
-import { assertValid } from '../../http/api-error.ts'
-import { type Call, noParameters, type OpenRoute } from '../../http/request-pipeline.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import { type Documentation, openDocumentation } from '../../pages/documentation.ts'
 import { escapeHtml, htmlResult, styleSheet } from '../../pages/html.ts'
 
@@ -24,23 +23,23 @@ const PURPOSES: Record<string, string> = {
 }
 
 /** `GET /docs` and its pages: the documentation of the version that runs. */
-export function documentationRoutes(documentation: Documentation | undefined = openDocumentation()): OpenRoute[] {
+export function documentationRoutes(documentation: Documentation | undefined = openDocumentation()): Route[] {
   if (!documentation) return []
   const { names } = documentation
-  const route = (path: string, body: () => Promise<{ title: string; main: string; root: string }>): OpenRoute => ({
-    method: 'GET',
-    path,
-    access: 'open',
-    async handle(call: Call) {
-      assertValid(noParameters(call))
-      const { title, main, root } = await body()
-      return htmlResult({
-        title: `${title} – Pullquote`,
-        style: STYLE,
-        body: `<header><strong><a href="${root}.">Pullquote</a></strong><nav aria-label="Documentation"><a href="${root}docs">All pages</a> <a href="${root}docs/errors">Errors</a> <a href="${root}openapi.json">OpenAPI</a></nav></header>\n<main>\n${main}\n</main>`,
-      })
-    },
-  })
+  const route = (path: string, body: () => Promise<{ title: string; main: string; root: string }>) =>
+    defineRoute({
+      method: 'GET',
+      path,
+      access: 'open',
+      async handle() {
+        const { title, main, root } = await body()
+        return htmlResult({
+          title: `${title} – Pullquote`,
+          style: STYLE,
+          body: `<header><strong><a href="${root}.">Pullquote</a></strong><nav aria-label="Documentation"><a href="${root}docs">All pages</a> <a href="${root}docs/errors">Errors</a> <a href="${root}openapi.json">OpenAPI</a></nav></header>\n<main>\n${main}\n</main>`,
+        })
+      },
+    })
   return [
     route('/docs', async () => ({ title: 'Documentation', main: indexOf(names), root: '' })),
     ...names.map((name) =>

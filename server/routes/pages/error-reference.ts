@@ -1,5 +1,6 @@
 import { ERROR_STATUS, type ErrorCode } from '../../../src/contract/errors.ts'
-import type { OpenRoute } from '../../http/request-pipeline.ts'
+import { text } from '../../http/response-rule.ts'
+import { defineRoute } from '../../http/route.ts'
 
 interface Explanation {
   when: string
@@ -69,22 +70,27 @@ nav ul { columns: 2 14rem; padding-left: 1.2rem }
 `
 
 /** `GET /docs/errors`: where every `doc_url` points, with an anchor for each code. */
-export const errorReference: OpenRoute = {
+export const errorReference = defineRoute({
   method: 'GET',
   path: '/docs/errors',
   access: 'open',
+  query: 'ignored',
+  responses: { 200: text('text/html', 'The page that `doc_url` leads to.') },
+  operationId: 'errorReference',
+  tag: 'Service',
+  summary: 'Every error code, when it comes and what to do',
   handle: async () => ({
     status: 200,
-    body: page(),
+    body: renderErrorReference(),
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy':
         "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
     },
   }),
-}
+})
 
-function page(): string {
+function renderErrorReference(): string {
   const codes = Object.keys(ERROR_STATUS) as ErrorCode[]
   const links = codes.map((code) => `<li><a href="#${code}"><code>${code}</code></a></li>`).join('\n')
   return `<!doctype html>

@@ -1,10 +1,6 @@
-import { assertValid } from '../../http/api-error.ts'
-import { isLoopbackRequest } from '../../http/loopback.ts'
-import { type Call, noParameters, type OpenRoute } from '../../http/request-pipeline.ts'
+import { type Audience, isInAudience } from '../../http/loopback.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import { htmlResult } from '../../pages/html.ts'
-
-/** Who may see what the page links to. */
-type Access = 'loopback' | 'everyone' | undefined
 
 const STYLE = `
 main p { max-width: 40rem }
@@ -18,15 +14,13 @@ main p { max-width: 40rem }
 `
 
 /** `GET /`: what answers here. It tells nothing of projects, and links only what the reader may open. */
-export function homePage({ demo, console }: { demo: Access; console: Access }): OpenRoute {
-  return {
+export function homePage({ demo, console }: Record<'demo' | 'console', Audience | undefined>): Route {
+  return defineRoute({
     method: 'GET',
     path: '/',
     access: 'open',
-    async handle(call: Call) {
-      assertValid(noParameters(call))
-      const isHere = isLoopbackRequest(call.request)
-      const maySee = (access: Access) => access === 'everyone' || (access === 'loopback' && isHere)
+    async handle({ request }) {
+      const maySee = (audience: Audience | undefined) => audience !== undefined && isInAudience(request, audience)
       const ways = [
         maySee(demo) && way('demo', 'Demo', 'One tag on the pages of a hotel. Each page finds its own reviews.'),
         maySee(console) &&
@@ -48,7 +42,7 @@ ${ways.filter(Boolean).join('\n')}
 </main>`,
       })
     },
-  }
+  })
 }
 
 function way(href: string, name: string, purpose: string): string {

@@ -1,44 +1,69 @@
-import type * as v from 'valibot'
-import { explainFields } from '../../../src/contract/explain.ts'
+import * as v from 'valibot'
+import { explainFields, explanation } from '../../../src/contract/explain.ts'
 import { BODY_BYTES } from '../../../src/contract/limits.ts'
 import { parseQueryBody } from '../../../src/contract/parse-query.ts'
-import { validate } from '../../../src/contract/validate.ts'
+import { type QueryRequest, queryBody } from '../../../src/contract/query.ts'
+import { type Validated, validate } from '../../../src/contract/validate.ts'
 import type { Pool } from '../../deps.ts'
-import { ApiError, assertValid, validationFailed } from '../../http/api-error.ts'
-import { type ApiRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
+import { ApiError } from '../../http/api-error.ts'
+import { jsonBody } from '../../http/body-rule.ts'
+import { json } from '../../http/response-rule.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import type { Explain } from '../../search/explain.ts'
 import { getReview } from '../../sql/reviews/reviews.ts'
+
+/** The body of a query, in which `q` must stand, and the fields of this route. */
+const explainBody = v.pipe(
+  v.strictObject({ ...queryBody.entries, ...explainFields.entries }),
+  v.metadata({ required: ['q'] }),
+)
 
 /**
  * `POST /explain`, this server's own: the body of `POST /v1/query` with `q`, and optionally `review`, the id of a review
  * whose absence is to be explained, and `floor`, to see what another relevance floor would do.
  */
-export function explainRoute(deps: { sql: Pool; explain: Explain }): ApiRoute {
-  return {
+export function explainRoute(deps: { sql: Pool; explain: Explain }): Route {
+  return defineRoute({
     method: 'POST',
     path: '/explain',
     access: 'secret key',
-    body: { maxBytes: BODY_BYTES.query },
-    async handle(call) {
-      const { review: id, floor, body } = splitBody(jsonBody(call))
-      const [, request] = assertValid(noParameters(call), parseQueryBody(body))
-      const { q } = request
-      if (q === undefined) throw validationFailed([{ path: 'q', message: 'is required: without it nothing is ranked' }])
-      const { env } = call.key
-      const project = { ...call.key.project, ...(floor === undefined ? {} : { similarityFloor: floor }) }
+    body: jsonBody(explainBody, {
+      maxBytes: BODY_BYTES.query,
+      example: { q: 'breakfast on the terrace', floor: 0.6 },
+      parse: parseExplainBody,
+    }),
+    responses: { 200: json(explanation, 'What is returned and why, and what keeps the named review away.') },
+    errors: ['not_found', 'embedding_unavailable'],
+    operationId: 'explainQuery',
+    tag: 'Explain',
+    summary: 'Why a query returns what it returns',
+    description:
+      'The body of `POST /v1/query` with `q`; besides `review`, the id of a review that is missed, and `floor`, to see what another relevance floor would do. Counts against no quota. At most 16 KiB.',
+    async handle({ key, body: { request, review: id, floor } }) {
+      const { env } = key
+      const project = { ...key.project, ...(floor === undefined ? {} : { similarityFloor: floor }) }
       const review = id === undefined ? undefined : await getReview(deps.sql, project.id, env, id)
       if (id !== undefined && review === undefined) {
         throw new ApiError('not_found', 'There is no review with this id in the project and environment of the key.')
       }
-      return { status: 200, body: await deps.explain({ project, env }, { ...request, q }, review) }
+      return { status: 200, body: await deps.explain({ project, env }, request, review) }
     },
-  }
+  })
 }
 
-/** The fields of this route, and the body of a query that is left without them. */
-function splitBody(body: unknown): v.InferOutput<typeof explainFields> & { body: unknown } {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body }
-  const { review, floor, ...rest } = body as Record<string, unknown>
-  const [fields] = assertValid(validate(explainFields, { review, floor }))
-  return { ...fields, body: rest }
+interface ExplainRequest extends v.InferOutput<typeof explainFields> {
+  request: QueryRequest & { q: string }
+}
+
+/** The fields of this route come first, then those of a query, which say by themselves what they do not know. */
+function parseExplainBody(body: unknown): Validated<ExplainRequest> {
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  const { review, floor, ...rest } = isObject ? (body as Record<string, unknown>) : {}
+  const own = validate(explainFields, { review, floor })
+  if (!own.ok) return own
+  const query = parseQueryBody(isObject ? rest : body)
+  if (!query.ok) return query
+  const { q } = query.value
+  if (q !== undefined) return { ok: true, value: { ...own.value, request: { ...query.value, q } } }
+  return { ok: false, details: [{ path: 'q', message: 'is required: without it nothing is ranked' }] }
 }

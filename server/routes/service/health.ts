@@ -1,9 +1,12 @@
-import type { ReadinessResponse } from '../../../src/contract/health.ts'
+import * as v from 'valibot'
+import { errorEnvelope } from '../../../src/contract/errors.ts'
+import { healthResponse, readinessResponse } from '../../../src/contract/health.ts'
 import { withDeadline } from '../../db/deadline.ts'
 import type { Pool } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
-import type { OpenRoute } from '../../http/request-pipeline.ts'
 import { type RespondDeps, toErrorEnvelope } from '../../http/respond.ts'
+import { json } from '../../http/response-rule.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import type { Worker } from '../../indexing/worker.ts'
 import type { WorkerState } from '../../indexing/worker-state.ts'
 import type { SearchMemory } from '../../search/memory/search-memory.ts'
@@ -20,46 +23,50 @@ export interface HealthDeps extends Pick<RespondDeps, 'docsUrl'> {
 }
 
 /** `GET /healthz`: the process answers. Nothing else is asked, so that a database outage restarts no server. */
-export const healthz: OpenRoute = {
+export const healthz = defineRoute({
   method: 'GET',
   path: '/healthz',
   access: 'open',
-  handle: async () => ({ status: 200, body: { status: 'ok' } }),
-}
+  query: 'ignored',
+  responses: { 200: json(healthResponse, 'It does.') },
+  operationId: 'health',
+  tag: 'Service',
+  summary: 'Whether the process answers',
+  handle: async () => ({ status: 200, body: { status: 'ok' as const } }),
+})
 
 /** `GET /readyz`: whether this server can do its work, and how far the indexing is. 503 when it cannot. */
-export function readyz(deps: HealthDeps): OpenRoute {
-  return {
+export function readyz(deps: HealthDeps): Route {
+  const notReady = v.object({ ...errorEnvelope.entries, ...readinessResponse.entries })
+  return defineRoute({
     method: 'GET',
     path: '/readyz',
     access: 'open',
-    async handle(call) {
-      const worker = shownWorker(deps.worker.state())
+    query: 'ignored',
+    responses: {
+      200: json(readinessResponse, 'Ready.'),
+      503: json(notReady, 'Not ready: the error envelope and the checks.', {
+        headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
+      }),
+    },
+    operationId: 'readiness',
+    tag: 'Service',
+    summary: 'Whether database, model and worker are ready, and how far the indexing is',
+    async handle({ requestId }) {
+      const worker = describeWorker(deps.worker.state())
       const { database, model, queue } = await look(deps)
       const ready = database.ok && model.active && worker.status !== 'stopped'
-      const checks: ReadinessResponse = {
-        ready,
-        database,
-        model,
-        queue,
-        worker,
-        search_memory: deps.memory?.state() ?? null,
-      }
+      const checks = { ready, database, model, queue, worker, search_memory: deps.memory?.state() ?? null }
       if (ready) return { status: 200, body: checks }
-      const refusal = new ApiError(
-        'service_unavailable',
-        'This server is not ready: see the checks beside this error.',
-        {
-          retryAfterSeconds: 1,
-        },
-      )
+      const message = 'This server is not ready: see the checks beside this error.'
+      const error = new ApiError('service_unavailable', message)
       return {
         status: 503,
-        body: { ...toErrorEnvelope(refusal, call.requestId, deps.docsUrl), ...checks },
+        body: { ...toErrorEnvelope(error, requestId, deps.docsUrl), ...checks },
         headers: { 'retry-after': '1' },
       }
     },
-  }
+  })
 }
 
 /** A probe waits a few seconds as a rule; a database that says nothing for so long is not there. */
@@ -83,7 +90,7 @@ async function look({ sql, model: { name, id }, databaseTimeoutMs = LOOK_MS }: H
 }
 
 /** Anyone may read it, so it leaves out what an embedding service answered, which may name hosts and parts of keys. */
-function shownWorker({ status, waiting, indexed, failed, lastIndexedAt }: WorkerState) {
+function describeWorker({ status, waiting, indexed, failed, lastIndexedAt }: WorkerState) {
   const shown = waiting && {
     reason: waiting.reason,
     since: waiting.since.toISOString(),

@@ -1,19 +1,24 @@
-import { assertValid } from '../../http/api-error.ts'
-import { noParameters, type OperatorRoute } from '../../http/request-pipeline.ts'
+import { text } from '../../http/response-rule.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import type { Metrics } from '../../metrics.ts'
 
 /**
  * `GET /metrics` for Prometheus. It tells the projects' names and sizes, so it takes the operator token wherever the
  * request comes from: a proxy that sets no header of its own makes every visitor look like this machine.
  */
-export function metricsRoute(metrics: Metrics): OperatorRoute {
-  return {
+export function metricsRoute(metrics: Metrics): Route {
+  return defineRoute({
     method: 'GET',
     path: '/metrics',
     access: 'operator',
-    async handle(call) {
-      assertValid(noParameters(call))
-      return { status: 200, body: await metrics.page(), headers: { 'content-type': metrics.contentType } }
-    },
-  }
+    responses: { 200: text('text/plain', 'The page.') },
+    operationId: 'metrics',
+    tag: 'Service',
+    summary: 'Requests, latencies, queue, cache and quotas, for Prometheus',
+    handle: async () => ({
+      status: 200,
+      body: await metrics.page(),
+      headers: { 'content-type': metrics.contentType },
+    }),
+  })
 }

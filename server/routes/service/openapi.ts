@@ -1,16 +1,27 @@
-import type { OpenRoute } from '../../http/request-pipeline.ts'
+import * as v from 'valibot'
+import { json } from '../../http/response-rule.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import { openApiDocument } from '../../openapi/document.ts'
 
 /** Version of the API, as its description says it; the package's own version is another matter. */
 const API_VERSION = '1.0.0'
 
-/** `GET /openapi.json`. */
-export function openApiRoute({ docsUrl }: { docsUrl: string }): OpenRoute {
-  const document = openApiDocument(docsUrl.replace(/\/docs$/, ''), API_VERSION)
-  return {
+/** `GET /openapi.json`: these routes and itself. */
+export function openApiRoute({ docsUrl }: { docsUrl: string }, routes: readonly Route[]): Route {
+  let document: object | undefined
+  const route = defineRoute({
     method: 'GET',
     path: '/openapi.json',
     access: 'open',
-    handle: async () => ({ status: 200, body: document }),
-  }
+    query: 'ignored',
+    responses: { 200: json(v.looseObject({}), 'OpenAPI 3.1.') },
+    operationId: 'description',
+    tag: 'Service',
+    summary: 'This description',
+    async handle() {
+      document ??= openApiDocument([...routes, route], docsUrl.replace(/\/docs$/, ''), API_VERSION)
+      return { status: 200, body: { ...document } }
+    },
+  })
+  return route
 }

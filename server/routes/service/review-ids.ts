@@ -1,27 +1,31 @@
 import * as v from 'valibot'
-import { reviewIdPrefix } from '../../../src/contract/review.ts'
+import { reviewIdPrefix, reviewIdsResponse } from '../../../src/contract/review.ts'
 import type { Pool } from '../../deps.ts'
-import { assertValid, validationFailed } from '../../http/api-error.ts'
-import { type ApiRoute, noParameters } from '../../http/request-pipeline.ts'
+import { validationFailed } from '../../http/api-error.ts'
+import { json } from '../../http/response-rule.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import { reviewIdsFrom } from '../../sql/reviews/review-ids.ts'
 
 /** So many are told where several reviews begin alike. */
-const MOST = 10
+const MAX_IDS = 10
 
 /** `GET /review-ids/<beginning>`, this server's own: the ids that begin so, for people who type them. */
-export function reviewIdsRoute({ sql }: { sql: Pool }): ApiRoute {
-  return {
+export function reviewIdsRoute({ sql }: { sql: Pool }): Route {
+  return defineRoute({
     method: 'GET',
     path: '/review-ids/:beginning',
     access: 'secret key',
-    async handle(call) {
-      assertValid(noParameters(call))
-      const { beginning = '' } = call.params
+    pathParameters: { beginning: { description: '4 to 36 letters of an id.', schema: reviewIdPrefix } },
+    responses: { 200: json(reviewIdsResponse, 'None, one or several ids.') },
+    errors: ['not_found'],
+    operationId: 'reviewIds',
+    tag: 'Service',
+    summary: 'Ids of reviews that begin so, at most ten',
+    async handle({ key: { project, env }, params: { beginning } }) {
       if (!v.is(reviewIdPrefix, beginning)) {
         throw validationFailed([{ path: 'beginning', message: 'must be 4 to 36 letters of an id' }])
       }
-      const { project, env } = call.key
-      return { status: 200, body: { ids: await reviewIdsFrom(sql, project.id, env, beginning, MOST) } }
+      return { status: 200, body: { ids: await reviewIdsFrom(sql, project.id, env, beginning, MAX_IDS) } }
     },
-  }
+  })
 }

@@ -1,15 +1,12 @@
-import type { NoteResponse } from '../../../src/contract/snippet-note.ts'
-import { noteParameters } from '../../../src/contract/snippet-note.ts'
-import { validate } from '../../../src/contract/validate.ts'
+import { noteParameters, noteResponse } from '../../../src/contract/snippet-note.ts'
 import type { Sql } from '../../deps.ts'
-import { assertValid } from '../../http/api-error.ts'
+import { hashKey } from '../../http/api-key.ts'
 import { presentedKey, unknownKey } from '../../http/auth.ts'
-import { parameterFindings, wellFormedParameters } from '../../http/query-string.ts'
-import type { OpenRoute } from '../../http/request-pipeline.ts'
+import { queryOf } from '../../http/query-rule.ts'
+import { json } from '../../http/response-rule.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import { ratingNote } from '../../snippet/rating-note.ts'
 import { policyOfKey } from '../../sql/access/key-policy.ts'
-
-const isKnown = (name: string) => Object.hasOwn(noteParameters.entries, name)
 
 /**
  * `GET /snippet/note`, this server's own: the sentence that says which reviews the pages of a publishable key show, made
@@ -17,27 +14,33 @@ const isKnown = (name: string) => Object.hasOwn(noteParameters.entries, name)
  * would go on saying what is no longer so. It is composed here, since a page may pin a file of the snippet that does not know
  * what a later server leaves out. Neither origin nor rate are looked at: it says what anyone can find out who has the key.
  */
-export function snippetNoteRoute({ sql }: { sql: Sql }): OpenRoute {
-  return {
+export function snippetNoteRoute({ sql }: { sql: Sql }): Route {
+  return defineRoute({
     method: 'GET',
     path: '/snippet/note',
     access: 'open',
-    async handle({ query }) {
-      const { kind, hash } = presentedKey(null, query, 'accepted')
-      if (kind !== 'publishable') throw unknownKey()
-      const findings = parameterFindings(query, { known: isKnown, once: isKnown })
-      const given = validate(noteParameters, wellFormedParameters(query))
-      const [, { lang, min_rating = 1 }] = assertValid(
-        findings.length > 0 ? { ok: false, details: findings } : { ok: true, value: undefined },
-        given,
-      )
-      const policy = await policyOfKey(sql, hash)
+    guard({ query }) {
+      if (presentedKey(null, query, 'accepted').kind !== 'publishable') throw unknownKey()
+    },
+    query: queryOf(noteParameters, {
+      key: 'A publishable key.',
+      lang: 'Language of the sentence, a BCP 47 tag.',
+      min_rating: 'As the page asks, where it is stricter.',
+    }),
+    responses: { 200: json(noteResponse, 'The sentence.') },
+    errors: ['unauthorized', 'internal', 'service_unavailable'],
+    operationId: 'snippetNote',
+    tag: 'Service',
+    summary: "Which reviews a publishable key's pages show, as a sentence",
+    description: "Made of the project's settings as they are now, for any origin. It counts against no limit.",
+    async handle({ query: { key = '', lang, min_rating = 1 } }) {
+      const policy = await policyOfKey(sql, hashKey(key))
       if (!policy) throw unknownKey()
       const minRating = Math.max(policy.minRating, min_rating)
-      const body: NoteResponse = { min_rating: minRating, ...ratingNote({ ...policy, minRating }, lang) }
+      const body = { min_rating: minRating, ...ratingNote({ ...policy, minRating }, lang) }
       return { status: 200, body, headers: OPEN }
     },
-  }
+  })
 }
 
 /** Pages of every origin may read it, as they may the snippet itself. */

@@ -1,7 +1,8 @@
-import { ApiError, assertValid } from '../../http/api-error.ts'
+import type { ServerRequest } from 'srvx'
+import { ApiError } from '../../http/api-error.ts'
 import { matchesEtag, negotiateEncoding } from '../../http/content-negotiation.ts'
-import { type Call, noParameters, type OpenRoute } from '../../http/request-pipeline.ts'
-import type { RouteResult } from '../../http/respond.ts'
+import { empty, text } from '../../http/response-rule.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import type { Bundle, Bundles } from '../../snippet/bundles.ts'
 
 /** The content of this name never changes. */
@@ -10,23 +11,38 @@ const FOR_GOOD = 'public, max-age=31536000, immutable'
 const FOR_MINUTES = 'public, max-age=300, stale-while-revalidate=86400'
 
 /** `GET /snippet.js`, the current file, and `GET /snippet.<hash>.js` for it and those of earlier releases. */
-export function snippetRoutes(bundles: Bundles | undefined): OpenRoute[] {
-  if (bundles === undefined) return [{ method: 'GET', path: '/snippet.js', access: 'open', handle: notBuilt }]
-  const route = (path: string, bundle: Bundle, cache: string): OpenRoute => ({
+export function snippetRoutes(bundles: Bundles | undefined): Route[] {
+  const current = defineRoute({
     method: 'GET',
-    path,
+    path: '/snippet.js',
     access: 'open',
-    handle: async (call) => answer(call, bundle, cache),
+    responses: {
+      200: text('text/javascript', 'The file.'),
+      304: empty('The file is the one that the client has.'),
+    },
+    errors: ['not_found'],
+    operationId: 'snippet',
+    tag: 'Service',
+    summary: 'The tag for web pages',
+    description:
+      'The current file. Under its content, `/snippet.<hash>.js`, it and those of earlier releases never change.',
+    async handle({ request }) {
+      if (bundles) return sendBundle(request, bundles.current, FOR_MINUTES)
+      throw new ApiError('not_found', 'The snippet is not built in this checkout. Run: npm run build')
+    },
   })
-  return [
-    route('/snippet.js', bundles.current, FOR_MINUTES),
-    ...bundles.all.map((bundle) => route(bundle.path, bundle, FOR_GOOD)),
-  ]
+  const released = (bundles?.all ?? []).map((bundle) =>
+    defineRoute({
+      method: 'GET',
+      path: bundle.path,
+      access: 'open',
+      handle: async ({ request }) => sendBundle(request, bundle, FOR_GOOD),
+    }),
+  )
+  return [current, ...released]
 }
 
-function answer(call: Call, bundle: Bundle, cache: string): RouteResult {
-  assertValid(noParameters(call))
-  const { headers } = call.request
+function sendBundle({ headers }: ServerRequest, bundle: Bundle, cache: string) {
   const encoding = negotiateEncoding(headers.get('accept-encoding'))
   const etag = `"${bundle.hash}"`
   const shared = {
@@ -39,9 +55,9 @@ function answer(call: Call, bundle: Bundle, cache: string): RouteResult {
     // The name with the hash, beside this one, for those who pin it.
     'content-location': bundle.path.slice(1),
   }
-  if (matchesEtag(headers.get('if-none-match'), etag)) return { status: 304, headers: shared }
+  if (matchesEtag(headers.get('if-none-match'), etag)) return { status: 304 as const, headers: shared }
   return {
-    status: 200,
+    status: 200 as const,
     body: bundle.encoded(encoding),
     headers: {
       ...shared,
@@ -49,8 +65,4 @@ function answer(call: Call, bundle: Bundle, cache: string): RouteResult {
       ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
     },
   }
-}
-
-async function notBuilt(): Promise<never> {
-  throw new ApiError('not_found', 'The snippet is not built in this checkout. Run: npm run build')
 }

@@ -1,16 +1,17 @@
-import type { WhoamiResponse } from '../../../src/contract/whoami.ts'
-import { assertValid } from '../../http/api-error.ts'
-import { type ApiRoute, noParameters } from '../../http/request-pipeline.ts'
+import { whoamiResponse } from '../../../src/contract/whoami.ts'
+import { json } from '../../http/response-rule.ts'
+import { defineRoute } from '../../http/route.ts'
 
 /** `GET /whoami`, this server's own: of which project and environment the secret key is that was sent. */
-export const whoami: ApiRoute = {
+export const whoami = defineRoute({
   method: 'GET',
   path: '/whoami',
   access: 'secret key',
-  async handle(call) {
-    assertValid(noParameters(call))
-    const { keyId, kind, env, project } = call.key
-    const body: WhoamiResponse = { key: { id: keyId, kind, env }, project: { id: project.id, name: project.name } }
-    return { status: 200, body }
+  responses: { 200: json(whoamiResponse, 'Its id, project and environment.') },
+  operationId: 'whoami',
+  tag: 'Service',
+  summary: 'Of which project and environment a secret key is',
+  async handle({ key: { keyId, kind, env, project } }) {
+    return { status: 200, body: { key: { id: keyId, kind, env }, project: { id: project.id, name: project.name } } }
   },
-}
+})

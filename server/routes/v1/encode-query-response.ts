@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { QueryResponse } from '../../../src/contract/query.ts'
 import { type CompressedPrefix, compressPrefix } from '../../http/compressed-prefix.ts'
 import { type Encoding, matchesEtag, negotiateEncoding } from '../../http/content-negotiation.ts'
-import type { RouteResult } from '../../http/respond.ts'
 
 /** What is compressed: a shorter answer travels in one packet either way. UTF-16 units of JSON. */
 const WORTH_COMPRESSING = 1_024
@@ -17,15 +16,37 @@ interface Prepared {
 /** By the list of results, which the result cache hands out as it is: what is dropped there is dropped here. */
 const prepared = new WeakMap<QueryResponse['results'], Prepared>()
 
+interface Encoded {
+  status: 200
+  body: QueryResponse | Uint8Array
+  headers: Record<string, string>
+}
+
+interface Unchanged {
+  body?: undefined
+  status: 304
+  headers: Record<string, string>
+}
+
 /**
  * The 200 of a query, compressed as the client accepts it, or 304 when `isConditional` and the client has these results. The
  * tag is weak and made of what is cached and of the badge: `took_ms` and `cached` tell of the request, not of the results.
  */
+export function encodeQueryResponse(
+  response: QueryResponse,
+  request: { headers: Headers },
+  isConditional: false,
+): Promise<Encoded>
+export function encodeQueryResponse(
+  response: QueryResponse,
+  request: { headers: Headers },
+  isConditional: boolean,
+): Promise<Encoded | Unchanged>
 export async function encodeQueryResponse(
   response: QueryResponse,
   request: { headers: Headers },
   isConditional: boolean,
-): Promise<Pick<RouteResult, 'body' | 'status'> & { headers: Record<string, string> }> {
+): Promise<Encoded | Unchanged> {
   const { results, match, ...changing } = response
   const made = prepared.get(results) ?? prepare(response)
   const mayCompress = made.length >= WORTH_COMPRESSING

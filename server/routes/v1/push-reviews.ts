@@ -1,13 +1,25 @@
 import { BODY_BYTES } from '../../../src/contract/limits.ts'
-import { type PushResponse, pushBody } from '../../../src/contract/review.ts'
-import { validate } from '../../../src/contract/validate.ts'
+import { pushBody, pushResponse } from '../../../src/contract/review.ts'
 import type { FreeSpace } from '../../db/home/free-space.ts'
 import type { Pool } from '../../deps.ts'
-import { ApiError, assertValid } from '../../http/api-error.ts'
+import { ApiError } from '../../http/api-error.ts'
 import { unknownKey } from '../../http/auth.ts'
+import { jsonBody } from '../../http/body-rule.ts'
 import { requireDiskSpace } from '../../http/disk-space.ts'
-import { type ApiRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
+import { json } from '../../http/response-rule.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import { type AcceptOptions, accept, ProjectGone } from '../../ingest/accept.ts'
+
+const example = {
+  external_id: 'g-10482',
+  source: 'google',
+  rating: 5,
+  text: 'The terrace at breakfast was worth the trip alone, and the staff remembered our names.',
+  author_name: 'Mara Lindqvist',
+  occurred_at: '2026-01-05T10:00:00Z',
+  language: 'en',
+  metadata: { page: 'terrace' },
+}
 
 /** `POST /v1/reviews`: stores a batch, whole or not at all, and wakes the pipeline. */
 export function pushReviews(deps: {
@@ -15,28 +27,34 @@ export function pushReviews(deps: {
   worker: { nudge(): void }
   allowance: AcceptOptions['allowance']
   freeSpace?: FreeSpace
-}): ApiRoute {
-  return {
+}): Route {
+  return defineRoute({
     method: 'POST',
     path: '/v1/reviews',
     access: 'secret key',
-    body: { maxBytes: BODY_BYTES.pushReviews },
-    async handle(call) {
-      const { key } = call
-      const [, rows] = assertValid(noParameters(call), validate(pushBody, jsonBody(call)))
+    body: jsonBody(pushBody, { maxBytes: BODY_BYTES.pushReviews, example: [example] }),
+    responses: { 200: json(pushResponse, 'Stored.') },
+    errors: ['review_limit_reached'],
+    operationId: 'pushReviews',
+    tag: 'Reviews',
+    summary: 'Store one review or a batch of up to 100',
+    description:
+      'New reviews are inserted, stored ones (same `source` and `external_id`) become what was sent. A batch lands whole or not at all, and of a key that stands in it several times the last counts. The reviews can be found within seconds; `indexing: "deferred"` says that it takes until the operator\'s allowance renews. At most 1 MiB.',
+    async handle({ key, body: rows }) {
       await requireDiskSpace(deps.freeSpace)
-      const accepted = await accept(deps.sql, key.project, key.env, rows, { allowance: deps.allowance }).catch(
-        goneIsUnknown,
-      )
+      const { allowance } = deps
+      const accepted = await accept(deps.sql, key.project, key.env, rows, { allowance }).catch(goneIsUnknown)
       if ('limit' in accepted) throw capReached(accepted.limit.remaining)
       deps.worker.nudge()
-      const body: PushResponse = {
-        reviews: accepted.reviews.map(({ id, external_id, source, status }) => ({ id, external_id, source, status })),
-        ...(accepted.deferred ? { indexing: 'deferred' } : {}),
-      }
-      return { status: 200, body }
+      const reviews = accepted.reviews.map(({ id, external_id, source, status }) => ({
+        id,
+        external_id,
+        source,
+        status,
+      }))
+      return { status: 200, body: { reviews, ...(accepted.deferred ? { indexing: 'deferred' as const } : {}) } }
     },
-  }
+  })
 }
 
 function capReached(remaining: number): ApiError {

@@ -1,86 +1,152 @@
 import { INSIGHTS_HEADER } from '../../../src/contract/insights.ts'
 import { BODY_BYTES, PLAN_LIMITS } from '../../../src/contract/limits.ts'
 import { parseQueryBody, parseQueryParameters } from '../../../src/contract/parse-query.ts'
-import type { QueryRequest, QueryResponse } from '../../../src/contract/query.ts'
-import { ApiError, assertValid } from '../../http/api-error.ts'
-import { parameterFindings } from '../../http/query-string.ts'
-import { type ApiRoute, jsonBody, type KeyCall, noParameters } from '../../http/request-pipeline.ts'
-import type { RouteResult } from '../../http/respond.ts'
+import {
+  type QueryRequest,
+  type QueryResponse,
+  queryBody,
+  queryParameters,
+  queryResponse,
+} from '../../../src/contract/query.ts'
+import { ApiError } from '../../http/api-error.ts'
+import { jsonBody } from '../../http/body-rule.ts'
+import { preflightHeaders } from '../../http/cors.ts'
+import { checkNames, type QueryRule } from '../../http/query-rule.ts'
+import { empty, json } from '../../http/response-rule.ts'
+import { defineRoute, type Route, type RouteContext } from '../../http/route.ts'
 import type { Search } from '../../search/search.ts'
 import { encodeQueryResponse } from './encode-query-response.ts'
+import { exampleResponse, headers, metadataParameters, requestHeaders } from './query-description.ts'
 
 const BROWSER_MAY_KEEP = 'private, max-age=0, must-revalidate'
+
+type Asked = Pick<RouteContext<'any key', '/v1/query', QueryRequest, unknown>, 'key' | 'request' | 'elapsedMs'>
 
 /**
  * What a shared cache may keep, where the operator lets it: the answer to a page's own request, whose address holds the key.
  * A key in the `Authorization` header is no part of the address, so another's request would get the answer; what a
  * client wanted computed anew is told once. `Vary` names the origin, whose echo is in the answer.
  */
-function cacheControl({ request, key }: KeyCall, { cache, seconds }: { cache: string; seconds: number }): string {
+function cacheControl({ request, key }: Asked, { cache, seconds }: { cache: string; seconds: number }): string {
   const isPages = key.kind === 'publishable' && !request.headers.has('authorization')
   if (seconds < 1 || !isPages || cache === 'BYPASS') return BROWSER_MAY_KEEP
   return `public, max-age=0, s-maxage=${seconds}, must-revalidate`
 }
 
-/** `GET` and `POST /v1/query`: one request in two forms. */
-export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number | undefined }): ApiRoute[] {
+const inAddress: QueryRule<QueryRequest> = {
+  parameters: queryParameters.entries,
+  meanings: {
+    q: 'Search text; without it the newest publishable reviews come.',
+    limit: 'Most results.',
+    mode: '`reviews` returns whole reviews, one result each.',
+    include: '`text` adds the whole review text to each excerpt.',
+    fallback: '`recent`: the newest reviews when nothing is relevant, marked `matched: false`.',
+    min_rating: "Can only tighten the project's own minimum.",
+    source: 'Only these sources.',
+    since: 'Only reviews of this instant or later; a bare day means midnight UTC.',
+  },
+  more: [metadataParameters],
+  parse: (query) => checkNames(query, { known: () => true }, parseQueryParameters(query.parameters)),
+}
+
+/** `GET` and `POST /v1/query`: one request in two forms; and the preflight of a browser. */
+export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number | undefined }): Route[] {
+  const shared = {
+    path: '/v1/query',
+    access: 'any key',
+    errors: ['query_quota_exceeded', 'embedding_unavailable'],
+    tag: 'Query',
+  } as const
+  const found = json(queryResponse, 'Results in rank order.', { headers, example: exampleResponse })
+  const etag = { ETag: { schema: { type: 'string' }, description: 'Weak; of everything but `took_ms` and `cached`.' } }
   return [
-    {
+    defineRoute({
+      ...shared,
       method: 'GET',
-      path: '/v1/query',
-      access: 'any key',
       keyParameter: 'accepted',
-      async handle(call) {
-        const { query } = call
-        const malformed = parameterFindings(query, { known: () => true })
-        const parsed = parseQueryParameters(query.parameters)
-        const [, request] = assertValid(malformed.length > 0 ? { ok: false, details: malformed } : NOTHING, parsed)
-        return answer(deps.search, call, request, (cache) => ({
-          'cache-control': cacheControl(call, { cache, seconds: deps.sharedCacheSeconds ?? 0 }),
-        }))
+      query: inAddress,
+      headers: [
+        requestHeaders.origin,
+        requestHeaders.cacheControl,
+        requestHeaders.ifNoneMatch,
+        requestHeaders.insights,
+      ],
+      responses: {
+        200: { ...found, headers: { ...headers, ...etag } },
+        304: empty('The client has these results.', { headers: { ...headers, ...etag } }),
       },
-    },
-    {
+      operationId: 'queryByParameters',
+      summary: 'Search reviews (the form for web pages)',
+      description: 'The same request as the POST form, as query parameters.',
+      async handle(context) {
+        const { response, cache } = await search(deps.search, context, context.query)
+        const encoded = await encodeQueryResponse(response, context.request, true)
+        const kept = cacheControl(context, { cache, seconds: deps.sharedCacheSeconds ?? 0 })
+        return { ...encoded, headers: { 'cache-control': kept, ...encoded.headers, 'x-cache': cache } }
+      },
+    }),
+    defineRoute({
+      ...shared,
       method: 'POST',
-      path: '/v1/query',
-      access: 'any key',
       keyParameter: 'refused',
-      body: { maxBytes: BODY_BYTES.query },
-      async handle(call) {
-        const [, request] = assertValid(noParameters(call), parseQueryBody(jsonBody(call)))
-        return answer(deps.search, call, request, () => ({}))
+      body: jsonBody(queryBody, {
+        maxBytes: BODY_BYTES.query,
+        isRequired: false,
+        example: { q: 'breakfast on the terrace', limit: 3, filters: { min_rating: 5, metadata: { page: 'terrace' } } },
+        parse: parseQueryBody,
+      }),
+      headers: [requestHeaders.origin, requestHeaders.cacheControl, requestHeaders.insights],
+      responses: { 200: found },
+      operationId: 'query',
+      summary: 'Search reviews',
+      description: 'An empty body equals `{}`. At most 16 KiB. Results are verbatim slices of review texts.',
+      async handle(context) {
+        const { response, cache } = await search(deps.search, context, context.body)
+        const encoded = await encodeQueryResponse(response, context.request, false)
+        return { ...encoded, headers: { ...encoded.headers, 'x-cache': cache } }
       },
-    },
+    }),
+    defineRoute({
+      method: 'OPTIONS',
+      path: '/v1/query',
+      access: 'open',
+      query: 'ignored',
+      body: 'ignored',
+      responses: { 204: empty('What a page may send.') },
+      operationId: 'queryPreflight',
+      tag: 'Query',
+      summary: 'Preflight of a browser',
+      handle: async ({ request }) => ({
+        status: 204,
+        headers: preflightHeaders(request.headers.get('origin') || null),
+      }),
+    }),
   ]
 }
 
-const NOTHING = { ok: true, value: undefined } as const
-
-async function answer(
-  search: Search,
-  call: KeyCall,
-  request: QueryRequest,
-  headersFor: (cache: string) => Record<string, string>,
-): Promise<RouteResult> {
-  const { project, env, revision } = call.key
-  const bypassCache = asksForNoCache(call.request.headers.get('cache-control'))
+async function search(
+  find: Search,
+  { key, request, elapsedMs }: Asked,
+  asked: QueryRequest,
+): Promise<{ response: QueryResponse; cache: string }> {
+  const { project, env, revision } = key
+  const bypassCache = asksForNoCache(request.headers.get('cache-control'))
   // What the command line asks is no visitor's search.
-  const skipInsights = call.request.headers.get(INSIGHTS_HEADER)?.trim().toLowerCase() === 'off'
-  const found = await search({ project, env, revision }, request, { bypassCache, skipInsights })
+  const skipInsights = request.headers.get(INSIGHTS_HEADER)?.trim().toLowerCase() === 'off'
+  const found = await find({ project, env, revision }, asked, { bypassCache, skipInsights })
   if (!found.ok) {
     const { uncachedQueriesPerMonth } = PLAN_LIMITS[project.plan]
     const message = `The project's ${uncachedQueriesPerMonth} uncached queries of this month (UTC) are used. Cached answers are still served.`
     throw new ApiError(found.code, message, { retryAfterSeconds: found.retryAfterSeconds })
   }
-  const body: QueryResponse = {
+  const response = {
     results: found.results,
     match: found.match,
-    took_ms: Math.round(call.elapsedMs()),
+    took_ms: Math.round(elapsedMs()),
     cached: found.cache === 'HIT',
     badge: PLAN_LIMITS[project.plan].badge,
   }
-  const reply = await encodeQueryResponse(body, call.request, call.request.method === 'GET')
-  return { ...reply, headers: { ...headersFor(found.cache), ...reply.headers, 'x-cache': found.cache } }
+  return { response, cache: found.cache }
 }
 
 function asksForNoCache(header: string | null): boolean {

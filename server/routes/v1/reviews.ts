@@ -1,95 +1,97 @@
 import { BODY_BYTES } from '../../../src/contract/limits.ts'
-import { type ListResponse, listParameters, patchBody } from '../../../src/contract/review.ts'
-import { type Validated, validate } from '../../../src/contract/validate.ts'
+import { listParameters, listResponse, patchBody, storedReview } from '../../../src/contract/review.ts'
+import { uuid } from '../../../src/contract/scalars.ts'
 import type { Pool } from '../../deps.ts'
-import { ApiError, assertValid, validationFailed } from '../../http/api-error.ts'
+import { ApiError, validationFailed } from '../../http/api-error.ts'
+import { jsonBody } from '../../http/body-rule.ts'
 import { readCursor, writeCursor } from '../../http/cursor.ts'
-import { parameterFindings, wellFormedParameters } from '../../http/query-string.ts'
-import { type ApiRoute, jsonBody, noParameters } from '../../http/request-pipeline.ts'
+import { queryOf } from '../../http/query-rule.ts'
+import { empty, json } from '../../http/response-rule.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import { deleteReview, getReview, listReviews, patchReview } from '../../sql/reviews/reviews.ts'
 
-export interface ReviewRouteDeps {
-  sql: Pool
-  cursorSecret: Uint8Array
-}
-
 /** The routes that manage stored reviews. */
-export function reviewRoutes(deps: ReviewRouteDeps): ApiRoute[] {
-  return [listRoute(deps), getRoute(deps), patchRoute(deps), deleteRoute(deps)]
-}
-
-function listRoute({ sql, cursorSecret }: ReviewRouteDeps): ApiRoute {
-  return {
-    method: 'GET',
-    path: '/v1/reviews',
+export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: Uint8Array }): Route[] {
+  const one = {
+    path: '/v1/reviews/:id',
     access: 'secret key',
-    async handle({ key, query }) {
-      const { project, env } = key
-      const once = () => true
-      const details = parameterFindings(query, { known: once, once })
-      const repeated: Validated<undefined> =
-        details.length > 0 ? { ok: false, details } : { ok: true, value: undefined }
-      const [, request] = assertValid(repeated, validate(listParameters, wellFormedParameters(query)))
-      const scope = { projectId: project.id, env, request }
-      const after = request.cursor === undefined ? undefined : readCursor(request.cursor, scope, cursorSecret)
-      if (request.cursor !== undefined && after === undefined) {
-        const message = 'is no cursor of this list: take next_cursor of the page before, with the same filters'
-        throw validationFailed([{ path: 'cursor', message }])
-      }
-      const { reviews, more } = await listReviews(sql, project.id, env, request, after)
-      const last = reviews.at(-1)
-      const body: ListResponse = { reviews, next_cursor: null }
-      if (more && last !== undefined) {
+    errors: ['not_found'],
+    tag: 'Reviews',
+    pathParameters: { id: { description: 'The id that a push or the list returned.', schema: uuid } },
+  } as const
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/v1/reviews',
+      access: 'secret key',
+      query: queryOf(listParameters, {
+        cursor: '`next_cursor` of the page before, together with the same filters.',
+        limit: 'Page size.',
+        source: 'Only this source.',
+        min_rating: 'Only reviews with at least this many stars; unrated ones are left out.',
+        hidden: 'Only hidden ones, only visible ones, or all.',
+        since: 'Only reviews of this instant or later; a bare day means midnight UTC.',
+        indexed: 'Only those that can be found already, or only those that still wait.',
+      }),
+      responses: { 200: json(listResponse, 'One page.') },
+      operationId: 'listReviews',
+      tag: 'Reviews',
+      summary: 'List stored reviews, newest first',
+      description: 'A page is stable while reviews come or go ahead of it. Reviews without a date stand last.',
+      async handle({ key: { project, env }, query: request }) {
+        const scope = { projectId: project.id, env, request }
+        const after = request.cursor === undefined ? undefined : readCursor(request.cursor, scope, cursorSecret)
+        if (request.cursor !== undefined && after === undefined) {
+          const message = 'is no cursor of this list: take next_cursor of the page before, with the same filters'
+          throw validationFailed([{ path: 'cursor', message }])
+        }
+        const { reviews, more } = await listReviews(sql, project.id, env, request, after)
+        const last = more ? reviews.at(-1) : undefined
+        if (last === undefined) return { status: 200, body: { reviews, next_cursor: null } }
         const occurredAt = last.occurred_at === null ? null : new Date(last.occurred_at)
-        body.next_cursor = writeCursor({ occurredAt, id: last.id }, scope, cursorSecret)
-      }
-      return { status: 200, body }
-    },
-  }
-}
-
-function getRoute({ sql }: ReviewRouteDeps): ApiRoute {
-  return {
-    method: 'GET',
-    path: '/v1/reviews/:id',
-    access: 'secret key',
-    async handle(call) {
-      assertValid(noParameters(call))
-      const review = await getReview(sql, call.key.project.id, call.key.env, call.params.id ?? '')
-      if (review === undefined) throw noSuchReview()
-      return { status: 200, body: review }
-    },
-  }
-}
-
-function patchRoute({ sql }: ReviewRouteDeps): ApiRoute {
-  return {
-    method: 'PATCH',
-    path: '/v1/reviews/:id',
-    access: 'secret key',
-    body: { maxBytes: BODY_BYTES.patchReview },
-    async handle(call) {
-      const { project, env } = call.key
-      const [, patch] = assertValid(noParameters(call), validate(patchBody, jsonBody(call)))
-      const review = await patchReview(sql, project.id, env, call.params.id ?? '', patch)
-      if (review === undefined) throw noSuchReview()
-      return { status: 200, body: review }
-    },
-  }
-}
-
-function deleteRoute({ sql }: ReviewRouteDeps): ApiRoute {
-  return {
-    method: 'DELETE',
-    path: '/v1/reviews/:id',
-    access: 'secret key',
-    async handle(call) {
-      assertValid(noParameters(call))
-      const existed = await deleteReview(sql, call.key.project.id, call.key.env, call.params.id ?? '')
-      if (!existed) throw noSuchReview()
-      return { status: 204 }
-    },
-  }
+        const next_cursor = writeCursor({ occurredAt, id: last.id }, scope, cursorSecret)
+        return { status: 200, body: { reviews, next_cursor } }
+      },
+    }),
+    defineRoute({
+      ...one,
+      method: 'GET',
+      responses: { 200: json(storedReview, 'The review.') },
+      operationId: 'getReview',
+      summary: 'Read a stored review',
+      async handle({ key: { project, env }, params }) {
+        const review = await getReview(sql, project.id, env, params.id)
+        if (review === undefined) throw noSuchReview()
+        return { status: 200, body: review }
+      },
+    }),
+    defineRoute({
+      ...one,
+      method: 'PATCH',
+      body: jsonBody(patchBody, { maxBytes: BODY_BYTES.patchReview, example: { hidden: true } }),
+      responses: { 200: json(storedReview, 'The review after the change.') },
+      operationId: 'patchReview',
+      summary: 'Hide or show a review, or replace its metadata',
+      description:
+        'Hidden reviews appear in no query. `metadata` replaces the whole map. A change that changes nothing touches nothing, not even `updated_at`. At most 64 KiB.',
+      async handle({ key: { project, env }, params, body }) {
+        const review = await patchReview(sql, project.id, env, params.id, body)
+        if (review === undefined) throw noSuchReview()
+        return { status: 200, body: review }
+      },
+    }),
+    defineRoute({
+      ...one,
+      method: 'DELETE',
+      responses: { 204: empty('Removed.') },
+      operationId: 'deleteReview',
+      summary: 'Remove a review and its excerpts',
+      async handle({ key: { project, env }, params }) {
+        if (await deleteReview(sql, project.id, env, params.id)) return { status: 204 }
+        throw noSuchReview()
+      },
+    }),
+  ]
 }
 
 /** Another project's or environment's review looks the same as a missing one. */

@@ -1,7 +1,8 @@
 /** What stands outside `/v1`: health, readiness, the error reference, the API description. */
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
-import { type AppDeps, routesOf } from '../../../server/app.ts'
+import { routesOf } from '../../../server/app.ts'
+import type { AppDeps } from '../../../server/app-deps.ts'
 import { DEMO_PROJECT } from '../../../server/demo/pages.ts'
 import { createMetrics } from '../../../server/metrics.ts'
 import { bundleOf } from '../../../server/snippet/bundles.ts'

@@ -1,0 +1,53 @@
+import type { Plan } from '../src/contract/limits.ts'
+import type { ConsoleSettings } from './console/access.ts'
+import type { FreeSpace } from './db/home/free-space.ts'
+import type { Clock } from './deps.ts'
+import type { Doctor } from './doctor.ts'
+import type { BodyBudgets } from './http/byte-budget.ts'
+import type { PipelineDeps } from './http/request-pipeline.ts'
+import type { Worker } from './indexing/worker.ts'
+import type { AcceptOptions } from './ingest/accept.ts'
+import type { Metrics } from './metrics.ts'
+import type { DemoSettings } from './routes/pages/demo.ts'
+import type { FindBestCosines } from './search/best-cosine.ts'
+import type { Explain } from './search/explain.ts'
+import type { SearchMemory } from './search/memory/search-memory.ts'
+import type { Search } from './search/search.ts'
+import type { Bundles } from './snippet/bundles.ts'
+
+/** What the routes and the checks before them work with. */
+export interface AppDeps extends Omit<PipelineDeps, 'bodies' | 'signIn' | 'observe'> {
+  search: Search
+  /** Says why results appear; the route is there when this is. */
+  explain?: Explain
+  worker: Pick<Worker, 'nudge' | 'state'>
+  /** Vectors in memory; absent: searches are the database's. */
+  memory?: Pick<SearchMemory, 'state' | 'forget'> | undefined
+  clock: Clock
+  /** Signs list cursors; the same on every server of the installation. */
+  cursorSecret: Uint8Array
+  /** The operator's limits on indexing, past which pushes are `deferred`. */
+  allowance: AcceptOptions['allowance']
+  /** Of the embedded database's disk. */
+  freeSpace?: FreeSpace
+  /** What a new project gets, and how many there may be. */
+  projects?: { defaultPlan?: Plan; max?: number }
+  /** The vector space that this process embeds in. */
+  model: { name: string; id: number }
+  /** What the bodies of all requests together may take; 32 MiB before their keys are known and 128 MiB after unless set. */
+  bodies?: BodyBudgets
+  /** How long a shared cache may keep the answer of a page's query; absent: not at all, as the contract has it. */
+  sharedCacheSeconds?: number | undefined
+  /** What visitors searched; absent: no route tells. */
+  insights?: { nearest: FindBestCosines; counting: boolean }
+  /** Looks the server over for its operator. */
+  doctor?: Doctor
+  /** Told of every answer; `/metrics` is there when this is. */
+  metrics?: Metrics
+  /** The built snippet; read from disk unless given. */
+  snippet?: Bundles
+  /** Who may see the demo's pages, and of which project; absent: nobody. */
+  demo?: DemoSettings
+  /** Who may see the console; absent: nobody. */
+  console?: ConsoleSettings
+}

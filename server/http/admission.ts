@@ -1,0 +1,113 @@
+import type { ServerRequest } from 'srvx'
+import { withDeadline } from '../db/deadline.ts'
+import type { Pool } from '../deps.ts'
+import { type Authenticated, authenticate } from '../sql/access/authenticate.ts'
+import type { ConsoleSession } from '../sql/access/console-sessions.ts'
+import type { AddressLimit } from './address-limit.ts'
+import { ApiError } from './api-error.ts'
+import { presentedKey, requireOperatorToken, unknownKey } from './auth.ts'
+import { announcedBody } from './body.ts'
+import { type BodyBudgets, outOfBodyMemory, type Reservation } from './byte-budget.ts'
+import { allowOrigin } from './cors.ts'
+import { enforceRateLimit, rateLimitHeaders } from './rate-limit.ts'
+import type { RequestContext } from './respond.ts'
+import type { Route } from './route.ts'
+import { databaseUnavailable } from './to-api-error.ts'
+
+/** A database that hangs, or whose network swallows packets, refuses nothing: the key's look-up stops waiting. */
+const DATABASE_TIMEOUT_MS = 8_000
+
+export interface AdmissionDeps {
+  sql: Pool
+  /** Bearer token of the operator's routes. */
+  operatorToken: string
+  /** Says who is signed in to the console; absent: nobody. */
+  signIn?: { authenticate(request: ServerRequest): Promise<ConsoleSession> } | undefined
+  /** What the bodies of all requests together may take. */
+  bodies: BodyBudgets
+  /** How long a body may take to arrive; 30 s unless set. */
+  bodyTimeoutMs?: number
+  /** How long the look-up of a key may take before it is 503; 8 s unless set. */
+  databaseTimeoutMs?: number
+  /** What one address may take of a publishable key's requests; absent: all. */
+  addressLimit?: AddressLimit | undefined
+}
+
+export interface Caller {
+  key?: Authenticated
+  session?: ConsoleSession
+}
+
+export interface Admitted {
+  body: Uint8Array | 'unexpected' | undefined
+  caller: Caller
+}
+
+/**
+ * Body and key of a request. On `/v1` the contract has a body measured, and therefore read, before the key is looked at;
+ * such bodies share a small budget, and when that runs out, the key comes first. Elsewhere it always does.
+ */
+export async function admit(
+  route: Route,
+  context: RequestContext,
+  deps: AdmissionDeps,
+  reservation: Reservation,
+): Promise<Admitted> {
+  const announced = route.body === 'ignored' ? undefined : await announcedBody(context.request, route.body)
+  if (announced === undefined || announced === 'unexpected') {
+    return { body: announced, caller: await authorize(route, context, deps) }
+  }
+  const read = () => announced.read((bytes) => reservation.add(bytes), deps.bodyTimeoutMs)
+  const { unauthenticated, authenticated } = deps.bodies
+  const measuredFirst = route.path.startsWith('/v1/')
+  if (measuredFirst && !unauthenticated.isCrowded) {
+    const body = await read()
+    const caller = await authorize(route, context, deps)
+    reservation.moveTo(authenticated)
+    return { body, caller }
+  }
+  const caller = await authorize(route, context, deps).catch((error: unknown) => {
+    // Whether it would have been too large comes before whether its key is good, and is not known.
+    throw measuredFirst && isRefusedKey(error) ? outOfBodyMemory() : error
+  })
+  reservation.moveTo(authenticated)
+  return { body: await read(), caller }
+}
+
+function isRefusedKey(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'unauthorized' || error.code === 'forbidden')
+}
+
+/** Key format → key kind → key look-up → origin → rate limit; or the operator's token, or the console's session. */
+async function authorize(route: Route, context: RequestContext, deps: AdmissionDeps): Promise<Caller> {
+  if (route.access === 'open') return {}
+  const { request, query, headers } = context
+  if (route.access === 'console') {
+    if (!deps.signIn) throw new ApiError('unauthorized', 'You are not signed in.')
+    return { session: await deps.signIn.authenticate(request) }
+  }
+  const authorization = request.headers.get('authorization')
+  if (route.access === 'operator') {
+    requireOperatorToken(authorization, deps.operatorToken)
+    return {}
+  }
+  const presented = presentedKey(authorization, query, route.keyParameter ?? 'unknown')
+  if (route.access === 'secret key' && presented.kind !== 'secret') {
+    throw new ApiError('forbidden', 'A publishable key may only query. This route needs a secret key.')
+  }
+  const ms = deps.databaseTimeoutMs ?? DATABASE_TIMEOUT_MS
+  const { addressLimit } = deps
+  const overShare =
+    addressLimit && presented.kind === 'publishable'
+      ? await withDeadline(() => addressLimit.count(request, presented), ms, databaseUnavailable)
+      : undefined
+  const lookUp = () => authenticate(deps.sql, presented.hash, { counted: !overShare })
+  const key = await withDeadline(lookUp, ms, databaseUnavailable)
+  if (key === undefined) throw unknownKey()
+  context.logFields.project = key.project.id
+  Object.assign(headers, rateLimitHeaders(key.project.plan, key.kind))
+  if (route.access === 'any key') Object.assign(headers, allowOrigin(request.headers.get('origin') || null, key))
+  if (overShare) throw overShare
+  enforceRateLimit(key)
+  return { key }
+}

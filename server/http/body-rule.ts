@@ -1,0 +1,80 @@
+import type { ServerRequest } from 'srvx'
+import type * as v from 'valibot'
+import { type Validated, validate } from '../../src/contract/validate.ts'
+import { validationFailed } from './api-error.ts'
+import { exceededJsonLimit } from './json-limits.ts'
+
+/** What a route takes as its body. */
+export interface BodyRule<T> {
+  /** Bytes; one more is `413 payload_too_large`. */
+  maxBytes: number
+  /** Media types, lower case, without parameters. */
+  mediaTypes: readonly string[]
+  /** @param bytes `undefined` for no body at all @throws {ApiError} `validation_failed` for what is no JSON */
+  parse(bytes: Uint8Array | undefined, request: Pick<ServerRequest, 'headers'>): Validated<T>
+  /** Whether there must be one. */
+  isRequired: boolean
+  /** Its form in the API description; absent: any bytes. */
+  schema?: v.GenericSchema
+  example?: unknown
+}
+
+interface JsonOptions<T> {
+  maxBytes: number
+  isRequired?: boolean
+  example?: unknown
+  /** What is made of the value; the schema's output unless set. */
+  parse?(value: unknown): Validated<T>
+}
+
+export function jsonBody<TSchema extends v.GenericSchema, T = v.InferOutput<TSchema>>(
+  schema: TSchema,
+  options: JsonOptions<T> & { parse(value: unknown): Validated<T> },
+): BodyRule<T>
+export function jsonBody<TSchema extends v.GenericSchema>(
+  schema: TSchema,
+  options: JsonOptions<v.InferOutput<TSchema>>,
+): BodyRule<v.InferOutput<TSchema>>
+export function jsonBody(schema: v.GenericSchema, options: JsonOptions<unknown>): BodyRule<unknown> {
+  const { maxBytes, isRequired = true, example, parse = (value) => validate(schema, value) } = options
+  return {
+    maxBytes,
+    mediaTypes: ['application/json'],
+    parse: (bytes, { headers }) => parse(parseJson(bytes, headers.get('content-encoding'))),
+    isRequired,
+    schema,
+    example,
+  }
+}
+
+/** A file, which the route reads by itself. */
+export function fileBody(options: {
+  maxBytes: number
+  mediaTypes: readonly string[]
+}): BodyRule<Uint8Array | undefined> {
+  return { ...options, isRequired: true, parse: (value) => ({ ok: true, value }) }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** `undefined` for no body at all. */
+function parseJson(bytes: Uint8Array | undefined, contentEncoding: string | null): unknown {
+  if (bytes === undefined) return undefined
+  const invalid = (message: string) => validationFailed([{ path: '(body)', message }])
+  if (contentEncoding !== null && contentEncoding.trim().toLowerCase() !== 'identity') {
+    throw invalid('must not be compressed')
+  }
+  const exceeded = exceededJsonLimit(bytes)
+  if (exceeded !== undefined) throw invalid(exceeded)
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    throw invalid('is not valid UTF-8')
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid('is not valid JSON')
+  }
+}

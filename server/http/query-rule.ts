@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+import { type Validated, validate } from '../../src/contract/validate.ts'
+import { type ParameterRules, parameterFindings, type QueryString, wellFormedParameters } from './query-string.ts'
+
+/** What a route takes in its query string. */
+export interface QueryRule<T> {
+  parse(query: QueryString): Validated<T>
+  /** By name, for the API description. */
+  parameters: v.ObjectEntries
+  /** What they mean, by name. */
+  meanings?: Record<string, string>
+  /** Those whose value is JSON, and its form, by name. */
+  json?: Record<string, v.GenericSchema>
+  /** Parameters that have no name of their own, as OpenAPI describes them. */
+  more?: readonly object[]
+}
+
+/** Parameters that each stand once and have the form of their field. A strict schema names those that it does not know. */
+export function queryOf<TSchema extends v.GenericSchema & { entries: v.ObjectEntries }>(
+  schema: TSchema,
+  meanings: Record<string, string> = {},
+): QueryRule<v.InferOutput<TSchema>> {
+  const { entries } = schema
+  const isStrict = schema.type === 'strict_object'
+  const rules = { known: (name: string) => isStrict || Object.hasOwn(entries, name), once: () => true }
+  return {
+    parameters: entries,
+    meanings,
+    parse: (query) => checkNames(query, rules, validate(schema, wellFormedParameters(query))),
+  }
+}
+
+/** Findings about the names come before those about the values. */
+export function checkNames<T>(query: QueryString, rules: ParameterRules, values: Validated<T>): Validated<T> {
+  const details = parameterFindings(query, rules)
+  if (details.length === 0) return values
+  return { ok: false, details: [...details, ...(values.ok ? [] : values.details)] }
+}
+
+/** For a route without parameters. */
+export const NO_PARAMETERS: QueryRule<unknown> = queryOf(v.object({}))

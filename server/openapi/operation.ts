@@ -1,0 +1,140 @@
+import * as v from 'valibot'
+import { ERROR_STATUS, type ErrorCode } from '../../src/contract/errors.ts'
+import type { BodyRule } from '../http/body-rule.ts'
+import type { QueryRule } from '../http/query-rule.ts'
+import type { ResponseRules } from '../http/response-rule.ts'
+import type { Access, Route } from '../http/route.ts'
+import { answerSchemaOf, type Json, jsonSchemaOf, parameterSchemaOf } from './json-schema.ts'
+
+const componentHeader = (name: string) => ({ $ref: `#/components/headers/${name}` })
+const REQUEST_ID = { 'x-request-id': componentHeader('RequestId') }
+const RETRY_AFTER = { 'Retry-After': componentHeader('RetryAfter') }
+const RATE_LIMIT = {
+  'RateLimit-Policy': componentHeader('RateLimitPolicy'),
+  'RateLimit-Limit': componentHeader('RateLimitLimit'),
+}
+
+/** What a kind of access brings: who may come, what every answer carries, what it may be refused with. */
+const ACCESS: Record<Exclude<Access, 'console'>, { security: Json[]; headers: Json; errors: ErrorCode[] }> = {
+  'secret key': {
+    security: [{ secretKey: [] }],
+    headers: RATE_LIMIT,
+    errors: ['unauthorized', 'forbidden', 'rate_limited', 'internal', 'service_unavailable'],
+  },
+  'any key': {
+    security: [{ secretKey: [] }, { publishableKey: [] }],
+    headers: RATE_LIMIT,
+    errors: ['unauthorized', 'forbidden', 'rate_limited', 'internal', 'service_unavailable'],
+  },
+  operator: {
+    security: [{ operatorToken: [] }],
+    headers: {},
+    errors: ['unauthorized', 'internal', 'service_unavailable'],
+  },
+  open: { security: [], headers: {}, errors: [] },
+}
+
+/** The schema itself, or a reference to it where it has a name. */
+export type Describe = (schema: v.GenericSchema) => Json
+
+/** A route as an operation of OpenAPI. */
+export function operationOf(route: Route, describe: Describe): Json {
+  const { access, operationId, tag, summary, description, query, body, keyParameter } = route
+  if (access === 'console') throw new Error(`${route.path} is no interface for others`)
+  const { security, headers } = ACCESS[access]
+  const parameters = [
+    ...pathParameters(route),
+    ...(query === undefined || query === 'ignored' ? [] : queryParameters(query)),
+    ...(route.headers ?? []),
+  ]
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security:
+      keyParameter === 'accepted' && access === 'any key' ? [...security, { publishableKeyInQuery: [] }] : security,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined || body === 'ignored' ? {} : { requestBody: requestBody(body) }),
+    responses: { ...responsesOf(route.responses ?? {}, headers, describe), ...errorResponses(errorsOf(route, access)) },
+  }
+}
+
+/** What may come of a request besides its answers: what its access, body and query string bring, and what it adds. */
+function errorsOf({ query, body, errors = [] }: Route, access: Exclude<Access, 'console'>): ErrorCode[] {
+  const possible = new Set([...ACCESS[access].errors, ...errors])
+  if (body !== 'ignored') possible.add('unsupported_media_type')
+  if (body !== undefined && body !== 'ignored') possible.add('payload_too_large')
+  if (body !== 'ignored' || query !== 'ignored') possible.add('validation_failed')
+  const inOrder = Object.keys(ERROR_STATUS) as ErrorCode[]
+  return inOrder.filter((code) => possible.has(code))
+}
+
+function pathParameters({ path, pathParameters: known = {} }: Route): Json[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    const { schema, ...about } = known[name] ?? { schema: v.string() }
+    return { name, in: 'path', required: true, ...about, schema: jsonSchemaOf(schema) }
+  })
+}
+
+/** Lists are written `a=1&a=2` (`a=1,2` is read too). */
+function queryParameters({ parameters, meanings = {}, json = {}, more = [] }: QueryRule<unknown>): Json[] {
+  const named = Object.entries(parameters).map(([name, schema]) => {
+    const about = {
+      name,
+      in: 'query',
+      required: schema.type !== 'optional',
+      ...(meanings[name] === undefined ? {} : { description: meanings[name] }),
+    }
+    if (json[name]) return { ...about, content: { 'application/json': { schema: jsonSchemaOf(json[name]) } } }
+    const jsonSchema = parameterSchemaOf(schema)
+    const list = jsonSchema.type === 'array' ? { style: 'form', explode: true } : {}
+    return { ...about, schema: jsonSchema, ...list }
+  })
+  return [...named, ...more.map((one) => ({ ...one }))]
+}
+
+function requestBody({ isRequired, schema, mediaTypes, example }: BodyRule<unknown>): Json {
+  const content = schema
+    ? { schema: jsonSchemaOf(schema), ...(example === undefined ? {} : { example }) }
+    : { schema: { type: 'string', contentMediaType: 'application/octet-stream' } }
+  return { required: isRequired, content: Object.fromEntries(mediaTypes.map((type) => [type, content])) }
+}
+
+function responsesOf(rules: ResponseRules, common: Json, describe: Describe): Json {
+  const entries = Object.entries(rules).map(([status, rule]) => {
+    const { description } = rule
+    const headers = { ...REQUEST_ID, ...common, ...rule.headers }
+    if (rule.kind === 'empty') return [status, { description, headers }]
+    if (rule.kind === 'text') {
+      const { mediaType, isBinary } = rule
+      const schema = { type: 'string', ...(isBinary ? { contentMediaType: mediaType } : {}) }
+      return [status, { description, headers, content: { [mediaType]: { schema } } }]
+    }
+    const { example, alternatives = {} } = rule
+    const content = {
+      'application/json': { schema: describe(rule.schema), ...(example === undefined ? {} : { example }) },
+      ...Object.fromEntries(
+        Object.entries(alternatives).map(([type, schema]) => [type, { schema: answerSchemaOf(schema) }]),
+      ),
+    }
+    return [status, { description, headers, content }]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** One for each status, naming the codes that it may carry. */
+function errorResponses(codes: ErrorCode[]): Json {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of codes) byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code])
+  return Object.fromEntries(
+    [...byStatus].map(([status, named]) => [
+      String(status),
+      {
+        description: named.map((code) => `\`${code}\``).join(' or '),
+        headers: { ...REQUEST_ID, ...(status === 429 || status === 503 ? RETRY_AFTER : {}) },
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  )
+}

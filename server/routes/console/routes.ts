@@ -1,0 +1,29 @@
+import type { AppDeps } from '../../app-deps.ts'
+import type { SignIn } from '../../console/sign-in.ts'
+import type { Route } from '../../http/route.ts'
+import type { UploadQueues } from '../imports/upload-queue.ts'
+import { consoleAskedRoute } from './asked.ts'
+import { consoleHealthRoute } from './health.ts'
+import { consoleImportRoutes } from './imports.ts'
+import { consolePageRoutes } from './page.ts'
+import { consoleReviewRoutes } from './reviews.ts'
+import { consoleSearchRoutes } from './search.ts'
+import { consoleSessionRoutes } from './session.ts'
+import { consoleSettingsRoutes } from './settings.ts'
+import { consoleTagRoutes } from './tag.ts'
+
+/** The console's page and what its scripts ask for: no interface for others, so that none has a name in the API description. */
+export function consoleRoutes(deps: AppDeps, signIn: SignIn, queues: UploadQueues): Route[] {
+  const { sql, explain, insights } = deps
+  return [
+    ...consolePageRoutes(signIn),
+    ...consoleSessionRoutes({ sql, signIn }),
+    consoleHealthRoute(deps),
+    ...(explain ? consoleSearchRoutes({ ...deps, explain }) : []),
+    ...(insights ? [consoleAskedRoute({ sql, ...insights })] : []),
+    ...consoleSettingsRoutes(deps),
+    ...consoleReviewRoutes(deps),
+    ...consoleImportRoutes(deps, queues),
+    ...consoleTagRoutes(deps),
+  ]
+}

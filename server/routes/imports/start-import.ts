@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import type { ServerRequest } from 'srvx'
+import type * as v from 'valibot'
+import { type ImportResponse, type importParameters, PROGRESS_MEDIA_TYPE } from '../../../src/contract/import.ts'
+import type { Environment } from '../../../src/contract/review.ts'
+import { type ImportOptions, parseMapping } from '../../../src/importer/formats/mapping.ts'
+import { ImporterError } from '../../../src/importer/importer-error.ts'
+import { type ImportResult, type RunProgress, runImport } from '../../../src/importer/rows/run.ts'
+import type { FreeSpace } from '../../db/home/free-space.ts'
+import type { Log, Pool } from '../../deps.ts'
+import { describeError } from '../../describe-error.ts'
+import { ApiError, validationFailed } from '../../http/api-error.ts'
+import { unknownKey } from '../../http/auth.ts'
+import { requireDiskSpace } from '../../http/disk-space.ts'
+import { toErrorEnvelope } from '../../http/respond.ts'
+import { toApiError } from '../../http/to-api-error.ts'
+import { type AcceptOptions, ProjectGone } from '../../ingest/accept.ts'
+import { importTarget, KeyGone } from '../../ingest/import-target.ts'
+import type { Upload } from '../../ingest/import-thread-messages.ts'
+import { type ReadImport, readImport } from '../../ingest/read-import.ts'
+import type { Project } from '../../sql/projects/projects.ts'
+import { saveImportReport } from '../../sql/reviews/import-reports.ts'
+import { toImportResult } from './import-result.ts'
+import type { UploadQueues } from './upload-queue.ts'
+
+export interface ImportDeps {
+  sql: Pool
+  worker: { nudge(): void }
+  allowance: AcceptOptions['allowance']
+  freeSpace?: FreeSpace
+  docsUrl: string
+  log: Log
+}
+
+/** Who imports, and into what. */
+export interface Importer {
+  project: Project
+  env: Environment
+  isAllowed(): Promise<boolean>
+}
+
+interface PendingUpload {
+  fileName: string
+  /** Taken out when the file is read, so that nothing holds it while its rows are written. */
+  bytes: Uint8Array | undefined
+  isZip: boolean
+  options: ImportOptions
+  dryRun: boolean
+}
+
+/** What of a request is its upload. */
+interface ImportContext {
+  request: ServerRequest
+  requestId: string
+  query: v.InferOutput<typeof importParameters>
+  body: Uint8Array | undefined
+}
+
+/** Reads the upload of a request and imports it, or with `dry_run` says what that would do. */
+export async function startImport(context: ImportContext, importer: Importer, deps: ImportDeps, queues: UploadQueues) {
+  if (context.body === undefined) throw validationFailed([{ path: '(body)', message: 'must be the file to import' }])
+  const upload: PendingUpload = {
+    fileName: context.query.file_name,
+    bytes: context.body,
+    isZip: isZip(context.body),
+    options: optionsOf(context.query.mapping),
+    dryRun: context.query.dry_run === 'true',
+  }
+  const queue = queues.queueFor({ bytes: context.body, isZip: upload.isZip })
+  context.body = undefined
+  const wantsProgress = (context.request.headers.get('accept') ?? '').includes(PROGRESS_MEDIA_TYPE)
+  // Nor is the context held, whose request may have the body too.
+  const { requestId } = context
+  const run = (report: (progress: RunProgress) => void, signal: AbortSignal) =>
+    queue.run(() => importUpload(importer, deps, upload, report, signal))
+  if (!wantsProgress) return { status: 200 as const, body: await run(() => {}, context.request.signal) }
+  queue.assertNotFull()
+  return streamProgress(requestId, deps, run)
+}
+
+async function importUpload(
+  { project, env, isAllowed }: Importer,
+  deps: ImportDeps,
+  upload: PendingUpload,
+  report: (progress: RunProgress) => void,
+  signal: AbortSignal,
+): Promise<ImportResponse> {
+  let source: ReadImport | undefined
+  try {
+    signal.throwIfAborted()
+    source = await readImport(takeFile(upload), signal)
+    const requireSpace = () => requireDiskSpace(deps.freeSpace)
+    const target = importTarget(deps.sql, project, env, { ...deps, isAllowed, requireSpace })
+    const result = await runImport(source, target, { dryRun: upload.dryRun, onProgress: report, signal })
+    if (result.stopped) throw result.stopped.cause
+    const errorsCsv = await keepErrors(source, result, { project, env }, deps.sql)
+    return toImportResult(source, result, { project: project.name, env, errorsCsv })
+  } catch (error) {
+    if (error instanceof ProjectGone) throw unknownKey()
+    if (error instanceof KeyGone) throw keyGone()
+    throw error instanceof ImporterError ? asApiError(error) : error
+  } finally {
+    await source?.close()
+  }
+}
+
+/** The file, which nothing holds afterwards but the import itself. */
+function takeFile(upload: PendingUpload): Upload {
+  const { fileName: name, bytes = new Uint8Array(), isZip, options } = upload
+  upload.bytes = undefined
+  return { name, bytes, isZip, options, now: new Date() }
+}
+
+/** @returns the path of `errors.csv` on this server, null when nothing was skipped or written */
+async function keepErrors(
+  source: ReadImport,
+  result: ImportResult,
+  { project, env }: Pick<Importer, 'project' | 'env'>,
+  sql: Pool,
+): Promise<string | null> {
+  if (result.skipped === 0 || result.dryRun) return null
+  const id = randomUUID()
+  await saveImportReport(sql, { id, projectId: project.id, env, errorsCsv: Buffer.from(await source.errors()) })
+  return `/imports/${id}/errors.csv`
+}
+
+/** Lines of JSON: the progress while it goes on, then the result or the error. A client that goes away ends the import. */
+function streamProgress(
+  requestId: string,
+  { docsUrl, log }: ImportDeps,
+  run: (report: (progress: RunProgress) => void, signal: AbortSignal) => Promise<ImportResponse>,
+): { status: 200; body: ReadableStream; headers: Record<string, string> } {
+  const gone = new AbortController()
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      const write = (line: object) => {
+        if (!gone.signal.aborted) controller.enqueue(encoder.encode(`${JSON.stringify(line)}\n`))
+      }
+      try {
+        write({ result: await run((progress) => write({ progress }), gone.signal) })
+      } catch (error) {
+        const apiError = toApiError(error, requestId)
+        if (apiError !== error && !gone.signal.aborted)
+          log.error({ requestId, error: describeError(error) }, 'import failed')
+        write(toErrorEnvelope(apiError, requestId, docsUrl))
+      }
+      if (!gone.signal.aborted) controller.close()
+    },
+    cancel: () => gone.abort(),
+  })
+  return { status: 200, body, headers: { 'content-type': PROGRESS_MEDIA_TYPE } }
+}
+
+function keyGone(): ApiError {
+  return new ApiError(
+    'unauthorized',
+    'The key of this import, or the session that began it, was revoked or expired while it ran. Batches before that are stored; the same file imported again with another key continues.',
+  )
+}
+
+function asApiError(error: ImporterError): ApiError {
+  if (error.code === 'review_limit_reached') return new ApiError('review_limit_reached', error.message)
+  if (error.code === 'file_too_large' || error.code === 'archive_too_large')
+    return new ApiError('payload_too_large', error.message)
+  // The message says it all; the finding gives programs the importer's own code.
+  const details = [{ path: '(body)', message: `cannot be imported: ${error.code}` }]
+  return new ApiError('validation_failed', error.message, { details })
+}
+
+function optionsOf(mapping: unknown): ImportOptions {
+  try {
+    return parseMapping(mapping)
+  } catch (error) {
+    if (!(error instanceof ImporterError)) throw error
+    throw validationFailed(error.choices.map((message) => ({ path: 'mapping', message })))
+  }
+}
+
+function isZip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b
+}

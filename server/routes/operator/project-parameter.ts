@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import type { Pool } from '../../deps.ts'
+import { ApiError } from '../../http/api-error.ts'
+import { type BodyRule, jsonBody } from '../../http/body-rule.ts'
+import { getProject, type Project } from '../../sql/projects/projects.ts'
+
+/** What the operator's routes share: a project by its name or id, and the size of a body. */
+
+const BODY_BYTES = 64 * 1024
+
+export const PROJECT_MEANING = 'Name or id of the project.'
+
+/** `:project` of a path. */
+export const projectParameter = {
+  project: { description: PROJECT_MEANING, schema: v.pipe(v.string(), v.minLength(1)), example: 'Hotel' },
+}
+
+export function operatorBody<TSchema extends v.GenericSchema>(
+  schema: TSchema,
+  example: v.InferInput<TSchema>,
+): BodyRule<v.InferOutput<TSchema>> {
+  return jsonBody(schema, { maxBytes: BODY_BYTES, example })
+}
+
+/** The project of that name or id. @throws {ApiError} `not_found` */
+export async function requireProject(sql: Pool, nameOrId: string): Promise<Project> {
+  const project = await getProject(sql, nameOrId)
+  if (project === undefined) throw noSuchProject()
+  return project
+}
+
+export function noSuchProject(): ApiError {
+  return new ApiError('not_found', 'There is no project with this name or id.')
+}

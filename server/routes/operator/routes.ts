@@ -1,0 +1,23 @@
+import type { AppDeps } from '../../app-deps.ts'
+import type { Route } from '../../http/route.ts'
+import { operatorBackupRoute } from './backup.ts'
+import { consoleLinkRoutes } from './console-links.ts'
+import { operatorDoctorRoute } from './doctor.ts'
+import { operatorInsightsRoute } from './insights.ts'
+import { operatorKeyRoutes } from './keys.ts'
+import { operatorProjectRoutes } from './projects.ts'
+import { operatorSetAsideRoutes } from './set-aside.ts'
+
+/** This server's own: projects, keys and upkeep, by the operator's token. */
+export function operatorRoutes(deps: AppDeps): Route[] {
+  const { sql, insights, doctor } = deps
+  return [
+    ...operatorProjectRoutes(deps),
+    ...operatorKeyRoutes(deps),
+    ...consoleLinkRoutes(deps),
+    ...(insights ? [operatorInsightsRoute({ sql, ...insights })] : []),
+    ...operatorSetAsideRoutes(deps),
+    ...(doctor ? [operatorDoctorRoute(doctor)] : []),
+    operatorBackupRoute(deps),
+  ]
+}

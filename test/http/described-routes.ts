@@ -1,0 +1,16 @@
+import { routesOf } from '../../server/app.ts'
+import type { Route } from '../../server/http/route.ts'
+import { createMetrics } from '../../server/metrics.ts'
+import { noDatabase } from './no-database.ts'
+
+/** The routes of a server that has everything, to be looked at and not called. */
+export function describedRoutes(): Route[] {
+  const deps = noDatabase()
+  return routesOf({
+    ...deps,
+    explain: async () => ({ words: [], floor: 0.66, word_tier: 0.53, min_rating: 4, limit: 5, results: [] }),
+    insights: { nearest: async () => [], counting: true },
+    doctor: async () => [],
+    metrics: createMetrics(deps),
+  })
+}
