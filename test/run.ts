@@ -130,7 +130,7 @@ async function runIn(slot: Slot, run: Run, shared: boolean): Promise<void> {
   const failed = counts.failed + problems.length
   const label = labelOf(run)
   console.log(
-    `${failed > 0 ? 'FAIL' : ' ok '} ${label}: ${counts.passed} passed, ${failed} failed (${seconds.toFixed(1)} s)`,
+    `${failed > 0 ? 'FAIL' : ' ok '} ${label}: ${counts.passed} passed, ${failed} failed (${seconds.toFixed(1)} s, ${processorSeconds.toFixed(1)} of processor)`,
   )
   if (failed > 0) console.log(output)
   else for (const line of output.split('\n')) if (line.startsWith('SKIPPED')) console.log(line)

@@ -175,6 +175,8 @@ async function costOf(work: () => unknown): Promise<number> {
   return spent(from)
 }
 
+/** What grows with the square takes seconds of a cell four times as long, at one step a nanosecond half a second of this one. */
+const CELL_LENGTH = Number(process.env.PULLQUOTE_TEST_CELL_LENGTH ?? 5_000)
 /** Beneath this nothing is measured: a run of this length that is tried in every way takes seconds. */
 const UNNOTICED_MS = 60
 
@@ -196,7 +198,7 @@ for (const [name, read] of Object.entries(READERS)) {
   test(`${name}: any run, with anything around it`, async () => {
     for (const piece of PIECES)
       for (const [before, behind] of AROUND)
-        await growsWithLength(`${name} of ${JSON.stringify([before, piece, behind])}`, 20_000, (length) =>
+        await growsWithLength(`${name} of ${JSON.stringify([before, piece, behind])}`, CELL_LENGTH, (length) =>
           read(before + run(piece, length) + behind),
         )
   })
@@ -227,7 +229,7 @@ test('files: any run as the whole file, as a heading, and in each cell of CSV an
   ]
   for (const piece of PIECES)
     for (const [index, wrap] of wrapped.entries())
-      await growsWithLength(`file ${index} of ${JSON.stringify(piece)}`, 10_000, (length) =>
+      await growsWithLength(`file ${index} of ${JSON.stringify(piece)}`, CELL_LENGTH, (length) =>
         survived(wrap(run(piece, length))),
       )
 })
