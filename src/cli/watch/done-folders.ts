@@ -4,7 +4,7 @@ import { ApiError } from '../../client/errors.ts'
 import { writePrivateFile } from '../../client/private-file.ts'
 import { ImporterError, type ImporterErrorCode } from '../../importer/importer-error.ts'
 import { toFailure } from '../errors/failure.ts'
-import type { ImportReport } from '../import/upload-input.ts'
+import { countCorrectable, type ImportReport } from '../import/upload-input.ts'
 import { oneLine } from '../output/printable.ts'
 import { DONE_FOLDERS } from './layout.ts'
 
@@ -13,11 +13,12 @@ export type WatchOutcome = { ok: true; report: ImportReport } | { ok: false; err
 /**
  * Moves what was imported, or refused for good. The report first: whatever lies in `imported/` has its report.
  *
- * @param version what the import read, as `lookAt` tells it
+ * @param version what the import read, as `takeSnapshot` tells it
  * @returns where it lies now
  */
 export async function moveToDone(path: string, outcome: WatchOutcome, version: string): Promise<string> {
-  const folder = join(dirname(path), outcome.ok ? DONE_FOLDERS.imported : DONE_FOLDERS.failed)
+  const isImported = outcome.ok && !isAllSkipped(outcome.report)
+  const folder = join(dirname(path), isImported ? DONE_FOLDERS.imported : DONE_FOLDERS.failed)
   await mkdir(folder, { recursive: true })
   const target = await availablePath(folder, basename(path))
   let report: object
@@ -46,6 +47,11 @@ export async function availablePath(folder: string, name: string): Promise<strin
   }
 }
 
+/** Whether nothing of a file was imported, and something in it can be corrected: ratings without a text are no fault. */
+export function isAllSkipped(report: ImportReport): boolean {
+  return report.inserted + report.updated === 0 && countCorrectable(report) > 0
+}
+
 /** What happened, for people. */
 export function describeOutcome(outcome: WatchOutcome): string {
   if (!outcome.ok) return `not imported: ${oneLine(toFailure(outcome.error).what)}.${adviceFor(outcome.error)}`
@@ -54,7 +60,10 @@ export function describeOutcome(outcome: WatchOutcome): string {
     passedOver.length > 0 ? ` ${passedOver.length} files in it were not imported: the report names them.` : ''
   // Nobody can be asked here, and wrong dates would stand under ids that are made of them.
   const dates = warnings.filter(({ code }) => code === 'dates').map(({ message }) => ` Note: ${oneLine(message)}.`)
-  return `${inserted} inserted, ${updated} updated, ${skipped} skipped.${notRead}${dates.join('')}`
+  const counts = isAllSkipped(outcome.report)
+    ? `0 imported, ${skipped} skipped: it is in ${DONE_FOLDERS.failed}, with the reasons beside it.`
+    : `${inserted} inserted, ${updated} updated, ${skipped} skipped.`
+  return `${counts}${notRead}${dates.join('')}`
 }
 
 /** What a mapping can change: the columns, the order of dates, and who wrote the reviews. */

@@ -7,7 +7,7 @@ import { DONE_FOLDERS } from './layout.ts'
 import { readRegularFile } from './regular-file.ts'
 import { takeSnapshot } from './snapshot.ts'
 
-/** What was moved: where to, where from, and what the import read of it, as `lookAt` tells. */
+/** What was moved: where to, where from, and what the import read of it, as `takeSnapshot` tells. */
 export interface Moved {
   target: string
   home: string
@@ -35,7 +35,7 @@ const MOST = 1_000
  */
 export function trackMovedFiles(deps: {
   firstLookMs: number
-  say: (line: string) => void
+  log: (line: string) => void
   /** A file's name for people. */
   nameOf: (path: string) => string
 }): MovedFiles {
@@ -80,11 +80,11 @@ function isAnother(version: string, before: string): boolean {
 async function putBack(target: string, home: string, deps: Parameters<typeof trackMovedFiles>[0]): Promise<void> {
   try {
     await rename(target, await availablePath(dirname(home), basename(home)))
-    deps.say(`${deps.nameOf(home)} was written to after it was imported: it is imported again.`)
+    deps.log(`${deps.nameOf(home)} was written to after it was imported: it is imported again.`)
   } catch (error) {
     const code = codeOf(error)
     if (code !== 'ENOENT')
-      deps.say(`${deps.nameOf(target)} was written to after it was imported, and could not be put back (${code}).`)
+      deps.log(`${deps.nameOf(target)} was written to after it was imported, and could not be put back (${code}).`)
   }
 }
 

@@ -19,7 +19,7 @@ export type Snapshot =
     }
   | { kind: 'other'; version: string }
 
-/** @returns undefined when nothing is there. Two looks with the same version saw the same. */
+/** @returns undefined when nothing is there. Two snapshots of one version saw the same. */
 export async function takeSnapshot(path: string): Promise<Snapshot | undefined> {
   const stats = await lstat(path).catch(() => undefined)
   if (!stats) return undefined
@@ -51,8 +51,9 @@ function noneWhenGone(error: unknown): [] {
  *
  * @param root the watched folder
  */
-export async function readSnapshot(root: string, path: string, sight: Snapshot): Promise<InputFile> {
-  if (sight.kind === 'folder') return readFolder(path, sight.files, { read: (file) => readFileSafely(root, file) })
+export async function readSnapshot(root: string, path: string, snapshot: Snapshot): Promise<InputFile> {
+  if (snapshot.kind === 'folder')
+    return readFolder(path, snapshot.files, { read: (file) => readFileSafely(root, file) })
   const bytes = await readFileSafely(root, path)
   if (bytes.byteLength === 0) throw new ImporterError('empty_file', `${basename(path)} is empty.`)
   return { name: basename(path), bytes }

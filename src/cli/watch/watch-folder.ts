@@ -8,7 +8,7 @@ import { takeoutFiles } from '../../importer/read/review-files.ts'
 import type { InputFile } from '../../importer/read/table.ts'
 import { CliError, toFailure } from '../errors/failure.ts'
 import type { ImportReport } from '../import/upload-input.ts'
-import { describeOutcome, moveToDone, type WatchOutcome } from './done-folders.ts'
+import { describeOutcome, isAllSkipped, moveToDone, type WatchOutcome } from './done-folders.ts'
 import { DONE_FOLDERS, droppedFolderOf, isIgnored, type Placement, placementOf } from './layout.ts'
 import { recentlyMoved, trackMovedFiles } from './moved-files.ts'
 import { readSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
@@ -29,7 +29,8 @@ export interface WatchDeps {
 /** `left`: not imported, and not moved; `later`: tried again when the reason, which is not the file, may have gone. */
 export type WatchEvent = { file: string } & (
   | { outcome: 'imported'; report: ImportReport }
-  | { outcome: 'failed' | 'left' | 'later'; message: string }
+  // With the report where all rows of the file were skipped.
+  | { outcome: 'failed' | 'left' | 'later'; message: string; report?: ImportReport }
 )
 
 export interface FolderWatch {
@@ -40,7 +41,7 @@ export interface FolderWatch {
   close(): Promise<void>
 }
 
-const SETTLE_MS = 2_000
+const STABLE_MS = 2_000
 /** A Takeout has its reviews four folders deep, and may itself lie in an environment's and a mapping's folder. */
 const WATCHED_DEPTH = 8
 const RETRY_MS = { first: 5_000, longest: 300_000 }
@@ -55,31 +56,31 @@ const FINAL_CLI_CODES = new Set(['bad_mapping', 'no_mapping'])
  * the file (no server, no network) stays where it is and is tried again.
  */
 export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
-  const settleMs = deps.stableMs ?? SETTLE_MS
+  const stableMs = deps.stableMs ?? STABLE_MS
   const waits = new Map<string, number>()
   const timers = new Set<NodeJS.Timeout>()
-  const said = new Set<string>()
+  const logged = new Set<string>()
   const left = new Map<string, string>()
   let closed = false
   let last: Promise<void> = Promise.resolve()
   const pending = new Set<string>()
-  const settling = new Map<string, Promise<void>>()
-  const moved = trackMovedFiles({ firstLookMs: settleMs, say: deps.log, nameOf: (path) => relative(dir, path) })
+  const stabilizing = new Map<string, Promise<void>>()
+  const moved = trackMovedFiles({ firstLookMs: stableMs, log: deps.log, nameOf: (path) => relative(dir, path) })
 
-  const sayOnce = (line: string) => {
-    if (said.has(line)) return
-    said.add(line)
+  const logOnce = (line: string) => {
+    if (logged.has(line)) return
+    logged.add(line)
     deps.log(line)
   }
 
-  const failed = (path: string, error: unknown) => {
+  const reportFailure = (path: string, error: unknown) => {
     const file = relative(dir, path)
     const message = toFailure(error).what
-    sayOnce(`${file}: ${message}.`)
+    logOnce(`${file}: ${message}.`)
     deps.onEvent?.({ file, outcome: 'failed', message })
   }
 
-  const later = (ms: number, work: () => void) => {
+  const schedule = (ms: number, work: () => void) => {
     if (closed) return
     const timer = setTimeout(() => {
       timers.delete(timer)
@@ -93,41 +94,41 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     pending.add(path)
     last = last.then(async () => {
       pending.delete(path)
-      if (!closed) await handle(path).catch((error) => failed(path, error))
+      if (!closed) await handle(path).catch((error) => reportFailure(path, error))
     })
   }
 
   /** A file that was written; one in a folder that was put here whole stands for that folder. */
-  const noticed = (path: string) => {
+  const onWritten = (path: string) => {
     if (closed) return
     const routed = droppedFolderOf(dir, path, deps.configDir).then((folder) =>
-      folder === undefined ? enqueue(path) : settle(folder),
+      folder === undefined ? enqueue(path) : enqueueWhenStable(folder),
     )
-    last = last.then(() => routed).catch((error) => sayOnce(`${relative(dir, path)}: ${toFailure(error).what}.`))
+    last = last.then(() => routed).catch((error) => logOnce(`${relative(dir, path)}: ${toFailure(error).what}.`))
   }
 
   /** A folder has settled when two looks at it, a pause apart, see the same. */
-  const settle = (path: string) => {
-    if (settling.has(path)) return
-    const settled = new Promise<void>((resolve, reject) => {
+  const enqueueWhenStable = (path: string) => {
+    if (stabilizing.has(path)) return
+    const stable = new Promise<void>((resolve, reject) => {
       const look = async (seen?: string) => {
         const now = await takeSnapshot(path)
         if (now?.kind !== 'folder' || now.version === seen) return resolve()
-        later(settleMs, () => look(now.version).catch(reject))
+        schedule(stableMs, () => look(now.version).catch(reject))
       }
       look().catch(reject)
     })
-    const done = settled
-      .catch((error) => sayOnce(`${relative(dir, path)}: ${toFailure(error).what}.`))
+    const done = stable
+      .catch((error) => logOnce(`${relative(dir, path)}: ${toFailure(error).what}.`))
       .then(() => {
-        settling.delete(path)
+        stabilizing.delete(path)
         enqueue(path)
       })
-    settling.set(path, done)
+    stabilizing.set(path, done)
   }
 
-  function leave(name: string, why: string): void {
-    sayOnce(why)
+  function reportLeft(name: string, why: string): void {
+    logOnce(why)
     deps.onEvent?.({ file: name, outcome: 'left', message: why })
   }
 
@@ -135,27 +136,30 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     const before = await takeSnapshot(path)
     const name = relative(dir, path)
     if (!before || left.get(path) === before.version) return
-    const refusal = notImported(name, before)
-    if (refusal !== undefined) return leave(name, refusal)
+    const refusal = reasonToLeave(name, before)
+    if (refusal !== undefined) return reportLeft(name, refusal)
     let outcome: WatchOutcome
     try {
       const placement = await placementOf(dir, path, deps.configDir)
-      if (typeof placement === 'string') return leave(name, `${placement}.`)
+      if (typeof placement === 'string') return reportLeft(name, `${placement}.`)
       const errorsPath = join(dirname(path), DONE_FOLDERS.imported, `${basename(path)}.errors.csv`)
       await mkdir(dirname(errorsPath), { recursive: true })
       const file = await readSnapshot(dir, path, before)
       outcome = { ok: true, report: await deps.importFile(file, placement, errorsPath) }
     } catch (error) {
-      if (isGone(error)) return
+      if (codeOf(error) === 'ENOENT') return
       if (!isFinal(error)) return tryLater(path, name, error)
       outcome = { ok: false, error }
     }
     waits.delete(path)
     // Written to meanwhile: what is there now is another file, and comes again when it has settled.
     if ((await takeSnapshot(path))?.version !== before.version) return
-    deps.log(`${name}: ${describeOutcome(outcome)}`)
-    if (outcome.ok) deps.onEvent?.({ file: name, outcome: 'imported', report: outcome.report })
-    else deps.onEvent?.({ file: name, outcome: 'failed', message: toFailure(outcome.error).what })
+    const message = describeOutcome(outcome)
+    deps.log(`${name}: ${message}`)
+    if (!outcome.ok) deps.onEvent?.({ file: name, outcome: 'failed', message: toFailure(outcome.error).what })
+    else if (isAllSkipped(outcome.report))
+      deps.onEvent?.({ file: name, outcome: 'failed', message, report: outcome.report })
+    else deps.onEvent?.({ file: name, outcome: 'imported', report: outcome.report })
     try {
       moved.add({ target: await moveToDone(path, outcome, before.version), home: path, version: before.version })
     } catch (error) {
@@ -168,9 +172,9 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     const wait = waits.get(path) ?? deps.retryMs ?? RETRY_MS.first
     waits.set(path, Math.min(wait * 2, RETRY_MS.longest))
     const message = toFailure(error).what
-    sayOnce(`${name} is tried again later: ${message}.`)
+    logOnce(`${name} is tried again later: ${message}.`)
     deps.onEvent?.({ file: name, outcome: 'later', message })
-    later(wait, () => enqueue(path))
+    schedule(wait, () => enqueue(path))
   }
 
   // What an earlier process moved may have grown since.
@@ -182,21 +186,21 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     followSymlinks: false,
     depth: WATCHED_DEPTH,
     ignored: (path) => path !== dir && isIgnored(dir, path),
-    awaitWriteFinish: { stabilityThreshold: settleMs, pollInterval: Math.min(200, settleMs / 2) },
+    awaitWriteFinish: { stabilityThreshold: stableMs, pollInterval: Math.min(200, stableMs / 2) },
   })
-  watcher.on('add', noticed)
-  watcher.on('change', noticed)
-  watcher.on('error', (error) => sayOnce(`The folder can't be watched: ${toFailure(error).what}.`))
+  watcher.on('add', onWritten)
+  watcher.on('change', onWritten)
+  watcher.on('error', (error) => logOnce(`The folder can't be watched: ${toFailure(error).what}.`))
   // A file that lies there from the start is reported after it has settled, which "ready" does not wait for.
-  const ready = new Promise<void>((resolve) => watcher.once('ready', () => setTimeout(resolve, settleMs + 500)))
+  const ready = new Promise<void>((resolve) => watcher.once('ready', () => setTimeout(resolve, stableMs + 500)))
 
   return {
     ready,
     async idle() {
-      for (let seen: Promise<void> | undefined; seen !== last || settling.size > 0; ) {
+      for (let seen: Promise<void> | undefined; seen !== last || stabilizing.size > 0; ) {
         seen = last
         await seen
-        await Promise.all(settling.values())
+        await Promise.all(stabilizing.values())
       }
     },
     async close() {
@@ -210,13 +214,13 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
 }
 
 /** Why something is left where it lies, as a sentence. */
-function notImported(name: string, sight: Snapshot): string | undefined {
-  if (sight.kind === 'file') return undefined
-  if (sight.kind === 'other') return `${name} is no ordinary file (a link is not followed): it is left alone.`
-  if (takeoutFiles(sight.files).length === 0)
+function reasonToLeave(name: string, snapshot: Snapshot): string | undefined {
+  if (snapshot.kind === 'file') return undefined
+  if (snapshot.kind === 'other') return `${name} is no ordinary file (a link is not followed): it is left alone.`
+  if (takeoutFiles(snapshot.files).length === 0)
     return `${name} is neither an environment nor a saved mapping nor a Google Takeout, and holds no mapping.json: its files are not imported.`
-  if (sight.odd === undefined) return undefined
-  return `${name} holds ${sight.odd}, which is no ordinary file (a link is not followed): the folder is left alone.`
+  if (snapshot.odd === undefined) return undefined
+  return `${name} holds ${snapshot.odd}, which is no ordinary file (a link is not followed): the folder is left alone.`
 }
 
 function isFinal(error: unknown): boolean {
@@ -224,8 +228,4 @@ function isFinal(error: unknown): boolean {
   if (error instanceof SyntaxError) return true
   if (error instanceof ApiError) return FINAL_API_CODES.has(error.code)
   return error instanceof CliError && FINAL_CLI_CODES.has(error.code)
-}
-
-function isGone(error: unknown): boolean {
-  return codeOf(error) === 'ENOENT'
 }

@@ -20,8 +20,9 @@ import * as assert from 'uvu/assert'
 import { saveMapping } from '../../../src/cli/import/saved-mappings.ts'
 import { describeOutcome } from '../../../src/cli/watch/done-folders.ts'
 import type { Placement } from '../../../src/cli/watch/layout.ts'
-import { type FolderWatch, watchFolder } from '../../../src/cli/watch/watch-folder.ts'
+import { type FolderWatch, type WatchEvent, watchFolder } from '../../../src/cli/watch/watch-folder.ts'
 import { ApiError, ConnectionFailed } from '../../../src/client/errors.ts'
+import type { ImportResponse } from '../../../src/contract/import.ts'
 import { ImporterError } from '../../../src/importer/importer-error.ts'
 import { importAnswer } from '../../client/import-answer.ts'
 import { suite } from '../../suite.ts'
@@ -41,22 +42,25 @@ function watching(
   answers: (name: string, errorsPath: string) => void = () => {},
   dir = mkdtempSync(join(tmpdir(), 'pullquote-watch-')),
   settleMs = 150,
+  reports: Record<string, Partial<ImportResponse>> = {},
 ) {
   const seen: Seen[] = []
   const said: string[] = []
+  const events: WatchEvent[] = []
   const configDir = mkdtempSync(join(tmpdir(), 'pullquote-config-'))
   const folder: FolderWatch = watchFolder(dir, {
     configDir,
     stableMs: settleMs,
     retryMs: 200,
     log: (line) => said.push(line),
+    onEvent: (event) => events.push(event),
     async importFile(file, placement, errorsPath) {
       seen.push({ name: file.name, text: Buffer.from(file.bytes).toString(), bytes: file.bytes, ...placement })
       answers(file.name, errorsPath)
-      return { ...answer, errors_csv: existsSync(errorsPath) ? errorsPath : null }
+      return { ...answer, ...reports[file.name], errors_csv: existsSync(errorsPath) ? errorsPath : null }
     },
   })
-  return { dir, configDir, folder, seen, said }
+  return { dir, configDir, folder, seen, said, events }
 }
 
 async function until(condition: () => boolean, what: string): Promise<void> {
@@ -125,6 +129,27 @@ test('a file that is refused goes to failed/ with the reason', async () => {
   await until(() => has(dir, 'failed', 'odd.csv'), 'failed')
   const report = JSON.parse(readFileSync(join(dir, 'failed', 'odd.csv.report.json'), 'utf8'))
   assert.equal(report.error.code, 'mapping_needed')
+  await folder.close()
+})
+
+test('a file of which every row was skipped was not imported; one of ratings alone was', async () => {
+  const writeErrors = (name: string, path: string) => name === 'undated.csv' && writeFileSync(path, 'line,reason\r\n')
+  const { dir, folder, said, events } = watching(writeErrors, undefined, undefined, {
+    'undated.csv': { inserted: 0, skipped: 3, reasons: { no_date: 2, rating_only: 1 } },
+    'stars.csv': { inserted: 0, skipped: 2, reasons: { rating_only: 2 } },
+  })
+  writeFileSync(join(dir, 'undated.csv'), 'x')
+  writeFileSync(join(dir, 'stars.csv'), 'x')
+  await until(() => has(dir, 'failed', 'undated.csv') && has(dir, 'imported', 'stars.csv'), 'both')
+  assert.ok(has(dir, 'failed', 'undated.csv.errors.csv'))
+  const report = JSON.parse(readFileSync(join(dir, 'failed', 'undated.csv.report.json'), 'utf8'))
+  assert.equal([report.skipped, report.errors_csv], [3, 'undated.csv.errors.csv'])
+  await folder.idle()
+  assert.ok(said.includes('undated.csv: 0 imported, 3 skipped: it is in failed, with the reasons beside it.'))
+  assert.equal(Object.fromEntries(events.map(({ file, outcome }) => [file, outcome])), {
+    'undated.csv': 'failed',
+    'stars.csv': 'imported',
+  })
   await folder.close()
 })
 
