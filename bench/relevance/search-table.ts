@@ -212,6 +212,6 @@ export async function candidatesOf(
     { metadata: [['pool', stored.name]] },
   )
   const depth = { among: 'all', limit: LIST_LENGTH } as const
-  const { passing } = await findCandidates(sql, scope, { vector, forms }, policy, thresholds, depth)
+  const { passing } = await findCandidates(sql, scope, { vector, forms, policy, thresholds, depth })
   return { all: passing, documents: stored.documents }
 }

@@ -15,14 +15,15 @@ const NO_THRESHOLDS = { floor: -1, wordTier: -1 }
 const BEST = { among: 'nearest', limit: 1 } as const
 
 export function createFindBestCosines(deps: { sql: Sql; embedder: Embedder; modelId: number }): FindBestCosines {
-  return async function nearest({ project, env }, queries) {
+  return async function findBestCosines({ project, env }, queries) {
     if (queries.length === 0) return []
     const scope: Scope = { projectId: project.id, env, modelId: deps.modelId }
     const policy = policyOf(project, { metadata: [] })
     const vectors = await deps.embedder.embed(queries, 'query').catch(() => [])
     const found: (number | null)[] = []
     for (const vector of vectors) {
-      const { passing } = await findCandidates(deps.sql, scope, { vector, forms: [] }, policy, NO_THRESHOLDS, BEST)
+      const query = { vector, forms: [], policy, thresholds: NO_THRESHOLDS, depth: BEST }
+      const { passing } = await findCandidates(deps.sql, scope, query)
       found.push(passing[0]?.cosine ?? null)
     }
     return found

@@ -1,11 +1,22 @@
+import type { Policy, Thresholds } from './policy.ts'
 import type { Candidate } from './rank.ts'
+import type { WordForms } from './words.ts'
 
 /** How far a search for candidates looks, and how much of what it finds comes back. */
 export interface SearchDepth {
-  /** `nearest`: only at the nearest excerpts by cosine (`NEAREST`). `all`: at every excerpt from the word tier up. */
+  /** `nearest`: only at the nearest excerpts by cosine (`NEAREST_LIMIT`). `all`: at every excerpt from the word tier up. */
   among: 'nearest' | 'all'
   /** Most candidates to return, the best by the fused rank. */
   limit: number
+}
+
+/** What candidates are looked for by. */
+export interface CandidateQuery {
+  vector: Float32Array
+  forms: readonly WordForms[]
+  policy: Policy
+  thresholds: Thresholds
+  depth: SearchDepth
 }
 
 export interface Candidates {

@@ -46,7 +46,7 @@ export function createExplain({ sql, embedder, modelId }: ExplainDeps): Explain 
     if (!vector) throw new Error('The embedder returned no vector')
     const query = { vector, forms }
     const depth = { among: 'all', limit: RANKING_LENGTH } as const
-    const { passing } = await findCandidates(sql, scope, query, policy, thresholds, depth)
+    const { passing } = await findCandidates(sql, scope, { ...query, policy, thresholds, depth })
     const inOtherLanguage = otherLanguageThan(request.q, embedder)
     const penalty = await languagePenalty({ sql, embedder }, scope, passing, inOtherLanguage)
     const onePerReview = request.mode === 'reviews'

@@ -6,10 +6,10 @@ import type { Embedder } from '../embed/embedder.ts'
 import type { Project } from '../sql/projects/projects.ts'
 import { refundQuery, spendQuery } from '../sql/usage/query-usage.ts'
 import { cacheKey, type ResultCache, type SearchOutcome } from './cache.ts'
-import type { SearchDepth } from './candidates.ts'
+import type { CandidateQuery, SearchDepth } from './candidates.ts'
 import { languagePenalty, otherLanguageThan } from './language-penalty.ts'
 import type { SearchMemory } from './memory/search-memory.ts'
-import { type Policy, policyOf, type Thresholds, thresholdsOf } from './policy.ts'
+import { policyOf, type Thresholds, thresholdsOf } from './policy.ts'
 import { apiScore, CANDIDATE_LIMIT, isSettled, type Penalty, type Ranked, rank } from './rank.ts'
 import type { Scope } from './scope.ts'
 import { type ExcerptRow, fetchExcerpts, fetchNewest } from './sql/excerpt-rows.ts'
@@ -68,14 +68,14 @@ export function createSearch(deps: SearchDeps): Search {
   return async function search(context, request, { bypassCache, skipQuota = false }) {
     const { project, env, revision } = context
     const key = cacheKey({ projectId: project.id, env, revision, modelId, settings: project }, request)
-    if (bypassCache) return answer(await computeAndKeep(), 'BYPASS')
+    if (bypassCache) return toAnswer(await computeAndKeep(), 'BYPASS')
     const kept = cache.get(key)
     if (kept) return { ok: true, cache: 'HIT', ...kept }
     const shared = running.get(key)
-    if (shared) return answer(await shared, 'HIT')
+    if (shared) return toAnswer(await shared, 'HIT')
     const computation = computeAndKeep().finally(() => running.delete(key))
     running.set(key, computation)
-    return answer(await computation, 'MISS')
+    return toAnswer(await computation, 'MISS')
 
     async function computeAndKeep(): Promise<Computed> {
       const computed = await compute(deps, context, request, skipQuota)
@@ -85,7 +85,7 @@ export function createSearch(deps: SearchDeps): Search {
   }
 }
 
-function answer(computed: Computed, cache: 'HIT' | 'MISS' | 'BYPASS'): SearchAnswer {
+function toAnswer(computed: Computed, cache: 'HIT' | 'MISS' | 'BYPASS'): SearchAnswer {
   return computed.ok ? { ok: true, cache, ...computed.found } : computed
 }
 
@@ -99,8 +99,9 @@ async function compute(
   const { sql, modelId, log } = deps
   const scope = { projectId: project.id, env, modelId, revision }
   const words = request.q === undefined ? [] : queryWords(request.q)
-  const found = (forms: readonly WordForms[]) =>
-    find(deps, scope, policyOf(project, request.filters), thresholdsOf(project.similarityFloor), request, forms)
+  const policy = policyOf(project, request.filters)
+  const thresholds = thresholdsOf(project.similarityFloor)
+  const found = (forms: readonly WordForms[]) => find(deps, scope, { policy, thresholds, forms }, request)
   if (skipQuota)
     return { ok: true, found: await found(words.length === 0 ? [] : await findWordForms(sql, scope, words)) }
   const quota = PLAN_LIMITS[project.plan].uncachedQueriesPerMonth
@@ -120,15 +121,13 @@ async function compute(
 async function find(
   deps: SearchDeps,
   scope: RevisedScope,
-  policy: Policy,
-  thresholds: Thresholds,
+  query: Omit<CandidateQuery, 'vector' | 'depth'>,
   request: QueryRequest,
-  forms: readonly WordForms[],
 ): Promise<SearchOutcome> {
   const { q } = request
-  const newest = () => fetchNewest(deps.sql, scope, policy, request.limit, request.include_text)
+  const newest = () => fetchNewest(deps.sql, scope, query.policy, request.limit, request.include_text)
   if (q === undefined) return { match: 'recent', results: (await newest()).map(unmatched) }
-  const results = await findMatches(deps, scope, policy, thresholds, { ...request, q }, forms)
+  const results = await findMatches(deps, scope, query, { ...request, q })
   if (results.length > 0) return { match: 'query', results }
   if (request.fallback === 'none') return { match: 'none', results }
   const fallback = (await newest()).map(unmatched)
@@ -143,11 +142,10 @@ const LONGER = 8
 async function findMatches(
   { sql, embedder, memory }: SearchDeps,
   scope: RevisedScope,
-  policy: Policy,
-  thresholds: Thresholds,
+  query: Omit<CandidateQuery, 'vector' | 'depth'>,
   request: QueryRequest & { q: string },
-  forms: readonly WordForms[],
 ): Promise<QueryResult[]> {
+  const { policy, thresholds } = query
   const [vector] = await embedder.embed([request.q], 'query')
   if (!vector) throw new Error('The embedder returned no vector')
   const onePerReview = request.mode === 'reviews'
@@ -156,9 +154,8 @@ async function findMatches(
   for (let attempt = 1; ; ) {
     // What was found in memory and has changed since is looked for in the database.
     const { passing, horizon } =
-      (attempt === 1
-        ? await memory?.find(scope, scope.revision, { vector, forms, policy, thresholds, depth })
-        : undefined) ?? (await findCandidates(sql, scope, { vector, forms }, policy, thresholds, depth))
+      (attempt === 1 ? await memory?.find(scope, scope.revision, { ...query, vector, depth }) : undefined) ??
+      (await findCandidates(sql, scope, { ...query, vector, depth }))
     const rankWith = (penalty?: Penalty) => rank(passing, thresholds, { limit: request.limit, onePerReview, penalty })
     let winners = rankWith()
     if (!isSettled(winners, request.limit, horizon)) {

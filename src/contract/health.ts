@@ -14,6 +14,24 @@ const waitReason = v.picklist([
   'internal',
 ])
 
+/** What a process holds in memory for searches. */
+const searchMemoryState = v.object({
+  budget: count,
+  bytes: count,
+  /** Environments whose index answers, those being loaded, and those that do not fit. */
+  loaded: count,
+  loading: count,
+  refused: count,
+  excerpts: count,
+  /** Threads that run, and how many ended by themselves. */
+  threads: count,
+  threads_lost: count,
+  /** Searches answered in memory: by the event loop's thread, small ones, and by others. */
+  inline: count,
+  threaded: count,
+})
+export type SearchMemoryState = v.InferOutput<typeof searchMemoryState>
+
 /** What `GET /readyz` answers, ready or not; when it is not, the error envelope stands beside it. */
 export const readinessResponse = v.object({
   ready: v.boolean(),
@@ -38,25 +56,6 @@ export const readinessResponse = v.object({
     last_indexed_at: v.nullable(instant),
   }),
   /** Null when searches are the database's; absent in answers of servers before it. */
-  search_memory: v.optional(
-    v.nullable(
-      v.object({
-        budget: count,
-        bytes: count,
-        /** Environments whose index answers, those being loaded, and those that do not fit. */
-        loaded: count,
-        loading: count,
-        refused: count,
-        excerpts: count,
-        /** Threads that run, and how many ended by themselves. */
-        threads: count,
-        threads_lost: count,
-        /** Searches answered in memory: by the event loop's thread, small ones, and by others. */
-        inline: count,
-        threaded: count,
-      }),
-    ),
-    null,
-  ),
+  search_memory: v.optional(v.nullable(searchMemoryState), null),
 })
 export type ReadinessResponse = v.InferOutput<typeof readinessResponse>

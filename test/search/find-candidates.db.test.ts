@@ -4,7 +4,7 @@ import { policyOf, thresholdsOf } from '../../server/search/policy.ts'
 import { CANDIDATE_LIMIT, NEAREST_LIMIT } from '../../server/search/rank.ts'
 import { findCandidates } from '../../server/search/sql/find-candidates.ts'
 import { findWordForms } from '../../server/search/sql/word-forms.ts'
-import { queryWords } from '../../server/search/words.ts'
+import { queryWords, type WordForms } from '../../server/search/words.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
 import { Garden } from './planted.ts'
@@ -28,8 +28,11 @@ const policy = () => policyOf(garden.context.project, { metadata: [] })
 
 async function find(q: string, depth: SearchDepth, floor = 0.66) {
   const forms = await findWordForms(database.sql, scope(), queryWords(q))
-  const query = { vector: Float32Array.of(1, 0, 0), forms }
-  return findCandidates(database.sql, scope(), query, policy(), thresholdsOf(floor), depth)
+  return findCandidates(database.sql, scope(), query(forms, depth, floor))
+}
+
+function query(forms: WordForms[], depth: SearchDepth = DEPTH, floor = 0.66) {
+  return { vector: Float32Array.of(1, 0, 0), forms, policy: policy(), thresholds: thresholdsOf(floor), depth }
 }
 
 async function candidates(q: string, { floor = 0.66, limit = CANDIDATE_LIMIT } = {}) {
@@ -171,8 +174,7 @@ test('never compare vectors of another model, whatever their length', async () =
   await database.sql.begin(async (sql) => {
     await sql`set local enable_indexscan = off`
     await sql`set local enable_bitmapscan = off`
-    const query = { vector: Float32Array.of(1, 0, 0), forms: [] }
-    const { passing } = await findCandidates(sql, scope(), query, policy(), thresholdsOf(0.66), DEPTH)
+    const { passing } = await findCandidates(sql, scope(), query([]))
     assert.is(passing.length, 1)
   })
 })
@@ -187,8 +189,7 @@ test('take quotes and backslashes of a stem as they are', async () => {
   await garden.plant({ slices: [['Sauna', 0.9]] })
   const stems = ["o'clock", 'back\\slash', 'sauna']
   const forms = [{ config: 'english', stems, counts: stems.map(() => true) }]
-  const query = { vector: Float32Array.of(1, 0, 0), forms }
-  const { passing } = await findCandidates(database.sql, scope(), query, policy(), thresholdsOf(0.66), DEPTH)
+  const { passing } = await findCandidates(database.sql, scope(), query(forms))
   assert.is(passing[0]?.matchesHalf, false)
   assert.ok((passing[0]?.textRank ?? 0) > 0)
 })

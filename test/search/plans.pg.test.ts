@@ -61,11 +61,15 @@ async function planOf(run: (sql: Sql) => Promise<unknown>): Promise<string> {
 
 async function candidates(sql: Sql, projectId: string, metadata: [string, string][] = []) {
   const forms = await findWordForms(database.sql, scopeOf(projectId), queryWords('sauna hot pool'))
-  const query = { vector: Float32Array.of(1, 0, 0), forms }
-  return findCandidates(sql, scopeOf(projectId), query, policy(metadata), thresholdsOf(0.66), {
-    among: 'nearest',
-    limit: 100,
-  })
+  const depth = { among: 'nearest', limit: 100 } as const
+  const query = {
+    vector: Float32Array.of(1, 0, 0),
+    forms,
+    policy: policy(metadata),
+    thresholds: thresholdsOf(0.66),
+    depth,
+  }
+  return findCandidates(sql, scopeOf(projectId), query)
 }
 
 test('reach the small project’s vectors by an index, with the same words all over the neighbour', async () => {

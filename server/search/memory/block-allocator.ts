@@ -6,27 +6,23 @@ const MOST_BLOCKS = 65_536
 const SLACK_BLOCKS = 512
 
 /** The same bytes as numbers of several widths. */
-export class Views {
-  readonly u8: Uint8Array
-  readonly i8: Int8Array
-  readonly i16: Int16Array
-  readonly i32: Int32Array
-  readonly f64: Float64Array
+export type Views = ReturnType<typeof createViews>
 
-  constructor(buffer: ArrayBufferLike) {
-    this.u8 = new Uint8Array(buffer)
-    this.i8 = new Int8Array(buffer)
-    this.i16 = new Int16Array(buffer)
-    this.i32 = new Int32Array(buffer)
-    this.f64 = new Float64Array(buffer)
+function createViews(buffer: ArrayBufferLike) {
+  return {
+    u8: new Uint8Array(buffer),
+    i8: new Int8Array(buffer),
+    i16: new Int16Array(buffer),
+    i32: new Int32Array(buffer),
+    f64: new Float64Array(buffer),
   }
 }
 
 /** Gives the views of a memory as long as it is now. */
 export function viewsOf(memory: WebAssembly.Memory): () => Views {
-  let views = new Views(memory.buffer)
+  let views = createViews(memory.buffer)
   return () => {
-    if (memory.buffer.byteLength !== views.u8.length) views = new Views(memory.buffer)
+    if (memory.buffer.byteLength !== views.u8.length) views = createViews(memory.buffer)
     return views
   }
 }

@@ -1,18 +1,14 @@
 import { readUuid } from '../../sql/uuid.ts'
 import type { Candidates } from '../candidates.ts'
-import { type Candidate, fuse, IDF_POWER } from '../rank.ts'
+import { type Candidate, fuse, IDF_POWER, type Ranked } from '../rank.ts'
 import type { Views } from './block-allocator.ts'
 import { compareKeys, type NearExcerpts, nearestExcerpts, type Scanner } from './nearest-excerpts.ts'
 import type { ScanRequest } from './scan-request.ts'
 import { byteOffset } from './table-view.ts'
 import { entryOffset, matchWords } from './word-store.ts'
 
-interface Found {
+interface Found extends Omit<Ranked, 'id' | 'reviewId' | 'ordinal'> {
   excerpt: number
-  cosine: number
-  matchesHalf: boolean
-  textRank: number | null
-  fused: number
 }
 
 /** What `findCandidates` in sql/find-candidates.ts answers, from a table in memory. */
@@ -81,14 +77,11 @@ function hasHalf(views: Views, { table, words }: ScanRequest, excerpt: number, h
   return matched >= needed
 }
 
-function candidateOf(views: Views, blocks: Uint32Array, found: Found): Candidate {
-  const { excerpt, cosine, matchesHalf, textRank } = found
+function candidateOf(views: Views, blocks: Uint32Array, { excerpt, fused, ...found }: Found): Candidate {
   return {
     id: readUuid(views.u8, byteOffset(blocks, 'id', excerpt)),
     reviewId: readUuid(views.u8, byteOffset(blocks, 'reviewId', excerpt)),
     ordinal: views.i32[byteOffset(blocks, 'ordinal', excerpt) / 4] ?? 0,
-    cosine,
-    matchesHalf,
-    textRank,
+    ...found,
   }
 }

@@ -1,5 +1,5 @@
-import type { SearchDepth } from '../candidates.ts'
-import type { Policy, Thresholds } from '../policy.ts'
+import type { CandidateQuery, SearchDepth } from '../candidates.ts'
+import type { Thresholds } from '../policy.ts'
 import { NEAREST_LIMIT } from '../rank.ts'
 import { maxDistance, queryPositions, requiredMatches, type WordForms } from '../words.ts'
 import { pairText } from './dictionary.ts'
@@ -39,17 +39,9 @@ export interface ScanRequest {
   depth: SearchDepth
 }
 
-export interface MemoryQuery {
-  vector: Float32Array
-  forms: readonly WordForms[]
-  policy: Policy
-  thresholds: Thresholds
-  depth: SearchDepth
-}
-
 export function scanRequest(
   table: ExcerptTable,
-  { vector, forms, policy, thresholds, depth }: MemoryQuery,
+  { vector, forms, policy, thresholds, depth }: CandidateQuery,
 ): ScanRequest {
   const view = table.view()
   const query = new Int16Array(view.stride)

@@ -1,12 +1,12 @@
+import type { SearchMemoryState } from '../../../src/contract/health.ts'
 import type { Log, Sql } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
 import { projectsThere } from '../../sql/excerpts/search-rows.ts'
-import type { Candidates } from '../candidates.ts'
+import type { CandidateQuery, Candidates } from '../candidates.ts'
 import type { Scope } from '../scope.ts'
 import { ExcerptTable } from './excerpt-table.ts'
 import { IndexEntry, keyOf } from './index-entry.ts'
-import type { MemoryState } from './memory-state.ts'
-import { type MemoryQuery, scanRequest } from './scan-request.ts'
+import { scanRequest } from './scan-request.ts'
 import { ScanRunner } from './scan-runner.ts'
 import { NotInt8 } from './stored-vectors.ts'
 
@@ -18,10 +18,10 @@ export interface SearchMemory {
    * @returns `undefined` when memory cannot tell: the index is not loaded yet (it is being loaded then), does not fit into
    * the budget, or its thread ended. The database answers.
    */
-  find(scope: Scope, revision: string, query: MemoryQuery): Promise<Candidates | undefined>
+  find(scope: Scope, revision: string, query: CandidateQuery): Promise<Candidates | undefined>
   /** Lets go of a deleted project at once. */
   forget(projectId: string): void
-  state(): MemoryState
+  state(): SearchMemoryState
   stop(): Promise<void>
 }
 
@@ -47,10 +47,8 @@ const REFUSED_MS = 300_000
 /** Projects that another server deleted are looked for so often. */
 const DELETED_CHECK_MS = 30_000
 
-/** A memory that answers within a budget: the environment least recently searched makes room. */
-export function createSearchMemory(deps: SearchMemoryDeps): SearchMemory {
-  return new Indexes(deps)
-}
+/** Answers within a budget: the environment least recently searched makes room. */
+export const createSearchMemory = (deps: SearchMemoryDeps): SearchMemory => new Indexes(deps)
 
 class Indexes implements SearchMemory {
   readonly #deps: SearchMemoryDeps
@@ -68,7 +66,7 @@ class Indexes implements SearchMemory {
     this.#look.unref()
   }
 
-  async find(scope: Scope, revision: string, query: MemoryQuery): Promise<Candidates | undefined> {
+  async find(scope: Scope, revision: string, query: CandidateQuery): Promise<Candidates | undefined> {
     const entry = this.#entryOf(scope)
     if (entry?.state !== 'ready') return undefined
     if (entry.revision !== revision && !(await this.#catchUp(entry, revision))) return undefined
@@ -82,7 +80,7 @@ class Indexes implements SearchMemory {
     for (const entry of this.#entries.values()) if (entry.scope.projectId === projectId) void this.#evict(entry)
   }
 
-  state(): MemoryState {
+  state(): SearchMemoryState {
     const entries = [...this.#entries.values()]
     const count = (state: IndexEntry['state']) => entries.filter((entry) => entry.state === state).length
     const threads = this.#runner?.threads
@@ -139,13 +137,13 @@ class Indexes implements SearchMemory {
     const { sql, log } = this.#deps
     const started = performance.now()
     let fits = true
-    const goOn = async () => {
+    const shouldContinue = async () => {
       if (this.#stopped || entry.state !== 'loading') return false
       fits = await this.#evictUntilFits(entry)
       return fits
     }
     try {
-      const done = await entry.load(sql, goOn)
+      const done = await entry.load(sql, shouldContinue)
       if (!fits) this.#refuse(entry, 'it does not fit into PULLQUOTE_SEARCH_MEMORY')
       else if (done !== 'loaded' || entry.state !== 'loading') await this.#evict(entry)
       else {

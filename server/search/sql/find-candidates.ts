@@ -1,9 +1,8 @@
 import type { Sql } from '../../deps.ts'
-import type { Candidates, SearchDepth } from '../candidates.ts'
-import type { Policy, Thresholds } from '../policy.ts'
+import type { CandidateQuery, Candidates } from '../candidates.ts'
 import { type Candidate, IDF_POWER, NEAREST_LIMIT, TEXT_WEIGHT } from '../rank.ts'
 import type { Scope } from '../scope.ts'
-import { maxDistance, type WordForms } from '../words.ts'
+import { maxDistance } from '../words.ts'
 import { distanceTo, parameters, publishable, UNPREPARED } from './statement.ts'
 import { wordMatches } from './word-matches.ts'
 
@@ -18,15 +17,12 @@ import { wordMatches } from './word-matches.ts'
 export async function findCandidates(
   sql: Sql,
   scope: Scope,
-  query: { vector: Float32Array; forms: readonly WordForms[] },
-  policy: Policy,
-  thresholds: Thresholds,
-  depth: SearchDepth,
+  { vector, forms, policy, thresholds, depth }: CandidateQuery,
 ): Promise<Candidates> {
   const { values, bind } = parameters()
-  const words = wordMatches(bind, query.forms)
+  const words = wordMatches(bind, forms)
   const floor = `${bind(thresholds.floor)}::float8`
-  const farthest = () => `${bind(maxDistance(query.forms, thresholds))}::float8`
+  const farthest = () => `${bind(maxDistance(forms, thresholds))}::float8`
   const has = words.each.map((_, i) => `has_${i}`)
   const weights = has.map((word, i) => {
     const count = `count(*) filter (where ${word})`
@@ -37,7 +33,7 @@ export async function findCandidates(
     / nullif(${sum(has.map((_, i) => `weight_${i}`))}, 0), 0)`
   const best = `cosine + ${TEXT_WEIGHT} * coalesce("textRank", 0) desc, cosine desc, "reviewId", ordinal`
   function nearFromTable(): string {
-    const distance = distanceTo(bind, query.vector, scope.modelId)
+    const distance = distanceTo(bind, vector, scope.modelId)
     return `select e.id, e.review_id, e.ordinal, e.search_config, e.lexemes, ${distance} as distance
       from excerpts e
       where ${publishable(bind, scope, policy)} and e.embedding_model_id = ${bind(scope.modelId)}::int

@@ -4,7 +4,7 @@ import { createBuiltinEmbedder } from '../../../server/embed/builtin/embedder.ts
 import { startWorker, type Worker } from '../../../server/indexing/worker.ts'
 import { accept } from '../../../server/ingest/accept.ts'
 import { createResultCache } from '../../../server/search/cache.ts'
-import type { MemoryQuery } from '../../../server/search/memory/scan-request.ts'
+import type { CandidateQuery } from '../../../server/search/candidates.ts'
 import { createSearchMemory, type SearchMemory } from '../../../server/search/memory/search-memory.ts'
 import { createSearch } from '../../../server/search/search.ts'
 import { createSentimentClassifier } from '../../../server/sentiment/classifier.ts'
@@ -118,7 +118,7 @@ async function compare(rounds: number, what: string, one = memory): Promise<void
   }
 }
 
-function everything(vector: Float32Array): MemoryQuery {
+function everything(vector: Float32Array): CandidateQuery {
   const policy = { minRating: 1, withoutComplaints: false, sources: undefined, since: undefined, metadata: [] }
   return { vector, forms: [], policy, thresholds: { floor: 0, wordTier: 0 }, depth: { among: 'nearest', limit: 10 } }
 }
