@@ -1,9 +1,3 @@
-export interface Session {
-  operator: boolean
-  projects: { id: string; name: string }[]
-  expires_at: string
-}
-
 /** What a view is given. */
 export interface Context {
   project: { id: string; name: string }

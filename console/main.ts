@@ -1,11 +1,12 @@
+import type { ConsoleSession } from '../src/contract/console.ts'
 import { call, errorText, listen, Refused, token } from './api.ts'
-import type { Context, Session } from './context.ts'
+import type { Context } from './context.ts'
 import { announce, el, select } from './dom.ts'
 import { signInPage } from './sign-in.ts'
 import { VIEWS, type View } from './views.ts'
 
 const CHOICE = 'pullquote-console-choice'
-let session: Session | undefined
+let session: ConsoleSession | undefined
 let leaving = new AbortController()
 let isFirst = true
 
@@ -26,9 +27,9 @@ async function begin(): Promise<void> {
   await start()
 }
 
-async function start(fresh?: Session): Promise<void> {
+async function start(fresh?: ConsoleSession): Promise<void> {
   try {
-    session = fresh ?? (await call<Session>('GET', 'session'))
+    session = fresh ?? (await call<ConsoleSession>('GET', 'session'))
   } catch (error) {
     if (error instanceof Refused && error.status === 401) return
     return failed(error)
@@ -45,7 +46,7 @@ function failed(error: unknown): void {
   )
 }
 
-function shell({ projects, operator, expires_at }: Session): void {
+function shell({ projects, operator, expires_at }: ConsoleSession): void {
   const { project, env } = choice()
   const own = projects.find(({ id }) => id === project) ?? projects[0]
   const pick = (change: { project?: string; env?: string }) => {

@@ -1,5 +1,5 @@
+import type { ConsoleSession } from '../src/contract/console.ts'
 import { call, Refused, token } from './api.ts'
-import type { Session } from './context.ts'
 import { el } from './dom.ts'
 
 /**
@@ -10,7 +10,7 @@ export function signInPage(options: {
   link?: string
   isSignedIn?: boolean
   message?: string
-  done: (session: Session) => Promise<void>
+  done: (session: ConsoleSession) => Promise<void>
 }): void {
   const { link, isSignedIn, message, done } = options
   const problem = el('p', { class: 'problem', role: 'alert' }, message)
@@ -18,7 +18,7 @@ export function signInPage(options: {
     button.disabled = true
     problem.textContent = ''
     try {
-      const session = await call<Session & { token: string }>('POST', 'sign-in', { body: { link } })
+      const session = await call<ConsoleSession & { token: string }>('POST', 'sign-in', { body: { link } })
       token.set(session.token)
       await done(session)
     } catch (error) {

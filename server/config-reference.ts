@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { DEFAULT_SIMILARITY_FLOOR } from '../src/contract/limits.ts'
 import { type Settings, settings } from './config.ts'
 
 /** One sentence or two on every setting; the type holds the list to the schema. */
@@ -18,7 +19,7 @@ const DESCRIPTIONS: Record<keyof Settings, string> = {
   PULLQUOTE_EMBEDDING_KEY: 'Its key, if it takes one (`openai`).',
   PULLQUOTE_EMBEDDING_MODEL: 'Name of the model (`openai`), or a hub name or folder (`transformers`).',
   PULLQUOTE_EMBEDDING_DIMENSIONS: 'Length of the vectors to ask for, where the model offers a choice.',
-  PULLQUOTE_EMBEDDING_CALIBRATION: 'The constant that makes the floor 0.66 the best threshold of this model.',
+  PULLQUOTE_EMBEDDING_CALIBRATION: `The constant that makes the floor ${DEFAULT_SIMILARITY_FLOOR} the best threshold of this model.`,
   PULLQUOTE_EMBEDDING_TIMEOUT_MS: 'How long one request to the embedding service may take.',
   PULLQUOTE_EMBEDDING_BATCH: 'Most texts in one request to the embedding service.',
   PULLQUOTE_EMBEDDING_QUERY_PREFIX: 'Text before every query, for models that were trained with one.',

@@ -2,6 +2,7 @@ import { homedir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import type { Plan } from '../src/contract/limits.ts'
+import { INSIGHTS_DAYS } from '../src/contract/limits.ts'
 import { isLoopback } from '../src/contract/loopback.ts'
 import { readConfigFile } from './config-file.ts'
 import type { EmbedderConfig } from './embed/create.ts'
@@ -138,7 +139,7 @@ export const settings = v.object({
   PULLQUOTE_CACHE_ENTRIES: v.optional(whole(1, 10_000_000), String(DEFAULT_CACHE_BOUNDS.entries)),
   PULLQUOTE_CACHE_BYTES: v.optional(whole(1, COUNT), String(DEFAULT_CACHE_BOUNDS.bytes)),
   PULLQUOTE_SEARCH_MEMORY: v.optional(whole(0, COUNT)),
-  PULLQUOTE_INSIGHTS_DAYS: v.optional(whole(0, 3_660), '90'),
+  PULLQUOTE_INSIGHTS_DAYS: v.optional(whole(0, INSIGHTS_DAYS.max), '90'),
   PULLQUOTE_SHARED_CACHE_SECONDS: v.optional(whole(0, 300), '0'),
   PULLQUOTE_ADDRESS_SHARE: v.optional(whole(0, 100), '0'),
   PULLQUOTE_TRUSTED_PROXIES: v.optional(networks, ''),

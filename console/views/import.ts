@@ -1,9 +1,8 @@
 import type { ImportResponse } from '../../src/contract/import.ts'
+import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
 import { call, errorText, send } from '../api.ts'
 import type { Context } from '../context.ts'
 import { announce, counted, el } from '../dom.ts'
-
-const MOST_BYTES = 10 * 1024 * 1024
 
 /** A place where a file is dropped or chosen. It is tried first; what that would do is told before anything is stored. */
 export function importBox({ ofEnv, env, signal }: Context, done: () => void): HTMLElement {
@@ -26,7 +25,8 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
     outcome,
   )
   const attempt = async (file: File) => {
-    if (file.size > MOST_BYTES) return problem(`${file.name} is larger than the 10 MiB that an import takes.`)
+    if (file.size > IMPORT_FILE_BYTES)
+      return problem(`${file.name} is larger than the ${IMPORT_FILE_BYTES / 2 ** 20} MiB that an import takes.`)
     input.disabled = true
     outcome.replaceChildren(el('p', {}, `Trying ${file.name} …`))
     try {

@@ -1,5 +1,6 @@
 import type { ConsolePageText, ConsoleSearch } from '../../src/contract/console.ts'
 import type { ExplainedExcerpt, Explanation } from '../../src/contract/explain.ts'
+import { QUERY_LENGTH } from '../../src/contract/limits.ts'
 import type { QueryResult } from '../../src/contract/query.ts'
 import { call, errorText } from '../api.ts'
 import { cards } from '../cards.ts'
@@ -12,7 +13,12 @@ const PAUSE_MS = 250
 /** What visitors would see for a query or a page, why each card is there, and why others are not. */
 export function searchView(body: HTMLElement, context: Context): void {
   const { params, ofEnv, ofProject, signal } = context
-  const query = el('input', { type: 'search', maxlength: 500, autocomplete: 'off', value: params.get('q') ?? '' })
+  const query = el('input', {
+    type: 'search',
+    maxlength: QUERY_LENGTH,
+    autocomplete: 'off',
+    value: params.get('q') ?? '',
+  })
   const page = el('input', { type: 'url', placeholder: 'https://www.example.com/rooms', autocomplete: 'off' })
   const said = el('div', { 'aria-live': 'polite' })
   const results = el('div', {})

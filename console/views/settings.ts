@@ -1,4 +1,5 @@
 import type { ConsoleProject, TriedQuery, TriedResult } from '../../src/contract/console.ts'
+import { RATING } from '../../src/contract/limits.ts'
 import { call, errorText, Refused } from '../api.ts'
 import type { Context } from '../context.ts'
 import { announce, checkbox, counted, el, field, settled, stars } from '../dom.ts'
@@ -10,7 +11,7 @@ export async function settingsView(body: HTMLElement, { ofProject, ofEnv, signal
   let saved = await call<ConsoleProject>('GET', ofProject(), { signal })
   let running = new AbortController()
   const floor = el('input', { type: 'range', min: 0, max: 1, step: 0.01 })
-  const rating = el('input', { type: 'range', min: 1, max: 5, step: 1 })
+  const rating = el('input', { type: 'range', ...RATING, step: 1 })
   const complaints = el('input', { type: 'checkbox' })
   const floorSaid = el('output', {})
   const ratingSaid = el('output', {})

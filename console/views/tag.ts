@@ -1,6 +1,7 @@
 import { reservedHeight } from '../../snippet/reserved-height.ts'
 import type { Options } from '../../snippet/settings.ts'
 import type { ConsoleProject, ConsoleSearch } from '../../src/contract/console.ts'
+import { QUERY_LENGTH, QUERY_LIMIT } from '../../src/contract/limits.ts'
 import { call, errorText, Refused } from '../api.ts'
 import { cards } from '../cards.ts'
 import type { Context } from '../context.ts'
@@ -36,8 +37,8 @@ export async function tagView(body: HTMLElement, { ofProject, ofEnv, env, signal
     later()
   }
   const heading = el('input', { maxlength: 120, value: 'What our guests say', oninput: change })
-  const query = el('input', { maxlength: 500, oninput: change })
-  const limit = el('input', { type: 'number', min: 1, max: 20, value: 3, oninput: change })
+  const query = el('input', { maxlength: QUERY_LENGTH, oninput: change })
+  const limit = el('input', { type: 'number', min: QUERY_LIMIT.min, max: QUERY_LIMIT.max, value: 3, oninput: change })
   const layout = select(
     [
       ['', 'grid'],
@@ -69,7 +70,10 @@ export async function tagView(body: HTMLElement, { ofProject, ofEnv, env, signal
     ...(theme.value ? { theme: theme.value } : {}),
     ...(language.value ? { lang: language.value } : {}),
   })
-  const count = () => (layout.value === 'single' ? 1 : Math.min(20, Math.max(1, Number.parseInt(limit.value, 10) || 3)))
+  const count = () =>
+    layout.value === 'single'
+      ? 1
+      : Math.min(QUERY_LIMIT.max, Math.max(QUERY_LIMIT.min, Number.parseInt(limit.value, 10) || 3))
   const write = () => {
     const script = new URL('snippet.js', document.baseURI).href
     const attributes: [string, string | undefined][] = [

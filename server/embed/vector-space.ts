@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
+import { DEFAULT_SIMILARITY_FLOOR } from '../../src/contract/limits.ts'
 import type { Log } from '../deps.ts'
 import { calibrate, calibrationFor, ROUNDING } from './calibrate.ts'
 import type { EmbedKind } from './embedder.ts'
 import { modelFacts } from './known-models.ts'
-
-/** The contract's default `similarity_floor`, which the calibration aims at. */
-const DEFAULT_SIMILARITY_FLOOR = 0.66
 
 /** What an operator may say about a model that is not the built-in one. */
 export interface ModelSettings {

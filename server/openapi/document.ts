@@ -5,6 +5,7 @@ import { explanation } from '../../src/contract/explain.ts'
 import { importResponse } from '../../src/contract/import.ts'
 import { insightsResponse } from '../../src/contract/insights.ts'
 import { createdKey, listedKey } from '../../src/contract/key.ts'
+import { RATE_WINDOW_SECONDS, REQUEST_ID_LENGTH } from '../../src/contract/limits.ts'
 import { project } from '../../src/contract/project.ts'
 import { queryResponse } from '../../src/contract/query.ts'
 import { listResponse, pushResponse, storedReview } from '../../src/contract/review.ts'
@@ -74,10 +75,13 @@ export function openApiDocument(routes: readonly Route[], serverUrl: string, ver
         Object.entries(SCHEMAS).map(([name, schema]) => [name, answerSchemaOf(schema, NAMES)]),
       ),
       headers: {
-        RequestId: header('The id of the request, also in an error envelope.', { type: 'string', maxLength: 128 }),
+        RequestId: header('The id of the request, also in an error envelope.', {
+          type: 'string',
+          maxLength: REQUEST_ID_LENGTH,
+        }),
         RateLimitPolicy: header('Requests allowed and the seconds of the window.', {
           type: 'string',
-          pattern: '^\\d+;w=60$',
+          pattern: `^\\d+;w=${RATE_WINDOW_SECONDS}$`,
         }),
         RateLimitLimit: header('Requests allowed in a window.', { type: 'integer' }),
         RetryAfter: header('Seconds after which another try may succeed.', { type: 'integer', minimum: 1 }),

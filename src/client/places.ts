@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { PLACE_REVIEWS } from '../contract/limits.ts'
+import { METADATA, PLACE_REVIEWS } from '../contract/limits.ts'
 import type { Fetch } from './fetch.ts'
 
 /** Google Places API (New): https://developers.google.com/maps/documentation/places/web-service/reference/rest/v1/places */
@@ -138,7 +138,8 @@ export async function placeReviews(settings: PlacesSettings, placeId: string): P
       metadata: {
         place_id: place.id,
         place_name: place.name,
-        ...(translation !== '' && translation !== text && { translation: translation.slice(0, 512).toWellFormed() }),
+        ...(translation !== '' &&
+          translation !== text && { translation: translation.slice(0, METADATA.valueLength).toWellFormed() }),
       },
     })
   }

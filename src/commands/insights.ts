@@ -7,6 +7,7 @@ import { type Column, table } from '../cli/output/table.ts'
 import { wrap } from '../cli/output/wrap.ts'
 import { chooseProject } from '../cli/projects/find-project.ts'
 import type { InsightsResponse } from '../contract/insights.ts'
+import { INSIGHTS_DAYS, INSIGHTS_LIMIT } from '../contract/limits.ts'
 
 type Query = InsightsResponse['top'][number]
 type Unanswered = InsightsResponse['unanswered'][number]
@@ -27,8 +28,8 @@ they are kept, and 0 switches the counting off.`
       helpValue: 'NAME',
     }),
     env: Flags.option({ description: 'environment', options: ['live', 'test'] as const, default: 'live' })(),
-    days: Flags.integer({ description: 'so many days back', min: 1, max: 3_660, default: 30 }),
-    limit: Flags.integer({ description: 'so many queries a list', min: 1, max: 50, default: 10 }),
+    days: Flags.integer({ description: 'so many days back', ...INSIGHTS_DAYS }),
+    limit: Flags.integer({ description: 'so many queries a list', ...INSIGHTS_LIMIT }),
     ...serverFlags,
   }
 

@@ -1,97 +1,119 @@
-import type { Finding } from './doctor.ts'
-import type { ExplainedExcerpt } from './explain.ts'
-import type { InsightsResponse } from './insights.ts'
-import type { QueryResponse } from './query.ts'
+import * as v from 'valibot'
+import { finding } from './doctor.ts'
+import { explainedExcerpt } from './explain.ts'
+import { insightsResponse } from './insights.ts'
+import { excerptPolicy, plan } from './project.ts'
+import { queryResponse } from './query.ts'
+import { reviewStatus, sentiment, source } from './review.ts'
+import { count } from './scalars.ts'
 
 /** What the routes of the console answer to its page, which is of the same version: no interface for others. */
 
-export interface ConsoleHealth {
-  reviews: { live: number; test: number; limit: number }
-  queue: { waiting: number; set_aside: number }
+export const consoleSession = v.object({
+  operator: v.boolean(),
+  projects: v.array(v.object({ id: v.string(), name: v.string() })),
+  expires_at: v.string(),
+})
+export type ConsoleSession = v.InferOutput<typeof consoleSession>
+
+export const consoleHealth = v.object({
+  reviews: v.object({ live: count, test: count, limit: count }),
+  queue: v.object({ waiting: count, set_aside: count }),
   /** Uncached queries of this month (UTC). */
-  quota: { used: number; limit: number }
+  quota: v.object({ used: count, limit: count }),
   /** For the operator only. */
-  search_memory?: { bytes: number; budget: number; excerpts: number } | null
-  findings?: Finding[]
-}
+  search_memory: v.exactOptional(v.nullable(v.object({ bytes: count, budget: count, excerpts: count }))),
+  findings: v.exactOptional(v.array(finding)),
+})
+export type ConsoleHealth = v.InferOutput<typeof consoleHealth>
 
-export interface ConsoleSearch {
+export const consoleSearch = v.object({
   /** As visitors get it. */
-  response: QueryResponse
+  response: queryResponse,
   /** Why each of the results is there, by its `excerpt_id`; empty without a query. */
-  explained: ExplainedExcerpt[]
+  explained: v.array(explainedExcerpt),
   /** What comes near and does not appear, nearest first. */
-  near: ExplainedExcerpt[]
-  floor: number
-  word_tier: number
-}
+  near: v.array(explainedExcerpt),
+  floor: v.number(),
+  word_tier: v.number(),
+})
+export type ConsoleSearch = v.InferOutput<typeof consoleSearch>
 
-export interface ConsoleProject {
-  name: string
-  plan: 'free' | 'paid'
-  similarity_floor: number
-  min_rating: number
-  excerpts: 'all' | 'no_complaints'
-  origins: string[]
+export const consoleProject = v.object({
+  name: v.string(),
+  plan,
+  similarity_floor: v.number(),
+  min_rating: v.number(),
+  excerpts: excerptPolicy,
+  origins: v.array(v.string()),
   /** What the note below reviews says, by language; empty where all are shown. */
-  notes: Record<string, string>
+  notes: v.record(v.string(), v.string()),
   /** Grows with every change: a change says which one it was made of. */
-  revision: number
-}
+  revision: count,
+})
+export type ConsoleProject = v.InferOutput<typeof consoleProject>
+
+const triedResult = v.object({
+  excerpt: v.string(),
+  rating: v.nullable(v.number()),
+  author_name: v.nullable(v.string()),
+})
+export type TriedResult = v.InferOutput<typeof triedResult>
 
 /** One of the most asked queries, before a change of settings and after it. */
-export interface TriedQuery {
-  query: string
-  searches: number
-  before: number
-  after: number
-  comes_in: TriedResult[]
-  drops_out: TriedResult[]
-}
+const triedQuery = v.object({
+  query: v.string(),
+  searches: count,
+  before: count,
+  after: count,
+  comes_in: v.array(triedResult),
+  drops_out: v.array(triedResult),
+})
+export type TriedQuery = v.InferOutput<typeof triedQuery>
 
-export interface TriedResult {
-  excerpt: string
-  rating: number | null
-  author_name: string | null
-}
-
-export interface ConsoleAsked extends InsightsResponse {
+export const consoleAsked = v.object({
+  ...insightsResponse.entries,
   /** Of each day with searches, oldest first. */
-  by_day: { day: string; searches: number; unanswered: number }[]
-}
+  by_day: v.array(v.object({ day: v.string(), searches: count, unanswered: count })),
+})
+export type ConsoleAsked = v.InferOutput<typeof consoleAsked>
 
-export interface ConsoleReview {
-  id: string
-  source: string
-  rating: number | null
-  text: string
-  author_name: string | null
-  occurred_at: string | null
-  hidden: boolean
-  status: 'indexing' | 'indexed'
-  sentiment: string | null
+const consoleReview = v.object({
+  id: v.string(),
+  source,
+  rating: v.nullable(v.number()),
+  text: v.string(),
+  author_name: v.nullable(v.string()),
+  occurred_at: v.nullable(v.string()),
+  hidden: v.boolean(),
+  status: reviewStatus,
+  sentiment: v.nullable(sentiment),
   /** How many of its excerpts are hidden. */
-  hidden_excerpts: number
-}
+  hidden_excerpts: count,
+})
+export type ConsoleReview = v.InferOutput<typeof consoleReview>
 
-export interface ConsoleReviews {
-  reviews: ConsoleReview[]
+export const consoleReviews = v.object({
+  reviews: v.array(consoleReview),
   /** Where the next page begins; null on the last. */
-  next: string | null
-}
+  next: v.nullable(v.string()),
+})
+export type ConsoleReviews = v.InferOutput<typeof consoleReviews>
 
-export interface ConsoleExcerpt {
-  id: string
-  text: string
-  hidden: boolean
-  verdict: 'positive' | 'neutral' | 'negative' | null
-}
+const consoleExcerpt = v.object({
+  id: v.string(),
+  text: v.string(),
+  hidden: v.boolean(),
+  verdict: v.nullable(sentiment),
+})
+export type ConsoleExcerpt = v.InferOutput<typeof consoleExcerpt>
 
-export interface ConsolePageText {
-  url: string
-  origin: string
-  h1: string
-  title: string
+export const consolePageText = v.object({
+  url: v.string(),
+  origin: v.string(),
+  h1: v.string(),
+  title: v.string(),
   /** What the snippet would ask on that page. */
-  query: string
-}
+  query: v.string(),
+})
+export type ConsolePageText = v.InferOutput<typeof consolePageText>

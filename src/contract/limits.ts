@@ -28,6 +28,9 @@ export const REQUEST_ID_LENGTH = 128
 export const RATE_WINDOW_SECONDS = 60
 export const PREFLIGHT_MAX_AGE_SECONDS = 86_400
 
+/** How long the rows that an import skipped can be fetched. */
+export const IMPORT_REPORT_DAYS = 7
+
 /** What this server's own routes take, outside `/v1`. */
 export const NAME_LENGTH = 100
 export const PROJECT_ORIGINS = 100

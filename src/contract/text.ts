@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { URI_LENGTH } from './limits.ts'
+import { LANGUAGE_LENGTH, URI_LENGTH } from './limits.ts'
 
 /** Whether PostgreSQL can store the string: no U+0000 and no lone surrogate. */
 export function isStorable(value: string): boolean {
@@ -54,8 +54,8 @@ export const uri = v.pipe(
 /** A BCP 47 language tag by its shape: subtags of letters and digits, joined by hyphens. */
 export const languageTag = v.pipe(
   v.string(),
-  v.minLength(2, 'must have at least 2 characters'),
-  v.maxLength(35, 'must have at most 35 characters'),
+  v.minLength(LANGUAGE_LENGTH.min, `must have at least ${LANGUAGE_LENGTH.min} characters`),
+  v.maxLength(LANGUAGE_LENGTH.max, `must have at most ${LANGUAGE_LENGTH.max} characters`),
   v.regex(
     /^(?:[A-Za-z]{2,8}|[ixIX](?=-))(?:-[A-Za-z0-9]{1,8})*$/,
     'must be a BCP 47 language tag such as "en" or "pt-BR"',

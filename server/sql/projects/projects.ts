@@ -1,4 +1,4 @@
-import { PLAN_LIMITS, type Plan } from '../../../src/contract/limits.ts'
+import { DEFAULT_MIN_RATING, DEFAULT_SIMILARITY_FLOOR, PLAN_LIMITS, type Plan } from '../../../src/contract/limits.ts'
 import { isStorable } from '../../../src/contract/text.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
@@ -25,6 +25,8 @@ export interface Project {
 
 /** Settings of a project; those left out keep their value, or the default in a new one. */
 export type ProjectSettings = Partial<Omit<Project, 'id' | 'createdAt' | 'settingsRevision'>>
+
+const DEFAULTS: ProjectSettings = { similarityFloor: DEFAULT_SIMILARITY_FLOOR, minRating: DEFAULT_MIN_RATING }
 
 /** For a query that has `projects` in its `from`. */
 export function projectColumns(sql: Sql) {
@@ -53,7 +55,7 @@ export async function createProject(
     const limit = max ?? Math.max(...plans.map((plan) => PLAN_LIMITS[plan].projects))
     if (existing.length >= limit) return 'project_limit'
     const [project] = await tx<Project[]>`
-      insert into projects ${tx(columnsOf(settings))} returning ${projectColumns(tx)}`
+      insert into projects ${tx(columnsOf({ ...DEFAULTS, ...settings }))} returning ${projectColumns(tx)}`
     if (!project) throw new Error('The new project was not returned')
     await tx`insert into environments (project_id, env) select ${project.id}, unnest(array['live', 'test'])`
     return project

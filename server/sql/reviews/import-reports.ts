@@ -1,3 +1,4 @@
+import { IMPORT_REPORT_DAYS } from '../../../src/contract/limits.ts'
 import type { Environment } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
 import { isUuid } from '../uuid.ts'
@@ -7,7 +8,7 @@ export async function saveImportReport(
   sql: Sql,
   report: { id: string; projectId: string; env: Environment; errorsCsv: Uint8Array },
 ): Promise<void> {
-  await sql`delete from import_reports where created_at < now() - interval '7 days'`
+  await sql`delete from import_reports where created_at < now() - make_interval(days => ${IMPORT_REPORT_DAYS}::int)`
   await sql`
     insert into import_reports (project_id, id, env, errors_csv)
     values (${report.projectId}, ${report.id}, ${report.env}, ${Buffer.from(report.errorsCsv)})`

@@ -7,6 +7,7 @@ import * as v from 'valibot'
 import type { BufferedRequest, BufferedResponse, Fetch } from '../../client/fetch.ts'
 import type { Operator } from '../../client/operator.ts'
 import { FileExists, writePrivateFile } from '../../client/private-file.ts'
+import { NAME_LENGTH } from '../../contract/limits.ts'
 import type { Project } from '../../contract/project.ts'
 import type { Environment } from '../../contract/review.ts'
 
@@ -56,7 +57,7 @@ export async function commandKey(operator: Operator, fetch: Fetch, place: Comman
 
 async function make(operator: Operator, { project, env }: CommandKeyScope, path: string) {
   const until = new Date(Date.now() + LASTS_MS).toISOString()
-  const name = `commands on ${hostname()}`.slice(0, 100)
+  const name = `commands on ${hostname()}`.slice(0, NAME_LENGTH)
   const fields = { project: project.name, kind: 'secret', env, name, expires_in_seconds: LASTS_MS / 1000 } as const
   const made = await operator.createKey(fields)
   // It ends by itself; failing to revoke it must not hide how the work went.

@@ -1,5 +1,6 @@
 import { Flags, type Interfaces } from '@oclif/core'
 import type { QueryOptions } from '../../client/client.ts'
+import { RATING } from '../../contract/limits.ts'
 import { SOURCES } from '../../contract/review.ts'
 import type { FieldLabels } from '../errors/api-validation.ts'
 import { metadataFlag, parseMetadata } from './metadata.ts'
@@ -12,7 +13,7 @@ const sourcesFlag = repeatedFlag({ description: 'from this source only', delimit
 export const queryFlags = (since: string) => ({
   mode: Flags.option({ description: 'excerpts, or whole reviews', options: ['excerpts', 'reviews'] as const })(),
   fallback: Flags.option({ description: 'what to show when nothing fits', options: ['none', 'recent'] as const })(),
-  'min-rating': Flags.integer({ description: 'at least so many stars', min: 1, max: 5 }),
+  'min-rating': Flags.integer({ description: 'at least so many stars', ...RATING }),
   source: sourcesFlag,
   since: Flags.string({ description: since, helpValue: '2026-01-31' }),
   meta: metadataFlag,

@@ -1,4 +1,5 @@
 import { Flags, type Interfaces } from '@oclif/core'
+import { DEFAULT_SIMILARITY_FLOOR, RATING } from '../../contract/limits.ts'
 import type { PatchProjectBody } from '../../contract/project.ts'
 import { usageError } from '../errors/failure.ts'
 import { repeatedFlag } from '../flags/repeated.ts'
@@ -12,8 +13,11 @@ export const projectFlags = {
   origin: originFlag(
     'allowed origin of publishable keys, instead of those there are; for example https://www.example.com',
   ),
-  'similarity-floor': Flags.string({ description: 'relevance floor, 0 to 1', helpValue: '0.66' }),
-  'min-rating': Flags.integer({ description: 'reviews with fewer stars never appear', min: 1, max: 5 }),
+  'similarity-floor': Flags.string({
+    description: 'relevance floor, 0 to 1',
+    helpValue: String(DEFAULT_SIMILARITY_FLOOR),
+  }),
+  'min-rating': Flags.integer({ description: 'reviews with fewer stars never appear', ...RATING }),
   excerpts: Flags.option({
     description: 'no_complaints: sentences that read as complaints do not appear, whatever the stars of their review',
     options: ['all', 'no_complaints'] as const,
@@ -52,5 +56,8 @@ export function parseOrigin(value: string): string {
 function checkedFloor(value: string): number {
   const floor = Number(value)
   if (value.trim() !== '' && floor >= 0 && floor <= 1) return floor
-  throw usageError(`"${value}" is not a relevance floor`, 'give a number from 0 to 1, for example 0.66')
+  throw usageError(
+    `"${value}" is not a relevance floor`,
+    `give a number from 0 to 1, for example ${DEFAULT_SIMILARITY_FLOOR}`,
+  )
 }

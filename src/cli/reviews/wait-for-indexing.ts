@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readReadiness } from '../../client/readiness.ts'
+import { LIST_LIMIT } from '../../contract/limits.ts'
 import type { ClientSession, Session } from '../connection/session.ts'
 import { pluralize } from '../output/counts.ts'
 import type { Reporter } from '../output/reporter.ts'
 
-/** The most that a page of the list may hold. */
-const PAGE = 100
 const POLL_MS = 500
 
 /**
@@ -37,7 +36,7 @@ export async function waitForServer(
   const progress = reporter.progress('Indexing')
   let setAside = 0
   const isDone = async () => {
-    const { reviews, next_cursor } = await client.list({ indexed: 'false', limit: PAGE }, signal)
+    const { reviews, next_cursor } = await client.list({ indexed: 'false', limit: LIST_LIMIT.max }, signal)
     if (next_cursor === null && !reviews.some(({ id }) => ids.has(id))) return true
     const queue = await readQueue(connection, signal)
     if (queue?.queued === 0) setAside = queue.set_aside

@@ -5,6 +5,7 @@ import { openBrowser } from '../../cli/console/open-browser.ts'
 import { CliError, usageError } from '../../cli/errors/failure.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
 import { findProject } from '../../cli/projects/find-project.ts'
+import { CONSOLE_LINK_DAYS } from '../../contract/limits.ts'
 
 interface Printed {
   id: string
@@ -26,10 +27,10 @@ for so many days, until it is revoked. Whoever has the link is let in: send it a
   static override flags = {
     project: Flags.string({ description: 'print a link for the owner of this project', helpValue: 'NAME' }),
     for: Flags.integer({
-      description: 'days for which that link is good; default: 30',
+      description: `days for which that link is good; default: ${CONSOLE_LINK_DAYS.default}`,
       helpValue: 'DAYS',
-      min: 1,
-      max: 366,
+      min: CONSOLE_LINK_DAYS.min,
+      max: CONSOLE_LINK_DAYS.max,
       dependsOn: ['project'],
     }),
     'no-open': Flags.boolean({ description: 'print the link only', default: false }),

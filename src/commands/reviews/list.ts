@@ -4,7 +4,7 @@ import { usageError } from '../../cli/errors/failure.ts'
 import { clientFlags, sourceFlag } from '../../cli/flags/connection.ts'
 import { reviewList } from '../../cli/reviews/lines.ts'
 import type { ListOptions } from '../../client/client.ts'
-import { LIST_LIMIT } from '../../contract/limits.ts'
+import { LIST_LIMIT, RATING } from '../../contract/limits.ts'
 import type { ListResponse } from '../../contract/review.ts'
 
 export default class ReviewsList extends BaseCommand {
@@ -16,14 +16,17 @@ export default class ReviewsList extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --indexed false   # still being indexed',
   ]
   static override flags = {
-    limit: Flags.integer({ description: 'how many reviews, over as many pages as it takes', min: 1, default: 20 }),
+    limit: Flags.integer({
+      description: 'how many reviews, over as many pages as it takes',
+      min: LIST_LIMIT.min,
+      default: LIST_LIMIT.default,
+    }),
     all: Flags.boolean({ description: 'all of them', exclusive: ['limit'] }),
     cursor: Flags.string({ description: 'go on from the next_cursor of an earlier list' }),
     source: sourceFlag('from this source only'),
     'min-rating': Flags.integer({
       description: 'with at least so many stars; leaves unrated ones out',
-      min: 1,
-      max: 5,
+      ...RATING,
     }),
     hidden: Flags.option({
       description: 'only hidden, only visible, or all',
