@@ -3,7 +3,7 @@ import { Cancelled } from '../client/errors.ts'
 import type { Operator } from '../client/operator.ts'
 import type { Wait } from '../client/retry.ts'
 import { codeOf } from '../contract/code-of.ts'
-import { isReadableByOthers, readProfiles } from './connection/profiles.ts'
+import { isReadableByOthers, profilesPath, readProfiles } from './connection/profiles.ts'
 import { type ClientSession, openSession, requireOperator, type Session, withClient } from './connection/session.ts'
 import { resolveSettings, type SettingFlags, type Settings } from './connection/settings.ts'
 import { type FieldLabels, toUsageError } from './errors/api-validation.ts'
@@ -12,7 +12,7 @@ import { EXIT, type ExitCode, type Failure, toFailure, usageError } from './erro
 import { parserMessage } from './errors/parser-errors.ts'
 import { findEmptyValue } from './flags/empty-value.ts'
 import { formatDuration } from './output/dates.ts'
-import { hintLines } from './output/hint-lines.ts'
+import { hintLines, wrapHint } from './output/hints.ts'
 import { printable } from './output/printable.ts'
 import { type Progress, startProgress } from './output/progress.ts'
 import type { Reporter } from './output/reporter.ts'
@@ -98,9 +98,9 @@ export abstract class BaseCommand extends Command implements Reporter {
     process.stderr.write(`${line}\n`)
   }
 
-  /** A line for people on stderr, wrapped; nothing with `--json`. */
+  /** A line for people on stderr, wrapped, a command in it whole; nothing with `--json`. */
   info(line: string): void {
-    if (!this.jsonEnabled()) this.writeStderr(wrap(line, this.stderrTerminal.columns))
+    if (!this.jsonEnabled()) this.writeStderr(wrapHint(line, this.stderrTerminal.columns, 0, 2))
   }
 
   progress(text: string): Progress {
@@ -113,8 +113,8 @@ export abstract class BaseCommand extends Command implements Reporter {
     const { configDir, dataDir } = this.config
     const settings = resolveSettings({ ...flags, key }, process.env, await readProfiles(configDir), dataDir)
     for (const notice of settings.notices) this.writeStderr(`Note: ${notice}.`)
-    if (settings.profile !== undefined && (await isReadableByOthers(configDir))) {
-      this.writeStderr(`Warning: others on this machine can read ${configDir}/profiles.json. Run: chmod 600 on it.`)
+    if (settings.profile !== undefined && (await isReadableByOthers(profilesPath(configDir)))) {
+      this.writeStderr(`Warning: others on this machine can read ${profilesPath(configDir)}. Run: chmod 600 on it.`)
     }
     return settings
   }
@@ -219,9 +219,10 @@ function jsonOf({ code, what, details, hints, requestId }: Failure): object {
     error: {
       code,
       message: what,
-      ...(details.length > 0 ? { details } : {}),
-      ...(hints.length > 0 ? { hints } : {}),
-      ...(requestId === undefined ? {} : { request_id: requestId }),
+      // What is undefined is left out of the JSON.
+      details: details.length > 0 ? details : undefined,
+      hints: hints.length > 0 ? hints : undefined,
+      request_id: requestId,
     },
   }
 }

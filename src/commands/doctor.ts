@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BaseCommand } from '../cli/base-command.ts'
 import { isReadableByOthers, profilesPath } from '../cli/connection/profiles.ts'
@@ -36,22 +35,14 @@ that hold keys on this machine. Ends with exit code 1 when something has failed;
 
   private async ofThisMachine(): Promise<Finding[]> {
     const findings: Finding[] = [{ check: 'node', status: 'ok', message: `Node ${process.versions.node}` }]
-    const { configDir } = this.config
-    if (await isReadableByOthers(configDir)) {
-      const path = profilesPath(configDir)
-      const message = `others on this machine can read ${path}, which holds keys`
-      findings.push({ check: 'profiles', status: 'warning', message, hint: `chmod 600 ${path}` })
-    }
     const lock = join(process.env.PULLQUOTE_HOME || this.config.dataDir, SERVER_FILE)
-    const found = await stat(lock).catch(() => undefined)
-    if (found && process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
-      const message = `others on this machine can read ${lock}, which holds the operator token`
-      findings.push({
-        check: 'lock file',
-        status: 'warning',
-        message,
-        hint: `chmod 600 ${lock}, and restart the server`,
-      })
+    for (const [check, path, holds, then] of [
+      ['profiles', profilesPath(this.config.configDir), 'keys', ''],
+      ['lock file', lock, 'the operator token', ', and restart the server'],
+    ] as const) {
+      if (!(await isReadableByOthers(path))) continue
+      const message = `others on this machine can read ${path}, which holds ${holds}`
+      findings.push({ check, status: 'warning', message, hint: `chmod 600 ${path}${then}` })
     }
     return findings
   }
@@ -65,9 +56,8 @@ that hold keys on this machine. Ends with exit code 1 when something has failed;
       })
     } catch (error) {
       const { what, hints } = toFailure(error)
-      return [
-        { check: 'server', status: 'failure', message: what, ...(hints[0] === undefined ? {} : { hint: hints[0] }) },
-      ]
+      const [hint] = hints
+      return [{ check: 'server', status: 'failure', message: what, ...(hint !== undefined && { hint }) }]
     }
   }
 

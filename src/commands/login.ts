@@ -72,7 +72,8 @@ agree, or with --yes.`
   /** What a profile held can be found nowhere else. The same again loses nothing. */
   private async agreed(name: string, profiles: Profiles['profiles'], made: Profile, given: boolean): Promise<void> {
     const earlier = Object.hasOwn(profiles, name) ? profiles[name] : undefined
-    const fields = (profile: Profile) => JSON.stringify(Object.entries(profile).sort())
+    const fields = ({ url, key, operator_token, project, env }: Profile) =>
+      JSON.stringify([url, key, operator_token, project, env])
     if (!earlier || fields(earlier) === fields(made)) return
     const holds = earlier.operator_token !== undefined ? 'an operator token' : 'a key'
     await this.confirm(
@@ -94,12 +95,7 @@ agree, or with --yes.`
       const { project, env } = flags
       if (project === undefined) await operator.projects()
       else await findProject(operator, project)
-      return {
-        url,
-        operator_token: secret,
-        ...(project === undefined ? {} : { project }),
-        ...(env === undefined ? {} : { env }),
-      }
+      return { url, operator_token: secret, project, env }
     }
     const parsed = parseKey(secret)
     if (!parsed) {
@@ -115,8 +111,8 @@ agree, or with --yes.`
     const client = createClient({ ...network, key: secret })
     await client.list({ limit: 1 })
     const { project, env } = flags
-    const named = { ...settings, ...(project !== undefined && { project }), ...(env !== undefined && { env }) }
-    await checkKeyScope(secret, named, { client, operator: undefined })
+    const scope = { ...settings, project: project ?? settings.project, env: env ?? settings.env }
+    await checkKeyScope(secret, scope, { client, operator: undefined })
     return { url, key: secret }
   }
 }

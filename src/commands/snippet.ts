@@ -87,7 +87,7 @@ checked against the project's allowed origins, and the reviews that would appear
   private reportPreviews({ previews, project, integrity }: PreparedTag): void {
     for (const preview of previews) this.writeStderr(`${previewLines(preview, project, this.stderrTerminal)}\n`)
     if (project && project.origins.length === 0) {
-      this.writeStderr(
+      this.info(
         `No origin may use the key yet. Try: ${this.config.bin} projects set ${shellQuote(project.name)} --add-origin URL`,
       )
     }

@@ -51,16 +51,13 @@ folder are the environments; a folder with the name of a saved mapping, or with 
       },
       // A connection for each file: the server may restart between two of them.
       importFile: (file, { env, options }, errorsPath) =>
-        this.withClient(
-          { ...flags, ...(env !== undefined && { env, envFrom: `the folder ${env}` }) },
-          async (session) => {
-            const client = createImportClient({ ...session.connection, key: session.key, retry: session.retry })
-            const chosen = Object.keys(options).length > 0 ? options : usual
-            const report = await importInput(file, { client, options: chosen, dryRun: false, errorsPath, signal })
-            await waitForIndexing(session, signal, this)
-            return report
-          },
-        ),
+        this.withClient({ ...flags, env: env ?? flags.env, envFrom: env && `the folder ${env}` }, async (session) => {
+          const client = createImportClient({ ...session.connection, key: session.key, retry: session.retry })
+          const chosen = Object.keys(options).length > 0 ? options : usual
+          const report = await importInput(file, { client, options: chosen, dryRun: false, errorsPath, signal })
+          await waitForIndexing(session, signal, this)
+          return report
+        }),
     })
     try {
       if (!flags.once) {

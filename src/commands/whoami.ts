@@ -2,6 +2,7 @@ import { BaseCommand } from '../cli/base-command.ts'
 import { checkKeyScope } from '../cli/connection/key-scope.ts'
 import { clientFor, type Session } from '../cli/connection/session.ts'
 import { clientFlags } from '../cli/flags/connection.ts'
+import { maskedKey } from '../cli/keys/table.ts'
 import { fieldLines } from '../cli/output/field-lines.ts'
 import { oneLine } from '../cli/output/printable.ts'
 import { chooseProject } from '../cli/projects/find-project.ts'
@@ -71,7 +72,7 @@ It asks the server, so that a key which is not accepted is told.`
   }
 
   private render({ server, url, profile, project, env, key, operator }: WhoAmI): string {
-    const short = key && `${key.kind === 'secret' ? 'sk' : 'pk'}_${env}_…${key.hint}`
+    const short = key && maskedKey({ ...key, env })
     const fields: [string, string][] = [
       ['server', url === null ? KINDS[server] : `${url} (${KINDS[server]})`],
       ['profile', profile ?? 'none'],

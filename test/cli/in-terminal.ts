@@ -19,7 +19,7 @@ function hasScript(): boolean {
 }
 
 /**
- * Runs a command in a terminal of 100 columns and types as told. Everything that the terminal showed is returned without
+ * Runs a command in a terminal (of 100 columns unless set) and types as told. Everything that the terminal showed is returned without
  * its escape sequences.
  *
  * @throws when a step's text has not appeared within `limitMs`, with what was shown until then
@@ -28,10 +28,14 @@ export async function runInTerminal(
   home: string,
   args: string[],
   steps: readonly Step[],
-  { env = {}, limitMs = 60_000 }: { env?: Record<string, string>; limitMs?: number } = {},
+  {
+    env = {},
+    limitMs = 60_000,
+    columns = 100,
+  }: { env?: Record<string, string>; limitMs?: number; columns?: number } = {},
 ): Promise<{ code: number | null; shown: string }> {
   const quoted = [process.execPath, CLI, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
-  const child = spawn('script', ['-qec', `stty cols 100 rows 40; exec ${quoted}`, '/dev/null'], {
+  const child = spawn('script', ['-qec', `stty cols ${columns} rows 40; exec ${quoted}`, '/dev/null'], {
     env: { ...environmentOf(home), TERM: 'xterm-256color', SHELL: '/bin/sh', ...env },
   })
   const closed = new Promise<number | null>((resolve) => child.on('close', resolve))

@@ -1,22 +1,23 @@
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import * as v from 'valibot'
+import { writePrivateFile } from '../../client/private-file.ts'
 import { codeOf } from '../../contract/code-of.ts'
 import { suggestName } from '../errors/closest.ts'
 import { CliError, usageError } from '../errors/failure.ts'
 
 const profile = v.strictObject({
-  url: v.exactOptional(v.string()),
-  key: v.exactOptional(v.string()),
-  operator_token: v.exactOptional(v.string()),
-  project: v.exactOptional(v.string()),
-  env: v.exactOptional(v.picklist(['live', 'test'])),
+  url: v.optional(v.string()),
+  key: v.optional(v.string()),
+  operator_token: v.optional(v.string()),
+  project: v.optional(v.string()),
+  env: v.optional(v.picklist(['live', 'test'])),
 })
 /** A server and a project by name, with what it takes to talk to them. */
 export type Profile = v.InferOutput<typeof profile>
 
 const profilesFile = v.strictObject({
-  default: v.exactOptional(v.string()),
+  default: v.optional(v.string()),
   profiles: v.record(v.pipe(v.string(), v.regex(/^[A-Za-z0-9][\w.-]{0,63}$/)), profile),
 })
 export type Profiles = v.InferOutput<typeof profilesFile>
@@ -43,25 +44,17 @@ export async function readProfiles(configDir: string): Promise<Profiles> {
   })
 }
 
-/** Whether others on this machine can read the file with the keys. */
-export async function isReadableByOthers(configDir: string): Promise<boolean> {
+/** Whether others on this machine can read a file that holds keys; not where there is none. */
+export async function isReadableByOthers(path: string): Promise<boolean> {
   if (process.platform === 'win32') return false
-  const found = await stat(profilesPath(configDir)).catch(() => undefined)
+  const found = await stat(path).catch(() => undefined)
   return found !== undefined && (found.mode & 0o077) !== 0
 }
 
 /** Writes the file whole or not at all, readable by its owner only. */
 export async function writeProfiles(configDir: string, profiles: Profiles): Promise<void> {
-  const path = profilesPath(configDir)
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const draft = `${path}.${process.pid}.tmp`
-  try {
-    await writeFile(draft, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 })
-    await chmod(draft, 0o600)
-    await rename(draft, path)
-  } finally {
-    await rm(draft, { force: true })
-  }
+  await mkdir(configDir, { recursive: true, mode: 0o700 })
+  await writePrivateFile(profilesPath(configDir), `${JSON.stringify(profiles, null, 2)}\n`, { replace: true })
 }
 
 /** The profile of that name, or an error that says what may have been meant. */

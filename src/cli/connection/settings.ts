@@ -1,19 +1,18 @@
 import type { Environment } from '../../contract/review.ts'
 import { usageError } from '../errors/failure.ts'
-import type { Profile, Profiles } from './profiles.ts'
-import { findProfile } from './profiles.ts'
+import { findProfile, type Profile, type Profiles } from './profiles.ts'
 
 /** Where to talk to, as whom, about what; what is absent has no setting. */
 export interface Settings {
-  url?: string
-  key?: string
-  operatorToken?: string
-  project?: string
-  env?: Environment
-  profile?: string
+  url?: string | undefined
+  key?: string | undefined
+  operatorToken?: string | undefined
+  project?: string | undefined
+  env?: Environment | undefined
+  profile?: string | undefined
   /** What named the project and the environment, for messages: `--project`, `PULLQUOTE_ENV`, `the profile "ops"`. */
-  projectFrom?: string
-  envFrom?: string
+  projectFrom?: string | undefined
+  envFrom?: string | undefined
   home: string
   /** What the user should know about how the settings came to be, a line each. */
   notices: string[]
@@ -64,12 +63,14 @@ export function resolveSettings(
     [ofProfile, profile.env],
   ])
   return {
-    ...(url === undefined ? {} : { url: checkedUrl(url) }),
-    ...(key === undefined ? {} : { key }),
-    ...(operatorToken === undefined ? {} : { operatorToken }),
-    ...(project === undefined ? {} : { project: project.value, projectFrom: project.from }),
-    ...(environment === undefined ? {} : { env: checkedEnvironment(environment.value), envFrom: environment.from }),
-    ...(named === undefined ? {} : { profile: named }),
+    url: url === undefined ? undefined : checkedUrl(url),
+    key,
+    operatorToken,
+    project: project?.value,
+    projectFrom: project?.from,
+    env: environment && checkedEnvironment(environment.value),
+    envFrom: environment?.from,
+    profile: named,
     home: given(env.PULLQUOTE_HOME) ?? defaultHome,
     notices,
   }

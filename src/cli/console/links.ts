@@ -3,12 +3,9 @@ import type { ListedConsoleLink } from '../../contract/console-link.ts'
 import { CliError, usageError } from '../errors/failure.ts'
 import { ago, formatDuration } from '../output/dates.ts'
 import { oneLine } from '../output/printable.ts'
+import { displayId, matchingIds } from '../output/short-id.ts'
 import { table } from '../output/table.ts'
 import type { Terminal } from '../output/terminal.ts'
-
-const SHORT = 8
-/** So many characters of an id must be given. */
-const LEAST = 4
 
 /** Whether somebody can sign in by it, or is signed in. */
 export function isLive(link: ListedConsoleLink, now: Date): boolean {
@@ -22,7 +19,7 @@ export function linkTable(links: readonly ListedConsoleLink[], now: Date, termin
   return table(
     links,
     [
-      { heading: 'ID', value: ({ id }) => (terminal.interactive ? id.slice(0, SHORT) : id) },
+      { heading: 'ID', value: ({ id }) => displayId(id, terminal) },
       { heading: 'FOR', value: ({ project }) => (project === null ? '(operator)' : oneLine(project)), flexible: true },
       { heading: 'MADE', value: ({ created_at }) => since(created_at) },
       { heading: 'LAST SIGN-IN', value: ({ used_at }) => (used_at === null ? 'never' : since(used_at)) },
@@ -43,13 +40,11 @@ function endOf(link: ListedConsoleLink, now: Date, terminal: Terminal): string {
 
 /** The link of that id, or whose id begins so. @throws {CliError} `not_found`, or usage where several begin so */
 export async function findLink(operator: Pick<Operator, 'consoleLinks'>, given: string): Promise<ListedConsoleLink> {
-  const wanted = given.toLowerCase()
-  const found = (await operator.consoleLinks()).filter(
-    ({ id, revoked_at }) => revoked_at === null && (id === wanted || (wanted.length >= LEAST && id.startsWith(wanted))),
-  )
-  const [link] = found
-  if (found.length > 1) {
-    throw usageError(`several links begin with ${given}`, `name one of: ${found.map(({ id }) => id).join(', ')}`)
+  const open = (await operator.consoleLinks()).filter(({ revoked_at }) => revoked_at === null)
+  const [link, ...others] = matchingIds(open, given)
+  if (link && others.length > 0) {
+    const ids = [link, ...others].map(({ id }) => id).join(', ')
+    throw usageError(`several links begin with ${given}`, `name one of: ${ids}`)
   }
   if (link) return link
   throw new CliError(`there is no link ${given} that could be revoked`, {

@@ -1,21 +1,15 @@
-import type { Operator } from '../../client/operator.ts'
 import type { ListedKey } from '../../contract/key.ts'
-import { CliError, usageError } from '../errors/failure.ts'
 import { ago, formatDuration } from '../output/dates.ts'
 import { oneLine } from '../output/printable.ts'
+import { shortId } from '../output/short-id.ts'
 import { type Column, table } from '../output/table.ts'
 import type { Terminal } from '../output/terminal.ts'
-
-/** So many characters of an id are shown on a terminal; they tell keys apart, and commands take them. */
-const SHORT = 8
-/** So many must be given. */
-const LEAST = 4
 
 export function keyTable(keys: readonly ListedKey[], now: Date, terminal: Terminal): string {
   const project: Column<ListedKey> = { heading: 'PROJECT', value: (key) => oneLine(key.project), flexible: true }
   const key: Column<ListedKey> = {
     heading: 'KEY',
-    value: ({ kind, env, hint }) => `${kind === 'secret' ? 'sk' : 'pk'}_${env}_…${hint}`,
+    value: maskedKey,
   }
   const name: Column<ListedKey> = { heading: 'NAME', value: (one) => oneLine(one.name ?? '') || '-', flexible: true }
   if (!terminal.interactive) {
@@ -30,7 +24,7 @@ export function keyTable(keys: readonly ListedKey[], now: Date, terminal: Termin
   }
   const since = (at: string) => ago(new Date(at), now)
   const columns: Column<ListedKey>[] = [
-    { heading: 'ID', value: ({ id }) => id.slice(0, SHORT) },
+    { heading: 'ID', value: ({ id }) => shortId(id) },
     project,
     key,
     { heading: 'MADE', value: ({ created_at }) => since(created_at), flexible: true },
@@ -52,35 +46,12 @@ export function keyState(key: ListedKey, now: Date): 'active' | 'revoked' | 'exp
   return key.expires_at !== null && new Date(key.expires_at) <= now ? 'expired' : 'active'
 }
 
-/**
- * The key of that id, or whose id begins so. One that is revoked is not found: nothing is left to do with it.
- *
- * @throws {CliError} `not_found`, or usage where several begin so
- */
-export async function findKey(operator: Pick<Operator, 'keys'>, given: string): Promise<ListedKey> {
-  const wanted = given.toLowerCase()
-  const alike = (await operator.keys()).filter(
-    ({ id }) => id === wanted || (wanted.length >= LEAST && id.startsWith(wanted)),
-  )
-  const open = alike.filter((key) => key.revoked_at === null)
-  const [found] = open
-  if (found && open.length === 1) return found
-  if (open.length > 1) {
-    throw usageError(`several keys begin with ${given}`, `name one of: ${open.map(({ id }) => id).join(', ')}`)
-  }
-  const [revoked] = alike
-  if (given.length < LEAST)
-    throw usageError(
-      `"${given}" is too short: give four letters of the key's id at least`,
-      'see the ids with: pullquote keys list',
-    )
-  throw new CliError(revoked ? `the key ${describeKey(revoked)} is revoked already` : `there is no key ${given}`, {
-    code: 'not_found',
-    hints: ['see the ids with: pullquote keys list', 'make a new key with: pullquote keys create'],
-  })
+/** `sk_live_…a1b2`. */
+export function maskedKey({ kind, env, hint }: Pick<ListedKey, 'kind' | 'env' | 'hint'>): string {
+  return `${kind === 'secret' ? 'sk' : 'pk'}_${env}_…${hint}`
 }
 
 /** `sk_live_…a1b2 of hotel`. */
-export function describeKey({ kind, env, hint, project }: ListedKey): string {
-  return `${kind === 'secret' ? 'sk' : 'pk'}_${env}_…${hint} of ${oneLine(project)}`
+export function describeKey(key: ListedKey): string {
+  return `${maskedKey(key)} of ${oneLine(key.project)}`
 }

@@ -2,9 +2,9 @@ import wrapAnsi from 'wrap-ansi'
 import type { ExplainedExcerpt, Explanation } from '../../contract/explain.ts'
 import type { StoredReview } from '../../contract/review.ts'
 import { oneLine, truncate } from '../output/printable.ts'
+import { displayId } from '../output/short-id.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { wrap } from '../output/wrap.ts'
-import { shortId } from '../reviews/ids.ts'
 import { reviewSummary } from '../reviews/lines.ts'
 
 /**
@@ -41,7 +41,7 @@ function excerptLines(row: ExplainedExcerpt, { floor, word_tier }: Explanation, 
     words: `passes by its words: cosine ${cosine} ≥ ${number(word_tier)}`,
     none: `does not pass: cosine ${cosine}`,
   }[row.passes_by]
-  const id = terminal.interactive ? shortId(row.review_id) : row.review_id
+  const id = displayId(row.review_id, terminal)
   const facts = [
     `review ${id}`,
     verdict,

@@ -1,10 +1,10 @@
 import type { QueryResponse, QueryResult } from '../../contract/query.ts'
 import { dayAndAge } from '../output/dates.ts'
 import { oneLine, truncate } from '../output/printable.ts'
+import { displayId } from '../output/short-id.ts'
 import { sourceName, stars } from '../output/stars.ts'
 import type { Style, Terminal } from '../output/terminal.ts'
 import { wrap } from '../output/wrap.ts'
-import { shortId } from '../reviews/ids.ts'
 
 /** At most this much of the review is shown on each side of the excerpt. */
 const CONTEXT_LENGTH = 120
@@ -42,7 +42,7 @@ function resultBlock(result: QueryResult, rank: number, view: QueryView, termina
   // In a pipe a paragraph is one line.
   const columns = terminal.interactive ? Math.min(terminal.columns, 110) : Number.POSITIVE_INFINITY
   const body = wrap(inContext(result, view, terminal), columns, INDENT)
-  const id = terminal.interactive ? shortId(review.id) : review.id
+  const id = displayId(review.id, terminal)
   const link = review.url === null ? [] : [oneLine(review.url)]
   const about = [`id ${id}`, ...link].join(' · ')
   // An address is copied, so that it has a line of its own where it does not fit.

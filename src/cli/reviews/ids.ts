@@ -4,12 +4,6 @@ import { CliError, usageError } from '../errors/failure.ts'
 
 const WHOLE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const BEGINNING = /^[0-9a-f][0-9a-f-]{3,35}$/i
-/** So much of an id is shown on a terminal: enough to tell the reviews of most projects apart. */
-const SHOWN = 8
-
-export function shortId(id: string): string {
-  return id.slice(0, SHOWN)
-}
 
 /**
  * The id that begins as given; a whole one as it is, without asking.

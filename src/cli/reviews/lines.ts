@@ -4,10 +4,10 @@ import type { StoredReview } from '../../contract/review.ts'
 import { dayAndAge } from '../output/dates.ts'
 import { fieldLines } from '../output/field-lines.ts'
 import { oneLine, printable, truncate } from '../output/printable.ts'
+import { displayId, shortId } from '../output/short-id.ts'
 import { sourceName, stars } from '../output/stars.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { wrapHanging } from '../output/wrap.ts'
-import { shortId } from './ids.ts'
 
 /**
  * A list of reviews: three lines each on a terminal; in a pipe one line each, its fields separated by tabs:
@@ -53,7 +53,7 @@ function shortBlock(review: StoredReview, now: Date, terminal: Terminal): string
  * @param beside columns of the line that are taken by what stands beside it
  */
 export function reviewSummary(review: StoredReview, terminal: Terminal, beside = 0): string {
-  const id = terminal.interactive ? shortId(review.id) : review.id
+  const id = displayId(review.id, terminal)
   const isNarrow = terminal.columns - beside < 70
   const author = truncate(oneLine(review.author_name ?? 'no name'), isNarrow ? 12 : 28)
   const day = isNarrow ? '' : `, ${review.occurred_at?.slice(0, 10) ?? 'no date'}`

@@ -4,6 +4,7 @@ import { requireOperator } from '../../cli/connection/session.ts'
 import { openBrowser } from '../../cli/console/open-browser.ts'
 import { CliError, usageError } from '../../cli/errors/failure.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
+import { shortId } from '../../cli/output/short-id.ts'
 import { findProject } from '../../cli/projects/find-project.ts'
 import { CONSOLE_LINK_DAYS } from '../../contract/limits.ts'
 
@@ -58,7 +59,7 @@ for so many days, until it is revoked. Whoever has the link is let in: send it a
     this.log(url)
     if (link.project !== null) {
       this.info(`For the owner of ${link.project}, until ${link.expires_at.slice(0, 10)}. Whoever has it is let in.`)
-      this.info(`It is shown this once. To end it: ${this.config.bin} console revoke ${link.id.slice(0, 8)}`)
+      this.info(`It is shown this once. To end it: ${this.config.bin} console revoke ${shortId(link.id)}`)
     } else {
       const opened = !flags['no-open'] && !this.jsonEnabled() && (await openBrowser(url, process.env))
       this.info(`${opened ? 'Opened in the browser' : 'Open it in a browser'}; it signs in once, within ten minutes.`)

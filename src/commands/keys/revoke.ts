@@ -1,7 +1,8 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { serverFlags, yesFlag } from '../../cli/flags/connection.ts'
-import { describeKey, findKey } from '../../cli/keys/table.ts'
+import { findKey } from '../../cli/keys/find-key.ts'
+import { describeKey } from '../../cli/keys/table.ts'
 
 export default class KeysRevoke extends BaseCommand {
   static override description = 'Revokes an API key: from now on it is refused.'

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
-import { findKey } from '../../cli/keys/table.ts'
+import { findKey } from '../../cli/keys/find-key.ts'
 import type { CreatedKey } from '../../contract/key.ts'
 
 type RotatedKey = Pick<CreatedKey, 'id' | 'key' | 'kind' | 'env' | 'project'> & { replaces: string }

@@ -23,8 +23,7 @@ export default class ProfilesRemove extends BaseCommand {
     await this.confirm(question, { given: flags.yes, otherwise: 'nothing was removed' })
     const { [args.name]: _, ...profiles } = stored.profiles
     const { default: previous } = stored
-    const keepsDefault = previous !== undefined && previous !== args.name
-    await writeProfiles(this.config.configDir, { profiles, ...(keepsDefault ? { default: previous } : {}) })
+    await writeProfiles(this.config.configDir, { profiles, default: previous === args.name ? undefined : previous })
     this.log(`Removed the profile ${args.name}.`)
     return { removed: args.name }
   }

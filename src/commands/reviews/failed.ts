@@ -3,6 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
 import { formatCount, pluralize } from '../../cli/output/counts.ts'
 import { oneLine } from '../../cli/output/printable.ts'
+import { shortId } from '../../cli/output/short-id.ts'
 import { type Column, table } from '../../cli/output/table.ts'
 import { waitForIndexing } from '../../cli/reviews/wait-for-indexing.ts'
 import type { SetAsideResponse } from '../../contract/set-aside.ts'
@@ -52,7 +53,7 @@ it holds up no other. A new text, another model or --retry has it tried again; w
     const columns: Column<Failed>[] = [
       { heading: 'PROJECT', value: (one) => oneLine(one.project) },
       { heading: 'ENV', value: (one) => one.env },
-      { heading: 'ID', value: (one) => one.id.slice(0, 8) },
+      { heading: 'ID', value: (one) => shortId(one.id) },
       { heading: 'EXTERNAL ID', value: (one) => `${one.source}/${oneLine(one.external_id)}` },
       { heading: 'SINCE', value: (one) => one.since.slice(0, 16).replace('T', ' ') },
       { heading: 'REASON', value: (one) => oneLine(one.reason), flexible: true },

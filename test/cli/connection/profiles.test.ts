@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
 import { refusal, startFakeServer } from '../fake-server.ts'
+import { noTerminal, runInTerminal } from '../in-terminal.ts'
 import { newHome, runCli } from '../run-cli.ts'
 
 const test = suite('pullquote login and profiles')
@@ -113,5 +114,13 @@ test('a damaged file is named with what to do', async () => {
   assert.match(stderr, /profiles\.json is not a profiles file/)
   assert.match(stderr, /pullquote login/)
 })
+
+if (noTerminal) test.skip('a command in a hint stays whole in a narrow window', noTerminal)
+else {
+  test('a command in a hint stays whole in a narrow window', async () => {
+    const { shown } = await runInTerminal(newHome(), ['profiles', 'list'], [], { columns: 50 })
+    assert.is(shown, 'There is no profile. Try:\n  pullquote login NAME --url URL\n')
+  })
+}
 
 test.run()
