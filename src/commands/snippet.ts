@@ -91,6 +91,6 @@ checked against the project's allowed origins, and the reviews that would appear
         `No origin may use the key yet. Try: ${this.config.bin} projects set ${shellQuote(project.name)} --add-origin URL`,
       )
     }
-    this.writeStderr(`Integrity of this version: ${integrity} (--pin writes it into the tag)`)
+    this.info(`Integrity of this version: ${integrity} (--pin writes it into the tag)`)
   }
 }

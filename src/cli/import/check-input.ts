@@ -23,7 +23,7 @@ export async function checkInput(
 ): Promise<CheckedInput> {
   const file = await readInput(input)
   const canAsk = context.mayAsk && process.stdin.isTTY === true && process.stderr.isTTY === true && !input.read
-  const prompter = canAsk ? await terminalPrompter(context.signal) : undefined
+  const prompter = canAsk ? await terminalPrompter(context.terminal, context.signal) : undefined
   let chosen = prompter ? await askForColumns(file, options, prompter) : options
   const previews = await previewOf(file, chosen, canAsk || context.explain)
   for (const preview of context.explain ? previews : []) {

@@ -8,7 +8,8 @@ import { openTables } from '../../importer/read/open-tables.ts'
 import type { InputFile, RawRow, Table } from '../../importer/read/table.ts'
 import { isProven } from '../../importer/rows/date-order.ts'
 import { interruptedError, isInterruption } from '../errors/failure.ts'
-import { oneLine } from '../output/printable.ts'
+import { oneLine, truncate } from '../output/printable.ts'
+import type { Terminal } from '../output/terminal.ts'
 import { type PromptContext, prompt } from '../prompts/prompt.ts'
 import { type Preview, previewOf, sampleReviews } from './preview.ts'
 
@@ -151,7 +152,7 @@ function line(review: ReviewInput): string {
 }
 
 /** The prompter on a terminal. */
-export async function terminalPrompter(signal: AbortSignal): Promise<Prompter> {
+export async function terminalPrompter(terminal: Terminal, signal: AbortSignal): Promise<Prompter> {
   const { select, confirm } = await import('@inquirer/prompts')
   const ask = <T>(question: (context: PromptContext) => Promise<T>): Promise<T> =>
     prompt(question, signal).catch((error: unknown) => {
@@ -161,6 +162,6 @@ export async function terminalPrompter(signal: AbortSignal): Promise<Prompter> {
     select: (message, choices, initial) =>
       ask((context) => select({ message, choices, default: initial, pageSize: 15 }, context)),
     confirm: (message) => ask((context) => confirm({ message, default: true }, context)),
-    show: (text) => void process.stderr.write(`${text}\n`),
+    show: (text) => void process.stderr.write(`${truncate(text, terminal.columns)}\n`),
   }
 }

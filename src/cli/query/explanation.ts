@@ -1,6 +1,6 @@
-import wrapAnsi from 'wrap-ansi'
 import type { ExplainedExcerpt, Explanation } from '../../contract/explain.ts'
 import type { StoredReview } from '../../contract/review.ts'
+import { fieldLines } from '../output/field-lines.ts'
 import { oneLine, truncate } from '../output/printable.ts'
 import { displayId } from '../output/short-id.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -13,12 +13,15 @@ import { reviewSummary } from '../reviews/lines.ts'
  * @param asked the review whose absence is explained
  */
 export function explanationText(explanation: Explanation, terminal: Terminal, asked?: StoredReview): string {
-  const { bold, dim } = terminal.style
+  const { bold } = terminal.style
   const { words, floor, word_tier, min_rating, results, review } = explanation
+  const facts: [string, string][] = [
+    ['words that count', words.length > 0 ? words.map(oneLine).join(', ') : 'none: only the meaning counts'],
+    ['relevance floor', `${number(floor)}; with half of the words ${number(word_tier)}`],
+    ['stars from', String(min_rating)],
+  ]
   const lines = [
-    `${dim('words that count ')} ${words.length > 0 ? words.map(oneLine).join(', ') : 'none: only the meaning counts'}`,
-    `${dim('relevance floor  ')} ${number(floor)}; with half of the words ${number(word_tier)}`,
-    `${dim('stars from       ')} ${min_rating}`,
+    ...fieldLines(facts, terminal),
     '',
     bold(results.length === 0 ? 'No result' : 'Results'),
     ...results.flatMap((result) => excerptLines(result, explanation, terminal)),
@@ -51,10 +54,9 @@ function excerptLines(row: ExplainedExcerpt, { floor, word_tier }: Explanation, 
     ...(row.other_language ? ['in another language'] : []),
     ...(row.fused === null ? [] : [`fused ${row.fused.toFixed(4)}`]),
   ]
-  const width = terminal.interactive ? terminal.columns - 4 : Number.POSITIVE_INFINITY
-  const text = facts.join(' · ')
-  const wrapped = Number.isFinite(width) ? wrapAnsi(text, width).split('\n') : [text]
-  return [`${dim(place)} ${truncate(oneLine(row.excerpt), width)}`, ...wrapped.map((line) => `    ${cyan(line)}`)]
+  const { columns } = terminal
+  const lines = wrap(facts.join(' · '), columns - 4).split('\n')
+  return [`${dim(place)} ${truncate(oneLine(row.excerpt), columns - 4)}`, ...lines.map((line) => `    ${cyan(line)}`)]
 }
 
 function wordsText({ words_matched, words_needed }: ExplainedExcerpt): string {

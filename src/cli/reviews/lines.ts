@@ -1,5 +1,4 @@
 import stringWidth from 'string-width'
-import wrapAnsi from 'wrap-ansi'
 import type { StoredReview } from '../../contract/review.ts'
 import { dayAndAge } from '../output/dates.ts'
 import { fieldLines } from '../output/field-lines.ts'
@@ -7,7 +6,7 @@ import { oneLine, printable, truncate } from '../output/printable.ts'
 import { displayId, shortId } from '../output/short-id.ts'
 import { sourceName, stars } from '../output/stars.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { wrapHanging } from '../output/wrap.ts'
+import { wrap, wrapHanging } from '../output/wrap.ts'
 
 /**
  * A list of reviews: three lines each on a terminal; in a pipe one line each, its fields separated by tabs:
@@ -90,7 +89,7 @@ export function reviewDetails(review: StoredReview, now: Date, terminal: Termina
   return [
     `${yellow(stars(review.rating))}  ${bold(oneLine(review.author_name ?? 'no name'))}`,
     '',
-    Number.isFinite(width) ? wrapAnsi(text, width) : text,
+    wrap(text, width),
     '',
     ...fieldLines(fields, terminal),
   ].join('\n')

@@ -1,0 +1,41 @@
+import pc from 'picocolors'
+import stringWidth from 'string-width'
+import * as assert from 'uvu/assert'
+import { explanationText } from '../../../src/cli/query/explanation.ts'
+import { suite } from '../../suite.ts'
+
+const test = suite('query --explain')
+const style = pc.createColors(false)
+const result = {
+  ...{
+    excerpt_id: 'e',
+    review_id: '3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10',
+    excerpt: 'A delicious breakfast by the lake.',
+  },
+  ...{ cosine: 0.798, sentence: 'A delicious breakfast.', words_matched: ['breakfast'], words_needed: 1, text_rank: 1 },
+  ...{ passes_by: 'floor' as const, hidden: false, complaint: false, other_language: false, fused: 0.8182, place: 1 },
+}
+const explanation = {
+  words: ['breakfast', 'terrace', 'buckwheat', 'pancakes'],
+  floor: 0.66,
+  word_tier: 0.53,
+  min_rating: 4,
+  limit: 5,
+  results: [result],
+}
+
+test('no line is longer than the window, and none breaks inside a word', () => {
+  for (const columns of [50, 80]) {
+    const text = explanationText(explanation, { interactive: true, columns, style })
+    for (const line of text.split('\n')) assert.ok(stringWidth(line) <= columns, `${columns}: ${line}`)
+    assert.match(text, /half of the words\s+0\.53\n/)
+  }
+})
+
+test('in a pipe each fact is one line', () => {
+  const text = explanationText(explanation, { interactive: false, columns: Number.POSITIVE_INFINITY, style })
+  assert.is(text.split('\n').length, 7)
+  assert.match(text, '\nrelevance floor   0.66; with half of the words 0.53\n')
+})
+
+test.run()
