@@ -5,7 +5,7 @@ import { closest } from '../errors/closest.ts'
 import { usageError } from '../errors/failure.ts'
 
 /** The formats by name, as --profile takes them. */
-export const FORMAT_NAMES = IMPORT_FORMATS.map((profile) => profile.name)
+export const FORMAT_NAMES = IMPORT_FORMATS.map(({ name }) => name)
 
 /** A name is a format's, or that of stored connection settings; both may be given. */
 export function splitProfiles(

@@ -38,6 +38,12 @@ export function isBareRating(cell: string): boolean {
   return BARE.test(cell)
 }
 
+/** A bare number of a known scale, such as the 7 of a 7 out of 10, as one of 5; what is none stays as it is. */
+export function toFiveStars(cell: string, scale: number): string {
+  const value = BARE.test(cell) ? parseDecimal(cell) : Number.NaN
+  return value <= scale ? String((value * 5) / scale) : cell
+}
+
 /** Why a rating is not taken, though it looks like one of 1 to 5. */
 export function otherScaleMessage(cell: string, beyond: { cell: string; line: number }): string {
   return (

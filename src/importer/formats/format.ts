@@ -23,6 +23,10 @@ export interface ImportFormat {
   without?: readonly Field[]
   /** What a status means where it is not what the word says in general. */
   statuses?: Readonly<Record<string, Visibility>>
+  /** Of several columns of the text each row takes all that are filled, a paragraph each. */
+  joinsTexts?: boolean
+  /** The highest that a bare number may be as a rating, where that is not 5. */
+  ratingScale?: number
   /** Ratings written as words. */
   ratings?: Readonly<Record<string, string>>
   /** Slash dates have their day first, when this is so. */

@@ -167,6 +167,24 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     without: ['source', 'url', 'avatar'],
   },
   {
+    // What was liked and what was not are two columns, scores are of ten. The reservation's number is nobody's to see.
+    name: 'booking',
+    label: 'Booking.com guest reviews',
+    source: 'custom',
+    needs: ['Positive review', 'Negative review', 'Review score', 'Review date'],
+    hints: ['Guest name', 'Reservation number', 'Review title', 'Cleanliness', 'Value for money', 'Property reply'],
+    columns: {
+      text: ['Positive review', 'Negative review'],
+      date: ['Review date'],
+      rating: ['Review score'],
+      author: ['Guest name'],
+      title: ['Review title'],
+    },
+    joinsTexts: true,
+    ratingScale: 10,
+    without: ['id', 'source', 'url', 'avatar', 'language', 'status'],
+  },
+  {
     // A recommendation stands where the stars may be missing; the platform's name is kept, the reviews are custom.
     name: 'podium',
     label: 'Podium API',

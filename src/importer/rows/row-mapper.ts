@@ -7,7 +7,7 @@ import { parseLanguage } from '../fields/language.ts'
 import { parseLink } from '../fields/link.ts'
 import { looksDoubleEncoded, repairEncoding } from '../fields/mojibake.ts'
 import { parseRating } from '../fields/rating.ts'
-import { isBareRating, otherScaleMessage } from '../fields/rating-scale.ts'
+import { isBareRating, otherScaleMessage, toFiveStars } from '../fields/rating-scale.ts'
 import { parseSource } from '../fields/source.ts'
 import { splitTranslation } from '../fields/translation.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
@@ -85,7 +85,7 @@ export class RowMapper {
     // Better hidden by mistake than shown by mistake: an owner can show it with one command.
     if (status === 'unknown') this.#observer.note('unknown_status', line, statusCell)
 
-    const text = this.#cell(cells, 'text')
+    const text = this.#text(cells)
     const ratingCell = this.#ratingCell(cells, line)
     if (text === '' && ratingCell === '') return skipped('no_text', 'has no text')
     if (text === '') return skipped('rating_only', 'is a rating without a text')
@@ -168,6 +168,12 @@ export class RowMapper {
     return ''
   }
 
+  #text(cells: string[]): string {
+    if (!this.#plan.format.joinsTexts) return this.#cell(cells, 'text')
+    const parts = (this.#plan.fields.text ?? []).map((index) => (cells[index] ?? '').trim())
+    return parts.filter((part) => part !== '').join('\n\n')
+  }
+
   #readDate(cells: string[], line: number): RowDate | RowFault {
     const written = this.#cell(cells, 'date')
     const plain = plainTimestamp(written)
@@ -182,7 +188,8 @@ export class RowMapper {
 
   #ratingCell(cells: string[], line: number): string {
     const written = this.#cell(cells, 'rating')
-    const cell = this.#plan.format.ratings?.[written.toLowerCase()] ?? written
+    const { ratings, ratingScale } = this.#plan.format
+    const cell = ratings?.[written.toLowerCase()] ?? (ratingScale ? toFiveStars(written, ratingScale) : written)
     this.#observer.rating(cell, line)
     return cell
   }

@@ -53,6 +53,16 @@ const SAMPLES: Expected[] = [
     skipped: ['rating_only'],
   },
   {
+    file: 'booking.csv',
+    profile: 'booking',
+    rows: [
+      ['#', 'custom', 5, 'Anneke', '2026-01-05T10:22:11.000Z'],
+      ['#', 'custom', 4, 'Bertil', '2026-01-07T09:12:00.000Z'],
+      ['#', 'custom', 2, 'Dario', '2026-02-01T08:00:00.000Z'],
+    ],
+    skipped: ['rating_only'],
+  },
+  {
     file: 'google-apify.json',
     profile: 'apify',
     rows: [['ChZmade-up-apify-1', 'google', 5, 'Ruth Adeyemi', '2026-03-04T12:00:00.000Z']],
@@ -378,6 +388,21 @@ test('each detection is explained by the columns that decided it', async () => {
 
 test('the names of the profiles are different', () => {
   assert.is(new Set(IMPORT_FORMATS.map((profile) => profile.name)).size, IMPORT_FORMATS.length)
+})
+
+test("Booking's scores are of ten, and what was liked and what was not are one text", async () => {
+  const prepared = await prepare(sample('booking.csv'))
+  assert.equal(
+    prepared.rows.map(({ review }) => review.text),
+    [
+      'Lovely staff and a quiet room.',
+      'Good breakfast.\n\nThe lift was broken for two days.',
+      'Noisy street and no hot water.',
+    ],
+  )
+  assert.equal(prepared.rows[0]?.review.metadata, { title: 'Exceptional' })
+  assert.not.ok(JSON.stringify(prepared.rows).includes('1000000001'), "a reservation's number goes nowhere")
+  assert.equal(prepared.warnings, [])
 })
 
 test.run()
