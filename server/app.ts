@@ -5,9 +5,11 @@ import { createSignIn } from './console/sign-in.ts'
 import { ApiError } from './http/api-error.ts'
 import { bodyBudgets } from './http/byte-budget.ts'
 import { queryCorsHeaders } from './http/cors.ts'
+import { createRequestContext, type RequestContext } from './http/request-context.ts'
 import { handleRequest } from './http/request-pipeline.ts'
 import { isPlainPath, requestTarget } from './http/request-target.ts'
-import { createRequestContext, type RequestContext, type RouteResult, respond } from './http/respond.ts'
+import { respond } from './http/respond.ts'
+import type { RouteResult } from './http/response-rule.ts'
 import type { Route } from './http/route.ts'
 import { consoleRoutes } from './routes/console/routes.ts'
 import { importRoutes } from './routes/imports/imports.ts'
@@ -32,7 +34,7 @@ export function createApp(deps: AppDeps): H3 {
   const routes = [...routesOf(deps, queues), ...(signIn ? consoleRoutes(deps, signIn, queues) : [])]
   const pipeline = { ...deps, signIn, bodies: deps.bodies ?? bodyBudgets() }
   const observe = deps.metrics?.observe
-  const answer = (event: H3Event, work: (context: RequestContext) => Promise<RouteResult> | RouteResult) => {
+  const respondTo = (event: H3Event, work: (context: RequestContext) => Promise<RouteResult> | RouteResult) => {
     const context = createRequestContext(event.req)
     return respond(context, { ...deps, observe }, () => work(context))
   }
@@ -41,18 +43,18 @@ export function createApp(deps: AppDeps): H3 {
     // Paths with malformed escapes go on to the 404 below instead of the framework's own 400.
     allowMalformedURL: true,
     silent: true,
-    onError: (error, event) => answer(event, () => frameworkError(error)),
+    onError: (error, event) => respondTo(event, () => frameworkError(error)),
   })
   // No route of ours has an empty, escaped or dot segment, and the router would be more forgiving.
-  app.use((event, next) => (namesRoute(event.req) ? next() : answer(event, notFound)))
+  app.use((event, next) => (namesRoute(event.req) ? next() : respondTo(event, notFound)))
   for (const route of routes) {
     const handler = (event: H3Event) =>
-      answer(event, (context) => handleRequest(route, context, decodedParams(event), pipeline))
+      respondTo(event, (context) => handleRequest(route, context, decodedParams(event), pipeline))
     app.on(route.method, route.path, handler)
     // Monitors probe with HEAD. On /v1 it is a method that the contract does not have.
     if (route.access === 'open' && route.method === 'GET') app.head(route.path, handler)
   }
-  app.all('/**', (event) => answer(event, notFound))
+  app.all('/**', (event) => respondTo(event, notFound))
   return app
 }
 

@@ -15,8 +15,8 @@ export class PageUnreadable extends Error {
 }
 
 const TIMEOUT_MS = 10_000
-const MOST_BYTES = 2 * 1024 * 1024
-const MOST_REDIRECTS = 4
+const MAX_BYTES = 2 * 1024 * 1024
+const MAX_REDIRECTS = 4
 
 /** Addresses that are no place of the public network. */
 const inside = new BlockList()
@@ -52,7 +52,7 @@ export function isPublicAddress(address: string): boolean {
 export async function fetchPage(address: string, { anywhere }: { anywhere: boolean }): Promise<FetchedPage> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   let url = pageAddress(address)
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const response = await request(url, anywhere, signal)
     const { statusCode = 0, headers } = response
     if (statusCode >= 300 && statusCode < 400 && headers.location) {
@@ -109,12 +109,12 @@ async function firstBytes(response: IncomingMessage, signal: AbortSignal): Promi
     for await (const chunk of response) {
       chunks.push(chunk)
       length += chunk.length
-      if (length > MOST_BYTES) break
+      if (length > MAX_BYTES) break
     }
   } catch (error) {
     throw unreadable(error, signal)
   }
-  return Buffer.concat(chunks).subarray(0, MOST_BYTES)
+  return Buffer.concat(chunks).subarray(0, MAX_BYTES)
 }
 
 function unreadable(error: unknown, signal: AbortSignal): PageUnreadable {

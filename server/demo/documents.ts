@@ -1,5 +1,5 @@
 import { deriveQuery } from '../../snippet/derive-query.ts'
-import type { RouteResult } from '../http/respond.ts'
+import type { RouteResult } from '../http/response-rule.ts'
 import { escapeHtml, htmlResult, styleSheet } from '../pages/html.ts'
 import type { Project } from '../sql/projects/projects.ts'
 import { CHIPS, DEMO_PROJECT, type DemoPage, OWN_SLUG, OWN_TEXT_LENGTH, PAGES, SITE } from './pages.ts'

@@ -10,7 +10,7 @@ import { announcedBody } from './body.ts'
 import { type BodyBudgets, outOfBodyMemory, type Reservation } from './byte-budget.ts'
 import { allowOrigin } from './cors.ts'
 import { enforceRateLimit, rateLimitHeaders } from './rate-limit.ts'
-import type { RequestContext } from './respond.ts'
+import type { RequestContext } from './request-context.ts'
 import type { Route } from './route.ts'
 import { databaseUnavailable } from './to-api-error.ts'
 

@@ -6,6 +6,7 @@ import type { Log } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
 import { ApiError } from './api-error.ts'
 import { connectionLimit, limitConnections, readProcessLimits, watchDescriptors } from './connections.ts'
+import { toErrorEnvelope } from './error-envelope.ts'
 import {
   findRequestError,
   MAX_HEADER_BYTES,
@@ -14,8 +15,8 @@ import {
   rejectRequest,
   replaceInvalidHost,
 } from './malformed.ts'
+import { commonHeaders } from './request-context.ts'
 import { requestIdOf } from './request-id.ts'
-import { commonHeaders, toErrorEnvelope } from './respond.ts'
 
 export interface ListenOptions {
   host: string
@@ -25,7 +26,7 @@ export interface ListenOptions {
   /** For the envelopes of requests that Node's parser refuses. */
   docsUrl: () => string
   timeouts?: Partial<typeof TIMEOUTS>
-  /** At once; what the process's limits allow, 1,000 at most, unless told. */
+  /** At once; what the process's limits allow, 1,000 at most, unless set. */
   maxConnections?: number
 }
 

@@ -4,8 +4,9 @@ import type { Duplex } from 'node:stream'
 import { ERROR_STATUS } from '../../src/contract/errors.ts'
 import type { Log } from '../deps.ts'
 import { validationFailed } from './api-error.ts'
+import { toErrorEnvelope } from './error-envelope.ts'
+import { commonHeaders } from './request-context.ts'
 import { requestIdOf } from './request-id.ts'
-import { commonHeaders, toErrorEnvelope } from './respond.ts'
 
 /** A query by GET with every parameter at its longest, in three-byte letters, percent-encoded, is 170 KB. */
 export const MAX_HEADER_BYTES = 256 * 1024

@@ -87,9 +87,9 @@ function hexDigit(code: number): number {
 }
 
 export interface ParameterRules {
-  /** Whether the route has a parameter of this name; none unless told. */
+  /** Whether the route has a parameter of this name; none unless set. */
   known?: (name: string) => boolean
-  /** Whether the parameter may stand there once only; none unless told. */
+  /** Whether the parameter may stand there once only; none unless set. */
   once?: (name: string) => boolean
 }
 

@@ -4,8 +4,10 @@ import { Reservation } from './byte-budget.ts'
 import { queryCorsHeaders } from './cors.ts'
 import { NO_PARAMETERS } from './query-rule.ts'
 import { MAX_PARAMETERS, type QueryString } from './query-string.ts'
+import type { RequestContext } from './request-context.ts'
 import { withRequestTimeout } from './request-timeout.ts'
-import type { RequestContext, RespondDeps, RouteResult } from './respond.ts'
+import type { RespondDeps } from './respond.ts'
+import type { RouteResult } from './response-rule.ts'
 import type { Route } from './route.ts'
 
 export interface PipelineDeps extends RespondDeps, AdmissionDeps {

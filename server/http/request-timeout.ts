@@ -1,6 +1,6 @@
 import { withDeadline } from '../db/deadline.ts'
 import { ApiError } from './api-error.ts'
-import type { RouteResult } from './respond.ts'
+import type { RouteResult } from './response-rule.ts'
 import type { Route } from './route.ts'
 import { databaseUnavailable } from './to-api-error.ts'
 

@@ -1,37 +1,13 @@
 import { STATUS_CODES } from 'node:http'
-import { FastResponse, type ServerRequest } from 'srvx'
-import { ERROR_STATUS, type ErrorEnvelope } from '../../src/contract/errors.ts'
+import { FastResponse } from 'srvx'
 import type { Log } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
-import type { ApiError } from './api-error.ts'
-import { parseQueryString, type QueryString } from './query-string.ts'
-import { requestIdOf } from './request-id.ts'
-import { requestTarget } from './request-target.ts'
+import { errorResult } from './error-envelope.ts'
+import type { RequestContext } from './request-context.ts'
+import type { RouteResult } from './response-rule.ts'
 import { isClientGone, toApiError } from './to-api-error.ts'
 
-/** One request and what is known of its answer so far. */
-export interface RequestContext {
-  readonly request: ServerRequest
-  readonly requestId: string
-  /** Path of the request line, nothing decoded. */
-  readonly path: string
-  readonly query: QueryString
-  /** Headers that the answer will carry whatever comes of the request. */
-  readonly headers: Record<string, string>
-  /** `performance.now()` at the start. */
-  readonly startedAt: number
-  /** What the log line will tell besides status and time. Never a key, query text or review text. */
-  readonly logFields: { route?: string; project?: string; code?: string }
-}
-
-/** What a route answers. `body` is sent as JSON unless it is a string, bytes or a stream with a `content-type` of its own. */
-export interface RouteResult {
-  status: number
-  body?: unknown
-  headers?: Record<string, string>
-}
-
-/** What is told of an answered request. */
+/** An answered request, as the metrics count it. */
 export interface CompletedRequest {
   method: string
   /** The route's pattern, never the path as it was sent. Absent: no route. */
@@ -48,30 +24,6 @@ export interface RespondDeps {
   docsUrl: string
   /** Told of every answer. */
   observe?: ((answered: CompletedRequest) => void) | undefined
-}
-
-/** Headers of every answer (contract, conventions 3 and 4). */
-export function commonHeaders(requestId: string): Record<string, string> {
-  return {
-    'x-request-id': requestId,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cache-control': 'no-store',
-  }
-}
-
-export function createRequestContext(request: ServerRequest): RequestContext {
-  const requestId = requestIdOf(request.headers.get('x-request-id'))
-  const { path, search } = requestTarget(request)
-  return {
-    request,
-    requestId,
-    path,
-    query: parseQueryString(search),
-    headers: commonHeaders(requestId),
-    startedAt: performance.now(),
-    logFields: {},
-  }
 }
 
 /** Runs `work` and turns what it answers or throws into the response; writes the request's one log line. */
@@ -113,33 +65,6 @@ const CLIENT_GONE = 499
 function clientGone(context: RequestContext, deps: RespondDeps): Response {
   deps.log.info(recordRequest(context, deps, CLIENT_GONE, undefined), 'the client went away')
   return new FastResponse(null, { status: CLIENT_GONE, headers: context.headers })
-}
-
-/** The error envelope (contract, "Error envelope"). */
-export function toErrorEnvelope(error: ApiError, requestId: string, docsUrl: string): ErrorEnvelope {
-  const { code, message, details } = error
-  return {
-    error: {
-      code,
-      message,
-      doc_url: `${docsUrl}/errors#${code}`,
-      request_id: requestId,
-      ...(details === undefined ? {} : { details }),
-    },
-  }
-}
-
-export function errorResult(error: ApiError, requestId: string, docsUrl: string): RouteResult {
-  const { retryAfterSeconds } = error
-  return {
-    status: ERROR_STATUS[error.code],
-    body: toErrorEnvelope(error, requestId, docsUrl),
-    headers: {
-      ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
-      // RFC 9110, section 11.6.1, asks for it; browsers show no dialogue for this scheme.
-      ...(error.code === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {}),
-    },
-  }
 }
 
 function toResponse(context: RequestContext, result: RouteResult): Response {

@@ -1,5 +1,11 @@
 import type * as v from 'valibot'
-import type { RouteResult } from './respond.ts'
+
+/** What a route answers. `body` is sent as JSON unless it is a string, bytes or a stream with a `content-type` of its own. */
+export interface RouteResult {
+  status: number
+  body?: unknown
+  headers?: Record<string, string>
+}
 
 interface About {
   description: string

@@ -7,8 +7,7 @@ import type { KeyParameter } from './auth.ts'
 import type { BodyRule } from './body-rule.ts'
 import type { QueryRule } from './query-rule.ts'
 import type { QueryString } from './query-string.ts'
-import type { RouteResult } from './respond.ts'
-import type { ResponseRules, ResultOf } from './response-rule.ts'
+import type { ResponseRules, ResultOf, RouteResult } from './response-rule.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
@@ -107,7 +106,11 @@ export interface Route extends RouteFacts {
   handle(context: BaseContext): Promise<RouteResult>
 }
 
-/** A route, whose handler's types are those of its path, access and rules. */
+/**
+ * A route, whose handler's types are those of its path, access and rules. h3's `defineValidatedHandler` has the types too,
+ * but reads and checks the body when a handler asks for it, answers 400 with the first thing that is wrong, and describes
+ * nothing.
+ */
 export function defineRoute<
   TAccess extends Access,
   const TPath extends string,

@@ -1,6 +1,7 @@
 import type { Log } from '../deps.ts'
 import { ApiError } from './api-error.ts'
-import { createRequestContext, respond } from './respond.ts'
+import { createRequestContext } from './request-context.ts'
+import { respond } from './respond.ts'
 
 /** What a server answers before its database is there: `/healthz` as ever, everything else 503. */
 export function createStartupHandler(log: Log, docsUrl: () => string): (request: Request) => Promise<Response> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RouteResult } from '../http/respond.ts'
+import type { RouteResult } from '../http/response-rule.ts'
 
 /** A style sheet beside this file, or of another folder of the server; read once, when its page's module is loaded. */
 export function styleSheet(...path: string[]): string {

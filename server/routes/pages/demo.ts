@@ -42,7 +42,7 @@ export function demoRoutes({ sql, clock, access, project: name, publicUrl }: Dem
     },
   } as const
   const isSample = name === DEMO_PROJECT
-  const shownTo = async (request: ServerRequest): Promise<Shown> => {
+  const demoFor = async (request: ServerRequest): Promise<Shown> => {
     const project = await getProject(sql, name)
     const key = project && (await keyFor(project))
     const origin = originOf(request)
@@ -56,14 +56,14 @@ export function demoRoutes({ sql, clock, access, project: name, publicUrl }: Dem
       // No other parameter, such as the name of a project.
       query: queryOf(v.object({ title: v.optional(v.string(), '') })),
       async handle({ request, query: { title } }) {
-        return samplePage(isSample ? pageOf(title) : ownPage(title), await shownTo(request))
+        return samplePage(isSample ? pageOf(title) : ownPage(title), await demoFor(request))
       },
     })
   return [
     defineRoute({
       ...shared,
       path: '/demo',
-      handle: async ({ request }) => introduction(await shownTo(request)),
+      handle: async ({ request }) => introduction(await demoFor(request)),
     }),
     ...PAGES.map((each) => page(`/demo/${each.slug}`, () => each)),
     page(`/demo/${OWN_SLUG}`, ownPage),
