@@ -1,5 +1,6 @@
 import type { Plan } from '../src/contract/limits.ts'
 import type { ConsoleSettings } from './console/access.ts'
+import type { DatabaseCopy } from './db/embedded/copy-database.ts'
 import type { FreeSpace } from './db/home/free-space.ts'
 import type { Clock } from './deps.ts'
 import type { Doctor } from './doctor.ts'
@@ -28,6 +29,8 @@ export interface AppDeps extends Omit<PipelineDeps, 'bodies' | 'signIn' | 'obser
   cursorSecret: Uint8Array
   /** The operator's limits on indexing, past which pushes are `deferred`. */
   allowance: AcceptOptions['allowance']
+  /** Of the embedded database, for a backup that keeps nobody waiting. */
+  copyDatabase?: (() => Promise<DatabaseCopy>) | undefined
   /** Of the embedded database's disk. */
   freeSpace?: FreeSpace
   /** What a new project gets, and how many there may be. */

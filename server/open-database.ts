@@ -4,6 +4,7 @@ import { HOME_POLL_MS } from '../src/contract/server-file.ts'
 import type { ServerConfig } from './config.ts'
 import { startStatistics } from './db/autovacuum.ts'
 import { connect } from './db/connect.ts'
+import type { DatabaseCopy } from './db/embedded/copy-database.ts'
 import { type EmbeddedOptions, openEmbedded } from './db/embedded/open-embedded.ts'
 import { acquireHome, HomeInUse, type HomeLock } from './db/home/home-lock.ts'
 import { ping } from './db/ping.ts'
@@ -18,6 +19,8 @@ export interface Storage {
   exclusive: boolean
   /** Absent on PostgreSQL when another server on this machine already has the folder, or it cannot be written. */
   lock?: HomeLock
+  /** The embedded database of a server as it is now, for reading at length. @throws {NoRoomForCopy} */
+  copy?(): Promise<DatabaseCopy>
   close(): Promise<void>
 }
 
@@ -57,8 +60,9 @@ export async function openEmbeddedStorage(
   const end = Date.now() + waitMs
   for (let told = false; ; told = true) {
     try {
-      const { sql, lock, close } = await openEmbedded(home, log, options)
-      return { sql, exclusive: true, lock, close }
+      const { sql, lock, copy, close } = await openEmbedded(home, log, options)
+      // Nobody else waits for the database of a command.
+      return { sql, exclusive: true, lock, ...(options.frugal ? {} : { copy }), close }
     } catch (error) {
       if (!(error instanceof HomeInUse) || error.holder.url !== undefined || Date.now() >= end) throw error
       if (!told) log.warn({ pid: error.holder.pid }, 'a command has the database open; waiting until it closes it')

@@ -186,6 +186,7 @@ async function assemble(
     sharedCacheSeconds: config.sharedCacheSeconds,
     allowance: config.allowance,
     ...(freeSpace ? { freeSpace } : {}),
+    copyDatabase: storage.copy,
     projects: config.projects,
     model,
     doctor: createDoctor({ sql, memory, config, embedder, model, clock }),

@@ -17,7 +17,7 @@ const SILENCE_MS = 60_000
 
 /**
  * Writes everything that matters into `path`, as one moment shows it: a read-only transaction that sees a snapshot, so
- * that the server goes on meanwhile. `path` must be new. On the embedded database, which has one connection, requests wait for its end.
+ * that the server goes on meanwhile; where there is one connection, a copy's (embedded/copy-database.ts). `path` must be new.
  * It takes as long as it takes, but no step of it longer than `silenceMs`.
  *
  * @throws {DeadlinePassed} the database fell silent, which the transaction itself would wait out for ever

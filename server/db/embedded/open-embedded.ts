@@ -7,6 +7,7 @@ import { startUpkeep, type Upkeep } from '../autovacuum.ts'
 import { connect } from '../connect.ts'
 import { doesNotStart, prepareDataFolder } from '../home/data-folder.ts'
 import { acquireHome, explainFolderError, type HomeLock } from '../home/home-lock.ts'
+import { createCopier, type DatabaseCopy } from './copy-database.ts'
 import { type DatabaseOptions, type DatabaseThread, startDatabaseThread } from './thread.ts'
 
 export interface Embedded {
@@ -14,6 +15,8 @@ export interface Embedded {
   lock: HomeLock
   thread: DatabaseThread
   upkeep: Upkeep
+  /** The database as it is now, for reading at length: one at a time. @throws {NoRoomForCopy} */
+  copy(): Promise<DatabaseCopy>
   /** Ends the connection, closes the database and gives the folder back. */
   close(): Promise<void>
 }
@@ -25,6 +28,9 @@ const LONGEST_SOCKET_PATH = 103
 /** What mkdtemp adds to its prefix. */
 const MKDTEMP_CHARACTERS = 6
 const SOCKET = 'db.sock'
+/** As long as the name above, for which there is room. */
+const COPY_SOCKET = 'cp.sock'
+const COPY = 'data.copy'
 /** For the last vacuum. A server stops within ten seconds; a command that imported leaves statistics behind. */
 const SERVER_UPKEEP_MS = 500
 const COMMAND_UPKEEP_MS = 60_000
@@ -42,6 +48,9 @@ export async function openEmbedded(home: string, log: Log, options: EmbeddedOpti
   try {
     const dataDir = join(home, 'data')
     const database = { dataDir, frugal: options.frugal ?? false }
+    const copyFolder = join(home, COPY)
+    // Of a process that was killed while it made a backup.
+    await rm(copyFolder, { recursive: true, force: true })
     await prepareDataFolder(database, log)
     // Reviews are personal data, and the folder around may be open to others.
     await chmod(dataDir, 0o700)
@@ -58,10 +67,12 @@ export async function openEmbedded(home: string, log: Log, options: EmbeddedOpti
       onNotice: (notice) => log.debug({ notice }, 'notice'),
     })
     const upkeep = startUpkeep(sql, log)
+    const copier = createCopier({ sql, dataDir, folder: copyFolder, socketPath: socket.copyPath, log })
     let closed: Promise<void> | undefined
     const close = () => {
       closed ??= (async () => {
         upkeep.stop()
+        await copier.close()
         await Promise.race([
           upkeep.run().catch(() => {}),
           // Without a hold on the process, which would live for the rest of that minute.
@@ -78,7 +89,7 @@ export async function openEmbedded(home: string, log: Log, options: EmbeddedOpti
       log.error({ home }, 'the folder of the database was deleted or taken over by another process; closing it')
       return close()
     })
-    return { sql, lock, thread, upkeep, close }
+    return { sql, lock, thread, upkeep, copy: copier.copy, close }
   } catch (error) {
     await lock.release()
     throw explainFolderError(error, home)
@@ -86,9 +97,10 @@ export async function openEmbedded(home: string, log: Log, options: EmbeddedOpti
 }
 
 /** Where the thread listens: in a folder that only this user may enter, on a path short enough for the system. */
-async function chooseSocket(home: string): Promise<{ path: string; remove(): Promise<void> }> {
+async function chooseSocket(home: string): Promise<{ path: string; copyPath: string; remove(): Promise<void> }> {
   if (process.platform === 'win32') {
-    return { path: `\\\\.\\pipe\\pullquote-${crypto.randomUUID()}`, remove: async () => {} }
+    const path = `\\\\.\\pipe\\pullquote-${crypto.randomUUID()}`
+    return { path, copyPath: `${path}-copy`, remove: async () => {} }
   }
   let folder = join(home, 'run')
   if (Buffer.byteLength(join(folder, SOCKET)) <= LONGEST_SOCKET_PATH) {
@@ -100,5 +112,9 @@ async function chooseSocket(home: string): Promise<{ path: string; remove(): Pro
     const length = Buffer.byteLength(join(prefix, SOCKET)) + MKDTEMP_CHARACTERS
     folder = await mkdtemp(length <= LONGEST_SOCKET_PATH ? prefix : '/tmp/pullquote-')
   }
-  return { path: join(folder, SOCKET), remove: () => rm(folder, { recursive: true, force: true }) }
+  return {
+    path: join(folder, SOCKET),
+    copyPath: join(folder, COPY_SOCKET),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
 }

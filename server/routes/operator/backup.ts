@@ -3,16 +3,24 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { writeBackup } from '../../db/backup/write.ts'
-import type { Pool } from '../../deps.ts'
+import { type WrittenBackup, writeBackup } from '../../db/backup/write.ts'
+import { type DatabaseCopy, NoRoomForCopy } from '../../db/embedded/copy-database.ts'
+import type { Log, Pool } from '../../deps.ts'
 import { text } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
+
+interface BackupDeps {
+  sql: Pool
+  log: Log
+  /** Of a database with one connection, on which everybody else would wait for the end of the backup. */
+  copyDatabase?: (() => Promise<DatabaseCopy>) | undefined
+}
 
 /**
  * `GET /operator/backup`: a backup of everything. It is written to a temporary file first, so that a failure is an error
  * answer rather than half a file, and a slow reader holds no transaction open.
  */
-export function operatorBackupRoute({ sql }: { sql: Pool }): Route {
+export function operatorBackupRoute(deps: BackupDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/operator/backup',
@@ -33,7 +41,7 @@ export function operatorBackupRoute({ sql }: { sql: Pool }): Route {
       const discard = () => rm(folder, { recursive: true, force: true })
       try {
         const path = join(folder, 'backup.jsonl.gz')
-        const written = await writeBackup(sql, path)
+        const written = await write(deps, path)
         const { size } = await stat(path)
         const file = createReadStream(path)
         file.on('close', () => void discard())
@@ -52,4 +60,18 @@ export function operatorBackupRoute({ sql }: { sql: Pool }): Route {
       }
     },
   })
+}
+
+async function write({ sql, log, copyDatabase }: BackupDeps, path: string): Promise<WrittenBackup> {
+  const copy = await copyDatabase?.().catch((error: unknown) => {
+    if (!(error instanceof NoRoomForCopy)) throw error
+    log.warn({ reason: error.message }, 'a backup is written without a copy of the database: requests wait for its end')
+    return undefined
+  })
+  if (copy === undefined) return writeBackup(sql, path)
+  try {
+    return await writeBackup(copy.sql, path)
+  } finally {
+    await copy.close()
+  }
 }

@@ -1,0 +1,157 @@
+import { constants } from 'node:fs'
+import { copyFile, mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { codeOf } from '../../../src/contract/code-of.ts'
+import type { Log, Pool } from '../../deps.ts'
+import { connect } from '../connect.ts'
+import { LEAST_FREE_BYTES } from '../home/free-space.ts'
+import { startDatabaseThread } from './thread.ts'
+
+/** The database as it was at one moment, for reading at length while requests go on. */
+export interface DatabaseCopy {
+  sql: Pool
+  /** Ends it and removes its files. */
+  close(): Promise<void>
+}
+
+/** There is no room for a second set of the database's files. */
+export class NoRoomForCopy extends Error {
+  readonly code = 'no_room_for_copy'
+  constructor(bytes: number) {
+    super(`A copy of the database takes ${Math.ceil(bytes / 1e6)} MB, and the disk has not as much.`)
+    this.name = 'NoRoomForCopy'
+  }
+}
+
+interface CopyOptions {
+  sql: Pool
+  dataDir: string
+  /** Where the copy's files go: a folder that may be removed, on the same disk. */
+  folder: string
+  /** A path that nobody listens on, for the copy's thread. */
+  socketPath: string
+  log: Log
+}
+
+/** Makes copies one at a time. Closing it closes the one that is open. */
+export function createCopier(options: CopyOptions): { copy(): Promise<DatabaseCopy>; close(): Promise<void> } {
+  let open: DatabaseCopy | undefined
+  let lastClosed = Promise.resolve()
+  const copy = async () => {
+    const previous = lastClosed
+    let closed = () => {}
+    lastClosed = new Promise((resolve) => {
+      closed = resolve
+    })
+    await previous
+    try {
+      const made = await copyDatabase(options)
+      open = { sql: made.sql, close: () => made.close().finally(closed) }
+      return open
+    } catch (error) {
+      closed()
+      throw error
+    }
+  }
+  return { copy, close: async () => open?.close() }
+}
+
+/**
+ * Copies the embedded database, which has one connection: what reads for long would keep every request waiting (15 s for
+ * 60,000 excerpts). Its files are copied while requests go on, and then, while the connection is held and nothing runs,
+ * those that were written to meanwhile are copied again. What the database had not yet put into its tables' files is in
+ * the write-ahead log beside them, from which the copy's start takes it, as after a kill.
+ *
+ * @throws {NoRoomForCopy}
+ */
+async function copyDatabase({ sql, dataDir, folder, socketPath, log }: CopyOptions): Promise<DatabaseCopy> {
+  const remove = () => rm(folder, { recursive: true, force: true })
+  await remove()
+  try {
+    await copyFiles(sql, dataDir, folder)
+    const thread = await startDatabaseThread({ dataDir: folder, frugal: false }, socketPath, log)
+    const copy = connect({ path: socketPath, max: 1, keep: true })
+    return {
+      sql: copy,
+      async close() {
+        await copy.end({ timeout: 0 })
+        await thread.close()
+        await remove()
+      },
+    }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+interface FileState {
+  size: number
+  mtimeMs: number
+}
+
+/** A file system's clock ticks every few milliseconds (FAT: 2 s), so that a write right after a look may not show. */
+const CLOCK_TICK_MS = 3_000
+
+async function copyFiles(sql: Pool, from: string, to: string): Promise<void> {
+  const before = await filesIn(from)
+  await requireRoom(to, [...before.values()])
+  const begun = Date.now()
+  await makeFolders(from, to)
+  await copyAll([...before.keys()], from, to)
+  // A transaction that does nothing: whatever else wants to run waits for its end.
+  await sql.begin(async (tx) => {
+    await tx`select`
+    const now = await filesIn(from)
+    await makeFolders(from, to)
+    const changed = [...now].filter(([name, { size, mtimeMs }]) => {
+      const seen = before.get(name)
+      return seen?.size !== size || seen.mtimeMs !== mtimeMs || mtimeMs > begun - CLOCK_TICK_MS
+    })
+    await copyAll(
+      changed.map(([name]) => name),
+      from,
+      to,
+    )
+    for (const name of before.keys()) if (!now.has(name)) await rm(join(to, name), { force: true })
+  })
+}
+
+async function requireRoom(folder: string, files: FileState[]): Promise<void> {
+  const bytes = files.reduce((sum, { size }) => sum + size, LEAST_FREE_BYTES)
+  const { bavail, bsize } = await statfs(dirname(folder))
+  if (bavail * bsize < bytes) throw new NoRoomForCopy(bytes)
+}
+
+/** Regular files below a folder, by their path in it. */
+async function filesIn(folder: string): Promise<Map<string, FileState>> {
+  const files = new Map<string, FileState>()
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  for (const entry of entries.filter((one) => one.isFile())) {
+    const path = join(entry.parentPath, entry.name)
+    const state = await stat(path).catch(unlessGone)
+    if (state) files.set(path.slice(folder.length + 1), { size: state.size, mtimeMs: state.mtimeMs })
+  }
+  return files
+}
+
+/** The empty ones too, without which PostgreSQL does not start. */
+async function makeFolders(from: string, to: string): Promise<void> {
+  const entries = await readdir(from, { recursive: true, withFileTypes: true })
+  for (const entry of [undefined, ...entries.filter((one) => one.isDirectory())]) {
+    const path = entry ? join(entry.parentPath, entry.name).slice(from.length + 1) : ''
+    await mkdir(join(to, path), { recursive: true, mode: 0o700 })
+  }
+}
+
+async function copyAll(names: readonly string[], from: string, to: string): Promise<void> {
+  for (const name of names) {
+    // Where the file system can, the copy shares the blocks until one of them is written to.
+    await copyFile(join(from, name), join(to, name), constants.COPYFILE_FICLONE).catch(unlessGone)
+  }
+}
+
+/** A table's or the log's file may go while it is being looked for; the second look knows. */
+function unlessGone(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error
+}
