@@ -1,7 +1,7 @@
 import type { ErrorEnvelope } from '../src/contract/errors.ts'
 
 /** What the server refused, in its words. */
-export class Refused extends Error {
+export class ApiError extends Error {
   readonly status: number
   readonly code: string
   /** The whole answer, which may say more. */
@@ -49,7 +49,7 @@ export function listen(to: typeof listeners): void {
   Object.assign(listeners, to)
 }
 
-interface Sending {
+interface RequestOptions {
   /** Sent as JSON, or as it is when it is a file. */
   body?: unknown
   signal?: AbortSignal | undefined
@@ -58,8 +58,8 @@ interface Sending {
   timeoutMs?: number
 }
 
-/** @throws {Refused | Unreachable}, and what an aborted signal throws */
-export async function send(method: string, path: string, sending: Sending = {}): Promise<Response> {
+/** @throws {ApiError | Unreachable}, and what an aborted signal throws */
+export async function send(method: string, path: string, sending: RequestOptions = {}): Promise<Response> {
   const { body, signal, accept, timeoutMs = TIMEOUT_MS } = sending
   const isFile = body instanceof Blob
   const signals = [...(signal ? [signal] : []), ...(timeoutMs > 0 ? [AbortSignal.timeout(timeoutMs)] : [])]
@@ -84,13 +84,13 @@ export async function send(method: string, path: string, sending: Sending = {}):
   }
   listeners.back?.()
   if (response.ok) return response
-  const refusal = new Refused(response.status, await response.json().catch(() => undefined))
+  const refusal = new ApiError(response.status, await response.json().catch(() => undefined))
   if (refusal.status === 401) listeners.signedOut?.(refusal.message)
   throw refusal
 }
 
 /** The JSON of the answer. The server is of the same version as the page, so that its shapes are taken as they are. */
-export async function call<T>(method: string, path: string, sending: Sending = {}): Promise<T> {
+export async function call<T>(method: string, path: string, sending: RequestOptions = {}): Promise<T> {
   const response = await send(method, path, sending)
   return response.status === 204 ? (undefined as T) : response.json()
 }

@@ -60,14 +60,14 @@ export function select(options: [value: string, text: string][], value: string, 
 }
 
 /** `1 review`, `1,200 reviews`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function pluralize(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 /** A UTC day: exports often know the day alone, which must not move with the reader. */
-export function dayOf(moment: string | null): string {
+export function formatDay(moment: string | null): string {
   return moment === null ? 'no date' : day.format(new Date(moment))
 }
 
@@ -78,7 +78,7 @@ export function stars(rating: number | null): HTMLElement {
 }
 
 /** Calls once nothing has called it for so many milliseconds. */
-export function settled(ms: number, work: () => void): () => void {
+export function debounce(ms: number, work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   return () => {
     clearTimeout(timer)

@@ -1,5 +1,5 @@
 import type { ConsoleSession } from '../src/contract/console.ts'
-import { call, errorText, listen, Refused, token } from './api.ts'
+import { ApiError, call, errorText, listen, token } from './api.ts'
 import type { Context } from './context.ts'
 import { announce, el, select } from './dom.ts'
 import { signInPage } from './sign-in.ts'
@@ -31,7 +31,7 @@ async function start(fresh?: ConsoleSession): Promise<void> {
   try {
     session = fresh ?? (await call<ConsoleSession>('GET', 'session'))
   } catch (error) {
-    if (error instanceof Refused && error.status === 401) return
+    if (error instanceof ApiError && error.status === 401) return
     return failed(error)
   }
   shell(session)

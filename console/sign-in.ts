@@ -1,5 +1,5 @@
 import type { ConsoleSession } from '../src/contract/console.ts'
-import { call, Refused, token } from './api.ts'
+import { ApiError, call, token } from './api.ts'
 import { el } from './dom.ts'
 
 /**
@@ -26,7 +26,7 @@ export function signInPage(options: {
       if (!document.contains(problem)) return
       problem.textContent = error instanceof Error ? error.message : String(error)
       // A link that is refused once is refused for good.
-      if (error instanceof Refused) button.remove()
+      if (error instanceof ApiError) button.remove()
     }
   }
   const button = el('button', { type: 'button', onclick: () => void use() }, 'Sign in with this link')

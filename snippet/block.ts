@@ -1,4 +1,4 @@
-import { ask, noteFor } from './query.ts'
+import { fetchNote, fetchResults } from './query.ts'
 import { languageOf, renderInto } from './render.ts'
 import { isOn, type Options, parametersOf } from './settings.ts'
 import css from './snippet.css'
@@ -22,7 +22,7 @@ export const madeHosts = new WeakSet<Element>()
 const roots = new WeakMap<Element, ShadowRoot>()
 
 /** One line in the console, the only trace of a failure. */
-export function complain(text: unknown): void {
+export function logError(text: unknown): void {
   console.error(`[pullquote] ${text}`)
 }
 
@@ -73,7 +73,7 @@ function release(host: HTMLElement, isFull: boolean | undefined): void {
 }
 
 /** The values that words may have; others count as absent. */
-const WORDS = {
+const ALLOWED_VALUES = {
   mode: 'excerpts, reviews',
   theme: 'light, dark, auto',
   layout: 'grid, list, single',
@@ -87,7 +87,7 @@ export async function show(block: Block): Promise<void> {
     host.dispatchEvent(new CustomEvent(`pullquote:${name}`, { bubbles: true, detail }))
   const fail = (problem: { code: string; message: string; status?: number; requestId?: string | null }) => {
     const { code, status, message, requestId } = problem
-    complain(requestId ? `${code} (${status}): ${message} [request id: ${requestId}]` : message)
+    logError(requestId ? `${code} (${status}): ${message} [request id: ${requestId}]` : message)
     tell('error', problem)
   }
   try {
@@ -100,10 +100,10 @@ export async function show(block: Block): Promise<void> {
     // A secret key is not even sent: whoever reads the page could use it.
     if (!key.startsWith('svc_pk_'))
       return fail({ code: 'no_key', message: 'data-key must be a publishable key, svc_pk_…' })
-    for (const name of Object.keys(WORDS) as (keyof typeof WORDS)[]) {
-      const words = WORDS[name]
+    for (const name of Object.keys(ALLOWED_VALUES) as (keyof typeof ALLOWED_VALUES)[]) {
+      const words = ALLOWED_VALUES[name]
       if (options[name] == null || words.split(', ').includes(options[name])) continue
-      complain(`data-${name} must be one of ${words}`)
+      logError(`data-${name} must be one of ${words}`)
       delete options[name]
     }
     // The reviews of the last route go at once, their space when the next ones are there.
@@ -113,13 +113,13 @@ export async function show(block: Block): Promise<void> {
     const { note, minRating } = options
     const composing =
       note === 'auto'
-        ? noteFor(address, { key, lang: languageOf(host, options), ...(minRating && { min_rating: `${minRating}` }) })
+        ? fetchNote(address, { key, lang: languageOf(host, options), ...(minRating && { min_rating: `${minRating}` }) })
         : { note }
-    let answer = await ask(address, key, parameters)
+    let answer = await fetchResults(address, key, parameters)
     if (answer.refused) {
       fail(answer as Parameters<typeof fail>[0])
       for (const path of answer.refused) delete parameters[path.split('.')[0] ?? '']
-      answer = await ask(address, key, parameters)
+      answer = await fetchResults(address, key, parameters)
     }
     const composed = await composing
     // Another run has begun.

@@ -23,7 +23,7 @@ const OPTIONAL = /^(limit|fallback|min_rating|source|since)\b/
  * Asks the service at an address for what `parameters` say, by their names in a query string; blocks that ask the same
  * at the same time share one request. Never rejects: a failure is an answer too.
  */
-export function ask(host: string, key: string, parameters: Record<string, string>): Promise<Answer> {
+export function fetchResults(host: string, key: string, parameters: Record<string, string>): Promise<Answer> {
   const id = JSON.stringify([host, key, parameters])
   const answer =
     underWay.get(id) ?? request(host, ...requestOf(host, key, parameters)).finally(() => underWay.delete(id))
@@ -82,7 +82,7 @@ export interface Note {
  * The sentence that says which reviews the key's pages show, by the project's settings as they are now. Never rejects:
  * without it the reviews are shown all the same.
  */
-export async function noteFor(host: string, parameters: Record<string, string>): Promise<Note> {
+export async function fetchNote(host: string, parameters: Record<string, string>): Promise<Note> {
   try {
     const url = new URL('snippet/note', host)
     url.search = `${new URLSearchParams(parameters)}`

@@ -1,4 +1,4 @@
-import { type Block, complain, createBlock, madeHosts, place, show } from './block.ts'
+import { type Block, createBlock, logError, madeHosts, place, show } from './block.ts'
 import { labels } from './labels.ts'
 import { setTheme } from './render.ts'
 import { type Options, optionsOf } from './settings.ts'
@@ -46,7 +46,7 @@ function select(selector: string): HTMLElement[] {
   try {
     found = [...document.querySelectorAll<HTMLElement>(selector)]
   } catch {}
-  if (!found[0]) complain(`"${selector}" matches no element of this page`)
+  if (!found[0]) logError(`"${selector}" matches no element of this page`)
   return found
 }
 
@@ -54,7 +54,7 @@ function select(selector: string): HTMLElement[] {
 async function render(element: HTMLElement | string, given: Options = {}, tag?: HTMLScriptElement): Promise<void> {
   const anchor = typeof element === 'string' ? select(element)[0] : element
   if (!(anchor instanceof HTMLElement)) {
-    if (typeof element !== 'string') complain('render needs an element, or a selector')
+    if (typeof element !== 'string') logError('render needs an element, or a selector')
     return
   }
   const all = findTags()

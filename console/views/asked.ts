@@ -1,7 +1,7 @@
 import type { ConsoleAsked } from '../../src/contract/console.ts'
 import { call } from '../api.ts'
 import type { Context } from '../context.ts'
-import { counted, el, field, select, svg } from '../dom.ts'
+import { el, field, pluralize, select, svg } from '../dom.ts'
 
 /** What visitors asked, what they did not find, and how many by day. */
 export async function askedView(body: HTMLElement, { ofEnv, params, signal }: Context): Promise<void> {
@@ -32,7 +32,7 @@ export async function askedView(body: HTMLElement, { ofEnv, params, signal }: Co
     el(
       'p',
       {},
-      `${counted(totals.searches, 'search', 'searches')}, ${counted(totals.queries, 'different query', 'different queries')}. ${counted(inVain, 'search', 'searches')} found nothing.`,
+      `${pluralize(totals.searches, 'search', 'searches')}, ${pluralize(totals.queries, 'different query', 'different queries')}. ${pluralize(inVain, 'search', 'searches')} found nothing.`,
     ),
     plot(by_day, Number(days)),
     el('div', { class: 'columns' }, mostAsked(top), inVainTable(unanswered, floor)),
@@ -82,7 +82,11 @@ function plot(byDay: ConsoleAsked['by_day'], days: number): Element {
     const at = days - 1 - (today - Date.parse(day)) / 86_400_000
     const bar = (count: number, name: string) => {
       const height = (count / most) * HEIGHT
-      const title = svg('title', {}, `${day}: ${counted(searches, 'search', 'searches')}, ${unanswered} found nothing`)
+      const title = svg(
+        'title',
+        {},
+        `${day}: ${pluralize(searches, 'search', 'searches')}, ${unanswered} found nothing`,
+      )
       const box = { x: at * width + width * 0.1, y: HEIGHT - height, width: width * 0.8, height, class: name }
       return svg('rect', box, title)
     }

@@ -1,7 +1,7 @@
 import type { ConsoleHealth } from '../../src/contract/console.ts'
 import { call } from '../api.ts'
 import type { Context } from '../context.ts'
-import { counted, el } from '../dom.ts'
+import { el, pluralize } from '../dom.ts'
 
 const MARKS = { ok: 'well', warning: 'look at this', failure: 'not working' } as const
 
@@ -13,13 +13,13 @@ export async function healthView(body: HTMLElement, { ofProject, signal, reload 
   const rows: [string, string][] = [
     [
       'Reviews',
-      `${counted(reviews.live + reviews.test, 'review')} of ${reviews.limit.toLocaleString('en')} (${reviews.live} live, ${reviews.test} test)`,
+      `${pluralize(reviews.live + reviews.test, 'review')} of ${reviews.limit.toLocaleString('en')} (${reviews.live} live, ${reviews.test} test)`,
     ],
     [
       'Indexing',
       queue.waiting === 0
         ? 'everything is indexed'
-        : `${counted(queue.waiting, 'review')} ${queue.waiting === 1 ? 'waits' : 'wait'} to be indexed`,
+        : `${pluralize(queue.waiting, 'review')} ${queue.waiting === 1 ? 'waits' : 'wait'} to be indexed`,
     ],
     [
       'Searches this month',
@@ -27,12 +27,12 @@ export async function healthView(body: HTMLElement, { ofProject, signal, reload 
     ],
   ]
   if (queue.set_aside > 0) {
-    rows.push(['Could not be indexed', `${counted(queue.set_aside, 'review')}: pullquote reviews failed says why`])
+    rows.push(['Could not be indexed', `${pluralize(queue.set_aside, 'review')}: pullquote reviews failed says why`])
   }
   if (memory) {
     rows.push([
       'Search memory',
-      `${megabytes(memory.bytes)} of ${megabytes(memory.budget)}, ${counted(memory.excerpts, 'excerpt')}`,
+      `${megabytes(memory.bytes)} of ${megabytes(memory.budget)}, ${pluralize(memory.excerpts, 'excerpt')}`,
     ])
   }
   const used = el('progress', { max: quota.limit, value: quota.used, 'aria-label': 'Searches used this month' })

@@ -2,7 +2,7 @@ import type { ImportResponse } from '../../src/contract/import.ts'
 import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
 import { call, errorText, send } from '../api.ts'
 import type { Context } from '../context.ts'
-import { announce, counted, el } from '../dom.ts'
+import { announce, el, pluralize } from '../dom.ts'
 
 /** A place where a file is dropped or chosen. It is tried first; what that would do is told before anything is stored. */
 export function importBox({ ofEnv, env, signal }: Context, done: () => void): HTMLElement {
@@ -121,16 +121,16 @@ function report({
   samples,
 }: ImportResponse) {
   const rows: [string, string][] = [
-    [dry_run ? 'New' : 'Imported', counted(inserted, 'review')],
-    ['Updated', `${counted(updated - unchanged, 'review')}, ${unchanged.toLocaleString('en')} unchanged`],
-    ['Left out', counted(skipped, 'row')],
+    [dry_run ? 'New' : 'Imported', pluralize(inserted, 'review')],
+    ['Updated', `${pluralize(updated - unchanged, 'review')}, ${unchanged.toLocaleString('en')} unchanged`],
+    ['Left out', pluralize(skipped, 'row')],
     ...Object.entries(reasons).map(([reason, count]): [string, string] => [
       `– ${reason.replaceAll('_', ' ')}`,
       `${count}`,
     ]),
     ...files.map(({ file, profile, encoding, rows: count }): [string, string] => [
       file,
-      `read as ${profile}, ${encoding}, ${counted(count, 'row')}`,
+      `read as ${profile}, ${encoding}, ${pluralize(count, 'row')}`,
     ]),
     ...files.flatMap(({ columns, unused }): [string, string][] => [
       [

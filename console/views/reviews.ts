@@ -1,7 +1,7 @@
 import type { ConsoleReview, ConsoleReviews } from '../../src/contract/console.ts'
 import { call, errorText } from '../api.ts'
 import type { Context } from '../context.ts'
-import { dayOf, el, field, select, settled, stars } from '../dom.ts'
+import { debounce, el, field, formatDay, select, stars } from '../dom.ts'
 import { sentencesDialog, toggle } from './hide.ts'
 import { importBox } from './import.ts'
 
@@ -57,7 +57,7 @@ export function reviewsView(body: HTMLElement, context: Context): void {
         { class: 'line' },
         stars(rating),
         el('bdi', {}, author_name ?? 'Anonymous'),
-        el('span', { class: 'soft' }, `${dayOf(occurred_at)}, ${source}`),
+        el('span', { class: 'soft' }, `${formatDay(occurred_at)}, ${source}`),
         marks.length > 0 && el('span', { class: 'mark' }, marks.join(', ')),
       ),
       el('p', { class: 'text', dir: 'auto' }, text),
@@ -76,7 +76,7 @@ export function reviewsView(body: HTMLElement, context: Context): void {
     )
     return item
   }
-  const later = settled(PAUSE_MS, () => {
+  const later = debounce(PAUSE_MS, () => {
     if (!signal.aborted) void load(null)
   })
   const anew = () => void load(null)

@@ -5,7 +5,7 @@ import type { QueryResult } from '../../src/contract/query.ts'
 import { call, errorText } from '../api.ts'
 import { cards } from '../cards.ts'
 import type { Context } from '../context.ts'
-import { announce, counted, dialog, el, field, settled } from '../dom.ts'
+import { announce, debounce, dialog, el, field, pluralize } from '../dom.ts'
 import { sentencesDialog, toggle } from './hide.ts'
 
 const PAUSE_MS = 250
@@ -48,8 +48,8 @@ export function searchView(body: HTMLElement, context: Context): void {
       match === 'none'
         ? 'Nothing fits, so nothing is shown.'
         : match === 'recent'
-          ? `The newest ${counted(found.length, 'review')}, as on a page that asks nothing.`
-          : `${counted(found.length, 'card')}, as visitors see them.`
+          ? `The newest ${pluralize(found.length, 'review')}, as on a page that asks nothing.`
+          : `${pluralize(found.length, 'card')}, as visitors see them.`
     said.replaceChildren(el('p', {}, what))
     const rows = found.map((result) =>
       row(
@@ -139,7 +139,7 @@ export function searchView(body: HTMLElement, context: Context): void {
   }
   const derived = el('div', { 'aria-live': 'polite' })
   const go = el('button', { type: 'submit', class: 'plain' }, 'See what this page would ask')
-  const later = settled(PAUSE_MS, () => {
+  const later = debounce(PAUSE_MS, () => {
     if (!signal.aborted) void search()
   })
   query.addEventListener('input', later)

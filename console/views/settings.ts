@@ -1,8 +1,8 @@
 import type { ConsoleProject, TriedQuery, TriedResult } from '../../src/contract/console.ts'
 import { RATING } from '../../src/contract/limits.ts'
-import { call, errorText, Refused } from '../api.ts'
+import { ApiError, call, errorText } from '../api.ts'
 import type { Context } from '../context.ts'
-import { announce, checkbox, counted, el, field, settled, stars } from '../dom.ts'
+import { announce, checkbox, debounce, el, field, pluralize, stars } from '../dom.ts'
 
 const PAUSE_MS = 300
 
@@ -34,7 +34,7 @@ export async function settingsView(body: HTMLElement, { ofProject, ofEnv, signal
   const say = () => {
     const { similarity_floor, min_rating } = proposed()
     floorSaid.textContent = similarity_floor.toFixed(2)
-    ratingSaid.textContent = min_rating === 1 ? 'all reviews' : `from ${counted(min_rating, 'star')}`
+    ratingSaid.textContent = min_rating === 1 ? 'all reviews' : `from ${pluralize(min_rating, 'star')}`
     rating.setAttribute('aria-valuetext', ratingSaid.textContent)
     save.disabled = !isChanged()
     undo.disabled = !isChanged()
@@ -48,12 +48,12 @@ export async function settingsView(body: HTMLElement, { ofProject, ofEnv, signal
         body: proposed(),
         signal: AbortSignal.any([mine, signal]),
       })
-      if (!mine.aborted) effect.replaceChildren(...told(queries, isChanged()))
+      if (!mine.aborted) effect.replaceChildren(...effectOf(queries, isChanged()))
     } catch (error) {
       if (!mine.aborted && !signal.aborted) effect.replaceChildren(el('p', { class: 'problem' }, errorText(error)))
     }
   }
-  const later = settled(PAUSE_MS, () => {
+  const later = debounce(PAUSE_MS, () => {
     if (!signal.aborted) void tryOut()
   })
   const changed = () => {
@@ -84,7 +84,7 @@ export async function settingsView(body: HTMLElement, { ofProject, ofEnv, signal
       problem.replaceChildren(el('p', { class: 'problem' }, errorText(error)))
       // What was chosen stays; it is compared with what is there now, and saved on top of that.
       const current =
-        error instanceof Refused && error.status === 409
+        error instanceof ApiError && error.status === 409
           ? (error.body as { current: ConsoleProject }).current
           : undefined
       if (current) saved = current
@@ -132,7 +132,7 @@ export async function settingsView(body: HTMLElement, { ofProject, ofEnv, signal
   fill(saved)
 }
 
-function told(queries: TriedQuery[], isChange: boolean): HTMLElement[] {
+function effectOf(queries: TriedQuery[], isChange: boolean): HTMLElement[] {
   if (queries.length === 0) {
     return [el('p', {}, 'Visitors have asked nothing yet. Once they have, their most frequent queries are tried here.')]
   }
@@ -143,7 +143,7 @@ function told(queries: TriedQuery[], isChange: boolean): HTMLElement[] {
     return [el('p', {}, `Nothing changes in the first five cards of ${asked}.`)]
   }
   const sum = (pick: (one: TriedQuery) => unknown[]) => differing.reduce((all, one) => all + pick(one).length, 0)
-  const summary = `In ${differing.length} of ${asked}: ${counted(
+  const summary = `In ${differing.length} of ${asked}: ${pluralize(
     sum((one) => one.comes_in),
     'card',
   )} come in, ${sum((one) => one.drops_out)} drop out of the first five.`
@@ -166,7 +166,7 @@ function told(queries: TriedQuery[], isChange: boolean): HTMLElement[] {
           {},
           el('span', { dir: 'auto' }, query),
           ' ',
-          el('span', { class: 'soft' }, `asked ${counted(searches, 'time')}`),
+          el('span', { class: 'soft' }, `asked ${pluralize(searches, 'time')}`),
         ),
         el('ul', { class: 'plain-list', role: 'list' }, ...comes_in.map(item('in')), ...drops_out.map(item('out'))),
       ),

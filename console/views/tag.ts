@@ -2,10 +2,10 @@ import { reservedHeight } from '../../snippet/reserved-height.ts'
 import type { Options } from '../../snippet/settings.ts'
 import type { ConsoleProject, ConsoleSearch } from '../../src/contract/console.ts'
 import { QUERY_LENGTH, QUERY_LIMIT } from '../../src/contract/limits.ts'
-import { call, errorText, Refused } from '../api.ts'
+import { ApiError, call, errorText } from '../api.ts'
 import { cards } from '../cards.ts'
 import type { Context } from '../context.ts'
-import { announce, checkbox, el, field, select, settled } from '../dom.ts'
+import { announce, checkbox, debounce, el, field, select } from '../dom.ts'
 
 const PAUSE_MS = 300
 const LANGUAGES: [string, string][] = [
@@ -29,7 +29,7 @@ export async function tagView(body: HTMLElement, { ofProject, ofEnv, env, signal
   const said = el('div', { 'aria-live': 'polite' })
   const noteSaid = el('p', { class: 'hint' })
 
-  const later = settled(PAUSE_MS, () => {
+  const later = debounce(PAUSE_MS, () => {
     if (!signal.aborted) void draw()
   })
   const change = () => {
@@ -150,7 +150,7 @@ export async function tagView(body: HTMLElement, { ofProject, ofEnv, env, signal
       announce(`Pages of ${wanted} may show the reviews now.`)
     } catch (error) {
       // Adding an origin takes nothing away from what others changed.
-      if (again && error instanceof Refused && error.status === 409) {
+      if (again && error instanceof ApiError && error.status === 409) {
         project = (error.body as { current: ConsoleProject }).current
         return addOrigin(false)
       }

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '../../src/contract/errors.ts'
-import { shownPath } from '../../src/contract/validate.ts'
+import { truncatePath } from '../../src/contract/validate.ts'
 
 /** Three times what the fullest query needs: every parameter, all its lists item by item and 32 metadata filters. */
 export const MAX_PARAMETERS = 200
@@ -98,7 +98,7 @@ export function parameterFindings(query: QueryString, rules: ParameterRules = {}
   const { known = () => false, once = () => false } = rules
   const findings: ErrorDetail[] = []
   for (const [name, count] of countsOf(query)) {
-    const complain = (message: string) => findings.push({ path: shownPath(name), message })
+    const complain = (message: string) => findings.push({ path: truncatePath(name), message })
     if (query.malformed.has(name)) complain('is not valid UTF-8')
     else if (!known(name)) complain('is not a known parameter')
     else if (count > 1 && once(name)) complain('must be given once')

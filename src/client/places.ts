@@ -92,7 +92,7 @@ const refusal = v.looseObject({
 
 /** @throws {PlacesError} */
 export async function searchPlaces(settings: PlacesSettings, text: string): Promise<FoundPlace[]> {
-  const { places } = await ask(settings, '/v1/places:searchText', foundPlaces, {
+  const { places } = await callPlacesApi(settings, '/v1/places:searchText', foundPlaces, {
     fields: ['places.id', 'places.displayName', 'places.formattedAddress', 'places.rating', 'places.userRatingCount'],
     body: { textQuery: text, pageSize: 10 },
   })
@@ -112,7 +112,7 @@ export async function searchPlaces(settings: PlacesSettings, text: string): Prom
  * @throws {PlacesError}
  */
 export async function placeReviews(settings: PlacesSettings, placeId: string): Promise<PlaceReviews> {
-  const details = await ask(settings, `/v1/places/${encodeURIComponent(placeId)}`, placeDetails, {
+  const details = await callPlacesApi(settings, `/v1/places/${encodeURIComponent(placeId)}`, placeDetails, {
     fields: ['id', 'displayName', 'reviews'],
   })
   const place = { id: details.id, name: details.displayName?.text ?? details.id }
@@ -146,7 +146,7 @@ export async function placeReviews(settings: PlacesSettings, placeId: string): P
   return found
 }
 
-async function ask<TSchema extends v.GenericSchema>(
+async function callPlacesApi<TSchema extends v.GenericSchema>(
   { fetch, baseUrl, key }: PlacesSettings,
   path: string,
   answer: TSchema,
@@ -171,13 +171,13 @@ async function ask<TSchema extends v.GenericSchema>(
   } catch (error) {
     throw new PlacesError('places_unreachable', `the Places API at ${baseUrl} does not answer`, { cause: error })
   }
-  if (!response.ok) throw refused(response.status, text)
+  if (!response.ok) throw placesError(response.status, text)
   const checked = v.safeParse(v.pipe(v.string(), v.parseJson(), answer), text)
   if (checked.success) return checked.output
   throw new PlacesError('places_refused', `what answers at ${baseUrl} is not the Places API (New)`)
 }
 
-function refused(status: number, text: string): PlacesError {
+function placesError(status: number, text: string): PlacesError {
   const checked = v.safeParse(v.pipe(v.string(), v.parseJson(), refusal), text)
   const reason = checked.success ? (checked.output.error.message ?? '').trim().replace(/\.$/, '') : ''
   const said = reason === '' ? `answered ${status}` : `says: ${reason}`

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from './errors.ts'
 import { metadata } from './metadata.ts'
 import { FLAT_METADATA, type QueryRequest, queryBody, queryParameters } from './query.ts'
-import { shownPath, type Validated, validate } from './validate.ts'
+import { truncatePath, type Validated, validate } from './validate.ts'
 
 /** Validates the JSON body of `POST /v1/query`; `undefined` (an empty body) equals `{}`. */
 export function parseQueryBody(body: unknown): Validated<QueryRequest> {
@@ -40,7 +40,7 @@ export function parseQueryParameters(parameters: URLSearchParams): Validated<Que
   for (const [name, values] of valuesByName) {
     const isMetadata = name.startsWith(FLAT_METADATA)
     if (values.length > 1 && (isMetadata || ONCE.includes(name))) {
-      details.push({ path: shownPath(name), message: 'must be given once' })
+      details.push({ path: truncatePath(name), message: 'must be given once' })
     } else if (isMetadata) meta.push([name.slice(FLAT_METADATA.length), values[0] ?? ''])
     else if (name === 'include' || name === 'source') plain.push([name, values.flatMap((value) => value.split(','))])
     else plain.push([name, values[0]])

@@ -24,11 +24,11 @@ const PATH_LENGTH = 300
 
 function detailOf(issue: v.BaseIssue<unknown>): ErrorDetail {
   const path = issue.path === undefined ? '(body)' : issue.path.map((item) => String(item.key)).join('.')
-  return { path: shownPath(path), message: messageOf(issue) }
+  return { path: truncatePath(path), message: messageOf(issue) }
 }
 
 /** A finding's path as it is sent: what a request calls its fields may be as long as the request. */
-export function shownPath(path: string): string {
+export function truncatePath(path: string): string {
   return path.length > PATH_LENGTH ? `${path.slice(0, PATH_LENGTH)}…` : path
 }
 
