@@ -139,4 +139,25 @@ test('explain says that an excerpt was hidden', async () => {
   assert.is(review?.excerpts[0]?.hidden, true)
 })
 
+test('shows none of the rows that were hidden between finding and reading them', async () => {
+  const first = await garden.plant({ slices: [['first', 0.9]] })
+  await garden.plant({ slices: [['second', 0.8]] })
+  const sql = garden.sql
+  let statements = 0
+  const spy = new Proxy(sql, {
+    get(target, name, receiver) {
+      if (name !== 'unsafe') return Reflect.get(target, name, receiver)
+      return async (...args: Parameters<typeof sql.unsafe>) => {
+        if (++statements === 2) await sql`update excerpts set hidden = true where review_id = ${first}`
+        return sql.unsafe(...args)
+      }
+    },
+  })
+  const hiding = new Garden(spy)
+  hiding.context = garden.context
+  hiding.modelId = garden.modelId
+  assert.equal(await hiding.excerpts({ q: 'sauna' }), ['second'])
+  assert.is(statements, 2)
+})
+
 test.run()
