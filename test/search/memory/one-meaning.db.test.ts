@@ -67,6 +67,8 @@ async function push(reviews: ReturnType<typeof takeReviews>): Promise<void> {
   }
   worker.nudge()
   await worker.idle()
+  // A worker that backs off is idle too.
+  await until('all is indexed', async () => (await db.sql`select 1 from index_jobs limit 1`).length === 0)
 }
 
 function anyRequest() {
