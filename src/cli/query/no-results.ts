@@ -9,7 +9,7 @@ export async function explainNoResults(
   options: QueryOptions,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const ask = (extras: object) => client.explain({ q: options.q, limit: 1, ...extras }, signal)
+  const explain = (extras: object) => client.explain({ q: options.q, limit: 1, ...extras }, signal)
   const { filters = {} } = options
   const filterNames = [
     ...(filters.min_rating === undefined ? [] : [`--min-rating ${filters.min_rating}`]),
@@ -17,21 +17,21 @@ export async function explainNoResults(
     ...(filters.since === undefined ? [] : [`--since ${filters.since}`]),
     ...Object.entries(filters.metadata ?? {}).map(([key, value]) => `--meta ${key}=${value}`),
   ]
-  const { floor, word_tier, min_rating } = await ask({ filters })
-  const bars = `the floor is ${shown(floor)}, or ${shown(word_tier)} with half of the words`
-  const [nearest] = (await ask({ filters, floor: 0 })).results
+  const { floor, word_tier, min_rating } = await explain({ filters })
+  const bars = `the floor is ${formatScore(floor)}, or ${formatScore(word_tier)} with half of the words`
+  const [nearest] = (await explain({ filters, floor: 0 })).results
   if (nearest) {
     const narrowed = filterNames.length > 0 ? ` with ${filterNames.join(', ')}` : ''
-    return [`What comes nearest${narrowed} has a score of ${shown(nearest.cosine ?? 0)}, and ${bars}.`]
+    return [`What comes nearest${narrowed} has a score of ${formatScore(nearest.cosine ?? 0)}, and ${bars}.`]
   }
   const policy = `The project shows reviews of ${min_rating} stars and more, and unrated ones that are not negative`
   if (filterNames.length === 0) return [`${policy}: none of its reviews comes near at all.`]
-  const [without] = (await ask({ floor: 0 })).results
+  const [without] = (await explain({ floor: 0 })).results
   const nothing = `No review that may appear comes near with ${filterNames.join(', ')}.`
   if (!without) return [nothing, `${policy}: none comes near without the filters either.`]
-  return [nothing, `Without the filters the nearest has a score of ${shown(without.cosine ?? 0)}, and ${bars}.`]
+  return [nothing, `Without the filters the nearest has a score of ${formatScore(without.cosine ?? 0)}, and ${bars}.`]
 }
 
-function shown(value: number): string {
+function formatScore(value: number): string {
   return value.toFixed(2)
 }
