@@ -16,7 +16,7 @@ export class ApiError extends Error {
 }
 
 /** No answer came: the server is down, restarting, or cannot be reached. */
-export class Unreachable extends Error {
+class Unreachable extends Error {
   constructor() {
     super('The server does not answer.')
   }

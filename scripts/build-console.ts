@@ -10,7 +10,7 @@ import { build, transform } from 'esbuild'
 import { minifiedCss, TARGET } from './build-snippet.ts'
 
 const root = join(import.meta.dirname, '..')
-export const CONSOLE_FOLDER = join(root, 'dist', 'console')
+const CONSOLE_FOLDER = join(root, 'dist', 'console')
 
 /** @returns sizes in bytes of script and style together */
 export async function buildConsole(folder: string = CONSOLE_FOLDER): Promise<{ bytes: number; gzip: number }> {

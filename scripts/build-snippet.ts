@@ -10,7 +10,7 @@ import { build, type Plugin, transform } from 'esbuild'
 import { minify } from 'terser'
 
 const root = join(import.meta.dirname, '..')
-export const SNIPPET_FILE = join(root, 'dist', 'snippet', 'snippet.js')
+const SNIPPET_FILE = join(root, 'dist', 'snippet', 'snippet.js')
 
 const RELEASED = join(root, 'snippet', 'released')
 

@@ -6,7 +6,7 @@ import { configReference } from '../server/config-reference.ts'
 
 const root = join(import.meta.dirname, '..')
 export const CONFIGURATION_PAGE = join(root, 'docs', 'configuration.md')
-export const COMPOSE_ENV_EXAMPLE = join(root, 'templates', 'deploy', 'compose.env.example')
+const COMPOSE_ENV_EXAMPLE = join(root, 'templates', 'deploy', 'compose.env.example')
 export const ENV_EXAMPLE = join(root, 'templates', 'deploy', '.env.example')
 const BEGIN = '<!-- settings: written by `npm run docs` -->'
 const END = '<!-- end of settings -->'

@@ -29,7 +29,7 @@ const RETRY_MS = 1_000
 const CLOSE_TIMEOUT_S = 5
 
 /** A signal ended the start while the database was waited for. */
-export class StartCancelled extends Error {
+class StartCancelled extends Error {
   readonly code = 'start_cancelled'
   constructor() {
     super('The start was ended while the database was waited for.')
@@ -38,7 +38,7 @@ export class StartCancelled extends Error {
 }
 
 /** The database could not be reached in time, or refused this user; the message says what to do. */
-export class DatabaseUnreachable extends Error {
+class DatabaseUnreachable extends Error {
   readonly code = 'database_unreachable'
   constructor(message: string, cause: unknown) {
     super(message, { cause })

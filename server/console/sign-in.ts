@@ -26,7 +26,7 @@ export interface SignIn {
 }
 
 /** Carries the token of the page. */
-export const TOKEN_HEADER = 'x-pullquote-console'
+const TOKEN_HEADER = 'x-pullquote-console'
 const SECRET = /^[\w-]{43}$/
 const DATABASE_TIMEOUT_MS = 8_000
 

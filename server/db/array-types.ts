@@ -34,7 +34,7 @@ function quoted(value: unknown): string {
 }
 
 /** The text form of an array (PostgreSQL manual, "Array Input and Output Syntax"). */
-export function parseArray(text: string): (string | null)[] {
+function parseArray(text: string): (string | null)[] {
   const values: (string | null)[] = []
   for (const [, inQuotes, bare] of text.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/gs)) {
     if (inQuotes !== undefined) values.push(inQuotes.replace(/\\(.)/gs, '$1'))

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
  * The time that a request has for its answer. Whoever waits for the answer stops at its end; what still runs then must
  * not write afterwards, so that transactions look at it before they begin and before they commit.
  */
-export class Deadline {
+class Deadline {
   #passed = false
   #commits = 0
 

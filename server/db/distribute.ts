@@ -112,7 +112,7 @@ export async function distribute(sql: Pool, log: Log): Promise<Distribution> {
 const FIRST = tablesOf('distributed')[0] ?? ''
 
 /** What can be done, or why it cannot. @throws {NotDistributable} */
-export async function checkedDistribution(sql: Sql): Promise<Distribution> {
+async function checkedDistribution(sql: Sql): Promise<Distribution> {
   const found = await distributionOf(sql)
   const { citus, workers, tables } = found
   if (citus === undefined) {

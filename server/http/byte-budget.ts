@@ -4,7 +4,7 @@ const RETRY_SECONDS = 5
 const CROWDED = 0.75
 
 /** How many bytes of bodies the process holds at once, as they arrive: what is only announced takes no memory. */
-export class ByteBudget {
+class ByteBudget {
   readonly limit: number
   #reserved = 0
 

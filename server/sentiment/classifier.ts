@@ -22,7 +22,7 @@ type ReadWords = (text: string) => { count: number; hashes: Int32Array }
  * those of one and two, and of four and five, are added up. training/sentiment.py trains it; training/README.md says how
  * well it does.
  */
-export class SentimentModel {
+class SentimentModel {
   readonly #words: ReadWords
   readonly #weights: Int8Array
   readonly #mask: number

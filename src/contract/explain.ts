@@ -8,7 +8,7 @@ export const explainFields = v.object({ review: v.optional(v.string()), floor: v
 
 const passing = v.picklist(['floor', 'words', 'none'])
 
-export const explainedExcerpt = v.object({
+const explainedExcerpt = v.object({
   excerpt_id: v.string(),
   review_id: v.string(),
   excerpt: v.string(),
@@ -37,7 +37,7 @@ export const explainedExcerpt = v.object({
 })
 export type ExplainedExcerpt = v.InferOutput<typeof explainedExcerpt>
 
-export const removal = v.object({
+const removal = v.object({
   by: v.picklist([
     'hidden',
     'excerpt_hidden',

@@ -32,7 +32,7 @@ export const importParameters = v.strictObject({
 })
 
 /** How one file of the import was understood. */
-export const importedFile = v.object({
+const importedFile = v.object({
   file: v.string(),
   format: v.picklist(['csv', 'json', 'jsonl', 'geojson']),
   encoding: v.string(),

@@ -29,10 +29,10 @@ function isOrigin(value: string): boolean {
   return new URL(value).origin === value
 }
 
-export const plan = v.picklist(['free', 'paid'], 'must be free or paid')
+const plan = v.picklist(['free', 'paid'], 'must be free or paid')
 
 /** `no_complaints`: excerpts that are negative by themselves do not appear. */
-export const excerptPolicy = v.picklist(['all', 'no_complaints'], 'must be all or no_complaints')
+const excerptPolicy = v.picklist(['all', 'no_complaints'], 'must be all or no_complaints')
 
 const settings = {
   plan: v.optional(plan),

@@ -10,9 +10,17 @@ export interface SourceFile {
   path: string
   lines: number
   imports: Import[]
-  exports: string[]
+  exports: Export[]
   /** Whether it holds a statement: sql`…` or `.unsafe(…)`. */
   sql: boolean
+}
+
+export interface Export {
+  path: string
+  name: string
+  /** Functions, classes and constants; not types. */
+  isValue: boolean
+  usedInside: boolean
 }
 
 export interface Import {
@@ -49,6 +57,8 @@ function parse(file: string): SourceFile {
     exports: [],
     sql: false,
   }
+  const exported = new Map<string, boolean>()
+  const uses = new Map<string, number>()
   const add = (specifier: ts.Node | undefined, names: string[], dynamic: boolean, typeOnly: boolean) => {
     if (!specifier || !ts.isStringLiteralLike(specifier)) return
     const to = specifier.text.startsWith('.')
@@ -68,23 +78,34 @@ function parse(file: string): SourceFile {
             }))
           : undefined
       add(node.moduleSpecifier, names?.map(({ there }) => there) ?? ['*'], false, node.isTypeOnly)
-      source.exports.push(...(names?.map(({ here }) => here) ?? []))
+      for (const { here } of names ?? []) exported.set(here, !node.isTypeOnly)
     } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       add(node.arguments[0], dynamicNames(node), true, false)
     } else if (ts.isImportTypeNode(node)) {
       const name = node.qualifier ? node.qualifier.getText(tree).split('.')[0] : undefined
       add(ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined, [name ?? '*'], false, true)
     } else if (ts.isExportAssignment(node)) {
-      source.exports.push('default')
+      exported.set('default', true)
     } else if (ts.isTaggedTemplateExpression(node)) {
       source.sql ||= lastName(node.tag) === 'sql'
     } else if (ts.isPropertyAccessExpression(node)) {
       source.sql ||= node.name.text === 'unsafe' && ts.isCallExpression(node.parent)
     }
-    if (ts.isSourceFile(node.parent) && isExported(node)) source.exports.push(...declaredNames(node))
+    if (ts.isSourceFile(node.parent) && has(node, ts.SyntaxKind.ExportKeyword)) {
+      const isValue = !ts.isInterfaceDeclaration(node) && !ts.isTypeAliasDeclaration(node)
+      for (const name of declaredNames(node)) exported.set(name, isValue)
+    }
+    if (ts.isIdentifier(node) && !isMemberName(node)) uses.set(node.text, (uses.get(node.text) ?? 0) + 1)
     ts.forEachChild(node, visit)
   }
   ts.forEachChild(tree, visit)
+  // The declaration itself is one.
+  source.exports = [...exported].map(([name, isValue]) => ({
+    path,
+    name,
+    isValue,
+    usedInside: (uses.get(name) ?? 0) > 1,
+  }))
   return source
 }
 
@@ -116,14 +137,18 @@ function dynamicNames(call: ts.CallExpression): string[] {
   return ['*']
 }
 
-function isExported(node: ts.Node): boolean {
-  return ts.canHaveModifiers(node) && !!ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+function has(node: ts.Node, modifier: ts.SyntaxKind): boolean {
+  return ts.canHaveModifiers(node) && !!ts.getModifiers(node)?.some(({ kind }) => kind === modifier)
+}
+
+/** The `b` of `a.b` and of `{ b: c }`, which is no use of a `b` of the file. */
+function isMemberName(node: ts.Identifier): boolean {
+  const { parent } = node
+  return (ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent)) && parent.name === node
 }
 
 function declaredNames(node: ts.Node): string[] {
-  if (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)) {
-    return ['default']
-  }
+  if (has(node, ts.SyntaxKind.DefaultKeyword)) return ['default']
   if (ts.isVariableStatement(node)) {
     return node.declarationList.declarations.flatMap(({ name }) =>
       ts.isIdentifier(name)

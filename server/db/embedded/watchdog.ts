@@ -11,7 +11,7 @@ export function lastTrouble(shared: Int32Array): string | undefined {
 }
 
 /** Milliseconds between two looks, and looks without progress after which a thread is stuck. */
-export const WATCH = {
+const WATCH = {
   everyMs: 500,
   /** After a write for which there was no room, or with hardly any left: five seconds. */
   afterTrouble: 10,

@@ -1,3 +1,4 @@
+import { DEFAULT_SIMILARITY_FLOOR } from '../../../src/contract/limits.ts'
 import { yieldToEventLoop } from '../../event-loop.ts'
 import { calibrate, calibrationFor, ROUNDING } from '../calibrate.ts'
 import type { Embedder } from '../embedder.ts'
@@ -5,7 +6,6 @@ import { sharedModel } from './shared-model.ts'
 
 /** Bumped whenever tokens, features or weights change: stored vectors of another version are embedded anew. */
 const MODEL_VERSION = 6
-const FLOOR = 0.66
 /**
  * Chosen over real reviews and made-up ones (bench/relevance/language-margin.ts): up to here what answers in another language
  * hardly loses, and an excerpt in another language seldom comes first.
@@ -21,7 +21,7 @@ const LANGUAGE_SAMPLE = 200
  */
 export async function createBuiltinEmbedder(): Promise<Embedder> {
   const { model, threshold } = sharedModel()
-  const k = calibrationFor(threshold, FLOOR)
+  const k = calibrationFor(threshold, DEFAULT_SIMILARITY_FLOOR)
   return {
     id: `builtin/${MODEL_VERSION}/${model.dimensions}/k${k.toFixed(3)}/${ROUNDING}`,
     dimensions: model.dimensions + 1,

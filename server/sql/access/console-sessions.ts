@@ -4,7 +4,7 @@ import { isUuid } from '../uuid.ts'
 /** A session ends so many seconds after its sign-in, whatever happens. */
 export const SESSION_SECONDS = 12 * 3_600
 /** And so many after its last request. */
-export const IDLE_SECONDS = 2 * 3_600
+const IDLE_SECONDS = 2 * 3_600
 /** An operator's link waits so long for its one use. */
 export const OPERATOR_LINK_SECONDS = 600
 /** Links are kept in the list so long after their end. */

@@ -3,7 +3,7 @@ import type { Environment } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
 
 /** Revisions that are kept of an environment: an index that is further behind is loaded anew. */
-export const KEPT_REVISIONS = 256
+const KEPT_REVISIONS = 256
 
 /**
  * Makes an environment's cached answers old and says which reviews' excerpts changed. It comes last in a transaction,

@@ -40,9 +40,9 @@ const CONFIG_BY_LANGUAGE = new Map(
 )
 
 /** The configuration of a review that does not say its language. */
-export const DEFAULT_TEXT_CONFIG = 'english'
+const DEFAULT_TEXT_CONFIG = 'english'
 /** Words as they stand, lower-cased, without stemming or stop words. */
-export const UNKNOWN_LANGUAGE_TEXT_CONFIG = 'simple'
+const UNKNOWN_LANGUAGE_TEXT_CONFIG = 'simple'
 
 /** ISO 639-2 `und`; what `Intl.Locale` makes of it differs between releases of ICU. */
 const UNDETERMINED = /^und(?:-|$)/i

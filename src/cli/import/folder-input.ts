@@ -6,7 +6,7 @@ import { checkFileSizes, type PassedOverFile, passedOverIn, reviewFiles } from '
 import { checkFileSize, type InputFile } from '../../importer/read/table.ts'
 import { usageError } from '../errors/failure.ts'
 
-/** Everything below a folder that is no folder, as paths from it with slashes. */
+/** Everything below a folder that is no folder, as paths from it with slashes. Links are not followed. */
 export async function entriesIn(folder: string): Promise<{ name: string; isFile: boolean }[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
@@ -15,11 +15,6 @@ export async function entriesIn(folder: string): Promise<{ name: string; isFile:
       name: relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'),
       isFile: entry.isFile(),
     }))
-}
-
-/** The ordinary files below a folder. Symbolic links are not followed: they may lead anywhere. */
-export async function filesIn(folder: string): Promise<string[]> {
-  return (await entriesIn(folder)).filter((entry) => entry.isFile).map((entry) => entry.name)
 }
 
 /** A folder as one file to import, and what in it is not. */

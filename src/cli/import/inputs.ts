@@ -88,7 +88,7 @@ async function inputsOf(args: readonly string[]): Promise<ImportInput[]> {
 }
 
 /** `reviews.csv` has its errors in `reviews.errors.csv`, a folder beside itself. */
-export function errorsPathOf(path: string): string {
+function errorsPathOf(path: string): string {
   const plain = path.replace(/[/\\]+$/, '')
   return `${plain.replace(/\.(?:csv|tsv|json|jsonl|ndjson|geojson|zip|txt)$/i, '')}.errors.csv`
 }

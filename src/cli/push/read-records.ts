@@ -16,7 +16,7 @@ export class UnreadableInput extends Error {
 }
 
 /** Many times a review's largest JSON. A longer value is passed over without being kept. */
-export const RECORD_BYTES = 1024 * 1024
+const RECORD_BYTES = 1024 * 1024
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

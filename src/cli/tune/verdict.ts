@@ -4,7 +4,7 @@ import { type FloorOutcome, floorOutcome, type MeasuredJudgement } from './floor
 /** What judgements must be before they may move a floor: enough, over different queries, of both kinds. */
 export const MINIMUM = { judgements: 30, queries: 5, ofEachKind: 5 } as const
 /** A better measure than this difference, by at least so many judgements more that come out right. */
-export const MINIMUM_GAIN = { measure: 0.03, judgements: 3 } as const
+const MINIMUM_GAIN = { measure: 0.03, judgements: 3 } as const
 
 export type Verdict =
   /** The suggested floor is better, whichever single query is left out. */

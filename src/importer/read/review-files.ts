@@ -3,7 +3,7 @@ import { ImporterError, type ImporterErrorCode } from '../importer-error.ts'
 import { checkFileSize, megabytes } from './table.ts'
 
 /** All review files of one archive or folder together, unpacked: about the paid plan's cap of reviews. */
-export const MAX_IMPORT_BYTES = 4 * IMPORT_FILE_BYTES
+const MAX_IMPORT_BYTES = 4 * IMPORT_FILE_BYTES
 
 /** A file of a folder or archive that was not imported, and why. */
 export interface PassedOverFile {

@@ -23,7 +23,7 @@ export type FileType = 'csv' | 'json' | 'jsonl' | 'geojson'
  * More rows than any plan takes reviews. The smallest file of so many is one that was made to be a burden, or no table of
  * reviews.
  */
-export const MAX_ROWS = 500_000
+const MAX_ROWS = 500_000
 
 /** @throws ImporterError `too_many_rows` */
 export function checkRowCount(file: string, count: number): void {
