@@ -56,7 +56,7 @@ export interface WordForms {
 }
 
 /** The stems, each where it stands first; empty in other places. */
-export function distinctStems({ stems }: Pick<WordForms, 'stems'>): string[] {
+function distinctStems({ stems }: Pick<WordForms, 'stems'>): string[] {
   return stems.map((stem, i) => (stems.indexOf(stem) === i ? stem : ''))
 }
 

@@ -32,7 +32,7 @@ function isOrigin(value: string): boolean {
 const plan = v.picklist(['free', 'paid'], 'must be free or paid')
 
 /** `no_complaints`: excerpts that are negative by themselves do not appear. */
-const excerptPolicy = v.picklist(['all', 'no_complaints'], 'must be all or no_complaints')
+export const excerptPolicy = v.picklist(['all', 'no_complaints'], 'must be all or no_complaints')
 
 const settings = {
   plan: v.optional(plan),
