@@ -23,7 +23,7 @@ export const createdConsoleLink = v.object({
 })
 export type CreatedConsoleLink = v.InferOutput<typeof createdConsoleLink>
 
-const listedConsoleLink = v.object({
+export const listedConsoleLink = v.object({
   id: v.string(),
   project: v.nullable(v.string()),
   created_at: v.string(),

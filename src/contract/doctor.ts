@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
 /** One thing that was looked at by `pullquote doctor`, and what to do when it is not well. */
-const finding = v.object({
+export const finding = v.object({
   check: v.string(),
   status: v.picklist(['ok', 'warning', 'failure']),
   message: v.string(),

@@ -8,7 +8,7 @@ export const explainFields = v.object({ review: v.optional(v.string()), floor: v
 
 const passing = v.picklist(['floor', 'words', 'none'])
 
-const explainedExcerpt = v.object({
+export const explainedExcerpt = v.object({
   excerpt_id: v.string(),
   review_id: v.string(),
   excerpt: v.string(),
@@ -37,7 +37,7 @@ const explainedExcerpt = v.object({
 })
 export type ExplainedExcerpt = v.InferOutput<typeof explainedExcerpt>
 
-const removal = v.object({
+export const removal = v.object({
   by: v.picklist([
     'hidden',
     'excerpt_hidden',

@@ -32,7 +32,7 @@ export const importParameters = v.strictObject({
 })
 
 /** How one file of the import was understood. */
-const importedFile = v.object({
+export const importedFile = v.object({
   file: v.string(),
   format: v.picklist(['csv', 'json', 'jsonl', 'geojson']),
   encoding: v.string(),

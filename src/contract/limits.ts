@@ -42,10 +42,10 @@ export const INSIGHTS_DAYS = { min: 1, max: 3_660, default: 30 } as const
 export const INSIGHTS_LIMIT = { min: 1, max: 50, default: 10 } as const
 export const SET_ASIDE_LIMIT = { min: 1, max: 500, default: 100 } as const
 
-/** The calibration of the embedding models aims at it. */
 export const DEFAULT_SIMILARITY_FLOOR = 0.66
 /** An excerpt that matches half of the query's words passes this much below the floor. */
 export const WORD_TIER_BELOW_FLOOR = 0.13
+export const DEFAULT_MIN_RATING = 4
 
 export type Plan = 'free' | 'paid'
 

@@ -29,7 +29,7 @@ function isOrigin(value: string): boolean {
   return new URL(value).origin === value
 }
 
-const plan = v.picklist(['free', 'paid'], 'must be free or paid')
+export const plan = v.picklist(['free', 'paid'], 'must be free or paid')
 
 /** `no_complaints`: excerpts that are negative by themselves do not appear. */
 export const excerptPolicy = v.picklist(['all', 'no_complaints'], 'must be all or no_complaints')

@@ -106,7 +106,7 @@ export const queryParameters = fields({
 })
 
 /** One row of a query's answer. */
-const queryResult = v.strictObject({
+export const queryResult = v.strictObject({
   score: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
   matched: v.boolean(),
   excerpt: v.string(),

@@ -18,9 +18,9 @@ export type Source = (typeof SOURCES)[number]
 
 export const environment = v.picklist(['live', 'test'], 'must be live or test')
 export type Environment = v.InferOutput<typeof environment>
-const reviewStatus = v.picklist(['indexing', 'indexed'])
+export const reviewStatus = v.picklist(['indexing', 'indexed'])
 export type ReviewStatus = v.InferOutput<typeof reviewStatus>
-const sentiment = v.picklist(['positive', 'neutral', 'negative'])
+export const sentiment = v.picklist(['positive', 'neutral', 'negative'])
 export type Sentiment = v.InferOutput<typeof sentiment>
 
 export const source = v.picklist(SOURCES, `must be one of ${SOURCES.join(', ')}`)
