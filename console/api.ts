@@ -54,7 +54,7 @@ interface RequestOptions {
   body?: unknown
   signal?: AbortSignal | undefined
   accept?: string
-  /** 30 s unless told; 0: as long as it takes. */
+  /** 30 s by default; 0: as long as it takes. */
   timeoutMs?: number
 }
 

@@ -10,6 +10,6 @@ export interface Context {
   /** Path of the project's routes, and of its environment's. */
   ofProject(path?: string): string
   ofEnv(path: string): string
-  /** Shows the view anew. */
+  /** Shows the view again. */
   reload(): void
 }

@@ -24,7 +24,7 @@ async function loadConfig(): Promise<Config> {
   return Config.load({ root, pjson })
 }
 
-/** The page with its part between the two marks made anew. */
+/** The page with its part between the two marks regenerated. */
 export async function commandReference(page: string): Promise<string> {
   const config = await loadConfig()
   const help = new PlainHelp(config, { maxWidth: 100, stripAnsi: true, usageHeader: 'USAGE' })

@@ -39,7 +39,7 @@ export interface AppDeps extends Omit<PipelineDeps, 'bodies' | 'signIn' | 'obser
   model: { name: string; id: number }
   /** What the bodies of all requests together may take; 32 MiB before their keys are known and 128 MiB after unless set. */
   bodies?: BodyBudgets
-  /** How long a shared cache may keep the answer of a page's query; absent: not at all, as the contract has it. */
+  /** How long a shared cache may keep the answer of a page's query; default: not at all, as the contract has it. */
   sharedCacheSeconds?: number | undefined
   /** What visitors searched; absent: no route tells. */
   insights?: { nearest: FindBestCosines; counting: boolean }
@@ -49,8 +49,8 @@ export interface AppDeps extends Omit<PipelineDeps, 'bodies' | 'signIn' | 'obser
   metrics?: Metrics
   /** The built snippet; read from disk unless given. */
   snippet?: Bundles
-  /** Who may see the demo's pages, and of which project; absent: nobody. */
+  /** Who may see the demo's pages, and of which project; nobody by default. */
   demo?: DemoSettings
-  /** Who may see the console; absent: nobody. */
+  /** Who may see the console; nobody by default. */
   console?: ConsoleSettings
 }

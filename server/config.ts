@@ -10,14 +10,14 @@ import { isNetwork } from './http/client-address.ts'
 import { DEFAULT_CACHE_BOUNDS } from './search/cache.ts'
 
 export interface ServerConfig {
-  /** PostgreSQL; absent: the embedded database in `home`. */
+  /** PostgreSQL; default: the embedded database in `home`. */
   databaseUrl?: string
   home: string
   host: string
   port: number
-  /** Where clients reach this server, for `doc_url`; absent: where it listens. */
+  /** Where clients reach this server, for `doc_url`; default: where it listens. */
   publicUrl?: string
-  /** Absent: a random one for this process. */
+  /** Default: a random one for this process. */
   operatorToken?: string
   embedder: EmbedderConfig
   allowance: {
@@ -44,7 +44,7 @@ export interface ServerConfig {
   demo: boolean
   /** Offer the console to everyone who reaches the server, not only to a browser on its machine. */
   console: boolean
-  /** The project that these pages show; absent: the demo's own. */
+  /** The project that these pages show; default: the demo's own. */
   demoProject?: string
 }
 

@@ -80,7 +80,7 @@ export interface Note {
 
 /**
  * The sentence that says which reviews the key's pages show, by the project's settings as they are now. Never rejects:
- * without it the reviews are shown all the same.
+ * without it the reviews are shown anyway.
  */
 export async function fetchNote(host: string, parameters: Record<string, string>): Promise<Note> {
   try {

@@ -8,7 +8,7 @@ import { deriveQuery, fitQuery } from './derive-query.ts'
 export interface Options {
   /** The publishable key. */
   key?: string
-  /** Search text; absent: derived from the page, empty: the newest reviews. */
+  /** Search text; default: derived from the page, empty: the newest reviews. */
   query?: number | string
   limit?: number | string
   /** `reviews` shows whole reviews. */
@@ -22,9 +22,9 @@ export interface Options {
   theme?: string
   /** `grid`, `list` (one below the other) or `single` (the best one, as a pull quote). */
   layout?: string
-  /** `none`: the excerpt alone; `sentence`: the sentences it stands in. Absent: sentences around it as well. */
+  /** `none`: the excerpt alone; `sentence`: the sentences it stands in. Default: also the sentences around it. */
   context?: string
-  /** BCP 47 tag of dates and words; absent: the page's language, then the reader's. */
+  /** BCP 47 tag of dates and words; default: the page's language, then the reader's. */
   lang?: string
   /** Wait until the block is near the window. */
   lazy?: boolean | string

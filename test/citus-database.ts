@@ -11,7 +11,7 @@ const SHARDS = 4
 
 /**
  * A fresh database on the cluster of `CITUS_TEST_DATABASE_URL` (its coordinator): migrated on all of its servers and
- * distributed, unless told otherwise.
+ * distributed, by default.
  */
 export async function createCitusDatabase({
   migrated = true,

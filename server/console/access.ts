@@ -4,7 +4,7 @@ import type { Audience } from '../http/loopback.ts'
 /** Who may see the console's sign-in page; what is behind it always needs a link. */
 export interface ConsoleSettings {
   access: Audience
-  /** Where clients reach this server, when it was told. */
+  /** Where clients reach this server, when it is configured. */
   publicUrl?: string
 }
 

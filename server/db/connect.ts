@@ -8,7 +8,7 @@ export interface ConnectOptions {
   url?: string
   /** A unix socket or a named pipe, instead of an address. */
   path?: string
-  /** Connections in the pool, 10 unless told; the embedded database has one backend and takes 1. */
+  /** Connections in the pool, 10 by default; the embedded database has one backend and takes 1. */
   max?: number
   /** Keep connections until they break, for a database that lives inside this process. */
   keep?: boolean

@@ -8,7 +8,7 @@ export interface ModelFacts {
   /** Put before search texts and before documents, for models that were trained with such marks. */
   queryPrefix?: string
   documentPrefix?: string
-  /** How token vectors become one; mean unless told. Matters only where this server runs the model itself. */
+  /** How token vectors become one; mean by default. Matters only where this server runs the model itself. */
   pooling?: 'mean' | 'cls'
 }
 

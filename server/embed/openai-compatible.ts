@@ -27,7 +27,7 @@ export interface OpenAiDeps {
 
 const TIMEOUT_MS = 30_000
 const QUERY_TIMEOUT_MS = 10_000
-/** What text-embeddings-inference accepts unless told; OpenAI takes 2,048, with little to gain beyond some dozens. */
+/** What text-embeddings-inference accepts by default; OpenAI takes 2,048, with little to gain beyond some dozens. */
 const BATCH = 32
 const BATCH_CHARACTERS = 100_000
 const CONCURRENCY = 4
@@ -39,7 +39,7 @@ const HARMLESS = 'A friendly place.'
 
 /**
  * Any service with OpenAI's `/v1/embeddings`. Its first call finds out the vectors' length; when the service is away at
- * the start, the length is taken from the configuration or from what is stored, and the server starts all the same.
+ * the start, the length is taken from the configuration or from what is stored, and the server starts anyway.
  *
  * @throws {EmbeddingUnavailable} the service is away and nothing says how long its vectors are
  */

@@ -8,7 +8,7 @@ import { modelFacts } from './known-models.ts'
 /** What an operator may say about a model that is not the built-in one. */
 export interface ModelSettings {
   model: string
-  /** The calibration constant `k`; absent: what the model is known for. */
+  /** The calibration constant `k`; default: what the model is known for. */
   calibration?: number | undefined
   queryPrefix?: string | undefined
   documentPrefix?: string | undefined

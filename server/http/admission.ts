@@ -21,7 +21,7 @@ export interface AdmissionDeps {
   sql: Pool
   /** Bearer token of the operator's routes. */
   operatorToken: string
-  /** Says who is signed in to the console; absent: nobody. */
+  /** Says who is signed in to the console; nobody by default. */
   signIn?: { authenticate(request: ServerRequest): Promise<ConsoleSession> } | undefined
   /** What the bodies of all requests together may take. */
   bodies: BodyBudgets
@@ -29,7 +29,7 @@ export interface AdmissionDeps {
   bodyTimeoutMs?: number
   /** How long the look-up of a key may take before it is 503; 8 s unless set. */
   databaseTimeoutMs?: number
-  /** What one address may take of a publishable key's requests; absent: all. */
+  /** What one address may take of a publishable key's requests; all by default. */
   addressLimit?: AddressLimit | undefined
 }
 

@@ -88,7 +88,7 @@ export async function listen(
       keepAliveTimeout: timeouts.keepAlive,
       connectionsCheckingInterval: timeouts.check,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // A request without Host has a route all the same; Node's own error would have no envelope.
+      // A request without Host still has a route; Node's own error would have no envelope.
       requireHostHeader: false,
     },
     (incoming, response) => onRequest(incoming, response),

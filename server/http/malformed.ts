@@ -36,7 +36,7 @@ export function replaceInvalidHost({ headers }: IncomingMessage): void {
   if (headers.host && !URL.canParse(`http://${headers.host}`)) headers.host = '_invalid_'
 }
 
-/** Answers a request that was read as HTTP and is none all the same, and closes its connection. */
+/** Answers a request that was read as HTTP but is none, and closes its connection. */
 export function rejectRequest(response: ServerResponse, complaint: string, options: RejectOptions): void {
   const { status, headers, body } = rejection(complaint, undefined, options)
   response.shouldKeepAlive = false

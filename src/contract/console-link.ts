@@ -17,7 +17,7 @@ export const createdConsoleLink = v.object({
   project: v.nullable(v.string()),
   /** Path and fragment; the fragment holds the secret, which is shown this once. */
   path: v.string(),
-  /** Where clients reach the server, when it was told. */
+  /** Where clients reach the server, when it is configured. */
   public_url: v.nullable(v.string()),
   expires_at: v.string(),
 })

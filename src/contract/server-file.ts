@@ -7,7 +7,7 @@ export const serverFile = v.object({
   /** Of the lock: a file with another one is another holder's. */
   nonce: v.string(),
   pid: v.number(),
-  /** When the process began, in the platform's own words; null where it cannot be told. */
+  /** When the process began, in the platform's own words; null where it cannot be determined. */
   started: v.nullable(v.string()),
   /** Where the process number means anything: the host, its boot and its process namespace. */
   scope: v.string(),

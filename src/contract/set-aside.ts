@@ -10,7 +10,7 @@ export const setAsideParameters = v.object({
   limit: v.optional(integerParameter(SET_ASIDE_LIMIT), String(SET_ASIDE_LIMIT.default)),
 })
 
-/** A review that failed to be indexed twice by its own fault, and is not tried again by itself. */
+/** A review that failed to be indexed twice by its own fault, and is not tried again automatically. */
 const setAsideReview = v.object({
   project: v.string(),
   env: environment,

@@ -18,9 +18,9 @@ interface Case {
   name: string
   request: (service: TestService) => Sent
   code: ErrorCode
-  /** RateLimit-Limit of the answer; none unless told. */
+  /** RateLimit-Limit of the answer; none by default. */
   limit?: number
-  /** Access-Control-Allow-Origin of the answer; none unless told. */
+  /** Access-Control-Allow-Origin of the answer; none by default. */
   allowed?: string
   /** Paths of the details. */
   paths?: string[]

@@ -1,4 +1,4 @@
-/** Uploads are read in a thread of their own: the same rows, and a server that goes on answering. */
+/** Uploads are read in a thread of their own: the same rows, and a server that keeps answering. */
 import { gunzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import { readImport } from '../../server/ingest/read-import.ts'

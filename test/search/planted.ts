@@ -118,7 +118,7 @@ export class Garden {
       from excerpts, generate_series(1, ${copies}::int) as copy where review_id = ${reviewId} and ordinal = 0`
   }
 
-  /** A search with a cache that keeps nothing, unless told. */
+  /** A search with a cache that keeps nothing, by default. */
   search(cache: ResultCache = createResultCache({ entries: 0, bytes: 0 }), memory?: SearchMemory): Search {
     return createSearch({ sql: this.sql, embedder: this.embedder, modelId: this.modelId, cache, memory, log: silent })
   }

@@ -86,7 +86,7 @@ test('from memory: key, quota with the stems, rows, whatever it filters by', asy
 
 test('after a write two more: what was touched, and how it is now', async () => {
   await patchReview(db.sql, garden.context.project.id, 'live', reviewId, { hidden: true })
-  // It was planted without a row in the log: the first time it is loaded anew.
+  // It was planted without a row in the log: the first time it is loaded again.
   await until('it is loaded', async () => {
     await trips({ q: 'quiet room' }, memory)
     return memory.state().loaded === 1

@@ -4,7 +4,7 @@ import type { AcceptRow } from '../../server/ingest/accept.ts'
 import { createProject, type Project, type ProjectSettings } from '../../server/sql/projects/projects.ts'
 import type { ReviewInput } from '../../src/contract/review.ts'
 
-/** A fresh project; paid unless told, so that a test may make several. */
+/** A fresh project; paid by default, so that a test may make several. */
 export async function makeProject(sql: Pool, settings: Partial<ProjectSettings> = {}): Promise<Project> {
   const project = await createProject(sql, { name: `Inn ${randomBytes(4).toString('hex')}`, plan: 'paid', ...settings })
   if (typeof project === 'string') throw new Error(project)

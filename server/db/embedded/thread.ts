@@ -54,7 +54,7 @@ export async function initializeDatabase(options: DatabaseOptions, log: Log): Pr
 /**
  * Runs the database of `dataDir` in a thread of its own, reachable at `socketPath`. A thread that ends by itself, or is
  * ended because it is stuck (the database panics on a full disk), is started again: what was committed comes back from
- * the write-ahead log, and clients connect anew.
+ * the write-ahead log, and clients reconnect.
  */
 export async function startDatabaseThread(
   options: DatabaseOptions,

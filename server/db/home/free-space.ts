@@ -7,7 +7,7 @@ const SEGMENT_BYTES = 16 * 1024 * 1024
 export const LEAST_FREE_BYTES = 64 * 1024 * 1024
 const LOOK_EVERY_MS = 1_000
 
-/** Whether the disk of `folder` has no room for the next segment. False where it cannot be told. */
+/** Whether the disk of `folder` has no room for the next segment. False where it cannot be determined. */
 export function isFull(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder)
@@ -17,7 +17,7 @@ export function isFull(folder: string): boolean {
   }
 }
 
-/** Free bytes for this user on the disk of a folder; undefined where it cannot be told. */
+/** Free bytes for this user on the disk of a folder; undefined where it cannot be determined. */
 export type FreeSpace = () => Promise<number | undefined>
 
 /** Looks at the disk once a second at most, whoever asks. */

@@ -7,7 +7,7 @@ import { codeOf } from '../../../src/contract/code-of.ts'
 /** Who a process is, so that a number that the system gave to another process later is not taken for it. */
 export interface ProcessIdentity {
   pid: number
-  /** When the process began, in the platform's own words; null where it cannot be told. */
+  /** When the process began, in the platform's own words; null where it cannot be determined. */
   started: string | null
   /** Where the number means anything: the host, its boot and its process namespace (a container has its own). */
   scope: string

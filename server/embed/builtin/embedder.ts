@@ -4,7 +4,7 @@ import { calibrate, calibrationFor, ROUNDING } from '../calibrate.ts'
 import type { Embedder } from '../embedder.ts'
 import { sharedModel } from './shared-model.ts'
 
-/** Bumped whenever tokens, features or weights change: stored vectors of another version are embedded anew. */
+/** Bumped whenever tokens, features or weights change: stored vectors of another version are embedded again. */
 const MODEL_VERSION = 6
 /**
  * Chosen over real reviews and made-up ones (bench/relevance/language-margin.ts): up to here what answers in another language

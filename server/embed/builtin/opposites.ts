@@ -1,6 +1,6 @@
 /**
  * Words for one side of a scale and for the other. They keep the same company, so that their vectors are near each other;
- * "quiet room" asks for one side all the same (see `Model`). training/mine.py has them as well.
+ * "quiet room" still asks for one side (see `Model`). training/mine.py has them as well.
  */
 const SCALES = [
   'huge enormous massive gigantic|tiny minuscule small little',

@@ -124,7 +124,7 @@ async function keepErrors(
   return `/imports/${id}/errors.csv`
 }
 
-/** Lines of JSON: the progress while it goes on, then the result or the error. A client that goes away ends the import. */
+/** Lines of JSON: the progress while it runs, then the result or the error. A client that goes away ends the import. */
 function streamProgress(
   requestId: string,
   { docsUrl, log }: ImportDeps,

@@ -15,7 +15,7 @@ import { ReadWriteLock } from './read-write-lock.ts'
 const PAGE_ROWS = 300
 /** Reviews whose rows are read by one statement when an index follows. */
 const PAGE_REVIEWS = 100
-/** Reviews that are brought forward one by one; more, and the index is loaded anew. */
+/** Reviews that are brought forward one by one; more, and the index is loaded again. */
 const MAX_TOUCHED = 2_000
 
 /** The index of one environment, and how far it is. */
@@ -64,7 +64,7 @@ export class IndexEntry {
     return 'loaded'
   }
 
-  /** Reads what was touched since; nobody searches meanwhile. @returns false when it must be loaded anew */
+  /** Reads what was touched since; nobody searches meanwhile. @returns false when it must be loaded again */
   async catchUp(sql: Sql): Promise<boolean> {
     const changes = await changesSince(sql, this.scope, this.revision, MAX_TOUCHED)
     if (!changes) return false

@@ -32,11 +32,11 @@ export interface SearchMemoryDeps {
   budget: number
   /** Length of the vectors. */
   dimensions: number
-  /** Unless told, one fewer than there are processors. */
+  /** By default, one fewer than there are processors. */
   threads?: number
-  /** Bytes of vectors from which a search is for another thread; about a millisecond's worth unless told. */
+  /** Bytes of vectors from which a search is for another thread; about a millisecond's worth by default. */
   inlineBytes?: number
-  /** How often projects that another server deleted are looked for; half a minute unless told. */
+  /** How often projects that another server deleted are looked for; half a minute by default. */
   deletedCheckMs?: number
 }
 
@@ -164,7 +164,7 @@ class Indexes implements SearchMemory {
     }
   }
 
-  /** @returns whether the index is as the environment is now; else it is loaded anew */
+  /** @returns whether the index is as the environment is now; else it is loaded again */
   async #catchUp(entry: IndexEntry, revision: string): Promise<boolean> {
     const followed = await entry.lock.write(async () => {
       if (entry.state !== 'ready') return 'not ready'

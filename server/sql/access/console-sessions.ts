@@ -81,7 +81,7 @@ export async function signIn(
   return row
 }
 
-/** The session of these two secrets, if it still holds. Its idle time begins anew. */
+/** The session of these two secrets, if it still holds. Its idle time starts again. */
 export async function consoleSession(
   sql: Sql,
   hashes: { cookie: Buffer; page: Buffer },

@@ -20,7 +20,7 @@ export async function unjudgedExcerpts(sql: Sql, limit: number): Promise<Unjudge
 }
 
 /**
- * Keeps verdicts. Excerpts of reviews that are being changed are left out rather than waited for: what is indexed anew
+ * Keeps verdicts. Excerpts of reviews that are being changed are left out rather than waited for: what is indexed again
  * gets a verdict there.
  *
  * @returns how many were kept

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Environment } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
 
-/** Revisions that are kept of an environment: an index that is further behind is loaded anew. */
+/** Revisions that are kept of an environment: an index that is further behind is loaded again. */
 const KEPT_REVISIONS = 256
 
 /**

@@ -36,7 +36,7 @@ export function projectColumns(sql: Sql) {
 }
 
 /**
- * @param max projects of the installation; absent: what the plans say
+ * @param max projects of the installation; default: what the plans say
  * @returns `project_limit` when the installation has as many projects as the best plan among them and the new one
  * allows
  */

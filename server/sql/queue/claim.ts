@@ -32,7 +32,7 @@ const ABANDONED = 'the server stopped or was blocked each time it indexed this r
 
 /**
  * Takes due jobs of a project for `leaseSeconds`. `run_at` moves to the lease's end with it, so that claimed jobs leave the head of
- * the index and an expired lease is due again by itself.
+ * the index and an expired lease is due again automatically.
  *
  * A job whose lease ran out was in the hands of a server that died or was blocked, perhaps by this very review: it is
  * claimed alone from then on. When that ends in the same way twice, it is set aside instead: so a review that ends every

@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../deps.ts'
 import { asNew } from './job.ts'
 
-/** Puts reviews into the queue; a job that stands there already, claimed or not, begins anew. */
+/** Puts reviews into the queue; a job that stands there already, claimed or not, starts again. */
 export function enqueue(sql: Sql, projectId: string, ids: string[]): Promise<void> {
   return insertJobs(sql, sql`project_id = ${projectId} and id = any (${ids}::uuid[])`)
 }

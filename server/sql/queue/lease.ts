@@ -10,7 +10,7 @@ export async function extendLease(sql: Sql, { token, projectId }: ClaimKey, leas
   return result.count
 }
 
-/** Gives jobs of a claim back untried, all unless told which: they are due at once and the attempt does not count. */
+/** Gives jobs of a claim back untried, all of them by default: they are due at once and the attempt does not count. */
 export async function releaseReviews(
   sql: Sql,
   { token, projectId }: ClaimKey,

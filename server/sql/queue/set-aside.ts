@@ -1,7 +1,7 @@
 import type { Sql } from '../../deps.ts'
 import { asNew } from './job.ts'
 
-/** A review that failed to be indexed twice by its own fault, and is not tried again by itself. */
+/** A review that failed to be indexed twice by its own fault, and is not tried again automatically. */
 export interface SetAside {
   project: string
   env: 'live' | 'test'

@@ -4,7 +4,7 @@ import type { Sql } from '../../deps.ts'
 import type { ListPosition } from './reviews.ts'
 
 export interface ReviewSearch {
-  /** Letters that stand in the text or in the name; absent: all. */
+  /** Letters that stand in the text or in the name; all by default. */
   q?: string | undefined
   source?: Source | undefined
   /** 0: those without stars. */

@@ -132,7 +132,7 @@ export async function wipeReviews(sql: Pool, projectId: string, env: Environment
       await removeJobs(tx, projectId, env)
       await tx`delete from excerpts where ${own}`
       const { count } = await tx`delete from reviews where ${own}`
-      // Without a row in search_changes: an index in memory is loaded anew.
+      // Without a row in search_changes: an index in memory is loaded again.
       if (count > 0) {
         await tx`
           update environments set revision = revision + 1, stamp = ${randomUUID()}, review_count = review_count - ${count} where ${own}`

@@ -12,7 +12,7 @@ export interface ImportInput {
   /** As it was named. */
   path: string
   isFolder: boolean
-  /** Where its errors.csv goes unless told otherwise. */
+  /** Where its errors.csv goes by default. */
   errorsPath: string
   /** What came over standard input, which can be read once. */
   read?: InputFile

@@ -32,7 +32,7 @@ export interface FloorOutcome {
   /** Fitting reviews that appear, and that do not. */
   kept: number
   lost: number
-  /** Reviews that do not fit and appear all the same. */
+  /** Reviews that do not fit and appear anyway. */
   wrong: number
   /** F-measure that weighs precision twice as much as recall: an empty list beats an irrelevant one. */
   measure: number

@@ -17,7 +17,7 @@ const UNFINISHED =
 
 /** What a file's place in the watched folder says about its import. */
 export interface Placement {
-  /** Absent: the environment of the command. */
+  /** Default: the environment of the command. */
   env?: Environment
   options: ImportOptions
 }

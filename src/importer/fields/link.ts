@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { URI_LENGTH } from '../../contract/limits.ts'
 import { uri } from '../../contract/text.ts'
 
-// An ordinary address, which needs no closer look here: the row's schema parses it all the same.
+// An ordinary address, which needs no closer look here: the row's schema parses it anyway.
 const ORDINARY = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/[\w/.~%?=&+:@,;!*()-]*)?$/
 
 /**

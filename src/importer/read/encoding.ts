@@ -5,7 +5,7 @@ import { decodeWindows1252 } from './windows-1252.ts'
 export interface Decoded {
   /** UTF-8 without a byte order mark. */
   bytes: Buffer
-  /** Letters of another script than Latin, in an encoding that cannot be told: the bytes are nonsense then. */
+  /** Letters of another script than Latin, in an encoding that cannot be determined: the bytes are nonsense then. */
   isOtherScript?: boolean
   encoding: 'UTF-8' | 'UTF-16LE' | 'UTF-16BE' | 'Windows-1252' | 'UTF-8 with Windows-1252 lines'
 }

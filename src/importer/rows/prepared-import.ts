@@ -22,7 +22,7 @@ export interface ImportedTable extends Omit<Table, 'rows'> {
   rows: number
 }
 
-/** Something to know about an import whose rows went in all the same. */
+/** Something to know about an import whose rows were imported anyway. */
 export interface ImportWarning {
   code: RowNote | 'file' | 'dates' | 'choice' | 'repeated'
   message: string

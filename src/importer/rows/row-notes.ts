@@ -1,4 +1,4 @@
-/** What was noticed about a row that is imported all the same. Counted, and told once an import. */
+/** What was noticed about a row that is imported anyway. Counted, and told once an import. */
 export type RowNote =
   | 'double_encoded'
   | 'repaired'
