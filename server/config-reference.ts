@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { DEFAULT_SIMILARITY_FLOOR } from '../src/contract/limits.ts'
-import { type Settings, settings } from './config.ts'
+import { type Settings, settings } from './config-settings.ts'
 
 /** One sentence or two on every setting; the type holds the list to the schema. */
 const DESCRIPTIONS: Record<keyof Settings, string> = {

@@ -29,6 +29,10 @@ export interface DoctorDeps {
 
 export type Doctor = () => Promise<Finding[]>
 
+const ok = (check: string, message: string): Finding => ({ check, status: 'ok', message })
+const warning = (check: string, message: string, hint: string): Finding => ({ check, status: 'warning', message, hint })
+const failure = (check: string, message: string, hint: string): Finding => ({ check, status: 'failure', message, hint })
+
 const EMBEDDING_TIMEOUT_MS = 10_000
 const LEAST_DISK_BYTES = 1e9
 const CLOCK_SKEW_MS = 5_000
@@ -36,24 +40,24 @@ const OLD_QUEUE_SECONDS = 15 * 60
 
 /** Looks at everything a server needs and says what to do about what is not well. A failed check is a finding itself. */
 export function createDoctor(deps: DoctorDeps): Doctor {
-  const checks: [string, () => Promise<Finding[]>][] = [
+  const checks: [string, () => Finding | Finding[] | Promise<Finding | Finding[]>][] = [
     ['database', () => database(deps)],
     ['distribution', () => distribution(deps)],
     ['queue', () => queue(deps)],
     ['model', () => model(deps)],
     ['embedding', () => embedding(deps)],
-    ['memory', async () => searchMemory(deps)],
+    ['memory', () => searchMemory(deps)],
     ['disk', () => disk(deps)],
     ['origins', () => origins(deps)],
-    ['network', async () => network(deps)],
+    ['network', () => network(deps)],
     ['demo', () => demo(deps)],
-    ['console', async () => consolePage(deps)],
+    ['console', () => consolePage(deps)],
   ]
   return async () => {
     const findings: Finding[] = []
     for (const [check, look] of checks) {
       try {
-        findings.push(...(await look()))
+        findings.push(...[await look()].flat())
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error)
         findings.push({ check, status: 'failure', message: `could not be looked at: ${message}` })
@@ -72,27 +76,17 @@ async function database({ sql, config, clock }: DoctorDeps): Promise<Finding[]> 
   const skew = Math.abs(now.getTime() - here.getTime())
   const megabytes = Math.round(bytes / 1e6).toLocaleString('en')
   return [
-    {
-      check: 'database',
-      status: 'ok',
-      message: `${kind} ${version}, pgvector ${pgvector} (0.5 or newer is needed), ${megabytes} MB`,
-    },
+    ok('database', `${kind} ${version}, pgvector ${pgvector} (0.5 or newer is needed), ${megabytes} MB`),
     missing.length === 0
-      ? { check: 'migrations', status: 'ok', message: `${migrations.length} applied, none is missing` }
-      : {
-          check: 'migrations',
-          status: 'failure',
-          message: `not applied: ${missing.join(', ')}`,
-          hint: 'restart the server: it migrates when it starts',
-        },
+      ? ok('migrations', `${migrations.length} applied, none is missing`)
+      : failure('migrations', `not applied: ${missing.join(', ')}`, 'restart the server: it migrates when it starts'),
     skew <= CLOCK_SKEW_MS
-      ? { check: 'clock', status: 'ok', message: 'the clocks of server and database agree' }
-      : {
-          check: 'clock',
-          status: 'warning',
-          message: `the clocks of server and database differ by ${Math.round(skew / 1000)} s`,
-          hint: 'let both follow a time server (NTP)',
-        },
+      ? ok('clock', 'the clocks of server and database agree')
+      : warning(
+          'clock',
+          `the clocks of server and database differ by ${Math.round(skew / 1000)} s`,
+          'let both follow a time server (NTP)',
+        ),
   ]
 }
 
@@ -105,156 +99,136 @@ async function distribution({ sql }: DoctorDeps): Promise<Finding[]> {
   const check = 'distribution'
   const placed = tables.filter(({ actual }) => actual === 'distributed').map(({ table }) => table)
   const over = `Citus ${citus} with ${workers.length} servers for data`
-  if (placed.length === 0) return [{ check, status: 'ok', message: `${over}: nothing is distributed` }]
-  return [{ check, status: 'failure', message: `${over}, distributed: ${placed.join(', ')}`, hint: NOT_YET }]
+  if (placed.length === 0) return [ok(check, `${over}: nothing is distributed`)]
+  return [failure(check, `${over}, distributed: ${placed.join(', ')}`, NOT_YET)]
 }
 
-async function queue({ sql }: DoctorDeps): Promise<Finding[]> {
+async function queue({ sql }: DoctorDeps): Promise<Finding | Finding[]> {
   const { queued, failing, setAside, oldestSeconds } = await queueCounts(sql)
   const aside = setAside > 0 ? [await setAsideFinding(sql, setAside)] : []
   if (queued === 0) {
-    return aside.length > 0 ? aside : [{ check: 'queue', status: 'ok', message: 'empty: everything is indexed' }]
+    return aside.length > 0 ? aside : [ok('queue', 'empty: everything is indexed')]
   }
   const waiting = `${queued.toLocaleString('en')} reviews wait, the oldest for ${Math.round(oldestSeconds)} s`
   const job = failing > 0 ? await failingJob(sql) : undefined
   if (job) {
     const message = `${waiting}; ${failing} have failed, one ${job.attempts} times: ${job.error}`
     const hint = 'they are tried again by themselves; see the log'
-    return [{ check: 'queue', status: 'warning', message, hint }, ...aside]
+    return [warning('queue', message, hint), ...aside]
   }
-  if (oldestSeconds < OLD_QUEUE_SECONDS) return [{ check: 'queue', status: 'ok', message: waiting }, ...aside]
+  if (oldestSeconds < OLD_QUEUE_SECONDS) return [ok('queue', waiting), ...aside]
   const hint = 'see whether a daily allowance is spent (PULLQUOTE_DAILY_EMBEDDINGS) or the embedding service is slow'
-  return [{ check: 'queue', status: 'warning', message: waiting, hint }, ...aside]
+  return [warning('queue', waiting, hint), ...aside]
 }
 
 async function setAsideFinding(sql: Sql, count: number): Promise<Finding> {
   const [latest] = (await listSetAside(sql, { limit: 1 })).reviews
   const message = `${count.toLocaleString('en')} ${count === 1 ? 'review' : 'reviews'} failed twice and set aside, the latest because: ${latest?.reason ?? ''}`
-  return {
-    check: 'set aside',
-    status: 'warning',
-    message,
-    hint: 'pullquote reviews failed lists them, --retry has them tried again',
-  }
+  return warning('set aside', message, 'pullquote reviews failed lists them, --retry has them tried again')
 }
 
-async function model({ sql, model: { name, id } }: DoctorDeps): Promise<Finding[]> {
-  if ((await activeModelId(sql)) === id) return [{ check: 'model', status: 'ok', message: name }]
-  return [
-    {
-      check: 'model',
-      status: 'failure',
-      message: `this server embeds with ${name}, but another model is active in the database`,
-      hint: 'start all servers with the same embedding settings',
-    },
-  ]
+async function model({ sql, model: { name, id } }: DoctorDeps): Promise<Finding> {
+  if ((await activeModelId(sql)) === id) return ok('model', name)
+  return failure(
+    'model',
+    `this server embeds with ${name}, but another model is active in the database`,
+    'start all servers with the same embedding settings',
+  )
 }
 
-async function embedding({ embedder }: DoctorDeps): Promise<Finding[]> {
+async function embedding({ embedder }: DoctorDeps): Promise<Finding> {
   const started = performance.now()
   try {
     await embedder.embed(['Is anybody there?'], 'query', AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))
   } catch (error) {
     const message = `no vector: ${error instanceof Error ? error.message : error}`
-    return [{ check: 'embedding', status: 'failure', message, hint: 'check PULLQUOTE_EMBEDDING_URL, _KEY and _MODEL' }]
+    return failure('embedding', message, 'check PULLQUOTE_EMBEDDING_URL, _KEY and _MODEL')
   }
   const ms = Math.round(performance.now() - started)
-  return [{ check: 'embedding', status: 'ok', message: `a query is embedded in ${ms} ms` }]
+  return ok('embedding', `a query is embedded in ${ms} ms`)
 }
 
-function searchMemory({ memory }: DoctorDeps): Finding[] {
-  if (!memory) return [{ check: 'memory', status: 'ok', message: 'searches are answered by the database' }]
+function searchMemory({ memory }: DoctorDeps): Finding {
+  if (!memory) return ok('memory', 'searches are answered by the database')
   const { bytes, budget, loaded, refused, excerpts } = memory.state()
   const megabytes = (of: number) => `${Math.round(of / 1e6).toLocaleString('en')} MB`
   const held = `${excerpts.toLocaleString('en')} excerpts of ${loaded} environments in ${megabytes(bytes)} of ${megabytes(budget)}`
   const kernel = hasSimd() ? '' : ', without SIMD on this machine'
-  if (refused === 0) return [{ check: 'memory', status: 'ok', message: `searches from memory: ${held}${kernel}` }]
+  if (refused === 0) return ok('memory', `searches from memory: ${held}${kernel}`)
   const message = `${refused} environments do not fit and are searched by the database; ${held}${kernel}`
-  return [{ check: 'memory', status: 'warning', message, hint: 'raise PULLQUOTE_SEARCH_MEMORY' }]
+  return warning('memory', message, 'raise PULLQUOTE_SEARCH_MEMORY')
 }
 
-async function disk({ config }: DoctorDeps): Promise<Finding[]> {
+async function disk({ config }: DoctorDeps): Promise<Finding> {
   const { bavail, bsize } = await statfs(config.home)
   const free = bavail * bsize
   const message = `${(free / 1e9).toFixed(1)} GB free in ${config.home}`
-  if (free >= LEAST_DISK_BYTES) return [{ check: 'disk', status: 'ok', message }]
-  return [{ check: 'disk', status: 'warning', message, hint: 'make room, or move PULLQUOTE_HOME to a larger disk' }]
+  if (free >= LEAST_DISK_BYTES) return ok('disk', message)
+  return warning('disk', message, 'make room, or move PULLQUOTE_HOME to a larger disk')
 }
 
-async function origins({ sql }: DoctorDeps): Promise<Finding[]> {
+async function origins({ sql }: DoctorDeps): Promise<Finding | Finding[]> {
   const projects = await projectsWithKeys(sql)
-  const findings = projects.flatMap(({ name, origins: allowed, publishable }): Finding[] => {
+  const findings = projects.flatMap(({ name, origins: allowed, publishable }): Finding | Finding[] => {
     if (publishable > 0 && allowed.length === 0) {
       const message = `${name} has publishable keys and no allowed origin: they work nowhere`
-      return [{ check: 'origins', status: 'warning', message, hint: `pullquote projects set ${name} --add-origin URL` }]
+      return warning('origins', message, `pullquote projects set ${name} --add-origin URL`)
     }
     const plain = allowed.filter((one) => one.startsWith('http:') && !isLoopback(new URL(one).hostname))
     if (plain.length === 0) return []
     const message = `${name} allows origins without TLS: ${plain.join(', ')}`
-    return [{ check: 'origins', status: 'warning', message, hint: 'use https:// origins only' }]
+    return warning('origins', message, 'use https:// origins only')
   })
   if (findings.length > 0) return findings
-  return [{ check: 'origins', status: 'ok', message: `looked at ${projects.length} projects` }]
+  return ok('origins', `looked at ${projects.length} projects`)
 }
 
-function network({ config: { host, publicUrl, operatorToken } }: DoctorDeps): Finding[] {
+function network({ config: { host, publicUrl, operatorToken } }: DoctorDeps): Finding {
   const url = publicUrl === undefined ? undefined : new URL(publicUrl)
   if (url?.protocol === 'http:' && !isLoopback(url.hostname)) {
     const message = `the public address ${publicUrl} has no TLS: keys cross the network in the open`
-    return [
-      {
-        check: 'network',
-        status: 'warning',
-        message,
-        hint: 'put a proxy with TLS before the server: pullquote init caddy',
-      },
-    ]
+    return warning('network', message, 'put a proxy with TLS before the server: pullquote init caddy')
   }
   if (publicUrl === undefined && !servesThisMachineOnly({ host })) {
     const message = `the server listens on ${host}, and PULLQUOTE_PUBLIC_URL is not set`
-    return [{ check: 'network', status: 'warning', message, hint: 'set it to the address that clients use' }]
+    return warning('network', message, 'set it to the address that clients use')
   }
   const token = operatorToken === undefined ? 'a random operator token for this process' : 'an operator token of yours'
-  return [{ check: 'network', status: 'ok', message: `listens on ${host}, with ${token}` }]
+  return ok('network', `listens on ${host}, with ${token}`)
 }
 
 /** What `/demo` shows, and whether that is public by accident: no proxy need say that it is one. */
-async function demo({ sql, config }: DoctorDeps): Promise<Finding[]> {
+async function demo({ sql, config }: DoctorDeps): Promise<Finding> {
   const settings = demoSettings(config)
-  if (!settings) return [{ check: 'demo', status: 'ok', message: '/demo is off' }]
+  if (!settings) return ok('demo', '/demo is off')
   const { access, project: name } = settings
   const project = await getProject(sql, name)
   if (!project) {
-    if (config.demoProject === undefined) return [{ check: 'demo', status: 'ok', message: '/demo has nothing to show' }]
+    if (config.demoProject === undefined) return ok('demo', '/demo has nothing to show')
     const hint = 'make it, or name another with PULLQUOTE_DEMO_PROJECT'
-    return [{ check: 'demo', status: 'warning', message: `/demo is for a project that is not there: ${name}`, hint }]
+    return warning('demo', `/demo is for a project that is not there: ${name}`, hint)
   }
   if (access === 'everyone') {
-    return [{ check: 'demo', status: 'ok', message: `/demo shows ${name} to everyone, as PULLQUOTE_DEMO asks` }]
+    return ok('demo', `/demo shows ${name} to everyone, as PULLQUOTE_DEMO asks`)
   }
   const all = await projectsWithKeys(sql)
   const outside = all.flatMap(({ origins: allowed }) => allowed).find((origin) => !isLoopback(new URL(origin).hostname))
-  if (outside === undefined) return [{ check: 'demo', status: 'ok', message: `/demo shows ${name} on this machine` }]
-  return [
-    {
-      check: 'demo',
-      status: 'warning',
-      message: `${outside} may query this server, so a proxy seems to stand before it, and /demo may show ${name} to everyone`,
-      hint: 'set PULLQUOTE_PUBLIC_URL, which also closes /demo, or PULLQUOTE_DEMO=true when everyone may see it',
-    },
-  ]
+  if (outside === undefined) return ok('demo', `/demo shows ${name} on this machine`)
+  return warning(
+    'demo',
+    `${outside} may query this server, so a proxy seems to stand before it, and /demo may show ${name} to everyone`,
+    'set PULLQUOTE_PUBLIC_URL, which also closes /demo, or PULLQUOTE_DEMO=true when everyone may see it',
+  )
 }
 
 /** Whether there is a console, and for whom. */
-function consolePage({ config }: DoctorDeps): Finding[] {
+function consolePage({ config }: DoctorDeps): Finding {
   const settings = consoleSettings(config)
-  if (!settings) return [{ check: 'console', status: 'ok', message: '/console is off' }]
+  if (!settings) return ok('console', '/console is off')
   const { access, publicUrl } = settings
-  if (access === 'loopback') return [{ check: 'console', status: 'ok', message: '/console is for this machine' }]
+  if (access === 'loopback') return ok('console', '/console is for this machine')
   const message = '/console is offered to everyone who has a link, as PULLQUOTE_CONSOLE asks'
-  if (publicUrl?.startsWith('https:')) return [{ check: 'console', status: 'ok', message }]
+  if (publicUrl?.startsWith('https:')) return ok('console', message)
   const hint = 'put a proxy with TLS before the server and set PULLQUOTE_PUBLIC_URL to its https:// address'
-  return [
-    { check: 'console', status: 'warning', message: `${message}; without TLS a session can be read on its way`, hint },
-  ]
+  return warning('console', `${message}; without TLS a session can be read on its way`, hint)
 }

@@ -2,9 +2,8 @@ import type { ServerConfig } from './config.ts'
 import { checkBackup } from './db/backup/read.ts'
 import { type Restored, restoreBackup } from './db/backup/restore.ts'
 import { migrate } from './db/migrate.ts'
-import type { Log } from './deps.ts'
 import { createLogger } from './logger.ts'
-import { openEmbeddedStorage, openPostgresStorage, type Storage } from './open-database.ts'
+import { openDatabase } from './open-database.ts'
 
 /**
  * Restores a backup into the configured database, which must hold no project. The embedded database is taken for this
@@ -16,15 +15,11 @@ export async function restoreHere(config: ServerConfig, path: string): Promise<R
   const log = createLogger(config.logLevel)
   // Before the database, which would be made for nothing.
   const checked = await checkBackup(path)
-  const storage = await open(config, log)
+  const database = await openDatabase(config, log)
   try {
-    await migrate(storage.sql, log)
-    return await restoreBackup(storage.sql, path, checked)
+    await migrate(database.sql, log)
+    return await restoreBackup(database.sql, path, checked)
   } finally {
-    await storage.close()
+    await database.close()
   }
-}
-
-function open({ databaseUrl, home }: ServerConfig, log: Log): Promise<Storage> {
-  return databaseUrl === undefined ? openEmbeddedStorage(home, log) : openPostgresStorage({ databaseUrl, home }, log)
 }

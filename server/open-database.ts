@@ -1,8 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../src/contract/code-of.ts'
 import { HOME_POLL_MS } from '../src/contract/server-file.ts'
 import type { ServerConfig } from './config.ts'
-import { startStatistics } from './db/autovacuum.ts'
+import { startAutoanalyze } from './db/autovacuum.ts'
 import { connect } from './db/connect.ts'
 import type { DatabaseCopy } from './db/embedded/copy-database.ts'
 import { type EmbeddedOptions, openEmbedded } from './db/embedded/open-embedded.ts'
@@ -13,14 +14,14 @@ import type { Log, Pool } from './deps.ts'
 import { describeError } from './describe-error.ts'
 
 /** The database of this process and its hold on `PULLQUOTE_HOME`. */
-export interface Storage {
+export interface OpenDatabase {
   sql: Pool
   /** No other process uses this database. */
   exclusive: boolean
-  /** Absent on PostgreSQL when another server on this machine already has the folder, or it cannot be written. */
-  lock?: HomeLock
+  /** Undefined on PostgreSQL when another server on this machine already has the folder, or it cannot be written. */
+  lock: HomeLock | undefined
   /** The embedded database of a server as it is now, for reading at length. @throws {NoRoomForCopy} */
-  copy?(): Promise<DatabaseCopy>
+  copy?: (() => Promise<DatabaseCopy>) | undefined
   close(): Promise<void>
 }
 
@@ -46,58 +47,68 @@ class DatabaseUnreachable extends Error {
   }
 }
 
+export interface OpenOptions extends EmbeddedOptions {
+  /**
+   * How long the embedded database is waited for while somebody without an address has it: that is a command, which
+   * closes it soon. A server is not waited for.
+   */
+  waitMs?: number
+  /** Ends every wait, at once and also while a connection is being tried. */
+  signal?: AbortSignal | undefined
+}
+
 /**
- * @param options.waitMs for a holder without an address, which is a command and closes the folder soon; a server is not
- * waited for
- * @param options.signal ends that wait
- * @throws {HomeInUse | HomeUnusable | StartCancelled} of the embedded database's folder
+ * Opens the configured database; PostgreSQL is waited for while it is still starting.
+ *
+ * @throws {HomeInUse | HomeUnusable} of the embedded database's folder
+ * @throws {DatabaseUnreachable} after a minute, or at once when waiting is no use
+ * @throws {StartCancelled}
  */
-export async function openEmbeddedStorage(
+export function openDatabase(
+  { databaseUrl, home }: Pick<ServerConfig, 'home' | 'databaseUrl'>,
+  log: Log,
+  options: OpenOptions = {},
+): Promise<OpenDatabase> {
+  return databaseUrl === undefined
+    ? openEmbeddedDatabase(home, log, options)
+    : openPostgres(databaseUrl, home, log, options.signal)
+}
+
+async function openEmbeddedDatabase(
   home: string,
   log: Log,
-  { waitMs = 0, signal, ...options }: EmbeddedOptions & { waitMs?: number; signal?: AbortSignal | undefined } = {},
-): Promise<Storage> {
+  { waitMs = 0, signal, ...options }: OpenOptions,
+): Promise<OpenDatabase> {
   const end = Date.now() + waitMs
   for (let told = false; ; told = true) {
     try {
       const { sql, lock, copy, close } = await openEmbedded(home, log, options)
       // Nobody else waits for the database of a command.
-      return { sql, exclusive: true, lock, ...(options.frugal ? {} : { copy }), close }
+      return { sql, exclusive: true, lock, copy: options.shortLived ? undefined : copy, close }
     } catch (error) {
       if (!(error instanceof HomeInUse) || error.holder.url !== undefined || Date.now() >= end) throw error
       if (!told) log.warn({ pid: error.holder.pid }, 'a command has the database open; waiting until it closes it')
     }
-    await pauseUnless(signal, HOME_POLL_MS)
+    await orCancelled(sleep(HOME_POLL_MS), signal)
   }
 }
 
-/**
- * Connects to PostgreSQL, waiting for one that is still starting.
- *
- * @param signal ends the wait, at once and also while a connection is being tried
- * @throws {DatabaseUnreachable} after a minute, or at once when waiting is no use
- * @throws {StartCancelled}
- */
-export async function openPostgresStorage(
-  config: Pick<ServerConfig, 'home'> & { databaseUrl: string },
-  log: Log,
-  signal?: AbortSignal,
-): Promise<Storage> {
-  const sql = connect({ url: config.databaseUrl, onNotice: (notice) => log.debug({ notice }, 'notice') })
+async function openPostgres(url: string, home: string, log: Log, signal?: AbortSignal): Promise<OpenDatabase> {
+  const sql = connect({ url, onNotice: (notice) => log.debug({ notice }, 'notice') })
   try {
-    await untilReachable(sql, config.databaseUrl, log, signal)
+    await untilReachable(sql, url, log, signal)
   } catch (error) {
     await sql.end({ timeout: 0 })
     throw error
   }
-  const lock = await lockForPublishing(config.home, log)
-  const statistics = startStatistics(sql, log)
+  const lock = await lockForPublishing(home, log)
+  const analyzing = startAutoanalyze(sql, log)
   return {
     sql,
     exclusive: false,
-    ...(lock ? { lock } : {}),
+    lock,
     async close() {
-      statistics.stop()
+      analyzing.stop()
       await sql.end({ timeout: CLOSE_TIMEOUT_S })
       await lock?.release()
     },
@@ -140,7 +151,7 @@ async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSi
   const { host, pathname } = new URL(url)
   const end = Date.now() + WAIT_FOR_DATABASE_MS
   for (;;) {
-    const error = await unlessAborted(signal, ping(sql))
+    const error = await orCancelled(ping(sql), signal)
     if (error === undefined) return
     if (!isDatabaseUnavailable(error)) {
       const reason = error instanceof Error ? error.message : 'unknown'
@@ -154,28 +165,22 @@ async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSi
       throw new DatabaseUnreachable(message, error)
     }
     log.warn({ host, error: describeError(error) }, 'the database cannot be reached yet; trying again')
-    await pauseUnless(signal, RETRY_MS)
+    await orCancelled(sleep(RETRY_MS), signal)
   }
 }
 
-async function pauseUnless(signal: AbortSignal | undefined, ms: number): Promise<void> {
-  await pause(ms, undefined, signal ? { signal } : {}).catch(() => {})
-  if (signal?.aborted) throw new StartCancelled()
-}
-
-/** What `work` resolves with, or an error as soon as the signal fires; the work itself is left behind. */
-async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+/** What `work` resolves with, or {@link StartCancelled} as soon as the signal fires; the work itself is left behind. */
+async function orCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
-  let stop = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new StartCancelled())
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop)
+  if (signal.aborted) throw new StartCancelled()
+  const listening = new AbortController()
+  const cancelled = once(signal, 'abort', { signal: listening.signal }).then(() => {
+    throw new StartCancelled()
   })
   try {
-    return await Promise.race([work, aborted])
+    return await Promise.race([work, cancelled])
   } finally {
-    signal.removeEventListener('abort', stop)
+    listening.abort()
   }
 }
 

@@ -7,7 +7,7 @@ import type { Log, Pool } from '../deps.ts'
  */
 const EVERY_MS = 5_000
 
-export interface Upkeep {
+export interface PeriodicTask {
   /** Looks once and does what is due. */
   run(): Promise<void>
   stop(): void
@@ -17,16 +17,16 @@ export interface Upkeep {
  * What autovacuum does on a PostgreSQL server, for the embedded one, which has no background processes: without it the
  * planner never learns how large a table is, and dead rows stay. The thresholds are autovacuum's, with a larger base.
  */
-export function startUpkeep(sql: Pool, log: Log, everyMs = EVERY_MS): Upkeep {
+export function startAutovacuum(sql: Pool, log: Log, everyMs = EVERY_MS): PeriodicTask {
   return every(everyMs, () => vacuumWhatIsDue(sql, log), log)
 }
 
 /** Statistics for a PostgreSQL server in time for an import; vacuuming stays autovacuum's business. */
-export function startStatistics(sql: Pool, log: Log, everyMs = EVERY_MS): Upkeep {
+export function startAutoanalyze(sql: Pool, log: Log, everyMs = EVERY_MS): PeriodicTask {
   return every(everyMs, () => analyzeWhatHasGrown(sql, log), log)
 }
 
-function every(everyMs: number, work: () => Promise<void>, log: Log): Upkeep {
+function every(everyMs: number, work: () => Promise<void>, log: Log): PeriodicTask {
   let running: Promise<void> | undefined
   const run = () => {
     running ??= work().finally(() => {
@@ -35,7 +35,7 @@ function every(everyMs: number, work: () => Promise<void>, log: Log): Upkeep {
     return running
   }
   const timer = setInterval(() => {
-    run().catch((error) => log.debug({ error: String(error) }, 'upkeep of the database failed'))
+    run().catch((error) => log.debug({ error: String(error) }, 'vacuuming or analyzing the database failed'))
   }, everyMs)
   timer.unref()
   return { run, stop: () => clearInterval(timer) }

@@ -11,7 +11,7 @@ const SNAPSHOT = 'isolation level repeatable read read only'
 
 /**
  * Runs `work` in a transaction, and again when PostgreSQL chose it as the victim of a deadlock. `work` must therefore do
- * nothing but talk to its `sql`.
+ * nothing but talk to its `sql`. A connection that is lost meanwhile is the pool's business (resilient-pool.ts).
  *
  * Locks are taken in one order everywhere, which makes a deadlock rare: the project's lock (sql/projects/project-lock.ts) and row, then
  * reviews by id, then jobs and excerpts, then the environments' rows, live first.
@@ -33,7 +33,7 @@ export async function transaction<T>(
       const result = await pool.begin(options.snapshot ? SNAPSHOT : '', async (sql) => {
         deadline?.check()
         if (options.unlimited) await sql`select set_config('statement_timeout', '0', true)`
-        const value = await unlessLost(work(sql))
+        const value = await work(sql)
         if (!options.snapshot) answered = deadline?.beginCommit()
         return { value }
       })
@@ -44,34 +44,6 @@ export async function transaction<T>(
     } finally {
       answered?.()
     }
-  }
-}
-
-/** What a statement fails with when its connection closes, or is about to because the server ends the session. */
-const CONNECTION_LOST = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  '25P03',
-  '57P01',
-  '57P02',
-])
-
-/**
- * `work`, which never ends when its connection is lost. postgres.js would send `rollback` on the connection that is
- * gone, and from there throw outside of every promise, which ends the process (porsager/postgres#1154, #1208); `begin`
- * itself rejects when its connection closes, so nobody waits for this.
- */
-async function unlessLost<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (CONNECTION_LOST.has(codeOf(error) ?? '')) {
-      return new Promise<never>(() => {})
-    }
-    throw error
   }
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
-import { startStatistics } from '../../server/db/autovacuum.ts'
+import { startAutoanalyze } from '../../server/db/autovacuum.ts'
 import { restoreBackup } from '../../server/db/backup/restore.ts'
 import { writeBackup } from '../../server/db/backup/write.ts'
 import { connect } from '../../server/db/connect.ts'
@@ -220,7 +220,7 @@ test('an import of partitions that grow is analysed', async () => {
   await sql`insert into reviews (project_id, env, source, external_id, text)
     select ${service.project.id}, 'test', 'custom', n, 'Made up' from generate_series(1, 3000) n`
   await uses()
-  const statistics = startStatistics(sql, silent, 3_600_000)
+  const statistics = startAutoanalyze(sql, silent, 3_600_000)
   await statistics.run()
   statistics.stop()
   const [row] = await sql`select analyze_count from pg_stat_user_tables where relname = ${`reviews_${own}`}`

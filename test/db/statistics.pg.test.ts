@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { startStatistics } from '../../server/db/autovacuum.ts'
+import { startAutoanalyze } from '../../server/db/autovacuum.ts'
 import { openTestDatabase, silent } from '../database.ts'
 import { suite } from '../suite.ts'
 
@@ -8,7 +8,7 @@ const test = suite('statistics of a growing PostgreSQL database')
 
 test('a table that has about doubled is analysed, and one that has not is left alone', async () => {
   const { sql, close } = await openTestDatabase()
-  const statistics = startStatistics(sql, silent, 3_600_000)
+  const statistics = startAutoanalyze(sql, silent, 3_600_000)
   const grow = (count: number, prefix: string) => sql`
     insert into reviews (project_id, env, source, external_id, text)
     select id, 'live', 'custom', ${prefix} || n, 'Made up' from projects, generate_series(1, ${count}::int) n`

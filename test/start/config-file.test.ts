@@ -8,8 +8,9 @@ import {
   ENV_EXAMPLE,
   envExample,
 } from '../../scripts/configuration-reference.ts'
-import { ConfigInvalid, readConfig, settings } from '../../server/config.ts'
+import { ConfigInvalid, readConfig } from '../../server/config.ts'
 import { configReference } from '../../server/config-reference.ts'
+import { settings } from '../../server/config-settings.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('configuration file')

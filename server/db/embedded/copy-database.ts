@@ -69,7 +69,7 @@ async function copyDatabase({ sql, dataDir, folder, socketPath, log }: CopyOptio
   await remove()
   try {
     await copyFiles(sql, dataDir, folder)
-    const thread = await startDatabaseThread({ dataDir: folder, frugal: false }, socketPath, log)
+    const thread = await startDatabaseThread({ dataDir: folder, shortLived: false }, socketPath, log)
     const copy = connect({ path: socketPath, max: 1, keep: true })
     return {
       sql: copy,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log, Pool } from '../../deps.ts'
-import { startUpkeep, type Upkeep } from '../autovacuum.ts'
+import { type PeriodicTask, startAutovacuum } from '../autovacuum.ts'
 import { connect } from '../connect.ts'
 import { doesNotStart, prepareDataFolder } from '../home/data-folder.ts'
 import { acquireHome, explainFolderError, type HomeLock } from '../home/home-lock.ts'
@@ -14,14 +14,14 @@ export interface Embedded {
   sql: Pool
   lock: HomeLock
   thread: DatabaseThread
-  upkeep: Upkeep
+  autovacuum: PeriodicTask
   /** The database as it is now, for reading at length: one at a time. @throws {NoRoomForCopy} */
   copy(): Promise<DatabaseCopy>
   /** Ends the connection, closes the database and gives the folder back. */
   close(): Promise<void>
 }
 
-export type EmbeddedOptions = Partial<Pick<DatabaseOptions, 'frugal'>>
+export type EmbeddedOptions = Partial<Pick<DatabaseOptions, 'shortLived'>>
 
 /** sun_path holds 108 bytes on Linux and 104 on macOS, the closing zero included. */
 const LONGEST_SOCKET_PATH = 103
@@ -32,8 +32,8 @@ const SOCKET = 'db.sock'
 const COPY_SOCKET = 'cp.sock'
 const COPY = 'data.copy'
 /** For the last vacuum. A server stops within ten seconds; a command that imported leaves statistics behind. */
-const SERVER_UPKEEP_MS = 500
-const COMMAND_UPKEEP_MS = 60_000
+const SERVER_VACUUM_MS = 500
+const COMMAND_VACUUM_MS = 60_000
 /** For statements under way when the database is closed. */
 const END_TIMEOUT_S = 0.5
 
@@ -47,7 +47,7 @@ export async function openEmbedded(home: string, log: Log, options: EmbeddedOpti
   const lock = await acquireHome(home)
   try {
     const dataDir = join(home, 'data')
-    const database = { dataDir, frugal: options.frugal ?? false }
+    const database = { dataDir, shortLived: options.shortLived ?? false }
     const copyFolder = join(home, COPY)
     // Of a process that was killed while it made a backup.
     await rm(copyFolder, { recursive: true, force: true })
@@ -66,17 +66,17 @@ export async function openEmbedded(home: string, log: Log, options: EmbeddedOpti
       keep: true,
       onNotice: (notice) => log.debug({ notice }, 'notice'),
     })
-    const upkeep = startUpkeep(sql, log)
+    const autovacuum = startAutovacuum(sql, log)
     const copier = createCopier({ sql, dataDir, folder: copyFolder, socketPath: socket.copyPath, log })
     let closed: Promise<void> | undefined
     const close = () => {
       closed ??= (async () => {
-        upkeep.stop()
+        autovacuum.stop()
         await copier.close()
         await Promise.race([
-          upkeep.run().catch(() => {}),
+          autovacuum.run().catch(() => {}),
           // Without a hold on the process, which would live for the rest of that minute.
-          sleep(database.frugal ? COMMAND_UPKEEP_MS : SERVER_UPKEEP_MS, undefined, { ref: false }),
+          sleep(database.shortLived ? COMMAND_VACUUM_MS : SERVER_VACUUM_MS, undefined, { ref: false }),
         ])
         await sql.end({ timeout: END_TIMEOUT_S })
         await thread.close()
@@ -89,7 +89,7 @@ export async function openEmbedded(home: string, log: Log, options: EmbeddedOpti
       log.error({ home }, 'the folder of the database was deleted or taken over by another process; closing it')
       return close()
     })
-    return { sql, lock, thread, upkeep, copy: copier.copy, close }
+    return { sql, lock, thread, autovacuum, copy: copier.copy, close }
   } catch (error) {
     await lock.release()
     throw explainFolderError(error, home)

@@ -32,7 +32,7 @@ const YOUNG_GENERATION_MB = 4
 export interface DatabaseOptions {
   dataDir: string
   /** For a command, which ends soon: less memory, and slower only after a while. */
-  frugal: boolean
+  shortLived: boolean
 }
 
 /**
@@ -102,12 +102,12 @@ function describe(error: unknown): object {
   return { code, error: error.message }
 }
 
-async function stop(thread: Worker, { frugal }: DatabaseOptions): Promise<void> {
+async function stop(thread: Worker, { shortLived }: DatabaseOptions): Promise<void> {
   // A thread that has ended already has no number any more, and says nothing.
   if (thread.threadId === -1) return
   const ended = new Promise((resolve) => thread.once('exit', resolve))
   thread.postMessage('close')
-  const timer = setTimeout(() => void thread.terminate(), frugal ? COMMAND_CLOSE_MS : SERVER_CLOSE_MS)
+  const timer = setTimeout(() => void thread.terminate(), shortLived ? COMMAND_CLOSE_MS : SERVER_CLOSE_MS)
   await ended
   clearTimeout(timer)
 }
@@ -117,12 +117,12 @@ async function stop(thread: Worker, { frugal }: DatabaseOptions): Promise<void> 
  * cause.
  */
 function start(
-  { dataDir, frugal }: DatabaseOptions,
+  { dataDir, shortLived }: DatabaseOptions,
   socketPath: string | null,
   awaited: 'ready' | 'closed',
   log: Log,
 ): Promise<Worker> {
-  const { sharedBuffersMb, flags } = frugal ? COMMAND : SERVER
+  const { sharedBuffersMb, flags } = shortLived ? COMMAND : SERVER
   for (const flag of flags) setFlagsFromString(flag)
   const progress = sharedProgress()
   const worker = new Worker(new URL('./worker.js', import.meta.url), {

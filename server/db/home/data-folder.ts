@@ -28,7 +28,7 @@ const markerOf = (dataDir: string) => `${dataDir}.made`
  *
  * @throws {HomeUnusable} `database_damaged`
  */
-export async function prepareDataFolder({ dataDir, frugal }: DatabaseOptions, log: Log): Promise<void> {
+export async function prepareDataFolder({ dataDir, shortLived }: DatabaseOptions, log: Log): Promise<void> {
   const marker = markerOf(dataDir)
   const made = await exists(marker)
   if (await exists(dataDir)) {
@@ -42,7 +42,7 @@ export async function prepareDataFolder({ dataDir, frugal }: DatabaseOptions, lo
   await rm(draft, { recursive: true, force: true })
   log.info({ folder: dataDir }, 'making the embedded database')
   try {
-    await initializeDatabase({ dataDir: draft, frugal }, log)
+    await initializeDatabase({ dataDir: draft, shortLived }, log)
     await rename(draft, dataDir)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })

@@ -46,7 +46,7 @@ test('leaves no timer behind that would keep a finished command alive', async ()
       if (type === 'Timeout') held.push(resource)
     },
   }).enable()
-  const { close } = await openEmbedded(await copyHome('timers'), silent, { frugal: true })
+  const { close } = await openEmbedded(await copyHome('timers'), silent, { shortLived: true })
   await close()
   hook.disable()
   const left = held.filter((timer) => Reflect.get(timer, 'hasRef')?.call(timer) && !Reflect.get(timer, '_destroyed'))
@@ -153,8 +153,8 @@ test('closes also when its thread is dead', async () => {
 
 test('takes little memory for a command, and keeps a searched corpus in memory for a server', async () => {
   const home = await copyHome('memory')
-  const settingsOf = async (frugal: boolean) => {
-    const { sql, close } = await openEmbedded(home, silent, { frugal })
+  const settingsOf = async (shortLived: boolean) => {
+    const { sql, close } = await openEmbedded(home, silent, { shortLived })
     const rows = await sql<{ name: string; value: string }[]>`
       select name, current_setting(name) as value from pg_settings
       where name in ('shared_buffers', 'default_statistics_target') order by name`
@@ -166,21 +166,21 @@ test('takes little memory for a command, and keeps a searched corpus in memory f
   assert.equal(await settingsOf(false), ['20', '128MB'])
 })
 
-test('upkeep vacuums what needs it, and nothing else', async () => {
-  const home = await copyHome('upkeep')
+test('autovacuum vacuums what needs it, and nothing else', async () => {
+  const home = await copyHome('autovacuum')
   const vacuumed: unknown[] = []
   const log = { ...silent, debug: (fields: object, message: string) => message === 'vacuumed' && vacuumed.push(fields) }
-  const { sql, upkeep, close } = await openEmbedded(home, log)
+  const { sql, autovacuum, close } = await openEmbedded(home, log)
   await sql`insert into embedding_models (name, dimensions) select n::text, 3 from generate_series(1, 2000) n`
   await sql`delete from embedding_models where name::int > 10`
   // The counters are written when the session is idle for a second.
   for (let waits = 0; waits < 20 && vacuumed.length === 0; waits++) {
     await sleep(1_200)
     await sql`select 1`
-    await upkeep.run()
+    await autovacuum.run()
   }
   assert.equal(vacuumed, [{ table: 'embedding_models' }])
-  await upkeep.run()
+  await autovacuum.run()
   assert.is(vacuumed.length, 1)
   await close()
 })

@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto'
+import { createApp } from './app.ts'
+import type { AppDeps } from './app-deps.ts'
+import type { ServerConfig } from './config.ts'
+import { consoleSettings } from './console/access.ts'
+import { freeSpaceOf, LEAST_FREE_BYTES } from './db/home/free-space.ts'
+import { migrate } from './db/migrate.ts'
+import { demoSettings } from './demo/access.ts'
+import type { Log } from './deps.ts'
+import { createDoctor } from './doctor.ts'
+import { createEmbedder } from './embed/create.ts'
+import type { Embedder } from './embed/embedder.ts'
+import { cachedQueries } from './embed/query-cache.ts'
+import { createAddressLimit } from './http/address-limit.ts'
+import { trustedProxies } from './http/client-address.ts'
+import { backfillVerdicts } from './indexing/backfill-verdicts.ts'
+import { startWorker, type Worker } from './indexing/worker.ts'
+import { createMetrics } from './metrics.ts'
+import type { OpenDatabase } from './open-database.ts'
+import { createFindBestCosines } from './search/best-cosine.ts'
+import { createResultCache } from './search/cache.ts'
+import { createExplain } from './search/explain.ts'
+import { createInsights, withInsights } from './search/insights.ts'
+import { createSearchMemory } from './search/memory/search-memory.ts'
+import { createSearch } from './search/search.ts'
+import { createSentimentClassifier } from './sentiment/classifier.ts'
+import { activateModel, cursorSecret, storedDimensions } from './sql/installation/installation.ts'
+
+/** The application in this process. The one who opened it closes it. */
+export interface Service {
+  fetch(request: Request): Promise<Response>
+  operatorToken: string
+  worker: Worker
+  /** Resolves when nothing is due in the queue any more. */
+  idle(): Promise<void>
+  /** Finishes what is under way, within about ten seconds. */
+  close(): Promise<void>
+}
+
+/** Leaves three seconds to close the database within the ten that `docker stop` waits. */
+export const DRAIN_MS = 7_000
+/** About 1 KB each. */
+const QUERY_VECTORS = 2_000
+
+/**
+ * Everything between socket and database: migrates, then makes the parts and hands each what it needs. Its `close` closes
+ * the database too.
+ *
+ * @param options.docsUrl where the documentation is read
+ * @param options.searchMemory bytes; 0: every search is the database's
+ * @throws {DatabaseUnfit | ModelChanged}
+ */
+export async function assemble(
+  config: ServerConfig,
+  database: OpenDatabase,
+  log: Log,
+  options: { docsUrl: string; searchMemory: number; embedder?: Embedder | undefined },
+): Promise<Service> {
+  const { sql, exclusive } = database
+  const { docsUrl, searchMemory } = options
+  await migrate(sql, log)
+  const embedder =
+    options.embedder ??
+    (await createEmbedder(config.embedder, { fetch, log, storedDimensions: (id) => storedDimensions(sql, id) }))
+  const { modelId, reindexing } = await activateModel(sql, { name: embedder.id, dimensions: embedder.dimensions })
+  if (reindexing > 0) {
+    log.warn({ model: embedder.id, reviews: reindexing }, 'the embedding model changed: every review is indexed again')
+  }
+  // Of PostgreSQL the disk is elsewhere, and it refuses by itself what it has no room for.
+  const freeSpace = exclusive ? freeSpaceOf(config.home) : undefined
+  const classify = createSentimentClassifier()
+  const judging = backfillVerdicts({ sql, log, classify })
+  const worker = startWorker({
+    sql,
+    embedder,
+    classify,
+    log,
+    modelId,
+    dailyAllowance: config.allowance.dailyEmbeddings,
+    exclusive,
+    hasFreeSpace: freeSpace && (async () => ((await freeSpace()) ?? LEAST_FREE_BYTES) >= LEAST_FREE_BYTES),
+  })
+  const operatorToken = config.operatorToken ?? randomBytes(32).toString('base64url')
+  const queries = cachedQueries(embedder, { entries: QUERY_VECTORS })
+  const { dimensions } = embedder
+  const memory = searchMemory > 0 ? createSearchMemory({ sql, log, budget: searchMemory, dimensions }) : undefined
+  const search = createSearch({ sql, embedder: queries, modelId, memory, cache: createResultCache(config.cache), log })
+  const insights = config.insightsDays > 0 ? createInsights({ sql, log, days: config.insightsDays }) : undefined
+  const model = { name: embedder.id, id: modelId }
+  const clock = () => new Date()
+  const secret = await cursorSecret(sql)
+  const { addressShare: share } = config
+  const addressLimit =
+    share > 0
+      ? createAddressLimit({ sql, log, share, secret, proxies: trustedProxies(config.trustedProxies) })
+      : undefined
+  const demo = demoSettings(config)
+  const consolePage = consoleSettings(config)
+  const deps: AppDeps = {
+    sql,
+    memory,
+    search: insights ? withInsights(search, insights) : search,
+    insights: { nearest: createFindBestCosines({ sql, embedder: queries, modelId }), counting: insights !== undefined },
+    explain: createExplain({ sql, embedder: queries, modelId }),
+    worker,
+    clock,
+    log,
+    docsUrl,
+    operatorToken,
+    cursorSecret: secret,
+    addressLimit,
+    sharedCacheSeconds: config.sharedCacheSeconds,
+    allowance: config.allowance,
+    ...(freeSpace ? { freeSpace } : {}),
+    copyDatabase: database.copy,
+    projects: config.projects,
+    model,
+    doctor: createDoctor({ sql, memory, config, embedder, model, clock }),
+    metrics: createMetrics({ sql, memory, worker }),
+    ...(demo ? { demo } : {}),
+    ...(consolePage ? { console: consolePage } : {}),
+  }
+  const app = createApp(deps)
+  // In the order of what needs what: nothing is asked of a part that was stopped, and the database comes last.
+  const close = onlyOnce(async () => {
+    addressLimit?.stop()
+    await worker.stop(DRAIN_MS / 1000)
+    await judging.stop()
+    await memory?.stop()
+    await insights?.stop()
+    await embedder.close?.()
+    await database.close()
+  })
+  return { fetch: async (request) => app.fetch(request), operatorToken, worker, idle: () => worker.idle(), close }
+}
+
+/** Does the work at the first call; all calls wait for it. */
+export function onlyOnce(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= work()
+    return done
+  }
+}

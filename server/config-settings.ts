@@ -1,0 +1,83 @@
+import * as v from 'valibot'
+import { INSIGHTS_DAYS } from '../src/contract/limits.ts'
+import { isNetwork } from './http/client-address.ts'
+import { DEFAULT_CACHE_BOUNDS } from './search/cache.ts'
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+function whole(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d{1,15}$/, message),
+    v.transform(Number),
+    v.minValue(min, message),
+    v.maxValue(max, message),
+  )
+}
+
+function address(schemes: string[], what: string) {
+  return v.pipe(
+    v.string(),
+    v.check((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol), `must be ${what}`),
+  )
+}
+
+const web = v.pipe(
+  address(['http:', 'https:'], 'an address that begins with http:// or https://'),
+  v.transform((url) => url.replace(/\/+$/, '')),
+)
+const networks = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(/[\s,]+/).filter((each) => each !== '')),
+  v.everyItem(isNetwork, 'must be addresses or networks such as 10.0.0.0/8, separated by commas'),
+)
+const COUNT = Number.MAX_SAFE_INTEGER
+
+export const settings = v.object({
+  DATABASE_URL: v.optional(address(['postgres:', 'postgresql:'], 'an address that begins with postgres://')),
+  PULLQUOTE_HOME: v.optional(v.string()),
+  PULLQUOTE_HOST: v.optional(v.string(), '127.0.0.1'),
+  PULLQUOTE_PORT: v.optional(whole(0, 65_535), '8787'),
+  PULLQUOTE_PUBLIC_URL: v.optional(web),
+  PULLQUOTE_OPERATOR_TOKEN: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[\x21-\x2b\x2d-\x7e]{16,}$/, 'must have at least 16 printable characters, without spaces and commas'),
+    ),
+  ),
+  PULLQUOTE_EMBEDDER: v.optional(
+    v.picklist(['builtin', 'openai', 'transformers'], 'must be builtin, openai or transformers'),
+    'builtin',
+  ),
+  PULLQUOTE_EMBEDDING_URL: v.optional(web),
+  PULLQUOTE_EMBEDDING_KEY: v.optional(v.string()),
+  PULLQUOTE_EMBEDDING_MODEL: v.optional(v.string()),
+  PULLQUOTE_EMBEDDING_DIMENSIONS: v.optional(whole(1, 15_999)),
+  PULLQUOTE_EMBEDDING_CALIBRATION: v.optional(
+    v.pipe(v.string(), v.regex(/^\d+(\.\d+)?$/, 'must be a number, 0 or more'), v.transform(Number)),
+  ),
+  PULLQUOTE_EMBEDDING_TIMEOUT_MS: v.optional(whole(1, 600_000)),
+  PULLQUOTE_EMBEDDING_BATCH: v.optional(whole(1, 10_000)),
+  PULLQUOTE_EMBEDDING_QUERY_PREFIX: v.optional(v.string()),
+  PULLQUOTE_EMBEDDING_DOCUMENT_PREFIX: v.optional(v.string()),
+  PULLQUOTE_DEFAULT_PLAN: v.optional(v.picklist(['free', 'paid'], 'must be free or paid'), 'free'),
+  PULLQUOTE_MAX_PROJECTS: v.optional(whole(1, 10_000)),
+  PULLQUOTE_FREE_REVIEWS: v.optional(whole(0, 100_000_000)),
+  PULLQUOTE_PAID_REVIEWS: v.optional(whole(0, 100_000_000)),
+  PULLQUOTE_DAILY_EMBEDDINGS: v.optional(whole(0, COUNT)),
+  PULLQUOTE_QUEUE_DEPTH: v.optional(whole(0, COUNT)),
+  PULLQUOTE_CACHE_ENTRIES: v.optional(whole(1, 10_000_000), String(DEFAULT_CACHE_BOUNDS.entries)),
+  PULLQUOTE_CACHE_BYTES: v.optional(whole(1, COUNT), String(DEFAULT_CACHE_BOUNDS.bytes)),
+  PULLQUOTE_SEARCH_MEMORY: v.optional(whole(0, COUNT)),
+  PULLQUOTE_INSIGHTS_DAYS: v.optional(whole(0, INSIGHTS_DAYS.max), '90'),
+  PULLQUOTE_SHARED_CACHE_SECONDS: v.optional(whole(0, 300), '0'),
+  PULLQUOTE_ADDRESS_SHARE: v.optional(whole(0, 100), '0'),
+  PULLQUOTE_TRUSTED_PROXIES: v.optional(networks, ''),
+  PULLQUOTE_DEMO: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
+  PULLQUOTE_DEMO_PROJECT: v.optional(v.string()),
+  PULLQUOTE_CONSOLE: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
+  PULLQUOTE_LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
+})
+export type Settings = v.InferOutput<typeof settings>
