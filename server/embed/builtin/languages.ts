@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { FEATURES } from './features.ts'
-import { FNV_OFFSET, FNV_PRIME, type Tokenizer } from './tokenizer.ts'
+import { type Entry, Lexicon } from './lexicon.ts'
+import type { Tokenizer } from './tokenizer.ts'
 
-const VERSION = 1
-const HEADER = 4 + 4 * 4
 /** Zipf's scale, the logarithm of how often a word stands among a billion: of a word that a language does not have. */
 const ABSENT = 1
 /** How much likelier another language must make a text than English does before it is read as one, and by how much more for
@@ -23,107 +21,36 @@ const MOST_CUT = 3
 const LONGEST_PHRASE = 60
 const UNDERSCORE = 95
 const LEAST_STEM = 4
-const WEIGHT = 1 / 50
 /** Frequency (Zipf's scale x 30) from which a word is one, not a slip: one in 300,000. */
 const OFTEN = 105
 
-/** What a word does to the words behind it (`Entry.role`). */
-export const NEGATES = 1
-export const ENDS_SCOPE = 2
-
-/** The English features that a word of another language stands for: `features[i]` with `weights[i]`, from `start` to `end`. */
-export interface Entry {
-  start: number
-  end: number
-  role: number
-  /** What all of its weights are multiplied by. */
-  scale: number
-}
-
 /**
  * Words of German, French, Spanish, Italian, Dutch and Portuguese as short lists of English features, so that a text in any
- * of them lies where its translation lies. Made by training/languages.py; the layout is described there.
+ * of them lies where its translation lies.
  */
 export class Languages {
-  readonly codes: readonly string[]
+  readonly #lexicon: Lexicon
   /** How many tokens the last `find` took. */
   words = 1
-  /** Ids of words and phrases of the embedding table. */
-  readonly features: Uint16Array
-  readonly weights: Float64Array
-  readonly #units: Uint8Array
-  readonly #ends: Uint32Array
-  readonly #masks: Uint8Array
-  /** Of each word's first entry; a word has one for each bit of its mask, in order. */
-  readonly #first: Uint32Array
-  readonly #frequency: Uint8Array
-  readonly #heads: Uint8Array
-  /** Of each entry's first feature. */
-  readonly #starts: Uint32Array
-  /** Open addressing: word + 1. */
-  readonly #slots: Int32Array
-  readonly #mask: number
   readonly #scores: Float64Array
   readonly #token = new Uint16Array(64)
 
+  /** Of all entries, one after the other. */
+  get features(): Uint16Array {
+    return this.#lexicon.features
+  }
+
+  get weights(): Float64Array {
+    return this.#lexicon.weights
+  }
+
+  get codes(): readonly string[] {
+    return this.#lexicon.codes
+  }
+
   constructor(path: URL) {
-    const bytes = readFileSync(path)
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    if (bytes.toString('latin1', 0, 4) !== 'PQLN' || view.getUint32(4, true) !== VERSION) {
-      throw new Error(`${path.href} is damaged; install the package again.`)
-    }
-    const [languages = 0, words = 0, listed = 0] = [8, 12, 16].map((at) => view.getUint32(at, true))
-    let at = HEADER
-    this.codes = Array.from({ length: languages }, (_, i) => bytes.toString('latin1', at + i * 2, at + i * 2 + 2))
-    at += languages * 2
-    this.#scores = new Float64Array(languages)
-    this.#units = bytes.subarray(at, at + listed)
-    at += listed
-    this.#masks = bytes.subarray(at, at + words)
-    at += words
-    this.#ends = new Uint32Array(words)
-    for (let i = 0, word = 0; word < words; i++) if (i === listed || this.#units[i] === 10) this.#ends[word++] = i
-    this.#first = new Uint32Array(words + 1)
-    let entries = 0
-    for (let word = 0; word < words; word++) {
-      this.#first[word] = entries
-      for (let left = this.#masks[word] ?? 0; left !== 0; left &= left - 1) entries++
-    }
-    this.#first[words] = entries
-    this.#frequency = new Uint8Array(entries)
-    this.#heads = new Uint8Array(entries)
-    this.#starts = new Uint32Array(entries + 1)
-    const most = Math.floor((bytes.length - at) / 3)
-    const features = new Uint16Array(most)
-    const weights = new Float64Array(most)
-    let next = 0
-    for (let entry = 0; entry < entries; entry++) {
-      this.#frequency[entry] = bytes[at] ?? 0
-      const head = bytes[at + 1] ?? 0
-      this.#heads[entry] = head
-      this.#starts[entry] = next
-      at += 2
-      for (let left = head & 63; left > 0; left--, at += 3, next++) {
-        features[next] = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8)
-        weights[next] = view.getInt8(at + 2) * WEIGHT
-      }
-    }
-    this.#starts[entries] = next
-    if (at !== bytes.length) throw new Error(`${path.href} is damaged; install the package again.`)
-    this.features = features.slice(0, next)
-    this.weights = weights.slice(0, next)
-    let size = 16
-    while (size < words * 2) size *= 2
-    this.#mask = size - 1
-    this.#slots = new Int32Array(size)
-    for (let word = 0; word < words; word++) {
-      let hash = FNV_OFFSET
-      const end = this.#ends[word] ?? 0
-      for (let i = this.#start(word); i < end; i++) hash = Math.imul(hash ^ (this.#units[i] ?? 0), FNV_PRIME)
-      let slot = spread(hash) & this.#mask
-      while (this.#slots[slot] !== 0) slot = (slot + 1) & this.#mask
-      this.#slots[slot] = word + 1
-    }
+    this.#lexicon = new Lexicon(path)
+    this.#scores = new Float64Array(this.#lexicon.codes.length)
   }
 
   /**
@@ -160,16 +87,16 @@ export class Languages {
     for (let i = 0; i < count; i++) {
       const place = english(i)
       const [start, end] = [tokenizer.starts[i] ?? 0, tokenizer.ends[i] ?? 0]
-      const word = this.#find(tokenizer.units, start, end, tokenizer.hashes[i] ?? 0)
+      const word = this.#lexicon.find(tokenizer.units, start, end, tokenizer.hashes[i] ?? 0)
       if (place >= 0) own += frequencyAt(place) - ABSENT + MARGIN_OF_A_WORD
       if (word < 0) {
         if (place < 0) strange++
         continue
       }
-      let entry = this.#first[word] ?? 0
-      for (let left = this.#masks[word] ?? 0; left !== 0; left &= left - 1, entry++) {
+      let entry = this.#lexicon.first[word] ?? 0
+      for (let left = this.#lexicon.masks[word] ?? 0; left !== 0; left &= left - 1, entry++) {
         const language = 31 - Math.clz32(left & -left)
-        scores[language] = (scores[language] ?? 0) + Math.max(0, (this.#frequency[entry] ?? 0) / 30 - ABSENT)
+        scores[language] = (scores[language] ?? 0) + Math.max(0, (this.#lexicon.frequency[entry] ?? 0) / 30 - ABSENT)
       }
     }
     // words that nobody knows as they stand: a compound or another form of a known one speaks for its language
@@ -181,8 +108,8 @@ export class Languages {
     for (let i = 0; i < count; i++) {
       const [start, end] = [tokenizer.starts[i] ?? 0, tokenizer.ends[i] ?? 0]
       if (end - start < LEAST_STEM + 2 || english(i) >= 0) continue
-      if (this.#find(tokenizer.units, start, end, tokenizer.hashes[i] ?? 0) >= 0) continue
-      for (let language = 0; language < this.codes.length; language++) {
+      if (this.#lexicon.find(tokenizer.units, start, end, tokenizer.hashes[i] ?? 0) >= 0) continue
+      for (let language = 0; language < this.#lexicon.codes.length; language++) {
         if (this.find(tokenizer, i, language).length === 0) continue
         this.#scores[language] = (this.#scores[language] ?? 0) + STRANGER
       }
@@ -197,20 +124,20 @@ export class Languages {
   find(tokenizer: Tokenizer, token: number, language: number): readonly Entry[] {
     this.words = 1
     const phrase = this.#phrase(tokenizer, token, language)
-    if (phrase >= 0) return [this.#read(phrase, 1)]
+    if (phrase >= 0) return [this.#lexicon.read(phrase, 1)]
     const [start, end] = [tokenizer.starts[token] ?? 0, tokenizer.ends[token] ?? 0]
     const { units } = tokenizer
     const length = end - start
-    const whole = this.#entry(units, start, end, language)
-    if (whole >= 0) return [this.#read(whole, 1)]
+    const whole = this.#lexicon.entry(units, start, end, language)
+    if (whole >= 0) return [this.#lexicon.read(whole, 1)]
     if (length > this.#token.length || length < LEAST_STEM) return NOTHING
     const copy = this.#token
     for (let i = 0; i < length; i++) copy[i] = units[start + i] ?? 0
     const plain = this.#withoutDots(copy, length, language)
-    if (plain >= 0) return [this.#read(plain, 1)]
+    if (plain >= 0) return [this.#lexicon.read(plain, 1)]
     const other = this.#otherEnding(copy, length, language)
-    if (other >= 0) return [this.#read(other, 1)]
-    return this.codes[language] === 'de' || this.codes[language] === 'nl'
+    if (other >= 0) return [this.#lexicon.read(other, 1)]
+    return this.#lexicon.codes[language] === 'de' || this.#lexicon.codes[language] === 'nl'
       ? this.#compound(copy, length, language)
       : NOTHING
   }
@@ -223,7 +150,7 @@ export class Languages {
       if (length + end - start >= LONGEST_PHRASE) break
       for (let i = start; i < end; i++) SPARE[length++] = units[i] ?? 0
       if (n > 1) {
-        const entry = this.#entry(SPARE, 0, length, language)
+        const entry = this.#lexicon.entry(SPARE, 0, length, language)
         if (entry >= 0) [found, this.words] = [entry, n]
       }
       SPARE[length++] = UNDERSCORE
@@ -235,34 +162,25 @@ export class Languages {
   loan(tokenizer: Tokenizer, token: number): Entry | undefined {
     const [start, end] = [tokenizer.starts[token] ?? 0, tokenizer.ends[token] ?? 0]
     if (end - start < LEAST_STEM) return undefined
-    const word = this.#find(tokenizer.units, start, end, tokenizer.hashes[token] ?? 0)
+    const word = this.#lexicon.find(tokenizer.units, start, end, tokenizer.hashes[token] ?? 0)
     if (word < 0) return undefined
     let best = -1
-    for (let entry = this.#first[word] ?? 0; entry < (this.#first[word + 1] ?? 0); entry++) {
-      if (best < 0 || (this.#frequency[entry] ?? 0) > (this.#frequency[best] ?? 0)) best = entry
+    for (let entry = this.#lexicon.first[word] ?? 0; entry < (this.#lexicon.first[word + 1] ?? 0); entry++) {
+      if (best < 0 || (this.#lexicon.frequency[entry] ?? 0) > (this.#lexicon.frequency[best] ?? 0)) best = entry
     }
-    return (this.#frequency[best] ?? 0) >= OFTEN ? this.#read(best, 1) : undefined
-  }
-
-  #read(entry: number, scale: number): Entry {
-    return {
-      start: this.#starts[entry] ?? 0,
-      end: this.#starts[entry + 1] ?? 0,
-      role: (this.#heads[entry] ?? 0) >> 6,
-      scale,
-    }
+    return (this.#lexicon.frequency[best] ?? 0) >= OFTEN ? this.#lexicon.read(best, 1) : undefined
   }
 
   /** `ae` for `ä`: the tokenizer writes the latter as `a`. */
   #withoutDots(token: Uint16Array, length: number, language: number): number {
-    if (this.codes[language] !== 'de') return -1
+    if (this.#lexicon.codes[language] !== 'de') return -1
     let to = 0
     for (let i = 0; i < length; i++) {
       const unit = token[i] ?? 0
       if (unit === 101 && i > 0 && (token[i - 1] === 97 || token[i - 1] === 111 || token[i - 1] === 117)) continue
       SPARE[to++] = unit
     }
-    return to === length ? -1 : this.#entry(SPARE, 0, to, language)
+    return to === length ? -1 : this.#lexicon.entry(SPARE, 0, to, language)
   }
 
   #otherEnding(token: Uint16Array, length: number, language: number): number {
@@ -271,7 +189,7 @@ export class Languages {
       for (const ending of ENDINGS) {
         const stem = length - cut
         for (let i = 0; i < ending.length; i++) SPARE[stem + i] = ending.charCodeAt(i)
-        const entry = this.#entry(SPARE, 0, stem + ending.length, language)
+        const entry = this.#lexicon.entry(SPARE, 0, stem + ending.length, language)
         if (entry >= 0) return entry
       }
     }
@@ -282,7 +200,7 @@ export class Languages {
   #compound(token: Uint16Array, length: number, language: number): readonly Entry[] {
     let [best, first, last] = [0, -1, -1]
     for (let at = LEAST_PART; at <= length - LEAST_PART; at++) {
-      let tail = this.#entry(token, at, length, language)
+      let tail = this.#lexicon.entry(token, at, length, language)
       if (tail < 0) {
         tail = this.#otherEnding(token.subarray(at, length), length - at, language)
         if (tail < 0) continue
@@ -290,50 +208,18 @@ export class Languages {
       for (const link of LINKS) {
         const end = at - link.length
         if (end < LEAST_PART - 1 || !endsWith(token, at, link)) continue
-        const head = this.#entry(token, 0, end, language)
+        const head = this.#lexicon.entry(token, 0, end, language)
         if (head < 0) continue
         // long words that are often said: chance finds short ones
         const score =
-          (this.#frequency[head] ?? 0) +
-          (this.#frequency[tail] ?? 0) +
+          (this.#lexicon.frequency[head] ?? 0) +
+          (this.#lexicon.frequency[tail] ?? 0) +
           12 * Math.min(end, length - at) -
           6 * link.length
         if (score > best) [best, first, last] = [score, head, tail]
       }
     }
-    return first < 0 ? NOTHING : [this.#read(first, FIRST_PART), this.#read(last, 1)]
-  }
-
-  #entry(units: Uint16Array, start: number, end: number, language: number): number {
-    let hash = FNV_OFFSET
-    for (let i = start; i < end; i++) hash = Math.imul(hash ^ (units[i] ?? 0), FNV_PRIME)
-    const word = this.#find(units, start, end, hash)
-    if (word < 0) return -1
-    const mask = this.#masks[word] ?? 0
-    const bit = 1 << language
-    if ((mask & bit) === 0) return -1
-    let entry = this.#first[word] ?? 0
-    for (let below = mask & (bit - 1); below !== 0; below &= below - 1) entry++
-    return entry
-  }
-
-  #find(units: Uint16Array, start: number, end: number, hash: number): number {
-    let slot = spread(hash) & this.#mask
-    for (;;) {
-      const word = (this.#slots[slot] ?? 0) - 1
-      if (word < 0) return -1
-      const from = this.#start(word)
-      if ((this.#ends[word] ?? 0) - from === end - start) {
-        let i = 0
-        while (start + i < end && units[start + i] === this.#units[from + i]) i++
-        if (start + i === end) return word
-      }
-      slot = (slot + 1) & this.#mask
-    }
-  }
-
-  #start(word: number): number {
-    return word === 0 ? 0 : (this.#ends[word - 1] ?? 0) + 1
+    return first < 0 ? NOTHING : [this.#lexicon.read(first, FIRST_PART), this.#lexicon.read(last, 1)]
   }
 }
 
@@ -354,9 +240,4 @@ function log10(x: number): number {
 function endsWith(token: Uint16Array, end: number, link: string): boolean {
   for (let i = 0; i < link.length; i++) if (token[end - link.length + i] !== link.charCodeAt(i)) return false
   return true
-}
-
-/** FNV's low bits are its weakest. */
-function spread(hash: number): number {
-  return hash ^ (hash >>> 15)
 }

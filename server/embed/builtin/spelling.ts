@@ -1,4 +1,4 @@
-import { FNV_OFFSET, FNV_PRIME } from './tokenizer.ts'
+import { FNV_OFFSET, FNV_PRIME } from './fnv.ts'
 
 /** Only frequent words are worth finding, and short ones resemble too many others. */
 const WORDS = 8000

@@ -1,78 +1,21 @@
-import { FOLD_MANY, FOLD_RUNS } from './fold-table.ts'
+import { CONTRACTIONS } from './contractions.ts'
+import {
+  APOSTROPHE,
+  DROPPED,
+  FOLD,
+  FOLD_TO_MANY,
+  isCapitalised,
+  isDigitAt,
+  isEmoji,
+  toUnits,
+  UNSPACED,
+} from './folding.ts'
+import { TokenBuffer } from './token-buffer.ts'
 
-/** 32-bit FNV-1a (Fowler, Noll, Vo) over UTF-16 code units; the hash of a token and of its character n-grams. */
-export const FNV_OFFSET = 0x811c9dc5 | 0
-export const FNV_PRIME = 0x01000193
-
-const DROPPED = 1
-const APOSTROPHE = 39
 const MAX_WORD = 40
 /** . ! ? : ; newline, opening quotes and brackets: a capital after them is no sign of a name. */
 const OPENS_SENTENCE = [46, 33, 63, 58, 59, 10, 34, 40, 0x201c]
-
-/** Folded code unit per BMP code unit: 0 separates tokens, 1 vanishes, 39 is any apostrophe, else a letter or digit. */
-const FOLD = new Uint16Array(65536)
-/** Code units that fold to several letters (ß, æ, ligatures). */
-const FOLD_TO_MANY = new Map<number, Uint16Array>()
-/** Written without spaces: a run of these becomes overlapping pairs, as search engines index them. */
-const UNSPACED = new Uint8Array(65536)
-
-const unitsOf = (text: string): Uint16Array => Uint16Array.from(text, (char) => char.charCodeAt(0))
-
-function hashOf(units: ArrayLike<number>): number {
-  let hash = FNV_OFFSET
-  for (let i = 0; i < units.length; i++) hash = Math.imul(hash ^ (units[i] ?? 0), FNV_PRIME)
-  return hash
-}
-
-function readFoldTable(): void {
-  for (let c = 48; c <= 57; c++) FOLD[c] = c
-  for (let c = 97; c <= 122; c++) {
-    FOLD[c] = c
-    FOLD[c - 32] = c
-  }
-  let at = 0
-  for (const run of FOLD_RUNS.split(' ')) {
-    const [gap = '', length = '', delta = ''] = run.split(',')
-    at += Number.parseInt(gap, 36)
-    for (let left = Number.parseInt(length, 36); left > 0; left--, at++) {
-      FOLD[at] = delta === '!' ? DROPPED : at + Number.parseInt(delta, 36)
-    }
-  }
-  for (const entry of FOLD_MANY.split(' ')) {
-    const [code = '', letters = ''] = entry.split(',')
-    const from = Number.parseInt(code, 36)
-    FOLD_TO_MANY.set(from, unitsOf(letters))
-    FOLD[from] = from
-  }
-  for (const c of "'`´‘’ʼ") FOLD[c.charCodeAt(0)] = APOSTROPHE
-  const unspaced = [
-    [0x3005, 0x3007],
-    [0x3040, 0x30ff],
-    [0x31f0, 0x31ff],
-    [0x3400, 0x4dbf],
-    [0x4e00, 0x9fff],
-    [0xf900, 0xfaff],
-  ] as const
-  for (const [first, last] of unspaced) for (let c = first; c <= last; c++) if ((FOLD[c] ?? 0) > 1) UNSPACED[c] = 1
-}
-readFoldTable()
-
-const NOT = unitsOf('not')
-/** Contractions, also as they are typed without the apostrophe, and what they stand for. */
-const CONTRACTIONS = new Map<number, { word: Uint16Array; means: Uint16Array[] }>()
-for (const line of [
-  "can't=can not,won't=will not,shan't=shall not,ain't=is not,cannot=can not,cant=can not,wont=will not,aint=is not",
-  'dont=do not,didnt=did not,doesnt=does not,isnt=is not,wasnt=was not,couldnt=could not,wouldnt=would not',
-  'havent=have not,arent=are not,werent=were not,hasnt=has not,hadnt=had not,shouldnt=should not,im=i,ive=i',
-  'didn=did not,doesn=does not,isn=is not,wasn=was not,couldn=could not,wouldn=would not,aren=are not,weren=were not',
-  'hasn=has not,hadn=had not,shouldn=should not,checkin=check in',
-]) {
-  for (const rule of line.split(',')) {
-    const [word = '', means = ''] = rule.split('=')
-    CONTRACTIONS.set(hashOf(unitsOf(word)), { word: unitsOf(word), means: means.split(' ').map(unitsOf) })
-  }
-}
+const NOT = toUnits('not')
 
 /**
  * Splits text into lower-case, accent-free tokens, the same on every platform: letters come from our own Unicode table.
@@ -82,22 +25,8 @@ for (const line of [
  * One instance is reused: `tokenize` overwrites the last text's tokens, and allocates only when a text is longer than
  * every one before it.
  */
-export class Tokenizer {
-  /** Folded code units of all tokens. */
-  units = new Uint16Array(4096)
-  /** Token `i` is `units[starts[i]..ends[i]]`; pairs of unspaced scripts overlap. */
-  starts = new Int32Array(1024)
-  ends = new Int32Array(1024)
-  /** FNV-1a of each token. */
-  hashes = new Int32Array(1024)
-  /** 1 where a word is written like a name: capitalised, but neither opening a sentence nor all in capitals. */
-  names = new Uint8Array(1024)
-  /** 1 where a word was typed with a letter that English does not have (é, ß); its token has none. */
-  accents = new Uint8Array(1024)
-  count = 0
+export class Tokenizer extends TokenBuffer {
   #end = 0
-  #name = 0
-  #accent = 0
   #english = true
 
   /**
@@ -106,7 +35,7 @@ export class Tokenizer {
    * @returns the number of tokens now held in `starts`, `ends` and `hashes`
    */
   tokenize(text: string, english = true): number {
-    this.#reserve(text.length)
+    this.reserve(text.length)
     this.#english = english
     this.count = 0
     this.#end = 0
@@ -116,13 +45,13 @@ export class Tokenizer {
     while (i < length) {
       const unit = text.charCodeAt(i)
       const folded = FOLD[unit] ?? 0
-      this.#name = 0
+      this.name = 0
       if (folded <= APOSTROPHE) {
         if (OPENS_SENTENCE.includes(unit)) opening = true
         i = isEmoji(text, i) ? this.#emoji(text, i) : i + 1
         continue
       }
-      if (!opening && isCapitalised(text, i)) this.#name = 1
+      if (!opening && isCapitalised(text, i)) this.name = 1
       opening = false
       if (folded < 58) i = this.#number(text, i)
       else if (UNSPACED[unit] === 1) i = this.#unspaced(text, i)
@@ -146,7 +75,7 @@ export class Tokenizer {
     let end = start
     let apostrophe = -1
     let i = from
-    this.#accent = 0
+    this.accent = 0
     for (; i < text.length; i++) {
       const unit = text.charCodeAt(i)
       const folded = FOLD[unit] ?? 0
@@ -155,7 +84,7 @@ export class Tokenizer {
         if (!this.#letterAt(text, i + 1)) break
         if (apostrophe < 0) apostrophe = end
       } else if (folded < 58 || UNSPACED[unit] === 1) break
-      else if (unit > 127) this.#accent = 1
+      else if (unit > 127) this.accent = 1
       if (end - start >= MAX_WORD) continue
       const many = unit > 127 ? FOLD_TO_MANY.get(unit) : undefined
       if (many === undefined) end = this.#append(start, end, folded)
@@ -186,11 +115,11 @@ export class Tokenizer {
     }
     const { units } = this
     const last = units[end - 1]
-    const hash = this.#hash(start, end)
+    const hash = this.hash(start, end)
     // only words ending in t, n, m or e can be contractions; this spares the map most of the lookups
     if (last === 116 || last === 110 || last === 109 || last === 101) {
       const rule = CONTRACTIONS.get(hash)
-      if (rule !== undefined && this.#equals(start, end, rule.word)) {
+      if (rule !== undefined && this.equals(start, end, rule.word)) {
         for (const word of rule.means) this.#literal(word)
         return
       }
@@ -198,11 +127,11 @@ export class Tokenizer {
     if (apostrophe < 0) {
       // "wi-fi" is typed in three ways: all become one token
       if (end - start === 2 && units[start] === 102 && units[start + 1] === 105 && this.#joinsWi(start)) return
-      this.#push(start, end, hash)
+      this.push(start, end, hash)
       return
     }
     if (last === 116 && end - start >= 3 && units[end - 2] === APOSTROPHE && units[end - 3] === 110) {
-      if (end - 3 > start) this.#push(start, end - 3, this.#hash(start, end - 3))
+      if (end - 3 > start) this.push(start, end - 3, this.hash(start, end - 3))
       this.#literal(NOT)
       return
     }
@@ -212,7 +141,7 @@ export class Tokenizer {
       if (isElision(first)) this.#rest(apostrophe + 1, end)
       else this.#merged(start, end, apostrophe)
     } else if (head === 2 && first === 113 && units[start + 1] === 117) this.#rest(apostrophe + 1, end)
-    else this.#push(start, apostrophe, this.#hash(start, apostrophe))
+    else this.push(start, apostrophe, this.hash(start, apostrophe))
   }
 
   /** Each part between apostrophes that is more than a letter; `wi-fi` is one word in every language. */
@@ -223,7 +152,7 @@ export class Tokenizer {
       while (to < end && units[to] !== APOSTROPHE) to++
       const size = to - from
       const joined = size === 2 && units[from] === 102 && units[from + 1] === 105 && this.#joinsWi(from)
-      if (!joined && (size > 1 || size === end - start)) this.#push(from, to, this.#hash(from, to))
+      if (!joined && (size > 1 || size === end - start)) this.push(from, to, this.hash(from, to))
       from = to + 1
     }
   }
@@ -232,7 +161,7 @@ export class Tokenizer {
   #rest(start: number, end: number): void {
     let stop = start
     while (stop < end && this.units[stop] !== APOSTROPHE) stop++
-    if (stop > start) this.#push(start, stop, this.#hash(start, stop))
+    if (stop > start) this.push(start, stop, this.hash(start, stop))
   }
 
   /** `o'clock`, `y'all`: one word without its apostrophes. */
@@ -242,7 +171,7 @@ export class Tokenizer {
       const unit = this.units[i] ?? 0
       if (unit !== APOSTROPHE) this.units[to++] = unit
     }
-    this.#push(start, to, this.#hash(start, to))
+    this.push(start, to, this.hash(start, to))
   }
 
   #joinsWi(start: number): boolean {
@@ -252,7 +181,7 @@ export class Tokenizer {
     if (start - from !== 2 || this.units[from] !== 119 || this.units[from + 1] !== 105) return false
     this.ends[previous] = start + 2
     this.names[previous] = 0
-    this.hashes[previous] = this.#hash(from, start + 2)
+    this.hashes[previous] = this.hash(from, start + 2)
     return true
   }
 
@@ -276,7 +205,7 @@ export class Tokenizer {
       end = start + 1
     } else if (digits > 2) for (let k = start; k < end; k++) this.units[k] = 48
     this.#end = end
-    this.#push(start, end, this.#hash(start, end))
+    this.push(start, end, this.hash(start, end))
     return i
   }
 
@@ -291,8 +220,8 @@ export class Tokenizer {
       this.units[end++] = FOLD[unit] ?? 0
     }
     this.#end = end
-    if (end - start === 1) this.#push(start, end, this.#hash(start, end))
-    for (let k = start; k + 1 < end; k++) this.#push(k, k + 2, this.#hash(k, k + 2))
+    if (end - start === 1) this.push(start, end, this.hash(start, end))
+    for (let k = start; k + 1 < end; k++) this.push(k, k + 2, this.hash(k, k + 2))
     return i
   }
 
@@ -303,7 +232,7 @@ export class Tokenizer {
     let end = start + 1
     if (unit >= 0xd800) this.units[end++] = text.charCodeAt(i + 1)
     this.#end = end
-    this.#push(start, end, this.#hash(start, end))
+    this.push(start, end, this.hash(start, end))
     return i + (end - start)
   }
 
@@ -311,80 +240,11 @@ export class Tokenizer {
     const start = this.#end
     this.units.set(word, start)
     this.#end = start + word.length
-    this.#push(start, this.#end, this.#hash(start, this.#end))
-  }
-
-  #push(start: number, end: number, hash: number): void {
-    const i = this.count++
-    this.starts[i] = start
-    this.ends[i] = end
-    this.hashes[i] = hash
-    this.names[i] = this.#name
-    this.accents[i] = this.#accent
-  }
-
-  #hash(start: number, end: number): number {
-    const { units } = this
-    let hash = FNV_OFFSET
-    for (let i = start; i < end; i++) hash = Math.imul(hash ^ (units[i] ?? 0), FNV_PRIME)
-    return hash
-  }
-
-  #equals(start: number, end: number, word: Uint16Array): boolean {
-    if (end - start !== word.length) return false
-    for (let i = 0; i < word.length; i++) if (this.units[start + i] !== word[i]) return false
-    return true
-  }
-
-  #reserve(length: number): void {
-    // no code unit yields more than four folded units or, contractions included, more than one token
-    const need = length * 4 + 64
-    if (need > this.units.length) this.units = new Uint16Array(need * 2)
-    if (length + 64 > this.starts.length) {
-      this.starts = new Int32Array((length + 64) * 2)
-      this.ends = new Int32Array((length + 64) * 2)
-      this.hashes = new Int32Array((length + 64) * 2)
-      this.names = new Uint8Array((length + 64) * 2)
-      this.accents = new Uint8Array((length + 64) * 2)
-    }
+    this.push(start, this.#end, this.hash(start, this.#end))
   }
 }
 
 /** French, Italian and Catalan elisions: l' d' j' c' n' m' t'. */
 function isElision(unit: number | undefined): boolean {
   return unit === 108 || unit === 100 || unit === 106 || unit === 99 || unit === 110 || unit === 109 || unit === 116
-}
-
-/** A capital letter with a small one behind it. */
-function isCapitalised(text: string, i: number): boolean {
-  const first = text.charCodeAt(i)
-  const second = i + 1 < text.length ? text.charCodeAt(i + 1) : 0
-  return isCapital(first) && (FOLD[second] ?? 0) >= 58 && !isCapital(second)
-}
-
-/** Latin, Greek and Cyrillic capitals up to U+042F; elsewhere capitals do not mark names for us. */
-function isCapital(unit: number): boolean {
-  if (unit < 128) return unit >= 65 && unit <= 90
-  if (unit < 0xc0 || unit > 0x42f) return false
-  if (unit <= 0xde) return unit !== 0xd7
-  if (unit < 0x100) return false
-  if (unit < 0x180)
-    return FOLD[unit] === FOLD[unit + 1] && (unit < 0x137 || unit > 0x148 ? unit % 2 === 0 : unit % 2 === 1)
-  return (unit >= 0x391 && unit <= 0x3a9) || unit >= 0x400
-}
-
-function isDigitAt(text: string, i: number): boolean {
-  const folded = i < text.length ? (FOLD[text.charCodeAt(i)] ?? 0) : 0
-  return folded >= 48 && folded < 58
-}
-
-/** Symbols and pictographs (U+2600–27BF, U+1F300–1FAFF) without the skin tones that only modify the one before. */
-function isEmoji(text: string, i: number): boolean {
-  const unit = text.charCodeAt(i)
-  if (unit >= 0x2600 && unit <= 0x27bf) return true
-  if (unit < 0xd83c || unit > 0xd83e) return false
-  const low = i + 1 < text.length ? text.charCodeAt(i + 1) : 0
-  if (low < 0xdc00 || low > 0xdfff) return false
-  const code = (unit - 0xd800) * 0x400 + (low - 0xdc00) + 0x10000
-  return code >= 0x1f300 && code <= 0x1faff && !(code >= 0x1f3fb && code <= 0x1f3ff)
 }

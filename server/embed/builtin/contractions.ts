@@ -1,0 +1,17 @@
+import { hashOf } from './fnv.ts'
+import { toUnits } from './folding.ts'
+
+/** Contractions, also as they are typed without the apostrophe, and what they stand for. */
+export const CONTRACTIONS = new Map<number, { word: Uint16Array; means: Uint16Array[] }>()
+for (const line of [
+  "can't=can not,won't=will not,shan't=shall not,ain't=is not,cannot=can not,cant=can not,wont=will not,aint=is not",
+  'dont=do not,didnt=did not,doesnt=does not,isnt=is not,wasnt=was not,couldnt=could not,wouldnt=would not',
+  'havent=have not,arent=are not,werent=were not,hasnt=has not,hadnt=had not,shouldnt=should not,im=i,ive=i',
+  'didn=did not,doesn=does not,isn=is not,wasn=was not,couldn=could not,wouldn=would not,aren=are not,weren=were not',
+  'hasn=has not,hadn=had not,shouldn=should not,checkin=check in',
+]) {
+  for (const rule of line.split(',')) {
+    const [word = '', means = ''] = rule.split('=')
+    CONTRACTIONS.set(hashOf(toUnits(word)), { word: toUnits(word), means: means.split(' ').map(toUnits) })
+  }
+}

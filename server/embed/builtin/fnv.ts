@@ -1,0 +1,14 @@
+/** 32-bit FNV-1a (Fowler, Noll, Vo) over UTF-16 code units; the hash of a token and of its character n-grams. */
+export const FNV_OFFSET = 0x811c9dc5 | 0
+export const FNV_PRIME = 0x01000193
+
+/** FNV's low bits are its weakest: for places in a table. */
+export function spread(hash: number): number {
+  return hash ^ (hash >>> 15)
+}
+
+export function hashOf(units: ArrayLike<number>): number {
+  let hash = FNV_OFFSET
+  for (let i = 0; i < units.length; i++) hash = Math.imul(hash ^ (units[i] ?? 0), FNV_PRIME)
+  return hash
+}

@@ -1,0 +1,78 @@
+import { FNV_OFFSET, FNV_PRIME, spread } from './fnv.ts'
+import { randomSigns } from './random-directions.ts'
+import type { TokenBuffer } from './token-buffer.ts'
+
+const [LESS, MORE] = [60, 62]
+/** Character n-grams share this many random directions. */
+const BUCKETS = 8192
+/** Unknown words whose sums are kept, a power of two: those of an excerpt come again with its sentences, names all the time. */
+const KEPT_WORDS = 1024
+/** Units of the longest word that is kept; nothing that the tokenizer makes is longer. */
+const LONGEST_KEPT = 40
+
+/**
+ * Vectors of words that the model does not know: a random direction per character n-gram of length 3 to 5 (`<` and `>`
+ * mark the word's ends), so that a word resembles words written alike and nothing else. That is what carries other
+ * languages.
+ */
+export class NgramVectors {
+  readonly #dimensions: number
+  readonly #signs: Int8Array
+  /** Of each place: the word that it keeps, its length (0: none), how many n-grams it has and the sum of their signs. */
+  readonly #units = new Uint16Array(KEPT_WORDS * LONGEST_KEPT)
+  readonly #lengths = new Uint8Array(KEPT_WORDS)
+  readonly #counts = new Uint16Array(KEPT_WORDS)
+  readonly #sums: Int16Array
+
+  constructor(dimensions: number) {
+    this.#dimensions = dimensions
+    this.#signs = randomSigns(BUCKETS * dimensions)
+    this.#sums = new Int16Array(KEPT_WORDS * dimensions)
+  }
+
+  /** Adds a token's vector of this length. */
+  add(tokens: TokenBuffer, token: number, length: number, sum: Float64Array): void {
+    const place = this.#placeOf(tokens, token)
+    const count = this.#counts[place] ?? 0
+    if (count === 0) return
+    // the n-grams' directions are as good as orthogonal: this scales their sum to `length`
+    const scale = length / Math.sqrt(count * this.#dimensions)
+    const sums = this.#sums
+    const base = place * this.#dimensions
+    for (let d = 0; d < sum.length; d++) sum[d] = (sum[d] ?? 0) + scale * (sums[base + d] ?? 0)
+  }
+
+  /** Where the sum of a word's n-grams is kept, made now unless it is there. */
+  #placeOf(tokens: TokenBuffer, token: number): number {
+    const { units, starts, ends, hashes } = tokens
+    const start = starts[token] ?? 0
+    const size = (ends[token] ?? 0) - start
+    const place = spread(hashes[token] ?? 0) & (KEPT_WORDS - 1)
+    const from = place * LONGEST_KEPT
+    if (size === this.#lengths[place]) {
+      let i = 0
+      while (i < size && units[start + i] === this.#units[from + i]) i++
+      if (i === size) return place
+    }
+    this.#lengths[place] = size <= LONGEST_KEPT ? size : 0
+    for (let i = 0; i < Math.min(size, LONGEST_KEPT); i++) this.#units[from + i] = units[start + i] ?? 0
+    const first = place * this.#dimensions
+    const gram = this.#sums.subarray(first, first + this.#dimensions).fill(0)
+    const length = size + 2
+    let count = 0
+    for (let n = 3; n <= 5; n++) {
+      for (let from = 0; from + n <= length; from++) {
+        let hash = FNV_OFFSET
+        for (let i = from; i < from + n; i++) {
+          const unit = i === 0 ? LESS : i === length - 1 ? MORE : (units[start + i - 1] ?? 0)
+          hash = Math.imul(hash ^ unit, FNV_PRIME)
+        }
+        const base = (spread(hash) & (BUCKETS - 1)) * this.#dimensions
+        for (let d = 0; d < gram.length; d++) gram[d] = (gram[d] ?? 0) + (this.#signs[base + d] ?? 0)
+        count++
+      }
+    }
+    this.#counts[place] = count
+    return place
+  }
+}

@@ -1,0 +1,24 @@
+import { FNV_OFFSET, FNV_PRIME } from './fnv.ts'
+
+/** +1 and -1 from a 32-bit linear congruential generator (Numerical Recipes' constants), the same on every machine. */
+export function randomSigns(count: number): Int8Array {
+  const signs = new Int8Array(count)
+  let state = 1
+  for (let i = 0; i < count; i++) {
+    state = (Math.imul(state, 1664525) + 1013904223) | 0
+    signs[i] = state < 0 ? -1 : 1
+  }
+  return signs
+}
+
+/** A direction drawn from the text's hash: the same for the same text, near to no other. */
+export function directionOf(out: Float64Array, trained: number, text: string): Float64Array {
+  let state = FNV_OFFSET
+  for (let i = 0; i < text.length; i++) state = Math.imul(state ^ text.charCodeAt(i), FNV_PRIME)
+  const size = 1 / Math.sqrt(trained)
+  for (let d = 0; d < trained; d++) {
+    state = (Math.imul(state, 1664525) + 1013904223) | 0
+    out[d] = state < 0 ? -size : size
+  }
+  return out
+}

@@ -1,0 +1,113 @@
+import { FEATURES } from './features.ts'
+import { FNV_OFFSET, FNV_PRIME, spread } from './fnv.ts'
+import { ENDS_SCOPE, NEGATES } from './lexicon.ts'
+import { Spelling } from './spelling.ts'
+import type { TokenBuffer } from './token-buffer.ts'
+
+/** The words and phrases that the model was trained on, found by the tokens of a text. */
+export class Vocabulary {
+  /** Of each word: the tokenizer's hash of it. */
+  readonly hashes: Int32Array
+  /** Of each word: whether it negates or ends a negation's scope. */
+  readonly roles: Uint8Array
+  /** The word `not`, -1 for none. */
+  readonly not: number
+  /** Open addressing: word id + 1 by token hash. */
+  readonly #slots: Int32Array
+  readonly #mask: number
+  readonly #units: Uint16Array
+  readonly #ends: Int32Array
+  /** Open addressing: phrase id + 1 by the hash of its two word ids. */
+  readonly #pairSlots: Int32Array
+  readonly #pairMask: number
+  readonly #pairs: Uint16Array
+  readonly #spelling: Spelling
+
+  constructor({ words, phrases }: { words: readonly string[]; phrases: Uint16Array }) {
+    this.#mask = tableSize(words.length) - 1
+    this.#slots = new Int32Array(this.#mask + 1)
+    this.#ends = new Int32Array(words.length + 1)
+    this.#units = new Uint16Array(words.reduce((sum, word) => sum + word.length, 0))
+    this.roles = new Uint8Array(words.length)
+    this.hashes = new Int32Array(words.length)
+    let not = -1
+    let at = 0
+    for (const [id, word] of words.entries()) {
+      let hash = FNV_OFFSET
+      for (let i = 0; i < word.length; i++) {
+        const unit = word.charCodeAt(i)
+        this.#units[at++] = unit
+        hash = Math.imul(hash ^ unit, FNV_PRIME)
+      }
+      this.#ends[id + 1] = at
+      this.hashes[id] = hash
+      let slot = spread(hash) & this.#mask
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & this.#mask
+      this.#slots[slot] = id + 1
+      if (FEATURES.negators.includes(word)) this.roles[id] = NEGATES
+      else if (FEATURES.scopeEnds.includes(word)) this.roles[id] = ENDS_SCOPE
+      if (word === 'not') not = id
+    }
+    this.not = not
+    this.#spelling = new Spelling(this.#units, this.#ends)
+    this.#pairs = phrases
+    this.#pairMask = tableSize(phrases.length / 2) - 1
+    this.#pairSlots = new Int32Array(this.#pairMask + 1)
+    for (let id = 0; id < phrases.length / 2; id++) {
+      let slot = pairHash(phrases[id * 2] ?? 0, phrases[id * 2 + 1] ?? 0) & this.#pairMask
+      while (this.#pairSlots[slot] !== 0) slot = (slot + 1) & this.#pairMask
+      this.#pairSlots[slot] = id + 1
+    }
+  }
+
+  /** The word of a token, or the frequent one it is a slip away from; -1 for none. */
+  known(tokens: TokenBuffer, token: number): number {
+    const word = this.find(tokens, token)
+    if (word >= 0) return word
+    const { units, starts, ends, accents } = tokens
+    // no slip of an English word has an accent: "fácil" is no "facial"
+    if (accents[token] === 1) return -1
+    return this.#spelling.find(units, starts[token] ?? 0, ends[token] ?? 0)
+  }
+
+  /** The word of a token; -1 for none. */
+  find(tokens: TokenBuffer, token: number): number {
+    const { units, starts, ends, hashes } = tokens
+    const start = starts[token] ?? 0
+    const length = (ends[token] ?? 0) - start
+    let slot = spread(hashes[token] ?? 0) & this.#mask
+    for (;;) {
+      const id = (this.#slots[slot] ?? 0) - 1
+      if (id < 0) return -1
+      const from = this.#ends[id] ?? 0
+      if ((this.#ends[id + 1] ?? 0) - from === length) {
+        let i = 0
+        while (i < length && units[start + i] === this.#units[from + i]) i++
+        if (i === length) return id
+      }
+      slot = (slot + 1) & this.#mask
+    }
+  }
+
+  /** The phrase of two words; -1 for none. */
+  findPair(first: number, second: number): number {
+    let slot = pairHash(first, second) & this.#pairMask
+    for (;;) {
+      const id = (this.#pairSlots[slot] ?? 0) - 1
+      if (id < 0) return -1
+      if (this.#pairs[id * 2] === first && this.#pairs[id * 2 + 1] === second) return id
+      slot = (slot + 1) & this.#pairMask
+    }
+  }
+}
+
+function pairHash(first: number, second: number): number {
+  const hash = Math.imul(Math.imul(first, 0x9e3779b1) ^ second, 0x85ebca6b)
+  return hash ^ (hash >>> 15)
+}
+
+function tableSize(entries: number): number {
+  let size = 16
+  while (size < entries * 2) size *= 2
+  return size
+}
