@@ -1,0 +1,92 @@
+/** What a start fails with says what to do. */
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { readConfig } from '../../server/config.ts'
+import { explainFolderError } from '../../server/db/home/home-lock.ts'
+import { explainDatabaseError } from '../../server/open-database.ts'
+import { startServer } from '../../server/start.ts'
+import { silent } from '../database.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('a start that fails')
+let home: string
+
+test.before.each(async () => {
+  home = await mkdtemp(join(tmpdir(), 'pullquote-start-'))
+})
+test.after.each(() => rm(home, { recursive: true, force: true }))
+
+const config = (env: NodeJS.ProcessEnv = {}) => readConfig({ PULLQUOTE_HOME: home, PULLQUOTE_PORT: '0', ...env })
+const start = (env?: NodeJS.ProcessEnv) => startServer(config(env), { log: silent })
+const coded = (code: string) => Object.assign(new Error(code), { code })
+const refused = Object.assign(coded('42501'), { severity: 'ERROR' })
+const PG = { DATABASE_URL: 'postgres://somebody:secret@db.example:5432/reviews' }
+
+/** Ends with the error that somebody is told. */
+const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
+  'the port is taken': {
+    told: /^Cannot listen on 127\.0\.0\.1, port \d+: another program listens there\. Choose another with --host and --port/,
+    async fail() {
+      const other = createServer().listen(0, '127.0.0.1')
+      await once(other, 'listening')
+      const { port } = other.address() as AddressInfo
+      return start({ PULLQUOTE_PORT: String(port) }).finally(() => other.close())
+    },
+  },
+  'the database fell silent': {
+    told: /db\.example:5432 stopped answering.*\(CONNECT_TIMEOUT\).*Look that PostgreSQL is running and reachable, then start again/,
+    fail: () => Promise.reject(explainDatabaseError(coded('CONNECT_TIMEOUT'), config(PG))),
+  },
+  'the database refuses a step': {
+    told: /db\.example:5432 refused a step of the start.*42501.*Check what this role may do, then start again/,
+    fail: () => Promise.reject(explainDatabaseError(refused, config(PG))),
+  },
+  'the embedded database fell silent': {
+    told: /The embedded database in .* stopped answering.*Look whether this machine is very busy or its disk is full/,
+    fail: () => Promise.reject(explainDatabaseError(coded('CONNECT_TIMEOUT'), config())),
+  },
+  'the disk is full': {
+    told: /no room left on the disk.*Free some space .* or choose another folder with PULLQUOTE_HOME/,
+    fail: () => Promise.reject(explainFolderError(coded('ENOSPC'), home)),
+  },
+  'the folder may not be written': {
+    told: /cannot be written by this user. Change its owner, or choose another folder with PULLQUOTE_HOME/,
+    fail: () => Promise.reject(explainFolderError(coded('EACCES'), home)),
+  },
+  'the folder of the database is not whole': {
+    told: /is not whole.*restore a backup: pullquote restore FILE/,
+    async fail() {
+      await mkdir(join(home, 'data'))
+      await writeFile(join(home, 'data', 'PG_VERSION'), '17\n')
+      return start()
+    },
+  },
+  'the configuration file cannot be read': {
+    told: /PULLQUOTE_CONFIG names a file that cannot be read: ENOENT/,
+    fail: async () => config({ PULLQUOTE_CONFIG: join(home, 'absent.env') }),
+  },
+  'DATABASE_URL is no address of PostgreSQL': {
+    told: /DATABASE_URL must be an address that begins with postgres:\/\//,
+    fail: async () => config({ DATABASE_URL: 'mysql://root:hunter2@db/reviews' }),
+  },
+}
+
+for (const [what, { told, fail }] of Object.entries(failures)) {
+  test(`${what}: the message says what to do`, async () => {
+    let error: unknown
+    try {
+      await fail()
+    } catch (failed) {
+      error = failed
+    }
+    assert.instance(error, Error)
+    assert.match(error instanceof Error ? error.message : '', told)
+    assert.not.match(error instanceof Error ? error.message : '', /secret|hunter2/)
+  })
+}
+
+test.run()
