@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { FEATURES } from '../embed/builtin/features.ts'
-import { sharedModel } from '../embed/builtin/shared-model.ts'
 import { FNV_OFFSET, FNV_PRIME } from '../embed/builtin/fnv.ts'
+import { sharedModel } from '../embed/builtin/shared-model.ts'
 import { Tokenizer } from '../embed/builtin/tokenizer.ts'
 import type { Sentiment, SentimentClassifier } from './sentiment.ts'
 
