@@ -4,47 +4,35 @@ import { EmbeddingRefused, EmbeddingUnavailable } from '../../server/embed/embed
 import { accept } from '../../server/ingest/accept.ts'
 import { isDeferred } from '../../server/sql/queue/deferral.ts'
 import { dayUsage, refundTexts, reserveTexts } from '../../server/sql/usage/embedding-usage.ts'
-import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { review } from '../sql/fixtures.ts'
-import { suite } from '../suite.ts'
 import { fakeEmbedder, fakeVector } from './fake-embedder.ts'
-import { PipelineFixture, until } from './pipeline.ts'
+import { pipelineSuite, until } from './pipeline.ts'
 
-const test = suite('embedding allowance')
-let db: TestDatabase
-let pipeline: PipelineFixture
-
-test.before(async () => {
-  db = await openTestDatabase()
-  pipeline = new PipelineFixture(db.sql)
-})
-test.before.each(() => pipeline.reset())
-test.after.each(() => pipeline.stopAll())
-test.after(() => db.close())
+const { test, pipeline } = pipelineSuite('embedding allowance')
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ external_id: `r${i}`, text: `Review number ${i} is unlike the others.` }))
 
 async function indexedCount(): Promise<number> {
-  const [row] = await db.sql`select count(*)::int as n from reviews where status = 'indexed'`
+  const [row] = await pipeline.sql`select count(*)::int as n from reviews where status = 'indexed'`
   return row?.n
 }
 
-const usedToday = async () => (await dayUsage(db.sql)).texts
-const midnight = () => db.sql`update embedding_usage set day = day - 1`
+const usedToday = async () => (await dayUsage(pipeline.sql)).texts
+const midnight = () => pipeline.sql`update embedding_usage set day = day - 1`
 
 test('grants what is left of the day, and never more in sum', async () => {
-  assert.is((await reserveTexts(db.sql, 6, 10)).texts, 6)
-  assert.is((await reserveTexts(db.sql, 6, 10)).texts, 4)
-  assert.is((await reserveTexts(db.sql, 6, 10)).texts, 0)
+  assert.is((await reserveTexts(pipeline.sql, 6, 10)).texts, 6)
+  assert.is((await reserveTexts(pipeline.sql, 6, 10)).texts, 4)
+  assert.is((await reserveTexts(pipeline.sql, 6, 10)).texts, 0)
   assert.is(await usedToday(), 10)
   await midnight()
   assert.is(await usedToday(), 0)
-  assert.is((await reserveTexts(db.sql, 6, 10)).texts, 6)
+  assert.is((await reserveTexts(pipeline.sql, 6, 10)).texts, 6)
 })
 
 test('grants the same text to one of many who ask at once', async () => {
-  const granted = await Promise.all(Array.from({ length: 20 }, () => reserveTexts(db.sql, 3, 25)))
+  const granted = await Promise.all(Array.from({ length: 20 }, () => reserveTexts(pipeline.sql, 3, 25)))
   assert.is(
     granted.reduce((sum, { texts }) => sum + texts, 0),
     25,
@@ -53,12 +41,12 @@ test('grants the same text to one of many who ask at once', async () => {
 })
 
 test('takes back to the day it was taken from', async () => {
-  const reservation = await reserveTexts(db.sql, 6, 10)
-  await refundTexts(db.sql, { ...reservation, texts: 4 })
+  const reservation = await reserveTexts(pipeline.sql, 6, 10)
+  await refundTexts(pipeline.sql, { ...reservation, texts: 4 })
   assert.is(await usedToday(), 2)
-  const [row] = await db.sql`select (now() at time zone 'utc')::date::text as day`
+  const [row] = await pipeline.sql`select (now() at time zone 'utc')::date::text as day`
   assert.is(reservation.day, row?.day)
-  await refundTexts(db.sql, { day: '2020-01-01', texts: 2 })
+  await refundTexts(pipeline.sql, { day: '2020-01-01', texts: 2 })
   assert.is(await usedToday(), 2)
 })
 
@@ -69,7 +57,7 @@ test('counts without a limit too, so that a limit that is set at noon knows the 
 })
 
 test('says how long the day lasts', async () => {
-  const { secondsToRenewal } = await dayUsage(db.sql)
+  const { secondsToRenewal } = await dayUsage(pipeline.sql)
   const now = new Date()
   const expected = (Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1) - now.getTime()) / 1000
   assert.ok(Math.abs(secondsToRenewal - expected) < 5)
@@ -83,7 +71,7 @@ test('indexes as much as a day allows, waits, and goes on the next day with no r
   assert.is(worker.embedder.embedded.length, 4)
   assert.is(worker.state().waiting?.reason, 'daily_allowance')
   const [job] =
-    await db.sql`select count(*)::int as n from index_jobs where attempts = 0 and lease_token is null and run_at <= now()`
+    await pipeline.sql`select count(*)::int as n from index_jobs where attempts = 0 and lease_token is null and run_at <= now()`
   assert.is(job?.n, 6, 'the rest waits untouched')
   for (const expected of [8, 10]) {
     await midnight()
@@ -153,31 +141,35 @@ test('gives back what a failing or refusing provider did not embed', async () =>
 test('a push is deferred when the queue is deeper than its limit with it', async () => {
   const queueDepth = 3
   await pipeline.push(many(3))
-  assert.is(await isDeferred(db.sql, { queueDepth }, 3), false)
+  assert.is(await isDeferred(pipeline.sql, { queueDepth }, 3), false)
   await pipeline.push([{ external_id: 'one more' }])
-  assert.is(await isDeferred(db.sql, { queueDepth }, 1), true)
-  assert.is(await isDeferred(db.sql, { queueDepth }, 0), false, 'nothing was queued')
-  assert.is(await isDeferred(db.sql, {}, 1), false)
+  assert.is(await isDeferred(pipeline.sql, { queueDepth }, 1), true)
+  assert.is(await isDeferred(pipeline.sql, { queueDepth }, 0), false, 'nothing was queued')
+  assert.is(await isDeferred(pipeline.sql, {}, 1), false)
 })
 
 test('a push is deferred when the texts of today do not reach to it', async () => {
   const dailyEmbeddings = 10
-  await reserveTexts(db.sql, 7, dailyEmbeddings)
+  await reserveTexts(pipeline.sql, 7, dailyEmbeddings)
   await pipeline.push(many(3))
-  assert.is(await isDeferred(db.sql, { dailyEmbeddings }, 3), false)
+  assert.is(await isDeferred(pipeline.sql, { dailyEmbeddings }, 3), false)
   await pipeline.push([{ external_id: 'one more' }])
-  assert.is(await isDeferred(db.sql, { dailyEmbeddings }, 1), true)
-  await db.sql`update index_jobs set lease_token = ${randomUUID()}, leased_until = now() + interval '1 minute'`
-  assert.is(await isDeferred(db.sql, { dailyEmbeddings }, 1), false, 'claimed reviews have taken their texts already')
-  await db.sql`update index_jobs set leased_until = now() - interval '1 second'`
-  assert.is(await isDeferred(db.sql, { dailyEmbeddings }, 1), true)
+  assert.is(await isDeferred(pipeline.sql, { dailyEmbeddings }, 1), true)
+  await pipeline.sql`update index_jobs set lease_token = ${randomUUID()}, leased_until = now() + interval '1 minute'`
+  assert.is(
+    await isDeferred(pipeline.sql, { dailyEmbeddings }, 1),
+    false,
+    'claimed reviews have taken their texts already',
+  )
+  await pipeline.sql`update index_jobs set leased_until = now() - interval '1 second'`
+  assert.is(await isDeferred(pipeline.sql, { dailyEmbeddings }, 1), true)
   await midnight()
-  assert.is(await isDeferred(db.sql, { dailyEmbeddings }, 1), false)
+  assert.is(await isDeferred(pipeline.sql, { dailyEmbeddings }, 1), false)
 })
 
 test('the door in says deferred, stores all the same, and indexes when there is room', async () => {
   const push = (id: string, dailyEmbeddings: number) =>
-    accept(db.sql, { id: pipeline.projectId }, 'live', [review(id)], { allowance: { dailyEmbeddings } })
+    accept(pipeline.sql, { id: pipeline.projectId }, 'live', [review(id)], { allowance: { dailyEmbeddings } })
   const deferred = async (id: string, dailyEmbeddings: number) => {
     const accepted = await push(id, dailyEmbeddings)
     return 'deferred' in accepted && accepted.deferred

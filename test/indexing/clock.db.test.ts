@@ -2,34 +2,22 @@ import * as assert from 'uvu/assert'
 import { claimReviews } from '../../server/sql/queue/claim.ts'
 import { bringForward } from '../../server/sql/queue/due.ts'
 import { failReviews } from '../../server/sql/queue/fail.ts'
-import { openTestDatabase, type TestDatabase } from '../database.ts'
-import { suite } from '../suite.ts'
-import { PipelineFixture, until } from './pipeline.ts'
+import { pipelineSuite, until } from './pipeline.ts'
 
-const test = suite("the database's clock is set back")
-let db: TestDatabase
-let pipeline: PipelineFixture
-
-test.before(async () => {
-  db = await openTestDatabase()
-  pipeline = new PipelineFixture(db.sql)
-})
-test.before.each(() => pipeline.reset())
-test.after.each(() => pipeline.stopAll())
-test.after(() => db.close())
+const { test, pipeline } = pipelineSuite("the database's clock is set back")
 
 const TOKEN = '00000000-0000-4000-8000-000000000001'
 const LEASE = 60
 
 /** As if the clock were set back: all that was written lies later by as much. */
 async function setBack(interval: string): Promise<void> {
-  await db.sql`
+  await pipeline.sql`
     update index_jobs set run_at = run_at + ${interval}::interval, leased_until = leased_until + ${interval}::interval,
       created_at = created_at + ${interval}::interval`
 }
 
 const claim = (limit: number) =>
-  claimReviews(db.sql, {
+  claimReviews(pipeline.sql, {
     token: TOKEN,
     projectId: pipeline.projectId,
     limit,
@@ -46,7 +34,7 @@ for (const interval of ['90 seconds', '50 minutes', '40 days']) {
     const failed = reviews.find(({ text }) => text.includes('failed'))
     assert.ok(failed)
     if (failed)
-      await failReviews(db.sql, { token: TOKEN, projectId: pipeline.projectId }, [failed], 'the service was away')
+      await failReviews(pipeline.sql, { token: TOKEN, projectId: pipeline.projectId }, [failed], 'the service was away')
     await pipeline.push(texts.slice(0, 1))
     await setBack(interval)
     const worker = pipeline.start()
@@ -62,12 +50,12 @@ test('what waits no longer than it was told to goes on waiting, and so does what
   const [first, second] = (await claim(3)).reviews
   if (!first || !second) throw new Error('nothing was claimed')
   // Its next try comes in an hour, as long as any.
-  await db.sql`update index_jobs set attempts = 12 where review_id = ${first.reviewId}`
-  await failReviews(db.sql, { token: TOKEN, projectId: pipeline.projectId }, [first], 'the service was away')
-  await db.sql`update index_jobs set faults = 1 where review_id = ${second.reviewId}`
-  await failReviews(db.sql, { token: TOKEN, projectId: pipeline.projectId }, [second], 'refused with 400', true)
-  assert.is(await bringForward(db.sql, LEASE), 0)
-  const [{ n } = { n: -1 }] = await db.sql<
+  await pipeline.sql`update index_jobs set attempts = 12 where review_id = ${first.reviewId}`
+  await failReviews(pipeline.sql, { token: TOKEN, projectId: pipeline.projectId }, [first], 'the service was away')
+  await pipeline.sql`update index_jobs set faults = 1 where review_id = ${second.reviewId}`
+  await failReviews(pipeline.sql, { token: TOKEN, projectId: pipeline.projectId }, [second], 'refused with 400', true)
+  assert.is(await bringForward(pipeline.sql, LEASE), 0)
+  const [{ n } = { n: -1 }] = await pipeline.sql<
     { n: number }[]
   >`select count(*)::int as n from index_jobs where run_at <= now()`
   assert.is(n, 0)
@@ -77,9 +65,9 @@ test('a lease that only the clock made long does not count against its review', 
   await pipeline.push([{ external_id: 'a', text: 'One.' }])
   await claim(1)
   await setBack('1 hour')
-  assert.is(await bringForward(db.sql, LEASE), 1)
+  assert.is(await bringForward(pipeline.sql, LEASE), 1)
   await claim(1)
-  const [job] = await db.sql`select faults, abandoned from index_jobs`
+  const [job] = await pipeline.sql`select faults, abandoned from index_jobs`
   assert.equal(job, { faults: 0, abandoned: 0 })
 })
 

@@ -2,28 +2,17 @@
 import * as assert from 'uvu/assert'
 import { backfillVerdicts } from '../../server/indexing/backfill-verdicts.ts'
 import { setExcerptHidden } from '../../server/sql/excerpts/hidden-excerpts.ts'
-import { openTestDatabase, silent, type TestDatabase } from '../database.ts'
-import { suite } from '../suite.ts'
-import { PipelineFixture } from './pipeline.ts'
+import { silent } from '../database.ts'
+import { pipelineSuite } from './pipeline.ts'
 
-const test = suite('hidden excerpts and verdicts in the pipeline')
-let database: TestDatabase
-let pipeline: PipelineFixture
-
-test.before(async () => {
-  database = await openTestDatabase()
-  pipeline = new PipelineFixture(database.sql)
-})
-test.before.each(() => pipeline.reset())
-test.after.each(() => pipeline.stopAll())
-test.after(() => database.close())
+const { test, pipeline } = pipelineSuite('hidden excerpts and verdicts in the pipeline')
 
 const GOOD =
   'The breakfast was on the terrace with a view of the whole lake and the mountains behind it, and there was no end to the bread and the cheese.'
 const BAD =
   'The bathroom fan rattled through the night, every night, and it was awful to lie there and wait for the next time that it would start again.'
 
-const excerpts = () => database.sql<
+const excerpts = () => pipeline.sql<
   { id: string; review_id: string; text: string; withheld: boolean; verdict: string | null }[]
 >`
   select id, review_id, text, withheld, verdict from excerpts order by ordinal`
@@ -55,7 +44,7 @@ test('what is hidden stays hidden while its words are in the text, wherever they
     reviewId: bad?.review_id ?? '',
     excerptId: bad?.id ?? '',
   }
-  assert.is(await setExcerptHidden(database.sql, key, true), true)
+  assert.is(await setExcerptHidden(pipeline.sql, key, true), true)
   assert.equal(await push(`${GOOD} ${BAD} Bye.`), [
     [false, false],
     [true, true],
@@ -82,13 +71,13 @@ test('excerpts of an earlier version are judged in the background, and searches 
   const reviewId = bad?.review_id ?? ''
   const awful = (await excerpts()).find((one) => one.review_id === reviewId && one.text.includes('awful'))
   const key = { projectId: pipeline.projectId, env: 'live' as const, reviewId, excerptId: awful?.id ?? '' }
-  assert.is(await setExcerptHidden(database.sql, key, true), true)
+  assert.is(await setExcerptHidden(pipeline.sql, key, true), true)
   // As a server of an earlier version leaves them.
-  await database.sql`update excerpts set verdict = null, withheld = false`
-  const revision = async () => (await database.sql`select revision from environments where env = 'live'`)[0]?.revision
+  await pipeline.sql`update excerpts set verdict = null, withheld = false`
+  const revision = async () => (await pipeline.sql`select revision from environments where env = 'live'`)[0]?.revision
   const before = await revision()
   const judging = backfillVerdicts({
-    sql: database.sql,
+    sql: pipeline.sql,
     log: silent,
     classify: (text) => (text.includes('awful') ? 'negative' : 'positive'),
   })

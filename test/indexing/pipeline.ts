@@ -4,23 +4,29 @@ import { startWorker, type Worker, type WorkerDeps } from '../../server/indexing
 import { type AcceptedReview, accept } from '../../server/ingest/accept.ts'
 import { activateModel } from '../../server/sql/installation/installation.ts'
 import type { Environment, ReviewInput } from '../../src/contract/review.ts'
-import { silent } from '../database.ts'
+import { openTestDatabase, silent, type TestDatabase } from '../database.ts'
 import { makeProject, review } from '../sql/fixtures.ts'
+import { suite } from '../suite.ts'
 import { FAKE_DIMENSIONS, type FakeEmbedder, fakeEmbedder } from './fake-embedder.ts'
 
 /** An empty installation with one project, and workers on it that end with the test. */
 export class PipelineFixture {
-  readonly sql: Pool
+  #sql: Pool | undefined
   readonly workers: Worker[] = []
   modelId = 0
   projectId = ''
 
-  constructor(sql: Pool) {
-    this.sql = sql
+  constructor(sql?: Pool) {
+    this.#sql = sql
   }
 
-  async reset(): Promise<void> {
-    const { sql } = this
+  get sql(): Pool {
+    if (!this.#sql) throw new Error('the pipeline has no database yet')
+    return this.#sql
+  }
+
+  async reset(sql: Pool = this.sql): Promise<void> {
+    this.#sql = sql
     await sql`delete from projects`
     await sql`delete from embedding_usage`
     await sql`update installation set embedding_model_id = null`
@@ -75,6 +81,20 @@ export class PipelineFixture {
   async leasesEnd(): Promise<void> {
     await this.sql`update index_jobs set run_at = now(), leased_until = now() where lease_token is not null`
   }
+}
+
+/** A suite with a database of its own, in which each test finds an empty installation. */
+export function pipelineSuite(name: string) {
+  const test = suite(name)
+  const pipeline = new PipelineFixture()
+  let database: TestDatabase
+  test.before(async () => {
+    database = await openTestDatabase()
+  })
+  test.before.each(() => pipeline.reset(database.sql))
+  test.after.each(() => pipeline.stopAll())
+  test.after(() => database.close())
+  return { test, pipeline }
 }
 
 /** Polls until `condition` holds; fails after a minute, which only a broken condition takes. */

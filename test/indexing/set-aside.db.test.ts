@@ -11,22 +11,11 @@ import { queueCounts } from '../../server/sql/queue/counts.ts'
 import { failReviews } from '../../server/sql/queue/fail.ts'
 import { endLeases } from '../../server/sql/queue/lease.ts'
 import { listSetAside, retrySetAside } from '../../server/sql/queue/set-aside.ts'
-import { openTestDatabase, type TestDatabase } from '../database.ts'
-import { suite } from '../suite.ts'
+import { openTestDatabase } from '../database.ts'
 import { type FakeEmbedder, fakeEmbedder, fakeVector } from './fake-embedder.ts'
-import { PipelineFixture, until } from './pipeline.ts'
+import { pipelineSuite, until } from './pipeline.ts'
 
-const test = suite('reviews that are set aside')
-let db: TestDatabase
-let pipeline: PipelineFixture
-
-test.before(async () => {
-  db = await openTestDatabase()
-  pipeline = new PipelineFixture(db.sql)
-})
-test.before.each(() => pipeline.reset())
-test.after.each(() => pipeline.stopAll())
-test.after(() => db.close())
+const { test, pipeline } = pipelineSuite('reviews that are set aside')
 
 const POISON = { external_id: 'bad', text: 'This is poison.' }
 const many = (count: number) =>
@@ -47,7 +36,7 @@ function refusing(): FakeEmbedder {
 }
 
 const claim = (token: string, limit = 100) =>
-  claimReviews(db.sql, {
+  claimReviews(pipeline.sql, {
     token,
     projectId: pipeline.projectId,
     limit,
@@ -57,16 +46,16 @@ const claim = (token: string, limit = 100) =>
   })
 const token = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 const counts = async () => {
-  const { queued, setAside } = await queueCounts(db.sql)
+  const { queued, setAside } = await queueCounts(pipeline.sql)
   return { queued, setAside }
 }
 
 /** Lets the worker try what it may until nothing is queued. */
 async function untilNothingIsQueued(worker: { nudge(): void }): Promise<void> {
   await until('nothing is queued', async () => {
-    await db.sql`update index_jobs set run_at = now() where lease_token is null and set_aside_at is null`
+    await pipeline.sql`update index_jobs set run_at = now() where lease_token is null and set_aside_at is null`
     worker.nudge()
-    return (await queueCounts(db.sql)).queued === 0
+    return (await queueCounts(pipeline.sql)).queued === 0
   })
 }
 
@@ -88,12 +77,12 @@ test('a server that dies at a review takes others with it once, then dies at it 
       continue
     }
     indexed.push(review.reviewId)
-    await db.sql`delete from index_jobs where review_id = ${review.reviewId}`
+    await pipeline.sql`delete from index_jobs where review_id = ${review.reviewId}`
   }
   assert.is(indexed.length, 5)
   assert.is(deaths, 3)
   assert.equal(await counts(), { queued: 0, setAside: 1 })
-  const { total, reviews } = await listSetAside(db.sql, { limit: 10 })
+  const { total, reviews } = await listSetAside(pipeline.sql, { limit: 10 })
   assert.is(total, 1)
   assert.match(reviews[0]?.reason ?? '', /the server stopped or was blocked each time it indexed this review alone/)
   assert.is(reviews[0]?.externalId, 'bad')
@@ -103,7 +92,7 @@ test('on the embedded database a restart counts what the last run left behind', 
   await pipeline.push([POISON])
   for (let n = 1; n <= 2; n++) {
     assert.is((await claim(token(n))).reviews.length, 1)
-    await endLeases(db.sql)
+    await endLeases(pipeline.sql)
   }
   assert.is((await claim(token(3))).setAside.length, 1)
   assert.equal(await counts(), { queued: 0, setAside: 1 })
@@ -118,10 +107,10 @@ test('claims that end in order count nothing', async () => {
   }
   for (let i = 0; i < 4; i++) {
     const worker = pipeline.start({ embedder: slow })
-    await until('it is claimed', async () => (await queueCounts(db.sql)).running === 1)
+    await until('it is claimed', async () => (await queueCounts(pipeline.sql)).running === 1)
     await worker.stop(0)
   }
-  const [job] = await db.sql`select faults, abandoned, set_aside_at from index_jobs`
+  const [job] = await pipeline.sql`select faults, abandoned, set_aside_at from index_jobs`
   assert.equal(job, { faults: 0, abandoned: 0, set_aside_at: null })
 })
 
@@ -134,7 +123,7 @@ test('a text that is refused twice is set aside with the reason; the healthy one
   assert.is(Object.values(status).filter((one) => one === 'indexed').length, 20)
   assert.is(status.bad, 'indexing')
   assert.equal(await counts(), { queued: 0, setAside: 1 })
-  assert.is((await listSetAside(db.sql, { limit: 10 })).reviews[0]?.reason, 'refused with 400')
+  assert.is((await listSetAside(pipeline.sql, { limit: 10 })).reviews[0]?.reason, 'refused with 400')
   const calls = embedder.calls
   await pipeline.push([{ external_id: 'later', text: 'Another one.' }])
   await until('a later push is indexed', async () => (await pipeline.status()).later === 'indexed')
@@ -150,7 +139,7 @@ test('what the service answers 500 for, each time and alone, is set aside while 
   const worker = pipeline.start({ embedder })
   await until('the others are indexed and it is set aside', async () => {
     await pipeline.timePasses()
-    await db.sql`update index_jobs set run_at = 'infinity' where set_aside_at is not null`
+    await pipeline.sql`update index_jobs set run_at = 'infinity' where set_aside_at is not null`
     worker.nudge()
     const { queued, setAside } = await counts()
     return queued === 0 && setAside === 1
@@ -176,7 +165,7 @@ for (const [name, error] of [
       await pipeline.stopAll()
     }
     assert.equal(await counts(), { queued: 2, setAside: 0 })
-    const jobs = await db.sql`select faults from index_jobs`
+    const jobs = await pipeline.sql`select faults from index_jobs`
     assert.equal(
       jobs.map((job) => job.faults),
       [0, 0],
@@ -194,7 +183,13 @@ async function setPoisonAside(): Promise<void> {
   for (let n = 1; n <= 2; n++) {
     const [review] = (await claim(token(n))).reviews
     if (!review) throw new Error('nothing was claimed')
-    await failReviews(db.sql, { token: token(n), projectId: pipeline.projectId }, [review], 'refused with 400', true)
+    await failReviews(
+      pipeline.sql,
+      { token: token(n), projectId: pipeline.projectId },
+      [review],
+      'refused with 400',
+      true,
+    )
     if (n === 1) await pipeline.timePasses()
   }
   assert.equal(await counts(), { queued: 0, setAside: 1 })
@@ -202,7 +197,7 @@ async function setPoisonAside(): Promise<void> {
 
 test('neither time nor a restart brings back what is set aside', async () => {
   await setPoisonAside()
-  await endLeases(db.sql)
+  await endLeases(pipeline.sql)
   assert.is((await claim(token(9))).reviews.length, 0)
   const worker = pipeline.start()
   await worker.idle()
@@ -220,21 +215,21 @@ test('a new text is indexed', async () => {
 
 test('another model tries again', async () => {
   await setPoisonAside()
-  const { modelId } = await activateModel(db.sql, { name: 'fake/2', dimensions: 4 })
+  const { modelId } = await activateModel(pipeline.sql, { name: 'fake/2', dimensions: 4 })
   await pipeline.start({ modelId }).idle()
   assert.equal(await pipeline.status(), { bad: 'indexed' })
 })
 
 test('what is asked to be tried again is new: it fails twice before it is set aside once more', async () => {
   await setPoisonAside()
-  assert.is(await retrySetAside(db.sql, { projectId: '00000000-0000-4000-8000-000000000000' }), 0)
-  assert.is(await retrySetAside(db.sql, { projectId: pipeline.projectId }), 1)
+  assert.is(await retrySetAside(pipeline.sql, { projectId: '00000000-0000-4000-8000-000000000000' }), 0)
+  assert.is(await retrySetAside(pipeline.sql, { projectId: pipeline.projectId }), 1)
   assert.equal(await counts(), { queued: 1, setAside: 0 })
   const embedder = refusing()
   const worker = pipeline.start({ embedder })
   await untilNothingIsQueued(worker)
   assert.is(embedder.calls, 2)
-  await retrySetAside(db.sql)
+  await retrySetAside(pipeline.sql)
   embedder.before = undefined
   await untilNothingIsQueued(worker)
   assert.equal(await pipeline.status(), { bad: 'indexed' })
@@ -248,7 +243,7 @@ test('a backup keeps what is set aside, and forgets leases of servers that are e
   const target = await openTestDatabase()
   try {
     const path = join(folder, 'backup.jsonl.gz')
-    await writeBackup(db.sql, path)
+    await writeBackup(pipeline.sql, path)
     await restoreBackup(target.sql, path)
     const { queued, setAside } = await queueCounts(target.sql)
     assert.equal({ queued, setAside }, { queued: 2, setAside: 1 })

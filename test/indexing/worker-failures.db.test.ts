@@ -1,22 +1,10 @@
 import * as assert from 'uvu/assert'
 import { EmbeddingRefused, EmbeddingUnavailable } from '../../server/embed/embedder.ts'
 import { queueCounts } from '../../server/sql/queue/counts.ts'
-import { openTestDatabase, type TestDatabase } from '../database.ts'
-import { suite } from '../suite.ts'
 import { fakeEmbedder, fakeVector } from './fake-embedder.ts'
-import { PipelineFixture, until } from './pipeline.ts'
+import { pipelineSuite, until } from './pipeline.ts'
 
-const test = suite('worker failures')
-let db: TestDatabase
-let pipeline: PipelineFixture
-
-test.before(async () => {
-  db = await openTestDatabase()
-  pipeline = new PipelineFixture(db.sql)
-})
-test.before.each(() => pipeline.reset())
-test.after.each(() => pipeline.stopAll())
-test.after(() => db.close())
+const { test, pipeline } = pipelineSuite('worker failures')
 
 const many = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => ({
@@ -25,7 +13,7 @@ const many = (count: number, from = 0) =>
   }))
 
 async function indexedCount(): Promise<number> {
-  const [row] = await db.sql`select count(*)::int as n from reviews where status = 'indexed'`
+  const [row] = await pipeline.sql`select count(*)::int as n from reviews where status = 'indexed'`
   return row?.n
 }
 
@@ -40,7 +28,7 @@ test('while the provider is away reviews wait, and are indexed when it is back, 
   assert.is(worker.state().waiting?.reason, 'embedding_unavailable')
   assert.match(worker.state().waiting?.message ?? '', /connection refused/)
   assert.is(await indexedCount(), 0)
-  assert.is((await queueCounts(db.sql)).queued, 40)
+  assert.is((await queueCounts(pipeline.sql)).queued, 40)
   embedder.before = undefined
   await until('every review is indexed', async () => {
     await pipeline.timePasses()
@@ -55,7 +43,7 @@ test('what could not be given back, because the database was away, is given back
   let away = true
   let refused = 0
   // `releaseReviews` and nothing else: the connection is lost just then.
-  const sql = new Proxy(db.sql, {
+  const sql = new Proxy(pipeline.sql, {
     apply(target, self, [strings, ...values]) {
       const text = away && Array.isArray(strings) ? strings.join('') : ''
       if (text.includes('greatest(attempts - 1, 0)')) {
@@ -79,14 +67,14 @@ test('what could not be given back, because the database was away, is given back
   await pipeline.push(long)
   const worker = pipeline.start({ sql, embedder })
   await until('the batch was given up', () => refused > 0)
-  const [left] = await db.sql`select count(lease_token)::int as leased from index_jobs`
+  const [left] = await pipeline.sql`select count(lease_token)::int as leased from index_jobs`
   assert.ok(left?.leased > 0, 'the claim still holds reviews')
   away = false
   embedder.before = undefined
   await until('every review is indexed', async () => {
-    await db.sql`update index_jobs set run_at = now() where lease_token is null`
+    await pipeline.sql`update index_jobs set run_at = now() where lease_token is null`
     worker.nudge()
-    const jobs = await db.sql`select abandoned, faults from index_jobs`
+    const jobs = await pipeline.sql`select abandoned, faults from index_jobs`
     assert.ok(jobs.every(({ abandoned, faults }) => abandoned === 0 && faults === 0))
     return (await indexedCount()) === 30
   })
@@ -150,7 +138,7 @@ test('a text that the provider refuses waits alone, with its reason; the others 
   assert.is(await indexedCount(), 20)
   assert.is(embedder.calls, 1)
   assert.is(worker.state().status, 'idle')
-  const jobs = await db.sql`select attempts, last_error, lease_token, run_at > now() as later from index_jobs`
+  const jobs = await pipeline.sql`select attempts, last_error, lease_token, run_at > now() as later from index_jobs`
   assert.equal([...jobs], [{ attempts: 1, last_error: 'refused with 400: bad input', lease_token: null, later: true }])
 })
 
@@ -167,11 +155,12 @@ test('a review that breaks every call holds up no other and is tried again later
     return (await indexedCount()) === 20
   })
   await pipeline.stopAll()
-  await db.sql`update index_jobs set attempts = 6, run_at = now()`
+  await pipeline.sql`update index_jobs set attempts = 6, run_at = now()`
   pipeline.start({ embedder })
-  await until('it failed again', async () => (await queueCounts(db.sql)).running === 0 && embedder.calls > 0)
+  await until('it failed again', async () => (await queueCounts(pipeline.sql)).running === 0 && embedder.calls > 0)
   await until('its next try is set', async () => {
-    const [job] = await db.sql`select attempts, extract(epoch from run_at - now())::int as seconds from index_jobs`
+    const [job] =
+      await pipeline.sql`select attempts, extract(epoch from run_at - now())::int as seconds from index_jobs`
     return job?.attempts === 7 && job.seconds >= 90 && job.seconds <= 162
   })
   await pipeline.push([{ external_id: 'fresh' }])
@@ -184,10 +173,10 @@ test("the pause between tries never grows past an hour's range", async () => {
     throw new EmbeddingUnavailable('answered 500')
   }
   await pipeline.push(many(1))
-  await db.sql`update index_jobs set attempts = 1000000`
+  await pipeline.sql`update index_jobs set attempts = 1000000`
   pipeline.start({ embedder })
-  await until('it failed', async () => (await queueCounts(db.sql)).failing === 1)
-  const [job] = await db.sql`select extract(epoch from run_at - now())::int as seconds from index_jobs`
+  await until('it failed', async () => (await queueCounts(pipeline.sql)).failing === 1)
+  const [job] = await pipeline.sql`select extract(epoch from run_at - now())::int as seconds from index_jobs`
   assert.ok(job?.seconds >= 2690 && job?.seconds <= 4500, `${job?.seconds} s`)
 })
 
@@ -201,7 +190,7 @@ test('an unexpected error of the provider is pinned on the review that brings it
   await worker.idle()
   assert.is(await indexedCount(), 20)
   assert.is(worker.state().failed, 1)
-  const jobs = await db.sql`select last_error from index_jobs`
+  const jobs = await pipeline.sql`select last_error from index_jobs`
   assert.equal([...jobs], [{ last_error: 'cannot read properties of undefined' }])
 })
 
@@ -244,11 +233,11 @@ test('waits for a review that another transaction has locked, without a deadlock
   let release = () => {}
   let holding: Promise<unknown> = Promise.resolve()
   // One connection on the embedded database: nobody else can hold a lock there.
-  if (db.sql.options.max > 1) {
+  if (pipeline.sql.options.max > 1) {
     embedder.before = async () => {
       embedder.before = undefined
       await new Promise<void>((locked) => {
-        holding = db.sql.begin(async (tx) => {
+        holding = pipeline.sql.begin(async (tx) => {
           await tx`select 1 from reviews where external_id = 'r0' for no key update`
           const free = new Promise<void>((resolve) => {
             release = resolve

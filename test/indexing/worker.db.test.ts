@@ -5,24 +5,12 @@ import { sentencesAt } from '../../server/indexing/chunking/sentences.ts'
 import { accept } from '../../server/ingest/accept.ts'
 import { activateModel } from '../../server/sql/installation/installation.ts'
 import { deleteReview, patchReview } from '../../server/sql/reviews/reviews.ts'
-import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { makeProject, review, revisionOf } from '../sql/fixtures.ts'
-import { suite } from '../suite.ts'
 import { chunk, sentenceStarts } from './chunking/run-sync.ts'
 import { FAKE_DIMENSIONS, fakeEmbedder, fakeVector } from './fake-embedder.ts'
-import { PipelineFixture, until } from './pipeline.ts'
+import { pipelineSuite, until } from './pipeline.ts'
 
-const test = suite('worker')
-let db: TestDatabase
-let pipeline: PipelineFixture
-
-test.before(async () => {
-  db = await openTestDatabase()
-  pipeline = new PipelineFixture(db.sql)
-})
-test.before.each(() => pipeline.reset())
-test.after.each(() => pipeline.stopAll())
-test.after(() => db.close())
+const { test, pipeline } = pipelineSuite('worker')
 
 const LONG =
   'We stayed three nights in May with our two children. The room was large, bright and very clean, with a balcony over the harbour. Breakfast was fresh bread, good coffee and the best pancakes. The only downside was the parking, which is expensive. Would we come back? Absolutely.'
@@ -33,7 +21,7 @@ test('makes a pushed review queryable when it is nudged, not at the next poll: e
   const [review] = await pipeline.push([{ external_id: 'a', text: LONG, rating: 4, language: 'en-GB' }])
   worker.nudge()
   await until('the review is indexed', async () => (await pipeline.status()).a === 'indexed')
-  const excerpts = await db.sql`
+  const excerpts = await pipeline.sql`
     select *, lexemes @@ to_tsquery('english', 'pancake') as pancakes, embedding::text as vector,
       sentences::text[] as sentence_vectors
     from excerpts order by ordinal`
@@ -78,7 +66,7 @@ test('makes a pushed review queryable when it is nudged, not at the next poll: e
     excerpts.map(({ text }) => sentencesAt(text, sentenceStarts(text, 'en-GB'))),
   )
   assert.ok(sentences.flat().length >= 4)
-  const [count] = await db.sql`select count(*)::int as jobs from index_jobs`
+  const [count] = await pipeline.sql`select count(*)::int as jobs from index_jobs`
   assert.is(count?.jobs, 0)
 })
 
@@ -95,7 +83,7 @@ test('classifies unrated reviews by the model and rated ones by their stars', as
     { external_id: 'stars', rating: 5, text: 'An awful lot of fun.' },
   ])
   await pipeline.start().idle()
-  const rows = await db.sql`select external_id, sentiment, sentiment_source from reviews order by 1`
+  const rows = await pipeline.sql`select external_id, sentiment, sentiment_source from reviews order by 1`
   assert.equal(
     [...rows],
     [
@@ -104,24 +92,24 @@ test('classifies unrated reviews by the model and rated ones by their stars', as
       { external_id: 'stars', sentiment: 'positive', sentiment_source: 'rating' },
     ],
   )
-  const copies = await db.sql`select sentiment from excerpts where sentiment = 'negative'`
+  const copies = await pipeline.sql`select sentiment from excerpts where sentiment = 'negative'`
   assert.is(copies.length, 1)
 })
 
 test('purges cached answers of the environment it indexed in, and of no other', async () => {
   await pipeline.push([{ external_id: 'a' }], 'test')
-  const live = await revisionOf(db.sql, pipeline.projectId, 'live')
-  const before = await revisionOf(db.sql, pipeline.projectId, 'test')
+  const live = await revisionOf(pipeline.sql, pipeline.projectId, 'live')
+  const before = await revisionOf(pipeline.sql, pipeline.projectId, 'test')
   await pipeline.start().idle()
-  assert.is(await revisionOf(db.sql, pipeline.projectId, 'live'), live)
-  assert.is(await revisionOf(db.sql, pipeline.projectId, 'test'), before + 1)
+  assert.is(await revisionOf(pipeline.sql, pipeline.projectId, 'live'), live)
+  assert.is(await revisionOf(pipeline.sql, pipeline.projectId, 'test'), before + 1)
 })
 
 test('does not move updated_at', async () => {
   await pipeline.push([{ external_id: 'a', rating: null }])
-  await db.sql`update reviews set updated_at = '2026-01-01Z'`
+  await pipeline.sql`update reviews set updated_at = '2026-01-01Z'`
   await pipeline.start().idle()
-  const [row] = await db.sql`select status, updated_at from reviews`
+  const [row] = await pipeline.sql`select status, updated_at from reviews`
   assert.is(row?.status, 'indexed')
   assert.is(row?.updated_at.toISOString(), '2026-01-01T00:00:00.000Z')
 })
@@ -130,7 +118,7 @@ test('keeps the ids of excerpts when the same text is indexed again', async () =
   await pipeline.push([{ external_id: 'a', text: LONG }])
   const worker = pipeline.start()
   await worker.idle()
-  const ids = async () => (await db.sql`select id from excerpts order by ordinal`).map((row) => row.id)
+  const ids = async () => (await pipeline.sql`select id from excerpts order by ordinal`).map((row) => row.id)
   const before = await ids()
   await pipeline.push([{ external_id: 'a', text: `${LONG} Thanks!` }])
   await worker.idle()
@@ -153,7 +141,7 @@ test('indexes a review again whose text changed while it was embedded, and saves
     { external_id: 'b', text: 'Another one.' },
   ])
   await pipeline.start({ embedder }).idle()
-  const rows = await db.sql`select text from excerpts order by text`
+  const rows = await pipeline.sql`select text from excerpts order by text`
   assert.equal(
     rows.map((row) => row.text),
     ['Another one.', 'The new text.'],
@@ -166,10 +154,10 @@ test('takes rating, hidden and language from the review as it is when its excerp
   const [pushed] = await pipeline.push([{ external_id: 'a', rating: 5, text: 'Die Zimmer waren ruhig.' }])
   embedder.before = async () => {
     await pipeline.push([{ external_id: 'a', rating: 2, text: 'Die Zimmer waren ruhig.', language: 'de' }])
-    await patchReview(db.sql, pipeline.projectId, 'live', pushed?.id ?? '', { hidden: true })
+    await patchReview(pipeline.sql, pipeline.projectId, 'live', pushed?.id ?? '', { hidden: true })
   }
   await pipeline.start({ embedder }).idle()
-  const [row] = await db.sql`select rating, sentiment, hidden, search_config from excerpts`
+  const [row] = await pipeline.sql`select rating, sentiment, hidden, search_config from excerpts`
   assert.equal(row, { rating: 2, sentiment: 'negative', hidden: true, search_config: 'german' })
 })
 
@@ -177,7 +165,7 @@ test('saves nothing for a review that was deleted while it was embedded', async 
   const embedder = fakeEmbedder()
   const [first] = await pipeline.push([{ external_id: 'a' }, { external_id: 'b' }])
   embedder.before = async () => {
-    await deleteReview(db.sql, pipeline.projectId, 'live', first?.id ?? '')
+    await deleteReview(pipeline.sql, pipeline.projectId, 'live', first?.id ?? '')
   }
   const worker = pipeline.start({ embedder })
   await worker.idle()
@@ -195,7 +183,7 @@ test('splits a large queue into batches and indexes each review once', async () 
   await worker.idle()
   assert.is(worker.embedder.embedded.length, 600)
   assert.is(new Set(worker.embedder.embedded).size, 600)
-  const [count] = await db.sql`select count(*)::int as n from excerpts`
+  const [count] = await pipeline.sql`select count(*)::int as n from excerpts`
   assert.is(count?.n, 600)
   assert.is(worker.state().indexed, 600)
   assert.is(worker.state().status, 'idle')
@@ -205,15 +193,15 @@ test('re-embeds everything when the installation starts with another model', asy
   await pipeline.push([{ external_id: 'a', text: LONG }, { external_id: 'b' }])
   await pipeline.start().idle()
   await pipeline.stopAll()
-  const { modelId, reindexing } = await activateModel(db.sql, { name: 'fake/2', dimensions: FAKE_DIMENSIONS })
+  const { modelId, reindexing } = await activateModel(pipeline.sql, { name: 'fake/2', dimensions: FAKE_DIMENSIONS })
   assert.is(reindexing, 2)
   await pipeline.start({ modelId, embedder: fakeEmbedder('fake/2') }).idle()
-  const rows = await db.sql`select embedding_model_id as model, count(*)::int as n from excerpts group by 1`
+  const rows = await pipeline.sql`select embedding_model_id as model, count(*)::int as n from excerpts group by 1`
   assert.equal([...rows], [{ model: modelId, n: 3 }])
 })
 
 test('claims nothing while another model is the active one, and says so', async () => {
-  const { modelId } = await activateModel(db.sql, { name: 'fake/2', dimensions: FAKE_DIMENSIONS })
+  const { modelId } = await activateModel(pipeline.sql, { name: 'fake/2', dimensions: FAKE_DIMENSIONS })
   await pipeline.push([{ external_id: 'a' }])
   const old = pipeline.start()
   await old.idle()
@@ -227,27 +215,27 @@ test('claims nothing while another model is the active one, and says so', async 
 test('throws away what was embedded with a model that is no longer the active one', async () => {
   const embedder = fakeEmbedder()
   embedder.before = async () => {
-    await activateModel(db.sql, { name: 'fake/2', dimensions: FAKE_DIMENSIONS })
+    await activateModel(pipeline.sql, { name: 'fake/2', dimensions: FAKE_DIMENSIONS })
   }
   await pipeline.push([{ external_id: 'a' }])
   await pipeline.start({ embedder }).idle()
   assert.equal(await pipeline.status(), { a: 'indexing' })
-  assert.is((await db.sql`select 1 from excerpts`).length, 0)
-  assert.is((await db.sql`select 1 from index_jobs where lease_token is null and run_at <= now()`).length, 1)
+  assert.is((await pipeline.sql`select 1 from excerpts`).length, 0)
+  assert.is((await pipeline.sql`select 1 from index_jobs where lease_token is null and run_at <= now()`).length, 1)
 })
 
 test('saves nothing under a model that is not the active one, even while it holds the claim', async () => {
   const embedder = fakeEmbedder()
   embedder.before = async () => {
-    await db.sql`insert into embedding_models (name, dimensions) values ('fake/2', 4)`
-    await db.sql`update installation set embedding_model_id = (select id from embedding_models where name = 'fake/2')`
+    await pipeline.sql`insert into embedding_models (name, dimensions) values ('fake/2', 4)`
+    await pipeline.sql`update installation set embedding_model_id = (select id from embedding_models where name = 'fake/2')`
   }
   await pipeline.push([{ external_id: 'a' }])
   const worker = pipeline.start({ embedder })
   await until('it sees the other model', () => worker.state().waiting?.reason === 'other_model')
   assert.equal(await pipeline.status(), { a: 'indexing' })
-  assert.is((await db.sql`select 1 from excerpts`).length, 0)
-  assert.is((await db.sql`select 1 from index_jobs where lease_token is null`).length, 1)
+  assert.is((await pipeline.sql`select 1 from excerpts`).length, 0)
+  assert.is((await pipeline.sql`select 1 from index_jobs where lease_token is null`).length, 1)
 })
 
 test('does not keep a push waiting behind a long queue', async () => {
@@ -256,7 +244,7 @@ test('does not keep a push waiting behind a long queue', async () => {
     text: `Review number ${i} is long due.`,
   }))
   for (let i = 0; i < rows.length; i += 100) await pipeline.push(rows.slice(i, i + 100))
-  await db.sql`update index_jobs set run_at = now() - interval '1 minute'`
+  await pipeline.sql`update index_jobs set run_at = now() - interval '1 minute'`
   const embedder = fakeEmbedder()
   let pushed = false
   embedder.before = async () => {
@@ -272,9 +260,9 @@ test('does not keep a push waiting behind a long queue', async () => {
 test('a project with one review does not wait behind the backlogs before and after it of another', async () => {
   const rows = (from: string) =>
     Array.from({ length: 800 }, (_, i) => ({ external_id: `${from}${i}`, text: `Review number ${i} ${from} it.` }))
-  const small = await makeProject(db.sql)
+  const small = await makeProject(pipeline.sql)
   for (let i = 0; i < 800; i += 100) await pipeline.push(rows('before').slice(i, i + 100))
-  await accept(db.sql, small, 'live', [review('lone', { text: 'The only one.' })], { allowance: {} })
+  await accept(pipeline.sql, small, 'live', [review('lone', { text: 'The only one.' })], { allowance: {} })
   for (let i = 0; i < 800; i += 100) await pipeline.push(rows('after').slice(i, i + 100))
   const embedder = fakeEmbedder()
   await pipeline.start({ embedder }).idle()
@@ -309,13 +297,13 @@ test('a stop gives back what a hanging provider keeps', async () => {
   const worker = pipeline.start({ embedder })
   await until('the embedder hangs', () => embedder.calls > 0)
   await worker.stop(0.05)
-  const [job] = await db.sql`select lease_token, attempts, run_at <= now() as due, last_error from index_jobs`
+  const [job] = await pipeline.sql`select lease_token, attempts, run_at <= now() as due, last_error from index_jobs`
   assert.equal(job, { lease_token: null, attempts: 0, due: true, last_error: null })
 })
 
 test('takes up expired leases of a process that died', async () => {
   await pipeline.push([{ external_id: 'a' }])
-  await db.sql`
+  await pipeline.sql`
     update index_jobs set lease_token = ${randomUUID()}, attempts = 1,
       leased_until = now() + interval '20 seconds', run_at = now() + interval '20 seconds'`
   const worker = pipeline.start()
@@ -328,7 +316,7 @@ test('takes up expired leases of a process that died', async () => {
 
 test('frees the leases of the last run at once on a database of its own', async () => {
   await pipeline.push([{ external_id: 'a' }])
-  await db.sql`
+  await pipeline.sql`
     update index_jobs set lease_token = ${randomUUID()}, attempts = 1,
       leased_until = now() + interval '20 seconds', run_at = now() + interval '20 seconds'`
   await pipeline.start({ exclusive: true }).idle()

@@ -2,21 +2,9 @@ import * as assert from 'uvu/assert'
 import { createExplain } from '../../server/search/explain.ts'
 import { getReview } from '../../server/sql/reviews/reviews.ts'
 import { parseQueryBody } from '../../src/contract/parse-query.ts'
-import { openTestDatabase, type TestDatabase } from '../database.ts'
-import { suite } from '../suite.ts'
-import { Garden, type Planted } from './planted.ts'
+import { gardenSuite, type Planted } from './planted.ts'
 
-const test = suite('explanation of a query')
-let database: TestDatabase
-let garden: Garden
-
-test.before(async () => {
-  database = await openTestDatabase()
-})
-test.before.each(async () => {
-  garden = await new Garden(database.sql).open()
-})
-test.after(() => database.close())
+const { test, garden } = gardenSuite('explanation of a query')
 
 async function explain(body: object, reviewId?: string) {
   const parsed = parseQueryBody({ q: 'quiet balcony at night', ...body })

@@ -5,30 +5,18 @@ import { CANDIDATE_LIMIT, NEAREST_LIMIT } from '../../server/search/rank.ts'
 import { findCandidates } from '../../server/search/sql/find-candidates.ts'
 import { findWordForms } from '../../server/search/sql/word-forms.ts'
 import { queryWords, type WordForms } from '../../server/search/words.ts'
-import { openTestDatabase, type TestDatabase } from '../database.ts'
-import { suite } from '../suite.ts'
-import { Garden } from './planted.ts'
+import { gardenSuite } from './planted.ts'
 
 const DEPTH = { among: 'nearest', limit: CANDIDATE_LIMIT } as const
 
-const test = suite('search candidates')
-let database: TestDatabase
-let garden: Garden
-
-test.before(async () => {
-  database = await openTestDatabase()
-})
-test.before.each(async () => {
-  garden = await new Garden(database.sql).open()
-})
-test.after(() => database.close())
+const { test, garden } = gardenSuite('search candidates')
 
 const scope = () => ({ projectId: garden.context.project.id, env: 'live' as const, modelId: garden.modelId })
 const policy = () => policyOf(garden.context.project, { metadata: [] })
 
 async function find(q: string, depth: SearchDepth, floor = 0.66) {
-  const forms = await findWordForms(database.sql, scope(), queryWords(q))
-  return findCandidates(database.sql, scope(), query(forms, depth, floor))
+  const forms = await findWordForms(garden.sql, scope(), queryWords(q))
+  return findCandidates(garden.sql, scope(), query(forms, depth, floor))
 }
 
 function query(forms: WordForms[], depth: SearchDepth = DEPTH, floor = 0.66) {
@@ -45,7 +33,7 @@ test('stem the words with each configuration that the excerpts use', async () =>
   await garden.plant({ language: 'ja', slices: [['静か', 0.7]] })
   const counts = [true, false, true]
   const words = ['quiet', 'beds', 'hinter'].map((text, i) => ({ text, counts: counts[i] ?? false }))
-  const forms = await findWordForms(database.sql, scope(), words)
+  const forms = await findWordForms(garden.sql, scope(), words)
   assert.equal(forms, [
     { config: 'english', stems: ['quiet', 'bed', 'hinter'], counts },
     { config: 'german', stems: ['quiet', 'bed', ''], counts },
@@ -54,7 +42,7 @@ test('stem the words with each configuration that the excerpts use', async () =>
 })
 
 test('have no word forms in an empty project', async () => {
-  assert.equal(await findWordForms(database.sql, scope(), queryWords('pool')), [])
+  assert.equal(await findWordForms(garden.sql, scope(), queryWords('pool')), [])
   assert.equal(await candidates('pool'), [])
 })
 
@@ -171,7 +159,7 @@ test('never compare vectors of another model, whatever their length', async () =
   await garden.plant({ slices: [['Sauna', 0.7]] })
   assert.is((await candidates('sauna')).length, 1)
   // Without the index the planner may look at every row.
-  await database.sql.begin(async (sql) => {
+  await garden.sql.begin(async (sql) => {
     await sql`set local enable_indexscan = off`
     await sql`set local enable_bitmapscan = off`
     const { passing } = await findCandidates(sql, scope(), query([]))
@@ -181,7 +169,7 @@ test('never compare vectors of another model, whatever their length', async () =
 
 test('leave out a vector without direction', async () => {
   const id = await garden.plant({ slices: [['Sauna', 0.9]] })
-  await database.sql`update excerpts set embedding = '[0,0,0]' where review_id = ${id}`
+  await garden.sql`update excerpts set embedding = '[0,0,0]' where review_id = ${id}`
   assert.equal(await candidates('sauna'), [])
 })
 
@@ -189,7 +177,7 @@ test('take quotes and backslashes of a stem as they are', async () => {
   await garden.plant({ slices: [['Sauna', 0.9]] })
   const stems = ["o'clock", 'back\\slash', 'sauna']
   const forms = [{ config: 'english', stems, counts: stems.map(() => true) }]
-  const { passing } = await findCandidates(database.sql, scope(), query(forms))
+  const { passing } = await findCandidates(garden.sql, scope(), query(forms))
   assert.is(passing[0]?.matchesHalf, false)
   assert.ok((passing[0]?.textRank ?? 0) > 0)
 })

@@ -2,27 +2,16 @@ import * as assert from 'uvu/assert'
 import { createFindBestCosines } from '../../server/search/best-cosine.ts'
 import { createInsights, normalizeQuery, withInsights } from '../../server/search/insights.ts'
 import { forgetInsights, frequentQueries, insightTotals, QUERIES_A_DAY } from '../../server/sql/usage/query-insights.ts'
-import { openTestDatabase, silent, type TestDatabase } from '../database.ts'
-import { suite } from '../suite.ts'
-import { Garden, requestOf } from './planted.ts'
+import { silent } from '../database.ts'
+import { gardenSuite, requestOf } from './planted.ts'
 
-const test = suite('insights')
-let database: TestDatabase
-let garden: Garden
+const { test, garden } = gardenSuite('insights')
 
-test.before(async () => {
-  database = await openTestDatabase()
-})
-test.before.each(async () => {
-  garden = await new Garden(database.sql).open()
-})
-test.after(() => database.close())
-
-const recorder = () => createInsights({ sql: database.sql, log: silent, days: 90, flushMs: 3_600_000 })
+const recorder = () => createInsights({ sql: garden.sql, log: silent, days: 90, flushMs: 3_600_000 })
 const id = () => garden.context.project.id
-const totals = () => insightTotals(database.sql, id(), 'live', 30)
+const totals = () => insightTotals(garden.sql, id(), 'live', 30)
 const frequent = (by: 'searches' | 'unanswered') =>
-  frequentQueries(database.sql, id(), 'live', { days: 30, limit: 10, by })
+  frequentQueries(garden.sql, id(), 'live', { days: 30, limit: 10, by })
 
 test('searches are counted by what they found, cached or not', async () => {
   await garden.plant({ slices: [['Quiet', 0.9]] })
@@ -81,11 +70,11 @@ test('old days are forgotten', async () => {
   const insights = recorder()
   insights.record({ projectId: id(), env: 'live', q: 'pool', match: 'query' })
   await insights.flush()
-  await database.sql`update query_insights set day = day - 90`
+  await garden.sql`update query_insights set day = day - 90`
   insights.record({ projectId: id(), env: 'live', q: 'bar', match: 'query' })
   await insights.stop()
-  await forgetInsights(database.sql, 90)
-  const kept = await database.sql<{ query: string }[]>`select query from query_insights`
+  await forgetInsights(garden.sql, 90)
+  const kept = await garden.sql<{ query: string }[]>`select query from query_insights`
   assert.equal(
     kept.map(({ query }) => query),
     ['bar'],

@@ -3,21 +3,9 @@ import * as assert from 'uvu/assert'
 import { createExplain } from '../../server/search/explain.ts'
 import { setExcerptHidden } from '../../server/sql/excerpts/hidden-excerpts.ts'
 import { getReview } from '../../server/sql/reviews/reviews.ts'
-import { openTestDatabase, type TestDatabase } from '../database.ts'
-import { suite } from '../suite.ts'
-import { Garden, requestOf } from './planted.ts'
+import { gardenSuite, requestOf } from './planted.ts'
 
-const test = suite('what is left out of searches')
-let database: TestDatabase
-let garden: Garden
-
-test.before(async () => {
-  database = await openTestDatabase()
-})
-test.before.each(async () => {
-  garden = await new Garden(database.sql).open()
-})
-test.after(() => database.close())
+const { test, garden } = gardenSuite('what is left out of searches')
 
 const SLICES = [
   ['The sauna was hot.', 0.7],
@@ -36,15 +24,15 @@ const EVERY_WAY = [
 ]
 
 async function hide(reviewId: string, text: string, hidden = true): Promise<boolean> {
-  const [row] = await database.sql<
+  const [row] = await garden.sql<
     { id: string }[]
   >`select id from excerpts where review_id = ${reviewId} and text = ${text}`
   const projectId = garden.context.project.id
-  return setExcerptHidden(database.sql, { projectId, env: 'live', reviewId, excerptId: row?.id ?? '' }, hidden)
+  return setExcerptHidden(garden.sql, { projectId, env: 'live', reviewId, excerptId: row?.id ?? '' }, hidden)
 }
 
 async function judge(text: string, verdict: string | null): Promise<void> {
-  await database.sql`update excerpts set verdict = ${verdict} where text = ${text}`
+  await garden.sql`update excerpts set verdict = ${verdict} where text = ${text}`
 }
 
 test('a hidden excerpt is in no answer, in no mode, with or without the text of its review', async () => {
@@ -93,7 +81,7 @@ test('a review whose excerpts are all hidden is not shown, and among the newest 
 test('hiding what is not there says so, and showing what is not hidden changes nothing', async () => {
   const id = await garden.plant({ slices: SLICES })
   assert.is(await hide(id, 'no such excerpt'), false)
-  const revision = async () => (await database.sql`select revision from environments where env = 'live'`)[0]?.revision
+  const revision = async () => (await garden.sql`select revision from environments where env = 'live'`)[0]?.revision
   const before = await revision()
   assert.is(await hide(id, 'The sauna was hot.', false), true)
   assert.is(await revision(), before)
@@ -116,9 +104,9 @@ test('with no_complaints an excerpt that is negative by itself does not appear, 
   }
   await judge('The sauna was hot.', null)
   assert.equal(await garden.excerpts({ q: 'fan' }), ['The bread was warm.'], 'what was not judged yet may be one')
-  const stored = await getReview(database.sql, garden.context.project.id, 'live', id)
+  const stored = await getReview(garden.sql, garden.context.project.id, 'live', id)
   await judge('The bread was warm.', 'negative')
-  const explain = createExplain({ sql: database.sql, embedder: garden.embedder, modelId: garden.modelId })
+  const explain = createExplain({ sql: garden.sql, embedder: garden.embedder, modelId: garden.modelId })
   const { review } = await explain(garden.context, { ...requestOf({ q: 'fan' }), q: 'fan' }, stored)
   assert.equal(
     review?.removed_by.map(({ by }) => by),
@@ -129,8 +117,8 @@ test('with no_complaints an excerpt that is negative by itself does not appear, 
 test('explain says that an excerpt was hidden', async () => {
   const id = await garden.plant({ slices: SLICES.slice(1, 2) })
   await hide(id, 'The fan rattled all night.')
-  const stored = await getReview(database.sql, garden.context.project.id, 'live', id)
-  const explain = createExplain({ sql: database.sql, embedder: garden.embedder, modelId: garden.modelId })
+  const stored = await getReview(garden.sql, garden.context.project.id, 'live', id)
+  const explain = createExplain({ sql: garden.sql, embedder: garden.embedder, modelId: garden.modelId })
   const { review } = await explain(garden.context, { ...requestOf({ q: 'fan' }), q: 'fan' }, stored)
   assert.equal(
     review?.removed_by.map(({ by }) => by),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Sql } from '../../server/deps.ts'
+import type { Pool } from '../../server/deps.ts'
 import type { Embedder } from '../../server/embed/embedder.ts'
 import { createResultCache, type ResultCache } from '../../server/search/cache.ts'
 import type { SearchMemory } from '../../server/search/memory/search-memory.ts'
@@ -8,7 +8,8 @@ import { textSearchConfig } from '../../server/sql/excerpts/text-config.ts'
 import { parseQueryBody } from '../../src/contract/parse-query.ts'
 import type { QueryRequest } from '../../src/contract/query.ts'
 import type { Environment, Source } from '../../src/contract/review.ts'
-import { silent } from '../database.ts'
+import { openTestDatabase, silent, type TestDatabase } from '../database.ts'
+import { suite } from '../suite.ts'
 
 type PlantedSentence = readonly [start: number, cosine: number]
 
@@ -27,37 +28,31 @@ export interface Planted {
   slices: readonly (readonly [text: string, cosine: number, sentences?: readonly PlantedSentence[]])[]
 }
 
+type PlantedEmbedder = Embedder & { calls: number; failure?: Error }
+
 /** A database with one model and one project, planted reviews, and a search over them. */
 export class Garden {
-  readonly sql: Sql
+  #sql: Pool | undefined
   modelId = 0
-  context: SearchContext = {
-    project: { id: '', plan: 'free', similarityFloor: 0.66, minRating: 4, excerpts: 'all' },
-    env: 'live',
-    revision: '0',
-  }
-  embedder: Embedder & { calls: number; failure?: Error }
+  context = emptyContext()
+  embedder = plantedEmbedder()
 
-  constructor(sql: Sql) {
-    this.sql = sql
-    this.embedder = {
-      id: 'planted',
-      dimensions: 3,
-      calls: 0,
-      async embed(texts) {
-        this.calls++
-        // A turn of the loop, so that requests overlap as they do with a real provider.
-        await new Promise((resolve) => setImmediate(resolve))
-        if (this.failure) throw this.failure
-        return texts.map(() => Float32Array.of(1, 0, 0))
-      },
-    }
+  constructor(sql?: Pool) {
+    this.#sql = sql
   }
 
-  /** Empties the database first: each test plants its own. */
-  async open(name = 'Lakeside'): Promise<this> {
-    await this.sql`delete from projects`
-    await this.sql`delete from embedding_models`
+  get sql(): Pool {
+    if (!this.#sql) throw new Error('the garden is not opened')
+    return this.#sql
+  }
+
+  /** Begins anew, in an emptied database: each test plants its own. */
+  async open(name = 'Lakeside', sql: Pool = this.sql): Promise<this> {
+    this.#sql = sql
+    this.context = emptyContext()
+    this.embedder = plantedEmbedder()
+    await sql`delete from projects`
+    await sql`delete from embedding_models`
     this.modelId = await this.model('planted', 3)
     this.context.project = { ...this.context.project, id: await this.project(name) }
     return this
@@ -140,4 +135,41 @@ export function requestOf(body: object): QueryRequest {
   const parsed = parseQueryBody(body)
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.details))
   return parsed.value
+}
+
+function emptyContext(): SearchContext {
+  return {
+    project: { id: '', plan: 'free', similarityFloor: 0.66, minRating: 4, excerpts: 'all' },
+    env: 'live',
+    revision: '0',
+  }
+}
+
+function plantedEmbedder(): PlantedEmbedder {
+  return {
+    id: 'planted',
+    dimensions: 3,
+    calls: 0,
+    async embed(texts) {
+      this.calls++
+      // A turn of the loop, so that requests overlap as they do with a real provider.
+      await new Promise((resolve) => setImmediate(resolve))
+      if (this.failure) throw this.failure
+      return texts.map(() => Float32Array.of(1, 0, 0))
+    },
+  }
+}
+
+/** A suite with a database of its own, in which each test finds its garden opened anew. */
+export function gardenSuite(name: string, garden = new Garden()) {
+  const test = suite(name)
+  let database: TestDatabase
+  test.before(async () => {
+    database = await openTestDatabase()
+  })
+  test.before.each(async () => {
+    await garden.open('Lakeside', database.sql)
+  })
+  test.after(() => database.close())
+  return { test, garden }
 }

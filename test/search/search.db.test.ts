@@ -1,20 +1,8 @@
 import * as assert from 'uvu/assert'
 import { NEAREST_LIMIT } from '../../server/search/rank.ts'
-import { openTestDatabase, type TestDatabase } from '../database.ts'
-import { suite } from '../suite.ts'
-import { Garden } from './planted.ts'
+import { gardenSuite } from './planted.ts'
 
-const test = suite('search')
-let database: TestDatabase
-let garden: Garden
-
-test.before(async () => {
-  database = await openTestDatabase()
-})
-test.before.each(async () => {
-  garden = await new Garden(database.sql).open()
-})
-test.after(() => database.close())
+const { test, garden } = gardenSuite('search')
 
 test('without q returns the newest publishable reviews, by their first slice, without scores', async () => {
   await garden.plant({ occurred_at: '2026-01-01T00:00:00Z', slices: [['old', 0.9]] })

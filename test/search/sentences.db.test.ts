@@ -2,22 +2,10 @@ import * as assert from 'uvu/assert'
 import { createFindBestCosines } from '../../server/search/best-cosine.ts'
 import { createExplain } from '../../server/search/explain.ts'
 import { getReview } from '../../server/sql/reviews/reviews.ts'
-import { openTestDatabase, type TestDatabase } from '../database.ts'
-import { suite } from '../suite.ts'
-import { Garden, requestOf } from './planted.ts'
+import { gardenSuite, requestOf } from './planted.ts'
 
-const test = suite('search by the sentence')
-let db: TestDatabase
-let garden: Garden
+const { test, garden } = gardenSuite('search by the sentence')
 const PLAIN = 'The rooms are quiet at night. Everything else was so-so and a bit worn, to be honest.'
-
-test.before(async () => {
-  db = await openTestDatabase()
-})
-test.before.each(async () => {
-  garden = await new Garden(db.sql).open()
-})
-test.after(() => db.close())
 
 test('an excerpt is as near as the nearest of its own vector and its sentences', async () => {
   const sentences = [
