@@ -1,4 +1,4 @@
-/** Builds when something that the build reads has changed since the last one, and says which: for `npm run demo`. */
+/** Builds when something that the build reads has changed since the last one, and says which: for `npm start`, `npm run demo` and `npm pack`. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

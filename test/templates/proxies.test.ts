@@ -1,43 +1,17 @@
 /** nginx and Caddy with the templates before a real server: what the contract promises holds through them. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import type { IncomingHttpHeaders } from 'node:http'
-import { request } from 'node:https'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
-import { readConfig } from '../../server/config.ts'
-import { type RunningServer, startServer } from '../../server/start.ts'
 import { errorEnvelope } from '../../src/contract/errors.ts'
 import { queryResponse } from '../../src/contract/query.ts'
 import { pushResponse } from '../../src/contract/review.ts'
-import { copyTemplateInto, silent } from '../database.ts'
 import { review } from '../http/service.ts'
 import { suite } from '../suite.ts'
+import { type Answer, type BehindProxy, OPERATOR_TOKEN, openBehindProxy, type Sent } from './behind-proxy.ts'
 import { missingTool } from './checkers.ts'
-import { certificate, HOST, type RunningProxy, startCaddy, startNginx } from './proxies.ts'
+import { HOST, startCaddy, startNginx } from './proxies.ts'
 
 const ORIGIN = 'https://www.example.com'
 const MIB = 1024 * 1024
-const TOKEN = 'operator-token-of-the-proxy-tests'
-
-interface Sent {
-  method?: string
-  path: string
-  headers?: Record<string, string>
-  /** A list is sent chunked. */
-  body?: string | string[]
-}
-
-interface Answer {
-  status: number
-  headers: IncomingHttpHeaders
-  text: string
-  /** When each piece of the body came, in milliseconds since the request began. */
-  times: number[]
-}
-
-const createdKey = v.object({ key: v.string() })
 
 for (const [name, start] of [
   ['nginx', startNginx],
@@ -50,72 +24,23 @@ for (const [name, start] of [
     test.run()
     continue
   }
-  let dir: string
-  let ca: string
-  let server: RunningServer
-  let proxy: RunningProxy
-  let secret: string
-  let publishable: string
-
+  let behind: BehindProxy
   test.before(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'pullquote-proxy-'))
-    ca = await readFile(certificate(dir).cert, 'utf8')
-    await copyTemplateInto(join(dir, 'home'))
-    const env = { PULLQUOTE_HOME: join(dir, 'home'), PULLQUOTE_PORT: '0', PULLQUOTE_OPERATOR_TOKEN: TOKEN }
-    server = await startServer(readConfig({ ...env, PULLQUOTE_PUBLIC_URL: `https://${HOST}` }), { log: silent })
-    proxy = await start(dir, new URL(server.url).host)
-    await operator('/operator/projects', { name: 'hotel', origins: [ORIGIN] })
-    secret = await newKey('secret')
-    publishable = await newKey('publishable')
+    behind = await openBehindProxy(start, { origins: [ORIGIN] })
   })
-  test.after(async () => {
-    await proxy.stop()
-    await server.close()
-    await rm(dir, { recursive: true, force: true })
-  })
-
-  async function operator(path: string, body: object): Promise<unknown> {
-    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
-    const response = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-    assert.is(response.status, 201)
-    return response.json()
-  }
-
-  async function newKey(kind: string): Promise<string> {
-    return v.parse(createdKey, await operator('/operator/keys', { project: 'hotel', kind, env: 'live' })).key
-  }
-
-  function send({ method = 'GET', path, headers = {}, body }: Sent): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const began = performance.now()
-      const to = { host: '127.0.0.1', port: proxy.port, servername: HOST, ca, method, path }
-      const length = typeof body === 'string' ? { 'content-length': String(Buffer.byteLength(body)) } : {}
-      const asked = request({ ...to, headers: { host: HOST, ...length, ...headers } }, (response) => {
-        const times: number[] = []
-        let text = ''
-        response.on('data', (chunk) => {
-          times.push(performance.now() - began)
-          text += chunk
-        })
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text, times }))
-        response.on('error', reject)
-      })
-      asked.on('error', reject)
-      for (const part of typeof body === 'string' ? [body] : (body ?? [])) asked.write(part)
-      asked.end()
-    })
-  }
+  test.after(() => behind.close())
+  const send = (sent: Sent) => behind.send(sent)
 
   const post = (path: string, body: string | string[], type = 'application/json'): Promise<Answer> =>
-    send({ method: 'POST', path, headers: { authorization: `Bearer ${secret}`, 'content-type': type }, body })
+    send({ method: 'POST', path, headers: { authorization: `Bearer ${behind.secret}`, 'content-type': type }, body })
 
   test('a push, its indexing and a query from a web page', async () => {
     const pushed = await post('/v1/reviews', JSON.stringify([review('a')]))
     assert.is(pushed.status, 200, pushed.text)
     v.parse(pushResponse, JSON.parse(pushed.text))
-    await server.idle()
+    await behind.server.idle()
     const { status, headers, text } = await send({
-      path: `/v1/query?q=breakfast+on+the+terrace&key=${publishable}`,
+      path: `/v1/query?q=breakfast+on+the+terrace&key=${behind.publishable}`,
       headers: { origin: ORIGIN, 'x-request-id': 'through-the-proxy' },
     })
     assert.is(status, 200, text)
@@ -137,7 +62,7 @@ for (const [name, start] of [
     assert.is(preflight.status, 204)
     assert.is(preflight.headers['access-control-allow-methods'], 'GET, POST, OPTIONS')
     const refused = await send({
-      path: `/v1/query?key=${publishable}`,
+      path: `/v1/query?key=${behind.publishable}`,
       headers: { origin: 'https://elsewhere.example' },
     })
     assert.is(refused.status, 403)
@@ -150,7 +75,7 @@ for (const [name, start] of [
     const filters = Array.from({ length: 32 }, (_, i) => `metadata.${i}=${encodeURIComponent('漢'.repeat(512))}`)
     const { status, headers, text } = await send({
       path: `/v1/query?q=${encodeURIComponent('漢'.repeat(500))}&${filters.join('&')}`,
-      headers: { authorization: `Bearer ${secret}` },
+      headers: { authorization: `Bearer ${behind.secret}` },
     })
     assert.is(status, 200, text.slice(0, 200))
     assert.ok(headers['x-request-id'])
@@ -180,19 +105,19 @@ for (const [name, start] of [
     const { status, text, times } = await send({
       method: 'POST',
       path: '/imports?file_name=reviews.csv',
-      headers: { authorization: `Bearer ${secret}`, 'content-type': 'text/csv', accept: 'application/x-ndjson' },
+      headers: { authorization: `Bearer ${behind.secret}`, 'content-type': 'text/csv', accept: 'application/x-ndjson' },
       body: `id,date,rating,author,text\n${rows.join('\n')}`,
     })
     assert.is(status, 200, text.slice(0, 200))
     assert.match(text, /"inserted":1500/)
     const [first = 0, last = 0] = [times[0], times.at(-1)]
     assert.ok(times.length > 5 && last - first > last / 3, `the pieces came at ${times.map(Math.round)} ms`)
-    await server.idle()
+    await behind.server.idle()
   })
 
   test('the 429 of the rate limit arrives with its Retry-After', async () => {
     const headers = { origin: ORIGIN }
-    const path = `/v1/query?limit=1&key=${await newKey('publishable')}`
+    const path = `/v1/query?limit=1&key=${await behind.newKey('publishable')}`
     const answers = await Promise.all(Array.from({ length: 121 }, () => send({ path, headers })))
     const refused = answers.filter(({ status }) => status === 429)
     assert.is(refused.length, 1)
@@ -212,7 +137,7 @@ for (const [name, start] of [
       '/METRICS',
       '/metrics?x=1',
     ]) {
-      const { status } = await send({ path, headers: { authorization: `Bearer ${TOKEN}` } })
+      const { status } = await send({ path, headers: { authorization: `Bearer ${OPERATOR_TOKEN}` } })
       assert.is(status, 404, path)
     }
   })

@@ -1,32 +1,18 @@
 /** Answers that a proxy holds: what it saves, what it may not hold, and how soon a change is seen. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import type { IncomingHttpHeaders } from 'node:http'
-import { request } from 'node:https'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
-import { readConfig } from '../../server/config.ts'
-import { type RunningServer, startServer } from '../../server/start.ts'
 import { queryResponse } from '../../src/contract/query.ts'
-import { copyTemplateInto, silent } from '../database.ts'
 import { review } from '../http/service.ts'
 import { suite } from '../suite.ts'
+import { type Answer, type BehindProxy, openBehindProxy } from './behind-proxy.ts'
 import { missingTool } from './checkers.ts'
-import { certificate, HOST, type RunningProxy, startCaddyWithCache, startNginx } from './proxies.ts'
+import { startCaddyWithCache, startNginx } from './proxies.ts'
 
 const SHOP = 'https://www.example.com'
 const BLOG = 'https://blog.example.com'
-const TOKEN = 'operator-token-of-the-cache-tests'
 const SECONDS = 3
-
-interface Answer {
-  status: number
-  headers: IncomingHttpHeaders
-  bytes: Buffer
-}
 
 for (const [name, start, tools] of [
   ['nginx', startNginx, ['nginx']],
@@ -39,74 +25,23 @@ for (const [name, start, tools] of [
     test.run()
     continue
   }
-  let dir: string
-  let ca: string
-  let server: RunningServer
-  let proxy: RunningProxy
-  let secret: string
-  let publishable: string
-
+  let behind: BehindProxy
   test.before(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'pullquote-cache-'))
-    ca = await readFile(certificate(dir).cert, 'utf8')
-    await copyTemplateInto(join(dir, 'home'))
-    const env = {
-      PULLQUOTE_HOME: join(dir, 'home'),
-      PULLQUOTE_PORT: '0',
-      PULLQUOTE_OPERATOR_TOKEN: TOKEN,
-      PULLQUOTE_PUBLIC_URL: `https://${HOST}`,
-      PULLQUOTE_SHARED_CACHE_SECONDS: String(SECONDS),
-    }
-    server = await startServer(readConfig(env), { log: silent })
-    proxy = await start(dir, new URL(server.url).host)
-    await operator('/operator/projects', { name: 'hotel', origins: [SHOP, BLOG] })
-    secret = await newKey('secret')
-    publishable = await newKey('publishable')
+    const env = { PULLQUOTE_SHARED_CACHE_SECONDS: String(SECONDS) }
+    behind = await openBehindProxy(start, { origins: [SHOP, BLOG], env })
+    const { server, secret } = behind
     const reviews = Array.from({ length: 12 }, (_, n) => review(String(n)))
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
     const pushed = await fetch(`${server.url}/v1/reviews`, { method: 'POST', headers, body: JSON.stringify(reviews) })
     assert.is(pushed.status, 200)
     await server.idle()
   })
-  test.after(async () => {
-    await proxy.stop()
-    await server.close()
-    await rm(dir, { recursive: true, force: true })
-  })
+  test.after(() => behind.close())
 
-  async function operator(path: string, body: object): Promise<unknown> {
-    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
-    const response = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-    assert.is(response.status, 201)
-    return response.json()
-  }
-  const newKey = async (kind: string) =>
-    v.parse(v.object({ key: v.string() }), await operator('/operator/keys', { project: 'hotel', kind, env: 'live' }))
-      .key
-
-  const get = (path: string, headers: Record<string, string>): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      const sent = {
-        host: '127.0.0.1',
-        port: proxy.port,
-        path,
-        ca,
-        servername: HOST,
-        headers: { host: HOST, ...headers },
-      }
-      request(sent, (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk) => chunks.push(chunk)).on('error', reject)
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) }),
-        )
-      })
-        .on('error', reject)
-        .end()
-    })
+  const get = (path: string, headers: Record<string, string>) => behind.send({ path, headers })
   let serial = 0
   /** A query that nothing has asked before. */
-  const fresh = () => `/v1/query?q=breakfast+${++serial}&limit=10&key=${publishable}`
+  const fresh = () => `/v1/query?q=breakfast+${++serial}&limit=10&key=${behind.publishable}`
   const idOf = ({ headers }: Answer) => headers['x-request-id']
 
   test('the same page again is answered without the server, and costs the key nothing', async () => {
@@ -146,7 +81,7 @@ for (const [name, start, tools] of [
   test('a key in the header is never held, with the same address as one that is', async () => {
     const path = fresh()
     await get(path, { origin: SHOP })
-    const headers = { origin: SHOP, authorization: `Bearer ${secret}` }
+    const headers = { origin: SHOP, authorization: `Bearer ${behind.secret}` }
     const [one, two] = [await get(path, headers), await get(path, headers)]
     assert.not.equal(idOf(one), idOf(two))
     assert.is(one.headers['cache-control'], 'private, max-age=0, must-revalidate')
@@ -165,15 +100,15 @@ for (const [name, start, tools] of [
   })
 
   test('what is hidden is gone within the seconds that were set', async () => {
-    const path = `/v1/query?limit=20&key=${publishable}`
+    const path = `/v1/query?limit=20&key=${behind.publishable}`
     const shown = async () =>
       v.parse(queryResponse, JSON.parse(String((await get(path, { origin: SHOP })).bytes))).results.length
     assert.is(await shown(), 12)
-    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
-    const listed = await (await fetch(`${server.url}/v1/reviews?limit=1`, { headers })).json()
+    const headers = { authorization: `Bearer ${behind.secret}`, 'content-type': 'application/json' }
+    const listed = await (await fetch(`${behind.server.url}/v1/reviews?limit=1`, { headers })).json()
     const { reviews } = v.parse(v.object({ reviews: v.array(v.object({ id: v.string() })) }), listed)
     const change = { method: 'PATCH', headers, body: '{"hidden": true}' }
-    assert.is((await fetch(`${server.url}/v1/reviews/${reviews[0]?.id}`, change)).status, 200)
+    assert.is((await fetch(`${behind.server.url}/v1/reviews/${reviews[0]?.id}`, change)).status, 200)
     const hiddenAt = performance.now()
     while ((await shown()) === 12 && performance.now() - hiddenAt < 20_000) await pause(100)
     assert.is(await shown(), 11)
