@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { createExplain } from '../../server/search/explain.ts'
 import { setExcerptHidden } from '../../server/sql/excerpts/hidden-excerpts.ts'
 import { getReview } from '../../server/sql/reviews/reviews.ts'
-import { gardenSuite, requestOf } from './planted.ts'
+import { Garden, gardenSuite, requestOf } from './planted.ts'
 
 const { test, garden } = gardenSuite('what is left out of searches')
 
