@@ -59,11 +59,6 @@ export function select(options: [value: string, text: string][], value: string, 
   return made
 }
 
-/** `1 review`, `1,200 reviews`. */
-export function pluralize(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
-}
-
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 /** A UTC day: exports often know the day alone, which must not move with the reader. */

@@ -1,4 +1,5 @@
 import { readdir, statfs } from 'node:fs/promises'
+import { pluralize } from '../src/contract/counts.ts'
 import type { Finding } from '../src/contract/doctor.ts'
 import { isLoopback } from '../src/contract/loopback.ts'
 import { type ServerConfig, servesThisMachineOnly } from './config.ts'
@@ -152,10 +153,10 @@ function searchMemory({ memory }: DoctorDeps): Finding {
   if (!memory) return ok('memory', 'searches are answered by the database')
   const { bytes, budget, loaded, refused, excerpts } = memory.state()
   const megabytes = (of: number) => `${Math.round(of / 1e6).toLocaleString('en')} MB`
-  const held = `${excerpts.toLocaleString('en')} excerpts of ${loaded} environments in ${megabytes(bytes)} of ${megabytes(budget)}`
+  const held = `${pluralize(excerpts, 'excerpt')} of ${pluralize(loaded, 'environment')} in ${megabytes(bytes)} of ${megabytes(budget)}`
   const kernel = hasSimd() ? '' : ', without SIMD on this machine'
   if (refused === 0) return ok('memory', `searches from memory: ${held}${kernel}`)
-  const message = `${refused} environments do not fit and are searched by the database; ${held}${kernel}`
+  const message = `${pluralize(refused, 'environment')} without room, searched by the database; ${held}${kernel}`
   return warning('memory', message, 'raise PULLQUOTE_SEARCH_MEMORY')
 }
 
@@ -180,7 +181,7 @@ async function origins({ sql }: DoctorDeps): Promise<Finding | Finding[]> {
     return warning('origins', message, 'use https:// origins only')
   })
   if (findings.length > 0) return findings
-  return ok('origins', `looked at ${projects.length} projects`)
+  return ok('origins', `looked at ${pluralize(projects.length, 'project')}`)
 }
 
 function network({ config: { host, publicUrl, operatorToken } }: DoctorDeps): Finding {

@@ -261,9 +261,10 @@ class Evaluator:
         self.development = Development()
         texts = list(dict.fromkeys(self.development.texts()))
         path = f'{WORK}/dev.tokens.txt'
-        if not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(
-            os.path.join(os.path.dirname(os.path.abspath(__file__)), '../server/embed/builtin/tokenizer.ts')
-        ):
+        # Whatever there decides how a text is read: the tokens of an earlier state are made again.
+        product = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../server/embed/builtin')
+        changed = max(os.path.getmtime(f'{product}/{name}') for name in os.listdir(product) if not name.endswith('.bin'))
+        if not os.path.exists(path) or os.path.getmtime(path) < changed:
             open(path, 'w').write('\n'.join(tokenize(texts, 'named')))
         self.tokens = dict(zip(texts, open(path).read().split('\n')))
         self.vocabulary = vocabulary

@@ -1,7 +1,8 @@
 import type { ConsoleAsked } from '../../src/contract/console.ts'
+import { pluralize } from '../../src/contract/counts.ts'
 import { call } from '../api.ts'
 import type { Context } from '../context.ts'
-import { el, field, pluralize, select, svg } from '../dom.ts'
+import { el, field, select, svg } from '../dom.ts'
 
 /** What visitors asked, what they did not find, and how many by day. */
 export async function askedView(body: HTMLElement, { ofEnv, params, signal }: Context): Promise<void> {

@@ -1,7 +1,8 @@
 import type { ConsoleHealth } from '../../src/contract/console.ts'
+import { pluralize } from '../../src/contract/counts.ts'
 import { call } from '../api.ts'
 import type { Context } from '../context.ts'
-import { el, pluralize } from '../dom.ts'
+import { el } from '../dom.ts'
 
 const MARKS = { ok: 'well', warning: 'look at this', failure: 'not working' } as const
 

@@ -1,8 +1,9 @@
+import { pluralize } from '../../src/contract/counts.ts'
 import type { ImportResponse } from '../../src/contract/import.ts'
 import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
 import { call, errorText, send } from '../api.ts'
 import type { Context } from '../context.ts'
-import { announce, el, pluralize } from '../dom.ts'
+import { announce, el } from '../dom.ts'
 
 /** A place where a file is dropped or chosen. It is tried first; what that would do is told before anything is stored. */
 export function importBox({ ofEnv, env, signal }: Context, done: () => void): HTMLElement {

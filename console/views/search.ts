@@ -1,11 +1,12 @@
 import type { ConsolePageText, ConsoleSearch } from '../../src/contract/console.ts'
+import { pluralize } from '../../src/contract/counts.ts'
 import type { ExplainedExcerpt, Explanation } from '../../src/contract/explain.ts'
 import { QUERY_LENGTH } from '../../src/contract/limits.ts'
 import type { QueryResult } from '../../src/contract/query.ts'
 import { call, errorText } from '../api.ts'
 import { cards } from '../cards.ts'
 import type { Context } from '../context.ts'
-import { announce, debounce, dialog, el, field, pluralize } from '../dom.ts'
+import { announce, debounce, dialog, el, field } from '../dom.ts'
 import { sentencesDialog, toggle } from './hide.ts'
 
 const PAUSE_MS = 250

@@ -1,8 +1,9 @@
 import type { ConsoleProject, TriedQuery, TriedResult } from '../../src/contract/console.ts'
+import { pluralize } from '../../src/contract/counts.ts'
 import { RATING } from '../../src/contract/limits.ts'
 import { ApiError, call, errorText } from '../api.ts'
 import type { Context } from '../context.ts'
-import { announce, checkbox, debounce, el, field, pluralize, stars } from '../dom.ts'
+import { announce, checkbox, debounce, el, field, stars } from '../dom.ts'
 
 const PAUSE_MS = 300
 

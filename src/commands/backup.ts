@@ -3,11 +3,11 @@ import { BaseCommand } from '../cli/base-command.ts'
 import { requireOperator } from '../cli/connection/session.ts'
 import { interruptedError, isInterruption } from '../cli/errors/failure.ts'
 import { serverFlags } from '../cli/flags/connection.ts'
-import { pluralize } from '../cli/output/counts.ts'
 import { prepareOutputFile, toOutputFileError } from '../cli/output/output-file.ts'
 import type { Progress } from '../cli/output/progress.ts'
 import type { DownloadedBackup } from '../client/backup.ts'
 import { downloadBackup } from '../client/backup.ts'
+import { pluralize } from '../contract/counts.ts'
 
 export default class Backup extends BaseCommand {
   static override description =

@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { serverFlags } from '../cli/flags/connection.ts'
-import { formatCount, pluralize } from '../cli/output/counts.ts'
 import { oneLine } from '../cli/output/printable.ts'
 import { type Column, table } from '../cli/output/table.ts'
 import { wrap } from '../cli/output/wrap.ts'
 import { chooseProject } from '../cli/projects/find-project.ts'
+import { formatCount, pluralize } from '../contract/counts.ts'
 import type { InsightsResponse } from '../contract/insights.ts'
 import { INSIGHTS_DAYS, INSIGHTS_LIMIT } from '../contract/limits.ts'
 

@@ -2,8 +2,8 @@ import { access } from 'node:fs/promises'
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { CliError } from '../cli/errors/failure.ts'
-import { formatCount, pluralize } from '../cli/output/counts.ts'
 import { restoreHere } from '../client/connect.ts'
+import { formatCount, pluralize } from '../contract/counts.ts'
 
 export default class Restore extends BaseCommand {
   static override description =

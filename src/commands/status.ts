@@ -1,7 +1,6 @@
 import { BaseCommand } from '../cli/base-command.ts'
 import { CliError } from '../cli/errors/failure.ts'
 import { serverFlags } from '../cli/flags/connection.ts'
-import { formatCount, pluralize } from '../cli/output/counts.ts'
 import { formatDuration } from '../cli/output/dates.ts'
 import { fieldLines } from '../cli/output/field-lines.ts'
 import { oneLine } from '../cli/output/printable.ts'
@@ -9,6 +8,7 @@ import { projectTable } from '../cli/projects/table.ts'
 import type { Connection } from '../client/connect.ts'
 import type { Readiness } from '../client/readiness.ts'
 import { readReadiness } from '../client/readiness.ts'
+import { formatCount, pluralize } from '../contract/counts.ts'
 import type { Project } from '../contract/project.ts'
 
 interface Status extends Pick<Readiness, 'ready' | 'database' | 'model' | 'queue' | 'worker'> {

@@ -7,11 +7,11 @@ import { CliError, interruptedError, usageError } from '../cli/errors/failure.ts
 import { clientFlags } from '../cli/flags/connection.ts'
 import { loadMapping } from '../cli/import/saved-mappings.ts'
 import { importInput } from '../cli/import/upload-input.ts'
-import { pluralize } from '../cli/output/counts.ts'
 import { oneLine } from '../cli/output/printable.ts'
 import { waitForIndexing } from '../cli/reviews/wait-for-indexing.ts'
 import { type WatchEvent, watchFolder } from '../cli/watch/watch-folder.ts'
 import { createImportClient } from '../client/imports.ts'
+import { pluralize } from '../contract/counts.ts'
 
 export default class Watch extends BaseCommand {
   static override description = `Imports every file that is put into a folder, until it is stopped.

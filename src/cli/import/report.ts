@@ -1,6 +1,6 @@
+import { formatCount } from '../../contract/counts.ts'
 import type { ImportResponse } from '../../contract/import.ts'
 import { NOT_CORRECTABLE, SKIP_REASONS } from '../../importer/skip-reasons.ts'
-import { formatCount } from '../output/counts.ts'
 import { oneLine, printable } from '../output/printable.ts'
 import { countCorrectable } from './upload-input.ts'
 

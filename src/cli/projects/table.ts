@@ -1,5 +1,5 @@
+import { formatCount } from '../../contract/counts.ts'
 import type { Project } from '../../contract/project.ts'
-import { formatCount } from '../output/counts.ts'
 import { fieldLines } from '../output/field-lines.ts'
 import { oneLine } from '../output/printable.ts'
 import { table } from '../output/table.ts'

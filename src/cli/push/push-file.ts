@@ -1,7 +1,7 @@
 import { Cancelled } from '../../client/errors.ts'
+import { formatCount, pluralize } from '../../contract/counts.ts'
 import type { ClientSession } from '../connection/session.ts'
 import { interruptedError } from '../errors/failure.ts'
-import { formatCount, pluralize } from '../output/counts.ts'
 import type { Reporter } from '../output/reporter.ts'
 import { waitForIndexing, waitForServer } from '../reviews/wait-for-indexing.ts'
 import {

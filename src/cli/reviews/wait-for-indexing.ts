@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readReadiness } from '../../client/readiness.ts'
+import { pluralize } from '../../contract/counts.ts'
 import { LIST_LIMIT } from '../../contract/limits.ts'
 import type { ClientSession, Session } from '../connection/session.ts'
-import { pluralize } from '../output/counts.ts'
 import type { Reporter } from '../output/reporter.ts'
 
 const POLL_MS = 500

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
+import { pluralize } from '../../contract/counts.ts'
 import type { ClientSession } from '../connection/session.ts'
 import { interruptedError, isInterruption } from '../errors/failure.ts'
-import { pluralize } from '../output/counts.ts'
 import type { Reporter } from '../output/reporter.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { judgementKey, type MeasuredJudgement } from './floors.ts'

@@ -1,4 +1,4 @@
-import { pluralize } from '../output/counts.ts'
+import { pluralize } from '../../contract/counts.ts'
 import { type FloorOutcome, floorOutcome, type MeasuredJudgement } from './floors.ts'
 
 /** What judgements must be before they may move a floor: enough, over different queries, of both kinds. */

@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { placesSettings, withPlacesHints } from '../../cli/import/places-settings.ts'
-import { formatCount } from '../../cli/output/counts.ts'
 import { type FoundPlace, searchPlaces } from '../../client/places.ts'
+import { formatCount } from '../../contract/counts.ts'
 
 export default class PlacesSearch extends BaseCommand {
   static override description = `Finds places on Google by name and address, to import their reviews.

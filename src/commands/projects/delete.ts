@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { serverFlags, yesFlag } from '../../cli/flags/connection.ts'
-import { formatCount } from '../../cli/output/counts.ts'
 import { findProject } from '../../cli/projects/find-project.ts'
+import { formatCount } from '../../contract/counts.ts'
 
 export default class ProjectsDelete extends BaseCommand {
   static override description = 'Deletes a project with its reviews in both environments and its keys.'

@@ -3,8 +3,8 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { usageError } from '../../cli/errors/failure.ts'
 import { allReviews, exportFormat, exportPieces, writeExport } from '../../cli/export/export-files.ts'
 import { clientFlags, sourceFlag } from '../../cli/flags/connection.ts'
-import { formatCount, pluralize } from '../../cli/output/counts.ts'
 import { prepareOutputFile, toOutputFileError } from '../../cli/output/output-file.ts'
+import { formatCount, pluralize } from '../../contract/counts.ts'
 import type { ExportedReview } from '../../importer/write/export.ts'
 
 /** With a file, how many went into which; without one the reviews themselves. */

@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { serverFlags } from '../../cli/flags/connection.ts'
-import { formatCount, pluralize } from '../../cli/output/counts.ts'
 import { oneLine } from '../../cli/output/printable.ts'
 import { shortId } from '../../cli/output/short-id.ts'
 import { type Column, table } from '../../cli/output/table.ts'
 import { waitForIndexing } from '../../cli/reviews/wait-for-indexing.ts'
+import { formatCount, pluralize } from '../../contract/counts.ts'
 import type { SetAsideResponse } from '../../contract/set-aside.ts'
 
 type Failed = SetAsideResponse['reviews'][number]

@@ -2,9 +2,9 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { usageError } from '../../cli/errors/failure.ts'
 import { clientFlags } from '../../cli/flags/connection.ts'
-import { formatCount, pluralize } from '../../cli/output/counts.ts'
 import { describeInvalidRecord, INVALID_SHOWN, type InvalidRecord } from '../../cli/push/check-records.ts'
 import { checkFile, pushFile } from '../../cli/push/push-file.ts'
+import { formatCount, pluralize } from '../../contract/counts.ts'
 
 interface PushResult {
   pushed: number

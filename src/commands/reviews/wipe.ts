@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { serverFlags, yesFlag } from '../../cli/flags/connection.ts'
-import { formatCount, pluralize } from '../../cli/output/counts.ts'
 import { chooseProject } from '../../cli/projects/find-project.ts'
+import { formatCount, pluralize } from '../../contract/counts.ts'
 
 export default class ReviewsWipe extends BaseCommand {
   static override description = `Deletes all reviews of one environment of a project.
