@@ -22,14 +22,18 @@ import {
   withVectors,
 } from './prepare-review.ts'
 
-export interface BatchDeps {
+export interface IndexingDeps {
   sql: Pool
   embedder: Embedder
   classify: SentimentClassifier
   log: Log
+  /** The vector space of `embedder`; nothing is claimed while the installation uses another. */
   modelId: number
-  /** Texts embedded in a UTC day, by all servers together; absent means without limit. */
+  /** Texts embedded in a UTC day, by all servers together; unlimited unless set. */
   dailyAllowance?: number | undefined
+}
+
+interface BatchDeps extends IndexingDeps {
   leaseSeconds: number
   /** Aborted when the process no longer waits for the provider. */
   signal: AbortSignal

@@ -1,31 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Log, Pool } from '../deps.ts'
-import type { Embedder } from '../embed/embedder.ts'
-import type { SentimentClassifier } from '../sentiment/sentiment.ts'
 import type { ClaimedReview } from '../sql/queue/claim.ts'
 import type { ClaimKey } from '../sql/queue/job.ts'
 import { BackOff } from './back-off.ts'
 import { BatchSize } from './batch-size.ts'
 import { Claims } from './claims.ts'
 import { IdleWaiters } from './idle-waiters.ts'
-import { type BatchResult, indexBatch } from './index-batch.ts'
+import { type BatchResult, type IndexingDeps, indexBatch } from './index-batch.ts'
 import { Preconditions } from './preconditions.ts'
 import { ProgressLog } from './progress-log.ts'
 import { WakeableSleep } from './wakeable-sleep.ts'
 import type { WorkerState } from './worker-state.ts'
 
-export interface WorkerDeps {
-  sql: Pool
-  embedder: Embedder
-  classify: SentimentClassifier
-  log: Log
-  /** The vector space of `embedder`; nothing is claimed while the installation uses another. */
-  modelId: number
-  /** Texts embedded in a UTC day, by all servers together; absent means without limit. */
-  dailyAllowance?: number | undefined
+export interface WorkerDeps extends IndexingDeps {
   /** No other process uses this database (the embedded one): leases of the last run are freed at the start. */
   exclusive?: boolean | undefined
-  /** Whether there is room for what indexing writes; absent: there always is. */
+  /** Whether there is room for what indexing writes; there always is unless given. */
   hasFreeSpace?: (() => Promise<boolean>) | undefined
   leaseSeconds?: number | undefined
   pollMilliseconds?: number | undefined

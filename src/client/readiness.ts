@@ -1,13 +1,14 @@
 import * as v from 'valibot'
-import { readinessResponse } from '../contract/health.ts'
+import { readinessResponse, searchMemoryState } from '../contract/health.ts'
 import type { Fetch } from './fetch.ts'
 import { tolerant } from './tolerant.ts'
 import { sendBuffered } from './transport.ts'
 
-// Of the worker, what a server of any version says.
+// What servers of every version say: a later one may have further states, an earlier one has fewer figures.
 const readiness = v.object({
   ...readinessResponse.entries,
-  worker: v.pick(readinessResponse.entries.worker, ['status']),
+  worker: v.object({ status: v.string() }),
+  search_memory: v.optional(v.nullable(v.pick(searchMemoryState, ['bytes', 'budget', 'loaded', 'excerpts'])), null),
 })
 /** What `GET /readyz` says: the server's own route, open to everyone. */
 export type Readiness = v.InferOutput<typeof readiness>

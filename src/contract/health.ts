@@ -15,7 +15,7 @@ const waitReason = v.picklist([
 ])
 
 /** What a process holds in memory for searches. */
-const searchMemoryState = v.object({
+export const searchMemoryState = v.object({
   budget: count,
   bytes: count,
   /** Environments whose index answers, those being loaded, and those that do not fit. */

@@ -63,7 +63,8 @@ export const project = v.object({
   /** Absent in answers of servers before it, which leave nothing out. */
   excerpts: v.optional(excerptPolicy, 'all'),
   reviews: v.object({ live: v.number(), test: v.number() }),
-  review_limit: v.number(),
+  /** Absent in answers of servers before it. */
+  review_limit: v.exactOptional(v.number()),
   created_at: instant,
 })
 export type Project = v.InferOutput<typeof project>

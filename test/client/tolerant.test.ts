@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
 import { tolerant } from '../../src/client/tolerant.ts'
+import { project } from '../../src/contract/project.ts'
 import { queryResponse } from '../../src/contract/query.ts'
 import { storedReview } from '../../src/contract/review.ts'
 import { suite } from '../suite.ts'
@@ -45,6 +46,14 @@ test('metadata keeps keys such as __proto__', () => {
 
 test('of each schema there is one reader', () => {
   assert.is(tolerant(queryResponse), tolerant(queryResponse))
+})
+
+test('a project of a server that did not tell its limit is read', () => {
+  const before = { plan: 'free', origins: [], similarity_floor: 0.66, min_rating: 4, reviews: { live: 0, test: 0 } }
+  const id = '7b1f8f7e-51ae-4a5c-9d38-0f4d3b1c2a10'
+  const read = v.parse(tolerant(project), { id, name: 'shop', ...before, created_at: '2026-01-01T00:00:00Z' })
+  assert.is(read.review_limit, undefined)
+  assert.is(read.excerpts, 'all')
 })
 
 test.run()

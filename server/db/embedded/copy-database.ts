@@ -33,9 +33,10 @@ interface CopyOptions {
   log: Log
 }
 
-/** Makes copies one at a time. Closing it closes the one that is open. */
+/** Makes copies one at a time. Closing it closes the one that is open or being made. */
 export function createCopier(options: CopyOptions): { copy(): Promise<DatabaseCopy>; close(): Promise<void> } {
-  let open: DatabaseCopy | undefined
+  const abort = new AbortController()
+  let latest: Promise<DatabaseCopy> | undefined
   let lastClosed = Promise.resolve()
   const copy = async () => {
     const previous = lastClosed
@@ -45,15 +46,19 @@ export function createCopier(options: CopyOptions): { copy(): Promise<DatabaseCo
     })
     await previous
     try {
-      const made = await copyDatabase(options)
-      open = { sql: made.sql, close: () => made.close().finally(closed) }
-      return open
+      latest = copyDatabase(options, closed, abort.signal)
+      return await latest
     } catch (error) {
       closed()
       throw error
     }
   }
-  return { copy, close: async () => open?.close() }
+  const close = async () => {
+    abort.abort(new Error('The database is being closed.'))
+    const copy = await latest?.catch(() => undefined)
+    await copy?.close()
+  }
+  return { copy, close }
 }
 
 /**
@@ -64,21 +69,25 @@ export function createCopier(options: CopyOptions): { copy(): Promise<DatabaseCo
  *
  * @throws {NoRoomForCopy}
  */
-async function copyDatabase({ sql, dataDir, folder, socketPath, log }: CopyOptions): Promise<DatabaseCopy> {
+async function copyDatabase(
+  { sql, dataDir, folder, socketPath, log }: CopyOptions,
+  onClosed: () => void,
+  signal: AbortSignal,
+): Promise<DatabaseCopy> {
   const remove = () => rm(folder, { recursive: true, force: true })
+  signal.throwIfAborted()
   await remove()
   try {
-    await copyFiles(sql, dataDir, folder)
+    await copyFiles(sql, dataDir, folder, signal)
     const thread = await startDatabaseThread({ dataDir: folder, shortLived: false }, socketPath, log)
     const copy = connect({ path: socketPath, max: 1, keep: true })
-    return {
-      sql: copy,
-      async close() {
-        await copy.end({ timeout: 0 })
-        await thread.close()
-        await remove()
-      },
+    const end = async () => {
+      await copy.end({ timeout: 0 })
+      await thread.close()
+      await remove()
     }
+    let ended: Promise<void> | undefined
+    return { sql: copy, close: () => (ended ??= end().finally(onClosed)) }
   } catch (error) {
     await remove()
     throw error
@@ -93,12 +102,12 @@ interface FileState {
 /** A file system's clock ticks every few milliseconds (FAT: 2 s), so that a write right after a look may not show. */
 const CLOCK_TICK_MS = 3_000
 
-async function copyFiles(sql: Pool, from: string, to: string): Promise<void> {
+async function copyFiles(sql: Pool, from: string, to: string, signal: AbortSignal): Promise<void> {
   const before = await filesIn(from)
   await requireRoom(to, [...before.values()])
   const begun = Date.now()
   await makeFolders(from, to)
-  await copyAll([...before.keys()], from, to)
+  await copyAll([...before.keys()], from, to, signal)
   // A transaction that does nothing: whatever else wants to run waits for its end.
   await sql.begin(async (tx) => {
     await tx`select`
@@ -112,6 +121,7 @@ async function copyFiles(sql: Pool, from: string, to: string): Promise<void> {
       changed.map(([name]) => name),
       from,
       to,
+      signal,
     )
     for (const name of before.keys()) if (!now.has(name)) await rm(join(to, name), { force: true })
   })
@@ -144,8 +154,9 @@ async function makeFolders(from: string, to: string): Promise<void> {
   }
 }
 
-async function copyAll(names: readonly string[], from: string, to: string): Promise<void> {
+async function copyAll(names: readonly string[], from: string, to: string, signal: AbortSignal): Promise<void> {
   for (const name of names) {
+    signal.throwIfAborted()
     // Where the file system can, the copy shares the blocks until one of them is written to.
     await copyFile(join(from, name), join(to, name), constants.COPYFILE_FICLONE).catch(unlessGone)
   }

@@ -23,9 +23,13 @@ export function projectTable(projects: readonly Project[], terminal: Terminal): 
 
 export function projectDetails(project: Project, terminal: Terminal): string {
   const { bold } = terminal.style
-  const { live, test } = project.reviews
+  const { reviews, review_limit } = project
+  const { live, test } = reviews
   const fields: [string, string][] = [
-    ['plan', `${project.plan} (up to ${formatCount(project.review_limit)} reviews)`],
+    [
+      'plan',
+      review_limit === undefined ? project.plan : `${project.plan} (up to ${formatCount(review_limit)} reviews)`,
+    ],
     ['reviews', `${formatCount(live)} live, ${formatCount(test)} test`],
     ['relevance floor', project.similarity_floor.toFixed(2)],
     ['shows reviews from', `${project.min_rating} ${project.min_rating === 1 ? 'star' : 'stars'}`],

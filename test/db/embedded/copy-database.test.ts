@@ -69,11 +69,21 @@ test('shows one moment, whatever is written while it is made, with everything th
 test('requests are answered, and written, while a backup of it is not finished', async () => {
   const copy = await database.copy()
   let finished = false
+  let release = () => {}
+  // The copy's one connection is held, so that the backup has begun and cannot end.
+  const held = copy.sql.begin(async (tx) => {
+    await tx`select`
+    await new Promise<void>((resolve) => {
+      release = resolve
+    })
+  })
   const written = writeBackup(copy.sql, join(base, 'backup.jsonl.gz')).finally(() => {
     finished = true
   })
   await writePair(1_000_000)
   assert.not.ok(finished)
+  release()
+  await held
   await written
   assert.is((await copy.sql`select 1 from pairs_a where n = 1000000`).length, 0)
   await copy.close()
@@ -107,6 +117,25 @@ test('one that cannot be made is no hindrance for the next', async () => {
   const copy = await database.copy()
   assert.is((await copy.sql`select 1`).length, 1)
   await copy.close()
+})
+
+test('closing the database ends a copy that is being made, and leaves nothing', async () => {
+  const own = join(base, 'closed')
+  await mkdir(own)
+  await copyTemplateInto(own)
+  const other = await openEmbedded(own, silent)
+  const making = other.copy().then(
+    (copy) =>
+      copy.sql`select 1`.then(
+        () => 'answers',
+        () => 'closed',
+      ),
+    (error: Error) => error.message,
+  )
+  while (!existsSync(join(own, 'data.copy'))) await new Promise((resolve) => setImmediate(resolve))
+  await other.close()
+  assert.is.not(await making, 'answers')
+  assert.equal(await readdir(own), ['data', 'data.made'])
 })
 
 test.run()

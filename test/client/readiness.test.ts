@@ -1,0 +1,37 @@
+/** Servers of other versions say more, or less, of themselves than this one. */
+import * as assert from 'uvu/assert'
+import { readReadiness } from '../../src/client/readiness.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('a server that says how it is')
+
+const THIS_VERSION = {
+  ready: true,
+  database: { ok: true },
+  model: { name: 'built-in', active: true },
+  queue: { queued: 0, running: 0, failing: 0, set_aside: 0, oldest_seconds: 0 },
+  worker: { status: 'idle', waiting: null, indexed: 0, failed: 0, last_indexed_at: null },
+  search_memory: null,
+}
+const read = (body: unknown) => readReadiness(async () => new Response(JSON.stringify(body)), 'http://127.0.0.1:4000')
+
+test('a later one may know further states of its worker', async () => {
+  const readiness = await read({ ...THIS_VERSION, worker: { status: 'defragmenting', since: 3 } })
+  assert.is(readiness?.worker.status, 'defragmenting')
+})
+
+test('an earlier one says less of its queue and its search memory', async () => {
+  const { queued, running, failing, oldest_seconds } = THIS_VERSION.queue
+  const search_memory = { bytes: 5, budget: 10, loaded: 1, excerpts: 2 }
+  const readiness = await read({ ...THIS_VERSION, queue: { queued, running, failing, oldest_seconds }, search_memory })
+  assert.is(readiness?.queue?.set_aside, 0)
+  assert.equal(readiness?.search_memory, search_memory)
+  const { search_memory: _, ...before } = THIS_VERSION
+  assert.is((await read(before))?.search_memory, null)
+})
+
+test('what is no Pullquote server has nothing to say', async () => {
+  assert.is(await read({ status: 'ok' }), undefined)
+})
+
+test.run()
