@@ -1,4 +1,5 @@
 /** A copy of the embedded database, beside which requests go on. */
+import { EventEmitter, once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -69,20 +70,20 @@ test('shows one moment, whatever is written while it is made, with everything th
 test('requests are answered, and written, while a backup of it is not finished', async () => {
   const copy = await database.copy()
   let finished = false
-  let release = () => {}
+  const gate = new EventEmitter()
   // The copy's one connection is held, so that the backup has begun and cannot end.
   const held = copy.sql.begin(async (tx) => {
     await tx`select`
-    await new Promise<void>((resolve) => {
-      release = resolve
-    })
+    gate.emit('held')
+    await once(gate, 'release')
   })
+  await once(gate, 'held')
   const written = writeBackup(copy.sql, join(base, 'backup.jsonl.gz')).finally(() => {
     finished = true
   })
   await writePair(1_000_000)
   assert.not.ok(finished)
-  release()
+  gate.emit('release')
   await held
   await written
   assert.is((await copy.sql`select 1 from pairs_a where n = 1000000`).length, 0)
