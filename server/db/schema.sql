@@ -6,7 +6,7 @@ CREATE OR REPLACE FUNCTION excerpt_lexemes(config regconfig, body text)
  RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN to_tsvector(config, translate(body, '/\._@<>&~'::text, '         '::text));
+RETURN to_tsvector(config, regexp_replace(regexp_replace(translate(body, '/\._@<>&~'::text, '         '::text), '\mwi[- \u00a0\u2010-\u2013]?fi\M'::text, 'wifi'::text, 'gi'::text), '\mcheckin(s?)\M'::text, 'check in\1'::text, 'gi'::text));
 
 CREATE OR REPLACE FUNCTION int8_vector(raw vector)
  RETURNS vector

@@ -9,7 +9,9 @@ const LONE_CHARACTER = /^(?:[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}
 /** Each word costs a look at every near excerpt; a question of more words than these is an essay. */
 const MOST_WORDS = 32
 /** "check-in", "check in" and "checkin" are one topic, which the text search knows as "check"; alone "check" is a request. */
-const CHECK_IN = /\bcheck(?:(?:ed|ing)?[ -](?:in|out)s?|ins?)\b/giu
+const CHECK_IN = /\bcheck(?:(?:ed|ing)?[ \u00a0\u2010-\u2013-](?:in|out)s?|ins?)\b/giu
+/** As `excerpt_lexemes` joins it. */
+const WI_FI = /\bwi[ \u00a0\u2010-\u2013-]fi\b/giu
 /** A kind of business in a topic's words. */
 const BED_AND_BREAKFAST = /\bbed (?:and|&|n) breakfasts?\b/giu
 
@@ -25,7 +27,8 @@ export interface QueryWord {
  * (`generic-words.ts`) and names, {@link MOST_WORDS} at most. Empty when the query has none, and then no excerpt matches by words.
  */
 export function queryWords(q: string): QueryWord[] {
-  const composed = q.normalize('NFC').replace(BED_AND_BREAKFAST, 'guesthouse').replace(CHECK_IN, 'check')
+  const plain = q.normalize('NFC').replace(BED_AND_BREAKFAST, 'guesthouse')
+  const composed = plain.replace(CHECK_IN, 'check').replace(WI_FI, 'wifi')
   const placed = [...composed.matchAll(WORD)].map((match) => ({
     typed: match[0],
     lower: match[0].toLowerCase(),

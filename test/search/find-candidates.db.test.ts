@@ -96,6 +96,16 @@ test('find words that the parser would take for a host, a file or a tag', async 
   for (const q of ['friendly', 'breakfast', 'dinner', 'included']) assert.is((await candidates(q)).length, 1, q)
 })
 
+test('find wifi and check-in however either is written', async () => {
+  const wifi = ['Free Wi-Fi', 'Free wi fi', 'Free WIFI', 'Free Wi\u2011Fi', 'Free wi/fi-zone']
+  const desk = ['Slow check-in', 'Slow checkin', 'Slow Check Ins', 'They checked in slowly']
+  for (const text of [...wifi, ...desk]) await garden.plant({ slices: [[text, 0.6]] })
+  await garden.plant({ language: 'de', slices: [['Gutes Wi-Fi, schneller Checkin', 0.6]] })
+  for (const q of ['wifi', 'Wi-Fi', 'wi fi']) assert.is((await candidates(q)).length, wifi.length + 1, q)
+  for (const q of ['check-in', 'check in', 'checkin']) assert.is((await candidates(q)).length, desk.length + 1, q)
+  assert.is((await candidates('fi')).length, 0)
+})
+
 test('are the first by cosine and words together', async () => {
   for (let i = 0; i < 5; i++) await garden.plant({ slices: [[`Near ${i}`, 0.72 - i / 1000]] })
   const matching = await garden.plant({ slices: [['Sauna', 0.71]] })

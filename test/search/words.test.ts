@@ -49,6 +49,12 @@ test('know check-in however it is written, and a request to check by its being a
   assert.equal(countedOf('please check the parking'), ['parking'])
 })
 
+test('know wifi however it is written', () => {
+  for (const q of ['fast wifi', 'fast Wi-Fi', 'fast wi fi', 'fast WI\u2011FI', 'fast Wi\u00a0Fi']) {
+    assert.equal(countedOf(q), ['fast', 'wifi'], q)
+  }
+})
+
 test('leave out the name of the business', () => {
   assert.equal(textsOf('Does the Harrow Hill Guest House have wifi?'), ['wifi'])
   assert.equal(textsOf('Is the breakfast at Rosa and Ben’s Kitchen vegan?'), ['breakfast', 'vegan'])
@@ -76,7 +82,7 @@ test('are not more than a question has', () => {
 })
 
 test('break where the text-search parser breaks', () => {
-  assert.equal(textsOf("wi-fi in l'hôtel d'été"), ['wi', 'fi', 'été'])
+  assert.equal(textsOf("full-day in l'hôtel d'été"), ['full', 'day', 'été'])
   assert.equal(textsOf('breakfast/dinner'), ['breakfast', 'dinner'])
 })
 

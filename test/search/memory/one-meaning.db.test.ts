@@ -32,6 +32,7 @@ const QUERIES = [
   'the',
   'swimming pool for children and dogs',
   'ruhiges Zimmer',
+  'Wi-Fi at check-in',
   'zzz',
 ]
 let db: TestDatabase
