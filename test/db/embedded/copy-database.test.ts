@@ -133,10 +133,13 @@ test('closing the database ends a copy that is being made, and leaves nothing', 
       ),
     (error: Error) => error.message,
   )
-  while (!existsSync(join(own, 'data.copy'))) await new Promise((resolve) => setImmediate(resolve))
+  // Its files are complete, and its thread is being started.
+  const files = async (name: string) => (await readdir(join(own, name), { recursive: true }).catch(() => [])).length
+  while ((await files('data.copy')) < (await files('data'))) await other.sql`select 1`
+  for (let n = 0; n < 50; n++) await other.sql`select 1`
   await other.close()
-  assert.is.not(await making, 'answers')
   assert.equal(await readdir(own), ['data', 'data.made'])
+  assert.is.not(await making, 'answers')
 })
 
 test.run()
