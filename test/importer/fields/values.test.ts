@@ -60,6 +60,11 @@ test('links are http or https; a bare address gets https; nothing that runs gets
   for (const [cell, expected] of read) assert.is(parseLink(cell), expected, cell)
 })
 
+test('a link with letters beyond ASCII is read however many were read before it', () => {
+  const link = 'https://exämple.com/ü'
+  for (let read = 0; read < 20_000; read++) assert.is(parseLink(link), link, `after ${read}`)
+})
+
 test('platform names are mapped, unknown ones are not', () => {
   const read: [string, string | undefined][] = [
     ['Google', 'google'],
