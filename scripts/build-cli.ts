@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..')
 const WHEN_CALLED = 'when-called'
 /** Loaded from node_modules when a command needs them. oclif looks for typescript, ts-node and pnpapi by itself. */
 const APART = [
-  ...['@inquirer/prompts', 'chokidar', 'fflate', 'htmlparser2', 'ora'],
+  ...['@inquirer/prompts', 'chokidar', 'csv-parse', 'fflate', 'htmlparser2', 'ora'],
   ...['typescript', 'ts-node', 'pnpapi'],
 ]
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { parse } from 'csv-parse/sync'
 import { ImporterError } from '../importer-error.ts'
 import { unescapeFormula } from './cell-escape.ts'
-import { parseRecords } from './csv-records.ts'
 import { detectDelimiter, SAMPLE_BYTES } from './delimiter.ts'
 import { checkHeaders, uniqueHeaders } from './headers.ts'
 import { checkRowCount, type RawRow, type Table } from './table.ts'
@@ -119,17 +119,18 @@ function toRows(events: CsvEvent[], width: number, own: number): RawRow[] {
 /**
  * All records with the line each begins on. The file is cut behind line breaks and each slice is parsed by itself, with a
  * turn of the event loop between them, so that a server keeps answering. A slice that ends inside quotes is cut again
- * before its last record.
+ * before its last record. Measured, this takes a fifth less time than csv-parse's stream, which asks at every byte
+ * whether it needs more of them.
  */
 async function* records(file: string, bytes: Buffer, delimiter: string, firstLine: number): AsyncGenerator<CsvEvent[]> {
   let count = 0
   const lineBreak = bytes.includes(LF) ? LF : CR
-  const ends = lineBreak === CR ? /\r/ : bytes.includes('\r\n') ? /\r?\n/ : /\n/
+  const recordDelimiters = lineBreak === CR ? ['\r'] : bytes.includes('\r\n') ? ['\r\n', '\n'] : ['\n']
   let line = firstLine
   let wanted = SLICE_BYTES
   for (let at = 0; at < bytes.length; ) {
     const end = behindLines(bytes, at + wanted, 1, lineBreak)
-    const slice = parseRecords(bytes.toString('utf8', at, end), delimiter, ends)
+    const slice = parseSlice(bytes.subarray(at, end), delimiter, recordDelimiters)
     const batch: CsvEvent[] = []
     const begin = line
     count += slice.records.length
@@ -153,6 +154,30 @@ async function* records(file: string, bytes: Buffer, delimiter: string, firstLin
     }
     await turn()
     if (batch.length > 0) yield batch
+  }
+}
+
+function parseSlice(bytes: Buffer, delimiter: string, recordDelimiters: string[]) {
+  let whole = true
+  // csv-parse makes an error for each row of another width than the last, also when it is told that these are welcome;
+  // its stack took four fifths of the time of a file of line breaks.
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 0
+  try {
+    const records = parse(bytes, {
+      delimiter,
+      record_delimiter: recordDelimiters,
+      relax_quotes: true,
+      relax_column_count: true,
+      // The only error left with these options is a quote that is open at the end.
+      skip_records_with_error: true,
+      on_skip: () => {
+        whole = false
+      },
+    })
+    return { records, whole }
+  } finally {
+    Error.stackTraceLimit = limit
   }
 }
 
