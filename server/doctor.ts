@@ -91,17 +91,19 @@ async function database({ sql, config, clock }: DoctorDeps): Promise<Finding[]> 
   ]
 }
 
-const NOT_YET = 'searches do not run on a distributed database yet (docs/scaling.md): use one PostgreSQL server'
-
 /** Said only where the database has the extension: elsewhere there is nothing to distribute it over. */
 async function distribution({ sql }: DoctorDeps): Promise<Finding[]> {
   const { citus, workers, tables } = await distributionOf(sql)
   if (citus === undefined) return []
   const check = 'distribution'
-  const placed = tables.filter(({ actual }) => actual === 'distributed').map(({ table }) => table)
-  const over = `Citus ${citus} with ${workers.length} servers for data`
-  if (placed.length === 0) return [ok(check, `${over}: nothing is distributed`)]
-  return [failure(check, `${over}, distributed: ${placed.join(', ')}`, NOT_YET)]
+  const over = `Citus ${citus} with ${pluralize(workers.length, 'server')} for data`
+  const names = (placement: string) => tables.filter(({ actual }) => actual === placement).map(({ table }) => table)
+  const placed = `by project: ${names('distributed').join(', ') || 'nothing'}; copied to every server: ${names('reference').join(', ') || 'nothing'}`
+  const due = tables.filter(({ wanted, actual }) => wanted !== actual).map(({ table }) => table)
+  if (due.length === 0) return [ok(check, `${over}; ${placed}`)]
+  const hint = 'pullquote database distribute --dry-run says what it would do (docs/scaling.md)'
+  if (names('distributed').length === 0) return [{ ...ok(check, `${over}: nothing is distributed`), hint }]
+  return [warning(check, `${over}; ${placed}; not distributed: ${due.join(', ')}`, hint)]
 }
 
 async function queue({ sql }: DoctorDeps): Promise<Finding | Finding[]> {

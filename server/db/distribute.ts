@@ -12,7 +12,7 @@ export class NotDistributable extends Error {
     | 'citus_too_old'
     | 'not_coordinator'
     | 'no_workers'
-    | 'unknown_table'
+    | 'partitioned'
     | 'placed_otherwise'
 
   constructor(code: NotDistributable['code'], message: string) {
@@ -79,7 +79,7 @@ export async function distribute(sql: Pool, log: Log): Promise<Distribution> {
   return transaction(
     sql,
     async (tx) => {
-      const before = await checkedDistribution(tx)
+      const before = await planDistribution(tx)
       const due = before.tables.filter(({ wanted, actual }) => wanted !== actual)
       if (due.length === 0) return before
       // Within one transaction, tables that refer to each other can only be changed over one connection to each server.
@@ -99,6 +99,8 @@ export async function distribute(sql: Pool, log: Log): Promise<Distribution> {
         await tx`select create_distributed_table(${table}::text, ${DISTRIBUTION_COLUMN}::text, colocate_with => ${beside}::text)`
         log.info({ table }, 'distributed by project')
       }
+      // The coordinator keeps what it had, hidden and on its disk.
+      for (const { table } of due) await tx`select truncate_local_data_after_distributing_table(${table}::text)`
       for (const { table, name, definition } of references) {
         await tx.unsafe(`alter table ${table} add constraint ${name} ${definition}`)
       }
@@ -111,8 +113,8 @@ export async function distribute(sql: Pool, log: Log): Promise<Distribution> {
 /** The others are kept beside it. */
 const FIRST = tablesOf('distributed')[0] ?? ''
 
-/** What can be done, or why it cannot. @throws {NotDistributable} */
-async function checkedDistribution(sql: Sql): Promise<Distribution> {
+/** Where the tables are, when they can be distributed from there; nothing is changed. @throws {NotDistributable} */
+export async function planDistribution(sql: Sql): Promise<Distribution> {
   const found = await distributionOf(sql)
   const { citus, workers, tables } = found
   if (citus === undefined) {
@@ -149,7 +151,7 @@ async function checkedDistribution(sql: Sql): Promise<Distribution> {
       "The cluster has no worker. Run here for each: SELECT citus_add_node('its host name', its port);",
     )
   }
-  await refuseUnknownTables(sql)
+  await refusePartitioned(sql)
   const elsewhere = tables.find(({ wanted, actual }) => actual !== 'local' && actual !== wanted)
   if (elsewhere) {
     throw new NotDistributable(
@@ -160,14 +162,14 @@ async function checkedDistribution(sql: Sql): Promise<Distribution> {
   return found
 }
 
-async function refuseUnknownTables(sql: Sql): Promise<void> {
+async function refusePartitioned(sql: Sql): Promise<void> {
   const rows = await sql<{ table: string; partitioned: boolean }[]>`
     select relname as table, relkind = 'p' as partitioned from pg_class
     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and relname = any (${Object.keys(PLACEMENTS)}::text[])`
   const partitioned = rows.find((row) => row.partitioned)
   if (partitioned) {
     throw new NotDistributable(
-      'unknown_table',
+      'partitioned',
       `The table ${partitioned.table} is partitioned (docs/scaling.md), which a distributed one cannot be by project. Restore a backup into a fresh database on the coordinator instead.`,
     )
   }

@@ -85,11 +85,23 @@ async function inProcess(settings: ConnectSettings): Promise<Connection> {
 }
 
 /** Restores a backup into the database of this machine's settings, in this process. The server must not be running. */
-export async function restoreHere(settings: Pick<ConnectSettings, 'home' | 'env'>, path: string) {
+export async function restoreHere(settings: LocalSettings, path: string) {
+  const { maintenance, config } = await forMaintenance(settings)
+  return maintenance.restoreHere(config, path)
+}
+
+/** Distributes the database of this machine's settings over its cluster, or says what that would change. */
+export async function distributeHere(settings: LocalSettings, options: { dryRun: boolean }) {
+  const { maintenance, config } = await forMaintenance(settings)
+  return maintenance.distributeHere(config, options)
+}
+
+type LocalSettings = Pick<ConnectSettings, 'home' | 'env'>
+
+async function forMaintenance({ home, env }: LocalSettings) {
   const [maintenance, { readConfig }] = await Promise.all([
     import('../../server/maintenance.ts'),
     import('../../server/config.ts'),
   ])
-  const logLevel = settings.env.PULLQUOTE_LOG_LEVEL || 'error'
-  return maintenance.restoreHere(readConfig(settings.env, { home: settings.home, logLevel }), path)
+  return { maintenance, config: readConfig(env, { home, logLevel: env.PULLQUOTE_LOG_LEVEL || 'error' }) }
 }

@@ -2,6 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { DISTRIBUTION_COLUMN, PLACEMENTS, tablesOf } from '../../server/db/distribution.ts'
+import type { Sql } from '../../server/deps.ts'
+import type { Policy } from '../../server/search/policy.ts'
+import { fetchExcerpts, fetchNewest } from '../../server/search/sql/excerpt-rows.ts'
 import { suite } from '../suite.ts'
 
 /** What Citus demands of schema and statements, held without a cluster: each rule is one that it refused something for. */
@@ -140,6 +143,39 @@ test('what a conflict writes to a counted window is a value of the row that came
   for (const { where, text } of windows) {
     for (const [, set = ''] of text.matchAll(/do update set (.*?) returning/g))
       assert.not.match(set, /now\(/, `${where}: ${text}`)
+  }
+})
+
+test('no statement recurses, and what a write returns are columns', () => {
+  for (const { where, text } of statements) {
+    assert.not.match(text, /\bwith recursive\b/, `${where}: ${text}`)
+    assert.not.match(text, /\breturning\b[^)]*\(select\b/, `${where}: ${text}`)
+  }
+})
+
+test('rows are inserted where they lie: beside one of the same project', () => {
+  const inserts = statements.filter(({ text }) =>
+    /insert into (?:reviews|excerpts|index_jobs|query_insights|search_changes)\b/.test(text),
+  )
+  assert.is(inserts.length, 5)
+  for (const { where, text } of inserts) {
+    const source = text.slice(text.lastIndexOf('insert into'))
+    assert.match(source, /\b(?:from|join) (?:reviews|environments|grown)\b/, `${where}: ${text}`)
+  }
+})
+
+test('what a search asks within a search names its project by a value', async () => {
+  const asked: string[] = []
+  const sql = Object.assign(() => [], { unsafe: async (text: string) => asked.push(text) && [] }) as unknown as Sql
+  const scope = { projectId: 'p', env: 'live' as const, modelId: 1 }
+  const policy: Policy = { minRating: 1, sources: undefined, since: undefined, metadata: [], withoutComplaints: true }
+  await fetchNewest(sql, scope, policy, 5, true)
+  await fetchExcerpts(sql, scope, policy, [], true)
+  const within = asked.flatMap((text) => [...text.matchAll(/excerpts (\w+)\s+where (\S+) = (\S+)/g)])
+  assert.ok(within.length >= 5)
+  for (const [what, alias, column, value = ''] of within) {
+    assert.is(column, `${alias}.project_id`, what)
+    assert.match(value, /^\$\d/, what)
   }
 })
 

@@ -63,7 +63,7 @@ export async function openService(overrides: Partial<AppDeps> = {}): Promise<Tes
     makeProject,
     makeKey,
     async endRateWindows() {
-      await sql`update rate_windows set started_at = started_at - interval '2 minutes'`
+      await sql`update rate_windows set started_at = now() - interval '2 minutes'`
     },
     close: () => database.close(),
   }

@@ -238,7 +238,8 @@ test('waits for a review that another transaction has locked, without a deadlock
       embedder.before = undefined
       await new Promise<void>((locked) => {
         holding = pipeline.sql.begin(async (tx) => {
-          await tx`select 1 from reviews where external_id = 'r0' for no key update`
+          await tx`select 1 from reviews
+            where project_id = ${pipeline.projectId} and external_id = 'r0' for no key update`
           const free = new Promise<void>((resolve) => {
             release = resolve
           })

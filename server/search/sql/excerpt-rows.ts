@@ -4,7 +4,7 @@ import type { Sql } from '../../deps.ts'
 import type { Policy } from '../policy.ts'
 import type { Candidate } from '../rank.ts'
 import type { Scope } from '../scope.ts'
-import { parameters, publishable, publishableReview, UNPREPARED, visible } from './statement.ts'
+import { type Bind, parameters, publishable, publishableReview, UNPREPARED, visible } from './statement.ts'
 
 /** An excerpt and its review, as a result shows them. */
 export interface ExcerptRow {
@@ -43,7 +43,7 @@ export async function fetchExcerpts(
   const ordinals = bind(keys.map((key) => key.ordinal))
   const ids = bind(keys.map((key) => key.id))
   const rows = await sql.unsafe<ExcerptRow[]>(
-    `select ${columns(policy, withText)}
+    `select ${columns(bind, scope, policy, withText)}
     from unnest(${reviewIds}::uuid[], ${ordinals}::int[], ${ids}::uuid[])
       with ordinality as wanted (review_id, ordinal, id, position)
     join excerpts e on e.review_id = wanted.review_id and e.ordinal = wanted.ordinal and e.id = wanted.id
@@ -84,13 +84,13 @@ export async function fetchNewest(
       select shown.* from excerpts e
       cross join lateral (
         select x.* from excerpts x
-        where x.project_id = e.project_id and x.review_id = e.review_id and ${visible('x', policy)}
+        where x.project_id = ${bind(scope.projectId)}::uuid and x.review_id = e.review_id and ${visible('x', policy)}
         order by x.ordinal limit 1
       ) shown
       where ${publishableReview(bind, scope, policy)} and e.ordinal = 0
       order by e.occurred_at desc nulls last, e.review_id desc limit ${bind(limit)}::int
     )
-    select ${columns(policy, withText)}
+    select ${columns(bind, scope, policy, withText)}
     from newest e
     join reviews review on review.project_id = ${bind(scope.projectId)}::uuid and review.id = e.review_id
     order by e.occurred_at desc nulls last, e.review_id desc`,
@@ -100,9 +100,11 @@ export async function fetchNewest(
   return [...rows]
 }
 
-function columns(policy: Policy, withText: boolean): string {
-  // Of the same review, on either side of the excerpt.
-  const hidden = (side: string) => `excerpts b where b.project_id = e.project_id and b.review_id = e.review_id
+function columns(bind: Bind, { projectId }: Scope, policy: Policy, withText: boolean): string {
+  // Of the same review, on either side of the excerpt. The project is a value, so that one server of a cluster is asked.
+  const hidden = (
+    side: string,
+  ) => `excerpts b where b.project_id = ${bind(projectId)}::uuid and b.review_id = e.review_id
     and ${side} and not (${visible('b', policy)})`
   return `coalesce((select max(b.end_offset) from ${hidden('b.ordinal < e.ordinal')}), 0) as "from",
     (select min(b.start_offset) from ${hidden('b.ordinal > e.ordinal')}) as "to",

@@ -71,13 +71,16 @@ export async function signIn(
       where token_hash = ${hashes.token} and revoked_at is null and expires_at > now()
         and (project_id is not null or used_at is null)
       returning id, project_id, expires_at
+    ), session as (
+      insert into console_sessions (link_id, cookie_hash, page_hash, expires_at)
+      select id, ${hashes.cookie}, ${hashes.page},
+        case when project_id is null then now() + make_interval(secs => ${SESSION_SECONDS}::int)
+          else least(expires_at, now() + make_interval(secs => ${SESSION_SECONDS}::int)) end
+      from link
+      returning id, link_id, expires_at
     )
-    insert into console_sessions (link_id, cookie_hash, page_hash, expires_at)
-    select id, ${hashes.cookie}, ${hashes.page},
-      case when project_id is null then now() + make_interval(secs => ${SESSION_SECONDS}::int)
-        else least(expires_at, now() + make_interval(secs => ${SESSION_SECONDS}::int)) end
-    from link
-    returning id, link_id as "linkId", (select project_id from link) as "projectId", expires_at as "expiresAt"`
+    select session.id, link_id as "linkId", project_id as "projectId", session.expires_at as "expiresAt"
+    from session join link on link.id = link_id`
   return row
 }
 

@@ -44,6 +44,11 @@ const DEFAULT_TEXT_CONFIG = 'english'
 /** Words as they stand, lower-cased, without stemming or stop words. */
 const UNKNOWN_LANGUAGE_TEXT_CONFIG = 'simple'
 
+/** Every configuration that {@link textSearchConfig} may return, in order. */
+export const TEXT_CONFIGS = [
+  ...new Set([...CONFIG_BY_LANGUAGE.values(), DEFAULT_TEXT_CONFIG, UNKNOWN_LANGUAGE_TEXT_CONFIG]),
+].sort()
+
 /** ISO 639-2 `und`; what `Intl.Locale` makes of it differs between releases of ICU. */
 const UNDETERMINED = /^und(?:-|$)/i
 

@@ -9,6 +9,10 @@ export interface ReviewRow extends ReviewInput {
   hidden?: boolean | undefined
 }
 
+/**
+ * The environment's row stands in the statement so that a distributed database inserts where it lies: rows that come from
+ * elsewhere it would copy there, and tell every failure of that as an internal error.
+ */
 export async function insertReviews(sql: Sql, projectId: string, env: Environment, rows: ReviewRow[]): Promise<void> {
   await sql`
     insert into reviews (
@@ -16,10 +20,11 @@ export async function insertReviews(sql: Sql, projectId: string, env: Environmen
       language, metadata, sentiment, sentiment_source, hidden_at
     )
     select
-      ${projectId}, id, ${env}, source, external_id, rating, text, author_name, author_avatar_url, occurred_at, url,
+      environments.project_id, id, environments.env, source, external_id, rating, text, author_name, author_avatar_url, occurred_at, url,
       language, coalesce(metadata, '{}'), sentiment, case when sentiment is not null then 'rating' end,
       case when hidden then now() end
-    from ${inputRows(sql, rows)}`
+    from environments, ${inputRows(sql, rows)}
+    where environments.project_id = ${projectId} and environments.env = ${env}`
 }
 
 /**

@@ -51,10 +51,11 @@ async function addToEnvironment(sql: Sql, rows: readonly InsightRow[]): Promise<
   if (added.length === 0) return
   await sql`
     insert into query_insights as kept (project_id, env, day, query, searches, empty, fallbacks)
-    select ${projectId}::uuid, ${env}, (now() at time zone 'UTC')::date, added.query, added.searches, added.empty, added.fallbacks
-    from unnest(${added.map((row) => row.query)}::text[], ${added.map((row) => row.searches)}::int[],
+    select environments.project_id, environments.env, (now() at time zone 'UTC')::date, added.query, added.searches, added.empty, added.fallbacks
+    from environments, unnest(${added.map((row) => row.query)}::text[], ${added.map((row) => row.searches)}::int[],
       ${added.map((row) => row.empty)}::int[], ${added.map((row) => row.fallbacks)}::int[])
       as added (query, searches, empty, fallbacks)
+    where environments.project_id = ${projectId} and environments.env = ${env}
     on conflict (project_id, env, day, query) do update set searches = kept.searches + excluded.searches,
       empty = kept.empty + excluded.empty, fallbacks = kept.fallbacks + excluded.fallbacks`
 }

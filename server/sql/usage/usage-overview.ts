@@ -12,12 +12,12 @@ export interface ProjectUsage {
 export async function usageOfProjects(sql: Sql): Promise<ProjectUsage[]> {
   const rows = await sql<ProjectUsage[]>`
     select p.name,
-      coalesce(sum(e.review_count) filter (where e.env = 'live'), 0)::int as live,
-      coalesce(sum(e.review_count) filter (where e.env = 'test'), 0)::int as test,
-      coalesce((select u.uncached from query_usage u
-        where u.project_id = p.id and u.month = date_trunc('month', now() at time zone 'UTC')::date), 0)::float8
-        as "uncachedQueries"
-    from projects p left join environments e on e.project_id = p.id
-    group by p.id order by p.name`
+      coalesce(live.review_count, 0) as live, coalesce(test.review_count, 0) as test,
+      coalesce(u.uncached, 0)::float8 as "uncachedQueries"
+    from projects p
+    left join environments live on live.project_id = p.id and live.env = 'live'
+    left join environments test on test.project_id = p.id and test.env = 'test'
+    left join query_usage u on u.project_id = p.id and u.month = date_trunc('month', now() at time zone 'UTC')::date
+    order by p.name`
   return [...rows]
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import * as assert from 'uvu/assert'
 import { createSearchMemory, type SearchMemoryDeps } from '../../../server/search/memory/search-memory.ts'
@@ -79,12 +80,12 @@ test('an earlier backup is restored and written to, up to the very number of the
   await loaded(memory)
   assert.is((await found(memory)).length, 2)
   // As it was before the review was hidden, and then something else happened.
-  await db.sql`update environments set revision = revision - 1, stamp = gen_random_uuid() where project_id = ${id}`
+  await db.sql`update environments set revision = revision - 1, stamp = ${randomUUID()} where project_id = ${id}`
   await db.sql`delete from search_changes where project_id = ${id}`
   await db.sql`update reviews set hidden_at = null where id = ${first}`
   await db.sql`update excerpts set hidden = false where review_id = ${first}`
   assert.is((await found(memory)).length, 3)
-  await db.sql`update environments set revision = revision + 1, stamp = gen_random_uuid() where project_id = ${id}`
+  await db.sql`update environments set revision = revision + 1, stamp = ${randomUUID()} where project_id = ${id}`
   assert.is((await found(memory)).length, 3)
   await loaded(memory)
   assert.is((await found(memory)).length, 3)

@@ -129,7 +129,7 @@ test('hiding keeps the time of hiding, reaches the excerpts and makes caches mis
   await markIndexed(db.sql, project.id)
   const hiddenAt = async () =>
     (
-      await db.sql`select r.hidden_at, e.hidden from reviews r join excerpts e on e.review_id = r.id where r.id = ${id}`
+      await db.sql`select r.hidden_at, e.hidden from reviews r join excerpts e on e.project_id = r.project_id and e.review_id = r.id where r.id = ${id}`
     )[0]
   const hidden = await patchReview(db.sql, project.id, 'live', id, { hidden: true })
   assert.is(hidden?.hidden, true)

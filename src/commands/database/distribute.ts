@@ -1,0 +1,55 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { CliError } from '../../cli/errors/failure.ts'
+import { yesFlag } from '../../cli/flags/connection.ts'
+import { distributeHere } from '../../client/connect.ts'
+import { pluralize } from '../../contract/counts.ts'
+
+export default class DatabaseDistribute extends BaseCommand {
+  static override description =
+    `Spreads a PostgreSQL database over the servers of a Citus cluster: what belongs to a project lies on one of them.
+
+Run it on the machine of the server, with DATABASE_URL naming the coordinator. It says what it would do and asks. All tables \
+are distributed or none; writes wait meanwhile. Run again, it does what is left.`
+  static override examples = [
+    'DATABASE_URL=postgres://coordinator/pullquote <%= config.bin %> <%= command.id %> --dry-run',
+    'DATABASE_URL=postgres://coordinator/pullquote <%= config.bin %> <%= command.id %> --yes',
+  ]
+  static override flags = {
+    'dry-run': Flags.boolean({ description: 'say what would be done and change nothing', default: false }),
+    ...yesFlag,
+  }
+
+  async run(): Promise<{
+    distributed: boolean
+    servers: string[]
+    tables: { table: string; wanted: string; actual: string }[]
+  }> {
+    const { flags } = await this.parse(DatabaseDistribute)
+    if (!process.env.DATABASE_URL) {
+      throw new CliError('there is no DATABASE_URL: the embedded database is one process and cannot be distributed', {
+        code: 'no_database_url',
+        hints: ["set DATABASE_URL to the address of the cluster's coordinator", 'see docs/scaling.md'],
+      })
+    }
+    const settings = { home: process.env.PULLQUOTE_HOME || this.config.dataDir, env: process.env }
+    const { workers: servers, tables } = await distributeHere(settings, { dryRun: true })
+    const due = tables.filter(({ wanted, actual }) => wanted !== actual)
+    const over = `${pluralize(due.length, 'table')} over ${pluralize(servers.length, 'server')} (${servers.join(', ')})`
+    for (const { table, wanted } of due) {
+      this.log(`${table.padEnd(20)}${wanted === 'reference' ? 'a copy on every server' : 'by project'}`)
+    }
+    if (due.length === 0 || flags['dry-run']) {
+      this.info(due.length === 0 ? 'Everything is distributed already.' : `Would distribute ${over}.`)
+      return { distributed: false, servers, tables }
+    }
+    await this.confirm(`Distribute ${over}? Writes wait until it is done.`, {
+      given: flags.yes,
+      otherwise: 'nothing was changed',
+    })
+    const progress = this.progress('Distributing the database')
+    await distributeHere(settings, { dryRun: false }).finally(() => progress.stop())
+    this.info(`Distributed ${over}.`)
+    return { distributed: true, servers, tables }
+  }
+}
