@@ -1,6 +1,7 @@
 /** A migrated database of a test's own: `PULLQUOTE_TEST_DATABASE` = `embedded` (default), `postgres` or `citus`. */
 import { createHash, randomUUID } from 'node:crypto'
-import { cp, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { cpSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
@@ -167,7 +168,8 @@ async function schemaPrint(sql: Pool): Promise<string> {
 
 /** Puts a migrated embedded database into a folder that becomes PULLQUOTE_HOME: to make one there takes 8 s of processor. */
 export async function copyTemplateInto(home: string): Promise<void> {
-  await cp(join(await embeddedTemplate(), 'data'), join(home, 'data'), { recursive: true })
+  // At once: of a thousand files each by itself, as promises, takes twice the processor time.
+  cpSync(join(await embeddedTemplate(), 'data'), join(home, 'data'), { recursive: true })
 }
 
 /** Kept for as long as its ingredients stay. */

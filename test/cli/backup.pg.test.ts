@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createPostgresDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
-import { newHome, runCli } from './run-cli.ts'
+import { newHomeWithDatabase, runCli } from './run-cli.ts'
 
 const test = suite('pullquote backup and restore')
 const sample = join(import.meta.dirname, '..', '..', 'templates', 'demo', 'reviews.json')
-const home = newHome()
+const home = await newHomeWithDatabase()
 const file = join(home, 'backup.jsonl.gz')
 let database: Awaited<ReturnType<typeof createPostgresDatabase>>
 
@@ -52,7 +52,7 @@ test('neither a file nor a database is overwritten', async () => {
 })
 
 test('a backup with nothing in it says so: the home may be the wrong one', async () => {
-  const { code, stderr } = await runCli(newHome(), ['backup', join(home, 'empty.jsonl.gz')])
+  const { code, stderr } = await runCli(await newHomeWithDatabase(), ['backup', join(home, 'empty.jsonl.gz')])
   assert.is(code, 0)
   assert.match(stderr, /There is no project in it: is this the right PULLQUOTE_HOME/)
 })

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { acquireHome } from '../../server/db/home/home-lock.ts'
 import { suite } from '../suite.ts'
-import { newHome, runCli } from './run-cli.ts'
+import { newHomeWithDatabase, runCli } from './run-cli.ts'
 import { serve } from './serve-process.ts'
 
 const test = suite('the command line beside a running server')
 const sample = join(import.meta.dirname, '..', '..', 'templates', 'demo', 'reviews.json')
-const home = newHome()
+const home = await newHomeWithDatabase()
 
 async function json(args: string[]) {
   const { code, stdout, stderr } = await runCli(home, [...args, '--json'])

@@ -4,33 +4,22 @@ import { MAX_PARAMETERS } from '../../server/http/query-string.ts'
 import { createMetrics } from '../../server/metrics.ts'
 import { suite } from '../suite.ts'
 import { assertRefusal } from './answers.ts'
-import { OPERATOR_TOKEN, ORIGIN, openService, type TestService } from './service.ts'
-import { openTransports, TRANSPORTS, type Transports } from './transport.ts'
+import { OPERATOR_TOKEN, ORIGIN } from './service.ts'
+import { serviceOnTransports } from './service-on-transports.ts'
+import { TRANSPORTS } from './transport.ts'
 
 const NAMES = 40_000
 /** As many as fit an address of 256 KiB, `make` giving each its few bytes. */
 const many = (make: (i: string) => string) => Array.from({ length: NAMES }, (_, i) => make(i.toString(36))).join('&')
 
 const test = suite('many parameters')
-let service: TestService
-let transports: Transports
 
-test.before(async () => {
-  service = await openService()
-  const { sql, worker } = service.deps
-  const metrics = createMetrics({ sql, worker })
-  const insights = { nearest: async () => [], counting: true }
-  transports = await openTransports({
-    ...service.deps,
-    metrics,
-    insights,
-    demo: { access: 'everyone', project: 'hotel' },
-  })
-})
-test.after(async () => {
-  for (const transport of Object.values(transports)) await transport.close()
-  await service.close()
-})
+const { service, transports } = serviceOnTransports(test, {}, (deps) => ({
+  ...deps,
+  metrics: createMetrics({ sql: deps.sql, worker: deps.worker }),
+  insights: { nearest: async () => [], counting: true },
+  demo: { access: 'everyone', project: 'hotel' },
+}))
 
 /** The longest time in milliseconds of processor that the event loop was not to be had while `work` went on. */
 async function longestStall(work: () => Promise<unknown>): Promise<number> {

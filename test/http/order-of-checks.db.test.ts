@@ -3,8 +3,9 @@ import * as assert from 'uvu/assert'
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import { suite } from '../suite.ts'
 import { assertConventions, assertRateLimitHeaders, assertRefusal } from './answers.ts'
-import { ORIGIN, openService, review, type TestService } from './service.ts'
-import { openTransports, type Sent, TRANSPORTS, type Transports } from './transport.ts'
+import { ORIGIN, review, type TestService } from './service.ts'
+import { serviceOnTransports } from './service-on-transports.ts'
+import { type Sent, TRANSPORTS } from './transport.ts'
 
 const json = { 'content-type': 'application/json' }
 const KIB = 1024
@@ -454,17 +455,8 @@ function streamOf(size: number): ReadableStream<Uint8Array> {
 }
 
 const test = suite('order of checks')
-let service: TestService
-let transports: Transports
 
-test.before(async () => {
-  service = await openService()
-  transports = await openTransports(service.deps)
-})
-test.after(async () => {
-  for (const transport of Object.values(transports)) await transport.close()
-  await service.close()
-})
+const { service, transports } = serviceOnTransports(test)
 
 for (const name of TRANSPORTS) {
   for (const { name: title, request, code, limit, allowed, paths } of cases) {

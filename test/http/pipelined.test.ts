@@ -1,3 +1,4 @@
+// In a process of its own: it counts objects, and collects the garbage of every test before it each time.
 import { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,12 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { newHome, runCli } from '../cli/run-cli.ts'
+import { newHomeWithDatabase, runCli } from '../cli/run-cli.ts'
 import { serve } from '../cli/serve-process.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('what a command loads')
-const home = newHome()
+const home = await newHomeWithDatabase()
 test.after(() => rmSync(home, { recursive: true, force: true }))
 
 /** Files of JavaScript that a command compiled, as V8 counts them. */

@@ -1,8 +1,9 @@
 /** What no client sends by accident: every route answers it with a finding, and soon. */
 import * as assert from 'uvu/assert'
 import { assertRefusal } from '../http/answers.ts'
-import { OPERATOR_TOKEN, openService, review, type TestService } from '../http/service.ts'
-import { openTransports, type Sent, TRANSPORTS, type Transports } from '../http/transport.ts'
+import { OPERATOR_TOKEN, review } from '../http/service.ts'
+import { serviceOnTransports } from '../http/service-on-transports.ts'
+import { type Sent, TRANSPORTS } from '../http/transport.ts'
 import { suite } from '../suite.ts'
 
 const ID = '5f0c1f2e-3f52-4b44-9d5e-8b4d0a7c2f10'
@@ -10,19 +11,10 @@ const json = { 'content-type': 'application/json' }
 const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` }
 
 const test = suite('hostile input')
-let service: TestService
-let transports: Transports
 
-test.before(async () => {
-  service = await openService({
-    explain: () => Promise.reject(new Error('no such body may come this far')),
-    insights: { nearest: async () => [], counting: true },
-  })
-  transports = await openTransports(service.deps)
-})
-test.after(async () => {
-  for (const transport of Object.values(transports)) await transport.close()
-  await service.close()
+const { service, transports } = serviceOnTransports(test, {
+  explain: () => Promise.reject(new Error('no such body may come this far')),
+  insights: { nearest: async () => [], counting: true },
 })
 
 const secret = () => ({ authorization: `Bearer ${service.keys.secret}` })

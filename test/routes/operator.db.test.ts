@@ -4,8 +4,9 @@ import * as v from 'valibot'
 import { parseKey } from '../../src/contract/key.ts'
 import { setAsideResponse } from '../../src/contract/set-aside.ts'
 import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../http/answers.ts'
-import { OPERATOR_TOKEN, ORIGIN, openService, review, type TestService } from '../http/service.ts'
-import { openTransport, openTransports, TRANSPORTS, type Transports } from '../http/transport.ts'
+import { OPERATOR_TOKEN, ORIGIN, openService, review } from '../http/service.ts'
+import { serviceOnTransports } from '../http/service-on-transports.ts'
+import { openTransport, TRANSPORTS } from '../http/transport.ts'
 import { suite } from '../suite.ts'
 
 const project = v.strictObject({
@@ -45,17 +46,8 @@ const keyList = v.object({
 })
 
 const test = suite('operator routes')
-let service: TestService
-let transports: Transports
 
-test.before(async () => {
-  service = await openService()
-  transports = await openTransports(service.deps)
-})
-test.after(async () => {
-  for (const transport of Object.values(transports)) await transport.close()
-  await service.close()
-})
+const { service, transports } = serviceOnTransports(test)
 
 for (const name of TRANSPORTS) {
   const call = (method: string, path: string, body?: unknown, token = OPERATOR_TOKEN) => {

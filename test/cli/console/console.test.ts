@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { buildConsole } from '../../../scripts/build-console.ts'
 import { openBrowser } from '../../../src/cli/console/open-browser.ts'
 import { suite } from '../../suite.ts'
-import { newHome, newHomeWithDatabase, runCli } from '../run-cli.ts'
+import { newHomeWithDatabase, runCli } from '../run-cli.ts'
 import { type ServeProcess, serve } from '../serve-process.ts'
 
 const test = suite('pullquote console')
@@ -88,7 +88,7 @@ test('complaints are set and shown', async () => {
 })
 
 test('without a server, or with a console that is off, it says what to do', async () => {
-  const other = newHome()
+  const other = await newHomeWithDatabase()
   const none = await runCli(other, ['console'])
   assert.is(none.code, 1)
   assert.match(none.stderr, /no server is running.*\n.*pullquote serve/s)

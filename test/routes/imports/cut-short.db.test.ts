@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Log } from '../../../server/deps.ts'
 import { listKeys, revokeKey } from '../../../server/sql/access/keys.ts'
-import { openService, type TestService } from '../../http/service.ts'
-import { openTransports, TRANSPORTS, type Transports } from '../../http/transport.ts'
+import { serviceOnTransports } from '../../http/service-on-transports.ts'
+import { TRANSPORTS } from '../../http/transport.ts'
 import { suite } from '../../suite.ts'
 
 const ROWS = 20_000
@@ -14,19 +14,10 @@ const lines: { level: string; fields: Record<string, unknown>; message: string }
 const keep = (level: string) => (fields: object, message: string) =>
   void lines.push({ level, fields: { ...fields }, message })
 const log: Log = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') }
-let service: TestService
-let transports: Transports
 
-test.before(async () => {
-  service = await openService({ log })
-  transports = await openTransports(service.deps)
-})
+const { service, transports } = serviceOnTransports(test, { log })
 test.before.each(() => {
   lines.length = 0
-})
-test.after(async () => {
-  for (const transport of Object.values(transports)) await transport.close()
-  await service.close()
 })
 
 let projects = 0

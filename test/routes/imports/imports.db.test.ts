@@ -6,31 +6,22 @@ import * as assert from 'uvu/assert'
 import * as v from 'valibot'
 import { importProgress, importResponse } from '../../../src/contract/import.ts'
 import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../../http/answers.ts'
-import { openService, type TestService } from '../../http/service.ts'
-import { openTransports, type Sent, TRANSPORTS, type Transports } from '../../http/transport.ts'
+import { serviceOnTransports } from '../../http/service-on-transports.ts'
+import { type Sent, TRANSPORTS } from '../../http/transport.ts'
 import { suite } from '../../suite.ts'
 
 const sample = (name: string) => readFileSync(join(import.meta.dirname, '../../../templates/import/samples', name))
 
 const test = suite('imports by upload')
-let service: TestService
 let nudges = 0
-let transports: Transports
 
-test.before(async () => {
-  service = await openService({
-    worker: {
-      nudge() {
-        nudges++
-      },
-      state: () => ({ status: 'idle', indexed: 0, failed: 0 }),
+const { service, transports } = serviceOnTransports(test, {
+  worker: {
+    nudge() {
+      nudges++
     },
-  })
-  transports = await openTransports(service.deps)
-})
-test.after(async () => {
-  for (const transport of Object.values(transports)) await transport.close()
-  await service.close()
+    state: () => ({ status: 'idle', indexed: 0, failed: 0 }),
+  },
 })
 
 const csv = (count: number, text = 'Text') =>

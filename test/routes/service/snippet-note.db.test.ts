@@ -4,24 +4,15 @@ import * as v from 'valibot'
 import { revokeKey } from '../../../server/sql/access/keys.ts'
 import { updateProject } from '../../../server/sql/projects/projects.ts'
 import { assertConventions, assertRefusal } from '../../http/answers.ts'
-import { openService, type TestService } from '../../http/service.ts'
-import { openTransports, TRANSPORTS, type Transports } from '../../http/transport.ts'
+import { serviceOnTransports } from '../../http/service-on-transports.ts'
+import { TRANSPORTS } from '../../http/transport.ts'
 import { suite } from '../../suite.ts'
 
 const answered = v.strictObject({ min_rating: v.number(), note: v.string(), lang: v.string() })
 
 const test = suite('the note of the snippet')
-let service: TestService
-let transports: Transports
 
-test.before(async () => {
-  service = await openService()
-  transports = await openTransports(service.deps)
-})
-test.after(async () => {
-  for (const transport of Object.values(transports)) await transport.close()
-  await service.close()
-})
+const { service, transports } = serviceOnTransports(test)
 
 for (const name of TRANSPORTS) {
   const noteOf = async (parameters = '') => {

@@ -6,8 +6,9 @@ import type { Search, SearchAnswer } from '../../../server/search/search.ts'
 import type { QueryRequest } from '../../../src/contract/query.ts'
 import { queryResponse } from '../../../src/contract/query.ts'
 import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../../http/answers.ts'
-import { ORIGIN, openService, type TestService } from '../../http/service.ts'
-import { openTransports, type Sent, TRANSPORTS, type Transports } from '../../http/transport.ts'
+import { ORIGIN } from '../../http/service.ts'
+import { serviceOnTransports } from '../../http/service-on-transports.ts'
+import { type Sent, TRANSPORTS } from '../../http/transport.ts'
 import { suite } from '../../suite.ts'
 
 const result = {
@@ -51,20 +52,11 @@ const EXPOSED = 'x-request-id, x-cache, ratelimit-policy, ratelimit-limit, retry
 const json = { 'content-type': 'application/json' }
 
 const test = suite('query routes')
-let service: TestService
-let transports: Transports
 
-test.before(async () => {
-  service = await openService({ search })
-  transports = await openTransports(service.deps)
-})
+const { service, transports } = serviceOnTransports(test, { search })
 test.before.each(() => {
   asked = []
   answer = found('MISS')
-})
-test.after(async () => {
-  for (const transport of Object.values(transports)) await transport.close()
-  await service.close()
 })
 
 for (const name of TRANSPORTS) {

@@ -4,24 +4,16 @@ import * as v from 'valibot'
 import type { StoredReview } from '../../../src/contract/review.ts'
 import { listResponse, pushResponse, storedReview } from '../../../src/contract/review.ts'
 import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../../http/answers.ts'
-import { openService, review, type TestService } from '../../http/service.ts'
-import { openTransport, openTransports, type Sent, TRANSPORTS, type Transports } from '../../http/transport.ts'
+import { review } from '../../http/service.ts'
+import { serviceOnTransports } from '../../http/service-on-transports.ts'
+import { openTransport, type Sent, TRANSPORTS } from '../../http/transport.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('review routes')
-let service: TestService
 let nudges = 0
-let transports: Transports
 
-test.before(async () => {
-  const worker = { nudge: () => void nudges++, state: () => ({ status: 'idle' as const, indexed: 0, failed: 0 }) }
-  service = await openService({ worker })
-  transports = await openTransports(service.deps)
-})
-test.after(async () => {
-  for (const transport of Object.values(transports)) await transport.close()
-  await service.close()
-})
+const worker = { nudge: () => void nudges++, state: () => ({ status: 'idle' as const, indexed: 0, failed: 0 }) }
+const { service, transports } = serviceOnTransports(test, { worker })
 
 for (const name of TRANSPORTS) {
   const call = (key: string, path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') => {
