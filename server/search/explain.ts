@@ -3,7 +3,7 @@ import type { QueryRequest } from '../../src/contract/query.ts'
 import type { StoredReview } from '../../src/contract/review.ts'
 import type { Sql } from '../deps.ts'
 import type { Embedder } from '../embed/embedder.ts'
-import { languagePenalty, otherLanguageThan } from './language-penalty.ts'
+import { compareLanguages, createKnownLanguages } from './language-penalty.ts'
 import { type Policy, policyOf, type Thresholds, thresholdsOf } from './policy.ts'
 import { passes, type Ranked, rank } from './rank.ts'
 import type { Scope } from './scope.ts'
@@ -34,6 +34,7 @@ const RANKING_LENGTH = 1_000
  * so it is not cached and counts against no quota.
  */
 export function createExplain({ sql, embedder, modelId }: ExplainDeps): Explain {
+  const known = createKnownLanguages()
   return async function explain({ project, env }, request, review) {
     const scope: Scope = { projectId: project.id, env, modelId }
     const policy = policyOf(project, request.filters)
@@ -47,8 +48,8 @@ export function createExplain({ sql, embedder, modelId }: ExplainDeps): Explain 
     const query = { vector, forms }
     const depth = { among: 'all', limit: RANKING_LENGTH } as const
     const { passing } = await findCandidates(sql, scope, { ...query, policy, thresholds, depth })
-    const inOtherLanguage = otherLanguageThan(request.q, embedder)
-    const penalty = await languagePenalty({ sql, embedder }, scope, passing, inOtherLanguage)
+    const languages = compareLanguages(request.q, { sql, embedder, known })
+    const penalty = await languages.penalty(scope, passing)
     const onePerReview = request.mode === 'reviews'
     const ranking = rank(passing, thresholds, { limit: RANKING_LENGTH, onePerReview, penalty })
     const shown = ranking.slice(0, request.limit)
@@ -57,7 +58,7 @@ export function createExplain({ sql, embedder, modelId }: ExplainDeps): Explain 
     const measured = ids.size === 0 ? [] : await scoreExcerpts(sql, scope, query, [...ids])
     const described = new Map(
       measured.map((row) => {
-        const other_language = inOtherLanguage(row.excerpt)
+        const other_language = languages.isOther(row.id, row.excerpt)
         return [row.id, { ...describe(row, words, forms, thresholds, ranking, policy), other_language }]
       }),
     )

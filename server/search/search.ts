@@ -7,14 +7,21 @@ import type { Project } from '../sql/projects/projects.ts'
 import { refundQuery, spendQuery } from '../sql/usage/query-usage.ts'
 import { cacheKey, type ResultCache, type SearchOutcome } from './cache.ts'
 import type { CandidateQuery, SearchDepth } from './candidates.ts'
-import { languagePenalty, otherLanguageThan } from './language-penalty.ts'
+import { compareLanguages, createKnownLanguages, type KnownLanguages } from './language-penalty.ts'
 import type { SearchMemory } from './memory/search-memory.ts'
 import { policyOf, type Thresholds, thresholdsOf } from './policy.ts'
 import { apiScore, CANDIDATE_LIMIT, isSettled, type Penalty, type Ranked, rank } from './rank.ts'
 import type { Scope } from './scope.ts'
 import { type ExcerptRow, fetchExcerpts, fetchNewest } from './sql/excerpt-rows.ts'
 import { findCandidates } from './sql/find-candidates.ts'
-import { findWordForms, wordFormsColumn } from './sql/word-forms.ts'
+import {
+  createKnownStems,
+  findWordForms,
+  type KnownStems,
+  knownWordForms,
+  rememberStems,
+  wordFormsColumn,
+} from './sql/word-forms.ts'
 import { queryWords, type WordForms } from './words.ts'
 
 export interface SearchDeps {
@@ -52,6 +59,8 @@ export type Search = (context: SearchContext, request: QueryRequest, options: Se
 /** An environment as it is at a revision or later. */
 type RevisedScope = Scope & { revision: string }
 
+type Deps = SearchDeps & { known: KnownLanguages; stems: KnownStems }
+
 type Computed = { ok: true; found: SearchOutcome } | Extract<SearchAnswer, { ok: false }>
 
 /**
@@ -61,7 +70,8 @@ type Computed = { ok: true; found: SearchOutcome } | Extract<SearchAnswer, { ok:
  * The returned function throws {@link EmbeddingUnavailable} when `q` could not be embedded, and whatever the database
  * throws; a query that ends so is not charged.
  */
-export function createSearch(deps: SearchDeps): Search {
+export function createSearch(given: SearchDeps): Search {
+  const deps = { ...given, known: createKnownLanguages(), stems: createKnownStems() }
   const { cache, modelId } = deps
   const running = new Map<string, Promise<Computed>>()
 
@@ -91,7 +101,7 @@ function toAnswer(computed: Computed, cache: 'HIT' | 'MISS' | 'BYPASS'): SearchA
 
 /** An uncached query: charged first, so that one over the quota costs no embedding. */
 async function compute(
-  deps: SearchDeps,
+  deps: Deps,
   { project, env, revision }: SearchContext,
   request: QueryRequest,
   skipQuota: boolean,
@@ -101,15 +111,19 @@ async function compute(
   const words = request.q === undefined ? [] : queryWords(request.q)
   const policy = policyOf(project, request.filters)
   const thresholds = thresholdsOf(project.similarityFloor)
-  const found = (forms: readonly WordForms[]) => find(deps, scope, { policy, thresholds, forms }, request)
-  if (skipQuota)
-    return { ok: true, found: await found(words.length === 0 ? [] : await findWordForms(sql, scope, words)) }
+  const found = (asked: readonly WordForms[] = []) => {
+    rememberStems(deps.stems, asked, words)
+    return find(deps, scope, { policy, thresholds, forms: known ?? asked }, request)
+  }
+  const configs = deps.memory?.configs(scope, revision)
+  const known = words.length === 0 ? [] : configs && knownWordForms(deps.stems, configs, words)
+  if (skipQuota) return { ok: true, found: await found(known ? undefined : await findWordForms(sql, scope, words)) }
   const quota = PLAN_LIMITS[project.plan].uncachedQueriesPerMonth
   // One round trip for both; forms that the quota makes useless cost a tenth of a millisecond.
-  const spent = await spendQuery(sql, project.id, quota, wordFormsColumn(sql, scope, words))
+  const spent = await spendQuery(sql, project.id, quota, known ? undefined : wordFormsColumn(sql, scope, words))
   if (!spent.ok) return { ok: false, code: 'query_quota_exceeded', retryAfterSeconds: spent.retryAfterSeconds }
   try {
-    return { ok: true, found: await found(spent.beside ?? []) }
+    return { ok: true, found: await found(spent.beside) }
   } catch (error) {
     await refundQuery(sql, project.id, spent.month).catch(() => {
       log.warn({ project: project.id }, 'a failed query could not be taken off the quota')
@@ -119,7 +133,7 @@ async function compute(
 }
 
 async function find(
-  deps: SearchDeps,
+  deps: Deps,
   scope: RevisedScope,
   query: Omit<CandidateQuery, 'vector' | 'depth'>,
   request: QueryRequest,
@@ -140,16 +154,17 @@ const ATTEMPTS = 3
 const LONGER = 8
 
 async function findMatches(
-  { sql, embedder, memory }: SearchDeps,
+  deps: Deps,
   scope: RevisedScope,
   query: Omit<CandidateQuery, 'vector' | 'depth'>,
   request: QueryRequest & { q: string },
 ): Promise<QueryResult[]> {
+  const { sql, embedder, memory } = deps
   const { policy, thresholds } = query
   const [vector] = await embedder.embed([request.q], 'query')
   if (!vector) throw new Error('The embedder returned no vector')
   const onePerReview = request.mode === 'reviews'
-  const inOtherLanguage = otherLanguageThan(request.q, embedder)
+  const languages = compareLanguages(request.q, deps)
   const depth: SearchDepth = { among: 'nearest', limit: CANDIDATE_LIMIT }
   for (let attempt = 1; ; ) {
     // What was found in memory and has changed since is looked for in the database.
@@ -168,12 +183,16 @@ async function findMatches(
       depth.limit *= LONGER
       continue
     }
-    const fetch = (keys: readonly Ranked[]) => fetchExcerpts(sql, scope, policy, keys, request.include_text)
-    let rows = await fetch(winners)
+    const fetch = () => fetchExcerpts(sql, scope, policy, winners, request.include_text)
     // Only what loses by its language can give its place to another.
-    if (rows.some(({ excerpt }) => inOtherLanguage(excerpt))) {
-      winners = rankWith(await languagePenalty({ sql, embedder }, scope, passing, inOtherLanguage))
-      rows = await fetch(winners)
+    const page = winners.length < request.limit ? [] : winners
+    const byLanguage = async () => rankWith(await languages.penalty(scope, passing, page))
+    const known = winners.some(({ id }) => languages.isOther(id))
+    if (known) winners = await byLanguage()
+    let rows = await fetch()
+    if (!known && rows.some(({ id, excerpt }) => languages.isOther(id, excerpt))) {
+      winners = await byLanguage()
+      rows = await fetch()
     }
     if (rows.length > 0 || attempt++ === ATTEMPTS) return rows.map((row) => matched(row, winners, thresholds))
   }

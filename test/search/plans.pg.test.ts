@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import type { Sql } from '../../server/deps.ts'
 import { policyOf, thresholdsOf } from '../../server/search/policy.ts'
 import type { Scope } from '../../server/search/scope.ts'
-import { fetchNewest } from '../../server/search/sql/excerpt-rows.ts'
+import { fetchExcerpts, fetchNewest } from '../../server/search/sql/excerpt-rows.ts'
 import { findCandidates } from '../../server/search/sql/find-candidates.ts'
 import { findWordForms } from '../../server/search/sql/word-forms.ts'
 import { queryWords } from '../../server/search/words.ts'
@@ -95,6 +95,16 @@ test('stay so after many runs, when a prepared statement would have got a generi
 test('look up the metadata of the small project’s reviews only', async () => {
   const plan = await planOf((sql) => candidates(sql, garden.context.project.id, [['branch', 'north']]))
   assert.not.match(plan, /Seq Scan/)
+})
+
+test('read the rows of a page by their keys, of small and large, whatever they are', async () => {
+  for (const project of [garden.context.project.id, large]) {
+    const keys = await candidates(database.sql, project).then(({ passing }) => passing.slice(0, 20))
+    const read = (sql: Sql) => fetchExcerpts(sql, scopeOf(project), policy(), keys, true)
+    const plan = await planOf(read)
+    assert.not.match(plan, /Seq Scan/)
+    assert.match(plan, /Index Scan.* on excerpts e /)
+  }
 })
 
 test('walk the newest reviews of a large project in order, and stop at the page’s end', async () => {

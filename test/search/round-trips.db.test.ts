@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { createBuiltinEmbedder } from '../../server/embed/builtin/embedder.ts'
 import { hashKey, newApiKey } from '../../server/http/api-key.ts'
 import { createResultCache } from '../../server/search/cache.ts'
 import { createSearchMemory, type SearchMemory } from '../../server/search/memory/search-memory.ts'
@@ -57,13 +58,17 @@ test.after(async () => {
   await db.close()
 })
 
-async function trips(body: object, used: SearchMemory | undefined): Promise<number> {
+function searchWith(used: SearchMemory | undefined) {
   const sql = counting(db.sql)
-  const { embedder, modelId, context } = garden
+  const { embedder, modelId } = garden
   const cache = createResultCache({ entries: 0, bytes: 0 })
-  const search = createSearch({ sql, embedder, modelId, cache, memory: used, log: silent })
+  return createSearch({ sql, embedder, modelId, cache, memory: used, log: silent })
+}
+
+async function trips(body: object, used: SearchMemory | undefined, search = searchWith(used)): Promise<number> {
+  const { context } = garden
   statements = 0
-  const found = await authenticate(sql, hash)
+  const found = await authenticate(counting(db.sql), hash)
   assert.ok(found)
   const answer = await search({ ...context, revision: found.revision }, requestOf(body), { bypassCache: true })
   assert.ok(answer.ok && answer.results.length > 0)
@@ -94,6 +99,19 @@ test('after a write two more: what was touched, and how it is now', async () => 
   await patchReview(db.sql, garden.context.project.id, 'live', reviewId, { hidden: false })
   assert.is(await trips({ q: 'quiet room' }, memory), 5)
   assert.is(await trips({ q: 'quiet room' }, memory), 3)
+})
+
+test('with results in another language two more, to see what they lose, until the languages are known', async () => {
+  const { languages } = await createBuiltinEmbedder()
+  garden.embedder = { ...garden.embedder, languages }
+  try {
+    const search = searchWith(memory)
+    assert.is(await trips({ q: 'quiet room with a balcony' }, memory, search), 5)
+    assert.is(await trips({ q: 'quiet room with a balcony' }, memory, search), 3)
+    assert.is(await trips({ q: 'rooms that are quiet' }, memory, search), 3)
+  } finally {
+    garden.embedder = { ...garden.embedder, languages: undefined }
+  }
 })
 
 test('without matches the newest reviews are one more than the rows that there are none of', async () => {

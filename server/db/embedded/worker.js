@@ -60,6 +60,32 @@ function endsSession(data) {
   return false
 }
 
+/** So much of an answer may wait for the rest of it. */
+const GATHERED_BYTES = 65_536
+
+/**
+ * Sends an answer in one piece. The socket server writes each message of it by itself, five of the smallest answer, and each
+ * would wake the thread that waits for the last one.
+ *
+ * @param {import('node:net').Socket} socket
+ */
+function gatherWrites(socket) {
+  const { write } = socket
+  socket.write = (/** @type {unknown[]} */ ...message) => {
+    if (socket.writableCorked === 0) {
+      socket.cork()
+      // After the statements that are handled without a turn of the event loop, which those of one request are.
+      process.nextTick(() => socket.uncork())
+    }
+    const flows = Reflect.apply(write, socket, message)
+    if (socket.writableLength > GATHERED_BYTES) {
+      socket.uncork()
+      socket.cork()
+    }
+    return flows
+  }
+}
+
 try {
   const startParams = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const db = await PGlite.create({
@@ -89,6 +115,8 @@ try {
   } else {
     const server = new PGLiteSocketServer({ db, path: socketPath, maxConnections: 4 })
     await server.start()
+    // @ts-expect-error the library keeps its net.Server to itself
+    server.server.prependListener('connection', gatherWrites)
     parent.on('message', async (message) => {
       if (message !== 'close') return
       try {

@@ -26,6 +26,8 @@ export class ExcerptTable {
   readonly dimensions: number
   readonly sources: string[] = []
   readonly configs: string[] = []
+  /** How many excerpts have each. */
+  readonly #ofConfig: number[] = []
   readonly dictionary = new Dictionary()
   readonly #allocator: BlockAllocator
   readonly #words: WordStore
@@ -57,6 +59,11 @@ export class ExcerptTable {
     return blocks * BLOCK_BYTES + this.dictionary.bytes
   }
 
+  /** Configurations that excerpts have now. */
+  get usedConfigs(): string[] {
+    return this.configs.filter((_, i) => (this.#ofConfig[i] ?? 0) > 0)
+  }
+
   view(): TableView {
     return {
       ...this.#layout,
@@ -86,7 +93,9 @@ export class ExcerptTable {
     u8[byte('rating')] = row.rating ?? 0
     u8[byte('flags')] = (row.hidden ? FLAG.hidden : 0) | (row.complaint ? FLAG.complaint : 0) | flagOf(row.sentiment)
     u8[byte('source')] = numberOf(this.sources, row.source)
-    u8[byte('config')] = numberOf(this.configs, row.config)
+    const config = numberOf(this.configs, row.config)
+    u8[byte('config')] = config
+    this.#ofConfig[config] = (this.#ofConfig[config] ?? 0) + 1
   }
 
   /** Takes out every excerpt of these reviews. Looks at each excerpt once, about a millisecond for 240,000. */
@@ -107,6 +116,8 @@ export class ExcerptTable {
       i32[ordinal] = -1
       gone[excerpt] = 1
       count++
+      const config = u8[byteOffset(this.#excerptBlocks, 'config', excerpt)] ?? 0
+      this.#ofConfig[config] = (this.#ofConfig[config] ?? 0) - 1
       this.#words.remove(i32[byteOffset(this.#excerptBlocks, 'words', excerpt) / 4] ?? 0)
       this.#freeExcerpts.push(excerpt)
     }

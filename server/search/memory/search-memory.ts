@@ -19,6 +19,8 @@ export interface SearchMemory {
    * the budget, or its thread ended. The database answers.
    */
   find(scope: Scope, revision: string, query: CandidateQuery): Promise<Candidates | undefined>
+  /** The text-search configurations of an environment's excerpts at a revision; `undefined` when memory does not hold just that one. */
+  configs(scope: Scope, revision: string): readonly string[] | undefined
   /** Lets go of a deleted project at once. */
   forget(projectId: string): void
   state(): SearchMemoryState
@@ -74,6 +76,14 @@ class Indexes implements SearchMemory {
       if (entry.state !== 'ready') return undefined
       return this.#startedRunner().find(scanRequest(entry.table, query))
     })
+  }
+
+  configs(scope: Scope, revision: string): readonly string[] | undefined {
+    const entry = this.#entries.get(keyOf(scope))
+    // While it follows, it has the earlier revision still and half of the rows.
+    return entry?.state === 'ready' && entry.revision === revision && !entry.incomplete
+      ? entry.table.usedConfigs
+      : undefined
   }
 
   forget(projectId: string): void {

@@ -4,7 +4,7 @@ import type { Sql } from '../../deps.ts'
 import type { Policy } from '../policy.ts'
 import type { Candidate } from '../rank.ts'
 import type { Scope } from '../scope.ts'
-import { type Bind, parameters, publishable, publishableReview, UNPREPARED, visible } from './statement.ts'
+import { type Bind, PREPARED, parameters, publishable, publishableReview, UNPREPARED, visible } from './statement.ts'
 
 /** An excerpt and its review, as a result shows them. */
 export interface ExcerptRow {
@@ -44,14 +44,14 @@ export async function fetchExcerpts(
   const ids = bind(keys.map((key) => key.id))
   const rows = await sql.unsafe<ExcerptRow[]>(
     `select ${columns(bind, scope, policy, withText)}
-    from unnest(${reviewIds}::uuid[], ${ordinals}::int[], ${ids}::uuid[])
+    from unnest((select ${reviewIds}::uuid[]), (select ${ordinals}::int[]), (select ${ids}::uuid[]))
       with ordinality as wanted (review_id, ordinal, id, position)
     join excerpts e on e.review_id = wanted.review_id and e.ordinal = wanted.ordinal and e.id = wanted.id
     join reviews review on review.project_id = e.project_id and review.id = e.review_id
     where ${publishable(bind, scope, policy)}
     order by wanted.position`,
     values,
-    UNPREPARED,
+    PREPARED,
   )
   return [...rows]
 }

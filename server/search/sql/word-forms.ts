@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Sql } from '../../deps.ts'
 import { TEXT_CONFIGS } from '../../sql/excerpts/text-config.ts'
 import type { Scope } from '../scope.ts'
@@ -12,6 +13,41 @@ export async function findWordForms(sql: Sql, scope: Scope, words: readonly Quer
   const { value, read } = wordFormsColumn(sql, scope, words)
   const [row] = await sql<{ forms: unknown }[]>`select ${value} as forms`
   return read(row?.forms)
+}
+
+/** The stems of words that searches have met, by configuration and word. */
+export type KnownStems = LRUCache<string, string>
+
+const MOST_KNOWN = 20_000
+/** A dictionary of the database may be changed by its administrator. */
+const KNOWN_MS = 600_000
+
+export const createKnownStems = (): KnownStems => new LRUCache({ max: MOST_KNOWN, ttl: KNOWN_MS })
+
+const stemKey = (config: string, word: string) => `${config} ${word}`
+
+/** The forms of words in these configurations; undefined when a stem is not known. */
+export function knownWordForms(
+  known: KnownStems,
+  configs: readonly string[],
+  words: readonly QueryWord[],
+): WordForms[] | undefined {
+  const forms: WordForms[] = []
+  for (const config of configs) {
+    const stems: string[] = []
+    for (const { text } of words) {
+      const stem = known.get(stemKey(config, text))
+      if (stem === undefined) return undefined
+      stems.push(stem)
+    }
+    forms.push({ config, stems, counts: words.map(({ counts }) => counts) })
+  }
+  return forms
+}
+
+export function rememberStems(known: KnownStems, forms: readonly WordForms[], words: readonly QueryWord[]): void {
+  for (const { config, stems } of forms)
+    for (const [i, { text }] of words.entries()) known.set(stemKey(config, text), stems[i] ?? '')
 }
 
 /** The same as a value of another statement, in whose round trip it comes along. */

@@ -158,6 +158,7 @@ function interrupted(page: number, work: () => Promise<unknown>): SearchMemory &
   const made = createSearchMemory({ sql, log: silent, budget: 1e9, dimensions: embedder.dimensions })
   return {
     find: made.find.bind(made),
+    configs: made.configs.bind(made),
     forget: made.forget.bind(made),
     state: made.state.bind(made),
     stop: made.stop.bind(made),

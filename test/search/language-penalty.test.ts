@@ -1,0 +1,49 @@
+import * as assert from 'uvu/assert'
+import { compareLanguages } from '../../server/search/language-penalty.ts'
+import { CANDIDATE_LIMIT, type Candidate, fuse, rank } from '../../server/search/rank.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('what excerpts in another language lose')
+const thresholds = { floor: 0.5, wordTier: 0.4 }
+const languages = { margin: 0.05, possible: () => 1 }
+const scope = { projectId: 'p', env: 'live', modelId: 1 } as const
+
+test('is the same for a page whether all are looked at or only what can still reach it', async () => {
+  for (let round = 0; round < 300; round++) {
+    const count = 1 + Math.floor(Math.random() * CANDIDATE_LIMIT)
+    const passing = Array.from(
+      { length: count },
+      (_, i): Candidate => ({
+        id: `e${i}`,
+        reviewId: `r${Math.floor(Math.random() * count)}`,
+        ordinal: i,
+        cosine: 0.5 + Math.round(Math.random() * 30) / 100,
+        matchesHalf: false,
+        textRank: Math.random() < 0.5 ? null : Math.random(),
+      }),
+    ).sort((a, b) => fuse(b) - fuse(a))
+    const known = new Map(passing.map(({ id }) => [id, Math.random() < 0.6 ? 2 : 1]))
+    const pruned = new Set<string>()
+    const counting = {
+      ...known,
+      get: (id: string) => known.get(id),
+      has: (id: string) => pruned.add(id) && known.has(id),
+      set: () => counting,
+    }
+    const sql = () => assert.unreachable()
+    const compared = compareLanguages('q', { sql: sql as never, embedder: { languages }, known: counting as never })
+    for (const onePerReview of [true, false]) {
+      const options = { limit: 1 + Math.floor(Math.random() * 20), onePerReview }
+      const page = rank(passing, thresholds, options)
+      const all = rank(passing, thresholds, { ...options, penalty: await compared.penalty(scope, passing) })
+      assert.is(pruned.size, count)
+      pruned.clear()
+      const full = page.length < options.limit ? [] : page
+      const some = rank(passing, thresholds, { ...options, penalty: await compared.penalty(scope, passing, full) })
+      assert.equal(some, all)
+      pruned.clear()
+    }
+  }
+})
+
+test.run()
