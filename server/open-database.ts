@@ -1,14 +1,13 @@
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf } from '../src/contract/code-of.ts'
+import { CodedError, codeOf } from '../src/contract/code-of.ts'
 import { HOME_POLL_MS } from '../src/contract/server-file.ts'
+import { untilAborted } from './abort.ts'
 import type { ServerConfig } from './config.ts'
 import { startAutoanalyze } from './db/autovacuum.ts'
 import { connect } from './db/connect.ts'
 import type { DatabaseCopy } from './db/embedded/copy-database.ts'
 import { type EmbeddedOptions, openEmbedded } from './db/embedded/open-embedded.ts'
 import { acquireHome, HomeInUse, type HomeLock } from './db/home/home-lock.ts'
-import { ping } from './db/ping.ts'
 import { isDatabaseUnavailable } from './db/unavailable.ts'
 import type { Log, Pool } from './deps.ts'
 import { describeError } from './describe-error.ts'
@@ -29,21 +28,10 @@ const WAIT_FOR_DATABASE_MS = 60_000
 const RETRY_MS = 1_000
 const CLOSE_TIMEOUT_S = 5
 
-/** A signal ended the start while the database was waited for. */
-class StartCancelled extends Error {
-  readonly code = 'start_cancelled'
-  constructor() {
-    super('The start was ended while the database was waited for.')
-    this.name = 'StartCancelled'
-  }
-}
-
 /** The database could not be reached in time, or refused this user; the message says what to do. */
-class DatabaseUnreachable extends Error {
-  readonly code = 'database_unreachable'
+class DatabaseUnreachable extends CodedError<'database_unreachable'> {
   constructor(message: string, cause: unknown) {
-    super(message, { cause })
-    this.name = 'DatabaseUnreachable'
+    super('database_unreachable', message, { cause })
   }
 }
 
@@ -62,7 +50,7 @@ export interface OpenOptions extends EmbeddedOptions {
  *
  * @throws {HomeInUse | HomeUnusable} of the embedded database's folder
  * @throws {DatabaseUnreachable} after a minute, or at once when waiting is no use
- * @throws {StartCancelled}
+ * @throws {CodedError} `start_cancelled`
  */
 export function openDatabase(
   { databaseUrl, home }: Pick<ServerConfig, 'home' | 'databaseUrl'>,
@@ -132,12 +120,10 @@ export function explainDatabaseError(error: unknown, config: Pick<ServerConfig, 
       ? 'whether this machine is very busy or its disk is full'
       : 'that PostgreSQL is running and reachable'
   if (isDatabaseUnavailable(error)) {
-    return error instanceof DatabaseUnreachable
-      ? error
-      : new DatabaseUnreachable(
-          `${which} stopped answering while it was opened (${code}). Nothing was lost. Look ${look}, then start again.`,
-          error,
-        )
+    return new DatabaseUnreachable(
+      `${which} stopped answering while it was opened (${code}). Nothing was lost. Look ${look}, then start again.`,
+      error,
+    )
   }
   // Only PostgreSQL's own errors have a severity.
   if (!('severity' in error)) return error
@@ -151,7 +137,11 @@ async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSi
   const { host, pathname } = new URL(url)
   const end = Date.now() + WAIT_FOR_DATABASE_MS
   for (;;) {
-    const error = await orCancelled(ping(sql), signal)
+    const answered = sql`select 1`.then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    const error = await orCancelled(answered, signal)
     if (error === undefined) return
     if (!isDatabaseUnavailable(error)) {
       const reason = error instanceof Error ? error.message : 'unknown'
@@ -169,19 +159,11 @@ async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSi
   }
 }
 
-/** What `work` resolves with, or {@link StartCancelled} as soon as the signal fires; the work itself is left behind. */
 async function orCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work
-  if (signal.aborted) throw new StartCancelled()
-  const listening = new AbortController()
-  const cancelled = once(signal, 'abort', { signal: listening.signal }).then(() => {
-    throw new StartCancelled()
+  return untilAborted(work, signal).catch((error: unknown) => {
+    if (!signal?.aborted) throw error
+    throw new CodedError('start_cancelled', 'The start was ended while the database was waited for.')
   })
-  try {
-    return await Promise.race([work, cancelled])
-  } finally {
-    listening.abort()
-  }
 }
 
 /** On PostgreSQL the folder holds no data: it only tells the commands on this machine where a server answers. */

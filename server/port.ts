@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { codeOf } from '../src/contract/code-of.ts'
+import { CodedError, codeOf } from '../src/contract/code-of.ts'
 import type { ServerConfig } from './config.ts'
 import { acquireHome, HomeInUse } from './db/home/home-lock.ts'
 
@@ -27,13 +27,7 @@ export async function checkPort(config: ServerConfig): Promise<void> {
 }
 
 /** The address to listen on is taken, not ours or forbidden. */
-export class ListenFailed extends Error {
-  readonly code = 'listen_failed'
-  constructor(message: string, cause: unknown) {
-    super(message, { cause })
-    this.name = 'ListenFailed'
-  }
-}
+export class ListenFailed extends CodedError<'listen_failed'> {}
 
 export function explainListenError(error: unknown, { host, port }: ServerConfig): unknown {
   const code = codeOf(error)
@@ -43,10 +37,11 @@ export function explainListenError(error: unknown, { host, port }: ServerConfig)
     EADDRNOTAVAIL: 'this machine has no such address',
     ENOTFOUND: 'there is no such host name',
   }
-  const reason = typeof code === 'string' ? reasons[code] : undefined
+  const reason = code && reasons[code]
   if (reason === undefined) return error
   return new ListenFailed(
+    'listen_failed',
     `Cannot listen on ${host}, port ${port}: ${reason}. Choose another with --host and --port, or PULLQUOTE_HOST and PULLQUOTE_PORT.`,
-    error,
+    { cause: error },
   )
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { CodedError } from '../../src/contract/code-of.ts'
 
 /**
  * The time that a request has for its answer. Whoever waits for the answer stops at its end; what still runs then must
@@ -34,20 +35,14 @@ class Deadline {
 }
 
 /** The database did not answer in time, or answered when nobody waited any more: the transaction is rolled back. */
-export class DeadlinePassed extends Error {
-  readonly code = 'deadline_passed'
+export class DeadlinePassed extends CodedError<'deadline_passed'> {
   constructor() {
-    super('The database did not answer in time')
-    this.name = 'DeadlinePassed'
+    super('deadline_passed', 'The database did not answer in time')
   }
 }
 
+/** By which every transaction of a request's work heeds its deadline, without being handed it. */
 const current = new AsyncLocalStorage<Deadline>()
-
-/** Runs work of which every transaction heeds the deadline, without being handed it. */
-function underDeadline<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
-  return current.run(deadline, work)
-}
 
 /**
  * Waits for `work` so long and no longer. Its transactions are rolled back afterwards, when they get that far.
@@ -66,7 +61,8 @@ export function withDeadline<T>(
       deadline.pass()
       reject(error)
     }, ms)
-    underDeadline(deadline, work)
+    current
+      .run(deadline, work)
       .then(resolve, reject)
       .finally(() => clearTimeout(timer))
   })

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { codeOf } from '../../src/contract/code-of.ts'
+import { CodedError, codeOf } from '../../src/contract/code-of.ts'
 import type { Log, Pool, Sql } from '../deps.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -9,21 +9,14 @@ const MINIMUM_SERVER = 150_000
 const MINIMUM_PGVECTOR = [0, 5] as const
 
 /** The database cannot carry this version; the message says what to do. */
-export class DatabaseUnfit extends Error {
-  readonly code:
-    | 'postgres_too_old'
-    | 'pgvector_missing'
-    | 'pgvector_not_permitted'
-    | 'pgvector_too_old'
-    | 'database_newer'
-    | 'schema_not_permitted'
-
-  constructor(code: DatabaseUnfit['code'], message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'DatabaseUnfit'
-    this.code = code
-  }
-}
+export class DatabaseUnfit extends CodedError<
+  | 'postgres_too_old'
+  | 'pgvector_missing'
+  | 'pgvector_not_permitted'
+  | 'pgvector_too_old'
+  | 'database_newer'
+  | 'schema_not_permitted'
+> {}
 
 /**
  * Brings the schema to this version: every file of `migrations/` that was not applied yet, in the order of their names,

@@ -41,6 +41,13 @@ const SESSION_ENDED = new Set([
   '57P05', // idle session timeout
 ])
 
+const FOREIGN_KEY_VIOLATION = '23503'
+
+/** Whether a statement failed because what its rows belong to was deleted by another while it ran. */
+export function isReferenceGone(error: unknown): boolean {
+  return codeOf(error) === FOREIGN_KEY_VIOLATION
+}
+
 /** Whether an error says that the connection itself is gone, or never was. */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error)

@@ -101,7 +101,7 @@ export function samplePage(page: DemoPage, shown: Shown): RouteResult {
     body: `<header><strong><a href="../demo">${escapeHtml(site)}</a></strong><nav aria-label="Pages">${links.join('\n')}</nav></header>
 <main>
 <h1>${escapeHtml(page.title)}</h1>
-${page.paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
+<p>${escapeHtml(page.text)}</p>
 ${notice(shown)}
 <div class="answer">${key ? `${nothing('The tag stands here as on every page. The best review was not about this.')}\n${block}` : ''}</div>
 </main>

@@ -6,7 +6,7 @@ export interface DemoPage {
   name: string
   title: string
   description: string
-  paragraphs: string[]
+  text: string
   /** No review fits it. */
   isOffTopic?: boolean
 }
@@ -28,54 +28,42 @@ export const PAGES: DemoPage[] = [
     name: 'Rooms',
     title: 'A room with a lake view and a balcony',
     description: 'Quiet nights and good beds.',
-    paragraphs: [
-      'Thirty-one rooms, most of them with a balcony that is deep enough for two chairs and a table. The walls are old and thick, the beds are not.',
-    ],
+    text: 'Thirty-one rooms, most of them with a balcony that is deep enough for two chairs and a table. The walls are old and thick, the beds are not.',
   },
   {
     slug: 'restaurant',
     name: 'Restaurant',
     title: 'Dinner by candlelight',
     description: 'A romantic dinner for two, with lake trout and good wine.',
-    paragraphs: [
-      'Our kitchen cooks what the lake and the garden give. The menu is short and changes with the weather; the corner table by the stove is worth asking for.',
-    ],
+    text: 'Our kitchen cooks what the lake and the garden give. The menu is short and changes with the weather; the corner table by the stove is worth asking for.',
   },
   {
     slug: 'sauna',
     name: 'Sauna',
     title: 'A sauna with a view of the lake',
     description: 'Steam, a window onto the water and steps into it.',
-    paragraphs: [
-      'The sauna looks over the lake, and nine wooden steps lead from its door into the cold water. Open from two.',
-    ],
+    text: 'The sauna looks over the lake, and nine wooden steps lead from its door into the cold water. Open from two.',
   },
   {
     slug: 'families',
     name: 'Families',
     title: 'Holidays with small children',
     description: 'Families, toddlers and kids: cots, toys and a chef who lets children cook.',
-    paragraphs: [
-      'A cot is in the room before you are. Children eat from half past five, and on Thursdays they roll their own pasta.',
-    ],
+    text: 'A cot is in the room before you are. Children eat from half past five, and on Thursdays they roll their own pasta.',
   },
   {
     slug: 'breakfast',
     name: 'Breakfast',
     title: 'Breakfast on the terrace',
     description: 'Bread from our own oven, honey from the village, coffee until eleven.',
-    paragraphs: [
-      'The bread comes out of the oven at half past six. Breakfast ends at eleven, and nobody will hurry you at ten to.',
-    ],
+    text: 'The bread comes out of the oven at half past six. Breakfast ends at eleven, and nobody will hurry you at ten to.',
   },
   {
     slug: 'taxes',
     name: 'Income tax',
     title: 'When is the income tax return due?',
     description: 'Deadlines, forms and extensions.',
-    paragraphs: [
-      'This page has nothing to do with a hotel. The tag stands on it as on the others, right below this line.',
-    ],
+    text: 'This page has nothing to do with a hotel. The tag stands on it as on the others, right below this line.',
     isOffTopic: true,
   },
 ]

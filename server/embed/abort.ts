@@ -26,18 +26,3 @@ export async function withAbort<T>(
     signal?.removeEventListener('abort', follow)
   }
 }
-
-/** Waits, or rejects with the signal's reason. */
-export function abortableSleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(done, ms)
-    function done() {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', done)
-      if (signal?.aborted) reject(signal.reason)
-      else resolve()
-    }
-    if (signal?.aborted) done()
-    else signal?.addEventListener('abort', done, { once: true })
-  })
-}

@@ -1,3 +1,5 @@
+import { CodedError } from '../../src/contract/code-of.ts'
+
 /**
  * The one interface behind which every embedding provider stands. The rest of the server sees only this: it never
  * knows whether vectors come from the package, an HTTP service or an ONNX runtime.
@@ -36,8 +38,7 @@ export interface EmbeddingLanguages {
 export type EmbedKind = 'document' | 'query'
 
 /** The provider could not embed now: it is down, slow, overloaded or answered nonsense. Retryable. */
-export class EmbeddingUnavailable extends Error {
-  readonly code: string = 'embedding_unavailable'
+export class EmbeddingUnavailable extends CodedError<'embedding_unavailable' | 'embedding_refused'> {
   /** How long the provider asked to be left alone, when it said so. */
   readonly retryAfterSeconds: number | undefined
   /** With which HTTP status it answered, when it did. */
@@ -45,9 +46,9 @@ export class EmbeddingUnavailable extends Error {
   constructor(
     message: string,
     options?: ErrorOptions & { retryAfterSeconds?: number | undefined; status?: number | undefined },
+    code: EmbeddingUnavailable['code'] = 'embedding_unavailable',
   ) {
-    super(message, options)
-    this.name = 'EmbeddingUnavailable'
+    super(code, message, options)
     this.retryAfterSeconds = options?.retryAfterSeconds
     this.status = options?.status
   }
@@ -58,11 +59,9 @@ export class EmbeddingUnavailable extends Error {
  * in input order, `undefined` where a text was refused, so that one text keeps no other waiting.
  */
 export class EmbeddingRefused extends EmbeddingUnavailable {
-  override readonly code: string = 'embedding_refused'
   readonly vectors: readonly (Float32Array | undefined)[]
   constructor(message: string, vectors: readonly (Float32Array | undefined)[]) {
-    super(message)
-    this.name = 'EmbeddingRefused'
+    super(message, {}, 'embedding_refused')
     this.vectors = vectors
   }
 }

@@ -12,6 +12,9 @@ export interface ModelFacts {
   pooling?: 'mean' | 'cls'
 }
 
+const INSTRUCT = 'Instruct: Find review passages that answer the query\nQuery: '
+const REPRESENT = 'Represent this sentence for searching relevant passages: '
+
 /**
  * By a part of the model's name, first match wins. The prefixes and the pooling are the ones the models' own pages ask
  * for. The thresholds are starting points from the ranges that each family's cosines are known to lie in; they were
@@ -21,56 +24,19 @@ export interface ModelFacts {
 const KNOWN: [name: RegExp, facts: ModelFacts][] = [
   [/text-embedding-3-(small|large)/i, { threshold: 0.35 }],
   [/text-embedding-ada-002/i, { threshold: 0.79 }],
-  [
-    /multilingual-e5.*-instruct/i,
-    {
-      threshold: 0.8,
-      queryPrefix: 'Instruct: Find review passages that answer the query\nQuery: ',
-    },
-  ],
+  [/multilingual-e5.*-instruct/i, { threshold: 0.8, queryPrefix: INSTRUCT }],
   [/\be5-/i, { threshold: 0.8, queryPrefix: 'query: ', documentPrefix: 'passage: ' }],
   [/nomic-embed-text/i, { threshold: 0.6, queryPrefix: 'search_query: ', documentPrefix: 'search_document: ' }],
   [/bge-m3/i, { threshold: 0.5, pooling: 'cls' }],
-  [
-    /bge-(small|base|large)-en/i,
-    {
-      threshold: 0.6,
-      queryPrefix: 'Represent this sentence for searching relevant passages: ',
-      pooling: 'cls',
-    },
-  ],
-  [
-    /mxbai-embed-large/i,
-    {
-      threshold: 0.55,
-      queryPrefix: 'Represent this sentence for searching relevant passages: ',
-      pooling: 'cls',
-    },
-  ],
+  [/bge-(small|base|large)-en/i, { threshold: 0.6, queryPrefix: REPRESENT, pooling: 'cls' }],
+  [/mxbai-embed-large/i, { threshold: 0.55, queryPrefix: REPRESENT, pooling: 'cls' }],
   [/arctic-embed.*v2/i, { threshold: 0.35, queryPrefix: 'query: ', pooling: 'cls' }],
-  [
-    /arctic-embed/i,
-    {
-      threshold: 0.3,
-      queryPrefix: 'Represent this sentence for searching relevant passages: ',
-      pooling: 'cls',
-    },
-  ],
+  [/arctic-embed/i, { threshold: 0.3, queryPrefix: REPRESENT, pooling: 'cls' }],
   [
     /embeddinggemma/i,
-    {
-      threshold: 0.4,
-      queryPrefix: 'task: search result | query: ',
-      documentPrefix: 'title: none | text: ',
-    },
+    { threshold: 0.4, queryPrefix: 'task: search result | query: ', documentPrefix: 'title: none | text: ' },
   ],
-  [
-    /qwen3-embedding/i,
-    {
-      threshold: 0.45,
-      queryPrefix: 'Instruct: Find review passages that answer the query\nQuery: ',
-    },
-  ],
+  [/qwen3-embedding/i, { threshold: 0.45, queryPrefix: INSTRUCT }],
   [/gte-(small|base|large)/i, { threshold: 0.8 }],
   [/paraphrase-multilingual-minilm/i, { threshold: 0.35 }],
   [/all-minilm|multi-qa-minilm|all-mpnet/i, { threshold: 0.33 }],

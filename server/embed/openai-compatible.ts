@@ -1,5 +1,7 @@
+import { CodedError } from '../../src/contract/code-of.ts'
 import type { Log } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
+import { intoGroups } from '../into-groups.ts'
 import { withAbort } from './abort.ts'
 import { type Embedder, EmbeddingRefused, EmbeddingUnavailable, type EmbedKind } from './embedder.ts'
 import { InputRefused, requestEmbeddings } from './openai-request.ts'
@@ -97,13 +99,12 @@ async function vectorLength(
 }
 
 /** The service does not shorten its vectors as it was asked to. */
-export class DimensionsIgnored extends Error {
-  readonly code = 'dimensions_ignored'
+export class DimensionsIgnored extends CodedError<'dimensions_ignored'> {
   constructor(asked: number, answered: number) {
     super(
+      'dimensions_ignored',
       `PULLQUOTE_EMBEDDING_DIMENSIONS is ${asked}, but the model answers with ${answered}; leave it out or set ${answered}`,
     )
-    this.name = 'DimensionsIgnored'
   }
 }
 
@@ -138,8 +139,9 @@ class Service {
       const send = (batch: readonly string[]) => this.#embedOrSplit(batch, call)
       // A search does not queue behind documents.
       const run = (batch: readonly string[]) => (kind === 'query' ? send(batch) : this.#slots.use(() => send(batch)))
+      const batches = intoGroups(texts, (text) => text.length, { size: BATCH_CHARACTERS, count: this.#batch })
       try {
-        return (await Promise.all(inBatches(texts, this.#batch).map(run))).flat()
+        return (await Promise.all(batches.map(run))).flat()
       } catch (error) {
         // The other requests of the call would be for nothing.
         controller.abort(error)
@@ -203,23 +205,6 @@ export function embeddingsAddress(url: string): string {
   const path = address.pathname.replace(/\/+$/, '')
   if (!path.endsWith('/embeddings')) address.pathname = `${path === '' ? '/v1' : path}/embeddings`
   return address.href
-}
-
-function inBatches(texts: readonly string[], most: number): string[][] {
-  const batches: string[][] = []
-  let batch: string[] = []
-  let characters = 0
-  for (const text of texts) {
-    if (batch.length > 0 && (batch.length >= most || characters + text.length > BATCH_CHARACTERS)) {
-      batches.push(batch)
-      batch = []
-      characters = 0
-    }
-    batch.push(text)
-    characters += text.length
-  }
-  batches.push(batch)
-  return batches
 }
 
 /** Lets so many run at a time, first come first served. */

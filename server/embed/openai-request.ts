@@ -1,16 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
-import { abortableSleep, withAbort } from './abort.ts'
+import { withAbort } from './abort.ts'
 import { EmbeddingUnavailable } from './embedder.ts'
 
 /** The service says that the input is at fault, rather than itself: 400, 413 or 422. */
-export class InputRefused extends Error {
-  readonly status: number
-  constructor(status: number, message: string) {
-    super(message)
-    this.name = 'InputRefused'
-    this.status = status
-  }
-}
+export class InputRefused extends Error {}
 
 export interface EmbeddingsRequest {
   fetch: typeof fetch
@@ -46,7 +40,8 @@ export async function requestEmbeddings(request: EmbeddingsRequest): Promise<Flo
     const asked = error.retryAfterSeconds
     const pause = Math.max((asked ?? 0) * 1000, FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random()))
     if (!repeat || attempt >= request.attempts || pause > request.longestPauseMs) throw error
-    await abortableSleep(pause, request.signal)
+    const { signal } = request
+    await sleep(pause, undefined, { signal }).catch(() => signal?.throwIfAborted())
   }
 }
 
@@ -87,7 +82,7 @@ function failure(response: Response, text: string): { error: EmbeddingUnavailabl
   const { status } = response
   const { message, code } = readError(text)
   const said = message === undefined ? '' : `: ${message}`
-  if (INPUT_AT_FAULT.has(status)) throw new InputRefused(status, `refused with ${status}${said}`)
+  if (INPUT_AT_FAULT.has(status)) throw new InputRefused(`refused with ${status}${said}`)
   const hint =
     status === 401 || status === 403
       ? ' (check PULLQUOTE_EMBEDDING_KEY)'

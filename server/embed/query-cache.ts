@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { untilAborted } from '../abort.ts'
 import type { Embedder } from './embedder.ts'
 
 /**
@@ -33,26 +34,11 @@ export function cachedQueries(embedder: Embedder, { entries }: { entries: number
     languages: embedder.languages,
     embed(texts, kind, signal) {
       if (kind !== 'query') return embedder.embed(texts, kind, signal)
-      return unlessAborted(Promise.all(texts.map(embedOne)), signal)
+      return untilAborted(Promise.all(texts.map(embedOne)), signal)
     },
     async close() {
       cache.clear()
       await embedder.close?.()
     },
-  }
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work
-  signal.throwIfAborted()
-  let abort = () => {}
-  const aborted = new Promise<never>((_resolve, reject) => {
-    abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', abort)
   }
 }

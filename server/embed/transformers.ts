@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
+import { CodedError } from '../../src/contract/code-of.ts'
 import type { Log } from '../deps.ts'
 import { type Embedder, EmbeddingUnavailable } from './embedder.ts'
 import { modelFacts } from './known-models.ts'
@@ -22,14 +23,13 @@ export interface TransformersDeps {
 }
 
 /** The optional package is missing or is not what it was. */
-export class TransformersMissing extends Error {
-  readonly code = 'transformers_missing'
+export class TransformersMissing extends CodedError<'transformers_missing'> {
   constructor(cause: unknown) {
     super(
+      'transformers_missing',
       `PULLQUOTE_EMBEDDER=transformers needs the package ${PACKAGE} beside pullquote: npm install ${PACKAGE}@3 (add -g if pullquote is installed globally)`,
       { cause },
     )
-    this.name = 'TransformersMissing'
   }
 }
 
@@ -139,18 +139,14 @@ async function localFolder(model: string): Promise<string | undefined> {
   const path = resolve(model)
   const found = await stat(path).catch(() => undefined)
   if (found?.isDirectory()) return path
-  if (/^(\.{0,2}\/|~|[A-Za-z]:\\)/.test(model)) throw new ModelFolderMissing(path)
+  if (/^(\.{0,2}\/|~|[A-Za-z]:\\)/.test(model)) {
+    throw new ModelFolderMissing('model_folder_missing', `PULLQUOTE_EMBEDDING_MODEL: there is no folder ${path}`)
+  }
   return undefined
 }
 
 /** `PULLQUOTE_EMBEDDING_MODEL` looks like a path and leads nowhere. */
-export class ModelFolderMissing extends Error {
-  readonly code = 'model_folder_missing'
-  constructor(path: string) {
-    super(`PULLQUOTE_EMBEDDING_MODEL: there is no folder ${path}`)
-    this.name = 'ModelFolderMissing'
-  }
-}
+export class ModelFolderMissing extends CodedError<'model_folder_missing'> {}
 
 /** The weights that a folder has, in full precision if it can be. */
 async function localPrecision(folder: string): Promise<string> {

@@ -1,11 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Environment, ListRequest } from '../../src/contract/review.ts'
-
-/** Where a page of the list ended. */
-export interface Position {
-  occurredAt: Date | null
-  id: string
-}
+import type { ListPosition } from '../sql/reviews/reviews.ts'
+import { readUuid, uuidBytes } from '../sql/uuid.ts'
 
 /** What a cursor belongs to: it is no good for another project, environment or set of filters. */
 export interface CursorScope {
@@ -21,24 +17,23 @@ const PAYLOAD_BYTES = 25
 const MAC_BYTES = 16
 
 /** The opaque `next_cursor`: the position, signed together with its scope. */
-export function writeCursor(position: Position, scope: CursorScope, secret: Uint8Array): string {
+export function writeCursor(position: ListPosition, scope: CursorScope, secret: Uint8Array): string {
   const payload = Buffer.alloc(PAYLOAD_BYTES)
   payload.writeUInt8(FORM, 0)
   payload.writeBigInt64BE(position.occurredAt === null ? NO_DATE : BigInt(position.occurredAt.getTime()), 1)
-  payload.write(position.id.replaceAll('-', ''), 9, 'hex')
+  uuidBytes(position.id).copy(payload, 9)
   return Buffer.concat([payload, sign(payload, scope, secret)]).toString('base64url')
 }
 
 /** Reads a cursor; `undefined` when it was not made by this installation for this scope, to the last character. */
-export function readCursor(cursor: string, scope: CursorScope, secret: Uint8Array): Position | undefined {
+export function readCursor(cursor: string, scope: CursorScope, secret: Uint8Array): ListPosition | undefined {
   const bytes = Buffer.from(cursor, 'base64url')
   // Decoding is lenient (unused bits of the last character), so the text must come back as it was.
   if (bytes.length !== PAYLOAD_BYTES + MAC_BYTES || bytes.toString('base64url') !== cursor) return undefined
   const payload = bytes.subarray(0, PAYLOAD_BYTES)
   if (!timingSafeEqual(bytes.subarray(PAYLOAD_BYTES), sign(payload, scope, secret))) return undefined
   const milliseconds = payload.readBigInt64BE(1)
-  const id = payload.toString('hex', 9).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  return { occurredAt: milliseconds === NO_DATE ? null : new Date(Number(milliseconds)), id }
+  return { occurredAt: milliseconds === NO_DATE ? null : new Date(Number(milliseconds)), id: readUuid(payload, 9) }
 }
 
 function sign(payload: Uint8Array, scope: CursorScope, secret: Uint8Array): Buffer {

@@ -1,5 +1,6 @@
 import { ERROR_STATUS, type ErrorEnvelope } from '../../src/contract/errors.ts'
 import type { ApiError } from './api-error.ts'
+import { commonHeaders } from './request-context.ts'
 import type { RouteResult } from './response-rule.ts'
 
 /** The error envelope (contract, "Error envelope"). */
@@ -27,4 +28,15 @@ export function errorResult(error: ApiError, requestId: string, docsUrl: string)
       ...(error.code === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {}),
     },
   }
+}
+
+/** The answer to what never reached a route, as it is written to a socket. */
+export function rawErrorResponse(error: ApiError, requestId: string, docsUrl: string) {
+  const body = JSON.stringify(toErrorEnvelope(error, requestId, docsUrl))
+  const headers = {
+    ...commonHeaders(requestId),
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+  }
+  return { status: ERROR_STATUS[error.code], headers, body }
 }

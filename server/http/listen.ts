@@ -1,12 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { toNodeHandler } from 'srvx/node'
-import { ERROR_STATUS } from '../../src/contract/errors.ts'
 import type { Log } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
-import { ApiError } from './api-error.ts'
 import { connectionLimit, limitConnections, readProcessLimits, watchDescriptors } from './connections.ts'
-import { toErrorEnvelope } from './error-envelope.ts'
+import { rawErrorResponse } from './error-envelope.ts'
 import {
   findRequestError,
   MAX_HEADER_BYTES,
@@ -15,8 +13,8 @@ import {
   rejectRequest,
   replaceInvalidHost,
 } from './malformed.ts'
-import { commonHeaders } from './request-context.ts'
-import { requestIdOf } from './request-id.ts'
+import { requestIdOf } from './request-context.ts'
+import { toApiError } from './to-api-error.ts'
 
 export interface ListenOptions {
   host: string
@@ -64,8 +62,10 @@ export async function listen(
     try {
       return await fetch(request)
     } catch (error) {
-      options.log.error({ error: describeError(error) }, 'request failed outside the routes')
-      return failedResponse(options.docsUrl())
+      const requestId = requestIdOf(null)
+      options.log.error({ requestId, error: describeError(error) }, 'request failed outside the routes')
+      const { body, ...answer } = rawErrorResponse(toApiError(error, requestId), requestId, options.docsUrl())
+      return new Response(body, answer)
     }
   }) as (incoming: IncomingMessage, response: ServerResponse) => unknown
 
@@ -186,16 +186,4 @@ function lingerUnlessContinued(incoming: IncomingMessage, response: ServerRespon
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-}
-
-function failedResponse(docsUrl: string): Response {
-  const requestId = requestIdOf(null)
-  const error = new ApiError(
-    'internal',
-    `Something failed on the server. Its log has the cause under request ${requestId}.`,
-  )
-  return new Response(JSON.stringify(toErrorEnvelope(error, requestId, docsUrl)), {
-    status: ERROR_STATUS[error.code],
-    headers: { ...commonHeaders(requestId), 'content-type': 'application/json' },
-  })
 }

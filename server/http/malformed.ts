@@ -1,12 +1,10 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { ERROR_STATUS } from '../../src/contract/errors.ts'
 import type { Log } from '../deps.ts'
 import { validationFailed } from './api-error.ts'
-import { toErrorEnvelope } from './error-envelope.ts'
-import { commonHeaders } from './request-context.ts'
-import { requestIdOf } from './request-id.ts'
+import { rawErrorResponse } from './error-envelope.ts'
+import { requestIdOf } from './request-context.ts'
 
 /** A query by GET with every parameter at its longest, in three-byte letters, percent-encoded, is 170 KB. */
 export const MAX_HEADER_BYTES = 256 * 1024
@@ -70,15 +68,9 @@ export function rejectMalformed(
 function rejection(complaint: string, code: string | undefined, { log, docsUrl }: RejectOptions) {
   const error = validationFailed([{ path: '(request)', message: complaint }])
   const requestId = requestIdOf(null)
-  const status = ERROR_STATUS[error.code]
-  log.info({ requestId, status, complaint, ...(code === undefined ? {} : { code }) }, 'malformed request')
-  const body = JSON.stringify(toErrorEnvelope(error, requestId, docsUrl()))
-  const headers = {
-    ...commonHeaders(requestId),
-    'content-type': 'application/json',
-    'content-length': String(Buffer.byteLength(body)),
-  }
-  return { status, headers, body }
+  const response = rawErrorResponse(error, requestId, docsUrl())
+  log.info({ requestId, status: response.status, complaint, code }, 'malformed request')
+  return response
 }
 
 function parserErrorMessage(code: string | undefined): string {

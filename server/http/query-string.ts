@@ -13,9 +13,6 @@ export interface QueryString {
   rest: string
 }
 
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
-
 /**
  * Reads `?name=value&…` (application/x-www-form-urlencoded) in one pass. `URLSearchParams` alone would replace bytes that
  * are no UTF-8 silently; here they are reported. A `%` without two hexadecimal digits stands for itself, as in the URL
@@ -57,33 +54,13 @@ function keysIn(rest: string): string[] {
 }
 
 function decode(encoded: string): { text: string; valid: boolean } {
-  const spaced = encoded.replaceAll('+', ' ')
-  if (!spaced.includes('%')) return { text: spaced, valid: true }
-  const bytes = Buffer.alloc(spaced.length)
-  let length = 0
-  for (let i = 0; i < spaced.length; i++) {
-    const code = spaced.charCodeAt(i)
-    const escaped = code === 0x25 ? byteAt(spaced, i + 1) : -1
-    bytes[length++] = escaped < 0 ? code & 0xff : escaped
-    if (escaped >= 0) i += 2
-  }
-  const data = bytes.subarray(0, length)
+  const escaped = encoded.replaceAll('+', ' ').replace(/%(?![0-9a-f]{2})/gi, '%25')
   try {
-    return { text: strict.decode(data), valid: true }
+    return { text: decodeURIComponent(escaped), valid: true }
   } catch {
-    return { text: lenient.decode(data), valid: false }
+    // The lenient reading, with U+FFFD for what is no UTF-8.
+    return { text: new URLSearchParams(`_=${encoded}`).get('_') ?? '', valid: false }
   }
-}
-
-/** The byte that two hexadecimal digits name, or a negative number. */
-function byteAt(text: string, at: number): number {
-  return (hexDigit(text.charCodeAt(at)) << 4) | hexDigit(text.charCodeAt(at + 1))
-}
-
-function hexDigit(code: number): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30
-  const lower = code | 0x20
-  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1
 }
 
 export interface ParameterRules {

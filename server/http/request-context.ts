@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { ServerRequest } from 'srvx'
+import { REQUEST_ID_LENGTH } from '../../src/contract/limits.ts'
 import { parseQueryString, type QueryString } from './query-string.ts'
-import { requestIdOf } from './request-id.ts'
 import { requestTarget } from './request-target.ts'
 
 /** One request and what is known of its answer so far. */
@@ -16,6 +17,13 @@ export interface RequestContext {
   readonly startedAt: number
   /** What the log line will tell besides status and time. Never a key, query text or review text. */
   readonly logFields: { route?: string; project?: string; code?: string }
+}
+
+const ALLOWED = new RegExp(`^[A-Za-z0-9._:-]{1,${REQUEST_ID_LENGTH}}$`)
+
+/** The caller's own `x-request-id` when it has the contract's form, else a fresh one. */
+export function requestIdOf(header: string | null): string {
+  return header !== null && ALLOWED.test(header) ? header : randomUUID()
 }
 
 /** Headers of every answer (contract, conventions 3 and 4). */

@@ -1,3 +1,4 @@
+import { withDeadline } from '../db/deadline.ts'
 import { type AdmissionDeps, admit, type Caller } from './admission.ts'
 import { ApiError, assertValid, validationFailed } from './api-error.ts'
 import { Reservation } from './byte-budget.ts'
@@ -5,10 +6,10 @@ import { queryCorsHeaders } from './cors.ts'
 import { NO_PARAMETERS } from './query-rule.ts'
 import { MAX_PARAMETERS, type QueryString } from './query-string.ts'
 import type { RequestContext } from './request-context.ts'
-import { withRequestTimeout } from './request-timeout.ts'
 import type { RespondDeps } from './respond.ts'
 import type { RouteResult } from './response-rule.ts'
 import type { Route } from './route.ts'
+import { databaseUnavailable, unconfirmed } from './to-api-error.ts'
 
 export interface PipelineDeps extends RespondDeps, AdmissionDeps {
   /** How long a request's work may take before it is 503; 20 s unless set. */
@@ -77,6 +78,26 @@ function workOf(
   const elapsedMs = () => performance.now() - startedAt
   const context = Object.assign(input, { request, requestId, elapsedMs })
   return () => route.handle(context)
+}
+
+/** More than a statement may take on PostgreSQL (15 s), less than clients and proxies wait as a rule (30 to 60 s). */
+const REQUEST_MS = 20_000
+const BULK_MS = 300_000
+
+/**
+ * Runs a route's work, and answers 503 when the database has not let it come to an end in time. Its transactions are
+ * rolled back then when they get that far, so that nothing is written after the answer. One thing cannot be helped: a
+ * commit (or one of the operator's single statements) that was sent and never answered may have been carried out, and
+ * then the answer says so.
+ */
+function withRequestTimeout(
+  work: () => Promise<RouteResult>,
+  route: Route,
+  requestMs = REQUEST_MS,
+): Promise<RouteResult> {
+  const ms = route.time === 'bulk' ? Math.max(requestMs, BULK_MS) : requestMs
+  const isSingle = route.access === 'operator' && route.method !== 'GET'
+  return withDeadline(work, ms, (isCommitting) => (isCommitting || isSingle ? unconfirmed() : databaseUnavailable()))
 }
 
 /** `key` was authentication: what is left is the request. */

@@ -1,5 +1,4 @@
-import { isReferenceGone } from '../db/reference-gone.ts'
-import { isDatabaseUnavailable } from '../db/unavailable.ts'
+import { isDatabaseUnavailable, isReferenceGone } from '../db/unavailable.ts'
 import { EmbeddingUnavailable } from '../embed/embedder.ts'
 import { ApiError } from './api-error.ts'
 
@@ -25,6 +24,15 @@ export function databaseUnavailable(): ApiError {
   return new ApiError(
     'service_unavailable',
     'The database does not answer just now. Nothing was written: send the request again.',
+    { retryAfterSeconds: 1 },
+  )
+}
+
+/** 503: the database was told to write and did not answer. */
+export function unconfirmed(): ApiError {
+  return new ApiError(
+    'service_unavailable',
+    'The database did not confirm in time. The request may have been carried out: a push can be sent again as it is and changes nothing then; look first before you repeat anything else.',
     { retryAfterSeconds: 1 },
   )
 }

@@ -1,3 +1,4 @@
+import { intoGroups } from '../into-groups.ts'
 import type { Sentiment, SentimentClassifier } from '../sentiment/sentiment.ts'
 import type { IndexedReview, NewExcerpt } from '../sql/excerpts/save-excerpts.ts'
 import type { ClaimedReview } from '../sql/queue/claim.ts'
@@ -89,32 +90,18 @@ const SECOND_TRY_REVIEWS = 8
 export function packReviews(reviews: readonly PreparedReview[]): PreparedReview[][] {
   const byTry = [1, 2, 3].map((attempt) => reviews.filter((review) => Math.min(review.attempts, 3) === attempt))
   const mostReviews = [Number.POSITIVE_INFINITY, SECOND_TRY_REVIEWS, 1]
-  return byTry.flatMap((group, i) => fill(group, EXCERPTS_A_PACK, mostReviews[i] ?? 1))
+  return byTry.flatMap((group, i) => groupByExcerpts(group, EXCERPTS_A_PACK, mostReviews[i]))
 }
 
 /** Groups reviews that are saved together. */
 export function groupForSaving<T extends { excerpts: readonly unknown[] }>(reviews: readonly T[]): T[][] {
-  return fill(reviews, EXCERPTS_A_SAVE)
+  return groupByExcerpts(reviews, EXCERPTS_A_SAVE)
 }
 
-/** In their order, at least one review in each group. */
-function fill<T extends { excerpts: readonly unknown[] }>(
+function groupByExcerpts<T extends { excerpts: readonly unknown[] }>(
   reviews: readonly T[],
-  mostExcerpts: number,
-  mostReviews = Number.POSITIVE_INFINITY,
-): T[][] {
-  const filled: T[][] = []
-  let pack: T[] = []
-  let excerpts = 0
-  for (const review of reviews) {
-    if (pack.length > 0 && (pack.length >= mostReviews || excerpts + review.excerpts.length > mostExcerpts)) {
-      filled.push(pack)
-      pack = []
-      excerpts = 0
-    }
-    pack.push(review)
-    excerpts += review.excerpts.length
-  }
-  if (pack.length > 0) filled.push(pack)
-  return filled
+  size: number,
+  count = Infinity,
+) {
+  return intoGroups(reviews, ({ excerpts }) => excerpts.length, { size, count })
 }

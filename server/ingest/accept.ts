@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { CodedError } from '../../src/contract/code-of.ts'
 import { PLAN_LIMITS, type Plan } from '../../src/contract/limits.ts'
 import type { Environment, PushedReview, ReviewInput } from '../../src/contract/review.ts'
 import { transaction } from '../db/transaction.ts'
@@ -10,9 +11,14 @@ import { lockProject, planOf } from '../sql/projects/project-lock.ts'
 import type { Project } from '../sql/projects/projects.ts'
 import { type Allowance, isDeferred } from '../sql/queue/deferral.ts'
 import { enqueue } from '../sql/queue/enqueue.ts'
-import { lockExisting, type ReviewKey } from '../sql/reviews/lock-existing.ts'
 import { countReviews } from '../sql/reviews/reviews.ts'
-import { insertReviews, type ReviewRow, updateReviews } from '../sql/reviews/write-reviews.ts'
+import {
+  insertReviews,
+  lockExisting,
+  type ReviewKey,
+  type ReviewRow,
+  updateReviews,
+} from '../sql/reviews/write-reviews.ts'
 
 /** A review to store. `hidden` comes from imports and says how a new review begins; a stored one keeps its state. */
 export type AcceptRow = ReviewInput & { hidden?: boolean }
@@ -39,11 +45,9 @@ export function reviewCap(plan: Plan, { reviewsPerProject }: AcceptOptions['allo
 }
 
 /** The project was deleted while the request was on its way. */
-export class ProjectGone extends Error {
-  readonly code = 'project_gone'
+export class ProjectGone extends CodedError<'project_gone'> {
   constructor() {
-    super('The project was deleted')
-    this.name = 'ProjectGone'
+    super('project_gone', 'The project was deleted')
   }
 }
 

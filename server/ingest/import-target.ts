@@ -1,3 +1,4 @@
+import { CodedError } from '../../src/contract/code-of.ts'
 import type { Environment } from '../../src/contract/review.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
 import type { ImportTarget } from '../../src/importer/rows/run.ts'
@@ -8,11 +9,9 @@ import { compareReviews } from '../sql/reviews/write-reviews.ts'
 import { type AcceptOptions, accept, remainingCapacity } from './accept.ts'
 
 /** The key of the import was revoked, expired or deleted with its project while it ran. */
-export class KeyGone extends Error {
-  readonly code = 'key_gone'
+export class KeyGone extends CodedError<'key_gone'> {
   constructor() {
-    super('The key of the import is no longer good')
-    this.name = 'KeyGone'
+    super('key_gone', 'The key of the import is no longer good')
   }
 }
 

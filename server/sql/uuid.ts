@@ -7,11 +7,15 @@ export function isUuid(value: string): boolean {
 
 /** The sixteen bytes of a uuid, from byte `at` on, in its usual form. */
 export function readUuid(from: Uint8Array, at = 0): string {
-  const hex = Buffer.from(from.buffer, from.byteOffset + at, 16).toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  return formatUuid(Buffer.from(from.buffer, from.byteOffset + at, 16).toString('hex'))
 }
 
 /** The sixteen bytes of a uuid in its usual form. */
 export function uuidBytes(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex')
+}
+
+/** A uuid of 32 hexadecimal digits in its usual form. */
+export function formatUuid(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }

@@ -3,3 +3,13 @@ export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
 }
+
+/** An error that programs tell by its code, which stays; the message is for people. */
+export class CodedError<TCode extends string> extends Error {
+  readonly code: TCode
+  constructor(code: TCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = new.target.name
+    this.code = code
+  }
+}

@@ -1,4 +1,3 @@
-import { createHash, type Hash } from 'node:crypto'
 import * as v from 'valibot'
 
 /**
@@ -58,10 +57,6 @@ export const LEFT_OUT: Record<string, string> = {
   console_links: 'sign-ins belong to one installation, and a link that was revoked must not come back',
   console_sessions: 'as their links',
   search_changes: 'what changed lately, for indexes in the memory of servers',
-}
-
-export function newChecksum(): Hash {
-  return createHash('sha256')
 }
 
 export function parseLine(text: string, number: number): Line {

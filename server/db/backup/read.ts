@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { codeOf } from '../../../src/contract/code-of.ts'
-import { BadBackup, FORMAT_VERSION, type Header, type Line, newChecksum, parseLine } from './format.ts'
+import { BadBackup, FORMAT_VERSION, type Header, type Line, parseLine } from './format.ts'
 
 export interface CheckedBackup {
   header: Header
@@ -11,7 +12,7 @@ export interface CheckedBackup {
 
 /** Reads the whole file once: that it is complete and unharmed. @throws {BadBackup} */
 export async function checkBackup(path: string): Promise<CheckedBackup> {
-  const checksum = newChecksum()
+  const checksum = createHash('sha256')
   const counted: Record<string, number> = {}
   let header: Header | undefined
   let table: string | undefined

@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { finished } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { untilAborted } from '../../abort.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { DeadlinePassed } from '../deadline.ts'
 import { transaction } from '../transaction.ts'
-import { FORMAT, FORMAT_VERSION, type Header, newChecksum, ROWS_PER_LINE, TABLES, type Table } from './format.ts'
+import { FORMAT, FORMAT_VERSION, type Header, ROWS_PER_LINE, TABLES, type Table } from './format.ts'
 
 export interface WrittenBackup {
   rows: Record<Table, number>
@@ -24,60 +26,38 @@ const SILENCE_MS = 60_000
  */
 export async function writeBackup(sql: Pool, path: string, silenceMs = SILENCE_MS): Promise<WrittenBackup> {
   const created_at = new Date().toISOString()
-  const silence = new Silence(silenceMs)
+  const silence = new AbortController()
+  const timer = setTimeout(() => silence.abort(new DeadlinePassed()), silenceMs)
+  const progress = () => {
+    // Too late: nobody waits any more.
+    silence.signal.throwIfAborted()
+    timer.refresh()
+  }
   try {
-    const written = transaction(sql, (tx) => writeTo(tx, path, created_at, silence), {
+    const written = transaction(sql, (tx) => writeTo(tx, path, created_at, progress, silence.signal), {
       unlimited: true,
       snapshot: true,
     })
-    return { rows: await Promise.race([written, silence.tooLong]), created_at }
+    return { rows: await untilAborted(written, silence.signal), created_at }
   } finally {
-    silence.end()
+    clearTimeout(timer)
   }
 }
 
-/** Notices when nothing happens for too long. */
-class Silence {
-  readonly tooLong: Promise<never>
-  readonly #timer: NodeJS.Timeout
-  #over = false
-
-  constructor(ms: number) {
-    let fail = () => {}
-    this.tooLong = new Promise((_, reject) => {
-      fail = () => reject(new DeadlinePassed())
-    })
-    this.tooLong.catch(() => {})
-    this.#timer = setTimeout(() => {
-      this.#over = true
-      fail()
-    }, ms)
-  }
-
-  /** Something happened. @throws {DeadlinePassed} too late: nobody waits any more */
-  broken(): void {
-    if (this.#over) throw new DeadlinePassed()
-    this.#timer.refresh()
-  }
-
-  end(): void {
-    clearTimeout(this.#timer)
-  }
-}
-
-async function writeTo(sql: Sql, path: string, created_at: string, silence: Silence): Promise<Record<Table, number>> {
+async function writeTo(
+  sql: Sql,
+  path: string,
+  created_at: string,
+  progress: () => void,
+  signal: AbortSignal,
+): Promise<Record<Table, number>> {
   const gzip = createGzip({ level: 6 })
-  const file = createWriteStream(path, { mode: 0o600, flags: 'wx' })
-  const done = finished(gzip.pipe(file))
+  const done = pipeline(gzip, createWriteStream(path, { mode: 0o600, flags: 'wx' }), { signal })
   // Nobody reads its end while a statement is awaited.
   done.catch(() => {})
-  silence.tooLong.catch((error) => {
-    gzip.destroy()
-    file.destroy(error)
-  })
-  const checksum = newChecksum()
+  const checksum = createHash('sha256')
   const put = async (value: object, counted = true) => {
-    silence.broken()
+    progress()
     const text = `${JSON.stringify(value)}\n`
     if (counted) checksum.update(text)
     if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), done])
@@ -100,7 +80,6 @@ async function writeTo(sql: Sql, path: string, created_at: string, silence: Sile
     return counts
   } catch (error) {
     gzip.destroy()
-    file.destroy()
     await done.catch(() => {})
     throw error
   }

@@ -3,7 +3,7 @@ import { link, mkdir, open, readFile, rename, rm, stat, utimes, writeFile } from
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
-import { codeOf } from '../../../src/contract/code-of.ts'
+import { CodedError, codeOf } from '../../../src/contract/code-of.ts'
 import { SERVER_FILE, type ServerFile, serverFile } from '../../../src/contract/server-file.ts'
 import { isAlive, thisProcess } from './process-identity.ts'
 
@@ -23,28 +23,22 @@ export interface HomeHolder {
 }
 
 /** Another living process holds the folder. */
-export class HomeInUse extends Error {
-  readonly code = 'home_in_use'
+export class HomeInUse extends CodedError<'home_in_use'> {
   readonly holder: HomeHolder
   constructor(home: string, holder: HomeHolder) {
     const where = holder.url === undefined ? '' : `, answering at ${holder.url}`
     super(
+      'home_in_use',
       `The folder ${home} is in use by process ${holder.pid}${where}. Stop that process, or choose another folder with PULLQUOTE_HOME.`,
     )
-    this.name = 'HomeInUse'
     this.holder = holder
   }
 }
 
 /** The folder cannot be used; the message says what to do. */
-export class HomeUnusable extends Error {
-  readonly code: 'home_not_writable' | 'disk_full' | 'home_not_a_folder' | 'database_damaged'
-  constructor(code: HomeUnusable['code'], message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'HomeUnusable'
-    this.code = code
-  }
-}
+export class HomeUnusable extends CodedError<
+  'home_not_writable' | 'disk_full' | 'home_not_a_folder' | 'database_damaged'
+> {}
 
 const HEARTBEAT_MS = 2_000
 /** A holder that cannot be looked up as a process is taken for dead when its heartbeat stood still for this long. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readUuid, uuidBytes } from '../../sql/uuid.ts'
 import { type CutPoint, cutPoints } from './cut-points.ts'
 import { isSpace } from './graphemes.ts'
 import type { Interruptible } from './interruptible.ts'
@@ -115,12 +116,8 @@ function* cheapest(
  * the offsets and the text. It stays while the review's text and the chunking stay.
  */
 export function excerptId(reviewId: string, start: number, end: number, text: string): string {
-  const hash = createHash('sha1')
-    .update(Buffer.from(reviewId.replaceAll('-', ''), 'hex'))
-    .update(`${start}:${end}:${text}`)
-    .digest()
+  const hash = createHash('sha1').update(uuidBytes(reviewId)).update(`${start}:${end}:${text}`).digest()
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80
-  const hex = hash.toString('hex', 0, 16)
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  return readUuid(hash)
 }

@@ -1,6 +1,6 @@
 import { Graphemes, isSpace } from './graphemes.ts'
 import { type Interruptible, SEGMENTS_PER_STEP } from './interruptible.ts'
-import { sentencesIn, wordsIn } from './segmenter.ts'
+import { boundariesIn, segmenter } from './segmenter.ts'
 
 /** A place where a text may be cut: the left part ends at `end`, the right one starts at `start`; between is white space. */
 export interface CutPoint {
@@ -79,7 +79,7 @@ function* sentenceEnds(
   to: number,
   language: string | null | undefined,
 ): Generator<Place, undefined> {
-  for (const at of sentencesIn(text, from, to, language)) {
+  for (const at of boundariesIn(segmenter(language, 'sentence'), text, from, to)) {
     const end = Math.max(from, at - 24)
     const abbreviated = text.charCodeAt(at - 1) === 32 && ABBREVIATION.test(text.slice(end, at).trimEnd())
     yield abbreviated ? undefined : [at, PENALTY.sentence]
@@ -170,7 +170,7 @@ function* words(
   end: number,
   language: string | null | undefined,
 ): Generator<Place, undefined> {
-  for (const at of wordsIn(text, start, end, language)) yield [at, PENALTY.word]
+  for (const at of boundariesIn(segmenter(language, 'word'), text, start, end)) yield [at, PENALTY.word]
 }
 
 /** Every twentieth code unit or so is choice enough, and keeps the search over the cuts short. */

@@ -1,13 +1,11 @@
-type Granularity = 'sentence' | 'word'
-
 const segmenters = new Map<string, Intl.Segmenter>()
 
 /**
- * A segmenter for a BCP 47 tag. Only the primary language counts, so that the map stays small whatever tags arrive; a
+ * A segmenter for a BCP 47 tag: of sentences, or of words, by dictionary for scripts written without spaces. Only the primary language counts, so that the map stays small whatever tags arrive; a
  * tag that names no known language gets the rules common to all (never the machine's own locale, which would make the
  * excerpts differ between machines).
  */
-function segmenter(language: string | null | undefined, granularity: Granularity): Intl.Segmenter {
+export function segmenter(language: string | null | undefined, granularity: 'sentence' | 'word'): Intl.Segmenter {
   const primary = /^[a-z]{2,3}(?=-|$)/i.exec(language ?? '')?.[0].toLowerCase() ?? 'en'
   const locale = Intl.Segmenter.supportedLocalesOf([primary]).length > 0 ? primary : 'en'
   const key = `${granularity}/${locale}`
@@ -17,26 +15,6 @@ function segmenter(language: string | null | undefined, granularity: Granularity
     segmenters.set(key, found)
   }
   return found
-}
-
-/** Ends of the sentences inside `text[from, to)`, in order, without `to` itself. */
-export function sentencesIn(
-  text: string,
-  from: number,
-  to: number,
-  language: string | null | undefined,
-): Generator<number, void> {
-  return boundariesIn(segmenter(language, 'sentence'), text, from, to)
-}
-
-/** Word boundaries inside `text[from, to)`, by dictionary for scripts written without spaces. */
-export function wordsIn(
-  text: string,
-  from: number,
-  to: number,
-  language: string | null | undefined,
-): Generator<number, void> {
-  return boundariesIn(segmenter(language, 'word'), text, from, to)
 }
 
 /** UTF-16 units that are segmented at once. */

@@ -110,7 +110,7 @@ export function operatorProjectRoutes(deps: ProjectRouteDeps): Route[] {
       async handle({ params, body }) {
         const { id } = await requireProject(sql, params.project)
         const project = await updateProject(sql, id, settingsOf(body))
-        if (project === undefined) throw noSuchProject()
+        if (project === undefined || project === 'changed') throw noSuchProject()
         if (project === 'name_taken') throw nameTaken(body.name ?? '')
         return { status: 200, body: await describe(project) }
       },

@@ -122,6 +122,6 @@ function temporaryKeys(sql: Pool, clock: Clock): (project: Project) => Promise<s
 
 function ownPage(given: string): DemoPage {
   const title = given.trim().slice(0, OWN_TEXT_LENGTH) || 'A page of your own'
-  const paragraphs = ['A page with this heading, and nothing else that would tell what it is about.']
-  return { slug: OWN_SLUG, name: 'Your own', title, description: '', paragraphs }
+  const text = 'A page with this heading, and nothing else that would tell what it is about.'
+  return { slug: OWN_SLUG, name: 'Your own', title, description: '', text }
 }

@@ -6,7 +6,7 @@ import { queryOf } from '../../http/query-rule.ts'
 import { json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { ratingNote } from '../../snippet/rating-note.ts'
-import { policyOfKey } from '../../sql/access/key-policy.ts'
+import { policyOfKey } from '../../sql/access/keys.ts'
 
 /**
  * `GET /snippet/note`, this server's own: the sentence that says which reviews the pages of a publishable key show, made

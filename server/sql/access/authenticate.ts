@@ -1,6 +1,6 @@
 import type { KeyKind } from '../../../src/contract/key.ts'
 import type { Environment } from '../../../src/contract/review.ts'
-import { isReferenceGone } from '../../db/reference-gone.ts'
+import { isReferenceGone } from '../../db/unavailable.ts'
 import type { Sql } from '../../deps.ts'
 import { coalesce } from '../coalesce.ts'
 import { revisionOf } from '../excerpts/search-rows.ts'

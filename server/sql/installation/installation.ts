@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { CodedError } from '../../../src/contract/code-of.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { enqueueByStatus } from '../queue/enqueue.ts'
@@ -23,13 +24,12 @@ export async function storedDimensions(sql: Sql, name: string): Promise<number |
 }
 
 /** A vector space came back under its name with vectors of another length. */
-export class ModelChanged extends Error {
-  readonly code = 'model_changed'
+export class ModelChanged extends CodedError<'model_changed'> {
   constructor(name: string, before: number, now: number) {
     super(
+      'model_changed',
       `The embedding model "${name}" has ${now} dimensions; this database knows it with ${before}. Give the changed model another name (PULLQUOTE_EMBEDDING_MODEL).`,
     )
-    this.name = 'ModelChanged'
   }
 }
 

@@ -95,17 +95,6 @@ export async function updateProject(
   sql: Pool,
   id: string,
   patch: ProjectSettings,
-): Promise<Project | 'name_taken' | undefined>
-export async function updateProject(
-  sql: Pool,
-  id: string,
-  patch: ProjectSettings,
-  expected: number,
-): Promise<Project | 'name_taken' | 'changed' | undefined>
-export async function updateProject(
-  sql: Pool,
-  id: string,
-  patch: ProjectSettings,
   expected?: number,
 ): Promise<Project | 'name_taken' | 'changed' | undefined> {
   if (!isUuid(id)) return undefined

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../src/contract/review.ts'
-import { isReferenceGone } from '../../db/reference-gone.ts'
+import { isReferenceGone } from '../../db/unavailable.ts'
 import type { Sql } from '../../deps.ts'
 
 export interface InsightRow {
