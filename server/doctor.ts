@@ -107,7 +107,7 @@ async function distribution({ sql }: DoctorDeps): Promise<Finding[]> {
 }
 
 async function queue({ sql }: DoctorDeps): Promise<Finding | Finding[]> {
-  const { queued, failing, setAside, oldestSeconds } = await queueCounts(sql)
+  const { queued, failing, set_aside: setAside, oldest_seconds: oldestSeconds } = await queueCounts(sql)
   const aside = setAside > 0 ? [await setAsideFinding(sql, setAside)] : []
   if (queued === 0) {
     return aside.length > 0 ? aside : [ok('queue', 'empty: everything is indexed')]

@@ -94,8 +94,8 @@ export function createMetrics({
   async function askDatabase(): Promise<void> {
     const counts = await queueCounts(sql)
     for (const name of ['queued', 'running', 'failing'] as const) queue.set({ state: name }, counts[name])
-    setAside.set(counts.setAside)
-    oldest.set(counts.oldestSeconds)
+    setAside.set(counts.set_aside)
+    oldest.set(counts.oldest_seconds)
     embedded.set((await dayUsage(sql)).texts)
     reviews.reset()
     queries.reset()

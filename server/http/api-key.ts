@@ -1,6 +1,8 @@
 import { createHash, randomInt } from 'node:crypto'
-import type { KeyKind } from '../../src/contract/key.ts'
+import type { KeyKind, ListedKey } from '../../src/contract/key.ts'
 import type { Environment } from '../../src/contract/review.ts'
+import type { Sql } from '../deps.ts'
+import { createKey, type NewKey } from '../sql/access/keys.ts'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_CHARACTERS = 32
@@ -20,4 +22,14 @@ export function hashKey(key: string): Buffer {
 /** The part of a key by which a person tells it from others. */
 export function keyHint(key: string): string {
   return key.slice(-HINT_CHARACTERS)
+}
+
+/** Makes a key, which is shown this once. @returns `undefined` when there is no such project */
+export async function issueKey(
+  sql: Sql,
+  fields: Omit<NewKey, 'keyHash' | 'hint'>,
+): Promise<{ key: string; record: ListedKey } | undefined> {
+  const key = newApiKey(fields.kind, fields.env)
+  const record = await createKey(sql, { ...fields, keyHash: hashKey(key), hint: keyHint(key) })
+  return record && { key, record }
 }

@@ -1,5 +1,6 @@
+import type { Sentiment } from '../../src/contract/review.ts'
 import { intoGroups } from '../into-groups.ts'
-import type { Sentiment, SentimentClassifier } from '../sentiment/sentiment.ts'
+import type { SentimentClassifier } from '../sentiment/sentiment.ts'
 import type { IndexedReview, NewExcerpt } from '../sql/excerpts/save-excerpts.ts'
 import type { ClaimedReview } from '../sql/queue/claim.ts'
 import type { JobKey } from '../sql/queue/job.ts'

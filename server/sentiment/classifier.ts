@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
+import type { Sentiment } from '../../src/contract/review.ts'
 import { FEATURES } from '../embed/builtin/features.ts'
 import { FNV_OFFSET, FNV_PRIME } from '../embed/builtin/fnv.ts'
 import { sharedModel } from '../embed/builtin/shared-model.ts'
 import { Tokenizer } from '../embed/builtin/tokenizer.ts'
-import type { Sentiment, SentimentClassifier } from './sentiment.ts'
+import type { SentimentClassifier } from './sentiment.ts'
 
 const VERSION = 2
 const STARS = 5

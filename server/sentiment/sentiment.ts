@@ -1,5 +1,4 @@
-/** Sentiment of a review as the contract names it. */
-export type Sentiment = 'positive' | 'neutral' | 'negative'
+import type { Sentiment } from '../../src/contract/review.ts'
 
 /** Classifies the text of an unrated review. */
 export type SentimentClassifier = (text: string) => Sentiment

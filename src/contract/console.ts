@@ -104,6 +104,7 @@ const consoleExcerpt = v.object({
   id: v.string(),
   text: v.string(),
   hidden: v.boolean(),
+  /** What it says by itself; null when that was not looked at yet. */
   verdict: v.nullable(sentiment),
 })
 export type ConsoleExcerpt = v.InferOutput<typeof consoleExcerpt>

@@ -47,7 +47,7 @@ export type CreatedKey = v.InferOutput<typeof createdKey>
 /** A key as `GET /operator/keys` lists it. */
 export const listedKey = v.object({
   ...common,
-  /** Its first and its last letters. */
+  /** Its last letters. */
   hint: v.string(),
   last_used_at: v.optional(v.nullable(instant), null),
   revoked_at: v.nullable(instant),

@@ -109,7 +109,7 @@ for (const poison of onPostgres ? (['kill', 'block'] as const) : (['kill'] as co
       opened = await at.open()
       try {
         const { total, reviews } = await listSetAside(opened.sql, { limit: 10 })
-        assert.equal([queued, total, reviews[0]?.externalId], [0, 1, 'bad'])
+        assert.equal([queued, total, reviews[0]?.external_id], [0, 1, 'bad'])
         assert.match(reviews[0]?.reason ?? '', /stopped or was blocked each time it indexed this review alone/)
         const [done] = await opened.sql`select count(*)::int as n from reviews where status = 'indexed'`
         assert.is(done?.n, HEALTHY)

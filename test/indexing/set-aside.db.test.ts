@@ -46,7 +46,7 @@ const claim = (token: string, limit = 100) =>
   })
 const token = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 const counts = async () => {
-  const { queued, setAside } = await queueCounts(pipeline.sql)
+  const { queued, set_aside: setAside } = await queueCounts(pipeline.sql)
   return { queued, setAside }
 }
 
@@ -85,7 +85,7 @@ test('a server that dies at a review takes others with it once, then dies at it 
   const { total, reviews } = await listSetAside(pipeline.sql, { limit: 10 })
   assert.is(total, 1)
   assert.match(reviews[0]?.reason ?? '', /the server stopped or was blocked each time it indexed this review alone/)
-  assert.is(reviews[0]?.externalId, 'bad')
+  assert.is(reviews[0]?.external_id, 'bad')
 })
 
 test('on the embedded database a restart counts what the last run left behind', async () => {
@@ -245,7 +245,7 @@ test('a backup keeps what is set aside, and forgets leases of servers that are e
     const path = join(folder, 'backup.jsonl.gz')
     await writeBackup(pipeline.sql, path)
     await restoreBackup(target.sql, path)
-    const { queued, setAside } = await queueCounts(target.sql)
+    const { queued, set_aside: setAside } = await queueCounts(target.sql)
     assert.equal({ queued, setAside }, { queued: 2, setAside: 1 })
     assert.is((await listSetAside(target.sql, { limit: 1 })).reviews[0]?.reason, 'refused with 400')
     const [leases] =

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { createSentimentClassifier } from '../../server/sentiment/classifier.ts'
-import type { Sentiment } from '../../server/sentiment/sentiment.ts'
+import type { Sentiment } from '../../src/contract/review.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('sentiment classifier')

@@ -7,10 +7,9 @@ import { fetchPage, PageUnreadable } from '../../console/fetch-page.ts'
 import { projectOf, scopeOf } from '../../console/scope.ts'
 import type { Pool } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { hashKey, keyHint, newApiKey } from '../../http/api-key.ts'
+import { issueKey } from '../../http/api-key.ts'
 import { jsonBody } from '../../http/body-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { createKey } from '../../sql/access/keys.ts'
 
 const pageBody = fields({ url: v.pipe(v.string(), v.maxLength(2_048)) })
 const BODY_BYTES = 8_192
@@ -24,17 +23,10 @@ export function consoleTagRoutes({ sql }: { sql: Pool }): Route[] {
       access: 'console',
       async handle(context) {
         const { project, env } = await scopeOf(context, sql)
-        const key = newApiKey('publishable', env)
-        const made = await createKey(sql, {
-          projectId: project.id,
-          env,
-          kind: 'publishable',
-          keyHash: hashKey(key),
-          hint: keyHint(key),
-          name: 'tag of the console',
-        })
+        const fields = { projectId: project.id, env, kind: 'publishable', name: 'tag of the console' } as const
+        const made = await issueKey(sql, fields)
         if (!made) throw new ApiError('not_found', 'There is no such project any more.')
-        return { status: 201, body: { key } }
+        return { status: 201, body: { key: made.key } }
       },
     }),
     defineRoute({

@@ -1,9 +1,4 @@
-import {
-  consoleLinksResponse,
-  createConsoleLinkBody,
-  createdConsoleLink,
-  type ListedConsoleLink,
-} from '../../../src/contract/console-link.ts'
+import { consoleLinksResponse, createConsoleLinkBody, createdConsoleLink } from '../../../src/contract/console-link.ts'
 import { CONSOLE_LINK_DAYS } from '../../../src/contract/limits.ts'
 import { uuid } from '../../../src/contract/scalars.ts'
 import type { ConsoleSettings } from '../../console/access.ts'
@@ -14,7 +9,6 @@ import { hashKey } from '../../http/api-key.ts'
 import { empty, json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import {
-  type ConsoleLink,
   createConsoleLink,
   listConsoleLinks,
   OPERATOR_LINK_SECONDS,
@@ -67,7 +61,7 @@ export function consoleLinkRoutes(deps: { sql: Pool; console?: ConsoleSettings }
       operationId: 'listConsoleLinks',
       tag: 'Operator',
       summary: 'List links to the console',
-      handle: async () => ({ status: 200, body: { links: (await listConsoleLinks(sql)).map(toListedLink) } }),
+      handle: async () => ({ status: 200, body: { links: await listConsoleLinks(sql) } }),
     }),
     defineRoute({
       method: 'DELETE',
@@ -85,16 +79,4 @@ export function consoleLinkRoutes(deps: { sql: Pool; console?: ConsoleSettings }
       },
     }),
   ]
-}
-
-function toListedLink(link: ConsoleLink): ListedConsoleLink {
-  return {
-    id: link.id,
-    project: link.project,
-    created_at: link.createdAt.toISOString(),
-    expires_at: link.expiresAt.toISOString(),
-    used_at: link.usedAt?.toISOString() ?? null,
-    revoked_at: link.revokedAt?.toISOString() ?? null,
-    sessions: link.sessions,
-  }
 }

@@ -33,13 +33,7 @@ export function operatorSetAsideRoutes({ sql, worker }: { sql: Pool; worker: Pic
       description:
         'Each failed twice by its own fault. It is tried again when its text or the model changes, or when that is asked for.',
       async handle({ query: { project, limit } }) {
-        const { total, reviews } = await listSetAside(sql, { projectId: await idOf(project), limit })
-        const listed = reviews.map(({ externalId, since, ...one }) => ({
-          ...one,
-          external_id: externalId,
-          since: since.toISOString(),
-        }))
-        return { status: 200, body: { total, reviews: listed } }
+        return { status: 200, body: await listSetAside(sql, { projectId: await idOf(project), limit }) }
       },
     }),
     defineRoute({

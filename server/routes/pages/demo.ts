@@ -5,11 +5,10 @@ import { LIVE_SCRIPT } from '../../demo/live-script.ts'
 import { DEMO_PROJECT, type DemoPage, OWN_SLUG, OWN_TEXT_LENGTH, PAGES } from '../../demo/pages.ts'
 import type { Clock, Pool } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { hashKey, keyHint, newApiKey } from '../../http/api-key.ts'
+import { issueKey } from '../../http/api-key.ts'
 import { type Audience, isInAudience } from '../../http/loopback.ts'
 import { queryOf } from '../../http/query-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { createKey } from '../../sql/access/keys.ts'
 import { getProject, type Project } from '../../sql/projects/projects.ts'
 import { usageOfProjects } from '../../sql/usage/usage-overview.ts'
 
@@ -91,19 +90,11 @@ function originOf(request: ServerRequest): string | undefined {
 const HINT = 'The demo is for a browser on the machine of the server. Start it with --demo to show it to everyone.'
 
 /** A publishable key of a project's live environment that lasts a day: keys are stored as hashes, none can be shown again. */
-function temporaryKeys(sql: Pool, clock: Clock): (project: Project) => Promise<string> {
-  const made = new Map<string, { until: number; key: Promise<string> }>()
-  const make = async (project: Project, until: number) => {
-    const key = newApiKey('publishable', 'live')
-    const record = {
-      projectId: project.id,
-      env: 'live',
-      kind: 'publishable',
-      name: 'demo',
-      expiresAt: new Date(until),
-    } as const
-    await createKey(sql, { ...record, keyHash: hashKey(key), hint: keyHint(key) })
-    return key
+function temporaryKeys(sql: Pool, clock: Clock): (project: Project) => Promise<string | undefined> {
+  const made = new Map<string, { until: number; key: Promise<string | undefined> }>()
+  const make = async ({ id: projectId }: Project, until: number) => {
+    const fields = { projectId, env: 'live', kind: 'publishable', name: 'demo', expiresAt: new Date(until) } as const
+    return (await issueKey(sql, fields))?.key
   }
   // Looked up and kept without a pause between: pages that are asked for at once would each make a key.
   return (project) => {

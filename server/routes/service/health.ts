@@ -79,11 +79,10 @@ async function look({ sql, model: { name, id }, databaseTimeoutMs = LOOK_MS }: H
       () => Promise.all([activeModelId(sql), queueCounts(sql)]),
       Math.min(databaseTimeoutMs, LOOK_MS),
     )
-    const { queued, running, failing, setAside, oldestSeconds } = counts
     return {
       database: { ok: true },
       model: { name, active: active === id },
-      queue: { queued, running, failing, set_aside: setAside, oldest_seconds: Math.round(oldestSeconds) },
+      queue: { ...counts, oldest_seconds: Math.round(counts.oldest_seconds) },
     }
   } catch {
     return { database: { ok: false }, model: { name, active: false }, queue: null }

@@ -1,4 +1,6 @@
+import type { ListedConsoleLink } from '../../../src/contract/console-link.ts'
 import type { Sql } from '../../deps.ts'
+import { isoDates, type WithDates } from '../iso-dates.ts'
 import { isUuid } from '../uuid.ts'
 
 /** A session ends so many seconds after its sign-in, whatever happens. */
@@ -17,20 +19,6 @@ export interface ConsoleSession {
   /** The one project that it is for; null for the operator's, which is for all. */
   projectId: string | null
   expiresAt: Date
-}
-
-export interface ConsoleLink {
-  id: string
-  projectId: string | null
-  /** The project's name; null for the operator's. */
-  project: string | null
-  createdAt: Date
-  expiresAt: Date
-  /** The latest sign-in. */
-  usedAt: Date | null
-  revokedAt: Date | null
-  /** Sessions that still hold. */
-  sessions: number
 }
 
 /** @returns `undefined` when the project is gone */
@@ -121,14 +109,13 @@ export async function signOut(sql: Sql, id: string): Promise<void> {
 }
 
 /** Links that may still be used or have sessions, newest first. */
-export async function listConsoleLinks(sql: Sql): Promise<ConsoleLink[]> {
-  const rows = await sql<ConsoleLink[]>`
-    select l.id, l.project_id as "projectId", p.name as project, l.created_at as "createdAt",
-      l.expires_at as "expiresAt", l.used_at as "usedAt", l.revoked_at as "revokedAt",
+export async function listConsoleLinks(sql: Sql): Promise<ListedConsoleLink[]> {
+  const rows = await sql<WithDates<ListedConsoleLink, 'created_at' | 'expires_at' | 'used_at' | 'revoked_at'>[]>`
+    select l.id, p.name as project, l.created_at, l.expires_at, l.used_at, l.revoked_at,
       (select count(*)::int from console_sessions s where s.link_id = l.id and ${holds(sql)}) as sessions
     from console_links l left join projects p on p.id = l.project_id
     order by l.created_at desc, l.id`
-  return [...rows]
+  return rows.map(isoDates)
 }
 
 /** Ends a link and everybody who is signed in by it. @returns whether there was one that was not revoked yet */

@@ -1,26 +1,10 @@
-import type { KeyKind } from '../../../src/contract/key.ts'
+import type { KeyKind, ListedKey } from '../../../src/contract/key.ts'
 import type { Environment } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
+import { isoDates, type WithDates } from '../iso-dates.ts'
 import { isUuid } from '../uuid.ts'
 
-/** A key as a list shows it; the key itself is stored nowhere. */
-export interface KeyRecord {
-  id: string
-  projectId: string
-  /** The project's name. */
-  project: string
-  kind: KeyKind
-  env: Environment
-  /** What it is for, in the words of who made it. */
-  name: string | null
-  /** Last characters of the key. */
-  hint: string
-  createdAt: Date
-  /** To the minute. */
-  lastUsedAt: Date | null
-  expiresAt: Date | null
-  revokedAt: Date | null
-}
+type KeyColumns = WithDates<ListedKey, 'created_at' | 'last_used_at' | 'expires_at' | 'revoked_at'>
 
 /** For a query that has `api_keys` in its `from`: neither revoked nor expired. */
 export function isLive(sql: Sql) {
@@ -42,13 +26,13 @@ export interface NewKey {
   keyHash: Buffer
   hint: string
   name?: string | undefined
-  expiresAt?: Date
+  expiresAt?: Date | undefined
 }
 
 /** @returns `undefined` when there is no such project */
-export async function createKey(sql: Sql, key: NewKey): Promise<KeyRecord | undefined> {
+export async function createKey(sql: Sql, key: NewKey): Promise<ListedKey | undefined> {
   await forgetTemporaryKeys(sql)
-  const [row] = await sql<KeyRecord[]>`
+  const [row] = await sql<KeyColumns[]>`
     with created as (
       insert into api_keys (project_id, env, kind, key_hash, hint, name, expires_at)
       select id, ${key.env}, ${key.kind}, ${key.keyHash}, ${key.hint}, ${key.name ?? null}, ${key.expiresAt ?? null}
@@ -57,7 +41,7 @@ export async function createKey(sql: Sql, key: NewKey): Promise<KeyRecord | unde
       returning *
     )
     select ${keyColumns(sql)} from created as key join projects on projects.id = key.project_id`
-  return row
+  return row && isoDates(row)
 }
 
 /**
@@ -74,12 +58,12 @@ async function forgetTemporaryKeys(sql: Sql): Promise<void> {
 }
 
 /** Keys of one project, or of all; oldest first, revoked and expired ones included. */
-export async function listKeys(sql: Sql, projectId?: string): Promise<KeyRecord[]> {
-  const rows = await sql<KeyRecord[]>`
+export async function listKeys(sql: Sql, projectId?: string): Promise<ListedKey[]> {
+  const rows = await sql<KeyColumns[]>`
     select ${keyColumns(sql)} from api_keys key join projects on projects.id = key.project_id
     ${projectId === undefined ? sql`` : sql`where key.project_id = ${projectId}`}
     order by key.created_at, key.id`
-  return [...rows]
+  return rows.map(isoDates)
 }
 
 /** @returns whether there was such a key that was not revoked yet */
@@ -90,8 +74,8 @@ export async function revokeKey(sql: Sql, id: string): Promise<boolean> {
 }
 
 function keyColumns(sql: Sql) {
-  return sql`key.id, key.project_id as "projectId", projects.name as project, key.kind, key.env, key.name, key.hint,
-    key.created_at as "createdAt", key.last_used_at as "lastUsedAt", key.expires_at as "expiresAt", key.revoked_at as "revokedAt"`
+  return sql`key.id, projects.name as project, key.kind, key.env, key.name, key.hint, key.created_at,
+    key.last_used_at, key.expires_at, key.revoked_at`
 }
 
 /** What of a project's policy its publishable key may tell: which reviews its pages can show. */

@@ -1,18 +1,10 @@
+import type { ConsoleExcerpt } from '../../../src/contract/console.ts'
 import type { Environment } from '../../../src/contract/review.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { isUuid } from '../uuid.ts'
 import { hashOfWords, withheldAmong, wordsOf } from './hidden-words.ts'
 import { growRevision } from './search-changes.ts'
-
-/** An excerpt of a review, as a list of them shows it. */
-export interface ReviewExcerpt {
-  id: string
-  text: string
-  hidden: boolean
-  /** What it says by itself; null when that was not looked at yet. */
-  verdict: 'positive' | 'neutral' | 'negative' | null
-}
 
 /** Most hidden excerpts of one review: a text of 20,000 characters has fewer. */
 const MOST = 500
@@ -23,9 +15,9 @@ export async function excerptsOfReview(
   projectId: string,
   env: Environment,
   reviewId: string,
-): Promise<ReviewExcerpt[]> {
+): Promise<ConsoleExcerpt[]> {
   if (!isUuid(reviewId)) return []
-  const rows = await sql<ReviewExcerpt[]>`
+  const rows = await sql<ConsoleExcerpt[]>`
     select id, text, withheld as hidden, verdict from excerpts
     where project_id = ${projectId} and env = ${env} and review_id = ${reviewId} order by ordinal`
   return [...rows]

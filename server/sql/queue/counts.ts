@@ -1,32 +1,20 @@
+import type { ReadinessResponse } from '../../../src/contract/health.ts'
 import type { Sql } from '../../deps.ts'
 
-export interface QueueCounts {
-  /** Reviews that wait for the pipeline or are in it. */
-  queued: number
-  /** Of those, the ones a server works on. */
-  running: number
-  /** Of those, the ones whose last try failed. */
-  failing: number
-  /** Beside those: reviews that nothing indexes before their text changes or somebody has them tried again. */
-  setAside: number
-  oldestSeconds: number
-}
+/** `queued` reviews wait for the pipeline or are in it; of those some are `running`, and of some the last try failed. */
+export type QueueCounts = NonNullable<ReadinessResponse['queue']>
 
+/** The whole queue. `set_aside` stands beside it; `oldest_seconds` has fractions. */
 export async function queueCounts(sql: Sql): Promise<QueueCounts> {
-  const [row] = await sql<{ queued: number; running: number; failing: number; set_aside: number; oldest: number }[]>`
+  const [row] = await sql<QueueCounts[]>`
     select (count(*) filter (where set_aside_at is null))::int as queued,
       (count(*) filter (where leased_until > now()))::int as running,
       (count(*) filter (where last_error is not null and set_aside_at is null))::int as failing,
       count(set_aside_at)::int as set_aside,
-      coalesce(extract(epoch from now() - (min(created_at) filter (where set_aside_at is null))), 0)::float8 as oldest
+      coalesce(extract(epoch from now() - (min(created_at) filter (where set_aside_at is null))), 0)::float8
+        as oldest_seconds
     from index_jobs`
-  return {
-    queued: row?.queued ?? 0,
-    running: row?.running ?? 0,
-    failing: row?.failing ?? 0,
-    setAside: row?.set_aside ?? 0,
-    oldestSeconds: row?.oldest ?? 0,
-  }
+  return row ?? { queued: 0, running: 0, failing: 0, set_aside: 0, oldest_seconds: 0 }
 }
 
 /** Of one project: reviews that wait to be indexed, and those that were set aside. */

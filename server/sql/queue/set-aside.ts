@@ -1,37 +1,32 @@
+import type { SetAsideResponse } from '../../../src/contract/set-aside.ts'
 import type { Sql } from '../../deps.ts'
+import { isoDates, type WithDates } from '../iso-dates.ts'
 import { asNew } from './job.ts'
 
-/** A review that failed to be indexed twice by its own fault, and is not tried again automatically. */
-export interface SetAside {
-  project: string
-  env: 'live' | 'test'
-  id: string
-  source: string
-  externalId: string
-  since: Date
-  /** What its last try ended with. Never the review's text, though an embedding service may quote it. */
-  reason: string
-}
+type SetAside = SetAsideResponse['reviews'][number]
 
 /** Which ones: of one project, or of all. */
 export interface Whose {
   projectId?: string | undefined
 }
 
-/** Reviews that were set aside, the latest first, and how many there are. */
+/**
+ * Reviews that were set aside, the latest first, and how many there are. The reason is never the review's text, though an
+ * embedding service may quote it.
+ */
 export async function listSetAside(
   sql: Sql,
   { projectId, limit }: Whose & { limit: number },
-): Promise<{ total: number; reviews: SetAside[] }> {
-  const rows = await sql<(SetAside & { total: number })[]>`
-    select p.name as project, r.env, r.id, r.source, r.external_id as "externalId", j.set_aside_at as since,
+): Promise<SetAsideResponse> {
+  const rows = await sql<(WithDates<SetAside, 'since'> & { total: number })[]>`
+    select p.name as project, r.env, r.id, r.source, r.external_id, j.set_aside_at as since,
       coalesce(j.last_error, '') as reason, (count(*) over ())::int as total
     from index_jobs j
     join reviews r on r.project_id = j.project_id and r.id = j.review_id
     join projects p on p.id = j.project_id
     where j.set_aside_at is not null and j.project_id = coalesce(${projectId ?? null}::uuid, j.project_id)
     order by j.set_aside_at desc, r.id limit ${limit}`
-  return { total: rows[0]?.total ?? 0, reviews: rows.map(({ total: _, ...review }) => review) }
+  return { total: rows[0]?.total ?? 0, reviews: rows.map(({ total: _, ...review }) => isoDates(review)) }
 }
 
 /** Queues what was set aside once more, as if it were new. @returns how many reviews */

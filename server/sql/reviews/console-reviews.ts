@@ -1,6 +1,7 @@
 import type { ConsoleReview } from '../../../src/contract/console.ts'
 import type { Environment, Source } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
+import { isoDates, type WithDates } from '../iso-dates.ts'
 import type { ListPosition } from './reviews.ts'
 
 export interface ReviewSearch {
@@ -39,7 +40,7 @@ export async function findReviews(
     sentence_hidden: sql`and exists (select from excerpts e
       where e.project_id = r.project_id and e.review_id = r.id and e.withheld)`,
   }
-  const rows = await sql<(Omit<ConsoleReview, 'occurred_at'> & { occurred_at: Date | null })[]>`
+  const rows = await sql<WithDates<ConsoleReview, 'occurred_at'>[]>`
     select r.id, r.source, r.rating, r.text, r.author_name, r.occurred_at, r.hidden_at is not null as hidden, r.status,
       r.sentiment, ${hiddenExcerpts} as hidden_excerpts
     from reviews r
@@ -53,7 +54,7 @@ export async function findReviews(
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
-    reviews: page.map((row) => ({ ...row, occurred_at: row.occurred_at?.toISOString() ?? null })),
+    reviews: page.map(isoDates),
     next: rows.length > limit && last ? { occurredAt: last.occurred_at, id: last.id } : undefined,
   }
 }

@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Metadata } from '../../../src/contract/metadata.ts'
-import type {
-  Environment,
-  ListRequest,
-  ReviewPatch,
-  ReviewStatus,
-  Sentiment,
-  Source,
-  StoredReview,
-} from '../../../src/contract/review.ts'
+import type { Environment, ListRequest, ReviewPatch, StoredReview } from '../../../src/contract/review.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { growRevision } from '../excerpts/search-changes.ts'
+import { isoDates, type WithDates } from '../iso-dates.ts'
 import { lockProject } from '../projects/project-lock.ts'
 import { removeJobs } from '../queue/remove.ts'
 import { isUuid } from '../uuid.ts'
@@ -26,7 +19,7 @@ export async function getReview(
   if (!isUuid(id)) return undefined
   const [row] = await sql<ReviewColumns[]>`
     select ${columns(sql)} from reviews where project_id = ${projectId} and env = ${env} and id = ${id}`
-  return row && toStored(row)
+  return row && isoDates(row)
 }
 
 /** Where a page ended. */
@@ -62,7 +55,7 @@ export async function listReviews(
     rows = await page(sql`and (occurred_at, id) < (${after.occurredAt}, ${after.id})`, wanted)
     if (rows.length < wanted) rows = [...rows, ...(await page(sql`and occurred_at is null`, wanted - rows.length))]
   }
-  return { reviews: rows.slice(0, request.limit).map(toStored), more: rows.length > request.limit }
+  return { reviews: rows.slice(0, request.limit).map(isoDates), more: rows.length > request.limit }
 }
 
 function filters(sql: Sql, request: Omit<ListRequest, 'cursor'>) {
@@ -100,13 +93,13 @@ export async function patchReview(
         or ${metadata === undefined ? tx`false` : tx`metadata <> ${asJson(tx, metadata)}`}
       )
       returning ${columns(tx)}`
-    if (!after) return toStored(before)
+    if (!after) return isoDates(before)
     if (after.hidden !== before.hidden) {
       await tx`
         update excerpts set hidden = ${after.hidden} where project_id = ${projectId} and review_id = ${id}`
     }
     await growRevision(tx, projectId, env, [id])
-    return toStored(after)
+    return isoDates(after)
   })
 }
 
@@ -155,38 +148,11 @@ export async function countReviews(sql: Sql, projectId: string): Promise<{ live:
   return counts
 }
 
-interface ReviewColumns {
-  id: string
-  external_id: string
-  source: Source
-  rating: number | null
-  text: string
-  author_name: string | null
-  author_avatar_url: string | null
-  occurred_at: Date | null
-  url: string | null
-  language: string | null
-  metadata: Metadata
-  sentiment: Sentiment | null
-  sentiment_source: 'rating' | 'model' | null
-  hidden: boolean
-  status: ReviewStatus
-  created_at: Date
-  updated_at: Date
-}
+type ReviewColumns = WithDates<StoredReview, 'occurred_at' | 'created_at' | 'updated_at'>
 
 function columns(sql: Sql) {
   return sql`id, external_id, source, rating, text, author_name, author_avatar_url, occurred_at, url, language,
     metadata, sentiment, sentiment_source, hidden_at is not null as hidden, status, created_at, updated_at`
-}
-
-function toStored(row: ReviewColumns): StoredReview {
-  return {
-    ...row,
-    occurred_at: row.occurred_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  }
 }
 
 /** The type is named, because it could not be told from the value: a string would pass for one that is encoded. */
