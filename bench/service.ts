@@ -14,6 +14,7 @@ import type { Embedder } from '../server/embed/embedder.ts'
 import { hashKey, keyHint, newApiKey } from '../server/http/api-key.ts'
 import { startWorker, type Worker } from '../server/indexing/worker.ts'
 import { createResultCache, DEFAULT_CACHE_BOUNDS } from '../server/search/cache.ts'
+import { createExplain } from '../server/search/explain.ts'
 import { createSearchMemory, type SearchMemory } from '../server/search/memory/search-memory.ts'
 import { createSearch } from '../server/search/search.ts'
 import { createSentimentClassifier } from '../server/sentiment/classifier.ts'
@@ -91,6 +92,9 @@ export async function openBenchService(
   const app = createApp({
     sql,
     search: createSearch({ sql, embedder, modelId, memory, cache, log: silent }),
+    explain: createExplain({ sql, embedder, modelId }),
+    insights: { nearest: async () => [], counting: false },
+    doctor: async () => [],
     worker,
     clock: () => new Date(),
     log: silent,

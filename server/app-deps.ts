@@ -2,6 +2,7 @@ import type { Plan } from '../src/contract/limits.ts'
 import type { ConsoleSettings } from './console/access.ts'
 import type { DatabaseCopy } from './db/embedded/copy-database.ts'
 import type { FreeSpace } from './db/home/free-space.ts'
+import type { DemoSettings } from './demo/access.ts'
 import type { Clock } from './deps.ts'
 import type { Doctor } from './doctor.ts'
 import type { BodyBudgets } from './http/byte-budget.ts'
@@ -9,7 +10,6 @@ import type { PipelineDeps } from './http/request-pipeline.ts'
 import type { Worker } from './indexing/worker.ts'
 import type { AcceptOptions } from './ingest/accept.ts'
 import type { Metrics } from './metrics.ts'
-import type { DemoSettings } from './routes/pages/demo.ts'
 import type { FindBestCosines } from './search/best-cosine.ts'
 import type { Explain } from './search/explain.ts'
 import type { SearchMemory } from './search/memory/search-memory.ts'
@@ -19,8 +19,8 @@ import type { Bundles } from './snippet/bundles.ts'
 /** What the routes and the checks before them work with. */
 export interface AppDeps extends Omit<PipelineDeps, 'bodies' | 'signIn' | 'observe'> {
   search: Search
-  /** Says why results appear; the route is there when this is. */
-  explain?: Explain
+  /** Says why results appear. */
+  explain: Explain
   worker: Pick<Worker, 'nudge' | 'state'>
   /** Vectors in memory; absent: searches are the database's. */
   memory?: Pick<SearchMemory, 'state' | 'forget'> | undefined
@@ -32,7 +32,7 @@ export interface AppDeps extends Omit<PipelineDeps, 'bodies' | 'signIn' | 'obser
   /** Of the embedded database, for a backup that keeps nobody waiting. */
   copyDatabase?: (() => Promise<DatabaseCopy>) | undefined
   /** Of the embedded database's disk. */
-  freeSpace?: FreeSpace
+  freeSpace?: FreeSpace | undefined
   /** What a new project gets, and how many there may be. */
   projects?: { defaultPlan?: Plan; max?: number }
   /** The vector space that this process embeds in. */
@@ -41,16 +41,16 @@ export interface AppDeps extends Omit<PipelineDeps, 'bodies' | 'signIn' | 'obser
   bodies?: BodyBudgets
   /** How long a shared cache may keep the answer of a page's query; default: not at all, as the contract has it. */
   sharedCacheSeconds?: number | undefined
-  /** What visitors searched; absent: no route tells. */
-  insights?: { nearest: FindBestCosines; counting: boolean }
+  /** What comes nearest to what visitors did not find, and whether their searches are counted. */
+  insights: { nearest: FindBestCosines; counting: boolean }
   /** Looks the server over for its operator. */
-  doctor?: Doctor
+  doctor: Doctor
   /** Told of every answer; `/metrics` is there when this is. */
   metrics?: Metrics
   /** The built snippet; read from disk unless given. */
   snippet?: Bundles
   /** Who may see the demo's pages, and of which project; nobody by default. */
-  demo?: DemoSettings
+  demo?: DemoSettings | undefined
   /** Who may see the console; nobody by default. */
-  console?: ConsoleSettings
+  console?: ConsoleSettings | undefined
 }

@@ -94,8 +94,6 @@ export async function assemble(
     share > 0
       ? createAddressLimit({ sql, log, share, secret, proxies: trustedProxies(config.trustedProxies) })
       : undefined
-  const demo = demoSettings(config)
-  const consolePage = consoleSettings(config)
   const deps: AppDeps = {
     sql,
     memory,
@@ -111,14 +109,14 @@ export async function assemble(
     addressLimit,
     sharedCacheSeconds: config.sharedCacheSeconds,
     allowance: config.allowance,
-    ...(freeSpace ? { freeSpace } : {}),
+    freeSpace,
     copyDatabase: database.copy,
     projects: config.projects,
     model,
     doctor: createDoctor({ sql, memory, config, embedder, model, clock }),
     metrics: createMetrics({ sql, memory, worker }),
-    ...(demo ? { demo } : {}),
-    ...(consolePage ? { console: consolePage } : {}),
+    demo: demoSettings(config),
+    console: consoleSettings(config),
   }
   const app = createApp(deps)
   // In the order of what needs what: nothing is asked of a part that was stopped, and the database comes last.

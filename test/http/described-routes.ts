@@ -6,11 +6,5 @@ import { noDatabase } from './no-database.ts'
 /** The routes of a server that has everything, to be looked at and not called. */
 export function describedRoutes(): Route[] {
   const deps = noDatabase()
-  return routesOf({
-    ...deps,
-    explain: async () => ({ words: [], floor: 0.66, word_tier: 0.53, min_rating: 4, limit: 5, results: [] }),
-    insights: { nearest: async () => [], counting: true },
-    doctor: async () => [],
-    metrics: createMetrics(deps),
-  })
+  return routesOf({ ...deps, metrics: createMetrics(deps) })
 }

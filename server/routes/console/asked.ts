@@ -1,16 +1,17 @@
 import * as v from 'valibot'
 import type { ConsoleAsked } from '../../../src/contract/console.ts'
 import { integerParameter } from '../../../src/contract/scalars.ts'
+import type { AppDeps } from '../../app-deps.ts'
 import { scopeOf } from '../../console/scope.ts'
 import { queryOf } from '../../http/query-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { searchesByDay } from '../../sql/usage/query-insights.ts'
-import { type InsightDeps, insightsOf } from '../operator/insights.ts'
+import { insightsOf } from '../operator/insights.ts'
 
 const MAX_QUERIES = 50
 
 /** What visitors asked, and what they asked in vain. */
-export function consoleAskedRoute(deps: InsightDeps): Route {
+export function consoleAskedRoute(deps: AppDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/console/api/projects/:project/:env/asked',

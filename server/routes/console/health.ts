@@ -1,24 +1,15 @@
 import type { ConsoleHealth } from '../../../src/contract/console.ts'
 import { PLAN_LIMITS } from '../../../src/contract/limits.ts'
+import type { AppDeps } from '../../app-deps.ts'
 import { projectOf } from '../../console/scope.ts'
-import type { Pool } from '../../deps.ts'
-import type { Doctor } from '../../doctor.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { type AcceptOptions, reviewCap } from '../../ingest/accept.ts'
-import type { SearchMemory } from '../../search/memory/search-memory.ts'
+import { reviewCap } from '../../ingest/accept.ts'
 import { projectQueue } from '../../sql/queue/counts.ts'
 import { countReviews } from '../../sql/reviews/reviews.ts'
 import { queriesThisMonth } from '../../sql/usage/query-usage.ts'
 
-interface HealthDeps {
-  sql: Pool
-  allowance: AcceptOptions['allowance']
-  memory?: Pick<SearchMemory, 'state'> | undefined
-  doctor?: Doctor
-}
-
 /** How the project is doing; to the operator also how the server is. */
-export function consoleHealthRoute({ sql, allowance, memory, doctor }: HealthDeps): Route {
+export function consoleHealthRoute({ sql, allowance, memory, doctor }: AppDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/console/api/projects/:project/health',
@@ -33,7 +24,7 @@ export function consoleHealthRoute({ sql, allowance, memory, doctor }: HealthDep
       if (context.session.projectId !== null) return { status: 200, body }
       return {
         status: 200,
-        body: { ...body, search_memory: memory?.state() ?? null, findings: (await doctor?.()) ?? [] },
+        body: { ...body, search_memory: memory?.state() ?? null, findings: await doctor() },
       }
     },
   })

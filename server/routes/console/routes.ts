@@ -14,13 +14,12 @@ import { consoleTagRoutes } from './tag.ts'
 
 /** The console's page and what its scripts ask for: no interface for others, so that none has a name in the API description. */
 export function consoleRoutes(deps: AppDeps, signIn: SignIn, queues: UploadQueues): Route[] {
-  const { sql, explain, insights } = deps
   return [
     ...consolePageRoutes(signIn),
-    ...consoleSessionRoutes({ sql, signIn }),
+    ...consoleSessionRoutes(deps, signIn),
     consoleHealthRoute(deps),
-    ...(explain ? consoleSearchRoutes({ ...deps, explain }) : []),
-    ...(insights ? [consoleAskedRoute({ sql, ...insights })] : []),
+    ...consoleSearchRoutes(deps),
+    consoleAskedRoute(deps),
     ...consoleSettingsRoutes(deps),
     ...consoleReviewRoutes(deps),
     ...consoleImportRoutes(deps, queues),

@@ -4,21 +4,13 @@ import { fields } from '../../../src/contract/fields.ts'
 import { BODY_BYTES } from '../../../src/contract/limits.ts'
 import { parseQueryBody } from '../../../src/contract/parse-query.ts'
 import { type QueryRequest, queryBody } from '../../../src/contract/query.ts'
+import type { AppDeps } from '../../app-deps.ts'
 import { type ConsoleScope, scopeOf } from '../../console/scope.ts'
-import type { Pool } from '../../deps.ts'
 import { ApiError, assertValid } from '../../http/api-error.ts'
 import { jsonBody } from '../../http/body-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import type { Explain } from '../../search/explain.ts'
-import type { Search } from '../../search/search.ts'
 import { environmentRevision } from '../../sql/excerpts/search-rows.ts'
 import { getReview } from '../../sql/reviews/reviews.ts'
-
-interface SearchDeps {
-  sql: Pool
-  search: Search
-  explain: Explain
-}
 
 /** What comes this close below the floor is told of. */
 const NEAR = 0.12
@@ -26,7 +18,7 @@ const MAX_NEAR = 8
 const explainBody = fields({ q: v.string(), review: v.string() })
 
 /** Searches of the console: no visitor's, so that they are neither counted nor charged. */
-export function consoleSearchRoutes(deps: SearchDeps): Route[] {
+export function consoleSearchRoutes(deps: AppDeps): Route[] {
   const { sql, explain } = deps
   return [
     defineRoute({
@@ -57,7 +49,7 @@ export function consoleSearchRoutes(deps: SearchDeps): Route[] {
 }
 
 async function searchAndExplain(
-  { sql, search, explain }: SearchDeps,
+  { sql, search, explain }: AppDeps,
   { project, env }: ConsoleScope,
   request: QueryRequest,
   elapsedMs: () => number,

@@ -10,7 +10,7 @@ import { getProjectById, listProjects } from '../../sql/projects/projects.ts'
 const signInBody = fields({ link: v.pipe(v.string(), v.maxLength(100)) })
 
 /** Signing in to the console and out of it, and what the page needs to begin with. */
-export function consoleSessionRoutes({ sql, signIn }: { sql: Pool; signIn: SignIn }): Route[] {
+export function consoleSessionRoutes({ sql }: { sql: Pool }, signIn: SignIn): Route[] {
   const projectsOf = async ({ projectId }: ConsoleSession) => {
     const own = projectId === null ? await listProjects(sql) : [await getProjectById(sql, projectId)]
     return own.flatMap((project) => (project ? [{ id: project.id, name: project.name }] : []))

@@ -6,15 +6,15 @@ import type { Environment } from '../../../src/contract/review.ts'
 import { type ImportOptions, parseMapping } from '../../../src/importer/formats/mapping.ts'
 import { ImporterError } from '../../../src/importer/importer-error.ts'
 import { type ImportResult, type RunProgress, runImport } from '../../../src/importer/rows/run.ts'
-import type { FreeSpace } from '../../db/home/free-space.ts'
-import type { Log, Pool } from '../../deps.ts'
+import type { AppDeps } from '../../app-deps.ts'
+import type { Pool } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
 import { ApiError, validationFailed } from '../../http/api-error.ts'
 import { unknownKey } from '../../http/auth.ts'
 import { requireDiskSpace } from '../../http/disk-space.ts'
 import { toErrorEnvelope } from '../../http/error-envelope.ts'
 import { toApiError } from '../../http/to-api-error.ts'
-import { type AcceptOptions, ProjectGone } from '../../ingest/accept.ts'
+import { ProjectGone } from '../../ingest/accept.ts'
 import { importTarget, KeyGone } from '../../ingest/import-target.ts'
 import type { Upload } from '../../ingest/import-thread-messages.ts'
 import { type ReadImport, readImport } from '../../ingest/read-import.ts'
@@ -23,14 +23,7 @@ import { saveImportReport } from '../../sql/reviews/import-reports.ts'
 import { toImportResult } from './import-result.ts'
 import type { UploadQueues } from './upload-queue.ts'
 
-export interface ImportDeps {
-  sql: Pool
-  worker: { nudge(): void }
-  allowance: AcceptOptions['allowance']
-  freeSpace?: FreeSpace
-  docsUrl: string
-  log: Log
-}
+export type ImportDeps = Pick<AppDeps, 'sql' | 'worker' | 'allowance' | 'freeSpace' | 'docsUrl' | 'log'>
 
 /** Who imports, and into what. */
 export interface Importer {

@@ -3,24 +3,17 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import type { AppDeps } from '../../app-deps.ts'
 import { type WrittenBackup, writeBackup } from '../../db/backup/write.ts'
-import { type DatabaseCopy, NoRoomForCopy } from '../../db/embedded/copy-database.ts'
-import type { Log, Pool } from '../../deps.ts'
+import { NoRoomForCopy } from '../../db/embedded/copy-database.ts'
 import { text } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-
-interface BackupDeps {
-  sql: Pool
-  log: Log
-  /** Of a database with one connection, on which everybody else would wait for the end of the backup. */
-  copyDatabase?: (() => Promise<DatabaseCopy>) | undefined
-}
 
 /**
  * `GET /operator/backup`: a backup of everything. It is written to a temporary file first, so that a failure is an error
  * answer rather than half a file, and a slow reader holds no transaction open.
  */
-export function operatorBackupRoute(deps: BackupDeps): Route {
+export function operatorBackupRoute(deps: AppDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/operator/backup',
@@ -62,7 +55,7 @@ export function operatorBackupRoute(deps: BackupDeps): Route {
   })
 }
 
-async function write({ sql, log, copyDatabase }: BackupDeps, path: string): Promise<WrittenBackup> {
+async function write({ sql, log, copyDatabase }: AppDeps, path: string): Promise<WrittenBackup> {
   const copy = await copyDatabase?.().catch((error: unknown) => {
     if (!(error instanceof NoRoomForCopy)) throw error
     log.warn({ reason: error.message }, 'a backup is written without a copy of the database: requests wait for its end')

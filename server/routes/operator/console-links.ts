@@ -1,9 +1,8 @@
 import { consoleLinksResponse, createConsoleLinkBody, createdConsoleLink } from '../../../src/contract/console-link.ts'
 import { CONSOLE_LINK_DAYS } from '../../../src/contract/limits.ts'
 import { uuid } from '../../../src/contract/scalars.ts'
-import type { ConsoleSettings } from '../../console/access.ts'
+import type { AppDeps } from '../../app-deps.ts'
 import { newSecret } from '../../console/sign-in.ts'
-import type { Pool } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { hashKey } from '../../http/api-key.ts'
 import { empty, json } from '../../http/response-rule.ts'
@@ -17,7 +16,7 @@ import {
 import { noSuchProject, operatorBody, requireProject } from './project-parameter.ts'
 
 /** The routes by which the operator gives links to the console, lists and revokes them. */
-export function consoleLinkRoutes(deps: { sql: Pool; console?: ConsoleSettings }): Route[] {
+export function consoleLinkRoutes(deps: AppDeps): Route[] {
   const { sql } = deps
   return [
     defineRoute({

@@ -1,10 +1,10 @@
 import { doctorResponse } from '../../../src/contract/doctor.ts'
-import type { Doctor } from '../../doctor.ts'
+import type { AppDeps } from '../../app-deps.ts'
 import { json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 
 /** `GET /operator/doctor`: what is well with this server, what is not, and what to do about it. */
-export function operatorDoctorRoute(doctor: Doctor): Route {
+export function operatorDoctorRoute({ doctor }: AppDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/operator/doctor',

@@ -1,26 +1,18 @@
 import { type InsightsResponse, insightsParameters, insightsResponse } from '../../../src/contract/insights.ts'
 import type { Environment } from '../../../src/contract/review.ts'
-import type { Pool } from '../../deps.ts'
+import type { AppDeps } from '../../app-deps.ts'
 import { queryOf } from '../../http/query-rule.ts'
 import { json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import type { FindBestCosines } from '../../search/best-cosine.ts'
 import type { Project } from '../../sql/projects/projects.ts'
 import { frequentQueries, insightTotals } from '../../sql/usage/query-insights.ts'
 import { PROJECT_MEANING, requireProject } from './project-parameter.ts'
-
-export interface InsightDeps {
-  sql: Pool
-  nearest: FindBestCosines
-  /** Whether searches are being counted. */
-  counting: boolean
-}
 
 /** A query whose nearest excerpt is this close below the floor would have been answered with a slightly lower one. */
 const NEAR = 0.06
 
 /** `GET /operator/insights?project=NAME`: what visitors searched, and what they did not find. */
-export function operatorInsightsRoute(deps: InsightDeps): Route {
+export function operatorInsightsRoute(deps: AppDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/operator/insights',
@@ -47,17 +39,17 @@ export function operatorInsightsRoute(deps: InsightDeps): Route {
 
 /** What visitors of a project searched in the last days, and what comes nearest to what they did not find. */
 export async function insightsOf(
-  deps: InsightDeps,
+  { sql, insights: { nearest: findNearest, counting } }: Pick<AppDeps, 'sql' | 'insights'>,
   project: Project,
   { env, days, limit }: { env: Environment; days: number; limit: number },
 ): Promise<InsightsResponse> {
   const [totals, top, unanswered] = [
-    await insightTotals(deps.sql, project.id, env, days),
-    await frequentQueries(deps.sql, project.id, env, { days, limit, by: 'searches' }),
-    await frequentQueries(deps.sql, project.id, env, { days, limit, by: 'unanswered' }),
+    await insightTotals(sql, project.id, env, days),
+    await frequentQueries(sql, project.id, env, { days, limit, by: 'searches' }),
+    await frequentQueries(sql, project.id, env, { days, limit, by: 'unanswered' }),
   ]
   const floor = project.similarityFloor
-  const cosines = await deps.nearest(
+  const cosines = await findNearest(
     { project, env },
     unanswered.map((one) => one.query),
   )
@@ -65,7 +57,7 @@ export async function insightsOf(
     project: project.name,
     env,
     days,
-    counting: deps.counting,
+    counting,
     floor,
     totals,
     top,

@@ -9,12 +9,11 @@ import {
   wipeBody,
   wipeResponse,
 } from '../../../src/contract/project.ts'
-import type { Pool } from '../../deps.ts'
+import type { AppDeps } from '../../app-deps.ts'
 import { type ApiError, validationFailed } from '../../http/api-error.ts'
 import { empty, json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { type AcceptOptions, reviewCap } from '../../ingest/accept.ts'
-import type { SearchMemory } from '../../search/memory/search-memory.ts'
+import { reviewCap } from '../../ingest/accept.ts'
 import {
   createProject,
   deleteProject,
@@ -26,17 +25,8 @@ import {
 import { countReviews, wipeReviews } from '../../sql/reviews/reviews.ts'
 import { noSuchProject, operatorBody, projectParameter, requireProject } from './project-parameter.ts'
 
-interface ProjectRouteDeps {
-  sql: Pool
-  allowance: AcceptOptions['allowance']
-  /** The plan of a project that names none, and the most projects; the contract's unless set. */
-  projects?: { defaultPlan?: Plan; max?: number }
-  /** What this process holds of a project goes with it. */
-  memory?: Pick<SearchMemory, 'forget'> | undefined
-}
-
 /** The routes by which the operator makes, reads and sets projects, and wipes an environment. */
-export function operatorProjectRoutes(deps: ProjectRouteDeps): Route[] {
+export function operatorProjectRoutes(deps: AppDeps): Route[] {
   const { sql, allowance } = deps
   const { defaultPlan = 'free', max } = deps.projects ?? {}
   const describe = async (project: Project): Promise<ProjectResponse> => ({
@@ -125,6 +115,7 @@ export function operatorProjectRoutes(deps: ProjectRouteDeps): Route[] {
       async handle({ params }) {
         const { id } = await requireProject(sql, params.project)
         if (!(await deleteProject(sql, id))) throw noSuchProject()
+        // What this process holds of it goes with it.
         deps.memory?.forget(id)
         return { status: 204 }
       },

@@ -10,14 +10,13 @@ import { operatorSetAsideRoutes } from './set-aside.ts'
 
 /** This server's own: projects, keys and upkeep, by the operator's token. */
 export function operatorRoutes(deps: AppDeps): Route[] {
-  const { sql, insights, doctor } = deps
   return [
     ...operatorProjectRoutes(deps),
     ...operatorKeyRoutes(deps),
     ...consoleLinkRoutes(deps),
-    ...(insights ? [operatorInsightsRoute({ sql, ...insights })] : []),
+    operatorInsightsRoute(deps),
     ...operatorSetAsideRoutes(deps),
-    ...(doctor ? [operatorDoctorRoute(doctor)] : []),
+    operatorDoctorRoute(deps),
     operatorBackupRoute(deps),
   ]
 }

@@ -1,37 +1,26 @@
 import type { ServerRequest } from 'srvx'
 import * as v from 'valibot'
+import type { AppDeps } from '../../app-deps.ts'
+import type { DemoSettings } from '../../demo/access.ts'
 import { introduction, type Shown, samplePage } from '../../demo/documents.ts'
 import { LIVE_SCRIPT } from '../../demo/live-script.ts'
 import { DEMO_PROJECT, type DemoPage, OWN_SLUG, OWN_TEXT_LENGTH, PAGES } from '../../demo/pages.ts'
 import type { Clock, Pool } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { issueKey } from '../../http/api-key.ts'
-import { type Audience, isInAudience } from '../../http/loopback.ts'
+import { isInAudience } from '../../http/loopback.ts'
 import { queryOf } from '../../http/query-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { getProject, type Project } from '../../sql/projects/projects.ts'
 import { usageOfProjects } from '../../sql/usage/usage-overview.ts'
 
-export interface DemoSettings {
-  access: Audience
-  /** Name of the one project that the pages show: anybody who sees them can query it. */
-  project: string
-  /** Where the server is for everybody, where that is known. */
-  publicUrl?: string | undefined
-}
-
 const KEY_SECONDS = 86_400
-
-export interface DemoDeps extends DemoSettings {
-  sql: Pool
-  clock: Clock
-}
 
 /**
  * `GET /demo` and its pages: the snippet as it looks on a web site. They show one project, which was named when the
  * server started and never in a request: behind a proxy that sets no header of its own, anybody looks like this machine.
  */
-export function demoRoutes({ sql, clock, access, project: name, publicUrl }: DemoDeps): Route[] {
+export function demoRoutes({ sql, clock }: AppDeps, { access, project: name, publicUrl }: DemoSettings): Route[] {
   const keyFor = temporaryKeys(sql, clock)
   const shared = {
     method: 'GET',

@@ -7,11 +7,12 @@ import { errorReference } from './error-reference.ts'
 import { homePage } from './home.ts'
 
 /** What people read in a browser. */
-export function pageRoutes({ sql, clock, demo, console }: AppDeps): Route[] {
+export function pageRoutes(deps: AppDeps): Route[] {
+  const { demo, console } = deps
   return [
     homePage({ demo: demo?.access, console: readConsolePage() && console?.access }),
     errorReference,
     ...documentationRoutes(),
-    ...(demo ? demoRoutes({ sql, clock, ...demo }) : []),
+    ...(demo ? demoRoutes(deps, demo) : []),
   ]
 }

@@ -4,12 +4,11 @@ import { BODY_BYTES } from '../../../src/contract/limits.ts'
 import { parseQueryBody } from '../../../src/contract/parse-query.ts'
 import { type QueryRequest, queryBody } from '../../../src/contract/query.ts'
 import { type Validated, validate } from '../../../src/contract/validate.ts'
-import type { Pool } from '../../deps.ts'
+import type { AppDeps } from '../../app-deps.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { jsonBody } from '../../http/body-rule.ts'
 import { json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import type { Explain } from '../../search/explain.ts'
 import { getReview } from '../../sql/reviews/reviews.ts'
 
 /** The body of a query, in which `q` must stand, and the fields of this route. */
@@ -22,7 +21,7 @@ const explainBody = v.pipe(
  * `POST /explain`, this server's own: the body of `POST /v1/query` with `q`, and optionally `review`, the id of a review
  * whose absence is to be explained, and `floor`, to see what another relevance floor would do.
  */
-export function explainRoute(deps: { sql: Pool; explain: Explain }): Route {
+export function explainRoute(deps: AppDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/explain',

@@ -1,27 +1,17 @@
 import * as v from 'valibot'
 import { errorEnvelope } from '../../../src/contract/errors.ts'
 import { healthResponse, readinessResponse } from '../../../src/contract/health.ts'
+import type { AppDeps } from '../../app-deps.ts'
 import { withDeadline } from '../../db/deadline.ts'
-import type { Pool } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { toErrorEnvelope } from '../../http/error-envelope.ts'
-import type { RespondDeps } from '../../http/respond.ts'
 import { json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import type { Worker } from '../../indexing/worker.ts'
 import type { WorkerState } from '../../indexing/worker-state.ts'
-import type { SearchMemory } from '../../search/memory/search-memory.ts'
 import { activeModelId } from '../../sql/installation/installation.ts'
 import { queueCounts } from '../../sql/queue/counts.ts'
 
-export interface HealthDeps extends Pick<RespondDeps, 'docsUrl'> {
-  sql: Pool
-  worker: Pick<Worker, 'state'>
-  memory?: Pick<SearchMemory, 'state'> | undefined
-  /** The vector space that this process embeds in, and its row in the database. */
-  model: { name: string; id: number }
-  databaseTimeoutMs?: number
-}
+export type HealthDeps = Pick<AppDeps, 'sql' | 'worker' | 'memory' | 'model' | 'docsUrl' | 'databaseTimeoutMs'>
 
 /** `GET /healthz`: the process answers. Nothing else is asked, so that a database outage restarts no server. */
 export const healthz = defineRoute({

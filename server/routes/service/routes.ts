@@ -11,14 +11,13 @@ import { whoami } from './whoami.ts'
 
 /** This server's own: what the command line, monitors and the tag ask. */
 export function serviceRoutes(deps: AppDeps): Route[] {
-  const { sql, explain, metrics } = deps
   return [
-    ...(explain ? [explainRoute({ sql, explain })] : []),
+    explainRoute(deps),
     reviewIdsRoute(deps),
     whoami,
     healthz,
     readyz(deps),
-    ...(metrics ? [metricsRoute(metrics)] : []),
+    ...(deps.metrics ? [metricsRoute(deps.metrics)] : []),
     ...snippetRoutes(deps.snippet ?? readBundles()),
     snippetNoteRoute(deps),
   ]

@@ -1,14 +1,13 @@
 import { BODY_BYTES } from '../../../src/contract/limits.ts'
 import { pushBody, pushResponse } from '../../../src/contract/review.ts'
-import type { FreeSpace } from '../../db/home/free-space.ts'
-import type { Pool } from '../../deps.ts'
+import type { AppDeps } from '../../app-deps.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { unknownKey } from '../../http/auth.ts'
 import { jsonBody } from '../../http/body-rule.ts'
 import { requireDiskSpace } from '../../http/disk-space.ts'
 import { json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { type AcceptOptions, accept, ProjectGone } from '../../ingest/accept.ts'
+import { accept, ProjectGone } from '../../ingest/accept.ts'
 
 const example = {
   external_id: 'g-10482',
@@ -22,12 +21,7 @@ const example = {
 }
 
 /** `POST /v1/reviews`: stores a batch, whole or not at all, and wakes the pipeline. */
-export function pushReviews(deps: {
-  sql: Pool
-  worker: { nudge(): void }
-  allowance: AcceptOptions['allowance']
-  freeSpace?: FreeSpace
-}): Route {
+export function pushReviews(deps: AppDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/v1/reviews',

@@ -1,8 +1,8 @@
 /** Who sees the demo's pages, and what they give away. How they look is held by test/snippet/served.test.ts. */
 import * as assert from 'uvu/assert'
+import type { DemoSettings } from '../../../server/demo/access.ts'
 import { DEMO_PROJECT } from '../../../server/demo/pages.ts'
 import { createMetrics } from '../../../server/metrics.ts'
-import type { DemoSettings } from '../../../server/routes/pages/demo.ts'
 import { silent } from '../../database.ts'
 import { assertRefusal } from '../../http/answers.ts'
 import { OPERATOR_TOKEN, ORIGIN, openService, type TestService } from '../../http/service.ts'
