@@ -3,9 +3,14 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { codeOf } from '../src/contract/code-of.ts'
 
+export interface Problem {
+  setting: string
+  message: string
+}
+
 export interface ConfigFile {
-  values: Record<string, string>
-  problems: { setting: string; message: string }[]
+  values: Record<string, string | undefined>
+  problems: Problem[]
 }
 
 const NAME_IN_HOME = 'config.env'
@@ -33,20 +38,13 @@ export function readConfigFile(env: NodeJS.ProcessEnv, home: string, known: read
         : { setting: 'PULLQUOTE_CONFIG', message: `names a file that cannot be read: ${reason}` }
     return { values: {}, problems: [problem] }
   }
-  const parsed = parseEnv(text)
-  const values = Object.fromEntries(
-    Object.entries(parsed).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
-  )
+  const values = parseEnv(text)
   const problems = Object.keys(values).flatMap((setting) => {
-    if (setting === 'PULLQUOTE_HOME') {
-      return [
-        {
-          setting,
-          message: `must not stand in ${path}: commands look for the server in it. Set it in the environment`,
-        },
-      ]
-    }
-    return known.includes(setting) ? [] : [{ setting, message: `is no setting (${path})` }]
+    if (setting !== 'PULLQUOTE_HOME' && known.includes(setting)) return []
+    const message = known.includes(setting)
+      ? `must not stand in ${path}: commands look for the server in it. Set it in the environment`
+      : `is no setting (${path})`
+    return [{ setting, message }]
   })
   return { values, problems }
 }

@@ -33,6 +33,10 @@ const networks = v.pipe(
   v.transform((text) => text.split(/[\s,]+/).filter((each) => each !== '')),
   v.everyItem(isNetwork, 'must be addresses or networks such as 10.0.0.0/8, separated by commas'),
 )
+const flag = v.pipe(
+  v.picklist(['true', 'false'], 'must be true or false'),
+  v.transform((value) => value === 'true'),
+)
 const COUNT = Number.MAX_SAFE_INTEGER
 
 export const settings = v.object({
@@ -75,9 +79,9 @@ export const settings = v.object({
   PULLQUOTE_SHARED_CACHE_SECONDS: v.optional(whole(0, 300), '0'),
   PULLQUOTE_ADDRESS_SHARE: v.optional(whole(0, 100), '0'),
   PULLQUOTE_TRUSTED_PROXIES: v.optional(networks, ''),
-  PULLQUOTE_DEMO: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
+  PULLQUOTE_DEMO: v.optional(flag, 'false'),
   PULLQUOTE_DEMO_PROJECT: v.optional(v.string()),
-  PULLQUOTE_CONSOLE: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
+  PULLQUOTE_CONSOLE: v.optional(flag, 'false'),
   PULLQUOTE_LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
 })
 export type Settings = v.InferOutput<typeof settings>

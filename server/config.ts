@@ -1,11 +1,13 @@
 import { homedir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { defined } from '../src/contract/defined.ts'
 import type { Plan } from '../src/contract/limits.ts'
 import { isLoopback } from '../src/contract/loopback.ts'
-import { readConfigFile } from './config-file.ts'
+import { type Problem, readConfigFile } from './config-file.ts'
 import { type LogLevel, type Settings, settings } from './config-settings.ts'
 import type { EmbedderConfig } from './embed/create.ts'
+import type { AcceptOptions } from './ingest/accept.ts'
 
 export interface ServerConfig {
   /** PostgreSQL; default: the embedded database in `home`. */
@@ -18,12 +20,7 @@ export interface ServerConfig {
   /** Default: a random one for this process. */
   operatorToken?: string
   embedder: EmbedderConfig
-  allowance: {
-    dailyEmbeddings?: number
-    queueDepth?: number
-    /** Caps that differ from the plan's. */
-    reviewsPerProject?: Partial<Record<Plan, number>>
-  }
+  allowance: AcceptOptions['allowance']
   /** `max` absent: as the plans say. */
   projects: { defaultPlan: Plan; max?: number }
   cache: { entries: number; bytes: number }
@@ -60,8 +57,8 @@ export interface ConfigOverrides {
 /** The configuration has errors; `problems` names every setting at once. */
 export class ConfigInvalid extends Error {
   readonly code = 'config_invalid'
-  readonly problems: { setting: string; message: string }[]
-  constructor(problems: { setting: string; message: string }[]) {
+  readonly problems: Problem[]
+  constructor(problems: Problem[]) {
     const lines = problems.map(({ setting, message }) => `  ${setting} ${message}`)
     super(`The configuration is not valid:\n${lines.join('\n')}`)
     this.name = 'ConfigInvalid'
@@ -100,22 +97,21 @@ export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = 
   const problems = [...file.problems, ...wrong, ...missing(set), ...(checked.success ? unshown(checked.output) : [])]
   if (!checked.success || problems.length > 0) throw new ConfigInvalid(problems)
   const values = checked.output
-  return {
-    ...defined({
-      databaseUrl: values.DATABASE_URL,
-      operatorToken: values.PULLQUOTE_OPERATOR_TOKEN,
-      demoProject: values.PULLQUOTE_DEMO_PROJECT,
-    }),
-    ...publicUrlOf(values),
+  return defined({
+    databaseUrl: values.DATABASE_URL,
+    operatorToken: values.PULLQUOTE_OPERATOR_TOKEN,
+    demoProject: values.PULLQUOTE_DEMO_PROJECT,
+    publicUrl: values.PULLQUOTE_PUBLIC_URL,
     home: values.PULLQUOTE_HOME ?? defaultHome(given),
     host: values.PULLQUOTE_HOST,
     port: values.PULLQUOTE_PORT,
     embedder: embedderOf(values),
-    allowance: {
-      ...defined({ dailyEmbeddings: values.PULLQUOTE_DAILY_EMBEDDINGS, queueDepth: values.PULLQUOTE_QUEUE_DEPTH }),
-      ...reviewCaps(values),
-    },
-    projects: { defaultPlan: values.PULLQUOTE_DEFAULT_PLAN, ...defined({ max: values.PULLQUOTE_MAX_PROJECTS }) },
+    allowance: defined({
+      dailyEmbeddings: values.PULLQUOTE_DAILY_EMBEDDINGS,
+      queueDepth: values.PULLQUOTE_QUEUE_DEPTH,
+      reviewsPerProject: reviewCaps(values),
+    }),
+    projects: defined({ defaultPlan: values.PULLQUOTE_DEFAULT_PLAN, max: values.PULLQUOTE_MAX_PROJECTS }),
     cache: { entries: values.PULLQUOTE_CACHE_ENTRIES, bytes: values.PULLQUOTE_CACHE_BYTES },
     searchMemory: values.PULLQUOTE_SEARCH_MEMORY ?? eighthOfMemory(),
     insightsDays: values.PULLQUOTE_INSIGHTS_DAYS,
@@ -123,9 +119,9 @@ export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = 
     addressShare: values.PULLQUOTE_ADDRESS_SHARE,
     trustedProxies: values.PULLQUOTE_TRUSTED_PROXIES,
     logLevel: values.PULLQUOTE_LOG_LEVEL,
-    demo: values.PULLQUOTE_DEMO === 'true',
-    console: values.PULLQUOTE_CONSOLE === 'true',
-  }
+    demo: values.PULLQUOTE_DEMO,
+    console: values.PULLQUOTE_CONSOLE,
+  })
 }
 
 /** Of the machine, or of the container when it is given less. */
@@ -139,20 +135,16 @@ function eighthOfMemory(): number {
  * Whether the server listens on the loopback interface alone and names no public address. A proxy may stand before it all
  * the same, and none of its headers need tell: what is open then must bear being public.
  */
-export function servesThisMachineOnly({ host, publicUrl }: Pick<ServerConfig, 'host' | 'publicUrl'>): boolean {
+export function servesThisMachineOnly({ host, publicUrl }: { host: string; publicUrl?: string | undefined }): boolean {
   return publicUrl === undefined && isLoopback(host)
 }
 
 /** A named project that nobody would be shown. */
-function unshown(values: Settings): { setting: string; message: string }[] {
+function unshown(values: Settings): Problem[] {
   const { PULLQUOTE_DEMO_PROJECT: name, PULLQUOTE_DEMO: demo, PULLQUOTE_HOST: host } = values
-  if (name === undefined || demo === 'true' || servesThisMachineOnly({ host, ...publicUrlOf(values) })) return []
+  if (name === undefined || demo || servesThisMachineOnly({ host, publicUrl: values.PULLQUOTE_PUBLIC_URL })) return []
   const message = 'names a project, but /demo is off on a server that is open to others: set PULLQUOTE_DEMO=true'
   return [{ setting: 'PULLQUOTE_DEMO_PROJECT', message }]
-}
-
-function publicUrlOf({ PULLQUOTE_PUBLIC_URL: publicUrl }: Settings): { publicUrl?: string } {
-  return publicUrl === undefined ? {} : { publicUrl }
 }
 
 function nonEmpty(values: Record<string, string | undefined>): Record<string, string | undefined> {
@@ -165,40 +157,36 @@ const NEEDED: Record<string, (keyof Settings)[]> = {
 }
 
 /** What the chosen embedder needs besides. */
-function missing(set: Record<string, string | undefined>): { setting: string; message: string }[] {
+function missing(set: Record<string, string | undefined>): Problem[] {
   const needed = NEEDED[set.PULLQUOTE_EMBEDDER ?? ''] ?? []
   return needed
     .filter((setting) => set[setting] === undefined)
     .map((setting) => ({ setting, message: `must be set for PULLQUOTE_EMBEDDER=${set.PULLQUOTE_EMBEDDER}` }))
 }
 
-function reviewCaps(values: Settings): Pick<ServerConfig['allowance'], 'reviewsPerProject'> {
+function reviewCaps(values: Settings): Partial<Record<Plan, number>> | undefined {
   const caps = defined({ free: values.PULLQUOTE_FREE_REVIEWS, paid: values.PULLQUOTE_PAID_REVIEWS })
-  return Object.keys(caps).length > 0 ? { reviewsPerProject: caps } : {}
+  return Object.keys(caps).length > 0 ? caps : undefined
 }
 
 function embedderOf(values: Settings): EmbedderConfig {
+  if (values.PULLQUOTE_EMBEDDER === 'builtin') return { provider: 'builtin' }
   const shared = {
     model: values.PULLQUOTE_EMBEDDING_MODEL ?? '',
-    ...defined({
-      calibration: values.PULLQUOTE_EMBEDDING_CALIBRATION,
-      batch: values.PULLQUOTE_EMBEDDING_BATCH,
-      queryPrefix: values.PULLQUOTE_EMBEDDING_QUERY_PREFIX,
-      documentPrefix: values.PULLQUOTE_EMBEDDING_DOCUMENT_PREFIX,
-    }),
+    calibration: values.PULLQUOTE_EMBEDDING_CALIBRATION,
+    batch: values.PULLQUOTE_EMBEDDING_BATCH,
+    queryPrefix: values.PULLQUOTE_EMBEDDING_QUERY_PREFIX,
+    documentPrefix: values.PULLQUOTE_EMBEDDING_DOCUMENT_PREFIX,
   }
-  if (values.PULLQUOTE_EMBEDDER === 'builtin') return { provider: 'builtin' }
-  if (values.PULLQUOTE_EMBEDDER === 'transformers') return { provider: 'transformers', ...shared }
-  return {
+  if (values.PULLQUOTE_EMBEDDER === 'transformers') return defined({ provider: 'transformers', ...shared })
+  return defined({
     provider: 'openai',
-    url: values.PULLQUOTE_EMBEDDING_URL ?? '',
     ...shared,
-    ...defined({
-      key: values.PULLQUOTE_EMBEDDING_KEY,
-      dimensions: values.PULLQUOTE_EMBEDDING_DIMENSIONS,
-      timeoutMs: values.PULLQUOTE_EMBEDDING_TIMEOUT_MS,
-    }),
-  }
+    url: values.PULLQUOTE_EMBEDDING_URL ?? '',
+    key: values.PULLQUOTE_EMBEDDING_KEY,
+    dimensions: values.PULLQUOTE_EMBEDDING_DIMENSIONS,
+    timeoutMs: values.PULLQUOTE_EMBEDDING_TIMEOUT_MS,
+  })
 }
 
 /** Where the command line keeps its data as well, so that a server started either way opens the same. */
@@ -208,10 +196,4 @@ function defaultHome(env: Record<string, string | undefined>): string {
     (process.platform === 'win32' ? env.LOCALAPPDATA : undefined) ||
     join(homedir(), '.local', 'share')
   return join(base, 'pullquote')
-}
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-function defined<T extends object>(object: T): Defined<T> {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>
 }

@@ -6,7 +6,8 @@ import type { ReviewInput } from '../../src/contract/review.ts'
 
 /** A fresh project; paid by default, so that a test may make several. */
 export async function makeProject(sql: Pool, settings: Partial<ProjectSettings> = {}): Promise<Project> {
-  const project = await createProject(sql, { name: `Inn ${randomBytes(4).toString('hex')}`, plan: 'paid', ...settings })
+  const { name = `Inn ${randomBytes(4).toString('hex')}` } = settings
+  const project = await createProject(sql, { plan: 'paid', ...settings, name })
   if (typeof project === 'string') throw new Error(project)
   return project
 }

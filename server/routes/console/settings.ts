@@ -75,17 +75,12 @@ export function consoleSettingsRoutes({ sql, search }: { sql: Pool; search: Sear
 }
 
 function settingsOf(body: v.InferOutput<typeof patchBody>, before: Project): ProjectSettings {
-  const { similarity_floor, min_rating, excerpts, add_origin } = body
-  const origins = add_origin === undefined ? undefined : [...new Set([...before.allowedOrigins, add_origin])]
-  if (origins && origins.length > PROJECT_ORIGINS) {
+  const { similarity_floor: similarityFloor, min_rating: minRating, excerpts, add_origin } = body
+  const allowedOrigins = add_origin === undefined ? undefined : [...new Set([...before.allowedOrigins, add_origin])]
+  if (allowedOrigins && allowedOrigins.length > PROJECT_ORIGINS) {
     throw new ApiError('validation_failed', `A project has at most ${PROJECT_ORIGINS} origins.`)
   }
-  return {
-    ...(similarity_floor === undefined ? {} : { similarityFloor: similarity_floor }),
-    ...(min_rating === undefined ? {} : { minRating: min_rating }),
-    ...(excerpts === undefined ? {} : { excerpts }),
-    ...(origins === undefined ? {} : { allowedOrigins: origins }),
-  }
+  return { similarityFloor, minRating, excerpts, allowedOrigins }
 }
 
 /** The contract has no such code: it is for the console's page alone, which shows the message and goes on from `current`. */

@@ -139,16 +139,9 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
   ]
 }
 
-function settingsOf(body: PatchProjectBody): ProjectSettings {
-  const { name, plan, origins, similarity_floor, min_rating, excerpts } = body
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(plan === undefined ? {} : { plan }),
-    ...(origins === undefined ? {} : { allowedOrigins: [...new Set(origins)] }),
-    ...(similarity_floor === undefined ? {} : { similarityFloor: similarity_floor }),
-    ...(min_rating === undefined ? {} : { minRating: min_rating }),
-    ...(excerpts === undefined ? {} : { excerpts }),
-  }
+function settingsOf({ origins, similarity_floor, min_rating, ...rest }: PatchProjectBody): ProjectSettings {
+  const allowedOrigins = origins && [...new Set(origins)]
+  return { ...rest, allowedOrigins, similarityFloor: similarity_floor, minRating: min_rating }
 }
 
 function nameTaken(taken: string): ApiError {

@@ -1,3 +1,4 @@
+import { defined } from '../../../src/contract/defined.ts'
 import { DEFAULT_MIN_RATING, DEFAULT_SIMILARITY_FLOOR, PLAN_LIMITS, type Plan } from '../../../src/contract/limits.ts'
 import { isStorable } from '../../../src/contract/text.ts'
 import { transaction } from '../../db/transaction.ts'
@@ -24,9 +25,11 @@ export interface Project {
 }
 
 /** Settings of a project; those left out keep their value, or the default in a new one. */
-export type ProjectSettings = Partial<Omit<Project, 'id' | 'createdAt' | 'settingsRevision'>>
+export type ProjectSettings = {
+  [K in Exclude<keyof Project, 'id' | 'createdAt' | 'settingsRevision'>]?: Project[K] | undefined
+}
 
-const DEFAULTS: ProjectSettings = { similarityFloor: DEFAULT_SIMILARITY_FLOOR, minRating: DEFAULT_MIN_RATING }
+const DEFAULTS = { similarity_floor: DEFAULT_SIMILARITY_FLOOR, min_rating: DEFAULT_MIN_RATING }
 
 /** For a query that has `projects` in its `from`. */
 export function projectColumns(sql: Sql) {
@@ -55,7 +58,7 @@ export async function createProject(
     const limit = max ?? Math.max(...plans.map((plan) => PLAN_LIMITS[plan].projects))
     if (existing.length >= limit) return 'project_limit'
     const [project] = await tx<Project[]>`
-      insert into projects ${tx(columnsOf({ ...DEFAULTS, ...settings }))} returning ${projectColumns(tx)}`
+      insert into projects ${tx({ ...DEFAULTS, ...columnsOf(settings) })} returning ${projectColumns(tx)}`
     if (!project) throw new Error('The new project was not returned')
     await tx`insert into environments (project_id, env) select ${project.id}, unnest(array['live', 'test'])`
     return project
@@ -135,14 +138,11 @@ export async function deleteProject(sql: Pool, id: string): Promise<boolean> {
   )
 }
 
-function columnsOf(settings: ProjectSettings) {
-  const { name, plan, similarityFloor, minRating, excerpts, allowedOrigins } = settings
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(plan === undefined ? {} : { plan }),
-    ...(similarityFloor === undefined ? {} : { similarity_floor: similarityFloor }),
-    ...(minRating === undefined ? {} : { min_rating: minRating }),
-    ...(excerpts === undefined ? {} : { excerpts }),
-    ...(allowedOrigins === undefined ? {} : { allowed_origins: allowedOrigins }),
-  }
+function columnsOf({ similarityFloor, minRating, allowedOrigins, ...rest }: ProjectSettings) {
+  return defined({
+    ...rest,
+    similarity_floor: similarityFloor,
+    min_rating: minRating,
+    allowed_origins: allowedOrigins,
+  })
 }
