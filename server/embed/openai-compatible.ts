@@ -1,3 +1,4 @@
+import pLimit, { type LimitFunction } from 'p-limit'
 import { CodedError } from '../../src/contract/code-of.ts'
 import type { Log } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
@@ -120,7 +121,7 @@ class Service {
   readonly #config: OpenAiConfig
   readonly #deps: OpenAiDeps
   readonly #address: string
-  readonly #slots: Slots
+  readonly #limit: LimitFunction
   #batch: number
   lastRefusal = 'refused a text'
 
@@ -128,7 +129,7 @@ class Service {
     this.#config = config
     this.#deps = deps
     this.#address = embeddingsAddress(config.url)
-    this.#slots = new Slots(config.concurrency ?? CONCURRENCY)
+    this.#limit = pLimit(config.concurrency ?? CONCURRENCY)
     this.#batch = config.batch ?? BATCH
   }
 
@@ -138,7 +139,7 @@ class Service {
       const call = { kind, signal: controller.signal, provenWell: false }
       const send = (batch: readonly string[]) => this.#embedOrSplit(batch, call)
       // A search does not queue behind documents.
-      const run = (batch: readonly string[]) => (kind === 'query' ? send(batch) : this.#slots.use(() => send(batch)))
+      const run = (batch: readonly string[]) => (kind === 'query' ? send(batch) : this.#limit(send, batch))
       const batches = intoGroups(texts, (text) => text.length, { size: BATCH_CHARACTERS, count: this.#batch })
       try {
         return (await Promise.all(batches.map(run))).flat()
@@ -205,26 +206,4 @@ export function embeddingsAddress(url: string): string {
   const path = address.pathname.replace(/\/+$/, '')
   if (!path.endsWith('/embeddings')) address.pathname = `${path === '' ? '/v1' : path}/embeddings`
   return address.href
-}
-
-/** Lets so many run at a time, first come first served. */
-class Slots {
-  #free: number
-  readonly #queue: (() => void)[] = []
-
-  constructor(count: number) {
-    this.#free = count
-  }
-
-  async use<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--
-    else await new Promise<void>((resolve) => this.#queue.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = this.#queue.shift()
-      if (next) next()
-      else this.#free++
-    }
-  }
 }

@@ -12,7 +12,7 @@ export interface QueryRule<T> {
   /** Those whose value is JSON, and its form, by name. */
   json?: Record<string, v.GenericSchema>
   /** Parameters that have no name of their own, as OpenAPI describes them. */
-  more?: readonly object[]
+  more?: readonly Record<string, unknown>[]
 }
 
 /** Parameters that each stand once and have the form of their field. A strict schema names those that it does not know. */

@@ -66,10 +66,11 @@ interface RouteFacts {
    * @throws {ApiError} what an outsider hears
    */
   guard?(request: { request: ServerRequest; query: QueryString }): void
-  /** Error codes of its own, besides those that its access, body and query string bring. */
+  /** Error codes of its own, besides those that its access, path, body and query string bring. */
   errors?: readonly ErrorCode[]
   /** Its name in the API description; a route without one is not described. */
   operationId?: string
+  /** `Operator` for what takes the operator's token, else `Service`, unless set. */
   tag?: string
   summary?: string
   description?: string

@@ -60,11 +60,8 @@ export function answerSchemaOf(schema: v.GenericSchema, names: ReadonlyMap<unkno
 
 /** A query parameter's schema, with numbers as numbers: in the address both are written the same. */
 export function parameterSchemaOf(schema: v.GenericSchema): Json {
-  const { pattern, default: preset, ...rest } = jsonSchemaOf(schema)
-  if (rest.type === 'integer') return { ...rest, ...(preset === undefined ? {} : { default: Number(preset) }) }
-  return {
-    ...rest,
-    ...(pattern === undefined ? {} : { pattern }),
-    ...(preset === undefined ? {} : { default: preset }),
-  }
+  const { pattern, ...jsonSchema } = jsonSchemaOf(schema)
+  if (jsonSchema.type !== 'integer') return { ...jsonSchema, pattern }
+  const preset = jsonSchema.default
+  return { ...jsonSchema, default: preset === undefined ? undefined : Number(preset) }
 }

@@ -49,9 +49,9 @@ export function operationOf(route: Route, describe: Describe): Json {
   ]
   return {
     operationId,
-    tags: [tag],
+    tags: [tag ?? (access === 'operator' ? 'Operator' : 'Service')],
     summary,
-    ...(description === undefined ? {} : { description }),
+    description,
     security:
       keyParameter === 'accepted' && access === 'any key' ? [...security, { publishableKeyInQuery: [] }] : security,
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -61,8 +61,9 @@ export function operationOf(route: Route, describe: Describe): Json {
 }
 
 /** What may come of a request besides its answers: what its access, body and query string bring, and what it adds. */
-function errorsOf({ query, body, errors = [] }: Route, access: Exclude<Access, 'console'>): ErrorCode[] {
+function errorsOf({ path, query, body, errors = [] }: Route, access: Exclude<Access, 'console'>): ErrorCode[] {
   const possible = new Set([...ACCESS[access].errors, ...errors])
+  if (path.includes('/:')) possible.add('not_found')
   if (body !== 'ignored') possible.add('unsupported_media_type')
   if (body !== undefined && body !== 'ignored') possible.add('payload_too_large')
   if (body !== 'ignored' || query !== 'ignored') possible.add('validation_failed')
@@ -80,23 +81,18 @@ function pathParameters({ path, pathParameters: known = {} }: Route): Json[] {
 /** Lists are written `a=1&a=2` (`a=1,2` is read too). */
 function queryParameters({ parameters, meanings = {}, json = {}, more = [] }: QueryRule<unknown>): Json[] {
   const named = Object.entries(parameters).map(([name, schema]) => {
-    const about = {
-      name,
-      in: 'query',
-      required: schema.type !== 'optional',
-      ...(meanings[name] === undefined ? {} : { description: meanings[name] }),
-    }
+    const about = { name, in: 'query', required: schema.type !== 'optional', description: meanings[name] }
     if (json[name]) return { ...about, content: { 'application/json': { schema: jsonSchemaOf(json[name]) } } }
     const jsonSchema = parameterSchemaOf(schema)
     const list = jsonSchema.type === 'array' ? { style: 'form', explode: true } : {}
     return { ...about, schema: jsonSchema, ...list }
   })
-  return [...named, ...more.map((one) => ({ ...one }))]
+  return [...named, ...more]
 }
 
 function requestBody({ isRequired, schema, mediaTypes, example }: BodyRule<unknown>): Json {
   const content = schema
-    ? { schema: jsonSchemaOf(schema), ...(example === undefined ? {} : { example }) }
+    ? { schema: jsonSchemaOf(schema), example }
     : { schema: { type: 'string', contentMediaType: 'application/octet-stream' } }
   return { required: isRequired, content: Object.fromEntries(mediaTypes.map((type) => [type, content])) }
 }
@@ -113,7 +109,7 @@ function responsesOf(rules: ResponseRules, common: Json, describe: Describe): Js
     }
     const { example, alternatives = {} } = rule
     const content = {
-      'application/json': { schema: describe(rule.schema), ...(example === undefined ? {} : { example }) },
+      'application/json': { schema: describe(rule.schema), example },
       ...Object.fromEntries(
         Object.entries(alternatives).map(([type, schema]) => [type, { schema: answerSchemaOf(schema) }]),
       ),

@@ -64,7 +64,6 @@ export function importRoutes(deps: ImportDeps, queues = new UploadQueues()): Rou
       access: 'secret key',
       pathParameters: { id: { schema: uuid } },
       responses: { 200: text('text/csv', 'The rows.') },
-      errors: ['not_found'],
       operationId: 'getImportErrors',
       tag: 'Imports',
       summary: 'The rows that an import skipped',

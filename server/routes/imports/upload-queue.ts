@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { ApiError } from '../../http/api-error.ts'
 
 /** Uploads that wait hold their file in memory. */
@@ -6,8 +7,7 @@ const RETRY_SECONDS = 5
 
 /** Imports that run one after the other, in order; only so many wait. */
 export class UploadQueue {
-  #last: Promise<unknown> = Promise.resolve()
-  #unfinished = 0
+  readonly #limit = pLimit(1)
 
   /**
    * Runs the work when its turn comes.
@@ -16,17 +16,12 @@ export class UploadQueue {
    */
   run<T>(work: () => Promise<T>): Promise<T> {
     this.assertNotFull()
-    this.#unfinished++
-    const mine = this.#last.then(work).finally(() => {
-      this.#unfinished--
-    })
-    this.#last = mine.catch(() => {})
-    return mine
+    return this.#limit(work)
   }
 
   /** For a caller that has to know before it begins its answer. @throws ApiError `service_unavailable` */
   assertNotFull(): void {
-    if (this.#unfinished <= WAITING) return
+    if (this.#limit.activeCount + this.#limit.pendingCount <= WAITING) return
     throw new ApiError(
       'service_unavailable',
       `An import runs on this server and ${WAITING} wait for it. Nothing was imported; send the file again later.`,

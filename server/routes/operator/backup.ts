@@ -26,7 +26,6 @@ export function operatorBackupRoute(deps: AppDeps): Route {
       }),
     },
     operationId: 'backup',
-    tag: 'Operator',
     summary: 'A backup of everything, as one moment shows it',
     description: 'JSON lines, compressed with gzip; `pullquote restore` reads it. `x-backup` tells what is in it.',
     async handle() {

@@ -27,7 +27,6 @@ export function consoleLinkRoutes(deps: AppDeps): Route[] {
       responses: { 201: json(createdConsoleLink, 'Made.') },
       errors: ['not_found'],
       operationId: 'createConsoleLink',
-      tag: 'Operator',
       summary: 'Make a link that signs in to the console, shown this once',
       description:
         "With `project`, for the project's owner: as often as wanted, for so many days (30 unless told). Without, for the operator: once, within ten minutes.",
@@ -58,7 +57,6 @@ export function consoleLinkRoutes(deps: AppDeps): Route[] {
       access: 'operator',
       responses: { 200: json(consoleLinksResponse, 'Links, newest first.') },
       operationId: 'listConsoleLinks',
-      tag: 'Operator',
       summary: 'List links to the console',
       handle: async () => ({ status: 200, body: { links: await listConsoleLinks(sql) } }),
     }),
@@ -68,9 +66,7 @@ export function consoleLinkRoutes(deps: AppDeps): Route[] {
       access: 'operator',
       pathParameters: { id: { schema: uuid } },
       responses: { 204: empty('Revoked.') },
-      errors: ['not_found'],
       operationId: 'revokeConsoleLink',
-      tag: 'Operator',
       summary: 'Revoke a link to the console, and sign everybody out who used it',
       async handle({ params: { id } }) {
         if (await revokeConsoleLink(sql, id)) return { status: 204 }

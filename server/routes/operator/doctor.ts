@@ -11,7 +11,6 @@ export function operatorDoctorRoute({ doctor }: AppDeps): Route {
     access: 'operator',
     responses: { 200: json(doctorResponse, 'A finding for each check.') },
     operationId: 'doctor',
-    tag: 'Operator',
     summary: 'What is well with this server, what is not, and what to do about it',
     handle: async () => ({ status: 200, body: { findings: await doctor() } }),
   })

@@ -21,7 +21,6 @@ export function operatorKeyRoutes({ sql, clock }: { sql: Pool; clock: Clock }): 
       responses: { 201: json(createdKey, 'Made.') },
       errors: ['not_found'],
       operationId: 'createKey',
-      tag: 'Operator',
       summary: 'Make an API key, shown this once',
       async handle({ body: { project: nameOrId, kind, env, name, expires_in_seconds: seconds } }) {
         const project = await requireProject(sql, nameOrId)
@@ -40,7 +39,6 @@ export function operatorKeyRoutes({ sql, clock }: { sql: Pool; clock: Clock }): 
       responses: { 200: json(keysResponse, 'Keys, oldest first.') },
       errors: ['not_found'],
       operationId: 'listKeys',
-      tag: 'Operator',
       summary: 'List API keys',
       async handle({ query: { project: nameOrId } }) {
         const project = nameOrId === undefined ? undefined : await requireProject(sql, nameOrId)
@@ -53,9 +51,7 @@ export function operatorKeyRoutes({ sql, clock }: { sql: Pool; clock: Clock }): 
       access: 'operator',
       pathParameters: { id: { schema: uuid } },
       responses: { 204: empty('Revoked.') },
-      errors: ['not_found'],
       operationId: 'revokeKey',
-      tag: 'Operator',
       summary: 'Revoke an API key',
       async handle({ params: { id } }) {
         if (await revokeKey(sql, id)) return { status: 204 }

@@ -45,8 +45,6 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
     path: '/operator/projects/:project',
     access: 'operator',
     pathParameters: projectParameter,
-    errors: ['not_found'],
-    tag: 'Operator',
   } as const
   return [
     defineRoute({
@@ -56,7 +54,6 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
       body: operatorBody(createProjectBody, { name: 'Hotel', plan: 'free', origins: ['https://www.example.com'] }),
       responses: { 201: json(projectResponse, 'Made.') },
       operationId: 'createProject',
-      tag: 'Operator',
       summary: 'Make a project',
       async handle({ body }) {
         const plan = body.plan ?? defaultPlan
@@ -72,7 +69,6 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
       access: 'operator',
       responses: { 200: json(projectsResponse, 'All projects.') },
       operationId: 'listProjects',
-      tag: 'Operator',
       summary: 'List the projects',
       async handle() {
         const projects: ProjectResponse[] = []
@@ -129,7 +125,6 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
       responses: { 200: json(wipeResponse, 'How many were removed.') },
       errors: ['not_found'],
       operationId: 'wipeReviews',
-      tag: 'Operator',
       summary: "Remove every review of one of a project's environments",
       async handle({ body: { project, env } }) {
         const { id } = await requireProject(sql, project)

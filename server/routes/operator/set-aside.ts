@@ -28,7 +28,6 @@ export function operatorSetAsideRoutes({ sql, worker }: { sql: Pool; worker: Pic
       responses: { 200: json(setAsideResponse, 'The latest first.') },
       errors: ['not_found'],
       operationId: 'listSetAside',
-      tag: 'Operator',
       summary: 'Reviews that are not indexed any more, and why',
       description:
         'Each failed twice by its own fault. It is tried again when its text or the model changes, or when that is asked for.',
@@ -44,7 +43,6 @@ export function operatorSetAsideRoutes({ sql, worker }: { sql: Pool; worker: Pic
       responses: { 200: json(retrySetAsideResponse, 'How many.') },
       errors: ['not_found'],
       operationId: 'retrySetAside',
-      tag: 'Operator',
       summary: 'Have reviews that were set aside tried again',
       async handle({ body: { project } }) {
         const queued = await retrySetAside(sql, { projectId: await idOf(project) })

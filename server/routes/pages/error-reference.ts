@@ -77,7 +77,6 @@ export const errorReference = defineRoute({
   query: 'ignored',
   responses: { 200: text('text/html', 'The page that `doc_url` leads to.') },
   operationId: 'errorReference',
-  tag: 'Service',
   summary: 'Every error code, when it comes and what to do',
   handle: async () => ({
     status: 200,

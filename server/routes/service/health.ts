@@ -21,7 +21,6 @@ export const healthz = defineRoute({
   query: 'ignored',
   responses: { 200: json(healthResponse, 'It does.') },
   operationId: 'health',
-  tag: 'Service',
   summary: 'Whether the process answers',
   handle: async () => ({ status: 200, body: { status: 'ok' as const } }),
 })
@@ -41,7 +40,6 @@ export function readyz(deps: HealthDeps): Route {
       }),
     },
     operationId: 'readiness',
-    tag: 'Service',
     summary: 'Whether database, model and worker are ready, and how far the indexing is',
     async handle({ requestId }) {
       const worker = describeWorker(deps.worker.state())

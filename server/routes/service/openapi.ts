@@ -16,7 +16,6 @@ export function openApiRoute({ docsUrl }: { docsUrl: string }, routes: readonly 
     query: 'ignored',
     responses: { 200: json(v.looseObject({}), 'OpenAPI 3.1.') },
     operationId: 'description',
-    tag: 'Service',
     summary: 'This description',
     async handle() {
       document ??= openApiDocument([...routes, route], docsUrl.replace(/\/docs$/, ''), API_VERSION)

@@ -17,9 +17,7 @@ export function reviewIdsRoute({ sql }: { sql: Pool }): Route {
     access: 'secret key',
     pathParameters: { beginning: { description: '4 to 36 letters of an id.', schema: reviewIdPrefix } },
     responses: { 200: json(reviewIdsResponse, 'None, one or several ids.') },
-    errors: ['not_found'],
     operationId: 'reviewIds',
-    tag: 'Service',
     summary: 'Ids of reviews that begin so, at most ten',
     async handle({ key: { project, env }, params: { beginning } }) {
       if (!v.is(reviewIdPrefix, beginning)) {

@@ -30,7 +30,6 @@ export function snippetNoteRoute({ sql }: { sql: Sql }): Route {
     responses: { 200: json(noteResponse, 'The sentence.') },
     errors: ['unauthorized', 'internal', 'service_unavailable'],
     operationId: 'snippetNote',
-    tag: 'Service',
     summary: "Which reviews a publishable key's pages show, as a sentence",
     description: "Made of the project's settings as they are now, for any origin. It counts against no limit.",
     async handle({ query: { key = '', lang, min_rating = 1 } }) {

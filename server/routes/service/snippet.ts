@@ -22,7 +22,6 @@ export function snippetRoutes(bundles: Bundles | undefined): Route[] {
     },
     errors: ['not_found'],
     operationId: 'snippet',
-    tag: 'Service',
     summary: 'The tag for web pages',
     description:
       'The current file. Under its content, `/snippet.<hash>.js`, it and those of earlier releases never change.',

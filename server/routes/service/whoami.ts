@@ -9,7 +9,6 @@ export const whoami = defineRoute({
   access: 'secret key',
   responses: { 200: json(whoamiResponse, 'Its id, project and environment.') },
   operationId: 'whoami',
-  tag: 'Service',
   summary: 'Of which project and environment a secret key is',
   async handle({ key: { keyId, kind, env, project } }) {
     return { status: 200, body: { key: { id: keyId, kind, env }, project: { id: project.id, name: project.name } } }

@@ -15,7 +15,6 @@ export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: U
   const one = {
     path: '/v1/reviews/:id',
     access: 'secret key',
-    errors: ['not_found'],
     tag: 'Reviews',
     pathParameters: { id: { description: 'The id that a push or the list returned.', schema: uuid } },
   } as const
