@@ -39,26 +39,29 @@ const LEAST_DISK_BYTES = 1e9
 const CLOCK_SKEW_MS = 5_000
 const OLD_QUEUE_SECONDS = 15 * 60
 
+type Check = (deps: DoctorDeps) => Finding | Finding[] | Promise<Finding | Finding[]>
+
+const CHECKS: Record<string, Check> = {
+  database,
+  distribution,
+  queue,
+  model,
+  embedding,
+  memory: searchMemory,
+  disk,
+  origins,
+  network,
+  demo,
+  console: consolePage,
+}
+
 /** Looks at everything a server needs and says what to do about what is not well. A failed check is a finding itself. */
 export function createDoctor(deps: DoctorDeps): Doctor {
-  const checks: [string, () => Finding | Finding[] | Promise<Finding | Finding[]>][] = [
-    ['database', () => database(deps)],
-    ['distribution', () => distribution(deps)],
-    ['queue', () => queue(deps)],
-    ['model', () => model(deps)],
-    ['embedding', () => embedding(deps)],
-    ['memory', () => searchMemory(deps)],
-    ['disk', () => disk(deps)],
-    ['origins', () => origins(deps)],
-    ['network', () => network(deps)],
-    ['demo', () => demo(deps)],
-    ['console', () => consolePage(deps)],
-  ]
   return async () => {
     const findings: Finding[] = []
-    for (const [check, look] of checks) {
+    for (const [check, look] of Object.entries(CHECKS)) {
       try {
-        findings.push(...[await look()].flat())
+        findings.push(...[await look(deps)].flat())
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error)
         findings.push({ check, status: 'failure', message: `could not be looked at: ${message}` })

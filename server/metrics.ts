@@ -59,14 +59,10 @@ export function createMetrics({
   const memoryBytes = gauge('search_memory_bytes', 'Bytes of vectors in the memory of this process.')
   const memoryExcerpts = gauge('search_memory_excerpts', 'Excerpts that this process searches in memory.')
   const memoryIndexes = gauge('search_memory_environments', 'Environments by whether they are in memory.', ['state'])
-  const memoryScans = gauge('search_memory_scans', 'Searches of this process in memory since it started, by thread.', [
-    'by',
-  ])
-  const memoryThreads = gauge(
-    'search_memory_threads',
-    'Threads that search in memory, and those that ended by themselves.',
-    ['state'],
-  )
+  const SCANS = 'Searches of this process in memory since it started, by thread.'
+  const memoryScans = gauge('search_memory_scans', SCANS, ['by'])
+  const THREADS = 'Threads that search in memory, and those that ended by themselves.'
+  const memoryThreads = gauge('search_memory_threads', THREADS, ['state'])
   const reviews = gauge('reviews', 'Stored reviews by project and environment.', ['project', 'env'])
   const queries = gauge('uncached_queries_month', 'Uncached queries of this month (UTC) by project.', ['project'])
 
