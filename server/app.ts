@@ -18,7 +18,9 @@ import { operatorRoutes } from './routes/operator/routes.ts'
 import { pageRoutes } from './routes/pages/routes.ts'
 import { openApiRoute } from './routes/service/openapi.ts'
 import { serviceRoutes } from './routes/service/routes.ts'
-import { v1Routes } from './routes/v1/routes.ts'
+import { pushReviews } from './routes/v1/push-reviews.ts'
+import { queryRoutes } from './routes/v1/query.ts'
+import { reviewRoutes } from './routes/v1/reviews.ts'
 
 /**
  * The whole HTTP interface as one `fetch`: the socket server and the command line in-process both call it. A request passes
@@ -61,7 +63,9 @@ export function createApp(deps: AppDeps): H3 {
 /** The routes for others. `/openapi.json` is made of them. */
 export function routesOf(deps: AppDeps, queues = new UploadQueues()): Route[] {
   const routes = [
-    ...v1Routes(deps),
+    ...queryRoutes(deps),
+    pushReviews(deps),
+    ...reviewRoutes(deps),
     ...importRoutes(deps, queues),
     ...operatorRoutes(deps),
     ...serviceRoutes(deps),

@@ -6,31 +6,14 @@ import { CodedError } from '../../src/contract/code-of.ts'
  * not write afterwards, so that transactions look at it before they begin and before they commit.
  */
 class Deadline {
-  #passed = false
-  #commits = 0
-
-  /** The end is there: from now on nothing is committed any more. */
-  pass(): void {
-    this.#passed = true
-  }
+  /** From now on nothing is committed any more. */
+  passed = false
+  /** Commits that were sent and not answered: nobody can know whether they were written. */
+  commits = 0
 
   /** @throws {DeadlinePassed} */
   check(): void {
-    if (this.#passed) throw new DeadlinePassed()
-  }
-
-  /** A commit is about to be sent. @throws {DeadlinePassed} @returns to be called when the database answered it */
-  beginCommit(): () => void {
-    this.check()
-    this.#commits++
-    return () => {
-      this.#commits--
-    }
-  }
-
-  /** Whether a commit was sent and not answered: nobody can know then whether it was written. */
-  get isCommitting(): boolean {
-    return this.#commits > 0
+    if (this.passed) throw new DeadlinePassed()
   }
 }
 
@@ -57,8 +40,8 @@ export function withDeadline<T>(
   const deadline = new Deadline()
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      const error = otherwise(deadline.isCommitting)
-      deadline.pass()
+      const error = otherwise(deadline.commits > 0)
+      deadline.passed = true
       reject(error)
     }, ms)
     current

@@ -27,14 +27,15 @@ export async function transaction<T>(
   // Taken here: what the pool calls later runs in the context of its connection.
   const deadline = currentDeadline()
   for (let attempt = 1; ; attempt++) {
-    let answered: (() => void) | undefined
+    let committing = 0
     try {
       deadline?.check()
       const result = await pool.begin(options.snapshot ? SNAPSHOT : '', async (sql) => {
         deadline?.check()
         if (options.unlimited) await sql`select set_config('statement_timeout', '0', true)`
         const value = await work(sql)
-        if (!options.snapshot) answered = deadline?.beginCommit()
+        deadline?.check()
+        if (deadline && !options.snapshot) deadline.commits += ++committing
         return { value }
       })
       return result.value
@@ -42,7 +43,7 @@ export async function transaction<T>(
       if (attempt === ATTEMPTS || !isConflict(error)) throw error
       await sleep(Math.random() * 20 * attempt)
     } finally {
-      answered?.()
+      if (deadline) deadline.commits -= committing
     }
   }
 }

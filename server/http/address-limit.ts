@@ -6,24 +6,7 @@ import { ApiError } from './api-error.ts'
 import type { PresentedKey } from './auth.ts'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
 
-export interface AddressLimit {
-  /**
-   * Counts a request with a publishable key for the address that sent it. @returns the refusal when that address has had its
-   * share of the key's window; such a request is not the key's, so that others have the rest
-   */
-  count(request: { ip?: string | undefined; headers: Headers }, key: PresentedKey): Promise<ApiError | undefined>
-  stop(): void
-}
-
-export interface AddressLimitDeps {
-  sql: Sql
-  log: Log
-  /** Percent of a key's requests that one address may take. */
-  share: number
-  proxies: TrustedProxies
-  /** The same on every server of the installation: addresses are stored as hashes under it. */
-  secret: Uint8Array
-}
+export type AddressLimit = ReturnType<typeof createAddressLimit>
 
 const HINTS = {
   'no address':
@@ -32,15 +15,34 @@ const HINTS = {
     'requests with X-Forwarded-For come from an address that is not in PULLQUOTE_TRUSTED_PROXIES: they are counted as one visitor',
 }
 
-/** What `PULLQUOTE_ADDRESS_SHARE` sets. */
-export function createAddressLimit({ sql, log, share, proxies, secret }: AddressLimitDeps): AddressLimit {
+/**
+ * What `PULLQUOTE_ADDRESS_SHARE` sets.
+ *
+ * @param deps.share percent of a key's requests that one address may take
+ * @param deps.secret the same on every server of the installation: addresses are stored as hashes under it
+ */
+export function createAddressLimit(deps: {
+  sql: Sql
+  log: Log
+  share: number
+  proxies: TrustedProxies
+  secret: Uint8Array
+}) {
+  const { sql, log, share, proxies, secret } = deps
   const told = new Set<string>()
   const timer = setInterval(() => {
     forgetAddresses(sql).catch((error) => log.debug({ error: String(error) }, 'counts of addresses were not removed'))
   }, RATE_WINDOW_SECONDS * 1000)
   timer.unref()
   return {
-    async count(request, key) {
+    /**
+     * Counts a request with a publishable key for the address that sent it. @returns the refusal when that address has had its
+     * share of the key's window; such a request is not the key's, so that others have the rest
+     */
+    async count(
+      request: { ip?: string | undefined; headers: Headers },
+      key: PresentedKey,
+    ): Promise<ApiError | undefined> {
       const { address, problem } = clientAddress(request, proxies)
       if (problem && !told.has(problem)) {
         told.add(problem)

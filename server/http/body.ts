@@ -1,16 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { ServerRequest } from 'srvx'
 import { ApiError, validationFailed } from './api-error.ts'
+import type { BodyRule } from './body-rule.ts'
 import { outOfBodyMemory } from './byte-budget.ts'
 
 const JSON_ONLY = ['application/json'] as const
 export const BODY_TIMEOUT_MS = 30_000
-
-/** Which bodies a route takes. */
-interface BodyAllowance {
-  maxBytes: number
-  mediaTypes: readonly string[]
-}
 
 /** A body that was announced and may come: of a type and, as far as it says, of a size that the route takes. */
 export interface AnnouncedBody {
@@ -38,7 +33,7 @@ export interface AnnouncedBody {
  */
 export async function announcedBody(
   request: ServerRequest,
-  rule: BodyAllowance | undefined,
+  rule: Pick<BodyRule<unknown>, 'maxBytes' | 'mediaTypes'> | undefined,
 ): Promise<AnnouncedBody | 'unexpected' | undefined> {
   const source = await sourceOf(request)
   if (source === undefined) return undefined

@@ -1,17 +1,11 @@
 import type { ServerRequest } from 'srvx'
 
-/** The request target as it was sent: nothing decoded, no dot segment resolved. */
-export interface RequestTarget {
-  path: string
-  /** With its question mark, or empty. */
-  search: string
-}
-
 /**
- * Reads the target. Over a socket it comes from the request line, since a URL object would already have resolved dot
+ * The request target as it was sent: nothing decoded, no dot segment resolved. `search` is empty or begins with its
+ * question mark. Over a socket it comes from the request line, since a URL object would already have resolved dot
  * segments.
  */
-export function requestTarget(request: ServerRequest): RequestTarget {
+export function requestTarget(request: ServerRequest): { path: string; search: string } {
   const line = request.runtime?.node?.req.url
   if (line !== undefined && !/^https?:\/\//i.test(line)) {
     const mark = line.indexOf('?')

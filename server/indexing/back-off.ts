@@ -1,15 +1,8 @@
+import type { WaitReason } from '../../src/contract/health.ts'
 import type { Log } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
 
-export type WaitReason =
-  | 'embedding_unavailable'
-  | 'daily_allowance'
-  | 'other_model'
-  | 'disk_full'
-  | 'database_unavailable'
-  | 'internal'
-
-/** TransientFailures that go away by themselves, and the longest pause between two looks whether they have. */
+/** Failures that go away by themselves, and the longest pause between two looks whether they have. */
 const MAX_DELAY_MS = { embedding_unavailable: 30_000, database_unavailable: 2_000, internal: 30_000 }
 export type TransientFailure = keyof typeof MAX_DELAY_MS
 

@@ -13,6 +13,7 @@ const waitReason = v.picklist([
   'database_unavailable',
   'internal',
 ])
+export type WaitReason = v.InferOutput<typeof waitReason>
 
 /** What a process holds in memory for searches. */
 export const searchMemoryState = v.object({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { QueryResponse } from '../../../src/contract/query.ts'
 import { type CompressedPrefix, compressPrefix } from '../../http/compressed-prefix.ts'
-import { type Encoding, matchesEtag, negotiateEncoding } from '../../http/content-negotiation.ts'
+import { type Encoding, negotiateEncoding } from '../../http/content-negotiation.ts'
 
 /** What is compressed: a shorter answer travels in one packet either way. UTF-16 units of JSON. */
 const WORTH_COMPRESSING = 1_024
@@ -16,55 +16,35 @@ interface Prepared {
 /** By the list of results, which the result cache hands out as it is: what is dropped there is dropped here. */
 const prepared = new WeakMap<QueryResponse['results'], Prepared>()
 
-interface Encoded {
-  status: 200
-  body: QueryResponse | Uint8Array
-  headers: Record<string, string>
-}
-
-interface Unchanged {
-  body?: undefined
-  status: 304
-  headers: Record<string, string>
-}
-
 /**
- * The 200 of a query, compressed as the client accepts it, or 304 when `isConditional` and the client has these results. The
- * tag is weak and made of what is cached and of the badge: `took_ms` and `cached` tell of the request, not of the results.
+ * How the 200 of a query travels. The tag is weak and made of what is cached and of the badge: `took_ms` and `cached` tell of
+ * the request, not of the results.
  */
-export function encodeQueryResponse(
-  response: QueryResponse,
-  request: { headers: Headers },
-  isConditional: false,
-): Promise<Encoded>
-export function encodeQueryResponse(
-  response: QueryResponse,
-  request: { headers: Headers },
-  isConditional: boolean,
-): Promise<Encoded | Unchanged>
-export async function encodeQueryResponse(
-  response: QueryResponse,
-  request: { headers: Headers },
-  isConditional: boolean,
-): Promise<Encoded | Unchanged> {
-  const { results, match, ...changing } = response
+export function encodeQueryResponse(response: QueryResponse) {
+  const { results, match: _, ...changing } = response
   const made = prepared.get(results) ?? prepare(response)
   const mayCompress = made.length >= WORTH_COMPRESSING
-  const vary: Record<string, string> = mayCompress ? { vary: 'Origin, Accept-Encoding' } : {}
-  const etag = `W/"${made.digest}${changing.badge ? '.b' : ''}"`
-  const headers = isConditional ? { etag, ...vary } : vary
-  if (isConditional && matchesEtag(request.headers.get('if-none-match'), etag)) return { status: 304, headers }
-  const encoding = mayCompress ? negotiateEncoding(request.headers.get('accept-encoding')) : 'identity'
-  if (encoding === 'identity') return { status: 200, body: response, headers }
-  let head = made.compressed.get(encoding)
-  if (!head) {
-    head = compressPrefix(encoding, headOf(response))
-    made.compressed.set(encoding, head)
-    // The next request tries again.
-    head.catch(() => made.compressed.delete(encoding))
+  const headers: Record<string, string> = mayCompress ? { vary: 'Origin, Accept-Encoding' } : {}
+  return {
+    etag: `W/"${made.digest}${changing.badge ? '.b' : ''}"`,
+    headers,
+    /** The body as the client accepts it, by its `Accept-Encoding`. */
+    async body(
+      accepted: string | null,
+    ): Promise<{ body: QueryResponse | Uint8Array; headers: Record<string, string> }> {
+      const encoding = mayCompress ? negotiateEncoding(accepted) : 'identity'
+      if (encoding === 'identity') return { body: response, headers }
+      let head = made.compressed.get(encoding)
+      if (!head) {
+        head = compressPrefix(encoding, headOf(response))
+        made.compressed.set(encoding, head)
+        // The next request tries again.
+        head.catch(() => made.compressed.delete(encoding))
+      }
+      const tail = `,${JSON.stringify(changing).slice(1)}`
+      return { body: (await head).join(tail), headers: { ...headers, 'content-encoding': encoding } }
+    },
   }
-  const tail = `,${JSON.stringify(changing).slice(1)}`
-  return { status: 200, body: (await head).join(tail), headers: { ...headers, 'content-encoding': encoding } }
 }
 
 function prepare(response: QueryResponse): Prepared {

@@ -10,6 +10,7 @@ import {
 } from '../../../src/contract/query.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { jsonBody } from '../../http/body-rule.ts'
+import { matchesEtag } from '../../http/content-negotiation.ts'
 import { preflightHeaders } from '../../http/cors.ts'
 import { checkNames, type QueryRule } from '../../http/query-rule.ts'
 import { empty, json } from '../../http/response-rule.ts'
@@ -80,9 +81,15 @@ export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number 
       description: 'The same request as the POST form, as query parameters.',
       async handle(context) {
         const { response, cache } = await search(deps.search, context, context.query)
-        const encoded = await encodeQueryResponse(response, context.request, true)
+        const encoded = encodeQueryResponse(response)
+        const { headers: asked } = context.request
         const kept = cacheControl(context, { cache, seconds: deps.sharedCacheSeconds ?? 0 })
-        return { ...encoded, headers: { 'cache-control': kept, ...encoded.headers, 'x-cache': cache } }
+        const shared = { 'cache-control': kept, etag: encoded.etag, 'x-cache': cache }
+        if (matchesEtag(asked.get('if-none-match'), encoded.etag)) {
+          return { status: 304, headers: { ...shared, ...encoded.headers } }
+        }
+        const { body, headers } = await encoded.body(asked.get('accept-encoding'))
+        return { status: 200, body, headers: { ...shared, ...headers } }
       },
     }),
     defineRoute({
@@ -102,8 +109,10 @@ export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number 
       description: 'An empty body equals `{}`. At most 16 KiB. Results are verbatim slices of review texts.',
       async handle(context) {
         const { response, cache } = await search(deps.search, context, context.body)
-        const encoded = await encodeQueryResponse(response, context.request, false)
-        return { ...encoded, headers: { ...encoded.headers, 'x-cache': cache } }
+        const { body, headers } = await encodeQueryResponse(response).body(
+          context.request.headers.get('accept-encoding'),
+        )
+        return { status: 200, body, headers: { ...headers, 'x-cache': cache } }
       },
     }),
     defineRoute({

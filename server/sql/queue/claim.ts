@@ -42,17 +42,7 @@ export async function claimReviews(sql: Sql, request: ClaimRequest): Promise<Cla
   const { token, projectId, limit, leaseSeconds, modelId, newestFirst } = request
   const order = newestFirst ? sql`desc` : sql`asc`
   const rows = await sql<
-    {
-      model_active: boolean
-      set_aside: string | null
-      project_id: string | null
-      review_id: string
-      text: string
-      language: string | null
-      rating: number | null
-      attempts: number
-      stale: boolean
-    }[]
+    (ClaimedReview & { modelActive: boolean; setAside: string | null; isStale: boolean | null })[]
   >`
     with installed as (
       select coalesce(embedding_model_id = ${modelId}, false) as active from installation
@@ -84,20 +74,17 @@ export async function claimReviews(sql: Sql, request: ClaimRequest): Promise<Cla
       from taken where j.project_id = ${projectId} and j.review_id = taken.review_id
       returning j.project_id, j.review_id, j.text_version, j.attempts
     )
-    select installed.active as model_active, (select string_agg(review_id::text, ',') from set_aside) as set_aside, c.project_id, c.review_id, c.attempts,
-      r.text, r.language, r.rating, r.text_version <> c.text_version as stale
+    select installed.active as "modelActive", (select string_agg(review_id::text, ',') from set_aside) as "setAside",
+      c.project_id as "projectId", c.review_id as "reviewId", c.attempts, r.text, r.language, r.rating,
+      r.text_version <> c.text_version as "isStale"
     from installed
     left join (claimed c join reviews r on r.project_id = ${projectId} and r.id = c.review_id) on true`
-  const reviews: ClaimedReview[] = []
-  const stale: JobKey[] = []
-  for (const row of rows) {
-    if (row.project_id === null) continue
-    const key = { projectId: row.project_id, reviewId: row.review_id }
-    // The text changed between this statement's snapshot and its lock on the job: the next claim sees the new one.
-    if (row.stale) stale.push(key)
-    else reviews.push({ ...key, text: row.text, language: row.language, rating: row.rating, attempts: row.attempts })
-  }
+  // The text of a stale one changed between this statement's snapshot and its lock on the job: the next claim sees the new one.
+  const stale = rows.filter(({ isStale }) => isStale)
+  const reviews = rows.flatMap(({ modelActive: _, setAside: __, isStale, ...review }) =>
+    isStale === false ? review : [],
+  )
   if (stale.length > 0) await releaseReviews(sql, request, stale)
   const [first] = rows
-  return { modelActive: first?.model_active ?? false, reviews, setAside: first?.set_aside?.split(',') ?? [] }
+  return { modelActive: first?.modelActive ?? false, reviews, setAside: first?.setAside?.split(',') ?? [] }
 }

@@ -1,14 +1,14 @@
+import type { ConsoleAsked } from '../../../src/contract/console.ts'
+import type { InsightsResponse } from '../../../src/contract/insights.ts'
 import type { Environment } from '../../../src/contract/review.ts'
 import { isReferenceGone } from '../../db/unavailable.ts'
 import type { Sql } from '../../deps.ts'
 
-export interface InsightRow {
+type QueryCount = InsightsResponse['top'][number]
+
+export interface InsightRow extends QueryCount {
   projectId: string
   env: Environment
-  query: string
-  searches: number
-  empty: number
-  fallbacks: number
 }
 
 /** Different queries kept for a project, environment and day; what comes after them that day is not kept. */
@@ -65,27 +65,13 @@ export async function forgetInsights(sql: Sql, days: number): Promise<void> {
   await sql`delete from query_insights where day <= (now() at time zone 'UTC')::date - ${days}::int`
 }
 
-export interface InsightTotals {
-  searches: number
-  empty: number
-  fallbacks: number
-  queries: number
-}
-
-export interface QueryCount {
-  query: string
-  searches: number
-  empty: number
-  fallbacks: number
-}
-
 export async function insightTotals(
   sql: Sql,
   projectId: string,
   env: Environment,
   days: number,
-): Promise<InsightTotals> {
-  const [row] = await sql<InsightTotals[]>`
+): Promise<InsightsResponse['totals']> {
+  const [row] = await sql<InsightsResponse['totals'][]>`
     select coalesce(sum(searches), 0)::int as searches, coalesce(sum(empty), 0)::int as empty,
       coalesce(sum(fallbacks), 0)::int as fallbacks, count(distinct query)::int as queries
     from query_insights
@@ -117,8 +103,8 @@ export async function searchesByDay(
   projectId: string,
   env: Environment,
   days: number,
-): Promise<{ day: string; searches: number; unanswered: number }[]> {
-  const rows = await sql<{ day: string; searches: number; unanswered: number }[]>`
+): Promise<ConsoleAsked['by_day']> {
+  const rows = await sql<ConsoleAsked['by_day']>`
     select to_char(day, 'YYYY-MM-DD') as day, sum(searches)::int as searches,
       sum(empty + fallbacks)::int as unanswered
     from query_insights
