@@ -33,16 +33,24 @@ const HEAP_MB = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 16 }
  * @throws ImporterError when the file as a whole can't be imported
  */
 export function readImport(upload: Upload, signal: AbortSignal, heap: ResourceLimits = HEAP_MB): Promise<ReadImport> {
-  return upload.isZip || upload.bytes.byteLength > SMALL_BYTES ? inThread(upload, signal, heap) : onTheSpot(upload)
+  return upload.isZip || upload.bytes.byteLength > SMALL_BYTES ? inThread(upload, signal, heap) : readHere(upload)
 }
 
-async function onTheSpot({ name, bytes, isZip, options, now }: Upload): Promise<ReadImport> {
-  const prepared = await prepareImport([{ name, bytes }], options, { wholeFolder: isZip, now })
+/** Reads an upload in this thread. Nothing holds its bytes once they are read. */
+export async function readHere(upload: Upload): Promise<ReadImport> {
+  const { isZip, options, now } = upload
+  const prepared = await prepareImport(takeFile(upload), options, { wholeFolder: isZip, now })
   return {
     ...batchedImport(prepared),
     errors: () => promisify(gzip)([...errorsCsv(prepared)].join('')),
     close: async () => {},
   }
+}
+
+function* takeFile(upload: Upload) {
+  const { name, bytes } = upload
+  upload.bytes = new Uint8Array()
+  yield { name, bytes }
 }
 
 async function inThread(upload: Upload, signal: AbortSignal, heap: ResourceLimits): Promise<ReadImport> {
@@ -90,6 +98,7 @@ class ImportThread {
   constructor(upload: Upload, heap: ResourceLimits) {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
     const bytes = ofItsOwn(upload.bytes)
+    upload.bytes = new Uint8Array()
     this.#worker = new Worker(new URL('./import-thread-start.js', import.meta.url), {
       workerData: {
         entry: new URL(`./import-thread.${extension}`, import.meta.url).href,

@@ -52,8 +52,8 @@ export function* cutPoints(
   yield* addPoints(points, text, graphemes, from, to, sentenceEnds(text, from, to, language))
   const finerPlaces: ((start: number, end: number) => Iterable<Place>)[] = [
     (start, end) => clauses(text, start, end),
-    (start, end) => matches(text, start, end, SPACE, PENALTY.space),
-    (start, end) => words(text, start, end, language),
+    (start, end) => withPenalty(matches(text, start, end, SPACE), PENALTY.space),
+    (start, end) => withPenalty(boundariesIn(segmenter(language, 'word'), text, start, end), PENALTY.word),
     (start, end) => everyFewGraphemes(graphemes, start, end),
   ]
   for (const places of finerPlaces) {
@@ -133,22 +133,20 @@ function lineBreaks(text: string, from: number, to: number): 0 | 1 | 2 {
   return lines
 }
 
-function* matches(
-  text: string,
-  start: number,
-  end: number,
-  pattern: RegExp,
-  penalty: number,
-): Generator<Place, undefined> {
-  for (const match of text.slice(start, end).matchAll(pattern)) yield [start + match.index, penalty]
+function* matches(text: string, start: number, end: number, pattern: RegExp): Generator<number> {
+  for (const match of text.slice(start, end).matchAll(pattern)) yield start + match.index
+}
+
+function* withPenalty(places: Iterable<number>, penalty: number): Generator<Place, undefined> {
+  for (const at of places) yield [at, penalty]
 }
 
 /** Of the three kinds in turn; each is in order, and of two at one place the lesser penalty comes first. */
 function* clauses(text: string, start: number, end: number): Generator<Place, undefined> {
   const kinds = [
-    matches(text, start, end, STRONG_CLAUSE, PENALTY.strongClause),
-    matches(text, start, end, CLAUSE, PENALTY.clause),
-    matches(text, start, end, CONJUNCTION, PENALTY.conjunction),
+    withPenalty(matches(text, start, end, STRONG_CLAUSE), PENALTY.strongClause),
+    withPenalty(matches(text, start, end, CLAUSE), PENALTY.clause),
+    withPenalty(matches(text, start, end, CONJUNCTION), PENALTY.conjunction),
   ]
   const next = kinds.map((kind) => kind.next().value)
   for (;;) {
@@ -162,15 +160,6 @@ function* clauses(text: string, start: number, end: number): Generator<Place, un
     yield place
     next[first] = kinds[first]?.next().value
   }
-}
-
-function* words(
-  text: string,
-  start: number,
-  end: number,
-  language: string | null | undefined,
-): Generator<Place, undefined> {
-  for (const at of boundariesIn(segmenter(language, 'word'), text, start, end)) yield [at, PENALTY.word]
 }
 
 /** Every twentieth code unit or so is choice enough, and keeps the search over the cuts short. */

@@ -32,15 +32,6 @@ export interface Importer {
   isAllowed(): Promise<boolean>
 }
 
-interface PendingUpload {
-  fileName: string
-  /** Taken out when the file is read, so that nothing holds it while its rows are written. */
-  bytes: Uint8Array | undefined
-  isZip: boolean
-  options: ImportOptions
-  dryRun: boolean
-}
-
 /** What of a request is its upload. */
 interface ImportContext {
   request: ServerRequest
@@ -52,20 +43,23 @@ interface ImportContext {
 /** Reads the upload of a request and imports it, or with `dry_run` says what that would do. */
 export async function startImport(context: ImportContext, importer: Importer, deps: ImportDeps, queues: UploadQueues) {
   if (context.body === undefined) throw validationFailed([{ path: '(body)', message: 'must be the file to import' }])
-  const upload: PendingUpload = {
-    fileName: context.query.file_name,
+  const { file_name: name, mapping, dry_run } = context.query
+  const upload: Upload = {
+    name,
     bytes: context.body,
     isZip: isZip(context.body),
-    options: optionsOf(context.query.mapping),
-    dryRun: context.query.dry_run === 'true',
+    options: optionsOf(mapping),
+    now: new Date(),
   }
-  const queue = queues.queueFor({ bytes: context.body, isZip: upload.isZip })
+  const dryRun = dry_run === 'true'
+  const queue = queues.queueFor(upload)
+  // The upload alone holds the file, until it is read: nothing does while its rows are written.
   context.body = undefined
   const wantsProgress = (context.request.headers.get('accept') ?? '').includes(PROGRESS_MEDIA_TYPE)
   // Nor is the context held, whose request may have the body too.
   const { requestId } = context
   const run = (report: (progress: RunProgress) => void, signal: AbortSignal) =>
-    queue.run(() => importUpload(importer, deps, upload, report, signal))
+    queue.run(() => importUpload(importer, deps, upload, { dryRun, onProgress: report, signal }))
   if (!wantsProgress) return { status: 200 as const, body: await run(() => {}, context.request.signal) }
   queue.assertNotFull()
   return streamProgress(requestId, deps, run)
@@ -74,17 +68,17 @@ export async function startImport(context: ImportContext, importer: Importer, de
 async function importUpload(
   { project, env, isAllowed }: Importer,
   deps: ImportDeps,
-  upload: PendingUpload,
-  report: (progress: RunProgress) => void,
-  signal: AbortSignal,
+  upload: Upload,
+  options: { dryRun: boolean; onProgress: (progress: RunProgress) => void; signal: AbortSignal },
 ): Promise<ImportResponse> {
+  const { signal } = options
   let source: ReadImport | undefined
   try {
     signal.throwIfAborted()
-    source = await readImport(takeFile(upload), signal)
+    source = await readImport(upload, signal)
     const requireSpace = () => requireDiskSpace(deps.freeSpace)
     const target = importTarget(deps.sql, project, env, { ...deps, isAllowed, requireSpace })
-    const result = await runImport(source, target, { dryRun: upload.dryRun, onProgress: report, signal })
+    const result = await runImport(source, target, options)
     if (result.stopped) throw result.stopped.cause
     const errorsCsv = await keepErrors(source, result, { project, env }, deps.sql)
     return toImportResult(source, result, { project: project.name, env, errorsCsv })
@@ -95,13 +89,6 @@ async function importUpload(
   } finally {
     await source?.close()
   }
-}
-
-/** The file, which nothing holds afterwards but the import itself. */
-function takeFile(upload: PendingUpload): Upload {
-  const { fileName: name, bytes = new Uint8Array(), isZip, options } = upload
-  upload.bytes = undefined
-  return { name, bytes, isZip, options, now: new Date() }
 }
 
 /** @returns the path of `errors.csv` on this server, null when nothing was skipped or written */

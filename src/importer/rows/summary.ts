@@ -27,7 +27,7 @@ export interface BatchedImport extends ImportSummary {
   batches(size: number): AsyncIterable<readonly ImportRow[]>
 }
 
-export function summarizeImport(prepared: PreparedImport): ImportSummary {
+function summarizeImport(prepared: PreparedImport): ImportSummary {
   const { tables, passedOver, warnings, rows, repeated, skipped } = prepared
   return {
     files: tables.map(describeTable),
@@ -51,7 +51,7 @@ export function batchedImport(prepared: PreparedImport): BatchedImport {
   return { ...summarizeImport(prepared), batches: (size) => inBatches(prepared.rows, size) }
 }
 
-export async function* inBatches(rows: readonly ImportRow[], size: number): AsyncGenerator<readonly ImportRow[]> {
+async function* inBatches(rows: readonly ImportRow[], size: number): AsyncGenerator<readonly ImportRow[]> {
   for (let start = 0; start < rows.length; start += size) yield rows.slice(start, start + size)
 }
 
