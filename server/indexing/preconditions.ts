@@ -1,10 +1,11 @@
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import type { Pool } from '../deps.ts'
-import { isAllowanceLeft, renewalWait } from './allowance.ts'
+import { dayUsage } from '../sql/usage/embedding-usage.ts'
 import type { BackOff } from './back-off.ts'
 
 const OTHER_MODEL_RECHECK_MS = 5_000
 const DISK_RECHECK_MS = 5_000
+const ALLOWANCE_RECHECK_MS = 60_000
 
 export interface PreconditionsDeps {
   sql: Pool
@@ -30,14 +31,17 @@ export class Preconditions {
       return false
     }
     if (dailyAllowance === undefined || this.#backOff.waiting?.reason !== 'daily_allowance') return true
-    if (await isAllowanceLeft(sql, dailyAllowance)) return true
+    if ((await dayUsage(sql)).texts < dailyAllowance) return true
     await this.allowanceSpent()
     return false
   }
 
+  /** Waits for the renewal, and looks each minute as well, since texts may be given back. */
   async allowanceSpent(): Promise<void> {
-    const { message, milliseconds } = await renewalWait(this.#deps.sql)
-    this.#backOff.wait('daily_allowance', message, milliseconds)
+    const { secondsToRenewal } = await dayUsage(this.#deps.sql)
+    const renewal = secondsToRenewal * 1000 + 1000 + Math.random() * 4000
+    const message = 'the daily allowance of embedded texts is spent; it renews at 00:00 UTC'
+    this.#backOff.wait('daily_allowance', message, Math.min(renewal, ALLOWANCE_RECHECK_MS))
   }
 
   otherModel(): void {

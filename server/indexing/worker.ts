@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClaimedReview } from '../sql/queue/claim.ts'
 import type { ClaimKey } from '../sql/queue/job.ts'
-import { BackOff } from './back-off.ts'
+import { BackOff, type Waiting } from './back-off.ts'
 import { BatchSize } from './batch-size.ts'
 import { Claims } from './claims.ts'
 import { IdleWaiters } from './idle-waiters.ts'
@@ -9,7 +9,6 @@ import { type BatchResult, type IndexingDeps, indexBatch } from './index-batch.t
 import { Preconditions } from './preconditions.ts'
 import { ProgressLog } from './progress-log.ts'
 import { WakeableSleep } from './wakeable-sleep.ts'
-import type { WorkerState } from './worker-state.ts'
 
 export interface WorkerDeps extends IndexingDeps {
   /** No other process uses this database (the embedded one): leases of the last run are freed at the start. */
@@ -18,6 +17,18 @@ export interface WorkerDeps extends IndexingDeps {
   hasFreeSpace?: (() => Promise<boolean>) | undefined
   leaseSeconds?: number | undefined
   pollMilliseconds?: number | undefined
+}
+
+/** What a worker is doing, for whoever asks after its health. */
+export interface WorkerState {
+  status: 'idle' | 'indexing' | 'waiting' | 'stopped'
+  /** Why nothing is claimed now, and when that is looked at again. */
+  waiting?: Waiting | undefined
+  /** Reviews since the start of this process. */
+  indexed: number
+  /** Tries that failed, since the start of this process. */
+  failed: number
+  lastIndexedAt?: Date | undefined
 }
 
 export interface Worker {

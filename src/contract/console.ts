@@ -1,13 +1,44 @@
 import * as v from 'valibot'
 import { finding } from './doctor.ts'
 import { explainedExcerpt } from './explain.ts'
+import { fields } from './fields.ts'
 import { insightsResponse } from './insights.ts'
-import { excerptPolicy, plan } from './project.ts'
+import { URI_LENGTH } from './limits.ts'
+import { excerptPolicy, origin, plan } from './project.ts'
 import { queryResponse } from './query.ts'
-import { reviewStatus, sentiment, source } from './review.ts'
-import { count } from './scalars.ts'
+import { rating, reviewStatus, sentiment, source } from './review.ts'
+import { count, similarity } from './scalars.ts'
+import { isStorable } from './text.ts'
 
-/** What the routes of the console answer to its page, which is of the same version: no interface for others. */
+/** What the routes of the console take of its page and answer, which is of the same version: no interface for others. */
+
+export const signInBody = fields({ link: v.pipe(v.string(), v.maxLength(100)) })
+export const explainReviewBody = fields({ q: v.string(), review: v.string() })
+/** The address of a page, for what its tag would ask. */
+export const pageBody = fields({ url: v.pipe(v.string(), v.maxLength(URI_LENGTH)) })
+/** Of a review, or of one of its excerpts. */
+export const hideBody = fields({ hidden: v.boolean() })
+export const trySettingsBody = fields({ similarity_floor: similarity, min_rating: rating, excerpts: excerptPolicy })
+export const changeSettingsBody = fields({
+  /** The settings that the change was made of. */
+  revision: v.pipe(v.number(), v.integer('must be a whole number')),
+  similarity_floor: v.optional(similarity),
+  min_rating: v.optional(rating),
+  excerpts: v.optional(excerptPolicy),
+  add_origin: v.optional(origin),
+})
+
+/** The query string of the list of reviews. */
+export const consoleReviewParameters = v.object({
+  /** Letters that stand in the text or in the name. */
+  q: v.optional(v.pipe(v.string(), v.maxLength(200), v.check(isStorable, 'cannot be looked for'))),
+  source: v.optional(source),
+  /** 0: those without stars. */
+  stars: v.optional(v.pipe(v.string(), v.regex(/^[0-5]$/), v.transform(Number))),
+  state: v.optional(v.picklist(['shown', 'hidden', 'sentence_hidden', 'indexing'])),
+  after: v.optional(v.pipe(v.string(), v.regex(/^(\d{1,15}|none)_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))),
+})
+export type ConsoleReviewParameters = v.InferOutput<typeof consoleReviewParameters>
 
 export const consoleSession = v.object({
   operator: v.boolean(),

@@ -17,7 +17,14 @@ export const SOURCE_FILTER_ITEMS = 20
 export const SOURCE_FILTER_LENGTH = 64
 export const LIST_LIMIT = { min: 1, max: 100, default: 20 } as const
 
-export const BODY_BYTES = { pushReviews: 1_048_576, patchReview: 65_536, query: 16_384 } as const
+export const BODY_BYTES = {
+  pushReviews: 1_048_576,
+  patchReview: 65_536,
+  query: 16_384,
+  /** This server's own routes, outside `/v1`. */
+  operator: 65_536,
+  console: 8_192,
+} as const
 export const IMPORT_FILE_BYTES = 10_485_760
 export const FILE_NAME_LENGTH = 255
 /** UTF-16 units of its JSON. */

@@ -1,8 +1,5 @@
-import * as v from 'valibot'
-import type { ConsoleReviews } from '../../../src/contract/console.ts'
-import { fields } from '../../../src/contract/fields.ts'
-import { SOURCES } from '../../../src/contract/review.ts'
-import { isStorable } from '../../../src/contract/text.ts'
+import { type ConsoleReviews, consoleReviewParameters, hideBody } from '../../../src/contract/console.ts'
+import { BODY_BYTES } from '../../../src/contract/limits.ts'
 import { scopeOf } from '../../console/scope.ts'
 import type { Pool } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
@@ -14,16 +11,6 @@ import { findReviews } from '../../sql/reviews/console-reviews.ts'
 import { type ListPosition, patchReview } from '../../sql/reviews/reviews.ts'
 
 const PAGE = 20
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-const parameters = v.object({
-  q: v.optional(v.pipe(v.string(), v.maxLength(200), v.check(isStorable, 'cannot be looked for'))),
-  source: v.optional(v.picklist(SOURCES)),
-  stars: v.optional(v.pipe(v.string(), v.regex(/^[0-5]$/), v.transform(Number))),
-  state: v.optional(v.picklist(['shown', 'hidden', 'sentence_hidden', 'indexing'])),
-  after: v.optional(v.pipe(v.string(), v.regex(new RegExp(`^(\\d{1,15}|none)_${UUID}$`)))),
-})
-const hideBody = fields({ hidden: v.boolean() })
-const BODY_BYTES = 1_024
 
 /** The reviews of a project, and what of them is shown. */
 export function consoleReviewRoutes({ sql }: { sql: Pool }): Route[] {
@@ -33,7 +20,7 @@ export function consoleReviewRoutes({ sql }: { sql: Pool }): Route[] {
       method: 'GET',
       path,
       access: 'console',
-      query: queryOf(parameters),
+      query: queryOf(consoleReviewParameters),
       async handle(context) {
         const { after, ...wanted } = context.query
         const { project, env } = await scopeOf(context, sql)
@@ -59,7 +46,7 @@ export function consoleReviewRoutes({ sql }: { sql: Pool }): Route[] {
       method: 'PATCH',
       path: `${path}/:review`,
       access: 'console',
-      body: jsonBody(hideBody, { maxBytes: BODY_BYTES }),
+      body: jsonBody(hideBody, { maxBytes: BODY_BYTES.console }),
       async handle(context) {
         const { hidden } = context.body
         const { project, env } = await scopeOf(context, sql)
@@ -71,7 +58,7 @@ export function consoleReviewRoutes({ sql }: { sql: Pool }): Route[] {
       method: 'PATCH',
       path: `${path}/:review/excerpts/:excerpt`,
       access: 'console',
-      body: jsonBody(hideBody, { maxBytes: BODY_BYTES }),
+      body: jsonBody(hideBody, { maxBytes: BODY_BYTES.console }),
       async handle(context) {
         const { hidden } = context.body
         const { project, env } = await scopeOf(context, sql)

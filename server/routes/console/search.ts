@@ -1,6 +1,4 @@
-import * as v from 'valibot'
-import type { ConsoleSearch } from '../../../src/contract/console.ts'
-import { fields } from '../../../src/contract/fields.ts'
+import { type ConsoleSearch, explainReviewBody } from '../../../src/contract/console.ts'
 import { BODY_BYTES } from '../../../src/contract/limits.ts'
 import { parseQueryBody } from '../../../src/contract/parse-query.ts'
 import { type QueryRequest, queryBody } from '../../../src/contract/query.ts'
@@ -15,7 +13,6 @@ import { getReview } from '../../sql/reviews/reviews.ts'
 /** What comes this close below the floor is told of. */
 const NEAR = 0.12
 const MAX_NEAR = 8
-const explainBody = fields({ q: v.string(), review: v.string() })
 
 /** Searches of the console: no visitor's, so that they are neither counted nor charged. */
 export function consoleSearchRoutes(deps: AppDeps): Route[] {
@@ -35,7 +32,7 @@ export function consoleSearchRoutes(deps: AppDeps): Route[] {
       method: 'POST',
       path: '/console/api/projects/:project/:env/explain',
       access: 'console',
-      body: jsonBody(explainBody, { maxBytes: BODY_BYTES.query }),
+      body: jsonBody(explainReviewBody, { maxBytes: BODY_BYTES.query }),
       async handle(context) {
         const { body } = context
         const [request] = assertValid(parseQueryBody({ q: body.q, mode: 'reviews' }))

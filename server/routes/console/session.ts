@@ -1,13 +1,11 @@
-import * as v from 'valibot'
-import { fields } from '../../../src/contract/fields.ts'
+import { signInBody } from '../../../src/contract/console.ts'
+import { BODY_BYTES } from '../../../src/contract/limits.ts'
 import type { SignIn } from '../../console/sign-in.ts'
 import type { Pool } from '../../deps.ts'
 import { jsonBody } from '../../http/body-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { type ConsoleSession, signOut } from '../../sql/access/console-sessions.ts'
 import { getProjectById, listProjects } from '../../sql/projects/projects.ts'
-
-const signInBody = fields({ link: v.pipe(v.string(), v.maxLength(100)) })
 
 /** Signing in to the console and out of it, and what the page needs to begin with. */
 export function consoleSessionRoutes({ sql }: { sql: Pool }, signIn: SignIn): Route[] {
@@ -26,7 +24,7 @@ export function consoleSessionRoutes({ sql }: { sql: Pool }, signIn: SignIn): Ro
       path: '/console/api/sign-in',
       access: 'open',
       guard: ({ request }) => signIn.requireAccess(request),
-      body: jsonBody(signInBody, { maxBytes: 1_024 }),
+      body: jsonBody(signInBody, { maxBytes: BODY_BYTES.console }),
       async handle({ request, body: { link } }) {
         const { session, cookie, token } = await signIn.signIn(request, link)
         return { status: 200, body: { token, ...(await describe(session)) }, headers: { 'set-cookie': cookie } }

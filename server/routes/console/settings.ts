@@ -1,12 +1,14 @@
-import * as v from 'valibot'
-import type { ConsoleProject, TriedQuery, TriedResult } from '../../../src/contract/console.ts'
-import { fields } from '../../../src/contract/fields.ts'
-import { PROJECT_ORIGINS } from '../../../src/contract/limits.ts'
+import type * as v from 'valibot'
+import {
+  type ConsoleProject,
+  changeSettingsBody,
+  type TriedQuery,
+  type TriedResult,
+  trySettingsBody,
+} from '../../../src/contract/console.ts'
+import { BODY_BYTES, PROJECT_ORIGINS } from '../../../src/contract/limits.ts'
 import { parseQueryBody } from '../../../src/contract/parse-query.ts'
-import { excerptPolicy, origin } from '../../../src/contract/project.ts'
 import type { QueryResult } from '../../../src/contract/query.ts'
-import { rating } from '../../../src/contract/review.ts'
-import { similarity } from '../../../src/contract/scalars.ts'
 import { type ConsoleScope, projectOf, scopeOf } from '../../console/scope.ts'
 import type { Pool } from '../../deps.ts'
 import { ApiError, assertValid } from '../../http/api-error.ts'
@@ -20,15 +22,6 @@ import { type Project, type ProjectSettings, updateProject } from '../../sql/pro
 import { frequentQueries } from '../../sql/usage/query-insights.ts'
 import { NOT_A_VISITOR } from './search.ts'
 
-const tryBody = fields({ similarity_floor: similarity, min_rating: rating, excerpts: excerptPolicy })
-const patchBody = fields({
-  revision: v.pipe(v.number(), v.integer('must be a whole number')),
-  similarity_floor: v.optional(similarity),
-  min_rating: v.optional(rating),
-  excerpts: v.optional(excerptPolicy),
-  add_origin: v.optional(origin),
-})
-const BODY_BYTES = 4_096
 const MAX_QUERIES = 20
 const DAYS = 90
 const RESULTS = 5
@@ -51,7 +44,7 @@ export function consoleSettingsRoutes({ sql, search }: { sql: Pool; search: Sear
       method: 'PATCH',
       path,
       access: 'console',
-      body: jsonBody(patchBody, { maxBytes: BODY_BYTES }),
+      body: jsonBody(changeSettingsBody, { maxBytes: BODY_BYTES.console }),
       async handle(context) {
         const { body } = context
         const before = await projectOf(context, sql)
@@ -65,7 +58,7 @@ export function consoleSettingsRoutes({ sql, search }: { sql: Pool; search: Sear
       method: 'POST',
       path: `${path}/:env/try`,
       access: 'console',
-      body: jsonBody(tryBody, { maxBytes: BODY_BYTES }),
+      body: jsonBody(trySettingsBody, { maxBytes: BODY_BYTES.console }),
       async handle(context) {
         const scope = await scopeOf(context, sql)
         return { status: 200, body: { queries: await tryOut(sql, search, scope, context.body) } }
@@ -74,7 +67,7 @@ export function consoleSettingsRoutes({ sql, search }: { sql: Pool; search: Sear
   ]
 }
 
-function settingsOf(body: v.InferOutput<typeof patchBody>, before: Project): ProjectSettings {
+function settingsOf(body: v.InferOutput<typeof changeSettingsBody>, before: Project): ProjectSettings {
   const { similarity_floor: similarityFloor, min_rating: minRating, excerpts, add_origin } = body
   const allowedOrigins = add_origin === undefined ? undefined : [...new Set([...before.allowedOrigins, add_origin])]
   if (allowedOrigins && allowedOrigins.length > PROJECT_ORIGINS) {
@@ -109,7 +102,7 @@ async function tryOut(
   sql: Pool,
   search: Search,
   { project, env }: ConsoleScope,
-  proposed: v.InferOutput<typeof tryBody>,
+  proposed: v.InferOutput<typeof trySettingsBody>,
 ): Promise<TriedQuery[]> {
   const asked = await frequentQueries(sql, project.id, env, { days: DAYS, limit: MAX_QUERIES, by: 'searches' })
   const revision = (await environmentRevision(sql, project.id, env)) ?? '0'

@@ -1,7 +1,6 @@
-import * as v from 'valibot'
 import { deriveQuery } from '../../../snippet/derive-query.ts'
-import type { ConsolePageText } from '../../../src/contract/console.ts'
-import { fields } from '../../../src/contract/fields.ts'
+import { type ConsolePageText, pageBody } from '../../../src/contract/console.ts'
+import { BODY_BYTES } from '../../../src/contract/limits.ts'
 import { readPage } from '../../../src/importer/read/page-text.ts'
 import { fetchPage, PageUnreadable } from '../../console/fetch-page.ts'
 import { projectOf, scopeOf } from '../../console/scope.ts'
@@ -10,9 +9,6 @@ import { ApiError } from '../../http/api-error.ts'
 import { issueKey } from '../../http/api-key.ts'
 import { jsonBody } from '../../http/body-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-
-const pageBody = fields({ url: v.pipe(v.string(), v.maxLength(2_048)) })
-const BODY_BYTES = 8_192
 
 /** What a tag needs: a publishable key, and what a page would ask. */
 export function consoleTagRoutes({ sql }: { sql: Pool }): Route[] {
@@ -33,7 +29,7 @@ export function consoleTagRoutes({ sql }: { sql: Pool }): Route[] {
       method: 'POST',
       path: '/console/api/projects/:project/page',
       access: 'console',
-      body: jsonBody(pageBody, { maxBytes: BODY_BYTES }),
+      body: jsonBody(pageBody, { maxBytes: BODY_BYTES.console }),
       async handle(context) {
         await projectOf(context, sql)
         const page = await fetchPage(context.body.url, { anywhere: context.session.projectId === null }).catch(

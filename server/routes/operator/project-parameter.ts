@@ -1,12 +1,11 @@
 import * as v from 'valibot'
+import { BODY_BYTES } from '../../../src/contract/limits.ts'
 import type { Pool } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { type BodyRule, jsonBody } from '../../http/body-rule.ts'
 import { getProject, type Project } from '../../sql/projects/projects.ts'
 
 /** What the operator's routes share: a project by its name or id, and the size of a body. */
-
-const BODY_BYTES = 64 * 1024
 
 export const PROJECT_MEANING = 'Name or id of the project.'
 
@@ -19,7 +18,7 @@ export function operatorBody<TSchema extends v.GenericSchema>(
   schema: TSchema,
   example: v.InferInput<TSchema>,
 ): BodyRule<v.InferOutput<TSchema>> {
-  return jsonBody(schema, { maxBytes: BODY_BYTES, example })
+  return jsonBody(schema, { maxBytes: BODY_BYTES.operator, example })
 }
 
 /** The project of that name or id. @throws {ApiError} `not_found` */

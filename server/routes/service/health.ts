@@ -7,7 +7,7 @@ import { ApiError } from '../../http/api-error.ts'
 import { toErrorEnvelope } from '../../http/error-envelope.ts'
 import { json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import type { WorkerState } from '../../indexing/worker-state.ts'
+import type { WorkerState } from '../../indexing/worker.ts'
 import { activeModelId } from '../../sql/installation/installation.ts'
 import { queueCounts } from '../../sql/queue/counts.ts'
 

@@ -1,17 +1,8 @@
-import type { ConsoleReview } from '../../../src/contract/console.ts'
-import type { Environment, Source } from '../../../src/contract/review.ts'
+import type { ConsoleReview, ConsoleReviewParameters } from '../../../src/contract/console.ts'
+import type { Environment } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
 import { isoDates, type WithDates } from '../iso-dates.ts'
 import type { ListPosition } from './reviews.ts'
-
-export interface ReviewSearch {
-  /** Letters that stand in the text or in the name; all by default. */
-  q?: string | undefined
-  source?: Source | undefined
-  /** 0: those without stars. */
-  stars?: number | undefined
-  state?: 'shown' | 'hidden' | 'sentence_hidden' | 'indexing' | undefined
-}
 
 /**
  * Reviews for people, newest first, page by page. Text is looked for as it stands: a walk through the environment, with the
@@ -20,7 +11,7 @@ export interface ReviewSearch {
 export async function findReviews(
   sql: Sql,
   { projectId, env }: { projectId: string; env: Environment },
-  { q, source, stars, state }: ReviewSearch,
+  { q, source, stars, state }: Omit<ConsoleReviewParameters, 'after'>,
   limit: number,
   after?: ListPosition,
 ): Promise<{ reviews: ConsoleReview[]; next: ListPosition | undefined }> {
