@@ -12,6 +12,7 @@ feature. The stars' probabilities are added up to three classes. Labels are star
 import glob
 import json
 import os
+import random
 import struct
 import sys
 import time
@@ -28,6 +29,8 @@ EPOCHS, RATE, DECAY = 4, 0.15, 2e-6
 FIRST = 0.1  # where Adagrad's sums begin: a rare feature's first steps stay small
 SHIFT = 0.75  # added to the logit of neutral; chosen by `tune`
 FOLDS = 4
+EXCERPTS = 120_000  # excerpts of reviews of one and five stars that are examples of their own
+EXCERPT_LENGTH, EXCERPT_SENTENCES = 90, 3  # sentences are put together up to here
 HELD = ('yelp_ucd_categories', 'zomato_bangalore', 'tokyo_hotels_tripadvisor', 'amazon_popcorn_etc')
 FNV_OFFSET, FNV_PRIME = 0x811C9DC5, 0x01000193
 # mixed into a token's hash: which kind of feature it is
@@ -246,9 +249,24 @@ def class_of(stars):
     return 0 if size <= 2 else 1 if size < 3.5 else 2
 
 
+def excerpts(pieces):
+    """Sentences of a review, (tokens, raw text) each, put together as an excerpt has them."""
+    at = 0
+    while at < len(pieces):
+        end = at + 1
+        while end < min(len(pieces), at + EXCERPT_SENTENCES) and sum(len(r) for _, r in pieces[at:end]) < EXCERPT_LENGTH:
+            end += 1
+        yield ' '.join(words for words, _ in pieces[at:end]), ' '.join(original for _, original in pieces[at:end])
+        at = end
+
+
 def load():
-    """Labelled reviews as (tokens, raw text), with their files, labels and classes; made-up examples come last."""
-    docs, files, labels, classes = [], [], [], []
+    """Labelled texts as (tokens, raw text), with their files, labels, classes, and whether each is a whole review.
+
+    Whole reviews first, then made-up examples, then excerpts of reviews of one and of five stars: by themselves most of them
+    praise or blame as the review does, and a project that leaves complaints out judges excerpts.
+    """
+    docs, files, labels, classes, cut = [], [], [], [], []
     for path in sorted(glob.glob(f'{WORK}/reviews.*.tsv')):
         for line in open(path):
             cells = line.rstrip('\n').split('\t')
@@ -260,14 +278,23 @@ def load():
             files.append(cells[0])
             labels.append(label_of(stars))
             classes.append(class_of(stars))
+            if abs(stars) in (1, 5) and len(pieces) > 1:
+                cut += [(excerpt, cells[0], abs(stars) == 5) for excerpt in excerpts(pieces)]
     if not docs:
         sys.exit(f'no reviews.*.tsv in {WORK}: see make.sh')
+    reviews = len(docs)
     for tokens, raw, label_number in examples():
         docs.append((tokens, raw))
         files.append('')
         labels.append((NEGATIVE, NEUTRAL, POSITIVE)[label_number])
         classes.append(label_number)
-    return docs, np.array(files), np.array(labels, np.uint8), np.array(classes)
+    for excerpt, file, praise in random.Random(5).sample(cut, min(EXCERPTS, len(cut))):
+        docs.append(excerpt)
+        files.append(file)
+        labels.append(POSITIVE if praise else NEGATIVE)
+        classes.append(2 if praise else 0)
+    whole = np.arange(len(docs)) < reviews
+    return docs, np.array(files), np.array(labels, np.uint8), np.array(classes), whole
 
 
 def fit(buckets, starts, label, rows, seed=0):
@@ -328,7 +355,7 @@ def report(name, truth, scores, files):
     print(f'{name:10s}', ' | '.join(cells), f1(truth, scores.argmax(1)).round(3), flush=True)
 
 
-def tune(buckets, starts, label, truth, files):
+def tune(buckets, starts, label, truth, files, whole):
     """The best SHIFT for macro-F1, by models that never saw the file they judge; a file counts for 5,000 reviews at most."""
     names = [file for file in np.unique(files) if file and file not in HELD]
     fold = {file: number % FOLDS for number, file in enumerate(names)}
@@ -338,7 +365,7 @@ def tune(buckets, starts, label, truth, files):
     for part in range(FOLDS):
         model = fit(buckets, starts, label, np.flatnonzero((fold_of != part) & ~np.isin(files, HELD)))
         for file in names:
-            rows = np.flatnonzero(files == file)
+            rows = np.flatnonzero((files == file) & whole)
             if fold[file] == part and (truth[rows] == 1).sum() >= 40:
                 rows = np.sort(rng.permutation(rows)[:5000])
                 truths.append(truth[rows])
@@ -415,7 +442,7 @@ def write_golden(words, quantised):
 def main():
     mode = sys.argv[1]
     began = time.time()
-    docs, files, label, classes = load()
+    docs, files, label, classes, whole = load()
     words = Words()
     buckets, starts = words.features(docs)
     print(
@@ -429,17 +456,26 @@ def main():
         flush=True,
     )
     if mode == 'tune':
-        tune(buckets, starts, label, classes, files)
+        tune(buckets, starts, label, classes, files, whole)
     else:
         held = np.isin(files, HELD) if mode == 'try' else np.zeros(len(classes), bool)
         weights, parts, biases = fit(buckets, starts, label, np.flatnonzero(~held))
         biases[2] += SHIFT
         quantised, scale = quantise(weights)
         if mode == 'try':
-            rows = np.flatnonzero(held)
+            rows = np.flatnonzero(held & whole)
             chosen = some(buckets, starts, rows)
             report('float', classes[rows], logits(*chosen, weights, parts, biases), files[rows])
             report('int8', classes[rows], logits(*chosen, quantised * scale, parts, biases), files[rows])
+            rows = np.flatnonzero(held & ~whole)
+            scores = logits(*some(buckets, starts, rows), quantised * scale, parts, biases)
+            complains = scores[:, 0] > np.logaddexp(scores[:, 1], scores[:, 2])
+            for name, kind in (('one star', 0), ('five stars', 2)):
+                mine = classes[rows] == kind
+                print(
+                    f'excerpts of {name}: {mine.sum()}, likeliest negative {(scores[mine].argmax(1) == 0).mean():.3f},'
+                    f' more likely than not {complains[mine].mean():.3f}'
+                )
             write(f'{WORK}/sentiment.try.bin', quantised, scale, parts, biases)
         if mode == 'ship':
             write(OUT, quantised, scale, parts, biases)

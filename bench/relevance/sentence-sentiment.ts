@@ -17,7 +17,7 @@ export interface SentenceFigures {
 export function measureSentences(toned: readonly TonedSentence[]): SentenceFigures[] {
   const model = readSentimentModel()
   const verdicts = toned.map(({ text, praise, source }) => {
-    const verdict = model.classify(text)
+    const verdict = model.classify(text, 'excerpt')
     return { source, praise, verdict, right: model.good > model.bad === praise }
   })
   const sources = [...new Set(toned.map(({ source }) => source)), 'all']

@@ -157,13 +157,14 @@ create table excerpts (
   sentence_starts integer[],
   withheld boolean not null default false,
   verdict text,
+  verdict_model smallint not null default 2,
   constraint excerpts_pkey PRIMARY KEY (project_id, review_id, ordinal),
   constraint excerpts_verdict_check CHECK ((verdict = ANY (ARRAY['positive'::text, 'neutral'::text, 'negative'::text])))
 ) with (toast_tuple_target=8160);
 
 CREATE INDEX excerpts_environment ON excerpts USING btree (project_id, env, embedding_model_id, search_config);
 CREATE INDEX excerpts_newest ON excerpts USING btree (project_id, env, occurred_at DESC NULLS LAST, review_id DESC) WHERE ((ordinal = 0) AND (NOT hidden));
-CREATE INDEX excerpts_unjudged ON excerpts USING btree (project_id, review_id) WHERE (verdict IS NULL);
+CREATE INDEX excerpts_unjudged ON excerpts USING btree (project_id, review_id) WHERE ((verdict IS NULL) OR (verdict_model < 2));
 
 create table hidden_excerpts (
   project_id uuid not null,

@@ -8,8 +8,8 @@ const BATCH = 200
 const LOOK_AGAIN_MS = 60_000
 
 /**
- * Judges stored excerpts that have no verdict, in the background: those that a server of an earlier version indexed.
- * Looks again now and then, since such a server may still run.
+ * Judges stored excerpts that have no verdict of the present model, in the background: those that a server of an earlier
+ * version indexed. Until then an earlier model's verdict holds. Looks again now and then, since such a server may still run.
  */
 export function backfillVerdicts(deps: { sql: Pool; log: Log; classify: SentimentClassifier }): {
   /** Resolves when all that can be judged now is. */
@@ -26,7 +26,7 @@ export function backfillVerdicts(deps: { sql: Pool; log: Log; classify: Sentimen
       const verdicts: Parameters<typeof saveVerdicts>[1][number][] = []
       for (const { text, ...key } of excerpts) {
         await yieldToEventLoop()
-        verdicts.push({ ...key, verdict: classify(text) })
+        verdicts.push({ ...key, verdict: classify(text, 'excerpt') })
       }
       const saved = verdicts.length === 0 ? 0 : await saveVerdicts(sql, verdicts)
       total += saved

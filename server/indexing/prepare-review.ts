@@ -42,7 +42,7 @@ export function* prepareReview(review: ClaimedReview, classify: SentimentClassif
       start,
       end,
       text: slice,
-      verdict: classify(slice),
+      verdict: classify(slice, 'excerpt'),
       sentences,
     })
   }

@@ -66,7 +66,7 @@ class SentimentModel {
     this.#seen = new Uint32Array(buckets)
   }
 
-  classify(text: string): Sentiment {
+  classify(text: string, of?: 'excerpt'): Sentiment {
     this.#sum(text)
     if (this.features === 0) return 'neutral'
     const root = Math.sqrt(this.features)
@@ -88,8 +88,8 @@ class SentimentModel {
     this.bad = bad
     this.middling = middling
     this.good = good
-    if (middling >= bad && middling >= good) return 'neutral'
-    return good >= bad ? 'positive' : 'negative'
+    if (of === 'excerpt' ? bad > middling + good : bad > middling && bad > good) return 'negative'
+    return middling >= good ? 'neutral' : 'positive'
   }
 
   #sum(text: string): void {
@@ -148,7 +148,7 @@ export function readSentimentModel(): SentimentModel {
 export function createSentimentClassifier(): SentimentClassifier {
   shared ??= new SentimentModel(FILE, (text) => sharedModel().model.englishWords(text))
   const model = shared
-  return (text) => model.classify(text)
+  return (text, of) => model.classify(text, of)
 }
 
 /**

@@ -1,7 +1,10 @@
 import type { Sentiment } from '../../src/contract/review.ts'
 
-/** Classifies the text of an unrated review. */
-export type SentimentClassifier = (text: string) => Sentiment
+/**
+ * Classifies the text of an unrated review, or of an excerpt: that is negative only when it is so more likely than not, since
+ * a project that shows no complaints would lose what merely tells something.
+ */
+export type SentimentClassifier = (text: string, of?: 'excerpt') => Sentiment
 
 /** Sentiment that stars express: 5–4 positive, 3 neutral, 2–1 negative (contract, "Stored review"). */
 export function sentimentOfRating(rating: number): Sentiment {

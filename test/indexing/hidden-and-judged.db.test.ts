@@ -95,4 +95,25 @@ test('excerpts of an earlier version are judged in the background, and searches 
   assert.ok(BigInt(await revision()) > BigInt(before))
 })
 
+test('what an earlier model said holds until it is judged again', async () => {
+  const worker = pipeline.start()
+  await pipeline.push([{ external_id: 'a', text: `${GOOD} ${BAD}` }])
+  worker.nudge()
+  await worker.idle()
+  await pipeline.sql`update excerpts set verdict = 'neutral', verdict_model = 1 where ordinal = 0`
+  const judged: string[] = []
+  const classify = (text: string) => {
+    judged.push(text)
+    return 'positive' as const
+  }
+  const judging = backfillVerdicts({ sql: pipeline.sql, log: silent, classify })
+  await judging.done()
+  await judging.stop()
+  assert.equal(judged, [GOOD])
+  assert.equal(
+    (await excerpts()).map(({ verdict }) => verdict),
+    ['positive', 'negative'],
+  )
+})
+
 test.run()

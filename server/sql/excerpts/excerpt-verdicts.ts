@@ -11,11 +11,11 @@ export interface UnjudgedExcerpt {
   text: string
 }
 
-/** Excerpts without a verdict: they were indexed by an earlier version. */
+/** Excerpts without a verdict of the present model: they were indexed by an earlier version. */
 export async function unjudgedExcerpts(sql: Sql, limit: number): Promise<UnjudgedExcerpt[]> {
   const rows = await sql<UnjudgedExcerpt[]>`
     select project_id as "projectId", review_id as "reviewId", id, text from excerpts
-    where verdict is null order by project_id, review_id limit ${limit}`
+    where verdict is null or verdict_model < 2 order by project_id, review_id limit ${limit}`
   return [...rows]
 }
 
@@ -45,10 +45,11 @@ async function saveProjectVerdicts(sql: Pool, projectId: string, verdicts: reado
     const own = verdicts.filter(({ reviewId }) => held.has(reviewId))
     if (own.length === 0) return 0
     const { count } = await tx`
-      update excerpts e set verdict = judged.verdict
+      update excerpts e set verdict = judged.verdict, verdict_model = 2
       from unnest(${own.map((one) => one.reviewId)}::uuid[], ${own.map((one) => one.id)}::uuid[],
         ${own.map((one) => one.verdict)}::text[]) as judged (review_id, id, verdict)
-      where e.project_id = ${projectId} and e.review_id = judged.review_id and e.id = judged.id and e.verdict is null`
+      where e.project_id = ${projectId} and e.review_id = judged.review_id and e.id = judged.id
+        and (e.verdict is null or e.verdict_model < 2)`
     await withholdAgain(tx, projectId, own)
     for (const env of ['live', 'test'] as const) {
       const touched = locked.filter((review) => review.env === env).map(({ id }) => id)
