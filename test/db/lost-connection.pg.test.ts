@@ -58,9 +58,12 @@ for (const how of ['end', 'reset'] as const) {
   test(`in the middle of a transaction fails that transaction and nothing else (${how})`, async () => {
     const wire = await cuttable()
     const sql = connect({ url: wire.url, max: 3 })
+    const beside = connect({ url: database.url, max: 1 })
+    const pids: number[] = []
     const outcomes = Array.from({ length: 3 }, () =>
       transaction(sql, async (tx) => {
-        await tx`select 1`
+        const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+        if (own) pids.push(own.pid)
         await Promise.all([tx`select pg_sleep(5)`, tx`select 2`])
       }).then(
         () => 'committed',
@@ -68,7 +71,9 @@ for (const how of ['end', 'reset'] as const) {
       ),
     )
     // Until each transaction waits in its long statement.
-    await sleep(1_000)
+    const asleep = () => beside`select from pg_stat_activity where pid = any(${pids}) and wait_event = 'PgSleep'`
+    for (const end = Date.now() + 60_000; (await asleep()).length < 3 && Date.now() < end; ) await sleep(20)
+    await beside.end()
     wire.cut(how)
     for (const outcome of await Promise.all(outcomes)) assert.ok(isDatabaseUnavailable(outcome), String(outcome))
     // What the library throws outside of every promise comes a moment later.

@@ -156,11 +156,14 @@ test('a holder in another container counts as alive while its heartbeat goes on,
   const elsewhere = { ...(await readLock()), nonce: 'far', scope: 'another container' }
   await lock.release()
   await writeLock(elsewhere)
-  const beat = setInterval(() => void utimes(lockPath(), new Date(), new Date()), 100)
+  let written = Promise.resolve()
+  const beat = setInterval(() => {
+    written = utimes(lockPath(), new Date(), new Date())
+  }, 100)
   assert.is(await codeOf(acquireHome(home, FAST)), 'home_in_use')
   assert.ok(await readHomeHolder(home))
   clearInterval(beat)
-  await sleep(150)
+  await written
   const next = await acquireHome(home, FAST)
   assert.is((await readLock()).pid, process.pid)
   await next.release()

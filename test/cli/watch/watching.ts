@@ -1,0 +1,51 @@
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Placement } from '../../../src/cli/watch/layout.ts'
+import { type FolderWatch, type WatchEvent, watchFolder } from '../../../src/cli/watch/watch-folder.ts'
+import type { ImportResponse } from '../../../src/contract/import.ts'
+import { importAnswer } from '../../client/import-answer.ts'
+
+export const answer = importAnswer({ inserted: 1 })
+
+interface Seen extends Placement {
+  name: string
+  text: string
+  bytes: Uint8Array
+}
+
+/** Watches a new folder; `answers` decides each import, by the file's name. */
+export function watching(
+  answers: (name: string, errorsPath: string) => void = () => {},
+  dir = mkdtempSync(join(tmpdir(), 'pullquote-watch-')),
+  settleMs = 150,
+  reports: Record<string, Partial<ImportResponse>> = {},
+) {
+  const seen: Seen[] = []
+  const said: string[] = []
+  const events: WatchEvent[] = []
+  const configDir = mkdtempSync(join(tmpdir(), 'pullquote-config-'))
+  const folder: FolderWatch = watchFolder(dir, {
+    configDir,
+    stableMs: settleMs,
+    retryMs: 200,
+    log: (line) => said.push(line),
+    onEvent: (event) => events.push(event),
+    async importFile(file, placement, errorsPath) {
+      seen.push({ name: file.name, text: Buffer.from(file.bytes).toString(), bytes: file.bytes, ...placement })
+      answers(file.name, errorsPath)
+      return { ...answer, ...reports[file.name], errors_csv: existsSync(errorsPath) ? errorsPath : null }
+    },
+  })
+  return { dir, configDir, folder, seen, said, events }
+}
+
+export async function until(condition: () => boolean, what: string): Promise<void> {
+  for (const end = Date.now() + 60_000; Date.now() < end; ) {
+    if (condition()) return
+    await sleep(50)
+  }
+  throw new Error(`waited in vain: ${what}`)
+}
+export const has = (...path: string[]) => existsSync(join(...path))
