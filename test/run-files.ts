@@ -12,6 +12,8 @@ const { exec } = await import('uvu')
 const { followTests, takeCounts } = await import('./suite.ts')
 const { closeShared, startSharing } = await import('./shared.ts')
 
+/** Of the time that slot.ts gives a process to end. */
+const STILL_OPEN_MS = 20_000
 const tell = (told: Told) => process.send?.(told)
 let turn = Promise.resolve()
 
@@ -20,7 +22,9 @@ process.on('message', (message: { file: string; shared: boolean }) => {
   turn = turn.then(() => runFile(message))
 })
 process.on('disconnect', () => {
-  turn = turn.then(closeShared)
+  turn = turn.then(closeShared).then(() => {
+    setTimeout(() => console.error('still open:', process.getActiveResourcesInfo().join(', ')), STILL_OPEN_MS).unref()
+  })
 })
 tell({ type: 'ready' })
 

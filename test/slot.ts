@@ -114,7 +114,7 @@ export class Slot {
     closeSync(this.#fd)
     rmSync(this.#log)
     if (!wasRunning) return []
-    if (stuck) return ['a process of tests did not end by itself', ...this.#leftOpen]
+    if (stuck) return ['a process of tests did not end by itself', output, ...this.#leftOpen]
     return came ? [`a process of tests ${came} after its last file`, output, ...this.#leftOpen] : []
   }
 }

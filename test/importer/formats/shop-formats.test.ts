@@ -1,0 +1,88 @@
+import * as assert from 'uvu/assert'
+import { suite } from '../../suite.ts'
+import { prepare } from '../prepared.ts'
+
+const test = suite('formats of shops')
+
+const SHOP_HEADERS: [string, string, string][] = [
+  [
+    'loox',
+    'id,status,rating,email,nickname,full_name,review,date',
+    'l-1,Hidden,4,a@b.example,,Jo Doe,Fine.,2026-01-05',
+  ],
+  [
+    'okendo',
+    'Review ID,Product ID,Rating,Title,Body,Reviewer Name,Date Created,Status',
+    'o-1,p,4,T,Fine.,Jo Doe,2026-01-05,rejected',
+  ],
+  [
+    'shopify',
+    'product_handle,state,rating,title,author,email,location,body,reply,created_at,replied_at',
+    'h,unpublished,4,T,Jo Doe,a@b.example,,Fine.,,2026-01-05,',
+  ],
+  [
+    'powerreviews',
+    'Review Id,Page Id,Review Display,Review Title,Review Date,Review Location,Review Text,Rating,Verified Buyer,Review Status,Reviewer Name',
+    'r-1,p,,T,2026-01-05,,Fine.,4,yes,Pending,Jo Doe',
+  ],
+  [
+    'site-reviews',
+    'date,date_gmt,rating,title,content,name,email,avatar,is_approved',
+    '2026-01-05 11:00:00,2026-01-05 00:00:00,4,T,Fine.,Jo Doe,a@b.example,,0',
+  ],
+]
+for (const [profile, header, row] of SHOP_HEADERS) {
+  test(`${profile}: a review that the shop hides is imported as hidden, without its e-mail`, async () => {
+    const prepared = await prepare(`${header}\n${row}\n`)
+    assert.is(prepared.tables[0]?.plan.format.name, profile)
+    const [imported] = prepared.rows
+    assert.ok(imported?.hidden)
+    assert.is(imported.review.author_name, 'Jo Doe')
+    assert.is(imported.review.text, 'Fine.')
+    assert.is(imported.review.occurred_at.toISOString(), '2026-01-05T00:00:00.000Z')
+    assert.not.ok(JSON.stringify(imported.review).includes('@'))
+    const all = await prepare(`${header}\n${row}\n`, { metadata: 'all' })
+    assert.not.ok(JSON.stringify(all.rows[0]?.review).includes('@'))
+  })
+}
+
+test('a shown status is imported as shown, an unknown one as hidden with a warning', async () => {
+  const header = 'id,status,rating,nickname,review,date'
+  const prepared = await prepare(
+    `${header}\n1,Active,4,Jo,One.,2026-01-05\n2,Weird,4,Jo,Two.,2026-01-05\n3,,4,Jo,Three.,2026-01-05\n`,
+  )
+  assert.equal(
+    prepared.rows.map((row) => row.hidden),
+    [false, true, false],
+  )
+  assert.ok(prepared.warnings.some((warning) => warning.code === 'unknown_status' && warning.message.includes('Weird')))
+})
+
+test('generic files: a hidden flag and a status are honoured, other words there are not', async () => {
+  const flagged = await prepare('date,text,hidden\n2026-01-05,One.,true\n2026-01-05,Two.,false\n')
+  assert.equal(
+    flagged.rows.map((row) => row.hidden),
+    [true, false],
+  )
+  const status = await prepare(
+    'date,text,status\n2026-01-05,One.,unpublished\n2026-01-05,Two.,published\n2026-01-05,Three.,spam\n',
+  )
+  assert.equal(
+    status.rows.map((row) => row.hidden),
+    [true, false, true],
+  )
+  const other = await prepare('date,text,status\n2026-01-05,One.,answered\n2026-01-05,Two.,open\n')
+  assert.equal(
+    other.rows.map((row) => row.hidden),
+    [false, false],
+  )
+  const odd = await prepare(
+    'date,text,status\n2026-01-05,One.,published\n2026-01-05,Two.,live\n2026-01-05,Three.,vip\n',
+  )
+  assert.equal(
+    odd.rows.map((row) => row.hidden),
+    [false, false, false],
+  )
+})
+
+test.run()

@@ -1,0 +1,166 @@
+import * as assert from 'uvu/assert'
+import { KEY } from './fake-service.ts'
+import { answer, result } from './reviews.ts'
+import { stageSuite } from './stage.ts'
+
+const test = stageSuite('the JavaScript interface and elements of the page')
+
+const echo = (url: URL) => answer([result({ text: `About ${url.searchParams.get('q') ?? 'nothing'}.` })])
+
+test('pullquote.render shows reviews in any element, options before attributes', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page } = await stage.visit(
+    `<script src="${stage.service.origin}/snippet.js"></script><div id="here" data-query="beds" data-limit="2"></div>`,
+  )
+  await page.evaluate(async (key) => {
+    const element = document.getElementById('here')
+    if (element) await window.pullquote?.render(element, { key, query: 'a sauna', metadata: { 'Room Type': 'Lake' } })
+  }, KEY)
+  assert.equal(await page.locator('#here blockquote').allTextContents(), ['About a sauna.'])
+  const { url } = stage.service.queries[0] ?? {}
+  assert.is(url?.searchParams.get('metadata.Room Type'), 'Lake')
+  assert.is(url?.searchParams.get('limit'), '2')
+  await page.context().close()
+})
+
+test('render again replaces what is shown, and an earlier answer that comes late is dropped', async (stage) => {
+  stage.service.plan = { response: echo, delay: 600 }
+  const { page } = await stage.visit(`<script src="${stage.service.origin}/snippet.js"></script><div id="here"></div>`)
+  await page.evaluate((key) => {
+    const element = document.getElementById('here')
+    if (element) void window.pullquote?.render(element, { key, query: 'slow' })
+  }, KEY)
+  stage.service.plan = { response: echo }
+  await page.waitForTimeout(100)
+  await page.evaluate(async (key) => {
+    const element = document.getElementById('here')
+    if (element) await window.pullquote?.render(element, { key, query: 'quick' })
+  }, KEY)
+  await page.waitForTimeout(700)
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About quick.'])
+  await page.context().close()
+})
+
+test('a single-page application: after a change of route refresh asks for the new page, once', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page } = await stage.settle(`<h1>Beds</h1><div id="view"><p>Beds</p></div>${stage.tag()}`)
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About Beds – Page.'])
+  await page.evaluate(async () => {
+    history.pushState({}, '', '/food')
+    document.title = 'Food'
+    const heading = document.querySelector('h1')
+    if (heading) heading.textContent = 'Our kitchen'
+    await window.pullquote?.refresh()
+    await window.pullquote?.refresh()
+  })
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About Our kitchen – Food.'])
+  assert.is(stage.service.queries.length, 2)
+  await page.context().close()
+})
+
+test('refresh finds containers that a router put in, and forgets those it took out', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page } = await stage.visit(
+    `<html><head>${stage.tag()}<title>x</title></head><body><div id="view"><div data-pullquote data-query="beds"></div></div></body></html>`,
+  )
+  await page.locator('li').waitFor()
+  await page.evaluate(async () => {
+    const view = document.getElementById('view')
+    const next = document.createElement('div')
+    next.dataset.pullquote = ''
+    next.dataset.query = 'food'
+    view?.replaceChildren(next)
+    await window.pullquote?.refresh()
+  })
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About food.'])
+  assert.is(stage.service.queries.length, 2)
+  await page.context().close()
+})
+
+test('a block whose content a framework wiped comes back with refresh', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page } = await stage.settle(
+    `<div id="box" data-pullquote data-key="${KEY}" data-query="beds"></div><script src="${stage.service.origin}/snippet.js"></script>`,
+  )
+  await page.evaluate(async () => {
+    document.getElementById('box')?.replaceChildren()
+    await window.pullquote?.refresh()
+  })
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About beds.'])
+  await page.context().close()
+})
+
+test('an element keeps what the page has in it, and no child is added to it', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page } = await stage.settle(
+    `<div id="box" data-pullquote data-query="beds"><p>Guests say:</p></div>${stage.tag()}`,
+  )
+  assert.ok(await page.getByText('Guests say:').isVisible())
+  assert.is(await page.locator('#box').evaluate((node) => node.childNodes.length), 1)
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About beds.'])
+  await page.context().close()
+})
+
+test('elements that can carry no shadow root, or carry their own, get a child', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page, lines } = await stage.visit(
+    `<script src="${stage.service.origin}/snippet.js"></script><table><tr><td id="cell"></td></tr></table><div id="own"></div>`,
+  )
+  await page.evaluate(async (key) => {
+    document.getElementById('own')?.attachShadow({ mode: 'open' }).append(document.createElement('slot'))
+    for (const id of ['cell', 'own']) await window.pullquote?.render(`#${id}`, { key, query: id })
+  }, KEY)
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About cell.', 'About own.'])
+  assert.is(await page.locator('td > pullquote-reviews, #own > pullquote-reviews').count(), 2)
+  assert.equal(lines, [])
+  await page.context().close()
+})
+
+test('<pullquote-reviews> begins when it is put onto the page, and asks again when an attribute changes', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page } = await stage.settle(`<pullquote-reviews data-query="beds"></pullquote-reviews>${stage.tag()}`)
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About beds.'])
+  await page.evaluate(() => {
+    const later = document.createElement('pullquote-reviews')
+    later.dataset.query = 'food'
+    document.querySelector('main')?.append(later)
+  })
+  await page.getByText('About food.').waitFor()
+  await page
+    .locator('pullquote-reviews')
+    .first()
+    .evaluate((node) => node.setAttribute('data-query', 'a sauna'))
+  await page.getByText('About a sauna.').waitFor()
+  assert.is(await page.getByText('About beds.').count(), 0)
+  assert.is(stage.service.queries.length, 3)
+  await page.context().close()
+})
+
+test('render takes options as programs have them, and tells what it cannot take without throwing', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page, lines } = await stage.visit(
+    `<script src="${stage.service.origin}/snippet.js"></script><div id="here"></div>`,
+  )
+  await page.evaluate(async (key) => {
+    const { pullquote } = window
+    const options = { key, query: 5, source: ['yelp', 'google'], limit: 2 }
+    await pullquote?.render('#here', options)
+    await pullquote?.render('#nowhere', options)
+    await pullquote?.render('..', options)
+    const render: unknown = pullquote?.render
+    if (typeof render !== 'function') return
+    await render(null, options)
+    await render('#here', null)
+  }, KEY)
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About 5.'])
+  assert.is(stage.service.queries[0]?.url.searchParams.get('source'), 'yelp,google')
+  assert.equal(lines, [
+    '[pullquote] "#nowhere" matches no element of this page',
+    '[pullquote] ".." matches no element of this page',
+    '[pullquote] render needs an element, or a selector',
+    '[pullquote] data-key must be a publishable key, svc_pk_…',
+  ])
+  await page.context().close()
+})
+
+test.run()
