@@ -29,7 +29,7 @@ export function createAddressLimit(deps: {
   secret: Uint8Array
 }) {
   const { sql, log, share, proxies, secret } = deps
-  const told = new Set<string>()
+  const warned = new Set<string>()
   const timer = setInterval(() => {
     forgetAddresses(sql).catch((error) => log.debug({ error: String(error) }, 'counts of addresses were not removed'))
   }, RATE_WINDOW_SECONDS * 1000)
@@ -44,8 +44,8 @@ export function createAddressLimit(deps: {
       key: PresentedKey,
     ): Promise<ApiError | undefined> {
       const { address, problem } = clientAddress(request, proxies)
-      if (problem && !told.has(problem)) {
-        told.add(problem)
+      if (problem && !warned.has(problem)) {
+        warned.add(problem)
         log.warn({ reason: problem }, HINTS[problem])
       }
       if (address === undefined) return undefined

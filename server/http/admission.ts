@@ -7,7 +7,7 @@ import type { AddressLimit } from './address-limit.ts'
 import { ApiError } from './api-error.ts'
 import { presentedKey, requireOperatorToken, unknownKey } from './auth.ts'
 import { announcedBody } from './body.ts'
-import { type BodyBudgets, outOfBodyMemory, type Reservation } from './byte-budget.ts'
+import { type BodyBudgets, bodyMemoryExhausted, type Reservation } from './byte-budget.ts'
 import { allowOrigin } from './cors.ts'
 import { enforceRateLimit, rateLimitHeaders } from './rate-limit.ts'
 import type { RequestContext } from './request-context.ts'
@@ -68,7 +68,7 @@ export async function admit(
   }
   const caller = await authorize(route, context, deps).catch((error: unknown) => {
     // Whether it would have been too large comes before whether its key is good, and is not known.
-    throw measuredFirst && isRefusedKey(error) ? outOfBodyMemory() : error
+    throw measuredFirst && isRefusedKey(error) ? bodyMemoryExhausted() : error
   })
   reservation.moveTo(authenticated)
   return { body: await read(), caller }

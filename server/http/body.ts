@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ServerRequest } from 'srvx'
 import { ApiError, validationFailed } from './api-error.ts'
 import type { BodyRule } from './body-rule.ts'
-import { outOfBodyMemory } from './byte-budget.ts'
+import { bodyMemoryExhausted } from './byte-budget.ts'
 
 const JSON_ONLY = ['application/json'] as const
 export const BODY_TIMEOUT_MS = 30_000
@@ -51,7 +51,7 @@ export async function announcedBody(
       const read = source instanceof WebBody ? source.read(maxBytes, hold) : readNode(source, maxBytes, hold)
       const outcome = await within(timeoutMs, read)
       if (outcome === 'too large') throw tooLarge(maxBytes)
-      if (outcome === 'no room') throw outOfBodyMemory()
+      if (outcome === 'no room') throw bodyMemoryExhausted()
       if (outcome === 'too slow') throw incomplete(`did not arrive within ${timeoutMs / 1000} seconds`)
       if (outcome === 'broken off') throw incomplete('broke off before its end')
       return outcome.byteLength === 0 ? undefined : outcome

@@ -50,7 +50,7 @@ export class Reservation {
 
   /** @throws {ApiError} `service_unavailable` when the other has no room */
   moveTo(budget: ByteBudget): void {
-    if (!budget.reserve(this.#bytes)) throw outOfBodyMemory()
+    if (!budget.reserve(this.#bytes)) throw bodyMemoryExhausted()
     this.#budget.release(this.#bytes)
     this.#budget = budget
   }
@@ -81,7 +81,7 @@ export function bodyBudgets(limits: { unauthenticated?: number; authenticated?: 
 }
 
 /** 503: too many bodies are on their way or being worked on. */
-export function outOfBodyMemory(): ApiError {
+export function bodyMemoryExhausted(): ApiError {
   return new ApiError(
     'service_unavailable',
     'The server is receiving as many request bodies as it has memory for. Nothing was written: send the request again.',

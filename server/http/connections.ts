@@ -39,7 +39,7 @@ export function limitConnections(server: Server, limit: number, log: Log): void 
   server.maxConnections = limit
   let open = 0
   let dropped = 0
-  let told = Number.NEGATIVE_INFINITY
+  let loggedAt = Number.NEGATIVE_INFINITY
   server.on('connection', (socket) => {
     open++
     socket.once('close', () => open--)
@@ -47,8 +47,8 @@ export function limitConnections(server: Server, limit: number, log: Log): void 
   })
   server.on('drop', () => {
     dropped++
-    if (performance.now() - told < SILENT_MS) return
-    told = performance.now()
+    if (performance.now() - loggedAt < SILENT_MS) return
+    loggedAt = performance.now()
     log.warn({ limit, dropped }, 'too many connections at once: those beyond the limit are closed unanswered')
     dropped = 0
   })
@@ -69,22 +69,22 @@ export interface DescriptorOptions {
  */
 export function watchDescriptors(log: Log, { everyMs, probe = openAnything }: DescriptorOptions): () => void {
   let missing = false
-  let told = Number.NEGATIVE_INFINITY
+  let loggedAt = Number.NEGATIVE_INFINITY
   const look = async () => {
     const code = await probe().then(
       () => undefined,
       (error: NodeJS.ErrnoException) => error.code,
     )
     const out = code === 'EMFILE' || code === 'ENFILE'
-    if (out && performance.now() - told >= SILENT_MS) {
-      told = performance.now()
+    if (out && performance.now() - loggedAt >= SILENT_MS) {
+      loggedAt = performance.now()
       log.error(
         { code },
         'no file descriptor is left: new connections are closed unanswered. Allow this process more (ulimit -n, LimitNOFILE), or find who holds so many',
       )
     }
     if (missing && !out) {
-      told = Number.NEGATIVE_INFINITY
+      loggedAt = Number.NEGATIVE_INFINITY
       log.info({}, 'there are file descriptors again')
     }
     missing = out

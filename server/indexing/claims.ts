@@ -3,7 +3,7 @@ import type { Log, Pool } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
 import { activeModelId } from '../sql/installation/installation.ts'
 import { type Claim, claimReviews } from '../sql/queue/claim.ts'
-import { bringForward } from '../sql/queue/due.ts'
+import { rescheduleFutureJobs } from '../sql/queue/due.ts'
 import type { ClaimKey } from '../sql/queue/job.ts'
 import { endLeases, releaseReviews } from '../sql/queue/lease.ts'
 import { ProjectRotation } from './project-rotation.ts'
@@ -30,7 +30,7 @@ export class Claims {
   }
 
   /** For a database that nobody else uses: whoever held a lease is dead. */
-  async takeUpLastRun(): Promise<void> {
+  async releaseLastRun(): Promise<void> {
     const { sql, log } = this.#deps
     try {
       const freed = await endLeases(sql)
@@ -49,7 +49,7 @@ export class Claims {
       this.#unreleased.delete(token)
     }
     if (performance.now() - this.#clockLookedAt > CLOCK_LOOK_MS) {
-      const reviews = await bringForward(sql, Math.max(leaseSeconds, LONGEST_LEASE_SECONDS))
+      const reviews = await rescheduleFutureJobs(sql, Math.max(leaseSeconds, LONGEST_LEASE_SECONDS))
       this.#clockLookedAt = performance.now()
       if (reviews > 0)
         log.warn({ reviews }, "the database's clock was set back: reviews that would wait for it are due")

@@ -89,7 +89,7 @@ class Pipeline implements Worker {
   }
 
   start(): void {
-    const ready = this.#deps.exclusive ? this.#claimer.takeUpLastRun() : Promise.resolve()
+    const ready = this.#deps.exclusive ? this.#claimer.releaseLastRun() : Promise.resolve()
     this.#done = ready.then(() => Promise.all(Array.from({ length: CONCURRENCY }, (_, i) => this.#run(i === 0))))
   }
 

@@ -6,7 +6,7 @@ import { transaction } from '../db/transaction.ts'
 import type { Pool, Sql } from '../deps.ts'
 import { sentimentOfRating } from '../sentiment/sentiment.ts'
 import { refreshExcerpts, removeExcerpts } from '../sql/excerpts/refresh-excerpts.ts'
-import { growRevision } from '../sql/excerpts/search-changes.ts'
+import { bumpRevision } from '../sql/excerpts/search-changes.ts'
 import { lockProject, planOf } from '../sql/projects/project-lock.ts'
 import type { Project } from '../sql/projects/projects.ts'
 import { type Allowance, isDeferred } from '../sql/queue/deferral.ts'
@@ -122,7 +122,7 @@ async function acceptBatch(sql: Sql, projectId: string, env: Environment, batch:
     retouched.length > 0 ? refreshExcerpts(sql, projectId, retouched) : undefined,
     // Last, since every write of the environment waits for this row. Caches miss from now on.
     queued.length + retouched.length > 0
-      ? growRevision(sql, projectId, env, [...updated.keys()], toInsert.length)
+      ? bumpRevision(sql, projectId, env, [...updated.keys()], toInsert.length)
       : undefined,
   ])
   return { reviews, deferred }

@@ -4,7 +4,7 @@ import type { Environment } from '../../src/contract/review.ts'
 import type { Log, Sql } from '../deps.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import type { Project } from '../sql/projects/projects.ts'
-import { refundQuery, spendQuery } from '../sql/usage/query-usage.ts'
+import { chargeQuery, refundQuery } from '../sql/usage/query-usage.ts'
 import { cacheKey, type ResultCache, type SearchOutcome } from './cache.ts'
 import type { CandidateQuery, SearchDepth } from './candidates.ts'
 import { compareLanguages, createKnownLanguages, type KnownLanguages } from './language-penalty.ts'
@@ -120,7 +120,7 @@ async function compute(
   if (skipQuota) return { ok: true, found: await found(known ? undefined : await findWordForms(sql, scope, words)) }
   const quota = PLAN_LIMITS[project.plan].uncachedQueriesPerMonth
   // One round trip for both; forms that the quota makes useless cost a tenth of a millisecond.
-  const spent = await spendQuery(sql, project.id, quota, known ? undefined : wordFormsColumn(sql, scope, words))
+  const spent = await chargeQuery(sql, project.id, quota, known ? undefined : wordFormsColumn(sql, scope, words))
   if (!spent.ok) return { ok: false, code: 'query_quota_exceeded', retryAfterSeconds: spent.retryAfterSeconds }
   try {
     return { ok: true, found: await found(spent.beside) }

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { claimReviews } from '../../server/sql/queue/claim.ts'
-import { bringForward } from '../../server/sql/queue/due.ts'
+import { rescheduleFutureJobs } from '../../server/sql/queue/due.ts'
 import { failReviews } from '../../server/sql/queue/fail.ts'
 import { pipelineSuite, until } from './pipeline.ts'
 
@@ -55,7 +55,7 @@ test('what waits no longer than it was told to goes on waiting, and so does what
   await failReviews(pipeline.sql, { token: TOKEN, projectId: pipeline.projectId }, [first], 'the service was away')
   await pipeline.sql`update index_jobs set faults = 1 where review_id = ${second.reviewId}`
   await failReviews(pipeline.sql, { token: TOKEN, projectId: pipeline.projectId }, [second], 'refused with 400', true)
-  assert.is(await bringForward(pipeline.sql, LEASE), 0)
+  assert.is(await rescheduleFutureJobs(pipeline.sql, LEASE), 0)
   const [{ n } = { n: -1 }] = await pipeline.sql<
     { n: number }[]
   >`select count(*)::int as n from index_jobs where run_at <= now()`
@@ -66,7 +66,7 @@ test('a lease that only the clock made long does not count against its review', 
   await pipeline.push([{ external_id: 'a', text: 'One.' }])
   await claim(1)
   await setBack('1 hour')
-  assert.is(await bringForward(pipeline.sql, LEASE), 1)
+  assert.is(await rescheduleFutureJobs(pipeline.sql, LEASE), 1)
   await claim(1)
   const [job] = await pipeline.sql`select faults, abandoned from index_jobs`
   assert.equal(job, { faults: 0, abandoned: 0 })

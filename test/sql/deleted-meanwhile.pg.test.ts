@@ -8,7 +8,7 @@ import type { Pool } from '../../server/deps.ts'
 import { toApiError } from '../../server/http/to-api-error.ts'
 import { authenticate } from '../../server/sql/access/authenticate.ts'
 import { createKey } from '../../server/sql/access/keys.ts'
-import { spendQuery } from '../../server/sql/usage/query-usage.ts'
+import { chargeQuery } from '../../server/sql/usage/query-usage.ts'
 import { createPostgresDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
 import { makeProject, sha256 } from './fixtures.ts'
@@ -71,7 +71,7 @@ test('its key is no longer known, and keys that are looked up with it still are'
 
 test('what else fails by it is 503, and asked again it says what is missing', async () => {
   const project = await makeProject(sql)
-  const failure = await whileDeleted(project.id, () => spendQuery(sql, project.id, 5))
+  const failure = await whileDeleted(project.id, () => chargeQuery(sql, project.id, 5))
   const { code, retryAfterSeconds } = toApiError(failure, 'id')
   assert.equal([code, retryAfterSeconds], ['service_unavailable', 1])
 })

@@ -1,7 +1,7 @@
 import type { SearchMemoryState } from '../../../src/contract/health.ts'
 import type { Log, Sql } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
-import { projectsThere } from '../../sql/excerpts/search-rows.ts'
+import { existingProjects } from '../../sql/excerpts/search-rows.ts'
 import type { CandidateQuery, Candidates } from '../candidates.ts'
 import type { Scope } from '../scope.ts'
 import { ExcerptTable } from './excerpt-table.ts'
@@ -234,7 +234,7 @@ class Indexes implements SearchMemory {
     const ids = new Set([...this.#entries.values()].map(({ scope }) => scope.projectId))
     if (ids.size === 0) return
     // The database is away: the next look.
-    const there = await projectsThere(this.#deps.sql, [...ids]).catch(() => ids)
+    const there = await existingProjects(this.#deps.sql, [...ids]).catch(() => ids)
     for (const id of ids) if (!there.has(id)) this.forget(id)
   }
 

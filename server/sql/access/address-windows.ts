@@ -1,6 +1,6 @@
 import { PLAN_LIMITS, type Plan, RATE_WINDOW_SECONDS } from '../../../src/contract/limits.ts'
 import type { Sql } from '../../deps.ts'
-import { isLive } from './keys.ts'
+import { usableKey } from './keys.ts'
 import { hasEnded, secondsToEnd } from './rate-window.ts'
 
 export interface AddressUse {
@@ -24,7 +24,7 @@ export async function countAddress(sql: Sql, keyHash: Buffer, address: Buffer): 
   const [use] = await sql<AddressUse[]>`
     with key as (
       select api_keys.id, projects.plan from api_keys join projects on projects.id = api_keys.project_id
-      where key_hash = ${keyHash} and kind = 'publishable' and ${isLive(sql)}
+      where key_hash = ${keyHash} and kind = 'publishable' and ${usableKey(sql)}
     ), opened as (
       insert into rate_windows as current (key_id, started_at, requests)
       select id, now(), 0 from key

@@ -5,7 +5,7 @@ import type { Sql } from '../../deps.ts'
 import { coalesce } from '../coalesce.ts'
 import { revisionOf } from '../excerpts/search-rows.ts'
 import { type Project, projectColumns } from '../projects/projects.ts'
-import { isLive } from './keys.ts'
+import { usableKey } from './keys.ts'
 import { hasEnded, secondsToEnd } from './rate-window.ts'
 
 /** A key that was looked up, with everything that a request needs to know of its project. */
@@ -74,7 +74,7 @@ async function authenticateAll(sql: Sql, asked: string[]): Promise<(Authenticate
       select api_keys.id, kind, env, project_id, asked.hash, asked.requests
       from unnest(${[...requests.keys()]}::text[], ${[...requests.values()]}::int[]) as asked (hash, requests)
       join api_keys on key_hash = decode(asked.hash, 'hex')
-      where ${isLive(sql)}
+      where ${usableKey(sql)}
     ), counted as (
       -- In one order, so that two servers that count the same keys never wait for each other.
       insert into rate_windows as current (key_id, started_at, requests)

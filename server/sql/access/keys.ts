@@ -7,14 +7,14 @@ import { isUuid } from '../uuid.ts'
 type KeyColumns = WithDates<ListedKey, 'created_at' | 'last_used_at' | 'expires_at' | 'revoked_at'>
 
 /** For a query that has `api_keys` in its `from`: neither revoked nor expired. */
-export function isLive(sql: Sql) {
+export function usableKey(sql: Sql) {
   return sql`api_keys.revoked_at is null and (api_keys.expires_at is null or api_keys.expires_at > now())`
 }
 
 /** Whether a key that was looked up before is still good. What goes on after its request asks again; that counts nothing. */
 export async function isKeyActive(sql: Sql, id: string): Promise<boolean> {
   const found = await sql`
-    select 1 from api_keys where id = ${id} and ${isLive(sql)}`
+    select 1 from api_keys where id = ${id} and ${usableKey(sql)}`
   return found.length > 0
 }
 
@@ -90,6 +90,6 @@ export async function policyOfKey(sql: Sql, keyHash: Buffer): Promise<KeyPolicy 
   const [policy] = await sql<KeyPolicy[]>`
     select projects.min_rating as "minRating", projects.excerpts = 'no_complaints' as "withoutComplaints"
     from api_keys join projects on projects.id = api_keys.project_id
-    where key_hash = ${keyHash} and ${isLive(sql)}`
+    where key_hash = ${keyHash} and ${usableKey(sql)}`
   return policy
 }

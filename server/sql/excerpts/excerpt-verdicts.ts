@@ -2,7 +2,7 @@ import type { Sentiment } from '../../../src/contract/review.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { withheldAmong } from './hidden-words.ts'
-import { growRevision } from './search-changes.ts'
+import { bumpRevision } from './search-changes.ts'
 
 export interface UnjudgedExcerpt {
   projectId: string
@@ -53,7 +53,7 @@ async function saveProjectVerdicts(sql: Pool, projectId: string, verdicts: reado
     await withholdAgain(tx, projectId, own)
     for (const env of ['live', 'test'] as const) {
       const touched = locked.filter((review) => review.env === env).map(({ id }) => id)
-      if (touched.length > 0) await growRevision(tx, projectId, env, touched)
+      if (touched.length > 0) await bumpRevision(tx, projectId, env, touched)
     }
     return count
   })

@@ -4,7 +4,7 @@ import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { isUuid } from '../uuid.ts'
 import { hashOfWords, withheldAmong, wordsOf } from './hidden-words.ts'
-import { growRevision } from './search-changes.ts'
+import { bumpRevision } from './search-changes.ts'
 
 /** Most hidden excerpts of one review: a text of 20,000 characters has fewer. */
 const MOST = 500
@@ -69,7 +69,7 @@ export async function setExcerptHidden(
     await tx`
       update excerpts set withheld = not withheld
       where project_id = ${projectId} and review_id = ${reviewId} and id = any (${changed.map(({ id }) => id)}::uuid[])`
-    await growRevision(tx, projectId, env, [reviewId])
+    await bumpRevision(tx, projectId, env, [reviewId])
     return true
   })
 }

@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto'
 
-/** An excerpt as far as its words go. */
-export interface Worded {
-  text: string
-}
-
 /**
  * The words of a text, whatever its spelling of space, case and punctuation: what stays the same when an excerpt is cut
  * elsewhere or a comma is mended. A text without letters and digits is what it is.
@@ -25,7 +20,7 @@ export function hashOfWords(words: string): Buffer {
  * Which of a review's excerpts, in their order, hold hidden words. They may begin in one and end in the next, when the
  * text is cut differently now. Linear in the text for each of the hidden.
  */
-export function withheldAmong(excerpts: readonly Worded[], hidden: readonly string[]): boolean[] {
+export function withheldAmong(excerpts: readonly { text: string }[], hidden: readonly string[]): boolean[] {
   const withheld = excerpts.map(() => false)
   if (hidden.length === 0) return withheld
   const words = excerpts.map(({ text }) => wordsOf(text))

@@ -5,7 +5,7 @@ import { completeJobs, type HeldReview, lockHeld } from '../queue/complete.ts'
 import { type ClaimKey, idsOf, type JobKey } from '../queue/job.ts'
 import { withheldAmong } from './hidden-words.ts'
 import { removeExcerpts } from './refresh-excerpts.ts'
-import { growRevision } from './search-changes.ts'
+import { bumpRevision } from './search-changes.ts'
 import { textSearchConfig } from './text-config.ts'
 import { vectorText } from './vector-text.ts'
 
@@ -60,7 +60,7 @@ export async function saveExcerpts(
       markIndexed(tx, claim.projectId, saved),
       ...(['live', 'test'] as const).map((env) => {
         const touched = saved.filter(({ reviewId }) => ours.get(reviewId)?.env === env).map(({ reviewId }) => reviewId)
-        return touched.length > 0 ? growRevision(tx, claim.projectId, env, touched) : undefined
+        return touched.length > 0 ? bumpRevision(tx, claim.projectId, env, touched) : undefined
       }),
     ])
     return new Set(saved.map((review) => review.reviewId))

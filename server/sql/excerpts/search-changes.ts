@@ -9,7 +9,7 @@ const KEPT_REVISIONS = 256
  * Makes an environment's cached answers old and says which reviews' excerpts changed. It comes last in a transaction,
  * since every write of the environment waits for this row.
  */
-export async function growRevision(
+export async function bumpRevision(
   sql: Sql,
   projectId: string,
   env: Environment,

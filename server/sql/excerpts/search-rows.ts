@@ -34,7 +34,7 @@ export interface SearchRow {
 export type RowPosition = Pick<SearchRow, 'reviewId' | 'ordinal'>
 
 /** Whose rows are read: those after a position, in the order of the primary key, or these reviews'. */
-export type Which = { after: RowPosition | undefined; limit: number } | { reviewIds: readonly string[] }
+export type RowSelection = { after: RowPosition | undefined; limit: number } | { reviewIds: readonly string[] }
 
 const FIRST: RowPosition = { reviewId: '00000000-0000-0000-0000-000000000000', ordinal: -1 }
 
@@ -42,7 +42,7 @@ const FIRST: RowPosition = { reviewId: '00000000-0000-0000-0000-000000000000', o
  * Reads excerpts. Their vectors are left as they come over the wire: as text, PostgreSQL would format each number, and
  * here each value would be made a string first, which took five times as long.
  */
-export async function searchRows(sql: Sql, scope: RowScope, which: Which): Promise<SearchRow[]> {
+export async function searchRows(sql: Sql, scope: RowScope, which: RowSelection): Promise<SearchRow[]> {
   const { projectId, env, modelId } = scope
   const { reviewId, ordinal } = ('after' in which && which.after) || FIRST
   const [picked, values, end] =
@@ -106,7 +106,7 @@ export function revisionOf(sql: Sql) {
 }
 
 /** Of these projects those that are still there. */
-export async function projectsThere(sql: Sql, projectIds: readonly string[]): Promise<Set<string>> {
+export async function existingProjects(sql: Sql, projectIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`select id from projects where id = any (${[...projectIds]}::uuid[])`
   return new Set(rows.map(({ id }) => id))
 }

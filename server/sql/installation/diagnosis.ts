@@ -1,5 +1,5 @@
 import type { Sql } from '../../deps.ts'
-import { isLive } from '../access/keys.ts'
+import { usableKey } from '../access/keys.ts'
 
 export interface DatabaseFacts {
   version: string
@@ -30,7 +30,7 @@ export interface ProjectKeys {
 export async function projectsWithKeys(sql: Sql): Promise<ProjectKeys[]> {
   const rows = await sql<ProjectKeys[]>`
     select p.name, p.allowed_origins as origins, count(api_keys.id)::int as publishable
-    from projects p left join api_keys on project_id = p.id and kind = 'publishable' and ${isLive(sql)}
+    from projects p left join api_keys on project_id = p.id and kind = 'publishable' and ${usableKey(sql)}
     group by p.id order by p.name`
   return [...rows]
 }

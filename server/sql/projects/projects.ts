@@ -3,7 +3,7 @@ import { DEFAULT_MIN_RATING, DEFAULT_SIMILARITY_FLOOR, PLAN_LIMITS, type Plan } 
 import { isStorable } from '../../../src/contract/text.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
-import { growRevision } from '../excerpts/search-changes.ts'
+import { bumpRevision } from '../excerpts/search-changes.ts'
 import { removeJobs } from '../queue/remove.ts'
 import { isUuid } from '../uuid.ts'
 import { lockProject } from './project-lock.ts'
@@ -114,7 +114,7 @@ export async function updateProject(
     }
     const [after] = await tx<Project[]>`
       update projects set ${tx(columns)}, settings_revision = settings_revision + 1, updated_at = now() where id = ${id} returning ${projectColumns(tx)}`
-    for (const env of ['live', 'test'] as const) await growRevision(tx, id, env, [])
+    for (const env of ['live', 'test'] as const) await bumpRevision(tx, id, env, [])
     return after
   })
 }

@@ -31,7 +31,7 @@ const CLOCK_SLACK_SECONDS = 5
  * @param leaseSeconds the longest lease of any server
  * @returns how many reviews
  */
-export async function bringForward(sql: Sql, leaseSeconds: number): Promise<number> {
+export async function rescheduleFutureJobs(sql: Sql, leaseSeconds: number): Promise<number> {
   const { count } = await sql`
     update index_jobs set run_at = now(), leased_until = null, lease_token = null
     where set_aside_at is null

@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../../deps.ts'
-import { asNew } from './job.ts'
+import { resetColumns } from './job.ts'
 
 /** Puts reviews into the queue; a job that stands there already, claimed or not, starts again. */
 export function enqueue(sql: Sql, projectId: string, ids: string[]): Promise<void> {
@@ -19,5 +19,5 @@ async function insertJobs(sql: Sql, which: Fragment): Promise<void> {
     insert into index_jobs (project_id, review_id, text_version)
     select project_id, id, text_version from reviews where ${which} order by project_id, id
     on conflict (project_id, review_id) do update set
-      text_version = excluded.text_version, ${asNew(sql, sql`excluded.run_at`)}`
+      text_version = excluded.text_version, ${resetColumns(sql, sql`excluded.run_at`)}`
 }

@@ -24,7 +24,7 @@ export const LONGEST_RETRY_SECONDS = 3600
  *
  * @param runAt when it is due: a distributed database refuses `now()` in what a conflict sets
  */
-export function asNew(sql: Sql, runAt: Fragment) {
+export function resetColumns(sql: Sql, runAt: Fragment) {
   return sql`attempts = 0, claimed_with = 0, abandoned = 0, faults = 0, set_aside_at = null, run_at = ${runAt},
     lease_token = null, leased_until = null, last_error = null`
 }

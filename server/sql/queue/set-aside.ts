@@ -1,12 +1,12 @@
 import type { SetAsideResponse } from '../../../src/contract/set-aside.ts'
 import type { Sql } from '../../deps.ts'
 import { isoDates, type WithDates } from '../iso-dates.ts'
-import { asNew } from './job.ts'
+import { resetColumns } from './job.ts'
 
 type SetAside = SetAsideResponse['reviews'][number]
 
-/** Which ones: of one project, or of all. */
-export interface Whose {
+/** Of one project, or of all. */
+export interface ProjectFilter {
   projectId?: string | undefined
 }
 
@@ -16,7 +16,7 @@ export interface Whose {
  */
 export async function listSetAside(
   sql: Sql,
-  { projectId, limit }: Whose & { limit: number },
+  { projectId, limit }: ProjectFilter & { limit: number },
 ): Promise<SetAsideResponse> {
   const rows = await sql<(WithDates<SetAside, 'since'> & { total: number })[]>`
     select p.name as project, r.env, r.id, r.source, r.external_id, j.set_aside_at as since,
@@ -30,9 +30,9 @@ export async function listSetAside(
 }
 
 /** Queues what was set aside once more, as if it were new. @returns how many reviews */
-export async function retrySetAside(sql: Sql, { projectId }: Whose = {}): Promise<number> {
+export async function retrySetAside(sql: Sql, { projectId }: ProjectFilter = {}): Promise<number> {
   const { count } = await sql`
-    update index_jobs set ${asNew(sql, sql`now()`)}
+    update index_jobs set ${resetColumns(sql, sql`now()`)}
     where set_aside_at is not null and project_id = coalesce(${projectId ?? null}::uuid, project_id)`
   return count
 }

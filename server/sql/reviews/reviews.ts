@@ -3,7 +3,7 @@ import type { Metadata } from '../../../src/contract/metadata.ts'
 import type { Environment, ListRequest, ReviewPatch, StoredReview } from '../../../src/contract/review.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
-import { growRevision } from '../excerpts/search-changes.ts'
+import { bumpRevision } from '../excerpts/search-changes.ts'
 import { isoDates, type WithDates } from '../iso-dates.ts'
 import { lockProject } from '../projects/project-lock.ts'
 import { removeJobs } from '../queue/remove.ts'
@@ -98,7 +98,7 @@ export async function patchReview(
       await tx`
         update excerpts set hidden = ${after.hidden} where project_id = ${projectId} and review_id = ${id}`
     }
-    await growRevision(tx, projectId, env, [id])
+    await bumpRevision(tx, projectId, env, [id])
     return isoDates(after)
   })
 }
@@ -108,7 +108,7 @@ export async function deleteReview(sql: Pool, projectId: string, env: Environmen
   if (!isUuid(id)) return false
   return transaction(sql, async (tx) => {
     const { count } = await tx`delete from reviews where project_id = ${projectId} and env = ${env} and id = ${id}`
-    if (count > 0) await growRevision(tx, projectId, env, [id], -count)
+    if (count > 0) await bumpRevision(tx, projectId, env, [id], -count)
     return count > 0
   })
 }

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../../deps.ts'
 
-export type QuerySpent<Beside> =
+export type QueryCharge<Beside> =
   | { ok: true /** First day of the month that was charged. */; month: string; beside: Beside | undefined }
   | { ok: false /** Until the next month begins (UTC), at least 1. */; retryAfterSeconds: number }
 
@@ -8,12 +8,12 @@ export type QuerySpent<Beside> =
  * Charges one uncached query to the project's current month (UTC, by the database's clock), unless `quota` is used up.
  * One round trip, in which `beside` is asked as well; exact however many servers charge at once.
  */
-export async function spendQuery<Beside>(
+export async function chargeQuery<Beside>(
   sql: Sql,
   projectId: string,
   quota: number,
   beside?: { value: Fragment; read(value: unknown): Beside },
-): Promise<QuerySpent<Beside>> {
+): Promise<QueryCharge<Beside>> {
   // The commit need not reach the disk before the search goes on: a crash may forget the last queries of a month, and a
   // wait for the disk would be the longest part of a query in a small project.
   const [row] = await sql<{ month: string | null; secondsLeft: number; beside: unknown }[]>`

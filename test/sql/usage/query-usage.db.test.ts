@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { queriesThisMonth, refundQuery, spendQuery } from '../../../server/sql/usage/query-usage.ts'
+import { chargeQuery, queriesThisMonth, refundQuery } from '../../../server/sql/usage/query-usage.ts'
 import { openTestDatabase, type TestDatabase } from '../../database.ts'
 import { suite } from '../../suite.ts'
 
@@ -19,25 +19,25 @@ test.after(() => database.close())
 
 test('counts up to the quota and then refuses without counting', async () => {
   const spent = []
-  for (let i = 0; i < 4; i++) spent.push((await spendQuery(database.sql, project, 3)).ok)
+  for (let i = 0; i < 4; i++) spent.push((await chargeQuery(database.sql, project, 3)).ok)
   assert.equal(spent, [true, true, true, false])
   assert.is(await queriesThisMonth(database.sql, project), 3)
 })
 
 test('stays exact when many spend at once', async () => {
-  const all = await Promise.all(Array.from({ length: 30 }, () => spendQuery(database.sql, project, 20)))
+  const all = await Promise.all(Array.from({ length: 30 }, () => chargeQuery(database.sql, project, 20)))
   assert.is(all.filter(({ ok }) => ok).length, 20)
   assert.is(await queriesThisMonth(database.sql, project), 20)
 })
 
 test('refuses everything at a quota of zero', async () => {
-  assert.is((await spendQuery(database.sql, project, 0)).ok, false)
+  assert.is((await chargeQuery(database.sql, project, 0)).ok, false)
   assert.is(await queriesThisMonth(database.sql, project), 0)
 })
 
 test('says how long the month still lasts, by the calendar of UTC', async () => {
   await database.sql`set time zone 'Pacific/Kiritimati'`
-  const refused = await spendQuery(database.sql, project, 0)
+  const refused = await chargeQuery(database.sql, project, 0)
   await database.sql`set time zone 'UTC'`
   const now = new Date()
   const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)
@@ -46,16 +46,16 @@ test('says how long the month still lasts, by the calendar of UTC', async () => 
 })
 
 test('begins again each month', async () => {
-  await spendQuery(database.sql, project, 1)
+  await chargeQuery(database.sql, project, 1)
   await database.sql`update query_usage set month = (month - interval '1 month')::date`
   assert.is(await queriesThisMonth(database.sql, project), 0)
-  assert.is((await spendQuery(database.sql, project, 1)).ok, true)
+  assert.is((await chargeQuery(database.sql, project, 1)).ok, true)
 })
 
 test('gives a query back to the month that it was charged to', async () => {
-  const spent = await spendQuery(database.sql, project, 5)
+  const spent = await chargeQuery(database.sql, project, 5)
   assert.ok(spent.ok)
-  await spendQuery(database.sql, project, 5)
+  await chargeQuery(database.sql, project, 5)
   if (spent.ok) await refundQuery(database.sql, project, spent.month)
   assert.is(await queriesThisMonth(database.sql, project), 1)
   await refundQuery(database.sql, project, '2020-01-01')
@@ -64,8 +64,8 @@ test('gives a query back to the month that it was charged to', async () => {
 
 test('counts each project for itself', async () => {
   const [other] = await database.sql<{ id: string }[]>`insert into projects (name) values ('Other') returning id`
-  await spendQuery(database.sql, project, 1)
-  assert.is((await spendQuery(database.sql, other?.id ?? '', 1)).ok, true)
+  await chargeQuery(database.sql, project, 1)
+  assert.is((await chargeQuery(database.sql, other?.id ?? '', 1)).ok, true)
 })
 
 test('leaves the session’s durability as it was', async () => {
@@ -75,7 +75,7 @@ test('leaves the session’s durability as it was', async () => {
     select current_setting('synchronous_commit') as value`
     )[0]?.value
   const before = await setting()
-  await spendQuery(database.sql, project, 9)
+  await chargeQuery(database.sql, project, 9)
   assert.is(await setting(), before)
 })
 
