@@ -22,7 +22,7 @@ export interface AppDeps extends Omit<PipelineDeps, 'bodies' | 'signIn' | 'obser
   /** Says why results appear. */
   explain: Explain
   worker: Pick<Worker, 'nudge' | 'state'>
-  /** Vectors in memory; absent: searches are the database's. */
+  /** Vectors in memory; without it the database answers searches. */
   memory?: Pick<SearchMemory, 'state' | 'forget'> | undefined
   clock: Clock
   /** Signs list cursors; the same on every server of the installation. */

@@ -4,7 +4,8 @@ import { type Settings, settings } from './config-settings.ts'
 
 /** One sentence or two on every setting; the type holds the list to the schema. */
 const DESCRIPTIONS: Record<keyof Settings, string> = {
-  DATABASE_URL: 'PostgreSQL 15 or newer with pgvector 0.5 or newer. Absent: the embedded database in `PULLQUOTE_HOME`.',
+  DATABASE_URL:
+    'PostgreSQL 15 or newer with pgvector 0.5 or newer. Default: the embedded database in `PULLQUOTE_HOME`.',
   PULLQUOTE_HOME:
     "Folder of the embedded database and of `server.json`, by which commands find the server. Default: the platform's data folder, such as `~/.local/share/pullquote`.",
   PULLQUOTE_HOST:
@@ -12,7 +13,7 @@ const DESCRIPTIONS: Record<keyof Settings, string> = {
   PULLQUOTE_PORT: 'Port to listen on; 0 takes any free one.',
   PULLQUOTE_PUBLIC_URL: 'Where clients reach this server, for links in answers. Set it behind a proxy.',
   PULLQUOTE_OPERATOR_TOKEN:
-    'Secret for the operator routes (projects, keys, backup, metrics). Absent: a random one for each process, which commands on the same machine read from `server.json`.',
+    'Secret for the operator routes (projects, keys, backup, metrics). Default: a random one for each process, which commands on the same machine read from `server.json`.',
   PULLQUOTE_EMBEDDER:
     '`builtin` (in the package, no network), `openai` (any service with an OpenAI-compatible `/v1/embeddings`) or `transformers` (ONNX models, needs `@huggingface/transformers`). Changing it re-embeds every review in the background.',
   PULLQUOTE_EMBEDDING_URL: 'Base address of the embedding service (`openai`).',
@@ -25,9 +26,9 @@ const DESCRIPTIONS: Record<keyof Settings, string> = {
   PULLQUOTE_EMBEDDING_QUERY_PREFIX: 'Text before every query, for models that were trained with one.',
   PULLQUOTE_EMBEDDING_DOCUMENT_PREFIX: 'Text before every excerpt, for models that were trained with one.',
   PULLQUOTE_DEFAULT_PLAN: 'Plan of a new project that names none: `free` or `paid`.',
-  PULLQUOTE_MAX_PROJECTS: 'Most projects of the installation. Absent: one while all are free, 50 once one is paid.',
-  PULLQUOTE_FREE_REVIEWS: 'Most reviews of a free project, both environments together. Absent: 5,000.',
-  PULLQUOTE_PAID_REVIEWS: 'Most reviews of a paid project, both environments together. Absent: 100,000.',
+  PULLQUOTE_MAX_PROJECTS: 'Most projects of the installation. Default: one while all are free, 50 once one is paid.',
+  PULLQUOTE_FREE_REVIEWS: 'Most reviews of a free project, both environments together. Default: 5,000.',
+  PULLQUOTE_PAID_REVIEWS: 'Most reviews of a paid project, both environments together. Default: 100,000.',
   PULLQUOTE_DAILY_EMBEDDINGS:
     'Texts that may be embedded for reviews in a UTC day, by all servers together. Past it pushes answer `indexing: "deferred"`.',
   PULLQUOTE_QUEUE_DEPTH: 'Reviews that may wait for indexing before pushes answer `indexing: "deferred"`.',

@@ -21,7 +21,7 @@ export interface ServerConfig {
   operatorToken?: string
   embedder: EmbedderConfig
   allowance: AcceptOptions['allowance']
-  /** `max` absent: as the plans say. */
+  /** `max` defaults to what the plans say. */
   projects: { defaultPlan: Plan; max?: number }
   cache: { entries: number; bytes: number }
   /** Bytes for vectors in memory; 0: every search is the database's. */

@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorDetail } from '../../src/contract/errors.ts'
 import type { Validated } from '../../src/contract/validate.ts'
 
-/** A refusal that the contract names. Routes throw it; it becomes the envelope, and nothing else of it is told. */
+/** A refusal that the contract names. Routes throw it; callers see it as the envelope and nothing else. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetail[] | undefined

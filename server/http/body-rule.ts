@@ -14,7 +14,7 @@ export interface BodyRule<T> {
   parse(bytes: Uint8Array | undefined, request: Pick<ServerRequest, 'headers'>): Validated<T>
   /** Whether there must be one. */
   isRequired: boolean
-  /** Its form in the API description; absent: any bytes. */
+  /** Its form in the API description; any bytes unless set. */
   schema?: v.GenericSchema
   example?: unknown
 }

@@ -12,7 +12,7 @@ export interface AnnouncedBody {
   /**
    * Reads it.
    *
-   * @param hold told of the bytes as they come; false ends the reading
+   * @param hold called with the number of bytes as they come; false ends the reading
    * @returns `undefined` when it turns out to be empty
    * @throws {ApiError} `payload_too_large`, `service_unavailable` when `hold` has no room, or `validation_failed` when it
    * never ends

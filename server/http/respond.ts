@@ -10,7 +10,7 @@ import { isClientGone, toApiError } from './to-api-error.ts'
 /** An answered request, as the metrics count it. */
 export interface CompletedRequest {
   method: string
-  /** The route's pattern, never the path as it was sent. Absent: no route. */
+  /** The route's pattern, never the path as it was sent; undefined when there is none. */
   route: string | undefined
   status: number
   seconds: number
@@ -51,7 +51,7 @@ export async function respond(
   return toResponse(context, result)
 }
 
-/** What the log tells of a request that was answered; the metrics are told as well. */
+/** The log's fields of a request that was answered, which the metrics count as well. */
 function recordRequest(context: RequestContext, { observe }: RespondDeps, status: number, cache: string | undefined) {
   const { method } = context.request
   const ms = performance.now() - context.startedAt

@@ -28,7 +28,7 @@ export function databaseUnavailable(): ApiError {
   )
 }
 
-/** 503: the database was told to write and did not answer. */
+/** 503: the database was asked to write and did not confirm. */
 export function unconfirmed(): ApiError {
   return new ApiError(
     'service_unavailable',

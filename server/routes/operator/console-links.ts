@@ -29,7 +29,7 @@ export function consoleLinkRoutes(deps: AppDeps): Route[] {
       operationId: 'createConsoleLink',
       summary: 'Make a link that signs in to the console, shown this once',
       description:
-        "With `project`, for the project's owner: as often as wanted, for so many days (30 unless told). Without, for the operator: once, within ten minutes.",
+        "With `project`, for the project's owner: as often as wanted, for so many days (30 by default). Without, for the operator: once, within ten minutes.",
       async handle({ body: { project: nameOrId, days = CONSOLE_LINK_DAYS.default } }) {
         if (!deps.console) throw new ApiError('not_found', 'The console is off: start the server with --console.')
         const project = nameOrId === undefined ? null : await requireProject(sql, nameOrId)

@@ -16,7 +16,7 @@ export async function databaseFacts(sql: Sql): Promise<DatabaseFacts> {
       (select extversion from pg_extension where extname = 'vector') as pgvector,
       array(select name from schema_migrations order by name) as migrations,
       pg_database_size(current_database()) as bytes`
-  if (!row) throw new Error('The database told nothing of itself')
+  if (!row) throw new Error('The database answered nothing about itself')
   return { ...row, pgvector: row.pgvector ?? undefined, bytes: Number(row.bytes) }
 }
 

@@ -91,7 +91,7 @@ export async function getProjectById(sql: Sql, id: string): Promise<Project | un
 /**
  * Changes settings. A setting that searches depend on makes the caches of both environments miss.
  *
- * @param expected the revision that the change was made of; absent: whatever it is
+ * @param expected the revision that the change was made of; not checked unless given
  * @returns `changed` when the settings have another revision by now
  */
 export async function updateProject(

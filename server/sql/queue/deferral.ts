@@ -1,6 +1,6 @@
 import type { Sql } from '../../deps.ts'
 
-/** What the operator grants the pipeline; absent means without limit. */
+/** What the operator grants the pipeline; no limit unless set. */
 export interface Allowance {
   /** Texts embedded for reviews in a UTC day, by all servers together. */
   dailyEmbeddings?: number | undefined

@@ -10,7 +10,7 @@ export interface Reservation {
  * Takes up to `wanted` texts from today's allowance, in one statement, so that servers never take the same ones. The
  * day is the database's, in UTC.
  *
- * @param limit the daily allowance; absent: all are granted, and only counted
+ * @param limit the daily allowance; without one all are granted, and only counted
  */
 export async function reserveTexts(sql: Sql, wanted: number, limit?: number): Promise<Reservation> {
   const take = () => sql<{ day: string; granted: string }[]>`
