@@ -1,5 +1,5 @@
 """What teaches nothing: whole files of reviews, kept out of the embedding's training so that development sets can be made of
-them (bench/relevance/kept-out.ts), pairs that hold a sentence of the corpus's development sets, and titles that are the
+them (titles.py; the natural queries of bench/relevance ask most of them), pairs that hold a sentence of the corpus's development sets, and titles that are the
 rating in words.
 
 Run as a program it rewrites pairs.*.tsv in the work folder without those pairs, and counts how often each title stands in

@@ -50,6 +50,7 @@ $PYTHON vocabulary.py
 gcc -O3 -march=native -ffast-math -pthread skipgram.c -o "$W/skipgram" -lm
 "$W/skipgram" "$W/ids.bin" "$W/cnt.bin" "$($PYTHON -c "print(len(open('$W/names.txt').read().split('\n')))")" 256 5 "$epochs" 5 1e-4 "$THREADS" "$W/sgns.bin"
 
+# mend.py and titles.py stand beside the chain: training/README.md
 stage 'pairs from the reviews'
 $PYTHON mine.py
 stage 'vectors of the teacher'

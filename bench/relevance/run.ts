@@ -1,7 +1,7 @@
 /**
  * Relevance on the development sets of the corpus, through the product's own code.
  *
- *   npm run bench:relevance [-- --corpus=PATH] [--search | --whole | --natural | --margin] [--database=URL]
+ *   npm run bench:relevance [-- --corpus=PATH] [--search | --whole | --natural | --trades | --margin] [--database=URL]
  *
  * First table: vectors as the configured provider makes them (PULLQUOTE_EMBEDDER …; the built-in model is always there)
  * beside BM25 and two lexical cosines. With --search a second one: the same sets stored as reviews, chunked, indexed and
@@ -11,6 +11,8 @@
  * excerpts and by their best sentence, with what passes at several floors.
  *
  * With --natural only this: 104 queries as people put them, over 5,140 real reviews, judged by reading.
+ *
+ * With --trades only this: queries of trades that no training knows, over made-up sentences, with what each shows.
  *
  * With --margin only this: how much nearer an excerpt in another language than the query's must be, to stand before others.
  *
@@ -26,6 +28,7 @@ import { measureLanguageMargins } from './language-margin.ts'
 import { measureLanguages } from './languages-table.ts'
 import { measureNatural } from './natural-queries.ts'
 import { OTHER_LANGUAGES } from './other-languages.ts'
+import { measureOtherTrades } from './other-trades.ts'
 import { Bm25Scorer, EmbedderScorer, type Scorer, TfIdfScorer } from './scorers.ts'
 import { measureSearch } from './search-table.ts'
 import { measureSentences } from './sentence-sentiment.ts'
@@ -39,6 +42,7 @@ const { values } = parseArgs({
     search: { type: 'boolean' },
     whole: { type: 'boolean' },
     natural: { type: 'boolean' },
+    trades: { type: 'boolean' },
     margin: { type: 'boolean' },
     database: { type: 'string' },
   },
@@ -64,6 +68,11 @@ if (values.whole) {
 }
 if (values.natural) {
   await natural()
+  process.exit()
+}
+
+if (values.trades) {
+  await trades()
   process.exit()
 }
 
@@ -177,6 +186,25 @@ async function natural(): Promise<void> {
   ])
   const shares = [f.precision, f.wrong, f.silentThoughAnswerable, f.silentRightly]
   row([String(f.queries), String(f.reviews), ...shares.map((share) => cell(share)), String(f.unjudged)])
+}
+
+async function trades(): Promise<void> {
+  const f = await measureOtherTrades(chosen, FLOOR)
+  for (const { text, first } of f.shown) {
+    console.log(
+      `${text}\n${first.map((one) => `  ${one.right ? '+' : '-'} ${cell(one.cosine, 2)} ${one.sentence}\n`).join('')}`,
+    )
+  }
+  head([
+    'queries',
+    'right among the shown',
+    'first right',
+    'opposite first',
+    'answer below the floor',
+    'silent rightly',
+  ])
+  const shares = [f.precision, f.firstRight, f.oppositeFirst, f.unanswered, f.silentRightly]
+  row([String(f.queries), ...shares.map((share) => cell(share))])
 }
 
 async function margin(): Promise<void> {

@@ -1,0 +1,75 @@
+"""How well a title finds its review among 300 of the same file, in the files that kept_out.py keeps out: MRR by file.
+
+  titles.py --files embedding.bin,...   written files (those that were trained on everything know these reviews)
+            --run NAME                  a table of train.py that never saw them, as it comes
+            --teacher FOLDER            all-MiniLM-L6-v2
+Repeated titles are left out. Words a model does not know count for nothing.
+"""
+
+import argparse
+import collections
+import glob
+import random
+
+import numpy as np
+
+from features import WORK, Vocabulary, bags, unit
+from kept_out import FILES, teaching_title
+from mend import Shipped
+
+POOL = 300
+
+
+def pairs():
+    """Per file: titles and the beginnings of their reviews, tokens."""
+    found = collections.defaultdict(list)
+    for path in sorted(glob.glob(f'{WORK}/reviews.?.tsv')):
+        for line in open(path):
+            cells = line.rstrip('\n').split('\t')
+            title = teaching_title(cells[0], cells[3])
+            if cells[0] in FILES and 2 <= len(title.split()) <= 12:
+                text = ' '.join(sentence.split('\x01', 1)[0] for sentence in cells[4:])
+                found[cells[0]].append((title, ' '.join(text.split()[:60])))
+    rng = random.Random(7)
+    return {file: rng.sample(rows, POOL) for file, rows in sorted(found.items()) if len(rows) >= POOL}
+
+
+def table(vocabulary, vectors, gain):
+    def encode(texts, query):
+        features, starts = vocabulary.encode(texts)
+        weights = gain[features] if query else np.ones(len(features), np.float32)
+        return unit(bags(features, starts, vectors, weights))
+
+    return encode
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--files', default='')
+    parser.add_argument('--run', default='')
+    parser.add_argument('--teacher', default='')
+    options = parser.parse_args()
+    encoders = {}
+    for path in options.files.split(',') if options.files else ():
+        shipped = Shipped(path)
+        encoders[path] = table(shipped, shipped.vectors, shipped.gain)
+    if options.run:
+        trained = np.load(f'{WORK}/model.{options.run}.npy'), np.load(f'{WORK}/gain.{options.run}.npy')
+        encoders[options.run] = table(Vocabulary(36000), *trained)
+    if options.teacher:
+        from teacher import Teacher
+
+        teacher = Teacher(options.teacher, WORK)
+        encoders['all-MiniLM-L6-v2'] = lambda texts, query: teacher(texts)
+    sets = pairs()
+    print(*sets, 'mean', sep=' | ')
+    for name, encode in encoders.items():
+        figures = []
+        for rows in sets.values():
+            cosines = encode([title for title, _ in rows], True) @ encode([text for _, text in rows], False).T
+            figures.append((1 / (1 + (cosines > np.diag(cosines)[:, None]).sum(1))).mean())
+        print(name, *(f'{figure:.3f}' for figure in [*figures, np.mean(figures)]), sep=' | ', flush=True)
+
+
+if __name__ == '__main__':
+    main()
