@@ -66,7 +66,8 @@ export class ConsoleStage {
   async indexed(): Promise<void> {
     for (let waiting = 1; waiting > 0; ) {
       const { queue } = await (await fetch(`${this.server.url}/readyz`)).json()
-      waiting = queue.queued
+      // Nothing is known of it when the database is too busy to say.
+      waiting = queue?.queued ?? 1
       if (waiting > 0) await new Promise((resume) => setTimeout(resume, 100))
     }
   }
