@@ -4,6 +4,7 @@ import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
 import { call, errorText, send } from '../api.ts'
 import type { Context } from '../context.ts'
 import { announce, el } from '../dom.ts'
+import { columnQuestions, type Mapping, readingChoices } from './import-choices.ts'
 
 /** A place where a file is dropped or chosen. It is tried first; what that would do is told before anything is stored. */
 export function importBox({ ofEnv, env, signal }: Context, done: () => void): HTMLElement {
@@ -25,30 +26,32 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
     ),
     outcome,
   )
-  const attempt = async (file: File) => {
+  const attempt = async (file: File, mapping: Mapping = {}) => {
     if (file.size > IMPORT_FILE_BYTES)
       return problem(`${file.name} is larger than the ${IMPORT_FILE_BYTES / 2 ** 20} MiB that an import takes.`)
     input.disabled = true
     outcome.replaceChildren(el('p', {}, `Trying ${file.name} …`))
     try {
-      const answer = await upload(file, true)
+      const answer = await upload(file, true, mapping)
       const wouldDo = answer.inserted + answer.updated - answer.unchanged
-      const go = el('button', { type: 'button', onclick: () => void store(file, go) }, `Import into ${env}`)
+      const go = el('button', { type: 'button', onclick: () => void store(file, mapping, go) }, `Import into ${env}`)
       const no = el('button', { type: 'button', class: 'plain', onclick: clear }, 'Leave it')
       outcome.replaceChildren(
         el('h2', {}, `What importing ${file.name} would do`),
         report(answer),
+        readingChoices(answer, mapping, (chosen) => void attempt(file, chosen)),
         wouldDo > 0 ? el('div', { class: 'actions' }, go, no) : el('p', {}, 'There is nothing new in it.'),
       )
     } catch (error) {
       problem(errorText(error))
+      outcome.append(columnQuestions(error, mapping, (chosen) => void attempt(file, chosen)) ?? '')
     }
     input.disabled = false
   }
-  const store = async (file: File, button: HTMLButtonElement) => {
+  const store = async (file: File, mapping: Mapping, button: HTMLButtonElement) => {
     button.disabled = true
     try {
-      const answer = await upload(file, false)
+      const answer = await upload(file, false, mapping)
       outcome.replaceChildren(el('h2', {}, `${file.name} was imported`), report(answer))
       if (answer.errors_csv) outcome.append(errorsLink(answer.errors_csv))
       announce('Imported. New reviews appear as they are indexed.')
@@ -57,8 +60,9 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
       problem(errorText(error))
     }
   }
-  const upload = (file: File, dryRun: boolean) => {
-    const query = new URLSearchParams({ file_name: file.name.slice(0, 255) || 'upload', dry_run: `${dryRun}` })
+  const upload = (file: File, dryRun: boolean, mapping: Mapping) => {
+    const name = file.name.slice(0, 255) || 'upload'
+    const query = new URLSearchParams({ file_name: name, dry_run: `${dryRun}`, mapping: JSON.stringify(mapping) })
     // A page that is left does not break off what is being stored.
     const end = dryRun ? { signal } : {}
     return call<ImportResponse>('POST', ofEnv(`imports?${query}`), { body: file, timeoutMs: 0, ...end })

@@ -207,6 +207,41 @@ test('a file is tried first, then imported, and what was left out can be had', a
   rmSync(folder, { recursive: true })
 })
 
+test('a file that does not say how it is read can be told, and is tried again', async (stage) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pullquote-console-mapping-'))
+  const file = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content)
+    return join(folder, name)
+  }
+  const { page, lines } = await stage.visit('reviews')
+  const offer = page.getByLabel('Import reviews')
+  await offer.setInputFiles(file('slashes.csv', 'text,date,rating\n"The jetty was swept.",3/11/2026,5\n'))
+  const order = page.getByLabel('Dates such as 1/2/2026')
+  await order.waitFor()
+  assert.is(await order.inputValue(), 'month_first')
+  await order.selectOption('day_first')
+  await page.locator('dd', { hasText: 'day before month' }).waitFor()
+  await page.getByLabel('The text is in').waitFor()
+  await picture(page, 'import-choices-1280-light')
+  assert.equal(await violations(page), [])
+  await page.getByRole('button', { name: 'Import into live' }).click()
+  await page.getByText('slashes.csv was imported').waitFor()
+  await page.getByText('3 Nov 2026').first().waitFor()
+
+  await offer.setInputFiles(file('odd.csv', 'wann,wie,was\n2026-02-03,5,"The ferry waited for us."\n'))
+  await page.getByLabel('Column of the text').fill('was')
+  await page.getByLabel('Column of the date').fill('wann')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('text from was').waitFor()
+  await page.getByLabel('The rating is in').selectOption('wie')
+  await page.getByText('rating from wie').waitFor()
+  assert.equal(
+    lines.filter((line) => !/422/.test(line)),
+    [],
+  )
+  rmSync(folder, { recursive: true })
+})
+
 test('the tag says what was chosen, gets a key and an origin', async (stage) => {
   const { page, lines } = await stage.visit('tag', { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.locator('.preview .cards').waitFor()
