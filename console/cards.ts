@@ -1,9 +1,13 @@
+import { labels } from '../snippet/labels.ts'
 import type { Note } from '../snippet/query.ts'
 import { renderInto } from '../snippet/render.ts'
 import type { Options } from '../snippet/settings.ts'
 import css from '../snippet/snippet.css'
+import { translations } from '../snippet/translations.ts'
 import type { QueryResponse } from '../src/contract/query.ts'
 import { el } from './dom.ts'
+
+Object.assign(labels, translations)
 
 /** Cards exactly as the snippet draws them on a page. */
 export function cards(response: QueryResponse, options: Options = {}, note: Note = {}): HTMLElement {

@@ -1,3 +1,5 @@
+import { logError } from './query.ts'
+
 /**
  * Tells the console when an element around the block, the body aside, cuts the badge off; that a page hides the whole
  * block is its right. The look of the badge itself is out of a page's reach: it has no part, `all: initial` takes
@@ -8,7 +10,7 @@ export function watchBadge(badge: Element, block: Element): void {
     const { bottom } = badge.getBoundingClientRect()
     for (let around: Element | null = block; around && around !== document.body; around = around.parentElement) {
       if (/hid|cl/.test(getComputedStyle(around).overflow) && bottom > around.getBoundingClientRect().bottom + 1) {
-        return console.warn('[pullquote] the credit badge is hidden by CSS')
+        return logError('the credit badge is hidden by CSS')
       }
     }
   }, 1000)

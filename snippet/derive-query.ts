@@ -9,8 +9,8 @@ export interface PageText {
   site: string
 }
 
-/** ` | `, ` – `, ` · ` and the like between the parts of a title whose white space is single spaces. */
-const TITLE_SEPARATOR = / [|–—·•»:-]+ /
+/** ` | `, ` – `, ` · ` and the like between the parts of a title. */
+const TITLE_SEPARATOR = /\s[|–—·•»:-]+\s/
 
 /**
  * The query of a page that names none: its first heading, its title and its description, without repeats and without
@@ -20,11 +20,12 @@ const TITLE_SEPARATOR = / [|–—·•»:-]+ /
 export function deriveQuery({ h1, title, description, site }: PageText): string {
   let query = ''
   const siteName = plain(site)
-  for (const part of [h1, ...title.replace(/\s+/g, ' ').split(TITLE_SEPARATOR), description]) {
+  for (const part of [h1, ...title.split(TITLE_SEPARATOR), description]) {
     // More would be cut off.
     if (query.length > QUERY_LENGTH) break
     const words = plain(part)
-    if (words === ' ' || words === siteName || plain(query).includes(words)) continue
+    // What says nothing is a space, which every query includes.
+    if (words === siteName || plain(query).includes(words)) continue
     query += (query && ' – ') + part.replace(/\s+/g, ' ').trim()
   }
   return fitQuery(query)

@@ -11,8 +11,11 @@ export interface Passage {
   cutEnd: boolean
 }
 
-/** The end of a sentence or of a line; in a sentence of more than 200 characters, the end of a word. */
-const PIECE_END = /([.!?…]["'”’»)\]]*\s|[。！？]|[^.!?…。\n]{200}\S{0,50}\s|\n)\s*/g
+/**
+ * The end of a sentence or of a line; in a sentence of more than 200 characters, the end of a word. Marks of other scripts
+ * than Latin, Greek and Cyrillic end a sentence without a space.
+ */
+const PIECE_END = /([.!?…]\p{P}{0,3}\s|(?![.!?])\p{STerm}|[^…\p{STerm}\n]{200}\S{0,50}\s|\n)\s*/gu
 
 /**
  * The range of a text within its sentence, and with the sentences around it while they fit into `budget` UTF-16 units:
@@ -24,15 +27,16 @@ export function passageAround(text: string, start: number, end: number, budget: 
   const edges = [0, ...[...text.matchAll(PIECE_END)].map((match) => match.index + match[0].length), text.length]
   let first = edges.findLastIndex((edge) => edge <= start)
   let last = edges.findIndex((edge) => edge >= end)
-  // Not a number where there is none, which fits into no budget.
-  const at = (index: number) => edges[index] ?? Number.NaN
+  let from = edges[first] as number
+  let own = edges[last] as number
   // A text without spaces
-  let from = start - at(first) > budget ? start : at(first)
-  const own = at(last) - end > budget ? end : at(last)
+  if (start - from > budget) from = start
+  if (own - end > budget) own = end
   let to = own
   for (;;) {
-    if (at(last + 1) - from <= budget) to = at(++last)
-    else if (leading-- > 0 && to - at(first - 1) <= budget) from = at(--first)
+    // No number where there is none, which fits into no budget.
+    if ((edges[last + 1] as number) - from <= budget) to = edges[++last] as number
+    else if (leading-- > 0 && to - (edges[first - 1] as number) <= budget) from = edges[--first] as number
     else break
   }
   const following = text.slice(own, to).trimEnd()

@@ -1,5 +1,6 @@
 import { QUERY_LIMIT } from '../src/contract/limits.ts'
 import { deriveQuery, fitQuery } from './derive-query.ts'
+import type { Parameters } from './query.ts'
 
 /**
  * What one block of reviews is told: the names of the `data-` attributes in camel case (`data-min-rating` is
@@ -36,7 +37,7 @@ export interface Options {
   /** A line below the reviews; `auto`: which ratings are shown, by the project's settings. */
   note?: string
   /** Address of the service, where the script is not loaded from it; a path ends with a slash. */
-  host?: string
+  host?: string | URL
 }
 
 const META = 'data-meta-'
@@ -45,42 +46,48 @@ const META = 'data-meta-'
 export function optionsOf(element: HTMLElement): Options {
   const options: Options = { ...element.dataset }
   for (const { name, value } of element.attributes) {
-    if (name.startsWith(META)) options.metadata = { ...options.metadata, [name.slice(META.length)]: value }
+    const field = name.split(META)[1]
+    if (field) options.metadata = { ...options.metadata, [field]: value }
   }
   return options
 }
 
 export function isOn(option: unknown): boolean {
-  return option != null && `${option}` !== 'false'
+  return `${option ?? false}` !== 'false'
 }
 
-/** What a block asks for, by the names of the contract's query parameters, as text; what is absent or empty is left out. */
-export function parametersOf(options: Options): Record<string, string> {
-  const { query, limit, layout, fallback, minRating, source, since, metadata } = options
-  const parameters: Record<string, string> = {}
-  const given = {
-    q: fitQuery(`${query ?? deriveQuery(pageText())}`),
+/** What a block asks for; what is absent or empty is left out. */
+export function parametersOf(options: Options): Parameters {
+  const { minRating, metadata } = options
+  const parameters: Parameters = {
+    q: fitQuery(`${options.query ?? deriveQuery(pageText())}`),
     // Not a number: left out, which leaves it to the service.
     limit:
-      layout === 'single' ? 1 : Math.min(QUERY_LIMIT.max, Math.max(QUERY_LIMIT.min, Number.parseInt(`${limit}`, 10))),
+      options.layout === 'single'
+        ? 1
+        : Math.min(QUERY_LIMIT.max, Math.max(QUERY_LIMIT.min, Number.parseInt(options.limit as string, 10))),
     // Each review once, by its best excerpt, and with its text, in which the excerpt is shown.
     mode: 'reviews',
-    fallback,
-    min_rating: minRating,
-    source: `${source ?? ''}`.match(/[^\s,]+/g),
-    since,
+    fallback: options.fallback,
+    // What is no number is for the service to refuse.
+    min_rating: Number(minRating) || minRating,
+    source: `${options.source ?? ''}`.match(/[^\s,]+/g),
+    since: options.since,
   }
-  for (const [name, value] of Object.entries(given)) if (value) parameters[name] = `${value}`
-  for (const name in metadata) parameters[`metadata.${name}`] = metadata[name] ?? ''
+  for (const name in parameters) if (!parameters[name]) delete parameters[name]
+  for (const name in metadata) parameters[`metadata.${name}`] = metadata[name]
   return parameters
 }
 
 function pageText() {
-  const meta = (selector: string) => document.querySelector<HTMLMetaElement>(`meta[${selector}]`)?.content ?? ''
+  const find = (selector: string) => {
+    const element = document.querySelector<HTMLMetaElement>(selector)
+    return element?.content ?? element?.textContent ?? ''
+  }
   return {
-    h1: document.querySelector('h1')?.textContent ?? '',
+    h1: find('h1'),
     title: document.title,
-    description: meta('name=description'),
-    site: meta('property="og:site_name"'),
+    description: find('meta[name=description]'),
+    site: find('meta[property="og:site_name"]'),
   }
 }

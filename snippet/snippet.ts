@@ -1,8 +1,9 @@
-import { type Block, createBlock, logError, madeHosts, place, show } from './block.ts'
+import { blockAt, blocks, ELEMENT, made, place, show } from './block.ts'
 import { labels } from './labels.ts'
+import { logError } from './query.ts'
 import { setTheme } from './render.ts'
 import { type Options, optionsOf } from './settings.ts'
-import { whenThemeChanges } from './theme.ts'
+import { darkSystem } from './theme.ts'
 
 /** `window.pullquote`. */
 interface Pullquote {
@@ -24,20 +25,12 @@ declare global {
   }
 }
 
-const ELEMENT = 'pullquote-reviews'
-const blocks = new Map<HTMLElement, Block>()
 const tags = new Set<HTMLScriptElement>()
 
 /** The script tags of this file, found by its name or because they have run. */
 function findTags(): HTMLScriptElement[] {
   for (const tag of document.scripts) if (/\/snippet(\.\w+)?\.js\b/.test(tag.src)) tags.add(tag)
   return [...tags]
-}
-
-function blockAt(anchor: HTMLElement): Block {
-  const block = blocks.get(anchor) ?? createBlock(anchor)
-  blocks.set(anchor, block)
-  return block
 }
 
 /** The elements that a page's selector finds. One that is none, or finds nothing, is told. */
@@ -51,53 +44,51 @@ function select(selector: string): HTMLElement[] {
 }
 
 /** Without a tag of its own, an element takes what the first tag with a key says; with a key of its own, the address alone. */
-async function render(element: HTMLElement | string, given: Options = {}, tag?: HTMLScriptElement): Promise<void> {
-  const anchor = typeof element === 'string' ? select(element)[0] : element
-  if (!(anchor instanceof HTMLElement)) {
-    if (typeof element !== 'string') logError('render needs an element, or a selector')
-    return
-  }
+async function render(element: HTMLElement | string, given?: Options, tag?: HTMLScriptElement): Promise<void> {
+  const isSelector = typeof element === 'string'
+  const anchor = isSelector ? select(element)[0] : element
+  if (!anchor?.dataset) return void (isSelector || logError('render needs an element, or a selector'))
   const all = findTags()
   const source = tag ?? all.find((each) => each.dataset.key) ?? all[0]
   // The service is beside the file.
-  const host = new URL('.', source?.src || location.href).href
+  const host = new URL('.', source?.src || location.href)
   const block = blockAt(anchor)
-  block.options = () => {
-    const hasKey = !tag && (given?.key || anchor.dataset.key)
-    return { host, ...(source && !hasKey && optionsOf(source)), ...optionsOf(anchor), ...given }
+  block.current = () => {
+    const own = optionsOf(anchor)
+    return { host, ...(source && (tag || !(given?.key || own.key)) && optionsOf(source)), ...own, ...given }
   }
   await show(block)
 }
 
-function containers(): HTMLElement[] {
-  const all = document.querySelectorAll<HTMLElement>(`[data-pullquote], ${ELEMENT}`)
-  return [...all].filter((each) => !madeHosts.has(each))
-}
-
 /** Headings and containers may stand below the tag. */
 async function pageIsRead(): Promise<void> {
-  if (document.readyState === 'loading') await new Promise((go) => document.addEventListener('DOMContentLoaded', go))
+  if (document.readyState === 'loading') await new Promise((go) => addEventListener('DOMContentLoaded', go))
 }
 
 async function scan(own?: HTMLScriptElement): Promise<void> {
-  const isInPlace = (tag: HTMLScriptElement) => !tag.dataset.target && document.body?.contains(tag)
+  const isInPlace = (tag: HTMLScriptElement) => !tag.dataset.target && tag.closest('body')
   if (own) {
     tags.add(own)
     // A tag without `async` keeps its space before the page below it is painted.
     if (own.dataset.reserve && isInPlace(own)) place(blockAt(own), own.dataset.reserve)
   }
   await pageIsRead()
-  const found = containers()
-  const runs: Promise<void>[] = []
-  for (const tag of findTags()) {
-    const { key, reserve, target } = tag.dataset
-    if (target) runs.push(...select(target).map((element) => render(element, {}, tag)))
-    // A tag that lends its key to containers shows nothing itself, and one with nothing but an address is a library.
-    else if (isInPlace(tag) && Object.keys(tag.dataset)[0] && (reserve || found.every((each) => each.dataset.key)))
-      if (key || !found[0]) runs.push(render(tag, {}, tag))
-  }
-  for (const container of found) if (!blocks.has(container)) runs.push(render(container))
-  await Promise.all(runs)
+  document.querySelectorAll('html, body').forEach(observe)
+  const found = [...document.querySelectorAll<HTMLElement>(`[data-pullquote], ${ELEMENT}`)].filter(
+    (each) => !made.has(each),
+  )
+  await Promise.all([
+    ...findTags().flatMap((tag) => {
+      const { key, reserve, target } = tag.dataset
+      if (target) return select(target).map((element) => render(element, {}, tag))
+      // A tag that lends its key to containers shows nothing itself, and one with nothing but an address is a library.
+      const isFilled = key
+        ? reserve || found.every((each) => each.dataset.key)
+        : !found[0] && Object.keys(tag.dataset)[0]
+      return isFilled && isInPlace(tag) ? render(tag, {}, tag) : []
+    }),
+    ...found.map((container) => blocks.has(container) || render(container)),
+  ])
 }
 
 async function refresh(): Promise<void> {
@@ -105,16 +96,33 @@ async function refresh(): Promise<void> {
   await scan()
 }
 
+/** The cards take the page's colours as they are now. */
+function followTheme(): void {
+  blocks.forEach(({ carrier, frame, current }) => {
+    if (frame.firstChild) setTheme(frame, carrier, (current as () => Options)())
+  })
+}
+
+/** Another attribute of a `<pullquote-reviews>` asks for other reviews; one of the page's root or body may be another theme. */
 const changes = new MutationObserver((records) => {
-  for (const { target } of records) if (target.isConnected) render(target as HTMLElement)
+  for (const { target } of records) {
+    if (target instanceof Reviews) {
+      if (target.isConnected) render(target)
+    } else {
+      followTheme()
+      // Once more when a transition of the page is over.
+      setTimeout(followTheme, 700)
+    }
+  }
 })
+const observe = (element: Element) => changes.observe(element, { attributes: true })
 
 /** For pages that a framework draws: begins when it is put onto the page, and asks again when an attribute changes. */
 class Reviews extends HTMLElement {
   async connectedCallback() {
-    if (madeHosts.has(this)) return
+    if (made.has(this)) return
     // A second call for the same element and observer adds nothing.
-    changes.observe(this, { attributes: true })
+    observe(this)
     // In the shadow root of a component no search of the page finds it.
     await pageIsRead()
     if (this.isConnected) render(this)
@@ -124,9 +132,7 @@ class Reviews extends HTMLElement {
 // Each tag of a page runs this file: the first copy serves them all. An element with the id "pullquote" is not it.
 if (!window.pullquote?.render) {
   window.pullquote = { render, refresh, scan, labels }
-  whenThemeChanges(() => {
-    for (const { host, frame, options } of blocks.values()) if (frame.firstChild) setTheme(frame, host, options())
-  })
+  darkSystem.addEventListener('change', followTheme)
   customElements.get(ELEMENT) || customElements.define(ELEMENT, Reviews)
 }
 window.pullquote.scan(document.currentScript as HTMLScriptElement)

@@ -1,50 +1,39 @@
-const darkSystem = matchMedia('(prefers-color-scheme: dark)')
+export const darkSystem = matchMedia('(prefers-color-scheme: dark)')
 
-/** The colours of the reader's system. */
-export function systemTheme(): string {
-  return darkSystem.matches ? 'dark' : 'light'
+/** Whether cards are dark: by the choice that is given (`auto`: the reader's system), or those that suit the page as it is now. */
+export function isDark(theme: string | undefined, host: Element): boolean {
+  return theme === 'auto' ? darkSystem.matches : theme ? theme === 'dark' : isPageDark(host)
 }
 
 /**
- * Whether light text stands on a dark page: `dark` or `light`. Colours are painted onto a pixel, so that every way to
- * write one is understood, and compared by their luminance. Where a picture lies behind the block, the text decides.
+ * Whether light text stands on a dark page. Colours are painted onto a pixel, so that every way to write one is
+ * understood, and compared by their luminance. Where a picture lies behind the block, the text decides.
  */
-export function pageTheme(host: HTMLElement): string {
+function isPageDark(host: Element): boolean {
   try {
     const pen = document
       .createElement('canvas')
       .getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D
-    const paint = (colour: string, how: GlobalCompositeOperation) => {
-      pen.globalCompositeOperation = how
+    const paint = (colour: string) => {
       pen.fillStyle = colour
       pen.fillRect(0, 0, 1, 1)
-      const [red = 0, green = 0, blue = 0, alpha = 0] = pen.getImageData(0, 0, 1, 1).data
-      // Rec. 709 luma: near enough to compare two.
-      return [red * 0.2126 + green * 0.7152 + blue * 0.0722, alpha] as const
+      return pen.getImageData(0, 0, 1, 1).data as unknown as [red: number, green: number, blue: number, alpha: number]
     }
+    // Near enough to the luma of Rec. 709 to compare two.
+    const luma = ([red, green, blue]: number[]) => 2 * (red as number) + 7 * (green as number) + (blue as number)
     const { color, colorScheme } = getComputedStyle(host)
-    const [text] = paint(color, 'copy')
-    paint('#0000', 'copy')
-    for (let each: Node | null = host; each; each = each.parentNode ?? (each as ShadowRoot).host) {
-      if (!(each instanceof Element)) continue
+    const text = luma(paint(color))
+    pen.clearRect(0, 0, 1, 1)
+    // From here on each layer below those that are there.
+    pen.globalCompositeOperation = 'destination-over'
+    for (let each: Element | null = host; each; each = each.parentElement ?? (each.getRootNode() as ShadowRoot).host) {
       const { backgroundColor, backgroundImage } = getComputedStyle(each)
-      if (paint(backgroundColor, UNDER)[1] > 254) break
-      if (backgroundImage !== 'none') return text > 150 ? 'dark' : 'light'
+      if (paint(backgroundColor)[3] > 254) break
+      if (backgroundImage !== 'none') return text > 1500
     }
-    const isDark = /dark/.test(colorScheme) && (!/light/.test(colorScheme) || darkSystem.matches)
-    return paint(isDark ? '#000' : '#fff', UNDER)[0] < text ? 'dark' : 'light'
+    const isSchemeDark = /dark/.test(colorScheme) && (!/light/.test(colorScheme) || darkSystem.matches)
+    return luma(paint(isSchemeDark ? '#000' : '#fff')) < text
   } catch {
-    return 'light'
+    return false
   }
-}
-
-/** Each layer below those that are there. */
-const UNDER = 'destination-over'
-
-/** Calls back when the page may have other colours: by the reader's system, or by an attribute of its root or its body. */
-export function whenThemeChanges(back: () => void): void {
-  darkSystem.addEventListener('change', back)
-  // Once more when a transition of the page is over.
-  const observer = new MutationObserver(() => [back(), setTimeout(back, 700)])
-  for (const each of document.querySelectorAll('html, body')) observer.observe(each, { attributes: true })
 }

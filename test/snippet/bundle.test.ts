@@ -10,9 +10,9 @@ const folder = mkdtempSync(join(tmpdir(), 'pullquote-bundle-'))
 const file = join(folder, 'snippet.js')
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
-test('at most 6.95 KB with gzip', async () => {
+test('at most 6 KB with gzip (larger after a change: tsx scripts/build-snippet.ts --names)', async () => {
   const { gzip } = await buildSnippet(file)
-  assert.ok(gzip <= 6.95 * 1024, `${gzip} bytes`)
+  assert.ok(gzip <= 6 * 1024, `${gzip} bytes`)
 })
 
 test('the same source gives the same bytes, which the content hash relies on', async () => {

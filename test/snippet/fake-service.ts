@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { translations } from '../../snippet/translations.ts'
 import type { QueryResponse } from '../../src/contract/query.ts'
 
 export const KEY = `svc_pk_live_${'a1B2'.repeat(8)}`
@@ -61,6 +62,11 @@ export async function fakeService(bundle: string): Promise<FakeService> {
       state.notes.push(url)
       response.writeHead(state.plan.note ? 200 : 404, { 'access-control-allow-origin': '*' })
       response.end(JSON.stringify(state.plan.note ?? { error: { code: 'not_found' } }))
+      return
+    }
+    if (url.pathname === '/snippet/labels') {
+      response.writeHead(200, { 'access-control-allow-origin': '*' })
+      response.end(JSON.stringify({ labels: translations[url.searchParams.get('lang') ?? ''] ?? '' }))
       return
     }
     if (url.pathname !== '/v1/query') {

@@ -6,6 +6,7 @@ import { healthz, readyz } from './health.ts'
 import { metricsRoute } from './metrics.ts'
 import { reviewIdsRoute } from './review-ids.ts'
 import { snippetRoutes } from './snippet.ts'
+import { snippetLabels } from './snippet-labels.ts'
 import { snippetNoteRoute } from './snippet-note.ts'
 import { whoami } from './whoami.ts'
 
@@ -19,6 +20,7 @@ export function serviceRoutes(deps: AppDeps): Route[] {
     readyz(deps),
     ...(deps.metrics ? [metricsRoute(deps.metrics)] : []),
     ...snippetRoutes(deps.snippet ?? readBundles()),
+    snippetLabels,
     snippetNoteRoute(deps),
   ]
 }
