@@ -31,7 +31,7 @@ export async function buildCli(draft: string): Promise<void> {
   const commands = readdirSync(join(source, 'commands'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.js'))
     .map((name) => join('commands', name))
-  const own = ['main.js', 'hooks/command-not-found.js', 'hooks/after-autocomplete.js'].map((name) => join('cli', name))
+  const own = ['main.js', 'hooks/command-not-found.js', 'hooks/bash-completion.js'].map((name) => join('cli', name))
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [...own, ...commands].map((name) => join(source, name)),

@@ -26,5 +26,5 @@ export type ThreadAnswer =
   | { type: 'prepared'; summary: ImportSummary }
   | { type: 'rows'; rows: readonly ImportRow[] | undefined }
   | { type: 'errors'; packed: Uint8Array }
-  | { type: 'refused'; code: ImporterErrorCode; message: string; choices: string[] }
+  | { type: 'refused'; code: ImporterErrorCode; message: string }
   | { type: 'failed'; error: unknown }

@@ -23,7 +23,6 @@ try {
   })
   say({ type: 'prepared', summary })
 } catch (error) {
-  if (error instanceof ImporterError)
-    say({ type: 'refused', code: error.code, message: error.message, choices: [...error.choices] })
+  if (error instanceof ImporterError) say({ type: 'refused', code: error.code, message: error.message })
   else say({ type: 'failed', error })
 }

@@ -130,7 +130,7 @@ class ImportThread {
       else this.#waiting = { resolve, reject }
     })
     if (isOf(answer, type)) return answer
-    if (answer.type === 'refused') throw new ImporterError(answer.code, answer.message, answer.choices)
+    if (answer.type === 'refused') throw new ImporterError(answer.code, answer.message)
     throw answer.type === 'failed' ? answer.error : new Error(`the thread said ${answer.type}, not ${type}`)
   }
 

@@ -3,23 +3,33 @@ import { Cancelled } from '../client/errors.ts'
 import type { Operator } from '../client/operator.ts'
 import type { Wait } from '../client/retry.ts'
 import { codeOf } from '../contract/code-of.ts'
-import { isReadableByOthers, profilesPath, readProfiles } from './connection/profiles.ts'
 import { type ClientSession, openSession, requireOperator, type Session, withClient } from './connection/session.ts'
-import { resolveSettings, type SettingFlags, type Settings } from './connection/settings.ts'
-import { type FieldLabels, toUsageError } from './errors/api-validation.ts'
+import {
+  isReadableByOthers,
+  profilesPath,
+  readProfiles,
+  resolveSettings,
+  type SettingFlags,
+  type Settings,
+} from './connection/settings.ts'
 import { closest } from './errors/closest.ts'
-import { EXIT, type ExitCode, type Failure, toFailure, usageError } from './errors/failure.ts'
-import { parserMessage } from './errors/parser-errors.ts'
-import { findEmptyValue } from './flags/empty-value.ts'
-import { formatDuration } from './output/dates.ts'
-import { hintLines, wrapHint } from './output/hints.ts'
-import { printable } from './output/printable.ts'
-import { type Progress, startProgress } from './output/progress.ts'
-import type { Reporter } from './output/reporter.ts'
-import { type Terminal, terminalOf } from './output/terminal.ts'
-import { wrap } from './output/wrap.ts'
-import { type Confirmation, requireConfirmation } from './prompts/confirm.ts'
-import { readSecret } from './prompts/secret-input.ts'
+import {
+  type CliError,
+  EXIT,
+  type ExitCode,
+  type FieldLabels,
+  parserMessage,
+  toFailure,
+  toUsageError,
+  unknownFlags,
+  usageError,
+} from './errors/failure.ts'
+import { findEmptyValue } from './flags.ts'
+import { capital, formatDuration } from './output/format.ts'
+import { type Progress, type Reporter, startProgress, type Terminal, terminalOf } from './output/terminal.ts'
+import { printable } from './output/text.ts'
+import { hintLines, wrap, wrapHint } from './output/wrap.ts'
+import { type Confirmation, readSecret, requireConfirmation } from './prompts.ts'
 
 export interface ConnectionFlags extends SettingFlags {
   'key-stdin'?: boolean | undefined
@@ -157,7 +167,9 @@ export abstract class BaseCommand extends Command implements Reporter {
   protected override async catch(error: Error): Promise<never> {
     if (error instanceof Errors.ExitError) throw error
     if (error instanceof ReaderGone) throw new Errors.ExitError(0)
-    const failure = this.toFailure(error)
+    const failure = isOclifError(error)
+      ? this.parserFailure(error)
+      : toFailure(toUsageError(error, this.fieldLabels) ?? error)
     if (this.jsonEnabled()) this.writeStderr(JSON.stringify(jsonOf(failure), null, 2))
     else this.writeStderr(this.describe(failure))
     if (failure.code === 'unexpected' && process.env.DEBUG) this.writeStderr(error.stack ?? '')
@@ -167,18 +179,13 @@ export abstract class BaseCommand extends Command implements Reporter {
   /** What the fields of this command's requests are called here, so that findings about them name the flag. */
   protected readonly fieldLabels: FieldLabels = {}
 
-  private toFailure(error: Error): Failure {
-    if (!isOclifError(error)) return toFailure(toUsageError(error, this.fieldLabels) ?? error)
+  private parserFailure(error: Error): CliError {
     const hints = unknownFlags(error).flatMap((flag) => this.flagHint(flag))
-    const help = `${this.config.bin} ${(this.id ?? '').replaceAll(':', ' ')} --help`
-    return {
-      code: 'usage',
-      what: parserMessage(error),
-      details: [],
-      hints: [...hints, help],
-      requestId: undefined,
-      exitCode: EXIT.usage,
-    }
+    return usageError(
+      parserMessage(error),
+      ...hints,
+      `${this.config.bin} ${(this.id ?? '').replaceAll(':', ' ')} --help`,
+    )
   }
 
   private flagHint(flag: string): string[] {
@@ -187,17 +194,17 @@ export abstract class BaseCommand extends Command implements Reporter {
     return near === undefined ? [] : [`did you mean --${near}?`]
   }
 
-  private describe(failure: Failure): string {
+  private describe(failure: CliError): string {
     // A no is an answer and no error, though the command has not done what it was called for.
-    if (failure.code === 'declined') return `${capital(failure.what)}.`
+    if (failure.code === 'declined') return `${capital(failure.message)}.`
     const { red, bold, dim } = this.stderrTerminal.style
     const { columns } = this.stderrTerminal
     // Headings of a file and names of files may hold what moves the cursor.
-    const lines = [wrap(`${red(bold('Error:'))} ${printable(failure.what)}.`, columns)]
+    const lines = [wrap(`${red(bold('Error:'))} ${printable(failure.message)}.`, columns)]
     for (const { path, message } of failure.details) {
       const detail = printable(`${path === '(body)' ? '' : `${path} `}${message}`)
       // The server's message holds its first finding.
-      if (!failure.what.includes(detail)) lines.push(wrap(detail, columns, 4))
+      if (!failure.message.includes(detail)) lines.push(wrap(detail, columns, 4))
     }
     failure.hints.forEach((hint, i) => {
       lines.push(...hintLines(printable(hint), { isFirst: i === 0, columns }))
@@ -207,18 +214,14 @@ export abstract class BaseCommand extends Command implements Reporter {
   }
 }
 
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
-}
-
 /** Who read stdout has closed it, having enough. */
 class ReaderGone extends Error {}
 
-function jsonOf({ code, what, details, hints, requestId }: Failure): object {
+function jsonOf({ code, message, details, hints, requestId }: CliError): object {
   return {
     error: {
       code,
-      message: what,
+      message,
       // What is undefined is left out of the JSON.
       details: details.length > 0 ? details : undefined,
       hints: hints.length > 0 ? hints : undefined,
@@ -230,11 +233,6 @@ function jsonOf({ code, what, details, hints, requestId }: Failure): object {
 /** What oclif's parser throws. */
 function isOclifError(error: Error): boolean {
   return 'oclif' in error
-}
-
-function unknownFlags(error: object): string[] {
-  const flags = 'flags' in error ? error.flags : []
-  return error.constructor.name === 'NonExistentFlagsError' && Array.isArray(flags) ? flags.map(String) : []
 }
 
 const WAIT_REASONS: Record<Wait['reason'], string> = {

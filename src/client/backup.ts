@@ -1,31 +1,34 @@
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
 import * as v from 'valibot'
 import { type BackupSummary, backupSummary } from '../contract/backup.ts'
 import { ApiError, Cancelled, unexpectedResponse } from './errors.ts'
-import type { Fetch } from './fetch.ts'
 import { createPrivateFile } from './private-file.ts'
-import type { RetryPolicy } from './retry.ts'
 import { tolerant } from './tolerant.ts'
-import { createTransport } from './transport.ts'
+import type { Transport } from './transport.ts'
 
 const header = v.pipe(v.string(), v.parseJson(), tolerant(backupSummary))
 export type DownloadedBackup = BackupSummary & { bytes: number }
 
+export interface BackupOptions {
+  signal: AbortSignal
+  /** Replaces an existing file. */
+  replace: boolean
+  onBytes?: (bytes: number, total: number) => void
+}
+
 /**
  * Downloads a backup into `path`. The file has its name only when it is whole; it can be read by its owner alone.
  *
- * @param options.replace an existing file
  * @throws {ApiError | ConnectionFailed | Cancelled | FileExists}
  */
 export async function downloadBackup(
-  deps: { fetch: Fetch; baseUrl: string; operatorToken: string; retry?: RetryPolicy },
+  stream: Transport['stream'],
   path: string,
-  options: { signal: AbortSignal; replace: boolean; onBytes?: (bytes: number, total: number) => void },
+  { signal, replace, onBytes }: BackupOptions,
 ): Promise<DownloadedBackup> {
-  const { signal, replace, onBytes } = options
-  const transport = createTransport({ ...deps, bearer: deps.operatorToken, presented: 'operator token' })
-  const response = await transport.stream({ method: 'GET', path: '/operator/backup', signal })
+  const response = await stream({ method: 'GET', path: '/operator/backup', signal })
   const described = v.safeParse(header, response.headers.get('x-backup') ?? '')
   if (!response.body || !described.success)
     throw unexpectedResponse(response, 'the answer is no backup', 'operator token')
@@ -41,7 +44,8 @@ export async function downloadBackup(
   })
   const file = await createPrivateFile(path, { replace })
   try {
-    await pipeline(Readable.fromWeb(response.body), counter, file.handle.createWriteStream({ flush: true }), { signal })
+    const body = Readable.fromWeb(response.body as ReadableStream)
+    await pipeline(body, counter, file.handle.createWriteStream({ flush: true }), { signal })
     if (bytes !== total) {
       const message = `the backup broke off after ${bytes} of ${total} bytes`
       throw new ApiError({ code: 'unexpected_answer', status: response.status, message })

@@ -1,11 +1,15 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import * as v from 'valibot'
 import { codeOf } from '../contract/code-of.ts'
-import { HOME_POLL_MS, HOME_WAIT_MS } from '../contract/server-file.ts'
+import { healthResponse } from '../contract/health.ts'
+import { HOME_POLL_MS, HOME_WAIT_MS, SERVER_FILE, serverFile } from '../contract/server-file.ts'
 import { Cancelled } from './errors.ts'
 import type { Fetch } from './fetch.ts'
 import { localFetch } from './local-fetch.ts'
-import { findLocalServer } from './local-server.ts'
-import { keepHeapSmall } from './small-heap.ts'
 
 export interface ConnectSettings {
   /** A server's address; without it the server of this machine, running or opened in this process. */
@@ -37,11 +41,12 @@ export interface Connection {
  * @param onOpening called before the server is opened in this process, which takes a second or more
  */
 export async function connect(settings: ConnectSettings, onOpening?: () => void): Promise<Connection> {
-  if (settings.url !== undefined) return network('remote', settings.url, settings.operatorToken)
+  const { url, operatorToken } = settings
+  if (url !== undefined) return connectionTo('remote', { url, operatorToken, fetch: (request) => fetch(request) })
   const deadline = Date.now() + HOME_WAIT_MS
   for (;;) {
     const running = await findLocalServer(settings.home)
-    if (running) return network('local-server', running.url, running.operatorToken)
+    if (running) return connectionTo('local-server', { ...running, fetch: localFetch })
     onOpening?.()
     try {
       return await inProcess(settings)
@@ -54,26 +59,18 @@ export async function connect(settings: ConnectSettings, onOpening?: () => void)
   }
 }
 
-function network(kind: 'remote' | 'local-server', url: string, operatorToken: string | undefined): Connection {
-  return {
-    kind,
-    baseUrl: url,
-    fetch: kind === 'local-server' ? localFetch : (request) => fetch(request),
-    operatorToken,
-    settled: async () => {},
-    close: async () => {},
-  }
+/** A connection to a server that runs, here or elsewhere. */
+export function connectionTo(
+  kind: 'remote' | 'local-server',
+  { url, operatorToken, fetch }: { url: string; operatorToken: string | undefined; fetch: Fetch },
+): Connection {
+  return { kind, baseUrl: url, fetch, operatorToken, settled: async () => {}, close: async () => {} }
 }
 
 async function inProcess(settings: ConnectSettings): Promise<Connection> {
   keepHeapSmall()
-  const [{ openService }, { readConfig }] = await Promise.all([
-    import('../../server/start.ts'),
-    import('../../server/config.ts'),
-  ])
-  const logLevel = settings.env.PULLQUOTE_LOG_LEVEL || 'error'
-  const hooks = settings.signal ? { signal: settings.signal } : {}
-  const service = await openService(readConfig(settings.env, { home: settings.home, logLevel }), hooks)
+  const { openService } = await import('../../server/start.ts')
+  const service = await openService(await serverConfig(settings), settings.signal && { signal: settings.signal })
   return {
     kind: 'in-process',
     baseUrl: 'http://pullquote.local',
@@ -86,22 +83,62 @@ async function inProcess(settings: ConnectSettings): Promise<Connection> {
 
 /** Restores a backup into the database of this machine's settings, in this process. The server must not be running. */
 export async function restoreHere(settings: LocalSettings, path: string) {
-  const { maintenance, config } = await forMaintenance(settings)
-  return maintenance.restoreHere(config, path)
+  const maintenance = await import('../../server/maintenance.ts')
+  return maintenance.restoreHere(await serverConfig(settings), path)
 }
 
 /** Distributes the database of this machine's settings over its cluster, or says what that would change. */
 export async function distributeHere(settings: LocalSettings, options: { dryRun: boolean }) {
-  const { maintenance, config } = await forMaintenance(settings)
-  return maintenance.distributeHere(config, options)
+  const maintenance = await import('../../server/maintenance.ts')
+  return maintenance.distributeHere(await serverConfig(settings), options)
 }
 
 type LocalSettings = Pick<ConnectSettings, 'home' | 'env'>
 
-async function forMaintenance({ home, env }: LocalSettings) {
-  const [maintenance, { readConfig }] = await Promise.all([
-    import('../../server/maintenance.ts'),
-    import('../../server/config.ts'),
-  ])
-  return { maintenance, config: readConfig(env, { home, logLevel: env.PULLQUOTE_LOG_LEVEL || 'error' }) }
+async function serverConfig({ home, env }: LocalSettings) {
+  const { readConfig } = await import('../../server/config.ts')
+  return readConfig(env, { home, logLevel: env.PULLQUOTE_LOG_LEVEL || 'error' })
+}
+
+// What stands there of a server; of a command, which holds the folder too, no more than its number.
+const localServer = v.required(v.pick(serverFile, ['pid', 'url', 'operatorToken']))
+export type LocalServer = v.InferOutput<typeof localServer>
+
+const PROBE_MS = 3_000
+
+/**
+ * The server that runs on `home`, or `undefined` when none does: no file, no address in it (a command holds the folder,
+ * not a server), or nothing of ours answers there. The address is asked rather than the process looked up, since the
+ * number may belong to another program by now, or to a container that cannot be seen from here.
+ */
+async function findLocalServer(home: string): Promise<LocalServer | undefined> {
+  const text = await readFile(join(home, SERVER_FILE), 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  const checked = v.safeParse(v.pipe(v.string(), v.parseJson(), localServer), text)
+  if (!checked.success) return undefined
+  return (await answers(checked.output.url)) ? checked.output : undefined
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(PROBE_MS)
+    const response = await localFetch.buffered({ method: 'GET', url: `${url}/healthz`, headers: {}, signal })
+    return v.is(healthResponse, JSON.parse(await response.text()))
+  } catch (error) {
+    // A server that is too busy to answer in time is there; one that refuses the connection is not.
+    return error instanceof Error && error.name === 'TimeoutError'
+  }
+}
+
+/**
+ * For a command that is about to open the server in its process. V8 lets a heap grow to hundreds of megabytes before it
+ * collects for the first time, and then to four times what it holds: an import came to 205 MB, and has 90 with this.
+ */
+function keepHeapSmall(): void {
+  setFlagsFromString('--heap-growing-percent=20')
+  // The growth counts from the first collection on, and the command may have read its file before.
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  if (typeof collect === 'function') collect()
+  setFlagsFromString('--no-expose-gc')
 }

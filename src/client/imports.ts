@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
 import * as v from 'valibot'
 import {
   type ImportProgress,
@@ -8,10 +10,8 @@ import {
 } from '../contract/import.ts'
 import { FILE_NAME_LENGTH } from '../contract/limits.ts'
 import { Cancelled, ConnectionFailed, responseError } from './errors.ts'
-import type { Fetch } from './fetch.ts'
-import type { RetryPolicy } from './retry.ts'
 import { tolerant } from './tolerant.ts'
-import { createTransport } from './transport.ts'
+import type { Transport } from './transport.ts'
 
 export interface Upload {
   fileName: string
@@ -22,49 +22,36 @@ export interface Upload {
   dryRun: boolean
 }
 
-/** A client of the server's own import route. Its methods throw what the client of `/v1` throws. */
-export interface ImportClient {
-  /** @param signal ends the import between two batches; sending the file again continues it */
-  upload(
-    upload: Upload,
-    options?: { onProgress?: (progress: ImportProgress) => void; signal?: AbortSignal },
-  ): Promise<ImportResponse>
-  /** @param path `errors_csv` of an answer */
-  errorsCsv(path: string): Promise<Uint8Array>
-}
-
 // Of the last line.
 const result = v.object({ result: tolerant(importResponse) })
 
-export function createImportClient(deps: {
-  fetch: Fetch
-  baseUrl: string
-  key: string
-  retry?: RetryPolicy
-}): ImportClient {
-  const { stream } = createTransport({ ...deps, bearer: deps.key })
-  return {
-    async upload({ fileName, bytes, mapping, dryRun }, { onProgress = () => {}, signal } = {}) {
-      const query = new URLSearchParams({
-        file_name: fileName.slice(-FILE_NAME_LENGTH),
-        mapping: JSON.stringify(mapping),
-        dry_run: String(dryRun),
-      })
-      const response = await stream({
-        method: 'POST',
-        path: '/imports',
-        query,
-        headers: { accept: PROGRESS_MEDIA_TYPE, 'content-type': 'application/octet-stream' },
-        body: async () => (typeof bytes === 'function' ? bytes() : bytes),
-        signal,
-      })
-      return readResult(response, deps.baseUrl, onProgress, signal)
-    },
-    async errorsCsv(path) {
-      const response = await stream({ method: 'GET', path })
-      return new Uint8Array(await response.arrayBuffer())
-    },
-  }
+export interface UploadOptions {
+  onProgress?: ((progress: ImportProgress) => void) | undefined
+  /** Ends the import between two batches; sending the file again continues it. */
+  signal?: AbortSignal | undefined
+}
+
+/** Sends a file to the server's own import route. Throws what the other methods of a client throw. */
+export async function uploadFile(
+  stream: Transport['stream'],
+  baseUrl: string,
+  { fileName, bytes, mapping, dryRun }: Upload,
+  { onProgress = () => {}, signal }: UploadOptions = {},
+): Promise<ImportResponse> {
+  const query = new URLSearchParams({
+    file_name: fileName.slice(-FILE_NAME_LENGTH),
+    mapping: JSON.stringify(mapping),
+    dry_run: String(dryRun),
+  })
+  const response = await stream({
+    method: 'POST',
+    path: '/imports',
+    query,
+    headers: { accept: PROGRESS_MEDIA_TYPE, 'content-type': 'application/octet-stream' },
+    body: async () => (typeof bytes === 'function' ? bytes() : bytes),
+    signal,
+  })
+  return readResult(response, baseUrl, onProgress, signal)
 }
 
 async function readResult(
@@ -93,8 +80,9 @@ async function readResult(
 }
 
 async function* linesOf(response: Response, signal: AbortSignal | undefined): AsyncGenerator<unknown> {
+  if (!response.body) return
   // The signal cancels the stream too: in one process nothing else tells the server that nobody listens any more.
-  const text = response.body?.pipeThrough(new TextDecoderStream(), signal && { signal }) ?? []
+  const text = Readable.fromWeb(response.body as ReadableStream, { encoding: 'utf8', ...(signal && { signal }) })
   let rest = ''
   for await (const chunk of text) {
     const lines = (rest + chunk).split('\n')

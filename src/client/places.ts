@@ -13,36 +13,8 @@ export interface PlacesSettings {
 
 export const PLACES_URL = 'https://places.googleapis.com'
 
-export interface FoundPlace {
-  id: string
-  name: string
-  address: string | null
-  rating: number | null
-  ratings: number
-}
-
-export interface PlaceReview {
-  external_id: string
-  source: 'google'
-  rating: number | null
-  text: string
-  author_name: string
-  author_avatar_url?: string
-  occurred_at: string
-  url?: string
-  language?: string
-  metadata: Record<string, string>
-}
-
-export interface PlaceReviews {
-  place: { id: string; name: string }
-  reviews: PlaceReview[]
-  /** Reviews that are stars without a text. */
-  ratingOnly: number
-}
-
 /** The Places API refused or could not be reached. */
-export class PlacesError extends Error {
+class PlacesError extends Error {
   readonly code: 'places_denied' | 'places_quota' | 'places_not_found' | 'places_refused' | 'places_unreachable'
   constructor(code: PlacesError['code'], message: string, options?: ErrorOptions) {
     super(message, options)
@@ -91,7 +63,7 @@ const refusal = v.looseObject({
 })
 
 /** @throws {PlacesError} */
-export async function searchPlaces(settings: PlacesSettings, text: string): Promise<FoundPlace[]> {
+export async function searchPlaces(settings: PlacesSettings, text: string) {
   const { places } = await callPlacesApi(settings, '/v1/places:searchText', foundPlaces, {
     fields: ['places.id', 'places.displayName', 'places.formattedAddress', 'places.rating', 'places.userRatingCount'],
     body: { textQuery: text, pageSize: 10 },
@@ -109,41 +81,40 @@ export async function searchPlaces(settings: PlacesSettings, text: string): Prom
  * The reviews that the platform shares of a place, at most five, as reviews to import. The original text is the text; a
  * translation of it is kept as metadata.
  *
+ * @returns also how many more are stars without a text
  * @throws {PlacesError}
  */
-export async function placeReviews(settings: PlacesSettings, placeId: string): Promise<PlaceReviews> {
+export async function placeReviews(settings: PlacesSettings, placeId: string) {
   const details = await callPlacesApi(settings, `/v1/places/${encodeURIComponent(placeId)}`, placeDetails, {
     fields: ['id', 'displayName', 'reviews'],
   })
   const place = { id: details.id, name: details.displayName?.text ?? details.id }
-  const found: PlaceReviews = { place, reviews: [], ratingOnly: 0 }
-  for (const review of details.reviews.slice(0, PLACE_REVIEWS)) {
-    const text = (review.originalText?.text ?? review.text?.text ?? '').trim()
-    if (text === '') {
-      found.ratingOnly++
-      continue
-    }
+  const shared = details.reviews.slice(0, PLACE_REVIEWS)
+  const reviews = shared.flatMap((review) => {
+    const { originalText = review.text, authorAttribution: author } = review
+    const text = (originalText?.text ?? review.text?.text ?? '').trim()
     const translation = review.text?.text?.trim() ?? ''
-    const language = review.originalText?.languageCode ?? review.text?.languageCode
-    found.reviews.push({
+    const isTranslated = translation !== '' && translation !== text
+    // What is undefined is left out of the JSON that is uploaded.
+    const found = {
       external_id: review.name,
       source: 'google',
       rating: review.rating ?? null,
       text,
-      author_name: review.authorAttribution?.displayName?.trim() || 'Anonymous',
-      ...(review.authorAttribution?.photoUri && { author_avatar_url: review.authorAttribution.photoUri }),
+      author_name: author?.displayName?.trim() || 'Anonymous',
+      author_avatar_url: author?.photoUri || undefined,
       occurred_at: review.publishTime,
-      ...(review.googleMapsUri && { url: review.googleMapsUri }),
-      ...(language && { language }),
+      url: review.googleMapsUri || undefined,
+      language: (originalText?.languageCode ?? review.text?.languageCode) || undefined,
       metadata: {
         place_id: place.id,
         place_name: place.name,
-        ...(translation !== '' &&
-          translation !== text && { translation: translation.slice(0, METADATA.valueLength).toWellFormed() }),
+        translation: isTranslated ? translation.slice(0, METADATA.valueLength).toWellFormed() : undefined,
       },
-    })
-  }
-  return found
+    }
+    return text === '' ? [] : [found]
+  })
+  return { place, reviews, ratingOnly: shared.length - reviews.length }
 }
 
 async function callPlacesApi<TSchema extends v.GenericSchema>(

@@ -4,6 +4,13 @@ import type { BufferedRequest, BufferedResponse, Fetch } from './fetch.ts'
 import { DEFAULT_RETRY, type RetryPolicy, withRetry } from './retry.ts'
 import { tolerant } from './tolerant.ts'
 
+/** Where requests go, and how often they are tried. */
+export interface Endpoint {
+  fetch: Fetch
+  baseUrl: string
+  retry?: RetryPolicy
+}
+
 interface Target {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
@@ -20,46 +27,36 @@ export interface CallOptions<TSchema extends v.GenericSchema> extends Target {
   signalEnds?: 'request' | 'waiting'
 }
 
-export interface StreamOptions extends Target {
+interface StreamOptions extends Target {
   /** Called for each try, so that nothing here holds a large file while the server reads it. */
   body?: () => Promise<Uint8Array>
 }
 
-export interface Answer<T> {
-  value: T
-  headers: BufferedResponse['headers']
-}
+export type Transport = ReturnType<typeof createTransport>
 
 /** Sends requests with a bearer token, again where another try may help, and reads answers. */
-export interface Transport {
-  /**
-   * JSON, checked with the contract's schema.
-   *
-   * @throws {ApiError} for an error envelope or an answer in another shape
-   * @throws {ConnectionFailed} when no answer came
-   * @throws {Cancelled} when `signal` fired
-   */
-  call<TSchema extends v.GenericSchema>(options: CallOptions<TSchema>): Promise<Answer<v.InferOutput<TSchema>>>
-  /** An answer that is no JSON, or read as it comes. Throws what `call` throws. */
-  stream(options: StreamOptions): Promise<Response>
-}
-
-export function createTransport(deps: {
-  fetch: Fetch
-  baseUrl: string
-  bearer: string
-  retry?: RetryPolicy
-  headers?: Record<string, string>
-  /** What the bearer token is; default: `key`. */
-  presented?: ApiError['presented']
-}): Transport {
+export function createTransport(
+  deps: Endpoint & {
+    bearer: string
+    headers?: Record<string, string>
+    /** What the bearer token is; default: `key`. */
+    presented?: ApiError['presented']
+  },
+) {
   const { fetch, bearer, presented = 'key', retry = DEFAULT_RETRY } = deps
   const base = deps.baseUrl.replace(/\/+$/, '')
   const urlOf = ({ path, query }: Target) => `${base}${path}${query?.size ? `?${query}` : ''}`
   const headersOf = ({ headers }: Target) => ({ ...deps.headers, ...headers, authorization: `Bearer ${bearer}` })
 
   return {
-    call: (options) =>
+    /**
+     * JSON, checked with the contract's schema.
+     *
+     * @throws {ApiError} for an error envelope or an answer in another shape
+     * @throws {ConnectionFailed} when no answer came
+     * @throws {Cancelled} when `signal` fired
+     */
+    call: <TSchema extends v.GenericSchema>(options: CallOptions<TSchema>): Promise<v.InferOutput<TSchema>> =>
       withRetry(retry, options.signal, async () => {
         const { method, body, signal, signalEnds = 'request' } = options
         const headers: Record<string, string> = { accept: 'application/json', ...headersOf(options) }
@@ -74,12 +71,13 @@ export function createTransport(deps: {
         const { response, text } = await sendBuffered(fetch, base, request)
         if (!response.ok) throw responseError(response, text, presented)
         const checked = v.safeParse(tolerant(options.answer), jsonOf(text))
-        if (checked.success) return { value: checked.output, headers: response.headers }
+        if (checked.success) return checked.output
         const message = `the answer to ${method} ${options.path} is not what this version expects`
         throw unexpectedResponse(response, message, presented)
       }),
 
-    stream: (options) =>
+    /** An answer that is no JSON, or read as it comes. Throws what `call` throws. */
+    stream: (options: StreamOptions): Promise<Response> =>
       withRetry(retry, options.signal, async () => {
         const { method, signal } = options
         const body = options.body && { body: viewOf(await options.body()) }

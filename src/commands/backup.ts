@@ -1,12 +1,10 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
-import { requireOperator } from '../cli/connection/session.ts'
 import { interruptedError, isInterruption } from '../cli/errors/failure.ts'
-import { serverFlags } from '../cli/flags/connection.ts'
+import { requiredArg, serverFlags } from '../cli/flags.ts'
 import { prepareOutputFile, toOutputFileError } from '../cli/output/output-file.ts'
-import type { Progress } from '../cli/output/progress.ts'
+import type { Progress } from '../cli/output/terminal.ts'
 import type { DownloadedBackup } from '../client/backup.ts'
-import { downloadBackup } from '../client/backup.ts'
 import { pluralize } from '../contract/counts.ts'
 
 export default class Backup extends BaseCommand {
@@ -19,9 +17,7 @@ to move from one to the other, restore it there. The file holds personal data an
     '<%= config.bin %> <%= command.id %> pullquote-$(date +%F).jsonl.gz',
     '<%= config.bin %> <%= command.id %> backup.jsonl.gz --force --json',
   ]
-  static override args = {
-    file: Args.string({ ignoreStdin: true, description: 'file to write', required: true }),
-  }
+  static override args = { file: requiredArg('file to write') }
   static override flags = {
     force: Flags.boolean({ description: 'replace the file if it is there', default: false }),
     ...serverFlags,
@@ -33,12 +29,9 @@ to move from one to the other, restore it there. The file holds personal data an
     const signal = this.interruptSignal
     const replace = await prepareOutputFile(file, { replace: flags.force, mayAsk: !this.jsonEnabled(), signal })
     let progress: Progress | undefined
-    const summary = await this.withSession(flags, async (session) => {
-      requireOperator(session)
+    const summary = await this.withOperator(flags, async (operator) => {
       progress = this.progress('Writing the backup')
-      const { retry } = session
-      const { fetch, baseUrl, operatorToken = '' } = session.connection
-      return downloadBackup({ fetch, baseUrl, operatorToken, retry }, file, {
+      return operator.backup(file, {
         signal,
         replace,
         onBytes: (bytes, total) =>

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { BaseCommand } from '../cli/base-command.ts'
-import { isReadableByOthers, profilesPath } from '../cli/connection/profiles.ts'
 import { requireOperator } from '../cli/connection/session.ts'
+import { isReadableByOthers, profilesPath } from '../cli/connection/settings.ts'
 import { toFailure } from '../cli/errors/failure.ts'
-import { serverFlags } from '../cli/flags/connection.ts'
-import { oneLine } from '../cli/output/printable.ts'
+import { serverFlags } from '../cli/flags.ts'
+import { oneLine } from '../cli/output/text.ts'
 import { wrap } from '../cli/output/wrap.ts'
 import { pluralize } from '../contract/counts.ts'
 import type { Finding } from '../contract/doctor.ts'
@@ -55,9 +55,8 @@ that hold keys on this machine. Ends with exit code 1 when something has failed;
         return [{ check: 'server', status: 'ok', message }, ...(await requireOperator(session).doctor())]
       })
     } catch (error) {
-      const { what, hints } = toFailure(error)
-      const [hint] = hints
-      return [{ check: 'server', status: 'failure', message: what, ...(hint !== undefined && { hint }) }]
+      const { message, hints } = toFailure(error)
+      return [{ check: 'server', status: 'failure', message, hint: hints[0] }]
     }
   }
 

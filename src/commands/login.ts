@@ -1,12 +1,19 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { checkKeyScope } from '../cli/connection/key-scope.ts'
-import { type Profile, type Profiles, profilesPath, readProfiles, writeProfiles } from '../cli/connection/profiles.ts'
-import { resolveSettings, type Settings } from '../cli/connection/settings.ts'
+import {
+  type Profile,
+  type Profiles,
+  profilesPath,
+  readProfiles,
+  resolveSettings,
+  type Settings,
+  writeProfiles,
+} from '../cli/connection/settings.ts'
 import { CliError, EXIT, usageError } from '../cli/errors/failure.ts'
-import { yesFlag } from '../cli/flags/connection.ts'
-import { findProject } from '../cli/projects/find-project.ts'
-import { readSecret } from '../cli/prompts/secret-input.ts'
+import { yesFlag } from '../cli/flags.ts'
+import { findProject } from '../cli/projects.ts'
+import { readSecret } from '../cli/prompts.ts'
 import { createClient } from '../client/client.ts'
 import { createOperator } from '../client/operator.ts'
 import { parseKey } from '../contract/key.ts'

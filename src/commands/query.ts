@@ -1,12 +1,11 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand, type ConnectionFlags } from '../cli/base-command.ts'
 import { isInterruption, usageError } from '../cli/errors/failure.ts'
-import { clientFlags } from '../cli/flags/connection.ts'
-import { QUERY_FIELD_LABELS, queryFlags, queryOptions } from '../cli/flags/query.ts'
+import { clientFlags, QUERY_FIELD_LABELS, queryFlags, queryOptions } from '../cli/flags.ts'
 import { explanationText } from '../cli/query/explanation.ts'
 import { explainNoResults } from '../cli/query/no-results.ts'
 import { queryHeading, queryResults } from '../cli/query/results.ts'
-import { resolveReviewId } from '../cli/reviews/ids.ts'
+import { resolveReviewId } from '../cli/reviews/find-reviews.ts'
 import type { QueryOptions } from '../client/client.ts'
 import type { Explanation } from '../contract/explain.ts'
 import { QUERY_LIMIT } from '../contract/limits.ts'
@@ -52,7 +51,7 @@ Each result shows the excerpt in its place within the review, and how near it is
     if (!this.jsonEnabled()) options.include = ['text']
     const extras = { noCache: flags['no-cache'], origin: flags.origin, signal: this.interruptSignal }
     const { answer, project, why } = await this.withClient(flags, async ({ client, project }) => {
-      const { answer } = await client.query(options, extras)
+      const answer = await client.query(options, extras)
       const isEmpty = answer.match === 'none' && !this.jsonEnabled()
       const why = isEmpty ? await explainNoResults(client, options, extras.signal).catch(unlessInterrupted) : []
       return { answer, project, why }

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { CliError } from '../cli/errors/failure.ts'
+import { requiredArg } from '../cli/flags.ts'
 import { restoreHere } from '../client/connect.ts'
 import { formatCount, pluralize } from '../contract/counts.ts'
 
@@ -15,7 +15,7 @@ Keys go on working, since their hashes are in the backup.`
     '<%= config.bin %> <%= command.id %> pullquote-2026-01-31.jsonl.gz',
     'DATABASE_URL=postgres://localhost/reviews <%= config.bin %> <%= command.id %> backup.jsonl.gz   # move to PostgreSQL',
   ]
-  static override args = { file: Args.string({ ignoreStdin: true, description: 'backup to restore', required: true }) }
+  static override args = { file: requiredArg('backup to restore') }
 
   async run(): Promise<{ rows: Record<string, number>; created_at: string; indexing: number }> {
     const { args } = await this.parse(Restore)

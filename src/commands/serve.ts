@@ -84,7 +84,7 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
       home,
       project: project ?? (process.env.PULLQUOTE_PROJECT || undefined),
       configDir: this.config.configDir,
-      say: (line) => this.writeStderr(line),
+      log: (line) => this.writeStderr(line),
     })
     this.info(`Watching ${dir}.`)
     return folder

@@ -1,24 +1,12 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
-import { clientFlags } from '../cli/flags/connection.ts'
-import { QUERY_FIELD_LABELS } from '../cli/flags/query.ts'
-import { repeatedFlag } from '../cli/flags/repeated.ts'
-import { shellQuote } from '../cli/output/shell-quote.ts'
-import { attributeFlags } from '../cli/snippet/flags.ts'
+import { clientFlags, QUERY_FIELD_LABELS, repeatedFlag } from '../cli/flags.ts'
+import { shellQuote } from '../cli/output/text.ts'
 import { type PreparedTag, prepareTag, tagRequest } from '../cli/snippet/prepare-tag.ts'
-import { previewLines } from '../cli/snippet/preview-lines.ts'
-import type { TagKey } from '../cli/snippet/publishable-key.ts'
+import { previewLines } from '../cli/snippet/preview.ts'
+import { attributeFlags } from '../cli/snippet/tag.ts'
 
 const { url: _, ...connectionFlags } = clientFlags
-
-interface SnippetResult {
-  tag: string
-  pinned_tag: string
-  integrity: string
-  key: TagKey | null
-  origins: string[] | null
-  pages: object[]
-}
 
 export default class Snippet extends BaseCommand {
   static override description = `Prints the tag that shows a page's reviews, ready to paste.
@@ -54,7 +42,7 @@ checked against the project's allowed origins, and the reviews that would appear
 
   protected override readonly fieldLabels = { ...QUERY_FIELD_LABELS, q: '--query' }
 
-  async run(): Promise<SnippetResult> {
+  async run() {
     const { flags } = await this.parse(Snippet)
     const request = tagRequest(flags)
     const context = { json: this.jsonEnabled(), signal: this.interruptSignal, reporter: this }

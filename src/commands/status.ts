@@ -1,13 +1,12 @@
 import { BaseCommand } from '../cli/base-command.ts'
 import { CliError } from '../cli/errors/failure.ts'
-import { serverFlags } from '../cli/flags/connection.ts'
-import { formatDuration } from '../cli/output/dates.ts'
-import { fieldLines } from '../cli/output/field-lines.ts'
-import { oneLine } from '../cli/output/printable.ts'
-import { projectTable } from '../cli/projects/table.ts'
+import { serverFlags } from '../cli/flags.ts'
+import { formatDuration } from '../cli/output/format.ts'
+import { oneLine } from '../cli/output/text.ts'
+import { fieldLines } from '../cli/output/wrap.ts'
+import { projectTable } from '../cli/projects.ts'
 import type { Connection } from '../client/connect.ts'
-import type { Readiness } from '../client/readiness.ts'
-import { readReadiness } from '../client/readiness.ts'
+import { type Readiness, readReadiness } from '../client/readiness.ts'
 import { formatCount, pluralize } from '../contract/counts.ts'
 import type { Project } from '../contract/project.ts'
 
@@ -59,19 +58,16 @@ export default class StatusCommand extends BaseCommand {
     const { green, red, yellow } = this.terminal.style
     const { queue, model, projects } = status
     const waiting = queue === null ? 0 : queue.queued + queue.running
-    const fields: [string, string][] = [
+    const { search_memory: memory } = status
+    const fields: [string, string | null][] = [
       ['server', [status.url ?? '', `(${KINDS[status.server]})`].filter(Boolean).join(' ')],
-      ...(status.profile === null ? [] : [['profile', status.profile] satisfies [string, string]]),
+      ['profile', status.profile],
       ['ready', status.ready ? green('yes') : red('no')],
       ['database', status.database.ok ? 'answers' : red('does not answer')],
       ['model', `${oneLine(model.name)}${model.active ? '' : yellow(' (another model is active in the database)')}`],
-      ...(status.search_memory === null
-        ? []
-        : [['memory', memoryLine(status.search_memory)] satisfies [string, string]]),
+      ['memory', memory && memoryLine(memory)],
       ['queue', queue === null ? 'not known' : queueLine(waiting, queue)],
-      ...(queue === null || queue.set_aside === 0
-        ? []
-        : [['set aside', yellow(this.setAsideLine(queue.set_aside))] satisfies [string, string]]),
+      ['set aside', queue?.set_aside ? yellow(this.setAsideLine(queue.set_aside)) : null],
     ]
     const lines = fieldLines(fields, this.terminal)
     if (projects === null) return lines.join('\n')

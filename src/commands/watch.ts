@@ -1,16 +1,15 @@
 import { once } from 'node:events'
 import { mkdir, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { CliError, interruptedError, usageError } from '../cli/errors/failure.ts'
-import { clientFlags } from '../cli/flags/connection.ts'
+import { clientFlags, requiredArg } from '../cli/flags.ts'
 import { loadMapping } from '../cli/import/saved-mappings.ts'
-import { importInput } from '../cli/import/upload-input.ts'
-import { oneLine } from '../cli/output/printable.ts'
+import { importInput } from '../cli/import/upload.ts'
+import { oneLine } from '../cli/output/text.ts'
 import { waitForIndexing } from '../cli/reviews/wait-for-indexing.ts'
 import { type WatchEvent, watchFolder } from '../cli/watch/watch-folder.ts'
-import { createImportClient } from '../client/imports.ts'
 import { pluralize } from '../contract/counts.ts'
 
 export default class Watch extends BaseCommand {
@@ -24,9 +23,7 @@ folder are the environments; a folder with the name of a saved mapping, or with 
     '<%= config.bin %> <%= command.id %> inbox --mapping shop --env test',
     '<%= config.bin %> <%= command.id %> inbox --once   # for a scheduled job',
   ]
-  static override args = {
-    folder: Args.string({ description: 'folder to watch; made when it is missing', required: true, ignoreStdin: true }),
-  }
+  static override args = { folder: requiredArg('folder to watch; made when it is missing') }
   static override flags = {
     mapping: Flags.string({ description: 'a saved mapping for files in no folder of their own', helpValue: 'NAME' }),
     once: Flags.boolean({ description: 'import what lies there, then end', default: false }),
@@ -52,7 +49,7 @@ folder are the environments; a folder with the name of a saved mapping, or with 
       // A connection for each file: the server may restart between two of them.
       importFile: (file, { env, options }, errorsPath) =>
         this.withClient({ ...flags, env: env ?? flags.env, envFrom: env && `the folder ${env}` }, async (session) => {
-          const client = createImportClient({ ...session.connection, key: session.key, retry: session.retry })
+          const { client } = session
           const chosen = Object.keys(options).length > 0 ? options : usual
           const report = await importInput(file, { client, options: chosen, dryRun: false, errorsPath, signal })
           await waitForIndexing(session, signal, this)

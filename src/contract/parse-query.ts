@@ -31,13 +31,8 @@ export function parseQueryParameters(parameters: URLSearchParams): Validated<Que
   const details: ErrorDetail[] = []
   const plain: [string, unknown][] = []
   const meta: [string, string][] = []
-  const valuesByName = new Map<string, string[]>()
-  for (const [name, value] of parameters) {
-    const values = valuesByName.get(name)
-    if (values) values.push(value)
-    else valuesByName.set(name, [value])
-  }
-  for (const [name, values] of valuesByName) {
+  for (const name of new Set(parameters.keys())) {
+    const values = parameters.getAll(name)
     const isMetadata = name.startsWith(FLAT_METADATA)
     if (values.length > 1 && (isMetadata || ONCE.includes(name))) {
       details.push({ path: truncatePath(name), message: 'must be given once' })

@@ -16,25 +16,13 @@ export function parseDateTime(value: string): Date | undefined {
   if (USUAL.test(value)) return new Date(value)
   const match = DATE_TIME.exec(value)
   if (!match) return undefined
-  if (!isCalendarDay(Number(match[1]), Number(match[2]), Number(match[3]))) return undefined
-  if (Number(match[4]) > 23 || Number(match[5]) > 59 || Number(match[6]) > 59) return undefined
-  const offsetHours = Number(match[9] ?? 0)
-  const offsetMinutes = Number(match[10] ?? 0)
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number)
+  const [offsetHours, offsetMinutes] = [Number(match[9] ?? 0), Number(match[10] ?? 0)]
+  if (!isCalendarDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return undefined
   if (offsetHours > 23 || offsetMinutes > 59) return undefined
   // Put together from its numbers, which is several times as fast as having the platform read the text again.
-  const year = Number(match[1])
-  const fraction = match[7]?.slice(0, 3).padEnd(3, '0') ?? 0
-  const date = new Date(
-    Date.UTC(
-      year,
-      Number(match[2]) - 1,
-      Number(match[3]),
-      Number(match[4]),
-      Number(match[5]),
-      Number(match[6]),
-      Number(fraction),
-    ),
-  )
+  const milliseconds = Number(match[7]?.slice(0, 3).padEnd(3, '0') ?? 0)
+  const date = new Date(Date.UTC(year, month - 1, day, hour, minute, second, milliseconds))
   // Date.UTC takes the years 0 to 99 for those of the last century.
   if (year < 100) date.setUTCFullYear(year)
   const east = match[8] === '-' ? -1 : 1
@@ -63,26 +51,25 @@ function inStorableYears(date: Date): Date | undefined {
   return year >= 1 && year <= 9999 ? date : undefined
 }
 
+function parsedBy(parse: (value: string) => Date | undefined, message: string) {
+  return v.rawTransform<string, Date>(({ dataset, addIssue, NEVER }) => {
+    const date = parse(dataset.value)
+    if (date) return date
+    addIssue({ message })
+    return NEVER
+  })
+}
+
 /** `occurred_at`: an instant. */
 export const dateTime = v.pipe(
   v.string(),
   v.metadata({ format: 'date-time', examples: ['2026-01-05T10:00:00Z'] }),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const date = parseDateTime(dataset.value)
-    if (date) return date
-    addIssue({ message: 'must be an existing date and time with Z or an offset, such as 2026-01-05T10:00:00Z' })
-    return NEVER
-  }),
+  parsedBy(parseDateTime, 'must be an existing date and time with Z or an offset, such as 2026-01-05T10:00:00Z'),
 )
 
 /** `since`: a day or an instant. */
 export const dateOrDateTime = v.pipe(
   v.string(),
   v.metadata({ anyOf: [{ format: 'date' }, { format: 'date-time' }], examples: ['2026-01-05'] }),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const date = parseDateOrDateTime(dataset.value)
-    if (date) return date
-    addIssue({ message: 'must be YYYY-MM-DD, or a date and time with Z or an offset' })
-    return NEVER
-  }),
+  parsedBy(parseDateOrDateTime, 'must be YYYY-MM-DD, or a date and time with Z or an offset'),
 )

@@ -31,12 +31,12 @@ export type ImporterErrorCode =
 export class ImporterError extends Error {
   override readonly name = 'ImporterError'
   readonly code: ImporterErrorCode
-  /** What the reader of the message may want to choose from, such as the columns found in the file. */
-  readonly choices: readonly string[]
+  /** Each thing that is wrong with a mapping. */
+  readonly findings: readonly string[]
 
-  constructor(code: ImporterErrorCode, message: string, choices: readonly string[] = []) {
+  constructor(code: ImporterErrorCode, message: string, findings: readonly string[] = []) {
     super(message)
     this.code = code
-    this.choices = choices
+    this.findings = findings
   }
 }

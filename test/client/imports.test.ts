@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
+import { createClient } from '../../src/client/client.ts'
 import { ApiError, ConnectionFailed } from '../../src/client/errors.ts'
-import { createImportClient } from '../../src/client/imports.ts'
 import { suite } from '../suite.ts'
 import { importAnswer } from './import-answer.ts'
 
@@ -16,7 +16,7 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
 function client(answers: (Response | Error)[]) {
   const waits: number[] = []
   let calls = 0
-  const { upload } = createImportClient({
+  const { upload } = createClient({
     baseUrl: 'http://import.test',
     key: 'svc_sk_test_x',
     fetch: async () => {
@@ -39,7 +39,7 @@ function client(answers: (Response | Error)[]) {
 
 test('a file is read anew for each try, and sent whole', async () => {
   const bodies: string[] = []
-  const { upload } = createImportClient({
+  const { upload } = createClient({
     baseUrl: 'http://import.test',
     key: 'svc_sk_test_x',
     fetch: async (request) => {

@@ -1,8 +1,8 @@
 import type { ReviewInput } from '../../src/contract/review.ts'
 import type { ImportOptions } from '../../src/importer/formats/mapping.ts'
 import { ImporterError, type ImporterErrorCode } from '../../src/importer/importer-error.ts'
+import type { PreparedImport } from '../../src/importer/rows/prepare.ts'
 import { prepareImport } from '../../src/importer/rows/prepare.ts'
-import type { PreparedImport } from '../../src/importer/rows/prepared-import.ts'
 
 /** Prepares one file given as text or bytes. */
 export function prepare(

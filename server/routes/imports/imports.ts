@@ -9,7 +9,7 @@ import {
 } from '../../../src/contract/import.ts'
 import { IMPORT_FILE_BYTES } from '../../../src/contract/limits.ts'
 import { uuid } from '../../../src/contract/scalars.ts'
-import { mappingFile } from '../../../src/importer/formats/mapping.ts'
+import { importOptions } from '../../../src/importer/formats/mapping.ts'
 import type { Pool } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { fileBody } from '../../http/body-rule.ts'
@@ -28,7 +28,7 @@ export const importQuery = {
     dry_run: 'Only say what would happen.',
     mapping: 'A mapping, as JSON.',
   }),
-  json: { mapping: mappingFile },
+  json: { mapping: importOptions },
 }
 
 export const importBody = fileBody({ maxBytes: IMPORT_FILE_BYTES, mediaTypes: IMPORT_MEDIA_TYPES })

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerRequest } from 'srvx'
 import type * as v from 'valibot'
-import { type ImportResponse, type importParameters, PROGRESS_MEDIA_TYPE } from '../../../src/contract/import.ts'
+import {
+  type ImportProgress,
+  type ImportResponse,
+  type importParameters,
+  PROGRESS_MEDIA_TYPE,
+} from '../../../src/contract/import.ts'
 import type { Environment } from '../../../src/contract/review.ts'
 import { type ImportOptions, parseMapping } from '../../../src/importer/formats/mapping.ts'
 import { ImporterError } from '../../../src/importer/importer-error.ts'
-import { type ImportResult, type RunProgress, runImport } from '../../../src/importer/rows/run.ts'
+import { type ImportResult, runImport } from '../../../src/importer/rows/run.ts'
 import type { AppDeps } from '../../app-deps.ts'
 import type { Pool } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
@@ -58,7 +63,7 @@ export async function startImport(context: ImportContext, importer: Importer, de
   const wantsProgress = (context.request.headers.get('accept') ?? '').includes(PROGRESS_MEDIA_TYPE)
   // Nor is the context held, whose request may have the body too.
   const { requestId } = context
-  const run = (report: (progress: RunProgress) => void, signal: AbortSignal) =>
+  const run = (report: (progress: ImportProgress) => void, signal: AbortSignal) =>
     queue.run(() => importUpload(importer, deps, upload, { dryRun, onProgress: report, signal }))
   if (!wantsProgress) return { status: 200 as const, body: await run(() => {}, context.request.signal) }
   queue.assertNotFull()
@@ -69,7 +74,7 @@ async function importUpload(
   { project, env, isAllowed }: Importer,
   deps: ImportDeps,
   upload: Upload,
-  options: { dryRun: boolean; onProgress: (progress: RunProgress) => void; signal: AbortSignal },
+  options: { dryRun: boolean; onProgress: (progress: ImportProgress) => void; signal: AbortSignal },
 ): Promise<ImportResponse> {
   const { signal } = options
   let source: ReadImport | undefined
@@ -108,7 +113,7 @@ async function keepErrors(
 function streamProgress(
   requestId: string,
   { docsUrl, log }: ImportDeps,
-  run: (report: (progress: RunProgress) => void, signal: AbortSignal) => Promise<ImportResponse>,
+  run: (report: (progress: ImportProgress) => void, signal: AbortSignal) => Promise<ImportResponse>,
 ): { status: 200; body: ReadableStream; headers: Record<string, string> } {
   const gone = new AbortController()
   const encoder = new TextEncoder()
@@ -153,7 +158,7 @@ function optionsOf(mapping: unknown): ImportOptions {
     return parseMapping(mapping)
   } catch (error) {
     if (!(error instanceof ImporterError)) throw error
-    throw validationFailed(error.choices.map((message) => ({ path: 'mapping', message })))
+    throw validationFailed(error.findings.map((message) => ({ path: 'mapping', message })))
   }
 }
 

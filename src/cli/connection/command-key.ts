@@ -25,7 +25,7 @@ export interface CommandKey {
   key: string
   /** The connection's fetch, which replaces a shared key that is not accepted any more. */
   fetch: Fetch
-  release(): Promise<void>
+  release(): Promise<unknown>
 }
 
 /** A command may run for as long as the rest of the time after it has taken the key. */

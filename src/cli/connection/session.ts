@@ -6,7 +6,7 @@ import { INSIGHTS_HEADER } from '../../contract/insights.ts'
 import type { Project } from '../../contract/project.ts'
 import type { Environment } from '../../contract/review.ts'
 import { CliError, EXIT } from '../errors/failure.ts'
-import { chooseProject } from '../projects/find-project.ts'
+import { chooseProject } from '../projects.ts'
 import { commandKey } from './command-key.ts'
 import { checkKeyScope } from './key-scope.ts'
 import type { Settings } from './settings.ts'
@@ -22,8 +22,6 @@ export interface Session {
 
 export interface ClientSession extends Session {
   client: Client
-  /** What the client presents; for the server's own routes, which have clients of their own. */
-  key: string
   env: Environment
   /** Known without a key that was given, which does not tell its project. */
   project: Project | undefined
@@ -32,20 +30,24 @@ export interface ClientSession extends Session {
 /** What somebody asks at the command line is no visitor's search. */
 const NOT_COUNTED = { [INSIGHTS_HEADER]: 'off' }
 
+interface SessionDeps {
+  signal?: AbortSignal
+  onWait?: RetryPolicy['onWait']
+}
+
 export async function openSession(
   settings: Settings,
-  deps: { env: NodeJS.ProcessEnv; signal?: AbortSignal; onWait?: RetryPolicy['onWait']; onOpening?: () => void },
+  deps: SessionDeps & { env: NodeJS.ProcessEnv; onOpening?: () => void },
 ): Promise<Session> {
-  const retry: RetryPolicy = { ...DEFAULT_RETRY, ...(deps.onWait ? { onWait: deps.onWait } : {}) }
-  const connection = await connect(
-    { ...settings, env: deps.env, ...(deps.signal ? { signal: deps.signal } : {}) },
-    deps.onOpening,
-  )
-  const { fetch, baseUrl, operatorToken } = connection
+  const { env, signal, onOpening } = deps
+  return sessionOver(await connect({ ...settings, env, ...(signal && { signal }) }, onOpening), settings, deps)
+}
+
+export function sessionOver(connection: Connection, settings: Settings, { signal, onWait }: SessionDeps = {}): Session {
+  const retry: RetryPolicy = { ...DEFAULT_RETRY, ...(onWait && { onWait }) }
+  const { operatorToken } = connection
   const operator =
-    operatorToken === undefined
-      ? undefined
-      : createOperator({ fetch, baseUrl, operatorToken, retry, signal: deps.signal })
+    operatorToken === undefined ? undefined : createOperator({ ...connection, operatorToken, retry, signal })
   return { connection, operator, retry, settings }
 }
 
@@ -85,7 +87,7 @@ export async function withClient<T>(session: Session, work: (session: ClientSess
     const { key } = settings
     const client = clientFor(session, key)
     const env = await checkKeyScope(key, settings, { client, operator: session.operator })
-    return work({ ...session, client, key, env, project: undefined })
+    return work({ ...session, client, env, project: undefined })
   }
   if (!session.operator) {
     throw new CliError(`no key for ${baseUrl}`, {
@@ -101,7 +103,7 @@ export async function withClient<T>(session: Session, work: (session: ClientSess
   const shared = await commandKey(operator, fetch, { home: settings.home, url, project, env })
   try {
     const own = { ...session, connection: { ...connection, fetch: shared.fetch } }
-    return await work({ ...own, client: clientFor(own, shared.key), key: shared.key, env, project })
+    return await work({ ...own, client: clientFor(own, shared.key), env, project })
   } finally {
     await shared.release()
   }

@@ -1,40 +1,37 @@
-import { ApiError, Cancelled, ConnectionFailed } from '../../client/errors.ts'
+import { ApiError, Cancelled } from '../../client/errors.ts'
 import { codeOf } from '../../contract/code-of.ts'
 import type { ErrorDetail } from '../../contract/errors.ts'
-import { formatDuration } from '../output/dates.ts'
+import { formatDuration } from '../output/format.ts'
 
 /** Exit codes: 0 done, 1 failed, 2 used wrongly, 4 not authorized, 130 ended by Ctrl-C, 143 by SIGTERM. */
 export const EXIT = { failed: 1, usage: 2, authentication: 4, interrupted: 130, terminated: 143 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** What a command says when it fails: what happened, why, and what to try. */
-export interface Failure {
-  code: string
-  /** What happened, a sentence without a full stop. */
-  what: string
-  details: ErrorDetail[]
+interface FailureFields {
+  /** Default: `failed`. */
+  code?: string
   /** What to try, a line each. */
-  hints: string[]
-  requestId: string | undefined
-  exitCode: ExitCode
+  hints?: string[]
+  details?: ErrorDetail[]
+  requestId?: string | undefined
+  exitCode?: ExitCode
 }
 
-/** A failure that the command line itself finds. */
+/** What a command says when it fails: what happened, a sentence without a full stop, why, and what to try. */
 export class CliError extends Error {
   readonly code: string
   readonly hints: string[]
   readonly details: ErrorDetail[]
+  readonly requestId: string | undefined
   readonly exitCode: ExitCode
-  constructor(
-    message: string,
-    options: { code?: string; hints?: string[]; details?: ErrorDetail[]; exitCode?: ExitCode } = {},
-  ) {
+  constructor(message: string, fields: FailureFields = {}) {
     super(message)
     this.name = 'CliError'
-    this.code = options.code ?? 'failed'
-    this.hints = options.hints ?? []
-    this.details = options.details ?? []
-    this.exitCode = options.exitCode ?? EXIT.failed
+    this.code = fields.code ?? 'failed'
+    this.hints = fields.hints ?? []
+    this.details = fields.details ?? []
+    this.requestId = fields.requestId
+    this.exitCode = fields.exitCode ?? EXIT.failed
   }
 }
 
@@ -50,71 +47,140 @@ export function interruptedError(message: string, ...hints: string[]): CliError 
 
 /** Whether Ctrl-C or SIGTERM ended what was under way: a request, or a question that stood on the terminal. */
 export function isInterruption(error: unknown): boolean {
-  if (error instanceof Cancelled) return true
+  if (error instanceof Cancelled || (error instanceof CliError && error.code === 'interrupted')) return true
   return error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError')
 }
 
 /** What to say about any error. */
-export function toFailure(error: unknown): Failure {
-  const base = { details: [], hints: [], requestId: undefined, exitCode: EXIT.failed }
-  if (error instanceof CliError) {
-    const { code, hints, details, exitCode } = error
-    return { ...base, code, what: error.message, hints, details, exitCode }
-  }
+export function toFailure(error: unknown): CliError {
+  if (error instanceof CliError) return error
+  if (isInterruption(error)) return interruptedError('interrupted')
+  if (!(error instanceof Error)) return new CliError(String(error), { code: 'unexpected' })
+  const what = withoutStop(error.message) || error.name
+  const code = codeOf(error) ?? 'unexpected'
   if (error instanceof ApiError) {
-    const { code, details, requestId } = error
-    const denied = error.status === 401 || error.status === 403
-    const exitCode = denied ? EXIT.authentication : EXIT.failed
-    return { code, what: withoutStop(error.message), details, hints: hintsFor(error), requestId, exitCode }
+    const { status, details, requestId } = error
+    const exitCode = status === 401 || status === 403 ? EXIT.authentication : EXIT.failed
+    return new CliError(what, { code, details, hints: apiHints(error), requestId, exitCode })
   }
-  if (error instanceof ConnectionFailed) {
-    const hints = [
-      'check the address: --url, PULLQUOTE_URL or the profile',
-      'start a server on this machine with: pullquote serve',
-    ]
-    return { ...base, code: error.code, what: error.message, hints }
-  }
-  if (isInterruption(error)) {
-    return { ...base, code: 'interrupted', what: 'interrupted', exitCode: EXIT.interrupted }
-  }
-  if (error instanceof Error) {
-    return { ...base, code: codeOf(error) ?? 'unexpected', what: withoutStop(error.message) || error.name }
-  }
-  return { ...base, code: 'unexpected', what: String(error) }
+  const exitCode = code === 'places_denied' ? EXIT.authentication : EXIT.failed
+  return new CliError(what, { code, hints: HINTS[code] ?? [], exitCode })
 }
 
-function hintsFor(error: ApiError): string[] {
-  const wait = error.retryAfterSeconds === undefined ? 'later' : `in ${formatDuration(error.retryAfterSeconds)}`
-  switch (error.code) {
-    case 'unauthorized':
-      if (error.presented === 'operator token') {
-        return [
-          'check PULLQUOTE_OPERATOR_TOKEN, or store the token anew: pullquote login NAME --url URL --operator-token-stdin',
-          'it is the value of PULLQUOTE_OPERATOR_TOKEN that the server was started with',
-        ]
-      }
-      return ['check the key: --key, PULLQUOTE_KEY or the profile', 'make a new one with: pullquote keys create']
-    case 'forbidden':
-      return ['a publishable key may only query, and from an allowed origin: use a secret key, or query --origin URL']
-    case 'not_found':
-      return ['check the name or id, and --project and --env']
-    case 'review_limit_reached':
-      return ['raise the cap with: pullquote projects set NAME --plan paid', 'delete reviews that are not needed']
-    case 'rate_limited':
-    case 'query_quota_exceeded':
-    case 'service_unavailable':
-      return [`run the same command again ${wait}`]
-    case 'embedding_unavailable':
-      return ["check the server's embedding service, then run the same command again"]
-    case 'internal':
-      return ["look for the request id in the server's log"]
-    case 'unexpected_answer':
-      return ['check that the address (--url, PULLQUOTE_URL) is that of a Pullquote server']
-    default:
-      return []
+/** What to try, by the code of an error. */
+const HINTS: Record<string, string[]> = {
+  unauthorized: ['check the key: --key, PULLQUOTE_KEY or the profile', 'make a new one with: pullquote keys create'],
+  forbidden: ['a publishable key may only query, and from an allowed origin: use a secret key, or query --origin URL'],
+  not_found: ['check the name or id, and --project and --env'],
+  review_limit_reached: [
+    'raise the cap with: pullquote projects set NAME --plan paid',
+    'delete reviews that are not needed',
+  ],
+  embedding_unavailable: ["check the server's embedding service, then run the same command again"],
+  internal: ["look for the request id in the server's log"],
+  unexpected_answer: ['check that the address (--url, PULLQUOTE_URL) is that of a Pullquote server'],
+  connection_failed: [
+    'check the address: --url, PULLQUOTE_URL or the profile',
+    'start a server on this machine with: pullquote serve',
+  ],
+  places_denied: ['check PULLQUOTE_PLACES_KEY, and that "Places API (New)" is enabled for it'],
+  places_quota: [
+    "wait until the quota renews, or raise it in the key's Google Cloud project; then run the same command again",
+  ],
+  places_not_found: ['find the id with: pullquote places search TEXT'],
+  places_unreachable: ['check the connection and PULLQUOTE_PLACES_URL, then run the same command again'],
+}
+
+function apiHints({ code, presented, retryAfterSeconds }: ApiError): string[] {
+  if (code === 'unauthorized' && presented === 'operator token') {
+    return [
+      'check PULLQUOTE_OPERATOR_TOKEN, or store the token anew: pullquote login NAME --url URL --operator-token-stdin',
+      'it is the value of PULLQUOTE_OPERATOR_TOKEN that the server was started with',
+    ]
   }
+  if (code !== 'rate_limited' && code !== 'query_quota_exceeded' && code !== 'service_unavailable')
+    return HINTS[code] ?? []
+  const wait = retryAfterSeconds === undefined ? 'later' : `in ${formatDuration(retryAfterSeconds)}`
+  return [`run the same command again ${wait}`]
 }
 
 function withoutStop(message: string): string {
   return message.trim().replace(/\.$/, '')
+}
+
+/** What a command calls the fields that it sends: `{ 'filters.since': '--since', q: 'the text' }`. */
+export type FieldLabels = Readonly<Record<string, string>>
+
+/** Fields that flags are named after: `min_rating` is `--min-rating`. */
+export function flagLabels(...fields: string[]): FieldLabels {
+  return Object.fromEntries(fields.map((field) => [field, `--${field.split('.').at(-1)?.replaceAll('_', '-')}`]))
+}
+
+/**
+ * The server's findings in the words of the command line. What the user typed was wrong, so that the exit code is that of
+ * a usage error.
+ *
+ * @returns `undefined` when the error is about something else
+ */
+export function toUsageError(error: unknown, names: FieldLabels): CliError | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'validation_failed') return undefined
+  const findings = error.details.map(({ path, message }) => {
+    const name = nameOf(path, names)
+    return name === undefined ? undefined : `${name} ${message}`
+  })
+  const known = findings.filter((finding) => finding !== undefined)
+  return known.length === 0 || known.length < findings.length ? undefined : usageError([...new Set(known)].join('; '))
+}
+
+function nameOf(path: string, names: FieldLabels): string | undefined {
+  for (let end = path.length; end > 0; end = path.lastIndexOf('.', end - 1)) {
+    const name = names[path.slice(0, end)]
+    if (name !== undefined) return end === path.length ? name : `${name} ${path.slice(end + 1)}`
+  }
+  return undefined
+}
+
+/**
+ * What the parser of the command line throws, in the words of this command line.
+ *
+ * @param error of @oclif/core
+ * @returns a sentence without a full stop
+ */
+export function parserMessage(error: Error & { args?: unknown; flags?: unknown }): string {
+  const { name: kind } = error.constructor
+  const args = Array.isArray(error.args) ? error.args : []
+  if (kind === 'RequiredArgsError' && args.length > 0) return args.map(missingArgument).join('; ')
+  if (kind === 'UnexpectedArgsError') {
+    const [first = '', ...more] = args.map(String)
+    const others = more.length > 0 ? ` (and ${more.join(', ')})` : ''
+    return `"${first}"${others} is one word too many: put a text of several words in quotes`
+  }
+  if (kind === 'NonExistentFlagsError') return `there is no flag ${unknownFlags(error).join(', ')}`
+  const lines = error.message.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('See more help'))
+  return lines
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^The following errors? occurred: /, '')
+    .replace(/^Parsing (--[\w-]+) /, '$1: ')
+    .trim()
+    .replace(/^Flag (--[\w-]+) /, '$1 ')
+    .replace(/Missing required flag ([\w-]+)(?= Missing|$)/g, '--$1 is missing,')
+    .replace(/,$/, '')
+    .replace(/^All of the following must be provided when using (--[\w-]+): (.+)$/, '$1 goes with $2 only')
+    .replace(/^(--[\w-]+)=.* cannot also be provided when using (--[\w-]+)$/, '$1 and $2 do not go together')
+    .replace(/^Expected (--[\w-]+=.*) to be one of: /, '$1 is none of: ')
+    .replace(/^Expected (.*) to be one of: /, '"$1" is none of: ')
+    .replace(/^(--[\w-]+): Expected an integer but received: (.*)$/, '$1 takes a whole number, and "$2" is none')
+    .replace(/^(--[\w-]+): Expected an integer (.+) but received: (.*)$/, '$1 takes a whole number $2, and not $3')
+}
+
+function missingArgument(argument: { name: string; description?: string; options?: string[] }): string {
+  const { name, description, options } = argument
+  const what = options ? `one of ${options.join(', ')}` : (description ?? '')
+  return `${name.toUpperCase()} is missing${what === '' ? '' : `: ${what}`}`
+}
+
+/** The flags that the parser does not know; none for its other errors. */
+export function unknownFlags(error: Error & { flags?: unknown }): string[] {
+  return error.constructor.name === 'NonExistentFlagsError' && Array.isArray(error.flags) ? error.flags.map(String) : []
 }

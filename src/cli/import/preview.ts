@@ -52,9 +52,9 @@ export function sampleReviews(
   options: ImportOptions,
   count = 3,
 ): ReviewInput[] {
-  const dayFirst = options.dayFirst ?? dates?.dayFirst ?? options.dayFirstWhenUnclear ?? false
+  const dayFirst = options.day_first ?? dates?.dayFirst ?? options.day_first_when_unclear ?? false
   const read = (otherScale: TableConventions['otherScale']) => {
-    const conventions = { dayFirst, decodeHtml: options.decodeHtml ?? false, otherScale }
+    const conventions = { dayFirst, decodeHtml: options.decode_html ?? false, otherScale }
     const pass = new TablePass(table, 0, plan, options, conventions)
     pass.take(sample)
     return pass

@@ -5,13 +5,15 @@ import type { ColumnPlan } from '../../importer/formats/column-plan.ts'
 import { type ImportOptions, MAPPABLE_FIELDS, type MappableField } from '../../importer/formats/mapping.ts'
 import { ImporterError } from '../../importer/importer-error.ts'
 import { openTables } from '../../importer/read/open-tables.ts'
+import type { PassedOverFile } from '../../importer/read/review-files.ts'
 import type { InputFile, RawRow, Table } from '../../importer/read/table.ts'
 import { isProven } from '../../importer/rows/date-order.ts'
-import { interruptedError, isInterruption } from '../errors/failure.ts'
-import { oneLine, truncate } from '../output/printable.ts'
-import type { Terminal } from '../output/terminal.ts'
-import { type PromptContext, prompt } from '../prompts/prompt.ts'
-import { type Preview, previewOf, sampleReviews } from './preview.ts'
+import type { Reporter, Terminal } from '../output/terminal.ts'
+import { oneLine, truncate } from '../output/text.ts'
+import { wrapHanging } from '../output/wrap.ts'
+import { isAtTerminal, type PromptContext, prompt } from '../prompts.ts'
+import { type ImportInput, readInput } from './inputs.ts'
+import { explain, type Preview, previewOf, sampleReviews } from './preview.ts'
 
 /** Asks one question: what is chosen among, and what Enter takes. */
 export interface Prompter {
@@ -46,7 +48,7 @@ export async function askForColumns(
   const { table, sample } = await firstRows(file)
   let inFull = false
   for (let chosen = options; ; ) {
-    const map: Partial<Record<MappableField, string>> = { ...chosen.map }
+    const map = { ...chosen.map }
     map.text = await chooseColumn(prompter, table, sample, 'text', map.text ?? guess(preview, table, sample, 'text'))
     map.date = await chooseColumn(prompter, table, sample, 'date', map.date ?? guess(preview, table, sample, 'date'))
     for (const field of inFull ? OPTIONAL : []) {
@@ -90,7 +92,7 @@ export async function askForDateOrder(
     })),
     first.dates.dayFirst ? 'day' : 'month',
   )
-  return { ...options, dayFirstWhenUnclear: answer === 'day' }
+  return { ...options, day_first_when_unclear: answer === 'day' }
 }
 
 function spelledOut(cell: string, dayFirst: boolean): string {
@@ -152,16 +154,42 @@ function line(review: ReviewInput): string {
 }
 
 /** The prompter on a terminal. */
-export async function terminalPrompter(terminal: Terminal, signal: AbortSignal): Promise<Prompter> {
+async function terminalPrompter(terminal: Terminal, signal: AbortSignal): Promise<Prompter> {
   const { select, confirm } = await import('@inquirer/prompts')
-  const ask = <T>(question: (context: PromptContext) => Promise<T>): Promise<T> =>
-    prompt(question, signal).catch((error: unknown) => {
-      throw isInterruption(error) ? interruptedError('interrupted; nothing was imported') : error
-    })
+  const ask = <T>(question: (context: PromptContext) => Promise<T>) =>
+    prompt(question, signal, 'interrupted; nothing was imported')
   return {
     select: (message, choices, initial) =>
       ask((context) => select({ message, choices, default: initial, pageSize: 15 }, context)),
     confirm: (message) => ask((context) => confirm({ message, default: true }, context)),
     show: (text) => void process.stderr.write(`${truncate(text, terminal.columns)}\n`),
   }
+}
+
+/** An input that can be imported, with how it is read. */
+export interface CheckedInput {
+  input: ImportInput
+  options: ImportOptions
+  /** Files of a folder that are not sent. */
+  passedOver: readonly PassedOverFile[]
+}
+
+/** Finds what is wrong with a file before anything is connected or sent; on a terminal it asks what is not certain. */
+export async function checkInput(
+  input: ImportInput,
+  options: ImportOptions,
+  context: { explain: boolean; mayAsk: boolean; terminal: Terminal; signal: AbortSignal; reporter: Reporter },
+): Promise<CheckedInput> {
+  const file = await readInput(input)
+  const canAsk = context.mayAsk && isAtTerminal() && !input.read
+  const prompter = canAsk ? await terminalPrompter(context.terminal, context.signal) : undefined
+  let chosen = prompter ? await askForColumns(file, options, prompter) : options
+  const previews = await previewOf(file, chosen, canAsk || context.explain)
+  for (const preview of context.explain ? previews : []) {
+    for (const line of explain(preview, chosen.source)) {
+      context.reporter.writeStderr(wrapHanging(line, context.terminal.columns))
+    }
+  }
+  if (prompter) chosen = await askForDateOrder(previews, chosen, prompter)
+  return { input, options: chosen, passedOver: file.passedOver ?? [] }
 }

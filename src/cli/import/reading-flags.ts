@@ -1,12 +1,18 @@
 import { Flags, type Interfaces } from '@oclif/core'
-import type { ImportOptions } from '../../importer/formats/mapping.ts'
-import { sourceFlag } from '../flags/connection.ts'
-import { repeatedFlag } from '../flags/repeated.ts'
-import { parseMapFlags, parseMetadataFlag } from './format-flags.ts'
+import { IMPORT_FORMATS } from '../../importer/formats/known-formats.ts'
+import { type ImportOptions, parseMapArguments } from '../../importer/formats/mapping.ts'
+import { ImporterError, type ImporterErrorCode } from '../../importer/importer-error.ts'
+import { closest } from '../errors/closest.ts'
+import { type CliError, usageError } from '../errors/failure.ts'
+import { repeatedFlag, sourceFlag } from '../flags.ts'
 import { loadMapping } from './saved-mappings.ts'
+
+/** The formats by name, as --format takes them. */
+export const FORMAT_NAMES = IMPORT_FORMATS.map(({ name }) => name)
 
 /** The flags of `pullquote reviews import` that say how a file is read. */
 export const readingFlags = {
+  format: Flags.string({ description: 'the format, when it is not recognised', helpValue: 'NAME' }),
   map: repeatedFlag({
     description: 'a column for a field, as text=Comment; an empty one leaves the field out',
     helpValue: 'FIELD=COLUMN',
@@ -36,20 +42,74 @@ export const readingFlags = {
  */
 export async function importOptions(
   flags: Interfaces.InferredFlags<typeof readingFlags>,
-  format: string | undefined,
   configDir: string,
 ): Promise<ImportOptions> {
   const saved = flags.mapping === undefined ? {} : await loadMapping(configDir, flags.mapping)
   const map = { ...saved.map, ...parseMapFlags(flags.map ?? []) }
   return {
     ...saved,
+    profile: flags.format ?? saved.profile,
     map: Object.keys(map).length > 0 ? map : undefined,
-    format: format ?? saved.format,
     metadata: flags.metadata === undefined ? saved.metadata : parseMetadataFlag(flags.metadata),
     source: flags.source ?? saved.source,
-    dayFirst: flags['day-first'] ?? saved.dayFirst,
-    decodeHtml: flags['decode-html'] ?? saved.decodeHtml,
-    repairEncoding: flags['repair-encoding'] ?? saved.repairEncoding,
+    day_first: flags['day-first'] ?? saved.day_first,
+    decode_html: flags['decode-html'] ?? saved.decode_html,
+    repair_encoding: flags['repair-encoding'] ?? saved.repair_encoding,
     force: flags.force ?? saved.force,
   }
+}
+
+/**
+ * What --profile and --format name. Before --format was there, --profile named formats, which it still does; a format
+ * and a stored profile may be given together.
+ *
+ * @param stored the names of the stored profiles
+ */
+export function namedFormat(
+  { format, profile = [] }: { format?: string | undefined; profile?: string[] | undefined },
+  stored: readonly string[],
+): { connection: string | undefined; format: string | undefined } {
+  const isFormat = (name: string) => FORMAT_NAMES.includes(name.toLowerCase())
+  const connections = profile.filter((name) => !isFormat(name))
+  const formats = profile.filter(isFormat)
+  if (formats.length > 1 || connections.length > 1)
+    throw usageError(
+      `--profile is given twice: ${profile.join(', ')}`,
+      'name one format, and one of the stored profiles',
+    )
+  if (format !== undefined && formats.length > 0) throw usageError('--format and --profile both name a format')
+  const [connection] = connections
+  if (connection !== undefined && !stored.includes(connection))
+    throw unknownName(`--profile ${connection} is neither a stored profile nor a format`, connection, stored)
+  if (format !== undefined && !isFormat(format)) throw unknownName(`there is no format ${format}`, format, [])
+  return { connection, format: (format ?? formats[0])?.toLowerCase() }
+}
+
+function unknownName(message: string, name: string, others: readonly string[]): CliError {
+  const alike = FORMAT_NAMES.filter((format) => format.startsWith(name.toLowerCase()))
+  const near = alike.length > 0 ? alike.join(' or ') : closest(name, [...FORMAT_NAMES, ...others])
+  return usageError(message, near === undefined ? `the formats: ${FORMAT_NAMES.join(', ')}` : `did you mean ${near}?`)
+}
+
+/** What --metadata says: all, none, or names with commas. */
+function parseMetadataFlag(value: string): ImportOptions['metadata'] {
+  if (value === 'all' || value === 'none') return value
+  return value
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+
+/** `--map` as it was given, or a wrong use of the command. */
+function parseMapFlags(given: readonly string[]): ReturnType<typeof parseMapArguments> {
+  try {
+    return parseMapArguments(given)
+  } catch (error) {
+    throw asUsageError(error, 'bad_mapping')
+  }
+}
+
+/** What the importer finds wrong with a flag is a wrong use of the command. */
+export function asUsageError(error: unknown, code: ImporterErrorCode): unknown {
+  return error instanceof ImporterError && error.code === code ? usageError(error.message.replace(/\.$/, '')) : error
 }

@@ -1,8 +1,12 @@
 import { formatCount } from '../../contract/counts.ts'
 import type { ImportResponse } from '../../contract/import.ts'
 import { NOT_CORRECTABLE, SKIP_REASONS } from '../../importer/skip-reasons.ts'
-import { oneLine, printable } from '../output/printable.ts'
-import { countCorrectable } from './upload-input.ts'
+import { oneLine, printable } from '../output/text.ts'
+
+/** Skipped rows that can be mended; ratings without a text are no error of the file. */
+export function countCorrectable({ reasons }: Pick<ImportResponse, 'reasons'>): number {
+  return Object.entries(reasons).reduce((sum, [reason, rows]) => (NOT_CORRECTABLE.has(reason) ? sum : sum + rows), 0)
+}
 
 /** Formats whose columns were matched by name, so that a column left out may be missed. */
 const GUESSED = new Set(['generic', 'multi-source'])
@@ -12,25 +16,25 @@ export function reportLines(answer: ImportResponse, label: string, errorsPath: s
   const { inserted, updated, unchanged, skipped, seconds, dry_run: dry } = answer
   const parts = dry
     ? [
-        `${count(inserted)} new`,
-        `${count(updated - unchanged)} changed`,
-        `${count(unchanged)} unchanged`,
-        `${count(skipped)} skipped`,
+        `${formatCount(inserted)} new`,
+        `${formatCount(updated - unchanged)} changed`,
+        `${formatCount(unchanged)} unchanged`,
+        `${formatCount(skipped)} skipped`,
       ]
     : [
-        `${count(inserted)} inserted`,
-        `${count(updated)} updated (${count(unchanged)} of them unchanged)`,
-        `${count(skipped)} skipped`,
+        `${formatCount(inserted)} inserted`,
+        `${formatCount(updated)} updated (${formatCount(unchanged)} of them unchanged)`,
+        `${formatCount(skipped)} skipped`,
       ]
   const lines = [
     `${label} → project ${oneLine(answer.project)}, ${answer.env}: ${parts.join(', ')} in ${seconds.toFixed(1)} s.${dry ? ' Nothing was written.' : ''}`,
   ]
   for (const [reason, rows] of Object.entries(answer.reasons))
-    lines.push(`  ${count(rows)} × ${spoken(reason)}${NOT_CORRECTABLE.has(reason) ? ' (nothing to mend)' : ''}`)
+    lines.push(`  ${formatCount(rows)} × ${spoken(reason)}${NOT_CORRECTABLE.has(reason) ? ' (nothing to mend)' : ''}`)
   for (const { message } of answer.warnings) lines.push(`  Note: ${oneLine(message)}.`)
   if (answer.files.length > 1)
     for (const { file, rows, profile } of answer.files)
-      lines.push(`  Read ${oneLine(file)}: ${count(rows)} ${rows === 1 ? 'row' : 'rows'} (${profile}).`)
+      lines.push(`  Read ${oneLine(file)}: ${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'} (${profile}).`)
   lines.push(...passedOverLines(answer.passed_over))
   for (const { profile, file, unused } of answer.files)
     if (GUESSED.has(profile) && unused.length > 0)
@@ -85,9 +89,5 @@ export function progressLine(done: number, total: number, ms: number): string {
   const filled = Math.floor(percent / 5)
   const bar = `${'█'.repeat(filled)}${'░'.repeat(20 - filled)}`
   const left = done > 0 && done < total ? `, ${Math.ceil(((total - done) * ms) / done / 1000)} s left` : ''
-  return `${bar} ${percent} %  ${count(done)} of ${count(total)} rows, ${count(rate)}/s${left}`
-}
-
-function count(value: number): string {
-  return formatCount(value)
+  return `${bar} ${percent} %  ${formatCount(done)} of ${formatCount(total)} rows, ${formatCount(rate)}/s${left}`
 }

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ImportOptions, parseMapping, serializeMapping } from '../../importer/formats/mapping.ts'
+import { type ImportOptions, parseMapping } from '../../importer/formats/mapping.ts'
 import { closest } from '../errors/closest.ts'
 import { CliError, usageError } from '../errors/failure.ts'
 
@@ -67,7 +67,7 @@ export async function saveMapping(
   if (!NAME.test(name))
     throw usageError(`"${name}" is no name for a mapping`, 'use letters, digits, dots, hyphens and underscores')
   const path = join(folderOf(configDir), `${name}.json`)
-  const text = `${JSON.stringify(serializeMapping(options), null, 2)}\n`
+  const text = `${JSON.stringify(options, null, 2)}\n`
   const earlier = await readFile(path, 'utf8').catch(() => undefined)
   if (earlier === text) return path
   if (earlier !== undefined) await agreed(path)

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { createPrivateFile, FileExists } from '../../client/private-file.ts'
 import { codeOf } from '../../contract/code-of.ts'
 import { CliError, usageError } from '../errors/failure.ts'
-import { requireConfirmation } from '../prompts/confirm.ts'
+import { isAtTerminal, requireConfirmation } from '../prompts.ts'
 
 /**
  * Finds out whether a file can be written before any work is done for it, and asks about one that is there.
@@ -21,8 +21,7 @@ export async function prepareOutputFile(
   let { replace } = options
   if (there && !replace && (there.isFile() || there.isSymbolicLink())) {
     const otherwise = `there is a file ${path} already; nothing was written`
-    if (!options.mayAsk || !process.stdin.isTTY || !process.stderr.isTTY)
-      throw usageError(otherwise, 'replace it with --force')
+    if (!options.mayAsk || !isAtTerminal()) throw usageError(otherwise, 'replace it with --force')
     await requireConfirmation(`Replace ${path}?`, {
       given: false,
       otherwise: 'nothing was written',
@@ -45,18 +44,18 @@ export function toOutputFileError(error: unknown, path: string): unknown {
     if (error.code === 'not_a_file') return usageError(error.message, 'name an ordinary file')
     return usageError(`${error.message}; nothing was written`, 'replace it with --force')
   }
-  const code = codeOf(error)
   const folder = dirname(path)
-  const reasons: Record<string, { what: string; hint: string }> = {
-    ENOENT: { what: `there is no folder ${folder}`, hint: `make it first: mkdir -p ${folder}` },
-    ENOTDIR: { what: `${folder} is no folder`, hint: 'name another place' },
-    EACCES: { what: `this user may not write to ${folder}`, hint: 'name another place' },
-    EPERM: { what: `this user may not write to ${folder}`, hint: 'name another place' },
-    EROFS: { what: `${folder} can only be read`, hint: 'name another place' },
-    ENOSPC: { what: `the disk of ${folder} is full`, hint: 'free some space, or name another place' },
-    ENAMETOOLONG: { what: 'the name of the file is too long', hint: 'name it shorter' },
+  const elsewhere = 'name another place'
+  const reasons: Record<string, [what: string, hint: string]> = {
+    ENOENT: [`there is no folder ${folder}`, `make it first: mkdir -p ${folder}`],
+    ENOTDIR: [`${folder} is no folder`, elsewhere],
+    EACCES: [`this user may not write to ${folder}`, elsewhere],
+    EPERM: [`this user may not write to ${folder}`, elsewhere],
+    EROFS: [`${folder} can only be read`, elsewhere],
+    ENOSPC: [`the disk of ${folder} is full`, 'free some space, or name another place'],
+    ENAMETOOLONG: ['the name of the file is too long', 'name it shorter'],
   }
-  const reason = typeof code === 'string' ? reasons[code] : undefined
-  if (!reason) return error
-  return new CliError(`${reason.what}; ${path} was not written`, { code: 'not_written', hints: [reason.hint] })
+  const [what, hint] = reasons[codeOf(error) ?? ''] ?? []
+  if (hint === undefined) return error
+  return new CliError(`${what}; ${path} was not written`, { code: 'not_written', hints: [hint] })
 }

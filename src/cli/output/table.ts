@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
-import { padEnd, truncate } from './printable.ts'
 import type { Terminal } from './terminal.ts'
+import { padEnd, truncate } from './text.ts'
 import { wrap } from './wrap.ts'
 
 export interface Column<T> {

@@ -1,4 +1,6 @@
+import type { Ora } from 'ora'
 import pc from 'picocolors'
+import { truncate } from './text.ts'
 
 /** What a stream can show. Commands get it as an argument, so that tests choose it. */
 export interface Terminal {
@@ -8,7 +10,7 @@ export interface Terminal {
   style: Style
 }
 
-export type Style = ReturnType<typeof pc.createColors>
+type Style = ReturnType<typeof pc.createColors>
 
 /** `NO_COLOR` (any value) and `TERM=dumb` switch colour off, `FORCE_COLOR` on; else a terminal has it and a pipe not. */
 export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Terminal {
@@ -17,4 +19,48 @@ export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): 
   const colour = !env.NO_COLOR && env.TERM !== 'dumb' && (interactive || forced)
   const columns = interactive ? Math.max(40, stream.columns || 80) : Number.POSITIVE_INFINITY
   return { interactive, columns, style: pc.createColors(colour) }
+}
+
+/** Says how far a long job is: a spinner on a terminal, nothing elsewhere or when unwanted. */
+export interface Progress {
+  update(text: string): void
+  /** Takes the spinner away; what is printed next stands on a clean line. */
+  stop(): void
+}
+
+/** The spinner's sign, the space after it, and one that stays free. */
+const SPINNER_COLUMNS = 3
+
+export function startProgress(options: { wanted: boolean; stream: NodeJS.WriteStream; text: string }): Progress {
+  if (!options.wanted || !options.stream.isTTY) return { update() {}, stop() {} }
+  const { stream } = options
+  // The terminal stays as it is (no raw mode), so that Ctrl-C reaches the command. A line that fills the window would break.
+  const line = (text: string) => truncate(text, Math.max(20, (stream.columns || 80) - SPINNER_COLUMNS))
+  let text = line(options.text)
+  let spinner: Ora | undefined
+  let stopped = false
+  // Loaded when there is something to show: most commands are done before.
+  void import('ora').then(({ default: ora }) => {
+    if (!stopped) spinner = ora({ text, stream, discardStdin: false }).start()
+  })
+  return {
+    update(now) {
+      text = line(now)
+      if (spinner) spinner.text = text
+    },
+    stop() {
+      stopped = true
+      spinner?.stop()
+    },
+  }
+}
+
+/** What code below the commands may say to people, on stderr; every command is one. */
+export interface Reporter {
+  /** A line, wrapped; nothing with `--json`. */
+  info(line: string): void
+  /** A line as it is, also with `--json`. */
+  writeStderr(line: string): void
+  /** A spinner on a terminal; whoever starts it stops it. */
+  progress(text: string): Progress
 }

@@ -1,10 +1,9 @@
 import type { ExplainedExcerpt, Explanation } from '../../contract/explain.ts'
 import type { StoredReview } from '../../contract/review.ts'
-import { fieldLines } from '../output/field-lines.ts'
-import { oneLine, truncate } from '../output/printable.ts'
-import { displayId } from '../output/short-id.ts'
+import { displayId } from '../output/format.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { wrap } from '../output/wrap.ts'
+import { oneLine, truncate } from '../output/text.ts'
+import { fieldLines, wrap } from '../output/wrap.ts'
 import { reviewSummary } from '../reviews/lines.ts'
 
 /**

@@ -1,9 +1,7 @@
 import type { QueryResponse, QueryResult } from '../../contract/query.ts'
-import { dayAndAge } from '../output/dates.ts'
-import { oneLine, truncate } from '../output/printable.ts'
-import { displayId } from '../output/short-id.ts'
-import { sourceName, stars } from '../output/stars.ts'
-import type { Style, Terminal } from '../output/terminal.ts'
+import { dayAndAge, displayId, sourceName, stars } from '../output/format.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { oneLine, truncate } from '../output/text.ts'
 import { wrap } from '../output/wrap.ts'
 
 /** At most this much of the review is shown on each side of the excerpt. */
@@ -56,14 +54,12 @@ function scoreText({ score }: QueryResult, floor: number | undefined, { style }:
   if (score === null) return undefined
   const shown = style.cyan(score.toFixed(2))
   if (floor === undefined) return shown
-  if (score < floor) return `${belowFloor(score, floor, style)} ${style.dim(`< ${floor.toFixed(2)}, by its words`)}`
+  if (score < floor) {
+    // With as many decimals as it takes not to say `0.66 < 0.66`.
+    const digits = [2, 3, 4, 5].find((digits) => Number(score.toFixed(digits)) < floor) ?? 6
+    return `${style.cyan(score.toFixed(digits))} ${style.dim(`< ${floor.toFixed(2)}, by its words`)}`
+  }
   return `${shown} ${style.dim(`≥ ${floor.toFixed(2)}`)}`
-}
-
-/** With as many decimals as it takes not to say `0.66 < 0.66`. */
-function belowFloor(score: number, floor: number, style: Style): string {
-  const digits = [2, 3, 4, 5].find((digits) => Number(score.toFixed(digits)) < floor) ?? 6
-  return style.cyan(score.toFixed(digits))
 }
 
 /** The excerpt, marked, with a little of the review around it: `… before [[excerpt]] after …` where colour is off. */
@@ -96,20 +92,7 @@ function firstPart(text: string): string {
 }
 
 // Four letters and more, which would be underlined everywhere.
-const FUNCTION_WORDS = new Set([
-  'with',
-  'from',
-  'that',
-  'this',
-  'they',
-  'have',
-  'what',
-  'when',
-  'where',
-  'very',
-  'your',
-  'there',
-])
+const FUNCTION_WORDS = new Set('with from that this they have what when where very your there'.split(' '))
 
 /** Underlines the words of the query, also with another ending; only where colour is on. */
 function markWords(text: string, q: string | undefined, { style }: Terminal): string {
@@ -124,16 +107,12 @@ function markWords(text: string, q: string | undefined, { style }: Terminal): st
   )
 }
 
-const HEADINGS: Record<QueryResponse['match'], (count: number, q: string) => string> = {
+const HEADINGS: Record<QueryResponse['match'] | 'best', (count: number, q: string) => string> = {
+  best: (count, q) => `The ${count === 1 ? 'best match' : `${count} best matches`} for “${q}”`,
   query: (count, q) => `${count === 1 ? '1 match' : `${count} matches`} for “${q}”`,
   fallback: (count, q) => `Nothing fits “${q}”; the ${count === 1 ? 'newest review' : `${count} newest`} instead`,
   none: (_, q) => `Nothing fits “${q}”`,
   recent: (count) => (count === 1 ? 'The newest review' : `The ${count} newest reviews`),
-}
-
-/** Of more matches than were asked for nobody knows the number. */
-function bestMatches(count: number, q: string): string {
-  return `The ${count === 1 ? 'best match' : `${count} best matches`} for “${q}”`
 }
 
 /**
@@ -146,8 +125,9 @@ export function queryHeading(view: QueryView & { limit: number }, terminal: Term
   const { bold, dim } = terminal.style
   const count = answer.results.length
   if (answer.match === 'recent' && count === 0) return bold('There are no publishable reviews')
-  const isCut = answer.match === 'query' && count >= view.limit && count > 0
-  const what = isCut ? bestMatches(count, oneLine(q ?? '')) : HEADINGS[answer.match](count, oneLine(q ?? ''))
+  // Of more matches than were asked for nobody knows the number.
+  const kind = answer.match === 'query' && count >= view.limit && count > 0 ? 'best' : answer.match
+  const what = HEADINGS[kind](count, oneLine(q ?? ''))
   const facts = [`${answer.took_ms} ms`, ...(answer.cached ? ['from the cache'] : [])].join(', ')
   return `${bold(what)} ${dim(`(${facts})`)}`
 }

@@ -1,12 +1,9 @@
 import stringWidth from 'string-width'
 import type { StoredReview } from '../../contract/review.ts'
-import { dayAndAge } from '../output/dates.ts'
-import { fieldLines } from '../output/field-lines.ts'
-import { oneLine, printable, truncate } from '../output/printable.ts'
-import { displayId, shortId } from '../output/short-id.ts'
-import { sourceName, stars } from '../output/stars.ts'
+import { dayAndAge, displayId, shortId, sourceName, stars } from '../output/format.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { wrap, wrapHanging } from '../output/wrap.ts'
+import { oneLine, printable, truncate } from '../output/text.ts'
+import { fieldLines, wrap, wrapHanging } from '../output/wrap.ts'
 
 /**
  * A list of reviews: three lines each on a terminal; in a pipe one line each, its fields separated by tabs:

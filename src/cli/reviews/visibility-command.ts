@@ -1,8 +1,7 @@
-import { Args } from '@oclif/core'
 import type { StoredReview } from '../../contract/review.ts'
 import { BaseCommand } from '../base-command.ts'
-import { clientFlags } from '../flags/connection.ts'
-import { findReviews, forEachReview } from './each.ts'
+import { clientFlags, requiredArg } from '../flags.ts'
+import { findReviews, forEachReview } from './find-reviews.ts'
 import { reviewSummary } from './lines.ts'
 
 /** What `reviews hide` and `reviews unhide` share: the same change to each review that is named. */
@@ -12,9 +11,7 @@ export abstract class VisibilityCommand extends BaseCommand {
     '<%= config.bin %> <%= command.id %> 3f0c9a4e 81bb02c1',
   ]
   static override strict = false
-  static override args = {
-    id: Args.string({ ignoreStdin: true, description: 'ids of the reviews, or how they begin', required: true }),
-  }
+  static override args = { id: requiredArg('ids of the reviews, or how they begin') }
   static override flags = { ...clientFlags }
 
   protected abstract readonly hidden: boolean

@@ -4,7 +4,7 @@ import { readReadiness } from '../../client/readiness.ts'
 import { pluralize } from '../../contract/counts.ts'
 import { LIST_LIMIT } from '../../contract/limits.ts'
 import type { ClientSession, Session } from '../connection/session.ts'
-import type { Reporter } from '../output/reporter.ts'
+import type { Reporter } from '../output/terminal.ts'
 
 const POLL_MS = 500
 

@@ -1,8 +1,12 @@
 import { deriveQuery, fitQuery } from '../../../snippet/derive-query.ts'
 import type { Client, QueryOptions } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
+import type { Project } from '../../contract/project.ts'
 import type { QueryResponse, QueryResult } from '../../contract/query.ts'
 import { toFailure } from '../errors/failure.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { shellQuote } from '../output/text.ts'
+import { queryResults } from '../query/results.ts'
 import { type FetchedPage, fetchPage, type PageDeps } from './page.ts'
 
 /** What a page would show, or why it can't be told. */
@@ -45,7 +49,7 @@ export async function previewPage(address: string, deps: PreviewDeps): Promise<P
     page = await fetchPage(address, deps)
   } catch (error) {
     if (deps.signal.aborted) throw error
-    return { ...nothing, problem: toFailure(error).what }
+    return { ...nothing, problem: toFailure(error).message }
   }
   const query = deps.query === undefined ? deriveQuery(page) : fitQuery(deps.query)
   return withAnswer(
@@ -65,7 +69,7 @@ async function withAnswer(preview: Preview, deps: PreviewDeps): Promise<Preview>
   const q = preview.query === '' ? undefined : preview.query
   const origin = deps.sendsOrigin ? preview.origin : undefined
   try {
-    const { answer } = await deps.client.query({ ...deps.options, q }, { origin, signal: deps.signal })
+    const answer = await deps.client.query({ ...deps.options, q }, { origin, signal: deps.signal })
     return {
       ...preview,
       answer: { ...answer, results: firstOfEach(answer.results) },
@@ -74,7 +78,7 @@ async function withAnswer(preview: Preview, deps: PreviewDeps): Promise<Preview>
   } catch (error) {
     if (deps.signal.aborted || !(error instanceof ApiError)) throw error
     const isRefused = origin !== undefined && error.code === 'forbidden'
-    return { ...preview, originAllowed: isRefused ? false : preview.originAllowed, problem: toFailure(error).what }
+    return { ...preview, originAllowed: isRefused ? false : preview.originAllowed, problem: toFailure(error).message }
   }
 }
 
@@ -82,4 +86,26 @@ async function withAnswer(preview: Preview, deps: PreviewDeps): Promise<Preview>
 function firstOfEach(results: QueryResult[]): QueryResult[] {
   const seen = new Set<string>()
   return results.filter(({ review: { id } }) => !seen.has(id) && seen.add(id))
+}
+
+/** A preview for people: the page, what it asks, whether its origin may ask, and the reviews that would appear. */
+export function previewLines(preview: Preview, project: Project | undefined, terminal: Terminal): string {
+  const { bold, dim, green, red } = terminal.style
+  const { page, query, derived, origin, originAllowed, answer, problem } = preview
+  const lines = page === undefined ? [] : [bold(page)]
+  if (query !== undefined)
+    lines.push(`${dim(derived ? 'derived query:' : 'query:')} ${query || 'none: the newest reviews'}`)
+  if (origin !== undefined && originAllowed === true) lines.push(`${dim('origin:')} ${origin} ${green('is allowed')}`)
+  if (origin !== undefined && originAllowed === false) lines.push(...refusal(origin, project, red))
+  if (problem !== undefined && originAllowed !== false) lines.push(`${red('problem:')} ${problem}`)
+  if (answer === undefined) return lines.join('\n')
+  if (answer.results.length === 0) lines.push('Nothing fits: the tag would show nothing here.')
+  else lines.push(queryResults({ answer, q: query, now: new Date(), floor: project?.similarity_floor }, terminal))
+  return lines.join('\n')
+}
+
+function refusal(origin: string, project: Project | undefined, red: (text: string) => string): string[] {
+  const line = `origin: ${origin} ${red('is not allowed')}: browsers would get 403 and show nothing.`
+  if (!project) return [line, '  Have the operator add it to the project.']
+  return [line, `  Try: pullquote projects set ${shellQuote(project.name)} --add-origin ${origin}`]
 }

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
+import { Flags, type Interfaces } from '@oclif/core'
+import { reservedHeight } from '../../../snippet/reserved-height.ts'
 import { ConnectionFailed } from '../../client/errors.ts'
 import type { Fetch } from '../../client/fetch.ts'
-import { CliError } from '../errors/failure.ts'
+import { QUERY_LIMIT } from '../../contract/limits.ts'
+import { CliError, usageError } from '../errors/failure.ts'
+import { parseMetadata, queryFlags } from '../flags.ts'
 
 /** The file of the snippet as a server has it now. */
 export interface SnippetFile {
@@ -62,3 +66,82 @@ function written(attributes: TagAttributes): string {
 function escaped(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }
+
+/**
+ * The attributes of the element, from the flags of `pullquote snippet`: these are checked now, the key comes later.
+ *
+ * @throws {CliError} usage
+ */
+export function tagAttributes(flags: AttributeFlags): (key: string) => TagAttributes {
+  // Composed by the server for each page, so that it stays true when the settings change.
+  const note = flags.note === 'rating' ? 'auto' : flags.note
+  const cards = flags.layout === 'single' ? 1 : (flags.limit ?? QUERY_LIMIT.default)
+  // Below the window there is nothing to keep: the reviews come before the reader does.
+  const height = flags.reserve === undefined ? reservedHeight(cards) : lengthOf(flags.reserve)
+  const attributes: TagAttributes = [
+    ['data-query', flags.query],
+    ['data-limit', flags.limit?.toString()],
+    ['data-mode', flags.mode],
+    ['data-layout', flags.layout],
+    ['data-context', flags.context],
+    ['data-fallback', flags.fallback],
+    ['data-min-rating', flags['min-rating']?.toString()],
+    ['data-source', flags.source?.join(',')],
+    ['data-since', flags.since],
+    ...Object.entries(parseMetadata(flags.meta) ?? {}).map(([name, value]): TagAttributes[number] => {
+      // HTML reads attribute names in lower case and ends them at a space.
+      if (!/^[a-z0-9._-]+$/.test(name)) {
+        throw usageError(
+          `the metadata key "${name}" cannot be an attribute`,
+          'use pullquote.render, see docs/snippet.md',
+        )
+      }
+      return [`data-meta-${name}`, value]
+    }),
+    ['data-theme', flags.theme],
+    ['data-lang', flags.lang],
+    ['data-heading', flags.heading],
+    ['data-note', note],
+    ['data-reserve', flags.reserve ?? 'auto'],
+    ['data-lazy', flags.lazy || undefined],
+    ['data-avatars', flags.avatars || undefined],
+  ]
+  return (key) => [['style', `display: block; min-height: ${height}`], ['data-key', key], ...attributes]
+}
+
+/** A number is pixels, as in `data-reserve`. @throws {CliError} usage, for what could end the style it stands in */
+function lengthOf(reserve: string): string {
+  if (/^\d+(\.\d+)?$/.test(reserve)) return `${reserve}px`
+  // A length has a unit, or is a function of lengths; what CSS does not know would keep no height, without a word.
+  if (/^\d*\.?\d+(?:[a-z]{1,5}|%)$/i.test(reserve) || /^(?:calc|min|max|clamp|var)\([\w\s.,()+*/%-]+\)$/i.test(reserve))
+    return reserve
+  throw usageError(`--reserve "${reserve}" is no length`, 'give pixels (420) or a CSS length (22rem)')
+}
+
+/** The flags of `pullquote snippet` that become attributes of the element. */
+export const attributeFlags = {
+  query: Flags.string({ description: 'what the reviews should be about, instead of what the page says' }),
+  limit: Flags.integer({
+    description: 'how many reviews',
+    min: QUERY_LIMIT.min,
+    max: QUERY_LIMIT.max,
+    helpValue: '5',
+  }),
+  ...queryFlags('written on or after this day'),
+  layout: Flags.option({ description: 'cards', options: ['grid', 'list', 'single'] as const })(),
+  context: Flags.option({ description: 'how much around the excerpt', options: ['none', 'sentence'] as const })(),
+  theme: Flags.option({ description: 'colours', options: ['light', 'dark', 'auto'] as const })(),
+  lang: Flags.string({ description: 'language of dates and words; default: the page’s', helpValue: 'TAG' }),
+  heading: Flags.string({ description: 'heading above the reviews' }),
+  note: Flags.string({
+    description: 'line below the reviews; "auto" says which ratings are shown, by the project’s settings',
+  }),
+  reserve: Flags.string({
+    description: 'height to keep free whatever comes; default: about what the cards take',
+    helpValue: '420',
+  }),
+  lazy: Flags.boolean({ description: 'ask when the block comes near the window', default: false }),
+  avatars: Flags.boolean({ description: 'show the authors’ pictures', default: false }),
+}
+
+export type AttributeFlags = Omit<Interfaces.InferredFlags<typeof attributeFlags>, 'json'>

@@ -4,8 +4,9 @@ import { ApiError } from '../../client/errors.ts'
 import { writePrivateFile } from '../../client/private-file.ts'
 import { ImporterError, type ImporterErrorCode } from '../../importer/importer-error.ts'
 import { toFailure } from '../errors/failure.ts'
-import { countCorrectable, type ImportReport } from '../import/upload-input.ts'
-import { oneLine } from '../output/printable.ts'
+import { countCorrectable } from '../import/report.ts'
+import type { ImportReport } from '../import/upload.ts'
+import { oneLine } from '../output/text.ts'
 import { DONE_FOLDERS } from './layout.ts'
 
 export type WatchOutcome = { ok: true; report: ImportReport } | { ok: false; error: unknown }
@@ -28,8 +29,8 @@ export async function moveToDone(path: string, outcome: WatchOutcome, version: s
     if (errors !== null && errorsPath !== null && errors !== errorsPath) await rename(errors, errorsPath)
     report = { ...outcome.report, errors_csv: errorsPath === null ? null : basename(errorsPath) }
   } else {
-    const { code, what, details, hints } = toFailure(outcome.error)
-    report = { error: { code, message: what, details, hints } }
+    const { code, message, details, hints } = toFailure(outcome.error)
+    report = { error: { code, message, details, hints } }
   }
   const account = { file: basename(path), version, finished_at: new Date().toISOString(), ...report }
   await writePrivateFile(`${target}.report.json`, `${JSON.stringify(account, null, 2)}\n`, { replace: true })
@@ -54,7 +55,7 @@ export function isAllSkipped(report: ImportReport): boolean {
 
 /** What happened, for people. */
 export function describeOutcome(outcome: WatchOutcome): string {
-  if (!outcome.ok) return `not imported: ${oneLine(toFailure(outcome.error).what)}.${adviceFor(outcome.error)}`
+  if (!outcome.ok) return `not imported: ${oneLine(toFailure(outcome.error).message)}.${adviceFor(outcome.error)}`
   const { inserted, updated, skipped, warnings, passed_over: passedOver } = outcome.report
   const notRead =
     passedOver.length > 0 ? ` ${passedOver.length} files in it were not imported: the report names them.` : ''

@@ -5,7 +5,7 @@ import { type ImportOptions, parseMapping } from '../../importer/formats/mapping
 import { jsonFault } from '../../importer/read/json-fault.ts'
 import { CliError } from '../errors/failure.ts'
 import { loadMapping, savedMappings } from '../import/saved-mappings.ts'
-import { NotRegularFile, readRegularFile } from './regular-file.ts'
+import { NotRegularFile, readRegularFile } from './snapshot.ts'
 
 /** Folders that the watch makes itself. */
 export const DONE_FOLDERS = { imported: 'imported', failed: 'failed' } as const
@@ -18,7 +18,7 @@ const UNFINISHED =
 /** What a file's place in the watched folder says about its import. */
 export interface Placement {
   /** Default: the environment of the command. */
-  env?: Environment
+  env: Environment | undefined
   options: ImportOptions
 }
 
@@ -43,11 +43,10 @@ export async function placementOf(dir: string, path: string, configDir: string):
   const [name, ...deeper] = rest
   if (deeper.length > 0)
     return `${folders.join('/')} is too deep: files may lie in the folder, in live or test, and in a mapping's folder`
-  const base = { ...(env !== undefined && { env }) }
   const own = await mappingIn(dir, join(dir, ...folders))
-  if (own) return { ...base, options: own }
-  if (name === undefined) return { ...base, options: {} }
-  if ((await savedMappings(configDir)).includes(name)) return { ...base, options: await loadMapping(configDir, name) }
+  if (own) return { env, options: own }
+  if (name === undefined) return { env, options: {} }
+  if ((await savedMappings(configDir)).includes(name)) return { env, options: await loadMapping(configDir, name) }
   return `${name} is neither an environment nor a saved mapping, and holds no ${MAPPING_FILE}: its files are not imported`
 }
 

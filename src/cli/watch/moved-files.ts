@@ -4,8 +4,7 @@ import * as v from 'valibot'
 import { codeOf } from '../../contract/code-of.ts'
 import { availablePath } from './done-folders.ts'
 import { DONE_FOLDERS } from './layout.ts'
-import { readRegularFile } from './regular-file.ts'
-import { takeSnapshot } from './snapshot.ts'
+import { readRegularFile, takeSnapshot } from './snapshot.ts'
 
 /** What was moved: where to, where from, and what the import read of it, as `takeSnapshot` tells. */
 export interface Moved {

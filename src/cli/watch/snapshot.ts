@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
-import { lstat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
+import { basename, dirname, join, sep } from 'node:path'
 import { codeOf } from '../../contract/code-of.ts'
 import { ImporterError } from '../../importer/importer-error.ts'
 import { checkFileSize, type InputFile } from '../../importer/read/table.ts'
-import { entriesIn, readFolder } from '../import/folder-input.ts'
-import { NotRegularFile, readRegularFile } from './regular-file.ts'
+import { entriesIn, readFolder } from '../import/inputs.ts'
 
 /** What lies at a path of the watched folder at one moment. */
 export type Snapshot =
@@ -66,4 +66,70 @@ async function readFileSafely(root: string, path: string): Promise<Uint8Array> {
     if (error instanceof NotRegularFile) throw new ImporterError('not_text', `${error.message}.`)
     throw error
   }
+}
+
+/** Something at a path of the watched folder that is not read: a link, a pipe, a device, or what lies behind a link. */
+export class NotRegularFile extends Error {
+  readonly code = 'not_ordinary'
+  constructor(path: string, reason: string) {
+    super(`${basename(path)} ${reason}`)
+    this.name = 'NotOrdinary'
+  }
+}
+
+/**
+ * Reads an ordinary file below a folder that others may write to. The file is opened first and judged by what was opened,
+ * so that nothing can be put in its place between a look and the reading: no link is followed, a pipe is not waited for,
+ * and a file behind a folder that is a link is refused.
+ *
+ * @param root the watched folder
+ * @param checkSize throws when the file is too long; it is called before anything is read
+ * @throws {NotRegularFile}
+ */
+export async function readRegularFile(
+  root: string,
+  path: string,
+  checkSize: (size: number) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
+    const code = codeOf(error)
+    // ELOOP: a link. ENXIO: a socket, or a device that is not there.
+    if (code === 'ELOOP' || code === 'EMLINK' || code === 'ENXIO' || code === 'EISDIR') throw notAFile(path)
+    throw error
+  })
+  try {
+    const opened = await handle.stat()
+    if (!opened.isFile()) throw notAFile(path)
+    await requireBelow(root, path, opened)
+    checkSize(opened.size)
+    return await readBytes(handle, opened.size)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** What was opened must be what lies at the path's real place, and that place below the root. */
+async function requireBelow(root: string, path: string, opened: { dev: number; ino: number }): Promise<void> {
+  const [folder, top] = await Promise.all([realpath(dirname(path)), realpath(root)])
+  const there = await lstat(join(folder, basename(path)))
+  const isSame = there.ino === opened.ino && there.dev === opened.dev
+  if (isSame && (folder === top || folder.startsWith(top + sep))) return
+  throw new NotRegularFile(path, 'lies behind a link that leads out of the folder')
+}
+
+/** At most as much as there was when the size was checked: what is written meanwhile is another version of the file. */
+async function readBytes(handle: FileHandle, size: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(size)
+  let length = 0
+  while (length < size) {
+    const { bytesRead } = await handle.read(bytes, length, size - length, length)
+    if (bytesRead === 0) break
+    length += bytesRead
+  }
+  return bytes.subarray(0, length)
+}
+
+function notAFile(path: string): NotRegularFile {
+  return new NotRegularFile(path, 'is no ordinary file (a link is not followed)')
 }

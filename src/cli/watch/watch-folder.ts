@@ -7,7 +7,7 @@ import { ImporterError } from '../../importer/importer-error.ts'
 import { takeoutFiles } from '../../importer/read/review-files.ts'
 import type { InputFile } from '../../importer/read/table.ts'
 import { CliError, toFailure } from '../errors/failure.ts'
-import type { ImportReport } from '../import/upload-input.ts'
+import type { ImportReport } from '../import/upload.ts'
 import { describeOutcome, isAllSkipped, moveToDone, type WatchOutcome } from './done-folders.ts'
 import { DONE_FOLDERS, droppedFolderOf, isIgnored, type Placement, placementOf } from './layout.ts'
 import { recentlyMoved, trackMovedFiles } from './moved-files.ts'
@@ -75,7 +75,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
 
   const reportFailure = (path: string, error: unknown) => {
     const file = relative(dir, path)
-    const message = toFailure(error).what
+    const message = toFailure(error).message
     logOnce(`${file}: ${message}.`)
     deps.onEvent?.({ file, outcome: 'failed', message })
   }
@@ -104,7 +104,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     const routed = droppedFolderOf(dir, path, deps.configDir).then((folder) =>
       folder === undefined ? enqueue(path) : enqueueWhenStable(folder),
     )
-    last = last.then(() => routed).catch((error) => logOnce(`${relative(dir, path)}: ${toFailure(error).what}.`))
+    last = last.then(() => routed).catch((error) => logOnce(`${relative(dir, path)}: ${toFailure(error).message}.`))
   }
 
   /** A folder has settled when two looks at it, a pause apart, see the same. */
@@ -119,7 +119,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
       look().catch(reject)
     })
     const done = stable
-      .catch((error) => logOnce(`${relative(dir, path)}: ${toFailure(error).what}.`))
+      .catch((error) => logOnce(`${relative(dir, path)}: ${toFailure(error).message}.`))
       .then(() => {
         stabilizing.delete(path)
         enqueue(path)
@@ -156,7 +156,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     if ((await takeSnapshot(path))?.version !== before.version) return
     const message = describeOutcome(outcome)
     deps.log(`${name}: ${message}`)
-    if (!outcome.ok) deps.onEvent?.({ file: name, outcome: 'failed', message: toFailure(outcome.error).what })
+    if (!outcome.ok) deps.onEvent?.({ file: name, outcome: 'failed', message: toFailure(outcome.error).message })
     else if (isAllSkipped(outcome.report))
       deps.onEvent?.({ file: name, outcome: 'failed', message, report: outcome.report })
     else deps.onEvent?.({ file: name, outcome: 'imported', report: outcome.report })
@@ -164,14 +164,14 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
       moved.add({ target: await moveToDone(path, outcome, before.version), home: path, version: before.version })
     } catch (error) {
       left.set(path, before.version)
-      deps.log(`${name} could not be moved: ${toFailure(error).what}. It is not imported again until it changes.`)
+      deps.log(`${name} could not be moved: ${toFailure(error).message}. It is not imported again until it changes.`)
     }
   }
 
   function tryLater(path: string, name: string, error: unknown): void {
     const wait = waits.get(path) ?? deps.retryMs ?? RETRY_MS.first
     waits.set(path, Math.min(wait * 2, RETRY_MS.longest))
-    const message = toFailure(error).what
+    const message = toFailure(error).message
     logOnce(`${name} is tried again later: ${message}.`)
     deps.onEvent?.({ file: name, outcome: 'later', message })
     schedule(wait, () => enqueue(path))
@@ -190,7 +190,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
   })
   watcher.on('add', onWritten)
   watcher.on('change', onWritten)
-  watcher.on('error', (error) => logOnce(`The folder can't be watched: ${toFailure(error).what}.`))
+  watcher.on('error', (error) => logOnce(`The folder can't be watched: ${toFailure(error).message}.`))
   // A file that lies there from the start is reported after it has settled, which "ready" does not wait for.
   const ready = new Promise<void>((resolve) => watcher.once('ready', () => setTimeout(resolve, stableMs + 500)))
 

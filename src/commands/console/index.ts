@@ -1,19 +1,12 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { requireOperator } from '../../cli/connection/session.ts'
-import { openBrowser } from '../../cli/console/open-browser.ts'
+import { openBrowser } from '../../cli/console.ts'
 import { CliError, usageError } from '../../cli/errors/failure.ts'
-import { serverFlags } from '../../cli/flags/connection.ts'
-import { shortId } from '../../cli/output/short-id.ts'
-import { findProject } from '../../cli/projects/find-project.ts'
+import { serverFlags } from '../../cli/flags.ts'
+import { shortId } from '../../cli/output/format.ts'
+import { findProject } from '../../cli/projects.ts'
 import { CONSOLE_LINK_DAYS } from '../../contract/limits.ts'
-
-interface Printed {
-  id: string
-  url: string
-  project: string | null
-  expires_at: string
-}
 
 export default class Console extends BaseCommand {
   static override description = `Opens the console in the browser, by a link that signs in once within ten minutes.
@@ -38,7 +31,7 @@ for so many days, until it is revoked. Whoever has the link is let in: send it a
     ...serverFlags,
   }
 
-  async run(): Promise<Printed> {
+  async run() {
     const { flags } = await this.parse(Console)
     if (flags['no-open'] && flags.project !== undefined) {
       throw usageError('--no-open goes without --project, whose link is printed only')

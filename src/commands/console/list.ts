@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { isLive, linkTable } from '../../cli/console/links.ts'
-import { serverFlags } from '../../cli/flags/connection.ts'
+import { isLive, linkTable } from '../../cli/console.ts'
+import { serverFlags } from '../../cli/flags.ts'
 import type { ListedConsoleLink } from '../../contract/console-link.ts'
 
 export default class ConsoleList extends BaseCommand {

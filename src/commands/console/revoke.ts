@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { findLink, isLive } from '../../cli/console/links.ts'
+import { findLink, isLive } from '../../cli/console.ts'
 import { usageError } from '../../cli/errors/failure.ts'
-import { serverFlags, yesFlag } from '../../cli/flags/connection.ts'
+import { serverFlags, yesFlag } from '../../cli/flags.ts'
 
 export default class ConsoleRevoke extends BaseCommand {
   static override description = 'Revokes a link to the console, and signs everybody out who came by it.'

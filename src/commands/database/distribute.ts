@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { CliError } from '../../cli/errors/failure.ts'
-import { yesFlag } from '../../cli/flags/connection.ts'
+import { yesFlag } from '../../cli/flags.ts'
 import { distributeHere } from '../../client/connect.ts'
 import { pluralize } from '../../contract/counts.ts'
 

@@ -1,12 +1,8 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags } from '../../cli/flags/connection.ts'
-import { shellQuote } from '../../cli/output/shell-quote.ts'
-import { chooseProject } from '../../cli/projects/find-project.ts'
-import type { CreatedKey } from '../../contract/key.ts'
-
-/** What scripts get, and nothing more. */
-type KeyAnswer = Pick<CreatedKey, 'id' | 'key' | 'kind' | 'env' | 'project'>
+import { serverFlags } from '../../cli/flags.ts'
+import { shellQuote } from '../../cli/output/text.ts'
+import { chooseProject } from '../../cli/projects.ts'
 
 export default class KeysCreate extends BaseCommand {
   static override description = `Makes an API key. It is shown this once; only its hash is stored.
@@ -31,7 +27,7 @@ origins, and may stand in a web page.`
 
   protected override readonly fieldLabels = { name: '--name' }
 
-  async run(): Promise<KeyAnswer> {
+  async run() {
     const { flags } = await this.parse(KeysCreate)
     const made = await this.withOperator(flags, async (operator, session) => {
       const project = await chooseProject(operator, session.settings.project)

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags } from '../../cli/flags/connection.ts'
-import { keyState, keyTable } from '../../cli/keys/table.ts'
-import { findProject } from '../../cli/projects/find-project.ts'
+import { serverFlags } from '../../cli/flags.ts'
+import { keyState, keyTable } from '../../cli/keys.ts'
+import { findProject } from '../../cli/projects.ts'
 import type { ListedKey } from '../../contract/key.ts'
 
 export default class KeysList extends BaseCommand {

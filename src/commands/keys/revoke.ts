@@ -1,8 +1,6 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags, yesFlag } from '../../cli/flags/connection.ts'
-import { findKey } from '../../cli/keys/find-key.ts'
-import { describeKey } from '../../cli/keys/table.ts'
+import { requiredArg, serverFlags, yesFlag } from '../../cli/flags.ts'
+import { describeKey, findKey } from '../../cli/keys.ts'
 
 export default class KeysRevoke extends BaseCommand {
   static override description = 'Revokes an API key: from now on it is refused.'
@@ -10,13 +8,7 @@ export default class KeysRevoke extends BaseCommand {
     '<%= config.bin %> <%= command.id %> 3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10',
     '<%= config.bin %> <%= command.id %> 3f0c9a4e --yes',
   ]
-  static override args = {
-    id: Args.string({
-      ignoreStdin: true,
-      description: 'id of the key, from `keys list`, or how it begins',
-      required: true,
-    }),
-  }
+  static override args = { id: requiredArg('id of the key, from `keys list`, or how it begins') }
   static override flags = { ...yesFlag, ...serverFlags }
 
   async run(): Promise<{ revoked: boolean; id: string }> {

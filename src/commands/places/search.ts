@@ -1,7 +1,7 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { placesSettings, withPlacesHints } from '../../cli/import/places-settings.ts'
-import { type FoundPlace, searchPlaces } from '../../client/places.ts'
+import { requiredArg } from '../../cli/flags.ts'
+import { placesSettings } from '../../cli/import/places-settings.ts'
+import { searchPlaces } from '../../client/places.ts'
 import { formatCount } from '../../contract/counts.ts'
 
 export default class PlacesSearch extends BaseCommand {
@@ -9,13 +9,11 @@ export default class PlacesSearch extends BaseCommand {
 
 Takes an API key of "Places API (New)" from PULLQUOTE_PLACES_KEY.`
   static override examples = ['<%= config.bin %> <%= command.id %> "Hotel Aurora Lisbon"']
-  static override args = {
-    text: Args.string({ description: 'name, and what tells it apart', required: true, ignoreStdin: true }),
-  }
+  static override args = { text: requiredArg('name, and what tells it apart') }
 
-  async run(): Promise<{ places: FoundPlace[] }> {
+  async run() {
     const { args } = await this.parse(PlacesSearch)
-    const places = await withPlacesHints(searchPlaces(placesSettings(process.env), args.text))
+    const places = await searchPlaces(placesSettings(process.env), args.text)
     if (places.length === 0) this.info('No place was found: try the name with its town.')
     for (const { id, name, address, rating, ratings } of places) {
       const stars = rating === null ? 'no ratings' : `${rating} stars of ${formatCount(ratings)} ratings`

@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { readProfiles } from '../../cli/connection/profiles.ts'
+import { readProfiles } from '../../cli/connection/settings.ts'
 import { table } from '../../cli/output/table.ts'
 
 interface ListedProfile {

@@ -1,7 +1,6 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { findProfile, readProfiles, writeProfiles } from '../../cli/connection/profiles.ts'
-import { yesFlag } from '../../cli/flags/connection.ts'
+import { findProfile, readProfiles, writeProfiles } from '../../cli/connection/settings.ts'
+import { requiredArg, yesFlag } from '../../cli/flags.ts'
 
 export default class ProfilesRemove extends BaseCommand {
   static override description = 'Forgets a profile and its key. The key itself goes on working until it is revoked.'
@@ -9,9 +8,7 @@ export default class ProfilesRemove extends BaseCommand {
     '<%= config.bin %> <%= command.id %> production',
     '<%= config.bin %> <%= command.id %> production --yes',
   ]
-  static override args = {
-    name: Args.string({ ignoreStdin: true, description: 'name of the profile', required: true }),
-  }
+  static override args = { name: requiredArg('name of the profile') }
 
   static override flags = { ...yesFlag }
 

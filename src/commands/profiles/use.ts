@@ -1,13 +1,11 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { findProfile, readProfiles, writeProfiles } from '../../cli/connection/profiles.ts'
+import { findProfile, readProfiles, writeProfiles } from '../../cli/connection/settings.ts'
+import { requiredArg } from '../../cli/flags.ts'
 
 export default class ProfilesUse extends BaseCommand {
   static override description = 'Makes a profile the default.'
   static override examples = ['<%= config.bin %> <%= command.id %> production']
-  static override args = {
-    name: Args.string({ ignoreStdin: true, description: 'name of the profile', required: true }),
-  }
+  static override args = { name: requiredArg('name of the profile') }
 
   async run(): Promise<{ default: string }> {
     const { args } = await this.parse(ProfilesUse)

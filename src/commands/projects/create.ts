@@ -1,11 +1,9 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { usageError } from '../../cli/errors/failure.ts'
-import { serverFlags } from '../../cli/flags/connection.ts'
-import { shellQuote } from '../../cli/output/shell-quote.ts'
-import { PROJECT_FIELD_LABELS, projectFields, projectFlags } from '../../cli/projects/flags.ts'
-import { projectDetails } from '../../cli/projects/table.ts'
-import { promptForExcerpts } from '../../cli/prompts/complaints.ts'
+import { requiredArg, serverFlags } from '../../cli/flags.ts'
+import { shellQuote } from '../../cli/output/text.ts'
+import { PROJECT_FIELD_LABELS, projectDetails, projectFields, projectFlags } from '../../cli/projects.ts'
+import { promptForExcerpts } from '../../cli/prompts.ts'
 import type { Project } from '../../contract/project.ts'
 
 export default class ProjectsCreate extends BaseCommand {
@@ -15,9 +13,7 @@ export default class ProjectsCreate extends BaseCommand {
     '<%= config.bin %> <%= command.id %> hotel-aurora --plan paid --origin https://www.example.com',
     '<%= config.bin %> <%= command.id %> hotel-aurora --excerpts no_complaints',
   ]
-  static override args = {
-    name: Args.string({ ignoreStdin: true, description: 'name of the project', required: true }),
-  }
+  static override args = { name: requiredArg('name of the project') }
   static override flags = { ...projectFlags, ...serverFlags }
 
   protected override readonly fieldLabels = { ...PROJECT_FIELD_LABELS, name: 'the name' }

@@ -1,7 +1,6 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags, yesFlag } from '../../cli/flags/connection.ts'
-import { findProject } from '../../cli/projects/find-project.ts'
+import { requiredArg, serverFlags, yesFlag } from '../../cli/flags.ts'
+import { findProject } from '../../cli/projects.ts'
 import { formatCount } from '../../contract/counts.ts'
 
 export default class ProjectsDelete extends BaseCommand {
@@ -10,9 +9,7 @@ export default class ProjectsDelete extends BaseCommand {
     '<%= config.bin %> <%= command.id %> hotel-aurora',
     '<%= config.bin %> <%= command.id %> hotel-aurora --yes',
   ]
-  static override args = {
-    name: Args.string({ ignoreStdin: true, description: 'name or id of the project', required: true }),
-  }
+  static override args = { name: requiredArg('name or id of the project') }
   static override flags = { ...yesFlag, ...serverFlags }
 
   async run(): Promise<{ deleted: boolean; project: string }> {

@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags } from '../../cli/flags/connection.ts'
-import { projectTable } from '../../cli/projects/table.ts'
+import { serverFlags } from '../../cli/flags.ts'
+import { projectTable } from '../../cli/projects.ts'
 import type { Project } from '../../contract/project.ts'
 
 export default class ProjectsList extends BaseCommand {

@@ -1,10 +1,16 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { usageError } from '../../cli/errors/failure.ts'
-import { serverFlags } from '../../cli/flags/connection.ts'
-import { findProject } from '../../cli/projects/find-project.ts'
-import { originFlag, PROJECT_FIELD_LABELS, parseOrigin, projectFields, projectFlags } from '../../cli/projects/flags.ts'
-import { projectDetails } from '../../cli/projects/table.ts'
+import { requiredArg, serverFlags } from '../../cli/flags.ts'
+import {
+  findProject,
+  originFlag,
+  PROJECT_FIELD_LABELS,
+  parseOrigin,
+  projectDetails,
+  projectFields,
+  projectFlags,
+} from '../../cli/projects.ts'
 import type { Project } from '../../contract/project.ts'
 
 export default class ProjectsSet extends BaseCommand {
@@ -15,9 +21,7 @@ export default class ProjectsSet extends BaseCommand {
     '<%= config.bin %> <%= command.id %> hotel-aurora --add-origin https://blog.example.com',
     '<%= config.bin %> <%= command.id %> hotel-aurora --origin https://example.com --origin https://www.example.com',
   ]
-  static override args = {
-    name: Args.string({ ignoreStdin: true, description: 'name or id of the project', required: true }),
-  }
+  static override args = { name: requiredArg('name or id of the project') }
   static override flags = {
     ...projectFlags,
     'add-origin': originFlag('allow this origin as well', ['origin', 'no-origins']),

@@ -1,16 +1,12 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags } from '../../cli/flags/connection.ts'
-import { findProject } from '../../cli/projects/find-project.ts'
-import { projectDetails } from '../../cli/projects/table.ts'
+import { requiredArg, serverFlags } from '../../cli/flags.ts'
+import { findProject, projectDetails } from '../../cli/projects.ts'
 import type { Project } from '../../contract/project.ts'
 
 export default class ProjectsShow extends BaseCommand {
   static override description = 'Shows one project.'
   static override examples = ['<%= config.bin %> <%= command.id %> hotel-aurora']
-  static override args = {
-    name: Args.string({ ignoreStdin: true, description: 'name or id of the project', required: true }),
-  }
+  static override args = { name: requiredArg('name or id of the project') }
   static override flags = { ...serverFlags }
 
   async run(): Promise<Project> {

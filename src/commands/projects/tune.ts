@@ -2,25 +2,20 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { requireOperator } from '../../cli/connection/session.ts'
 import { CliError, EXIT, usageError } from '../../cli/errors/failure.ts'
-import { clientFlags } from '../../cli/flags/connection.ts'
-import { shellQuote } from '../../cli/output/shell-quote.ts'
-import { collectJudgements } from '../../cli/tune/collect-judgements.ts'
-import { floorTable } from '../../cli/tune/floor-table.ts'
-import { type FloorOutcome, floorOutcome, floorOutcomes, suggestedFloor } from '../../cli/tune/floors.ts'
-import { readJudgements } from '../../cli/tune/judgement-file.ts'
-import { floorVerdict, MINIMUM, type Verdict } from '../../cli/tune/verdict.ts'
+import { clientFlags, requiredArg } from '../../cli/flags.ts'
+import { shellQuote } from '../../cli/output/text.ts'
+import { isAtTerminal } from '../../cli/prompts.ts'
+import {
+  floorOutcome,
+  floorOutcomes,
+  floorTable,
+  floorVerdict,
+  MINIMUM,
+  suggestedFloor,
+  type Verdict,
+} from '../../cli/tune/floors.ts'
+import { collectJudgements, readJudgements } from '../../cli/tune/judgements.ts'
 import type { Project } from '../../contract/project.ts'
-
-interface TuneResult {
-  project: string
-  judgements: number
-  current: FloorOutcome
-  /** The floor that the judgements speak for; `verdict` says whether they say enough. */
-  suggested: FloorOutcome
-  verdict: Verdict
-  applied: boolean
-  outcomes: FloorOutcome[]
-}
 
 export default class ProjectsTune extends BaseCommand {
   static override description = `Suggests a relevance floor from queries with reviews that fit or do not fit.
@@ -35,7 +30,7 @@ ones that do not, and only when another floor is plainly better, also without an
     '<%= config.bin %> <%= command.id %> hotel-aurora judged.jsonl --apply',
   ]
   static override args = {
-    name: Args.string({ ignoreStdin: true, description: 'name of the project', required: true }),
+    name: requiredArg('name of the project'),
     file: Args.string({ ignoreStdin: true, description: 'judgements as JSON lines; without it they are asked' }),
   }
   static override flags = {
@@ -49,9 +44,9 @@ ones that do not, and only when another floor is plainly better, also without an
     profile: clientFlags.profile,
   }
 
-  async run(): Promise<TuneResult> {
+  async run() {
     const { args, flags } = await this.parse(ProjectsTune)
-    if (args.file === undefined && !(process.stdin.isTTY && process.stderr.isTTY)) {
+    if (args.file === undefined && !isAtTerminal()) {
       throw usageError('no judgements given', 'name a file of them, or run the command on a terminal to be asked')
     }
     if (args.file !== undefined && flags.save !== undefined) {
@@ -79,6 +74,7 @@ ones that do not, and only when another floor is plainly better, also without an
       if (applied) await requireOperator(session).setProject(project.id, { similarity_floor: suggested.floor })
       this.reportVerdict(verdict, project, suggested.floor, applied)
       if (flags.apply && !verdict.move && verdict.why === 'few') process.exitCode = EXIT.failed
+      // The suggested floor is what the judgements speak for; the verdict says whether they say enough.
       return { project: project.name, judgements: judged.length, current, suggested, verdict, applied, outcomes }
     })
   }

@@ -1,7 +1,6 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { clientFlags, yesFlag } from '../../cli/flags/connection.ts'
-import { findReviews, forEachReview } from '../../cli/reviews/each.ts'
+import { clientFlags, requiredArg, yesFlag } from '../../cli/flags.ts'
+import { findReviews, forEachReview } from '../../cli/reviews/find-reviews.ts'
 import { reviewSummary } from '../../cli/reviews/lines.ts'
 import type { StoredReview } from '../../contract/review.ts'
 
@@ -12,9 +11,7 @@ export default class ReviewsDelete extends BaseCommand {
     '<%= config.bin %> <%= command.id %> 3f0c9a4e 81bb02c1 --yes',
   ]
   static override strict = false
-  static override args = {
-    id: Args.string({ ignoreStdin: true, description: 'ids of the reviews, or how they begin', required: true }),
-  }
+  static override args = { id: requiredArg('ids of the reviews, or how they begin') }
   static override flags = { ...yesFlag, ...clientFlags }
 
   async run(): Promise<{ deleted: string[] }> {

@@ -1,18 +1,14 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { readProfiles } from '../../cli/connection/profiles.ts'
+import { readProfiles } from '../../cli/connection/settings.ts'
 import { usageError } from '../../cli/errors/failure.ts'
-import { clientFlags } from '../../cli/flags/connection.ts'
-import { repeatedFlag } from '../../cli/flags/repeated.ts'
-import { type CheckedInput, checkInput } from '../../cli/import/check-input.ts'
-import { asUsageError, FORMAT_NAMES, splitProfiles } from '../../cli/import/format-flags.ts'
-import { importInputs } from '../../cli/import/import-inputs.ts'
+import { clientFlags, repeatedFlag, requiredArg } from '../../cli/flags.ts'
 import { namedInputs } from '../../cli/import/inputs.ts'
-import { importOptions, readingFlags } from '../../cli/import/reading-flags.ts'
-import { reportLines } from '../../cli/import/report.ts'
+import { type CheckedInput, checkInput } from '../../cli/import/questions.ts'
+import { asUsageError, FORMAT_NAMES, importOptions, namedFormat, readingFlags } from '../../cli/import/reading-flags.ts'
+import { countCorrectable, reportLines } from '../../cli/import/report.ts'
 import { saveMapping } from '../../cli/import/saved-mappings.ts'
-import { hasUnreadFiles, type ImportTotals, totalsOf } from '../../cli/import/totals.ts'
-import { countCorrectable } from '../../cli/import/upload-input.ts'
+import { hasUnreadFiles, type ImportTotals, importInputs, totalsOf } from '../../cli/import/upload.ts'
 import { wrapHanging } from '../../cli/output/wrap.ts'
 
 export default class ReviewsImport extends BaseCommand {
@@ -30,17 +26,12 @@ Formats: ${FORMAT_NAMES.join(', ')}.`
     'curl -s https://example.com/export.csv | <%= config.bin %> <%= command.id %> - --file-name export.csv',
   ]
   static override strict = false
-  static override args = {
-    file: Args.string({
-      description: 'files, folders or patterns; - for standard input',
-      required: true,
-      ignoreStdin: true,
-    }),
-  }
+  static override args = { file: requiredArg('files, folders or patterns; - for standard input') }
   static override flags = {
     ...clientFlags,
     profile: repeatedFlag({
-      description: 'the format, when it is not recognised; or settings stored by `pullquote login`',
+      description:
+        'settings stored by `pullquote login` [env: PULLQUOTE_PROFILE]; or a format, better given by --format',
       helpValue: 'NAME',
     }),
     ...readingFlags,
@@ -76,8 +67,10 @@ Formats: ${FORMAT_NAMES.join(', ')}.`
       )
     }
     const stored = flags.profile === undefined ? {} : (await readProfiles(configDir)).profiles
-    const { connection, format } = splitProfiles(flags.profile ?? [], Object.keys(stored))
-    const options = await importOptions(flags, format, configDir)
+    const { connection, format } = namedFormat(flags, Object.keys(stored))
+    if (flags.format === undefined && format !== undefined)
+      this.info(`--profile ${format} names a format, which is better given as --format ${format}.`)
+    const options = await importOptions({ ...flags, format }, configDir)
     const checked: CheckedInput[] = []
     for (const input of inputs) {
       const checking = { ...context, explain: flags.explain, mayAsk: !this.jsonEnabled() }

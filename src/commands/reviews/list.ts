@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { usageError } from '../../cli/errors/failure.ts'
-import { clientFlags, sourceFlag } from '../../cli/flags/connection.ts'
+import { flagLabels, usageError } from '../../cli/errors/failure.ts'
+import { clientFlags, sourceFlag } from '../../cli/flags.ts'
 import { reviewList } from '../../cli/reviews/lines.ts'
 import type { ListOptions } from '../../client/client.ts'
 import { LIST_LIMIT, RATING } from '../../contract/limits.ts'
-import type { ListResponse } from '../../contract/review.ts'
+import { type ListResponse, listParameters } from '../../contract/review.ts'
 
 export default class ReviewsList extends BaseCommand {
   static override description = 'Lists stored reviews, newest first, hidden ones included.'
@@ -40,15 +40,7 @@ export default class ReviewsList extends BaseCommand {
     ...clientFlags,
   }
 
-  protected override readonly fieldLabels = {
-    cursor: '--cursor',
-    limit: '--limit',
-    source: '--source',
-    min_rating: '--min-rating',
-    hidden: '--hidden',
-    since: '--since',
-    indexed: '--indexed',
-  }
+  protected override readonly fieldLabels = flagLabels(...Object.keys(listParameters.entries))
 
   async run(): Promise<ListResponse> {
     const { flags } = await this.parse(ReviewsList)

@@ -1,19 +1,10 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { usageError } from '../../cli/errors/failure.ts'
-import { clientFlags } from '../../cli/flags/connection.ts'
-import { describeInvalidRecord, INVALID_SHOWN, type InvalidRecord } from '../../cli/push/check-records.ts'
-import { checkFile, pushFile } from '../../cli/push/push-file.ts'
+import { clientFlags, requiredArg } from '../../cli/flags.ts'
+import { describeInvalidRecord, INVALID_SHOWN } from '../../cli/push/check-records.ts'
+import { checkFile, pushFile } from '../../cli/push/push-records.ts'
 import { formatCount, pluralize } from '../../contract/counts.ts'
-
-interface PushResult {
-  pushed: number
-  stored: number
-  skipped: number
-  deferred: boolean
-  seconds: number
-  invalid: InvalidRecord[]
-}
 
 export default class ReviewsPush extends BaseCommand {
   static override description = `Pushes reviews in the contract's shape: a JSON array, or JSON lines, of any length.
@@ -26,9 +17,7 @@ Running the command again is always safe: source and external_id say which revie
     '<%= config.bin %> <%= command.id %> reviews.jsonl --project hotel-aurora --env test',
     'zcat reviews.jsonl.gz | <%= config.bin %> <%= command.id %> - --skip-invalid',
   ]
-  static override args = {
-    file: Args.string({ ignoreStdin: true, description: 'file of reviews, or - for standard input', required: true }),
-  }
+  static override args = { file: requiredArg('file of reviews, or - for standard input') }
   static override flags = {
     'skip-invalid': Flags.boolean({ description: 'leave bad records out and push the others', default: false }),
     wait: Flags.boolean({
@@ -38,7 +27,7 @@ Running the command again is always safe: source and external_id say which revie
     ...clientFlags,
   }
 
-  async run(): Promise<PushResult> {
+  async run() {
     const { args, flags } = await this.parse(ReviewsPush)
     const started = Date.now()
     const { file } = args

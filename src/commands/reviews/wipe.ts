@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags, yesFlag } from '../../cli/flags/connection.ts'
-import { chooseProject } from '../../cli/projects/find-project.ts'
+import { serverFlags, yesFlag } from '../../cli/flags.ts'
+import { chooseProject } from '../../cli/projects.ts'
 import { formatCount, pluralize } from '../../contract/counts.ts'
 
 export default class ReviewsWipe extends BaseCommand {

@@ -91,16 +91,8 @@ function dateOrReason(date: Date | undefined, cell: string): ParsedDate {
 function numericDate(value: string): Date | undefined {
   const compact = COMPACT.exec(value)
   if (compact) {
-    const [year, month, day, hour, minute, second] = compact.slice(1, 7).map(Number)
-    const date = instant({
-      year,
-      month,
-      day,
-      hour: hour || 0,
-      minute: minute || 0,
-      second: second || 0,
-      zone: compact[7] ?? '',
-    })
+    const [year, month, day, hour, minute, second] = compact.slice(1, 7).map((part) => Number(part ?? 0))
+    const date = instant({ year, month, day, hour, minute, second, zone: compact[7] ?? '' })
     if (date) return date
   }
   if (UNIX.test(value)) {
@@ -184,12 +176,10 @@ function fullYear(year = ''): number {
   return year.length > 2 ? Number(year) : Number(year) + (Number(year) < 70 ? 2000 : 1900)
 }
 
-interface Parts extends Partial<Time> {
-  year: number | undefined
-  month: number | undefined
-  day: number | undefined
-  zone: string
-}
+type Parts = { [part in 'year' | 'month' | 'day' | Exclude<keyof Time, 'zone'>]?: number | undefined } & Pick<
+  Time,
+  'zone'
+>
 
 function instant({ year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, millisecond = 0, zone }: Parts) {
   const offset = zoneMinutes(zone)

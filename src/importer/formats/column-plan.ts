@@ -4,10 +4,9 @@ import type { RawRow, Table } from '../read/table.ts'
 import { quoted } from '../skip-reasons.ts'
 import { HEADER_ALIASES, isPersonalHeader } from './aliases.ts'
 import { isDate, isPlausibleColumn, looksLikeDates, looksLikeProse } from './column-content.ts'
-import { detectFormat, formatNamed } from './detect.ts'
 import type { ImportFormat } from './format.ts'
-import type { Field, ImportOptions, MappableField } from './mapping.ts'
-import { MAPPABLE_FIELDS } from './mapping.ts'
+import { detectFormat, formatNamed } from './known-formats.ts'
+import { type Field, type ImportOptions, MAPPABLE_FIELDS, type MappableField } from './mapping.ts'
 
 /** Which column means what in one table, decided once before its rows are read. */
 export interface ColumnPlan {
@@ -45,7 +44,7 @@ const ALL_FIELDS: readonly Field[] = [
  * @throws ImporterError `unknown_profile`, `unknown_column`, `no_headings`, or `mapping_needed` when text or date is not found
  */
 export function planColumns(table: Table, sample: readonly RawRow[], options: ImportOptions): ColumnPlan {
-  const { format, reasons } = detectFormat(table, options.format)
+  const { format, reasons } = detectFormat(table, options.profile)
   const context: Context = { table, names: table.headers.map(normaliseHeader), sample, used: new Set(), options }
   const fields: ColumnPlan['fields'] = {}
   for (const field of MAPPABLE_FIELDS) takeMapped(field, fields, context)
@@ -55,7 +54,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
   for (const field of open) takeByAlias(field, fields, context, alternatives)
   for (const field of LAST_RESORT) if (open.includes(field)) takeByNameAlone(field, fields, context)
   let chosen = format
-  if (format.name === 'generic' && options.format === undefined && fields.source) {
+  if (format.name === 'generic' && options.profile === undefined && fields.source) {
     chosen = formatNamed('multi-source')
     reasons.splice(0, 1, `the column "${table.headers[fields.source[0] ?? 0]}" names the platform of each row`)
   } else if (format.without?.includes('source') && options.map?.source === undefined && format.name !== 'generic') {
@@ -89,11 +88,7 @@ function columnNamed(name: string, { file, headers }: Table): number {
   const [index] = matching
   if (index !== undefined && matching.length === 1) return index
   const trouble = matching.length > 1 ? 'is the name of several columns' : 'is not a column'
-  throw new ImporterError(
-    'unknown_column',
-    `"${name}" ${trouble} of ${file}. Its columns: ${listed(headers)}.`,
-    headers,
-  )
+  throw new ImporterError('unknown_column', `"${name}" ${trouble} of ${file}. Its columns: ${listed(headers)}.`)
 }
 
 function listed(headers: readonly string[]): string {
@@ -166,7 +161,6 @@ function requireTextAndDate(fields: ColumnPlan['fields'], { table, sample, used 
       'no_headings',
       `${table.file}: its first line, ${quoted(table.headers.join(', '))}, looks like a review and not like headings. ` +
         'Put a line of headings above it, such as: date,author,rating,text',
-      table.headers,
     )
   const free = table.headers.flatMap((_, index) => (used.has(index) ? [] : [index]))
   const few = sample.slice(0, Math.max(5, Math.floor(CELLS_LOOKED_AT / table.headers.length)))
@@ -182,7 +176,6 @@ function requireTextAndDate(fields: ColumnPlan['fields'], { table, sample, used 
     'mapping_needed',
     `${table.file}: no column was recognised as the review's ${missing.join(' and ')}. ` +
       `Name ${missing.length > 1 ? 'them' : 'it'} with ${advice.join(' ')}. The columns: ${listed(table.headers)}.`,
-    table.headers,
   )
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Source, source } from '../../contract/review.ts'
+import { source } from '../../contract/review.ts'
 import { validate } from '../../contract/validate.ts'
 import { ImporterError } from '../importer-error.ts'
 
@@ -19,44 +19,30 @@ export type MappableField = (typeof MAPPABLE_FIELDS)[number]
 /** The further meanings that formats know. */
 export type Field = MappableField | 'title' | 'status' | 'translation'
 
-/** Which of the other columns are kept as metadata: the format's own choice unless set. */
-export type MetadataChoice = 'all' | 'none' | readonly string[]
-
-export interface ImportOptions {
-  /** A format by name; detected unless set. */
-  format?: string | undefined
-  /** Columns by field; an empty name means that the field has no column. */
-  map?: Partial<Record<MappableField, string>> | undefined
-  metadata?: MetadataChoice | undefined
-  /** The source of every row, whatever the file says. */
-  source?: Source | undefined
-  dayFirst?: boolean | undefined
-  /** How slash dates are read in files whose rows prove nothing; files that prove an order are read by it. */
-  dayFirstWhenUnclear?: boolean | undefined
-  /** HTML codes and `<br>` in texts; decided by the file when absent. */
-  decodeHtml?: boolean | undefined
-  repairEncoding?: boolean | undefined
-  /** Imports what is refused with an explanation, such as reviews that the account's owner wrote. */
-  force?: boolean | undefined
-}
-
 const columnName = v.pipe(v.string(), v.maxLength(1_000))
 
-/** A saved mapping, as a JSON file or as the settings of an upload. */
-export const mappingFile = v.strictObject({
+/** How a file is read: a saved mapping as JSON, and the settings of an upload. What is not set the file decides. */
+export const importOptions = v.strictObject({
+  /** A format by name. It was called so before connections had profiles, and saved mappings hold it by this name. */
   profile: v.optional(v.string()),
+  /** Columns by field; an empty name means that the field has no column. */
   map: v.optional(v.strictObject(v.entriesFromList(MAPPABLE_FIELDS, v.optional(columnName)))),
+  /** Which of the other columns are kept as metadata: the format's own choice unless set. */
   metadata: v.optional(
     v.union([v.picklist(['all', 'none']), v.array(columnName)], 'must be "all", "none" or a list of columns'),
   ),
+  /** The source of every row, whatever the file says. */
   source: v.optional(source),
   day_first: v.optional(v.boolean()),
+  /** How slash dates are read in files whose rows prove nothing; files that prove an order are read by it. */
   day_first_when_unclear: v.optional(v.boolean()),
+  /** HTML codes and `<br>` in texts. */
   decode_html: v.optional(v.boolean()),
   repair_encoding: v.optional(v.boolean()),
+  /** Imports what is refused with an explanation, such as reviews that the account's owner wrote. */
   force: v.optional(v.boolean()),
 })
-export type MappingFile = v.InferOutput<typeof mappingFile>
+export type ImportOptions = v.InferOutput<typeof importOptions>
 
 /**
  * Reads a saved mapping.
@@ -65,45 +51,10 @@ export type MappingFile = v.InferOutput<typeof mappingFile>
  * @throws ImporterError `bad_mapping` naming every finding
  */
 export function parseMapping(input: unknown): ImportOptions {
-  const checked = validate(mappingFile, input)
-  if (!checked.ok) {
-    const findings = checked.details.map((detail) => `${detail.path} ${detail.message}`)
-    throw new ImporterError('bad_mapping', `The mapping is not valid: ${findings.join('; ')}.`, findings)
-  }
-  const {
-    profile: format,
-    day_first: dayFirst,
-    day_first_when_unclear: dayFirstWhenUnclear,
-    decode_html: decodeHtml,
-    repair_encoding: repairEncoding,
-    map,
-    ...rest
-  } = checked.value
-  return {
-    ...rest,
-    map: map as ImportOptions['map'],
-    format,
-    dayFirst,
-    dayFirstWhenUnclear,
-    decodeHtml,
-    repairEncoding,
-  }
-}
-
-/** The JSON of a saved mapping; what is not set is left out. */
-export function serializeMapping(options: ImportOptions): MappingFile {
-  const { format, dayFirst, dayFirstWhenUnclear, decodeHtml, repairEncoding, metadata, map, source, force } = options
-  return {
-    ...(format !== undefined && { profile: format }),
-    ...(map !== undefined && { map }),
-    ...(metadata !== undefined && { metadata: typeof metadata === 'string' ? metadata : [...metadata] }),
-    ...(source !== undefined && { source }),
-    ...(dayFirst !== undefined && { day_first: dayFirst }),
-    ...(dayFirstWhenUnclear !== undefined && { day_first_when_unclear: dayFirstWhenUnclear }),
-    ...(decodeHtml !== undefined && { decode_html: decodeHtml }),
-    ...(repairEncoding !== undefined && { repair_encoding: repairEncoding }),
-    ...(force !== undefined && { force }),
-  }
+  const checked = validate(importOptions, input)
+  if (checked.ok) return checked.value
+  const findings = checked.details.map((detail) => `${detail.path} ${detail.message}`)
+  throw new ImporterError('bad_mapping', `The mapping is not valid: ${findings.join('; ')}.`, findings)
 }
 
 /**

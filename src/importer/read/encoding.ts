@@ -1,6 +1,4 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import { looksLikeOtherScript } from './other-script.ts'
-import { decodeWindows1252 } from './windows-1252.ts'
 
 export interface Decoded {
   /** UTF-8 without a byte order mark. */
@@ -94,3 +92,49 @@ function* linesOf(buffer: Buffer): Generator<Buffer> {
     start = next
   }
 }
+
+/** So long a run of letters beyond ASCII, of so many different ones, is a word of a script without Latin letters. */
+const LONG_RUN = 6
+const RUN = 4
+const DIFFERENT = 3
+/** Letters beyond ASCII stand alone or in pairs in Western languages; signs are repeated, but alike. */
+const ENOUGH_RUNS = 2
+
+/**
+ * Whether bytes that are no UTF-8 are text of another script than Latin: Cyrillic, Greek, Hebrew, Arabic, Japanese,
+ * Chinese, Korean … in one of the encodings from before Unicode, as spreadsheets in those countries still write them.
+ * Read as Windows-1252 they would be nonsense that looks like letters.
+ */
+export function looksLikeOtherScript(bytes: Uint8Array): boolean {
+  let runs = 0
+  let start = 0
+  for (let at = 0; at <= bytes.length; at++) {
+    if ((bytes[at] ?? 0) >= 0x80) continue
+    const length = at - start
+    if (length >= RUN) {
+      const different = new Set(bytes.subarray(start, Math.min(at, start + 64))).size
+      if (length >= LONG_RUN && different > DIFFERENT) return true
+      if (different >= DIFFERENT && ++runs >= ENOUGH_RUNS) return true
+    }
+    start = at + 1
+  }
+  return false
+}
+
+/**
+ * The characters of the bytes 0x80–0x9F; all others are Latin-1. Some releases of Node 20 and 22 read Windows-1252 as
+ * Latin-1 (measured on 20.20: byte 0x9C gave U+009C, not "œ"), so the table of https://encoding.spec.whatwg.org stands
+ * here. Its five undefined bytes map to the control characters of the same number.
+ */
+const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+export function decodeWindows1252(bytes: Buffer): string {
+  const text = bytes.toString('latin1')
+  return text.replace(/[\u0080-\u009f]/g, (character) => HIGH[character.charCodeAt(0) - 0x80] ?? character)
+}
+
+/** Bytes 0x80–0xFF by their characters, those of Latin-1 included. */
+export const highBytes: ReadonlyMap<string, number> = new Map([
+  ...Array.from({ length: 0x80 }, (_, index) => [String.fromCharCode(0x80 + index), 0x80 + index] as const),
+  ...[...HIGH].map((character, index) => [character, 0x80 + index] as const),
+])

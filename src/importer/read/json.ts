@@ -169,11 +169,10 @@ function listOf(file: string, root: unknown): unknown[] {
     const [list] = chosen
     if (list && chosen.length === 1) return list[1] as unknown[]
     if (lists.length > 1) {
-      const keys = lists.map(([key]) => key)
+      const keys = lists.map(([key]) => key).join(', ')
       throw new ImporterError(
         'no_rows',
-        `${file} has several lists (${keys.join(', ')}) and none is called "reviews". Keep only the list of reviews.`,
-        keys,
+        `${file} has several lists (${keys}) and none is called "reviews". Keep only the list of reviews.`,
       )
     }
     level = level.flatMap((object) => Object.values(object)).filter(isObject)

@@ -38,29 +38,21 @@ export function takeoutFiles(names: readonly string[]): string[] {
  */
 export function passedOverIn(names: readonly string[]): PassedOverFile[] {
   const chosen = new Set(reviewFiles(names))
-  const isTakeout = takeoutFiles(names).length > 0
-  return names
-    .filter((name) => !chosen.has(name) && !SYSTEM.test(name))
-    .sort()
-    .map((file) => {
-      if (isArchive(file))
-        return { file, code: 'nested_archive', reason: 'an archive inside, which is not read: import it by itself' }
-      if (!REVIEW_FILE.test(file) || visible([file]).length === 0)
-        return { file, code: 'no_review_file', reason: 'no CSV, JSON or JSON lines file' }
-      if (isTakeout)
-        return {
-          file,
-          code: 'beside_takeout',
-          reason: "none of the Takeout's reviews: import it by itself if it has some",
-        }
-      return {
-        file,
-        code: 'earlier_errors',
-        reason: 'the skipped rows of an earlier import: mend it and import it by itself',
-      }
-    })
+  const code = takeoutFiles(names).length > 0 ? 'beside_takeout' : 'earlier_errors'
+  const codeOf = (file: string) => {
+    if (isArchive(file)) return 'nested_archive'
+    return REVIEW_FILE.test(file) && visible([file]).length > 0 ? code : 'no_review_file'
+  }
+  const others = names.filter((name) => !chosen.has(name) && !SYSTEM.test(name)).sort()
+  return others.map((file) => ({ file, code: codeOf(file), reason: REASONS[codeOf(file)] }))
 }
 
+const REASONS = {
+  nested_archive: 'an archive inside, which is not read: import it by itself',
+  no_review_file: 'no CSV, JSON or JSON lines file',
+  beside_takeout: "none of the Takeout's reviews: import it by itself if it has some",
+  earlier_errors: 'the skipped rows of an earlier import: mend it and import it by itself',
+}
 const SYSTEM = /(?:^|\/)(?:\.DS_Store|__MACOSX\/.*|\._[^/]*|Thumbs\.db|desktop\.ini)$/i
 const REVIEW_FILE = /\.(?:csv|tsv|json|jsonl|ndjson|geojson)$/i
 

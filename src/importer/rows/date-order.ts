@@ -50,11 +50,11 @@ export class SlashDateCounter {
     const first = this.#first
     const example = (day > 0 ? first['only-day-first'] : first['only-month-first']) ?? first.either
     if (rows === 0 || !example) return undefined
-    if (options.dayFirst !== undefined) return { dayFirst: options.dayFirst, because: 'chosen', rows, example }
+    if (options.day_first !== undefined) return { dayFirst: options.day_first, because: 'chosen', rows, example }
     if (day > 0 && month > 0) throw this.#bothOrders(table.file)
     if (day > 0 || month > 0) return { dayFirst: day > 0, because: 'rows', rows, example }
-    if (options.dayFirstWhenUnclear !== undefined)
-      return { dayFirst: options.dayFirstWhenUnclear, because: 'chosen', rows, example }
+    if (options.day_first_when_unclear !== undefined)
+      return { dayFirst: options.day_first_when_unclear, because: 'chosen', rows, example }
     const dayFirstBecause = this.#hint(table, plan)
     return { dayFirst: dayFirstBecause !== undefined, because: dayFirstBecause ?? 'nothing', rows, example }
   }

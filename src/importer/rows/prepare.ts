@@ -8,11 +8,9 @@ import { checkFileSizes, type PassedOverFile } from '../read/review-files.ts'
 import { checkRowCount, type InputFile, type RawRow, type Table } from '../read/table.ts'
 import { quoted } from '../skip-reasons.ts'
 import { orderBySiblings } from './date-order.ts'
-import type { PreparedImport, SkippedRow } from './prepared-import.ts'
-import type { ImportRow, TableConventions } from './row.ts'
-import { RowNotes } from './row-notes.ts'
+import type { ImportedTable, ImportRow, SkippedRow, TableConventions } from './row.ts'
 import { TablePass } from './table-pass.ts'
-import { warningsOf } from './warnings.ts'
+import { type ImportWarning, RowNotes, warningsOf } from './warnings.ts'
 
 const NOTHING_KNOWN: TableConventions = { dayFirst: false, decodeHtml: false, otherScale: undefined }
 const SAMPLE_ROWS = 200
@@ -30,6 +28,19 @@ const FAULTS_OF_ONE_FILE: ReadonlySet<ImporterErrorCode> = new Set([
 /** Whether a folder or archive is imported without the file that this was thrown for. */
 export function isFileError(error: unknown): error is ImporterError {
   return error instanceof ImporterError && FAULTS_OF_ONE_FILE.has(error.code)
+}
+
+/** A whole import, read and checked; nothing has been written yet. */
+export interface PreparedImport {
+  tables: ImportedTable[]
+  /** Each review once: of rows with one id, the last. */
+  rows: ImportRow[]
+  /** Earlier rows of a review that a later row of the import holds again, and how many of them differ from it. */
+  repeated: { count: number; different: number }
+  skipped: SkippedRow[]
+  /** Files of a folder or archive that were not imported. */
+  passedOver: PassedOverFile[]
+  warnings: ImportWarning[]
 }
 
 export interface PrepareContext {

@@ -2,12 +2,11 @@ import type { ReviewInput, Source } from '../../contract/review.ts'
 import { parseDateTime } from '../../contract/timestamp.ts'
 import { parseDate, plainTimestamp, utcDay } from '../fields/date.ts'
 import { isMangledId, stableId } from '../fields/external-id.ts'
-import { decodeHtml, type HtmlTraces, htmlTraces } from '../fields/html.ts'
+import { decodeHtml, HtmlEvidence, type HtmlTraces, htmlTraces } from '../fields/html.ts'
 import { parseLanguage } from '../fields/language.ts'
 import { parseLink } from '../fields/link.ts'
 import { looksDoubleEncoded, repairEncoding } from '../fields/mojibake.ts'
-import { parseRating } from '../fields/rating.ts'
-import { isBareRating, otherScaleMessage, toFiveStars } from '../fields/rating-scale.ts'
+import { isBareRating, otherScaleMessage, parseRating, RatingScale, toFiveStars } from '../fields/rating.ts'
 import { parseSource } from '../fields/source.ts'
 import { splitTranslation } from '../fields/translation.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
@@ -15,11 +14,11 @@ import type { Field, ImportOptions } from '../formats/mapping.ts'
 import { unescapeFormula } from '../read/cell-escape.ts'
 import type { RawRow, Table } from '../read/table.ts'
 import { quoted, type RowFault, type SkipReason } from '../skip-reasons.ts'
-import type { AmbiguousDate, ImportRow, RowObserver, RowResult, TableConventions } from './row.ts'
-import { addMetadata, type MetadataColumn, metadataColumnsOf } from './row-metadata.ts'
-import type { RowNote } from './row-notes.ts'
-import { type StatusReader, statusReader } from './row-status.ts'
+import { SlashDateCounter } from './date-order.ts'
+import type { AmbiguousDate, ImportRow, RowResult, TableConventions } from './row.ts'
+import { addMetadata, type MetadataColumn, metadataColumnsOf, type StatusReader, statusReader } from './row-columns.ts'
 import { validateReview } from './validate-review.ts'
+import { type RowNote, RowNotes } from './warnings.ts'
 
 /** A row's date, and its UTC day as `YYYY-MM-DD`. */
 interface RowDate {
@@ -44,11 +43,15 @@ const SPREADSHEET_ERROR = /^#(?:NAME\?|VALUE!|REF!|N\/A|DIV\/0!|NUM!|NULL!|ERROR
 
 /** Turns one table's rows into reviews. Everything that is the same for all rows is decided when it is made. */
 export class RowMapper {
+  /** What each row says about the whole file, the rows that are skipped included. */
+  readonly notes = new RowNotes()
+  readonly slashDates = new SlashDateCounter()
+  readonly html = new HtmlEvidence()
+  readonly scale = new RatingScale()
   readonly #tableNumber: number
   readonly #plan: ColumnPlan
   readonly #options: ImportOptions
   readonly #conventions: TableConventions
-  readonly #observer: RowObserver
   /** Our own export comes back as it was: nothing is trimmed, parsed twice or decoded. */
   readonly #isOwn: boolean
   readonly #isCsv: boolean
@@ -62,13 +65,11 @@ export class RowMapper {
     plan: ColumnPlan,
     options: ImportOptions,
     conventions: TableConventions,
-    observer: RowObserver,
   ) {
     this.#tableNumber = tableNumber
     this.#plan = plan
     this.#options = options
     this.#conventions = conventions
-    this.#observer = observer
     this.#isOwn = plan.format.name === 'pullquote'
     this.#isCsv = table.fileType === 'csv'
     this.#statusOf = statusReader(table, plan.fields.status ?? [], plan.format)
@@ -83,7 +84,7 @@ export class RowMapper {
     const status = statusCell === '' ? 'shown' : this.#statusOf(statusCell)
     if (status === 'spam') return skipped('spam', `is marked ${quoted(statusCell)} by the vendor`)
     // Better hidden by mistake than shown by mistake: an owner can show it with one command.
-    if (status === 'unknown') this.#observer.note('unknown_status', line, statusCell)
+    if (status === 'unknown') this.notes.add('unknown_status', this.#tableNumber, line, statusCell)
 
     const text = this.#text(cells)
     const ratingCell = this.#ratingCell(cells, line)
@@ -92,7 +93,7 @@ export class RowMapper {
     if (SPREADSHEET_ERROR.test(text))
       return skipped('spreadsheet_error', `has ${quoted(text)} for a text: take the text from the original export`)
     const traces = this.#isOwn ? undefined : htmlTraces(text)
-    this.#observer.text(traces)
+    this.html.add(traces)
     if ('reason' in date) return { ok: false, fault: date }
 
     const rating = parseRating(ratingCell)
@@ -108,8 +109,8 @@ export class RowMapper {
     const source = this.#readSource(cells, metadata, line)
     const opened = this.#isOwn ? { text: written } : splitTranslation(written)
     if (opened.text === '') return skipped('rating_only', 'holds an empty translation only')
-    if (opened.translationOnly) this.#observer.note('translation_only', line)
-    if (opened.text.includes('\ufffd')) this.#observer.note('damaged_text', line)
+    if (opened.translationOnly) this.notes.add('translation_only', this.#tableNumber, line)
+    if (opened.text.includes('\ufffd')) this.notes.add('damaged_text', this.#tableNumber, line)
     const author = this.#cell(cells, 'author') || ANONYMOUS
 
     const vendorId = this.#cell(cells, 'id')
@@ -180,7 +181,7 @@ export class RowMapper {
     const at = plain === undefined ? undefined : parseDateTime(plain)
     if (at) return { at, day: written.slice(0, 10) }
     const date = parseDate(written, this.#conventions.dayFirst)
-    if (date.slash) this.#observer.slashDate(date.slash, line, written, this.#cell(cells, 'language'))
+    if (date.slash) this.slashDates.add(date.slash, line, written, this.#cell(cells, 'language'))
     if (!date.ok) return { reason: written === '' ? 'no_date' : 'bad_date', message: date.message }
     const day = utcDay(date.value)
     return { at: date.value, day, ...(date.slash === 'either' && { ambiguous: { cell: written } }) }
@@ -190,7 +191,7 @@ export class RowMapper {
     const written = this.#cell(cells, 'rating')
     const { ratings, ratingScale } = this.#plan.format
     const cell = ratings?.[written.toLowerCase()] ?? (ratingScale ? toFiveStars(written, ratingScale) : written)
-    this.#observer.rating(cell, line)
+    this.scale.add(cell, line)
     return cell
   }
 
@@ -200,7 +201,7 @@ export class RowMapper {
     if (name === '') return this.#plan.format.source
     const known = parseSource(name)
     if (known) return known
-    this.#observer.note('unknown_source', line, name)
+    this.notes.add('unknown_source', this.#tableNumber, line, name)
     this.#keep(metadata, 'source_name', name, line)
     return 'custom'
   }
@@ -210,12 +211,12 @@ export class RowMapper {
     const cell = this.#cell(cells, field)
     if (cell === '') return undefined
     const value = this.#isOwn ? cell : parse(cell)
-    if (value === undefined) this.#observer.note(note, line, cell)
+    if (value === undefined) this.notes.add(note, this.#tableNumber, line, cell)
     return value
   }
 
   #keep(metadata: [string, string][], key: string, value: string, line: number): void {
-    if (!addMetadata(metadata, key, value)) this.#observer.note('metadata_cut', line, key)
+    if (!addMetadata(metadata, key, value)) this.notes.add('metadata_cut', this.#tableNumber, line, key)
   }
 
   #decode(value: string): string {
@@ -223,15 +224,15 @@ export class RowMapper {
   }
 
   #noteHtml(isDecoded: boolean, traces: HtmlTraces | undefined, line: number): void {
-    if (isDecoded) this.#observer.note('html_decoded', line)
-    else if (traces && (traces.strong || traces.weak || traces.lineBreak) && this.#options.decodeHtml === undefined)
-      this.#observer.note('html_left', line)
+    if (isDecoded) this.notes.add('html_decoded', this.#tableNumber, line)
+    else if (traces && (traces.strong || traces.weak || traces.lineBreak) && this.#options.decode_html === undefined)
+      this.notes.add('html_left', this.#tableNumber, line)
   }
 
   #repair(value: string, line: number): string {
     if (!looksDoubleEncoded(value)) return value
-    const { repairEncoding: isWanted } = this.#options
-    this.#observer.note(isWanted ? 'repaired' : 'double_encoded', line)
+    const { repair_encoding: isWanted } = this.#options
+    this.notes.add(isWanted ? 'repaired' : 'double_encoded', this.#tableNumber, line)
     return isWanted ? repairEncoding(value) : value
   }
 }

@@ -1,8 +1,8 @@
 import type { ReviewInput, Source } from '../../contract/review.ts'
-import type { SlashOrder } from '../fields/date.ts'
-import type { HtmlTraces } from '../fields/html.ts'
+import type { ColumnPlan } from '../formats/column-plan.ts'
+import type { Table } from '../read/table.ts'
 import type { RowFault } from '../skip-reasons.ts'
-import type { RowNote } from './row-notes.ts'
+import type { DateOrder } from './date-order.ts'
 
 /** A row ready to be pushed. */
 export interface ImportRow {
@@ -34,11 +34,18 @@ export interface TableConventions {
   otherScale: { cell: string; line: number } | undefined
 }
 
-/** Told what each row says about the whole file, the rows that are skipped included. */
-export interface RowObserver {
-  note(note: RowNote, line: number, example?: string): void
-  /** @param language the row's cell for it */
-  slashDate(order: SlashOrder, line: number, cell: string, language: string): void
-  text(traces: HtmlTraces | undefined): void
-  rating(cell: string, line: number): void
+/** A row left out, with its cells as they stand in the file. */
+export interface SkippedRow extends RowFault {
+  table: number
+  line: number
+  cells: string[]
+}
+
+/** One file of an import, and how it was understood. */
+export interface ImportedTable extends Omit<Table, 'rows'> {
+  plan: ColumnPlan
+  /** Absent for a file without slash dates. */
+  dates?: DateOrder | undefined
+  /** Rows that hold anything. */
+  rows: number
 }

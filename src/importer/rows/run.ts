@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import type { ImportProgress } from '../../contract/import.ts'
 import { REVIEWS_PER_PUSH } from '../../contract/limits.ts'
 import { ImporterError } from '../importer-error.ts'
 import type { SkipReason } from '../skip-reasons.ts'
@@ -17,27 +18,13 @@ export interface ImportTarget {
   push(rows: readonly ImportRow[]): Promise<RowOutcome[]>
 }
 
-export interface RunProgress {
-  done: number
-  total: number
-  inserted: number
-  updated: number
-}
-
 export interface RunOptions {
   dryRun?: boolean
   /** Stops the run between two batches. */
   signal?: AbortSignal
-  onProgress?: (progress: RunProgress) => void
+  onProgress?: (progress: ImportProgress) => void
   /** Milliseconds that only go forward. */
   clock?: () => number
-}
-
-/** Sample rows of a dry run: up to three of each kind. */
-export interface DryRunSamples {
-  inserted: ImportRow[]
-  updated: ImportRow[]
-  unchanged: ImportRow[]
 }
 
 /** The account of a run. Inserted, updated and skipped are all the rows of the import. */
@@ -50,7 +37,8 @@ export interface ImportResult {
   reasons: Partial<Record<SkipReason, number>>
   seconds: number
   dryRun: boolean
-  samples?: DryRunSamples
+  /** Of a dry run: up to three rows of each kind. */
+  samples?: Record<RowOutcome, ImportRow[]>
   /** Set when the run ended early: rows not yet pushed, and the fault that ended it. The same import again continues. */
   stopped?: { remaining: number; cause: unknown }
 }
@@ -63,24 +51,24 @@ export interface ImportResult {
  */
 export async function runImport(
   source: BatchedImport,
-  door: ImportTarget,
+  target: ImportTarget,
   options: RunOptions = {},
 ): Promise<ImportResult> {
   const clock = options.clock ?? (() => performance.now())
   const started = clock()
   const counts: Record<RowOutcome, number> = { inserted: 0, updated: 0, unchanged: 0 }
-  const samples: DryRunSamples = { inserted: [], updated: [], unchanged: [] }
+  const samples: Record<RowOutcome, ImportRow[]> = { inserted: [], updated: [], unchanged: [] }
   const { total } = source
   let stopped: ImportResult['stopped']
   let done = 0
   const report = () => options.onProgress?.({ done, total, inserted: counts.inserted, updated: done - counts.inserted })
 
-  if (options.dryRun !== true) await checkRoom(source, door, options.signal)
+  if (options.dryRun !== true) await checkRoom(source, target, options.signal)
   report()
   for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
     try {
       options.signal?.throwIfAborted()
-      const outcomes = await (options.dryRun === true ? door.compare(batch) : door.push(batch))
+      const outcomes = await (options.dryRun === true ? target.compare(batch) : target.push(batch))
       for (const [index, row] of batch.entries()) {
         const outcome = outcomes[index] ?? 'updated'
         counts[outcome]++
@@ -110,13 +98,13 @@ export async function runImport(
 }
 
 /** Looks at the rows one by one only when there might not be room for all of them. */
-async function checkRoom(source: BatchedImport, door: ImportTarget, signal: AbortSignal | undefined): Promise<void> {
-  const room = await door.remainingCapacity()
+async function checkRoom(source: BatchedImport, target: ImportTarget, signal: AbortSignal | undefined): Promise<void> {
+  const room = await target.remainingCapacity()
   if (source.total <= room) return
   let fresh = 0
   for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
     signal?.throwIfAborted()
-    const outcomes = await door.compare(batch)
+    const outcomes = await target.compare(batch)
     fresh += outcomes.filter((outcome) => outcome === 'inserted').length
     await turn()
   }

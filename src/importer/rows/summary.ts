@@ -1,49 +1,34 @@
 import type { ImportedFile } from '../../contract/import.ts'
-import type { PassedOverFile } from '../read/review-files.ts'
 import type { SkipReason } from '../skip-reasons.ts'
-import type { ImportedTable, ImportWarning, PreparedImport } from './prepared-import.ts'
-import type { ImportRow } from './row.ts'
+import type { PreparedImport } from './prepare.ts'
+import type { ImportedTable, ImportRow } from './row.ts'
 
 /** A dry run writes no errors.csv, so it shows more of what would be in it. */
 const SKIPPED_SAMPLES = 10
 
 /** What there is to know about a prepared import beside its rows; plain values, which a thread can send to another. */
-export interface ImportSummary {
-  files: ImportedFile[]
-  passedOver: PassedOverFile[]
-  warnings: ImportWarning[]
-  /** Reviews to push. */
-  total: number
-  repeated: { count: number; different: number }
-  skipped: number
-  /** Skipped rows by reason, the most frequent first. */
-  reasons: Partial<Record<SkipReason, number>>
-  firstSkipped: { file: string; line: number; reason: string; message: string }[]
-}
-
-/** A prepared import whose rows come when they are asked for. */
-export interface BatchedImport extends ImportSummary {
-  /** All rows, at most `size` at a time. */
-  batches(size: number): AsyncIterable<readonly ImportRow[]>
-}
-
-function summarizeImport(prepared: PreparedImport): ImportSummary {
+function summarizeImport(prepared: PreparedImport) {
   const { tables, passedOver, warnings, rows, repeated, skipped } = prepared
   return {
     files: tables.map(describeTable),
     passedOver,
     warnings,
+    /** Reviews to push. */
     total: rows.length,
     repeated,
     skipped: skipped.length,
     reasons: reasonsOf(prepared),
-    firstSkipped: skipped.slice(0, SKIPPED_SAMPLES).map(({ table, line, reason, message }) => ({
-      file: tables[table]?.file ?? '',
-      line,
-      reason,
-      message,
-    })),
+    firstSkipped: skipped.slice(0, SKIPPED_SAMPLES).map(({ table, line, reason, message }) => {
+      return { file: tables[table]?.file ?? '', line, reason, message }
+    }),
   }
+}
+export type ImportSummary = ReturnType<typeof summarizeImport>
+
+/** A prepared import whose rows come when they are asked for. */
+export interface BatchedImport extends ImportSummary {
+  /** All rows, at most `size` at a time. */
+  batches(size: number): AsyncIterable<readonly ImportRow[]>
 }
 
 /** A prepared import as a source of its rows. */
@@ -55,6 +40,7 @@ async function* inBatches(rows: readonly ImportRow[], size: number): AsyncGenera
   for (let start = 0; start < rows.length; start += size) yield rows.slice(start, start + size)
 }
 
+/** Skipped rows by reason, the most frequent first. */
 function reasonsOf(prepared: PreparedImport): Partial<Record<SkipReason, number>> {
   const counts = new Map<SkipReason, number>()
   for (const { reason } of prepared.skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1)
@@ -74,8 +60,6 @@ function describeTable({ file, fileType, encoding, headers, plan, rows, dates }:
     metadata: Object.fromEntries(plan.metadata.map(({ index, key }) => [key, named(index)])),
     unused: plan.unused,
     rows,
-    ...(dates && {
-      dates: { order: dates.dayFirst ? 'day_first' : 'month_first', because: dates.because, rows: dates.rows },
-    }),
+    dates: dates && { order: dates.dayFirst ? 'day_first' : 'month_first', because: dates.because, rows: dates.rows },
   }
 }

@@ -1,28 +1,21 @@
 import { parseDate, utcDay } from '../fields/date.ts'
 import { stableId } from '../fields/external-id.ts'
-import { HtmlEvidence } from '../fields/html.ts'
-import { RatingScale } from '../fields/rating-scale.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { ImportOptions } from '../formats/mapping.ts'
 import type { RawRow, Table } from '../read/table.ts'
-import { type DateOrder, SlashDateCounter } from './date-order.ts'
-import type { ImportedTable, SkippedRow } from './prepared-import.ts'
-import type { ImportRow, TableConventions } from './row.ts'
+import type { DateOrder } from './date-order.ts'
+import type { ImportedTable, ImportRow, SkippedRow, TableConventions } from './row.ts'
 import { RowMapper } from './row-mapper.ts'
-import { RowNotes } from './row-notes.ts'
+import type { RowNotes } from './warnings.ts'
 
 /** One file's rows, read under a guess of what holds for all of them, and what they say about that guess. */
 export class TablePass {
   rows: ImportRow[] = []
   readonly skipped: SkippedRow[] = []
-  readonly notes = new RowNotes()
   /** Rows that hold anything. */
   count = 0
   /** The table's place among those of the import, from 0. */
   readonly index: number
-  readonly #slashDates = new SlashDateCounter()
-  readonly #html = new HtmlEvidence()
-  readonly #scale = new RatingScale()
   readonly #mapper: RowMapper
   /** Without its rows: what they are read from must not be held with each of many files. */
   readonly #table: Omit<ImportedTable, 'rows' | 'dates'>
@@ -34,12 +27,11 @@ export class TablePass {
     this.index = index
     this.#table = { ...described, plan }
     this.#options = options
-    this.#mapper = new RowMapper(table, index, plan, options, conventions, {
-      note: (note, line, example) => this.notes.add(note, index, line, example),
-      slashDate: (order, line, cell, language) => this.#slashDates.add(order, line, cell, language),
-      text: (traces) => this.#html.add(traces),
-      rating: (cell, line) => this.#scale.add(cell, line),
-    })
+    this.#mapper = new RowMapper(table, index, plan, options, conventions)
+  }
+
+  get notes(): RowNotes {
+    return this.#mapper.notes
   }
 
   take(batch: readonly RawRow[]): void {
@@ -59,17 +51,17 @@ export class TablePass {
   conventions(): TableConventions {
     return {
       dayFirst: this.#dateOrder()?.dayFirst ?? false,
-      decodeHtml: this.#options.decodeHtml ?? this.#html.isEncoded,
+      decodeHtml: this.#options.decode_html ?? this.#mapper.html.isEncoded,
       otherScale: this.otherScale,
     }
   }
 
   get otherScale(): TableConventions['otherScale'] {
-    return this.#scale.proof
+    return this.#mapper.scale.proof
   }
 
   #dateOrder(): DateOrder | undefined {
-    return this.#orderOfSiblings ?? this.#slashDates.order(this.#table, this.#table.plan, this.#options)
+    return this.#orderOfSiblings ?? this.#mapper.slashDates.order(this.#table, this.#table.plan, this.#options)
   }
 
   /** Reads the dates again, all of which can be read in both ways, with the ids that are made of them. */

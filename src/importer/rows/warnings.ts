@@ -1,24 +1,64 @@
 import { quoted } from '../skip-reasons.ts'
 import { describeDateOrder } from './date-order.ts'
-import type { ImportedTable, ImportWarning } from './prepared-import.ts'
-import type { RowNote, RowNotes } from './row-notes.ts'
+import type { ImportedTable } from './row.ts'
 
-const SENTENCES: Record<RowNote, (rows: string) => string> = {
-  double_encoded: (rows) =>
+/** What was noticed about rows that are imported anyway, told once an import. */
+const SENTENCES = {
+  double_encoded: (rows: string) =>
     `${rows} double-encoded text (such as "Ã©" for "é"), imported as it is: --repair-encoding mends it`,
-  repaired: (rows) => `${rows} double-encoded text, which was mended`,
-  damaged_text: (rows) => `${rows} the sign � where letters were lost before the file came here`,
-  link_left_out: (rows) => `${rows} an address that is no web link: left out`,
-  language_left_out: (rows) => `${rows} a language that is not known: left out`,
-  metadata_cut: (rows) => `${rows} metadata beyond 32 entries or 512 characters: cut`,
-  unknown_status: (rows) => `${rows} a status that is not known: imported as hidden`,
-  unknown_source: (rows) =>
+  repaired: (rows: string) => `${rows} double-encoded text, which was mended`,
+  damaged_text: (rows: string) => `${rows} the sign � where letters were lost before the file came here`,
+  link_left_out: (rows: string) => `${rows} an address that is no web link: left out`,
+  language_left_out: (rows: string) => `${rows} a language that is not known: left out`,
+  metadata_cut: (rows: string) => `${rows} metadata beyond 32 entries or 512 characters: cut`,
+  unknown_status: (rows: string) => `${rows} a status that is not known: imported as hidden`,
+  unknown_source: (rows: string) =>
     `${rows} a platform without a name here: imported as "custom", the name is in metadata.source_name`,
-  html_decoded: (rows) => `${rows} HTML codes (&amp;, <br>), as the file has them: read as their characters`,
-  html_left: (rows) =>
+  html_decoded: (rows: string) => `${rows} HTML codes (&amp;, <br>), as the file has them: read as their characters`,
+  html_left: (rows: string) =>
     `${rows} what looks like HTML (&amp;, <br>) and may be meant so: left as it is; --decode-html reads it`,
-  future_date: (rows) => `${rows} a date in the future: imported as it is`,
-  translation_only: (rows) => `${rows} a translation without its original: imported as the text`,
+  future_date: (rows: string) => `${rows} a date in the future: imported as it is`,
+  translation_only: (rows: string) => `${rows} a translation without its original: imported as the text`,
+}
+
+export type RowNote = keyof typeof SENTENCES
+
+interface Places {
+  count: number
+  /** The first of them. */
+  at: { table: number; line: number; example: string | undefined }[]
+}
+
+/** Notes by kind, each counted, with the first places. */
+export class RowNotes {
+  readonly #places = new Map<RowNote, Places>()
+
+  add(note: RowNote, table: number, line: number, example?: string): void {
+    this.#merge(note, { count: 1, at: [{ table, line, example }] })
+  }
+
+  addAll(others: RowNotes): void {
+    for (const [note, places] of others) this.#merge(note, places)
+  }
+
+  [Symbol.iterator](): IterableIterator<[RowNote, Places]> {
+    return this.#places.entries()
+  }
+
+  #merge(note: RowNote, { count, at }: Places): void {
+    const known = this.#places.get(note) ?? { count: 0, at: [] }
+    known.count += count
+    known.at.push(...at.slice(0, 3 - known.at.length))
+    this.#places.set(note, known)
+  }
+}
+
+/** Something to know about an import whose rows were imported anyway. */
+export interface ImportWarning {
+  code: RowNote | 'file' | 'dates' | 'choice' | 'repeated'
+  message: string
+  /** Rows that it is about. */
+  count: number
 }
 
 /** The notes of an import as sentences, each with where it was seen first. */
@@ -27,35 +67,7 @@ export function warningsOf(
   notes: RowNotes,
   repeated: { count: number; different: number },
 ): ImportWarning[] {
-  const warnings: ImportWarning[] = []
-  for (const table of tables) {
-    for (const note of table.notes) warnings.push({ code: 'file', message: `${table.file}: ${note}`, count: 0 })
-    if (table.encoding === 'Windows-1252')
-      warnings.push({
-        code: 'file',
-        message: `${table.file} is not in UTF-8 and was read as Windows-1252, for Western European letters: where they are wrong, save it as "CSV UTF-8" before it is imported`,
-        count: 0,
-      })
-    if (table.encoding === 'UTF-8 with Windows-1252 lines')
-      warnings.push({
-        code: 'file',
-        message: `${table.file}: some lines are Windows-1252 among UTF-8, read line by line`,
-        count: 0,
-      })
-    if (table.dates && table.dates.because !== 'chosen')
-      warnings.push({
-        code: 'dates',
-        message:
-          tables.length > 1 ? `${table.file}: ${describeDateOrder(table.dates)}` : describeDateOrder(table.dates),
-        count: table.dates.rows,
-      })
-    for (const [field, others] of Object.entries(table.plan.alternatives))
-      if (field === 'text' || field === 'date' || field === 'rating') {
-        const index = table.plan.fields[field]?.[0] ?? 0
-        const message = `${table.file}: the ${field} is taken from "${table.headers[index]}"; it could also be ${others.map((other) => `"${other}"`).join(', ')} (--map ${field}=…)`
-        warnings.push({ code: 'choice', message, count: 0 })
-      }
-  }
+  const warnings = tables.flatMap((table) => tableWarnings(table, tables.length > 1))
   for (const [note, { count, at }] of notes) {
     const rows = count === 1 ? '1 row has' : `${count} rows have`
     const places = at.map(({ table, line, example }) => {
@@ -63,22 +75,39 @@ export function warningsOf(
       const unit = /csv|jsonl/.test(tables[table]?.fileType ?? '') ? 'line' : 'item'
       return `${file}${unit} ${line}${example === undefined ? '' : ` ${quoted(example)}`}`
     })
-    warnings.push({
-      code: note,
-      message: `${SENTENCES[note](rows)} (${places.join(', ')}${count > at.length ? ', …' : ''})`,
-      count,
-    })
+    const message = `${SENTENCES[note](rows)} (${places.join(', ')}${count > at.length ? ', …' : ''})`
+    warnings.push({ code: note, message, count })
   }
-  if (repeated.count > 0) {
-    const different =
-      repeated.different > 0
-        ? `; ${repeated.different} of them with another text: if the id column is not the reviews' own, leave it out with --map id=`
-        : ''
-    warnings.push({
-      code: 'repeated',
-      message: `${repeated.count} ${repeated.count === 1 ? 'row is' : 'rows are'} a review that a later row holds again; the last one counts${different}`,
-      count: repeated.count,
-    })
+  const { count, different } = repeated
+  if (count > 0) {
+    const rows = `${count} ${count === 1 ? 'row is' : 'rows are'} a review that a later row holds again; the last one counts`
+    const hint = `; ${different} of them with another text: if the id column is not the reviews' own, leave it out with --map id=`
+    warnings.push({ code: 'repeated', message: different > 0 ? rows + hint : rows, count })
+  }
+  return warnings
+}
+
+const ENCODING_WARNINGS: Record<string, string> = {
+  'Windows-1252':
+    ' is not in UTF-8 and was read as Windows-1252, for Western European letters: where they are wrong, save it as "CSV UTF-8" before it is imported',
+  'UTF-8 with Windows-1252 lines': ': some lines are Windows-1252 among UTF-8, read line by line',
+}
+
+/** What there is to know about one file as a whole. */
+function tableWarnings({ file, notes, encoding, dates, plan, headers }: ImportedTable, isOneOfMany: boolean) {
+  const warnings: ImportWarning[] = notes.map((note) => ({ code: 'file', message: `${file}: ${note}`, count: 0 }))
+  const byEncoding = ENCODING_WARNINGS[encoding]
+  if (byEncoding !== undefined) warnings.push({ code: 'file', message: file + byEncoding, count: 0 })
+  if (dates && dates.because !== 'chosen') {
+    const message = `${isOneOfMany ? `${file}: ` : ''}${describeDateOrder(dates)}`
+    warnings.push({ code: 'dates', message, count: dates.rows })
+  }
+  for (const field of ['date', 'rating', 'text'] as const) {
+    const others = plan.alternatives[field]
+    if (!others) continue
+    const taken = headers[plan.fields[field]?.[0] ?? 0]
+    const message = `${file}: the ${field} is taken from "${taken}"; it could also be ${others.map((other) => `"${other}"`).join(', ')} (--map ${field}=…)`
+    warnings.push({ code: 'choice', message, count: 0 })
   }
   return warnings
 }

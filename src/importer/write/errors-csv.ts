@@ -1,4 +1,4 @@
-import type { PreparedImport } from '../rows/prepared-import.ts'
+import type { PreparedImport } from '../rows/prepare.ts'
 import { NOT_CORRECTABLE } from '../skip-reasons.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
 

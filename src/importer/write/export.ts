@@ -21,21 +21,7 @@ export type ExportedReview = Pick<StoredReview, (typeof COLUMNS)[number] | 'meta
 
 /** A review without what the server added by itself, so that a long list of them stays small. */
 export function toExportedReview(review: StoredReview): ExportedReview {
-  const { external_id, source, rating, text, author_name, occurred_at, hidden, metadata, ...more } = review
-  const { author_avatar_url, url, language } = more
-  return {
-    external_id,
-    source,
-    rating,
-    text,
-    author_name,
-    author_avatar_url,
-    occurred_at,
-    url,
-    language,
-    hidden,
-    metadata,
-  }
+  return Object.fromEntries([...COLUMNS, 'metadata' as const].map((name) => [name, review[name]])) as ExportedReview
 }
 
 export interface ExportWriter {

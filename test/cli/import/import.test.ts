@@ -269,6 +269,18 @@ test('--explain says how a file is understood, --profile decides it', async () =
   assert.is(generic.imports[0].files[0].profile, 'generic')
 })
 
+test('--format decides the format too; --profile says that it is the older way', async () => {
+  const key = await freshKey()
+  const path = file('formatted.csv', 'date,text\n2026-01-05,Good bread.\n')
+  const format = await run(key, ['import', path, '--format', 'Generic', '--explain', '--dry-run'])
+  assert.match(format.stderr, /profile\s+generic .*chosen with --format/)
+  assert.not.match(format.stderr, /--profile/)
+  assert.match((await run(key, ['import', path, '--profile', 'generic', '--dry-run'])).stderr, /--format generic/)
+  const wrong = await run(key, ['import', path, '--format', 'shopfy'])
+  assert.is(wrong.code, 2)
+  assert.match(wrong.stderr, /there is no format shopfy/)
+})
+
 test('--explain names the source that was chosen, and a profile that there is not says which formats it may mean', async () => {
   const key = await freshKey()
   const path = file('explained.csv', 'date,text,source\n2026-01-05,Good bread.,Yelp\n')

@@ -92,7 +92,7 @@ test('dates that can be read in two ways are asked about, once for all such file
   }
   assert.equal(await askForDateOrder(previews, { source: 'yelp' }, prompter), {
     source: 'yelp',
-    dayFirstWhenUnclear: true,
+    day_first_when_unclear: true,
   })
   assert.is(questions.length, 1)
   assert.match(questions[0]?.[0] ?? '', /01\/02\/2026 .*a\.csv, line 2; 2 rows in 2 files/)

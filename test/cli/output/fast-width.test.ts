@@ -1,8 +1,8 @@
 import stringWidth from 'string-width'
 import * as assert from 'uvu/assert'
-import { ago, dayAndAge } from '../../../src/cli/output/dates.ts'
 import { fastWidth } from '../../../src/cli/output/fast-width.ts'
-import { truncate } from '../../../src/cli/output/printable.ts'
+import { ago, dayAndAge } from '../../../src/cli/output/format.ts'
+import { truncate } from '../../../src/cli/output/text.ts'
 import { wrap } from '../../../src/cli/output/wrap.ts'
 import { suite } from '../../suite.ts'
 

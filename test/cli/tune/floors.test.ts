@@ -1,6 +1,11 @@
 import * as assert from 'uvu/assert'
-import { floorOutcome, floorOutcomes, type MeasuredJudgement, suggestedFloor } from '../../../src/cli/tune/floors.ts'
-import { floorVerdict } from '../../../src/cli/tune/verdict.ts'
+import {
+  floorOutcome,
+  floorOutcomes,
+  floorVerdict,
+  type MeasuredJudgement,
+  suggestedFloor,
+} from '../../../src/cli/tune/floors.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('tuning the relevance floor')

@@ -6,8 +6,8 @@ import { parseSource } from '../../../src/importer/fields/source.ts'
 import { parseVisibility } from '../../../src/importer/fields/status.ts'
 import { splitTranslation } from '../../../src/importer/fields/translation.ts'
 import { isPersonalHeader } from '../../../src/importer/formats/aliases.ts'
+import { decodeWindows1252 } from '../../../src/importer/read/encoding.ts'
 import { metadataKey, normaliseHeader, uniqueHeaders } from '../../../src/importer/read/headers.ts'
-import { decodeWindows1252 } from '../../../src/importer/read/windows-1252.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('values')

@@ -292,10 +292,10 @@ test('Trustpilot keeps the title apart and drops the e-mail even from all metada
 })
 
 test('a profile can be chosen, and an unknown one is refused by listing all', async () => {
-  const prepared = await prepare(sample('trustpilot.csv'), { format: 'generic' })
+  const prepared = await prepare(sample('trustpilot.csv'), { profile: 'generic' })
   assert.is(prepared.tables[0]?.plan.format.name, 'generic')
   assert.is(prepared.rows[0]?.review.source, 'custom')
-  assert.is(await refusalOf(() => prepare('date,text\n1,2', { format: 'nonsense' })), 'unknown_profile')
+  assert.is(await refusalOf(() => prepare('date,text\n1,2', { profile: 'nonsense' })), 'unknown_profile')
 })
 
 test('each detection is explained by the columns that decided it', async () => {

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { parseMapArguments, parseMapping, serializeMapping } from '../../../src/importer/formats/mapping.ts'
+import { parseMapArguments, parseMapping } from '../../../src/importer/formats/mapping.ts'
 import { suite } from '../../suite.ts'
 import { prepare, refusalOf, reviewOf, reviewsOf } from '../prepared.ts'
 
@@ -104,7 +104,7 @@ test('--source wins over the profile and over a source column', async () => {
 
 test('a saved mapping is read strictly and written back', () => {
   const file = { profile: 'generic', map: { text: 'A', date: 'B' }, metadata: ['C'], source: 'yelp', day_first: true }
-  assert.equal(serializeMapping(parseMapping(file)), file)
+  assert.equal(parseMapping(file), file)
   for (const wrong of [null, [], { maps: {} }, { map: { txt: 'A' } }, { metadata: 'some' }, { source: 'bing' }]) {
     try {
       parseMapping(wrong)

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { looksLikeOtherScript } from '../../../src/importer/read/other-script.ts'
+import { looksLikeOtherScript } from '../../../src/importer/read/encoding.ts'
 import { prepareImport } from '../../../src/importer/rows/prepare.ts'
 import { suite } from '../../suite.ts'
 

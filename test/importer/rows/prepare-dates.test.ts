@@ -1,16 +1,16 @@
 import * as assert from 'uvu/assert'
+import type { PreparedImport } from '../../../src/importer/rows/prepare.ts'
 import { prepareImport } from '../../../src/importer/rows/prepare.ts'
-import type { PreparedImport } from '../../../src/importer/rows/prepared-import.ts'
 import { suite } from '../../suite.ts'
 import { prepare, refusalOf, reviewOf } from '../prepared.ts'
 
 const test = suite('dates of an import')
 
 test('slash dates are month first; --day-first turns them', async () => {
-  const day = async (options: { dayFirst?: boolean }) =>
+  const day = async (options: { day_first?: boolean }) =>
     (await reviewOf('date,text\n2/1/2026,One.\n', options)).occurred_at.toISOString().slice(0, 10)
   assert.is(await day({}), '2026-02-01')
-  assert.is(await day({ dayFirst: true }), '2026-01-02')
+  assert.is(await day({ day_first: true }), '2026-01-02')
 })
 
 const days = (prepared: PreparedImport) =>
@@ -31,7 +31,7 @@ test('one row that can only be read with the day first decides for all rows, whe
       .every((day) => day === '2026-02-01'),
   )
   // The same ids as with the flag.
-  const chosen = await prepare(dated('01/02/2026', '23/04/2026'), { dayFirst: true })
+  const chosen = await prepare(dated('01/02/2026', '23/04/2026'), { day_first: true })
   assert.equal(
     prepared.rows.map((row) => row.review.external_id),
     chosen.rows.map((row) => row.review.external_id),
@@ -50,10 +50,10 @@ test('a row without a text tells the order too, and so does JSON', async () => {
 test('rows that prove both orders refuse the file, until it is said how they are meant', async () => {
   const csv = dated('01/02/2026', '23/04/2026', '04/23/2026')
   assert.is(await refusalOf(() => prepare(csv)), 'dates_both_orders')
-  const dayFirst = await prepare(csv, { dayFirst: true })
+  const dayFirst = await prepare(csv, { day_first: true })
   assert.equal(days(dayFirst), ['2026-02-01', '2026-04-23'])
   assert.match(dayFirst.skipped[0]?.message ?? '', /--no-day-first/)
-  const monthFirst = await prepare(csv, { dayFirst: false })
+  const monthFirst = await prepare(csv, { day_first: false })
   assert.equal(days(monthFirst), ['2026-01-02', '2026-04-23'])
   assert.match(monthFirst.skipped[0]?.message ?? '', /--day-first/)
 })
@@ -66,7 +66,7 @@ test('where nothing proves an order the month comes first, and the report says s
     /^dates read as month\/day: 2 rows; nothing .*"01\/02\/2026" in line 2.*--day-first/,
   )
   assert.is(prepared.tables[0]?.dates?.because, 'nothing')
-  const chosen = await prepare(dated('01/02/2026'), { dayFirst: true })
+  const chosen = await prepare(dated('01/02/2026'), { day_first: true })
   assert.equal(readings(chosen), [])
   assert.equal(readings(await prepare(dated('2026-01-05', '5.1.2026', 'Jan 5, 2026'))), [])
 })
@@ -80,7 +80,7 @@ test('headings or a language of days first are told as the reason, and turned by
   assert.is((await language('en-GB', 'de', 'fr')).tables[0]?.dates?.because, 'language')
   assert.is((await language('en-GB', 'de', 'en-US')).tables[0]?.dates?.because, 'nothing')
   assert.is((await language('en', 'en', 'en')).tables[0]?.dates?.dayFirst, false)
-  assert.equal(days(await prepare('Fecha,Comentario\n01/02/2026,Rico.\n', { dayFirst: false })), ['2026-01-02'])
+  assert.equal(days(await prepare('Fecha,Comentario\n01/02/2026,Rico.\n', { day_first: false })), ['2026-01-02'])
   assert.equal(days(await prepare('Fecha,Comentario\n01/23/2026,Rico.\n01/02/2026,Rico 2.\n')), [
     '2026-01-23',
     '2026-01-02',
@@ -105,11 +105,11 @@ test('each file of several is read by its own dates; one that proves nothing by 
     settled.tables.map((table) => table.dates?.because),
     ['sibling', 'rows', 'nothing'],
   )
-  assert.is(settled.rows[0]?.review.external_id, (await prepare(open, { dayFirst: true })).rows[0]?.review.external_id)
+  assert.is(settled.rows[0]?.review.external_id, (await prepare(open, { day_first: true })).rows[0]?.review.external_id)
   assert.is(await refusalOf(() => files(open, day, month)), 'dates_both_orders')
   const asked = await prepareImport(
     [open, month].map((content, index) => ({ name: `${index}.csv`, bytes: Buffer.from(content) })),
-    { dayFirstWhenUnclear: true },
+    { day_first_when_unclear: true },
   )
   assert.equal(days(asked), ['2026-02-01', '2026-04-24'])
 })

@@ -92,7 +92,7 @@ test('double-encoded text is kept with a warning, and mended on request under th
   const prepared = await prepare(csv)
   assert.is(prepared.rows[0]?.review.text, 'Der KÃ¤se war gut âœ¨')
   assert.ok(prepared.warnings.some((warning) => warning.message.includes('--repair-encoding')))
-  const mended = await reviewOf(csv, { repairEncoding: true })
+  const mended = await reviewOf(csv, { repair_encoding: true })
   assert.is(mended.text, 'Der Käse war gut ✨')
   assert.is(mended.author_name, 'Jürgen')
   assert.is(mended.external_id, prepared.rows[0]?.review.external_id)
@@ -181,7 +181,7 @@ test('codes of HTML are read where the file shows that it is encoded, under the 
     ],
   )
   assert.match(prepared.warnings[0]?.message ?? '', /2 rows have HTML codes/)
-  const raw = await prepare(csv, { decodeHtml: false })
+  const raw = await prepare(csv, { decode_html: false })
   assert.equal(raw.warnings, [])
   assert.equal(
     raw.rows.map((row) => row.review.external_id),
@@ -209,7 +209,7 @@ test('a review that speaks of HTML stays as it was written, with a note', async 
 
 test('a text of nothing but coded blanks is none, and codes of what no text may hold stay', async () => {
   const prepared = await prepare('date,text\n2026-01-05,&nbsp;\n2026-01-05,&#39;a&#0;&#xD800;&#x1F35E;&#39;\n', {
-    decodeHtml: true,
+    decode_html: true,
   })
   assert.equal(
     prepared.rows.map((row) => row.review.text),

@@ -1,3 +1,5 @@
+import type { Terminal } from './terminal.ts'
+
 // Written out: loading the two formats of `Intl` takes 0.013 s, a tenth of a whole command.
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec']
 
@@ -44,4 +46,39 @@ export function formatDuration(seconds: number): string {
   if (seconds < 7_200) return `${Math.ceil(seconds / 60)} min`
   if (seconds < 172_800) return `${Math.ceil(seconds / 3_600)} h`
   return `${Math.ceil(seconds / 86_400)} days`
+}
+
+/** `★★★★☆`, or `unrated`, five columns or more. */
+export function stars(rating: number | null): string {
+  if (rating === null) return 'unrated'
+  return '★'.repeat(rating) + '☆'.repeat(5 - rating)
+}
+
+/** `Google`; of no platform: `custom`. */
+export function sourceName(source: string): string {
+  return source === 'custom' ? source : capital(source)
+}
+
+export function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
+/** So much of an id is shown on a terminal: enough to tell those of most projects apart, and commands take it. */
+const SHORT = 8
+/** So much must be given. */
+export const SHORTEST_ID = 4
+
+export function shortId(id: string): string {
+  return id.slice(0, SHORT)
+}
+
+/** Short on a terminal, whole in a pipe. */
+export function displayId(id: string, { interactive }: Pick<Terminal, 'interactive'>): string {
+  return interactive ? shortId(id) : id
+}
+
+/** What has this id, or one that begins so. */
+export function matchingIds<T extends { id: string }>(items: readonly T[], given: string): T[] {
+  const wanted = given.toLowerCase()
+  return items.filter(({ id }) => id === wanted || (wanted.length >= SHORTEST_ID && id.startsWith(wanted)))
 }

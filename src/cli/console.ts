@@ -1,11 +1,11 @@
-import type { Operator } from '../../client/operator.ts'
-import type { ListedConsoleLink } from '../../contract/console-link.ts'
-import { CliError, usageError } from '../errors/failure.ts'
-import { ago, formatDuration } from '../output/dates.ts'
-import { oneLine } from '../output/printable.ts'
-import { displayId, matchingIds } from '../output/short-id.ts'
-import { table } from '../output/table.ts'
-import type { Terminal } from '../output/terminal.ts'
+import { spawn } from 'node:child_process'
+import type { Operator } from '../client/operator.ts'
+import type { ListedConsoleLink } from '../contract/console-link.ts'
+import { CliError, usageError } from './errors/failure.ts'
+import { ago, displayId, formatDuration, matchingIds } from './output/format.ts'
+import { table } from './output/table.ts'
+import type { Terminal } from './output/terminal.ts'
+import { oneLine } from './output/text.ts'
 
 /** Whether somebody can sign in by it, or is signed in. */
 export function isLive(link: ListedConsoleLink, now: Date): boolean {
@@ -50,5 +50,29 @@ export async function findLink(operator: Pick<Operator, 'consoleLinks'>, given: 
   throw new CliError(`there is no link ${given} that could be revoked`, {
     code: 'not_found',
     hints: ['pullquote console list shows them; at least 4 characters of the id are needed'],
+  })
+}
+
+/**
+ * Opens an address in the browser of who sits at this machine.
+ *
+ * @returns false where there is no screen to open it on, or no program that would
+ */
+export async function openBrowser(url: string, env: NodeJS.ProcessEnv, platform = process.platform): Promise<boolean> {
+  if (platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) return false
+  // Without a shell, which could take a part of the address for a command of its own.
+  const [program, ...args]: [string, ...string[]] =
+    platform === 'darwin'
+      ? ['open', url]
+      : platform === 'win32'
+        ? ['rundll32', 'url.dll,FileProtocolHandler', url]
+        : ['xdg-open', url]
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: 'ignore', detached: true })
+    child.once('error', () => resolve(false))
+    child.once('spawn', () => {
+      child.unref()
+      resolve(true)
+    })
   })
 }

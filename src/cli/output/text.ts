@@ -37,3 +37,8 @@ export function truncate(text: string, columns: number): string {
 export function padEnd(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - stringWidth(text)))
 }
+
+/** A value as one word of a command that is copied into a shell: `Hotel Aurora` needs quotes. */
+export function shellQuote(value: string): string {
+  return /^[\w./:@%+=,-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`
+}

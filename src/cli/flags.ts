@@ -1,0 +1,167 @@
+import { Args, Flags, type Interfaces } from '@oclif/core'
+import type { QueryOptions } from '../client/client.ts'
+import { RATING } from '../contract/limits.ts'
+import { SOURCES } from '../contract/review.ts'
+import { type FieldLabels, flagLabels, usageError } from './errors/failure.ts'
+
+/** Flags that mean the same in every command that has them. Environment and profile rank below (see settings.ts). */
+
+export const serverFlags = {
+  url: Flags.string({
+    description: 'address of a server; without it the one on this machine [env: PULLQUOTE_URL]',
+    helpGroup: 'CONNECTION',
+    helpValue: 'URL',
+  }),
+  profile: Flags.string({
+    description: 'settings stored by `pullquote login` [env: PULLQUOTE_PROFILE]',
+    helpGroup: 'CONNECTION',
+    helpValue: 'NAME',
+  }),
+}
+
+export const clientFlags = {
+  ...serverFlags,
+  key: Flags.string({
+    description: 'API key; others on this machine can see it here, so prefer --key-stdin [env: PULLQUOTE_KEY]',
+    helpGroup: 'CONNECTION',
+    helpValue: 'KEY',
+    exclusive: ['key-stdin'],
+  }),
+  'key-stdin': Flags.boolean({ description: 'read the API key from standard input', helpGroup: 'CONNECTION' }),
+  project: Flags.string({
+    description: 'project; default: that of the key, or the only one [env: PULLQUOTE_PROJECT]',
+    helpGroup: 'CONNECTION',
+    helpValue: 'NAME',
+  }),
+  env: Flags.string({
+    description: 'environment; default: that of the key, or live [env: PULLQUOTE_ENV]',
+    helpGroup: 'CONNECTION',
+    options: ['live', 'test'],
+  }),
+}
+
+/** oclif would take the argument from standard input where it is missing, and wait for it. */
+export const requiredArg = (description: string) => Args.string({ ignoreStdin: true, description, required: true })
+
+export const yesFlag = {
+  yes: Flags.boolean({ char: 'y', description: 'do not ask', default: false }),
+}
+
+export const sourceFlag = (description: string) => Flags.option({ description, options: SOURCES })()
+
+/**
+ * A flag that may be given several times and takes one value each time. Without `multipleNonGreedy` it would take every
+ * word that follows it, the command's own text among them.
+ *
+ * @param options.delimiter takes several values at once, apart by it
+ */
+export function repeatedFlag(options: {
+  description: string
+  helpValue?: string
+  delimiter?: ','
+  options?: string[]
+  exclusive?: string[]
+}) {
+  const { description, delimiter } = options
+  return Flags.string({
+    ...options,
+    description: delimiter === undefined ? description : `${description}; several with commas, or repeated`,
+    multiple: true,
+    multipleNonGreedy: true,
+  })
+}
+
+const metadataFlag = repeatedFlag({
+  description:
+    'with this metadata; several with commas, or repeated (a comma before NAME= within a value is written \\,)',
+  helpValue: 'KEY=VALUE',
+})
+
+/** A comma begins another pair only where a key and `=` follow: values are free text and may hold commas. */
+const NEXT_PAIR = /(?<!\\),(?=[\w.-]{1,64}=)/
+
+/** `--meta KEY=VALUE`, repeated or with commas, as one map; `undefined` for none. */
+export function parseMetadata(given: readonly string[] = []): Record<string, string> | undefined {
+  if (given.length === 0) return undefined
+  const metadata = new Map<string, string>()
+  for (const pair of given.flatMap((value) => value.split(NEXT_PAIR))) {
+    const equals = pair.indexOf('=')
+    if (equals < 1) throw usageError(`--meta ${pair} is not KEY=VALUE`, 'for example: --meta dish=sea-bass')
+    const key = pair.slice(0, equals)
+    const value = pair.slice(equals + 1).replaceAll('\\,', ',')
+    const before = metadata.get(key)
+    if (before !== undefined && before !== value) {
+      throw usageError(`--meta names ${key} twice, with ${before} and with ${value}`, 'a review has one value of each')
+    }
+    metadata.set(key, value)
+  }
+  return Object.fromEntries(metadata)
+}
+
+/** `--source google,yelp`, or repeated. */
+const sourcesFlag = repeatedFlag({ description: 'from this source only', delimiter: ',', options: [...SOURCES] })
+
+/** What `query` and `snippet` ask with. @param since what --since says of itself */
+export const queryFlags = (since: string) => ({
+  mode: Flags.option({ description: 'excerpts, or whole reviews', options: ['excerpts', 'reviews'] as const })(),
+  fallback: Flags.option({ description: 'what to show when nothing fits', options: ['none', 'recent'] as const })(),
+  'min-rating': Flags.integer({ description: 'at least so many stars', ...RATING }),
+  source: sourcesFlag,
+  since: Flags.string({ description: since, helpValue: '2026-01-31' }),
+  meta: metadataFlag,
+})
+
+/** The fields of a query, by what the command line calls them. */
+export const QUERY_FIELD_LABELS: FieldLabels = {
+  ...flagLabels(
+    'limit',
+    'mode',
+    'include',
+    'fallback',
+    'review',
+    'filters.min_rating',
+    'filters.source',
+    'filters.since',
+  ),
+  'filters.metadata': '--meta',
+  q: 'the text',
+}
+
+/** @throws {CliError} usage: a `--meta` that is no pair */
+export function queryOptions(
+  flags: Partial<Interfaces.InferredFlags<ReturnType<typeof queryFlags>>> & { limit?: number | undefined },
+): QueryOptions {
+  const { limit, mode, fallback, source, since } = flags
+  const filters = { min_rating: flags['min-rating'], source, since, metadata: parseMetadata(flags.meta) }
+  return { limit, mode, fallback, filters }
+}
+
+/** Flags for which an empty value says something: none. */
+const MAY_BE_EMPTY = new Set(['heading', 'note', 'query', 'metadata'])
+
+/**
+ * What was given as "".
+ *
+ * @param judged what the command calls the fields that the server judges: `the text`, `the name`
+ * @returns `FOLDER` or `--dir`; `undefined` when nothing is empty
+ */
+export function findEmptyValue(
+  parsed: {
+    argv: readonly unknown[]
+    args: Readonly<Record<string, unknown>>
+    flags: Readonly<Record<string, unknown>>
+  },
+  judged: readonly string[],
+): string | undefined {
+  const [first] = Object.keys(parsed.args)
+  for (const [name, value] of Object.entries(parsed.args)) {
+    if (value === '' && !judged.includes(`the ${name}`)) return name.toUpperCase()
+  }
+  // Commands of several files have one argument by name, and the others in `argv`.
+  if (first !== undefined && !judged.includes(`the ${first}`) && parsed.argv.includes('')) return first.toUpperCase()
+  for (const [name, value] of Object.entries(parsed.flags)) {
+    const isEmpty = value === '' || (Array.isArray(value) && value.includes(''))
+    if (isEmpty && !MAY_BE_EMPTY.has(name)) return `--${name}`
+  }
+  return undefined
+}

@@ -1,0 +1,153 @@
+import { readFile, rename } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import type { Client } from '../../client/client.ts'
+import { Cancelled } from '../../client/errors.ts'
+import type { Upload } from '../../client/imports.ts'
+import { writePrivateFile } from '../../client/private-file.ts'
+import type { ImportProgress, ImportResponse } from '../../contract/import.ts'
+import type { ImportOptions } from '../../importer/formats/mapping.ts'
+import type { PassedOverFile } from '../../importer/read/review-files.ts'
+import type { ClientSession } from '../connection/session.ts'
+import { interruptedError } from '../errors/failure.ts'
+import type { Reporter } from '../output/terminal.ts'
+import { waitForIndexing } from '../reviews/wait-for-indexing.ts'
+import { readInput } from './inputs.ts'
+import type { CheckedInput } from './questions.ts'
+import { countCorrectable, progressLine } from './report.ts'
+
+export interface ImportRun {
+  client: Pick<Client, 'upload' | 'errorsCsv'>
+  options: ImportOptions
+  dryRun: boolean
+  /** Where the skipped rows are written to. */
+  errorsPath: string
+  /** Writes that file also when there is nothing in it to mend. */
+  allErrors?: boolean
+  onProgress?: (progress: ImportProgress) => void
+  signal: AbortSignal
+}
+
+/** An import's answer, with `errors_csv` as the file on this machine. */
+export type ImportReport = ImportResponse
+
+/** Uploads one input and fetches its errors.csv. */
+export async function importInput(
+  file: { name: string; bytes: Upload['bytes']; passedOver?: readonly PassedOverFile[] },
+  run: ImportRun,
+): Promise<ImportReport> {
+  const { client, options, dryRun, errorsPath, onProgress, signal } = run
+  const answer = await client.upload(
+    { fileName: basename(file.name), bytes: file.bytes, mapping: options, dryRun },
+    { onProgress, signal },
+  )
+  const passedOver = [...(file.passedOver ?? []), ...answer.passed_over]
+  const wanted = answer.errors_csv !== null && (run.allErrors === true || countCorrectable(answer) > 0)
+  if (wanted && answer.errors_csv !== null) await writeKeeping(errorsPath, await client.errorsCsv(answer.errors_csv))
+  return { ...answer, passed_over: passedOver, errors_csv: wanted ? errorsPath : null }
+}
+
+/** Somebody may be mending the file of an earlier run: it is kept as `.bak` when it is not the same. */
+async function writeKeeping(path: string, bytes: Uint8Array): Promise<void> {
+  const earlier = await readFile(path).catch(() => undefined)
+  if (earlier?.equals(bytes)) return
+  if (earlier) await rename(path, `${path}.bak`)
+  await writePrivateFile(path, bytes)
+}
+
+const RUN_AGAIN = 'run the same command again: it continues, and what is stored already is not doubled'
+
+interface ImportInputsOptions {
+  /** Takes the skipped rows of the only input; without it each input has a file of its own beside it. */
+  errorsFile: string | undefined
+  dryRun: boolean
+  signal: AbortSignal
+  reporter: Reporter
+}
+
+/**
+ * Imports one input after another, and waits for the indexing where the server runs in this process.
+ *
+ * @param options.onReport called with each report as it comes
+ * @throws {CliError} an interruption, with how many rows were imported before
+ */
+export async function importInputs(
+  session: ClientSession,
+  inputs: readonly CheckedInput[],
+  options: ImportInputsOptions & { onReport: (report: ImportTotals['imports'][number]) => void },
+): Promise<ImportTotals['imports']> {
+  const reports: ImportTotals['imports'] = []
+  for (const checked of inputs) {
+    const report = { input: checked.input.path, ...(await importOne(session.client, checked, options)) }
+    reports.push(report)
+    options.onReport(report)
+  }
+  if (!options.dryRun) await waitForIndexing(session, options.signal, options.reporter)
+  return reports
+}
+
+async function importOne(
+  client: Client,
+  { input, options, passedOver }: CheckedInput,
+  { errorsFile, dryRun, signal, reporter }: ImportInputsOptions,
+): Promise<ImportReport> {
+  const progress = reporter.progress(`Importing ${input.path}`)
+  const started = Date.now()
+  let done = 0
+  try {
+    const file = { name: resolve(input.path), bytes: async () => (await readInput(input)).bytes, passedOver }
+    return await importInput(file, {
+      client,
+      options,
+      dryRun,
+      errorsPath: errorsFile ?? input.errorsPath,
+      allErrors: errorsFile !== undefined,
+      signal,
+      onProgress: (step) => {
+        done = step.done
+        progress.update(progressLine(step.done, step.total, Date.now() - started))
+      },
+    })
+  } catch (error) {
+    progress.stop()
+    if (error instanceof Cancelled) throw interruptedError(`interrupted after ${done} rows of ${input.path}`, RUN_AGAIN)
+    if (done > 0) reporter.writeStderr(`${done} rows of ${input.path} were stored before this; ${RUN_AGAIN}.`)
+    throw error
+  } finally {
+    progress.stop()
+  }
+}
+
+/** What the import of several files comes to. */
+export type ImportTotals = Pick<
+  ImportReport,
+  'inserted' | 'updated' | 'unchanged' | 'skipped' | 'reasons' | 'errors_csv' | 'seconds'
+> & {
+  dry_run: boolean
+  /** One for each file or folder. */
+  imports: (ImportReport & { input: string })[]
+}
+
+const NO_REVIEW_FILES = new Set(['no_review_file', 'beside_takeout', 'earlier_errors'])
+
+/** Whether files were not imported that might hold reviews. */
+export function hasUnreadFiles({ passed_over: passedOver }: ImportReport): boolean {
+  return passedOver.some(({ code }) => !NO_REVIEW_FILES.has(code))
+}
+
+export function totalsOf(imports: ImportTotals['imports'], dryRun: boolean): ImportTotals {
+  const sum = (pick: (report: ImportReport) => number) => imports.reduce((total, report) => total + pick(report), 0)
+  const reasons: Record<string, number> = {}
+  for (const report of imports)
+    for (const [reason, rows] of Object.entries(report.reasons)) reasons[reason] = (reasons[reason] ?? 0) + rows
+  return {
+    inserted: sum((report) => report.inserted),
+    updated: sum((report) => report.updated),
+    unchanged: sum((report) => report.unchanged),
+    skipped: sum((report) => report.skipped),
+    reasons,
+    errors_csv: imports.find((report) => report.errors_csv !== null)?.errors_csv ?? null,
+    seconds: Math.round(sum((report) => report.seconds) * 1000) / 1000,
+    dry_run: dryRun,
+    imports,
+  }
+}

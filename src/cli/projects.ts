@@ -1,0 +1,126 @@
+import { Flags, type Interfaces } from '@oclif/core'
+import { ApiError } from '../client/errors.ts'
+import type { Operator } from '../client/operator.ts'
+import { formatCount } from '../contract/counts.ts'
+import { DEFAULT_SIMILARITY_FLOOR, RATING } from '../contract/limits.ts'
+import type { PatchProjectBody, Project } from '../contract/project.ts'
+import { suggestName } from './errors/closest.ts'
+import { CliError, flagLabels, usageError } from './errors/failure.ts'
+import { repeatedFlag } from './flags.ts'
+import { table } from './output/table.ts'
+import type { Terminal } from './output/terminal.ts'
+import { oneLine } from './output/text.ts'
+import { fieldLines } from './output/wrap.ts'
+
+/** The named project, or the only one there is. */
+export async function chooseProject(operator: Operator, name: string | undefined): Promise<Project> {
+  if (name !== undefined) return findProject(operator, name)
+  const [project, ...others] = await operator.projects()
+  if (!project) {
+    throw new CliError('there is no project yet', { code: 'no_project', hints: ['pullquote projects create NAME'] })
+  }
+  if (others.length === 0) return project
+  const names = [project, ...others].map((one) => one.name)
+  throw usageError('there are several projects: name one with --project', `there are: ${names.join(', ')}`)
+}
+
+/** The project of that name or id, or what may have been meant. */
+export async function findProject(operator: Operator, name: string): Promise<Project> {
+  try {
+    return await operator.project(name)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
+    const names = (await operator.projects()).map((project) => project.name)
+    const hint = suggestName(name, names, 'make it with: pullquote projects create NAME')
+    throw new CliError(`there is no project "${name}"`, { code: 'not_found', hints: [hint] })
+  }
+}
+
+export const originFlag = (description: string, exclusive: string[] = []) =>
+  repeatedFlag({ description, helpValue: 'URL', delimiter: ',', exclusive })
+
+/** What of a project can be set, the same when it is made and when it is changed. */
+export const projectFlags = {
+  plan: Flags.option({ description: 'limits of the project', options: ['free', 'paid'] as const })(),
+  origin: originFlag(
+    'allowed origin of publishable keys, instead of those there are; for example https://www.example.com',
+  ),
+  'similarity-floor': Flags.string({
+    description: 'relevance floor, 0 to 1',
+    helpValue: String(DEFAULT_SIMILARITY_FLOOR),
+  }),
+  'min-rating': Flags.integer({ description: 'reviews with fewer stars never appear', ...RATING }),
+  excerpts: Flags.option({
+    description: 'no_complaints: sentences that read as complaints do not appear, whatever the stars of their review',
+    options: ['all', 'no_complaints'] as const,
+  })(),
+}
+
+/** What they are called in requests. */
+export const PROJECT_FIELD_LABELS = {
+  ...flagLabels('plan', 'similarity_floor', 'min_rating', 'excerpts'),
+  origins: '--origin',
+}
+
+export function projectFields(flags: Partial<Interfaces.InferredFlags<typeof projectFlags>>): PatchProjectBody {
+  return {
+    plan: flags.plan,
+    origins: flags.origin?.map(parseOrigin),
+    similarity_floor: flags['similarity-floor'] === undefined ? undefined : checkedFloor(flags['similarity-floor']),
+    min_rating: flags['min-rating'],
+    excerpts: flags.excerpts,
+  }
+}
+
+/** An origin as browsers send it; a whole address is a common mistake, and its origin is told. */
+export function parseOrigin(value: string): string {
+  const parsed = URL.canParse(value) ? new URL(value) : undefined
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) {
+    throw usageError(`"${value}" is not an origin`, 'write scheme and host, for example https://www.example.com')
+  }
+  if (value.replace(/\/$/, '').toLowerCase() === parsed.origin) return parsed.origin
+  throw usageError(`"${value}" is more than an origin`, `give scheme, host and port only: ${parsed.origin}`)
+}
+
+function checkedFloor(value: string): number {
+  const floor = Number(value)
+  if (value.trim() !== '' && floor >= 0 && floor <= 1) return floor
+  throw usageError(
+    `"${value}" is not a relevance floor`,
+    `give a number from 0 to 1, for example ${DEFAULT_SIMILARITY_FLOOR}`,
+  )
+}
+
+export function projectTable(projects: readonly Project[], terminal: Terminal): string {
+  return table(
+    projects,
+    [
+      { heading: 'NAME', value: (project) => oneLine(project.name), flexible: true },
+      { heading: 'PLAN', value: ({ plan }) => plan },
+      { heading: 'LIVE', value: ({ reviews }) => String(reviews.live), align: 'right' },
+      { heading: 'TEST', value: ({ reviews }) => String(reviews.test), align: 'right' },
+      { heading: 'FLOOR', value: (project) => project.similarity_floor.toFixed(2) },
+      { heading: 'STARS FROM', value: (project) => String(project.min_rating) },
+      { heading: 'ORIGINS', value: ({ origins }) => origins.map(oneLine).join(' ') || '-', flexible: true },
+    ],
+    terminal,
+  )
+}
+
+export function projectDetails(project: Project, terminal: Terminal): string {
+  const { bold } = terminal.style
+  const { reviews, review_limit } = project
+  const { live, test } = reviews
+  const limit = review_limit === undefined ? '' : ` (up to ${formatCount(review_limit)} reviews)`
+  const fields: [string, string][] = [
+    ['plan', project.plan + limit],
+    ['reviews', `${formatCount(live)} live, ${formatCount(test)} test`],
+    ['relevance floor', project.similarity_floor.toFixed(2)],
+    ['shows reviews from', `${project.min_rating} ${project.min_rating === 1 ? 'star' : 'stars'}`],
+    ['complaints', project.excerpts === 'all' ? 'appear (--excerpts all)' : 'do not appear (--excerpts no_complaints)'],
+    ['allowed origins', project.origins.map(oneLine).join(' ') || 'none: publishable keys work nowhere yet'],
+    ['id', project.id],
+    ['created', project.created_at],
+  ]
+  return [bold(oneLine(project.name)), ...fieldLines(fields, terminal, 2)].join('\n')
+}

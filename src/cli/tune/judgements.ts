@@ -1,0 +1,190 @@
+import { existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import * as v from 'valibot'
+import type { Client } from '../../client/client.ts'
+import { ApiError } from '../../client/errors.ts'
+import { pluralize } from '../../contract/counts.ts'
+import type { ExplainedExcerpt } from '../../contract/explain.ts'
+import type { ClientSession } from '../connection/session.ts'
+import { CliError, interruptedError, isInterruption } from '../errors/failure.ts'
+import type { Reporter, Terminal } from '../output/terminal.ts'
+import { oneLine } from '../output/text.ts'
+import { wrap } from '../output/wrap.ts'
+import { prompt } from '../prompts.ts'
+import { readRecordFile } from '../push/read-records.ts'
+import { type Judgement, judgement, judgementKey, type MeasuredJudgement, measureExcerpt } from './floors.ts'
+
+export type JudgementChoice = 'yes' | 'no' | 'skip' | 'next'
+
+/** Who is asked. */
+export interface JudgementPrompts {
+  /** A text to search for; empty when there are no more. */
+  query(): Promise<string>
+  /** Whether the excerpt that was just shown fits the query. */
+  fits(question: string): Promise<JudgementChoice>
+  show(line: string): void
+}
+
+/**
+ * Asks for queries and, for each, whether the reviews that come near it fit. A review that was judged for the same query
+ * already is not asked about again.
+ *
+ * @param options.known judgements from before, by `judgementKey`
+ * @param options.keep called with each judgement before the next question
+ */
+export async function promptForJudgements(options: {
+  judge: JudgementPrompts
+  nearest: (query: string) => Promise<readonly ExplainedExcerpt[]>
+  known: Iterable<string>
+  keep: (judgement: Judgement) => Promise<void>
+}): Promise<MeasuredJudgement[]> {
+  const { judge, nearest, keep } = options
+  const known = new Set(options.known)
+  const judged: MeasuredJudgement[] = []
+  for (;;) {
+    const query = (await judge.query()).trim()
+    if (query === '') return judged
+    const results = await nearest(query)
+    const open = results.filter(({ review_id }) => !known.has(judgementKey({ query, review: review_id })))
+    if (open.length === 0) judge.show(results.length === 0 ? 'Nothing comes near.' : 'All that comes near is judged.')
+    for (const [i, result] of open.entries()) {
+      judge.show(`“${oneLine(result.excerpt)}”`)
+      const verdict = await judge.fits(`Does this fit “${oneLine(query)}”? (${i + 1} of ${open.length})`)
+      if (verdict === 'next') break
+      if (verdict === 'skip') continue
+      const one: Judgement = { query, review: result.review_id, fits: verdict === 'yes' }
+      await keep(one)
+      known.add(judgementKey(one))
+      judged.push({ ...one, excerpts: measureExcerpt(result) })
+    }
+  }
+}
+
+/** The judge at the terminal. */
+async function terminalPrompts(terminal: Terminal, signal: AbortSignal): Promise<JudgementPrompts> {
+  const { input, select } = await import('@inquirer/prompts')
+  // The first letter of an answer moves to it.
+  const choices: { name: string; value: JudgementChoice }[] = [
+    { name: 'yes', value: 'yes' },
+    { name: 'no', value: 'no' },
+    { name: 'cannot say', value: 'skip' },
+    { name: 'enough of this query', value: 'next' },
+  ]
+  return {
+    query: () =>
+      prompt((context) => input({ message: 'What would a visitor search? (nothing: done)' }, context), signal),
+    fits: (message) => prompt((context) => select({ message, choices }, context), signal),
+    show: (line) => void process.stderr.write(`\n${wrap(line, Math.min(terminal.columns, 110), 2)}\n`),
+  }
+}
+
+/** How far below the floor reviews are shown for judging. */
+const ASK_FROM = 0.4
+const ASK_PER_QUERY = 8
+
+/**
+ * Asks on the terminal; what the file of `--save` holds from before counts too.
+ *
+ * @throws {CliError} an interruption, with what is kept
+ */
+export async function collectJudgements(
+  { client, settings }: ClientSession,
+  save: string | undefined,
+  context: { terminal: Terminal; signal: AbortSignal; reporter: Reporter },
+): Promise<MeasuredJudgement[]> {
+  const { terminal, signal, reporter } = context
+  const before = save !== undefined && existsSync(save) ? await readJudgements(save, client, context) : []
+  if (save === undefined) reporter.info('The answers are forgotten at the end; --save FILE keeps them.')
+  else if (before.length > 0) reporter.info(`${save} holds ${judgements(before.length)}, which count too.`)
+  let answers = 0
+  try {
+    const judged = await promptForJudgements({
+      judge: await terminalPrompts(terminal, signal),
+      known: before.map(judgementKey),
+      nearest: async (q) =>
+        (await client.explain({ q, floor: ASK_FROM, limit: ASK_PER_QUERY, mode: 'reviews' }, signal)).results,
+      keep: async (one) => {
+        if (save !== undefined) await appendJudgement(save, one)
+        answers++
+      },
+    })
+    return [...before, ...judged]
+  } catch (error) {
+    if (!isInterruption(error)) throw error
+    if (before.length + answers === 0) throw interruptedError('interrupted; nothing was judged')
+    if (save === undefined) {
+      throw interruptedError(
+        `interrupted; ${judgements(answers)} forgotten`,
+        'give --save FILE to keep them the next time',
+      )
+    }
+    throw interruptedError(
+      `interrupted; ${save} holds ${judgements(before.length + answers)}`,
+      'run the same command again to go on where it ended',
+      `see what they say so far: pullquote projects tune ${settings.project} ${save}`,
+    )
+  }
+}
+
+function judgements(count: number): string {
+  return pluralize(count, 'judgement')
+}
+
+const EXAMPLE = 'for example: {"query":"sea bass","review":"3f0c9a4e-…","fits":true}'
+
+/**
+ * The judgements of a file, each with how near its review comes. A later line about the same query and review takes the
+ * place of an earlier one; reviews that are gone are left out, which is said.
+ *
+ * @throws {CliError} a line that is no judgement
+ */
+export async function readJudgements(
+  file: string,
+  client: Pick<Client, 'explain'>,
+  { signal, reporter }: { signal: AbortSignal; reporter: Reporter },
+): Promise<MeasuredJudgement[]> {
+  const judged = new Map<string, MeasuredJudgement>()
+  let gone = 0
+  const progress = reporter.progress('Looking at the judged reviews')
+  try {
+    for await (const record of readRecordFile(file, EXAMPLE)) {
+      const checked = v.safeParse(judgement, record.ok ? record.value : undefined)
+      if (!checked.success) {
+        throw new CliError(`line ${record.line} of ${file} is not {"query","review","fits"}`, { hints: [EXAMPLE] })
+      }
+      const { query, review } = checked.output
+      const explained = await client.explain({ q: query, review }, signal).catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'not_found') return undefined
+        throw error
+      })
+      if (!explained) {
+        gone++
+        continue
+      }
+      const excerpts = (explained.review?.excerpts ?? []).flatMap(measureExcerpt)
+      judged.set(judgementKey(checked.output), { ...checked.output, excerpts })
+      progress.update(`Looking at the judged reviews: ${judged.size}`)
+    }
+  } finally {
+    progress.stop()
+  }
+  if (gone > 0) {
+    reporter.info(
+      `${pluralize(gone, 'judgement')} left out: the review is not in this project and environment (any more).`,
+    )
+  }
+  return [...judged.values()]
+}
+
+/** Appends a line of its own, also to a file whose last line has no end. */
+async function appendJudgement(file: string, judgement: Judgement): Promise<void> {
+  const handle = await open(file, 'a+')
+  try {
+    const { size } = await handle.stat()
+    const last = Buffer.from('\n')
+    if (size > 0) await handle.read(last, 0, 1, size - 1)
+    await handle.appendFile(`${last.toString() === '\n' ? '' : '\n'}${JSON.stringify(judgement)}\n`)
+  } finally {
+    await handle.close()
+  }
+}
