@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, mkdir, stat } from 'node:fs/promises'
+import { chmod, copyFile, mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
@@ -66,7 +66,7 @@ Files that are there already are left as they are, unless --force.`
     if (files.has('compose.env.example')) files.delete('.env.example')
     for (const file of files) {
       const target = join(flags.dir, WRITTEN_AS[file] ?? file)
-      if (!flags.force && (await exists(target))) kept.push(target)
+      if (!flags.force && existsSync(target)) kept.push(target)
       else {
         await copyFile(join(templates, file), target)
         // The package's files may be read-only.
@@ -85,11 +85,4 @@ Files that are there already are left as they are, unless --force.`
 function deployTemplates(root: string): string {
   const folders = [root, join(root, '..', '..')].map((folder) => join(folder, 'templates', 'deploy'))
   return folders.find((folder) => existsSync(folder)) ?? root
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
 }

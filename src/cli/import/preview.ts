@@ -78,7 +78,7 @@ export function explain({ table, plan, dates }: Preview, source?: Source): strin
   ]
   const lines = [
     `${table.file}: ${read.filter((part) => part !== '').join(', ')}`,
-    `  profile   ${plan.format.name} (${plan.format.label}): ${plan.reasons.join('; ')}`,
+    `  profile   ${plan.format.name} (${plan.format.label}): ${plan.reason}`,
   ]
   for (const [field, indexes] of Object.entries(plan.fields))
     if (indexes.length > 0 && (field !== 'source' || source === undefined))

@@ -17,19 +17,19 @@ import {
 } from './check-records.ts'
 import { readRecordFile } from './read-records.ts'
 
-export interface PushReport {
+class PushReport {
   /** Records that were sent and accepted. */
-  pushed: number
+  pushed = 0
   /** Reviews that these are: a repeat within a batch is stored once. */
-  stored: number
+  stored = 0
   /** Those of them that are not indexed yet, as the server answered. */
-  indexing: Set<string>
+  indexing = new Set<string>()
   /** The server stored some, and will index them when its allowance renews. */
-  deferred: boolean
-  invalid: InvalidRecord[]
-  invalidCount: number
-  /** Why the run ended before the input did. */
-  stopped: undefined | { by: 'interrupt' } | { by: 'error'; error: unknown }
+  deferred = false
+  invalid: InvalidRecord[] = []
+  invalidCount = 0
+  /** What ended the run before the input did: {@link Cancelled} for an interruption. */
+  stopped: unknown
 }
 
 /** So many bad records are kept to be shown; the rest is counted. */
@@ -49,36 +49,23 @@ async function pushRecords(
     onBatch?: (report: Readonly<PushReport>) => void
   },
 ): Promise<PushReport> {
-  const report: PushReport = {
-    pushed: 0,
-    stored: 0,
-    indexing: new Set(),
-    deferred: false,
-    invalid: [],
-    invalidCount: 0,
-    stopped: undefined,
-  }
+  const report = new PushReport()
   const reject = (record: InvalidRecord) => {
     report.invalidCount++
     if (report.invalid.length < INVALID_KEPT) report.invalid.push(record)
   }
-  const mayPush = () => report.stopped === undefined && (options.skipInvalid || report.invalidCount === 0)
 
   try {
     for await (const batch of inBatches(records, reject)) {
-      if (!mayPush()) continue
-      if (options.signal?.aborted) {
-        report.stopped = { by: 'interrupt' }
-        break
-      }
+      if (report.invalidCount > 0 && !options.skipInvalid) continue
+      if (options.signal?.aborted) throw new Cancelled()
       await pushBatch(batch)
       options.onBatch?.(report)
       if (report.stopped) break
     }
   } catch (error) {
-    // While the next record was waited for.
     if (!(error instanceof Cancelled)) throw error
-    report.stopped = { by: 'interrupt' }
+    report.stopped = error
   }
   return report
 
@@ -90,17 +77,13 @@ async function pushRecords(
       for (const { id, status } of answer.reviews) if (status === 'indexing') report.indexing.add(id)
       report.deferred ||= answer.indexing === 'deferred'
     } catch (error) {
-      if (error instanceof Cancelled) {
-        report.stopped = { by: 'interrupt' }
-        return
-      }
-      const refused =
-        error instanceof ApiError && error.code === 'validation_failed' ? refusedRecords(error, batch) : []
+      const isInvalid = error instanceof ApiError && error.code === 'validation_failed'
+      const refused = isInvalid ? refusedRecords(error, batch) : []
       // Without a record to blame, or when bad ones are not to be skipped, the batch cannot go on.
       for (const record of refused) reject(record)
       const bad = new Set(refused.map(({ position }) => position))
       const rest = batch.filter(({ place }) => !bad.has(place.position))
-      if (refused.length === 0) report.stopped = { by: 'error', error }
+      if (refused.length === 0) report.stopped = error
       else if (options.skipInvalid && rest.length > 0) await pushBatch(rest)
     }
   }
@@ -215,10 +198,10 @@ export async function pushFile(
     }
   }
   const before = `${records(pushed)} pushed before`
-  if (stopped?.by === 'interrupt') throw interruptedError(`interrupted; ${before}`, RUN_AGAIN)
-  if (stopped?.by === 'error') {
+  if (stopped instanceof Cancelled) throw interruptedError(`interrupted; ${before}`, RUN_AGAIN)
+  if (stopped !== undefined) {
     if (pushed > 0) reporter.writeStderr(`${before} this:`)
-    throw stopped.error
+    throw stopped
   }
   if (invalidCount === 0 || skipInvalid) return report
   throw invalidRecordsError(`${records(invalidCount)} not valid; ${before} the first of them`, invalid, invalidCount)

@@ -12,15 +12,15 @@ import { type FetchedPage, fetchPage, type PageDeps } from './page.ts'
 /** What a page would show, or why it can't be told. */
 export interface Preview {
   /** As it was given; absent for `--query` alone. */
-  page: string | undefined
+  page?: string | undefined
   /** What the snippet would ask; empty for the newest reviews. */
-  query: string | undefined
+  query?: string | undefined
   derived: boolean
-  origin: string | undefined
+  origin?: string | undefined
   /** Absent where the project's origins are not known and the key was not tried. */
-  originAllowed: boolean | undefined
-  answer: QueryResponse | undefined
-  problem: string | undefined
+  originAllowed?: boolean | undefined
+  answer?: QueryResponse | undefined
+  problem?: string | undefined
 }
 
 export interface PreviewDeps extends PageDeps {
@@ -35,34 +35,23 @@ export interface PreviewDeps extends PageDeps {
 
 /** Previews one page: fetched, its query derived by the snippet's own code, and asked. Problems are told, not thrown. */
 export async function previewPage(address: string, deps: PreviewDeps): Promise<Preview> {
-  const nothing: Preview = {
-    page: address,
-    query: undefined,
-    derived: deps.query === undefined,
-    origin: undefined,
-    originAllowed: undefined,
-    answer: undefined,
-    problem: undefined,
-  }
+  const about = { page: address, derived: deps.query === undefined }
   let page: FetchedPage
   try {
     page = await fetchPage(address, deps)
   } catch (error) {
     if (deps.signal.aborted) throw error
-    return { ...nothing, problem: toFailure(error).message }
+    return { ...about, problem: toFailure(error).message }
   }
   const query = deps.query === undefined ? deriveQuery(page) : fitQuery(deps.query)
-  return withAnswer(
-    { ...nothing, query, origin: page.origin, originAllowed: deps.origins?.includes(page.origin) },
-    deps,
-  )
+  const { origin } = page
+  return withAnswer({ ...about, query, origin, originAllowed: deps.origins?.includes(origin) }, deps)
 }
 
 /** Previews a query without a page. */
 export async function previewQuery(query: string, deps: PreviewDeps): Promise<Preview> {
   const origin = deps.sendsOrigin ? deps.origins?.[0] : undefined
-  const nothing = { originAllowed: undefined, answer: undefined, problem: undefined }
-  return withAnswer({ page: undefined, query: fitQuery(query), derived: false, origin, ...nothing }, deps)
+  return withAnswer({ query: fitQuery(query), derived: false, origin }, deps)
 }
 
 async function withAnswer(preview: Preview, deps: PreviewDeps): Promise<Preview> {

@@ -8,24 +8,20 @@ import { checkFileSize, type InputFile } from '../../importer/read/table.ts'
 import { entriesIn, readFolder } from '../import/inputs.ts'
 
 /** What lies at a path of the watched folder at one moment. */
-export type Snapshot =
-  | { kind: 'file'; version: string }
-  | {
-      kind: 'folder'
-      version: string
-      files: string[]
-      /** A link or another thing that is no ordinary file. */
-      odd: string | undefined
-    }
-  | { kind: 'other'; version: string }
+export interface Snapshot {
+  kind: 'file' | 'folder' | 'other'
+  version: string
+  /** Of a folder; beside them a link or another thing that is no ordinary file. */
+  files: string[]
+  odd: string | undefined
+}
 
 /** @returns undefined when nothing is there. Two snapshots of one version saw the same. */
 export async function takeSnapshot(path: string): Promise<Snapshot | undefined> {
   const stats = await lstat(path).catch(() => undefined)
   if (!stats) return undefined
   const version = `${stats.ino} ${stats.mtimeMs} ${stats.size}`
-  if (stats.isFile()) return { kind: 'file', version }
-  if (!stats.isDirectory()) return { kind: 'other', version }
+  if (!stats.isDirectory()) return { kind: stats.isFile() ? 'file' : 'other', version, files: [], odd: undefined }
   const entries = (await entriesIn(path).catch(noneWhenGone)).sort((a, b) => (a.name < b.name ? -1 : 1))
   const lines: string[] = []
   for (const { name } of entries) {

@@ -2,32 +2,27 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { readProfiles } from '../../cli/connection/settings.ts'
 import { table } from '../../cli/output/table.ts'
 
-interface ListedProfile {
-  name: string
-  url: string | null
-  has: 'key' | 'operator token' | 'nothing'
-  project: string | null
-  default: boolean
-}
-
 export default class ProfilesList extends BaseCommand {
   static override description = 'Lists the stored profiles, without their keys.'
   static override examples = ['<%= config.bin %> <%= command.id %>']
   static override aliases = ['profiles']
 
-  async run(): Promise<{ profiles: ListedProfile[] }> {
+  async run() {
     await this.parse(ProfilesList)
     const stored = await readProfiles(this.config.configDir)
-    const profiles = Object.entries(stored.profiles).map(([name, profile]): ListedProfile => {
+    const profiles = Object.entries(stored.profiles).map(([name, profile]) => {
       const { url = null, key, operator_token, project = null } = profile
       const has = operator_token !== undefined ? 'operator token' : key !== undefined ? 'key' : 'nothing'
       return { name, url, has, project, default: name === stored.default }
     })
     const columns = [
-      { heading: 'NAME', value: (one: ListedProfile) => (one.default ? `${one.name} (default)` : one.name) },
-      { heading: 'SERVER', value: (one: ListedProfile) => one.url ?? '-', flexible: true },
-      { heading: 'HOLDS', value: (one: ListedProfile) => one.has },
-      { heading: 'PROJECT', value: (one: ListedProfile) => one.project ?? '-' },
+      {
+        heading: 'NAME',
+        value: (one: (typeof profiles)[number]) => (one.default ? `${one.name} (default)` : one.name),
+      },
+      { heading: 'SERVER', value: (one: (typeof profiles)[number]) => one.url ?? '-', flexible: true },
+      { heading: 'HOLDS', value: (one: (typeof profiles)[number]) => one.has },
+      { heading: 'PROJECT', value: (one: (typeof profiles)[number]) => one.project ?? '-' },
     ]
     if (profiles.length === 0) this.info(`There is no profile. Try: ${this.config.bin} login NAME --url URL`)
     else this.log(table(profiles, columns, this.terminal))

@@ -3,7 +3,6 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { flagLabels, usageError } from '../../cli/errors/failure.ts'
 import { clientFlags, sourceFlag } from '../../cli/flags.ts'
 import { reviewList } from '../../cli/reviews/lines.ts'
-import type { ListOptions } from '../../client/client.ts'
 import { LIST_LIMIT, RATING } from '../../contract/limits.ts'
 import { type ListResponse, listParameters } from '../../contract/review.ts'
 
@@ -45,13 +44,7 @@ export default class ReviewsList extends BaseCommand {
   async run(): Promise<ListResponse> {
     const { flags } = await this.parse(ReviewsList)
     if (flags.cursor === '') throw usageError('the cursor is empty', 'leave --cursor out to begin with the newest')
-    const filters: ListOptions = {
-      source: flags.source,
-      min_rating: flags['min-rating'],
-      hidden: flags.hidden,
-      since: flags.since,
-      indexed: flags.indexed,
-    }
+    const { source, hidden, since, indexed, 'min-rating': min_rating } = flags
     const wanted = flags.all ? Number.POSITIVE_INFINITY : flags.limit
     let shown = 0
     const page = await this.withClient(flags, async ({ client }) => {
@@ -59,7 +52,10 @@ export default class ReviewsList extends BaseCommand {
       do {
         const limit = Math.min(LIST_LIMIT.max, wanted - shown)
         const cursor = kept.next_cursor ?? undefined
-        const next = await client.list({ ...filters, limit, cursor }, this.interruptSignal)
+        const next = await client.list(
+          { source, min_rating, hidden, since, indexed, limit, cursor },
+          this.interruptSignal,
+        )
         shown += next.reviews.length
         kept.next_cursor = next.next_cursor
         // For people each page is printed as it comes; only --json needs them all at once.

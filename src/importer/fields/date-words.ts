@@ -26,32 +26,25 @@ export function monthOf(name: string): number | undefined {
 }
 
 /** Minutes east of UTC: RFC 5322 section 4.3, and the European zones, which mean one offset each. */
-const ZONES: Record<string, number> = {
-  Z: 0,
-  UTC: 0,
-  GMT: 0,
-  UT: 0,
-  WET: 0,
-  WEST: 60,
-  CET: 60,
-  CEST: 120,
-  EET: 120,
-  EEST: 180,
-  EST: -300,
-  EDT: -240,
-  CST: -360,
-  CDT: -300,
-  MST: -420,
-  MDT: -360,
-  PST: -480,
-  PDT: -420,
-}
+const ZONES = new Map(
+  Object.entries({
+    0: 'Z UTC GMT UT WET',
+    60: 'WEST CET',
+    120: 'CEST EET',
+    180: 'EEST',
+    '-240': 'EDT',
+    '-300': 'EST CDT',
+    '-360': 'CST MDT',
+    '-420': 'MST PDT',
+    '-480': 'PST',
+  }).flatMap(([minutes, names]) => names.split(' ').map((name) => [name, Number(minutes)] as const)),
+)
 
 /** Minutes east of UTC of `Z`, `UTC`, `+0200`, `+02:00`, `GMT+2`; an empty zone is UTC. Undefined when unknown. */
 export function zoneMinutes(zone: string): number | undefined {
   const value = zone.trim().toUpperCase()
   if (value === '') return 0
-  const named = ZONES[value]
+  const named = ZONES.get(value)
   if (named !== undefined) return named
   const match = /^(?:UTC|GMT)?\s*([+-])(\d{1,2}):?(\d{2})?$/.exec(value)
   if (!match) return undefined

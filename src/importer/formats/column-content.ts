@@ -6,36 +6,28 @@ import { parseVisibility } from '../fields/status.ts'
 import type { RawRow } from '../read/table.ts'
 import type { Field } from './mapping.ts'
 
+type Share = (test: (cell: string) => boolean) => number
+
+/** What a column's cells must be, by field, to be what their header says; what is not here may hold anything. */
+const PLAUSIBLE: Partial<Record<Field, (share: Share, cells: readonly string[]) => boolean>> = {
+  rating: (share) => share((cell) => parseRating(cell).ok || isNumber(cell)) >= 0.5,
+  date: (share) => share(isDate) >= 0.5 || share(isSlashed) >= 0.5,
+  text: (share) => share((cell) => isNumber(cell) || parseRating(cell).ok || isDate(cell)) < 0.5,
+  avatar: (share) => share((cell) => parseLink(cell) !== undefined) >= 0.5,
+  url: (share) => share((cell) => parseLink(cell) !== undefined) >= 0.5,
+  language: (share) => share((cell) => parseLanguage(cell) !== undefined) >= 0.5,
+  author: (share) => share((cell) => isNumber(cell) || cell.includes('://')) < 0.5,
+  // A product's id below the header "id" would fold the reviews of each product into one.
+  id: (_, cells) => cells.length < 20 || new Set(cells).size / cells.length >= 0.5,
+  status: (share) => share((cell) => parseVisibility(cell) !== undefined) >= 0.5,
+  source: (share) => share((cell) => cell.length <= 60 && !isNumber(cell)) >= 0.5,
+}
+
 /** Whether a column's cells can be what its header says; an empty column can be anything. */
 export function isPlausibleColumn(field: Field, sample: readonly RawRow[], index: number): boolean {
   const cells = filledCells(sample, index)
-  if (cells.length === 0) return true
-  const share = (test: (cell: string) => boolean) => cells.filter(test).length / cells.length
-  switch (field) {
-    case 'rating':
-      return share((cell) => parseRating(cell).ok || isNumber(cell)) >= 0.5
-    case 'date':
-      return share(isDate) >= 0.5 || share(isSlashed) >= 0.5
-    case 'text':
-      return share((cell) => isNumber(cell) || parseRating(cell).ok || isDate(cell)) < 0.5
-    case 'avatar':
-    case 'url':
-      return share((cell) => parseLink(cell) !== undefined) >= 0.5
-    case 'language':
-      return share((cell) => parseLanguage(cell) !== undefined) >= 0.5
-    case 'author':
-      return share((cell) => isNumber(cell) || cell.includes('://')) < 0.5
-    case 'id':
-      // A product's id below the header "id" would fold the reviews of each product into one.
-      return cells.length < 20 || new Set(cells).size / cells.length >= 0.5
-    case 'status':
-      return share((cell) => parseVisibility(cell) !== undefined) >= 0.5
-    case 'source':
-      return share((cell) => cell.length <= 60 && !isNumber(cell)) >= 0.5
-    case 'title':
-    case 'translation':
-      return true
-  }
+  const share: Share = (test) => cells.filter(test).length / cells.length
+  return cells.length === 0 || (PLAUSIBLE[field]?.(share, cells) ?? true)
 }
 
 /** A column of sentences: a text without a telling header. */

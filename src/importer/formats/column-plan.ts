@@ -11,7 +11,7 @@ import { type Field, type ImportOptions, MAPPABLE_FIELDS, type MappableField } f
 /** Which column means what in one table, decided once before its rows are read. */
 export interface ColumnPlan {
   format: ImportFormat
-  reasons: string[]
+  reason: string
   /** Column positions by field; of several, each row takes the first that is filled. */
   fields: Partial<Record<Field, readonly number[]>>
   metadata: readonly { index: number; key: string }[]
@@ -44,27 +44,29 @@ const ALL_FIELDS: readonly Field[] = [
  * @throws ImporterError `unknown_profile`, `unknown_column`, `no_headings`, or `mapping_needed` when text or date is not found
  */
 export function planColumns(table: Table, sample: readonly RawRow[], options: ImportOptions): ColumnPlan {
-  const { format, reasons } = detectFormat(table, options.profile)
-  const context: Context = { table, names: table.headers.map(normaliseHeader), sample, used: new Set(), options }
+  const { format, ...detected } = detectFormat(table, options.profile)
   const fields: ColumnPlan['fields'] = {}
-  for (const field of MAPPABLE_FIELDS) takeMapped(field, fields, context)
-  for (const field of ALL_FIELDS) if (fields[field] === undefined) takeFromFormat(format, field, fields, context)
   const alternatives: ColumnPlan['alternatives'] = {}
+  const names = table.headers.map(normaliseHeader)
+  const context: Context = { table, names, sample, used: new Set(), options, fields, alternatives }
+  for (const field of MAPPABLE_FIELDS) takeMapped(field, context)
+  for (const field of ALL_FIELDS) if (fields[field] === undefined) takeFromFormat(format, field, context)
   const open = ALL_FIELDS.filter((field) => !format.without?.includes(field) || field === 'source')
-  for (const field of open) takeByAlias(field, fields, context, alternatives)
-  for (const field of LAST_RESORT) if (open.includes(field)) takeByNameAlone(field, fields, context)
+  for (const field of open) takeByAlias(field, context)
+  for (const field of LAST_RESORT) if (open.includes(field)) takeByNameAlone(field, context)
   let chosen = format
+  let { reason } = detected
   if (format.name === 'generic' && options.profile === undefined && fields.source) {
     chosen = formatNamed('multi-source')
-    reasons.splice(0, 1, `the column "${table.headers[fields.source[0] ?? 0]}" names the platform of each row`)
+    reason = `the column "${table.headers[fields.source[0] ?? 0]}" names the platform of each row`
   } else if (format.without?.includes('source') && options.map?.source === undefined && format.name !== 'generic') {
     delete fields.source
   }
-  requireTextAndDate(fields, context)
-  const metadata = metadataColumns(chosen, fields, context)
+  requireTextAndDate(context)
+  const metadata = metadataColumns(chosen, context)
   const kept = new Set([...Object.values(fields).flat(), ...metadata.map((column) => column.index)])
   const unused = table.headers.filter((_, index) => !kept.has(index))
-  return { format: chosen, reasons, fields, metadata, unused, alternatives }
+  return { format: chosen, reason, fields, metadata, unused, alternatives }
 }
 
 /** Taken by name even when no cell looks right, so that the rows are reported rather than imported without. */
@@ -77,6 +79,9 @@ interface Context {
   sample: readonly RawRow[]
   used: Set<number>
   options: ImportOptions
+  /** What is found so far. */
+  fields: ColumnPlan['fields']
+  alternatives: ColumnPlan['alternatives']
 }
 
 /** @throws ImporterError `unknown_column` */
@@ -96,33 +101,28 @@ function listed(headers: readonly string[]): string {
   return headers.length > 40 ? `${names.join(', ')} and ${headers.length - 40} more` : names.join(', ')
 }
 
-function takeMapped(field: MappableField, fields: ColumnPlan['fields'], context: Context): void {
-  const name = context.options.map?.[field]
+function takeMapped(field: MappableField, { table, used, options, fields }: Context): void {
+  const name = options.map?.[field]
   if (name === undefined) return
   if (name === '') {
     fields[field] = []
     return
   }
-  const index = columnNamed(name, context.table)
+  const index = columnNamed(name, table)
   fields[field] = [index]
-  context.used.add(index)
+  used.add(index)
 }
 
-function takeFromFormat(format: ImportFormat, field: Field, fields: ColumnPlan['fields'], context: Context): void {
+function takeFromFormat(format: ImportFormat, field: Field, { names, used, fields }: Context): void {
   const found = (format.columns[field] ?? [])
-    .map((name) => context.names.indexOf(normaliseHeader(name)))
-    .filter((index) => index !== -1 && !context.used.has(index))
+    .map((name) => names.indexOf(normaliseHeader(name)))
+    .filter((index) => index !== -1 && !used.has(index))
   if (found.length === 0) return
   fields[field] = found
-  for (const index of found) context.used.add(index)
+  for (const index of found) used.add(index)
 }
 
-function takeByAlias(
-  field: Field,
-  fields: ColumnPlan['fields'],
-  { table, names, sample, used }: Context,
-  alternatives: ColumnPlan['alternatives'],
-): void {
+function takeByAlias(field: Field, { table, names, sample, used, fields, alternatives }: Context): void {
   if (fields[field] !== undefined) return
   const possible = candidates(field, names, used).slice(0, MOST_CANDIDATES)
   const [index, ...others] = possible.filter((candidate) => isPlausibleColumn(field, sample, candidate))
@@ -132,7 +132,7 @@ function takeByAlias(
   if (others.length > 0) alternatives[field] = others.map((other) => table.headers[other] ?? '')
 }
 
-function takeByNameAlone(field: Field, fields: ColumnPlan['fields'], { names, used }: Context): void {
+function takeByNameAlone(field: Field, { names, used, fields }: Context): void {
   const [index] = candidates(field, names, used)
   if (fields[field] !== undefined || index === undefined) return
   fields[field] = [index]
@@ -153,7 +153,7 @@ function candidates(field: Field, names: readonly string[], used: ReadonlySet<nu
 /** For the guess of a column that nothing names, in files of many columns. */
 const CELLS_LOOKED_AT = 10_000
 
-function requireTextAndDate(fields: ColumnPlan['fields'], { table, sample, used }: Context): void {
+function requireTextAndDate({ table, sample, used, fields }: Context): void {
   const missing = (['text', 'date'] as const).filter((field) => (fields[field] ?? []).length === 0)
   if (missing.length === 0) return
   if (table.fileType === 'csv' && table.headers.some(isDate))
@@ -179,7 +179,7 @@ function requireTextAndDate(fields: ColumnPlan['fields'], { table, sample, used 
   )
 }
 
-function metadataColumns(format: ImportFormat, fields: ColumnPlan['fields'], { table, options }: Context) {
+function metadataColumns(format: ImportFormat, { table, options, fields }: Context) {
   const { metadata: choice } = options
   const { headers } = table
   const taken = new Set<string>()

@@ -8,10 +8,10 @@ export interface ImportFormat {
   name: string
   label: string
   source: Source
-  /** All of these headers must be there; `a|b` means either. */
-  needs: readonly string[]
-  /** Further headers of the format: the more are there, the surer. */
-  hints?: readonly string[]
+  /** All of these headers must be there, separated by commas; `a|b` means either. */
+  needs: string
+  /** Further headers of the format, separated by commas: the more are there, the surer. */
+  hints?: string
   /** With one of these headers it is another format. */
   unless?: readonly string[]
   fileTypes?: readonly FileType[]

@@ -12,8 +12,8 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
     name: 'pullquote',
     label: 'Pullquote export',
     source: 'custom',
-    needs: ['external_id', 'source', 'text', 'author_name', 'occurred_at'],
-    hints: ['rating', 'author_avatar_url', 'url', 'language', 'hidden'],
+    needs: 'external_id, source, text, author_name, occurred_at',
+    hints: 'rating, author_avatar_url, url, language, hidden',
     columns: {
       id: ['external_id'],
       source: ['source'],
@@ -36,8 +36,8 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
     name: 'google-csv',
     label: 'Google Business Profile CSV',
     source: 'google',
-    needs: ['Review Date|Review Time|Created', 'Reviewer Name|Reviewer', 'Star Rating', 'Comment|Review Comment'],
-    hints: ['Location', 'Business Name', 'Reply', 'Review Reply', 'Review ID', 'Store Code'],
+    needs: 'Review Date|Review Time|Created, Reviewer Name|Reviewer, Star Rating, Comment|Review Comment',
+    hints: 'Location, Business Name, Reply, Review Reply, Review ID, Store Code',
     unless: ['Source', 'Review Source', 'Site', 'Site Name', 'Platform', 'Publisher', 'Social Media Source'],
     fileTypes: ['csv'],
     columns: {
@@ -53,8 +53,7 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
     name: 'yelp-csv',
     label: 'Yelp CSV',
     source: 'yelp',
-    needs: ['Review ID', 'Business', 'Rating', 'Date', 'Review', 'Reviewer'],
-    hints: [],
+    needs: 'Review ID, Business, Rating, Date, Review, Reviewer',
     fileTypes: ['csv'],
     columns: {
       text: ['Review'],
@@ -70,57 +69,49 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
     name: 'multi-source',
     label: 'Multi-source export',
     source: 'custom',
-    needs: [],
+    needs: '',
     columns: {},
   },
   {
     name: 'generic',
     label: 'CSV or JSON with review columns',
     source: 'custom',
-    needs: [],
+    needs: '',
     columns: {},
     without: ['source'],
   },
 ]
 
-export interface Detection {
-  format: ImportFormat
-  /** In words, for `--explain`. */
-  reasons: string[]
-}
+const SHAPES = { csv: 'a CSV file', json: 'a JSON list', jsonl: 'JSON lines', geojson: 'GeoJSON features' }
 
 /**
  * The format of a table by its headers and shape; the generic one when no vendor's fits.
  *
  * @param chosen the name of a format that the user gave, which wins
+ * @returns the format, and in words, for `--explain`, why it is that one
  * @throws ImporterError `unknown_profile`
  */
-export function detectFormat(table: Table, chosen: string | undefined): Detection {
-  if (chosen !== undefined) return { format: formatNamed(chosen), reasons: ['chosen with --format'] }
+export function detectFormat(table: Table, chosen: string | undefined): { format: ImportFormat; reason: string } {
+  if (chosen !== undefined) return { format: formatNamed(chosen), reason: 'chosen with --format' }
   const present = new Set(table.headers.map(normaliseHeader))
-  let best: { format: ImportFormat; found: string[]; needed: string[] } | undefined
+  const isThere = (header: string) => present.has(normaliseHeader(header))
+  let best: { format: ImportFormat; found: Set<string> } | undefined
   for (const format of IMPORT_FORMATS) {
-    if (format.needs.length === 0 || (format.fileTypes && !format.fileTypes.includes(table.fileType))) continue
-    if (format.unless?.some((header) => present.has(normaliseHeader(header)))) continue
-    const needed = format.needs.map((need) => need.split('|').find((name) => present.has(normaliseHeader(name))))
+    if (format.needs === '' || (format.fileTypes && !format.fileTypes.includes(table.fileType))) continue
+    if (format.unless?.some(isThere)) continue
+    const needed = format.needs.split(', ').map((need) => need.split('|').find(isThere))
     if (needed.includes(undefined)) continue
-    const names = [...needed.filter((name) => name !== undefined)]
-    const found = [...names, ...(format.hints ?? []).filter((hint) => present.has(normaliseHeader(hint)))]
-    if (!best || found.length > best.found.length) best = { format, found: [...new Set(found)], needed: names }
+    const names = needed.filter((name) => name !== undefined)
+    const found = new Set([...names, ...(format.hints?.split(', ').filter(isThere) ?? [])])
+    if (!best || found.size > best.found.size) best = { format, found }
   }
-  if (best) {
-    const shape = { csv: 'a CSV file', json: 'a JSON list', jsonl: 'JSON lines', geojson: 'GeoJSON features' }[
-      table.fileType
-    ]
-    return {
-      format: best.format,
-      reasons: [`${shape} with the columns ${best.found.join(', ')}, as ${best.format.label} has them`],
-    }
+  if (!best) {
+    const reason = 'no vendor’s export has these columns: they are matched by their names'
+    return { format: formatNamed('generic'), reason }
   }
-  return {
-    format: formatNamed('generic'),
-    reasons: ['no vendor’s export has these columns: they are matched by their names'],
-  }
+  const { format, found } = best
+  const columns = [...found].join(', ')
+  return { format, reason: `${SHAPES[table.fileType]} with the columns ${columns}, as ${format.label} has them` }
 }
 
 /** @throws ImporterError `unknown_profile` */

@@ -121,12 +121,7 @@ export async function countSlashDates(rows: AsyncIterable<RawRow[]>, plan: Colum
 }
 
 /** A file of an import with its reading, and what it has in common with others from the same exporter. */
-export interface DatedTable {
-  file: string
-  headers: readonly string[]
-  plan: ColumnPlan
-  dates?: DateOrder | undefined
-}
+type DatedTable = Pick<Table, 'file' | 'headers'> & { plan: ColumnPlan; dates?: DateOrder | undefined }
 
 /**
  * Lets files that prove nothing be read like those of the same format and columns that do.

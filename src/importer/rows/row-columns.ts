@@ -42,14 +42,10 @@ export type RowStatus = 'shown' | 'hidden' | 'spam' | 'unknown'
 export type StatusReader = (cell: string) => RowStatus
 
 const FLAGS_THAT_HIDE = new Set(['hidden', 'ishidden'])
-const HIDES: Record<string, Visibility> = {
-  true: 'hidden',
-  yes: 'hidden',
-  1: 'hidden',
-  false: 'shown',
-  no: 'shown',
-  0: 'shown',
-}
+const HIDES = new Map<string, Visibility>([
+  ...['true', 'yes', '1'].map((word) => [word, 'hidden'] as const),
+  ...['false', 'no', '0'].map((word) => [word, 'shown'] as const),
+])
 
 /** Makes the function that reads the status cells of one table. */
 export function statusReader(table: Table, columns: readonly number[], format: ImportFormat): StatusReader {
@@ -64,8 +60,12 @@ export function statusReader(table: Table, columns: readonly number[], format: I
   }
 }
 
-function wordsOf(table: Table, columns: readonly number[], { statuses }: ImportFormat): Map<string, Visibility> {
+function wordsOf(
+  table: Table,
+  columns: readonly number[],
+  { statuses }: ImportFormat,
+): ReadonlyMap<string, Visibility> {
   if (statuses) return new Map(Object.entries(statuses))
   const hides = columns.some((index) => FLAGS_THAT_HIDE.has(normaliseHeader(table.headers[index] ?? '')))
-  return new Map(hides ? Object.entries(HIDES) : [])
+  return hides ? HIDES : new Map()
 }

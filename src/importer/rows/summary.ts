@@ -55,7 +55,7 @@ function describeTable({ file, fileType, encoding, headers, plan, rows, dates }:
     format: fileType,
     encoding,
     profile: plan.format.name,
-    reasons: plan.reasons,
+    reasons: [plan.reason],
     columns: Object.fromEntries(columns.map(([field, indexes]) => [field, indexes.map(named)])),
     metadata: Object.fromEntries(plan.metadata.map(({ index, key }) => [key, named(index)])),
     unused: plan.unused,

@@ -300,9 +300,9 @@ test('a profile can be chosen, and an unknown one is refused by listing all', as
 
 test('each detection is explained by the columns that decided it', async () => {
   const prepared = await prepare(sample('trustpilot.csv'))
-  assert.match(prepared.tables[0]?.plan.reasons[0] ?? '', /Review Content/)
+  assert.match(prepared.tables[0]?.plan.reason ?? '', /Review Content/)
   const multi = await prepare(sample('multi-source.csv'))
-  assert.match(multi.tables[0]?.plan.reasons[0] ?? '', /Social Media Source/)
+  assert.match(multi.tables[0]?.plan.reason ?? '', /Social Media Source/)
 })
 
 test('the names of the profiles are different', () => {
