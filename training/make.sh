@@ -20,10 +20,10 @@ export PULLQUOTE_CORPUS PULLQUOTE_WORK="${PULLQUOTE_WORK:-$PWD/.work${SMALL:+.sm
 export OMP_NUM_THREADS="$THREADS" OPENBLAS_NUM_THREADS="$THREADS" NUMBA_NUM_THREADS="$THREADS"
 W="$PULLQUOTE_WORK"
 if [ "$SMALL" ]; then
-  parts='0 1' of=40 epochs=1 texts=4000 runs='1 2' steps=20 doubt=20 threshold= align='--only it,nl --steps 5'
+  parts='0 1' of=40 epochs=1 texts=4000 runs='1 2' steps=20 doubt=20 mend=10 threshold= align='--only it,nl --steps 5'
   export PULLQUOTE_OUT="${PULLQUOTE_OUT:-$W/out}"
 else
-  parts='0 1' of=2 epochs=2 texts=100000 runs='1 2 3 4 5 6' steps=2400 doubt=520 align='--steps 150'
+  parts='0 1' of=2 epochs=2 texts=100000 runs='1 2 3 4 5 6' steps=2400 doubt=520 mend=300 align='--steps 150'
   # confidence.py finds .414; bench:relevance, which embeds unknown words as well, .42
   threshold='--threshold 0.42'
 fi
@@ -50,7 +50,6 @@ $PYTHON vocabulary.py
 gcc -O3 -march=native -ffast-math -pthread skipgram.c -o "$W/skipgram" -lm
 "$W/skipgram" "$W/ids.bin" "$W/cnt.bin" "$($PYTHON -c "print(len(open('$W/names.txt').read().split('\n')))")" 256 5 "$epochs" 5 1e-4 "$THREADS" "$W/sgns.bin"
 
-# mend.py and titles.py stand beside the chain: training/README.md
 stage 'pairs from the reviews'
 $PYTHON mine.py
 stage 'vectors of the teacher'
@@ -72,6 +71,7 @@ run 6 --seed 10 --teach 0.5 --margin 1.5 --group 32 --near 2 --beta 0 --tau 0.18
 stage 'tone, doubt, calibration, the file'
 $PYTHON confidence.py --models "$(echo $runs | tr ' ' ,)" --steps "$doubt"
 $PYTHON export.py $threshold
+$PYTHON mend.py --steps "$mend"
 if [ "${PULLQUOTE_LANGUAGES:-}" ]; then
   stage 'words of other languages'
   $PYTHON languages.py $align

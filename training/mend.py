@@ -2,7 +2,7 @@
 rate ("laptop" against "Wow!") and texts that share nothing but a negation ("not worth the money" against "I am not kidding").
 
 Goes on from the shipped file, on pairs without the files that kept_out.py keeps out, while the cosines of other texts are held
-where they were: the table is its own teacher. Then a negated word of a scale ("not quiet") no longer holds the word itself. Words, phrases, doubts and the threshold stay, so languages.bin goes on fitting.
+where they were: the table is its own teacher. Words, phrases, doubts and the threshold stay, so languages.bin goes on fitting.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import numpy as np
 from evaluation import HEAD, line
 from export import quantise
 from features import NEGATORS, SCOPE_ENDS, WORK, Vocabulary, bags, shipped, unit
-from mine import SIDE, STOP
+from mine import STOP
 from train import Evaluator, Source, Table, joined, sigmoid, softmax
 
 MIX = {
@@ -182,10 +182,6 @@ def main():
             print(step + 1, round(float(np.mean(losses[-100:])), 3), round(time.time() - began), flush=True)
     vectors = table.vectors * scale
     vectors[np.linalg.norm(first_table, axis=1) < 1e-6] = 0
-    # "not quiet" is read as both words and as what they are together: the last takes "quiet" away again
-    for word, negated in enumerate(vocabulary.negated):
-        if negated >= 0 and vocabulary.names[word] in SIDE:
-            vectors[negated] -= vectors[word]
     if evaluate:
         print(line('after', evaluate(vectors, vocabulary.gain)), flush=True)
     vocabulary.write(vectors, options.out)

@@ -42,7 +42,7 @@ test('the same bits on every platform: the hash of a few vectors is fixed', asyn
       hash.update(bytes)
     }
   }
-  assert.is(hash.digest('hex').slice(0, 16), '94df2505bdaf15a4')
+  assert.is(hash.digest('hex').slice(0, 16), '9188a1aea1a15f64')
 })
 
 test('a text without words is near to nothing but itself', async () => {
