@@ -8,6 +8,8 @@ import { connect } from './db/connect.ts'
 import type { DatabaseCopy } from './db/embedded/copy-database.ts'
 import { type EmbeddedOptions, openEmbedded } from './db/embedded/open-embedded.ts'
 import { acquireHome, HomeInUse, type HomeLock } from './db/home/home-lock.ts'
+import { DatabaseUnfit } from './db/migrate.ts'
+import { keepsPrepared } from './db/session-pooling.ts'
 import { isDatabaseUnavailable } from './db/unavailable.ts'
 import type { Log, Pool } from './deps.ts'
 import { describeError } from './describe-error.ts'
@@ -50,6 +52,7 @@ export interface OpenOptions extends EmbeddedOptions {
  *
  * @throws {HomeInUse | HomeUnusable} of the embedded database's folder
  * @throws {DatabaseUnreachable} after a minute, or at once when waiting is no use
+ * @throws {DatabaseUnfit} behind a pooler that loses prepared statements
  * @throws {CodedError} `start_cancelled`
  */
 export function openDatabase(
@@ -85,6 +88,12 @@ async function openPostgres(url: string, home: string, log: Log, signal?: AbortS
   const sql = connect({ url, onNotice: (notice) => log.debug({ notice }, 'notice') })
   try {
     await untilReachable(sql, url, log, signal)
+    if (!(await keepsPrepared(url))) {
+      throw new DatabaseUnfit(
+        'pooled_by_transaction',
+        `The database at ${new URL(url).host} is behind a pooler in transaction mode (PgBouncer), which loses prepared statements. Add ?prepare=false to DATABASE_URL, or set pool_mode = session.`,
+      )
+    }
   } catch (error) {
     await sql.end({ timeout: 0 })
     throw error

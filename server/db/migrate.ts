@@ -16,6 +16,7 @@ export class DatabaseUnfit extends CodedError<
   | 'pgvector_too_old'
   | 'database_newer'
   | 'schema_not_permitted'
+  | 'pooled_by_transaction'
 > {}
 
 /**

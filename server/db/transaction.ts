@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type postgres from 'postgres'
 import { codeOf } from '../../src/contract/code-of.ts'
-import type { Pool } from '../deps.ts'
+import type { Pool, Sql } from '../deps.ts'
 import { currentDeadline } from './deadline.ts'
 
 const DEADLOCK = '40P01'
@@ -34,6 +34,7 @@ export async function transaction<T>(
         deadline?.check()
         if (options.unlimited) await sql`select set_config('statement_timeout', '0', true)`
         const value = await work(sql)
+        if (!options.snapshot && (await isDistributed(pool, sql))) await commitInTwoPhases(sql)
         deadline?.check()
         if (deadline && !options.snapshot) deadline.commits += ++committing
         return { value }
@@ -46,6 +47,27 @@ export async function transaction<T>(
       if (deadline) deadline.commits -= committing
     }
   }
+}
+
+/** Of each pool, whether its database is one of a cluster: asked once. */
+const distributed = new WeakMap<Pool, boolean>()
+
+async function isDistributed(pool: Pool, sql: Sql): Promise<boolean> {
+  let known = distributed.get(pool)
+  if (known === undefined) {
+    const [found] = await sql`select from pg_extension where extname = 'citus'`
+    known = found !== undefined
+    distributed.set(pool, known)
+  }
+  return known
+}
+
+/**
+ * Citus commits what one server alone has written in one phase, and only warns when that server is lost in between: the
+ * push would be acknowledged, and gone. A change on the coordinator, of no row, makes it prepare the commit first.
+ */
+async function commitInTwoPhases(sql: Sql): Promise<void> {
+  await sql`update console_links set used_at = used_at where false`
 }
 
 function isConflict(error: unknown): boolean {

@@ -48,10 +48,30 @@ export function isReferenceGone(error: unknown): boolean {
   return codeOf(error) === FOREIGN_KEY_VIOLATION
 }
 
+/**
+ * Where a distributed database gives up a transaction or a copy of rows whose server is gone, or finds that a shard was
+ * moved away meanwhile; its code is "internal".
+ */
+const SERVER_LOST_ROUTINES = new Set([
+  'MarkRemoteTransactionFailed',
+  'ReportCopyError',
+  'ReportResultError',
+  'LookupShardRelationFromCatalog',
+])
+
 /** Whether an error says that the connection itself is gone, or never was. */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error)
-  return code !== undefined && (CONNECTION_CODES.has(code) || SESSION_ENDED.has(code) || code.startsWith('08'))
+  if (code === undefined || isServerOfClusterLost(error)) return false
+  return CONNECTION_CODES.has(code) || SESSION_ENDED.has(code) || code.startsWith('08')
+}
+
+/** Whether a distributed database answered that one of its servers does not: what lies on the others can be asked for. */
+export function isServerOfClusterLost(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || !('severity' in error) || error.severity !== 'ERROR') return false
+  const code = codeOf(error)
+  if (code === 'XX000') return 'routine' in error && SERVER_LOST_ROUTINES.has(String(error.routine))
+  return code?.startsWith('08') ?? false
 }
 
 /**
@@ -63,5 +83,5 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   // Node reports a host with several addresses as one error that holds the attempts.
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
   const code = codeOf(error)
-  return code !== undefined && (isConnectionLost(error) || SQL_STATES.has(code))
+  return code !== undefined && (isConnectionLost(error) || isServerOfClusterLost(error) || SQL_STATES.has(code))
 }

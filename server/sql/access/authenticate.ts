@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import type { KeyKind } from '../../../src/contract/key.ts'
 import type { Environment } from '../../../src/contract/review.ts'
-import { isReferenceGone } from '../../db/unavailable.ts'
+import { isReferenceGone, isServerOfClusterLost } from '../../db/unavailable.ts'
 import type { Sql } from '../../deps.ts'
 import { coalesce } from '../coalesce.ts'
-import { revisionOf } from '../excerpts/search-rows.ts'
+import { environmentRevision, revisionOf } from '../excerpts/search-rows.ts'
 import { type Project, projectColumns } from '../projects/projects.ts'
 import { usableKey } from './keys.ts'
 import { hasEnded, secondsToEnd } from './rate-window.ts'
@@ -38,14 +39,75 @@ export function authenticate(
 ): Promise<Authenticated | undefined> {
   let join = joined.get(sql)
   if (!join) {
-    join = coalesce((hashes) => authenticateAgain(sql, hashes))
+    join = coalesce((hashes) => authenticateTogether(sql, hashes))
     joined.set(sql, join)
   }
-  return join(keyHash.toString('hex') + (counted ? '' : UNCOUNTED))
+  return join(keyHash.toString('hex') + (counted ? '' : UNCOUNTED)).then((outcome) => outcome())
 }
 
+type Outcome = () => Authenticated | undefined
+
 /** Of each pool, what its requests share. */
-const joined = new WeakMap<Sql, (keyHash: string) => Promise<Authenticated | undefined>>()
+const joined = new WeakMap<Sql, (keyHash: string) => Promise<Outcome>>()
+
+/** After a server of a cluster was lost, keys are looked up one by one for so long, rather than fail once more for all. */
+const APART_MS = 5_000
+let apartUntil = 0
+
+/** When a server of a cluster is lost, only the keys fail whose projects lie there. */
+async function authenticateTogether(sql: Sql, asked: string[]): Promise<Outcome[]> {
+  if (performance.now() >= apartUntil) {
+    try {
+      return (await authenticateAgain(sql, asked)).map((found) => () => found)
+    } catch (error) {
+      if (!isServerOfClusterLost(error)) throw error
+      apartUntil = performance.now() + APART_MS
+    }
+  }
+  const each = await Promise.allSettled(asked.map((one) => authenticateApart(sql, lookOf(one))))
+  return each.map((found) => () => {
+    if (found.status === 'rejected') throw found.reason
+    return found.value
+  })
+}
+
+/** In statements of which each asks one server alone. */
+async function authenticateApart(sql: Sql, { hash, counts }: Look): Promise<Authenticated | undefined> {
+  const [row] = await sql<({ keyId: string; kind: KeyKind; env: Environment } & Project)[]>`
+    select api_keys.id as "keyId", kind, env, ${projectColumns(sql)}
+    from api_keys join projects on projects.id = project_id
+    where key_hash = decode(${hash}, 'hex') and ${isLive(sql)}`
+  if (!row) return undefined
+  const { keyId, kind, env, ...project } = row
+  const [window] = await sql<{ requestsInWindow: number; windowEndsInSeconds: number }[]>`
+    with opened as (
+      insert into rate_windows as current (key_id, started_at, requests) values (${keyId}, now(), ${counts})
+      on conflict (key_id) do update set ${countedIn(sql)}
+      returning started_at, requests
+    )
+    select requests as "requestsInWindow", ${secondsToEnd(sql)} as "windowEndsInSeconds" from opened`
+  const revision = await environmentRevision(sql, project.id, env)
+  return window && revision !== undefined ? { keyId, kind, env, revision, ...window, project } : undefined
+}
+
+/** What a conflict sets of the row `current` of `rate_windows`. */
+function countedIn(sql: Sql) {
+  return sql`started_at = case when ${hasEnded(sql)} then excluded.started_at else current.started_at end,
+    requests = case when ${hasEnded(sql)} then 0 else current.requests end + excluded.requests`
+}
+
+interface Look {
+  hash: string
+  /** 0 or 1 requests. */
+  counts: number
+}
+
+function lookOf(asked: string): Look {
+  return { hash: asked.replace(UNCOUNTED, ''), counts: asked.endsWith(UNCOUNTED) ? 0 : 1 }
+}
+
+/** The projects of keys by their hashes, which never change. With them, a distributed database asks their servers alone. */
+const projectsOfKeys = new LRUCache<string, string>({ max: 10_000 })
 
 /** Behind the hash of a key that is only looked up. */
 const UNCOUNTED = ' uncounted'
@@ -66,9 +128,11 @@ async function authenticateAgain(sql: Sql, hashes: string[], tried = 1): Promise
 }
 
 async function authenticateAll(sql: Sql, asked: string[]): Promise<(Authenticated | undefined)[]> {
-  const looks = asked.map((each) => ({ hash: each.replace(UNCOUNTED, ''), counts: each.endsWith(UNCOUNTED) ? 0 : 1 }))
+  const looks = asked.map(lookOf)
   const requests = new Map<string, number>()
   for (const { hash, counts } of looks) requests.set(hash, (requests.get(hash) ?? 0) + counts)
+  const projectIds = [...requests.keys()].flatMap((hash) => projectsOfKeys.get(hash) ?? [])
+  const known = projectIds.length === requests.size
   const rows = await sql<(Omit<Authenticated, 'project'> & Project & { hash: string })[]>`
     with key as (
       select api_keys.id, kind, env, project_id, asked.hash, asked.requests
@@ -79,9 +143,7 @@ async function authenticateAll(sql: Sql, asked: string[]): Promise<(Authenticate
       -- In one order, so that two servers that count the same keys never wait for each other.
       insert into rate_windows as current (key_id, started_at, requests)
       select id, now(), requests from key order by id
-      on conflict (key_id) do update set
-        started_at = case when ${hasEnded(sql)} then excluded.started_at else current.started_at end,
-        requests = case when ${hasEnded(sql)} then 0 else current.requests end + excluded.requests
+      on conflict (key_id) do update set ${countedIn(sql)}
       returning key_id, started_at, requests
     ), used as (
       -- Once a minute for each key. One that another server marks just now is left to it, so that none waits.
@@ -96,7 +158,9 @@ async function authenticateAll(sql: Sql, asked: string[]): Promise<(Authenticate
     from key
     join counted as opened on opened.key_id = key.id
     join projects on projects.id = key.project_id
-    join environments on environments.project_id = key.project_id and environments.env = key.env`
+    join environments on environments.project_id = key.project_id and environments.env = key.env
+      ${known ? sql`and environments.project_id = any (${projectIds}::uuid[])` : sql``}`
+  for (const { hash, id } of rows) projectsOfKeys.set(hash, id)
   const found = new Map(rows.map(({ hash, ...row }) => [hash, row]))
   return looks.map(({ hash, counts }) => {
     const row = found.get(hash)

@@ -16,15 +16,13 @@ export async function bumpRevision(
   touched: readonly string[],
   counted = 0,
 ): Promise<void> {
-  await sql`
-    with grown as (
-      update environments set revision = revision + 1, stamp = ${randomUUID()}, review_count = review_count + ${counted}
-      where project_id = ${projectId} and env = ${env}
-      returning project_id, env, revision, stamp
-    ), old as (
-      delete from search_changes c using grown
-      where c.project_id = grown.project_id and c.env = grown.env and c.revision <= grown.revision - ${KEPT_REVISIONS}::int
-    )
-    insert into search_changes (project_id, env, revision, stamp, review_ids)
-    select project_id, env, revision, stamp, ${touched as string[]}::uuid[] from grown`
+  const own = sql`project_id = ${projectId} and env = ${env}`
+  // Sent together. As one statement, a distributed database would hand its parts around between all servers.
+  await Promise.all([
+    sql`update environments set revision = revision + 1, stamp = ${randomUUID()}, review_count = review_count + ${counted} where ${own}`,
+    sql`insert into search_changes (project_id, env, revision, stamp, review_ids)
+      select project_id, env, revision, stamp, ${touched as string[]}::uuid[] from environments where ${own}`,
+    sql`delete from search_changes where ${own}
+      and revision <= (select revision - ${KEPT_REVISIONS}::int from environments where ${own})`,
+  ])
 }

@@ -17,13 +17,7 @@ export async function chargeQuery<Beside>(
   // The commit need not reach the disk before the search goes on: a crash may forget the last queries of a month, and a
   // wait for the disk would be the longest part of a query in a small project.
   const [row] = await sql<{ month: string | null; secondsLeft: number; beside: unknown }[]>`
-    with spent as (
-      insert into query_usage as usage (project_id, month, uncached)
-      select ${projectId}, date_trunc('month', now() at time zone 'UTC')::date, 1 where ${quota}::bigint > 0
-      on conflict (project_id, month) do update set uncached = usage.uncached + 1
-        where usage.uncached < ${quota}::bigint
-      returning month
-    )
+    with spent as (${quota > 0 ? charge(sql, projectId, quota) : sql`select null::date as month where false`})
     select (select to_char(month, 'YYYY-MM-DD') from spent) as month,
       greatest(1, ceil(extract(epoch from
         date_trunc('month', now() at time zone 'UTC') + interval '1 month' - now() at time zone 'UTC')))::int
@@ -34,6 +28,15 @@ export async function chargeQuery<Beside>(
   return row.month === null
     ? { ok: false, retryAfterSeconds: row.secondsLeft }
     : { ok: true, month: row.month, beside: beside?.read(row.beside) }
+}
+
+/** A row of values, which a distributed database inserts where the project lies, whatever has become of its other servers. */
+function charge(sql: Sql, projectId: string, quota: number) {
+  return sql`
+    insert into query_usage as usage (project_id, month, uncached)
+    values (${projectId}, date_trunc('month', now() at time zone 'UTC')::date, 1)
+    on conflict (project_id, month) do update set uncached = usage.uncached + 1 where usage.uncached < ${quota}::bigint
+    returning month`
 }
 
 /** Takes back one query that was charged to `month` but gave no answer. */

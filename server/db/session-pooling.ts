@@ -1,0 +1,30 @@
+import { codeOf } from '../../src/contract/code-of.ts'
+import type { Sql } from '../deps.ts'
+import { connect } from './connect.ts'
+
+const NOT_PREPARED = '26000'
+/** What follows when the library prepares the statement again within the failed transaction. */
+const FAILED_TRANSACTION = '25P02'
+
+/**
+ * Whether what a connection has prepared is there in its next transaction. A pooler in transaction mode (PgBouncer) may
+ * then give it another session of PostgreSQL, which is brought about here by a second connection that holds the first's.
+ * One that prepares statements there again by itself passes, and so does an address that has none prepared.
+ */
+export async function keepsPrepared(url: string): Promise<boolean> {
+  const [first, second] = [connect({ url, max: 1 }), connect({ url, max: 1 })]
+  const ask = (sql: Sql) => sql`select ${'prepared'}::text`
+  try {
+    await ask(first)
+    await second.begin(async (holding) => {
+      await holding`select 1`
+      await first.begin(ask)
+    })
+    return true
+  } catch (error) {
+    if ([NOT_PREPARED, FAILED_TRANSACTION].includes(codeOf(error) ?? '')) return false
+    throw error
+  } finally {
+    await Promise.all([first.end({ timeout: 1 }), second.end({ timeout: 1 })])
+  }
+}

@@ -1,0 +1,74 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { keepsPrepared } from '../../server/db/session-pooling.ts'
+import { openDatabase } from '../../server/open-database.ts'
+import { silent } from '../database.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('poolers before the database')
+const address = new URL(process.env.TEST_DATABASE_URL ?? 'postgres://none')
+
+test('PostgreSQL itself keeps what a connection has prepared', async () => {
+  assert.is(await keepsPrepared(address.href), true)
+})
+
+test('PgBouncer in transaction mode is refused in words, unless nothing is prepared; in session mode it is not', async () => {
+  if (spawnSync('pgbouncer', ['--version']).status !== 0) {
+    console.log('SKIPPED PgBouncer before the database: it is not installed')
+    return
+  }
+  for (const mode of ['session', 'transaction']) {
+    const { url, stop } = await startPgBouncer(mode)
+    try {
+      assert.is(await keepsPrepared(url), mode === 'session', mode)
+      assert.is(await keepsPrepared(`${url}?prepare=false`), true, mode)
+      if (mode === 'session') continue
+      const home = mkdtempSync(join(tmpdir(), 'pullquote-pooled-'))
+      const refusal = await openDatabase({ databaseUrl: url, home }, silent).catch((error) => error)
+      assert.match(refusal.message, /transaction mode.*\?prepare=false/)
+      const { close } = await openDatabase({ databaseUrl: `${url}?prepare=false`, home }, silent)
+      await close()
+    } finally {
+      stop()
+    }
+  }
+})
+
+async function startPgBouncer(mode: string) {
+  const free = createServer().listen(0, '127.0.0.1')
+  await once(free, 'listening')
+  const { port } = free.address() as { port: number }
+  free.close()
+  const folder = mkdtempSync(join(tmpdir(), 'pullquote-pgbouncer-'))
+  chmodSync(folder, 0o755)
+  const file = join(folder, 'pgbouncer.ini')
+  writeFileSync(
+    file,
+    `[databases]
+* = host=${address.hostname} port=${address.port || 5432} user=${address.username}${address.password && ` password=${address.password}`}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir = ${folder}
+auth_type = any
+pool_mode = ${mode}
+ignore_startup_parameters = jit, statement_timeout, idle_in_transaction_session_timeout
+`,
+  )
+  // It refuses to run as root.
+  const user = process.getuid?.() === 0 ? { uid: 65_534 } : {}
+  const child = spawn('pgbouncer', [file], { ...user, stdio: 'ignore' })
+  const url = new URL(address)
+  url.hostname = '127.0.0.1'
+  url.port = String(port)
+  await sleep(500)
+  return { url: url.href, stop: () => child.kill() }
+}
+
+test.run()
