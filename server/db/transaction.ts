@@ -33,8 +33,8 @@ export async function transaction<T>(
       const result = await pool.begin(options.snapshot ? SNAPSHOT : '', async (sql) => {
         deadline?.check()
         if (options.unlimited) await sql`select set_config('statement_timeout', '0', true)`
-        const value = await work(sql)
         if (!options.snapshot && (await isDistributed(pool, sql))) await commitInTwoPhases(sql)
+        const value = await work(sql)
         deadline?.check()
         if (deadline && !options.snapshot) deadline.commits += ++committing
         return { value }
@@ -64,7 +64,8 @@ async function isDistributed(pool: Pool, sql: Sql): Promise<boolean> {
 
 /**
  * Citus commits what one server alone has written in one phase, and only warns when that server is lost in between: the
- * push would be acknowledged, and gone. A change on the coordinator, of no row, makes it prepare the commit first.
+ * push would be acknowledged, and gone. A change on the coordinator, of no row, makes it prepare the commit first. It
+ * comes at the beginning: after a look at all shards it would be refused.
  */
 async function commitInTwoPhases(sql: Sql): Promise<void> {
   await sql`update console_links set used_at = used_at where false`

@@ -76,7 +76,7 @@ async function authenticateApart(sql: Sql, { hash, counts }: Look): Promise<Auth
   const [row] = await sql<({ keyId: string; kind: KeyKind; env: Environment } & Project)[]>`
     select api_keys.id as "keyId", kind, env, ${projectColumns(sql)}
     from api_keys join projects on projects.id = project_id
-    where key_hash = decode(${hash}, 'hex') and ${isLive(sql)}`
+    where key_hash = decode(${hash}, 'hex') and ${usableKey(sql)}`
   if (!row) return undefined
   const { keyId, kind, env, ...project } = row
   const [window] = await sql<{ requestsInWindow: number; windowEndsInSeconds: number }[]>`
