@@ -1,14 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { keepsPrepared } from '../../server/db/session-pooling.ts'
 import { openDatabase } from '../../server/open-database.ts'
 import { silent } from '../database.ts'
+import { waitFor } from '../faults/server-process.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('poolers before the database')
@@ -18,27 +18,30 @@ test('PostgreSQL itself keeps what a connection has prepared', async () => {
   assert.is(await keepsPrepared(address.href), true)
 })
 
-test('PgBouncer in transaction mode is refused in words, unless nothing is prepared; in session mode it is not', async () => {
-  if (spawnSync('pgbouncer', ['--version']).status !== 0) {
-    console.log('SKIPPED PgBouncer before the database: it is not installed')
-    return
-  }
-  for (const mode of ['session', 'transaction']) {
-    const { url, stop } = await startPgBouncer(mode)
-    try {
-      assert.is(await keepsPrepared(url), mode === 'session', mode)
-      assert.is(await keepsPrepared(`${url}?prepare=false`), true, mode)
-      if (mode === 'session') continue
-      const home = mkdtempSync(join(tmpdir(), 'pullquote-pooled-'))
-      const refusal = await openDatabase({ databaseUrl: url, home }, silent).catch((error) => error)
-      assert.match(refusal.message, /transaction mode.*\?prepare=false/)
-      const { close } = await openDatabase({ databaseUrl: `${url}?prepare=false`, home }, silent)
-      await close()
-    } finally {
-      stop()
+const installed = spawnSync('pgbouncer', ['--version']).status === 0
+const withPgBouncer = (title: string, body: () => Promise<void>) =>
+  installed ? test(title, body) : test.skip(title, 'pgbouncer is not installed (apt install pgbouncer)')
+
+withPgBouncer(
+  'PgBouncer in transaction mode is refused, unless nothing is prepared; in session mode it is not',
+  async () => {
+    for (const mode of ['session', 'transaction']) {
+      const { url, stop } = await startPgBouncer(mode)
+      try {
+        assert.is(await keepsPrepared(url), mode === 'session', mode)
+        assert.is(await keepsPrepared(`${url}?prepare=false`), true, mode)
+        if (mode === 'session') continue
+        const home = mkdtempSync(join(tmpdir(), 'pullquote-pooled-'))
+        const refusal = await openDatabase({ databaseUrl: url, home }, silent).catch((error) => error)
+        assert.match(refusal.message, /transaction mode.*\?prepare=false/)
+        const { close } = await openDatabase({ databaseUrl: `${url}?prepare=false`, home }, silent)
+        await close()
+      } finally {
+        stop()
+      }
     }
-  }
-})
+  },
+)
 
 async function startPgBouncer(mode: string) {
   const free = createServer().listen(0, '127.0.0.1')
@@ -67,8 +70,18 @@ ignore_startup_parameters = jit, statement_timeout, idle_in_transaction_session_
   const url = new URL(address)
   url.hostname = '127.0.0.1'
   url.port = String(port)
-  await sleep(500)
+  await waitFor('PgBouncer', () => accepts(port))
   return { url: url.href, stop: () => child.kill() }
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  return once(socket, 'connect')
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.destroy())
 }
 
 test.run()
