@@ -1,5 +1,6 @@
+import { element } from './element.ts'
 import { type Answer, fetchLabels, fetchNote, fetchResults, logError } from './query.ts'
-import { element, languageOf, primaryOf, renderInto } from './render.ts'
+import { primaryOf, renderInto } from './render.ts'
 import { isOn, type Options, parametersOf } from './settings.ts'
 import css from './snippet.css'
 
@@ -64,17 +65,7 @@ export function blockAt(anchor: HTMLElement): Block {
 export function place({ anchor, carrier, frame }: Block, height: number | string = ''): void {
   // What has an address of its own shows no children: a script, a picture.
   if (carrier !== anchor && !carrier.isConnected) anchor['src' in anchor ? 'after' : 'append'](carrier)
-  frame.style.minHeight = Number(height) ? `${height}px` : `${height}`
-}
-
-/**
- * Gives back what `data-reserve="auto"` keeps free by the element's own style, as far as nothing within the window moves:
- * what is below the reviews stays out of it. Without reviews all of it goes, since a hole is worse than a jump.
- */
-function release({ style }: HTMLElement, { top, height }: DOMRect, isFull: unknown): void {
-  // Less than nothing counts as nothing.
-  style.minHeight = isFull ? `min(${height}px, ${innerHeight - top}px)` : '0'
-  addEventListener('resize', () => (style.minHeight = '0'), { once: true })
+  frame.style.minHeight = (height as number) > 0 ? `${height}px` : (height as string)
 }
 
 /** The values that words may have; others count as absent. */
@@ -92,8 +83,8 @@ const OPTIONAL = /^(fallback|min_rating|source|since)\b/
 export async function show(block: Block): Promise<void> {
   const { anchor, carrier, frame } = block
   const tell = (detail: Answer, name?: string) => {
-    const { code, message, requestId } = detail
-    if (code) logError(requestId ? `${code} (${detail.status}): ${message} [request id: ${requestId}]` : message)
+    const { code, message, requestId, status } = detail
+    if (code) logError(requestId ? `${code} (${status}): ${message} [request id: ${requestId}]` : message)
     carrier.dispatchEvent(new CustomEvent(`pullquote:${code ? 'error' : name}`, { bubbles: true, detail }))
   }
   try {
@@ -116,8 +107,17 @@ export async function show(block: Block): Promise<void> {
     // The reviews of the last route go at once, their space when the next ones are there.
     place(block, frame.offsetHeight || reserve)
     frame.replaceChildren()
-    if (isOn(options.lazy)) await nearWindow(carrier)
+    if (isOn(options.lazy)) {
+      // Until the element comes near the window, or the page is printed.
+      await new Promise((go) => {
+        const watch: IntersectionObserverCallback = (entries, observer) =>
+          entries.pop()?.isIntersecting && go(observer.unobserve(carrier))
+        new IntersectionObserver(watch, { rootMargin: '400px' }).observe(carrier)
+        matchMedia('print').onchange = go
+      })
+    }
     const lang = languageOf(carrier, options)
+    options.lang = lang
     const learning = fetchLabels(host, primaryOf(lang))
     const composing =
       note === 'auto' ? fetchNote(host, { key, lang, min_rating: parameters.min_rating ?? 1 }) : { note }
@@ -136,11 +136,18 @@ export async function show(block: Block): Promise<void> {
     const isFull = response?.results[0]
     place(block, reserve)
     if (isFull) renderInto(frame, carrier, response, options, composed)
-    const bounds = carrier.getBoundingClientRect()
-    if (reserve === 'auto') release(carrier, bounds, isFull)
+    const { style } = carrier
+    const { top, height } = carrier.getBoundingClientRect()
+    if (reserve === 'auto') {
+      // What the element's own style keeps free is given back as far as nothing within the window moves: what is below the
+      // reviews stays out of it. Without reviews all of it goes, since a hole is worse than a jump. Less than nothing
+      // counts as nothing.
+      style.minHeight = isFull ? `min(${height}px, ${innerHeight - top}px)` : '0'
+      addEventListener('resize', () => (style.minHeight = '0'), { once: true })
+    }
     tell(answer, isFull ? 'loaded' : 'empty')
     // An empty block leaves, unless it keeps space free within the window: the page would jump.
-    if (!isFull && (!reserve || reserve === 'auto' || bounds.top > innerHeight)) {
+    if (!isFull && (!reserve || reserve === 'auto' || top > innerHeight)) {
       place(block)
       if (carrier !== anchor) carrier.remove()
     }
@@ -150,12 +157,12 @@ export async function show(block: Block): Promise<void> {
   }
 }
 
-/** Resolves when an element comes near the window, or the page is printed. */
-function nearWindow(carrier: Element): Promise<void> {
-  return new Promise((resolve) => {
-    new IntersectionObserver((entries) => (entries.pop() as IntersectionObserverEntry).isIntersecting && resolve(), {
-      rootMargin: '400px',
-    }).observe(carrier)
-    matchMedia('print').addEventListener('change', () => resolve())
-  })
+/** The language of labels and dates; quotations have their own, which is not known. */
+function languageOf(carrier: HTMLElement, { lang }: Options): string {
+  return (
+    lang ||
+    carrier.closest<HTMLElement>('[lang]')?.lang ||
+    document.documentElement.lang ||
+    navigator.language
+  ).replace('_', '-')
 }

@@ -24,7 +24,9 @@ const PIECE_END = /([.!?…]\p{P}{0,3}\s|(?![.!?])\p{STerm}|[^…\p{STerm}\n]{20
  * inside a word or the range.
  */
 export function passageAround(text: string, start: number, end: number, budget: number, leading = 1): Passage {
-  const edges = [0, ...[...text.matchAll(PIECE_END)].map((match) => match.index + match[0].length), text.length]
+  const edges = [0]
+  while (PIECE_END.test(text)) edges.push(PIECE_END.lastIndex)
+  edges.push(text.length)
   let first = edges.findLastIndex((edge) => edge <= start)
   let last = edges.findIndex((edge) => edge >= end)
   let from = edges[first] as number

@@ -25,7 +25,7 @@ export function logError(text: unknown): void {
 }
 
 /** An address of the service; lists are separated by commas. */
-function addressOf(path: string, host: string | URL, parameters: Parameters): URL {
+function addressOf(path: string, host: string | URL, parameters?: Parameters): URL {
   return new URL(`${path}?${new URLSearchParams(parameters as Record<string, string>)}`, host)
 }
 
@@ -84,8 +84,8 @@ export interface Note {
 /** What the service says besides the reviews, which wait for it, but not long. Never rejects: they are shown without it. */
 async function fetchBeside<T>(name: string, host: string | URL, parameters: Parameters): Promise<Partial<T>> {
   try {
-    const signal = AbortSignal.timeout(3000)
-    return await (await fetch(addressOf(`snippet/${name}`, host, parameters), { signal })).json()
+    const reply = await fetch(addressOf(`snippet/${name}`, host, parameters), { signal: AbortSignal.timeout(3000) })
+    return { ...(await reply.json()) }
   } catch {
     return {}
   }
@@ -93,7 +93,9 @@ async function fetchBeside<T>(name: string, host: string | URL, parameters: Para
 
 /** Learns the words of a language, once; they are English where that fails. */
 export async function fetchLabels(host: string | URL, lang: string): Promise<void> {
-  labels[lang] ??= (await fetchBeside<{ labels: string }>('labels', host, { lang })).labels
+  const words = labels[lang] ?? (await fetchBeside<{ labels: string }>('labels', host, { lang })).labels
+  // Those that the page has brought in the meantime stay.
+  labels[lang] ??= words
 }
 
 /** The sentence that says which reviews the key's pages show, by the project's settings as they are now. */
@@ -110,7 +112,7 @@ async function reasonOf(error: unknown, { status }: Answer, host: string | URL):
   if (origin === 'null') return 'a sandboxed frame has no origin'
   try {
     // Any origin may read this, so that an answer says that the service runs.
-    await fetch(new URL('snippet/labels', host))
+    await fetch(addressOf('snippet/labels', host))
     return `refused by ${host}, is the key right and ${origin} an allowed origin?`
   } catch {
     return `${host} cannot be reached, or the page's policy forbids it`

@@ -1,6 +1,7 @@
 import { RATING } from '../src/contract/limits.ts'
 import type { QueryResponse, QueryResult } from '../src/contract/query.ts'
 import { watchBadge } from './badge.ts'
+import { type Child, element, fill } from './element.ts'
 import { labels } from './labels.ts'
 import { fitColumns } from './layout.ts'
 import { passageAround } from './passage.ts'
@@ -21,10 +22,9 @@ export function renderInto(
   options: Options,
   { note: said, lang: noteLang, min_rating: lowest = 0 }: Note,
 ): void {
-  const { heading, layout } = options
+  const { heading, layout, lang: tag = 'en' } = options
   // A shared cache may have kept the answer from before the settings changed.
   const note = !results.some((result) => (result.review.rating ?? RATING.max) < lowest) && said
-  const tag = languageOf(host, options)
   const own = (labels[primaryOf(tag)] ?? '').split('|')
   const [stars, more, newTab] = (labels.en as string).split('|').map((word, at) => own[at] || word) as [
     string,
@@ -94,25 +94,18 @@ export function renderInto(
   const badge = hasBadge === true && element('span', { class: 'badge', lang: 'en' }, 'Reviews by Pullquote')
   fill(
     frame,
-    element('section', { class: shape }, heading && element('h2', { part: 'heading' }, heading), list),
+    heading && element('h2', { part: 'heading' }, heading),
+    list,
     (note || badge) &&
       element('div', {}, note && element('p', { part: 'note', ...(noteLang && { lang: noteLang }) }, note), badge),
   )
+  frame.id = shape
   setTheme(frame, host, options)
   if (shape === 'grid') fitColumns(list)
   if (badge) watchBadge(badge, host)
 }
 
-/** The language of labels and dates; quotations have their own, which is not known. */
-export function languageOf(host: HTMLElement, { lang }: Options): string {
-  return (
-    lang ||
-    host.closest<HTMLElement>('[lang]')?.lang ||
-    document.documentElement.lang ||
-    navigator.language
-  ).replace('_', '-')
-}
-
+/** Words are kept by it. */
 export function primaryOf(language: string): string {
   return language.slice(0, 2).toLowerCase()
 }
@@ -192,19 +185,4 @@ function webAddress(value: string | null): string | false | undefined {
     const { href } = new URL(value as string)
     return /^https?:/.test(href) && href
   } catch {}
-}
-
-type Child = Node | string | number | false | null | undefined
-
-/** An element; `part` is the name by which the page's style sheets reach it. */
-export function element(name: string, attributes: Record<string, string> = {}, ...children: Child[]): HTMLElement {
-  const made = document.createElement(name)
-  for (const key in attributes) made.setAttribute(key, attributes[key] as string)
-  fill(made, ...children)
-  return made
-}
-
-/** Puts those that are there into an element, instead of what it has. */
-function fill(parent: HTMLElement, ...children: Child[]): void {
-  parent.replaceChildren(...(children.filter(Boolean) as (Node | string)[]))
 }

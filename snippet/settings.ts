@@ -82,7 +82,7 @@ export function parametersOf(options: Options): Parameters {
 function pageText() {
   const find = (selector: string) => {
     const element = document.querySelector<HTMLMetaElement>(selector)
-    return element?.content ?? element?.textContent ?? ''
+    return element ? (element.content ?? element.textContent) : ''
   }
   return {
     h1: find('h1'),

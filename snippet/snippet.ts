@@ -132,7 +132,7 @@ class Reviews extends HTMLElement {
 // Each tag of a page runs this file: the first copy serves them all. An element with the id "pullquote" is not it.
 if (!window.pullquote?.render) {
   window.pullquote = { render, refresh, scan, labels }
-  darkSystem.addEventListener('change', followTheme)
+  darkSystem.onchange = followTheme
   customElements.get(ELEMENT) || customElements.define(ELEMENT, Reviews)
 }
 window.pullquote.scan(document.currentScript as HTMLScriptElement)

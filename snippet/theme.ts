@@ -1,3 +1,5 @@
+import { element } from './element.ts'
+
 export const darkSystem = matchMedia('(prefers-color-scheme: dark)')
 
 /** Whether cards are dark: by the choice that is given (`auto`: the reader's system), or those that suit the page as it is now. */
@@ -11,9 +13,8 @@ export function isDark(theme: string | undefined, host: Element): boolean {
  */
 function isPageDark(host: Element): boolean {
   try {
-    const pen = document
-      .createElement('canvas')
-      .getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D
+    const canvas = element('canvas') as HTMLCanvasElement
+    const pen = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D
     const paint = (colour: string) => {
       pen.fillStyle = colour
       pen.fillRect(0, 0, 1, 1)

@@ -188,7 +188,7 @@ test('data-note stands below the reviews: the page says there which ratings are 
   const attributes = 'data-note="Showing reviews of 4 stars and more"'
   stage.service.plan = { response: answer(HOTEL) }
   const full = await stage.settle(stage.tag(attributes))
-  assert.is(await full.page.locator('section + div > [part=note]').textContent(), 'Showing reviews of 4 stars and more')
+  assert.is(await full.page.locator('ul + div > [part=note]').textContent(), 'Showing reviews of 4 stars and more')
   await full.page.context().close()
   stage.service.plan = { response: answer([]) }
   const empty = await stage.settle(stage.tag(attributes))

@@ -40,6 +40,8 @@ export interface Plan {
   drop?: boolean
   /** What `/snippet/note` answers; absent: 404, as a server without it. */
   note?: { note: string; lang: string; min_rating: number } | undefined
+  /** Waited for by `/snippet/labels`; rejects: 404 in plain text for no origin, as a server without it. */
+  labels?: () => Promise<unknown>
 }
 
 export interface FakeService extends Local {
@@ -47,11 +49,18 @@ export interface FakeService extends Local {
   queries: { url: URL; method: string; headers: IncomingMessage['headers'] }[]
   /** Addresses at which the note was asked for. */
   notes: URL[]
+  /** Addresses at which words were asked for. */
+  labels: URL[]
 }
 
 /** `/snippet.js` and `/v1/query` as the service has them, with answers made by the test. */
 export async function fakeService(bundle: string): Promise<FakeService> {
-  const state: Pick<FakeService, 'plan' | 'queries' | 'notes'> = { plan: {}, queries: [], notes: [] }
+  const state: Pick<FakeService, 'plan' | 'queries' | 'notes' | 'labels'> = {
+    plan: {},
+    queries: [],
+    notes: [],
+    labels: [],
+  }
   const local = await listen(async (request, response, url) => {
     if (/^\/(snippet(\.\w+)?|renamed)\.js$/.test(url.pathname)) {
       response.writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' })
@@ -65,6 +74,13 @@ export async function fakeService(bundle: string): Promise<FakeService> {
       return
     }
     if (url.pathname === '/snippet/labels') {
+      state.labels.push(url)
+      try {
+        await state.plan.labels?.()
+      } catch {
+        response.writeHead(404).end('Not found')
+        return
+      }
       response.writeHead(200, { 'access-control-allow-origin': '*' })
       response.end(JSON.stringify({ labels: translations[url.searchParams.get('lang') ?? ''] ?? '' }))
       return

@@ -65,7 +65,7 @@ for (const [name, css, expected] of [
     const { page } = await stage.settle(
       `<html lang="en"><head><title>x</title><style>${css}</style></head><body><h1>Breakfast</h1>${stage.tag()}</body></html>`,
     )
-    assert.is(await page.locator('div:has(> section)').getAttribute('class'), expected)
+    assert.is(await page.locator('div:has(> [part=list])').getAttribute('class'), expected)
     await shoot(page, name)
     await page.context().close()
   })
@@ -201,7 +201,7 @@ for (const when of ['while the page is read', 'later'] as const) {
     await parts(page).cards.first().waitFor()
     assert.is(await parts(page).cards.count(), 3)
     assert.is(stage.service.queries[0]?.url.searchParams.get('q'), 'Breakfast – x')
-    assert.is(await page.locator('div:has(> section)').getAttribute('class'), 'dark')
+    assert.is(await page.locator('div:has(> [part=list])').getAttribute('class'), 'dark')
     await page.context().close()
   })
 }

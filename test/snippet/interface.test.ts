@@ -149,6 +149,49 @@ test('a page can bring words of its own language', async (stage) => {
   await page.context().close()
 })
 
+test('the words of the page’s language are asked for beside the reviews, neither before nor after them', async (stage) => {
+  let asked: number | undefined
+  stage.service.labels.length = 0
+  stage.service.queries.length = 0
+  stage.service.plan = {
+    delay: 500,
+    response: () => {
+      asked = stage.service.labels.length
+      return answer(HOTEL)
+    },
+    // An answer that waits until the reviews were asked for.
+    labels: async () => {
+      while (!stage.service.queries[0]) await new Promise((resume) => setTimeout(resume, 10))
+    },
+  }
+  const { page, lines } = await stage.settle(stage.tag('data-lang="de-AT"'))
+  await page.getByRole('img', { name: '5 von 5 Sternen' }).first().waitFor()
+  assert.is(asked, 1)
+  assert.is(stage.service.labels[0]?.search, '?lang=de')
+  assert.equal(lines, [])
+  await page.context().close()
+})
+
+test('a server that has no words shows the reviews with English ones, and nothing is thrown', async (stage) => {
+  const labels = () => Promise.reject(new Error('not found'))
+  stage.service.plan = { response: answer(HOTEL), labels }
+  const { page, lines } = await stage.settle(stage.tag('data-lang="de"'))
+  await page.getByRole('img', { name: '5 out of 5 stars' }).first().waitFor()
+  // The browser's own, on an answer that no other origin may read.
+  assert.equal(
+    lines.filter((line) => !/CORS policy|Failed to load resource/.test(line)),
+    [],
+  )
+  await page.context().close()
+})
+
+test('words that a page brings while the server’s are on their way stay', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL), labels: () => new Promise((resume) => setTimeout(resume, 500)) }
+  const { page } = await stage.settle(stage.tag(`data-lang="cs" onload="pullquote.labels.cs = '# z 5 hvězdiček'"`))
+  await page.getByRole('img', { name: '5 z 5 hvězdiček' }).first().waitFor()
+  await page.context().close()
+})
+
 test('data-host asks another server than the one the file came from', async (stage) => {
   stage.service.plan = { response: answer(HOTEL) }
   stage.put('/own/copy.js', await (await fetch(`${stage.service.origin}/snippet.js`)).text())

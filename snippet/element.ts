@@ -1,0 +1,14 @@
+export type Child = Node | string | number | false | null | undefined
+
+/** An element; `part` is the name by which the page's style sheets reach it. */
+export function element(name: string, attributes: Record<string, string> = {}, ...children: Child[]): HTMLElement {
+  const made = document.createElement(name)
+  for (const key in attributes) made.setAttribute(key, attributes[key] as string)
+  fill(made, ...children)
+  return made
+}
+
+/** Puts those that are there into an element, instead of what it has. */
+export function fill(parent: HTMLElement, ...children: Child[]): void {
+  parent.replaceChildren(...(children.filter(Boolean) as (Node | string)[]))
+}
