@@ -50,11 +50,17 @@ Each result shows the excerpt in its place within the review, and how near it is
     // For people the excerpt is shown within its review, which takes the review's text.
     if (!this.jsonEnabled()) options.include = ['text']
     const extras = { noCache: flags['no-cache'], origin: flags.origin, signal: this.interruptSignal }
-    const { answer, project, why } = await this.withClient(flags, async ({ client, project }) => {
+    const { limit = QUERY_LIMIT.default } = flags
+    const { answer, project, why, waiting } = await this.withClient(flags, async ({ client, project }) => {
       const answer = await client.query(options, extras)
-      const isEmpty = answer.match === 'none' && !this.jsonEnabled()
-      const why = isEmpty ? await explainNoResults(client, options, extras.signal).catch(unlessInterrupted) : []
-      return { answer, project, why }
+      const isShort = args.text !== undefined && answer.results.length < limit && !this.jsonEnabled()
+      const why =
+        isShort && answer.match === 'none'
+          ? await explainNoResults(client, options, extras.signal).catch(unlessInterrupted)
+          : []
+      const notIndexed = () => client.list({ indexed: 'false', limit: 1 }, extras.signal)
+      const waiting = isShort ? await notIndexed().then(({ reviews }) => reviews, unlessInterrupted) : []
+      return { answer, project, why, waiting }
     })
     const whole = flags.mode === 'reviews' || flags.include === 'text'
     const view = {
@@ -62,7 +68,7 @@ Each result shows the excerpt in its place within the review, and how near it is
       q: args.text,
       now: new Date(),
       whole,
-      limit: flags.limit ?? QUERY_LIMIT.default,
+      limit,
       floor: project?.similarity_floor,
     }
     this.info(queryHeading(view, this.stderrTerminal))
@@ -73,6 +79,8 @@ Each result shows the excerpt in its place within the review, and how near it is
       for (const line of why) this.info(line)
       if (flags.fallback !== 'recent') this.info('Try other words, or --fallback recent for the newest reviews.')
     }
+    if (waiting.length > 0)
+      this.info('Some reviews are being indexed and match no text until then: ask again in a moment.')
     return answer
   }
 
@@ -94,7 +102,7 @@ Each result shows the excerpt in its place within the review, and how near it is
   }
 }
 
-/** A publishable key may not ask why, and another server may not know: the answer stands without it. */
+/** A publishable key may not ask, and another server may not know: the answer stands without it. */
 function unlessInterrupted(error: unknown): [] {
   if (isInterruption(error)) throw error
   return []

@@ -176,7 +176,7 @@ test('nothing fits: the floor that held it back is named with the score of the n
   const { stderr, code } = await run(['query', 'tax'], {
     answer: ({ path, body }) => {
       if (path === '/v1/query') return { body: none }
-      return explained((body as { floor?: number }).floor === 0 ? [near] : [])
+      return explained((body as { floor?: number } | undefined)?.floor === 0 ? [near] : [])
     },
   })
   assert.is(code, 0)
@@ -192,13 +192,32 @@ test('nothing fits: filters that held it back are named, and --fallback is not p
   const { stderr } = await run(args, {
     answer: ({ path, body }) => {
       if (path === '/v1/query') return { body: none }
-      const { floor, filters } = body as { floor?: number; filters?: object }
+      const { floor, filters } = (body ?? {}) as { floor?: number; filters?: object }
       return explained(floor === 0 && filters === undefined ? [near] : [])
     },
   })
   assert.match(stderr, /No review that may appear comes near with --min-rating 5, --source yelp\./)
   assert.match(stderr, /Without the filters the nearest has a score of 0\.41/)
   assert.not.match(stderr, /--fallback recent for/)
+})
+
+test('fewer results than asked for while reviews are being indexed: that is said', async () => {
+  const review = {
+    ...{ id: '8c1d7a52-2f0e-4b53-9a39-5f6c3f1f2b11', external_id: 'a', source: 'google', rating: 5, text: 'New' },
+    ...{ author_name: null, author_avatar_url: null, occurred_at: null, url: null, language: null, metadata: {} },
+    ...{ sentiment: 'positive', sentiment_source: 'rating', hidden: false, status: 'indexing' },
+    ...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' },
+  }
+  for (const reviews of [[review], []]) {
+    const { stderr, code } = await run(['query', 'tax'], {
+      answer: ({ path }) => {
+        if (path === '/v1/query') return { body: none }
+        return path.startsWith('/v1/reviews') ? { body: { reviews, next_cursor: null } } : explained([near])
+      },
+    })
+    assert.is(code, 0)
+    assert.is(/reviews are being indexed and match no text until then/.test(stderr), reviews.length > 0, stderr)
+  }
 })
 
 test('watch --once is 1 when a file was not imported, and --json has a line for each', async () => {
