@@ -72,6 +72,15 @@ export function stars(rating: number | null): HTMLElement {
   return el('span', { class: 'stars', role: 'img', 'aria-label': label }, '★'.repeat(rating) + '☆'.repeat(5 - rating))
 }
 
+/** Disables a button meanwhile, and gives it back the focus that this takes from it. */
+export async function whileDisabled(button: HTMLButtonElement, work: () => Promise<unknown>): Promise<void> {
+  const isFocused = document.activeElement === button
+  button.disabled = true
+  await work()
+  button.disabled = false
+  if (isFocused && document.activeElement === document.body) button.focus()
+}
+
 /** Calls once nothing has called it for so many milliseconds. */
 export function debounce(ms: number, work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -81,10 +90,16 @@ export function debounce(ms: number, work: () => void): () => void {
   }
 }
 
+const ANNOUNCED_MS = 10_000
+let fading: ReturnType<typeof setTimeout> | undefined
+
 /** What a screen reader is told, and everybody sees for a while. */
 export function announce(text: string): void {
   const region = document.querySelector('[data-announce]')
-  if (region) region.textContent = text
+  if (!region) return
+  clearTimeout(fading)
+  region.textContent = text
+  fading = setTimeout(() => region.replaceChildren(), ANNOUNCED_MS)
 }
 
 /** A dialog over the page, which Escape closes and which gives the focus back. */

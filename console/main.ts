@@ -10,9 +10,10 @@ let session: ConsoleSession | undefined
 let leaving = new AbortController()
 let isFirst = true
 
+/** Each tab keeps its own, so that what its head names is what it shows; a new one begins with what was chosen last. */
 function choice(): { project?: string; env?: string } {
   try {
-    return JSON.parse(localStorage.getItem(CHOICE) ?? '{}')
+    return JSON.parse(sessionStorage.getItem(CHOICE) ?? localStorage.getItem(CHOICE) ?? '{}')
   } catch {
     return {}
   }
@@ -49,8 +50,10 @@ function failed(error: unknown): void {
 function shell({ projects, operator, expires_at }: ConsoleSession): void {
   const { project, env } = choice()
   const own = projects.find(({ id }) => id === project) ?? projects[0]
+  sessionStorage.setItem(CHOICE, JSON.stringify({ project: own?.id, env }))
   const pick = (change: { project?: string; env?: string }) => {
-    localStorage.setItem(CHOICE, JSON.stringify({ ...choice(), ...change }))
+    const chosen = JSON.stringify({ ...choice(), ...change })
+    for (const storage of [sessionStorage, localStorage]) storage.setItem(CHOICE, chosen)
     void show()
   }
   const names = select(
@@ -80,7 +83,7 @@ function shell({ projects, operator, expires_at }: ConsoleSession): void {
       'header',
       { class: 'top' },
       el('strong', { class: 'brand' }, 'Pullquote'),
-      projects.length > 1 || !own ? names : el('span', { class: 'project' }, own.name),
+      projects.length > 1 || !own ? names : el('span', { class: 'project', title: own.name }, own.name),
       environments,
       el('span', { class: 'role soft' }, operator ? 'operator' : 'owner'),
       out,

@@ -35,7 +35,7 @@ export function signInPage(options: {
     {},
     'Run ',
     el('code', {}, 'pullquote console'),
-    ' on the machine of the server; it opens this page with a link that signs you in. The owner of a project gets a link from who runs the server.',
+    ' on the machine of the server; it opens this page with a link that signs you in. The owner of a project gets a link from whoever runs the server.',
   )
   document.title = 'Sign in – Pullquote'
   document.body.replaceChildren(

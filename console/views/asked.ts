@@ -20,12 +20,18 @@ export async function askedView(body: HTMLElement, { ofEnv, params, signal }: Co
       location.hash = `#/asked?days=${value}`
     },
   )
-  body.append(field('Look back', period))
+  body.append(el('div', { class: 'narrow' }, field('Look back', period)))
   if (!counting) {
     body.append(el('p', { class: 'notice' }, 'Searches are not counted on this server (PULLQUOTE_INSIGHTS_DAYS=0).'))
   }
   if (totals.searches === 0) {
-    body.append(el('p', {}, 'Nobody has searched yet. Counts come with a few seconds’ delay.'))
+    body.append(
+      el(
+        'p',
+        {},
+        'Nobody has searched yet. What visitors ask appears here a few seconds later, once the tag stands on a page.',
+      ),
+    )
     return
   }
   const inVain = totals.empty + totals.fallbacks
@@ -98,6 +104,6 @@ function plot(byDay: ConsoleAsked['by_day'], days: number): Element {
     'figure',
     {},
     svg('svg', { viewBox: `0 0 100 ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': said }, ...bars),
-    el('figcaption', { class: 'soft' }, `${said} The darker part found nothing.`),
+    el('figcaption', { class: 'soft' }, `${said} The stronger colour found nothing.`),
   ) as Element
 }

@@ -2,16 +2,17 @@ import type { ConsoleHealth } from '../../src/contract/console.ts'
 import { pluralize } from '../../src/contract/counts.ts'
 import { call } from '../api.ts'
 import type { Context } from '../context.ts'
-import { el } from '../dom.ts'
+import { type Child, el } from '../dom.ts'
 
-const MARKS = { ok: 'well', warning: 'look at this', failure: 'not working' } as const
+const MARKS = { ok: 'in order', warning: 'look at this', failure: 'not working' } as const
 
 /** The queue, the quota, and to the operator what `pullquote doctor` finds. */
 export async function healthView(body: HTMLElement, { ofProject, signal, reload }: Context): Promise<void> {
   const health = await call<ConsoleHealth>('GET', ofProject('/health'), { signal })
   const { queue, quota, reviews, search_memory: memory, findings } = health
   const megabytes = (bytes: number) => `${Math.round(bytes / 1e6).toLocaleString('en')} MB`
-  const rows: [string, string][] = [
+  const used = el('progress', { max: quota.limit, value: quota.used, 'aria-label': 'Searches used this month' })
+  const rows: [string, ...Child[]][] = [
     [
       'Reviews',
       `${pluralize(reviews.live + reviews.test, 'review')} of ${reviews.limit.toLocaleString('en')} (${reviews.live} live, ${reviews.test} test)`,
@@ -24,7 +25,8 @@ export async function healthView(body: HTMLElement, { ofProject, signal, reload 
     ],
     [
       'Searches this month',
-      `${quota.used.toLocaleString('en')} of ${quota.limit.toLocaleString('en')} that were not in the cache`,
+      `${quota.used.toLocaleString('en')} of ${quota.limit.toLocaleString('en')}; repeated ones are answered from the cache and do not count`,
+      used,
     ],
   ]
   if (queue.set_aside > 0) {
@@ -36,10 +38,8 @@ export async function healthView(body: HTMLElement, { ofProject, signal, reload 
       `${megabytes(memory.bytes)} of ${megabytes(memory.budget)}, ${pluralize(memory.excerpts, 'excerpt')}`,
     ])
   }
-  const used = el('progress', { max: quota.limit, value: quota.used, 'aria-label': 'Searches used this month' })
   body.append(
-    el('dl', { class: 'facts' }, ...rows.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)])),
-    used,
+    el('dl', { class: 'facts' }, ...rows.flatMap(([name, ...values]) => [el('dt', {}, name), el('dd', {}, ...values)])),
   )
   if (findings) {
     body.append(
@@ -59,5 +59,5 @@ export async function healthView(body: HTMLElement, { ofProject, signal, reload 
       ),
     )
   }
-  body.append(el('p', {}, el('button', { type: 'button', onclick: reload }, 'Look again')))
+  body.append(el('div', { class: 'actions' }, el('button', { type: 'button', onclick: reload }, 'Look again')))
 }

@@ -1,7 +1,7 @@
 import type { ConsoleExcerpt } from '../../src/contract/console.ts'
 import { call, errorText } from '../api.ts'
 import type { Context } from '../context.ts'
-import { announce, dialog, el } from '../dom.ts'
+import { announce, dialog, el, whileDisabled } from '../dom.ts'
 
 /** A button that hides or shows, and says so. The server's answer decides what it says next. */
 export function toggle(
@@ -12,8 +12,7 @@ export function toggle(
 ): HTMLButtonElement {
   let isHidden = hidden
   const button = el('button', { type: 'button', class: 'link' }, isHidden ? labels.show : labels.hide)
-  button.addEventListener('click', async () => {
-    button.disabled = true
+  const change = async () => {
     try {
       await call('PATCH', path, { body: { hidden: !isHidden } })
       isHidden = !isHidden
@@ -23,8 +22,8 @@ export function toggle(
     } catch (error) {
       announce(errorText(error))
     }
-    button.disabled = false
-  })
+  }
+  button.addEventListener('click', () => void whileDisabled(button, change))
   return button
 }
 
@@ -42,8 +41,12 @@ export async function sentencesDialog(context: Context, reviewId: string, change
       return el('li', {}, quote, verdict === 'negative' && el('p', { class: 'soft' }, 'Reads as a complaint.'), button)
     })
     dialog(
-      'Excerpts of this review',
-      el('p', { class: 'soft' }, 'A hidden excerpt appears nowhere, as long as its words are in the review.'),
+      'Sentences of this review',
+      el(
+        'p',
+        { class: 'soft' },
+        'As searches may show them. A hidden one appears nowhere, as long as its words are in the review.',
+      ),
       items.length === 0 && el('p', {}, 'It is not indexed yet.'),
       el('ul', { class: 'plain-list', role: 'list' }, ...items),
     )

@@ -22,7 +22,7 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
     el(
       'p',
       { class: 'hint' },
-      'CSV, JSON or ZIP of Google, Yelp, Trustpilot and others, 10 MiB at most. It is tried first.',
+      'CSV, JSON or ZIP of Google, Yelp, Trustpilot and others, 10 MiB at most. You see what it would do before anything is stored.',
     ),
     outcome,
   )
@@ -147,13 +147,20 @@ function report({
       ...(unused.length > 0 ? [['Not used', unused.join(', ')] satisfies [string, string]] : []),
     ]),
     ...files.flatMap(({ dates }): [string, string][] =>
-      dates ? [['Dates', dates.order === 'day_first' ? 'day before month' : 'month before day']] : [],
+      dates
+        ? [
+            [
+              'Dates',
+              `${dates.order === 'day_first' ? 'day before month' : 'month before day'}${dates.because === 'nothing' ? '; nothing in the file says so, please check' : ''}`,
+            ],
+          ]
+        : [],
     ),
     ...passed_over.map(({ file, reason }): [string, string] => [`Passed over: ${file}`, reason]),
-    ...warnings.map(({ message, count }): [string, string] => [
-      'Note',
-      count > 1 ? `${message} (${count} times)` : message,
-    ]),
+    // How the dates of one file were read stands above, with the choice below.
+    ...warnings
+      .filter(({ code }) => code !== 'dates' || files.length > 1)
+      .map(({ message, count }): [string, string] => ['Note', count > 1 ? `${message} (${count} times)` : message]),
     ...(samples?.skipped ?? []).slice(0, 5).map(({ line, message }): [string, string] => [`Line ${line}`, message]),
   ]
   return el('dl', { class: 'facts' }, ...rows.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]))

@@ -17,12 +17,16 @@ export function reviewsView(body: HTMLElement, context: Context): void {
   let running = new AbortController()
 
   const load = async (after: string | null) => {
+    if (signal.aborted) return
     running.abort()
     running = new AbortController()
     const { signal: mine } = running
-    const wanted = new URLSearchParams(after === null ? {} : { after })
+    const wanted = new URLSearchParams()
     for (const [name, control] of Object.entries(filters))
       if (control.value.trim()) wanted.set(name, control.value.trim())
+    const isFiltered = wanted.size > 0
+    history.replaceState(null, '', isFiltered ? `#/reviews?${wanted}` : '#/reviews')
+    if (after !== null) wanted.set('after', after)
     try {
       const page = await call<ConsoleReviews>('GET', ofEnv(`reviews?${wanted}`), {
         signal: AbortSignal.any([mine, signal]),
@@ -37,7 +41,19 @@ export function reviewsView(body: HTMLElement, context: Context): void {
       next = page.next
       more.hidden = next === null
       const nothing = list.childElementCount === 0
-      said.replaceChildren(...(nothing ? [el('p', {}, 'No review is like that.')] : []))
+      said.replaceChildren(
+        ...(nothing
+          ? [
+              el(
+                'p',
+                {},
+                isFiltered
+                  ? 'No review fits these filters.'
+                  : 'There are no reviews here yet. Drop an export into the box above.',
+              ),
+            ]
+          : []),
+      )
     } catch (error) {
       if (mine.aborted || signal.aborted) return
       said.replaceChildren(el('p', { class: 'problem' }, errorText(error)))
@@ -77,7 +93,7 @@ export function reviewsView(body: HTMLElement, context: Context): void {
     return item
   }
   const later = debounce(PAUSE_MS, () => {
-    if (!signal.aborted) void load(null)
+    void load(null)
   })
   const anew = () => void load(null)
   const filters = {
@@ -87,12 +103,12 @@ export function reviewsView(body: HTMLElement, context: Context): void {
         ['', 'all'],
         ...['google', 'yelp', 'facebook', 'trustpilot', 'custom'].map((one): [string, string] => [one, one]),
       ],
-      '',
+      params.get('source') ?? '',
       anew,
     ),
     stars: select(
       [['', 'all'], ...[5, 4, 3, 2, 1].map((one): [string, string] => [`${one}`, '★'.repeat(one)]), ['0', 'none']],
-      '',
+      params.get('stars') ?? '',
       anew,
     ),
     state: select(
@@ -103,7 +119,7 @@ export function reviewsView(body: HTMLElement, context: Context): void {
         ['sentence_hidden', 'with hidden sentences'],
         ['indexing', 'not indexed yet'],
       ],
-      '',
+      params.get('state') ?? '',
       anew,
     ),
   }

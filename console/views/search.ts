@@ -6,7 +6,7 @@ import type { QueryResult } from '../../src/contract/query.ts'
 import { call, errorText } from '../api.ts'
 import { cards } from '../cards.ts'
 import type { Context } from '../context.ts'
-import { announce, debounce, dialog, el, field } from '../dom.ts'
+import { announce, debounce, dialog, el, field, whileDisabled } from '../dom.ts'
 import { sentencesDialog, toggle } from './hide.ts'
 
 const PAUSE_MS = 250
@@ -46,11 +46,13 @@ export function searchView(body: HTMLElement, context: Context): void {
   const show = ({ response, explained, near, floor }: ConsoleSearch, q: string) => {
     const { results: found, match } = response
     const what =
-      match === 'none'
-        ? 'Nothing fits, so nothing is shown.'
-        : match === 'recent'
-          ? `The newest ${pluralize(found.length, 'review')}, as on a page that asks nothing.`
-          : `${pluralize(found.length, 'card')}, as visitors see them.`
+      found.length === 0 && q === ''
+        ? 'There are no reviews to show here yet. A file of them is imported under Reviews.'
+        : match === 'none'
+          ? 'Nothing fits, so nothing is shown.'
+          : match === 'recent'
+            ? `The newest ${pluralize(found.length, 'review')}, as on a page that asks nothing.`
+            : `${pluralize(found.length, 'card')}, as visitors see them.`
     said.replaceChildren(el('p', {}, what))
     const rows = found.map((result) =>
       row(
@@ -93,7 +95,7 @@ export function searchView(body: HTMLElement, context: Context): void {
         'div',
         { class: 'why' },
         score !== null && meter(score),
-        why?.sentence && el('p', { dir: 'auto' }, el('span', { class: 'soft' }, 'It spoke: '), why.sentence),
+        why?.sentence && el('p', { dir: 'auto' }, el('span', { class: 'soft' }, 'Matched: '), why.sentence),
         why && el('p', { class: 'soft' }, becauseOf(why)),
         el('div', { class: 'actions' }, hideExcerpt, hideReview, all),
       ),
@@ -106,7 +108,7 @@ export function searchView(body: HTMLElement, context: Context): void {
       { type: 'button', class: 'link', onclick: () => void explain(one.review_id, q) },
       'Why not?',
     )
-    const cosine = one.cosine === null ? '' : `${one.cosine.toFixed(2)} of ${floor.toFixed(2)}`
+    const cosine = one.cosine === null ? '' : `${one.cosine.toFixed(2)}, floor ${floor.toFixed(2)}`
     return el('li', {}, el('span', { dir: 'auto' }, one.excerpt), el('span', { class: 'soft' }, cosine), button)
   }
   const explain = async (review: string, q: string) => {
@@ -119,7 +121,6 @@ export function searchView(body: HTMLElement, context: Context): void {
   }
   const derive = async () => {
     derived.replaceChildren()
-    go.disabled = true
     try {
       const text = await call<ConsolePageText>('POST', ofProject('/page'), { body: { url: page.value.trim() }, signal })
       query.value = text.query
@@ -136,7 +137,6 @@ export function searchView(body: HTMLElement, context: Context): void {
     } catch (error) {
       if (!signal.aborted) derived.replaceChildren(el('p', { class: 'problem' }, errorText(error)))
     }
-    go.disabled = false
   }
   const derived = el('div', { 'aria-live': 'polite' })
   const go = el('button', { type: 'submit', class: 'plain' }, 'See what this page would ask')
@@ -152,7 +152,7 @@ export function searchView(body: HTMLElement, context: Context): void {
     el('form', { role: 'search', onsubmit: onSubmit(search) }, field('What a visitor asks', query)),
     el(
       'form',
-      { onsubmit: onSubmit(derive), novalidate: true },
+      { onsubmit: onSubmit(() => whileDisabled(go, derive)), novalidate: true },
       el('div', { class: 'row' }, el('div', { class: 'wide' }, field('Or the address of a page of yours', page)), go),
     ),
     derived,

@@ -81,6 +81,8 @@ export async function settingsView(body: HTMLElement, { ofProject, ofEnv, signal
       }
       fill(await call<ConsoleProject>('PATCH', ofProject(), { body: change }))
       announce('Saved. Searches go by it from now on.')
+      // The button that was pressed is of no use now.
+      if (document.activeElement === document.body) floor.focus()
     } catch (error) {
       problem.replaceChildren(el('p', { class: 'problem' }, errorText(error)))
       // What was chosen stays; it is compared with what is there now, and saved on top of that.
@@ -93,29 +95,26 @@ export async function settingsView(body: HTMLElement, { ofProject, ofEnv, signal
     }
   }
   for (const control of [floor, rating, complaints]) control.addEventListener('input', changed)
-  body.append(
-    el(
-      'form',
-      {
-        class: 'settings',
-        onsubmit: (event) => {
-          event.preventDefault()
-          void keep()
-        },
+  const form = el(
+    'form',
+    {
+      class: 'settings',
+      onsubmit: (event) => {
+        event.preventDefault()
+        void keep()
       },
-      field(
-        'How near a sentence must be',
-        el('div', { class: 'slider' }),
-        'Lower lets in more; higher keeps to what fits best.',
-      ),
-      field('Lowest rating', el('div', { class: 'slider' }), 'Reviews without stars appear unless they read negative.'),
-      checkbox('Leave out sentences that read as complaints, whatever the stars of their review', complaints),
-      problem,
-      el('div', { class: 'actions' }, save, undo),
+    },
+    field(
+      'How near a sentence must be',
+      el('div', { class: 'slider' }),
+      'Lower lets in more; higher keeps to what fits best.',
     ),
-    el('h2', {}, 'What would change'),
-    effect,
+    field('Lowest rating', el('div', { class: 'slider' }), 'Reviews without stars appear unless they read negative.'),
+    checkbox('Leave out sentences that read as complaints, whatever the stars of their review', complaints),
+    problem,
+    el('div', { class: 'actions' }, save, undo),
   )
+  body.append(el('div', { class: 'columns' }, form, el('div', {}, el('h2', {}, 'What would change'), effect)))
   const [first, second] = body.querySelectorAll('.slider')
   for (const [place, control, output] of [
     [first, floor, floorSaid],
@@ -144,10 +143,11 @@ function effectOf(queries: TriedQuery[], isChange: boolean): HTMLElement[] {
     return [el('p', {}, `Nothing changes in the first five cards of ${asked}.`)]
   }
   const sum = (pick: (one: TriedQuery) => unknown[]) => differing.reduce((all, one) => all + pick(one).length, 0)
-  const summary = `In ${differing.length} of ${asked}: ${pluralize(
+  const cards = pluralize(
     sum((one) => one.comes_in),
     'card',
-  )} come in, ${sum((one) => one.drops_out)} drop out of the first five.`
+  )
+  const summary = `In ${differing.length} of ${asked}: ${cards} would come in, ${sum((one) => one.drops_out)} would drop out of the first five.`
   const item = (kind: 'in' | 'out') => (one: TriedResult) =>
     el(
       'li',

@@ -125,7 +125,11 @@ export async function tagView(body: HTMLElement, { ofProject, ofEnv, env, signal
       keySaid.textContent = errorText(error)
     }
   }
-  const keySaid = el('p', { class: 'hint', role: 'status' }, 'Keys are not stored, so that none can be shown again.')
+  const keySaid = el(
+    'p',
+    { class: 'hint', role: 'status' },
+    'The tag needs a key: make one here, or put yours in its place. Keys are not stored, so that none can be shown again.',
+  )
   const keyButton = el(
     'button',
     { type: 'button', class: 'plain', onclick: () => void makeKey() },
@@ -136,7 +140,7 @@ export async function tagView(body: HTMLElement, { ofProject, ofEnv, env, signal
   const listOrigins = () =>
     origins.replaceChildren(
       ...(project.origins.length === 0
-        ? [el('li', {}, 'None yet: the tag shows nothing anywhere.')]
+        ? [el('li', {}, 'None yet, so the tag shows nothing anywhere. Add your site below.')]
         : project.origins.map((one) => el('li', {}, one))),
     )
   const addOrigin = async (again = true): Promise<void> => {

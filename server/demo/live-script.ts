@@ -46,7 +46,7 @@ document.addEventListener('pullquote:empty', ({ target }) => {
   tell(target === answer ? 'No review fits “' + answer.dataset.query + '”.' : '', true)
 })
 document.addEventListener('pullquote:error', ({ detail }) => {
-  tell(detail.status === 429 ? 'That was a lot of questions for one minute. Try again shortly.' : 'The server did not answer: ' + detail.message, false)
+  tell(detail.status === 429 ? 'That was a lot of questions for one minute. Try again shortly.' : (detail.status ? 'No reviews: ' : 'The server did not answer: ') + detail.message, false)
 })
 
 for (const button of document.querySelectorAll('[data-copy]')) {

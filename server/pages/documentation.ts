@@ -47,7 +47,7 @@ async function rendered(file: string, names: readonly string[]): Promise<Rendere
     },
   })
   const html = await marked.parse(text)
-  return { title: /^# (.+)$/m.exec(text)?.[1] ?? '', html: withScrollingTables(withAnchors(html)) }
+  return { title: /^# (.+)$/m.exec(text)?.[1] ?? '', html: withScrollingBlocks(withAnchors(html)) }
 }
 
 /** Where a link between the files leads among the pages. What is no page of these stays as it is. */
@@ -61,9 +61,12 @@ function withAnchors(html: string): string {
   return html.replace(/<(h[234]) id="([^"]+)">(.*?)<\/\1>/gs, '<$1 id="$2"><a class="here" href="#$2">$3</a></$1>')
 }
 
-/** A wide table scrolls by itself, by keyboard too, and not the page. */
-function withScrollingTables(html: string): string {
+/** A wide table or example scrolls by itself, by keyboard too, and not the page. Heads without a word are none. */
+function withScrollingBlocks(html: string): string {
   return html
-    .replaceAll('<table>', '<div class="table" tabindex="0" role="region" aria-label="Table"><table>')
+    .replace(/<thead>\s*<tr>(?:\s*<th><\/th>)+\s*<\/tr>\s*<\/thead>/g, '')
+    .replaceAll('<th></th>', '<td></td>')
+    .replaceAll('<pre>', '<pre tabindex="0">')
+    .replaceAll('<table>', '<div class="table" tabindex="0" role="group" aria-label="Table"><table>')
     .replaceAll('</table>', '</table></div>')
 }

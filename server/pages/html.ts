@@ -22,8 +22,11 @@ export interface Page {
   hasScripts?: boolean
 }
 
+/** Any route's, and of one whose answer is described. */
+export type HtmlResult = RouteResult & { status: 200; body: string }
+
 /** A page of the server under a policy as strict as a careful site would have it. */
-export function htmlResult({ title, description, style = '', head = '', body, hasScripts = false }: Page): RouteResult {
+export function htmlResult({ title, description, style = '', head = '', body, hasScripts = false }: Page): HtmlResult {
   const css = `${SITE}${style}`
   return {
     status: 200,

@@ -36,7 +36,7 @@ test('a search shows the cards of the snippet, the score and the sentence that s
     texts.join('\n'),
   )
   assert.ok(Number(await first.locator('.score').textContent()) > 0.6)
-  assert.match((await first.locator('.why').textContent()) ?? '', /It spoke|Near enough/)
+  assert.match((await first.locator('.why').textContent()) ?? '', /Matched|Near enough/)
   assert.match(page.url(), /#\/search\?q=sauna/)
   assert.equal(lines, [])
 })
@@ -177,7 +177,7 @@ test('reviews are found by text, stars and state, hidden and shown again, one se
   assert.equal(await violations(page), [])
   await page.keyboard.press('Escape')
   await page.getByLabel('Look for').fill('no review says this')
-  await page.getByText('No review is like that.').waitFor()
+  await page.getByText('No review fits these filters.').waitFor()
   assert.equal(lines, [])
 })
 

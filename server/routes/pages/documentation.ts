@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '../../http/route.ts'
 import { type Documentation, openDocumentation } from '../../pages/documentation.ts'
-import { escapeHtml, htmlResult, styleSheet } from '../../pages/html.ts'
+import { escapeHtml, type HtmlResult, htmlResult, styleSheet } from '../../pages/html.ts'
 
 const STYLE = styleSheet('documentation.css')
 
@@ -8,6 +8,7 @@ const STYLE = styleSheet('documentation.css')
 const PURPOSES: Record<string, string> = {
   api: 'the /v1 API, with examples',
   snippet: 'the tag for web pages',
+  console: 'the page for whose reviews they are',
   import: 'files of vendors, mappings, the watched folder, places',
   cli: 'every command',
   configuration: 'every setting',
@@ -22,22 +23,32 @@ const PURPOSES: Record<string, string> = {
   decisions: 'readings where the API document leaves two',
 }
 
+export interface DocumentationPage {
+  title: string
+  main: string
+  /** From the page to the server's first one: empty, or `../` with the last slash. */
+  root: string
+}
+
+export function documentationPage({ title, main, root }: DocumentationPage): HtmlResult {
+  return htmlResult({
+    title: `${title} – Pullquote`,
+    style: STYLE,
+    body: `<header><strong><a href="${root}.">Pullquote</a></strong><nav aria-label="Documentation"><a href="${root}docs">All pages</a> <a href="${root}docs/errors">Errors</a> <a href="${root}openapi.json">OpenAPI</a></nav></header>\n<main>\n${main}\n</main>`,
+  })
+}
+
 /** `GET /docs` and its pages: the documentation of the version that runs. */
 export function documentationRoutes(documentation: Documentation | undefined = openDocumentation()): Route[] {
   if (!documentation) return []
   const { names } = documentation
-  const route = (path: string, body: () => Promise<{ title: string; main: string; root: string }>) =>
+  const route = (path: string, body: () => Promise<DocumentationPage>) =>
     defineRoute({
       method: 'GET',
       path,
       access: 'open',
       async handle() {
-        const { title, main, root } = await body()
-        return htmlResult({
-          title: `${title} – Pullquote`,
-          style: STYLE,
-          body: `<header><strong><a href="${root}.">Pullquote</a></strong><nav aria-label="Documentation"><a href="${root}docs">All pages</a> <a href="${root}docs/errors">Errors</a> <a href="${root}openapi.json">OpenAPI</a></nav></header>\n<main>\n${main}\n</main>`,
-        })
+        return documentationPage(await body())
       },
     })
   return [

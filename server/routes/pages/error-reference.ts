@@ -1,6 +1,7 @@
 import { ERROR_STATUS, type ErrorCode } from '../../../src/contract/errors.ts'
 import { text } from '../../http/response-rule.ts'
 import { defineRoute } from '../../http/route.ts'
+import { documentationPage } from './documentation.ts'
 
 interface Explanation {
   when: string
@@ -58,17 +59,6 @@ const EXPLANATIONS: Record<ErrorCode, Explanation> = {
   },
 }
 
-const STYLE = `
-:root { color-scheme: light dark }
-body { max-width: 44rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif }
-h2 { margin-top: 2.5rem; font: 600 1.15rem/1.4 ui-monospace, monospace }
-h2 a { color: inherit; text-decoration: none }
-h2 span { font-weight: 400; opacity: .7 }
-section:target { outline: 2px solid; outline-offset: .75rem; border-radius: 2px }
-code { font-size: .92em }
-nav ul { columns: 2 14rem; padding-left: 1.2rem }
-`
-
 /** `GET /docs/errors`: where every `doc_url` points, with an anchor for each code. */
 export const errorReference = defineRoute({
   method: 'GET',
@@ -78,31 +68,13 @@ export const errorReference = defineRoute({
   responses: { 200: text('text/html', 'The page that `doc_url` leads to.') },
   operationId: 'errorReference',
   summary: 'Every error code, when it comes and what to do',
-  handle: async () => ({
-    status: 200,
-    body: renderErrorReference(),
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy':
-        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
-    },
-  }),
+  handle: async () => documentationPage({ title: 'Errors of the Pullquote API', main: errorList(), root: '../' }),
 })
 
-function renderErrorReference(): string {
+function errorList(): string {
   const codes = Object.keys(ERROR_STATUS) as ErrorCode[]
   const links = codes.map((code) => `<li><a href="#${code}"><code>${code}</code></a></li>`).join('\n')
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Errors of the Pullquote API</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>Errors of the Pullquote API</h1>
+  return `<h1>Errors of the Pullquote API</h1>
 <p>Every error is one JSON object: <code>{"error": {"code", "message", "doc_url", "request_id", "details"}}</code>.
 Decide by <code>code</code>, which stays the same between releases; <code>message</code> is for people and may change.
 <code>request_id</code> equals the header <code>x-request-id</code> and finds the request in the log of the server.
@@ -110,17 +82,13 @@ Decide by <code>code</code>, which stays the same between releases; <code>messag
 <nav aria-label="Codes"><ul>
 ${links}
 </ul></nav>
-${codes.map(section).join('\n')}
-</main>
-</body>
-</html>
-`
+${codes.map(section).join('\n')}`
 }
 
 function section(code: ErrorCode): string {
   const { when, todo } = EXPLANATIONS[code]
   return `<section id="${code}">
-<h2><a href="#${code}">${code}</a> <span>${ERROR_STATUS[code]}</span></h2>
+<h2><a class="here" href="#${code}">${code}</a> <span>${ERROR_STATUS[code]}</span></h2>
 <p>${when}</p>
 <p><strong>What to do.</strong> ${todo}</p>
 </section>`

@@ -4,7 +4,7 @@ import { htmlResult } from '../../pages/html.ts'
 
 const STYLE = `
 main p { max-width: 40rem }
-.ways { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: 1rem; padding: 0; margin: 2rem 0; list-style: none }
+.ways { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); gap: 1rem; padding: 0; margin: 2rem 0; list-style: none }
 .ways a { display: block; height: 100%; padding: 1.125rem 1.375rem; background: var(--sheet); border: 1px solid var(--line); border-radius: .75rem; color: inherit; text-decoration: none }
 .ways a:hover { border-color: var(--accent) }
 .ways strong { display: block; color: var(--accent); font-size: 1.125rem }
@@ -24,7 +24,7 @@ export function homePage({ demo, console }: Record<'demo' | 'console', Audience 
       const ways = [
         maySee(demo) && way('demo', 'Demo', 'One tag on the pages of a hotel. Each page finds its own reviews.'),
         maySee(console) &&
-          way('console', 'Console', 'See what visitors see, hide what hurts, and what they asked in vain.'),
+          way('console', 'Console', 'See what visitors see and what they asked in vain, and hide what hurts.'),
         way('docs', 'Documentation', 'The API, the tag, the commands and the settings of this version.'),
       ]
       return htmlResult({
