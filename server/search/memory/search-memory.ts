@@ -46,7 +46,6 @@ export interface SearchMemoryDeps {
 const MOST_WAITING = 8
 /** How long nothing is tried again for an environment that does not fit. */
 const REFUSED_MS = 300_000
-/** Projects that another server deleted are looked for so often. */
 const DELETED_CHECK_MS = 30_000
 
 /** Answers within a budget: the environment least recently searched makes room. */
@@ -64,8 +63,7 @@ class Indexes implements SearchMemory {
 
   constructor(deps: SearchMemoryDeps) {
     this.#deps = deps
-    this.#look = setInterval(() => void this.#forgetDeleted(), deps.deletedCheckMs ?? DELETED_CHECK_MS)
-    this.#look.unref()
+    this.#look = setInterval(() => void this.#forgetDeleted(), deps.deletedCheckMs ?? DELETED_CHECK_MS).unref()
   }
 
   async find(scope: Scope, revision: string, query: CandidateQuery): Promise<Candidates | undefined> {
@@ -81,9 +79,8 @@ class Indexes implements SearchMemory {
   configs(scope: Scope, revision: string): readonly string[] | undefined {
     const entry = this.#entries.get(keyOf(scope))
     // While it follows, it has the earlier revision still and half of the rows.
-    return entry?.state === 'ready' && entry.revision === revision && !entry.incomplete
-      ? entry.table.usedConfigs
-      : undefined
+    if (entry?.state !== 'ready' || entry.revision !== revision || entry.incomplete) return undefined
+    return entry.table.usedConfigs
   }
 
   forget(projectId: string): void {
