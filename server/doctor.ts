@@ -38,6 +38,8 @@ const EMBEDDING_TIMEOUT_MS = 10_000
 const LEAST_DISK_BYTES = 1e9
 const CLOCK_SKEW_MS = 5_000
 const OLD_QUEUE_SECONDS = 15 * 60
+/** Of thousands of projects, a doctor's answer names so many; the rest is counted. */
+const MOST_ORIGIN_FINDINGS = 20
 
 type Check = (deps: DoctorDeps) => Finding | Finding[] | Promise<Finding | Finding[]>
 
@@ -185,6 +187,11 @@ async function origins({ sql }: DoctorDeps): Promise<Finding | Finding[]> {
     const message = `${name} allows origins without TLS: ${plain.join(', ')}`
     return warning('origins', message, 'use https:// origins only')
   })
+  const rest = findings.length - MOST_ORIGIN_FINDINGS
+  if (rest > 0) {
+    const more = warning('origins', `${pluralize(rest, 'project')} more with such findings`, 'mend these first')
+    return [...findings.slice(0, MOST_ORIGIN_FINDINGS), more]
+  }
   if (findings.length > 0) return findings
   return ok('origins', `looked at ${pluralize(projects.length, 'project')}`)
 }

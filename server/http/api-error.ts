@@ -28,6 +28,12 @@ export function validationFailed(details: ErrorDetail[]): ApiError {
   return new ApiError('validation_failed', message, { details })
 }
 
+/** 422 for a cursor that this installation did not make for this list. */
+export function noCursor(): ApiError {
+  const message = 'is no cursor of this list: take next_cursor of the page before, with the same filters'
+  return validationFailed([{ path: 'cursor', message }])
+}
+
 /**
  * The values of several checks, in order.
  *

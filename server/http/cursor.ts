@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Environment, ListRequest } from '../../src/contract/review.ts'
-import type { ListPosition } from '../sql/reviews/reviews.ts'
 import { readUuid, uuidBytes } from '../sql/uuid.ts'
 
-/** What a cursor belongs to: it is no good for another project, environment or set of filters. */
-export interface CursorScope {
-  projectId: string
-  env: Environment
-  request: ListRequest
+/** What a cursor belongs to: which list, of which project and environment, by which filters. It is no good for another. */
+export type CursorScope = readonly (string | number | null)[]
+
+/** Where a page ended: the moment that the list goes by, and the id. */
+export interface CursorPosition {
+  at: Date | null
+  id: string
 }
 
 // Layout: 1 byte form, 8 bytes signed milliseconds (or NO_DATE), 16 bytes id, 16 bytes of HMAC-SHA-256.
@@ -17,32 +17,25 @@ const PAYLOAD_BYTES = 25
 const MAC_BYTES = 16
 
 /** The opaque `next_cursor`: the position, signed together with its scope. */
-export function writeCursor(position: ListPosition, scope: CursorScope, secret: Uint8Array): string {
+export function writeCursor(position: CursorPosition, scope: CursorScope, secret: Uint8Array): string {
   const payload = Buffer.alloc(PAYLOAD_BYTES)
   payload.writeUInt8(FORM, 0)
-  payload.writeBigInt64BE(position.occurredAt === null ? NO_DATE : BigInt(position.occurredAt.getTime()), 1)
+  payload.writeBigInt64BE(position.at === null ? NO_DATE : BigInt(position.at.getTime()), 1)
   uuidBytes(position.id).copy(payload, 9)
   return Buffer.concat([payload, sign(payload, scope, secret)]).toString('base64url')
 }
 
 /** Reads a cursor; `undefined` when it was not made by this installation for this scope, to the last character. */
-export function readCursor(cursor: string, scope: CursorScope, secret: Uint8Array): ListPosition | undefined {
+export function readCursor(cursor: string, scope: CursorScope, secret: Uint8Array): CursorPosition | undefined {
   const bytes = Buffer.from(cursor, 'base64url')
   // Decoding is lenient (unused bits of the last character), so the text must come back as it was.
   if (bytes.length !== PAYLOAD_BYTES + MAC_BYTES || bytes.toString('base64url') !== cursor) return undefined
   const payload = bytes.subarray(0, PAYLOAD_BYTES)
   if (!timingSafeEqual(bytes.subarray(PAYLOAD_BYTES), sign(payload, scope, secret))) return undefined
   const milliseconds = payload.readBigInt64BE(1)
-  return { occurredAt: milliseconds === NO_DATE ? null : new Date(Number(milliseconds)), id: readUuid(payload, 9) }
+  return { at: milliseconds === NO_DATE ? null : new Date(Number(milliseconds)), id: readUuid(payload, 9) }
 }
 
 function sign(payload: Uint8Array, scope: CursorScope, secret: Uint8Array): Buffer {
-  const { source, min_rating, hidden, since, indexed } = scope.request
-  // The page size is no filter: it may change from page to page.
-  const filters = [source ?? null, min_rating ?? null, hidden, since?.toISOString() ?? null, indexed ?? null]
-  return createHmac('sha256', secret)
-    .update(payload)
-    .update(JSON.stringify([scope.projectId, scope.env, ...filters]))
-    .digest()
-    .subarray(0, MAC_BYTES)
+  return createHmac('sha256', secret).update(payload).update(JSON.stringify(scope)).digest().subarray(0, MAC_BYTES)
 }

@@ -12,16 +12,21 @@ import type { Terminal } from './output/terminal.ts'
 import { oneLine } from './output/text.ts'
 import { fieldLines } from './output/wrap.ts'
 
+/** A message names so many at most. */
+const NAMED_PROJECTS = 20
+
 /** The named project, or the only one there is. */
 export async function chooseProject(operator: Operator, name: string | undefined): Promise<Project> {
   if (name !== undefined) return findProject(operator, name)
-  const [project, ...others] = await operator.projects()
+  const { items, more } = await operator.firstProjects(NAMED_PROJECTS)
+  const [project] = items
   if (!project) {
     throw new CliError('there is no project yet', { code: 'no_project', hints: ['pullquote projects create NAME'] })
   }
-  if (others.length === 0) return project
-  const names = [project, ...others].map((one) => one.name)
-  throw usageError('there are several projects: name one with --project', `there are: ${names.join(', ')}`)
+  if (items.length === 1 && !more) return project
+  const names = items.map((one) => one.name).join(', ')
+  const rest = more ? ', and more (pullquote projects list)' : ''
+  throw usageError('there are several projects: name one with --project', `there are: ${names}${rest}`)
 }
 
 /** The project of that name or id, or what may have been meant. */

@@ -13,6 +13,7 @@ import {
 import type { Environment } from '../contract/review.ts'
 import { retrySetAsideResponse, setAsideResponse } from '../contract/set-aside.ts'
 import { type BackupOptions, downloadBackup } from './backup.ts'
+import { allOf, firstOf } from './pages.ts'
 import { type CallOptions, createTransport, type Endpoint } from './transport.ts'
 
 export type Operator = ReturnType<typeof createOperator>
@@ -28,21 +29,32 @@ export function createOperator(deps: Endpoint & { operatorToken: string; signal?
   const transport = createTransport({ ...deps, presented: 'operator token', bearer: deps.operatorToken })
   const call = <TSchema extends v.GenericSchema>(options: CallOptions<TSchema>) =>
     transport.call({ ...options, signal, signalEnds: options.method === 'GET' ? 'request' : 'waiting' })
+  const projectPage = async (query: URLSearchParams) => {
+    const { projects, ...rest } = await call({
+      method: 'GET',
+      path: '/operator/projects',
+      query,
+      answer: projectsResponse,
+    })
+    return { items: projects, ...rest }
+  }
   return {
     createProject: (body: CreateProjectBody) =>
       call({ method: 'POST', path: '/operator/projects', body, answer: project }),
-    async projects() {
-      return (await call({ method: 'GET', path: '/operator/projects', answer: projectsResponse })).projects
-    },
+    projects: () => allOf(projectPage),
+    /** The oldest, for who need not know all. */
+    firstProjects: (limit: number) => firstOf(projectPage, limit),
     project: (nameOrId: string) => call({ method: 'GET', path: projectPath(nameOrId), answer: project }),
     setProject: (nameOrId: string, body: PatchProjectBody) =>
       call({ method: 'PATCH', path: projectPath(nameOrId), body, answer: project }),
     deleteProject: (nameOrId: string) => call({ method: 'DELETE', path: projectPath(nameOrId), answer: v.unknown() }),
     createKey: (body: CreateKeyBody) => call({ method: 'POST', path: '/operator/keys', body, answer: createdKey }),
-    async keys(name?: string) {
-      const query = new URLSearchParams(name === undefined ? {} : { project: name })
-      return (await call({ method: 'GET', path: '/operator/keys', query, answer: keysResponse })).keys
-    },
+    keys: (name?: string) =>
+      allOf(async (query) => {
+        if (name !== undefined) query.set('project', name)
+        const { keys, ...rest } = await call({ method: 'GET', path: '/operator/keys', query, answer: keysResponse })
+        return { items: keys, ...rest }
+      }),
     /** Not ended by the signal of the client, since a command that was interrupted takes its own key back. */
     revokeKey(id: string, signal?: AbortSignal) {
       const path = `/operator/keys/${encodeURIComponent(id)}`
@@ -51,9 +63,12 @@ export function createOperator(deps: Endpoint & { operatorToken: string; signal?
     /** A link to the console: for one project, for so many days; or the operator's, which signs in once. */
     createConsoleLink: (body: { project?: string | undefined; days?: number | undefined }) =>
       call({ method: 'POST', path: '/operator/console-links', body, answer: createdConsoleLink }),
-    async consoleLinks() {
-      return (await call({ method: 'GET', path: '/operator/console-links', answer: consoleLinksResponse })).links
-    },
+    consoleLinks: () =>
+      allOf(async (query) => {
+        const path = '/operator/console-links'
+        const { links, ...rest } = await call({ method: 'GET', path, query, answer: consoleLinksResponse })
+        return { items: links, ...rest }
+      }),
     revokeConsoleLink: (id: string) =>
       call({ method: 'DELETE', path: `/operator/console-links/${encodeURIComponent(id)}`, answer: v.unknown() }),
     async doctor() {

@@ -100,7 +100,7 @@ agree, or with --yes.`
     if (flags['operator-token-stdin']) {
       const operator = createOperator({ ...network, operatorToken: secret })
       const { project, env } = flags
-      if (project === undefined) await operator.projects()
+      if (project === undefined) await operator.firstProjects(1)
       else await findProject(operator, project)
       return { url, operator_token: secret, project, env }
     }

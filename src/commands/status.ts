@@ -24,6 +24,9 @@ const KINDS: Record<Connection['kind'], string> = {
   'in-process': 'no server is running; the database was opened for this command',
 }
 
+/** Of more, the rest is counted. */
+const SHOWN_PROJECTS = 20
+
 export default class StatusCommand extends BaseCommand {
   static override description =
     `Shows which server commands talk to, whether it is ready, its model, its queue and its projects.`
@@ -73,7 +76,9 @@ export default class StatusCommand extends BaseCommand {
     if (projects === null) return lines.join('\n')
     if (projects.length === 0)
       return [...lines, '', `No project yet. Try: ${this.config.bin} projects create NAME`].join('\n')
-    return [...lines, '', projectTable(projects, this.terminal)].join('\n')
+    const rest = projects.length - SHOWN_PROJECTS
+    const more = rest > 0 ? [`and ${formatCount(rest)} more: ${this.config.bin} projects list`] : []
+    return [...lines, '', projectTable(projects.slice(0, SHOWN_PROJECTS), this.terminal), ...more].join('\n')
   }
 
   private setAsideLine(count: number): string {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { fields } from './fields.ts'
 import { CONSOLE_LINK_DAYS } from './limits.ts'
+import { nextCursor } from './operator-list.ts'
 import { integerBetween } from './scalars.ts'
 
 /** Links to the console, as the operator's routes take and answer them: this server's own, outside `/v1`. */
@@ -36,4 +37,4 @@ export const listedConsoleLink = v.object({
 })
 export type ListedConsoleLink = v.InferOutput<typeof listedConsoleLink>
 
-export const consoleLinksResponse = v.object({ links: v.array(listedConsoleLink) })
+export const consoleLinksResponse = v.object({ links: v.array(listedConsoleLink), next_cursor: nextCursor })

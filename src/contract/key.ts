@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { fields } from './fields.ts'
 import { KEY_MAX_DAYS, NAME_LENGTH } from './limits.ts'
+import { nextCursor } from './operator-list.ts'
 import { type Environment, environment } from './review.ts'
 import { instant, integerBetween, uuid } from './scalars.ts'
 import { trimmedText } from './text.ts'
@@ -54,4 +55,4 @@ export const listedKey = v.object({
 })
 export type ListedKey = v.InferOutput<typeof listedKey>
 
-export const keysResponse = v.object({ keys: v.array(listedKey) })
+export const keysResponse = v.object({ keys: v.array(listedKey), next_cursor: nextCursor })

@@ -48,6 +48,8 @@ export const CONSOLE_LINK_DAYS = { min: 1, max: 366, default: 30 } as const
 export const INSIGHTS_DAYS = { min: 1, max: 3_660, default: 30 } as const
 export const INSIGHTS_LIMIT = { min: 1, max: 50, default: 10 } as const
 export const SET_ASIDE_LIMIT = { min: 1, max: 500, default: 100 } as const
+/** A page of projects, keys or links to the console. */
+export const OPERATOR_LIST_LIMIT = { min: 1, max: 500 } as const
 
 export const DEFAULT_SIMILARITY_FLOOR = 0.66
 /** An excerpt that matches half of the query's words passes this much below the floor. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { fields } from './fields.ts'
 import { NAME_LENGTH, ORIGIN_LENGTH, PROJECT_ORIGINS } from './limits.ts'
+import { nextCursor } from './operator-list.ts'
 import { environment, rating } from './review.ts'
 import { count, instant, similarity, uuid } from './scalars.ts'
 import { trimmedText } from './text.ts'
@@ -70,7 +71,7 @@ export const project = v.object({
 export type Project = v.InferOutput<typeof project>
 
 /** What `GET /operator/projects` answers. */
-export const projectsResponse = v.object({ projects: v.array(project) })
+export const projectsResponse = v.object({ projects: v.array(project), next_cursor: nextCursor })
 
 /** The body of `POST /operator/wipe`, and what that answers. */
 export const wipeBody = fields({ project: v.string(), env: environment })

@@ -95,6 +95,19 @@ test('publishable keys without origins, and origins without TLS', async () => {
   assert.match((await faultOf({})).message, /without TLS: http:\/\/shop\.example$/)
 })
 
+test('of hundreds of projects with the same fault, the first are named and the rest counted', async () => {
+  const { sql } = database
+  await sql`insert into projects (name, allowed_origins)
+    select 'Shop ' || n, '{http://shop.example}' from generate_series(1, 150) n`
+  try {
+    const found = unwell(await findings())
+    assert.is(found.length, 21)
+    assert.is(found.at(-1)?.message, '130 projects more with such findings')
+  } finally {
+    await sql`delete from projects where name like 'Shop %'`
+  }
+})
+
 test('reviews that cannot be indexed', async () => {
   const id = await garden.plant({ slices: [['x', 0.5]] })
   await database.sql`insert into index_jobs (project_id, review_id, text_version, attempts, last_error)

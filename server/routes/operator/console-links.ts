@@ -1,10 +1,13 @@
+import * as v from 'valibot'
 import { consoleLinksResponse, createConsoleLinkBody, createdConsoleLink } from '../../../src/contract/console-link.ts'
 import { CONSOLE_LINK_DAYS } from '../../../src/contract/limits.ts'
+import { operatorListParameters } from '../../../src/contract/operator-list.ts'
 import { uuid } from '../../../src/contract/scalars.ts'
 import type { AppDeps } from '../../app-deps.ts'
 import { newSecret } from '../../console/sign-in.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { hashKey } from '../../http/api-key.ts'
+import { queryOf } from '../../http/query-rule.ts'
 import { empty, json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import {
@@ -13,6 +16,7 @@ import {
   OPERATOR_LINK_SECONDS,
   revokeConsoleLink,
 } from '../../sql/access/console-sessions.ts'
+import { PAGE_MEANINGS, readListPage } from './list-page.ts'
 import { noSuchProject, operatorBody, requireProject } from './project-parameter.ts'
 
 /** The routes by which the operator gives links to the console, lists and revokes them. */
@@ -55,10 +59,16 @@ export function consoleLinkRoutes(deps: AppDeps): Route[] {
       method: 'GET',
       path: '/operator/console-links',
       access: 'operator',
-      responses: { 200: json(consoleLinksResponse, 'Links, newest first.') },
+      query: queryOf(v.object(operatorListParameters), PAGE_MEANINGS),
+      responses: { 200: json(consoleLinksResponse, 'Links, newest first: one page, or all.') },
       operationId: 'listConsoleLinks',
       summary: 'List links to the console',
-      handle: async () => ({ status: 200, body: { links: await listConsoleLinks(sql) } }),
+      async handle({ query }) {
+        const { page, next_cursor } = await readListPage(['console links'], query, deps.cursorSecret, (page) =>
+          listConsoleLinks(sql, page),
+        )
+        return { status: 200, body: { links: page, next_cursor } }
+      },
     }),
     defineRoute({
       method: 'DELETE',

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { createdKey, createKeyBody, keysResponse } from '../../../src/contract/key.ts'
+import { operatorListParameters } from '../../../src/contract/operator-list.ts'
 import { uuid } from '../../../src/contract/scalars.ts'
 import type { Clock, Pool } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
@@ -8,10 +9,17 @@ import { queryOf } from '../../http/query-rule.ts'
 import { empty, json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { listKeys, revokeKey } from '../../sql/access/keys.ts'
+import { PAGE_MEANINGS, readListPage } from './list-page.ts'
 import { noSuchProject, operatorBody, PROJECT_MEANING, requireProject } from './project-parameter.ts'
 
+interface OperatorKeyDeps {
+  sql: Pool
+  clock: Clock
+  cursorSecret: Uint8Array
+}
+
 /** The routes by which the operator makes, lists and revokes API keys. */
-export function operatorKeyRoutes({ sql, clock }: { sql: Pool; clock: Clock }): Route[] {
+export function operatorKeyRoutes({ sql, clock, cursorSecret }: OperatorKeyDeps): Route[] {
   return [
     defineRoute({
       method: 'POST',
@@ -35,14 +43,20 @@ export function operatorKeyRoutes({ sql, clock }: { sql: Pool; clock: Clock }): 
       method: 'GET',
       path: '/operator/keys',
       access: 'operator',
-      query: queryOf(v.object({ project: v.optional(v.string()) }), { project: PROJECT_MEANING }),
-      responses: { 200: json(keysResponse, 'Keys, oldest first.') },
+      query: queryOf(v.object({ project: v.optional(v.string()), ...operatorListParameters }), {
+        project: PROJECT_MEANING,
+        ...PAGE_MEANINGS,
+      }),
+      responses: { 200: json(keysResponse, 'Keys, oldest first: one page, or all.') },
       errors: ['not_found'],
       operationId: 'listKeys',
       summary: 'List API keys',
-      async handle({ query: { project: nameOrId } }) {
+      async handle({ query: { project: nameOrId, ...request } }) {
         const project = nameOrId === undefined ? undefined : await requireProject(sql, nameOrId)
-        return { status: 200, body: { keys: await listKeys(sql, project?.id) } }
+        const { page, next_cursor } = await readListPage(['keys', project?.id ?? null], request, cursorSecret, (page) =>
+          listKeys(sql, project?.id, page),
+        )
+        return { status: 200, body: { keys: page, next_cursor } }
       },
     }),
     defineRoute({

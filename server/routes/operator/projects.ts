@@ -1,4 +1,6 @@
+import * as v from 'valibot'
 import { PLAN_LIMITS, type Plan } from '../../../src/contract/limits.ts'
+import { operatorListParameters } from '../../../src/contract/operator-list.ts'
 import {
   createProjectBody,
   type PatchProjectBody,
@@ -11,6 +13,7 @@ import {
 } from '../../../src/contract/project.ts'
 import type { AppDeps } from '../../app-deps.ts'
 import { type ApiError, validationFailed } from '../../http/api-error.ts'
+import { queryOf } from '../../http/query-rule.ts'
 import { empty, json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { reviewCap } from '../../ingest/accept.ts'
@@ -22,14 +25,23 @@ import {
   type ProjectSettings,
   updateProject,
 } from '../../sql/projects/projects.ts'
-import { countReviews, wipeReviews } from '../../sql/reviews/reviews.ts'
+import { countReviews, countReviewsOfAll, type ReviewCounts, wipeReviews } from '../../sql/reviews/reviews.ts'
+import { PAGE_MEANINGS, readListPage } from './list-page.ts'
 import { noSuchProject, operatorBody, projectParameter, requireProject } from './project-parameter.ts'
 
 /** The routes by which the operator makes, reads and sets projects, and wipes an environment. */
 export function operatorProjectRoutes(deps: AppDeps): Route[] {
-  const { sql, allowance } = deps
+  const { sql, allowance, cursorSecret } = deps
   const { defaultPlan = 'free', max } = deps.projects ?? {}
-  const describe = async (project: Project): Promise<ProjectResponse> => ({
+  const describeAll = async (projects: Project[]): Promise<ProjectResponse[]> => {
+    const counts = await countReviewsOfAll(
+      sql,
+      projects.map(({ id }) => id),
+    )
+    return projects.map((project) => describeWith(project, counts.get(project.id) ?? { live: 0, test: 0 }))
+  }
+  const describe = async (project: Project) => describeWith(project, await countReviews(sql, project.id))
+  const describeWith = (project: Project, reviews: ReviewCounts): ProjectResponse => ({
     id: project.id,
     name: project.name,
     plan: project.plan,
@@ -37,7 +49,7 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
     similarity_floor: project.similarityFloor,
     min_rating: project.minRating,
     excerpts: project.excerpts,
-    reviews: await countReviews(sql, project.id),
+    reviews,
     review_limit: reviewCap(project.plan, allowance),
     created_at: project.createdAt.toISOString(),
   })
@@ -67,13 +79,15 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
       method: 'GET',
       path: '/operator/projects',
       access: 'operator',
-      responses: { 200: json(projectsResponse, 'All projects.') },
+      query: queryOf(v.object(operatorListParameters), PAGE_MEANINGS),
+      responses: { 200: json(projectsResponse, 'One page, or all.') },
       operationId: 'listProjects',
-      summary: 'List the projects',
-      async handle() {
-        const projects: ProjectResponse[] = []
-        for (const project of await listProjects(sql)) projects.push(await describe(project))
-        return { status: 200, body: { projects } }
+      summary: 'List the projects, oldest first',
+      async handle({ query }) {
+        const { page, next_cursor } = await readListPage(['projects'], query, cursorSecret, async (page) =>
+          describeAll(await listProjects(sql, page)),
+        )
+        return { status: 200, body: { projects: page, next_cursor } }
       },
     }),
     defineRoute({

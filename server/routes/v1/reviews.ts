@@ -1,10 +1,17 @@
 import { BODY_BYTES } from '../../../src/contract/limits.ts'
-import { listParameters, listResponse, patchBody, storedReview } from '../../../src/contract/review.ts'
+import {
+  type Environment,
+  type ListRequest,
+  listParameters,
+  listResponse,
+  patchBody,
+  storedReview,
+} from '../../../src/contract/review.ts'
 import { uuid } from '../../../src/contract/scalars.ts'
 import type { Pool } from '../../deps.ts'
-import { ApiError, validationFailed } from '../../http/api-error.ts'
+import { ApiError, noCursor } from '../../http/api-error.ts'
 import { jsonBody } from '../../http/body-rule.ts'
-import { readCursor, writeCursor } from '../../http/cursor.ts'
+import { type CursorScope, readCursor, writeCursor } from '../../http/cursor.ts'
 import { queryOf } from '../../http/query-rule.ts'
 import { empty, json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -38,17 +45,15 @@ export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: U
       summary: 'List stored reviews, newest first',
       description: 'A page is stable while reviews come or go ahead of it. Reviews without a date stand last.',
       async handle({ key: { project, env }, query: request }) {
-        const scope = { projectId: project.id, env, request }
-        const after = request.cursor === undefined ? undefined : readCursor(request.cursor, scope, cursorSecret)
-        if (request.cursor !== undefined && after === undefined) {
-          const message = 'is no cursor of this list: take next_cursor of the page before, with the same filters'
-          throw validationFailed([{ path: 'cursor', message }])
-        }
+        const scope = scopeOf(project.id, env, request)
+        const position = request.cursor === undefined ? undefined : readCursor(request.cursor, scope, cursorSecret)
+        if (request.cursor !== undefined && position === undefined) throw noCursor()
+        const after = position && { occurredAt: position.at, id: position.id }
         const { reviews, more } = await listReviews(sql, project.id, env, request, after)
         const last = more ? reviews.at(-1) : undefined
         if (last === undefined) return { status: 200, body: { reviews, next_cursor: null } }
-        const occurredAt = last.occurred_at === null ? null : new Date(last.occurred_at)
-        const next_cursor = writeCursor({ occurredAt, id: last.id }, scope, cursorSecret)
+        const at = last.occurred_at === null ? null : new Date(last.occurred_at)
+        const next_cursor = writeCursor({ at, id: last.id }, scope, cursorSecret)
         return { status: 200, body: { reviews, next_cursor } }
       },
     }),
@@ -91,6 +96,12 @@ export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: U
       },
     }),
   ]
+}
+
+/** The page size is no filter: it may change from page to page. */
+function scopeOf(projectId: string, env: Environment, request: ListRequest): CursorScope {
+  const { source, min_rating, hidden, since, indexed } = request
+  return [projectId, env, source ?? null, min_rating ?? null, hidden, since?.toISOString() ?? null, indexed ?? null]
 }
 
 /** Another project's or environment's review looks the same as a missing one. */

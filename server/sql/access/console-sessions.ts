@@ -1,6 +1,7 @@
 import type { ListedConsoleLink } from '../../../src/contract/console-link.ts'
 import type { Sql } from '../../deps.ts'
 import { isoDates, type WithDates } from '../iso-dates.ts'
+import type { ListPage } from '../list-page.ts'
 import { isUuid } from '../uuid.ts'
 
 /** A session ends so many seconds after its sign-in, whatever happens. */
@@ -109,12 +110,13 @@ export async function signOut(sql: Sql, id: string): Promise<void> {
 }
 
 /** Links that may still be used or have sessions, newest first. */
-export async function listConsoleLinks(sql: Sql): Promise<ListedConsoleLink[]> {
+export async function listConsoleLinks(sql: Sql, { limit, after }: ListPage = {}): Promise<ListedConsoleLink[]> {
   const rows = await sql<WithDates<ListedConsoleLink, 'created_at' | 'expires_at' | 'used_at' | 'revoked_at'>[]>`
     select l.id, p.name as project, l.created_at, l.expires_at, l.used_at, l.revoked_at,
       (select count(*)::int from console_sessions s where s.link_id = l.id and ${holds(sql)}) as sessions
     from console_links l left join projects p on p.id = l.project_id
-    order by l.created_at desc, l.id`
+    ${after ? sql`where (l.created_at, l.id) < (${after.at}, ${after.id})` : sql``}
+    order by l.created_at desc, l.id desc limit ${limit ?? null}`
   return rows.map(isoDates)
 }
 

@@ -2,6 +2,7 @@ import type { KeyKind, ListedKey } from '../../../src/contract/key.ts'
 import type { Environment } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
 import { isoDates, type WithDates } from '../iso-dates.ts'
+import type { ListPage } from '../list-page.ts'
 import { isUuid } from '../uuid.ts'
 
 type KeyColumns = WithDates<ListedKey, 'created_at' | 'last_used_at' | 'expires_at' | 'revoked_at'>
@@ -58,11 +59,12 @@ async function forgetTemporaryKeys(sql: Sql): Promise<void> {
 }
 
 /** Keys of one project, or of all; oldest first, revoked and expired ones included. */
-export async function listKeys(sql: Sql, projectId?: string): Promise<ListedKey[]> {
+export async function listKeys(sql: Sql, projectId?: string, { limit, after }: ListPage = {}): Promise<ListedKey[]> {
   const rows = await sql<KeyColumns[]>`
     select ${keyColumns(sql)} from api_keys key join projects on projects.id = key.project_id
-    ${projectId === undefined ? sql`` : sql`where key.project_id = ${projectId}`}
-    order by key.created_at, key.id`
+    where ${projectId === undefined ? sql`true` : sql`key.project_id = ${projectId}`}
+      ${after ? sql`and (key.created_at, key.id) > (${after.at}, ${after.id})` : sql``}
+    order by key.created_at, key.id limit ${limit ?? null}`
   return rows.map(isoDates)
 }
 

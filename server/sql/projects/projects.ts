@@ -4,6 +4,7 @@ import { isStorable } from '../../../src/contract/text.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { bumpRevision } from '../excerpts/search-changes.ts'
+import type { ListPage } from '../list-page.ts'
 import { removeJobs } from '../queue/remove.ts'
 import { isUuid } from '../uuid.ts'
 import { lockProject } from './project-lock.ts'
@@ -65,9 +66,13 @@ export async function createProject(
   })
 }
 
-/** All projects, oldest first. */
-export async function listProjects(sql: Sql): Promise<Project[]> {
-  return [...(await sql<Project[]>`select ${projectColumns(sql)} from projects order by created_at, id`)]
+/** Projects, oldest first; all of them by default. */
+export async function listProjects(sql: Sql, { limit, after }: ListPage = {}): Promise<Project[]> {
+  const rows = await sql<Project[]>`
+    select ${projectColumns(sql)} from projects
+    ${after ? sql`where (created_at, id) > (${after.at}, ${after.id})` : sql``}
+    order by created_at, id limit ${limit ?? null}`
+  return [...rows]
 }
 
 /** A project by its name or else by its id. */

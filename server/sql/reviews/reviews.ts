@@ -140,11 +140,18 @@ export async function wipeReviews(sql: Pool, projectId: string, env: Environment
  * Exact and without counting rows: the transactions that add and remove reviews keep the numbers. A delete that was not
  * committed yet still counts.
  */
-export async function countReviews(sql: Sql, projectId: string): Promise<{ live: number; test: number }> {
-  const rows = await sql<{ env: Environment; count: number }[]>`
-    select env, review_count as count from environments where project_id = ${projectId}`
-  const counts = { live: 0, test: 0 }
-  for (const { env, count } of rows) counts[env] = count
+export async function countReviews(sql: Sql, projectId: string): Promise<ReviewCounts> {
+  return (await countReviewsOfAll(sql, [projectId])).get(projectId) ?? { live: 0, test: 0 }
+}
+
+export type ReviewCounts = Record<Environment, number>
+
+/** The same of many projects, by their ids. */
+export async function countReviewsOfAll(sql: Sql, projectIds: string[]): Promise<Map<string, ReviewCounts>> {
+  const rows = await sql<{ id: string; env: Environment; count: number }[]>`
+    select project_id as id, env, review_count as count from environments where project_id = any (${projectIds}::uuid[])`
+  const counts = new Map(projectIds.map((id) => [id, { live: 0, test: 0 }]))
+  for (const { id, env, count } of rows) Object.assign(counts.get(id) ?? {}, { [env]: count })
   return counts
 }
 

@@ -13,11 +13,15 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return bestDistance <= Math.max(2, Math.floor(word.length / 3)) && bestDistance < word.length ? best : undefined
 }
 
+const MOST_NAMED = 20
+
 /** What to try where there is no such `name`: the one that may be meant, or all there are, or how to make one. */
 export function suggestName(name: string, names: readonly string[], otherwise: string): string {
   const near = closest(name, names)
   if (near !== undefined) return `did you mean "${near}"?`
-  return names.length > 0 ? `there are: ${names.join(', ')}` : otherwise
+  if (names.length === 0) return otherwise
+  const rest = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
+  return `there are: ${names.slice(0, MOST_NAMED).join(', ')}${rest}`
 }
 
 /**

@@ -89,8 +89,8 @@ export async function prepareTag(
 async function projectOf({ operator, settings }: Session, hasKey: boolean): Promise<Project | undefined> {
   if (!operator) return undefined
   if (!hasKey || settings.project !== undefined) return chooseProject(operator, settings.project)
-  const [project, ...others] = await operator.projects()
-  return others.length === 0 ? project : undefined
+  const { items, more } = await operator.firstProjects(1)
+  return more ? undefined : items[0]
 }
 
 function publicAddress({ connection }: Session, reporter: Reporter): string {

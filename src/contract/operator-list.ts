@@ -1,0 +1,16 @@
+import * as v from 'valibot'
+import { OPERATOR_LIST_LIMIT } from './limits.ts'
+import { integerParameter } from './scalars.ts'
+
+/** What the operator's lists take in their query strings. Without a limit they answer all, as clients before it expect. */
+export const operatorListParameters = {
+  cursor: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]+$/, 'is not a cursor of this list'))),
+  limit: v.optional(integerParameter(OPERATOR_LIST_LIMIT)),
+}
+export interface OperatorListRequest {
+  cursor?: string | undefined
+  limit?: number | undefined
+}
+
+/** Behind a page of the operator's lists: null on the last. Absent in answers of servers before it, which answer all. */
+export const nextCursor = v.optional(v.nullable(v.string()), null)
