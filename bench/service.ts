@@ -12,10 +12,10 @@ import type { Log, Pool } from '../server/deps.ts'
 import { createBuiltinEmbedder } from '../server/embed/builtin/embedder.ts'
 import type { Embedder } from '../server/embed/embedder.ts'
 import { hashKey, keyHint, newApiKey } from '../server/http/api-key.ts'
-import { startWorker, type Worker } from '../server/indexing/worker.ts'
+import { Worker } from '../server/indexing/worker.ts'
 import { createResultCache, DEFAULT_CACHE_BOUNDS } from '../server/search/cache.ts'
 import { createExplain } from '../server/search/explain.ts'
-import { createSearchMemory, type SearchMemory } from '../server/search/memory/search-memory.ts'
+import { SearchMemory } from '../server/search/memory/search-memory.ts'
 import { createSearch } from '../server/search/search.ts'
 import { createSentimentClassifier } from '../server/sentiment/classifier.ts'
 import { createKey } from '../server/sql/access/keys.ts'
@@ -84,10 +84,10 @@ export async function openBenchService(
   const { sql } = database
   const embedder = given ?? (await createBuiltinEmbedder())
   const { modelId } = await activateModel(sql, { name: embedder.id, dimensions: embedder.dimensions })
-  const worker = startWorker({ sql, embedder, classify: createSentimentClassifier(), log: silent, modelId })
+  const worker = new Worker({ sql, embedder, classify: createSentimentClassifier(), log: silent, modelId })
   const cache = createResultCache(DEFAULT_CACHE_BOUNDS)
   const memory = searchMemory
-    ? createSearchMemory({ sql, log: silent, budget: 4e9, dimensions: embedder.dimensions })
+    ? new SearchMemory({ sql, log: silent, budget: 4e9, dimensions: embedder.dimensions })
     : undefined
   const app = createApp({
     sql,

@@ -8,7 +8,7 @@ import type { Doctor } from './doctor.ts'
 import type { BodyBudgets } from './http/byte-budget.ts'
 import type { PipelineDeps } from './http/request-pipeline.ts'
 import type { Worker } from './indexing/worker.ts'
-import type { AcceptOptions } from './ingest/accept.ts'
+import type { Allowance } from './ingest/accept.ts'
 import type { Metrics } from './metrics.ts'
 import type { FindBestCosines } from './search/best-cosine.ts'
 import type { Explain } from './search/explain.ts'
@@ -28,7 +28,7 @@ export interface AppDeps extends Omit<PipelineDeps, 'bodies' | 'signIn' | 'obser
   /** Signs list cursors; the same on every server of the installation. */
   cursorSecret: Uint8Array
   /** The operator's limits on indexing, past which pushes are `deferred`. */
-  allowance: AcceptOptions['allowance']
+  allowance: Allowance
   /** Of the embedded database, for a backup that keeps nobody waiting. */
   copyDatabase?: (() => Promise<DatabaseCopy>) | undefined
   /** Of the embedded database's disk. */

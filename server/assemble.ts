@@ -14,14 +14,14 @@ import { cachedQueries } from './embed/query-cache.ts'
 import { createAddressLimit } from './http/address-limit.ts'
 import { trustedProxies } from './http/client-address.ts'
 import { backfillVerdicts } from './indexing/backfill-verdicts.ts'
-import { startWorker, type Worker } from './indexing/worker.ts'
+import { Worker } from './indexing/worker.ts'
 import { createMetrics } from './metrics.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { createFindBestCosines } from './search/best-cosine.ts'
 import { createResultCache } from './search/cache.ts'
 import { createExplain } from './search/explain.ts'
 import { createInsights, withInsights } from './search/insights.ts'
-import { createSearchMemory } from './search/memory/search-memory.ts'
+import { SearchMemory } from './search/memory/search-memory.ts'
 import { createSearch } from './search/search.ts'
 import { createSentimentClassifier } from './sentiment/classifier.ts'
 import { activateModel, cursorSecret, storedDimensions } from './sql/installation/installation.ts'
@@ -70,7 +70,7 @@ export async function assemble(
   const freeSpace = exclusive ? freeSpaceOf(config.home) : undefined
   const classify = createSentimentClassifier()
   const judging = backfillVerdicts({ sql, log, classify })
-  const worker = startWorker({
+  const worker = new Worker({
     sql,
     embedder,
     classify,
@@ -83,7 +83,7 @@ export async function assemble(
   const operatorToken = config.operatorToken ?? randomBytes(32).toString('base64url')
   const queries = cachedQueries(embedder, { entries: QUERY_VECTORS })
   const { dimensions } = embedder
-  const memory = searchMemory > 0 ? createSearchMemory({ sql, log, budget: searchMemory, dimensions }) : undefined
+  const memory = searchMemory > 0 ? new SearchMemory({ sql, log, budget: searchMemory, dimensions }) : undefined
   const search = createSearch({ sql, embedder: queries, modelId, memory, cache: createResultCache(config.cache), log })
   const insights = config.insightsDays > 0 ? createInsights({ sql, log, days: config.insightsDays }) : undefined
   const model = { name: embedder.id, id: modelId }

@@ -1,47 +1,17 @@
 import { homedir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { CodedError } from '../src/contract/code-of.ts'
 import { defined } from '../src/contract/defined.ts'
 import type { Plan } from '../src/contract/limits.ts'
 import { isLoopback } from '../src/contract/loopback.ts'
 import { type Problem, readConfigFile } from './config-file.ts'
-import { type LogLevel, type Settings, settings } from './config-settings.ts'
+import { type Settings, settings } from './config-settings.ts'
 import type { EmbedderConfig } from './embed/create.ts'
-import type { AcceptOptions } from './ingest/accept.ts'
+import type { Audience } from './http/loopback.ts'
 
-export interface ServerConfig {
-  /** PostgreSQL; default: the embedded database in `home`. */
-  databaseUrl?: string
-  home: string
-  host: string
-  port: number
-  /** Where clients reach this server, for `doc_url`; default: where it listens. */
-  publicUrl?: string
-  /** Default: a random one for this process. */
-  operatorToken?: string
-  embedder: EmbedderConfig
-  allowance: AcceptOptions['allowance']
-  /** `max` defaults to what the plans say. */
-  projects: { defaultPlan: Plan; max?: number }
-  cache: { entries: number; bytes: number }
-  /** Bytes for vectors in memory; 0: every search is the database's. */
-  searchMemory: number
-  /** How long counts of searches are kept; 0: searches are not counted. */
-  insightsDays: number
-  /** How long a shared cache may keep the answer of a page's query, in seconds; 0: not at all. */
-  sharedCacheSeconds: number
-  /** Percent of a publishable key's requests that one address may take; 0: all. */
-  addressShare: number
-  /** Addresses and networks whose `X-Forwarded-For` is believed, besides this machine's own. */
-  trustedProxies: string[]
-  logLevel: LogLevel
-  /** Show the demo's pages to everyone who reaches the server, not only to a browser on its machine. */
-  demo: boolean
-  /** Offer the console to everyone who reaches the server, not only to a browser on its machine. */
-  console: boolean
-  /** The project that these pages show; default: the demo's own. */
-  demoProject?: string
-}
+/** The settings by their meaning; config-reference.ts says what each is. */
+export type ServerConfig = ReturnType<typeof readConfig>
 
 /** What a command line may set over the environment; `undefined` sets nothing. */
 export interface ConfigOverrides {
@@ -55,13 +25,11 @@ export interface ConfigOverrides {
 }
 
 /** The configuration has errors; `problems` names every setting at once. */
-export class ConfigInvalid extends Error {
-  readonly code = 'config_invalid'
+export class ConfigInvalid extends CodedError<'config_invalid'> {
   readonly problems: Problem[]
   constructor(problems: Problem[]) {
     const lines = problems.map(({ setting, message }) => `  ${setting} ${message}`)
-    super(`The configuration is not valid:\n${lines.join('\n')}`)
-    this.name = 'ConfigInvalid'
+    super('config_invalid', `The configuration is not valid:\n${lines.join('\n')}`)
     this.problems = problems
   }
 }
@@ -72,7 +40,7 @@ export class ConfigInvalid extends Error {
  *
  * @throws {ConfigInvalid} naming every setting that is wrong, and none of their values, since some are secrets
  */
-export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = {}): ServerConfig {
+export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = {}) {
   const { home, host, port, logLevel, demo, console, demoProject } = overrides
   const file = readConfigFile(env, home ?? (env.PULLQUOTE_HOME || defaultHome(env)), Object.keys(settings.entries))
   const given: Record<string, string | undefined> = {
@@ -137,6 +105,15 @@ function eighthOfMemory(): number {
  */
 export function servesThisMachineOnly({ host, publicUrl }: { host: string; publicUrl?: string | undefined }): boolean {
   return publicUrl === undefined && isLoopback(host)
+}
+
+/** Who may see pages: everybody where that `isOffered`, else this machine alone, or nobody when the server is open to others. */
+export function audienceOf(
+  isOffered: boolean,
+  config: Parameters<typeof servesThisMachineOnly>[0],
+): Audience | undefined {
+  if (isOffered) return 'everyone'
+  return servesThisMachineOnly(config) ? 'loopback' : undefined
 }
 
 /** A named project that nobody would be shown. */

@@ -1,5 +1,5 @@
 import { readdir, statfs } from 'node:fs/promises'
-import { pluralize } from '../src/contract/counts.ts'
+import { formatCount, pluralize } from '../src/contract/counts.ts'
 import type { Finding } from '../src/contract/doctor.ts'
 import { isLoopback } from '../src/contract/loopback.ts'
 import { type ServerConfig, servesThisMachineOnly } from './config.ts'
@@ -33,6 +33,7 @@ export type Doctor = () => Promise<Finding[]>
 const ok = (check: string, message: string): Finding => ({ check, status: 'ok', message })
 const warning = (check: string, message: string, hint: string): Finding => ({ check, status: 'warning', message, hint })
 const failure = (check: string, message: string, hint: string): Finding => ({ check, status: 'failure', message, hint })
+const megabytes = (bytes: number) => `${formatCount(Math.round(bytes / 1e6))} MB`
 
 const EMBEDDING_TIMEOUT_MS = 10_000
 const LEAST_DISK_BYTES = 1e9
@@ -80,9 +81,8 @@ async function database({ sql, config, clock }: DoctorDeps): Promise<Finding[]> 
   const files = (await readdir(new URL('./db/migrations/', import.meta.url))).filter((name) => name.endsWith('.sql'))
   const missing = files.filter((name) => !migrations.includes(name))
   const skew = Math.abs(now.getTime() - here.getTime())
-  const megabytes = Math.round(bytes / 1e6).toLocaleString('en')
   return [
-    ok('database', `${kind} ${version}, pgvector ${pgvector} (0.5 or newer is needed), ${megabytes} MB`),
+    ok('database', `${kind} ${version}, pgvector ${pgvector} (0.5 or newer is needed), ${megabytes(bytes)}`),
     missing.length === 0
       ? ok('migrations', `${migrations.length} applied, none is missing`)
       : failure('migrations', `not applied: ${missing.join(', ')}`, 'restart the server: it migrates when it starts'),
@@ -114,10 +114,8 @@ async function distribution({ sql }: DoctorDeps): Promise<Finding[]> {
 async function queue({ sql }: DoctorDeps): Promise<Finding | Finding[]> {
   const { queued, failing, set_aside: setAside, oldest_seconds: oldestSeconds } = await queueCounts(sql)
   const aside = setAside > 0 ? [await setAsideFinding(sql, setAside)] : []
-  if (queued === 0) {
-    return aside.length > 0 ? aside : [ok('queue', 'empty: everything is indexed')]
-  }
-  const waiting = `${queued.toLocaleString('en')} reviews wait, the oldest for ${Math.round(oldestSeconds)} s`
+  if (queued === 0) return aside.length > 0 ? aside : [ok('queue', 'empty: everything is indexed')]
+  const waiting = `${formatCount(queued)} reviews wait, the oldest for ${Math.round(oldestSeconds)} s`
   const job = failing > 0 ? await failingJob(sql) : undefined
   if (job) {
     const message = `${waiting}; ${failing} have failed, one ${job.attempts} times: ${job.error}`
@@ -131,17 +129,14 @@ async function queue({ sql }: DoctorDeps): Promise<Finding | Finding[]> {
 
 async function setAsideFinding(sql: Sql, count: number): Promise<Finding> {
   const [latest] = (await listSetAside(sql, { limit: 1 })).reviews
-  const message = `${count.toLocaleString('en')} ${count === 1 ? 'review' : 'reviews'} failed twice and set aside, the latest because: ${latest?.reason ?? ''}`
+  const message = `${pluralize(count, 'review')} failed twice and set aside, the latest because: ${latest?.reason ?? ''}`
   return warning('set aside', message, 'pullquote reviews failed lists them, --retry has them tried again')
 }
 
 async function model({ sql, model: { name, id } }: DoctorDeps): Promise<Finding> {
   if ((await activeModelId(sql)) === id) return ok('model', name)
-  return failure(
-    'model',
-    `this server embeds with ${name}, but another model is active in the database`,
-    'start all servers with the same embedding settings',
-  )
+  const message = `this server embeds with ${name}, but another model is active in the database`
+  return failure('model', message, 'start all servers with the same embedding settings')
 }
 
 async function embedding({ embedder }: DoctorDeps): Promise<Finding> {
@@ -159,7 +154,6 @@ async function embedding({ embedder }: DoctorDeps): Promise<Finding> {
 function searchMemory({ memory }: DoctorDeps): Finding {
   if (!memory) return ok('memory', 'searches are answered by the database')
   const { bytes, budget, loaded, refused, excerpts } = memory.state()
-  const megabytes = (of: number) => `${Math.round(of / 1e6).toLocaleString('en')} MB`
   const held = `${pluralize(excerpts, 'excerpt')} of ${pluralize(loaded, 'environment')} in ${megabytes(bytes)} of ${megabytes(budget)}`
   const kernel = hasSimd() ? '' : ', without SIMD on this machine'
   if (refused === 0) return ok('memory', `searches from memory: ${held}${kernel}`)
@@ -221,9 +215,7 @@ async function demo({ sql, config }: DoctorDeps): Promise<Finding> {
     const hint = 'make it, or name another with PULLQUOTE_DEMO_PROJECT'
     return warning('demo', `/demo is for a project that is not there: ${name}`, hint)
   }
-  if (access === 'everyone') {
-    return ok('demo', `/demo shows ${name} to everyone, as PULLQUOTE_DEMO asks`)
-  }
+  if (access === 'everyone') return ok('demo', `/demo shows ${name} to everyone, as PULLQUOTE_DEMO asks`)
   const all = await projectsWithKeys(sql)
   const outside = all.flatMap(({ origins: allowed }) => allowed).find((origin) => !isLoopback(new URL(origin).hostname))
   if (outside === undefined) return ok('demo', `/demo shows ${name} on this machine`)

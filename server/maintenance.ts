@@ -3,6 +3,7 @@ import { checkBackup } from './db/backup/read.ts'
 import { type Restored, restoreBackup } from './db/backup/restore.ts'
 import { type Distribution, distribute, planDistribution } from './db/distribute.ts'
 import { migrate } from './db/migrate.ts'
+import type { Log, Pool } from './deps.ts'
 import { createLogger } from './logger.ts'
 import { openDatabase } from './open-database.ts'
 
@@ -13,16 +14,12 @@ import { openDatabase } from './open-database.ts'
  * @throws {HomeInUse | HomeUnusable | DatabaseUnreachable | DatabaseUnfit | BadBackup | NotEmpty}
  */
 export async function restoreHere(config: ServerConfig, path: string): Promise<Restored> {
-  const log = createLogger(config.logLevel)
   // Before the database, which would be made for nothing.
   const checked = await checkBackup(path)
-  const database = await openDatabase(config, log)
-  try {
-    await migrate(database.sql, log)
-    return await restoreBackup(database.sql, path, checked)
-  } finally {
-    await database.close()
-  }
+  return withDatabase(config, async (sql, log) => {
+    await migrate(sql, log)
+    return restoreBackup(sql, path, checked)
+  })
 }
 
 /**
@@ -33,12 +30,18 @@ export async function restoreHere(config: ServerConfig, path: string): Promise<R
  * @throws {DatabaseUnreachable | DatabaseUnfit | NotDistributable}
  */
 export async function distributeHere(config: ServerConfig, { dryRun }: { dryRun: boolean }): Promise<Distribution> {
+  return withDatabase(config, async (sql, log) => {
+    if (dryRun) return planDistribution(sql)
+    await migrate(sql, log)
+    return distribute(sql, log)
+  })
+}
+
+async function withDatabase<T>(config: ServerConfig, work: (sql: Pool, log: Log) => Promise<T>): Promise<T> {
   const log = createLogger(config.logLevel)
   const database = await openDatabase(config, log)
   try {
-    if (dryRun) return await planDistribution(database.sql)
-    await migrate(database.sql, log)
-    return await distribute(database.sql, log)
+    return await work(database.sql, log)
   } finally {
     await database.close()
   }

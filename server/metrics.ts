@@ -8,11 +8,12 @@ import { queueCounts } from './sql/queue/counts.ts'
 import { dayUsage } from './sql/usage/embedding-usage.ts'
 import { usageOfProjects } from './sql/usage/usage-overview.ts'
 
-export interface Metrics {
-  observe(answered: CompletedRequest): void
-  contentType: string
-  /** The page for Prometheus. What the database knows is asked for now. */
-  page(): Promise<string>
+export type Metrics = ReturnType<typeof createMetrics>
+
+interface MetricsDeps {
+  sql: Pool
+  worker: Pick<Worker, 'state'>
+  memory?: Pick<SearchMemory, 'state'> | undefined
 }
 
 /** Prometheus waits ten seconds. */
@@ -22,15 +23,7 @@ const DATABASE_MS = 5_000
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /** The process's metrics, in a registry of their own. */
-export function createMetrics({
-  sql,
-  worker,
-  memory,
-}: {
-  sql: Pool
-  worker: Pick<Worker, 'state'>
-  memory?: Pick<SearchMemory, 'state'> | undefined
-}): Metrics {
+export function createMetrics({ sql, worker, memory }: MetricsDeps) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -103,11 +96,12 @@ export function createMetrics({
   }
 
   return {
-    observe({ method, route = 'none', status, seconds: taken, cache: outcome }) {
+    observe({ method, route = 'none', status, seconds: taken, cache: outcome }: CompletedRequest) {
       seconds.observe({ route, method, status: String(status) }, taken)
       if (outcome !== undefined) cache.inc({ outcome: outcome.toLowerCase() })
     },
     contentType: registry.contentType,
+    /** The page for Prometheus. What the database knows is asked for now. */
     async page() {
       await ask()
       return registry.metrics()

@@ -122,12 +122,10 @@ export function explainDatabaseError(error: unknown, config: Pick<ServerConfig, 
   const code = codeOf(error)
   if (!(error instanceof Error) || code === undefined) return error
   const { home, databaseUrl } = config
-  const which =
-    databaseUrl === undefined ? `The embedded database in ${home}` : `The database at ${new URL(databaseUrl).host}`
-  const look =
+  const [which, look] =
     databaseUrl === undefined
-      ? 'whether this machine is very busy or its disk is full'
-      : 'that PostgreSQL is running and reachable'
+      ? [`The embedded database in ${home}`, 'whether this machine is very busy or its disk is full']
+      : [`The database at ${new URL(databaseUrl).host}`, 'that PostgreSQL is running and reachable']
   if (isDatabaseUnavailable(error)) {
     return new DatabaseUnreachable(
       `${which} stopped answering while it was opened (${code}). Nothing was lost. Look ${look}, then start again.`,

@@ -104,7 +104,7 @@ await compareAll('loaded')
 for (let round = 0; round < rounds; round++) {
   const hidden = round % 2 === 0
   for (const id of reviewIds.filter((_, i) => i % 97 === 0)) {
-    await patchReview(service.sql, service.project.id, 'live', id, { hidden })
+    await patchReview(service.sql, { projectId: service.project.id, env: 'live' }, id, { hidden })
   }
   await restartDatabase(async () => {
     // The index is behind and cannot follow: there must be no answer rather than an old one.

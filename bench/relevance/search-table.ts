@@ -182,7 +182,7 @@ export async function store(
         author_name: 'Guest',
         occurred_at: new Date('2026-01-01T00:00:00Z'),
       }))
-      const answer = await accept(sql, project, 'live', rows, { allowance: {} })
+      const answer = await accept(sql, project, 'live', rows, {})
       if ('limit' in answer) throw new Error('a pool does not fit the plan')
       for (const [k, review] of answer.reviews.entries()) ids.set(review.id, part[k] ?? -1)
     }

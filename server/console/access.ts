@@ -1,18 +1,17 @@
-import { type ServerConfig, servesThisMachineOnly } from '../config.ts'
+import { audienceOf, type ServerConfig } from '../config.ts'
 import type { Audience } from '../http/loopback.ts'
 
 /** Who may see the console's sign-in page; what is behind it always needs a link. */
 export interface ConsoleSettings {
   access: Audience
   /** Where clients reach this server, when it is configured. */
-  publicUrl?: string
+  publicUrl?: string | undefined
 }
 
-/** `undefined`: nobody, since the server is open to others and `--console` was not given. */
+/** @returns `undefined` when nobody may see it */
 export function consoleSettings(
   config: Pick<ServerConfig, 'console' | 'host' | 'publicUrl'>,
 ): ConsoleSettings | undefined {
-  const { publicUrl } = config
-  if (config.console) return { access: 'everyone', ...(publicUrl === undefined ? {} : { publicUrl }) }
-  return servesThisMachineOnly(config) ? { access: 'loopback' } : undefined
+  const access = audienceOf(config.console, config)
+  return access && { access, publicUrl: config.publicUrl }
 }

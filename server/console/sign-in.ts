@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ServerRequest } from 'srvx'
-import { withDeadline } from '../db/deadline.ts'
 import type { Pool } from '../deps.ts'
 import { ApiError } from '../http/api-error.ts'
 import { hashKey } from '../http/api-key.ts'
 import { isInAudience } from '../http/loopback.ts'
-import { databaseUnavailable } from '../http/to-api-error.ts'
+import { withDatabaseTimeout } from '../http/to-api-error.ts'
 import { type ConsoleSession, consoleSession, SESSION_SECONDS, signIn } from '../sql/access/console-sessions.ts'
 import type { ConsoleSettings } from './access.ts'
 
@@ -14,40 +13,28 @@ import type { ConsoleSettings } from './access.ts'
  * the host, where another program may listen; the token is kept by the page's origin, port included. One without the
  * other is nothing. A request that changes something must besides say that it comes from a page of this very origin.
  */
-export interface SignIn {
-  /** Whether the console is there for this request. @throws {ApiError} `not_found` */
-  requireAccess(request: ServerRequest): void
-  /** @throws {ApiError} `not_found`, `unauthorized`, `forbidden`, `service_unavailable` */
-  authenticate(request: ServerRequest): Promise<ConsoleSession>
-  /** Uses a link. @throws {ApiError} as `admit` */
-  signIn(request: ServerRequest, linkToken: string): Promise<{ session: ConsoleSession; cookie: string; token: string }>
-  /** The header that takes the cookie away. */
-  clearCookie(request: ServerRequest): string
-}
+export type SignIn = ReturnType<typeof createSignIn>
 
 /** Carries the token of the page. */
 const TOKEN_HEADER = 'x-pullquote-console'
 const SECRET = /^[\w-]{43}$/
-const DATABASE_TIMEOUT_MS = 8_000
 
 export function createSignIn(deps: {
   sql: Pool
   settings: ConsoleSettings
   /** The installation's own: tells the cookies of two on one host apart. */
   secret: Uint8Array
-}): SignIn {
+}) {
   const { sql, settings } = deps
   const name = `pullquote-console-${createHash('sha256').update('console').update(deps.secret).digest('hex').slice(0, 8)}`
   const publicUrl = settings.publicUrl === undefined ? undefined : new URL(settings.publicUrl)
   const path = `${publicUrl?.pathname.replace(/\/+$/, '') ?? ''}/console`
   const setCookie = (request: ServerRequest, value: string, seconds: number) =>
     `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure(request) ? '; Secure' : ''}`
-  const withDatabaseTimeout = <T>(work: () => Promise<T>) =>
-    withDeadline(work, DATABASE_TIMEOUT_MS, databaseUnavailable)
-
   const signInAgain = (message: string) =>
     new ApiError('unauthorized', `${message} Open the console with a new link: pullquote console.`)
 
+  /** Whether the console is there for this request. @throws {ApiError} `not_found` */
   function requireAccess(request: ServerRequest): void {
     if (isInAudience(request, settings.access)) return
     const hint =
@@ -71,7 +58,8 @@ export function createSignIn(deps: {
 
   return {
     requireAccess,
-    async authenticate(request) {
+    /** @throws {ApiError} `not_found`, `unauthorized`, `forbidden`, `service_unavailable` */
+    async authenticate(request: ServerRequest): Promise<ConsoleSession> {
       requireAccess(request)
       requireOwnPage(request)
       const cookie = cookieOf(request.headers.get('cookie'), name)
@@ -83,7 +71,8 @@ export function createSignIn(deps: {
       if (!session) throw signInAgain('You are signed in no longer: the time is over, or the link was revoked.')
       return session
     },
-    async signIn(request, linkToken) {
+    /** Uses a link. @throws {ApiError} as `authenticate` */
+    async signIn(request: ServerRequest, linkToken: string) {
       requireAccess(request)
       requireOwnPage(request)
       const [cookie, token] = [newSecret(), newSecret()]
@@ -93,7 +82,8 @@ export function createSignIn(deps: {
       // The database says when the session ends; a cookie that outlives it opens nothing.
       return { session, cookie: setCookie(request, cookie, SESSION_SECONDS), token }
     },
-    clearCookie: (request) => setCookie(request, '', 0),
+    /** The header that takes the cookie away. */
+    clearCookie: (request: ServerRequest) => setCookie(request, '', 0),
   }
 }
 

@@ -36,8 +36,7 @@ function every(everyMs: number, work: () => Promise<void>, log: Log): PeriodicTa
   }
   const timer = setInterval(() => {
     run().catch((error) => log.debug({ error: String(error) }, 'vacuuming or analyzing the database failed'))
-  }, everyMs)
-  timer.unref()
+  }, everyMs).unref()
   return { run, stop: () => clearInterval(timer) }
 }
 

@@ -1,26 +1,15 @@
+import { CodedError } from '../../src/contract/code-of.ts'
 import type { Log, Pool, Sql } from '../deps.ts'
 import { DISTRIBUTION_COLUMN, PLACEMENTS, type Placement, tablesOf } from './distribution.ts'
-import { transaction } from './transaction.ts'
+import { longTransaction } from './transaction.ts'
 
 /** Below, reference tables and foreign keys between them and local tables behave otherwise. */
 const MINIMUM_CITUS = 12
 
 /** The database cannot be distributed; the message says what to do. Nothing was changed. */
-export class NotDistributable extends Error {
-  readonly code:
-    | 'citus_missing'
-    | 'citus_too_old'
-    | 'not_coordinator'
-    | 'no_workers'
-    | 'partitioned'
-    | 'placed_otherwise'
-
-  constructor(code: NotDistributable['code'], message: string) {
-    super(message)
-    this.name = 'NotDistributable'
-    this.code = code
-  }
-}
+export class NotDistributable extends CodedError<
+  'citus_missing' | 'citus_too_old' | 'not_coordinator' | 'no_workers' | 'partitioned' | 'placed_otherwise'
+> {}
 
 export interface TablePlacement {
   table: string
@@ -40,9 +29,8 @@ export interface Distribution {
 
 /** What is distributed, and what is not. */
 export async function distributionOf(sql: Sql): Promise<Distribution> {
-  const [extension] = await sql<
-    { version: string }[]
-  >`select extversion as version from pg_extension where extname = 'citus'`
+  const [extension] = await sql<{ version: string }[]>`
+    select extversion as version from pg_extension where extname = 'citus'`
   const actual = extension ? await placementsOf(sql) : new Map<string, Placement>()
   const tables = Object.entries(PLACEMENTS).map(([table, wanted]) => ({
     table,
@@ -76,38 +64,34 @@ function placementOf(kind: string, column: string | null): Placement {
  * @throws {NotDistributable}
  */
 export async function distribute(sql: Pool, log: Log): Promise<Distribution> {
-  return transaction(
-    sql,
-    async (tx) => {
-      const before = await planDistribution(tx)
-      const due = before.tables.filter(({ wanted, actual }) => wanted !== actual)
-      if (due.length === 0) return before
-      // Within one transaction, tables that refer to each other can only be changed over one connection to each server.
-      await tx`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`
-      await shareFunctions(tx)
-      const references = await referencesOf(
-        tx,
-        due.map(({ table }) => table),
-      )
-      for (const { table, name } of references) await tx`alter table ${tx(table)} drop constraint ${tx(name)}`
-      for (const { table } of due.filter(({ wanted }) => wanted === 'reference')) {
-        await tx`select create_reference_table(${table}::text)`
-        log.info({ table }, 'copied to every server')
-      }
-      for (const { table } of due.filter(({ wanted }) => wanted === 'distributed')) {
-        const beside = table === FIRST ? 'default' : FIRST
-        await tx`select create_distributed_table(${table}::text, ${DISTRIBUTION_COLUMN}::text, colocate_with => ${beside}::text)`
-        log.info({ table }, 'distributed by project')
-      }
-      // The coordinator keeps what it had, hidden and on its disk.
-      for (const { table } of due) await tx`select truncate_local_data_after_distributing_table(${table}::text)`
-      for (const { table, name, definition } of references) {
-        await tx.unsafe(`alter table ${table} add constraint ${name} ${definition}`)
-      }
-      return before
-    },
-    { unlimited: true },
-  )
+  return longTransaction(sql, async (tx) => {
+    const before = await planDistribution(tx)
+    const due = before.tables.filter(({ wanted, actual }) => wanted !== actual)
+    if (due.length === 0) return before
+    // Within one transaction, tables that refer to each other can only be changed over one connection to each server.
+    await tx`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`
+    await shareFunctions(tx)
+    const references = await referencesOf(
+      tx,
+      due.map(({ table }) => table),
+    )
+    for (const { table, name } of references) await tx`alter table ${tx(table)} drop constraint ${tx(name)}`
+    for (const { table } of due.filter(({ wanted }) => wanted === 'reference')) {
+      await tx`select create_reference_table(${table}::text)`
+      log.info({ table }, 'copied to every server')
+    }
+    for (const { table } of due.filter(({ wanted }) => wanted === 'distributed')) {
+      const beside = table === FIRST ? 'default' : FIRST
+      await tx`select create_distributed_table(${table}::text, ${DISTRIBUTION_COLUMN}::text, colocate_with => ${beside}::text)`
+      log.info({ table }, 'distributed by project')
+    }
+    // The coordinator keeps what it had, hidden and on its disk.
+    for (const { table } of due) await tx`select truncate_local_data_after_distributing_table(${table}::text)`
+    for (const { table, name, definition } of references) {
+      await tx.unsafe(`alter table ${table} add constraint ${name} ${definition}`)
+    }
+    return before
+  })
 }
 
 /** The others are kept beside it. */

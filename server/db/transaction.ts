@@ -49,6 +49,11 @@ export async function transaction<T>(
   }
 }
 
+/** A transaction for work that grows with the data: its statements may take longer than a request's. */
+export function longTransaction<T>(pool: Pool, work: (sql: postgres.TransactionSql) => Promise<T>): Promise<T> {
+  return transaction(pool, work, { unlimited: true })
+}
+
 /** Of each pool, whether its database is one of a cluster: asked once. */
 const distributed = new WeakMap<Pool, boolean>()
 

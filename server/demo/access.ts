@@ -1,4 +1,4 @@
-import { type ServerConfig, servesThisMachineOnly } from '../config.ts'
+import { audienceOf, type ServerConfig } from '../config.ts'
 import type { Audience } from '../http/loopback.ts'
 import { DEMO_PROJECT } from './pages.ts'
 
@@ -10,12 +10,10 @@ export interface DemoSettings {
   publicUrl?: string | undefined
 }
 
-/** Who may see the demo's pages, and of which project. `undefined`: nobody, since the server is open to others. */
+/** Who may see the demo's pages, and of which project. @returns `undefined` when nobody may */
 export function demoSettings(
   config: Pick<ServerConfig, 'demo' | 'demoProject' | 'host' | 'publicUrl'>,
 ): DemoSettings | undefined {
-  const { publicUrl } = config
-  const project = config.demoProject ?? DEMO_PROJECT
-  if (config.demo) return { access: 'everyone', project, publicUrl }
-  return servesThisMachineOnly(config) ? { access: 'loopback', project } : undefined
+  const access = audienceOf(config.demo, config)
+  return access && { access, project: config.demoProject ?? DEMO_PROJECT, publicUrl: config.publicUrl }
 }

@@ -98,14 +98,11 @@ function failure(response: Response, text: string): { error: EmbeddingUnavailabl
   return { error, repeat }
 }
 
-function readError(text: string): { message?: string; code?: string } {
+function readError(text: string): { message?: string | undefined; code?: string | null | undefined } {
   try {
     const { error } = v.parse(errorBody, JSON.parse(text))
     if (typeof error === 'string') return { message: error.slice(0, 300) }
-    return {
-      ...(error.message === undefined ? {} : { message: error.message.slice(0, 300) }),
-      ...(error.code ? { code: error.code } : {}),
-    }
+    return { message: error.message?.slice(0, 300), code: error.code }
   } catch {
     return {}
   }

@@ -14,17 +14,14 @@ export interface ModelSettings {
   documentPrefix?: string | undefined
 }
 
-/** How a provider's raw vectors become comparable ones, and what that space is called. */
-export interface VectorSpace {
-  id: string
-  /** The text as the model wants to read it. */
-  mark(text: string, kind: EmbedKind): string
-  /** A raw vector, scaled to unit length, calibrated and rounded. */
-  finish(raw: ArrayLike<number>, kind: EmbedKind): Float32Array
-}
+export type VectorSpace = ReturnType<typeof vectorSpace>
 
-/** @param details other choices that change the vectors, as parts of the id */
-export function vectorSpace(provider: string, settings: ModelSettings, details: string[], log: Log): VectorSpace {
+/**
+ * How a provider's raw vectors become comparable ones, and what that space is called.
+ *
+ * @param details other choices that change the vectors, as parts of the id
+ */
+export function vectorSpace(provider: string, settings: ModelSettings, details: string[], log: Log) {
   const facts = modelFacts(settings.model)
   const k = settings.calibration ?? calibrationFor(facts.threshold, DEFAULT_SIMILARITY_FLOOR)
   const queryPrefix = settings.queryPrefix ?? facts.queryPrefix ?? ''
@@ -33,8 +30,10 @@ export function vectorSpace(provider: string, settings: ModelSettings, details: 
   const marks = queryPrefix || documentPrefix ? [`p${shortHash(`${queryPrefix}\n${documentPrefix}`)}`] : []
   return {
     id: [provider, settings.model, ...details, ...marks, `k${k.toFixed(3)}`, ROUNDING].join('/'),
-    mark: (text, kind) => (kind === 'query' ? queryPrefix : documentPrefix) + text,
-    finish: (raw, kind) => calibrate(unit(raw), k, kind),
+    /** The text as the model wants to read it. */
+    mark: (text: string, kind: EmbedKind) => (kind === 'query' ? queryPrefix : documentPrefix) + text,
+    /** A raw vector, scaled to unit length, calibrated and rounded. */
+    finish: (raw: ArrayLike<number>, kind: EmbedKind) => calibrate(unit(raw), k, kind),
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { PLAN_LIMITS, RATE_WINDOW_SECONDS } from '../../src/contract/limits.ts'
 import type { Log, Sql } from '../deps.ts'
-import { countAddress, forgetAddresses } from '../sql/access/address-windows.ts'
+import { countAddress, deleteEndedWindows } from '../sql/access/address-windows.ts'
 import { ApiError } from './api-error.ts'
 import type { PresentedKey } from './auth.ts'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
@@ -31,9 +31,10 @@ export function createAddressLimit(deps: {
   const { sql, log, share, proxies, secret } = deps
   const warned = new Set<string>()
   const timer = setInterval(() => {
-    forgetAddresses(sql).catch((error) => log.debug({ error: String(error) }, 'counts of addresses were not removed'))
-  }, RATE_WINDOW_SECONDS * 1000)
-  timer.unref()
+    deleteEndedWindows(sql).catch((error) =>
+      log.debug({ error: String(error) }, 'counts of addresses were not removed'),
+    )
+  }, RATE_WINDOW_SECONDS * 1000).unref()
   return {
     /**
      * Counts a request with a publishable key for the address that sent it. @returns the refusal when that address has had its

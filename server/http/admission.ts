@@ -1,5 +1,4 @@
 import type { ServerRequest } from 'srvx'
-import { withDeadline } from '../db/deadline.ts'
 import type { Pool } from '../deps.ts'
 import { type Authenticated, authenticate } from '../sql/access/authenticate.ts'
 import type { ConsoleSession } from '../sql/access/console-sessions.ts'
@@ -12,10 +11,7 @@ import { allowOrigin } from './cors.ts'
 import { enforceRateLimit, rateLimitHeaders } from './rate-limit.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Route } from './route.ts'
-import { databaseUnavailable } from './to-api-error.ts'
-
-/** A database that hangs, or whose network swallows packets, refuses nothing: the key's look-up stops waiting. */
-const DATABASE_TIMEOUT_MS = 8_000
+import { withDatabaseTimeout } from './to-api-error.ts'
 
 export interface AdmissionDeps {
   sql: Pool
@@ -95,14 +91,12 @@ async function authorize(route: Route, context: RequestContext, deps: AdmissionD
   if (route.access === 'secret key' && presented.kind !== 'secret') {
     throw new ApiError('forbidden', 'A publishable key may only query. This route needs a secret key.')
   }
-  const ms = deps.databaseTimeoutMs ?? DATABASE_TIMEOUT_MS
-  const { addressLimit } = deps
+  const { addressLimit, databaseTimeoutMs: ms } = deps
   const overShare =
     addressLimit && presented.kind === 'publishable'
-      ? await withDeadline(() => addressLimit.count(request, presented), ms, databaseUnavailable)
+      ? await withDatabaseTimeout(() => addressLimit.count(request, presented), ms)
       : undefined
-  const lookUp = () => authenticate(deps.sql, presented.hash, { counted: !overShare })
-  const key = await withDeadline(lookUp, ms, databaseUnavailable)
+  const key = await withDatabaseTimeout(() => authenticate(deps.sql, presented.hash, { counted: !overShare }), ms)
   if (key === undefined) throw unknownKey()
   context.logFields.project = key.project.id
   Object.assign(headers, rateLimitHeaders(key.project.plan, key.kind))

@@ -1,17 +1,15 @@
+import { CodedError } from '../../src/contract/code-of.ts'
 import type { ErrorCode, ErrorDetail } from '../../src/contract/errors.ts'
 import type { Validated } from '../../src/contract/validate.ts'
 
 /** A refusal that the contract names. Routes throw it; callers see it as the envelope and nothing else. */
-export class ApiError extends Error {
-  readonly code: ErrorCode
+export class ApiError extends CodedError<ErrorCode> {
   readonly details: ErrorDetail[] | undefined
   /** Seconds, at least 1, for `Retry-After`. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, message: string, options: { details?: ErrorDetail[]; retryAfterSeconds?: number } = {}) {
-    super(message)
-    this.name = 'ApiError'
-    this.code = code
+    super(code, message)
     this.details = options.details
     const seconds = options.retryAfterSeconds
     this.retryAfterSeconds = seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds))

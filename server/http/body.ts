@@ -72,13 +72,16 @@ type Outcome = Uint8Array | 'too large' | 'too slow' | 'broken off' | 'no room'
 async function sourceOf(request: ServerRequest): Promise<IncomingMessage | WebBody | undefined> {
   const incoming = request.runtime?.node?.req
   if (incoming && 'httpVersionMajor' in incoming) {
-    const { headers } = incoming
-    const present = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-    return present ? (incoming as IncomingMessage) : undefined
+    return announcesBody(incoming) ? (incoming as IncomingMessage) : undefined
   }
   if (request.body === null) return undefined
   const body = new WebBody(request.body.getReader())
   return (await body.isEmpty()) ? undefined : body
+}
+
+/** Whether a request's headers announce a body. */
+export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 /** The body of a request made in this process, with its first bytes read ahead, to see whether there are any. */

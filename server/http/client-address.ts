@@ -1,15 +1,16 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
-/** Addresses of proxies whose `X-Forwarded-For` is believed. */
-export interface TrustedProxies {
-  has(address: string): boolean
-}
+export type TrustedProxies = ReturnType<typeof trustedProxies>
 
 /** Always believed: who can connect from the machine itself could do worse. */
 const LOOPBACK = ['127.0.0.0/8', '::1']
 
-/** @param list addresses and networks (`10.0.0.0/8`), as {@link isNetwork} accepts them */
-export function trustedProxies(list: readonly string[]): TrustedProxies {
+/**
+ * Addresses of proxies whose `X-Forwarded-For` is believed.
+ *
+ * @param list addresses and networks (`10.0.0.0/8`), as {@link isNetwork} accepts them
+ */
+export function trustedProxies(list: readonly string[]) {
   const block = new BlockList()
   for (const entry of [...LOOPBACK, ...list]) {
     const [address = '', bits] = entry.split('/')
@@ -17,7 +18,7 @@ export function trustedProxies(list: readonly string[]): TrustedProxies {
     if (bits === undefined) block.addAddress(address, family)
     else block.addSubnet(address, Number(bits), family)
   }
-  return { has: (address) => isIP(address) !== 0 && block.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') }
+  return { has: (address: string) => isIP(address) !== 0 && block.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') }
 }
 
 /** An address, or a network as `address/bits`. */

@@ -1,6 +1,8 @@
-import { close, open, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { devNull } from 'node:os'
+import { codeOf } from '../../src/contract/code-of.ts'
 import type { Log } from '../deps.ts'
 
 /**
@@ -71,10 +73,7 @@ export function watchDescriptors(log: Log, { everyMs, probe = openAnything }: De
   let missing = false
   let loggedAt = Number.NEGATIVE_INFINITY
   const look = async () => {
-    const code = await probe().then(
-      () => undefined,
-      (error: NodeJS.ErrnoException) => error.code,
-    )
+    const code = await probe().then(() => undefined, codeOf)
     const out = code === 'EMFILE' || code === 'ENFILE'
     if (out && performance.now() - loggedAt >= SILENT_MS) {
       loggedAt = performance.now()
@@ -89,16 +88,11 @@ export function watchDescriptors(log: Log, { everyMs, probe = openAnything }: De
     }
     missing = out
   }
-  const timer = setInterval(() => void look(), everyMs)
-  timer.unref()
+  const timer = setInterval(() => void look(), everyMs).unref()
   return () => clearInterval(timer)
 }
 
-function openAnything(): Promise<void> {
-  return new Promise((resolve, reject) => {
-    open(devNull, (error, descriptor) => {
-      if (error) reject(error)
-      else close(descriptor, () => resolve())
-    })
-  })
+async function openAnything(): Promise<void> {
+  const file = await open(devNull)
+  await file.close()
 }

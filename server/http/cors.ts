@@ -10,11 +10,14 @@ export const queryCorsHeaders: Record<string, string> = {
   'access-control-expose-headers': EXPOSED,
 }
 
+/** Headers of what pages of every origin may load and read: it is the same for everyone, and holds no secret. */
+export const ANY_ORIGIN = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
+
 /** Headers of the preflight's answer. It cannot know the key and refuses nothing; the request itself does. */
 export function preflightHeaders(origin: string | null): Record<string, string> {
   return {
     vary: 'Origin',
-    ...(origin === null ? {} : { 'access-control-allow-origin': origin }),
+    ...echoed(origin),
     'access-control-allow-methods': 'GET, POST, OPTIONS',
     'access-control-allow-headers': 'authorization, content-type, cache-control, x-request-id',
     'access-control-max-age': String(PREFLIGHT_MAX_AGE_SECONDS),
@@ -43,5 +46,9 @@ export function allowOrigin(
       )
     }
   }
+  return echoed(origin)
+}
+
+function echoed(origin: string | null): Record<string, string> {
   return origin === null ? {} : { 'access-control-allow-origin': origin }
 }

@@ -1,14 +1,16 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { toNodeHandler } from 'srvx/node'
-import type { Log } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
+import { announcesBody } from './body.ts'
 import { connectionLimit, limitConnections, readProcessLimits, watchDescriptors } from './connections.ts'
 import { rawErrorResponse } from './error-envelope.ts'
 import {
   findRequestError,
   MAX_HEADER_BYTES,
   MAX_HEADERS,
+  type RejectOptions,
   rejectMalformed,
   rejectRequest,
   replaceInvalidHost,
@@ -16,13 +18,10 @@ import {
 import { requestIdOf } from './request-context.ts'
 import { toApiError } from './to-api-error.ts'
 
-export interface ListenOptions {
+export interface ListenOptions extends RejectOptions {
   host: string
   /** 0 takes a free one. */
   port: number
-  log: Log
-  /** For the envelopes of requests that Node's parser refuses. */
-  docsUrl: () => string
   timeouts?: Partial<typeof TIMEOUTS>
   /** At once; what the process's limits allow, 1,000 at most, unless set. */
   maxConnections?: number
@@ -73,7 +72,7 @@ export async function listen(
     inProgress.add(response)
     response.once('close', () => inProgress.delete(response))
     if (closing) response.shouldKeepAlive = false
-    else if (hasBody(incoming))
+    else if (announcesBody(incoming))
       (waitsForContinue ? lingerUnlessContinued : drainBody)(incoming, response, timeouts.linger)
     replaceInvalidHost(incoming)
     const complaint = findRequestError(incoming)
@@ -109,7 +108,8 @@ export async function listen(
   server.maxHeadersCount = MAX_HEADERS + 1
   limitConnections(server, options.maxConnections ?? connectionLimit(readProcessLimits()), options.log)
 
-  await started(server, options)
+  server.listen(options.port, options.host)
+  await once(server, 'listening')
   server.on('error', (error) => options.log.error({ error: describeError(error) }, 'a connection was not accepted'))
   const unwatch = watchDescriptors(options.log, { everyMs: timeouts.check })
   return {
@@ -117,7 +117,7 @@ export async function listen(
     async close(graceMs) {
       closing = true
       unwatch()
-      const ended = new Promise<void>((resolve) => server.close(() => resolve()))
+      const ended = once(server.close(), 'close')
       for (const response of inProgress) if (!response.headersSent) response.shouldKeepAlive = false
       server.closeIdleConnections()
       const timer = setTimeout(() => server.closeAllConnections(), graceMs)
@@ -125,16 +125,6 @@ export async function listen(
       clearTimeout(timer)
     },
   }
-}
-
-function started(server: Server, { host, port }: ListenOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
 }
 
 function urlOf(host: string, { port }: AddressInfo): string {
@@ -182,8 +172,4 @@ function lingerUnlessContinued(incoming: IncomingMessage, response: ServerRespon
     drainBody(incoming, response, lingerMs)
     writeContinue.apply(response, given)
   }
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }

@@ -13,6 +13,7 @@ export const MAX_HEADERS = 200
 
 export interface RejectOptions {
   log: Log
+  /** For the envelopes of requests that Node's parser refuses. */
   docsUrl: () => string
 }
 

@@ -24,8 +24,6 @@ export function enforceRateLimit(use: {
   throw new ApiError(
     'rate_limited',
     `This key may send ${limit} requests in ${RATE_WINDOW_SECONDS} seconds. Try again when the window ends.`,
-    {
-      retryAfterSeconds: use.windowEndsInSeconds,
-    },
+    { retryAfterSeconds: use.windowEndsInSeconds },
   )
 }

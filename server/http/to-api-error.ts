@@ -1,3 +1,4 @@
+import { withDeadline } from '../db/deadline.ts'
 import { isDatabaseUnavailable, isReferenceGone } from '../db/unavailable.ts'
 import { EmbeddingUnavailable } from '../embed/embedder.ts'
 import { ApiError } from './api-error.ts'
@@ -9,7 +10,10 @@ export function toApiError(error: unknown, requestId: string): ApiError {
     return new ApiError('embedding_unavailable', 'The search text could not be embedded just now. Try again shortly.')
   }
   if (isDatabaseUnavailable(error)) return databaseUnavailable()
-  if (isReferenceGone(error)) return deletedMeanwhile()
+  // Another request deleted the project, key or review of this one; asked again, that is found to be missing.
+  if (isReferenceGone(error)) {
+    return notNow('What this request belongs to was deleted while it ran. Send it again to see what is left.')
+  }
   return new ApiError('internal', `Something failed on the server. Its log has the cause under request ${requestId}.`)
 }
 
@@ -21,27 +25,22 @@ export function isClientGone(error: unknown, request: Pick<Request, 'signal'>): 
 
 /** 503: the database could not be reached or did not answer in time. */
 export function databaseUnavailable(): ApiError {
-  return new ApiError(
-    'service_unavailable',
-    'The database does not answer just now. Nothing was written: send the request again.',
-    { retryAfterSeconds: 1 },
-  )
+  return notNow('The database does not answer just now. Nothing was written: send the request again.')
+}
+
+/** A database that hangs, or whose network swallows packets, refuses nothing: a caller's look-up stops waiting for it. */
+export function withDatabaseTimeout<T>(lookUp: () => Promise<T>, ms = 8_000): Promise<T> {
+  return withDeadline(lookUp, ms, databaseUnavailable)
 }
 
 /** 503: the database was asked to write and did not confirm. */
 export function unconfirmed(): ApiError {
-  return new ApiError(
-    'service_unavailable',
+  return notNow(
     'The database did not confirm in time. The request may have been carried out: a push can be sent again as it is and changes nothing then; look first before you repeat anything else.',
-    { retryAfterSeconds: 1 },
   )
 }
 
-/** 503: another request deleted the project, key or review of this one; asked again, that is found to be missing. */
-function deletedMeanwhile(): ApiError {
-  return new ApiError(
-    'service_unavailable',
-    'What this request belongs to was deleted while it ran. Send it again to see what is left.',
-    { retryAfterSeconds: 1 },
-  )
+/** 503, and the request may be sent again in a second. */
+export function notNow(message: string): ApiError {
+  return new ApiError('service_unavailable', message, { retryAfterSeconds: 1 })
 }

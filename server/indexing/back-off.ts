@@ -1,16 +1,27 @@
 import type { WaitReason } from '../../src/contract/health.ts'
-import type { Log } from '../deps.ts'
+import { isDatabaseUnavailable } from '../db/unavailable.ts'
+import type { Log, Pool } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
+import { dayUsage } from '../sql/usage/embedding-usage.ts'
 
 /** Failures that go away by themselves, and the longest pause between two looks whether they have. */
 const MAX_DELAY_MS = { embedding_unavailable: 30_000, database_unavailable: 2_000, internal: 30_000 }
-export type TransientFailure = keyof typeof MAX_DELAY_MS
 
 const FIRST_DELAY_MS = 500
 const MAX_ASKED_DELAY_MS = 3_600_000
 /** After so many pauses in a row it is no hiccup. */
 const DELAYS_UNTIL_LONG = 3
 const NUDGED_DELAY_MS = 1_000
+const OTHER_MODEL_RECHECK_MS = 5_000
+const DISK_RECHECK_MS = 5_000
+const ALLOWANCE_RECHECK_MS = 60_000
+
+export interface BackOffDeps {
+  sql: Pool
+  log: Log
+  dailyAllowance?: number | undefined
+  hasFreeSpace?: (() => Promise<boolean>) | undefined
+}
 
 export interface Waiting {
   reason: WaitReason
@@ -19,14 +30,14 @@ export interface Waiting {
   until: Date
 }
 
-/** Why and until when the pipeline of this process claims nothing. */
+/** Why and until when the pipeline of this process claims nothing: a failure, or what must hold and does not. */
 export class BackOff {
-  readonly #log: Log
+  readonly #deps: BackOffDeps
   #waiting: (Waiting & { began: number; ends: number; asked: boolean }) | undefined
   #inARow = 0
 
-  constructor(log: Log) {
-    this.#log = log
+  constructor(deps: BackOffDeps) {
+    this.#deps = deps
   }
 
   /** Milliseconds until the next look; 0 when there is no pause or it is over and unproven. */
@@ -43,29 +54,23 @@ export class BackOff {
 
   /** Whether nobody should stand by for its end. */
   get isLong(): boolean {
-    const reason = this.#waiting?.reason
-    if (reason === undefined) return false
-    return (
-      reason === 'daily_allowance' ||
-      reason === 'other_model' ||
-      reason === 'disk_full' ||
-      this.#inARow >= DELAYS_UNTIL_LONG
-    )
+    if (!this.#waiting) return false
+    return !(this.#waiting.reason in MAX_DELAY_MS) || this.#inARow >= DELAYS_UNTIL_LONG
   }
 
   /** Waits a while, longer each time in a row, or as long as the other side asked for. */
-  delay(reason: TransientFailure, message: string, askedSeconds = 0, cause?: unknown): void {
+  delay(reason: keyof typeof MAX_DELAY_MS, message: string, askedSeconds = 0, cause?: unknown): void {
     const doubled = Math.min(MAX_DELAY_MS[reason], FIRST_DELAY_MS * 2 ** this.#inARow) * (0.75 + Math.random() / 2)
     const asked = Math.min(MAX_ASKED_DELAY_MS, askedSeconds * 1000)
     this.#inARow++
-    this.wait(reason, message, Math.max(asked, doubled), { cause, asked: asked > 0 })
+    this.#wait(reason, message, Math.max(asked, doubled), { cause, asked: asked > 0 })
   }
 
-  wait(reason: WaitReason, message: string, ms: number, { cause = undefined as unknown, asked = false } = {}): void {
+  #wait(reason: WaitReason, message: string, ms: number, { cause = undefined as unknown, asked = false } = {}): void {
     const before = this.#waiting
     if (before?.reason !== reason) {
       const error = cause === undefined ? {} : { error: describeError(cause) }
-      this.#log.warn({ reason, ...error }, `the pipeline waits: ${message}`)
+      this.#deps.log.warn({ reason, ...error }, `the pipeline waits: ${message}`)
     }
     const began = performance.now()
     this.#waiting = {
@@ -79,6 +84,37 @@ export class BackOff {
     }
   }
 
+  /** Looks before a claim: not at a full disk, nor while a day's allowance that was spent is not there again. */
+  async mayClaim(): Promise<boolean> {
+    const { sql, dailyAllowance, hasFreeSpace } = this.#deps
+    if (hasFreeSpace && !(await hasFreeSpace())) {
+      this.#wait('disk_full', 'the disk is full: nothing is indexed until there is room', DISK_RECHECK_MS)
+      return false
+    }
+    if (dailyAllowance === undefined || this.#waiting?.reason !== 'daily_allowance') return true
+    if ((await dayUsage(sql)).texts < dailyAllowance) return true
+    await this.allowanceSpent()
+    return false
+  }
+
+  /** Waits for the renewal, and looks each minute as well, since texts may be given back. */
+  async allowanceSpent(): Promise<void> {
+    const { secondsToRenewal } = await dayUsage(this.#deps.sql)
+    const renewal = secondsToRenewal * 1000 + 1000 + Math.random() * 4000
+    const message = 'the daily allowance of embedded texts is spent; it renews at 00:00 UTC'
+    this.#wait('daily_allowance', message, Math.min(renewal, ALLOWANCE_RECHECK_MS))
+  }
+
+  otherModel(): void {
+    this.#wait('other_model', 'another embedding model is the active one now', OTHER_MODEL_RECHECK_MS)
+  }
+
+  /** A claim or what followed it threw. */
+  failed(error: unknown): void {
+    if (isDatabaseUnavailable(error)) this.delay('database_unavailable', 'the database does not answer', 0, error)
+    else this.delay('internal', 'an unexpected error, see the log', 0, error)
+  }
+
   /** New work is a reason to look at a silent provider sooner, though not at one that named a time. */
   nudge(): void {
     const waiting = this.#waiting
@@ -87,7 +123,7 @@ export class BackOff {
   }
 
   over(): void {
-    if (this.#waiting) this.#log.info({ reason: this.#waiting.reason }, 'the pipeline works again')
+    if (this.#waiting) this.#deps.log.info({ reason: this.#waiting.reason }, 'the pipeline works again')
     this.#waiting = undefined
     this.#inARow = 0
   }

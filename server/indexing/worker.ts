@@ -6,7 +6,6 @@ import { BatchSize } from './batch-size.ts'
 import { Claims } from './claims.ts'
 import { IdleWaiters } from './idle-waiters.ts'
 import { type BatchResult, type IndexingDeps, indexBatch } from './index-batch.ts'
-import { Preconditions } from './preconditions.ts'
 import { ProgressLog } from './progress-log.ts'
 import { WakeableSleep } from './wakeable-sleep.ts'
 
@@ -31,23 +30,6 @@ export interface WorkerState {
   lastIndexedAt?: Date | undefined
 }
 
-export interface Worker {
-  /** Something was queued: look now rather than at the next poll. */
-  nudge(): void
-  /** Resolves when no review is due any more, or when the worker waits for something that may take long. */
-  idle(): Promise<void>
-  /** Finishes what is claimed and ends; after `graceSeconds` the rest is given back. */
-  stop(graceSeconds?: number): Promise<void>
-  state(): WorkerState
-}
-
-/** Starts the pipeline of this process. Any number of processes may run one on the same database. */
-export function startWorker(deps: WorkerDeps): Worker {
-  const worker = new Pipeline(deps)
-  worker.start()
-  return worker
-}
-
 /** While one saves, the other embeds. */
 const CONCURRENCY = 2
 const LEASE_SECONDS = 30
@@ -56,18 +38,18 @@ const STOP_GRACE_SECONDS = 10
 /** For handing back what was claimed. */
 const GIVE_BACK_MS = 2_000
 
-class Pipeline implements Worker {
+/** The pipeline of this process. Any number of processes may run one on the same database. */
+export class Worker {
   readonly #deps: WorkerDeps
   readonly #leaseSeconds: number
   readonly #backOff: BackOff
-  readonly #preconditions: Preconditions
   readonly #abort = new AbortController()
   readonly #sleeper = new WakeableSleep()
   readonly #size = new BatchSize()
   readonly #claimer: Claims
   readonly #progressLog: ProgressLog
   readonly #idleWaiters = new IdleWaiters()
-  #done: Promise<unknown> = Promise.resolve()
+  readonly #done: Promise<unknown>
   #stopping = false
   #stopped: Promise<void> | undefined
   #nudged = false
@@ -82,23 +64,21 @@ class Pipeline implements Worker {
   constructor(deps: WorkerDeps) {
     this.#deps = deps
     this.#leaseSeconds = deps.leaseSeconds ?? LEASE_SECONDS
-    this.#backOff = new BackOff(deps.log)
-    this.#preconditions = new Preconditions(deps, this.#backOff)
+    this.#backOff = new BackOff(deps)
     this.#claimer = new Claims({ ...deps, leaseSeconds: this.#leaseSeconds })
     this.#progressLog = new ProgressLog(deps, BatchSize.most)
-  }
-
-  start(): void {
-    const ready = this.#deps.exclusive ? this.#claimer.releaseLastRun() : Promise.resolve()
+    const ready = deps.exclusive ? this.#claimer.releaseLastRun() : Promise.resolve()
     this.#done = ready.then(() => Promise.all(Array.from({ length: CONCURRENCY }, (_, i) => this.#run(i === 0))))
   }
 
+  /** Something was queued: look now rather than at the next poll. */
   nudge(): void {
     this.#nudged = true
     this.#backOff.nudge()
     this.#sleeper.wakeAll()
   }
 
+  /** Resolves when no review is due any more, or when the worker waits for something that may take long. */
   idle(): Promise<void> {
     if (this.#stopping || this.#backOff.isLong) return Promise.resolve()
     const idle = this.#idleWaiters.after(this.#claims)
@@ -106,6 +86,7 @@ class Pipeline implements Worker {
     return idle
   }
 
+  /** Finishes what is claimed and ends; after `graceSeconds` the rest is given back. */
   stop(graceSeconds = STOP_GRACE_SECONDS): Promise<void> {
     this.#stopped ??= this.#stop(graceSeconds)
     return this.#stopped
@@ -149,7 +130,7 @@ class Pipeline implements Worker {
       try {
         claimed = await this.#claimOnce()
       } catch (error) {
-        this.#preconditions.failed(error)
+        this.#backOff.failed(error)
         if (this.#backOff.isLong) this.#idleWaiters.resolve()
         continue
       }
@@ -165,7 +146,7 @@ class Pipeline implements Worker {
     let claimed = 0
     this.#active++
     try {
-      if (!(await this.#preconditions.areMet())) {
+      if (!(await this.#backOff.mayClaim())) {
         this.#idleWaiters.resolve()
         return 0
       }
@@ -186,7 +167,7 @@ class Pipeline implements Worker {
     const { key, modelActive, reviews, setAside } = await this.#claimer.take({ limit, newestFirst: number % 2 === 0 })
     this.#failed += setAside.length
     if (!modelActive) {
-      this.#preconditions.otherModel()
+      this.#backOff.otherModel()
       this.#idleWaiters.resolve()
       return 0
     }
@@ -226,7 +207,7 @@ class Pipeline implements Worker {
     this.#failed += failed
     if (saved > 0) this.#lastIndexedAt = new Date()
     if (halted?.reason === 'daily_allowance') {
-      await this.#preconditions.allowanceSpent()
+      await this.#backOff.allowanceSpent()
       this.#idleWaiters.resolve()
     } else if (halted) {
       this.#size.failed()

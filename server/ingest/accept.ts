@@ -9,7 +9,7 @@ import { refreshExcerpts, removeExcerpts } from '../sql/excerpts/refresh-excerpt
 import { bumpRevision } from '../sql/excerpts/search-changes.ts'
 import { lockProject, planOf } from '../sql/projects/project-lock.ts'
 import type { Project } from '../sql/projects/projects.ts'
-import { type Allowance, isDeferred } from '../sql/queue/deferral.ts'
+import { type IndexingAllowance, isDeferred } from '../sql/queue/deferral.ts'
 import { enqueue } from '../sql/queue/enqueue.ts'
 import { countReviews } from '../sql/reviews/reviews.ts'
 import {
@@ -19,6 +19,7 @@ import {
   type ReviewRow,
   updateReviews,
 } from '../sql/reviews/write-reviews.ts'
+import type { EnvironmentScope } from '../sql/scope.ts'
 
 /** A review to store. `hidden` comes from imports and says how a new review begins; a stored one keeps its state. */
 export type AcceptRow = ReviewInput & { hidden?: boolean }
@@ -34,13 +35,13 @@ export interface Accepted {
   deferred: boolean
 }
 
-export interface AcceptOptions {
-  /** The operator's limits on indexing, and caps on a project's reviews that differ from its plan's. */
-  allowance: Allowance & { reviewsPerProject?: Partial<Record<Plan, number>> }
+/** The operator's limits on indexing, and caps on a project's reviews that differ from its plan's. */
+export interface Allowance extends IndexingAllowance {
+  reviewsPerProject?: Partial<Record<Plan, number>>
 }
 
 /** How many reviews a project may have, in both environments together. */
-export function reviewCap(plan: Plan, { reviewsPerProject }: AcceptOptions['allowance']): number {
+export function reviewCap(plan: Plan, { reviewsPerProject }: Allowance): number {
   return reviewsPerProject?.[plan] ?? PLAN_LIMITS[plan].reviewsPerProject
 }
 
@@ -66,20 +67,21 @@ export async function accept(
   project: Pick<Project, 'id'>,
   env: Environment,
   rows: AcceptRow[],
-  options: AcceptOptions,
+  allowance: Allowance,
 ): Promise<Accepted | { limit: { remaining: number } }> {
   const batch = lastOccurrences(rows)
   if (batch.length === 0) return { reviews: [], deferred: false }
-  return transaction(pool, (sql) => acceptBatch(sql, project.id, env, batch, options))
+  return transaction(pool, (sql) => acceptBatch(sql, { projectId: project.id, env }, batch, allowance))
 }
 
-async function acceptBatch(sql: Sql, projectId: string, env: Environment, batch: AcceptRow[], options: AcceptOptions) {
+async function acceptBatch(sql: Sql, scope: EnvironmentScope, batch: AcceptRow[], allowance: Allowance) {
+  const { projectId } = scope
   // Four statements in one round trip. The lock comes first, so that the others see what it waited for.
   const [, plan, counts, stored] = await Promise.all([
     lockProject(sql, projectId),
     planOf(sql, projectId),
     countReviews(sql, projectId),
-    lockExisting(sql, projectId, env, batch),
+    lockExisting(sql, scope, batch),
   ])
   if (plan === undefined) throw new ProjectGone()
   const storedByKey = new Map(stored.map((review) => [keyOf(review), review]))
@@ -94,12 +96,12 @@ async function acceptBatch(sql: Sql, projectId: string, env: Environment, batch:
     else toInsert.push(row)
     return { row, existing }
   })
-  const remaining = remainingOf(plan, counts, options)
+  const remaining = remainingOf(plan, counts, allowance)
   if (toInsert.length > remaining) return { limit: { remaining } }
 
   const [updates] = await Promise.all([
     toCompare.length > 0 ? updateReviews(sql, projectId, toCompare) : [],
-    toInsert.length > 0 ? insertReviews(sql, projectId, env, toInsert) : undefined,
+    toInsert.length > 0 ? insertReviews(sql, scope, toInsert) : undefined,
   ])
   const updated = new Map(updates.map((review) => [review.id, review]))
 
@@ -117,13 +119,11 @@ async function acceptBatch(sql: Sql, projectId: string, env: Environment, batch:
 
   const [, deferred] = await Promise.all([
     queued.length > 0 ? enqueue(sql, projectId, queued) : undefined,
-    isDeferred(sql, options.allowance, queued.length),
+    isDeferred(sql, allowance, queued.length),
     rewritten.length > 0 ? removeExcerpts(sql, projectId, [...rewrittenIds]) : undefined,
     retouched.length > 0 ? refreshExcerpts(sql, projectId, retouched) : undefined,
     // Last, since every write of the environment waits for this row. Caches miss from now on.
-    queued.length + retouched.length > 0
-      ? bumpRevision(sql, projectId, env, [...updated.keys()], toInsert.length)
-      : undefined,
+    queued.length + retouched.length > 0 ? bumpRevision(sql, scope, [...updated.keys()], toInsert.length) : undefined,
   ])
   return { reviews, deferred }
 }
@@ -132,12 +132,12 @@ async function acceptBatch(sql: Sql, projectId: string, env: Environment, batch:
 export async function remainingCapacity(
   sql: Sql,
   project: Pick<Project, 'id' | 'plan'>,
-  options: AcceptOptions,
+  allowance: Allowance,
 ): Promise<number> {
-  return remainingOf(project.plan, await countReviews(sql, project.id), options)
+  return remainingOf(project.plan, await countReviews(sql, project.id), allowance)
 }
 
-function remainingOf(plan: Plan, stored: { live: number; test: number }, { allowance }: AcceptOptions): number {
+function remainingOf(plan: Plan, stored: { live: number; test: number }, allowance: Allowance): number {
   return Math.max(0, reviewCap(plan, allowance) - stored.live - stored.test)
 }
 

@@ -6,7 +6,7 @@ import { withDeadline } from '../db/deadline.ts'
 import type { Pool } from '../deps.ts'
 import type { Project } from '../sql/projects/projects.ts'
 import { compareReviews } from '../sql/reviews/write-reviews.ts'
-import { type AcceptOptions, accept, remainingCapacity } from './accept.ts'
+import { type Allowance, accept, remainingCapacity } from './accept.ts'
 
 /** The key of the import was revoked, expired or deleted with its project while it ran. */
 export class KeyGone extends CodedError<'key_gone'> {
@@ -32,37 +32,27 @@ export function importTarget(
     /** Whether who began the import may still write: a key, or a session of the console. */
     isAllowed: () => Promise<boolean>
     worker: { nudge(): void }
-    allowance: AcceptOptions['allowance']
+    allowance: Allowance
     stepMs?: number
     /** Looked at before each batch; throws when the disk is full. */
     requireSpace?: () => Promise<void>
   },
 ): ImportTarget {
-  const step = <T>(work: () => Promise<T>) => withDeadline(work, deps.stepMs ?? STEP_MS)
-  const requireKey = async () => {
-    if (!(await deps.isAllowed())) throw new KeyGone()
-  }
+  const step = <T>(work: () => Promise<T>) =>
+    withDeadline(async () => {
+      if (!(await deps.isAllowed())) throw new KeyGone()
+      return work()
+    }, deps.stepMs ?? STEP_MS)
   return {
     compare(rows) {
       const reviews = rows.map((row) => row.review)
-      return step(async () => {
-        await requireKey()
-        return compareReviews(sql, project.id, env, reviews)
-      })
+      return step(() => compareReviews(sql, { projectId: project.id, env }, reviews))
     },
-    remainingCapacity() {
-      return step(async () => {
-        await requireKey()
-        return remainingCapacity(sql, project, { allowance: deps.allowance })
-      })
-    },
+    remainingCapacity: () => step(() => remainingCapacity(sql, project, deps.allowance)),
     async push(rows) {
       const batch = rows.map(({ review, hidden }) => ({ ...review, hidden }))
       await deps.requireSpace?.()
-      const accepted = await step(async () => {
-        await requireKey()
-        return accept(sql, project, env, batch, { allowance: deps.allowance })
-      })
+      const accepted = await step(() => accept(sql, project, env, batch, deps.allowance))
       if ('limit' in accepted) {
         // Others pushed since the import looked.
         throw new ImporterError(

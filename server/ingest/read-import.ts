@@ -1,12 +1,12 @@
 import { promisify } from 'node:util'
-import { type ResourceLimits, Worker } from 'node:worker_threads'
+import type { ResourceLimits, Worker } from 'node:worker_threads'
 import { gzip } from 'node:zlib'
 import { codeOf } from '../../src/contract/code-of.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
 import { prepareImport } from '../../src/importer/rows/prepare.ts'
-import type { BatchedImport } from '../../src/importer/rows/summary.ts'
-import { batchedImport } from '../../src/importer/rows/summary.ts'
+import { type BatchedImport, batchedImport } from '../../src/importer/rows/summary.ts'
 import { errorsCsv } from '../../src/importer/write/errors-csv.ts'
+import { startThread } from '../start-thread.ts'
 import type { ThreadAnswer, ThreadRequest, Upload } from './import-thread-messages.ts'
 
 /** An upload that was read; its rows come when they are asked for. */
@@ -58,6 +58,10 @@ async function inThread(upload: Upload, signal: AbortSignal, heap: ResourceLimit
   const thread = new ImportThread(upload, heap)
   const end = () => void thread.close(signal.reason)
   signal.addEventListener('abort', end, { once: true })
+  const close = async () => {
+    signal.removeEventListener('abort', end)
+    await thread.close()
+  }
   try {
     const { summary } = await thread.said('prepared')
     return {
@@ -75,14 +79,10 @@ async function inThread(upload: Upload, signal: AbortSignal, heap: ResourceLimit
         thread.ask({ type: 'errors' })
         return (await thread.said('errors')).packed
       },
-      async close() {
-        signal.removeEventListener('abort', end)
-        await thread.close()
-      },
+      close,
     }
   } catch (error) {
-    signal.removeEventListener('abort', end)
-    await thread.close()
+    await close()
     signal.throwIfAborted()
     throw error
   }
@@ -96,14 +96,10 @@ class ImportThread {
   #ended: unknown
 
   constructor(upload: Upload, heap: ResourceLimits) {
-    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
     const bytes = ofItsOwn(upload.bytes)
     upload.bytes = new Uint8Array()
-    this.#worker = new Worker(new URL('./import-thread-start.js', import.meta.url), {
-      workerData: {
-        entry: new URL(`./import-thread.${extension}`, import.meta.url).href,
-        upload: { ...upload, bytes },
-      },
+    this.#worker = startThread('ingest/import-thread', {
+      workerData: { upload: { ...upload, bytes } },
       transferList: [bytes.buffer],
       resourceLimits: heap,
     })
@@ -129,7 +125,8 @@ class ImportThread {
       else if (this.#ended !== undefined) reject(this.#ended)
       else this.#waiting = { resolve, reject }
     })
-    if (isOf(answer, type)) return answer
+    const isExpected = (said: ThreadAnswer): said is Extract<ThreadAnswer, { type: T }> => said.type === type
+    if (isExpected(answer)) return answer
     if (answer.type === 'refused') throw new ImporterError(answer.code, answer.message)
     throw answer.type === 'failed' ? answer.error : new Error(`the thread said ${answer.type}, not ${type}`)
   }
@@ -147,13 +144,6 @@ class ImportThread {
   }
 }
 
-function isOf<T extends ThreadAnswer['type']>(
-  answer: ThreadAnswer,
-  type: T,
-): answer is Extract<ThreadAnswer, { type: T }> {
-  return answer.type === type
-}
-
 /** Bytes in a buffer that nothing else lies in, which can be handed to a thread. */
 function ofItsOwn(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes
@@ -162,7 +152,7 @@ function ofItsOwn(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 function outOfMemory(error: unknown, name: string): unknown {
-  if (!(codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY')) return error
+  if (codeOf(error) !== 'ERR_WORKER_OUT_OF_MEMORY') return error
   return new ImporterError(
     'needs_memory',
     `${name} needs more memory than one import may take. Split it into several files, each with the header row.`,

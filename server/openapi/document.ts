@@ -38,7 +38,11 @@ const TAGS = {
   Service: "This server's own, outside /v1: what monitors, browsers and people read.",
 }
 
+const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description })
 const header = (description: string, schema: Json) => ({ description, schema })
+
+const ID = { type: 'string', maxLength: REQUEST_ID_LENGTH }
+const POLICY = { type: 'string', pattern: `^\\d+;w=${RATE_WINDOW_SECONDS}$` }
 
 const NAMES: ReadonlyMap<unknown, string> = new Map(Object.entries(SCHEMAS).map(([name, schema]) => [schema, name]))
 
@@ -75,31 +79,17 @@ export function openApiDocument(routes: readonly Route[], serverUrl: string, ver
         Object.entries(SCHEMAS).map(([name, schema]) => [name, answerSchemaOf(schema, NAMES)]),
       ),
       headers: {
-        RequestId: header('The id of the request, also in an error envelope.', {
-          type: 'string',
-          maxLength: REQUEST_ID_LENGTH,
-        }),
-        RateLimitPolicy: header('Requests allowed and the seconds of the window.', {
-          type: 'string',
-          pattern: `^\\d+;w=${RATE_WINDOW_SECONDS}$`,
-        }),
+        RequestId: header('The id of the request, also in an error envelope.', ID),
+        RateLimitPolicy: header('Requests allowed and the seconds of the window.', POLICY),
         RateLimitLimit: header('Requests allowed in a window.', { type: 'integer' }),
         RetryAfter: header('Seconds after which another try may succeed.', { type: 'integer', minimum: 1 }),
         Cache: header('Whether the answer came from the cache.', { type: 'string', enum: ['HIT', 'MISS', 'BYPASS'] }),
       },
       securitySchemes: {
-        secretKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'A key that begins with `svc_sk_`: for servers only.',
-        },
-        publishableKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description: "A key that begins with `svc_pk_`: for web pages, from the project's allowed origins.",
-        },
+        secretKey: bearer('A key that begins with `svc_sk_`: for servers only.'),
+        publishableKey: bearer("A key that begins with `svc_pk_`: for web pages, from the project's allowed origins."),
         publishableKeyInQuery: { type: 'apiKey', in: 'query', name: 'key', description: 'A publishable key.' },
-        operatorToken: { type: 'http', scheme: 'bearer', description: "The operator's token of this server." },
+        operatorToken: bearer("The operator's token of this server."),
       },
     },
   }

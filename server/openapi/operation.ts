@@ -14,23 +14,14 @@ const RATE_LIMIT = {
   'RateLimit-Limit': componentHeader('RateLimitLimit'),
 }
 
+const WITH_TOKEN: ErrorCode[] = ['unauthorized', 'internal', 'service_unavailable']
+const WITH_KEY = { headers: RATE_LIMIT, errors: [...WITH_TOKEN, 'forbidden', 'rate_limited'] as ErrorCode[] }
+
 /** What a kind of access brings: who may come, what every answer carries, what it may be refused with. */
 const ACCESS: Record<Exclude<Access, 'console'>, { security: Json[]; headers: Json; errors: ErrorCode[] }> = {
-  'secret key': {
-    security: [{ secretKey: [] }],
-    headers: RATE_LIMIT,
-    errors: ['unauthorized', 'forbidden', 'rate_limited', 'internal', 'service_unavailable'],
-  },
-  'any key': {
-    security: [{ secretKey: [] }, { publishableKey: [] }],
-    headers: RATE_LIMIT,
-    errors: ['unauthorized', 'forbidden', 'rate_limited', 'internal', 'service_unavailable'],
-  },
-  operator: {
-    security: [{ operatorToken: [] }],
-    headers: {},
-    errors: ['unauthorized', 'internal', 'service_unavailable'],
-  },
+  'secret key': { security: [{ secretKey: [] }], ...WITH_KEY },
+  'any key': { security: [{ secretKey: [] }, { publishableKey: [] }], ...WITH_KEY },
+  operator: { security: [{ operatorToken: [] }], headers: {}, errors: WITH_TOKEN },
   open: { security: [], headers: {}, errors: [] },
 }
 

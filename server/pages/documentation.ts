@@ -2,15 +2,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The documentation of this version: `docs/` of the package or of the checkout, as readable pages. */
-export interface Documentation {
-  /** Names of the pages, without `.md`. */
-  names: string[]
-  /** A page as HTML, made when it is first asked for. */
-  page(name: string): Promise<Rendered>
-}
+export type Documentation = NonNullable<ReturnType<typeof openDocumentation>>
 
-export interface Rendered {
+interface Rendered {
   title: string
   html: string
 }
@@ -18,8 +12,12 @@ export interface Rendered {
 /** From the compiled server and from a development checkout. */
 const FOLDERS = ['../../../docs', '../../docs'].map((folder) => join(import.meta.dirname, folder))
 
-/** Which pages there are; `undefined` where the package came without them. */
-export function openDocumentation(folders: readonly string[] = FOLDERS): Documentation | undefined {
+/**
+ * The documentation of this version: `docs/` of the package or of the checkout, as readable pages.
+ *
+ * @returns `undefined` when the package came without them
+ */
+export function openDocumentation(folders: readonly string[] = FOLDERS) {
   const folder = folders.find((candidate) => existsSync(join(candidate, 'api.md')))
   if (folder === undefined) return undefined
   const names = readdirSync(folder)
@@ -28,8 +26,10 @@ export function openDocumentation(folders: readonly string[] = FOLDERS): Documen
     .sort()
   const made = new Map<string, Promise<Rendered>>()
   return {
+    /** Names of the pages, without `.md`. */
     names,
-    page(name) {
+    /** A page as HTML, made when it is first asked for. */
+    page(name: string) {
       const known = made.get(name) ?? rendered(join(folder, `${name}.md`), names)
       made.set(name, known)
       return known

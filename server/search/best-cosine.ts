@@ -1,7 +1,7 @@
 import type { Sql } from '../deps.ts'
 import type { Embedder } from '../embed/embedder.ts'
+import type { Scope } from '../sql/scope.ts'
 import { policyOf } from './policy.ts'
-import type { Scope } from './scope.ts'
 import type { SearchContext } from './search.ts'
 import { findCandidates } from './sql/find-candidates.ts'
 

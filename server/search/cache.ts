@@ -6,11 +6,7 @@ import type { PolicySettings } from './policy.ts'
 /** What a query found, without what is added for each request (`took_ms`, `cached`, `badge`). */
 export type SearchOutcome = Pick<QueryResponse, 'results' | 'match'>
 
-export interface ResultCache {
-  get(key: string): SearchOutcome | undefined
-  /** Keeps the answer, or declines: it may be too large. */
-  set(key: string, found: SearchOutcome): void
-}
+export type ResultCache = Pick<LRUCache<string, SearchOutcome>, 'get' | 'set'>
 
 export interface CacheBounds {
   entries: number
@@ -25,22 +21,17 @@ const LARGEST_SHARE = 1 / 16
 
 /**
  * A cache of answers, the least recently used leave first. Nothing expires by time: the revision in the key makes every
- * answer unreachable when the data or the policy changes, on all servers at once. Bounds of 0 keep nothing.
+ * answer unreachable when the data or the policy changes, on all servers at once. One that is too large is not kept,
+ * and none with bounds of 0, since each has more than a byte.
  */
 export function createResultCache({ entries, bytes }: CacheBounds): ResultCache {
-  if (entries < 1 || bytes < 1) return { get: () => undefined, set: () => {} }
-  const lru = new LRUCache<string, SearchOutcome>({
-    max: entries,
-    maxSize: bytes,
-    maxEntrySize: Math.max(1, Math.floor(bytes * LARGEST_SHARE)),
-    sizeCalculation: (found, key) => sizeOf(found, key),
+  const maxSize = entries < 1 ? 1 : Math.max(1, bytes)
+  return new LRUCache<string, SearchOutcome>({
+    max: Math.max(1, entries),
+    maxSize,
+    maxEntrySize: Math.max(1, Math.floor(maxSize * LARGEST_SHARE)),
+    sizeCalculation: sizeOf,
   })
-  return {
-    get: (key) => lru.get(key),
-    set: (key, found) => {
-      lru.set(key, found)
-    },
-  }
 }
 
 /** What an answer depends on. Equal keys have equal answers. */

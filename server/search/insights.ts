@@ -1,16 +1,11 @@
-import type { Environment } from '../../src/contract/review.ts'
 import type { Log, Sql } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
+import type { EnvironmentScope } from '../sql/scope.ts'
 import { addInsights, forgetInsights, type InsightRow } from '../sql/usage/query-insights.ts'
 import type { SearchOutcome } from './cache.ts'
 import type { Search } from './search.ts'
 
-export interface Insights {
-  /** Counts one search. It is written with the next flush; a crash may forget a few seconds of counts. */
-  record(search: { projectId: string; env: Environment; q: string; match: SearchOutcome['match'] }): void
-  flush(): Promise<void>
-  stop(): Promise<void>
-}
+export type Insights = ReturnType<typeof createInsights>
 
 const FLUSH_MS = 10_000
 const FORGET_MS = 3_600_000
@@ -19,7 +14,7 @@ const PENDING = 1_000
 const QUERY_LENGTH = 200
 
 /** Counts searches in memory and adds them to the database every ten seconds, without touching the time of a query. */
-export function createInsights(deps: { sql: Sql; log: Log; days: number; flushMs?: number }): Insights {
+export function createInsights(deps: { sql: Sql; log: Log; days: number; flushMs?: number }) {
   const { sql, log, days, flushMs = FLUSH_MS } = deps
   let pending = new Map<string, InsightRow>()
   let forgotAt = 0
@@ -42,11 +37,11 @@ export function createInsights(deps: { sql: Sql; log: Log; days: number; flushMs
     running = running.then(write)
     return running
   }
-  const timer = setInterval(() => void flush(), flushMs)
-  timer.unref()
+  const timer = setInterval(() => void flush(), flushMs).unref()
 
   return {
-    record({ projectId, env, q, match }) {
+    /** Counts one search. It is written with the next flush; a crash may forget a few seconds of counts. */
+    record({ projectId, env, q, match }: EnvironmentScope & { q: string; match: SearchOutcome['match'] }) {
       const query = normalizeQuery(q)
       if (query === undefined) return
       const key = `${projectId} ${env} ${query}`

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Sql } from '../deps.ts'
 import type { Embedder } from '../embed/embedder.ts'
+import type { Scope } from '../sql/scope.ts'
 import { CANDIDATE_LIMIT, type Candidate, fuse, type Penalty, type Ranked } from './rank.ts'
-import type { Scope } from './scope.ts'
 import { fetchExcerptTexts } from './sql/excerpt-rows.ts'
 
 /** The languages of excerpts that searches have met, by their ids, which are made of the texts. */

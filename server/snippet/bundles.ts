@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import type { Encoding } from '../http/content-negotiation.ts'
+import type { ServerRequest } from 'srvx'
+import { type Encoding, negotiateEncoding } from '../http/content-negotiation.ts'
 
 /** One version of the snippet's file, in the encodings it is served in. */
 export interface Bundle {
@@ -54,5 +55,16 @@ export function bundleOf(content: Uint8Array): Bundle {
       known.set(encoding, made)
       return made
     },
+  }
+}
+
+/** The 200 of a file, in the smallest encoding that the client accepts. */
+export function sendBundle({ headers }: ServerRequest, bundle: Bundle, own: Record<string, string>) {
+  const encoding = negotiateEncoding(headers.get('accept-encoding'))
+  const encoded = encoding === 'identity' ? undefined : { 'content-encoding': encoding }
+  return {
+    status: 200 as const,
+    body: bundle.encoded(encoding),
+    headers: { vary: 'accept-encoding', ...own, ...encoded },
   }
 }

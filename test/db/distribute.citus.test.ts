@@ -18,7 +18,7 @@ test('an existing database is distributed with its rows, once; it can be run aga
   try {
     const projects = [await makeProject(sql), await makeProject(sql), await makeProject(sql)]
     for (const project of projects) {
-      await accept(sql, project, 'live', [review('a'), review('b')], { allowance: {} })
+      await accept(sql, project, 'live', [review('a'), review('b')], {})
       await markIndexed(sql, project.id)
     }
     const references = async () =>

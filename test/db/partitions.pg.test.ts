@@ -11,7 +11,7 @@ import { connect } from '../../server/db/connect.ts'
 import { describeSchema } from '../../server/db/describe-schema.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import type { Pool } from '../../server/deps.ts'
-import { startWorker } from '../../server/indexing/worker.ts'
+import { Worker } from '../../server/indexing/worker.ts'
 import { createResultCache } from '../../server/search/cache.ts'
 import { createSearch } from '../../server/search/search.ts'
 import { activateModel, cursorSecret } from '../../server/sql/installation/installation.ts'
@@ -67,7 +67,7 @@ async function send(method: string, path: string, body?: unknown): Promise<Respo
 }
 
 async function indexAll(): Promise<void> {
-  const worker = startWorker({ sql, embedder, classify: () => 'positive', log: silent, modelId })
+  const worker = new Worker({ sql, embedder, classify: () => 'positive', log: silent, modelId })
   await worker.idle()
   await worker.stop()
 }

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { createApp } from '../../server/app.ts'
 import { createAddressLimit } from '../../server/http/address-limit.ts'
 import { trustedProxies } from '../../server/http/client-address.ts'
-import { forgetAddresses } from '../../server/sql/access/address-windows.ts'
+import { deleteEndedWindows } from '../../server/sql/access/address-windows.ts'
 import { suite } from '../suite.ts'
 import { assertRateLimitHeaders, assertRefusal } from './answers.ts'
 import { ORIGIN, openService, type TestService } from './service.ts'
@@ -125,7 +125,7 @@ test('no address is stored as it is, and none for longer than two windows', asyn
   assert.ok(rows.length > 0)
   for (const { address } of rows) assert.is(address.length, 16)
   await sql`update address_windows set window_started_at = now() - interval '3 minutes'`
-  await forgetAddresses(sql)
+  await deleteEndedWindows(sql)
   assert.is((await sql`select 1 from address_windows`).length, 0)
 })
 

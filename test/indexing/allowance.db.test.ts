@@ -169,7 +169,7 @@ test('a push is deferred when the texts of today do not reach to it', async () =
 
 test('the door in says deferred, stores all the same, and indexes when there is room', async () => {
   const push = (id: string, dailyEmbeddings: number) =>
-    accept(pipeline.sql, { id: pipeline.projectId }, 'live', [review(id)], { allowance: { dailyEmbeddings } })
+    accept(pipeline.sql, { id: pipeline.projectId }, 'live', [review(id)], { dailyEmbeddings })
   const deferred = async (id: string, dailyEmbeddings: number) => {
     const accepted = await push(id, dailyEmbeddings)
     return 'deferred' in accepted && accepted.deferred

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../../server/deps.ts'
-import { startWorker, type Worker, type WorkerDeps } from '../../server/indexing/worker.ts'
+import { Worker, type WorkerDeps } from '../../server/indexing/worker.ts'
 import { type AcceptedReview, accept } from '../../server/ingest/accept.ts'
 import { activateModel } from '../../server/sql/installation/installation.ts'
 import type { Environment, ReviewInput } from '../../src/contract/review.ts'
@@ -38,7 +38,7 @@ export class PipelineFixture {
   /** Starts a worker; the fake embedder comes with it. */
   start(options: Partial<WorkerDeps> & { embedder?: FakeEmbedder } = {}): Worker & { embedder: FakeEmbedder } {
     const embedder = options.embedder ?? fakeEmbedder()
-    const worker = startWorker({
+    const worker = new Worker({
       sql: this.sql,
       classify: (text) => (text.includes('awful') ? 'negative' : 'positive'),
       log: silent,
@@ -60,7 +60,7 @@ export class PipelineFixture {
     env: Environment = 'live',
   ): Promise<AcceptedReview[]> {
     const input = rows.map(({ external_id, ...fields }) => review(external_id, fields))
-    const accepted = await accept(this.sql, { id: this.projectId }, env, input, { allowance: {} })
+    const accepted = await accept(this.sql, { id: this.projectId }, env, input, {})
     if ('limit' in accepted) throw new Error('over the cap')
     return accepted.reviews
   }

@@ -31,7 +31,7 @@ test('a project with one review does not wait behind the backlogs before and aft
     Array.from({ length: 800 }, (_, i) => ({ external_id: `${from}${i}`, text: `Review number ${i} ${from} it.` }))
   const small = await makeProject(pipeline.sql)
   for (let i = 0; i < 800; i += 100) await pipeline.push(rows('before').slice(i, i + 100))
-  await accept(pipeline.sql, small, 'live', [review('lone', { text: 'The only one.' })], { allowance: {} })
+  await accept(pipeline.sql, small, 'live', [review('lone', { text: 'The only one.' })], {})
   for (let i = 0; i < 800; i += 100) await pipeline.push(rows('after').slice(i, i + 100))
   const embedder = fakeEmbedder()
   await pipeline.start({ embedder }).idle()

@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '../../server/db/connect.ts'
 import { openEmbedded } from '../../server/db/embedded/open-embedded.ts'
-import { startWorker } from '../../server/indexing/worker.ts'
+import { Worker } from '../../server/indexing/worker.ts'
 import { silent } from '../database.ts'
 import { fakeEmbedder } from './fake-embedder.ts'
 
@@ -23,7 +23,7 @@ function taste(text: string): void {
   for (;;);
 }
 
-const worker = startWorker({
+const worker = new Worker({
   sql: embedded?.sql ?? connect({ url: database }),
   exclusive: embedded !== undefined,
   embedder: {

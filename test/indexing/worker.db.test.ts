@@ -152,7 +152,7 @@ test('takes rating, hidden and language from the review as it is when its excerp
   const [pushed] = await pipeline.push([{ external_id: 'a', rating: 5, text: 'Die Zimmer waren ruhig.' }])
   embedder.before = async () => {
     await pipeline.push([{ external_id: 'a', rating: 2, text: 'Die Zimmer waren ruhig.', language: 'de' }])
-    await patchReview(pipeline.sql, pipeline.projectId, 'live', pushed?.id ?? '', { hidden: true })
+    await patchReview(pipeline.sql, { projectId: pipeline.projectId, env: 'live' }, pushed?.id ?? '', { hidden: true })
   }
   await pipeline.start({ embedder }).idle()
   const [row] = await pipeline.sql`select rating, sentiment, hidden, search_config from excerpts`
@@ -163,7 +163,7 @@ test('saves nothing for a review that was deleted while it was embedded', async 
   const embedder = fakeEmbedder()
   const [first] = await pipeline.push([{ external_id: 'a' }, { external_id: 'b' }])
   embedder.before = async () => {
-    await deleteReview(pipeline.sql, pipeline.projectId, 'live', first?.id ?? '')
+    await deleteReview(pipeline.sql, { projectId: pipeline.projectId, env: 'live' }, first?.id ?? '')
   }
   const worker = pipeline.start({ embedder })
   await worker.idle()

@@ -36,7 +36,7 @@ test.after(async () => {
 const random = (below: number) => Math.floor(Math.random() * below)
 const pick = <T>(list: readonly T[]): T | undefined => list[random(list.length)]
 const server = () => servers[random(2)] ?? servers[0]
-const push = (rows: AcceptRow[], env: Environment = 'live') => accept(server(), project, env, rows, { allowance: {} })
+const push = (rows: AcceptRow[], env: Environment = 'live') => accept(server(), project, env, rows, {})
 
 async function invariants() {
   const [sql] = servers
@@ -117,7 +117,7 @@ test('a push that waits for the delete of its review stores it anew', async () =
   const pushed = await sql.begin(async (tx) => {
     await tx`delete from reviews where id = ${id}`
     await tx`update environments set review_count = review_count - 1 where project_id = ${project.id} and env = 'live'`
-    const waiting = accept(other, project, 'live', [review('a', { author_name: 'Again' })], { allowance: {} })
+    const waiting = accept(other, project, 'live', [review('a', { author_name: 'Again' })], {})
     await new Promise((resolve) => setTimeout(resolve, 200))
     return { waiting }
   })
@@ -156,14 +156,14 @@ test('whatever runs at once, the database stays sound', async () => {
     async hide() {
       const one = pick(pushed)
       const patch = { hidden: random(2) === 0, metadata: { n: String(random(2)) } }
-      if (one) await patchReview(server(), project.id, one.env, one.id, patch)
+      if (one) await patchReview(server(), { projectId: project.id, env: one.env }, one.id, patch)
     },
     async remove() {
       const one = pick(pushed)
-      if (one) await deleteReview(server(), project.id, one.env, one.id)
+      if (one) await deleteReview(server(), { projectId: project.id, env: one.env }, one.id)
     },
     async list() {
-      await listReviews(server(), project.id, 'live', { limit: 100, hidden: 'all' })
+      await listReviews(server(), { projectId: project.id, env: 'live' }, { limit: 100, hidden: 'all' })
     },
     async index() {
       const sql = server()
@@ -206,7 +206,7 @@ test('whatever runs at once, the database stays sound', async () => {
       await saveExcerpts(sql, { token, projectId: project.id, modelId }, indexed)
     },
     async wipe() {
-      if (random(10) === 0) await wipeReviews(server(), project.id, 'test')
+      if (random(10) === 0) await wipeReviews(server(), { projectId: project.id, env: 'test' })
     },
   }
   await Promise.all(

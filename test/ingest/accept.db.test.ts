@@ -22,7 +22,7 @@ test.before.each(async () => {
 test.after(() => db.close())
 
 async function push(rows: AcceptRow[], env: Environment = 'live', allowance = {}): Promise<Accepted> {
-  const answer = await accept(db.sql, project, env, rows, { allowance })
+  const answer = await accept(db.sql, project, env, rows, allowance)
   if ('limit' in answer) throw new Error(`limit: ${answer.limit.remaining} remain`)
   return answer
 }
@@ -36,7 +36,7 @@ async function indexed(row: AcceptRow): Promise<string> {
   return id
 }
 
-const stored = (id: string) => getReview(db.sql, project.id, 'live', id)
+const stored = (id: string) => getReview(db.sql, { projectId: project.id, env: 'live' }, id)
 const excerptsOf = (id: string) => db.sql`select * from excerpts where review_id = ${id}`
 const jobsOf = (id: string) => db.sql`select * from index_jobs where review_id = ${id}`
 
@@ -296,7 +296,7 @@ test('a hidden row of an import begins hidden, and a push never changes that sta
   await push([review('a', { author_name: 'B' }), review('b', { hidden: true, author_name: 'B' })])
   assert.is((await stored(a))?.hidden, true)
   assert.is((await stored(b))?.hidden, false)
-  await patchReview(db.sql, project.id, 'live', a, { hidden: false })
+  await patchReview(db.sql, { projectId: project.id, env: 'live' }, a, { hidden: false })
   await push([review('a', { hidden: true })])
   assert.is((await stored(a))?.hidden, false)
 })
@@ -307,14 +307,14 @@ test('at the cap a batch is refused whole, and says how many fit', async () => {
   await db.sql`update environments set review_count = 4000 where project_id = ${project.id} and env = 'live'`
   await db.sql`update environments set review_count = 998 where project_id = ${project.id} and env = 'test'`
   const rows = ['a', 'b', 'c', 'd'].map((id) => review(id, { author_name: 'New' }))
-  const refused = await accept(db.sql, project, 'live', rows, { allowance: {} })
+  const refused = await accept(db.sql, project, 'live', rows, {})
   assert.equal(refused, { limit: { remaining: 2 } })
   const [row] = await db.sql`select count(*)::int as count, max(author_name) as author from reviews
     where project_id = ${project.id}`
   assert.equal(row, { count: 1, author: 'Mara Vogel' })
   assert.is(await revisionOf(db.sql, project.id), 1)
   assert.is((await push(rows.slice(0, 3))).reviews.length, 3)
-  assert.equal(await accept(db.sql, project, 'test', [review('e')], { allowance: {} }), { limit: { remaining: 0 } })
+  assert.equal(await accept(db.sql, project, 'test', [review('e')], {}), { limit: { remaining: 0 } })
   assert.is((await push(rows.slice(0, 3))).reviews.length, 3, 'stored reviews never count against the cap')
 })
 
@@ -322,17 +322,17 @@ test('the plan that counts is the one in the database', async () => {
   project = await makeProject(db.sql, { plan: 'paid' })
   await db.sql`update environments set review_count = 5000 where project_id = ${project.id} and env = 'live'`
   await db.sql`update projects set plan = 'free' where id = ${project.id}`
-  assert.equal(await accept(db.sql, project, 'live', [review('a')], { allowance: {} }), { limit: { remaining: 0 } })
+  assert.equal(await accept(db.sql, project, 'live', [review('a')], {}), { limit: { remaining: 0 } })
 })
 
 test('the operator may set another cap than the plan’s', async () => {
   project = await makeProject(db.sql, { plan: 'free' })
   const allowance = { reviewsPerProject: { free: 2 } }
   assert.is((await push([review('a')], 'live', allowance)).reviews.length, 1)
-  assert.equal(await accept(db.sql, project, 'live', [review('b'), review('c')], { allowance }), {
+  assert.equal(await accept(db.sql, project, 'live', [review('b'), review('c')], allowance), {
     limit: { remaining: 1 },
   })
-  assert.is(await remainingCapacity(db.sql, project, { allowance }), 1)
+  assert.is(await remainingCapacity(db.sql, project, allowance), 1)
 })
 
 test('past the operator’s limits reviews are stored and deferred', async () => {
@@ -346,7 +346,7 @@ test('past the operator’s limits reviews are stored and deferred', async () =>
 test('an empty batch is nothing, a deleted project an error', async () => {
   assert.equal(await push([]), { reviews: [], deferred: false })
   try {
-    await accept(db.sql, { id: randomUUID() }, 'live', [review('a')], { allowance: {} })
+    await accept(db.sql, { id: randomUUID() }, 'live', [review('a')], {})
     assert.unreachable()
   } catch (error) {
     assert.instance(error, ProjectGone)
@@ -370,9 +370,11 @@ test('an import can ask what is stored and how many fit', async () => {
   await push([review('a'), review('b')])
   const keys = [review('x'), review('b'), review('a', { source: 'yelp' }), review('a'), review('a')]
   const stored = async (env: Environment) =>
-    (await compareReviews(db.sql, project.id, env, keys)).flatMap((one, place) => (one === 'inserted' ? [] : [place]))
+    (await compareReviews(db.sql, { projectId: project.id, env }, keys)).flatMap((one, place) =>
+      one === 'inserted' ? [] : [place],
+    )
   assert.equal(await stored('live'), [1, 3, 4])
-  assert.is(await remainingCapacity(db.sql, project, { allowance: {} }), 100_000 - 2)
+  assert.is(await remainingCapacity(db.sql, project, {}), 100_000 - 2)
   assert.equal(await stored('test'), [])
 })
 

@@ -10,7 +10,10 @@ async function explain(body: object, reviewId?: string) {
   const parsed = parseQueryBody({ q: 'quiet balcony at night', ...body })
   if (!parsed.ok || parsed.value.q === undefined) throw new Error('bad request in the test')
   const { sql, embedder, modelId, context } = garden
-  const review = reviewId === undefined ? undefined : await getReview(sql, context.project.id, context.env, reviewId)
+  const review =
+    reviewId === undefined
+      ? undefined
+      : await getReview(sql, { projectId: context.project.id, env: context.env }, reviewId)
   return createExplain({ sql, embedder, modelId })(context, { ...parsed.value, q: parsed.value.q }, review)
 }
 

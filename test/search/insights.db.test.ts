@@ -9,9 +9,9 @@ const { test, garden } = gardenSuite('insights')
 
 const recorder = () => createInsights({ sql: garden.sql, log: silent, days: 90, flushMs: 3_600_000 })
 const id = () => garden.context.project.id
-const totals = () => insightTotals(garden.sql, id(), 'live', 30)
+const totals = () => insightTotals(garden.sql, { projectId: id(), env: 'live' }, 30)
 const frequent = (by: 'searches' | 'unanswered') =>
-  frequentQueries(garden.sql, id(), 'live', { days: 30, limit: 10, by })
+  frequentQueries(garden.sql, { projectId: id(), env: 'live' }, { days: 30, limit: 10, by })
 
 test('searches are counted by what they found, cached or not', async () => {
   await garden.plant({ slices: [['Quiet', 0.9]] })

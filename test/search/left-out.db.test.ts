@@ -104,7 +104,7 @@ test('with no_complaints an excerpt that is negative by itself does not appear, 
   }
   await judge('The sauna was hot.', null)
   assert.equal(await garden.excerpts({ q: 'fan' }), ['The bread was warm.'], 'what was not judged yet may be one')
-  const stored = await getReview(garden.sql, garden.context.project.id, 'live', id)
+  const stored = await getReview(garden.sql, { projectId: garden.context.project.id, env: 'live' }, id)
   await judge('The bread was warm.', 'negative')
   const explain = createExplain({ sql: garden.sql, embedder: garden.embedder, modelId: garden.modelId })
   const { review } = await explain(garden.context, { ...requestOf({ q: 'fan' }), q: 'fan' }, stored)
@@ -117,7 +117,7 @@ test('with no_complaints an excerpt that is negative by itself does not appear, 
 test('explain says that an excerpt was hidden', async () => {
   const id = await garden.plant({ slices: SLICES.slice(1, 2) })
   await hide(id, 'The fan rattled all night.')
-  const stored = await getReview(garden.sql, garden.context.project.id, 'live', id)
+  const stored = await getReview(garden.sql, { projectId: garden.context.project.id, env: 'live' }, id)
   const explain = createExplain({ sql: garden.sql, embedder: garden.embedder, modelId: garden.modelId })
   const { review } = await explain(garden.context, { ...requestOf({ q: 'fan' }), q: 'fan' }, stored)
   assert.equal(

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import { createBuiltinEmbedder } from '../../server/embed/builtin/embedder.ts'
 import { hashKey, newApiKey } from '../../server/http/api-key.ts'
 import { createResultCache } from '../../server/search/cache.ts'
-import { createSearchMemory, type SearchMemory } from '../../server/search/memory/search-memory.ts'
+import { SearchMemory } from '../../server/search/memory/search-memory.ts'
 import { createSearch } from '../../server/search/search.ts'
 import { authenticate } from '../../server/sql/access/authenticate.ts'
 import { createKey } from '../../server/sql/access/keys.ts'
@@ -51,7 +51,7 @@ test.before(async () => {
   reviewId = await garden.plant({ slices: [['A quiet room', 0.8]] })
   for (let i = 0; i < 3; i++) await garden.plant({ language: 'de', slices: [['Ein ruhiges Zimmer', 0.7]] })
   await db.sql`update excerpts set embedding = int8_vector(embedding)`
-  memory = createSearchMemory({ sql: counting(db.sql), log: silent, budget: 1e9, dimensions: 3 })
+  memory = new SearchMemory({ sql: counting(db.sql), log: silent, budget: 1e9, dimensions: 3 })
 })
 test.after(async () => {
   await memory.stop()
@@ -90,13 +90,13 @@ test('from memory: key, quota with the stems, rows, whatever it filters by', asy
 })
 
 test('after a write two more: what was touched, and how it is now', async () => {
-  await patchReview(db.sql, garden.context.project.id, 'live', reviewId, { hidden: true })
+  await patchReview(db.sql, { projectId: garden.context.project.id, env: 'live' }, reviewId, { hidden: true })
   // It was planted without a row in the log: the first time it is loaded again.
   await until('it is loaded', async () => {
     await trips({ q: 'quiet room' }, memory)
     return memory.state().loaded === 1
   })
-  await patchReview(db.sql, garden.context.project.id, 'live', reviewId, { hidden: false })
+  await patchReview(db.sql, { projectId: garden.context.project.id, env: 'live' }, reviewId, { hidden: false })
   assert.is(await trips({ q: 'quiet room' }, memory), 5)
   assert.is(await trips({ q: 'quiet room' }, memory), 3)
 })

@@ -85,7 +85,7 @@ test('an explanation tells the sentence that spoke', async () => {
       ],
     ],
   })
-  const review = await getReview(sql, context.project.id, 'live', id)
+  const review = await getReview(sql, { projectId: context.project.id, env: 'live' }, id)
   const explain = createExplain({ sql, embedder, modelId })
   const { review: told } = await explain(context, { ...requestOf({ q: 'zzz' }), q: 'zzz' }, review)
   assert.equal(

@@ -40,7 +40,7 @@ test.after(async () => {
 
 async function projectWithReview(): Promise<{ project: Project; id: string }> {
   const project = await makeProject(sql)
-  const accepted = await accept(sql, project, 'live', [review('a')], { allowance: {} })
+  const accepted = await accept(sql, project, 'live', [review('a')], {})
   if ('limit' in accepted) throw new Error('no room')
   return { project, id: accepted.reviews[0]?.id ?? '' }
 }
@@ -89,8 +89,10 @@ test('a save waits for no deletion of its project', async () => {
 
 test('nor does hiding a review, or deleting one', async () => {
   const { project, id } = await projectWithReview()
-  assert.ok(await endsBeside(project, () => patchReview(sql, project.id, 'live', id, { hidden: true })))
-  assert.ok(await endsBeside(project, () => deleteReview(sql, project.id, 'live', id)))
+  assert.ok(
+    await endsBeside(project, () => patchReview(sql, { projectId: project.id, env: 'live' }, id, { hidden: true })),
+  )
+  assert.ok(await endsBeside(project, () => deleteReview(sql, { projectId: project.id, env: 'live' }, id)))
 })
 
 test('what changed goes with the project', async () => {

@@ -1,16 +1,15 @@
+import type { BackupSummary } from '../../../src/contract/backup.ts'
 import type { Pool, Sql } from '../../deps.ts'
-import { transaction } from '../transaction.ts'
+import { longTransaction } from '../transaction.ts'
 import { BadBackup, type Header, TABLES } from './format.ts'
-import { checkBackup, linesOf } from './read.ts'
+import { type CheckedBackup, checkBackup, linesOf } from './read.ts'
 
 /** The database holds data already, which a restore never overwrites. */
 export class NotEmpty extends Error {
   readonly code = 'database_not_empty'
 }
 
-export interface Restored {
-  rows: Record<string, number>
-  created_at: string
+export interface Restored extends BackupSummary {
   /** Reviews that wait to be indexed, because the backup was made while they did. */
   indexing: number
 }
@@ -22,18 +21,14 @@ export interface Restored {
  * @param checked the file's, when that was done already
  * @throws {BadBackup | NotEmpty}
  */
-export async function restoreBackup(
-  sql: Pool,
-  path: string,
-  checked?: Awaited<ReturnType<typeof checkBackup>>,
-): Promise<Restored> {
+export async function restoreBackup(sql: Pool, path: string, checked?: CheckedBackup): Promise<Restored> {
   const { header, rows } = checked ?? (await checkBackup(path))
   const applied = await sql<{ name: string }[]>`select name from schema_migrations`
   const unknown = header.migrations.filter((name) => !applied.some((one) => one.name === name))
   if (unknown.length > 0) {
     throw new BadBackup(`The backup was made by a newer version of Pullquote (${unknown.join(', ')}). Update first.`)
   }
-  const indexing = await transaction(sql, (tx) => restoreInto(tx, path, header), { unlimited: true })
+  const indexing = await longTransaction(sql, (tx) => restoreInto(tx, path, header))
   return { rows, created_at: header.created_at, indexing }
 }
 

@@ -9,11 +9,6 @@ import { DeadlinePassed } from '../deadline.ts'
 import { transaction } from '../transaction.ts'
 import { FORMAT, FORMAT_VERSION, type Header, ROWS_PER_LINE, TABLES, type Table } from './format.ts'
 
-export interface WrittenBackup {
-  rows: Record<Table, number>
-  created_at: string
-}
-
 /** As long as the database may say nothing, or the disk take nothing. */
 const SILENCE_MS = 60_000
 
@@ -24,7 +19,7 @@ const SILENCE_MS = 60_000
  *
  * @throws {DeadlinePassed} the database fell silent, which the transaction itself would wait out for ever
  */
-export async function writeBackup(sql: Pool, path: string, silenceMs = SILENCE_MS): Promise<WrittenBackup> {
+export async function writeBackup(sql: Pool, path: string, silenceMs = SILENCE_MS) {
   const created_at = new Date().toISOString()
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(new DeadlinePassed()), silenceMs)

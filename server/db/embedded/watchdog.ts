@@ -52,7 +52,6 @@ export function watchThread(
     if (trouble === undefined && still < limits.statement) return
     clearInterval(timer)
     stuck(trouble)
-  }, limits.everyMs)
-  timer.unref()
+  }, limits.everyMs).unref()
   return () => clearInterval(timer)
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import { CodedError, codeOf } from '../../../src/contract/code-of.ts'
+import { defined } from '../../../src/contract/defined.ts'
 import { SERVER_FILE, type ServerFile, serverFile } from '../../../src/contract/server-file.ts'
 import { isAlive, thisProcess } from './process-identity.ts'
 
@@ -16,11 +17,7 @@ export interface HomeLock {
 }
 
 /** Who holds a folder: a server that answers at `url`, or a command. */
-export interface HomeHolder {
-  pid: number
-  url?: string
-  operatorToken?: string
-}
+export type HomeHolder = Pick<ServerFile, 'pid' | 'url' | 'operatorToken'>
 
 /** Another living process holds the folder. */
 export class HomeInUse extends CodedError<'home_in_use'> {
@@ -136,8 +133,7 @@ async function hold(path: string, mine: ServerFile, heartbeatMs: number): Promis
     if (found?.nonce !== mine.nonce) return lose()
     const now = new Date()
     await utimes(path, now, now).catch(() => {})
-  }, heartbeatMs)
-  beat.unref()
+  }, heartbeatMs).unref()
   return {
     lost,
     async publish(info) {
@@ -197,9 +193,8 @@ async function read(path: string): Promise<Found | undefined> {
 }
 
 function describe(content: ServerFile | undefined): HomeHolder {
-  if (content === undefined) return { pid: 0 }
-  const { pid, url, operatorToken } = content
-  return { pid, ...(url === undefined ? {} : { url }), ...(operatorToken === undefined ? {} : { operatorToken }) }
+  const { pid = 0, url, operatorToken } = content ?? {}
+  return defined({ pid, url, operatorToken })
 }
 
 /** The same error, or one that tells the user what is wrong with the folder. */

@@ -3,15 +3,10 @@ import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { promisify } from 'node:util'
 import { codeOf } from '../../../src/contract/code-of.ts'
+import type { ServerFile } from '../../../src/contract/server-file.ts'
 
 /** Who a process is, so that a number that the system gave to another process later is not taken for it. */
-export interface ProcessIdentity {
-  pid: number
-  /** When the process began, in the platform's own words; null where it cannot be determined. */
-  started: string | null
-  /** Where the number means anything: the host, its boot and its process namespace (a container has its own). */
-  scope: string
-}
+export type ProcessIdentity = Pick<ServerFile, 'pid' | 'started' | 'scope'>
 
 export async function thisProcess(): Promise<ProcessIdentity> {
   return { pid: process.pid, started: await startOf(process.pid), scope: await scopeOfThisProcess() }

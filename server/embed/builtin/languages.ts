@@ -29,28 +29,15 @@ const OFTEN = 105
  * of them lies where its translation lies.
  */
 export class Languages {
-  readonly #lexicon: Lexicon
+  readonly lexicon: Lexicon
   /** How many tokens the last `find` took. */
   words = 1
   readonly #scores: Float64Array
   readonly #token = new Uint16Array(64)
 
-  /** Of all entries, one after the other. */
-  get features(): Uint16Array {
-    return this.#lexicon.features
-  }
-
-  get weights(): Float64Array {
-    return this.#lexicon.weights
-  }
-
-  get codes(): readonly string[] {
-    return this.#lexicon.codes
-  }
-
   constructor(path: URL) {
-    this.#lexicon = new Lexicon(path)
-    this.#scores = new Float64Array(this.#lexicon.codes.length)
+    this.lexicon = new Lexicon(path)
+    this.#scores = new Float64Array(this.lexicon.codes.length)
   }
 
   /**
@@ -74,7 +61,7 @@ export class Languages {
   possible(tokenizer: Tokenizer, count: number, english: (token: number) => number): number {
     const own = this.#score(tokenizer, count, english)
     const least = Math.max(own, ...this.#scores) - MARGIN
-    let bits = own >= least ? 1 << this.codes.length : 0
+    let bits = own >= least ? 1 << this.lexicon.codes.length : 0
     for (let i = 0; i < this.#scores.length; i++) if ((this.#scores[i] ?? 0) >= least) bits |= 1 << i
     return bits
   }
@@ -87,16 +74,16 @@ export class Languages {
     for (let i = 0; i < count; i++) {
       const place = english(i)
       const [start, end] = [tokenizer.starts[i] ?? 0, tokenizer.ends[i] ?? 0]
-      const word = this.#lexicon.find(tokenizer.units, start, end, tokenizer.hashes[i] ?? 0)
+      const word = this.lexicon.find(tokenizer.units, start, end, tokenizer.hashes[i] ?? 0)
       if (place >= 0) own += frequencyAt(place) - ABSENT + MARGIN_OF_A_WORD
       if (word < 0) {
         if (place < 0) strange++
         continue
       }
-      let entry = this.#lexicon.first[word] ?? 0
-      for (let left = this.#lexicon.masks[word] ?? 0; left !== 0; left &= left - 1, entry++) {
+      let entry = this.lexicon.first[word] ?? 0
+      for (let left = this.lexicon.masks[word] ?? 0; left !== 0; left &= left - 1, entry++) {
         const language = 31 - Math.clz32(left & -left)
-        scores[language] = (scores[language] ?? 0) + Math.max(0, (this.#lexicon.frequency[entry] ?? 0) / 30 - ABSENT)
+        scores[language] = (scores[language] ?? 0) + Math.max(0, (this.lexicon.frequency[entry] ?? 0) / 30 - ABSENT)
       }
     }
     // words that nobody knows as they stand: a compound or another form of a known one speaks for its language
@@ -108,8 +95,8 @@ export class Languages {
     for (let i = 0; i < count; i++) {
       const [start, end] = [tokenizer.starts[i] ?? 0, tokenizer.ends[i] ?? 0]
       if (end - start < LEAST_STEM + 2 || english(i) >= 0) continue
-      if (this.#lexicon.find(tokenizer.units, start, end, tokenizer.hashes[i] ?? 0) >= 0) continue
-      for (let language = 0; language < this.#lexicon.codes.length; language++) {
+      if (this.lexicon.find(tokenizer.units, start, end, tokenizer.hashes[i] ?? 0) >= 0) continue
+      for (let language = 0; language < this.lexicon.codes.length; language++) {
         if (this.find(tokenizer, i, language).length === 0) continue
         this.#scores[language] = (this.#scores[language] ?? 0) + STRANGER
       }
@@ -124,20 +111,20 @@ export class Languages {
   find(tokenizer: Tokenizer, token: number, language: number): readonly Entry[] {
     this.words = 1
     const phrase = this.#phrase(tokenizer, token, language)
-    if (phrase >= 0) return [this.#lexicon.read(phrase, 1)]
+    if (phrase >= 0) return [this.lexicon.read(phrase, 1)]
     const [start, end] = [tokenizer.starts[token] ?? 0, tokenizer.ends[token] ?? 0]
     const { units } = tokenizer
     const length = end - start
-    const whole = this.#lexicon.entry(units, start, end, language)
-    if (whole >= 0) return [this.#lexicon.read(whole, 1)]
+    const whole = this.lexicon.entry(units, start, end, language)
+    if (whole >= 0) return [this.lexicon.read(whole, 1)]
     if (length > this.#token.length || length < LEAST_STEM) return NOTHING
     const copy = this.#token
     for (let i = 0; i < length; i++) copy[i] = units[start + i] ?? 0
     const plain = this.#withoutDots(copy, length, language)
-    if (plain >= 0) return [this.#lexicon.read(plain, 1)]
+    if (plain >= 0) return [this.lexicon.read(plain, 1)]
     const other = this.#otherEnding(copy, length, language)
-    if (other >= 0) return [this.#lexicon.read(other, 1)]
-    return this.#lexicon.codes[language] === 'de' || this.#lexicon.codes[language] === 'nl'
+    if (other >= 0) return [this.lexicon.read(other, 1)]
+    return this.lexicon.codes[language] === 'de' || this.lexicon.codes[language] === 'nl'
       ? this.#compound(copy, length, language)
       : NOTHING
   }
@@ -150,7 +137,7 @@ export class Languages {
       if (length + end - start >= LONGEST_PHRASE) break
       for (let i = start; i < end; i++) SPARE[length++] = units[i] ?? 0
       if (n > 1) {
-        const entry = this.#lexicon.entry(SPARE, 0, length, language)
+        const entry = this.lexicon.entry(SPARE, 0, length, language)
         if (entry >= 0) [found, this.words] = [entry, n]
       }
       SPARE[length++] = UNDERSCORE
@@ -162,25 +149,25 @@ export class Languages {
   loan(tokenizer: Tokenizer, token: number): Entry | undefined {
     const [start, end] = [tokenizer.starts[token] ?? 0, tokenizer.ends[token] ?? 0]
     if (end - start < LEAST_STEM) return undefined
-    const word = this.#lexicon.find(tokenizer.units, start, end, tokenizer.hashes[token] ?? 0)
+    const word = this.lexicon.find(tokenizer.units, start, end, tokenizer.hashes[token] ?? 0)
     if (word < 0) return undefined
     let best = -1
-    for (let entry = this.#lexicon.first[word] ?? 0; entry < (this.#lexicon.first[word + 1] ?? 0); entry++) {
-      if (best < 0 || (this.#lexicon.frequency[entry] ?? 0) > (this.#lexicon.frequency[best] ?? 0)) best = entry
+    for (let entry = this.lexicon.first[word] ?? 0; entry < (this.lexicon.first[word + 1] ?? 0); entry++) {
+      if (best < 0 || (this.lexicon.frequency[entry] ?? 0) > (this.lexicon.frequency[best] ?? 0)) best = entry
     }
-    return (this.#lexicon.frequency[best] ?? 0) >= OFTEN ? this.#lexicon.read(best, 1) : undefined
+    return (this.lexicon.frequency[best] ?? 0) >= OFTEN ? this.lexicon.read(best, 1) : undefined
   }
 
   /** `ae` for `ä`: the tokenizer writes the latter as `a`. */
   #withoutDots(token: Uint16Array, length: number, language: number): number {
-    if (this.#lexicon.codes[language] !== 'de') return -1
+    if (this.lexicon.codes[language] !== 'de') return -1
     let to = 0
     for (let i = 0; i < length; i++) {
       const unit = token[i] ?? 0
       if (unit === 101 && i > 0 && (token[i - 1] === 97 || token[i - 1] === 111 || token[i - 1] === 117)) continue
       SPARE[to++] = unit
     }
-    return to === length ? -1 : this.#lexicon.entry(SPARE, 0, to, language)
+    return to === length ? -1 : this.lexicon.entry(SPARE, 0, to, language)
   }
 
   #otherEnding(token: Uint16Array, length: number, language: number): number {
@@ -189,7 +176,7 @@ export class Languages {
       for (const ending of ENDINGS) {
         const stem = length - cut
         for (let i = 0; i < ending.length; i++) SPARE[stem + i] = ending.charCodeAt(i)
-        const entry = this.#lexicon.entry(SPARE, 0, stem + ending.length, language)
+        const entry = this.lexicon.entry(SPARE, 0, stem + ending.length, language)
         if (entry >= 0) return entry
       }
     }
@@ -200,7 +187,7 @@ export class Languages {
   #compound(token: Uint16Array, length: number, language: number): readonly Entry[] {
     let [best, first, last] = [0, -1, -1]
     for (let at = LEAST_PART; at <= length - LEAST_PART; at++) {
-      let tail = this.#lexicon.entry(token, at, length, language)
+      let tail = this.lexicon.entry(token, at, length, language)
       if (tail < 0) {
         tail = this.#otherEnding(token.subarray(at, length), length - at, language)
         if (tail < 0) continue
@@ -208,18 +195,18 @@ export class Languages {
       for (const link of LINKS) {
         const end = at - link.length
         if (end < LEAST_PART - 1 || !endsWith(token, at, link)) continue
-        const head = this.#lexicon.entry(token, 0, end, language)
+        const head = this.lexicon.entry(token, 0, end, language)
         if (head < 0) continue
         // long words that are often said: chance finds short ones
         const score =
-          (this.#lexicon.frequency[head] ?? 0) +
-          (this.#lexicon.frequency[tail] ?? 0) +
+          (this.lexicon.frequency[head] ?? 0) +
+          (this.lexicon.frequency[tail] ?? 0) +
           12 * Math.min(end, length - at) -
           6 * link.length
         if (score > best) [best, first, last] = [score, head, tail]
       }
     }
-    return first < 0 ? NOTHING : [this.#lexicon.read(first, FIRST_PART), this.#lexicon.read(last, 1)]
+    return first < 0 ? NOTHING : [this.lexicon.read(first, FIRST_PART), this.lexicon.read(last, 1)]
   }
 }
 

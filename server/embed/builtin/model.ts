@@ -117,7 +117,7 @@ export class Model {
   }
 
   #foremost(entry: Entry): number {
-    const { features, weights } = this.#languages
+    const { features, weights } = this.#languages.lexicon
     let best = -1
     for (let i = entry.start; i < entry.end; i++) {
       if ((features[i] ?? 0) >= this.#firstPhrase) continue
@@ -205,7 +205,7 @@ export class Model {
 
   /** Adds what a word of another language stands for. @param negated whether a negation turns it @returns the doubt it brings */
   #addEntry(entry: Entry, weight: number, kind: EmbedKind, negated: boolean): number {
-    const { features, weights } = this.#languages
+    const { features, weights } = this.#languages.lexicon
     const doubts = this.#file.doubts[kind]
     let doubt = 0
     for (let i = entry.start; i < entry.end; i++) {

@@ -5,6 +5,7 @@ import type { AppDeps } from '../../app-deps.ts'
 import { scopeOf } from '../../console/scope.ts'
 import { queryOf } from '../../http/query-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
+import { environmentOf } from '../../sql/scope.ts'
 import { searchesByDay } from '../../sql/usage/query-insights.ts'
 import { insightsOf } from '../operator/insights.ts'
 
@@ -19,10 +20,10 @@ export function consoleAskedRoute(deps: AppDeps): Route {
     query: queryOf(v.object({ days: v.optional(integerParameter({ min: 1, max: 366 }), '30') })),
     async handle(context) {
       const { days } = context.query
-      const { project, env } = await scopeOf(context, deps.sql)
+      const scope = await scopeOf(context, deps.sql)
       const body: ConsoleAsked = {
-        ...(await insightsOf(deps, project, { env, days, limit: MAX_QUERIES })),
-        by_day: await searchesByDay(deps.sql, project.id, env, days),
+        ...(await insightsOf(deps, scope.project, { env: scope.env, days, limit: MAX_QUERIES })),
+        by_day: await searchesByDay(deps.sql, environmentOf(scope), days),
       }
       return { status: 200, body }
     },

@@ -1,10 +1,8 @@
-import type { ServerRequest } from 'srvx'
 import { assetFileName, CONTENT_SECURITY_POLICY, readConsolePage, renderConsolePage } from '../../console/page.ts'
 import type { SignIn } from '../../console/sign-in.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { negotiateEncoding } from '../../http/content-negotiation.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import type { Bundle } from '../../snippet/bundles.ts'
+import { type Bundle, sendBundle } from '../../snippet/bundles.ts'
 
 /** `GET /console` and the files it loads. The document is the same for everybody and tells nothing. */
 export function consolePageRoutes({ requireAccess }: Pick<SignIn, 'requireAccess'>): Route[] {
@@ -15,7 +13,7 @@ export function consolePageRoutes({ requireAccess }: Pick<SignIn, 'requireAccess
       path: `/console/${assetFileName(ending, bundle)}`,
       access: 'open',
       guard: ({ request }) => requireAccess(request),
-      handle: async ({ request }) => sendAsset(request, bundle, type),
+      handle: async ({ request }) => sendBundle(request, bundle, { ...FILE_HEADERS, 'content-type': type }),
     })
   const files = page && [
     file('js', page.script, 'text/javascript; charset=utf-8'),
@@ -44,17 +42,7 @@ const PAGE_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-function sendAsset({ headers }: ServerRequest, bundle: Bundle, type: string) {
-  const encoding = negotiateEncoding(headers.get('accept-encoding'))
-  return {
-    status: 200,
-    body: bundle.encoded(encoding),
-    headers: {
-      'content-type': type,
-      'cache-control': 'private, max-age=31536000, immutable',
-      vary: 'accept-encoding',
-      'cross-origin-resource-policy': 'same-origin',
-      ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
-    },
-  }
+const FILE_HEADERS = {
+  'cache-control': 'private, max-age=31536000, immutable',
+  'cross-origin-resource-policy': 'same-origin',
 }

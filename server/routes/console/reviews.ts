@@ -9,6 +9,7 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { excerptsOfReview, setExcerptHidden } from '../../sql/excerpts/hidden-excerpts.ts'
 import { findReviews } from '../../sql/reviews/console-reviews.ts'
 import { type ListPosition, patchReview } from '../../sql/reviews/reviews.ts'
+import { environmentOf } from '../../sql/scope.ts'
 
 const PAGE = 20
 
@@ -23,8 +24,7 @@ export function consoleReviewRoutes({ sql }: { sql: Pool }): Route[] {
       query: queryOf(consoleReviewParameters),
       async handle(context) {
         const { after, ...wanted } = context.query
-        const { project, env } = await scopeOf(context, sql)
-        const scope = { projectId: project.id, env }
+        const scope = environmentOf(await scopeOf(context, sql))
         const { reviews, next } = await findReviews(sql, scope, wanted, PAGE, after ? parsePosition(after) : undefined)
         const body: ConsoleReviews = { reviews, next: next ? formatPosition(next) : null }
         return { status: 200, body }
@@ -35,11 +35,8 @@ export function consoleReviewRoutes({ sql }: { sql: Pool }): Route[] {
       path: `${path}/:review/excerpts`,
       access: 'console',
       async handle(context) {
-        const { project, env } = await scopeOf(context, sql)
-        return {
-          status: 200,
-          body: { excerpts: await excerptsOfReview(sql, project.id, env, context.params.review) },
-        }
+        const scope = environmentOf(await scopeOf(context, sql))
+        return { status: 200, body: { excerpts: await excerptsOfReview(sql, scope, context.params.review) } }
       },
     }),
     defineRoute({
@@ -49,8 +46,8 @@ export function consoleReviewRoutes({ sql }: { sql: Pool }): Route[] {
       body: jsonBody(hideBody, { maxBytes: BODY_BYTES.console }),
       async handle(context) {
         const { hidden } = context.body
-        const { project, env } = await scopeOf(context, sql)
-        if (await patchReview(sql, project.id, env, context.params.review, { hidden })) return { status: 204 }
+        const scope = environmentOf(await scopeOf(context, sql))
+        if (await patchReview(sql, scope, context.params.review, { hidden })) return { status: 204 }
         throw new ApiError('not_found', 'This review is gone: it was deleted meanwhile.')
       },
     }),
@@ -61,10 +58,9 @@ export function consoleReviewRoutes({ sql }: { sql: Pool }): Route[] {
       body: jsonBody(hideBody, { maxBytes: BODY_BYTES.console }),
       async handle(context) {
         const { hidden } = context.body
-        const { project, env } = await scopeOf(context, sql)
+        const scope = environmentOf(await scopeOf(context, sql))
         const { review: reviewId, excerpt: excerptId } = context.params
-        if (await setExcerptHidden(sql, { projectId: project.id, env, reviewId, excerptId }, hidden))
-          return { status: 204 }
+        if (await setExcerptHidden(sql, { ...scope, reviewId, excerptId }, hidden)) return { status: 204 }
         throw new ApiError('not_found', 'This sentence is gone: its review was changed or deleted meanwhile.')
       },
     }),

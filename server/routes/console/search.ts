@@ -9,6 +9,7 @@ import { jsonBody } from '../../http/body-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { environmentRevision } from '../../sql/excerpts/search-rows.ts'
 import { getReview } from '../../sql/reviews/reviews.ts'
+import { toQueryResponse } from '../v1/query.ts'
 
 /** What comes this close below the floor is told of. */
 const NEAR = 0.12
@@ -37,7 +38,7 @@ export function consoleSearchRoutes(deps: AppDeps): Route[] {
         const { body } = context
         const [request] = assertValid(parseQueryBody({ q: body.q, mode: 'reviews' }))
         const { project, env } = await scopeOf(context, sql)
-        const review = await getReview(sql, project.id, env, body.review)
+        const review = await getReview(sql, { projectId: project.id, env }, body.review)
         if (review === undefined) throw new ApiError('not_found', 'There is no such review any more.')
         return { status: 200, body: await explain({ project, env }, { ...request, q: request.q ?? '' }, review) }
       },
@@ -51,18 +52,11 @@ async function searchAndExplain(
   request: QueryRequest,
   elapsedMs: () => number,
 ): Promise<ConsoleSearch> {
-  const revision = (await environmentRevision(sql, project.id, env)) ?? '0'
+  const revision = (await environmentRevision(sql, { projectId: project.id, env })) ?? '0'
   const found = await search({ project, env, revision }, request, { bypassCache: false, ...NOT_A_VISITOR })
   if (!found.ok) throw new ApiError(found.code, 'The quota of searches is used up.')
   const { q } = request
-  const badge = project.plan === 'free'
-  const response = {
-    results: found.results,
-    match: found.match,
-    took_ms: Math.round(elapsedMs()),
-    cached: found.cache === 'HIT',
-    badge,
-  }
+  const response = toQueryResponse(found, project.plan, elapsedMs())
   if (q === undefined) return { response, explained: [], near: [], floor: project.similarityFloor, word_tier: 0 }
   const asked = { ...request, q }
   const { results: explained, floor, word_tier } = await explain({ project, env }, asked)

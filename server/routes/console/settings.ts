@@ -104,8 +104,9 @@ async function tryOut(
   { project, env }: ConsoleScope,
   proposed: v.InferOutput<typeof trySettingsBody>,
 ): Promise<TriedQuery[]> {
-  const asked = await frequentQueries(sql, project.id, env, { days: DAYS, limit: MAX_QUERIES, by: 'searches' })
-  const revision = (await environmentRevision(sql, project.id, env)) ?? '0'
+  const scope = { projectId: project.id, env }
+  const asked = await frequentQueries(sql, scope, { days: DAYS, limit: MAX_QUERIES, by: 'searches' })
+  const revision = (await environmentRevision(sql, scope)) ?? '0'
   const { similarity_floor: similarityFloor, min_rating: minRating, excerpts } = proposed
   const changed = { ...project, similarityFloor, minRating, excerpts }
   const resultsOf = async (settings: Project, q: string): Promise<QueryResult[]> => {

@@ -9,17 +9,12 @@ export function toImportResult(
   result: ImportResult,
   { project, env, errorsCsv }: { project: string; env: Environment; errorsCsv: string | null },
 ): ImportResponse {
-  const { inserted, updated, unchanged, skipped, reasons, seconds, dryRun, samples } = result
+  const { dryRun, samples, stopped: _, ...counts } = result
   return {
     project,
     env,
-    inserted,
-    updated,
-    unchanged,
-    skipped,
-    reasons: { ...reasons },
+    ...counts,
     errors_csv: errorsCsv,
-    seconds,
     dry_run: dryRun,
     warnings: warnings.map(({ code, message, count }) => ({ code, message, count })),
     files,

@@ -18,6 +18,7 @@ import { json, text } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { isKeyActive } from '../../sql/access/keys.ts'
 import { readImportReport } from '../../sql/reviews/import-reports.ts'
+import { environmentOf } from '../../sql/scope.ts'
 import { type ImportDeps, type Importer, startImport } from './start-import.ts'
 import { UploadQueues } from './upload-queue.ts'
 
@@ -76,12 +77,8 @@ export function importRoutes(deps: ImportDeps, queues = new UploadQueues()): Rou
 const decompress = promisify(gunzip)
 
 /** The rows that an import left out. */
-export async function sendErrorsCsv(
-  id: string,
-  { project, env }: Pick<Importer, 'project' | 'env'>,
-  { sql }: { sql: Pool },
-) {
-  const stored = await readImportReport(sql, project.id, env, id)
+export async function sendErrorsCsv(id: string, importer: Pick<Importer, 'project' | 'env'>, { sql }: { sql: Pool }) {
+  const stored = await readImportReport(sql, environmentOf(importer), id)
   if (stored === undefined)
     throw new ApiError(
       'not_found',

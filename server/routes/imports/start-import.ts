@@ -25,6 +25,7 @@ import type { Upload } from '../../ingest/import-thread-messages.ts'
 import { type ReadImport, readImport } from '../../ingest/read-import.ts'
 import type { Project } from '../../sql/projects/projects.ts'
 import { saveImportReport } from '../../sql/reviews/import-reports.ts'
+import type { EnvironmentScope } from '../../sql/scope.ts'
 import { toImportResult } from './import-result.ts'
 import type { UploadQueues } from './upload-queue.ts'
 
@@ -85,7 +86,7 @@ async function importUpload(
     const target = importTarget(deps.sql, project, env, { ...deps, isAllowed, requireSpace })
     const result = await runImport(source, target, options)
     if (result.stopped) throw result.stopped.cause
-    const errorsCsv = await keepErrors(source, result, { project, env }, deps.sql)
+    const errorsCsv = await keepErrors(source, result, { projectId: project.id, env }, deps.sql)
     return toImportResult(source, result, { project: project.name, env, errorsCsv })
   } catch (error) {
     if (error instanceof ProjectGone) throw unknownKey()
@@ -100,12 +101,12 @@ async function importUpload(
 async function keepErrors(
   source: ReadImport,
   result: ImportResult,
-  { project, env }: Pick<Importer, 'project' | 'env'>,
+  environment: EnvironmentScope,
   sql: Pool,
 ): Promise<string | null> {
   if (result.skipped === 0 || result.dryRun) return null
   const id = randomUUID()
-  await saveImportReport(sql, { id, projectId: project.id, env, errorsCsv: Buffer.from(await source.errors()) })
+  await saveImportReport(sql, { ...environment, id, errorsCsv: Buffer.from(await source.errors()) })
   return `/imports/${id}/errors.csv`
 }
 

@@ -3,8 +3,9 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import type { BackupSummary } from '../../../src/contract/backup.ts'
 import type { AppDeps } from '../../app-deps.ts'
-import { type WrittenBackup, writeBackup } from '../../db/backup/write.ts'
+import { writeBackup } from '../../db/backup/write.ts'
 import { NoRoomForCopy } from '../../db/embedded/copy-database.ts'
 import { text } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -54,7 +55,7 @@ export function operatorBackupRoute(deps: AppDeps): Route {
   })
 }
 
-async function write({ sql, log, copyDatabase }: AppDeps, path: string): Promise<WrittenBackup> {
+async function write({ sql, log, copyDatabase }: AppDeps, path: string): Promise<BackupSummary> {
   const copy = await copyDatabase?.().catch((error: unknown) => {
     if (!(error instanceof NoRoomForCopy)) throw error
     log.warn({ reason: error.message }, 'a backup is written without a copy of the database: requests wait for its end')

@@ -42,11 +42,10 @@ export async function insightsOf(
   project: Project,
   { env, days, limit }: { env: Environment; days: number; limit: number },
 ): Promise<InsightsResponse> {
-  const [totals, top, unanswered] = [
-    await insightTotals(sql, project.id, env, days),
-    await frequentQueries(sql, project.id, env, { days, limit, by: 'searches' }),
-    await frequentQueries(sql, project.id, env, { days, limit, by: 'unanswered' }),
-  ]
+  const scope = { projectId: project.id, env }
+  const totals = await insightTotals(sql, scope, days)
+  const top = await frequentQueries(sql, scope, { days, limit, by: 'searches' })
+  const unanswered = await frequentQueries(sql, scope, { days, limit, by: 'unanswered' })
   const floor = project.similarityFloor
   const cosines = await findNearest(
     { project, env },

@@ -142,7 +142,7 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
       summary: "Remove every review of one of a project's environments",
       async handle({ body: { project, env } }) {
         const { id } = await requireProject(sql, project)
-        return { status: 200, body: { deleted: await wipeReviews(sql, id, env) } }
+        return { status: 200, body: { deleted: await wipeReviews(sql, { projectId: id, env }) } }
       },
     }),
   ]

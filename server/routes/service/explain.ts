@@ -10,6 +10,7 @@ import { jsonBody } from '../../http/body-rule.ts'
 import { json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { getReview } from '../../sql/reviews/reviews.ts'
+import { environmentOf } from '../../sql/scope.ts'
 
 /** The body of a query, in which `q` must stand, and the fields of this route. */
 const explainBody = v.pipe(
@@ -41,7 +42,7 @@ export function explainRoute(deps: AppDeps): Route {
     async handle({ key, body: { request, review: id, floor } }) {
       const { env } = key
       const project = { ...key.project, ...(floor === undefined ? {} : { similarityFloor: floor }) }
-      const review = id === undefined ? undefined : await getReview(deps.sql, project.id, env, id)
+      const review = id === undefined ? undefined : await getReview(deps.sql, environmentOf(key), id)
       if (id !== undefined && review === undefined) {
         throw new ApiError('not_found', 'There is no review with this id in the project and environment of the key.')
       }

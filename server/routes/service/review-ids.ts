@@ -5,6 +5,7 @@ import { validationFailed } from '../../http/api-error.ts'
 import { json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { reviewIdsFrom } from '../../sql/reviews/review-ids.ts'
+import { environmentOf } from '../../sql/scope.ts'
 
 /** So many are told where several reviews begin alike. */
 const MAX_IDS = 10
@@ -19,11 +20,11 @@ export function reviewIdsRoute({ sql }: { sql: Pool }): Route {
     responses: { 200: json(reviewIdsResponse, 'None, one or several ids.') },
     operationId: 'reviewIds',
     summary: 'Ids of reviews that begin so, at most ten',
-    async handle({ key: { project, env }, params: { beginning } }) {
+    async handle({ key, params: { beginning } }) {
       if (!v.is(reviewIdPrefix, beginning)) {
         throw validationFailed([{ path: 'beginning', message: 'must be 4 to 36 letters of an id' }])
       }
-      return { status: 200, body: { ids: await reviewIdsFrom(sql, project.id, env, beginning, MAX_IDS) } }
+      return { status: 200, body: { ids: await reviewIdsFrom(sql, environmentOf(key), beginning, MAX_IDS) } }
     },
   })
 }

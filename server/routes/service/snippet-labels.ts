@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { translations } from '../../../snippet/translations.ts'
+import { ANY_ORIGIN } from '../../http/cors.ts'
 import { queryOf } from '../../http/query-rule.ts'
 import { json } from '../../http/response-rule.ts'
 import { defineRoute } from '../../http/route.ts'
@@ -14,20 +15,15 @@ export const snippetLabels = defineRoute({
   access: 'open',
   query: queryOf(v.object({ lang: v.optional(v.string()) }), { lang: 'A primary language subtag in lower case.' }),
   responses: { 200: json(v.object({ labels: v.string() }), 'The words; empty where there are none in that language.') },
-  errors: [],
   operationId: 'snippetLabels',
   tag: 'Service',
   summary: "The snippet's words in a language",
   description: 'For any origin, and for a day in any cache. The same for everyone, and it counts against no limit.',
   async handle({ query: { lang = '' } }) {
     const labels = Object.hasOwn(translations, lang) ? (translations[lang] ?? '') : ''
-    return { status: 200 as const, body: { labels }, headers: { ...OPEN, ...(lang && FOR_A_DAY) } }
+    return { status: 200 as const, body: { labels }, headers: { ...ANY_ORIGIN, ...(lang && FOR_A_DAY) } }
   },
 })
 
-const OPEN = {
-  'access-control-allow-origin': '*',
-  'cross-origin-resource-policy': 'cross-origin',
-}
 /** Without a language it tells whether the server runs, which no cache knows. */
 const FOR_A_DAY = { 'cache-control': 'public, max-age=86400' }

@@ -2,6 +2,7 @@ import { noteParameters, noteResponse } from '../../../src/contract/snippet-note
 import type { Sql } from '../../deps.ts'
 import { hashKey } from '../../http/api-key.ts'
 import { presentedKey, unknownKey } from '../../http/auth.ts'
+import { ANY_ORIGIN } from '../../http/cors.ts'
 import { queryOf } from '../../http/query-rule.ts'
 import { json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -37,10 +38,7 @@ export function snippetNoteRoute({ sql }: { sql: Sql }): Route {
       if (!policy) throw unknownKey()
       const minRating = Math.max(policy.minRating, min_rating)
       const body = { min_rating: minRating, ...ratingNote({ ...policy, minRating }, lang) }
-      return { status: 200, body, headers: OPEN }
+      return { status: 200, body, headers: ANY_ORIGIN }
     },
   })
 }
-
-/** Pages of every origin may read it, as they may the snippet itself. */
-const OPEN = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }

@@ -1,9 +1,10 @@
 import type { ServerRequest } from 'srvx'
 import { ApiError } from '../../http/api-error.ts'
-import { matchesEtag, negotiateEncoding } from '../../http/content-negotiation.ts'
+import { matchesEtag } from '../../http/content-negotiation.ts'
+import { ANY_ORIGIN } from '../../http/cors.ts'
 import { empty, text } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import type { Bundle, Bundles } from '../../snippet/bundles.ts'
+import { type Bundle, type Bundles, sendBundle } from '../../snippet/bundles.ts'
 
 /** The content of this name never changes. */
 const FOR_GOOD = 'public, max-age=31536000, immutable'
@@ -26,7 +27,7 @@ export function snippetRoutes(bundles: Bundles | undefined): Route[] {
     description:
       'The current file. Under its content, `/snippet.<hash>.js`, it and those of earlier releases never change.',
     async handle({ request }) {
-      if (bundles) return sendBundle(request, bundles.current, FOR_MINUTES)
+      if (bundles) return sendSnippet(request, bundles.current, FOR_MINUTES)
       throw new ApiError('not_found', 'The snippet is not built in this checkout. Run: npm run build')
     },
   })
@@ -35,33 +36,23 @@ export function snippetRoutes(bundles: Bundles | undefined): Route[] {
       method: 'GET',
       path: bundle.path,
       access: 'open',
-      handle: async ({ request }) => sendBundle(request, bundle, FOR_GOOD),
+      handle: async ({ request }) => sendSnippet(request, bundle, FOR_GOOD),
     }),
   )
   return [current, ...released]
 }
 
-function sendBundle({ headers }: ServerRequest, bundle: Bundle, cache: string) {
-  const encoding = negotiateEncoding(headers.get('accept-encoding'))
+function sendSnippet(request: ServerRequest, bundle: Bundle, cache: string) {
   const etag = `"${bundle.hash}"`
   const shared = {
     'cache-control': cache,
     etag,
     vary: 'accept-encoding',
-    // `integrity` needs a CORS request; the file is the same for everyone and holds no secret.
-    'access-control-allow-origin': '*',
-    'cross-origin-resource-policy': 'cross-origin',
+    // `integrity` needs a CORS request.
+    ...ANY_ORIGIN,
     // The name with the hash, beside this one, for those who pin it.
     'content-location': bundle.path.slice(1),
   }
-  if (matchesEtag(headers.get('if-none-match'), etag)) return { status: 304 as const, headers: shared }
-  return {
-    status: 200 as const,
-    body: bundle.encoded(encoding),
-    headers: {
-      ...shared,
-      'content-type': 'text/javascript; charset=utf-8',
-      ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
-    },
-  }
+  if (matchesEtag(request.headers.get('if-none-match'), etag)) return { status: 304 as const, headers: shared }
+  return sendBundle(request, bundle, { ...shared, 'content-type': 'text/javascript; charset=utf-8' })
 }

@@ -36,8 +36,7 @@ export function pushReviews(deps: AppDeps): Route {
       'New reviews are inserted, stored ones (same `source` and `external_id`) become what was sent. A batch lands whole or not at all, and of a key that stands in it several times the last counts. The reviews can be found within seconds; `indexing: "deferred"` says that it takes until the operator\'s allowance renews. At most 1 MiB.',
     async handle({ key, body: rows }) {
       await requireDiskSpace(deps.freeSpace)
-      const { allowance } = deps
-      const accepted = await accept(deps.sql, key.project, key.env, rows, { allowance }).catch(goneIsUnknown)
+      const accepted = await accept(deps.sql, key.project, key.env, rows, deps.allowance).catch(goneIsUnknown)
       if ('limit' in accepted) throw capReached(accepted.limit.remaining)
       deps.worker.nudge()
       const reviews = accepted.reviews.map(({ id, external_id, source, status }) => ({

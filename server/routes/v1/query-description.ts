@@ -27,39 +27,34 @@ export const metadataParameters = {
   example: { 'metadata.page': 'terrace' },
 }
 
+const requestHeader = (name: string, description: string, schema: object = {}, example?: string) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string', ...schema },
+  example,
+})
+
 /** Headers that its requests may have. */
 export const requestHeaders = {
-  origin: {
-    name: 'Origin',
-    in: 'header',
-    required: false,
-    description: 'Required with a publishable key: one of the allowed origins of the project.',
-    schema: { type: 'string' },
-    example: 'https://www.example.com',
-  },
-  cacheControl: {
-    name: 'Cache-Control',
-    in: 'header',
-    required: false,
-    description: '`no-cache` computes the answer anew.',
-    schema: { type: 'string' },
-    example: 'no-cache',
-  },
-  ifNoneMatch: {
-    name: 'If-None-Match',
-    in: 'header',
-    required: false,
-    description: 'The `ETag` of an answer that the client has: 304 when it would get the same results.',
-    schema: { type: 'string' },
-  },
-  insights: {
-    name: 'X-Pullquote-Insights',
-    in: 'header',
-    required: false,
-    description: "`off`: no visitor's search; this server's insights leave it out.",
-    schema: { type: 'string', enum: ['off'] },
-    example: 'off',
-  },
+  origin: requestHeader(
+    'Origin',
+    'Required with a publishable key: one of the allowed origins of the project.',
+    {},
+    'https://www.example.com',
+  ),
+  cacheControl: requestHeader('Cache-Control', '`no-cache` computes the answer anew.', {}, 'no-cache'),
+  ifNoneMatch: requestHeader(
+    'If-None-Match',
+    'The `ETag` of an answer that the client has: 304 when it would get the same results.',
+  ),
+  insights: requestHeader(
+    'X-Pullquote-Insights',
+    "`off`: no visitor's search; this server's insights leave it out.",
+    { enum: ['off'] },
+    'off',
+  ),
 }
 
 export const exampleResponse = {

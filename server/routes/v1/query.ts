@@ -1,5 +1,5 @@
 import { INSIGHTS_HEADER } from '../../../src/contract/insights.ts'
-import { BODY_BYTES, PLAN_LIMITS } from '../../../src/contract/limits.ts'
+import { BODY_BYTES, PLAN_LIMITS, type Plan } from '../../../src/contract/limits.ts'
 import { parseQueryBody, parseQueryParameters } from '../../../src/contract/parse-query.ts'
 import {
   type QueryRequest,
@@ -15,7 +15,7 @@ import { preflightHeaders } from '../../http/cors.ts'
 import { checkNames, type QueryRule } from '../../http/query-rule.ts'
 import { empty, json } from '../../http/response-rule.ts'
 import { defineRoute, type Route, type RouteContext } from '../../http/route.ts'
-import type { Search } from '../../search/search.ts'
+import type { Search, SearchAnswer } from '../../search/search.ts'
 import { encodeQueryResponse } from './encode-query-response.ts'
 import { exampleResponse, headers, metadataParameters, requestHeaders } from './query-description.ts'
 
@@ -66,12 +66,7 @@ export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number 
       method: 'GET',
       keyParameter: 'accepted',
       query: inAddress,
-      headers: [
-        requestHeaders.origin,
-        requestHeaders.cacheControl,
-        requestHeaders.ifNoneMatch,
-        requestHeaders.insights,
-      ],
+      headers: Object.values(requestHeaders),
       responses: {
         200: { ...found, headers: { ...headers, ...etag } },
         304: empty('The client has these results.', { headers: { ...headers, ...etag } }),
@@ -109,9 +104,8 @@ export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number 
       description: 'An empty body equals `{}`. At most 16 KiB. Results are verbatim slices of review texts.',
       async handle(context) {
         const { response, cache } = await search(deps.search, context, context.body)
-        const { body, headers } = await encodeQueryResponse(response).body(
-          context.request.headers.get('accept-encoding'),
-        )
+        const accepted = context.request.headers.get('accept-encoding')
+        const { body, headers } = await encodeQueryResponse(response).body(accepted)
         return { status: 200, body, headers: { ...headers, 'x-cache': cache } }
       },
     }),
@@ -125,19 +119,15 @@ export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number 
       operationId: 'queryPreflight',
       tag: 'Query',
       summary: 'Preflight of a browser',
-      handle: async ({ request }) => ({
+      handle: async ({ request: { headers } }) => ({
         status: 204,
-        headers: preflightHeaders(request.headers.get('origin') || null),
+        headers: preflightHeaders(headers.get('origin') || null),
       }),
     }),
   ]
 }
 
-async function search(
-  find: Search,
-  { key, request, elapsedMs }: Asked,
-  asked: QueryRequest,
-): Promise<{ response: QueryResponse; cache: string }> {
+async function search(find: Search, { key, request, elapsedMs }: Asked, asked: QueryRequest) {
   const { project, env, revision } = key
   const bypassCache = asksForNoCache(request.headers.get('cache-control'))
   // What the command line asks is no visitor's search.
@@ -148,14 +138,16 @@ async function search(
     const message = `The project's ${uncachedQueriesPerMonth} uncached queries of this month (UTC) are used. Cached answers are still served.`
     throw new ApiError(found.code, message, { retryAfterSeconds: found.retryAfterSeconds })
   }
-  const response = {
-    results: found.results,
-    match: found.match,
-    took_ms: Math.round(elapsedMs()),
-    cached: found.cache === 'HIT',
-    badge: PLAN_LIMITS[project.plan].badge,
-  }
-  return { response, cache: found.cache }
+  return { response: toQueryResponse(found, project.plan, elapsedMs()), cache: found.cache }
+}
+
+/** What was found, with what is added for each request. */
+export function toQueryResponse(
+  { results, match, cache }: Extract<SearchAnswer, { ok: true }>,
+  plan: Plan,
+  elapsedMs: number,
+): QueryResponse {
+  return { results, match, took_ms: Math.round(elapsedMs), cached: cache === 'HIT', badge: PLAN_LIMITS[plan].badge }
 }
 
 function asksForNoCache(header: string | null): boolean {

@@ -16,6 +16,7 @@ import { queryOf } from '../../http/query-rule.ts'
 import { empty, json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { deleteReview, getReview, listReviews, patchReview } from '../../sql/reviews/reviews.ts'
+import { environmentOf } from '../../sql/scope.ts'
 
 /** The routes that manage stored reviews. */
 export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: Uint8Array }): Route[] {
@@ -44,12 +45,13 @@ export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: U
       tag: 'Reviews',
       summary: 'List stored reviews, newest first',
       description: 'A page is stable while reviews come or go ahead of it. Reviews without a date stand last.',
-      async handle({ key: { project, env }, query: request }) {
-        const scope = scopeOf(project.id, env, request)
+      async handle({ key, query: request }) {
+        const environment = environmentOf(key)
+        const scope = scopeOf(key.project.id, key.env, request)
         const position = request.cursor === undefined ? undefined : readCursor(request.cursor, scope, cursorSecret)
         if (request.cursor !== undefined && position === undefined) throw noCursor()
         const after = position && { occurredAt: position.at, id: position.id }
-        const { reviews, more } = await listReviews(sql, project.id, env, request, after)
+        const { reviews, more } = await listReviews(sql, environment, request, after)
         const last = more ? reviews.at(-1) : undefined
         if (last === undefined) return { status: 200, body: { reviews, next_cursor: null } }
         const at = last.occurred_at === null ? null : new Date(last.occurred_at)
@@ -63,8 +65,8 @@ export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: U
       responses: { 200: json(storedReview, 'The review.') },
       operationId: 'getReview',
       summary: 'Read a stored review',
-      async handle({ key: { project, env }, params }) {
-        const review = await getReview(sql, project.id, env, params.id)
+      async handle({ key, params }) {
+        const review = await getReview(sql, environmentOf(key), params.id)
         if (review === undefined) throw noSuchReview()
         return { status: 200, body: review }
       },
@@ -78,8 +80,8 @@ export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: U
       summary: 'Hide or show a review, or replace its metadata',
       description:
         'Hidden reviews appear in no query. `metadata` replaces the whole map. A change that changes nothing touches nothing, not even `updated_at`. At most 64 KiB.',
-      async handle({ key: { project, env }, params, body }) {
-        const review = await patchReview(sql, project.id, env, params.id, body)
+      async handle({ key, params, body }) {
+        const review = await patchReview(sql, environmentOf(key), params.id, body)
         if (review === undefined) throw noSuchReview()
         return { status: 200, body: review }
       },
@@ -90,8 +92,8 @@ export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: U
       responses: { 204: empty('Removed.') },
       operationId: 'deleteReview',
       summary: 'Remove a review and its excerpts',
-      async handle({ key: { project, env }, params }) {
-        if (await deleteReview(sql, project.id, env, params.id)) return { status: 204 }
+      async handle({ key, params }) {
+        if (await deleteReview(sql, environmentOf(key), params.id)) return { status: 204 }
         throw noSuchReview()
       },
     }),

@@ -6,8 +6,8 @@ import {
   type SearchRow,
   searchRows,
 } from '../../sql/excerpts/search-rows.ts'
+import type { Scope } from '../../sql/scope.ts'
 import { uuidBytes } from '../../sql/uuid.ts'
-import type { Scope } from '../scope.ts'
 import type { ExcerptTable } from './excerpt-table.ts'
 import { ReadWriteLock } from './read-write-lock.ts'
 
@@ -45,7 +45,7 @@ export class IndexEntry {
    */
   async load(sql: Sql, shouldContinue: () => Promise<boolean>): Promise<'loaded' | 'stopped' | 'gone'> {
     // Before the first row: what changes while the rows are read is read again.
-    const revision = await environmentRevision(sql, this.scope.projectId, this.scope.env)
+    const revision = await environmentRevision(sql, this.scope)
     if (revision === undefined) return 'gone'
     const read = (after: RowPosition | undefined) => {
       const page = searchRows(sql, this.scope, { after, limit: PAGE_ROWS })

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Log } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
+import { startThread } from '../../start-thread.ts'
 import type { Candidates } from '../candidates.ts'
 import type { BlockAllocator } from './block-allocator.ts'
 import type { ScanRequest } from './scan-request.ts'
@@ -90,16 +91,14 @@ export class ScanThreads {
   }
 
   #start(place: number): Thread | undefined {
-    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-    const entry = new URL(`./scan-thread.${extension}`, import.meta.url).href
     let scratch: number
     try {
       scratch = this.#allocator.allocate()
     } catch {
       return undefined
     }
-    const worker = new Worker(new URL('./scan-thread-start.js', import.meta.url), {
-      workerData: { entry, memory: this.#allocator.memory, scratch },
+    const worker = startThread('search/memory/scan-thread', {
+      workerData: { memory: this.#allocator.memory, scratch },
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     })
     // A search that waits for it is a request, which keeps the process up by its socket.

@@ -2,30 +2,13 @@ import type { SearchMemoryState } from '../../../src/contract/health.ts'
 import type { Log, Sql } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
 import { existingProjects } from '../../sql/excerpts/search-rows.ts'
+import type { Scope } from '../../sql/scope.ts'
 import type { CandidateQuery, Candidates } from '../candidates.ts'
-import type { Scope } from '../scope.ts'
 import { ExcerptTable } from './excerpt-table.ts'
 import { IndexEntry, keyOf } from './index-entry.ts'
 import { scanRequest } from './scan-request.ts'
 import { ScanRunner } from './scan-runner.ts'
 import { NotInt8 } from './stored-vectors.ts'
-
-/** Indexes in this process's memory, from which searches are answered while the database stays the only truth. */
-export interface SearchMemory {
-  /**
-   * What `findCandidates` in sql/find-candidates.ts answers, as the environment is at `revision` or later.
-   *
-   * @returns `undefined` when memory cannot tell: the index is not loaded yet (it is being loaded then), does not fit into
-   * the budget, or its thread ended. The database answers.
-   */
-  find(scope: Scope, revision: string, query: CandidateQuery): Promise<Candidates | undefined>
-  /** The text-search configurations of an environment's excerpts at a revision; `undefined` when memory does not hold just that one. */
-  configs(scope: Scope, revision: string): readonly string[] | undefined
-  /** Lets go of a deleted project at once. */
-  forget(projectId: string): void
-  state(): SearchMemoryState
-  stop(): Promise<void>
-}
 
 export interface SearchMemoryDeps {
   sql: Sql
@@ -48,10 +31,11 @@ const MOST_WAITING = 8
 const REFUSED_MS = 300_000
 const DELETED_CHECK_MS = 30_000
 
-/** Answers within a budget: the environment least recently searched makes room. */
-export const createSearchMemory = (deps: SearchMemoryDeps): SearchMemory => new Indexes(deps)
-
-class Indexes implements SearchMemory {
+/**
+ * Indexes in this process's memory, from which searches are answered while the database stays the only truth. Within a
+ * budget: the environment least recently searched makes room.
+ */
+export class SearchMemory {
   readonly #deps: SearchMemoryDeps
   /** Least recently used first. */
   readonly #entries = new Map<string, IndexEntry>()
@@ -66,6 +50,12 @@ class Indexes implements SearchMemory {
     this.#look = setInterval(() => void this.#forgetDeleted(), deps.deletedCheckMs ?? DELETED_CHECK_MS).unref()
   }
 
+  /**
+   * What `findCandidates` in sql/find-candidates.ts answers, as the environment is at `revision` or later.
+   *
+   * @returns `undefined` when memory cannot tell: the index is not loaded yet (it is being loaded then), does not fit into
+   * the budget, or its thread ended. The database answers.
+   */
   async find(scope: Scope, revision: string, query: CandidateQuery): Promise<Candidates | undefined> {
     const entry = this.#entryOf(scope)
     if (entry?.state !== 'ready') return undefined
@@ -76,6 +66,7 @@ class Indexes implements SearchMemory {
     })
   }
 
+  /** The text-search configurations of an environment's excerpts at a revision; `undefined` when memory does not hold just that one. */
   configs(scope: Scope, revision: string): readonly string[] | undefined {
     const entry = this.#entries.get(keyOf(scope))
     // While it follows, it has the earlier revision still and half of the rows.
@@ -83,6 +74,7 @@ class Indexes implements SearchMemory {
     return entry.table.usedConfigs
   }
 
+  /** Lets go of a deleted project at once. */
   forget(projectId: string): void {
     for (const entry of this.#entries.values()) if (entry.scope.projectId === projectId) void this.#evict(entry)
   }

@@ -1,9 +1,9 @@
 import type { Metadata } from '../../../src/contract/metadata.ts'
 import type { Source } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
+import type { Scope } from '../../sql/scope.ts'
 import type { Policy } from '../policy.ts'
 import type { Candidate } from '../rank.ts'
-import type { Scope } from '../scope.ts'
 import { type Bind, PREPARED, parameters, publishable, publishableReview, UNPREPARED, visible } from './statement.ts'
 
 /** An excerpt and its review, as a result shows them. */
@@ -42,7 +42,7 @@ export async function fetchExcerpts(
   const reviewIds = bind(keys.map((key) => key.reviewId))
   const ordinals = bind(keys.map((key) => key.ordinal))
   const ids = bind(keys.map((key) => key.id))
-  const rows = await sql.unsafe<ExcerptRow[]>(
+  return sql.unsafe<ExcerptRow[]>(
     `select ${columns(bind, scope, policy, withText)}
     from unnest((select ${reviewIds}::uuid[]), (select ${ordinals}::int[]), (select ${ids}::uuid[]))
       with ordinality as wanted (review_id, ordinal, id, position)
@@ -53,7 +53,6 @@ export async function fetchExcerpts(
     values,
     PREPARED,
   )
-  return [...rows]
 }
 
 /** The texts of these excerpts by their ids, as far as they are there still. */
@@ -79,7 +78,7 @@ export async function fetchNewest(
   withText: boolean,
 ): Promise<ExcerptRow[]> {
   const { values, bind } = parameters()
-  const rows = await sql.unsafe<ExcerptRow[]>(
+  return sql.unsafe<ExcerptRow[]>(
     `with newest as materialized (
       select shown.* from excerpts e
       cross join lateral (
@@ -97,7 +96,6 @@ export async function fetchNewest(
     values,
     UNPREPARED,
   )
-  return [...rows]
 }
 
 function columns(bind: Bind, { projectId }: Scope, policy: Policy, withText: boolean): string {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../deps.ts'
+import type { Scope } from '../../sql/scope.ts'
 import type { CandidateQuery, Candidates } from '../candidates.ts'
 import { type Candidate, IDF_POWER, NEAREST_LIMIT, TEXT_WEIGHT } from '../rank.ts'
-import type { Scope } from '../scope.ts'
 import { maxDistance } from '../words.ts'
 import { distanceTo, parameters, publishable, UNPREPARED } from './statement.ts'
 import { wordMatches } from './word-matches.ts'

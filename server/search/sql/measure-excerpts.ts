@@ -1,7 +1,7 @@
 import type { Sentiment } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
+import type { Scope } from '../../sql/scope.ts'
 import type { Candidate } from '../rank.ts'
-import type { Scope } from '../scope.ts'
 import type { WordForms } from '../words.ts'
 import { distanceTo, parameters, sentenceDistances, UNPREPARED } from './statement.ts'
 import { wordMatches } from './word-matches.ts'
@@ -32,7 +32,7 @@ export async function scoreExcerpts(
   const { values, bind } = parameters()
   const cosine = `1 - ${distanceTo(bind, query.vector, scope.modelId)}`
   const words = wordMatches(bind, query.forms)
-  const rows = await sql.unsafe<ScoredExcerpt[]>(
+  return sql.unsafe<ScoredExcerpt[]>(
     `select e.id, e.review_id as "reviewId", e.ordinal, e.text as excerpt, e.sentence_starts as starts, ${cosine} as measured,
       ${sentenceDistances(bind, query.vector, scope.modelId)} as distances,
       coalesce(${cosine}, 0) as cosine, ${words.half(words.each.map((_, i) => `e.has_${i}`))} as "matchesHalf",
@@ -48,5 +48,4 @@ export async function scoreExcerpts(
     values,
     UNPREPARED,
   )
-  return [...rows]
 }

@@ -8,8 +8,8 @@
  */
 import { MOST_SENTENCES } from '../../sql/excerpts/save-excerpts.ts'
 import { vectorText } from '../../sql/excerpts/vector-text.ts'
+import type { Scope } from '../../sql/scope.ts'
 import type { Policy } from '../policy.ts'
-import type { Scope } from '../scope.ts'
 
 type Value = string | number | readonly string[] | readonly number[]
 export type Bind = (value: Value) => string

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Sql } from '../../deps.ts'
 import { TEXT_CONFIGS } from '../../sql/excerpts/text-config.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope } from '../../sql/scope.ts'
 import type { QueryWord, WordForms } from '../words.ts'
 
 /**

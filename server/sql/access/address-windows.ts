@@ -1,7 +1,7 @@
 import { PLAN_LIMITS, type Plan, RATE_WINDOW_SECONDS } from '../../../src/contract/limits.ts'
 import type { Sql } from '../../deps.ts'
 import { usableKey } from './keys.ts'
-import { hasEnded, secondsToEnd } from './rate-window.ts'
+import { countedIn, secondsToEnd } from './rate-window.ts'
 
 export interface AddressUse {
   plan: Plan
@@ -28,9 +28,7 @@ export async function countAddress(sql: Sql, keyHash: Buffer, address: Buffer): 
     ), opened as (
       insert into rate_windows as current (key_id, started_at, requests)
       select id, now(), 0 from key
-      on conflict (key_id) do update set
-        started_at = case when ${hasEnded(sql)} then excluded.started_at else current.started_at end,
-        requests = case when ${hasEnded(sql)} then 0 else current.requests end
+      on conflict (key_id) do update set ${countedIn(sql)}
       returning key_id, started_at, requests
     ), counted as (
       insert into address_windows as current (key_id, address, window_started_at, requests)
@@ -49,6 +47,6 @@ export async function countAddress(sql: Sql, keyHash: Buffer, address: Buffer): 
 }
 
 /** Forgets who asked in windows that are over. */
-export async function forgetAddresses(sql: Sql): Promise<void> {
+export async function deleteEndedWindows(sql: Sql): Promise<void> {
   await sql`delete from address_windows where window_started_at < now() - make_interval(secs => ${2 * RATE_WINDOW_SECONDS}::int)`
 }

@@ -7,7 +7,7 @@ import { coalesce } from '../coalesce.ts'
 import { environmentRevision, revisionOf } from '../excerpts/search-rows.ts'
 import { type Project, projectColumns } from '../projects/projects.ts'
 import { usableKey } from './keys.ts'
-import { hasEnded, secondsToEnd } from './rate-window.ts'
+import { countedIn, secondsToEnd } from './rate-window.ts'
 
 /** A key that was looked up, with everything that a request needs to know of its project. */
 export interface Authenticated {
@@ -86,14 +86,8 @@ async function authenticateApart(sql: Sql, { hash, counts }: Look): Promise<Auth
       returning started_at, requests
     )
     select requests as "requestsInWindow", ${secondsToEnd(sql)} as "windowEndsInSeconds" from opened`
-  const revision = await environmentRevision(sql, project.id, env)
+  const revision = await environmentRevision(sql, { projectId: project.id, env })
   return window && revision !== undefined ? { keyId, kind, env, revision, ...window, project } : undefined
-}
-
-/** What a conflict sets of the row `current` of `rate_windows`. */
-function countedIn(sql: Sql) {
-  return sql`started_at = case when ${hasEnded(sql)} then excluded.started_at else current.started_at end,
-    requests = case when ${hasEnded(sql)} then 0 else current.requests end + excluded.requests`
 }
 
 interface Look {

@@ -11,9 +11,15 @@ const AHEAD_SECONDS = 5
  * Of the row `current` of `rate_windows`, in an insert that begins a window now. Moments are subtracted, never moved by an
  * interval, which depends on the session's time zone and is refused here by a distributed database, like `now()`.
  */
-export function hasEnded(sql: Sql) {
+function hasEnded(sql: Sql) {
   return sql`(excluded.started_at - current.started_at >= make_interval(secs => ${RATE_WINDOW_SECONDS}::int)
     or current.started_at - excluded.started_at > make_interval(secs => ${AHEAD_SECONDS}::int))`
+}
+
+/** What a conflict sets of the row `current` of `rate_windows`: its window goes on, or another begins. */
+export function countedIn(sql: Sql) {
+  return sql`started_at = case when ${hasEnded(sql)} then excluded.started_at else current.started_at end,
+    requests = case when ${hasEnded(sql)} then 0 else current.requests end + excluded.requests`
 }
 
 /** Until the window of the row `opened` is over, at least 1. */

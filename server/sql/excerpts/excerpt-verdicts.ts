@@ -1,8 +1,8 @@
-import type { Sentiment } from '../../../src/contract/review.ts'
+import type { Environment, Sentiment } from '../../../src/contract/review.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { withheldAmong } from './hidden-words.ts'
-import { bumpRevision } from './search-changes.ts'
+import { bumpRevisions } from './search-changes.ts'
 
 export interface UnjudgedExcerpt {
   projectId: string
@@ -13,10 +13,9 @@ export interface UnjudgedExcerpt {
 
 /** Excerpts without a verdict of the present model: they were indexed by an earlier version. */
 export async function unjudgedExcerpts(sql: Sql, limit: number): Promise<UnjudgedExcerpt[]> {
-  const rows = await sql<UnjudgedExcerpt[]>`
+  return sql<UnjudgedExcerpt[]>`
     select project_id as "projectId", review_id as "reviewId", id, text from excerpts
     where verdict is null or verdict_model < 2 order by project_id, review_id limit ${limit}`
-  return [...rows]
 }
 
 /**
@@ -37,7 +36,7 @@ type Verdict = Omit<UnjudgedExcerpt, 'text'> & { verdict: Sentiment }
 
 async function saveProjectVerdicts(sql: Pool, projectId: string, verdicts: readonly Verdict[]): Promise<number> {
   return transaction(sql, async (tx) => {
-    const locked = await tx<{ id: string; env: 'live' | 'test' }[]>`
+    const locked = await tx<{ id: string; env: Environment }[]>`
       select id, env from reviews
       where project_id = ${projectId} and id = any (${verdicts.map((one) => one.reviewId)}::uuid[])
       order by id for no key update skip locked`
@@ -51,10 +50,7 @@ async function saveProjectVerdicts(sql: Pool, projectId: string, verdicts: reado
       where e.project_id = ${projectId} and e.review_id = judged.review_id and e.id = judged.id
         and (e.verdict is null or e.verdict_model < 2)`
     await withholdAgain(tx, projectId, own)
-    for (const env of ['live', 'test'] as const) {
-      const touched = locked.filter((review) => review.env === env).map(({ id }) => id)
-      if (touched.length > 0) await bumpRevision(tx, projectId, env, touched)
-    }
+    await bumpRevisions(tx, projectId, locked)
     return count
   })
 }

@@ -1,7 +1,7 @@
 import type { ConsoleExcerpt } from '../../../src/contract/console.ts'
-import type { Environment } from '../../../src/contract/review.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
+import type { EnvironmentScope } from '../scope.ts'
 import { isUuid } from '../uuid.ts'
 import { hashOfWords, withheldAmong, wordsOf } from './hidden-words.ts'
 import { bumpRevision } from './search-changes.ts'
@@ -12,15 +12,13 @@ const MOST = 500
 /** The excerpts of a review, in their order. */
 export async function excerptsOfReview(
   sql: Sql,
-  projectId: string,
-  env: Environment,
+  { projectId, env }: EnvironmentScope,
   reviewId: string,
 ): Promise<ConsoleExcerpt[]> {
   if (!isUuid(reviewId)) return []
-  const rows = await sql<ConsoleExcerpt[]>`
+  return sql<ConsoleExcerpt[]>`
     select id, text, withheld as hidden, verdict from excerpts
     where project_id = ${projectId} and env = ${env} and review_id = ${reviewId} order by ordinal`
-  return [...rows]
 }
 
 /**
@@ -31,10 +29,9 @@ export async function excerptsOfReview(
  */
 export async function setExcerptHidden(
   sql: Pool,
-  excerpt: { projectId: string; env: Environment; reviewId: string; excerptId: string },
+  { projectId, env, reviewId, excerptId }: EnvironmentScope & { reviewId: string; excerptId: string },
   hidden: boolean,
 ): Promise<boolean> {
-  const { projectId, env, reviewId, excerptId } = excerpt
   if (!isUuid(reviewId) || !isUuid(excerptId)) return false
   return transaction(sql, async (tx) => {
     // The pipeline locks the review as well: it either sees what is hidden here, or has saved before.
@@ -69,7 +66,7 @@ export async function setExcerptHidden(
     await tx`
       update excerpts set withheld = not withheld
       where project_id = ${projectId} and review_id = ${reviewId} and id = any (${changed.map(({ id }) => id)}::uuid[])`
-    await bumpRevision(tx, projectId, env, [reviewId])
+    await bumpRevision(tx, { projectId, env }, [reviewId])
     return true
   })
 }

@@ -5,7 +5,7 @@ import { completeJobs, type HeldReview, lockHeld } from '../queue/complete.ts'
 import { type ClaimKey, idsOf, type JobKey } from '../queue/job.ts'
 import { withheldAmong } from './hidden-words.ts'
 import { removeExcerpts } from './refresh-excerpts.ts'
-import { bumpRevision } from './search-changes.ts'
+import { bumpRevisions } from './search-changes.ts'
 import { textSearchConfig } from './text-config.ts'
 import { vectorText } from './vector-text.ts'
 
@@ -58,10 +58,7 @@ export async function saveExcerpts(
       insert(tx, claim, saved, ours),
       completeJobs(tx, claim.projectId, saved),
       markIndexed(tx, claim.projectId, saved),
-      ...(['live', 'test'] as const).map((env) => {
-        const touched = saved.filter(({ reviewId }) => ours.get(reviewId)?.env === env).map(({ reviewId }) => reviewId)
-        return touched.length > 0 ? bumpRevision(tx, claim.projectId, env, touched) : undefined
-      }),
+      bumpRevisions(tx, claim.projectId, [...ours.values()]),
     ])
     return new Set(saved.map((review) => review.reviewId))
   })

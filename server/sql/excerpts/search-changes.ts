@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Environment } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
+import type { EnvironmentScope } from '../scope.ts'
 
 /** Revisions that are kept of an environment: an index that is further behind is loaded again. */
 const KEPT_REVISIONS = 256
@@ -11,8 +12,7 @@ const KEPT_REVISIONS = 256
  */
 export async function bumpRevision(
   sql: Sql,
-  projectId: string,
-  env: Environment,
+  { projectId, env }: EnvironmentScope,
   touched: readonly string[],
   counted = 0,
 ): Promise<void> {
@@ -25,4 +25,16 @@ export async function bumpRevision(
     sql`delete from search_changes where ${own}
       and revision <= (select revision - ${KEPT_REVISIONS}::int from environments where ${own})`,
   ])
+}
+
+/** The same for reviews of a project's environments, whose rows are locked live first. */
+export async function bumpRevisions(
+  sql: Sql,
+  projectId: string,
+  touched: readonly { id: string; env: Environment }[],
+): Promise<void> {
+  for (const env of ['live', 'test'] as const) {
+    const ids = touched.flatMap((review) => (review.env === env ? review.id : []))
+    if (ids.length > 0) await bumpRevision(sql, { projectId, env }, ids)
+  }
 }

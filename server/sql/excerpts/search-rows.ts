@@ -1,12 +1,5 @@
-import type { Environment } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
-
-/** Whose excerpts an index holds. */
-export interface RowScope {
-  projectId: string
-  env: Environment
-  modelId: number
-}
+import type { EnvironmentScope, Scope } from '../scope.ts'
 
 /** What a search needs of an excerpt. */
 export interface SearchRow {
@@ -42,7 +35,7 @@ const FIRST: RowPosition = { reviewId: '00000000-0000-0000-0000-000000000000', o
  * Reads excerpts. Their vectors are left as they come over the wire: as text, PostgreSQL would format each number, and
  * here each value would be made a string first, which took five times as long.
  */
-export async function searchRows(sql: Sql, scope: RowScope, which: RowSelection): Promise<SearchRow[]> {
+export async function searchRows(sql: Sql, scope: Scope, which: RowSelection): Promise<SearchRow[]> {
   const { projectId, env, modelId } = scope
   const { reviewId, ordinal } = ('after' in which && which.after) || FIRST
   const [picked, values, end] =
@@ -91,7 +84,7 @@ function searchRow(row: readonly (Buffer | null | undefined)[]): SearchRow {
 const NOTHING = new Uint8Array()
 
 /** An environment's revision, by which caches and indexes know what they are of; undefined when there is none. */
-export async function environmentRevision(sql: Sql, projectId: string, env: Environment): Promise<string | undefined> {
+export async function environmentRevision(sql: Sql, { projectId, env }: EnvironmentScope): Promise<string | undefined> {
   const [row] = await sql<{ revision: string }[]>`
     select ${revisionOf(sql)} as revision from environments where project_id = ${projectId} and env = ${env}`
   return row?.revision
@@ -125,7 +118,7 @@ export interface Changes {
  */
 export async function changesSince(
   sql: Sql,
-  { projectId, env }: RowScope,
+  { projectId, env }: Scope,
   revision: string,
   most: number,
 ): Promise<Changes | undefined> {

@@ -28,9 +28,8 @@ export interface ProjectKeys {
 }
 
 export async function projectsWithKeys(sql: Sql): Promise<ProjectKeys[]> {
-  const rows = await sql<ProjectKeys[]>`
+  return sql<ProjectKeys[]>`
     select p.name, p.allowed_origins as origins, count(api_keys.id)::int as publishable
     from projects p left join api_keys on project_id = p.id and kind = 'publishable' and ${usableKey(sql)}
     group by p.id order by p.name`
-  return [...rows]
 }

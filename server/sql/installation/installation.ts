@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CodedError } from '../../../src/contract/code-of.ts'
-import { transaction } from '../../db/transaction.ts'
+import { longTransaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { enqueueByStatus } from '../queue/enqueue.ts'
 
@@ -44,23 +44,19 @@ export async function activateModel(
   sql: Pool,
   model: { name: string; dimensions: number },
 ): Promise<{ modelId: number; reindexing: number }> {
-  return transaction(
-    sql,
-    async (tx) => {
-      // Servers that start at once wait for each other here.
-      const [installation] = await tx<{ active: number | null }[]>`
-        select embedding_model_id as active from installation for no key update`
-      await tx`insert into embedding_models ${tx(model)} on conflict (name) do nothing`
-      const [known] = await tx<{ id: number; dimensions: number }[]>`
-        select id, dimensions from embedding_models where name = ${model.name}`
-      if (!known) throw new Error('The embedding model was not registered')
-      if (known.dimensions !== model.dimensions) throw new ModelChanged(model.name, known.dimensions, model.dimensions)
-      if (installation?.active === known.id) return { modelId: known.id, reindexing: 0 }
-      await tx`update installation set embedding_model_id = ${known.id}`
-      return { modelId: known.id, reindexing: await queueWithout(tx, known.id) }
-    },
-    { unlimited: true },
-  )
+  return longTransaction(sql, async (tx) => {
+    // Servers that start at once wait for each other here.
+    const [installation] = await tx<{ active: number | null }[]>`
+      select embedding_model_id as active from installation for no key update`
+    await tx`insert into embedding_models ${tx(model)} on conflict (name) do nothing`
+    const [known] = await tx<{ id: number; dimensions: number }[]>`
+      select id, dimensions from embedding_models where name = ${model.name}`
+    if (!known) throw new Error('The embedding model was not registered')
+    if (known.dimensions !== model.dimensions) throw new ModelChanged(model.name, known.dimensions, model.dimensions)
+    if (installation?.active === known.id) return { modelId: known.id, reindexing: 0 }
+    await tx`update installation set embedding_model_id = ${known.id}`
+    return { modelId: known.id, reindexing: await queueWithout(tx, known.id) }
+  })
 }
 
 async function queueWithout(sql: Sql, modelId: number): Promise<number> {

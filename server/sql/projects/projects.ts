@@ -1,7 +1,7 @@
 import { defined } from '../../../src/contract/defined.ts'
 import { DEFAULT_MIN_RATING, DEFAULT_SIMILARITY_FLOOR, PLAN_LIMITS, type Plan } from '../../../src/contract/limits.ts'
 import { isStorable } from '../../../src/contract/text.ts'
-import { transaction } from '../../db/transaction.ts'
+import { longTransaction, transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { bumpRevision } from '../excerpts/search-changes.ts'
 import type { ListPage } from '../list-page.ts'
@@ -119,7 +119,7 @@ export async function updateProject(
     }
     const [after] = await tx<Project[]>`
       update projects set ${tx(columns)}, settings_revision = settings_revision + 1, updated_at = now() where id = ${id} returning ${projectColumns(tx)}`
-    for (const env of ['live', 'test'] as const) await bumpRevision(tx, id, env, [])
+    for (const env of ['live', 'test'] as const) await bumpRevision(tx, { projectId: id, env }, [])
     return after
   })
 }
@@ -127,20 +127,16 @@ export async function updateProject(
 /** Deletes a project with its keys and reviews. @returns whether there was one */
 export async function deleteProject(sql: Pool, id: string): Promise<boolean> {
   if (!isUuid(id)) return false
-  return transaction(
-    sql,
-    async (tx) => {
-      await lockProject(tx, id)
-      const found = await tx`select 1 from projects where id = ${id} for update`
-      if (found.length === 0) return false
-      await tx`select count(*) from (select id from reviews where project_id = ${id} order by id for update) locked`
-      await removeJobs(tx, id)
-      await tx`delete from excerpts where project_id = ${id}`
-      await tx`delete from projects where id = ${id}`
-      return true
-    },
-    { unlimited: true },
-  )
+  return longTransaction(sql, async (tx) => {
+    await lockProject(tx, id)
+    const found = await tx`select 1 from projects where id = ${id} for update`
+    if (found.length === 0) return false
+    await tx`select count(*) from (select id from reviews where project_id = ${id} order by id for update) locked`
+    await removeJobs(tx, id)
+    await tx`delete from excerpts where project_id = ${id}`
+    await tx`delete from projects where id = ${id}`
+    return true
+  })
 }
 
 function columnsOf({ similarityFloor, minRating, allowedOrigins, ...rest }: ProjectSettings) {

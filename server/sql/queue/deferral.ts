@@ -1,7 +1,7 @@
 import type { Sql } from '../../deps.ts'
 
 /** What the operator grants the pipeline; no limit unless set. */
-export interface Allowance {
+export interface IndexingAllowance {
   /** Texts embedded for reviews in a UTC day, by all servers together. */
   dailyEmbeddings?: number | undefined
   /** Reviews that may wait; past it a push is told that its reviews are indexed later. */
@@ -13,7 +13,7 @@ export interface Allowance {
  * queue is past its depth with them, or today's allowance is spent before their turn. A review counts as one text here,
  * since its excerpts are not known yet.
  */
-export async function isDeferred(sql: Sql, allowance: Allowance, added: number): Promise<boolean> {
+export async function isDeferred(sql: Sql, allowance: IndexingAllowance, added: number): Promise<boolean> {
   const { dailyEmbeddings, queueDepth } = allowance
   if (added === 0 || (dailyEmbeddings === undefined && queueDepth === undefined)) return false
   // Counting further than the larger limit would only cost time.

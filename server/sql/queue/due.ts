@@ -15,10 +15,9 @@ export interface DueProject {
 export async function dueProjects(sql: Sql): Promise<DueProject[]> {
   // Asked twice, rather than joined as a lateral: a distributed database refuses an aggregate without groups in one.
   const due = sql`from index_jobs j where j.project_id = e.project_id and j.run_at <= now() and j.set_aside_at is null`
-  const rows = await sql<DueProject[]>`
+  return sql<DueProject[]>`
     select e.project_id as "projectId", (select min(j.run_at) ${due}) as since
     from environments e where e.env = 'live' and exists (select ${due})`
-  return [...rows]
 }
 
 /** Between the clocks of a claim and of a look, or of two servers of a database cluster. */

@@ -1,7 +1,7 @@
 import type { ConsoleReview, ConsoleReviewParameters } from '../../../src/contract/console.ts'
-import type { Environment } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
 import { isoDates, type WithDates } from '../iso-dates.ts'
+import type { EnvironmentScope } from '../scope.ts'
 import type { ListPosition } from './reviews.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { ListPosition } from './reviews.ts'
  */
 export async function findReviews(
   sql: Sql,
-  { projectId, env }: { projectId: string; env: Environment },
+  { projectId, env }: EnvironmentScope,
   { q, source, stars, state }: Omit<ConsoleReviewParameters, 'after'>,
   limit: number,
   after?: ListPosition,

@@ -1,12 +1,12 @@
 import { IMPORT_REPORT_DAYS } from '../../../src/contract/limits.ts'
-import type { Environment } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
+import type { EnvironmentScope } from '../scope.ts'
 import { isUuid } from '../uuid.ts'
 
 /** Keeps the `errors.csv` of an import, compressed, and forgets those that are older than a week. */
 export async function saveImportReport(
   sql: Sql,
-  report: { id: string; projectId: string; env: Environment; errorsCsv: Uint8Array },
+  report: EnvironmentScope & { id: string; errorsCsv: Uint8Array },
 ): Promise<void> {
   await sql`delete from import_reports where created_at < now() - make_interval(days => ${IMPORT_REPORT_DAYS}::int)`
   await sql`
@@ -17,8 +17,7 @@ export async function saveImportReport(
 /** @returns the compressed `errors.csv`; `undefined` when this project and environment have none of that id */
 export async function readImportReport(
   sql: Sql,
-  projectId: string,
-  env: Environment,
+  { projectId, env }: EnvironmentScope,
   id: string,
 ): Promise<Uint8Array | undefined> {
   if (!isUuid(id)) return undefined

@@ -1,5 +1,5 @@
-import type { Environment } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
+import type { EnvironmentScope } from '../scope.ts'
 import { formatUuid } from '../uuid.ts'
 
 /**
@@ -10,8 +10,7 @@ import { formatUuid } from '../uuid.ts'
  */
 export async function reviewIdsFrom(
   sql: Sql,
-  projectId: string,
-  env: Environment,
+  { projectId, env }: EnvironmentScope,
   beginning: string,
   limit: number,
 ): Promise<string[]> {

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Metadata } from '../../../src/contract/metadata.ts'
 import type { Environment, ListRequest, ReviewPatch, StoredReview } from '../../../src/contract/review.ts'
-import { transaction } from '../../db/transaction.ts'
+import { longTransaction, transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { bumpRevision } from '../excerpts/search-changes.ts'
 import { isoDates, type WithDates } from '../iso-dates.ts'
 import { lockProject } from '../projects/project-lock.ts'
 import { removeJobs } from '../queue/remove.ts'
+import type { EnvironmentScope } from '../scope.ts'
 import { isUuid } from '../uuid.ts'
 
 /** @returns `undefined` when the environment has no such review, or the id is no UUID */
 export async function getReview(
   sql: Sql,
-  projectId: string,
-  env: Environment,
+  { projectId, env }: EnvironmentScope,
   id: string,
 ): Promise<StoredReview | undefined> {
   if (!isUuid(id)) return undefined
@@ -34,8 +34,7 @@ export interface ListPosition {
  */
 export async function listReviews(
   sql: Sql,
-  projectId: string,
-  env: Environment,
+  { projectId, env }: EnvironmentScope,
   request: Omit<ListRequest, 'cursor'>,
   after?: ListPosition,
 ): Promise<{ reviews: StoredReview[]; more: boolean }> {
@@ -71,13 +70,11 @@ function filters(sql: Sql, request: Omit<ListRequest, 'cursor'>) {
 /** Applies what the patch says. One that describes the row as it is touches neither the row nor the revision. */
 export async function patchReview(
   sql: Pool,
-  projectId: string,
-  env: Environment,
+  { projectId, env }: EnvironmentScope,
   id: string,
-  patch: ReviewPatch,
+  { hidden, metadata }: ReviewPatch,
 ): Promise<StoredReview | undefined> {
   if (!isUuid(id)) return undefined
-  const { hidden, metadata } = patch
   return transaction(sql, async (tx) => {
     const [before] = await tx<ReviewColumns[]>`
       select ${columns(tx)} from reviews where project_id = ${projectId} and env = ${env} and id = ${id}
@@ -98,42 +95,38 @@ export async function patchReview(
       await tx`
         update excerpts set hidden = ${after.hidden} where project_id = ${projectId} and review_id = ${id}`
     }
-    await bumpRevision(tx, projectId, env, [id])
+    await bumpRevision(tx, { projectId, env }, [id])
     return isoDates(after)
   })
 }
 
 /** Removes a review with its excerpts and its job. @returns whether there was one */
-export async function deleteReview(sql: Pool, projectId: string, env: Environment, id: string): Promise<boolean> {
+export async function deleteReview(sql: Pool, { projectId, env }: EnvironmentScope, id: string): Promise<boolean> {
   if (!isUuid(id)) return false
   return transaction(sql, async (tx) => {
     const { count } = await tx`delete from reviews where project_id = ${projectId} and env = ${env} and id = ${id}`
-    if (count > 0) await bumpRevision(tx, projectId, env, [id], -count)
+    if (count > 0) await bumpRevision(tx, { projectId, env }, [id], -count)
     return count > 0
   })
 }
 
 /** Removes every review of an environment and touches no other. @returns how many there were */
-export async function wipeReviews(sql: Pool, projectId: string, env: Environment): Promise<number> {
-  return transaction(
-    sql,
-    async (tx) => {
-      // The same lock as a push takes: one that is under way is wiped, or comes after.
-      await lockProject(tx, projectId)
-      const own = tx`project_id = ${projectId} and env = ${env}`
-      await tx`select count(*) from (select id from reviews where ${own} order by id for update) locked`
-      await removeJobs(tx, projectId, env)
-      await tx`delete from excerpts where ${own}`
-      const { count } = await tx`delete from reviews where ${own}`
-      // Without a row in search_changes: an index in memory is loaded again.
-      if (count > 0) {
-        await tx`
-          update environments set revision = revision + 1, stamp = ${randomUUID()}, review_count = review_count - ${count} where ${own}`
-      }
-      return count
-    },
-    { unlimited: true },
-  )
+export async function wipeReviews(sql: Pool, { projectId, env }: EnvironmentScope): Promise<number> {
+  return longTransaction(sql, async (tx) => {
+    // The same lock as a push takes: one that is under way is wiped, or comes after.
+    await lockProject(tx, projectId)
+    const own = tx`project_id = ${projectId} and env = ${env}`
+    await tx`select count(*) from (select id from reviews where ${own} order by id for update) locked`
+    await removeJobs(tx, projectId, env)
+    await tx`delete from excerpts where ${own}`
+    const { count } = await tx`delete from reviews where ${own}`
+    // Without a row in search_changes: an index in memory is loaded again.
+    if (count > 0) {
+      await tx`
+        update environments set revision = revision + 1, stamp = ${randomUUID()}, review_count = review_count - ${count} where ${own}`
+    }
+    return count
+  })
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { Environment, ReviewInput, ReviewStatus, Sentiment, Source } from '../../../src/contract/review.ts'
+import type { ReviewInput, ReviewStatus, Sentiment, Source } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
+import type { EnvironmentScope } from '../scope.ts'
 
 /** What makes a review of an environment that review. */
 export interface ReviewKey {
@@ -22,8 +23,7 @@ export interface ExistingReview extends ReviewKey {
  */
 export async function lockExisting(
   sql: Sql,
-  projectId: string,
-  env: Environment,
+  { projectId, env }: EnvironmentScope,
   keys: ReviewKey[],
 ): Promise<ExistingReview[]> {
   return sql<ExistingReview[]>`
@@ -46,7 +46,7 @@ export interface ReviewRow extends ReviewInput {
  * The environment's row stands in the statement so that a distributed database inserts where it lies: rows that come from
  * elsewhere it would copy there, and tell every failure of that as an internal error.
  */
-export async function insertReviews(sql: Sql, projectId: string, env: Environment, rows: ReviewRow[]): Promise<void> {
+export async function insertReviews(sql: Sql, { projectId, env }: EnvironmentScope, rows: ReviewRow[]): Promise<void> {
   await sql`
     insert into reviews (
       project_id, id, env, source, external_id, rating, text, author_name, author_avatar_url, occurred_at, url,
@@ -109,8 +109,7 @@ export async function updateReviews(
  */
 export async function compareReviews(
   sql: Sql,
-  projectId: string,
-  env: Environment,
+  { projectId, env }: EnvironmentScope,
   reviews: readonly ReviewInput[],
 ): Promise<('inserted' | 'updated' | 'unchanged')[]> {
   const rows = reviews.map((review, place) => ({ ...review, place }))

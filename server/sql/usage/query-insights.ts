@@ -1,15 +1,12 @@
 import type { ConsoleAsked } from '../../../src/contract/console.ts'
 import type { InsightsResponse } from '../../../src/contract/insights.ts'
-import type { Environment } from '../../../src/contract/review.ts'
 import { isReferenceGone } from '../../db/unavailable.ts'
 import type { Sql } from '../../deps.ts'
+import type { EnvironmentScope } from '../scope.ts'
 
 type QueryCount = InsightsResponse['top'][number]
 
-export interface InsightRow extends QueryCount {
-  projectId: string
-  env: Environment
-}
+export interface InsightRow extends QueryCount, EnvironmentScope {}
 
 /** Different queries kept for a project, environment and day; what comes after them that day is not kept. */
 export const QUERIES_A_DAY = 2_000
@@ -65,32 +62,34 @@ export async function forgetInsights(sql: Sql, days: number): Promise<void> {
   await sql`delete from query_insights where day <= (now() at time zone 'UTC')::date - ${days}::int`
 }
 
+function lately(sql: Sql, { projectId, env }: EnvironmentScope, days: number) {
+  return sql`project_id = ${projectId} and env = ${env} and day > (now() at time zone 'UTC')::date - ${days}::int`
+}
+
 export async function insightTotals(
   sql: Sql,
-  projectId: string,
-  env: Environment,
+  scope: EnvironmentScope,
   days: number,
 ): Promise<InsightsResponse['totals']> {
   const [row] = await sql<InsightsResponse['totals'][]>`
     select coalesce(sum(searches), 0)::int as searches, coalesce(sum(empty), 0)::int as empty,
       coalesce(sum(fallbacks), 0)::int as fallbacks, count(distinct query)::int as queries
     from query_insights
-    where project_id = ${projectId} and env = ${env} and day > (now() at time zone 'UTC')::date - ${days}::int`
+    where ${lately(sql, scope, days)}`
   return row ?? { searches: 0, empty: 0, fallbacks: 0, queries: 0 }
 }
 
 /** The most frequent queries, or those that most often found nothing. */
 export async function frequentQueries(
   sql: Sql,
-  projectId: string,
-  env: Environment,
+  scope: EnvironmentScope,
   options: { days: number; limit: number; by: 'searches' | 'unanswered' },
 ): Promise<QueryCount[]> {
   const { days, limit, by } = options
   const rows = await sql<QueryCount[]>`
     select query, sum(searches)::int as searches, sum(empty)::int as empty, sum(fallbacks)::int as fallbacks
     from query_insights
-    where project_id = ${projectId} and env = ${env} and day > (now() at time zone 'UTC')::date - ${days}::int
+    where ${lately(sql, scope, days)}
     group by query having ${by === 'searches'} or sum(empty + fallbacks) > 0
     order by case when ${by === 'searches'} then sum(searches) else sum(empty + fallbacks) end desc, query
     limit ${limit}`
@@ -98,17 +97,11 @@ export async function frequentQueries(
 }
 
 /** Searches of each day (UTC) that had any, oldest first. */
-export async function searchesByDay(
-  sql: Sql,
-  projectId: string,
-  env: Environment,
-  days: number,
-): Promise<ConsoleAsked['by_day']> {
-  const rows = await sql<ConsoleAsked['by_day']>`
+export async function searchesByDay(sql: Sql, scope: EnvironmentScope, days: number): Promise<ConsoleAsked['by_day']> {
+  return sql<ConsoleAsked['by_day']>`
     select to_char(day, 'YYYY-MM-DD') as day, sum(searches)::int as searches,
       sum(empty + fallbacks)::int as unanswered
     from query_insights
-    where project_id = ${projectId} and env = ${env} and day > (now() at time zone 'UTC')::date - ${days}::int
+    where ${lately(sql, scope, days)}
     group by query_insights.day order by query_insights.day`
-  return [...rows]
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import * as assert from 'uvu/assert'
-import { createSearchMemory, type SearchMemoryDeps } from '../../../server/search/memory/search-memory.ts'
+import { SearchMemory, type SearchMemoryDeps } from '../../../server/search/memory/search-memory.ts'
 import { environmentRevision } from '../../../server/sql/excerpts/search-rows.ts'
 import { deleteProject } from '../../../server/sql/projects/projects.ts'
 import { patchReview } from '../../../server/sql/reviews/reviews.ts'
@@ -24,7 +24,7 @@ test.before.each(async () => {
 test.after(() => db.close())
 
 const open = (more: Partial<SearchMemoryDeps> = {}) =>
-  createSearchMemory({ sql: db.sql, log: silent, budget: 1e8, dimensions: 3, ...more })
+  new SearchMemory({ sql: db.sql, log: silent, budget: 1e8, dimensions: 3, ...more })
 
 async function plant(count: number, projectId?: string): Promise<string[]> {
   const ids: string[] = []
@@ -35,7 +35,7 @@ async function plant(count: number, projectId?: string): Promise<string[]> {
 
 /** The excerpts that a search finds, with a memory or without. */
 async function found(memory?: ReturnType<typeof open>, projectId = garden.context.project.id): Promise<string[]> {
-  const revision = (await environmentRevision(db.sql, projectId, 'live')) ?? ''
+  const revision = (await environmentRevision(db.sql, { projectId, env: 'live' })) ?? ''
   const context = { ...garden.context, project: { ...garden.context.project, id: projectId }, revision }
   const answer = await garden.search(undefined, memory)(context, request, { bypassCache: true })
   if (!answer.ok) throw new Error(answer.code)
@@ -75,7 +75,7 @@ test('a thread that ends while it searches: the database answers, and the next s
 test('an earlier backup is restored and written to, up to the very number of the index: it is not trusted', async () => {
   const [first = ''] = await plant(3)
   const { id } = garden.context.project
-  await patchReview(db.sql, id, 'live', first, { hidden: true })
+  await patchReview(db.sql, { projectId: id, env: 'live' }, first, { hidden: true })
   const memory = open()
   await loaded(memory)
   assert.is((await found(memory)).length, 2)
@@ -150,7 +150,7 @@ test('memory that cannot be had: the database answers', async () => {
 test('a database that is away while an index is behind: the request fails, the index stays and follows later', async () => {
   const [first = ''] = await plant(3)
   const { id } = garden.context.project
-  await patchReview(db.sql, id, 'live', first, { hidden: true })
+  await patchReview(db.sql, { projectId: id, env: 'live' }, first, { hidden: true })
   let away = false
   const sql = new Proxy(db.sql, {
     get(target, name, receiver) {
@@ -160,7 +160,7 @@ test('a database that is away while an index is behind: the request fails, the i
   })
   const memory = open({ sql })
   await loaded(memory)
-  await patchReview(db.sql, id, 'live', first, { hidden: false })
+  await patchReview(db.sql, { projectId: id, env: 'live' }, first, { hidden: false })
   away = true
   let failed = false
   await found(memory).catch(() => {

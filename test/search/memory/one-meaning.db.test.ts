@@ -1,11 +1,11 @@
 import * as assert from 'uvu/assert'
 import { seeded, takeReviews } from '../../../bench/corpus.ts'
 import { createBuiltinEmbedder } from '../../../server/embed/builtin/embedder.ts'
-import { startWorker, type Worker } from '../../../server/indexing/worker.ts'
+import { Worker } from '../../../server/indexing/worker.ts'
 import { accept } from '../../../server/ingest/accept.ts'
 import { createResultCache } from '../../../server/search/cache.ts'
 import type { CandidateQuery } from '../../../server/search/candidates.ts'
-import { createSearchMemory, type SearchMemory } from '../../../server/search/memory/search-memory.ts'
+import { SearchMemory } from '../../../server/search/memory/search-memory.ts'
 import { createSearch } from '../../../server/search/search.ts'
 import { createSentimentClassifier } from '../../../server/sentiment/classifier.ts'
 import { setExcerptHidden } from '../../../server/sql/excerpts/hidden-excerpts.ts'
@@ -47,10 +47,10 @@ test.before(async () => {
   if (typeof made === 'string') throw new Error(made)
   project = made
   modelId = (await activateModel(db.sql, { name: embedder.id, dimensions: embedder.dimensions })).modelId
-  worker = startWorker({ sql: db.sql, embedder, classify: createSentimentClassifier(), log: silent, modelId })
+  worker = new Worker({ sql: db.sql, embedder, classify: createSentimentClassifier(), log: silent, modelId })
   // Every scan in a thread; the other memories of this file are small enough for none.
   const { dimensions } = embedder
-  memory = createSearchMemory({ sql: db.sql, log: silent, budget: 1e9, dimensions, threads: 2, inlineBytes: -1 })
+  memory = new SearchMemory({ sql: db.sql, log: silent, budget: 1e9, dimensions, threads: 2, inlineBytes: -1 })
 })
 test.after(async () => {
   await memory.stop()
@@ -65,7 +65,7 @@ function withMetadata(review: ReturnType<typeof takeReviews>[number], i: number)
 
 async function push(reviews: ReturnType<typeof takeReviews>): Promise<void> {
   for (let at = 0; at < reviews.length; at += 100) {
-    await accept(db.sql, project, 'live', reviews.slice(at, at + 100), { allowance: {} })
+    await accept(db.sql, project, 'live', reviews.slice(at, at + 100), {})
   }
   worker.nudge()
   await worker.idle()
@@ -92,7 +92,7 @@ function anyRequest() {
 
 /** What each answers to a request at this moment's revision, the database last. */
 async function answers(request: ReturnType<typeof anyRequest>, settings: Partial<Project>, memories = [memory]) {
-  const revision = (await environmentRevision(db.sql, project.id, 'live')) ?? ''
+  const revision = (await environmentRevision(db.sql, { projectId: project.id, env: 'live' })) ?? ''
   const context = { project: { ...project, ...settings }, env: 'live' as const, revision }
   const cache = createResultCache({ entries: 0, bytes: 0 })
   const found: unknown[] = []
@@ -155,15 +155,8 @@ function interrupted(page: number, work: () => Promise<unknown>): SearchMemory &
       }
     },
   })
-  const made = createSearchMemory({ sql, log: silent, budget: 1e9, dimensions: embedder.dimensions })
-  return {
-    find: made.find.bind(made),
-    configs: made.configs.bind(made),
-    forget: made.forget.bind(made),
-    state: made.state.bind(made),
-    stop: made.stop.bind(made),
-    wasInterrupted: () => pages >= page,
-  }
+  const made = new SearchMemory({ sql, log: silent, budget: 1e9, dimensions: embedder.dimensions })
+  return Object.assign(made, { wasInterrupted: () => pages >= page })
 }
 
 test('over a corpus as it was loaded: the same rows, order and scores', async () => {
@@ -174,7 +167,7 @@ test('over a corpus as it was loaded: the same rows, order and scores', async ()
   assert.ok(excerpts > 1_200, `${excerpts}`)
   assert.is(inline, 0)
   assert.ok(threaded >= ROUNDS, `${threaded}`)
-  const small = createSearchMemory({ sql: db.sql, log: silent, budget: 1e9, dimensions: embedder.dimensions })
+  const small = new SearchMemory({ sql: db.sql, log: silent, budget: 1e9, dimensions: embedder.dimensions })
   await loaded(small)
   await compare(ROUNDS, 'loaded, without threads', small)
   assert.is(small.state().threaded, 0)
@@ -194,14 +187,16 @@ test('after each kind of write, by the log of what was touched', async () => {
   await compare(5, 'changed stars')
   await push(takeReviews(40, 3).map((review, i) => withMetadata({ ...review, rating: 5 }, i)))
   await compare(10, 'changed metadata')
-  for (let i = 0; i < 20; i++) await patchReview(db.sql, project.id, 'live', ids[i] ?? '', { hidden: true })
+  for (let i = 0; i < 20; i++)
+    await patchReview(db.sql, { projectId: project.id, env: 'live' }, ids[i] ?? '', { hidden: true })
   await compare(10, 'hidden')
-  for (let i = 0; i < 10; i++) await patchReview(db.sql, project.id, 'live', ids[i] ?? '', { hidden: false })
+  for (let i = 0; i < 10; i++)
+    await patchReview(db.sql, { projectId: project.id, env: 'live' }, ids[i] ?? '', { hidden: false })
   const some = await db.sql<{ reviewId: string; excerptId: string }[]>`
     select review_id as "reviewId", id as "excerptId" from excerpts order by id limit 60`
   for (const one of some) await setExcerptHidden(db.sql, { projectId: project.id, env: 'live', ...one }, true)
   await compare(10, 'hidden excerpts')
-  for (let i = 30; i < 50; i++) await deleteReview(db.sql, project.id, 'live', ids[i] ?? '')
+  for (let i = 30; i < 50; i++) await deleteReview(db.sql, { projectId: project.id, env: 'live' }, ids[i] ?? '')
   await compare(10, 'shown again and deleted')
   await updateProject(db.sql, project.id, { minRating: 4 })
   await compare(5, 'settings')
@@ -210,7 +205,7 @@ test('after each kind of write, by the log of what was touched', async () => {
 })
 
 test('while another writes without pause, both of two servers answer as the database does', async () => {
-  const second = createSearchMemory({ sql: db.sql, log: silent, budget: 1e9, dimensions: embedder.dimensions })
+  const second = new SearchMemory({ sql: db.sql, log: silent, budget: 1e9, dimensions: embedder.dimensions })
   await loaded()
   await loaded(second)
   let going = true
@@ -222,7 +217,7 @@ test('while another writes without pause, both of two servers answer as the data
       await moment
       const rows = takeReviews(5, 100 + (written % 20))
       const changed = rows.map((row) => ({ ...row, text: `${row.text} ${written}` }))
-      await accept(db.sql, project, 'live', changed, { allowance: {} })
+      await accept(db.sql, project, 'live', changed, {})
       worker.nudge()
     }
   })()
@@ -242,9 +237,9 @@ test('while another writes without pause, both of two servers answer as the data
         resume = resolve
       })
       if (random() < 0.7) await worker.idle()
-      const before = await environmentRevision(db.sql, project.id, 'live')
+      const before = await environmentRevision(db.sql, { projectId: project.id, env: 'live' })
       const [first, other, theirs] = await answers(request, {}, [memory, second])
-      const after = await environmentRevision(db.sql, project.id, 'live')
+      const after = await environmentRevision(db.sql, { projectId: project.id, env: 'live' })
       resume()
       if (before !== after) {
         moved++
@@ -269,13 +264,18 @@ test('while another writes without pause, both of two servers answer as the data
 for (const [what, work] of [
   [
     'a review hidden',
-    (ids: string[]) => Promise.all(ids.map((id) => patchReview(db.sql, project.id, 'live', id, { hidden: true }))),
+    (ids: string[]) =>
+      Promise.all(ids.map((id) => patchReview(db.sql, { projectId: project.id, env: 'live' }, id, { hidden: true }))),
   ],
   [
     'a review shown again',
-    (ids: string[]) => Promise.all(ids.map((id) => patchReview(db.sql, project.id, 'live', id, { hidden: false }))),
+    (ids: string[]) =>
+      Promise.all(ids.map((id) => patchReview(db.sql, { projectId: project.id, env: 'live' }, id, { hidden: false }))),
   ],
-  ['a review deleted', (ids: string[]) => Promise.all(ids.map((id) => deleteReview(db.sql, project.id, 'live', id)))],
+  [
+    'a review deleted',
+    (ids: string[]) => Promise.all(ids.map((id) => deleteReview(db.sql, { projectId: project.id, env: 'live' }, id))),
+  ],
   [
     'texts changed',
     () => push(takeReviews(40, 3).map((review) => ({ ...review, text: `${review.text} The pool was cold.` }))),
@@ -299,8 +299,8 @@ for (const [what, work] of [
 
 async function manyWrites(id: string): Promise<void> {
   for (let i = 0; i < 130; i++) {
-    await patchReview(db.sql, project.id, 'live', id, { hidden: true })
-    await patchReview(db.sql, project.id, 'live', id, { hidden: false })
+    await patchReview(db.sql, { projectId: project.id, env: 'live' }, id, { hidden: true })
+    await patchReview(db.sql, { projectId: project.id, env: 'live' }, id, { hidden: false })
   }
 }
 
@@ -322,7 +322,7 @@ test('a project deleted while it loads answers nothing', async () => {
       gone = await deleteProject(db.sql, made.id)
     })
     const scope = { projectId: made.id, env: 'live' as const, modelId }
-    const revision = (await environmentRevision(db.sql, made.id, 'live')) ?? ''
+    const revision = (await environmentRevision(db.sql, { projectId: made.id, env: 'live' })) ?? ''
     const [vector = new Float32Array()] = await embedder.embed(['friendly staff'], 'query')
     await one.find(scope, revision, everything(vector))
     await until('it is loaded', () => one.state().loading === 0)
@@ -341,7 +341,7 @@ test('a project deleted while it loads answers nothing', async () => {
 
 test('a wipe is seen at once: the index is loaded anew', async () => {
   await loaded()
-  await wipeReviews(db.sql, project.id, 'live')
+  await wipeReviews(db.sql, { projectId: project.id, env: 'live' })
   assert.equal(await answers(requestOf({ q: 'friendly staff' }), {}), [
     { match: 'none', results: [] },
     { match: 'none', results: [] },
@@ -352,9 +352,9 @@ test('a wipe is seen at once: the index is loaded anew', async () => {
 
 test('one that does not fit is answered by the database', async () => {
   await push(takeReviews(100, 3))
-  const small = createSearchMemory({ sql: db.sql, log: silent, budget: 1_000, dimensions: embedder.dimensions })
+  const small = new SearchMemory({ sql: db.sql, log: silent, budget: 1_000, dimensions: embedder.dimensions })
   const scope = { projectId: project.id, env: 'live' as const, modelId }
-  const revision = (await environmentRevision(db.sql, project.id, 'live')) ?? ''
+  const revision = (await environmentRevision(db.sql, { projectId: project.id, env: 'live' })) ?? ''
   const [vector = new Float32Array()] = await embedder.embed(['friendly staff'], 'query')
   await until('it is refused', async () => {
     assert.is(await small.find(scope, revision, everything(vector)), undefined)

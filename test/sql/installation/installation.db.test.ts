@@ -42,7 +42,7 @@ test('the first model becomes active; the same again changes nothing', async () 
 test('another model queues what it has not embedded, once', async () => {
   const first = await activateModel(db.sql, { name: 'test', dimensions: 3 })
   const project = await makeProject(db.sql)
-  await accept(db.sql, project, 'live', [review('a'), review('b')], { allowance: {} })
+  await accept(db.sql, project, 'live', [review('a'), review('b')], {})
   await markIndexed(db.sql, project.id)
   const revision = await revisionOf(db.sql, project.id)
   const second = await activateModel(db.sql, { name: 'other', dimensions: 5 })
@@ -65,7 +65,7 @@ test('another model queues what it has not embedded, once', async () => {
 test('a switch takes claimed jobs from servers that still work with the former model', async () => {
   await activateModel(db.sql, { name: 'test', dimensions: 3 })
   const project = await makeProject(db.sql)
-  await accept(db.sql, project, 'live', [review('a')], { allowance: {} })
+  await accept(db.sql, project, 'live', [review('a')], {})
   await db.sql`update index_jobs set lease_token = ${randomUUID()}, leased_until = now() + interval '1 minute'`
   await activateModel(db.sql, { name: 'other', dimensions: 5 })
   const [job] = await db.sql`select lease_token, leased_until from index_jobs`

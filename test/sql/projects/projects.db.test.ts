@@ -109,8 +109,7 @@ test('an empty change, a taken name and an unknown project change nothing', asyn
 test('deleting a project deletes everything of it and nothing of another', async () => {
   const project = await makeProject(db.sql)
   const other = await makeProject(db.sql)
-  for (const { id } of [project, other])
-    await accept(db.sql, { id }, 'live', [review('a'), review('b')], { allowance: {} })
+  for (const { id } of [project, other]) await accept(db.sql, { id }, 'live', [review('a'), review('b')], {})
   assert.is(await deleteProject(db.sql, project.id), true)
   assert.is(await deleteProject(db.sql, project.id), false)
   assert.is(await deleteProject(db.sql, 'no uuid'), false)

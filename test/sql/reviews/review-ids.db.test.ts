@@ -30,7 +30,7 @@ test.before(async () => {
 test.after(() => service.close())
 
 const from = (beginning: string, limit = 10) =>
-  reviewIdsFrom(service.database.sql, service.project.id, 'live', beginning, limit)
+  reviewIdsFrom(service.database.sql, { projectId: service.project.id, env: 'live' }, beginning, limit)
 
 test('what begins so in this project and environment, and nothing else', async () => {
   assert.equal(await from('3f0c'), IDS.slice(0, 2))

@@ -29,15 +29,15 @@ test.before.each(async () => {
 test.after(() => db.close())
 
 async function push(rows: AcceptRow[], env: Environment = 'live'): Promise<string[]> {
-  const answer = await accept(db.sql, project, env, rows, { allowance: {} })
+  const answer = await accept(db.sql, project, env, rows, {})
   if ('limit' in answer) throw new Error('limit')
   return answer.reviews.map(({ id }) => id)
 }
 
-const get = (id: string) => getReview(db.sql, project.id, 'live', id)
+const get = (id: string) => getReview(db.sql, { projectId: project.id, env: 'live' }, id)
 const ALL = { limit: 20, hidden: 'all' } as const
 const list = (request: Partial<ListRequest> = {}, after?: ListPosition) =>
-  listReviews(db.sql, project.id, 'live', { ...ALL, ...request }, after)
+  listReviews(db.sql, { projectId: project.id, env: 'live' }, { ...ALL, ...request }, after)
 const names = (reviews: StoredReview[]) => reviews.map(({ external_id }) => external_id)
 const day = (n: number) => new Date(Date.UTC(2026, 0, n))
 const positionOf = (row: StoredReview | undefined): ListPosition => ({
@@ -60,8 +60,8 @@ test('a review is found in its project and environment and nowhere else', async 
   const [id = ''] = await push([review('a')])
   const other = await makeProject(db.sql)
   assert.is((await get(id))?.external_id, 'a')
-  assert.is(await getReview(db.sql, project.id, 'test', id), undefined)
-  assert.is(await getReview(db.sql, other.id, 'live', id), undefined)
+  assert.is(await getReview(db.sql, { projectId: project.id, env: 'test' }, id), undefined)
+  assert.is(await getReview(db.sql, { projectId: other.id, env: 'live' }, id), undefined)
   assert.is(await get(randomUUID()), undefined)
   for (const odd of ['no uuid', '', `${id}0`, `{${id}}`, id.replaceAll('-', '')]) assert.is(await get(odd), undefined)
   assert.is((await get(id.toUpperCase()))?.id, id)
@@ -90,8 +90,8 @@ test('a page stays while rows come and go ahead of it', async () => {
   const first = await list({ limit: 3 })
   assert.equal(names(first.reviews), ['r0', 'r1', 'r2'])
   await push([review('newest', { occurred_at: day(30) })])
-  await deleteReview(db.sql, project.id, 'live', ids[1] ?? '')
-  await deleteReview(db.sql, project.id, 'live', ids[2] ?? '')
+  await deleteReview(db.sql, { projectId: project.id, env: 'live' }, ids[1] ?? '')
+  await deleteReview(db.sql, { projectId: project.id, env: 'live' }, ids[2] ?? '')
   const second = await list({ limit: 3 }, positionOf(first.reviews[2]))
   assert.equal(names(second.reviews), ['r3', 'r4', 'r5'])
 })
@@ -103,7 +103,7 @@ test('filters narrow a list', async () => {
     review('c', { rating: null, occurred_at: day(3) }),
     review('d', { rating: 4, occurred_at: day(2) }),
   ])
-  await patchReview(db.sql, project.id, 'live', a, { hidden: true })
+  await patchReview(db.sql, { projectId: project.id, env: 'live' }, a, { hidden: true })
   await db.sql`update reviews set status = 'indexed' where project_id = ${project.id} and id in (${a}, ${b})`
   const found = async (request: Partial<ListRequest>) => names((await list(request)).reviews).join('')
   assert.is(await found({}), 'abcd')
@@ -131,15 +131,15 @@ test('hiding keeps the time of hiding, reaches the excerpts and makes caches mis
     (
       await db.sql`select r.hidden_at, e.hidden from reviews r join excerpts e on e.project_id = r.project_id and e.review_id = r.id where r.id = ${id}`
     )[0]
-  const hidden = await patchReview(db.sql, project.id, 'live', id, { hidden: true })
+  const hidden = await patchReview(db.sql, { projectId: project.id, env: 'live' }, id, { hidden: true })
   assert.is(hidden?.hidden, true)
   const first = await hiddenAt()
   assert.is(first?.hidden, true)
   assert.ok(first?.hidden_at)
   assert.is(await revisionOf(db.sql, project.id), 2)
-  await patchReview(db.sql, project.id, 'live', id, { hidden: true, metadata: { a: '1' } })
+  await patchReview(db.sql, { projectId: project.id, env: 'live' }, id, { hidden: true, metadata: { a: '1' } })
   assert.equal((await hiddenAt())?.hidden_at, first?.hidden_at)
-  assert.is((await patchReview(db.sql, project.id, 'live', id, { hidden: false }))?.hidden, false)
+  assert.is((await patchReview(db.sql, { projectId: project.id, env: 'live' }, id, { hidden: false }))?.hidden, false)
   assert.equal({ ...(await hiddenAt()) }, { hidden_at: null, hidden: false })
   assert.is(await revisionOf(db.sql, project.id), 4)
 })
@@ -149,7 +149,7 @@ test('a patch that describes the row as it is touches nothing', async () => {
   await db.sql`update reviews set updated_at = '2026-01-01' where id = ${id}`
   const before = await get(id)
   const patch = { hidden: false, metadata: { a: '1', b: '2' } }
-  assert.equal(await patchReview(db.sql, project.id, 'live', id, patch), before)
+  assert.equal(await patchReview(db.sql, { projectId: project.id, env: 'live' }, id, patch), before)
   assert.equal(await get(id), before)
   assert.is(await revisionOf(db.sql, project.id), 1)
 })
@@ -157,22 +157,25 @@ test('a patch that describes the row as it is touches nothing', async () => {
 test('metadata is replaced whole, and odd keys survive', async () => {
   const [id = ''] = await push([review('a', { metadata: { a: '1' } })])
   const metadata = JSON.parse('{"__proto__": "x", "b": "2"}')
-  const after = await patchReview(db.sql, project.id, 'live', id, { metadata })
+  const after = await patchReview(db.sql, { projectId: project.id, env: 'live' }, id, { metadata })
   assert.equal(Object.entries(after?.metadata ?? {}).sort(), [
     ['__proto__', 'x'],
     ['b', '2'],
   ])
   assert.ok(after && after.updated_at >= after.created_at)
-  assert.equal((await patchReview(db.sql, project.id, 'live', id, { metadata: {} }))?.metadata, {})
+  assert.equal((await patchReview(db.sql, { projectId: project.id, env: 'live' }, id, { metadata: {} }))?.metadata, {})
 })
 
 test('a patch or delete of a review that is not there finds nothing', async () => {
   const [id = ''] = await push([review('a')])
-  assert.is(await patchReview(db.sql, project.id, 'test', id, { hidden: true }), undefined)
-  assert.is(await patchReview(db.sql, project.id, 'live', randomUUID(), { hidden: true }), undefined)
-  assert.is(await patchReview(db.sql, project.id, 'live', 'no uuid', { hidden: true }), undefined)
-  assert.is(await deleteReview(db.sql, project.id, 'test', id), false)
-  assert.is(await deleteReview(db.sql, project.id, 'live', 'no uuid'), false)
+  assert.is(await patchReview(db.sql, { projectId: project.id, env: 'test' }, id, { hidden: true }), undefined)
+  assert.is(
+    await patchReview(db.sql, { projectId: project.id, env: 'live' }, randomUUID(), { hidden: true }),
+    undefined,
+  )
+  assert.is(await patchReview(db.sql, { projectId: project.id, env: 'live' }, 'no uuid', { hidden: true }), undefined)
+  assert.is(await deleteReview(db.sql, { projectId: project.id, env: 'test' }, id), false)
+  assert.is(await deleteReview(db.sql, { projectId: project.id, env: 'live' }, 'no uuid'), false)
   assert.is(await revisionOf(db.sql, project.id), 1)
   assert.is((await get(id))?.hidden, false)
 })
@@ -181,8 +184,8 @@ test('a deleted review takes its excerpts and its job along', async () => {
   const [a = '', b = ''] = await push([review('a'), review('b')])
   await markIndexed(db.sql, project.id)
   await push([review('c')])
-  assert.is(await deleteReview(db.sql, project.id, 'live', a), true)
-  assert.is(await deleteReview(db.sql, project.id, 'live', a), false)
+  assert.is(await deleteReview(db.sql, { projectId: project.id, env: 'live' }, a), true)
+  assert.is(await deleteReview(db.sql, { projectId: project.id, env: 'live' }, a), false)
   const left = await db.sql`select review_id from excerpts where project_id = ${project.id}`
   assert.equal([...left], [{ review_id: b }])
   assert.equal(await countReviews(db.sql, project.id), { live: 2, test: 0 })
@@ -197,8 +200,8 @@ test('a wipe empties one environment and touches no other', async () => {
   await markIndexed(db.sql, project.id)
   await push([review('waiting')], 'test')
   const [kept = ''] = await push([review('a')])
-  assert.is(await wipeReviews(db.sql, project.id, 'test'), 21)
-  assert.is(await wipeReviews(db.sql, project.id, 'test'), 0)
+  assert.is(await wipeReviews(db.sql, { projectId: project.id, env: 'test' }), 21)
+  assert.is(await wipeReviews(db.sql, { projectId: project.id, env: 'test' }), 0)
   assert.equal(await countReviews(db.sql, project.id), { live: 1, test: 0 })
   assert.ok(await get(kept))
   const [left] = await db.sql`select (select count(*)::int from excerpts where project_id = ${project.id}) as excerpts,

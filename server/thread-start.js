@@ -1,5 +1,5 @@
 // @ts-check
-// Starts import-thread. Plain JavaScript, because a worker thread starts without the TypeScript loader, which the tests
+// Runs a module as a worker thread (start-thread.ts). Plain JavaScript, because a worker thread starts without the TypeScript loader, which the tests
 // and `npm run dev` need and the built package does not have.
 import { workerData } from 'node:worker_threads'
 

@@ -1,0 +1,9 @@
+import { Worker, type WorkerOptions } from 'node:worker_threads'
+
+/** Starts a thread that runs a module of the server: TypeScript in a checkout, else what it was compiled to. @param name without its ending */
+export function startThread(name: string, options: WorkerOptions): Worker {
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  const entry = new URL(`./${name}.${ending}`, import.meta.url).href
+  const workerData = { ...options.workerData, entry }
+  return new Worker(new URL('./thread-start.js', import.meta.url), { ...options, workerData })
+}
