@@ -5,7 +5,7 @@
  *   x.db.test.ts   three times: on the embedded database, on PostgreSQL and on Citus
  *   x.pg.test.ts   on PostgreSQL only
  *   x.crash.test.ts on PostgreSQL, which it kills and brings back by TEST_POSTGRES_CONTROL (a command that takes `kill`
- *                  and `restart`); after all others
+ *                  and `restart`); after all others on PostgreSQL
  *   x.citus.test.ts on Citus only
  * Files of one kind run one after another in one process, one process more at once than there are processors, and share
  * what is slow to open: the embedded database, emptied between them, and the browser. A file with a line
@@ -162,10 +162,18 @@ const queue = runnable
   .filter((run) => !isCrashTest(run))
   .sort((a, b) => (secondsOf.get(b) ?? 0) - (secondsOf.get(a) ?? 0))
 
-/** The database of which the most is left to do. */
-function mostIsLeftOf(): Run['database'] {
+const crashTests = runnable.filter(isCrashTest)
+/** How many processes work with each database. */
+const working = new Map<Run['database'], number>()
+
+/**
+ * The database for the next process: PostgreSQL as long as nobody is at it, since its crash tests come after it; otherwise
+ * the one of which the most is left to do.
+ */
+function chooseDatabase(): Run['database'] {
   const left = new Map<Run['database'], number>()
   for (const run of queue) left.set(run.database, (left.get(run.database) ?? 0) + (secondsOf.get(run) ?? 0))
+  if (left.has('postgres') && !working.get('postgres')) return 'postgres'
   return [...left].sort(([, a], [, b]) => b - a)[0]?.[0]
 }
 
@@ -174,28 +182,41 @@ function take(database: Run['database']): Run | undefined {
   return at < 0 ? undefined : queue.splice(at, 1)[0]
 }
 
+async function runAll(database: Run['database']): Promise<void> {
+  let slot: Slot | undefined
+  for (let run = take(database); run; run = take(database)) {
+    if (isAlone(run)) await runAlone(run)
+    else {
+      if (slot && !slot.isFit) {
+        await end(slot)
+        slot = undefined
+      }
+      slot ??= openSlot(run)
+      await runIn(slot, run, true)
+    }
+  }
+  if (slot) await end(slot)
+}
+
+/** They kill PostgreSQL, so nothing else may use it any more; tests without it go on meanwhile. */
+async function runCrashTests(): Promise<void> {
+  if (working.get('postgres') || queue.some((run) => run.database === 'postgres')) return
+  for (let run = crashTests.shift(); run; run = crashTests.shift()) await runAlone(run)
+}
+
 async function work(): Promise<void> {
   while (queue.length > 0) {
-    const database = mostIsLeftOf()
-    let slot: Slot | undefined
-    for (let run = take(database); run; run = take(database)) {
-      if (isAlone(run)) await runAlone(run)
-      else {
-        if (slot && !slot.isFit) {
-          await end(slot)
-          slot = undefined
-        }
-        slot ??= openSlot(run)
-        await runIn(slot, run, true)
-      }
-    }
-    if (slot) await end(slot)
+    const database = chooseDatabase()
+    working.set(database, (working.get(database) ?? 0) + 1)
+    await runAll(database)
+    working.set(database, (working.get(database) ?? 0) - 1)
+    await runCrashTests()
   }
+  await runCrashTests()
 }
 
 // One more than processors, which does something while others wait.
 await Promise.all(Array.from({ length: Math.min(4, availableParallelism() + 1) }, work))
-for (const run of runnable.filter(isCrashTest)) await runAlone(run)
 rmSync(folder, { recursive: true, force: true })
 if (installed) rmSync(installed, { recursive: true, force: true })
 keepTimes(times)
