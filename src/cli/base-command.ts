@@ -1,9 +1,10 @@
 import { Command, Errors, Flags, type Interfaces } from '@oclif/core'
+import { connect } from '../client/connect.ts'
 import { Cancelled } from '../client/errors.ts'
 import type { Operator } from '../client/operator.ts'
 import type { Wait } from '../client/retry.ts'
 import { codeOf } from '../contract/code-of.ts'
-import { type ClientSession, openSession, requireOperator, type Session, withClient } from './connection/session.ts'
+import { type ClientSession, requireOperator, type Session, sessionOver, withClient } from './connection/session.ts'
 import {
   isReadableByOthers,
   profilesPath,
@@ -135,20 +136,16 @@ export abstract class BaseCommand extends Command implements Reporter {
     // Handled from before the database is opened, so that Ctrl-C always closes it.
     const signal = this.interruptSignal
     let opening: Progress | undefined
-    const session = await openSession(settings, {
-      env: process.env,
-      signal,
-      onOpening: () => {
-        opening ??= this.progress('Opening the database')
-      },
-      onWait: (wait) => this.writeStderr(waitLine(wait)),
+    const connection = await connect({ ...settings, env: process.env, signal }, () => {
+      opening ??= this.progress('Opening the database')
     }).finally(() => opening?.stop())
     try {
       // Opening the database cannot be broken off, and takes long enough for a Ctrl-C.
       if (signal.aborted) throw new Cancelled()
-      return await work(session)
+      const onWait = (wait: Wait) => this.writeStderr(waitLine(wait))
+      return await work(sessionOver(connection, settings, { signal, onWait }))
     } finally {
-      await session.connection.close()
+      await connection.close()
     }
   }
 
@@ -167,9 +164,8 @@ export abstract class BaseCommand extends Command implements Reporter {
   protected override async catch(error: Error): Promise<never> {
     if (error instanceof Errors.ExitError) throw error
     if (error instanceof ReaderGone) throw new Errors.ExitError(0)
-    const failure = isOclifError(error)
-      ? this.parserFailure(error)
-      : toFailure(toUsageError(error, this.fieldLabels) ?? error)
+    const isOfParser = 'oclif' in error
+    const failure = isOfParser ? this.parserFailure(error) : toFailure(toUsageError(error, this.fieldLabels) ?? error)
     if (this.jsonEnabled()) this.writeStderr(JSON.stringify(jsonOf(failure), null, 2))
     else this.writeStderr(this.describe(failure))
     if (failure.code === 'unexpected' && process.env.DEBUG) this.writeStderr(error.stack ?? '')
@@ -228,11 +224,6 @@ function jsonOf({ code, message, details, hints, requestId }: CliError): object 
       request_id: requestId,
     },
   }
-}
-
-/** What oclif's parser throws. */
-function isOclifError(error: Error): boolean {
-  return 'oclif' in error
 }
 
 const WAIT_REASONS: Record<Wait['reason'], string> = {

@@ -47,6 +47,9 @@ export const yesFlag = {
   yes: Flags.boolean({ char: 'y', description: 'do not ask', default: false }),
 }
 
+export const projectFlag = (description = 'project; default: the only one [env: PULLQUOTE_PROJECT]') =>
+  Flags.string({ description, helpValue: 'NAME' })
+
 export const sourceFlag = (description: string) => Flags.option({ description, options: SOURCES })()
 
 /**
@@ -146,11 +149,7 @@ const MAY_BE_EMPTY = new Set(['heading', 'note', 'query', 'metadata'])
  * @returns `FOLDER` or `--dir`; `undefined` when nothing is empty
  */
 export function findEmptyValue(
-  parsed: {
-    argv: readonly unknown[]
-    args: Readonly<Record<string, unknown>>
-    flags: Readonly<Record<string, unknown>>
-  },
+  parsed: Pick<Interfaces.ParserOutput, 'argv' | 'args' | 'flags'>,
   judged: readonly string[],
 ): string | undefined {
   const [first] = Object.keys(parsed.args)

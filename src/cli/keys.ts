@@ -1,7 +1,7 @@
 import type { Operator } from '../client/operator.ts'
 import type { ListedKey } from '../contract/key.ts'
 import { CliError, usageError } from './errors/failure.ts'
-import { ago, formatDuration, matchingIds, SHORTEST_ID, shortId } from './output/format.ts'
+import { displayId, formatDuration, matchingIds, SHORTEST_ID, since } from './output/format.ts'
 import { type Column, table } from './output/table.ts'
 import type { Terminal } from './output/terminal.ts'
 import { oneLine } from './output/text.ts'
@@ -29,39 +29,27 @@ export async function findKey(operator: Pick<Operator, 'keys'>, given: string): 
 }
 
 export function keyTable(keys: readonly ListedKey[], now: Date, terminal: Terminal): string {
-  const project: Column<ListedKey> = { heading: 'PROJECT', value: (key) => oneLine(key.project), flexible: true }
-  const key: Column<ListedKey> = {
-    heading: 'KEY',
-    value: maskedKey,
-  }
-  const name: Column<ListedKey> = { heading: 'NAME', value: (one) => oneLine(one.name ?? '') || '-', flexible: true }
-  if (!terminal.interactive) {
-    const rest: Column<ListedKey>[] = [
-      { heading: 'MADE', value: ({ created_at }) => created_at },
-      { heading: 'STATE', value: (one) => keyState(one, now) },
-      name,
-      { heading: 'LAST USED', value: ({ last_used_at }) => last_used_at ?? 'never' },
-      { heading: 'ENDS', value: ({ expires_at }) => expires_at ?? 'never' },
-    ]
-    return table(keys, [{ heading: 'ID', value: ({ id }) => id }, project, key, ...rest], terminal)
-  }
-  const since = (at: string) => ago(new Date(at), now)
+  // For people the end says the state too.
+  const state: Column<ListedKey> = { heading: 'STATE', value: (key) => keyState(key, now) }
   const columns: Column<ListedKey>[] = [
-    { heading: 'ID', value: ({ id }) => shortId(id) },
-    project,
-    key,
-    { heading: 'MADE', value: ({ created_at }) => since(created_at), flexible: true },
-    name,
-    { heading: 'LAST USED', value: ({ last_used_at }) => (last_used_at === null ? 'never' : since(last_used_at)) },
-    { heading: 'ENDS', value: (one) => endOf(one, now) },
+    { heading: 'ID', value: ({ id }) => displayId(id, terminal) },
+    { heading: 'PROJECT', value: (key) => oneLine(key.project), flexible: true },
+    { heading: 'KEY', value: maskedKey },
+    { heading: 'MADE', value: ({ created_at }) => since(created_at, now, terminal), flexible: true },
+    ...(terminal.interactive ? [] : [state]),
+    { heading: 'NAME', value: ({ name }) => oneLine(name ?? '') || '-', flexible: true },
+    { heading: 'LAST USED', value: ({ last_used_at }) => since(last_used_at, now, terminal) },
+    { heading: 'ENDS', value: (key) => endOf(key, now, terminal) },
   ]
   return table(keys, columns, terminal)
 }
 
-function endOf(key: ListedKey, now: Date): string {
+function endOf(key: ListedKey, now: Date, { interactive }: Terminal): string {
+  const { expires_at } = key
   const state = keyState(key, now)
-  if (state !== 'active') return state
-  return key.expires_at === null ? 'never' : `in ${formatDuration((Date.parse(key.expires_at) - now.getTime()) / 1000)}`
+  if (interactive && state !== 'active') return state
+  if (!interactive || expires_at === null) return expires_at ?? 'never'
+  return `in ${formatDuration((Date.parse(expires_at) - now.getTime()) / 1000)}`
 }
 
 export function keyState(key: ListedKey, now: Date): 'active' | 'revoked' | 'expired' {

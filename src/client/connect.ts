@@ -102,7 +102,6 @@ async function serverConfig({ home, env }: LocalSettings) {
 
 // What stands there of a server; of a command, which holds the folder too, no more than its number.
 const localServer = v.required(v.pick(serverFile, ['pid', 'url', 'operatorToken']))
-export type LocalServer = v.InferOutput<typeof localServer>
 
 const PROBE_MS = 3_000
 
@@ -111,7 +110,7 @@ const PROBE_MS = 3_000
  * not a server), or nothing of ours answers there. The address is asked rather than the process looked up, since the
  * number may belong to another program by now, or to a container that cannot be seen from here.
  */
-async function findLocalServer(home: string): Promise<LocalServer | undefined> {
+async function findLocalServer(home: string) {
   const text = await readFile(join(home, SERVER_FILE), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   const checked = v.safeParse(v.pipe(v.string(), v.parseJson(), localServer), text)

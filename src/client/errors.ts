@@ -1,12 +1,11 @@
 import * as v from 'valibot'
-import { codeOf } from '../contract/code-of.ts'
+import { CodedError, codeOf } from '../contract/code-of.ts'
 import { ERROR_STATUS, type ErrorCode, type ErrorDetail, errorEnvelope } from '../contract/errors.ts'
 import type { BufferedResponse } from './fetch.ts'
 import { tolerant } from './tolerant.ts'
 
 /** The server answered with an error envelope. `code` is stable; the message is for people. */
-export class ApiError extends Error {
-  readonly code: ErrorCode | 'unexpected_answer'
+export class ApiError extends CodedError<ErrorCode | 'unexpected_answer'> {
   readonly status: number
   readonly requestId: string | undefined
   readonly details: ErrorDetail[]
@@ -23,9 +22,7 @@ export class ApiError extends Error {
     retryAfterSeconds?: number | undefined
     presented?: 'key' | 'operator token'
   }) {
-    super(fields.message)
-    this.name = 'ApiError'
-    this.code = fields.code
+    super(fields.code, fields.message)
     this.status = fields.status
     this.requestId = fields.requestId
     this.details = fields.details ?? []
@@ -81,22 +78,16 @@ function fromHeaders({ headers }: Answered, presented: ApiError['presented'] = '
 }
 
 /** No answer came: the address is wrong, nothing listens there, or the connection broke. */
-export class ConnectionFailed extends Error {
-  readonly code = 'connection_failed'
-  readonly url: string
+export class ConnectionFailed extends CodedError<'connection_failed'> {
   constructor(url: string, options: ErrorOptions) {
-    super(`no answer from ${url}: ${causeOf(options.cause)}`, options)
-    this.name = 'ConnectionFailed'
-    this.url = url
+    super('connection_failed', `no answer from ${url}: ${causeOf(options.cause)}`, options)
   }
 }
 
 /** The caller's signal ended the request. */
-export class Cancelled extends Error {
-  readonly code = 'cancelled'
+export class Cancelled extends CodedError<'cancelled'> {
   constructor() {
-    super('cancelled')
-    this.name = 'Cancelled'
+    super('cancelled', 'cancelled')
   }
 }
 

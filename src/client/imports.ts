@@ -51,15 +51,6 @@ export async function uploadFile(
     body: async () => (typeof bytes === 'function' ? bytes() : bytes),
     signal,
   })
-  return readResult(response, baseUrl, onProgress, signal)
-}
-
-async function readResult(
-  response: Response,
-  baseUrl: string,
-  onProgress: (progress: ImportProgress) => void,
-  signal: AbortSignal | undefined,
-): Promise<ImportResponse> {
   let last: unknown
   try {
     for await (const line of linesOf(response, signal)) {

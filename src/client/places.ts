@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { CodedError } from '../contract/code-of.ts'
 import { METADATA, PLACE_REVIEWS } from '../contract/limits.ts'
 import type { Fetch } from './fetch.ts'
 
@@ -14,14 +15,9 @@ export interface PlacesSettings {
 export const PLACES_URL = 'https://places.googleapis.com'
 
 /** The Places API refused or could not be reached. */
-class PlacesError extends Error {
-  readonly code: 'places_denied' | 'places_quota' | 'places_not_found' | 'places_refused' | 'places_unreachable'
-  constructor(code: PlacesError['code'], message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'PlacesError'
-    this.code = code
-  }
-}
+class PlacesError extends CodedError<
+  'places_denied' | 'places_quota' | 'places_not_found' | 'places_refused' | 'places_unreachable'
+> {}
 
 const localizedText = v.looseObject({ text: v.optional(v.string()), languageCode: v.optional(v.string()) })
 const foundPlaces = v.looseObject({

@@ -1,16 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises'
-import { codeOf } from '../contract/code-of.ts'
+import { CodedError, codeOf } from '../contract/code-of.ts'
 
 /** The file is there already, and nobody asked to replace it; or what stands there is no file. */
-export class FileExists extends Error {
-  readonly code: 'file_exists' | 'not_a_file'
-  readonly path: string
+export class FileExists extends CodedError<'file_exists' | 'not_a_file'> {
   constructor(code: FileExists['code'], path: string) {
-    super(code === 'file_exists' ? `there is a file ${path} already` : `${path} is there and is not a file`)
-    this.name = 'FileExists'
-    this.code = code
-    this.path = path
+    super(code, code === 'file_exists' ? `there is a file ${path} already` : `${path} is there and is not a file`)
   }
 }
 

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { readinessResponse, searchMemoryState } from '../contract/health.ts'
-import type { Fetch } from './fetch.ts'
 import { tolerant } from './tolerant.ts'
-import { sendBuffered } from './transport.ts'
+import { type Endpoint, sendBuffered } from './transport.ts'
 
 // What servers of every version say: a later one may have further states, an earlier one has fewer figures.
 const readiness = v.object({
@@ -15,8 +14,7 @@ export type Readiness = v.InferOutput<typeof readiness>
 
 /** @returns `undefined` when what answers is no Pullquote server */
 export async function readReadiness(
-  fetch: Fetch,
-  baseUrl: string,
+  { fetch, baseUrl }: Endpoint,
   signal?: AbortSignal,
 ): Promise<Readiness | undefined> {
   const headers = { accept: 'application/json' }

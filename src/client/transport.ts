@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type ApiError, Cancelled, ConnectionFailed, responseError, unexpectedResponse } from './errors.ts'
+import { ApiError, Cancelled, ConnectionFailed, responseError, unexpectedResponse } from './errors.ts'
 import type { BufferedRequest, BufferedResponse, Fetch } from './fetch.ts'
 import { DEFAULT_RETRY, type RetryPolicy, withRetry } from './retry.ts'
 import { tolerant } from './tolerant.ts'
@@ -9,6 +9,8 @@ export interface Endpoint {
   fetch: Fetch
   baseUrl: string
   retry?: RetryPolicy
+  /** Makes another bearer token where the server does not accept the one it is first sent. */
+  renew?: (() => Promise<string>) | undefined
 }
 
 interface Target {
@@ -43,10 +45,26 @@ export function createTransport(
     presented?: ApiError['presented']
   },
 ) {
-  const { fetch, bearer, presented = 'key', retry = DEFAULT_RETRY } = deps
+  const { fetch, presented = 'key', retry = DEFAULT_RETRY } = deps
+  let { bearer, renew } = deps
+  let renewed: Promise<string> | undefined
   const base = deps.baseUrl.replace(/\/+$/, '')
   const urlOf = ({ path, query }: Target) => `${base}${path}${query?.size ? `?${query}` : ''}`
   const headersOf = ({ headers }: Target) => ({ ...deps.headers, ...headers, authorization: `Bearer ${bearer}` })
+  const withValidBearer = async <T>(attempt: () => Promise<T>): Promise<T> => {
+    try {
+      const answer = await attempt()
+      renew = undefined
+      return answer
+    } catch (error) {
+      if (!renew || !(error instanceof ApiError) || error.status !== 401) throw error
+      renewed ??= renew()
+      bearer = await renewed
+      return attempt()
+    }
+  }
+  const tried = <T>(signal: AbortSignal | undefined, attempt: () => Promise<T>) =>
+    withRetry(retry, signal, () => withValidBearer(attempt))
 
   return {
     /**
@@ -57,7 +75,7 @@ export function createTransport(
      * @throws {Cancelled} when `signal` fired
      */
     call: <TSchema extends v.GenericSchema>(options: CallOptions<TSchema>): Promise<v.InferOutput<TSchema>> =>
-      withRetry(retry, options.signal, async () => {
+      tried(options.signal, async () => {
         const { method, body, signal, signalEnds = 'request' } = options
         const headers: Record<string, string> = { accept: 'application/json', ...headersOf(options) }
         const request: BufferedRequest = { method, url: urlOf(options), headers }
@@ -78,7 +96,7 @@ export function createTransport(
 
     /** An answer that is no JSON, or read as it comes. Throws what `call` throws. */
     stream: (options: StreamOptions): Promise<Response> =>
-      withRetry(retry, options.signal, async () => {
+      tried(options.signal, async () => {
         const { method, signal } = options
         const body = options.body && { body: viewOf(await options.body()) }
         if (signal?.aborted) throw new Cancelled()

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
-import { serverFlags } from '../cli/flags.ts'
+import { projectFlag, serverFlags } from '../cli/flags.ts'
 import { type Column, table } from '../cli/output/table.ts'
 import { oneLine } from '../cli/output/text.ts'
 import { wrap } from '../cli/output/wrap.ts'
@@ -23,10 +23,7 @@ they are kept, and 0 switches the counting off.`
     '<%= config.bin %> <%= command.id %> --project hotel-aurora --days 7 --limit 20 --json',
   ]
   static override flags = {
-    project: Flags.string({
-      description: 'project; default: the only one [env: PULLQUOTE_PROJECT]',
-      helpValue: 'NAME',
-    }),
+    project: projectFlag(),
     env: Flags.option({ description: 'environment', options: ['live', 'test'] as const, default: 'live' })(),
     days: Flags.integer({ description: 'so many days back', ...INSIGHTS_DAYS }),
     limit: Flags.integer({ description: 'so many queries a list', ...INSIGHTS_LIMIT }),

@@ -11,7 +11,7 @@ import {
   writeProfiles,
 } from '../cli/connection/settings.ts'
 import { CliError, EXIT, usageError } from '../cli/errors/failure.ts'
-import { yesFlag } from '../cli/flags.ts'
+import { projectFlag, yesFlag } from '../cli/flags.ts'
 import { findProject } from '../cli/projects.ts'
 import { readSecret } from '../cli/prompts.ts'
 import { createClient } from '../client/client.ts'
@@ -39,10 +39,7 @@ agree, or with --yes.`
       exclusive: ['operator-token-stdin'],
     }),
     'operator-token-stdin': Flags.boolean({ description: 'read the operator token from standard input' }),
-    project: Flags.string({
-      description: 'project to use with an operator token; with a key it must be that of the key',
-      helpValue: 'NAME',
-    }),
+    project: projectFlag('project to use with an operator token; with a key it must be that of the key'),
     env: Flags.option({
       description: 'environment to use with an operator token; with a key it must be that of the key',
       options: ['live', 'test'] as const,

@@ -39,7 +39,7 @@ export default class StatusCommand extends BaseCommand {
   async run(): Promise<Status> {
     const { flags } = await this.parse(StatusCommand)
     const status = await this.withSession(flags, async ({ connection, operator, settings }): Promise<Status> => {
-      const readiness = await readReadiness(connection.fetch, connection.baseUrl, this.interruptSignal)
+      const readiness = await readReadiness(connection, this.interruptSignal)
       if (!readiness) {
         throw new CliError(`what answers at ${connection.baseUrl} is not a Pullquote server`, {
           code: 'unexpected_answer',

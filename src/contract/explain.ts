@@ -6,8 +6,6 @@ import { similarity } from './scalars.ts'
 /** What stands in its body besides that of a query. */
 export const explainFields = v.object({ review: v.optional(v.string()), floor: v.optional(similarity) })
 
-const passing = v.picklist(['floor', 'words', 'none'])
-
 export const explainedExcerpt = v.object({
   excerpt_id: v.string(),
   review_id: v.string(),
@@ -23,7 +21,7 @@ export const explainedExcerpt = v.object({
   /** Share of the query's words that it contains, rare ones weighing more; null when none, or when it does not pass. */
   text_rank: v.nullable(v.number()),
   /** What lets it pass: its cosine, its words, or nothing. */
-  passes_by: passing,
+  passes_by: v.picklist(['floor', 'words', 'none']),
   /** Whether somebody hid it. */
   hidden: v.optional(v.boolean(), false),
   /** Whether it is a complaint, which the project shows none of. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { pluralize } from './counts.ts'
 
 /**
  * An object with these fields and no others. It differs from valibot's `strictObject` where the contract does: every
@@ -65,14 +66,13 @@ export function boundedArray<const TItem extends v.GenericSchema>(
   bounds: { min?: number; max: number; noun: string },
 ) {
   const { min = 0, max, noun } = bounds
-  const plural = (count: number) => `${count} ${noun}${count === 1 ? '' : 's'}`
-  const tooLong = v.maxLength<unknown[], number, string>(max, `must have at most ${plural(max)}`)
+  const tooLong = `must have at most ${pluralize(max, noun)}`
   const whole = v.pipe(
     v.array(item),
-    v.minLength(min, `must have at least ${plural(min)}`),
-    v.maxLength(max, `must have at most ${plural(max)}`),
+    v.minLength(min, `must have at least ${pluralize(min, noun)}`),
+    v.maxLength(max, tooLong),
   )
-  const lengthOnly = v.pipe(v.array(v.unknown()), tooLong)
+  const lengthOnly = v.pipe(v.array(v.unknown()), v.maxLength(max, tooLong))
   const run: (typeof whole)['~run'] = (dataset, config) =>
     Array.isArray(dataset.value) && dataset.value.length > max
       ? (lengthOnly['~run'](dataset, config) as ReturnType<(typeof whole)['~run']>)

@@ -56,17 +56,7 @@ export const DEFAULT_SIMILARITY_FLOOR = 0.66
 export const WORD_TIER_BELOW_FLOOR = 0.13
 export const DEFAULT_MIN_RATING = 4
 
-export type Plan = 'free' | 'paid'
-
-export interface PlanLimits {
-  projects: number
-  reviewsPerProject: number
-  uncachedQueriesPerMonth: number
-  requestsPerWindow: { secret: number; publishable: number }
-  badge: boolean
-}
-
-export const PLAN_LIMITS: Record<Plan, PlanLimits> = {
+export const PLAN_LIMITS = {
   free: {
     projects: 1,
     reviewsPerProject: 5_000,
@@ -82,3 +72,5 @@ export const PLAN_LIMITS: Record<Plan, PlanLimits> = {
     badge: false,
   },
 }
+export type Plan = keyof typeof PLAN_LIMITS
+export type PlanLimits = (typeof PLAN_LIMITS)[Plan]

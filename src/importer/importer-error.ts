@@ -1,3 +1,5 @@
+import { CodedError } from '../contract/code-of.ts'
+
 /** Why a whole file or a whole run was refused. Codes are stable; messages are for people and say what to do. */
 export type ImporterErrorCode =
   | 'file_too_large'
@@ -28,15 +30,12 @@ export type ImporterErrorCode =
   | 'interrupted'
 
 /** The importer's only exception: the input as a whole can't be imported. A single bad row is never thrown. */
-export class ImporterError extends Error {
-  override readonly name = 'ImporterError'
-  readonly code: ImporterErrorCode
+export class ImporterError extends CodedError<ImporterErrorCode> {
   /** Each thing that is wrong with a mapping. */
   readonly findings: readonly string[]
 
   constructor(code: ImporterErrorCode, message: string, findings: readonly string[] = []) {
-    super(message)
-    this.code = code
+    super(code, message)
     this.findings = findings
   }
 }

@@ -13,7 +13,8 @@ const THIS_VERSION = {
   worker: { status: 'idle', waiting: null, indexed: 0, failed: 0, last_indexed_at: null },
   search_memory: null,
 }
-const read = (body: unknown) => readReadiness(async () => new Response(JSON.stringify(body)), 'http://127.0.0.1:4000')
+const read = (body: unknown) =>
+  readReadiness({ fetch: async () => new Response(JSON.stringify(body)), baseUrl: 'http://127.0.0.1:4000' })
 
 test('a later one may know further states of its worker', async () => {
   const readiness = await read({ ...THIS_VERSION, worker: { status: 'defragmenting', since: 3 } })

@@ -4,7 +4,6 @@ import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import type { BufferedRequest, BufferedResponse, Fetch } from '../../client/fetch.ts'
 import type { Operator } from '../../client/operator.ts'
 import { FileExists, writePrivateFile } from '../../client/private-file.ts'
 import { NAME_LENGTH } from '../../contract/limits.ts'
@@ -14,7 +13,7 @@ import type { Environment } from '../../contract/review.ts'
 /** What a key is for: one project and environment of one installation. */
 export interface CommandKeyScope {
   home: string
-  /** Address of a server elsewhere; absent: the installation of `home`, whether it is served or not. */
+  /** Address of a server elsewhere; undefined for the installation of `home`, whether it is served or not. */
   url: string | undefined
   project: Project
   env: Environment
@@ -23,8 +22,8 @@ export interface CommandKeyScope {
 /** A key that the operator's commands share, and what is to be done with it at a command's end. */
 export interface CommandKey {
   key: string
-  /** The connection's fetch, which replaces a shared key that is not accepted any more. */
-  fetch: Fetch
+  /** Makes another key, for one from before that is not accepted any more. */
+  renew?: () => Promise<string>
   release(): Promise<unknown>
 }
 
@@ -41,21 +40,18 @@ type Stored = v.InferOutput<typeof stored>
  * that begin together agree on one. A key that was revoked meanwhile, or belongs to another database, is replaced at its
  * first use. Where the home cannot be written to, the key is made for one command and revoked at its end.
  */
-export async function commandKey(operator: Operator, fetch: Fetch, place: CommandKeyScope): Promise<CommandKey> {
-  const path = pathOf(place)
+export async function commandKey(operator: Operator, scope: CommandKeyScope): Promise<CommandKey> {
+  const path = pathOf(scope)
   const known = await read(path)
-  if (known) {
-    const renew = async () => {
-      await rm(path, { force: true })
-      return (await make(operator, place, path)).key
-    }
-    return { key: known.key, fetch: replacing(fetch, known.key, renew), release: async () => {} }
+  if (!known) return make(operator, scope, path)
+  const renew = async () => {
+    await rm(path, { force: true })
+    return (await make(operator, scope, path)).key
   }
-  const { key, release } = await make(operator, place, path)
-  return { key, fetch, release }
+  return { key: known.key, renew, release: async () => {} }
 }
 
-async function make(operator: Operator, { project, env }: CommandKeyScope, path: string) {
+async function make(operator: Operator, { project, env }: CommandKeyScope, path: string): Promise<CommandKey> {
   const until = new Date(Date.now() + LASTS_MS).toISOString()
   const name = `commands on ${hostname()}`.slice(0, NAME_LENGTH)
   const fields = { project: project.name, kind: 'secret', env, name, expires_in_seconds: LASTS_MS / 1000 } as const
@@ -102,38 +98,4 @@ function pathOf({ home, url, project, env }: CommandKeyScope): string {
     .update(JSON.stringify([url ?? null, project.id, env]))
     .digest('hex')
   return join(home, 'command-keys', `${place.slice(0, 32)}.json`)
-}
-
-/** Sends requests with the shared key again, with a new one, when the first answer says that it is not accepted. */
-function replacing(fetch: Fetch, key: string, renew: () => Promise<string>): Fetch {
-  let proven = false
-  let renewed: Promise<string> | undefined
-  const old = `Bearer ${key}`
-  const send = async <T extends Pick<BufferedResponse, 'status'>>(attempt: (bearer: string) => Promise<T>) => {
-    if (!renewed) {
-      const answer = await attempt(old)
-      if (answer.status !== 401) {
-        proven = true
-        return answer
-      }
-      renewed ??= renew()
-    }
-    return attempt(`Bearer ${await renewed}`)
-  }
-  const replaced: Fetch = async (request) => {
-    if (proven || request.headers.get('authorization') !== old) return fetch(request)
-    return send((bearer) => {
-      const again = request.clone()
-      again.headers.set('authorization', bearer)
-      return fetch(again)
-    })
-  }
-  const { buffered } = fetch
-  if (!buffered) return replaced
-  return Object.assign(replaced, {
-    buffered: (request: BufferedRequest) => {
-      if (proven || request.headers.authorization !== old) return buffered(request)
-      return send((authorization) => buffered({ ...request, headers: { ...request.headers, authorization } }))
-    },
-  })
 }

@@ -1,5 +1,5 @@
 import { type Client, createClient } from '../../client/client.ts'
-import { type Connection, connect } from '../../client/connect.ts'
+import type { Connection } from '../../client/connect.ts'
 import { createOperator, type Operator } from '../../client/operator.ts'
 import { DEFAULT_RETRY, type RetryPolicy } from '../../client/retry.ts'
 import { INSIGHTS_HEADER } from '../../contract/insights.ts'
@@ -7,7 +7,7 @@ import type { Project } from '../../contract/project.ts'
 import type { Environment } from '../../contract/review.ts'
 import { CliError, EXIT } from '../errors/failure.ts'
 import { chooseProject } from '../projects.ts'
-import { commandKey } from './command-key.ts'
+import { type CommandKey, commandKey } from './command-key.ts'
 import { checkKeyScope } from './key-scope.ts'
 import type { Settings } from './settings.ts'
 
@@ -33,14 +33,6 @@ const NOT_COUNTED = { [INSIGHTS_HEADER]: 'off' }
 interface SessionDeps {
   signal?: AbortSignal
   onWait?: RetryPolicy['onWait']
-}
-
-export async function openSession(
-  settings: Settings,
-  deps: SessionDeps & { env: NodeJS.ProcessEnv; onOpening?: () => void },
-): Promise<Session> {
-  const { env, signal, onOpening } = deps
-  return sessionOver(await connect({ ...settings, env, ...(signal && { signal }) }, onOpening), settings, deps)
 }
 
 export function sessionOver(connection: Connection, settings: Settings, { signal, onWait }: SessionDeps = {}): Session {
@@ -72,8 +64,8 @@ export function requireOperator(session: Session): Operator {
 }
 
 /** A client for a key, whose queries are not counted as visitors' searches. */
-export function clientFor({ connection, retry }: Session, key: string): Client {
-  return createClient({ fetch: connection.fetch, baseUrl: connection.baseUrl, key, retry, headers: NOT_COUNTED })
+export function clientFor({ connection, retry }: Session, key: string, renew?: CommandKey['renew']): Client {
+  return createClient({ ...connection, key, renew, retry, headers: NOT_COUNTED })
 }
 
 /**
@@ -81,30 +73,27 @@ export function clientFor({ connection, retry }: Session, key: string): Client {
  * the operator token).
  */
 export async function withClient<T>(session: Session, work: (session: ClientSession) => Promise<T>): Promise<T> {
-  const { connection, settings } = session
-  const { fetch, baseUrl } = connection
+  const { connection, operator, settings } = session
   if (settings.key !== undefined) {
     const { key } = settings
     const client = clientFor(session, key)
-    const env = await checkKeyScope(key, settings, { client, operator: session.operator })
+    const env = await checkKeyScope(key, settings, { client, operator })
     return work({ ...session, client, env, project: undefined })
   }
-  if (!session.operator) {
-    throw new CliError(`no key for ${baseUrl}`, {
+  if (!operator) {
+    throw new CliError(`no key for ${connection.baseUrl}`, {
       code: 'key_missing',
       hints: ['set PULLQUOTE_KEY, give --key-stdin, or store the key with: pullquote login'],
       exitCode: EXIT.authentication,
     })
   }
-  const operator = session.operator
   const env = settings.env ?? 'live'
   const project = await chooseProject(operator, settings.project)
-  const url = connection.kind === 'remote' ? baseUrl : undefined
-  const shared = await commandKey(operator, fetch, { home: settings.home, url, project, env })
+  const url = connection.kind === 'remote' ? connection.baseUrl : undefined
+  const { key, renew, release } = await commandKey(operator, { home: settings.home, url, project, env })
   try {
-    const own = { ...session, connection: { ...connection, fetch: shared.fetch } }
-    return await work({ ...own, client: clientFor(own, shared.key), env, project })
+    return await work({ ...session, client: clientFor(session, key, renew), env, project })
   } finally {
-    await shared.release()
+    await release()
   }
 }

@@ -1,5 +1,5 @@
 import { ApiError, Cancelled } from '../../client/errors.ts'
-import { codeOf } from '../../contract/code-of.ts'
+import { CodedError, codeOf } from '../../contract/code-of.ts'
 import type { ErrorDetail } from '../../contract/errors.ts'
 import { formatDuration } from '../output/format.ts'
 
@@ -18,16 +18,13 @@ interface FailureFields {
 }
 
 /** What a command says when it fails: what happened, a sentence without a full stop, why, and what to try. */
-export class CliError extends Error {
-  readonly code: string
+export class CliError extends CodedError<string> {
   readonly hints: string[]
   readonly details: ErrorDetail[]
   readonly requestId: string | undefined
   readonly exitCode: ExitCode
   constructor(message: string, fields: FailureFields = {}) {
-    super(message)
-    this.name = 'CliError'
-    this.code = fields.code ?? 'failed'
+    super(fields.code ?? 'failed', message)
     this.hints = fields.hints ?? []
     this.details = fields.details ?? []
     this.requestId = fields.requestId

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ImportOptions, parseMapping } from '../../importer/formats/mapping.ts'
-import { closest } from '../errors/closest.ts'
+import { suggestName } from '../errors/closest.ts'
 import { CliError, usageError } from '../errors/failure.ts'
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
@@ -32,21 +32,10 @@ export async function loadMapping(configDir: string, nameOrFile: string): Promis
 }
 
 async function noMapping(configDir: string, name: string, isFile: boolean): Promise<CliError> {
-  const saved = await savedMappings(configDir)
-  const near = closest(name, saved)
-  const hints = isFile
-    ? ['check the path']
-    : near !== undefined
-      ? [`did you mean "${near}"?`]
-      : [
-          saved.length > 0
-            ? `there are: ${saved.join(', ')}`
-            : 'save one with: pullquote reviews import FILE --save-mapping NAME',
-        ]
-  return new CliError(isFile ? `there is no file ${name}` : `there is no saved mapping "${name}"`, {
-    code: 'no_mapping',
-    hints,
-  })
+  const otherwise = 'save one with: pullquote reviews import FILE --save-mapping NAME'
+  const hint = isFile ? 'check the path' : suggestName(name, await savedMappings(configDir), otherwise)
+  const message = isFile ? `there is no file ${name}` : `there is no saved mapping "${name}"`
+  return new CliError(message, { code: 'no_mapping', hints: [hint] })
 }
 
 export async function savedMappings(configDir: string): Promise<string[]> {

@@ -21,6 +21,11 @@ export function ago(date: Date, now: Date): string {
   return 'just now'
 }
 
+/** How long ago on a terminal, the moment itself in a pipe. */
+export function since(at: string | null, now: Date, { interactive }: Pick<Terminal, 'interactive'>): string {
+  return at !== null && interactive ? ago(new Date(at), now) : (at ?? 'never')
+}
+
 /** @param count not 0 */
 function relative(count: number, unit: string): string {
   const isPast = count < 0

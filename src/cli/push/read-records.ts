@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { addAbortSignal } from 'node:stream'
 import { Cancelled } from '../../client/errors.ts'
-import { codeOf } from '../../contract/code-of.ts'
+import { CodedError, codeOf } from '../../contract/code-of.ts'
 import { CliError } from '../errors/failure.ts'
 
 /** One JSON value of an input of many, or why it is none. Positions and lines count from 1. */
@@ -11,12 +11,11 @@ export type JsonRecord = { position: number; line: number } & (
 )
 
 /** The input as a whole cannot be read on; `message` says where and what to do. */
-export class UnreadableInput extends Error {
-  readonly code = 'unreadable_input'
+export class UnreadableInput extends CodedError<'unreadable_input'> {
   /** It is a file of another kind, and not JSON with a fault. */
   readonly isOtherKind: boolean
   constructor(message: string, isOtherKind = false) {
-    super(message)
+    super('unreadable_input', message)
     this.isOtherKind = isOtherKind
   }
 }

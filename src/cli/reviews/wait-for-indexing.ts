@@ -53,8 +53,8 @@ export async function waitForServer(
 }
 
 /** A server that does not answer this once is asked again with the next look. */
-async function readQueue({ fetch, baseUrl }: Session['connection'], signal?: AbortSignal) {
-  return (await readReadiness(fetch, baseUrl, signal).catch(() => undefined))?.queue
+async function readQueue(connection: Session['connection'], signal?: AbortSignal) {
+  return (await readReadiness(connection, signal).catch(() => undefined))?.queue
 }
 
 function reportSetAside(count: number, reporter: Reporter): void {

@@ -7,21 +7,13 @@ import { QUERY_LIMIT } from '../../contract/limits.ts'
 import { CliError, usageError } from '../errors/failure.ts'
 import { parseMetadata, queryFlags } from '../flags.ts'
 
-/** The file of the snippet as a server has it now. */
-export interface SnippetFile {
-  /** Name beside `snippet.js` that never changes its content. */
-  hashedName: string
-  integrity: string
-  /** As it travels, with gzip. */
-  bytes: number
-}
-
 /**
- * Asks a server for its snippet. The integrity is computed here, from what visitors would get.
+ * Asks a server for its snippet: its integrity, computed here from what visitors would get, and the name beside
+ * `snippet.js` whose content never changes.
  *
  * @throws {ConnectionFailed | CliError} when no server answers, or it has no snippet
  */
-export async function fetchSnippetFile(fetch: Fetch, baseUrl: string): Promise<SnippetFile> {
+export async function fetchSnippetFile(fetch: Fetch, baseUrl: string) {
   const address = `${baseUrl}/snippet.js`
   const response = await fetch(new Request(address)).catch((error: unknown) => {
     throw new ConnectionFailed(baseUrl, { cause: error })
@@ -34,11 +26,7 @@ export async function fetchSnippetFile(fetch: Fetch, baseUrl: string): Promise<S
     })
   }
   const content = new Uint8Array(await response.arrayBuffer())
-  return {
-    hashedName,
-    integrity: `sha384-${createHash('sha384').update(content).digest('base64')}`,
-    bytes: content.length,
-  }
+  return { hashedName, integrity: `sha384-${createHash('sha384').update(content).digest('base64')}` }
 }
 
 /** Attributes of an element in the order they are written; `true` stands alone, `undefined` is left out. */

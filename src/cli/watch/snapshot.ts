@@ -66,10 +66,8 @@ async function readFileSafely(root: string, path: string): Promise<Uint8Array> {
 
 /** Something at a path of the watched folder that is not read: a link, a pipe, a device, or what lies behind a link. */
 export class NotRegularFile extends Error {
-  readonly code = 'not_ordinary'
   constructor(path: string, reason: string) {
     super(`${basename(path)} ${reason}`)
-    this.name = 'NotOrdinary'
   }
 }
 

@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { requireOperator } from '../../cli/connection/session.ts'
 import { openBrowser } from '../../cli/console.ts'
 import { CliError, usageError } from '../../cli/errors/failure.ts'
-import { serverFlags } from '../../cli/flags.ts'
+import { projectFlag, serverFlags } from '../../cli/flags.ts'
 import { shortId } from '../../cli/output/format.ts'
 import { findProject } from '../../cli/projects.ts'
 import { CONSOLE_LINK_DAYS } from '../../contract/limits.ts'
@@ -19,7 +19,7 @@ for so many days, until it is revoked. Whoever has the link is let in: send it a
     '<%= config.bin %> <%= command.id %> list',
   ]
   static override flags = {
-    project: Flags.string({ description: 'print a link for the owner of this project', helpValue: 'NAME' }),
+    project: projectFlag('print a link for the owner of this project'),
     for: Flags.integer({
       description: `days for which that link is good; default: ${CONSOLE_LINK_DAYS.default}`,
       helpValue: 'DAYS',

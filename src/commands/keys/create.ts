@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags } from '../../cli/flags.ts'
+import { projectFlag, serverFlags } from '../../cli/flags.ts'
 import { shellQuote } from '../../cli/output/text.ts'
 import { chooseProject } from '../../cli/projects.ts'
 
@@ -14,7 +14,7 @@ origins, and may stand in a web page.`
     'KEY=$(<%= config.bin %> <%= command.id %> --project hotel-aurora --kind publishable --env live)',
   ]
   static override flags = {
-    project: Flags.string({ description: 'project of the key; default: the only one', helpValue: 'NAME' }),
+    project: projectFlag('project of the key; default: the only one'),
     kind: Flags.option({
       description: 'what the key can do',
       options: ['secret', 'publishable'] as const,

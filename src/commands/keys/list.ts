@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags } from '../../cli/flags.ts'
+import { projectFlag, serverFlags } from '../../cli/flags.ts'
 import { keyState, keyTable } from '../../cli/keys.ts'
 import { findProject } from '../../cli/projects.ts'
 import type { ListedKey } from '../../contract/key.ts'
@@ -15,7 +15,7 @@ A key "commands on …" is the one that commands without a key of their own shar
     '<%= config.bin %> <%= command.id %> --project hotel-aurora --all',
   ]
   static override flags = {
-    project: Flags.string({ description: 'keys of this project only', helpValue: 'NAME' }),
+    project: projectFlag('keys of this project only'),
     all: Flags.boolean({ description: 'also keys that are revoked or have expired', default: false }),
     ...serverFlags,
   }

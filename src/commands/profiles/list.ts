@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../cli/base-command.ts'
 import { readProfiles } from '../../cli/connection/settings.ts'
-import { table } from '../../cli/output/table.ts'
+import { type Column, table } from '../../cli/output/table.ts'
 
 export default class ProfilesList extends BaseCommand {
   static override description = 'Lists the stored profiles, without their keys.'
@@ -15,14 +15,11 @@ export default class ProfilesList extends BaseCommand {
       const has = operator_token !== undefined ? 'operator token' : key !== undefined ? 'key' : 'nothing'
       return { name, url, has, project, default: name === stored.default }
     })
-    const columns = [
-      {
-        heading: 'NAME',
-        value: (one: (typeof profiles)[number]) => (one.default ? `${one.name} (default)` : one.name),
-      },
-      { heading: 'SERVER', value: (one: (typeof profiles)[number]) => one.url ?? '-', flexible: true },
-      { heading: 'HOLDS', value: (one: (typeof profiles)[number]) => one.has },
-      { heading: 'PROJECT', value: (one: (typeof profiles)[number]) => one.project ?? '-' },
+    const columns: Column<(typeof profiles)[number]>[] = [
+      { heading: 'NAME', value: (one) => (one.default ? `${one.name} (default)` : one.name) },
+      { heading: 'SERVER', value: ({ url }) => url ?? '-', flexible: true },
+      { heading: 'HOLDS', value: ({ has }) => has },
+      { heading: 'PROJECT', value: ({ project }) => project ?? '-' },
     ]
     if (profiles.length === 0) this.info(`There is no profile. Try: ${this.config.bin} login NAME --url URL`)
     else this.log(table(profiles, columns, this.terminal))

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags } from '../../cli/flags.ts'
+import { projectFlag, serverFlags } from '../../cli/flags.ts'
 import { shortId } from '../../cli/output/format.ts'
 import { type Column, table } from '../../cli/output/table.ts'
 import { oneLine } from '../../cli/output/text.ts'
@@ -23,10 +23,7 @@ it holds up no other. A new text, another model or --retry has it tried again; w
     '<%= config.bin %> <%= command.id %> --project hotel-aurora --retry',
   ]
   static override flags = {
-    project: Flags.string({
-      description: 'reviews of this project only [env: PULLQUOTE_PROJECT]',
-      helpValue: 'NAME',
-    }),
+    project: projectFlag('reviews of this project only [env: PULLQUOTE_PROJECT]'),
     retry: Flags.boolean({ description: 'have them all tried again', default: false }),
     ...serverFlags,
   }

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags, yesFlag } from '../../cli/flags.ts'
+import { projectFlag, serverFlags, yesFlag } from '../../cli/flags.ts'
 import { chooseProject } from '../../cli/projects.ts'
 import { formatCount, pluralize } from '../../contract/counts.ts'
 
@@ -14,10 +14,7 @@ The other environment, the project's settings and its keys stay.`
   ]
   static override flags = {
     env: Flags.option({ description: 'environment to empty', options: ['live', 'test'] as const, required: true })(),
-    project: Flags.string({
-      description: 'project; default: the only one [env: PULLQUOTE_PROJECT]',
-      helpValue: 'NAME',
-    }),
+    project: projectFlag(),
     ...yesFlag,
     ...serverFlags,
   }

@@ -1,9 +1,12 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import * as v from 'valibot'
 import { type CommandKeyScope, commandKey } from '../../../src/cli/connection/command-key.ts'
-import type { BufferedRequest } from '../../../src/client/fetch.ts'
+import { ApiError } from '../../../src/client/errors.ts'
+import type { BufferedRequest, Fetch } from '../../../src/client/fetch.ts'
 import type { Operator } from '../../../src/client/operator.ts'
+import { createTransport } from '../../../src/client/transport.ts'
 import type { CreatedKey } from '../../../src/contract/key.ts'
 import type { Project } from '../../../src/contract/project.ts'
 import { exampleCreatedKey } from '../../client/example-answers.ts'
@@ -34,13 +37,15 @@ function installation() {
     bodies.push(await request.text())
     return new Response('{}')
   }
-  const use = async (place: CommandKeyScope) => {
-    const shared = await commandKey(operator, fetch, place)
-    const headers = { authorization: `Bearer ${shared.key}` }
-    const send = (body: string) => shared.fetch(new Request('http://x/', { method: 'POST', headers, body }))
-    return { ...shared, send }
+  const use = async (place: CommandKeyScope, by: Fetch = fetch) => {
+    const { key, renew, release } = await commandKey(operator, place)
+    const { call, stream } = createTransport({ fetch: by, baseUrl: 'http://x', bearer: key, renew })
+    const request = { method: 'POST', path: '/' } as const
+    const send = (body: string) => call({ ...request, body, answer: v.object({}) })
+    const upload = async (body: string) => (await stream({ ...request, body: async () => Buffer.from(body) })).json()
+    return { key, release, send, upload }
   }
-  return { operator, active, made, bodies, use }
+  return { active, made, bodies, use }
 }
 
 const placeIn = (home: string): CommandKeyScope => ({
@@ -76,7 +81,7 @@ test('commands that begin together agree on one', async () => {
   const place = placeIn(newHome())
   const commands = await Promise.all(Array.from({ length: 8 }, () => use(place)))
   for (const { send, release } of commands) {
-    assert.is((await send('x')).status, 200)
+    assert.equal(await send('x'), {})
     await release()
   }
   assert.equal([...active], [(await use(place)).key])
@@ -87,19 +92,16 @@ test('one that was revoked, or belongs to another database, is replaced and the 
   const place = placeIn(newHome())
   await use(place)
   active.clear()
-  const { send } = await use(place)
-  assert.equal(
-    (await Promise.all([send('one'), send('two')])).map(({ status }) => status),
-    [200, 200],
-  )
+  const { send, upload } = await use(place)
+  assert.equal(await Promise.all([send('one'), upload('two')]), [{}, {}])
   assert.equal(bodies.sort(), ['one', 'two'])
-  assert.is((await send('three')).status, 200)
+  assert.equal(await send('three'), {})
   assert.is(made.length, 2)
   assert.is((await use(place)).key, 'svc_sk_live_1')
 })
 
 test('it is replaced as well for what is sent whole', async () => {
-  const { active, bodies, operator, use } = installation()
+  const { active, bodies, use } = installation()
   const place = placeIn(newHome())
   await use(place)
   active.clear()
@@ -110,21 +112,22 @@ test('it is replaced as well for what is sent whole', async () => {
     return { status, ok: isActive, headers: new Headers(), text: async () => '{}' }
   }
   const never = () => Promise.reject(new Error('is sent whole'))
-  const shared = await commandKey(operator, Object.assign(never, { buffered }), place)
-  const send = (body: string) =>
-    shared.fetch.buffered?.({
-      method: 'POST',
-      url: 'http://x/',
-      headers: { authorization: `Bearer ${shared.key}` },
-      body,
-    })
-  const answers = await Promise.all([send('one'), send('two')])
-  assert.equal(
-    answers.map((answer) => answer?.status),
-    [200, 200],
-  )
-  assert.is((await send('three'))?.status, 200)
+  const { send } = await use(place, Object.assign(never, { buffered }))
+  assert.equal(await Promise.all([send('one'), send('two')]), [{}, {}])
+  assert.equal(await send('three'), {})
   assert.equal([bodies.sort(), active.size], [['one', 'three', 'two'], 1])
+})
+
+test('one that is revoked while the command runs ends it', async () => {
+  const { active, made, use } = installation()
+  const place = placeIn(newHome())
+  await use(place)
+  const { send } = await use(place)
+  await send('one')
+  active.clear()
+  const error = await send('two').catch((error: unknown) => error)
+  assert.is(error instanceof ApiError && error.status, 401)
+  assert.is(made.length, 1)
 })
 
 test('one that ends too soon, that others can read, or that is no key is not used', async () => {
@@ -153,7 +156,7 @@ test('without a home that can be written to, it is made for one command and revo
   const home = join(newHome(), 'file')
   writeFileSync(home, '')
   const { send, release } = await use(placeIn(home))
-  assert.is((await send('x')).status, 200)
+  assert.equal(await send('x'), {})
   await release()
   assert.is(active.size, 0)
   assert.not(existsSync(join(home, 'command-keys')))
