@@ -75,7 +75,7 @@ export abstract class BaseCommand extends Command implements Reporter {
     if (!this.#handlesSignals) {
       this.#handlesSignals = true
       const end = (code: ExitCode) => {
-        if (this.#interrupt.signal.aborted) process.exit(code)
+        if (this.#interrupt.signal.aborted) process.exit(this.secondSignalCode ?? code)
         this.#endedBy = code
         this.#interrupt.abort()
       }
@@ -171,6 +171,9 @@ export abstract class BaseCommand extends Command implements Reporter {
     if (failure.code === 'unexpected' && process.env.DEBUG) this.writeStderr(error.stack ?? '')
     throw new Errors.ExitError(failure.exitCode === EXIT.interrupted ? this.#endedBy : failure.exitCode)
   }
+
+  /** With what a second signal ends the process; default: that of the signal. */
+  protected readonly secondSignalCode: ExitCode | undefined
 
   /** What the fields of this command's requests are called here, so that findings about them name the flag. */
   protected readonly fieldLabels: FieldLabels = {}

@@ -43,9 +43,7 @@ export const clientFlags = {
 /** oclif would take the argument from standard input where it is missing, and wait for it. */
 export const requiredArg = (description: string) => Args.string({ ignoreStdin: true, description, required: true })
 
-export const yesFlag = {
-  yes: Flags.boolean({ char: 'y', description: 'do not ask', default: false }),
-}
+export const yesFlag = { yes: Flags.boolean({ char: 'y', description: 'do not ask', default: false }) }
 
 export const projectFlag = (description = 'project; default: the only one [env: PULLQUOTE_PROJECT]') =>
   Flags.string({ description, helpValue: 'NAME' })

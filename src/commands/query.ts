@@ -28,9 +28,7 @@ Each result shows the excerpt in its place within the review, and how near it is
     include: Flags.option({ description: 'add the whole text of each review', options: ['text'] as const })(),
     ...queryFlags('written on or after this day or time'),
     'no-cache': Flags.boolean({ description: 'compute the result even if it is cached', default: false }),
-    explain: Flags.boolean({
-      description: 'show why each result appears: cosine, words, floor, ranks',
-    }),
+    explain: Flags.boolean({ description: 'show why each result appears: cosine, words, floor, ranks' }),
     review: Flags.string({
       description: 'with --explain: why this review appears, or what keeps it away; its id, or how it begins',
       dependsOn: ['explain'],
@@ -63,14 +61,7 @@ Each result shows the excerpt in its place within the review, and how near it is
       return { answer, project, why, waiting }
     })
     const whole = flags.mode === 'reviews' || flags.include === 'text'
-    const view = {
-      answer,
-      q: args.text,
-      now: new Date(),
-      whole,
-      limit,
-      floor: project?.similarity_floor,
-    }
+    const view = { answer, q: args.text, now: new Date(), whole, limit, floor: project?.similarity_floor }
     this.info(queryHeading(view, this.stderrTerminal))
     if (answer.results.length > 0) {
       if (this.terminal.interactive) this.info('')

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { Flags } from '@oclif/core'
 import type { RunningServer } from '../../server/start.ts'
 import { BaseCommand } from '../cli/base-command.ts'
+import { EXIT } from '../cli/errors/failure.ts'
 import { createOperator } from '../client/operator.ts'
 
 export default class Serve extends BaseCommand {
@@ -41,6 +43,8 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
     }),
   }
 
+  protected override readonly secondSignalCode = EXIT.failed
+
   async run(): Promise<void> {
     const { flags } = await this.parse(Serve)
     const [{ startServer }, { readConfig }] = await Promise.all([
@@ -50,32 +54,26 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
     const home = process.env.PULLQUOTE_HOME || this.config.dataDir
     const { host, port, demo, console, 'demo-project': demoProject } = flags
     const config = readConfig(process.env, { home, host, port, demo, console, demoProject })
-    let folder: ReturnType<Serve['watch']> | undefined
-    let running: RunningServer | undefined
-    const starting = new AbortController()
     // From before the start: a signal ends the wait for a database that cannot be reached, too.
-    const ended = stopped(async () => {
-      starting.abort()
-      await (await folder)?.close()
-      await running?.close()
-    })
+    const signal = this.interruptSignal
+    let server: RunningServer
     try {
-      running = await startServer(config, { signal: starting.signal })
+      server = await startServer(config, { signal })
     } catch (error) {
-      if (!starting.signal.aborted) throw error
+      if (!signal.aborted) throw error
       this.info('Stopped before it served.')
       return
     }
-    const server = running
-    if (starting.signal.aborted) return server.close()
+    if (signal.aborted) return server.close()
     if (this.jsonEnabled()) this.logJson({ url: server.url, pid: process.pid, home })
     // Not what stands in it: an address may hold a password.
     else
       this.log(`Pullquote serves at ${server.url} (data: ${config.databaseUrl === undefined ? home : 'DATABASE_URL'})`)
     if (process.stderr.isTTY) this.info(await nextStep(server, this.config.bin))
-    if (flags.watch !== undefined) folder = this.watch(flags.watch, flags.project, server, home)
-    await folder
-    await ended
+    const folder = flags.watch === undefined ? undefined : await this.watch(flags.watch, flags.project, server, home)
+    if (!signal.aborted) await once(signal, 'abort')
+    await folder?.close()
+    await server.close()
   }
 
   private async watch(dir: string, project: string | undefined, server: RunningServer, home: string) {
@@ -101,18 +99,4 @@ async function nextStep(server: RunningServer, bin: string): Promise<string> {
   const isEmpty = projects.every(({ reviews }) => reviews.live + reviews.test === 0)
   const step = !first ? 'projects create NAME' : isEmpty ? 'reviews import FILE' : 'query "what visitors ask"'
   return `Next, in another terminal: ${bin} ${step}   (Ctrl-C here stops the server)`
-}
-
-/** Resolves when a signal came and `close` is done; a second signal ends the process at once. */
-function stopped(close: () => Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let closing = false
-    const onSignal = () => {
-      if (closing) process.exit(1)
-      closing = true
-      close().then(resolve, reject)
-    }
-    process.on('SIGINT', onSignal)
-    process.on('SIGTERM', onSignal)
-  })
 }

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
 // What most reviews carry. A day that every month has and a time that exists need no closer look: half the time.
 const USUAL = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+const DATE = /^\d{4}-\d{2}-\d{2}$/
 
 /**
  * Reads an RFC 3339 date-time with `Z` or a numeric offset.
@@ -27,28 +27,19 @@ export function parseDateTime(value: string): Date | undefined {
   if (year < 100) date.setUTCFullYear(year)
   const east = match[8] === '-' ? -1 : 1
   if (match[8] !== undefined) date.setTime(date.getTime() - east * (offsetHours * 60 + offsetMinutes) * 60_000)
-  return inStorableYears(date)
+  return date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999 ? date : undefined
 }
 
 /** Reads `YYYY-MM-DD` as midnight UTC, or whatever {@link parseDateTime} reads. */
 export function parseDateOrDateTime(value: string): Date | undefined {
-  const match = DATE.exec(value)
-  if (!match) return parseDateTime(value)
-  const [year, month, day] = match.slice(1).map(Number)
-  if (!isCalendarDay(year, month, day)) return undefined
-  return inStorableYears(new Date(`${value}T00:00:00.000Z`))
+  return parseDateTime(DATE.test(value) ? `${value}T00:00:00Z` : value)
 }
 
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-function isCalendarDay(year = 0, month = 0, day = 0): boolean {
+function isCalendarDay(year: number, month: number, day: number): boolean {
   if (day < 1 || day > (DAYS[month - 1] ?? 0)) return false
   return month !== 2 || day < 29 || (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0))
-}
-
-function inStorableYears(date: Date): Date | undefined {
-  const year = date.getUTCFullYear()
-  return year >= 1 && year <= 9999 ? date : undefined
 }
 
 function parsedBy(parse: (value: string) => Date | undefined, message: string) {

@@ -131,11 +131,8 @@ function segmentPattern(segment: string): string {
  *
  * @throws ImporterError `file_too_large` or `archive_too_large`, before anything is read
  */
-export async function readInput({
-  path,
-  isFolder,
-  read,
-}: ImportInput): Promise<InputFile & { passedOver?: PassedOverFile[] }> {
+export async function readInput(input: ImportInput): Promise<InputFile & { passedOver?: PassedOverFile[] }> {
+  const { path, isFolder, read } = input
   if (read) return read
   if (isFolder) {
     const entries = await entriesIn(path)
@@ -157,15 +154,10 @@ export async function entriesIn(folder: string): Promise<{ name: string; isFile:
     }))
 }
 
-/** A folder as one file to import, and what in it is not. */
-export interface FolderFile extends InputFile {
-  passedOver: PassedOverFile[]
-}
-
 const pack = promisify<AsyncZippable, AsyncZipOptions, Uint8Array>(zip)
 
 /**
- * A folder's review files as one archive, so that its pages are one import.
+ * A folder's review files as one archive, so that its pages are one import; and what in the folder is not imported.
  *
  * @param names the ordinary files below the folder
  * @param odd what lies there beside them, such as links
@@ -178,7 +170,7 @@ export async function readFolder(
     odd = [],
     read = (file) => readFile(file),
   }: { odd?: readonly string[]; read?: (path: string) => Promise<Uint8Array> } = {},
-): Promise<FolderFile> {
+): Promise<InputFile & { passedOver: PassedOverFile[] }> {
   const wanted = reviewFiles(names)
   const name = basename(resolve(path))
   const passedOver: PassedOverFile[] = [

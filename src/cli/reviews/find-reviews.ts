@@ -62,10 +62,12 @@ export async function forEachReview<T>(
 
 function noReview(missing: readonly string[], done: number): CliError {
   const others = done > 0 ? `; the other ${done} were done` : ''
-  return new CliError(`there is no review ${missing.join(', ')} in this project and environment${others}`, {
-    code: 'not_found',
-    hints: ['see the ids with: pullquote reviews list', 'check --project and --env'],
-  })
+  return notFound(`there is no review ${missing.join(', ')} in this project and environment${others}`)
+}
+
+function notFound(message: string): CliError {
+  const hints = ['see the ids with: pullquote reviews list', 'check --project and --env']
+  return new CliError(message, { code: 'not_found', hints })
 }
 
 const WHOLE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -82,10 +84,9 @@ export async function resolveReviewId(
   signal?: AbortSignal,
 ): Promise<string> {
   if (WHOLE.test(given)) return given.toLowerCase()
-  const hints = ['see the ids with: pullquote reviews list', 'check --project and --env']
   if (!BEGINNING.test(given)) {
     const what = given.length < 4 ? 'is too short: give four letters of the id at least' : 'is no id of a review'
-    throw new CliError(`"${given}" ${what}`, { code: 'not_found', hints })
+    throw notFound(`"${given}" ${what}`)
   }
   let ids: string[]
   try {
@@ -95,9 +96,7 @@ export async function resolveReviewId(
     throw usageError('this server takes whole ids only', 'copy the whole id from: pullquote reviews list --json')
   }
   const [id, ...others] = ids
-  if (id === undefined) {
-    throw new CliError(`there is no review ${given} in this project and environment`, { code: 'not_found', hints })
-  }
+  if (id === undefined) throw noReview([given], 0)
   if (others.length === 0) return id
   throw usageError(`several reviews begin with ${given}`, `write more of it: ${ids.join(', ')}`)
 }

@@ -109,12 +109,7 @@ function lengthOf(reserve: string): string {
 /** The flags of `pullquote snippet` that become attributes of the element. */
 export const attributeFlags = {
   query: Flags.string({ description: 'what the reviews should be about, instead of what the page says' }),
-  limit: Flags.integer({
-    description: 'how many reviews',
-    min: QUERY_LIMIT.min,
-    max: QUERY_LIMIT.max,
-    helpValue: '5',
-  }),
+  limit: Flags.integer({ description: 'how many reviews', min: QUERY_LIMIT.min, max: QUERY_LIMIT.max, helpValue: '5' }),
   ...queryFlags('written on or after this day'),
   layout: Flags.option({ description: 'cards', options: ['grid', 'list', 'single'] as const })(),
   context: Flags.option({ description: 'how much around the excerpt', options: ['none', 'sentence'] as const })(),

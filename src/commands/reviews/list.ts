@@ -23,10 +23,7 @@ export default class ReviewsList extends BaseCommand {
     all: Flags.boolean({ description: 'all of them', exclusive: ['limit'] }),
     cursor: Flags.string({ description: 'go on from the next_cursor of an earlier list' }),
     source: sourceFlag('from this source only'),
-    'min-rating': Flags.integer({
-      description: 'with at least so many stars; leaves unrated ones out',
-      ...RATING,
-    }),
+    'min-rating': Flags.integer({ description: 'with at least so many stars; leaves unrated ones out', ...RATING }),
     hidden: Flags.option({
       description: 'only hidden, only visible, or all',
       options: ['true', 'false', 'all'] as const,

@@ -34,6 +34,7 @@ export function htmlTraces(text: string): HtmlTraces | undefined {
 }
 
 const SMALL_FILE = 50
+const KINDS = ['strong', 'weak', 'lineBreak', 'bare'] as const
 
 /**
  * Whether a file's texts are HTML, from all of its rows. One review may speak of `&amp;` or `<br>`; what an exporter
@@ -41,23 +42,17 @@ const SMALL_FILE = 50
  */
 export class HtmlEvidence {
   #texts = 0
-  #strong = 0
-  #weak = 0
-  #breaks = 0
-  #bare = 0
+  readonly #withTrace: Record<keyof HtmlTraces, number> = { strong: 0, weak: 0, lineBreak: 0, bare: 0 }
 
   add(traces: HtmlTraces | undefined): void {
     this.#texts++
-    if (!traces) return
-    if (traces.strong) this.#strong++
-    if (traces.weak) this.#weak++
-    if (traces.lineBreak) this.#breaks++
-    if (traces.bare) this.#bare++
+    for (const kind of traces ? KINDS : []) if (traces?.[kind]) this.#withTrace[kind]++
   }
 
   get isEncoded(): boolean {
-    if (this.#strong >= 2 || (this.#strong === 1 && this.#bare === 0 && this.#texts <= SMALL_FILE)) return true
-    return (this.#weak >= 2 && this.#bare === 0) || this.#breaks >= 2
+    const { strong, weak, lineBreak, bare } = this.#withTrace
+    if (strong >= 2 || (strong === 1 && bare === 0 && this.#texts <= SMALL_FILE)) return true
+    return (weak >= 2 && bare === 0) || lineBreak >= 2
   }
 }
 

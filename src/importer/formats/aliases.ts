@@ -8,25 +8,14 @@ import type { Field } from './mapping.ts'
  * two fields ("Bewertung" is a rating in one file and a text in the next): the cells decide.
  */
 const NAMES: Record<Field, string> = {
-  text: `
-    review text | review content | review body | review comment | review message | review description | full review
-    customer review | customer comment | customer feedback | user review | client review | guest review | text content
-    review | comment | body | content | feedback | message | testimonial | text | comments | reviews | opinion | quote
-    comment text | feedback text | testimonial text | rating text | your review | your feedback | description | remarks
-    experience | verbatim | response | answer | reviewtext original | what did you think | additional comments | body text
-    bewertungstext | rezensionstext | rezension | bewertung | kommentar | kundenmeinung | meinung | erfahrungsbericht
-    nachricht | inhalt | kundenstimme | rückmeldung | beitrag | kundenbewertung | beschreibung
-    texte de l'avis | contenu de l'avis | avis client | avis | commentaire | témoignage | contenu | texte | évaluation
-    texto de la reseña | reseña | resena | comentario | comentarios | testimonio | opinión | contenido | texto | mensaje
-    valoración | crítica
-    testo recensione | testo della recensione | recensione | commento | testimonianza | opinione | contenuto | testo
-    messaggio | giudizio
-    reviewtekst | recensietekst | recensie | beoordelingstekst | beoordeling | opmerking | opmerkingen | ervaring
-    reactie | tekst | inhoud | bericht | toelichting
-    texto da avaliação | avaliação | resenha | depoimento | comentário | opinião | conteúdo | mensagem
-    отзыв | текст отзыва | комментарий | opinia | treść opinii | komentarz | yorum | değerlendirme metni | recension | omdöme | anmeldelse
-    口コミ | 口コミ内容 | クチコミ | レビュー | レビュー内容 | 本文 | コメント | 感想 | 评论 | 评论内容 | 评价 | 评价内容 | 評論 | 評論內容 | 리뷰 | 리뷰 내용 | 후기 | 내용
-    المراجعة | نص المراجعة | التعليق`,
+  id: `
+    review id | external id | reviewid | review uuid | survey id | response id | feedback id | testimonial id | comment id
+    unique id | uuid | id | review number | bewertungs id | bewertungsnummer | id de l'avis | id avis | id de la reseña
+    id recensione | recensie id | beoordelings id | id da avaliação`,
+  source: `
+    review source | social media source | source | site name | site | platform | publisher | review site | review platform
+    source name | source platform | review publisher | channel | quelle | plattform | bewertungsportal | portal
+    plateforme | origine | fuente | plataforma | fonte | piattaforma | bron | platforma`,
   date: `
     review date | review datetime | review created | review created at | date created | created at | created date
     creation date | created | date posted | posted at | posted on | posted | published at | published date | publish date
@@ -55,6 +44,29 @@ const NAMES: Record<Field, string> = {
     estrelas | pontuação | classificação | avaliação | número de estrelas
     оценка | рейтинг | звезды | ocena | liczba gwiazdek | puan | yıldız | betyg | bedømmelse
     評価 | 総合評価 | 評点 | 点数 | 星 | 星の数 | 评分 | 星级 | 評分 | 별점 | 평점 | التقييم`,
+  text: `
+    review text | review content | review body | review comment | review message | review description | full review
+    customer review | customer comment | customer feedback | user review | client review | guest review | text content
+    review | comment | body | content | feedback | message | testimonial | text | comments | reviews | opinion | quote
+    comment text | feedback text | testimonial text | rating text | your review | your feedback | description | remarks
+    experience | verbatim | response | answer | reviewtext original | what did you think | additional comments | body text
+    bewertungstext | rezensionstext | rezension | bewertung | kommentar | kundenmeinung | meinung | erfahrungsbericht
+    nachricht | inhalt | kundenstimme | rückmeldung | beitrag | kundenbewertung | beschreibung
+    texte de l'avis | contenu de l'avis | avis client | avis | commentaire | témoignage | contenu | texte | évaluation
+    texto de la reseña | reseña | resena | comentario | comentarios | testimonio | opinión | contenido | texto | mensaje
+    valoración | crítica
+    testo recensione | testo della recensione | recensione | commento | testimonianza | opinione | contenuto | testo
+    messaggio | giudizio
+    reviewtekst | recensietekst | recensie | beoordelingstekst | beoordeling | opmerking | opmerkingen | ervaring
+    reactie | tekst | inhoud | bericht | toelichting
+    texto da avaliação | avaliação | resenha | depoimento | comentário | opinião | conteúdo | mensagem
+    отзыв | текст отзыва | комментарий | opinia | treść opinii | komentarz | yorum | değerlendirme metni | recension | omdöme | anmeldelse
+    口コミ | 口コミ内容 | クチコミ | レビュー | レビュー内容 | 本文 | コメント | 感想 | 评论 | 评论内容 | 评价 | 评价内容 | 評論 | 評論內容 | 리뷰 | 리뷰 내용 | 후기 | 내용
+    المراجعة | نص المراجعة | التعليق`,
+  title: `
+    review title | title | headline | subject | summary | heading | titel | betreff | überschrift | titre | objet | título
+    asunto | titolo | oggetto | onderwerp | assunto
+    заголовок | tytuł | başlık | タイトル | 件名 | 标题 | 標題 | 제목 | العنوان`,
   author: `
     reviewer name | author name | author | reviewer | customer name | reviewer display name | display name | customer
     user name | username | full name | name | client name | client | consumer name | consumer | guest name | guest
@@ -82,37 +94,19 @@ const NAMES: Record<Field, string> = {
     review language | language | lang | locale | language code | original language | sprache | langue | idioma | lingua
     taal | língua
     язык | język | dil | språk | sprog | 言語 | 语言 | 언어 | اللغة`,
-  source: `
-    review source | social media source | source | site name | site | platform | publisher | review site | review platform
-    source name | source platform | review publisher | channel | quelle | plattform | bewertungsportal | portal
-    plateforme | origine | fuente | plataforma | fonte | piattaforma | bron | platforma`,
-  id: `
-    review id | external id | reviewid | review uuid | survey id | response id | feedback id | testimonial id | comment id
-    unique id | uuid | id | review number | bewertungs id | bewertungsnummer | id de l'avis | id avis | id de la reseña
-    id recensione | recensie id | beoordelings id | id da avaliação`,
-  title: `
-    review title | title | headline | subject | summary | heading | titel | betreff | überschrift | titre | objet | título
-    asunto | titolo | oggetto | onderwerp | assunto
-    заголовок | tytuł | başlık | タイトル | 件名 | 标题 | 標題 | 제목 | العنوان`,
   status: `
     review status | status | state | visibility | published status | moderation status | is approved | approved
     is published | hidden | is hidden | sichtbarkeit | statut | estado | stato`,
   translation: 'translation | translated text | text translated | review translation',
 }
 
-/** Normalised names by field, in the order of preference. */
-export const HEADER_ALIASES: Record<Field, readonly string[]> = mapValues(NAMES, (names) => [
-  ...new Set(
-    names
-      .split(/[|\n]/)
-      .map(normaliseHeader)
-      .filter((name) => name !== ''),
-  ),
-])
-
-function mapValues<K extends string, A, B>(record: Record<K, A>, change: (value: A) => B): Record<K, B> {
-  return Object.fromEntries(Object.entries<A>(record).map(([key, value]) => [key, change(value)])) as Record<K, B>
-}
+/** Normalised names by field, in the order of preference; the fields in that in which their columns are looked for. */
+export const HEADER_ALIASES = new Map(
+  Object.entries(NAMES).map(([field, names]) => {
+    const normalised = names.split(/[|\n]/).map(normaliseHeader)
+    return [field as Field, [...new Set(normalised)].filter((name) => name !== '')]
+  }),
+)
 
 /** Columns with personal data: never kept as metadata by `--metadata all`, only when named. */
 const PERSONAL =

@@ -21,20 +21,7 @@ export interface ColumnPlan {
   alternatives: Partial<Record<Field, string[]>>
 }
 
-const ALL_FIELDS: readonly Field[] = [
-  'id',
-  'source',
-  'date',
-  'rating',
-  'text',
-  'title',
-  'author',
-  'avatar',
-  'url',
-  'language',
-  'status',
-  'translation',
-]
+const ALL_FIELDS = [...HEADER_ALIASES.keys()]
 
 /**
  * Decides the meaning of every column: the user's mapping first, then the format's columns, then the aliases, of which
@@ -145,7 +132,7 @@ const MOST_CANDIDATES = 20
 function candidates(field: Field, names: readonly string[], used: ReadonlySet<number>): number[] {
   // "Created (UTC)" is a date by the same names; the zone is what a date without one gets anyway.
   const headers = field === 'date' ? names.map((name) => name.replace(/(?:utc|gmt)$/, '')) : [...names]
-  return HEADER_ALIASES[field]
+  return (HEADER_ALIASES.get(field) ?? [])
     .flatMap((alias) => headers.flatMap((header, index) => (header === alias ? [index] : [])))
     .filter((index) => !used.has(index))
 }

@@ -26,7 +26,8 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 export function jsonFault(text: string): { line: number; column: number; isEnd: boolean } {
   const at = faultAt(text)
   const isEnd = at >= text.trimEnd().length || (text[at] === '"' && text.indexOf('"', at + 1) === -1)
-  return { ...placeOf(text, at), isEnd }
+  const lines = text.slice(0, at).split('\n')
+  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1, isEnd }
 }
 
 function faultAt(text: string): number {
@@ -89,10 +90,4 @@ function stringEnd(text: string, start: number): number {
   let at = start + 1
   while (at < text.length && text.charCodeAt(at) !== 0x22) at += text.charCodeAt(at) === 0x5c ? 2 : 1
   return at
-}
-
-function placeOf(text: string, at: number): { line: number; column: number } {
-  let line = 1
-  for (let end = text.indexOf('\n'); end !== -1 && end < at; end = text.indexOf('\n', end + 1)) line++
-  return { line, column: at - text.lastIndexOf('\n', at - 1) }
 }

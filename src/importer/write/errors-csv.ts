@@ -1,4 +1,5 @@
 import type { PreparedImport } from '../rows/prepare.ts'
+import type { SkippedRow } from '../rows/row.ts'
 import { NOT_CORRECTABLE } from '../skip-reasons.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
 
@@ -14,10 +15,8 @@ const ROWS_PER_PIECE = 500
 export function* errorsCsv(prepared: PreparedImport): Generator<string> {
   if (prepared.skipped.length === 0) return
   // What can be mended first; ratings without a text are there for completeness.
-  const [toMend, others] = [false, true].map((isFine) =>
-    prepared.skipped.filter((row) => NOT_CORRECTABLE.has(row.reason) === isFine),
-  )
-  const skipped = [...(toMend ?? []), ...(others ?? [])]
+  const rank = ({ reason }: SkippedRow) => Number(NOT_CORRECTABLE.has(reason))
+  const skipped = prepared.skipped.toSorted((one, other) => rank(one) - rank(other))
   const involved = [...new Set(prepared.skipped.map((row) => row.table))]
   const several = prepared.tables.length > 1
   const columns = new Map<string, number>()
