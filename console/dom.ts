@@ -53,9 +53,25 @@ export function checkbox(label: string, control: HTMLInputElement): HTMLElement 
   return el('label', { class: 'check' }, control, el('span', {}, label))
 }
 
-export function select(options: [value: string, text: string][], value: string, onchange: (value: string) => void) {
+/** What a form does instead of leaving the page. */
+export function onSubmit(work: () => unknown): (event: Event) => void {
+  return (event) => {
+    event.preventDefault()
+    void work()
+  }
+}
+
+/** @param options values, with their texts where these are others */
+export function select(
+  options: ([value: string, text: string] | string)[],
+  value: string,
+  onchange: (value: string) => void,
+) {
   const made = el('select', { onchange: () => onchange(made.value) })
-  made.append(...options.map(([each, text]) => el('option', { value: each, selected: each === value }, text)))
+  for (const option of options) {
+    const [each, text] = typeof option === 'string' ? [option, option] : option
+    made.append(el('option', { value: each, selected: each === value }, text))
+  }
   return made
 }
 

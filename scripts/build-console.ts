@@ -4,7 +4,6 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build, transform } from 'esbuild'
 import { minifiedCss, TARGET } from './build-snippet.ts'
@@ -39,7 +38,7 @@ export async function buildConsole(folder: string = CONSOLE_FOLDER): Promise<{ b
   }
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (process.argv[1] === import.meta.filename) {
   const { bytes, gzip } = await buildConsole()
   console.log(`${relative(root, CONSOLE_FOLDER)}: ${bytes} bytes, ${gzip} with gzip`)
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -21,12 +21,7 @@ const READ = [
 export function buildInputs(root = checkout): string {
   const sum = createHash('sha256')
   for (const name of READ.flatMap((one) => filesIn(root, one)).sort()) {
-    sum.update(`${name}\0`)
-    sum.update(
-      createHash('sha256')
-        .update(readFileSync(join(root, name)))
-        .digest(),
-    )
+    sum.update(`${name}\0${hash('sha256', readFileSync(join(root, name)), 'hex')}`)
   }
   return sum.digest('hex')
 }

@@ -4,7 +4,6 @@
  */
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { build, type Plugin, transform } from 'esbuild'
 import { minify } from 'terser'
 import { findLocalNames, gzipSize, withLocalNames } from './local-names.ts'
@@ -70,7 +69,7 @@ async function minifiedSnippet(): Promise<string> {
   return code
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (process.argv[1] === import.meta.filename) {
   if (process.argv.includes('--names')) findLocalNames(await minifiedSnippet())
   const { bytes, gzip } = await buildSnippet()
   console.log(`${relative(root, SNIPPET_FILE)}: ${bytes} bytes, ${gzip} with gzip`)

@@ -4,8 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { type Command, Config, Help, toConfiguredId } from '@oclif/core'
+import { withWrittenPart } from './written-part.ts'
 
 const root = join(import.meta.dirname, '..')
 export const CLI_PAGE = join(root, 'docs', 'cli.md')
@@ -37,13 +37,10 @@ export async function commandReference(page: string): Promise<string> {
       .replace(/[ \t]+$/gm, '')
     return `### \`${name}\`\n\n\`\`\`\n${text}\n\`\`\``
   })
-  const start = page.indexOf(BEGIN)
-  const end = page.indexOf(END)
-  if (start < 0 || end < start) throw new Error(`docs/cli.md has lost its marks ${BEGIN} and ${END}`)
-  return `${page.slice(0, start)}${BEGIN}\n\n${sections.join('\n\n')}\n\n${page.slice(end)}`
+  return withWrittenPart(page, BEGIN, END, sections.join('\n\n'))
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (process.argv[1] === import.meta.filename) {
   const before = readFileSync(CLI_PAGE, 'utf8')
   const after = await commandReference(before)
   if (process.argv.includes('--check') && after !== before) {

@@ -1,8 +1,8 @@
 /** Writes docs/configuration.md's table and templates/deploy/.env.example from the settings: `npm run docs`. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { configReference } from '../server/config-reference.ts'
+import { withWrittenPart } from './written-part.ts'
 
 const root = join(import.meta.dirname, '..')
 export const CONFIGURATION_PAGE = join(root, 'docs', 'configuration.md')
@@ -12,15 +12,12 @@ const BEGIN = '<!-- settings: written by `npm run docs` -->'
 const END = '<!-- end of settings -->'
 
 export function configurationPage(page: string): string {
-  const start = page.indexOf(BEGIN)
-  const end = page.indexOf(END)
-  if (start < 0 || end < start) throw new Error(`docs/configuration.md has lost its marks ${BEGIN} and ${END}`)
   const rows = configReference().map(
     ({ name, description, default: value, secret }) =>
       `| \`${name}\` | ${value === undefined ? '' : `\`${value}\``} | ${description}${secret ? ' Secret.' : ''} |`,
   )
   const table = ['| setting | default | meaning |', '|---|---|---|', ...rows].join('\n')
-  return `${page.slice(0, start)}${BEGIN}\n\n${table}\n\n${page.slice(end)}`
+  return withWrittenPart(page, BEGIN, END, table)
 }
 
 /** `.env.example` of the compose file: its two secrets, and the settings that it does not set itself. */
@@ -48,7 +45,7 @@ export function envExample(without: readonly string[] = []): string {
   return `# Settings of Pullquote. Take the "#" away before those that you want to set.\n\n${blocks.join('\n\n')}\n`
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (process.argv[1] === import.meta.filename) {
   writeFileSync(CONFIGURATION_PAGE, configurationPage(readFileSync(CONFIGURATION_PAGE, 'utf8')))
   writeFileSync(ENV_EXAMPLE, envExample())
   writeFileSync(COMPOSE_ENV_EXAMPLE, composeEnvExample())

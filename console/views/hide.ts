@@ -27,8 +27,20 @@ export function toggle(
   return button
 }
 
+/** What can be done to a review wherever it stands: it is hidden or shown, and its sentences are looked at. */
+export function reviewActions(
+  context: Context,
+  { id, hidden }: { id: string; hidden: boolean },
+  done: (hidden: boolean) => void,
+  changed = () => {},
+): HTMLButtonElement[] {
+  const hide = toggle({ hide: 'Hide the review', show: 'Show it again' }, hidden, context.ofEnv(`reviews/${id}`), done)
+  const look = () => void sentencesDialog(context, id, changed)
+  return [hide, el('button', { type: 'button', class: 'link', onclick: look }, 'Its sentences')]
+}
+
 /** The excerpts of a review, each of which can be hidden by itself. */
-export async function sentencesDialog(context: Context, reviewId: string, changed: () => void): Promise<void> {
+async function sentencesDialog(context: Context, reviewId: string, changed: () => void): Promise<void> {
   try {
     const path = context.ofEnv(`reviews/${reviewId}/excerpts`)
     const { excerpts } = await call<{ excerpts: ConsoleExcerpt[] }>('GET', path, { signal: context.signal })

@@ -1,66 +1,45 @@
 import type { ConsoleReview, ConsoleReviews } from '../../src/contract/console.ts'
-import { call, errorText } from '../api.ts'
+import { call } from '../api.ts'
 import type { Context } from '../context.ts'
-import { debounce, el, field, formatDay, select, stars } from '../dom.ts'
-import { sentencesDialog, toggle } from './hide.ts'
+import { debounce, el, field, formatDay, onSubmit, select, stars } from '../dom.ts'
+import { latest } from '../latest.ts'
+import { reviewActions } from './hide.ts'
 import { importBox } from './import.ts'
 
 const PAUSE_MS = 300
 
 /** All reviews, newest first, with what can be done to each; and a place to drop a file. */
 export function reviewsView(body: HTMLElement, context: Context): void {
-  const { ofEnv, params, signal } = context
+  const { ofEnv, params } = context
   const list = el('ul', { class: 'reviews plain-list', role: 'list' })
   const said = el('div', { 'aria-live': 'polite' })
   const more = el('button', { type: 'button', class: 'plain', hidden: true, onclick: () => void load(next) }, 'More')
   let next: string | null = null
-  let running = new AbortController()
 
-  const load = async (after: string | null) => {
-    if (signal.aborted) return
-    running.abort()
-    running = new AbortController()
-    const { signal: mine } = running
+  const load = latest(context.signal, said, async (signal, after: string | null) => {
     const wanted = new URLSearchParams()
     for (const [name, control] of Object.entries(filters))
       if (control.value.trim()) wanted.set(name, control.value.trim())
     const isFiltered = wanted.size > 0
     history.replaceState(null, '', isFiltered ? `#/reviews?${wanted}` : '#/reviews')
     if (after !== null) wanted.set('after', after)
-    try {
-      const page = await call<ConsoleReviews>('GET', ofEnv(`reviews?${wanted}`), {
-        signal: AbortSignal.any([mine, signal]),
-      })
-      if (mine.aborted) return
-      const items = page.reviews.map((review) => row(review))
-      if (after === null) list.replaceChildren(...items)
-      else {
-        list.append(...items)
-        items[0]?.querySelector('button')?.focus()
-      }
-      next = page.next
-      more.hidden = next === null
-      const nothing = list.childElementCount === 0
-      said.replaceChildren(
-        ...(nothing
-          ? [
-              el(
-                'p',
-                {},
-                isFiltered
-                  ? 'No review fits these filters.'
-                  : 'There are no reviews here yet. Drop an export into the box above.',
-              ),
-            ]
-          : []),
-      )
-    } catch (error) {
-      if (mine.aborted || signal.aborted) return
-      said.replaceChildren(el('p', { class: 'problem' }, errorText(error)))
+    const page = await call<ConsoleReviews>('GET', ofEnv(`reviews?${wanted}`), { signal })
+    if (signal.aborted) return
+    const items = page.reviews.map((review) => row(review))
+    if (after === null) list.replaceChildren(...items)
+    else {
+      list.append(...items)
+      items[0]?.querySelector('button')?.focus()
     }
-  }
+    next = page.next
+    more.hidden = next === null
+    const empty = isFiltered
+      ? 'No review fits these filters.'
+      : 'There are no reviews here yet. Drop an export into the box above.'
+    said.replaceChildren(...(list.childElementCount === 0 ? [el('p', {}, empty)] : []))
+  })
   const row = (review: ConsoleReview) => {
-    const { id, rating, text, author_name, source, occurred_at, hidden, status, hidden_excerpts } = review
+    const { rating, text, author_name, source, occurred_at, hidden, status, hidden_excerpts } = review
     const marks = [
       status === 'indexing' && 'not indexed yet',
       hidden_excerpts > 0 && `${hidden_excerpts} hidden in it`,
@@ -80,29 +59,17 @@ export function reviewsView(body: HTMLElement, context: Context): void {
       el(
         'div',
         { class: 'actions' },
-        toggle({ hide: 'Hide the review', show: 'Show it again' }, hidden, ofEnv(`reviews/${id}`), (isHidden) =>
-          item.classList.toggle('is-hidden', isHidden),
-        ),
-        el(
-          'button',
-          { type: 'button', class: 'link', onclick: () => void sentencesDialog(context, id, () => {}) },
-          'Its sentences',
-        ),
+        ...reviewActions(context, review, (isHidden) => item.classList.toggle('is-hidden', isHidden)),
       ),
     )
     return item
   }
-  const later = debounce(PAUSE_MS, () => {
-    void load(null)
-  })
   const anew = () => void load(null)
+  const later = debounce(PAUSE_MS, anew)
   const filters = {
     q: el('input', { type: 'search', maxlength: 200, value: params.get('q') ?? '', oninput: later }),
     source: select(
-      [
-        ['', 'all'],
-        ...['google', 'yelp', 'facebook', 'trustpilot', 'custom'].map((one): [string, string] => [one, one]),
-      ],
+      [['', 'all'], 'google', 'yelp', 'facebook', 'trustpilot', 'custom'],
       params.get('source') ?? '',
       anew,
     ),
@@ -112,13 +79,7 @@ export function reviewsView(body: HTMLElement, context: Context): void {
       anew,
     ),
     state: select(
-      [
-        ['', 'all'],
-        ['shown', 'shown'],
-        ['hidden', 'hidden'],
-        ['sentence_hidden', 'with hidden sentences'],
-        ['indexing', 'not indexed yet'],
-      ],
+      [['', 'all'], 'shown', 'hidden', ['sentence_hidden', 'with hidden sentences'], ['indexing', 'not indexed yet']],
       params.get('state') ?? '',
       anew,
     ),
@@ -127,14 +88,7 @@ export function reviewsView(body: HTMLElement, context: Context): void {
     importBox(context, anew),
     el(
       'form',
-      {
-        role: 'search',
-        class: 'row',
-        onsubmit: (event) => {
-          event.preventDefault()
-          anew()
-        },
-      },
+      { role: 'search', class: 'row', onsubmit: onSubmit(anew) },
       el('div', { class: 'wide' }, field('Look for', filters.q)),
       field('Source', filters.source),
       field('Stars', filters.stars),

@@ -6,8 +6,9 @@ import type { QueryResult } from '../../src/contract/query.ts'
 import { call, errorText } from '../api.ts'
 import { cards } from '../cards.ts'
 import type { Context } from '../context.ts'
-import { announce, debounce, dialog, el, field, whileDisabled } from '../dom.ts'
-import { sentencesDialog, toggle } from './hide.ts'
+import { announce, debounce, dialog, el, field, onSubmit, whileDisabled } from '../dom.ts'
+import { latest, problem } from '../latest.ts'
+import { reviewActions, toggle } from './hide.ts'
 
 const PAUSE_MS = 250
 
@@ -23,26 +24,15 @@ export function searchView(body: HTMLElement, context: Context): void {
   const page = el('input', { type: 'url', placeholder: 'https://www.example.com/rooms', autocomplete: 'off' })
   const said = el('div', { 'aria-live': 'polite' })
   const results = el('div', {})
-  let running = new AbortController()
 
-  const search = async () => {
-    running.abort()
-    running = new AbortController()
-    const { signal: mine } = running
+  const search = latest(signal, said, async (mine) => {
     const q = query.value.trim()
     history.replaceState(null, '', q === '' ? '#/search' : `#/search?q=${encodeURIComponent(q)}`)
-    try {
-      const found = await call<ConsoleSearch>('POST', ofEnv('search'), {
-        body: { ...(q === '' ? {} : { q }), limit: 10, mode: 'reviews' },
-        signal: AbortSignal.any([mine, signal]),
-      })
-      if (mine.aborted) return
-      show(found, q)
-    } catch (error) {
-      if (mine.aborted || signal.aborted) return
-      said.replaceChildren(el('p', { class: 'problem' }, errorText(error)))
-    }
-  }
+    // What is undefined is left out of the JSON.
+    const body = { q: q || undefined, limit: 10, mode: 'reviews' }
+    const found = await call<ConsoleSearch>('POST', ofEnv('search'), { body, signal: mine })
+    if (!mine.aborted) show(found, q)
+  })
   const show = ({ response, explained, near, floor }: ConsoleSearch, q: string) => {
     const { results: found, match } = response
     const what =
@@ -70,23 +60,10 @@ export function searchView(body: HTMLElement, context: Context): void {
   }
   const row = (result: QueryResult, why: ExplainedExcerpt | undefined) => {
     const { review, excerpt_id, score } = result
-    const hideExcerpt = toggle(
-      { hide: 'Hide this sentence', show: 'Show it again' },
-      false,
-      ofEnv(`reviews/${review.id}/excerpts/${excerpt_id}`),
-      (hidden) => item.classList.toggle('is-hidden', hidden),
-    )
-    const hideReview = toggle(
-      { hide: 'Hide the review', show: 'Show it again' },
-      false,
-      ofEnv(`reviews/${review.id}`),
-      (hidden) => item.classList.toggle('is-hidden', hidden),
-    )
-    const all = el(
-      'button',
-      { type: 'button', class: 'link', onclick: () => void sentencesDialog(context, review.id, () => void search()) },
-      'Its sentences',
-    )
+    const shown = { id: review.id, hidden: false }
+    const path = ofEnv(`reviews/${review.id}/excerpts/${excerpt_id}`)
+    const mark = (hidden: boolean) => item.classList.toggle('is-hidden', hidden)
+    const hideExcerpt = toggle({ hide: 'Hide this sentence', show: 'Show it again' }, false, path, mark)
     const item = el(
       'li',
       {},
@@ -97,7 +74,7 @@ export function searchView(body: HTMLElement, context: Context): void {
         score !== null && meter(score),
         why?.sentence && el('p', { dir: 'auto' }, el('span', { class: 'soft' }, 'Matched: '), why.sentence),
         why && el('p', { class: 'soft' }, becauseOf(why)),
-        el('div', { class: 'actions' }, hideExcerpt, hideReview, all),
+        el('div', { class: 'actions' }, hideExcerpt, ...reviewActions(context, shown, mark, search)),
       ),
     )
     return item
@@ -135,19 +112,12 @@ export function searchView(body: HTMLElement, context: Context): void {
       )
       await search()
     } catch (error) {
-      if (!signal.aborted) derived.replaceChildren(el('p', { class: 'problem' }, errorText(error)))
+      if (!signal.aborted) derived.replaceChildren(problem(error))
     }
   }
   const derived = el('div', { 'aria-live': 'polite' })
   const go = el('button', { type: 'submit', class: 'plain' }, 'See what this page would ask')
-  const later = debounce(PAUSE_MS, () => {
-    if (!signal.aborted) void search()
-  })
-  query.addEventListener('input', later)
-  const onSubmit = (work: () => unknown) => (event: Event) => {
-    event.preventDefault()
-    void work()
-  }
+  query.addEventListener('input', debounce(PAUSE_MS, search))
   body.append(
     el('form', { role: 'search', onsubmit: onSubmit(search) }, field('What a visitor asks', query)),
     el(

@@ -1,16 +1,16 @@
 import type { ConsoleProject, TriedQuery, TriedResult } from '../../src/contract/console.ts'
 import { pluralize } from '../../src/contract/counts.ts'
 import { RATING } from '../../src/contract/limits.ts'
-import { ApiError, call, errorText } from '../api.ts'
+import { ApiError, call } from '../api.ts'
 import type { Context } from '../context.ts'
-import { announce, checkbox, debounce, el, field, stars } from '../dom.ts'
+import { announce, checkbox, debounce, el, field, onSubmit, stars } from '../dom.ts'
+import { latest, problem as problemOf } from '../latest.ts'
 
 const PAUSE_MS = 300
 
 /** Floor, lowest rating and complaints, with what a change would do to the most asked queries before it is saved. */
 export async function settingsView(body: HTMLElement, { ofProject, ofEnv, signal }: Context): Promise<void> {
   let saved = await call<ConsoleProject>('GET', ofProject(), { signal })
-  let running = new AbortController()
   const floor = el('input', { type: 'range', min: 0, max: 1, step: 0.01 })
   const rating = el('input', { type: 'range', ...RATING, step: 1 })
   const complaints = el('input', { type: 'checkbox' })
@@ -40,23 +40,12 @@ export async function settingsView(body: HTMLElement, { ofProject, ofEnv, signal
     save.disabled = !isChanged()
     undo.disabled = !isChanged()
   }
-  const tryOut = async () => {
-    running.abort()
-    running = new AbortController()
-    const { signal: mine } = running
-    try {
-      const { queries } = await call<{ queries: TriedQuery[] }>('POST', ofEnv('try'), {
-        body: proposed(),
-        signal: AbortSignal.any([mine, signal]),
-      })
-      if (!mine.aborted) effect.replaceChildren(...effectOf(queries, isChanged()))
-    } catch (error) {
-      if (!mine.aborted && !signal.aborted) effect.replaceChildren(el('p', { class: 'problem' }, errorText(error)))
-    }
-  }
-  const later = debounce(PAUSE_MS, () => {
-    if (!signal.aborted) void tryOut()
+  const tryOut = latest(signal, effect, async (mine) => {
+    const sending = { body: proposed(), signal: mine }
+    const { queries } = await call<{ queries: TriedQuery[] }>('POST', ofEnv('try'), sending)
+    if (!mine.aborted) effect.replaceChildren(...effectOf(queries, isChanged()))
   })
+  const later = debounce(PAUSE_MS, tryOut)
   const changed = () => {
     say()
     later()
@@ -84,7 +73,7 @@ export async function settingsView(body: HTMLElement, { ofProject, ofEnv, signal
       // The button that was pressed is of no use now.
       if (document.activeElement === document.body) floor.focus()
     } catch (error) {
-      problem.replaceChildren(el('p', { class: 'problem' }, errorText(error)))
+      problem.replaceChildren(problemOf(error))
       // What was chosen stays; it is compared with what is there now, and saved on top of that.
       const current =
         error instanceof ApiError && error.status === 409
@@ -97,13 +86,7 @@ export async function settingsView(body: HTMLElement, { ofProject, ofEnv, signal
   for (const control of [floor, rating, complaints]) control.addEventListener('input', changed)
   const form = el(
     'form',
-    {
-      class: 'settings',
-      onsubmit: (event) => {
-        event.preventDefault()
-        void keep()
-      },
-    },
+    { class: 'settings', onsubmit: onSubmit(keep) },
     field(
       'How near a sentence must be',
       el('div', { class: 'slider' }),
@@ -143,11 +126,8 @@ function effectOf(queries: TriedQuery[], isChange: boolean): HTMLElement[] {
     return [el('p', {}, `Nothing changes in the first five cards of ${asked}.`)]
   }
   const sum = (pick: (one: TriedQuery) => unknown[]) => differing.reduce((all, one) => all + pick(one).length, 0)
-  const cards = pluralize(
-    sum((one) => one.comes_in),
-    'card',
-  )
-  const summary = `In ${differing.length} of ${asked}: ${cards} would come in, ${sum((one) => one.drops_out)} would drop out of the first five.`
+  const [more, less] = [sum((one) => one.comes_in), sum((one) => one.drops_out)]
+  const summary = `In ${differing.length} of ${asked}: ${pluralize(more, 'card')} would come in, ${less} would drop out of the first five.`
   const item = (kind: 'in' | 'out') => (one: TriedResult) =>
     el(
       'li',

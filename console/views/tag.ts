@@ -5,7 +5,8 @@ import { QUERY_LENGTH, QUERY_LIMIT } from '../../src/contract/limits.ts'
 import { ApiError, call, errorText } from '../api.ts'
 import { cards } from '../cards.ts'
 import type { Context } from '../context.ts'
-import { announce, checkbox, debounce, el, field, select } from '../dom.ts'
+import { announce, checkbox, debounce, el, field, onSubmit, select } from '../dom.ts'
+import { latest, problem } from '../latest.ts'
 
 const PAUSE_MS = 300
 const LANGUAGES: [string, string][] = [
@@ -23,15 +24,11 @@ const LANGUAGES: [string, string][] = [
 export async function tagView(body: HTMLElement, { ofProject, ofEnv, env, signal }: Context): Promise<void> {
   let project = await call<ConsoleProject>('GET', ofProject(), { signal })
   let key = ''
-  let running = new AbortController()
   const code = el('code', {})
   const preview = el('div', { class: 'preview' })
   const said = el('div', { 'aria-live': 'polite' })
   const noteSaid = el('p', { class: 'hint' })
 
-  const later = debounce(PAUSE_MS, () => {
-    if (!signal.aborted) void draw()
-  })
   const change = () => {
     write()
     later()
@@ -39,25 +36,8 @@ export async function tagView(body: HTMLElement, { ofProject, ofEnv, env, signal
   const heading = el('input', { maxlength: 120, value: 'What our guests say', oninput: change })
   const query = el('input', { maxlength: QUERY_LENGTH, oninput: change })
   const limit = el('input', { type: 'number', min: QUERY_LIMIT.min, max: QUERY_LIMIT.max, value: 3, oninput: change })
-  const layout = select(
-    [
-      ['', 'grid'],
-      ['list', 'list'],
-      ['single', 'a single quotation'],
-    ],
-    '',
-    change,
-  )
-  const theme = select(
-    [
-      ['', 'as the page'],
-      ['auto', "as the reader's system"],
-      ['light', 'light'],
-      ['dark', 'dark'],
-    ],
-    '',
-    change,
-  )
+  const layout = select([['', 'grid'], 'list', ['single', 'a single quotation']], '', change)
+  const theme = select([['', 'as the page'], ['auto', "as the reader's system"], 'light', 'dark'], '', change)
   const language = select(LANGUAGES, '', change)
   const note = el('input', { type: 'checkbox', checked: true, onchange: change })
   const reserve = el('input', { type: 'checkbox', checked: true, onchange: change })
@@ -94,26 +74,17 @@ export async function tagView(body: HTMLElement, { ofProject, ofEnv, env, signal
       ? `The note must say which reviews are shown: “${noteText()}”. It changes with the settings.`
       : 'All reviews are shown, so that no note is needed.'
   }
-  const draw = async () => {
-    running.abort()
-    running = new AbortController()
-    const { signal: mine } = running
-    const q = query.value.trim()
-    try {
-      const { response } = await call<ConsoleSearch>('POST', ofEnv('search'), {
-        body: { ...(q ? { q } : {}), limit: count(), mode: 'reviews' },
-        signal: AbortSignal.any([mine, signal]),
-      })
-      if (mine.aborted) return
-      preview.replaceChildren(
-        response.results.length === 0
-          ? el('p', {}, 'Nothing fits, so the tag would show nothing.')
-          : cards(response, options(), note.checked ? { note: noteText(), lang: language.value || 'en' } : {}),
-      )
-    } catch (error) {
-      if (!mine.aborted && !signal.aborted) preview.replaceChildren(el('p', { class: 'problem' }, errorText(error)))
-    }
-  }
+  const draw = latest(signal, preview, async (mine) => {
+    const body = { q: query.value.trim() || undefined, limit: count(), mode: 'reviews' }
+    const { response } = await call<ConsoleSearch>('POST', ofEnv('search'), { body, signal: mine })
+    if (mine.aborted) return
+    preview.replaceChildren(
+      response.results.length === 0
+        ? el('p', {}, 'Nothing fits, so the tag would show nothing.')
+        : cards(response, options(), note.checked ? { note: noteText(), lang: language.value || 'en' } : {}),
+    )
+  })
+  const later = debounce(PAUSE_MS, draw)
   const makeKey = async () => {
     keyButton.disabled = true
     try {
@@ -158,7 +129,7 @@ export async function tagView(body: HTMLElement, { ofProject, ofEnv, env, signal
         project = (error.body as { current: ConsoleProject }).current
         return addOrigin(false)
       }
-      said.replaceChildren(el('p', { class: 'problem' }, errorText(error)))
+      said.replaceChildren(problem(error))
     }
   }
   const copy = async () => {
@@ -201,14 +172,7 @@ export async function tagView(body: HTMLElement, { ofProject, ofEnv, env, signal
         origins,
         el(
           'form',
-          {
-            class: 'row',
-            novalidate: true,
-            onsubmit: (event) => {
-              event.preventDefault()
-              void addOrigin()
-            },
-          },
+          { class: 'row', novalidate: true, onsubmit: onSubmit(addOrigin) },
           el('div', { class: 'wide' }, field('Add a site', origin)),
           el('button', { type: 'submit', class: 'plain' }, 'Add'),
         ),

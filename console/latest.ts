@@ -1,0 +1,30 @@
+import { errorText } from './api.ts'
+import { el } from './dom.ts'
+
+/**
+ * Work of a view of which only the latest run counts: each breaks off the one before, and `leaving` the last. What fails is
+ * shown in `place`.
+ */
+export function latest<TGiven extends unknown[]>(
+  leaving: AbortSignal,
+  place: HTMLElement,
+  work: (signal: AbortSignal, ...given: TGiven) => Promise<void>,
+): (...given: TGiven) => Promise<void> {
+  let running = new AbortController()
+  return async (...given) => {
+    running.abort()
+    running = new AbortController()
+    const signal = AbortSignal.any([running.signal, leaving])
+    if (signal.aborted) return
+    try {
+      await work(signal, ...given)
+    } catch (error) {
+      if (!signal.aborted) place.replaceChildren(problem(error))
+    }
+  }
+}
+
+/** What failed, as a paragraph. */
+export function problem(error: unknown): HTMLElement {
+  return el('p', { class: 'problem' }, errorText(error))
+}
