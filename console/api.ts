@@ -44,7 +44,7 @@ export const token = {
 }
 
 const listeners: { signedOut?: (message: string) => void; lost?: () => void; back?: () => void } = {}
-/** Told when the session is over, and when the server goes away and comes back. */
+/** Sets what is called when the session ends, and when the server goes away and comes back. */
 export function listen(to: typeof listeners): void {
   Object.assign(listeners, to)
 }

@@ -4,7 +4,7 @@ type Attributes = Record<string, string | number | boolean | null | undefined | 
 
 /**
  * An element. Texts become text nodes, so that no review is ever read as markup; a function is a listener (`onclick`),
- * `true` an attribute without a value, and what is `false`, null or absent is left out.
+ * `true` an attribute without a value; `false`, null and undefined leave the attribute out.
  */
 export function el<K extends keyof HTMLElementTagNameMap>(
   name: K,
@@ -109,7 +109,7 @@ export function debounce(ms: number, work: () => void): () => void {
 const ANNOUNCED_MS = 10_000
 let fading: ReturnType<typeof setTimeout> | undefined
 
-/** What a screen reader is told, and everybody sees for a while. */
+/** Announces a text to screen readers, and shows it to everybody for a while. */
 export function announce(text: string): void {
   const region = document.querySelector('[data-announce]')
   if (!region) return

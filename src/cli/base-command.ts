@@ -6,11 +6,11 @@ import type { Wait } from '../client/retry.ts'
 import { codeOf } from '../contract/code-of.ts'
 import { type ClientSession, requireOperator, type Session, sessionOver, withClient } from './connection/session.ts'
 import {
+  type ConnectionFlags,
   isReadableByOthers,
   profilesPath,
   readProfiles,
   resolveSettings,
-  type SettingFlags,
   type Settings,
 } from './connection/settings.ts'
 import { closest } from './errors/closest.ts'
@@ -26,15 +26,11 @@ import {
   usageError,
 } from './errors/failure.ts'
 import { findEmptyValue } from './flags.ts'
-import { capital, formatDuration } from './output/format.ts'
+import { capitalize, formatDuration } from './output/format.ts'
 import { type Progress, type Reporter, startProgress, type Terminal, terminalOf } from './output/terminal.ts'
 import { printable } from './output/text.ts'
 import { hintLines, wrap, wrapHint } from './output/wrap.ts'
 import { type Confirmation, readSecret, requireConfirmation } from './prompts.ts'
-
-export interface ConnectionFlags extends SettingFlags {
-  'key-stdin'?: boolean | undefined
-}
 
 /** What all commands share: settings, sessions, what is said on stderr, failures with their exit codes, Ctrl-C. */
 export abstract class BaseCommand extends Command implements Reporter {
@@ -195,7 +191,7 @@ export abstract class BaseCommand extends Command implements Reporter {
 
   private describe(failure: CliError): string {
     // A no is an answer and no error, though the command has not done what it was called for.
-    if (failure.code === 'declined') return `${capital(failure.message)}.`
+    if (failure.code === 'declined') return `${capitalize(failure.message)}.`
     const { red, bold, dim } = this.stderrTerminal.style
     const { columns } = this.stderrTerminal
     // Headings of a file and names of files may hold what moves the cursor.

@@ -72,12 +72,6 @@ export function repeatedFlag(options: {
   })
 }
 
-const metadataFlag = repeatedFlag({
-  description:
-    'with this metadata; several with commas, or repeated (a comma before NAME= within a value is written \\,)',
-  helpValue: 'KEY=VALUE',
-})
-
 /** A comma begins another pair only where a key and `=` follow: values are free text and may hold commas. */
 const NEXT_PAIR = /(?<!\\),(?=[\w.-]{1,64}=)/
 
@@ -99,17 +93,18 @@ export function parseMetadata(given: readonly string[] = []): Record<string, str
   return Object.fromEntries(metadata)
 }
 
-/** `--source google,yelp`, or repeated. */
-const sourcesFlag = repeatedFlag({ description: 'from this source only', delimiter: ',', options: [...SOURCES] })
-
 /** What `query` and `snippet` ask with. @param since what --since says of itself */
 export const queryFlags = (since: string) => ({
   mode: Flags.option({ description: 'excerpts, or whole reviews', options: ['excerpts', 'reviews'] as const })(),
   fallback: Flags.option({ description: 'what to show when nothing fits', options: ['none', 'recent'] as const })(),
   'min-rating': Flags.integer({ description: 'at least so many stars', ...RATING }),
-  source: sourcesFlag,
+  source: repeatedFlag({ description: 'from this source only', delimiter: ',', options: [...SOURCES] }),
   since: Flags.string({ description: since, helpValue: '2026-01-31' }),
-  meta: metadataFlag,
+  meta: repeatedFlag({
+    description:
+      'with this metadata; several with commas, or repeated (a comma before NAME= within a value is written \\,)',
+    helpValue: 'KEY=VALUE',
+  }),
 })
 
 /** The fields of a query, by what the command line calls them. */

@@ -77,7 +77,7 @@ export function projectFields(flags: Partial<Interfaces.InferredFlags<typeof pro
   }
 }
 
-/** An origin as browsers send it; a whole address is a common mistake, and its origin is told. */
+/** An origin as browsers send it; a whole address is a common mistake, so the error names its origin. */
 export function parseOrigin(value: string): string {
   const parsed = URL.canParse(value) ? new URL(value) : undefined
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { explanation } from '../contract/explain.ts'
-import { queryResponse } from '../contract/query.ts'
+import { type queryBody, queryResponse } from '../contract/query.ts'
 import {
   type listParameters,
   listResponse,
@@ -17,12 +17,7 @@ import { createTransport, type Endpoint } from './transport.ts'
 export type ListOptions = { [name in keyof (typeof listParameters)['entries']]?: string | number | undefined }
 
 /** The body of `POST /v1/query`. */
-export interface QueryOptions {
-  q?: string | undefined
-  limit?: number | undefined
-  mode?: string | undefined
-  include?: string[] | undefined
-  fallback?: string | undefined
+export interface QueryOptions extends Omit<v.InferInput<typeof queryBody>, 'filters'> {
   filters?: {
     min_rating?: number | undefined
     source?: string[] | undefined
@@ -47,11 +42,8 @@ export function createClient(deps: Endpoint & { key: string; headers?: Record<st
      */
     push: (batch: string, signal?: AbortSignal) =>
       call({ method: 'POST', path: '/v1/reviews', body: batch, answer: pushResponse, signal, signalEnds: 'waiting' }),
-    list(options: ListOptions, signal?: AbortSignal) {
-      const query = new URLSearchParams()
-      for (const [name, value] of Object.entries(options)) if (value !== undefined) query.set(name, String(value))
-      return call({ method: 'GET', path: '/v1/reviews', query, answer: listResponse, signal })
-    },
+    list: (query: ListOptions, signal?: AbortSignal) =>
+      call({ method: 'GET', path: '/v1/reviews', query, answer: listResponse, signal }),
     show: (id: string, signal?: AbortSignal) =>
       call({ method: 'GET', path: reviewPath(id), answer: storedReview, signal }),
     patch: (id: string, body: ReviewPatch, signal?: AbortSignal) =>

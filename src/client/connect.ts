@@ -100,7 +100,7 @@ async function serverConfig({ home, env }: LocalSettings) {
   return readConfig(env, { home, logLevel: env.PULLQUOTE_LOG_LEVEL || 'error' })
 }
 
-// What stands there of a server; of a command, which holds the folder too, no more than its number.
+// A command that holds the folder writes its process number only: this is what a server writes.
 const localServer = v.required(v.pick(serverFile, ['pid', 'url', 'operatorToken']))
 
 const PROBE_MS = 3_000
@@ -115,10 +115,10 @@ async function findLocalServer(home: string) {
   if (text === undefined) return undefined
   const checked = v.safeParse(v.pipe(v.string(), v.parseJson(), localServer), text)
   if (!checked.success) return undefined
-  return (await answers(checked.output.url)) ? checked.output : undefined
+  return (await isAnswering(checked.output.url)) ? checked.output : undefined
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isAnswering(url: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(PROBE_MS)
     const response = await localFetch.buffered({ method: 'GET', url: `${url}/healthz`, headers: {}, signal })

@@ -13,15 +13,7 @@ export class ApiError extends CodedError<ErrorCode | 'unexpected_answer'> {
   /** What the request was sent with. */
   readonly presented: 'key' | 'operator token'
 
-  constructor(fields: {
-    code: ErrorCode | 'unexpected_answer'
-    status: number
-    message: string
-    requestId?: string | undefined
-    details?: ErrorDetail[] | undefined
-    retryAfterSeconds?: number | undefined
-    presented?: 'key' | 'operator token'
-  }) {
+  constructor(fields: Pick<ApiError, 'code' | 'status' | 'message'> & Partial<ApiError>) {
     super(fields.code, fields.message)
     this.status = fields.status
     this.requestId = fields.requestId
@@ -52,7 +44,7 @@ export function responseError(response: Answered, text: string, presented?: ApiE
     ...known,
     code,
     message,
-    details,
+    details: details ?? [],
     status: ok ? ERROR_STATUS[code] : status,
     requestId: request_id ?? known.requestId,
   })

@@ -38,11 +38,11 @@ export async function uploadFile(
   { fileName, bytes, mapping, dryRun }: Upload,
   { onProgress = () => {}, signal }: UploadOptions = {},
 ): Promise<ImportResponse> {
-  const query = new URLSearchParams({
+  const query = {
     file_name: fileName.slice(-FILE_NAME_LENGTH),
     mapping: JSON.stringify(mapping),
     dry_run: String(dryRun),
-  })
+  }
   const response = await stream({
     method: 'POST',
     path: '/imports',

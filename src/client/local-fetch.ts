@@ -24,14 +24,14 @@ async function sendStreamed(request: Request): Promise<Response> {
   const isJson = isJsonType(headers['content-type'])
   const whole = isJson && request.body ? Buffer.from(await request.arrayBuffer()) : undefined
   const body = request.body && !whole ? Readable.fromWeb(request.body as ReadableStream) : whole
-  const message = await exchange({ method: request.method, url: request.url, headers, signal: request.signal }, body)
-  return answerOf(message, request)
+  const message = await sendOnce({ method: request.method, url: request.url, headers, signal: request.signal }, body)
+  return toResponse(message, request)
 }
 
 async function sendBuffered(request: BufferedRequest): Promise<BufferedResponse> {
   request.signal?.throwIfAborted()
-  const message = await exchange(request, request.body)
-  const bytes = await allOf(message, request.signal)
+  const message = await sendOnce(request, request.body)
+  const bytes = await readAll(message, request.signal)
   const { statusCode: status = 500 } = message
   return {
     status,
@@ -42,7 +42,7 @@ async function sendBuffered(request: BufferedRequest): Promise<BufferedResponse>
 }
 
 /** @param body bytes or text are sent with their length, a stream as it comes */
-function exchange(
+function sendOnce(
   { method, url, headers, signal }: Omit<BufferedRequest, 'body'>,
   body: Buffer | string | Readable | undefined,
 ): Promise<IncomingMessage> {
@@ -62,7 +62,7 @@ function exchange(
   })
 }
 
-async function allOf(message: IncomingMessage, signal: AbortSignal | undefined): Promise<Buffer> {
+async function readAll(message: IncomingMessage, signal: AbortSignal | undefined): Promise<Buffer> {
   const parts: Buffer[] = []
   try {
     for await (const part of message) parts.push(part)
@@ -72,7 +72,7 @@ async function allOf(message: IncomingMessage, signal: AbortSignal | undefined):
   return Buffer.concat(parts)
 }
 
-async function answerOf(message: IncomingMessage, request: Request): Promise<Response> {
+async function toResponse(message: IncomingMessage, request: Request): Promise<Response> {
   const { statusCode: status = 500, rawHeaders } = message
   const headers = new Headers()
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) headers.append(rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '')
@@ -85,7 +85,7 @@ async function answerOf(message: IncomingMessage, request: Request): Promise<Res
   if (!isJsonType(headers.get('content-type') ?? undefined)) {
     return new Response(Readable.toWeb(message), { status, headers })
   }
-  return new Response(await allOf(message, request.signal), { status, headers })
+  return new Response(await readAll(message, request.signal), { status, headers })
 }
 
 function headerOf(message: IncomingMessage, name: string): string | null {

@@ -14,7 +14,7 @@ import type { Environment } from '../contract/review.ts'
 import { retrySetAsideResponse, setAsideResponse } from '../contract/set-aside.ts'
 import { type BackupOptions, downloadBackup } from './backup.ts'
 import { allOf, firstOf } from './pages.ts'
-import { type CallOptions, createTransport, type Endpoint } from './transport.ts'
+import { type CallOptions, createTransport, type Endpoint, type QueryParameters } from './transport.ts'
 
 export type Operator = ReturnType<typeof createOperator>
 
@@ -29,31 +29,23 @@ export function createOperator(deps: Endpoint & { operatorToken: string; signal?
   const transport = createTransport({ ...deps, presented: 'operator token', bearer: deps.operatorToken })
   const call = <TSchema extends v.GenericSchema>(options: CallOptions<TSchema>) =>
     transport.call({ ...options, signal, signalEnds: options.method === 'GET' ? 'request' : 'waiting' })
-  const projectPage = async (query: URLSearchParams) => {
-    const { projects, ...rest } = await call({
-      method: 'GET',
-      path: '/operator/projects',
-      query,
-      answer: projectsResponse,
-    })
-    return { items: projects, ...rest }
-  }
+  const projectPage = (query: QueryParameters) =>
+    call({ method: 'GET', path: '/operator/projects', query, answer: projectsResponse })
   return {
     createProject: (body: CreateProjectBody) =>
       call({ method: 'POST', path: '/operator/projects', body, answer: project }),
-    projects: () => allOf(projectPage),
+    projects: () => allOf('projects', projectPage),
     /** The oldest, for who need not know all. */
-    firstProjects: (limit: number) => firstOf(projectPage, limit),
+    firstProjects: (limit: number) => firstOf('projects', projectPage, limit),
     project: (nameOrId: string) => call({ method: 'GET', path: projectPath(nameOrId), answer: project }),
     setProject: (nameOrId: string, body: PatchProjectBody) =>
       call({ method: 'PATCH', path: projectPath(nameOrId), body, answer: project }),
     deleteProject: (nameOrId: string) => call({ method: 'DELETE', path: projectPath(nameOrId), answer: v.unknown() }),
     createKey: (body: CreateKeyBody) => call({ method: 'POST', path: '/operator/keys', body, answer: createdKey }),
     keys: (name?: string) =>
-      allOf(async (query) => {
-        if (name !== undefined) query.set('project', name)
-        const { keys, ...rest } = await call({ method: 'GET', path: '/operator/keys', query, answer: keysResponse })
-        return { items: keys, ...rest }
+      allOf('keys', (page) => {
+        const query = { ...page, project: name }
+        return call({ method: 'GET', path: '/operator/keys', query, answer: keysResponse })
       }),
     /** Not ended by the signal of the client, since a command that was interrupted takes its own key back. */
     revokeKey(id: string, signal?: AbortSignal) {
@@ -64,26 +56,19 @@ export function createOperator(deps: Endpoint & { operatorToken: string; signal?
     createConsoleLink: (body: { project?: string | undefined; days?: number | undefined }) =>
       call({ method: 'POST', path: '/operator/console-links', body, answer: createdConsoleLink }),
     consoleLinks: () =>
-      allOf(async (query) => {
-        const path = '/operator/console-links'
-        const { links, ...rest } = await call({ method: 'GET', path, query, answer: consoleLinksResponse })
-        return { items: links, ...rest }
-      }),
+      allOf('links', (query) =>
+        call({ method: 'GET', path: '/operator/console-links', query, answer: consoleLinksResponse }),
+      ),
     revokeConsoleLink: (id: string) =>
       call({ method: 'DELETE', path: `/operator/console-links/${encodeURIComponent(id)}`, answer: v.unknown() }),
     async doctor() {
       return (await call({ method: 'GET', path: '/operator/doctor', answer: doctorResponse })).findings
     },
-    insights({ project, env, days, limit }: { project: string; env: Environment; days: number; limit: number }) {
-      const query = new URLSearchParams({ project, env, days: String(days), limit: String(limit) })
-      return call({ method: 'GET', path: '/operator/insights', query, answer: insightsResponse })
-    },
+    insights: (query: { project: string; env: Environment; days: number; limit: number }) =>
+      call({ method: 'GET', path: '/operator/insights', query, answer: insightsResponse }),
     /** Reviews that are not indexed any more, of one project or of all. */
-    setAside({ project, limit }: { project: string | undefined; limit: number }) {
-      const query = new URLSearchParams({ limit: String(limit) })
-      if (project !== undefined) query.set('project', project)
-      return call({ method: 'GET', path: '/operator/set-aside', query, answer: setAsideResponse })
-    },
+    setAside: (query: { project: string | undefined; limit: number }) =>
+      call({ method: 'GET', path: '/operator/set-aside', query, answer: setAsideResponse }),
     /** @returns how many reviews are tried again */
     async retrySetAside(project: string | undefined) {
       const path = '/operator/set-aside/retry'

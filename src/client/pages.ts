@@ -1,42 +1,36 @@
 import { OPERATOR_LIST_LIMIT } from '../contract/limits.ts'
 import { ApiError } from './errors.ts'
+import type { QueryParameters } from './transport.ts'
 
-interface Page<T> {
-  items: T[]
-  next_cursor: string | null
-}
+/** A page of a list, which stands below the list's name. */
+type Page<K extends string, T> = Record<K, T[]> & { next_cursor: string | null }
+type ReadPage<K extends string, T> = (query: QueryParameters) => Promise<Page<K, T>>
 
 /** The first items of one of the operator's lists, and whether there are more. */
-export async function firstOf<T>(read: (query: URLSearchParams) => Promise<Page<T>>, limit: number) {
-  const { items, next_cursor } = await readPage(read, { limit: String(limit) })
+export async function firstOf<K extends string, T>(name: K, read: ReadPage<K, T>, limit: number) {
+  const { [name]: items, next_cursor } = await readPage(read, { limit })
   // A server before pages has answered all.
   return { items: items.slice(0, limit), more: next_cursor !== null || items.length > limit }
 }
 
 /** One of the operator's lists as a whole, page by page. */
-export async function allOf<T>(read: (query: URLSearchParams) => Promise<Page<T>>): Promise<T[]> {
+export async function allOf<K extends string, T>(name: K, read: ReadPage<K, T>): Promise<T[]> {
   const all: T[] = []
-  let cursor: string | null = null
+  let cursor: string | undefined
   do {
-    const page: Page<T> = await readPage(read, {
-      limit: String(OPERATOR_LIST_LIMIT.max),
-      ...(cursor === null ? {} : { cursor }),
-    })
-    for (const item of page.items) all.push(item)
-    cursor = page.next_cursor
-  } while (cursor !== null)
+    const page: Page<K, T> = await readPage(read, { limit: OPERATOR_LIST_LIMIT.max, cursor })
+    for (const item of page[name]) all.push(item)
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
   return all
 }
 
-async function readPage<T>(
-  read: (query: URLSearchParams) => Promise<Page<T>>,
-  parameters: { limit: string; cursor?: string },
-): Promise<Page<T>> {
+async function readPage<K extends string, T>(read: ReadPage<K, T>, query: QueryParameters): Promise<Page<K, T>> {
   try {
-    return await read(new URLSearchParams(parameters))
+    return await read(query)
   } catch (error) {
     const isBeforePages = error instanceof ApiError && error.details.some(({ path }) => path === 'limit')
     if (!isBeforePages) throw error
-    return read(new URLSearchParams())
+    return read({})
   }
 }

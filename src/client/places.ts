@@ -19,14 +19,15 @@ class PlacesError extends CodedError<
   'places_denied' | 'places_quota' | 'places_not_found' | 'places_refused' | 'places_unreachable'
 > {}
 
-const localizedText = v.looseObject({ text: v.optional(v.string()), languageCode: v.optional(v.string()) })
+const optionalText = v.optional(v.string())
+const localizedText = v.looseObject({ text: optionalText, languageCode: optionalText })
 const foundPlaces = v.looseObject({
   places: v.optional(
     v.array(
       v.looseObject({
         id: v.string(),
         displayName: v.optional(localizedText),
-        formattedAddress: v.optional(v.string()),
+        formattedAddress: optionalText,
         rating: v.optional(v.number()),
         userRatingCount: v.optional(v.number()),
       }),
@@ -44,19 +45,15 @@ const placeDetails = v.looseObject({
         rating: v.optional(v.number()),
         text: v.optional(localizedText),
         originalText: v.optional(localizedText),
-        authorAttribution: v.optional(
-          v.looseObject({ displayName: v.optional(v.string()), photoUri: v.optional(v.string()) }),
-        ),
+        authorAttribution: v.optional(v.looseObject({ displayName: optionalText, photoUri: optionalText })),
         publishTime: v.string(),
-        googleMapsUri: v.optional(v.string()),
+        googleMapsUri: optionalText,
       }),
     ),
     [],
   ),
 })
-const refusal = v.looseObject({
-  error: v.looseObject({ message: v.optional(v.string()), status: v.optional(v.string()) }),
-})
+const refusal = v.looseObject({ error: v.looseObject({ message: optionalText }) })
 
 /** @throws {PlacesError} */
 export async function searchPlaces(settings: PlacesSettings, text: string) {

@@ -47,7 +47,7 @@ export async function withRetry<T>(
   }
 }
 
-/** How long to wait before the next try; undefined when another try is no use. */
+/** How long to wait before the next try; undefined when another try would not help. */
 function waitAfter(error: unknown, attempt: number, { attempts, longestWaitSeconds }: RetryPolicy): Wait | undefined {
   const reason = reasonToWait(error)
   if (reason === undefined || attempt >= attempts) return undefined

@@ -13,10 +13,13 @@ export interface Endpoint {
   renew?: (() => Promise<string>) | undefined
 }
 
+/** What is undefined is left out. */
+export type QueryParameters = Readonly<Record<string, string | number | undefined>>
+
 interface Target {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
-  query?: URLSearchParams
+  query?: QueryParameters
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
 }
@@ -49,7 +52,11 @@ export function createTransport(
   let { bearer, renew } = deps
   let renewed: Promise<string> | undefined
   const base = deps.baseUrl.replace(/\/+$/, '')
-  const urlOf = ({ path, query }: Target) => `${base}${path}${query?.size ? `?${query}` : ''}`
+  const urlOf = ({ path, query = {} }: Target) => {
+    const search = new URLSearchParams()
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+    return `${base}${path}${search.size > 0 ? `?${search}` : ''}`
+  }
   const headersOf = ({ headers }: Target) => ({ ...deps.headers, ...headers, authorization: `Bearer ${bearer}` })
   const withValidBearer = async <T>(attempt: () => Promise<T>): Promise<T> => {
     try {
@@ -63,7 +70,7 @@ export function createTransport(
       return attempt()
     }
   }
-  const tried = <T>(signal: AbortSignal | undefined, attempt: () => Promise<T>) =>
+  const withRetries = <T>(signal: AbortSignal | undefined, attempt: () => Promise<T>) =>
     withRetry(retry, signal, () => withValidBearer(attempt))
 
   return {
@@ -75,7 +82,7 @@ export function createTransport(
      * @throws {Cancelled} when `signal` fired
      */
     call: <TSchema extends v.GenericSchema>(options: CallOptions<TSchema>): Promise<v.InferOutput<TSchema>> =>
-      tried(options.signal, async () => {
+      withRetries(options.signal, async () => {
         const { method, body, signal, signalEnds = 'request' } = options
         const headers: Record<string, string> = { accept: 'application/json', ...headersOf(options) }
         const request: BufferedRequest = { method, url: urlOf(options), headers }
@@ -94,9 +101,9 @@ export function createTransport(
         throw unexpectedResponse(response, message, presented)
       }),
 
-    /** An answer that is no JSON, or read as it comes. Throws what `call` throws. */
+    /** An answer that is not JSON, or is read as a stream. Throws what `call` throws. */
     stream: (options: StreamOptions): Promise<Response> =>
-      tried(options.signal, async () => {
+      withRetries(options.signal, async () => {
         const { method, signal } = options
         const body = options.body && { body: viewOf(await options.body()) }
         if (signal?.aborted) throw new Cancelled()
@@ -113,7 +120,7 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array<Arra
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength)
 }
 
-/** Undefined for an empty body, as for what is no JSON. */
+/** Undefined for an empty body, as for anything that is not JSON. */
 function jsonOf(text: string): unknown {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson()), text)
   return parsed.success ? parsed.output : undefined

@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, type ConnectionFlags } from '../cli/base-command.ts'
+import { BaseCommand } from '../cli/base-command.ts'
+import type { ConnectionFlags } from '../cli/connection/settings.ts'
 import { isInterruption, usageError } from '../cli/errors/failure.ts'
 import { clientFlags, QUERY_FIELD_LABELS, queryFlags, queryOptions } from '../cli/flags.ts'
 import { explanationText } from '../cli/query/explanation.ts'

@@ -16,7 +16,7 @@ interface WhoAmI {
   profile: string | null
   project: string | null
   env: Environment
-  /** Absent: commands use the operator token. */
+  /** Null when commands use the operator token. */
   key: { kind: 'secret' | 'publishable'; hint: string } | null
   operator: boolean
 }

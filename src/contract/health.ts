@@ -44,7 +44,7 @@ export const readinessResponse = v.object({
       queued: count,
       running: count,
       failing: count,
-      /** Absent in answers of servers that set nothing aside. */
+      /** Optional: earlier servers set nothing aside. */
       set_aside: v.optional(count, 0),
       oldest_seconds: count,
     }),
@@ -56,7 +56,7 @@ export const readinessResponse = v.object({
     failed: count,
     last_indexed_at: v.nullable(instant),
   }),
-  /** Null when searches are the database's; absent in answers of servers before it. */
+  /** Null when the database does the searches; optional, since earlier servers do not have it. */
   search_memory: v.optional(v.nullable(searchMemoryState), null),
 })
 export type ReadinessResponse = v.InferOutput<typeof readinessResponse>

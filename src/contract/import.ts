@@ -45,7 +45,7 @@ export const importedFile = v.object({
   metadata: v.record(v.string(), v.string()),
   unused: v.array(v.string()),
   rows: count,
-  /** How dates such as 1/2/2026 were read, and what said so; absent when the file has none. */
+  /** How dates such as 1/2/2026 were read, and what decided it; undefined when the file has none. */
   dates: v.optional(
     v.object({
       order: v.picklist(['day_first', 'month_first']),

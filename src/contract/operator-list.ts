@@ -12,5 +12,5 @@ export interface OperatorListRequest {
   limit?: number | undefined
 }
 
-/** Behind a page of the operator's lists: null on the last. Absent in answers of servers before it, which answer all. */
+/** The cursor of the next page; null on the last. Optional: earlier servers answer the whole list. */
 export const nextCursor = v.optional(v.nullable(v.string()), null)

@@ -1,3 +1,4 @@
+import { defined } from './defined.ts'
 import type { ErrorDetail } from './errors.ts'
 import { metadata } from './metadata.ts'
 import { FLAT_METADATA, type QueryRequest, queryBody, queryParameters } from './query.ts'
@@ -61,7 +62,7 @@ function metadataPath(path: string): string {
   return path === '(body)' ? 'metadata' : `${FLAT_METADATA}${path}`
 }
 
-interface Loose extends Pick<QueryRequest, 'limit' | 'mode' | 'fallback' | 'include_text'> {
+interface ParsedQuery extends Pick<QueryRequest, 'limit' | 'mode' | 'fallback' | 'include_text'> {
   q?: string | undefined
   min_rating?: number | undefined
   sources?: string[] | undefined
@@ -70,20 +71,16 @@ interface Loose extends Pick<QueryRequest, 'limit' | 'mode' | 'fallback' | 'incl
 }
 
 /** Drops what changes nothing and sorts what has no order, so that equal requests share one cache entry. */
-function normalized(loose: Loose): QueryRequest {
-  const byKey = [...new Map(loose.metadata)].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  const sources = [...new Set(loose.sources ?? [])].sort()
-  return {
-    ...(loose.q === undefined ? {} : { q: loose.q }),
-    limit: loose.limit,
-    mode: loose.mode,
-    include_text: loose.include_text || loose.mode === 'reviews',
-    fallback: loose.fallback,
-    filters: {
-      ...(loose.min_rating === undefined ? {} : { min_rating: loose.min_rating }),
-      ...(sources.length === 0 ? {} : { sources }),
-      ...(loose.since === undefined ? {} : { since: loose.since }),
-      metadata: byKey,
-    },
-  }
+function normalized(parsed: ParsedQuery): QueryRequest {
+  const byKey = [...new Map(parsed.metadata)].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  const sources = [...new Set(parsed.sources ?? [])].sort()
+  const { q, limit, mode, include_text, fallback, min_rating, since } = parsed
+  return defined({
+    q,
+    limit,
+    mode,
+    include_text: include_text || mode === 'reviews',
+    fallback,
+    filters: defined({ min_rating, sources: sources.length > 0 ? sources : undefined, since, metadata: byKey }),
+  })
 }

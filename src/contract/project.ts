@@ -61,10 +61,10 @@ export const project = v.object({
   origins: v.array(v.string()),
   similarity_floor: v.number(),
   min_rating: v.number(),
-  /** Absent in answers of servers before it, which leave nothing out. */
+  /** Default for earlier servers, which leave nothing out. */
   excerpts: v.optional(excerptPolicy, 'all'),
   reviews: v.object({ live: v.number(), test: v.number() }),
-  /** Absent in answers of servers before it. */
+  /** Optional: earlier servers do not send it. */
   review_limit: v.exactOptional(v.number()),
   created_at: instant,
 })

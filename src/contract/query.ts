@@ -16,7 +16,7 @@ import { dateOrDateTime } from './timestamp.ts'
 
 /** A query after validation, the same for the GET and the POST form. Equal requests are equal as JSON. */
 export interface QueryRequest {
-  /** Trimmed search text; absent for the newest publishable reviews. */
+  /** Trimmed search text; undefined for the newest publishable reviews. */
   q?: string
   limit: number
   mode: 'excerpts' | 'reviews'

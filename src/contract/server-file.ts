@@ -11,12 +11,12 @@ export const serverFile = v.object({
   started: v.nullable(v.string()),
   /** Where the process number means anything: the host, its boot and its process namespace. */
   scope: v.string(),
-  /** Absent while it does not serve, and of a command. */
+  /** Set only while the process serves; a command never does. */
   url: v.optional(v.string()),
   operatorToken: v.optional(v.string()),
 })
 export type ServerFile = v.InferOutput<typeof serverFile>
 
-/** So long a process waits for a command that has the embedded database open, and looks so often. */
+/** How long a process waits for a command that has the embedded database open, and how often it looks. */
 export const HOME_WAIT_MS = 30_000
 export const HOME_POLL_MS = 250

@@ -32,7 +32,7 @@ export function truncatePath(path: string): string {
   return path.length > PATH_LENGTH ? `${path.slice(0, PATH_LENGTH)}…` : path
 }
 
-const SPOKEN: Record<string, string> = {
+const TYPE_NAMES: Record<string, string> = {
   string: 'a string',
   number: 'a number',
   boolean: 'true or false',
@@ -47,6 +47,6 @@ function messageOf(issue: v.BaseIssue<unknown>): string {
     return issue.received === 'undefined' ? 'is required' : 'must be an object'
   }
   if (issue.received === 'undefined') return 'is required'
-  const expected = SPOKEN[issue.type]
+  const expected = TYPE_NAMES[issue.type]
   return expected === undefined ? issue.message : `must be ${expected}`
 }

@@ -15,7 +15,7 @@ export const SKIP_REASONS = {
   spam: 'marked as spam by the vendor',
 } as const
 
-/** Reasons for which there is nothing to mend: these rows are no error of the file. */
+/** Reasons that no correction of the file would change. */
 export const NOT_CORRECTABLE: ReadonlySet<string> = new Set<keyof typeof SKIP_REASONS>(['rating_only', 'spam'])
 
 export type SkipReason = keyof typeof SKIP_REASONS

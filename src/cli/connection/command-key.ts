@@ -43,15 +43,15 @@ type Stored = v.InferOutput<typeof stored>
 export async function commandKey(operator: Operator, scope: CommandKeyScope): Promise<CommandKey> {
   const path = pathOf(scope)
   const known = await read(path)
-  if (!known) return make(operator, scope, path)
+  if (!known) return createOwnKey(operator, scope, path)
   const renew = async () => {
     await rm(path, { force: true })
-    return (await make(operator, scope, path)).key
+    return (await createOwnKey(operator, scope, path)).key
   }
   return { key: known.key, renew, release: async () => {} }
 }
 
-async function make(operator: Operator, { project, env }: CommandKeyScope, path: string): Promise<CommandKey> {
+async function createOwnKey(operator: Operator, { project, env }: CommandKeyScope, path: string): Promise<CommandKey> {
   const until = new Date(Date.now() + LASTS_MS).toISOString()
   const name = `commands on ${hostname()}`.slice(0, NAME_LENGTH)
   const fields = { project: project.name, kind: 'secret', env, name, expires_in_seconds: LASTS_MS / 1000 } as const
@@ -59,7 +59,7 @@ async function make(operator: Operator, { project, env }: CommandKeyScope, path:
   // It ends by itself; failing to revoke it must not hide how the work went.
   const revoke = () => operator.revokeKey(made.id).catch(() => {})
   try {
-    await keep(path, { id: made.id, key: made.key, until })
+    await store(path, { id: made.id, key: made.key, until })
     return { key: made.key, release: async () => {} }
   } catch (error) {
     const other = error instanceof FileExists ? await read(path) : undefined
@@ -69,7 +69,7 @@ async function make(operator: Operator, { project, env }: CommandKeyScope, path:
   }
 }
 
-async function keep(path: string, key: Stored): Promise<void> {
+async function store(path: string, key: Stored): Promise<void> {
   const folder = join(path, '..')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   // Keys of projects that are gone would lie there for ever. One that can be read is in use.

@@ -7,7 +7,7 @@ import type { Environment } from '../../contract/review.ts'
 import { suggestName } from '../errors/closest.ts'
 import { CliError, usageError } from '../errors/failure.ts'
 
-/** Where to talk to, as whom, about what; what is absent has no setting. */
+/** The server, the credentials and the project of a command; undefined where nothing sets it. */
 export interface Settings {
   url?: string | undefined
   key?: string | undefined
@@ -23,9 +23,11 @@ export interface Settings {
   notices: string[]
 }
 
-export interface SettingFlags {
+/** The flags that say where a command connects, and with what. */
+export interface ConnectionFlags {
   url?: string | undefined
   key?: string | undefined
+  'key-stdin'?: boolean | undefined
   project?: string | undefined
   env?: string | undefined
   /** What `env` was read from, when it was not `--env`. */
@@ -38,7 +40,7 @@ export interface SettingFlags {
  * profile's server only: with another `--url` they are left out.
  */
 export function resolveSettings(
-  flags: SettingFlags,
+  flags: ConnectionFlags,
   env: NodeJS.ProcessEnv,
   profiles: Profiles,
   defaultHome: string,
@@ -87,7 +89,7 @@ function firstOf(ranked: [from: string, value: string | undefined][]): { from: s
   return undefined
 }
 
-/** An empty variable is an absent one. */
+/** An empty variable counts as unset. */
 function given(value: string | undefined): string | undefined {
   return value === '' ? undefined : value
 }

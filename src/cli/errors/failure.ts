@@ -7,23 +7,15 @@ import { formatDuration } from '../output/format.ts'
 export const EXIT = { failed: 1, usage: 2, authentication: 4, interrupted: 130, terminated: 143 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-interface FailureFields {
-  /** Default: `failed`. */
-  code?: string
-  /** What to try, a line each. */
-  hints?: string[]
-  details?: ErrorDetail[]
-  requestId?: string | undefined
-  exitCode?: ExitCode
-}
-
 /** What a command says when it fails: what happened, a sentence without a full stop, why, and what to try. */
 export class CliError extends CodedError<string> {
+  /** What to try, a line each. */
   readonly hints: string[]
   readonly details: ErrorDetail[]
   readonly requestId: string | undefined
   readonly exitCode: ExitCode
-  constructor(message: string, fields: FailureFields = {}) {
+  /** @param fields.code default: `failed` */
+  constructor(message: string, fields: Partial<CliError> = {}) {
     super(fields.code ?? 'failed', message)
     this.hints = fields.hints ?? []
     this.details = fields.details ?? []

@@ -39,20 +39,20 @@ const ENDINGS: Record<string, ExportFormat> = { csv: 'csv', jsonl: 'jsonl', ndjs
 export function exportFormat(file: string | undefined, chosen: ExportFormat | undefined): ExportFormat {
   if (file === undefined) return chosen ?? 'csv'
   const ending = extname(file).slice(1).toLowerCase()
-  const told = Object.hasOwn(ENDINGS, ending) ? ENDINGS[ending] : undefined
+  const byEnding = Object.hasOwn(ENDINGS, ending) ? ENDINGS[ending] : undefined
   if (/^(?:gz|zip|bz2|xz|zst)$/.test(ending)) {
     throw usageError(
       `${file} would not be compressed, whatever its name says`,
       'write to standard output: pullquote reviews export --format jsonl | gzip > FILE',
     )
   }
-  if (chosen !== undefined && told !== undefined && chosen !== told) {
+  if (chosen !== undefined && byEnding !== undefined && chosen !== byEnding) {
     throw usageError(
-      `${file} ends like ${told}, and --format says ${chosen}`,
+      `${file} ends like ${byEnding}, and --format says ${chosen}`,
       'leave --format out, or name it otherwise',
     )
   }
-  const format = chosen ?? told
+  const format = chosen ?? byEnding
   if (format !== undefined) return format
   throw usageError(
     `the name ${file} does not say in which format to write`,

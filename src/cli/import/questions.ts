@@ -23,7 +23,7 @@ export interface Prompter {
 }
 
 const NONE = ''
-const OPTIONAL = MAPPABLE_FIELDS.filter((field) => field !== 'text' && field !== 'date')
+const REQUIRED: readonly MappableField[] = ['text', 'date']
 
 /**
  * On a terminal, when text or date are not certain: asks for these two, shows three rows as they will be stored, and asks
@@ -49,13 +49,11 @@ export async function askForColumns(
   let inFull = false
   for (let chosen = options; ; ) {
     const map = { ...chosen.map }
-    map.text = await chooseColumn(prompter, table, sample, 'text', map.text ?? guess(preview, table, sample, 'text'))
-    map.date = await chooseColumn(prompter, table, sample, 'date', map.date ?? guess(preview, table, sample, 'date'))
-    for (const field of inFull ? OPTIONAL : []) {
+    for (const field of inFull ? MAPPABLE_FIELDS : REQUIRED) {
       const known = map[field] ?? guess(preview, table, sample, field)
       const answer = await chooseColumn(prompter, table, sample, field, known)
-      // What is left as it was found stays open, so that other files may have it elsewhere.
-      if (answer !== known || map[field] !== undefined) map[field] = answer
+      // What else is left as it was found stays open, so that other files may have it elsewhere.
+      if (REQUIRED.includes(field) || answer !== known || map[field] !== undefined) map[field] = answer
     }
     chosen = { ...chosen, map }
     ;[preview] = await previewOf(file, chosen)
@@ -137,8 +135,7 @@ async function chooseColumn(
     name: oneLine(`${header}   ${example(sample, index)}`),
     value: header,
   }))
-  const required = field === 'text' || field === 'date'
-  if (!required) choices.unshift({ name: '(none)', value: NONE })
+  if (!REQUIRED.includes(field)) choices.unshift({ name: '(none)', value: NONE })
   return prompter.select(`Which column is the ${field}?`, choices, initial)
 }
 

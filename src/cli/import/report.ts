@@ -30,7 +30,7 @@ export function reportLines(answer: ImportResponse, label: string, errorsPath: s
     `${label} → project ${oneLine(answer.project)}, ${answer.env}: ${parts.join(', ')} in ${seconds.toFixed(1)} s.${dry ? ' Nothing was written.' : ''}`,
   ]
   for (const [reason, rows] of Object.entries(answer.reasons))
-    lines.push(`  ${formatCount(rows)} × ${spoken(reason)}${NOT_CORRECTABLE.has(reason) ? ' (nothing to mend)' : ''}`)
+    lines.push(`  ${formatCount(rows)} × ${textOf(reason)}${NOT_CORRECTABLE.has(reason) ? ' (nothing to mend)' : ''}`)
   for (const { message } of answer.warnings) lines.push(`  Note: ${oneLine(message)}.`)
   if (answer.files.length > 1)
     for (const { file, rows, profile } of answer.files)
@@ -79,7 +79,7 @@ function sampleLines(samples: NonNullable<ImportResponse['samples']>): string[] 
   return lines
 }
 
-function spoken(reason: string): string {
+function textOf(reason: string): string {
   return reason in SKIP_REASONS ? SKIP_REASONS[reason as keyof typeof SKIP_REASONS] : reason
 }
 

@@ -21,7 +21,7 @@ export interface ImportRun {
   dryRun: boolean
   /** Where the skipped rows are written to. */
   errorsPath: string
-  /** Writes that file also when there is nothing in it to mend. */
+  /** Writes that file even when no row in it can be corrected. */
   allErrors?: boolean
   onProgress?: (progress: ImportProgress) => void
   signal: AbortSignal

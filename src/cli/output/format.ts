@@ -61,16 +61,16 @@ export function stars(rating: number | null): string {
 
 /** `Google`; of no platform: `custom`. */
 export function sourceName(source: string): string {
-  return source === 'custom' ? source : capital(source)
+  return source === 'custom' ? source : capitalize(source)
 }
 
-export function capital(text: string): string {
+export function capitalize(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
-/** So much of an id is shown on a terminal: enough to tell those of most projects apart, and commands take it. */
+/** Characters of an id that a terminal shows: enough to tell apart the ids of most projects, and commands take them. */
 const SHORT = 8
-/** So much must be given. */
+/** Characters of an id that a command needs at least. */
 export const SHORTEST_ID = 4
 
 export function shortId(id: string): string {

@@ -18,7 +18,7 @@ export interface InvalidRecord extends RecordPosition {
 
 export type CheckedRecord = { ok: true; place: RecordPosition; json: string } | { ok: false; invalid: InvalidRecord }
 
-/** So many bad records are shown; the rest is counted. */
+/** Bad records that are shown; the rest is counted. */
 export const INVALID_SHOWN = 20
 
 /** Checks each record with the schema that the server uses, so that bad ones are found before anything is sent. */

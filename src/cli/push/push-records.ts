@@ -32,7 +32,7 @@ class PushReport {
   stopped: unknown
 }
 
-/** So many bad records are kept to be shown; the rest is counted. */
+/** Bad records that are kept to be shown; the rest is counted. */
 const INVALID_KEPT = 1_000
 
 /**

@@ -36,7 +36,7 @@ function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === NEWLINE || byte === 0x0d || byte === 0x09
 }
 
-/** How the values of the input are told apart. */
+/** How the values of the input are separated. */
 type Layout = 'array' | 'lines' | 'objects'
 
 /**

@@ -42,7 +42,7 @@ export function tagRequest(
   return {
     attributes: tagAttributes(flags),
     // As the snippet asks, in any look: each review once, by its best excerpt.
-    options: { ...queryOptions(flags), mode: 'reviews' },
+    options: { ...queryOptions(flags), mode: 'reviews' as const },
     host: flags.host === undefined ? undefined : parseHost(flags.host),
     pages: flags.url ?? [],
     query: flags.query,

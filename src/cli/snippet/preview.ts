@@ -9,15 +9,15 @@ import { shellQuote } from '../output/text.ts'
 import { queryResults } from '../query/results.ts'
 import { type FetchedPage, fetchPage, type PageDeps } from './page.ts'
 
-/** What a page would show, or why it can't be told. */
+/** What a page would show, or why that is not known. */
 export interface Preview {
-  /** As it was given; absent for `--query` alone. */
+  /** The address as given; undefined for `--query` alone. */
   page?: string | undefined
   /** What the snippet would ask; empty for the newest reviews. */
   query?: string | undefined
   derived: boolean
   origin?: string | undefined
-  /** Absent where the project's origins are not known and the key was not tried. */
+  /** Undefined where the project's origins are not known and the key was not tried. */
   originAllowed?: boolean | undefined
   answer?: QueryResponse | undefined
   problem?: string | undefined
@@ -33,7 +33,7 @@ export interface PreviewDeps extends PageDeps {
   query: string | undefined
 }
 
-/** Previews one page: fetched, its query derived by the snippet's own code, and asked. Problems are told, not thrown. */
+/** Previews one page: fetched, its query derived by the snippet's own code, and asked. Problems are returned, not thrown. */
 export async function previewPage(address: string, deps: PreviewDeps): Promise<Preview> {
   const about = { page: address, derived: deps.query === undefined }
   let page: FetchedPage

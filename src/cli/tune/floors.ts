@@ -42,17 +42,14 @@ export interface FloorOutcome {
   measure: number
 }
 
-const LOWEST = 0.4
-const HIGHEST = 0.9
-const STEP = 0.01
+/** In hundredths. */
+const LOWEST = 40
+const HIGHEST = 90
 
 /** What each floor from 0.40 to 0.90 keeps and loses of the judged reviews. */
 export function floorOutcomes(judged: readonly MeasuredJudgement[]): FloorOutcome[] {
-  const outcomes: FloorOutcome[] = []
-  for (let i = 0; i <= Math.round((HIGHEST - LOWEST) / STEP); i++) {
-    outcomes.push(floorOutcome(judged, Number((LOWEST + i * STEP).toFixed(2))))
-  }
-  return outcomes
+  const floors = Array.from({ length: HIGHEST - LOWEST + 1 }, (_, i) => (LOWEST + i) / 100)
+  return floors.map((floor) => floorOutcome(judged, floor))
 }
 
 export function floorOutcome(judged: readonly MeasuredJudgement[], floor: number): FloorOutcome {
@@ -100,7 +97,7 @@ export function floorVerdict(
   const missing = missingJudgements(judged)
   if (missing.length > 0) return { move: false, why: 'few', reason: `${missing.join(', ')} more` }
   if (current.floor === suggested.floor) return { move: false, why: 'same', reason: 'it is the best one' }
-  const gain = right(suggested, judged) - right(current, judged)
+  const gain = correctCount(suggested, judged) - correctCount(current, judged)
   if (gain < MINIMUM_GAIN.judgements || suggested.measure - current.measure < MINIMUM_GAIN.measure) {
     const better =
       gain > 0 ? `${suggested.floor} would get only ${gain} more of ${judged.length} right` : 'no other gets more right'
@@ -126,7 +123,7 @@ function missingJudgements(judged: readonly MeasuredJudgement[]): string[] {
 }
 
 /** Fitting reviews that appear and others that do not. */
-function right(outcome: FloorOutcome, judged: readonly MeasuredJudgement[]): number {
+function correctCount(outcome: FloorOutcome, judged: readonly MeasuredJudgement[]): number {
   const unfit = judged.filter(({ fits }) => !fits).length
   return outcome.kept + unfit - outcome.wrong
 }

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { flagLabels, usageError } from '../../cli/errors/failure.ts'
+import { flagLabels } from '../../cli/errors/failure.ts'
 import { clientFlags, sourceFlag } from '../../cli/flags.ts'
 import { reviewList } from '../../cli/reviews/lines.ts'
 import { LIST_LIMIT, RATING } from '../../contract/limits.ts'
@@ -40,7 +40,6 @@ export default class ReviewsList extends BaseCommand {
 
   async run(): Promise<ListResponse> {
     const { flags } = await this.parse(ReviewsList)
-    if (flags.cursor === '') throw usageError('the cursor is empty', 'leave --cursor out to begin with the newest')
     const { source, hidden, since, indexed, 'min-rating': min_rating } = flags
     const wanted = flags.all ? Number.POSITIVE_INFINITY : flags.limit
     let shown = 0

@@ -1,9 +1,9 @@
 import { quoted } from '../skip-reasons.ts'
 import { monthOf, zoneMinutes } from './date-words.ts'
-import type { Parsed } from './rating.ts'
+import { type Parsed, unreadable } from './rating.ts'
 import { shortCell } from './short-cell.ts'
 
-/** How a slash date can be read, so that a file's habit can be told: many have one reading only. */
+/** How a slash date can be read, to find out the order that a file uses: many can be read in one way only. */
 export type SlashOrder = 'only-day-first' | 'only-month-first' | 'either'
 export type ParsedDate = Parsed<Date> & { slash?: SlashOrder }
 
@@ -61,8 +61,8 @@ export function utcDay(date: Date): string {
  */
 export function parseDate(cell: string, dayFirst = false): ParsedDate {
   const value = shortCell(cell)
-  if (value === '') return { ok: false, message: 'has no date' }
-  if (value === undefined) return { ok: false, message: `the date ${quoted(cell)} is too long to be one` }
+  if (value === '') return unreadable('has no date')
+  if (value === undefined) return unreadable(`the date ${quoted(cell)} is too long to be one`)
   // The compatibility form makes blanks of some other characters.
   const clean = value
     .normalize('NFKC')
@@ -81,11 +81,8 @@ export function parseDate(cell: string, dayFirst = false): ParsedDate {
 function dateOrReason(date: Date | undefined, cell: string): ParsedDate {
   if (date) return { ok: true, value: date }
   if (RELATIVE.test(cell))
-    return {
-      ok: false,
-      message: `the date ${quoted(cell)} is relative and names no day: export the reviews with dates`,
-    }
-  return { ok: false, message: `the date ${quoted(cell)} could not be read: write it as 2026-01-31` }
+    return unreadable(`the date ${quoted(cell)} is relative and names no day: export the reviews with dates`)
+  return unreadable(`the date ${quoted(cell)} could not be read: write it as 2026-01-31`)
 }
 
 function numericDate(value: string): Date | undefined {
@@ -120,9 +117,8 @@ function slashDate(match: RegExpExecArray, dayFirst: boolean, cell: string): Par
   const slash: SlashOrder = dayBefore ? (monthFirst ? 'either' : 'only-day-first') : 'only-month-first'
   if (date) return dots ? { ok: true, value: date } : { ok: true, value: date, slash }
   if (dots || (!dayBefore && !monthFirst)) return dateOrReason(undefined, cell)
-  const message = dayFirst
-    ? `the date ${quoted(cell)} can only be read with the month first: --no-day-first reads the file so`
-    : `the date ${quoted(cell)} can only be read with the day first: --day-first reads the file so`
+  const [way, flag] = dayFirst ? ['month', '--no-day-first'] : ['day', '--day-first']
+  const message = `the date ${quoted(cell)} can only be read with the ${way} first: ${flag} reads the file so`
   return { ok: false, message, slash }
 }
 
@@ -161,12 +157,7 @@ function timeOf(match: RegExpExecArray, at: number): Time | undefined {
   }
 }
 
-function fromParts(
-  year: string | undefined,
-  month: number | undefined,
-  day: string | undefined,
-  time: Time | undefined,
-) {
+function fromParts(year: string | undefined, month: number | undefined, day: string | undefined, time?: Time) {
   if (month === undefined || !time) return undefined
   return instant({ year: fullYear(year), month, day: Number(day), ...time })
 }
@@ -186,7 +177,7 @@ function instant({ year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 
   if (offset === undefined || hour > 23 || minute > 59 || second > 59) return undefined
   const date = new Date(Date.UTC(2000, 0, 1))
   date.setUTCFullYear(year, month - 1, day)
-  if (month < 1 || month > 12 || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
   date.setUTCHours(hour, minute, second, millisecond)
   return inYears(new Date(date.getTime() - offset * 60_000))
 }

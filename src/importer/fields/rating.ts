@@ -3,6 +3,11 @@ import { shortCell } from './short-cell.ts'
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; message: string }
 
+/** A cell that could not be read, and why. */
+export function unreadable(message: string): { ok: false; message: string } {
+  return { ok: false, message }
+}
+
 const WORDS: Record<string, number> = { ONE: 1, TWO: 2, THREE: 3, FOUR: 4, FIVE: 5 }
 /** What forms, spreadsheets and programs write where nobody gave a rating. */
 const UNRATED = new Set(
@@ -63,10 +68,7 @@ function numeric(value: string, cell: string): Parsed<number | null> {
   const stars = parseDecimal(match[1] ?? '') + (match[2] ? 0.5 : 0)
   const scale = match[3] === undefined ? 5 : parseDecimal(match[3])
   if (scale !== 5)
-    return {
-      ok: false,
-      message: `the rating ${quoted(cell)} is on another scale than 1 to 5: convert the column first`,
-    }
+    return unreadable(`the rating ${quoted(cell)} is on another scale than 1 to 5: convert the column first`)
   return rounded(stars, cell)
 }
 
@@ -91,16 +93,11 @@ function glyphs(value: string, cell: string): Parsed<number | null> | undefined 
   return full.length + empty > 5 ? refused(cell) : rounded(stars, cell)
 }
 
-function refused(cell: string): { ok: false; message: string } {
-  if (SPREADSHEET_DATE.test(shortCell(cell) ?? ''))
-    return {
-      ok: false,
-      message: `a spreadsheet turned the rating into the date ${quoted(cell)}: write it as 4, not 4/5`,
-    }
-  return {
-    ok: false,
-    message: `the rating ${quoted(cell)} is none of 1 to 5: correct it, or empty the cell for an unrated review`,
-  }
+function refused(cell: string) {
+  const shown = quoted(cell)
+  return SPREADSHEET_DATE.test(shortCell(cell) ?? '')
+    ? unreadable(`a spreadsheet turned the rating into the date ${shown}: write it as 4, not 4/5`)
+    : unreadable(`the rating ${shown} is none of 1 to 5: correct it, or empty the cell for an unrated review`)
 }
 
 /** From this share of a file's bare numbers on, those beyond 5 are its scale and no slips of somebody's finger. */

@@ -8,7 +8,7 @@ import { checkRowCount, type FileType, type RawRow, type Table } from './table.t
 
 const ROWS_PER_TURN = 500
 const LIST_DEPTH = 3
-/** So many lines more that are no JSON than lines that are: it is no file of JSON lines. */
+/** A file with this many more lines that are not JSON than lines that are is not JSON lines. */
 const BAD_LINES = 10_000
 
 /** A value to become a row, and where it stands. */

@@ -10,7 +10,7 @@ import { checkFileSize, type InputFile, type Table } from './table.ts'
 /**
  * Opens one file, or every review file inside a zip, one after the other.
  *
- * @param passOver told of each file of an archive that is not opened; without it the first such file that looked like
+ * @param passOver called for each file of an archive that is not opened; without it the first such file that looked like
  * reviews ends all
  * @throws ImporterError when the file as a whole can't be read; bad rows come as rows with a `fault`
  */

@@ -44,7 +44,7 @@ export interface SkippedRow extends RowFault {
 /** One file of an import, and how it was understood. */
 export interface ImportedTable extends Omit<Table, 'rows'> {
   plan: ColumnPlan
-  /** Absent for a file without slash dates. */
+  /** Undefined for a file without slash dates. */
   dates?: DateOrder | undefined
   /** Rows that hold anything. */
   rows: number

@@ -2,7 +2,7 @@ import { quoted } from '../skip-reasons.ts'
 import { describeDateOrder } from './date-order.ts'
 import type { ImportedTable } from './row.ts'
 
-/** What was noticed about rows that are imported anyway, told once an import. */
+/** What was noticed about rows that are imported anyway, reported once per import. */
 const SENTENCES = {
   double_encoded: (rows: string) =>
     `${rows} double-encoded text (such as "Ã©" for "é"), imported as it is: --repair-encoding mends it`,
