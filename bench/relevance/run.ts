@@ -163,7 +163,7 @@ if (values.search) {
     row([o.name, `${cell(o.dstcMap)} / ${cell(o.dstcNdcg)}`, cell(o.aspectNdcg), cell(o.subjqaMrr)])
   }
   console.log()
-  head(['fused against', 'task', 'gain', '95 % of resampled sets'])
+  head(['the shipped order against', 'task', 'gain', '95 % of resampled sets'])
   for (const g of gains) row([g.over, g.task, cell(g.gain, 4), `${cell(g.low, 4)} to ${cell(g.high, 4)}`])
   console.log()
   head(['what passes', 'rule', 'precision', 'recall', 'queries with no result'])
@@ -174,18 +174,14 @@ await builtin.close?.()
 if (chosen !== builtin) await chosen.close?.()
 
 async function natural(): Promise<void> {
-  const f = await measureNatural(chosen, folder, FLOOR)
-  head([
-    'queries',
-    'reviews',
-    'first three right',
-    'nothing right',
-    'silent though answerable',
-    'silent rightly',
-    'not judged',
-  ])
-  const shares = [f.precision, f.wrong, f.silentThoughAnswerable, f.silentRightly]
-  row([String(f.queries), String(f.reviews), ...shares.map((share) => cell(share)), String(f.unjudged)])
+  const every = await measureNatural(chosen, folder, FLOOR)
+  head(['by', 'queries', 'reviews', 'first three right', 'nothing right', 'silent though answerable', 'silent rightly'])
+  for (const f of every) {
+    const shares = [f.precision, f.wrong, f.silentThoughAnswerable, f.silentRightly]
+    row([f.name, String(f.queries), String(f.reviews), ...shares.map((share) => cell(share))])
+  }
+  for (const { name, unjudged } of every)
+    if (unjudged.length > 0) console.log(`\nNot judged, ${name}: ${unjudged.join(', ')}`)
 }
 
 async function trades(): Promise<void> {

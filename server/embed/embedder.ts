@@ -14,6 +14,8 @@ export interface Embedder {
   readonly dimensions: number
   /** Of a model that compares texts of two languages less well than texts of one; undefined for all others. */
   readonly languages?: EmbeddingLanguages | undefined
+  /** Of a model that compares words as well; undefined for all others. */
+  readonly coverage?: WordComparison | undefined
   /**
    * Embeds texts as vectors of whole numbers, in input order: a document's fit into int8 and are stored as they are. The
    * cosine of two of them is already calibrated (see `calibrate.ts`), so that the default floor of 0.66 is this model's
@@ -33,6 +35,14 @@ export interface EmbeddingLanguages {
   possible(text: string): number
   /** How much nearer than an excerpt in the query's language one in another must be, to stand before it. */
   margin: number
+}
+
+/** How much of what a query says a text says too, word by word. */
+export interface WordComparison {
+  /** The words of a text, to be kept. */
+  read(text: string): Int32Array
+  /** @returns for the words of a text: 1 when it says all of the query, 0 when it says nothing of it */
+  ask(query: string): (words: Int32Array) => number
 }
 
 export type EmbedKind = 'document' | 'query'

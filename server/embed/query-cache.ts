@@ -32,6 +32,7 @@ export function cachedQueries(embedder: Embedder, { entries }: { entries: number
     id: embedder.id,
     dimensions: embedder.dimensions,
     languages: embedder.languages,
+    coverage: embedder.coverage,
     embed(texts, kind, signal) {
       if (kind !== 'query') return embedder.embed(texts, kind, signal)
       return untilAborted(Promise.all(texts.map(embedOne)), signal)

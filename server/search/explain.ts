@@ -8,6 +8,7 @@ import { compareLanguages, createKnownLanguages } from './language-penalty.ts'
 import { type Policy, policyOf, type Thresholds, thresholdsOf } from './policy.ts'
 import { passes, type Ranked, rank } from './rank.ts'
 import type { SearchContext } from './search.ts'
+import { createKnownWords, createSecondLook } from './second-look.ts'
 import { findCandidates } from './sql/find-candidates.ts'
 import { type ScoredExcerpt, scoreExcerpts } from './sql/measure-excerpts.ts'
 import { findWordForms } from './sql/word-forms.ts'
@@ -35,6 +36,7 @@ const RANKING_LENGTH = 1_000
  */
 export function createExplain({ sql, embedder, modelId }: ExplainDeps): Explain {
   const known = createKnownLanguages()
+  const read = createKnownWords()
   return async function explain({ project, env }, request, review) {
     const scope: Scope = { projectId: project.id, env, modelId }
     const policy = policyOf(project, request.filters)
@@ -47,7 +49,8 @@ export function createExplain({ sql, embedder, modelId }: ExplainDeps): Explain 
     if (!vector) throw new Error('The embedder returned no vector')
     const query = { vector, forms }
     const depth = { among: 'all', limit: RANKING_LENGTH } as const
-    const { passing } = await findCandidates(sql, scope, { ...query, policy, thresholds, depth })
+    const found = await findCandidates(sql, scope, { ...query, policy, thresholds, depth })
+    const passing = await createSecondLook(request.q, { sql, embedder, known: read })(scope, found.passing)
     const languages = compareLanguages(request.q, { sql, embedder, known })
     const penalty = await languages.penalty(scope, passing)
     const onePerReview = request.mode === 'reviews'

@@ -12,6 +12,7 @@ import { compareLanguages, createKnownLanguages, type KnownLanguages } from './l
 import type { SearchMemory } from './memory/search-memory.ts'
 import { policyOf, type Thresholds, thresholdsOf } from './policy.ts'
 import { apiScore, CANDIDATE_LIMIT, isSettled, type Penalty, type Ranked, rank } from './rank.ts'
+import { createKnownWords, createSecondLook, type KnownWords } from './second-look.ts'
 import { type ExcerptRow, fetchExcerpts, fetchNewest } from './sql/excerpt-rows.ts'
 import { findCandidates } from './sql/find-candidates.ts'
 import {
@@ -59,7 +60,7 @@ export type Search = (context: SearchContext, request: QueryRequest, options: Se
 /** An environment as it is at a revision or later. */
 type RevisedScope = Scope & { revision: string }
 
-type Deps = SearchDeps & { known: KnownLanguages; stems: KnownStems }
+type Deps = SearchDeps & { known: KnownLanguages; words: KnownWords; stems: KnownStems }
 
 type Computed = { ok: true; found: SearchOutcome } | Extract<SearchAnswer, { ok: false }>
 
@@ -71,7 +72,7 @@ type Computed = { ok: true; found: SearchOutcome } | Extract<SearchAnswer, { ok:
  * throws; a query that ends so is not charged.
  */
 export function createSearch(given: SearchDeps): Search {
-  const deps = { ...given, known: createKnownLanguages(), stems: createKnownStems() }
+  const deps = { ...given, known: createKnownLanguages(), words: createKnownWords(), stems: createKnownStems() }
   const { cache, modelId } = deps
   const running = new Map<string, Promise<Computed>>()
 
@@ -165,19 +166,22 @@ async function findMatches(
   if (!vector) throw new Error('The embedder returned no vector')
   const onePerReview = request.mode === 'reviews'
   const languages = compareLanguages(request.q, deps)
+  const lookAgain = createSecondLook(request.q, { sql, embedder, known: deps.words })
   const depth: SearchDepth = { among: 'nearest', limit: CANDIDATE_LIMIT }
   for (let attempt = 1; ; ) {
     // What was found in memory and has changed since is looked for in the database.
     const { passing, horizon } =
       (attempt === 1 ? await memory?.find(scope, scope.revision, { ...query, vector, depth }) : undefined) ??
       (await findCandidates(sql, scope, { ...query, vector, depth }))
-    const rankWith = (penalty?: Penalty) => rank(passing, thresholds, { limit: request.limit, onePerReview, penalty })
-    let winners = rankWith()
-    if (!isSettled(winners, request.limit, horizon)) {
+    const options = { limit: request.limit, onePerReview }
+    if (!isSettled(rank(passing, thresholds, options), request.limit, horizon)) {
       depth.among = 'all'
       continue
     }
-    if (winners.length === 0) return []
+    if (passing.length === 0) return []
+    const looked = await lookAgain(scope, passing, (id, text) => languages.isOther(id, text))
+    const rankWith = (penalty?: Penalty) => rank(looked, thresholds, { ...options, penalty })
+    let winners = rankWith()
     // A few long reviews can fill the lists with their excerpts and leave no place for others.
     if (winners.length < request.limit && passing.length >= depth.limit) {
       depth.limit *= LONGER
@@ -186,7 +190,7 @@ async function findMatches(
     const fetch = () => fetchExcerpts(sql, scope, policy, winners, request.include_text)
     // Only what loses by its language can give its place to another.
     const page = winners.length < request.limit ? [] : winners
-    const byLanguage = async () => rankWith(await languages.penalty(scope, passing, page))
+    const byLanguage = async () => rankWith(await languages.penalty(scope, looked, page))
     const known = winners.some(({ id }) => languages.isOther(id))
     if (known) winners = await byLanguage()
     let rows = await fetch()

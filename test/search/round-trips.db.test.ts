@@ -114,6 +114,19 @@ test('with results in another language two more, to see what they lose, until th
   }
 })
 
+test('with a model that compares words one more, to read what was found, until its words are known', async () => {
+  const { languages, coverage } = await createBuiltinEmbedder()
+  garden.embedder = { ...garden.embedder, languages, coverage }
+  try {
+    const search = searchWith(memory)
+    assert.is(await trips({ q: 'quiet room with a balcony' }, memory, search), 4)
+    assert.is(await trips({ q: 'quiet room with a balcony' }, memory, search), 3)
+    assert.is(await trips({ q: 'rooms that are quiet' }, memory, search), 3)
+  } finally {
+    garden.embedder = { ...garden.embedder, languages: undefined, coverage: undefined }
+  }
+})
+
 test('without matches the newest reviews are one more than the rows that there are none of', async () => {
   assert.is(await trips({ q: 'zzz', filters: { min_rating: 5 }, fallback: 'recent' }, memory), 3)
 })

@@ -20,7 +20,7 @@ const LANGUAGE_SAMPLE = 200
  * @throws when the model file is missing or damaged
  */
 export async function createBuiltinEmbedder(): Promise<Embedder> {
-  const { model, threshold } = sharedModel()
+  const { model, coverage, threshold } = sharedModel()
   const k = calibrationFor(threshold, DEFAULT_SIMILARITY_FLOOR)
   return {
     id: `builtin/${MODEL_VERSION}/${model.dimensions}/k${k.toFixed(3)}/${ROUNDING}`,
@@ -28,6 +28,10 @@ export async function createBuiltinEmbedder(): Promise<Embedder> {
     languages: {
       possible: (text) => model.possibleLanguages(text.slice(0, LANGUAGE_SAMPLE)),
       margin: LANGUAGE_MARGIN,
+    },
+    coverage: {
+      read: (text) => coverage.read(text),
+      ask: (query) => coverage.ask(query),
     },
     async embed(texts, kind, signal) {
       signal?.throwIfAborted()

@@ -109,6 +109,16 @@ export class Lexicon {
     }
   }
 
+  /** The English word that an entry stands for most, of the first `words` features; -1 for none. */
+  foremost({ start, end }: Entry, words: number): number {
+    let best = -1
+    for (let i = start; i < end; i++) {
+      if ((this.features[i] ?? 0) >= words) continue
+      if (best < 0 || (this.weights[i] ?? 0) > (this.weights[best] ?? 0)) best = i
+    }
+    return best < 0 ? -1 : (this.features[best] ?? -1)
+  }
+
   /** The entry of a word in a language; -1 for none. */
   entry(units: Uint16Array, start: number, end: number, language: number): number {
     let hash = FNV_OFFSET

@@ -42,7 +42,7 @@ export class Model {
   /** Of each word on a scale: the words on its other side. */
   readonly #opposites = new Map<number, number[]>()
 
-  constructor(file: ModelFile, languages: Languages) {
+  constructor(file: ModelFile, languages: Languages, known = new Vocabulary(file)) {
     this.#languages = languages
     const { words } = file
     this.dimensions = file.dimensions + 2
@@ -51,7 +51,7 @@ export class Model {
     this.#out = new Float64Array(this.dimensions)
     this.#sum = this.#out.subarray(0, file.dimensions)
     this.#firstPhrase = words.length
-    this.#words = new Vocabulary(file)
+    this.#words = known
     this.#ngrams = new NgramVectors(file.dimensions)
     const places = new Map(words.map((word, id) => [word, id]))
     for (const [word, others] of OPPOSITES) {
@@ -109,21 +109,11 @@ export class Model {
       i += this.#languages.words - 1
       if (entries.length === 0) hashes[count++] = tokenizer.hashes[i] ?? 0
       for (const entry of entries) {
-        const word = this.#foremost(entry)
+        const word = this.#languages.lexicon.foremost(entry, this.#firstPhrase)
         if (word >= 0) hashes[count++] = this.#words.hashes[word] ?? 0
       }
     }
     return { count, hashes }
-  }
-
-  #foremost(entry: Entry): number {
-    const { features, weights } = this.#languages.lexicon
-    let best = -1
-    for (let i = entry.start; i < entry.end; i++) {
-      if ((features[i] ?? 0) >= this.#firstPhrase) continue
-      if (best < 0 || (weights[i] ?? 0) > (weights[best] ?? 0)) best = i
-    }
-    return best < 0 ? -1 : (features[best] ?? -1)
   }
 
   /**

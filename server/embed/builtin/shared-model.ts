@@ -1,19 +1,33 @@
 import { Languages } from './languages.ts'
 import { Model } from './model.ts'
 import { readModelFile } from './model-file.ts'
+import { Vocabulary } from './vocabulary.ts'
+import { WordCoverage } from './word-coverage.ts'
 
-let shared: { model: Model; threshold: number } | undefined
+interface SharedModel {
+  model: Model
+  coverage: WordCoverage
+  /** The raw cosine that becomes the floor. */
+  threshold: number
+}
+
+let shared: SharedModel | undefined
 
 /**
- * The model in the package with the raw cosine that becomes its floor; its files are read once a process.
+ * The model in the package; its files are read once a process.
  *
  * @throws when a file is missing or damaged
  */
-export function sharedModel(): { model: Model; threshold: number } {
+export function sharedModel(): SharedModel {
   if (shared === undefined) {
     const file = readModelFile(new URL('./embedding.bin', import.meta.url))
     const languages = new Languages(new URL('./languages.bin', import.meta.url))
-    shared = { model: new Model(file, languages), threshold: file.threshold }
+    const words = new Vocabulary(file)
+    shared = {
+      model: new Model(file, languages, words),
+      coverage: new WordCoverage(file, words, languages),
+      threshold: file.threshold,
+    }
   }
   return shared
 }

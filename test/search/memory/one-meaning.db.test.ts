@@ -21,7 +21,9 @@ import { requestOf } from '../planted.ts'
 
 const test = suite('memory and database mean the same')
 // Half of the reviews are in other languages, which a search puts behind those in the query's.
-const embedder = { ...hashedEmbedder(), languages: (await createBuiltinEmbedder()).languages }
+// Whatever is found is looked at again.
+const { languages, coverage } = await createBuiltinEmbedder()
+const embedder = { ...hashedEmbedder(), languages, coverage }
 const random = seeded(Number(process.env.PULLQUOTE_TEST_SEED ?? 11))
 const ROUNDS = Number(process.env.PULLQUOTE_TEST_ROUNDS ?? 30)
 const any = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T

@@ -1,0 +1,181 @@
+import { FEATURES } from './features.ts'
+import type { Languages } from './languages.ts'
+import { ENDS_SCOPE, type Entry, NEGATES } from './lexicon.ts'
+import type { ModelFile } from './model-file.ts'
+import { isQuestion, OPPOSITES } from './opposites.ts'
+import { QueryNames } from './query-names.ts'
+import { Tokenizer } from './tokenizer.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** Words that weigh less of a query than this are not looked for: they cost time and tell nothing. */
+const LEAST_SHARE = 0.02
+
+/** A query's word: what it weighs, and its vector at unit length; none for a word that the model does not know. */
+interface Term {
+  word: number
+  weight: number
+  vector: Float64Array | undefined
+  /** Words that say the opposite, however near they are. */
+  against: readonly number[]
+}
+
+/**
+ * How much of what a query says a text says too, word by word. A sum of words does not tell "cheap lunch" from much lunch;
+ * here each word of the query looks for the word of the text that is nearest to it, and one that finds none counts with the
+ * square of what it lacks.
+ *
+ * Words are numbers: a word's row; the same beyond the table for one behind a negation, whose vector is that of both;
+ * below zero for one that the model does not know, which only the same word matches. Words of other languages are read as
+ * the English ones that they stand for. Only + - * / and sqrt in a fixed order, as in `Model`.
+ */
+export class WordCoverage {
+  readonly #file: ModelFile
+  readonly #words: Vocabulary
+  readonly #languages: Languages
+  readonly #tokenizer = new Tokenizer()
+  readonly #names = new QueryNames()
+  readonly #turned: number
+  readonly #opposites: ReadonlyMap<number, readonly number[]>
+
+  constructor(file: ModelFile, words: Vocabulary, languages: Languages) {
+    this.#file = file
+    this.#words = words
+    this.#languages = languages
+    this.#turned = file.words.length
+    const places = new Map(file.words.map((word, id) => [word, id]))
+    const rows = (some: readonly string[]) => some.flatMap((word) => places.get(word) ?? [])
+    this.#opposites = new Map([...OPPOSITES].flatMap(([word, others]) => rows([word]).map((id) => [id, rows(others)])))
+  }
+
+  /** The different words of a text. */
+  read(text: string): Int32Array {
+    return Int32Array.from(this.#read(text, false).keys())
+  }
+
+  /** @returns how much of the query a text says whose words were read: 1 for all of it, 0 for nothing */
+  ask(query: string): (document: Int32Array) => number {
+    const terms = this.#terms(query)
+    const known = new Map<number, Float64Array>()
+    const best = new Float64Array(terms.length)
+    return (document) => {
+      best.fill(0)
+      for (const word of document) {
+        let likeness = known.get(word)
+        if (likeness === undefined) {
+          likeness = Float64Array.from(terms, (term) => this.#likeness(term, word))
+          known.set(word, likeness)
+        }
+        for (let i = 0; i < best.length; i++) if ((likeness[i] ?? 0) > (best[i] ?? 0)) best[i] = likeness[i] ?? 0
+      }
+      let missing = 0
+      for (const [i, { weight }] of terms.entries()) missing += weight * (1 - (best[i] ?? 0)) * (1 - (best[i] ?? 0))
+      return 1 - Math.sqrt(missing)
+    }
+  }
+
+  #terms(query: string): Term[] {
+    const oneSide = !isQuestion(query)
+    const terms = [...this.#read(query, true)].map(([word, share]): Term => {
+      const vector = word < 0 ? undefined : this.#vector(word)
+      const length = vector === undefined ? this.#file.unknownLength : normalise(vector)
+      const gain = word < 0 ? 1 : (this.#file.gains[word % this.#turned] ?? 1)
+      const weight = share * gain * length
+      // between the weight in the sum and its square: what a query turns on counts for more than what it is put with
+      return { word, weight: weight * Math.sqrt(weight), vector, against: oneSide ? this.#otherSide(word) : [] }
+    })
+    const total = terms.reduce((sum, { weight }) => sum + weight, 0)
+    const telling = terms.filter(({ weight }) => weight > LEAST_SHARE * total)
+    const left = telling.reduce((sum, { weight }) => sum + weight, 0)
+    return telling.map((term) => ({ ...term, weight: term.weight / left }))
+  }
+
+  /** What a query that is no question does not mean: "not quiet" and "loud" for "quiet". */
+  #otherSide(word: number): number[] {
+    if (word < 0) return []
+    const plain = word % this.#turned
+    return word === plain ? [word + this.#turned, ...(this.#opposites.get(plain) ?? [])] : [plain]
+  }
+
+  #likeness({ word, vector, against }: Term, other: number): number {
+    if (word === other) return 1
+    if (other < 0 || vector === undefined || against.includes(other)) return 0
+    const row = other % this.#turned
+    const negated = row === other ? -1 : this.#negated(row)
+    const { rows, scales, dimensions } = this.#file
+    const [scale, more] = [scales[row] ?? 0, scales[negated] ?? 0]
+    let [sum, square] = [0, 0]
+    for (let d = 0; d < dimensions; d++) {
+      const x =
+        scale * (rows[row * dimensions + d] ?? 0) + (negated < 0 ? 0 : more * (rows[negated * dimensions + d] ?? 0))
+      sum += x * (vector[d] ?? 0)
+      square += x * x
+    }
+    return square === 0 ? 0 : sum / Math.sqrt(square)
+  }
+
+  #vector(word: number): Float64Array {
+    const out = new Float64Array(this.#file.dimensions)
+    this.#add(out, word % this.#turned)
+    if (word >= this.#turned) this.#add(out, this.#negated(word - this.#turned))
+    return out
+  }
+
+  #add(out: Float64Array, row: number): void {
+    const { rows, scales } = this.#file
+    const base = row * out.length
+    const scale = scales[row] ?? 0
+    for (let d = 0; d < out.length; d++) out[d] = (out[d] ?? 0) + scale * (rows[base + d] ?? 0)
+  }
+
+  /** The row of a word behind a negation; that of nothing for one that has none. */
+  #negated(word: number): number {
+    const pair = this.#words.findPair(this.#words.not, word)
+    return pair < 0 ? -1 : this.#turned + pair
+  }
+
+  /** The different words of a text and what each weighs: names in a query less. */
+  #read(text: string, query: boolean): Map<number, number> {
+    const tokenizer = this.#tokenizer
+    const find = (token: number) => this.#words.find(tokenizer, token)
+    let count = tokenizer.tokenize(text)
+    const language = this.#languages.detect(tokenizer, count, find)
+    if (language >= 0) count = tokenizer.tokenize(text, false)
+    const named = query && language < 0 && this.#names.mark(tokenizer, this.#words)
+    const found = new Map<number, number>()
+    let scope = 0
+    for (let i = 0; i < count; i++) {
+      const weight = named && this.#names.marked[i] === 1 ? FEATURES.nameWeight : 1
+      const entries = this.#entries(i, language)
+      if (language >= 0) i += this.#languages.words - 1
+      const own = entries.length > 0 ? -1 : language < 0 ? this.#words.known(tokenizer, i) : find(i)
+      const words =
+        entries.length > 0 ? entries.map((entry) => this.#languages.lexicon.foremost(entry, this.#turned)) : [own]
+      const role = entries[0]?.role ?? this.#words.roles[own] ?? 0
+      if (role === NEGATES) scope = FEATURES.scope
+      else if (role === ENDS_SCOPE) scope = 0
+      for (const word of words) {
+        const turns = scope > 0 && role !== NEGATES && word >= 0 && this.#negated(word) >= 0
+        const key = word < 0 ? -1 - ((tokenizer.hashes[i] ?? 0) >>> 1) : turns ? word + this.#turned : word
+        if (!found.has(key)) found.set(key, weight)
+      }
+      if (scope > 0 && role === 0) scope--
+    }
+    return found
+  }
+
+  #entries(token: number, language: number): readonly Entry[] {
+    if (language >= 0) return this.#languages.find(this.#tokenizer, token, language)
+    if (this.#words.find(this.#tokenizer, token) >= 0) return []
+    const loan = this.#languages.loan(this.#tokenizer, token)
+    return loan ? [loan] : []
+  }
+}
+
+/** Scales it to length 1. @returns how long it was */
+function normalise(vector: Float64Array): number {
+  let square = 0
+  for (const x of vector) square += x * x
+  const length = Math.sqrt(square)
+  if (length > 0) for (let d = 0; d < vector.length; d++) vector[d] = (vector[d] ?? 0) / length
+  return length
+}

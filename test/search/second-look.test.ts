@@ -1,0 +1,86 @@
+import * as assert from 'uvu/assert'
+import type { WordComparison } from '../../server/embed/embedder.ts'
+import { type Candidate, rank } from '../../server/search/rank.ts'
+import { createKnownWords, createSecondLook, LOOKED_AT } from '../../server/search/second-look.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('a second look at what was found')
+const scope = { projectId: 'p', env: 'live', modelId: 1 } as const
+const thresholds = { floor: 0.6, wordTier: 0.5 }
+
+/** A model to which a text's number is how much it says of any query, in hundredths. */
+const coverage: WordComparison = {
+  read: (text) => Int32Array.of(Number(text)),
+  ask: () => (words) => (words[0] ?? 0) / 100,
+}
+const candidate = (id: string, cosine: number): Candidate => ({
+  id,
+  reviewId: id,
+  ordinal: 0,
+  cosine,
+  matchesHalf: false,
+  textRank: null,
+})
+
+function looking(texts: Record<string, string>) {
+  const asked: string[][] = []
+  const sql = (_strings: TemplateStringsArray, reviewIds: string[]) => {
+    asked.push(reviewIds)
+    return Promise.resolve(reviewIds.flatMap((id) => (texts[id] === undefined ? [] : [{ id, text: texts[id] }])))
+  }
+  const known = createKnownWords()
+  const look = createSecondLook('q', { sql: sql as never, embedder: { coverage }, known })
+  const ids = async (candidates: Candidate[]) =>
+    rank(await look(scope, candidates), thresholds, { limit: 100, onePerReview: false }).map(({ id }) => id)
+  return { look, ids, asked }
+}
+
+test('what says all of the query stands before what is a little nearer and says half of it', async () => {
+  const { ids } = looking({ near: '50', says: '100' })
+  assert.equal(await ids([candidate('near', 0.79), candidate('says', 0.7)]), ['says', 'near'])
+  assert.equal(await ids([candidate('near', 0.81), candidate('says', 0.7)]), ['near', 'says'])
+})
+
+test('a score stays the cosine, and what passes still passes', async () => {
+  const { look } = looking({ a: '0', b: '100' })
+  const found = await look(scope, [candidate('a', 0.6), candidate('b', 0.59)])
+  const ranked = rank(found, thresholds, { limit: 10, onePerReview: false })
+  assert.equal(
+    ranked.map(({ id, cosine }) => ({ id, cosine })),
+    [{ id: 'a', cosine: 0.6 }],
+  )
+})
+
+test(`only the first ${LOOKED_AT} are looked at; the others stay behind them in their order`, async () => {
+  const many = Array.from({ length: LOOKED_AT + 2 }, (_, i) => candidate(`e${i}`, 0.9 - i / 1000))
+  const texts = Object.fromEntries(many.map(({ id }, i) => [id, i === LOOKED_AT ? '100' : i === 7 ? '90' : '50']))
+  const { ids, asked } = looking(texts)
+  const order = await ids(many)
+  assert.is(order[0], 'e7')
+  assert.equal(order.slice(LOOKED_AT), [`e${LOOKED_AT}`, `e${LOOKED_AT + 1}`])
+  assert.is(asked[0]?.length, LOOKED_AT)
+})
+
+test('a text is read once, and whoever wants to know is told of it', async () => {
+  const { look, asked } = looking({ a: '10', b: '20' })
+  const met: string[] = []
+  const both = [candidate('a', 0.8), candidate('b', 0.7)]
+  await look(scope, both, (id, text) => met.push(`${id} ${text}`))
+  await look(scope, both, (id, text) => met.push(`${id} ${text}`))
+  assert.equal(asked, [['a', 'b']])
+  assert.equal(met, ['a 10', 'b 20'])
+})
+
+test('one that is gone meanwhile says nothing', async () => {
+  const { ids } = looking({ b: '10' })
+  assert.equal(await ids([candidate('gone', 0.71), candidate('b', 0.7)]), ['b', 'gone'])
+})
+
+test('without a model that compares words nothing is read', async () => {
+  const sql = () => assert.unreachable()
+  const look = createSecondLook('q', { sql: sql as never, embedder: {}, known: createKnownWords() })
+  const both = [candidate('a', 0.8), candidate('b', 0.7)]
+  assert.equal(await look(scope, both), both)
+})
+
+test.run()
