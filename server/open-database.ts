@@ -88,7 +88,11 @@ async function openPostgres(url: string, home: string, log: Log, signal?: AbortS
   const sql = connect({ url, onNotice: (notice) => log.debug({ notice }, 'notice') })
   try {
     await untilReachable(sql, url, log, signal)
-    if (!(await keepsPrepared(url))) {
+    const isPrepared = await orCancelled(unlessUnavailable(keepsPrepared(url)), signal)
+    if (isPrepared === undefined) {
+      log.warn({}, 'could not find out in time whether a pooler loses prepared statements; going on')
+    }
+    if (isPrepared === false) {
       throw new DatabaseUnfit(
         'pooled_by_transaction',
         `The database at ${new URL(url).host} is behind a pooler in transaction mode (PgBouncer), which loses prepared statements. Add ?prepare=false to DATABASE_URL, or set pool_mode = session.`,
@@ -164,6 +168,14 @@ async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSi
     log.warn({ host, error: describeError(error) }, 'the database cannot be reached yet; trying again')
     await orCancelled(sleep(RETRY_MS), signal)
   }
+}
+
+/** Undefined when the database was away just then: it answered before, and is waited for by whoever asks next. */
+async function unlessUnavailable<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch((error: unknown) => {
+    if (!isDatabaseUnavailable(error)) throw error
+    return undefined
+  })
 }
 
 async function orCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

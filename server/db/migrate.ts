@@ -1,10 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CodedError, codeOf } from '../../src/contract/code-of.ts'
 import type { Log, Pool, Sql } from '../deps.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 /** Any number that no other software on the database locks: "pullquote" as the digits of a telephone. */
 const LOCK = 785_578_683
+/** How long a migration waits for a lock while searches of other servers wait behind it, and then lets them pass. */
+const WAITS = { lockMs: 3_000, retryMs: 1_000, giveUpMs: 600_000 }
+const LOCK_NOT_AVAILABLE = '55P03'
+const DEADLOCK = '40P01'
 const MINIMUM_SERVER = 150_000
 const MINIMUM_PGVECTOR = [0, 5] as const
 
@@ -17,32 +22,72 @@ export class DatabaseUnfit extends CodedError<
   | 'database_newer'
   | 'schema_not_permitted'
   | 'pooled_by_transaction'
+  | 'database_busy'
 > {}
 
 /**
- * Brings the schema to this version: every file of `migrations/` that was not applied yet, in the order of their names,
- * all in one transaction. Several servers may start at once: one migrates, the others wait for it.
+ * Brings the schema to this version: every file of `migrations/` that was not applied yet, in the order of their names. A
+ * fresh database gets all of them in one transaction; one that others may be using gets each in its own, and again when
+ * other programs hold its locks. Several servers may start at once: one migrates, the others wait for it.
  *
- * @throws {DatabaseUnfit} PostgreSQL below 15, pgvector missing or below 0.5, or a schema made by a newer version
+ * @throws {DatabaseUnfit} PostgreSQL below 15, pgvector missing or below 0.5, a schema made by a newer version, or locks
+ * that are held for ten minutes
  */
-export async function migrate(sql: Pool, log: Log): Promise<void> {
+export async function migrate(sql: Pool, log: Log, waits = WAITS): Promise<void> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   await checkServer(sql)
-  if ((await pending(sql, files)).length === 0) return checkVector(sql)
+  const missing = await pending(sql, files)
+  if (missing.length === 0) return checkVector(sql)
+  if (missing.length === files.length) return apply(sql, files, files, log, waits)
+  for (const name of missing) await untilLocked(name, log, waits, () => apply(sql, files, [name], log, waits))
+}
+
+/** Applies some of the files, those that nobody else applied meanwhile, all or none. */
+async function apply(
+  sql: Pool,
+  files: string[],
+  names: readonly string[],
+  log: Log,
+  waits: typeof WAITS,
+): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`select set_config('statement_timeout', '0', true)`
     // Distributed tables that refer to each other are changed over one connection to each server; elsewhere it says nothing.
     await tx`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`
     // The embedded database has one process and needs no lock; on PostgreSQL this one ends with the transaction.
     await tx`select pg_advisory_xact_lock(${LOCK})`
+    await tx`select set_config('lock_timeout', ${String(waits.lockMs)}, true)`
     await createVector(tx)
     await createTable(tx)
-    for (const name of await pending(tx, files)) {
+    const missing = await pending(tx, files)
+    for (const name of names.filter((one) => missing.includes(one))) {
       await tx.unsafe(await readFile(new URL(name, folder), 'utf8'))
       await tx`insert into schema_migrations (name) values (${name})`
       log.info({ migration: name }, 'migrated the database')
     }
   })
+}
+
+/** Tries a migration again that a backup, a long statement or a server of the earlier version was in the way of. */
+async function untilLocked(migration: string, log: Log, waits: typeof WAITS, work: () => Promise<void>): Promise<void> {
+  const end = Date.now() + waits.giveUpMs
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      const code = codeOf(error)
+      if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK) throw error
+      if (Date.now() > end) {
+        throw new DatabaseUnfit(
+          'database_busy',
+          `The migration ${migration} found the tables locked for ${waits.giveUpMs / 60_000} minutes. Nothing was changed. End what holds them (a backup, pg_dump, a long statement: see pg_stat_activity), then start again.`,
+          { cause: error },
+        )
+      }
+      log.warn({ migration, code }, 'another program holds the tables of a migration; trying again')
+      await sleep(waits.retryMs)
+    }
+  }
 }
 
 /** Names that were not applied yet. */

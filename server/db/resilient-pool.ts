@@ -41,7 +41,7 @@ export function resilientPool(open: (events: PoolEvents) => Pool, probe?: Probe)
   const retired = new Set<Pool>()
   const looking = new Set<Pool>()
   let current = start()
-  if (probe) setInterval(() => void look(current, probe.silentMs), probe.everyMs).unref()
+  const probing = probe && setInterval(() => void look(current, probe.silentMs), probe.everyMs).unref()
 
   function start(): Pool {
     let reached = false
@@ -111,6 +111,7 @@ export function resilientPool(open: (events: PoolEvents) => Pool, probe?: Probe)
 
   async function end(options?: { timeout?: number }) {
     ended = true
+    clearInterval(probing)
     // A pool that lost a connection still counts its queries as running, and would wait for them without end.
     await Promise.all([current.end(options), ...[...retired].map((pool) => pool.end({ timeout: 1 }))])
   }

@@ -157,7 +157,7 @@ create table excerpts (
   sentence_starts integer[],
   withheld boolean not null default false,
   verdict text,
-  verdict_model smallint not null default 2,
+  verdict_model smallint not null default 1,
   constraint excerpts_pkey PRIMARY KEY (project_id, review_id, ordinal),
   constraint excerpts_verdict_check CHECK ((verdict = ANY (ARRAY['positive'::text, 'neutral'::text, 'negative'::text])))
 ) with (toast_tuple_target=8160);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../../src/contract/code-of.ts'
 import type { Sql } from '../deps.ts'
 import { connect } from './connect.ts'
@@ -10,21 +11,31 @@ const FAILED_TRANSACTION = '25P02'
  * Whether what a connection has prepared is there in its next transaction. A pooler in transaction mode (PgBouncer) may
  * then give it another session of PostgreSQL, which is brought about here by a second connection that holds the first's.
  * One that prepares statements there again by itself passes, and so does an address that has none prepared.
+ *
+ * @returns undefined when `limitMs` did not suffice: a pooler gives its sessions to others
  */
-export async function keepsPrepared(url: string): Promise<boolean> {
+export async function keepsPrepared(url: string, limitMs = 5_000): Promise<boolean | undefined> {
   const [first, second] = [connect({ url, max: 1 }), connect({ url, max: 1 })]
   const ask = (sql: Sql) => sql`select ${'prepared'}::text`
-  try {
+  const askInAnotherSession = async () => {
     await ask(first)
     await second.begin(async (holding) => {
       await holding`select 1`
       await first.begin(ask)
     })
     return true
+  }
+  const limit = new AbortController()
+  try {
+    const asked = askInAnotherSession()
+    // Of one that fails after the limit nobody hears.
+    asked.catch(() => {})
+    return await Promise.race([asked, sleep(limitMs, undefined, { signal: limit.signal })])
   } catch (error) {
     if ([NOT_PREPARED, FAILED_TRANSACTION].includes(codeOf(error) ?? '')) return false
     throw error
   } finally {
+    limit.abort()
     await Promise.all([first.end({ timeout: 1 }), second.end({ timeout: 1 })])
   }
 }

@@ -54,17 +54,17 @@ export function longTransaction<T>(pool: Pool, work: (sql: postgres.TransactionS
   return transaction(pool, work, { unlimited: true })
 }
 
-/** Of each pool, whether its database is one of a cluster: asked once. */
-const distributed = new WeakMap<Pool, boolean>()
+/** Citus may be added to a database under servers that run. */
+const ASK_AGAIN_MS = 60_000
+/** Of each pool, whether its database is one of a cluster. What is one stays one. */
+const distributed = new WeakMap<Pool, { known: boolean; at: number }>()
 
 async function isDistributed(pool: Pool, sql: Sql): Promise<boolean> {
-  let known = distributed.get(pool)
-  if (known === undefined) {
-    const [found] = await sql`select from pg_extension where extname = 'citus'`
-    known = found !== undefined
-    distributed.set(pool, known)
-  }
-  return known
+  const last = distributed.get(pool)
+  if (last && (last.known || performance.now() - last.at < ASK_AGAIN_MS)) return last.known
+  const [found] = await sql`select from pg_extension where extname = 'citus'`
+  distributed.set(pool, { known: found !== undefined, at: performance.now() })
+  return found !== undefined
 }
 
 /**

@@ -32,11 +32,13 @@ export function errorResult(error: ApiError, requestId: string, docsUrl: string)
 
 /** The answer to what never reached a route, as it is written to a socket. */
 export function rawErrorResponse(error: ApiError, requestId: string, docsUrl: string) {
-  const body = JSON.stringify(toErrorEnvelope(error, requestId, docsUrl))
+  const { status, headers: own, body: envelope } = errorResult(error, requestId, docsUrl)
+  const body = JSON.stringify(envelope)
   const headers = {
     ...commonHeaders(requestId),
+    ...own,
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
   }
-  return { status: ERROR_STATUS[error.code], headers, body }
+  return { status, headers, body }
 }

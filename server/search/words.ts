@@ -11,7 +11,7 @@ const MOST_WORDS = 32
 /** "check-in", "check in" and "checkin" are one topic, which the text search knows as "check"; alone "check" is a request. */
 const CHECK_IN = /\bcheck(?:(?:ed|ing)?[ \u00a0\u2010-\u2013-](?:in|out)s?|ins?)\b/giu
 /** As `excerpt_lexemes` joins it. */
-const WI_FI = /\bwi[ \u00a0\u2010-\u2013-]fi\b/giu
+const WI_FI = /\bwi[ /\\._@<>&~\u00a0\u2010-\u2013-]fi\b/giu
 /** A kind of business in a topic's words. */
 const BED_AND_BREAKFAST = /\bbed (?:and|&|n) breakfasts?\b/giu
 

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import * as assert from 'uvu/assert'
 import { connect } from '../../server/db/connect.ts'
 import { DatabaseUnfit, migrate } from '../../server/db/migrate.ts'
+import type { Sql } from '../../server/deps.ts'
 import { createPostgresDatabase, silent } from '../database.ts'
 import { suite } from '../suite.ts'
 
@@ -88,6 +89,58 @@ test('a role that may not create the extension or tables is told what to grant',
       await admin.end()
     }
   }))
+
+test('a migration gives way to searches while another program reads its table, and then gets there', () =>
+  withDatabase(async (url) => {
+    const [sql, backup] = [connect({ url, max: 3 }), connect({ url, max: 1 })]
+    await migrate(sql, silent)
+    const name = '0027_verdict_model_named.sql'
+    await sql`delete from schema_migrations where name = ${name}`
+    await sql`alter table excerpts alter column verdict_model set default 2`
+    const waits = { lockMs: 100, retryMs: 10, giveUpMs: 60_000 }
+    const warned: object[] = []
+    let migrating = Promise.resolve()
+    await backup.begin(async (reading) => {
+      await reading`select from excerpts`
+      await new Promise<void>((resolve) => {
+        const warn = (fields: object) => {
+          warned.push(fields)
+          if (warned.length === 2) resolve()
+        }
+        migrating = migrate(sql, { ...silent, warn }, waits)
+      })
+      assert.is((await sql`select from excerpts`).length, 0, 'a search is answered while the migration waits')
+    })
+    await migrating
+    assert.equal(warned[0], { migration: name, code: '55P03' })
+    assert.is(await defaultVerdictModel(sql), '1')
+    await sql.end()
+    await backup.end()
+  }))
+
+test('a migration that is never let through says what to do, and changes nothing', () =>
+  withDatabase(async (url) => {
+    const [sql, backup] = [connect({ url, max: 3 }), connect({ url, max: 1 })]
+    await migrate(sql, silent)
+    await sql`delete from schema_migrations where name = '0027_verdict_model_named.sql'`
+    await sql`alter table excerpts alter column verdict_model set default 2`
+    await backup.begin(async (reading) => {
+      await reading`select from excerpts`
+      const waits = { lockMs: 50, retryMs: 10, giveUpMs: 100 }
+      assert.match(await unfit(migrate(sql, silent, waits)), /^database_busy: .*0027.*Nothing was changed/)
+    })
+    assert.is(await defaultVerdictModel(sql), '2')
+    await sql.end()
+    await backup.end()
+  }))
+
+/** What an insert that does not name the model says of it. */
+async function defaultVerdictModel(sql: Sql): Promise<string> {
+  const [column] = await sql<{ value: string }[]>`
+    select column_default as value from information_schema.columns
+    where table_name = 'excerpts' and column_name = 'verdict_model'`
+  return column?.value ?? ''
+}
 
 test('a pgvector that is too old is refused, also after the migrations', () =>
   withDatabase(async (url) => {

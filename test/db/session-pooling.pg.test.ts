@@ -43,7 +43,16 @@ withPgBouncer(
   },
 )
 
-async function startPgBouncer(mode: string) {
+withPgBouncer('a pooler with a single session does not keep a start waiting', async () => {
+  const { url, stop } = await startPgBouncer('session', 'default_pool_size = 1')
+  try {
+    assert.is(await keepsPrepared(url, 200), undefined)
+  } finally {
+    stop()
+  }
+})
+
+async function startPgBouncer(mode: string, setting = '') {
   const free = createServer().listen(0, '127.0.0.1')
   await once(free, 'listening')
   const { port } = free.address() as { port: number }
@@ -61,6 +70,7 @@ listen_port = ${port}
 unix_socket_dir = ${folder}
 auth_type = any
 pool_mode = ${mode}
+${setting}
 ignore_startup_parameters = jit, statement_timeout, idle_in_transaction_session_timeout
 `,
   )

@@ -1,6 +1,7 @@
 /** What the pipeline keeps of what was hidden, and what it says of each excerpt. */
 import * as assert from 'uvu/assert'
 import { backfillVerdicts } from '../../server/indexing/backfill-verdicts.ts'
+import { unjudgedExcerpts } from '../../server/sql/excerpts/excerpt-verdicts.ts'
 import { setExcerptHidden } from '../../server/sql/excerpts/hidden-excerpts.ts'
 import { silent } from '../database.ts'
 import { pipelineSuite } from './pipeline.ts'
@@ -93,6 +94,55 @@ test('excerpts of an earlier version are judged in the background, and searches 
   )
   assert.ok(verdicts.every(([awful, verdict]) => verdict === (awful ? 'negative' : 'positive')))
   assert.ok(BigInt(await revision()) > BigInt(before))
+})
+
+test('verdicts that are the same again change nothing that a search sees, and so no revision', async () => {
+  const worker = pipeline.start()
+  await pipeline.push([{ external_id: 'a', text: `${GOOD} ${BAD}` }])
+  worker.nudge()
+  await worker.idle()
+  await pipeline.sql`update excerpts set verdict_model = 1`
+  const revision = async () => (await pipeline.sql`select revision from environments where env = 'live'`)[0]?.revision
+  const before = await revision()
+  const judging = backfillVerdicts({
+    sql: pipeline.sql,
+    log: silent,
+    classify: (text) => (text.includes('awful') ? 'negative' : 'positive'),
+  })
+  await judging.done()
+  await judging.stop()
+  assert.is(await revision(), before)
+  const left = await pipeline.sql`select from excerpts where verdict_model = 1`
+  assert.is(left.length, 0)
+})
+
+test('excerpts of another vector space are not judged: their reviews wait to be indexed', async () => {
+  const worker = pipeline.start()
+  await pipeline.push([{ external_id: 'a', text: GOOD }])
+  worker.nudge()
+  await worker.idle()
+  await pipeline.sql`update excerpts set verdict_model = 1`
+  const [{ id: other } = { id: 0 }] = await pipeline.sql<{ id: number }[]>`
+    insert into embedding_models (name, dimensions) values ('another', 3) returning id`
+  const [active] = await pipeline.sql<{ id: number }[]>`select embedding_model_id as id from installation`
+  await pipeline.sql`update installation set embedding_model_id = ${other}`
+  const judging = backfillVerdicts({ sql: pipeline.sql, log: silent, classify: () => assert.unreachable() })
+  await judging.done()
+  await judging.stop()
+  await pipeline.sql`update installation set embedding_model_id = ${active?.id ?? 0}`
+  assert.is((await pipeline.sql`select from excerpts where verdict_model = 1`).length, 1)
+})
+
+test('an insert that does not name the model is one of an earlier version', async () => {
+  const worker = pipeline.start()
+  await pipeline.push([{ external_id: 'a', text: GOOD }])
+  worker.nudge()
+  await worker.idle()
+  const models = await pipeline.sql`select verdict_model from excerpts`
+  assert.equal([...models], [{ verdict_model: 2 }])
+  await pipeline.sql`update excerpts set verdict_model = default`
+  const [{ text } = { text: '' }] = await unjudgedExcerpts(pipeline.sql, 10)
+  assert.is(text, GOOD)
 })
 
 test('what an earlier model said holds until it is judged again', async () => {

@@ -353,6 +353,12 @@ test('an empty batch is nothing, a deleted project an error', async () => {
   }
 })
 
+test('a project without the environment is an error, and no review that was stored nowhere', async () => {
+  await db.sql`delete from environments where project_id = ${project.id} and env = 'live'`
+  const refusal = await push([review('a')]).catch((error: Error) => error)
+  assert.instance(refusal, Error)
+})
+
 test('a fault in the middle leaves nothing behind', async () => {
   await push([review('a')])
   const poison = review('c', { rating: 9 })

@@ -101,7 +101,8 @@ test('find wifi and check-in however either is written', async () => {
   const desk = ['Slow check-in', 'Slow checkin', 'Slow Check Ins', 'They checked in slowly']
   for (const text of [...wifi, ...desk]) await garden.plant({ slices: [[text, 0.6]] })
   await garden.plant({ language: 'de', slices: [['Gutes Wi-Fi, schneller Checkin', 0.6]] })
-  for (const q of ['wifi', 'Wi-Fi', 'wi fi']) assert.is((await candidates(q)).length, wifi.length + 1, q)
+  for (const q of ['wifi', 'Wi-Fi', 'wi fi', 'wi/fi', 'wi_fi'])
+    assert.is((await candidates(q)).length, wifi.length + 1, q)
   for (const q of ['check-in', 'check in', 'checkin']) assert.is((await candidates(q)).length, desk.length + 1, q)
   assert.is((await candidates('fi')).length, 0)
 })

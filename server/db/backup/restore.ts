@@ -63,6 +63,18 @@ async function restoreInto(sql: Sql, path: string, header: Header): Promise<numb
 async function bringForward(sql: Sql, { migrations }: Header): Promise<void> {
   if (!migrations.includes('0007_int8_vectors.sql')) await sql`select round_stored_vectors()`
   if (!migrations.includes('0008_sentence_vectors.sql')) await sql`select queue_for_sentences()`
+  if (!migrations.includes('0022_joined_words.sql')) await joinWords(sql)
+  // What 0026 says of verdicts is the column's default.
+}
+
+/** As 0022 does. */
+async function joinWords(sql: Sql): Promise<void> {
+  const configs = await sql<{ config: string }[]>`select distinct search_config as config from excerpts`
+  for (const { config } of configs) {
+    await sql`
+      update excerpts set lexemes = excerpt_lexemes(${config}::regconfig, text)
+      where search_config = ${config} and text ~* '\\m(wi.fi|checkins?)\\M'`
+  }
 }
 
 async function inserter(sql: Sql, table: string, columns: readonly string[]) {

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { copyFile, mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf } from '../../../src/contract/code-of.ts'
+import { untilAborted } from '../../abort.ts'
 import type { Log, Pool } from '../../deps.ts'
 import { connect } from '../connect.ts'
 import { LEAST_FREE_BYTES } from '../home/free-space.ts'
@@ -108,9 +109,10 @@ async function copyFiles(sql: Pool, from: string, to: string, signal: AbortSigna
   const begun = Date.now()
   await makeFolders(from, to)
   await copyAll([...before.keys()], from, to, signal)
-  // A transaction that does nothing: whatever else wants to run waits for its end.
-  await sql.begin(async (tx) => {
+  // A transaction that does nothing: whatever else wants to run waits for its end. Closing does not wait for its turn.
+  const copying = sql.begin(async (tx) => {
     await tx`select`
+    signal.throwIfAborted()
     const now = await filesIn(from)
     await makeFolders(from, to)
     const changed = [...now].filter(([name, { size, mtimeMs }]) => {
@@ -125,6 +127,8 @@ async function copyFiles(sql: Pool, from: string, to: string, signal: AbortSigna
     )
     for (const name of before.keys()) if (!now.has(name)) await rm(join(to, name), { force: true })
   })
+  copying.catch(() => {})
+  await untilAborted(copying, signal)
 }
 
 async function requireRoom(folder: string, files: FileState[]): Promise<void> {

@@ -125,6 +125,7 @@ function start(
   const { sharedBuffersMb, flags } = shortLived ? COMMAND : SERVER
   for (const flag of flags) setFlagsFromString(flag)
   const progress = sharedProgress()
+  let isRunning = false
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
     workerData: { dataDir, socketPath, sharedBuffersMb, progress },
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
@@ -150,8 +151,15 @@ function start(
     )
     worker.on('message', (message) => {
       const said = v.parse(threadMessage, message)
-      if (said.type === awaited) resolve(worker)
-      if (said.type === 'failed') failed(said.message, said.code ?? lastTrouble(progress))
+      if (said.type === awaited) {
+        isRunning = true
+        resolve(worker)
+      }
+      if (said.type !== 'failed') return
+      const code = said.code ?? lastTrouble(progress)
+      // Whoever waits for the start is told by the error.
+      if (isRunning) log.error({ error: said.message, code }, 'the embedded database failed')
+      failed(said.message, code)
     })
     worker.on('error', (error) => failed(error.message, lastTrouble(progress)))
     worker.once('exit', (code) => {

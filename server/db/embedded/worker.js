@@ -45,19 +45,21 @@ function fail(error) {
 }
 
 /**
- * Whether an answer holds an error after which PostgreSQL ends: a panic, e.g. a write-ahead log that cannot be written.
- * In PGlite nothing ends then, and whoever asked would wait forever for the end of the answer.
+ * The error of an answer after which PostgreSQL ends: a panic, e.g. a write-ahead log that cannot be written. In PGlite
+ * nothing ends then, and whoever asked would wait forever for the end of the answer.
  *
  * @param {Uint8Array} data messages of the protocol: a type, the length of the rest, the rest
  */
-function endsSession(data) {
+function endOfSession(data) {
   const view = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
   for (let at = 0; at + 5 <= view.length; at += 1 + view.readUInt32BE(at + 1)) {
     if (view[at] !== 0x45) continue
-    const fields = view.toString('latin1', at + 5, at + 1 + view.readUInt32BE(at + 1)).split('\0')
-    if (fields.includes('VPANIC') || fields.includes('VFATAL')) return true
+    const fields = view.toString('utf8', at + 5, at + 1 + view.readUInt32BE(at + 1)).split('\0')
+    if (!fields.includes('VPANIC') && !fields.includes('VFATAL')) continue
+    const field = (/** @type {string} */ type) => fields.find((one) => one.startsWith(type))?.slice(1)
+    return { code: field('C'), message: `PostgreSQL panicked: ${field('M')}` }
   }
-  return false
+  return undefined
 }
 
 /** So much of an answer may wait for the rest of it. */
@@ -102,7 +104,8 @@ try {
     /** @param {Uint8Array} data */
     const onRawData = (data) => {
       options?.onRawData?.(data)
-      if (endsSession(data)) fail(new Error('PostgreSQL panicked'))
+      const end = endOfSession(data)
+      if (end) fail(end)
     }
     return statement(() => run(message, { ...options, onRawData })).catch((error) => {
       fail(error)

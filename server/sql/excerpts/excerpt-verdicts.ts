@@ -4,6 +4,12 @@ import type { Pool, Sql } from '../../deps.ts'
 import { withheldAmong } from './hidden-words.ts'
 import { bumpRevisions } from './search-changes.ts'
 
+/**
+ * The sentiment model that judges excerpts. The index `excerpts_unjudged` knows those of earlier ones: a migration of the
+ * next model makes it anew.
+ */
+export const VERDICT_MODEL = 2
+
 export interface UnjudgedExcerpt {
   projectId: string
   reviewId: string
@@ -11,12 +17,19 @@ export interface UnjudgedExcerpt {
   text: string
 }
 
-/** Excerpts without a verdict of the present model: they were indexed by an earlier version. */
+/**
+ * Excerpts without a verdict of the present model: they were indexed by an earlier version. Those of another vector space
+ * are left out, since their reviews wait to be indexed, which judges them.
+ */
 export async function unjudgedExcerpts(sql: Sql, limit: number): Promise<UnjudgedExcerpt[]> {
   return sql<UnjudgedExcerpt[]>`
     select project_id as "projectId", review_id as "reviewId", id, text from excerpts
-    where verdict is null or verdict_model < 2 order by project_id, review_id limit ${limit}`
+    where ${isUnjudged(sql)} and embedding_model_id = (select embedding_model_id from installation)
+    order by project_id, review_id limit ${limit}`
 }
+
+/** As the index has it. */
+const isUnjudged = (sql: Sql) => sql.unsafe(`(verdict is null or verdict_model < ${VERDICT_MODEL})`)
 
 /**
  * Keeps verdicts. Excerpts of reviews that are being changed are left out rather than waited for: what is indexed again
@@ -43,20 +56,35 @@ async function saveProjectVerdicts(sql: Pool, projectId: string, verdicts: reado
     const held = new Set(locked.map(({ id }) => id))
     const own = verdicts.filter(({ reviewId }) => held.has(reviewId))
     if (own.length === 0) return 0
-    const { count } = await tx`
-      update excerpts e set verdict = judged.verdict, verdict_model = 2
-      from unnest(${own.map((one) => one.reviewId)}::uuid[], ${own.map((one) => one.id)}::uuid[],
-        ${own.map((one) => one.verdict)}::text[]) as judged (review_id, id, verdict)
+    const judged = await tx<{ review_id: string; changes: boolean }[]>`
+      update excerpts e set verdict = judged.verdict, verdict_model = ${VERDICT_MODEL}
+      from (
+        select review_id, id, given.verdict, excerpts.verdict is distinct from given.verdict as changes
+        from unnest(${own.map((one) => one.reviewId)}::uuid[], ${own.map((one) => one.id)}::uuid[],
+          ${own.map((one) => one.verdict)}::text[]) as given (review_id, id, verdict)
+        join excerpts using (review_id, id)
+        where project_id = ${projectId} and (excerpts.verdict is null or verdict_model < ${VERDICT_MODEL})
+      ) as judged
       where e.project_id = ${projectId} and e.review_id = judged.review_id and e.id = judged.id
-        and (e.verdict is null or e.verdict_model < 2)`
-    await withholdAgain(tx, projectId, own)
-    await bumpRevisions(tx, projectId, locked)
-    return count
+      returning e.review_id, judged.changes`
+    const changed = new Set(judged.filter(({ changes }) => changes).map((row) => row.review_id))
+    for (const id of await withholdAgain(tx, projectId, own)) changed.add(id)
+    await bumpRevisions(
+      tx,
+      projectId,
+      locked.filter(({ id }) => changed.has(id)),
+    )
+    return judged.length
   })
 }
 
-/** A server of an earlier version indexes without a verdict, and knows nothing of hidden excerpts either. */
-async function withholdAgain(tx: Sql, projectId: string, excerpts: readonly Verdict[]): Promise<void> {
+/**
+ * A server of an earlier version indexes without a verdict, and knows nothing of hidden excerpts either.
+ *
+ * @returns ids of the reviews of which something is withheld again
+ */
+async function withholdAgain(tx: Sql, projectId: string, excerpts: readonly Verdict[]): Promise<string[]> {
+  const changed: string[] = []
   const hidden = await tx<{ review_id: string; words: string[] }[]>`
     select review_id, array_agg(words) as words from hidden_excerpts
     where project_id = ${projectId} and review_id = any (${excerpts.map((one) => one.reviewId)}::uuid[])
@@ -66,8 +94,10 @@ async function withholdAgain(tx: Sql, projectId: string, excerpts: readonly Verd
       select id, text from excerpts where project_id = ${projectId} and review_id = ${review_id} order by ordinal`
     const withheld = withheldAmong(all, words)
     const ids = all.flatMap(({ id }, i) => (withheld[i] ? id : []))
-    await tx`
+    const { count } = await tx`
       update excerpts set withheld = true
       where project_id = ${projectId} and review_id = ${review_id} and id = any (${ids}::uuid[]) and not withheld`
+    if (count > 0) changed.push(review_id)
   }
+  return changed
 }

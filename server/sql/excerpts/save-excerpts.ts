@@ -3,6 +3,7 @@ import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { completeJobs, type HeldReview, lockHeld } from '../queue/complete.ts'
 import { type ClaimKey, idsOf, type JobKey } from '../queue/job.ts'
+import { VERDICT_MODEL } from './excerpt-verdicts.ts'
 import { withheldAmong } from './hidden-words.ts'
 import { removeExcerpts } from './refresh-excerpts.ts'
 import { bumpRevisions } from './search-changes.ts'
@@ -113,12 +114,12 @@ async function insert(
   await tx`
     insert into excerpts (project_id, review_id, ordinal, id, env, start_offset, end_offset, text, search_config, lexemes,
       embedding_model_id, embedding, sentences, sentence_starts, rating, sentiment, hidden, source, occurred_at, verdict,
-      withheld)
+      verdict_model, withheld)
     select r.project_id, r.id, p.ordinal, p.id, r.env, p.start_offset, p.end_offset, p.text, p.config,
       excerpt_lexemes(p.config::regconfig, p.text), ${modelId}, p.embedding::vector,
       string_to_array(p.sentences, ';')::vector[], p.sentence_starts, r.rating,
       case when r.rating is null then coalesce(p.classified, r.sentiment) else r.sentiment end, r.hidden_at is not null,
-      r.source, r.occurred_at, p.verdict, p.withheld
+      r.source, r.occurred_at, p.verdict, ${VERDICT_MODEL}, p.withheld
     from json_to_recordset(${JSON.stringify(pieces)}::text::json)
       as p(review_id uuid, classified text, config text, ordinal int, id uuid, start_offset int, end_offset int, text text,
         embedding text, sentences text, sentence_starts int[], verdict text, withheld boolean)

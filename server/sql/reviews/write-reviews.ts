@@ -45,9 +45,11 @@ export interface ReviewRow extends ReviewInput {
 /**
  * The environment's row stands in the statement so that a distributed database inserts where it lies: rows that come from
  * elsewhere it would copy there, and tell every failure of that as an internal error.
+ *
+ * @throws when the project has no such environment: nothing would be written then
  */
 export async function insertReviews(sql: Sql, { projectId, env }: EnvironmentScope, rows: ReviewRow[]): Promise<void> {
-  await sql`
+  const { count } = await sql`
     insert into reviews (
       project_id, id, env, source, external_id, rating, text, author_name, author_avatar_url, occurred_at, url,
       language, metadata, sentiment, sentiment_source, hidden_at
@@ -58,6 +60,7 @@ export async function insertReviews(sql: Sql, { projectId, env }: EnvironmentSco
       case when hidden then now() end
     from environments, ${inputRows(sql, rows)}
     where environments.project_id = ${projectId} and environments.env = ${env}`
+  if (count !== rows.length) throw new Error(`Of ${rows.length} reviews ${count} were stored: no environment ${env}`)
 }
 
 /**

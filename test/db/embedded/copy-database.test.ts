@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { writeBackup } from '../../../server/db/backup/write.ts'
 import { type Embedded, openEmbedded } from '../../../server/db/embedded/open-embedded.ts'
@@ -140,6 +141,27 @@ test('closing the database ends a copy that is being made, and leaves nothing', 
   await other.close()
   assert.equal(await readdir(own), ['data', 'data.made'])
   assert.is.not(await making, 'answers')
+})
+
+test('closing the database does not wait for a copy whose turn has not come', async () => {
+  const own = join(base, 'busy')
+  await mkdir(own)
+  await copyTemplateInto(own)
+  const other = await openEmbedded(own, silent)
+  let release = () => {}
+  const busy = other.sql.begin(async (tx) => {
+    await tx`select 1`
+    await new Promise<void>((resolve) => {
+      release = resolve
+    })
+  })
+  busy.catch(() => {})
+  const making = other.copy().catch((error: Error) => error.message)
+  while (!existsSync(join(own, 'data.copy', 'PG_VERSION'))) await sleep(10)
+  await other.close()
+  release()
+  assert.is(await making, 'The database is being closed.')
+  assert.equal(await readdir(own), ['data', 'data.made'])
 })
 
 test.run()

@@ -38,12 +38,16 @@ async function opened(name: string) {
   const home = join(base, name)
   await copyTemplateInto(home)
   const said: string[] = []
-  const tell = (_: object, message: string) => void said.push(message)
+  const causes: object[] = []
+  const tell = (cause: object, message: string) => {
+    causes.push(cause)
+    said.push(message)
+  }
   const log: Log = { ...silent, warn: tell, error: tell }
   const database = await openEmbedded(home, log)
   leftOpen.push(database.close)
   await database.sql`create table acknowledged as select 1 as n`
-  return { ...database, home, said }
+  return { ...database, home, said, causes }
 }
 
 /** Writes until there is no room for the next segment. @returns how many rows were acknowledged */
@@ -67,10 +71,11 @@ async function fill(sql: Awaited<ReturnType<typeof opened>>['sql'], said: string
 
 if (process.platform === 'linux') {
   test('is noticed, and when there is room again the database is there again with all that was acknowledged', async () => {
-    const { sql, said, close } = await opened('recovers')
+    const { sql, said, causes, close } = await opened('recovers')
     limitFiles('8388608')
     const rows = await fill(sql, said)
     limitFiles('unlimited')
+    assert.match(JSON.stringify(causes), /File too large|No space/, 'the log says why')
     let found: number | undefined
     while (found === undefined) {
       found = await sql`select count(*)::int as count from acknowledged`.then(
