@@ -13,6 +13,10 @@ const GOOD =
 const BAD =
   'The bathroom fan rattled through the night, every night, and it was awful to lie there and wait for the next time that it would start again.'
 
+const unasked = (): never => {
+  throw new Error('asked for a verdict')
+}
+
 const excerpts = () => pipeline.sql<
   { id: string; review_id: string; text: string; withheld: boolean; verdict: string | null }[]
 >`
@@ -126,7 +130,7 @@ test('excerpts of another vector space are not judged: their reviews wait to be 
     insert into embedding_models (name, dimensions) values ('another', 3) returning id`
   const [active] = await pipeline.sql<{ id: number }[]>`select embedding_model_id as id from installation`
   await pipeline.sql`update installation set embedding_model_id = ${other}`
-  const judging = backfillVerdicts({ sql: pipeline.sql, log: silent, classify: () => assert.unreachable() })
+  const judging = backfillVerdicts({ sql: pipeline.sql, log: silent, classify: unasked })
   await judging.done()
   await judging.stop()
   await pipeline.sql`update installation set embedding_model_id = ${active?.id ?? 0}`
