@@ -1,4 +1,5 @@
 import { BaseCommand } from '../cli/base-command.ts'
+import { type ServerInUse, serverOf } from '../cli/connection/session.ts'
 import { CliError } from '../cli/errors/failure.ts'
 import { serverFlags } from '../cli/flags.ts'
 import { formatDuration } from '../cli/output/format.ts'
@@ -10,11 +11,7 @@ import { type Readiness, readReadiness } from '../client/readiness.ts'
 import { formatCount, pluralize } from '../contract/counts.ts'
 import type { Project } from '../contract/project.ts'
 
-interface Status extends Pick<Readiness, 'ready' | 'database' | 'model' | 'queue' | 'worker'> {
-  server: Connection['kind']
-  url: string | null
-  profile: string | null
-  search_memory: Readiness['search_memory']
+interface Status extends ServerInUse, Readiness {
   projects: Project[] | null
 }
 
@@ -38,7 +35,8 @@ export default class StatusCommand extends BaseCommand {
 
   async run(): Promise<Status> {
     const { flags } = await this.parse(StatusCommand)
-    const status = await this.withSession(flags, async ({ connection, operator, settings }): Promise<Status> => {
+    const status = await this.withSession(flags, async (session): Promise<Status> => {
+      const { connection, operator } = session
       const readiness = await readReadiness(connection, this.interruptSignal)
       if (!readiness) {
         throw new CliError(`what answers at ${connection.baseUrl} is not a Pullquote server`, {
@@ -48,9 +46,7 @@ export default class StatusCommand extends BaseCommand {
       }
       const { ready, database, model, queue, worker, search_memory } = readiness
       const projects = operator && database.ok ? await operator.projects() : null
-      const url = connection.kind === 'in-process' ? null : connection.baseUrl
-      const profile = settings.profile ?? null
-      return { server: connection.kind, url, profile, ready, database, model, queue, worker, search_memory, projects }
+      return { ...serverOf(session), ready, database, model, queue, worker, search_memory, projects }
     })
     this.log(this.render(status))
     if (!status.ready) process.exitCode = 1

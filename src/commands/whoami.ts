@@ -1,23 +1,20 @@
 import { BaseCommand } from '../cli/base-command.ts'
 import { checkKeyScope } from '../cli/connection/key-scope.ts'
-import { clientFor, type Session } from '../cli/connection/session.ts'
+import { clientFor, type ServerInUse, serverOf } from '../cli/connection/session.ts'
 import { clientFlags } from '../cli/flags.ts'
 import { maskedKey } from '../cli/keys.ts'
 import { oneLine } from '../cli/output/text.ts'
 import { fieldLines } from '../cli/output/wrap.ts'
 import { chooseProject } from '../cli/projects.ts'
 import type { Connection } from '../client/connect.ts'
-import { parseKey } from '../contract/key.ts'
+import { type KeyKind, parseKey } from '../contract/key.ts'
 import type { Environment } from '../contract/review.ts'
 
-interface WhoAmI {
-  server: Connection['kind']
-  url: string | null
-  profile: string | null
+interface WhoAmI extends ServerInUse {
   project: string | null
   env: Environment
   /** Null when commands use the operator token. */
-  key: { kind: 'secret' | 'publishable'; hint: string } | null
+  key: { kind: KeyKind; hint: string } | null
   operator: boolean
 }
 
@@ -41,34 +38,22 @@ It asks the server, so that a key which is not accepted is told.`
   async run(): Promise<WhoAmI> {
     const { flags } = await this.parse(WhoAmICommand)
     const answer = await this.withSession(flags, async (session): Promise<WhoAmI> => {
-      const { connection, settings, operator } = session
-      const url = connection.kind === 'in-process' ? null : connection.baseUrl
-      const common = {
-        server: connection.kind,
-        url,
-        profile: settings.profile ?? null,
-        operator: operator !== undefined,
-      }
-      const given = settings.key
-      if (given === undefined) {
+      const { settings, operator } = session
+      const { key } = settings
+      const common = { ...serverOf(session), operator: operator !== undefined }
+      if (key === undefined) {
         const project = operator ? (await chooseProject(operator, settings.project)).name : null
         return { ...common, project, env: settings.env ?? 'live', key: null }
       }
-      const { env, project } = await this.scopeOf(session, given)
-      const kind = parseKey(given)?.kind ?? 'secret'
-      return { ...common, project, env, key: { kind, hint: given.slice(-4) } }
+      const client = clientFor(session, key)
+      const env = await checkKeyScope(key, settings, { client, operator })
+      const kind = parseKey(key)?.kind ?? 'secret'
+      // A publishable key may not ask; what was named beside it was compared.
+      const project = kind === 'secret' ? (await client.whoami()).project.name : (settings.project ?? null)
+      return { ...common, project, env, key: { kind, hint: key.slice(-4) } }
     })
     this.log(this.render(answer))
     return answer
-  }
-
-  private async scopeOf(session: Session, key: string) {
-    const { settings, operator } = session
-    const client = clientFor(session, key)
-    const env = await checkKeyScope(key, settings, { client, operator })
-    // A publishable key may not ask; what was named beside it was compared.
-    const isSecret = parseKey(key)?.kind === 'secret'
-    return { env, project: isSecret ? (await client.whoami()).project.name : (settings.project ?? null) }
   }
 
   private render({ server, url, profile, project, env, key, operator }: WhoAmI): string {

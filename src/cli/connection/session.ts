@@ -43,6 +43,12 @@ export function sessionOver(connection: Connection, settings: Settings, { signal
   return { connection, operator, retry, settings }
 }
 
+/** How a session reaches its server, as `--json` prints it. */
+export function serverOf({ connection: { kind, baseUrl }, settings }: Session) {
+  return { server: kind, url: kind === 'in-process' ? null : baseUrl, profile: settings.profile ?? null }
+}
+export type ServerInUse = ReturnType<typeof serverOf>
+
 /** The operator's routes, or an explanation of what is missing. */
 export function requireOperator(session: Session): Operator {
   if (session.operator) return session.operator

@@ -54,15 +54,9 @@ apostrophe; the import takes it off. With --json and no file the reviews are pri
       }))
     const reviews = await this.withClient(flags, async ({ client }) => {
       const progress = this.progress('Reading the reviews')
-      try {
-        return await allReviews(client, {
-          source: flags.source,
-          signal: this.interruptSignal,
-          onPage: (count) => progress.update(`Reading the reviews: ${formatCount(count)}`),
-        })
-      } finally {
-        progress.stop()
-      }
+      const onPage = (count: number) => progress.update(`Reading the reviews: ${formatCount(count)}`)
+      const options = { source: flags.source, signal: this.interruptSignal, onPage }
+      return allReviews(client, options).finally(() => progress.stop())
     })
     if (file === undefined) {
       if (this.jsonEnabled()) return { reviews }
