@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Command, Config, Help, toConfiguredId } from '@oclif/core'
-import { withWrittenPart } from './written-part.ts'
+import { replaceSection } from './page-section.ts'
 
 const root = join(import.meta.dirname, '..')
 export const CLI_PAGE = join(root, 'docs', 'cli.md')
@@ -37,7 +37,7 @@ export async function commandReference(page: string): Promise<string> {
       .replace(/[ \t]+$/gm, '')
     return `### \`${name}\`\n\n\`\`\`\n${text}\n\`\`\``
   })
-  return withWrittenPart(page, BEGIN, END, sections.join('\n\n'))
+  return replaceSection(page, BEGIN, END, sections.join('\n\n'))
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configReference } from '../server/config-reference.ts'
-import { withWrittenPart } from './written-part.ts'
+import { replaceSection } from './page-section.ts'
 
 const root = join(import.meta.dirname, '..')
 export const CONFIGURATION_PAGE = join(root, 'docs', 'configuration.md')
@@ -17,7 +17,7 @@ export function configurationPage(page: string): string {
       `| \`${name}\` | ${value === undefined ? '' : `\`${value}\``} | ${description}${secret ? ' Secret.' : ''} |`,
   )
   const table = ['| setting | default | meaning |', '|---|---|---|', ...rows].join('\n')
-  return withWrittenPart(page, BEGIN, END, table)
+  return replaceSection(page, BEGIN, END, table)
 }
 
 /** `.env.example` of the compose file: its two secrets, and the settings that it does not set itself. */

@@ -2,7 +2,7 @@ import type { ConsoleReview, ConsoleReviews } from '../../src/contract/console.t
 import { call } from '../api.ts'
 import type { Context } from '../context.ts'
 import { debounce, el, field, formatDay, onSubmit, select, stars } from '../dom.ts'
-import { latest } from '../latest.ts'
+import { latestOnly } from '../latest-only.ts'
 import { reviewActions } from './hide.ts'
 import { importBox } from './import.ts'
 
@@ -16,7 +16,7 @@ export function reviewsView(body: HTMLElement, context: Context): void {
   const more = el('button', { type: 'button', class: 'plain', hidden: true, onclick: () => void load(next) }, 'More')
   let next: string | null = null
 
-  const load = latest(context.signal, said, async (signal, after: string | null) => {
+  const load = latestOnly(context.signal, said, async (signal, after: string | null) => {
     const wanted = new URLSearchParams()
     for (const [name, control] of Object.entries(filters))
       if (control.value.trim()) wanted.set(name, control.value.trim())

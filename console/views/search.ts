@@ -7,7 +7,7 @@ import { call, errorText } from '../api.ts'
 import { cards } from '../cards.ts'
 import type { Context } from '../context.ts'
 import { announce, debounce, dialog, el, field, onSubmit, whileDisabled } from '../dom.ts'
-import { latest, problem } from '../latest.ts'
+import { latestOnly, problem } from '../latest-only.ts'
 import { reviewActions, toggle } from './hide.ts'
 
 const PAUSE_MS = 250
@@ -25,7 +25,7 @@ export function searchView(body: HTMLElement, context: Context): void {
   const said = el('div', { 'aria-live': 'polite' })
   const results = el('div', {})
 
-  const search = latest(signal, said, async (mine) => {
+  const search = latestOnly(signal, said, async (mine) => {
     const q = query.value.trim()
     history.replaceState(null, '', q === '' ? '#/search' : `#/search?q=${encodeURIComponent(q)}`)
     // What is undefined is left out of the JSON.

@@ -4,7 +4,7 @@ import { RATING } from '../../src/contract/limits.ts'
 import { ApiError, call } from '../api.ts'
 import type { Context } from '../context.ts'
 import { announce, checkbox, debounce, el, field, onSubmit, stars } from '../dom.ts'
-import { latest, problem as problemOf } from '../latest.ts'
+import { latestOnly, problem as problemOf } from '../latest-only.ts'
 
 const PAUSE_MS = 300
 
@@ -40,7 +40,7 @@ export async function settingsView(body: HTMLElement, { ofProject, ofEnv, signal
     save.disabled = !isChanged()
     undo.disabled = !isChanged()
   }
-  const tryOut = latest(signal, effect, async (mine) => {
+  const tryOut = latestOnly(signal, effect, async (mine) => {
     const sending = { body: proposed(), signal: mine }
     const { queries } = await call<{ queries: TriedQuery[] }>('POST', ofEnv('try'), sending)
     if (!mine.aborted) effect.replaceChildren(...effectOf(queries, isChanged()))

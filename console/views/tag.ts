@@ -6,7 +6,7 @@ import { ApiError, call, errorText } from '../api.ts'
 import { cards } from '../cards.ts'
 import type { Context } from '../context.ts'
 import { announce, checkbox, debounce, el, field, onSubmit, select } from '../dom.ts'
-import { latest, problem } from '../latest.ts'
+import { latestOnly, problem } from '../latest-only.ts'
 
 const PAUSE_MS = 300
 const LANGUAGES: [string, string][] = [
@@ -74,7 +74,7 @@ export async function tagView(body: HTMLElement, { ofProject, ofEnv, env, signal
       ? `The note must say which reviews are shown: “${noteText()}”. It changes with the settings.`
       : 'All reviews are shown, so that no note is needed.'
   }
-  const draw = latest(signal, preview, async (mine) => {
+  const draw = latestOnly(signal, preview, async (mine) => {
     const body = { q: query.value.trim() || undefined, limit: count(), mode: 'reviews' }
     const { response } = await call<ConsoleSearch>('POST', ofEnv('search'), { body, signal: mine })
     if (mine.aborted) return

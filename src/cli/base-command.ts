@@ -4,7 +4,7 @@ import { Cancelled } from '../client/errors.ts'
 import type { Operator } from '../client/operator.ts'
 import type { Wait } from '../client/retry.ts'
 import { codeOf } from '../contract/code-of.ts'
-import { type ClientSession, requireOperator, type Session, sessionOver, withClient } from './connection/session.ts'
+import { type ClientSession, createSession, requireOperator, type Session, withClient } from './connection/session.ts'
 import {
   type ConnectionFlags,
   isReadableByOthers,
@@ -139,7 +139,7 @@ export abstract class BaseCommand extends Command implements Reporter {
       // Opening the database cannot be broken off, and takes long enough for a Ctrl-C.
       if (signal.aborted) throw new Cancelled()
       const onWait = (wait: Wait) => this.writeStderr(waitLine(wait))
-      return await work(sessionOver(connection, settings, { signal, onWait }))
+      return await work(createSession(connection, settings, { signal, onWait }))
     } finally {
       await connection.close()
     }

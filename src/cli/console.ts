@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { Operator } from '../client/operator.ts'
 import type { ListedConsoleLink } from '../contract/console-link.ts'
 import { CliError, usageError } from './errors/failure.ts'
-import { displayId, formatDuration, matchingIds, since } from './output/format.ts'
+import { displayId, formatDuration, matchingIds, momentText } from './output/format.ts'
 import { table } from './output/table.ts'
 import type { Terminal } from './output/terminal.ts'
 import { oneLine } from './output/text.ts'
@@ -20,8 +20,8 @@ export function linkTable(links: readonly ListedConsoleLink[], now: Date, termin
     [
       { heading: 'ID', value: ({ id }) => displayId(id, terminal) },
       { heading: 'FOR', value: ({ project }) => (project === null ? '(operator)' : oneLine(project)), flexible: true },
-      { heading: 'MADE', value: ({ created_at }) => since(created_at, now, terminal) },
-      { heading: 'LAST SIGN-IN', value: ({ used_at }) => since(used_at, now, terminal) },
+      { heading: 'MADE', value: ({ created_at }) => momentText(created_at, now, terminal) },
+      { heading: 'LAST SIGN-IN', value: ({ used_at }) => momentText(used_at, now, terminal) },
       { heading: 'SIGNED IN', value: ({ sessions }) => String(sessions), align: 'right' },
       { heading: 'ENDS', value: (link) => endOf(link, now, terminal) },
     ],

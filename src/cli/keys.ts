@@ -1,7 +1,7 @@
 import type { Operator } from '../client/operator.ts'
 import type { ListedKey } from '../contract/key.ts'
 import { CliError, usageError } from './errors/failure.ts'
-import { displayId, formatDuration, matchingIds, SHORTEST_ID, since } from './output/format.ts'
+import { displayId, formatDuration, MIN_ID_LENGTH, matchingIds, momentText } from './output/format.ts'
 import { type Column, table } from './output/table.ts'
 import type { Terminal } from './output/terminal.ts'
 import { oneLine } from './output/text.ts'
@@ -18,7 +18,7 @@ export async function findKey(operator: Pick<Operator, 'keys'>, given: string): 
   if (found && others.length === 0) return found
   if (found) throw usageError(`several keys begin with ${given}`, `name one of: ${open.map(({ id }) => id).join(', ')}`)
   const list = 'see the ids with: pullquote keys list'
-  if (given.length < SHORTEST_ID) {
+  if (given.length < MIN_ID_LENGTH) {
     throw usageError(`"${given}" is too short: give four letters of the key's id at least`, list)
   }
   const [revoked] = alike
@@ -35,10 +35,10 @@ export function keyTable(keys: readonly ListedKey[], now: Date, terminal: Termin
     { heading: 'ID', value: ({ id }) => displayId(id, terminal) },
     { heading: 'PROJECT', value: (key) => oneLine(key.project), flexible: true },
     { heading: 'KEY', value: maskedKey },
-    { heading: 'MADE', value: ({ created_at }) => since(created_at, now, terminal), flexible: true },
+    { heading: 'MADE', value: ({ created_at }) => momentText(created_at, now, terminal), flexible: true },
     ...(terminal.interactive ? [] : [state]),
     { heading: 'NAME', value: ({ name }) => oneLine(name ?? '') || '-', flexible: true },
-    { heading: 'LAST USED', value: ({ last_used_at }) => since(last_used_at, now, terminal) },
+    { heading: 'LAST USED', value: ({ last_used_at }) => momentText(last_used_at, now, terminal) },
     { heading: 'ENDS', value: (key) => endOf(key, now, terminal) },
   ]
   return table(keys, columns, terminal)

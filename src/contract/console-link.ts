@@ -22,7 +22,6 @@ export const createdConsoleLink = v.object({
   public_url: v.nullable(v.string()),
   expires_at: v.string(),
 })
-export type CreatedConsoleLink = v.InferOutput<typeof createdConsoleLink>
 
 export const listedConsoleLink = v.object({
   id: v.string(),

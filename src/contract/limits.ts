@@ -73,4 +73,3 @@ export const PLAN_LIMITS = {
   },
 }
 export type Plan = keyof typeof PLAN_LIMITS
-export type PlanLimits = (typeof PLAN_LIMITS)[Plan]

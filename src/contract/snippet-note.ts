@@ -17,4 +17,3 @@ export const noteResponse = v.object({
   note: v.string(),
   lang: v.string(),
 })
-export type NoteResponse = v.InferOutput<typeof noteResponse>

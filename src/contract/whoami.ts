@@ -7,4 +7,3 @@ export const whoamiResponse = v.object({
   key: v.object({ id: v.string(), kind: keyKind, env: environment }),
   project: v.object({ id: v.string(), name: v.string() }),
 })
-export type WhoamiResponse = v.InferOutput<typeof whoamiResponse>

@@ -35,7 +35,11 @@ interface SessionDeps {
   onWait?: RetryPolicy['onWait']
 }
 
-export function sessionOver(connection: Connection, settings: Settings, { signal, onWait }: SessionDeps = {}): Session {
+export function createSession(
+  connection: Connection,
+  settings: Settings,
+  { signal, onWait }: SessionDeps = {},
+): Session {
   const retry: RetryPolicy = { ...DEFAULT_RETRY, ...(onWait && { onWait }) }
   const { operatorToken } = connection
   const operator =

@@ -22,7 +22,7 @@ export function ago(date: Date, now: Date): string {
 }
 
 /** How long ago on a terminal, the moment itself in a pipe. */
-export function since(at: string | null, now: Date, { interactive }: Pick<Terminal, 'interactive'>): string {
+export function momentText(at: string | null, now: Date, { interactive }: Pick<Terminal, 'interactive'>): string {
   return at !== null && interactive ? ago(new Date(at), now) : (at ?? 'never')
 }
 
@@ -71,7 +71,7 @@ export function capitalize(text: string): string {
 /** Characters of an id that a terminal shows: enough to tell apart the ids of most projects, and commands take them. */
 const SHORT = 8
 /** Characters of an id that a command needs at least. */
-export const SHORTEST_ID = 4
+export const MIN_ID_LENGTH = 4
 
 export function shortId(id: string): string {
   return id.slice(0, SHORT)
@@ -85,5 +85,5 @@ export function displayId(id: string, { interactive }: Pick<Terminal, 'interacti
 /** What has this id, or one that begins so. */
 export function matchingIds<T extends { id: string }>(items: readonly T[], given: string): T[] {
   const wanted = given.toLowerCase()
-  return items.filter(({ id }) => id === wanted || (wanted.length >= SHORTEST_ID && id.startsWith(wanted)))
+  return items.filter(({ id }) => id === wanted || (wanted.length >= MIN_ID_LENGTH && id.startsWith(wanted)))
 }

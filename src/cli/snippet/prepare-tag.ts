@@ -27,10 +27,7 @@ export interface PreparedTag {
   previews: Preview[]
 }
 
-/** Flags of `pullquote snippet`, checked before anything is connected. */
-export interface TagRequest extends ReturnType<typeof tagRequest> {}
-
-/** @throws {CliError} usage */
+/** The flags of `pullquote snippet`, checked before anything is connected. @throws {CliError} usage */
 export function tagRequest(
   flags: AttributeFlags & {
     host?: string | undefined
@@ -53,7 +50,7 @@ export function tagRequest(
 /** Previews the pages, and makes the key and the tag. @throws {CliError} when there is no key, project or snippet */
 export async function prepareTag(
   session: Session,
-  { attributes, options, host, pages, query, flags }: TagRequest,
+  { attributes, options, host, pages, query, flags }: ReturnType<typeof tagRequest>,
   context: { json: boolean; signal: AbortSignal; reporter: Reporter },
 ): Promise<PreparedTag> {
   const { connection, operator, settings } = session

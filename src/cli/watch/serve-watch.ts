@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { connectionTo } from '../../client/connect.ts'
 import type { Fetch } from '../../client/fetch.ts'
-import { sessionOver, withClient } from '../connection/session.ts'
+import { createSession, withClient } from '../connection/session.ts'
 import { importInput } from '../import/upload.ts'
 import { type FolderWatch, watchFolder } from './watch-folder.ts'
 
@@ -21,7 +21,7 @@ export async function watchForServer(
     configDir,
     log,
     importFile: (file, { env, options: chosen }, errorsPath) =>
-      withClient(sessionOver(connection, { home, notices: [], project, env }), ({ client }) =>
+      withClient(createSession(connection, { home, notices: [], project, env }), ({ client }) =>
         importInput(file, { client, options: chosen, dryRun: false, errorsPath, signal: stop.signal }),
       ),
   })

@@ -1,4 +1,4 @@
-import { foldWord } from './short-cell.ts'
+import { normalizeWord } from './short-cell.ts'
 
 /** Month names in the languages of the header aliases, without accents and dots, by their first letters. */
 const MONTHS = [
@@ -17,12 +17,12 @@ const MONTHS = [
 ]
 
 const monthByName = new Map(
-  MONTHS.flatMap((names, index) => names.split(' ').map((name) => [foldWord(name), index + 1] as const)),
+  MONTHS.flatMap((names, index) => names.split(' ').map((name) => [normalizeWord(name), index + 1] as const)),
 )
 
 /** The month, 1–12, of a name or its abbreviation in any of the languages. */
 export function monthOf(name: string): number | undefined {
-  return monthByName.get(foldWord(name))
+  return monthByName.get(normalizeWord(name))
 }
 
 /** Minutes east of UTC: RFC 5322 section 4.3, and the European zones, which mean one offset each. */

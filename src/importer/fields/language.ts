@@ -1,4 +1,4 @@
-import { foldWord, shortCell } from './short-cell.ts'
+import { normalizeWord, shortCell } from './short-cell.ts'
 
 const NAMES: Record<string, readonly string[]> = {
   en: ['english', 'englisch', 'anglais', 'ingles', 'inglese', 'engels'],
@@ -32,7 +32,7 @@ const TAG = /^(?:[A-Za-z]{2,3})(?:-[A-Za-z0-9]{2,8})*$/
 export function parseLanguage(cell: string): string | undefined {
   const value = shortCell(cell)
   if (value === undefined || value === '') return undefined
-  const known = byName.get(foldWord(value)) ?? byName.get(value)
+  const known = byName.get(normalizeWord(value)) ?? byName.get(value)
   if (known) return known
   const tag = value.replaceAll('_', '-')
   if (!TAG.test(tag) || tag.length > 35) return undefined

@@ -13,7 +13,7 @@ export function shortCell(cell: string): string | undefined {
 }
 
 /** A word as it is compared: `Août.` as `aout`; the Turkish ı as i. */
-export function foldWord(word: string): string {
+export function normalizeWord(word: string): string {
   return word
     .normalize('NFKD')
     .replace(/[\u0300-\u036f.]/g, '')

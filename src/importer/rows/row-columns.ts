@@ -38,8 +38,7 @@ function cut(value: string): string {
 }
 
 /** What a row's status asks for: `spam` is left out; `unknown` is a word without a meaning where the format has one. */
-export type RowStatus = 'shown' | 'hidden' | 'spam' | 'unknown'
-export type StatusReader = (cell: string) => RowStatus
+export type StatusReader = (cell: string) => 'shown' | 'hidden' | 'spam' | 'unknown'
 
 const FLAGS_THAT_HIDE = new Set(['hidden', 'ishidden'])
 const HIDES = new Map<string, Visibility>([

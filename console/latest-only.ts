@@ -5,7 +5,7 @@ import { el } from './dom.ts'
  * Work of a view of which only the latest run counts: each breaks off the one before, and `leaving` the last. What fails is
  * shown in `place`.
  */
-export function latest<TGiven extends unknown[]>(
+export function latestOnly<TGiven extends unknown[]>(
   leaving: AbortSignal,
   place: HTMLElement,
   work: (signal: AbortSignal, ...given: TGiven) => Promise<void>,
