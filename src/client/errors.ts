@@ -76,6 +76,31 @@ export class ConnectionFailed extends CodedError<'connection_failed'> {
   }
 }
 
+/** What requests make that would be made twice if they were sent twice. */
+export type Made = 'project' | 'key' | 'console link'
+
+/** A request to make something had no answer, or a proxy's: it may have been made. */
+export class OutcomeUnknown extends CodedError<'outcome_unknown'> {
+  readonly made: Made
+  constructor(made: Made, cause: Error) {
+    super('outcome_unknown', `${cause.message}; the ${made} may have been made all the same`, { cause })
+    this.made = made
+  }
+}
+
+/** Whether the server may have done what it was asked by a request that failed so. */
+export function mayBeDone(error: unknown): error is Error {
+  if (error instanceof ApiError) return error.code === 'unexpected_answer' && error.status >= 500
+  return error instanceof ConnectionFailed && !isBeforeSending(innermost(error.cause))
+}
+
+/** The host was not found, refused the connection or did not answer it, or has another certificate. */
+function isBeforeSending(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo')) return true
+  return /^UND_ERR_CONNECT_TIMEOUT$|CERT|SIGNATURE/.test(codeOf(error) ?? '')
+}
+
 /** The caller's signal ended the request. */
 export class Cancelled extends CodedError<'cancelled'> {
   constructor() {
@@ -84,10 +109,14 @@ export class Cancelled extends CodedError<'cancelled'> {
 }
 
 /** `fetch` hides why it failed in a chain of causes; the innermost one says it. */
-function causeOf(error: unknown): string {
+function innermost(error: unknown): unknown {
   let inner = error
   while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause
-  if (inner instanceof AggregateError && inner.errors.length > 0) inner = inner.errors[0]
+  return inner instanceof AggregateError && inner.errors.length > 0 ? inner.errors[0] : inner
+}
+
+function causeOf(error: unknown): string {
+  const inner = innermost(error)
   if (!(inner instanceof Error)) return String(inner)
   const code = codeOf(inner)
   return code !== undefined && !inner.message.includes(code) ? `${inner.message || code} (${code})` : inner.message

@@ -33,7 +33,7 @@ export function createOperator(deps: Endpoint & { operatorToken: string; signal?
     call({ method: 'GET', path: '/operator/projects', query, answer: projectsResponse })
   return {
     createProject: (body: CreateProjectBody) =>
-      call({ method: 'POST', path: '/operator/projects', body, answer: project }),
+      call({ method: 'POST', path: '/operator/projects', body, answer: project, makes: 'project' }),
     projects: () => allOf('projects', projectPage),
     /** The oldest, for who need not know all. */
     firstProjects: (limit: number) => firstOf('projects', projectPage, limit),
@@ -41,7 +41,11 @@ export function createOperator(deps: Endpoint & { operatorToken: string; signal?
     setProject: (nameOrId: string, body: PatchProjectBody) =>
       call({ method: 'PATCH', path: projectPath(nameOrId), body, answer: project }),
     deleteProject: (nameOrId: string) => call({ method: 'DELETE', path: projectPath(nameOrId), answer: v.unknown() }),
-    createKey: (body: CreateKeyBody) => call({ method: 'POST', path: '/operator/keys', body, answer: createdKey }),
+    createKey(body: CreateKeyBody) {
+      // One too many is gone by itself where it ends.
+      const makes = body.expires_in_seconds === undefined ? 'key' : undefined
+      return call({ method: 'POST', path: '/operator/keys', body, answer: createdKey, makes })
+    },
     keys: (name?: string) =>
       allOf('keys', (page) => {
         const query = { ...page, project: name }
@@ -54,7 +58,13 @@ export function createOperator(deps: Endpoint & { operatorToken: string; signal?
     },
     /** A link to the console: for one project, for so many days; or the operator's, which signs in once. */
     createConsoleLink: (body: { project?: string | undefined; days?: number | undefined }) =>
-      call({ method: 'POST', path: '/operator/console-links', body, answer: createdConsoleLink }),
+      call({
+        method: 'POST',
+        path: '/operator/console-links',
+        body,
+        answer: createdConsoleLink,
+        makes: 'console link',
+      }),
     consoleLinks: () =>
       allOf('links', (query) =>
         call({ method: 'GET', path: '/operator/console-links', query, answer: consoleLinksResponse }),

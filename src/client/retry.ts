@@ -23,7 +23,7 @@ export const DEFAULT_RETRY: RetryPolicy = { attempts: 6, longestWaitSeconds: 90 
 
 /**
  * Tries until `attempt` succeeds: after a 429 or 503 with `Retry-After` again after that time, after a broken connection
- * in 1, 2, 4 … seconds. Every route of the API may be sent twice without harm.
+ * in 1, 2, 4 … seconds. What may not be sent twice throws `OutcomeUnknown`, which is not tried again.
  *
  * @throws {Cancelled} when `signal` fired while it waited, and what the last attempt threw
  */

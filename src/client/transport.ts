@@ -1,5 +1,14 @@
 import * as v from 'valibot'
-import { ApiError, Cancelled, ConnectionFailed, responseError, unexpectedResponse } from './errors.ts'
+import {
+  ApiError,
+  Cancelled,
+  ConnectionFailed,
+  type Made,
+  mayBeDone,
+  OutcomeUnknown,
+  responseError,
+  unexpectedResponse,
+} from './errors.ts'
 import type { BufferedRequest, BufferedResponse, Fetch } from './fetch.ts'
 import { DEFAULT_RETRY, type RetryPolicy, withRetry } from './retry.ts'
 import { tolerant } from './tolerant.ts'
@@ -28,6 +37,8 @@ export interface CallOptions<TSchema extends v.GenericSchema> extends Target {
   /** Sent as JSON. A string is sent as it is, being JSON already. */
   body?: unknown
   answer: TSchema
+  /** What is made anew each time that the request is sent: it is not sent again once it may have arrived. */
+  makes?: Made | undefined
   /** What the signal ends: the request under way too (default), or only the waiting between tries. */
   signalEnds?: 'request' | 'waiting'
 }
@@ -70,8 +81,12 @@ export function createTransport(
       return attempt()
     }
   }
-  const withRetries = <T>(signal: AbortSignal | undefined, attempt: () => Promise<T>) =>
-    withRetry(retry, signal, () => withValidBearer(attempt))
+  const withRetries = <T>({ signal, makes }: Target & { makes?: Made | undefined }, attempt: () => Promise<T>) =>
+    withRetry(retry, signal, () =>
+      withValidBearer(attempt).catch((error: unknown) => {
+        throw makes && mayBeDone(error) ? new OutcomeUnknown(makes, error) : error
+      }),
+    )
 
   return {
     /**
@@ -79,10 +94,11 @@ export function createTransport(
      *
      * @throws {ApiError} for an error envelope or an answer in another shape
      * @throws {ConnectionFailed} when no answer came
+     * @throws {OutcomeUnknown} when none came to a request that makes something
      * @throws {Cancelled} when `signal` fired
      */
     call: <TSchema extends v.GenericSchema>(options: CallOptions<TSchema>): Promise<v.InferOutput<TSchema>> =>
-      withRetries(options.signal, async () => {
+      withRetries(options, async () => {
         const { method, body, signal, signalEnds = 'request' } = options
         const headers: Record<string, string> = { accept: 'application/json', ...headersOf(options) }
         const request: BufferedRequest = { method, url: urlOf(options), headers }
@@ -103,7 +119,7 @@ export function createTransport(
 
     /** An answer that is not JSON, or is read as a stream. Throws what `call` throws. */
     stream: (options: StreamOptions): Promise<Response> =>
-      withRetries(options.signal, async () => {
+      withRetries(options, async () => {
         const { method, signal } = options
         const body = options.body && { body: viewOf(await options.body()) }
         if (signal?.aborted) throw new Cancelled()

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as assert from 'uvu/assert'
@@ -30,6 +33,24 @@ test('a remote command loads neither the server nor the embedded database', asyn
   const loaded = readFileSync(log, 'utf8')
   assert.match(loaded, /commands\/reviews\/push\.[jt]s/)
   assert.not.match(loaded, /pglite|\/server\/|postgres|h3\//)
+})
+
+test('a project whose making had no answer is not made twice, and the command says how to look', async () => {
+  let asked = 0
+  const server = createServer((request) => {
+    asked++
+    request.socket.destroy()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { code, stderr } = await runCli(home, ['projects', 'create', 'hotel', '--url', url], {
+    env: { PULLQUOTE_OPERATOR_TOKEN: 'operator-token-of-the-tests' },
+  })
+  server.close()
+  assert.is(code, 1)
+  assert.is(asked, 1)
+  assert.match(stderr.replace(/\s+/g, ' '), /the project may have been made all the same\. .*pullquote projects list/)
 })
 
 test.run()

@@ -1,9 +1,11 @@
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
-import { ApiError, Cancelled, ConnectionFailed } from '../../src/client/errors.ts'
+import { ApiError, Cancelled, ConnectionFailed, OutcomeUnknown } from '../../src/client/errors.ts'
+import { createOperator } from '../../src/client/operator.ts'
 import type { Wait } from '../../src/client/retry.ts'
 import { createTransport } from '../../src/client/transport.ts'
 import { suite } from '../suite.ts'
+import { exampleCreatedKey, exampleProject } from './example-answers.ts'
 
 const test = suite('the client sends requests and retries')
 
@@ -93,6 +95,63 @@ test('a connection that stays broken says why', async () => {
   const error = await failureOf(get())
   assert.instance(error, ConnectionFailed)
   assert.match(String(error), /ECONNREFUSED/)
+})
+
+/** The operator's routes over a server whose answers come from a list. */
+function operatorWith(answers: (Response | Error)[]) {
+  let sent = 0
+  const operator = createOperator({
+    baseUrl: 'http://host',
+    operatorToken: 'secret',
+    retry: { attempts: 4, longestWaitSeconds: 90, sleep: async () => {} },
+    async fetch() {
+      sent++
+      const next = answers.shift()
+      if (next instanceof Response) return next
+      throw next ?? new Error('no more answers')
+    },
+  })
+  return { operator, sent: () => sent }
+}
+
+const HOTEL_KEY = { project: 'hotel', kind: 'secret', env: 'live' } as const
+const hungUp = () => new TypeError('fetch failed', { cause: new Error('socket hang up') })
+
+test('what would be made twice is not asked for again once it may have arrived, and the error says so', async () => {
+  const unanswered = [
+    hungUp,
+    () => new Response('<h1>Bad gateway</h1>', { status: 503, headers: { 'retry-after': '1' } }),
+  ]
+  for (const fails of unanswered) {
+    for (const [make, what] of [
+      [(one) => one.createProject({ name: 'hotel' }), 'project'],
+      [(one) => one.createKey(HOTEL_KEY), 'key'],
+      [(one) => one.createConsoleLink({}), 'console link'],
+    ] satisfies [(one: ReturnType<typeof createOperator>) => Promise<unknown>, string][]) {
+      const { operator, sent } = operatorWith([fails(), Response.json({})])
+      const error = await failureOf(make(operator))
+      assert.instance(error, OutcomeUnknown, what)
+      assert.match(String(error), `the ${what} may have been made all the same`)
+      assert.is(sent(), 1)
+    }
+  }
+})
+
+test('it is asked for again where the server cannot have had it, or says that it did nothing', async () => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
+  const { operator, sent } = operatorWith([
+    new TypeError('fetch failed', { cause: refused }),
+    envelope(503, 'service_unavailable', 1),
+    envelope(429, 'rate_limited', 1),
+    Response.json(exampleProject()),
+  ])
+  assert.is((await operator.createProject({ name: 'hotel' })).name, 'hotel')
+  assert.is(sent(), 4)
+})
+
+test('a key that ends by itself is asked for again: one too many does no harm', async () => {
+  const { operator } = operatorWith([hungUp(), Response.json(exampleCreatedKey())])
+  assert.is((await operator.createKey({ ...HOTEL_KEY, expires_in_seconds: 60 })).id, 'k-1')
 })
 
 test('an envelope keeps its code, request id and details', async () => {

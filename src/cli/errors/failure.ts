@@ -1,4 +1,4 @@
-import { ApiError, Cancelled } from '../../client/errors.ts'
+import { ApiError, Cancelled, type Made, OutcomeUnknown } from '../../client/errors.ts'
 import { CodedError, codeOf } from '../../contract/code-of.ts'
 import type { ErrorDetail } from '../../contract/errors.ts'
 import { formatDuration } from '../output/format.ts'
@@ -52,6 +52,7 @@ export function toFailure(error: unknown): CliError {
     const exitCode = status === 401 || status === 403 ? EXIT.authentication : EXIT.failed
     return new CliError(what, { code, details, hints: apiHints(error), requestId, exitCode })
   }
+  if (error instanceof OutcomeUnknown) return new CliError(what, { code, hints: LOOK_FOR[error.made] })
   const exitCode = code === 'places_denied' ? EXIT.authentication : EXIT.failed
   return new CliError(what, { code, hints: HINTS[code] ?? [], exitCode })
 }
@@ -72,12 +73,29 @@ const HINTS: Record<string, string[]> = {
     'check the address: --url, PULLQUOTE_URL or the profile',
     'start a server on this machine with: pullquote serve',
   ],
+  no_database_url: [
+    "set DATABASE_URL to the address of the cluster's coordinator, here or in the configuration file",
+    'see docs/scaling.md',
+  ],
   places_denied: ['check PULLQUOTE_PLACES_KEY, and that "Places API (New)" is enabled for it'],
   places_quota: [
     "wait until the quota renews, or raise it in the key's Google Cloud project; then run the same command again",
   ],
   places_not_found: ['find the id with: pullquote places search TEXT'],
   places_unreachable: ['check the connection and PULLQUOTE_PLACES_URL, then run the same command again'],
+}
+
+/** How to look whether something was made. */
+const LOOK_FOR: Record<Made, string[]> = {
+  project: ['look whether it is there: pullquote projects list'],
+  key: [
+    'look whether it is there, as the newest: pullquote keys list',
+    'a key that nobody has seen is of no use: pullquote keys revoke ID',
+  ],
+  'console link': [
+    'look whether it is there, as the newest: pullquote console list',
+    'a link that nobody has seen is of no use: pullquote console revoke ID',
+  ],
 }
 
 function apiHints({ code, presented, retryAfterSeconds }: ApiError): string[] {
