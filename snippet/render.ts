@@ -39,7 +39,8 @@ export function renderInto(
     const date = occurred_at && day(occurred_at, tag)
     const time = date && element('time', { part: 'date', lang: tag, dir: 'auto', datetime: occurred_at }, date)
     // What is no platform's may name another in its metadata.
-    const platform = source === 'custom' ? metadata.platform : source.replace(/./, (letter) => letter.toUpperCase())
+    const platform =
+      source === 'custom' ? metadata.platform?.slice(0, 40) : source.replace(/./, (letter) => letter.toUpperCase())
     const link = (child: Child) =>
       href
         ? element(

@@ -66,7 +66,8 @@ async function pageIsRead(): Promise<void> {
 }
 
 async function scan(own?: HTMLScriptElement): Promise<void> {
-  const isInPlace = (tag: HTMLScriptElement) => !tag.dataset.target && tag.closest('body')
+  // A body that was replaced is still around the tags it had.
+  const isInPlace = (tag: HTMLScriptElement) => !tag.dataset.target && document.body?.contains(tag)
   if (own) {
     tags.add(own)
     // A tag without `async` keeps its space before the page below it is painted.
@@ -96,6 +97,12 @@ async function refresh(): Promise<void> {
   await scan()
 }
 
+/** What `render` was told for an element stays when it moves or its attributes change. */
+function again(anchor: HTMLElement): void {
+  const block = blocks.get(anchor)
+  block ? show(block) : render(anchor)
+}
+
 /** The cards take the page's colours as they are now. */
 function followTheme(): void {
   blocks.forEach(({ carrier, frame, current }) => {
@@ -107,7 +114,7 @@ function followTheme(): void {
 const changes = new MutationObserver((records) => {
   for (const { target } of records) {
     if (target instanceof Reviews) {
-      if (target.isConnected) render(target)
+      if (target.isConnected) again(target)
     } else {
       followTheme()
       // Once more when a transition of the page is over.
@@ -125,7 +132,7 @@ class Reviews extends HTMLElement {
     observe(this)
     // In the shadow root of a component no search of the page finds it.
     await pageIsRead()
-    if (this.isConnected) render(this)
+    if (this.isConnected) again(this)
   }
 }
 

@@ -136,6 +136,59 @@ test('<pullquote-reviews> begins when it is put onto the page, and asks again wh
   await page.context().close()
 })
 
+test('what render was told for an element stays when it moves and when an attribute changes', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page } = await stage.visit(
+    `<html><head>${stage.tag()}<title>x</title></head><body><div id="a"></div><div id="b"></div></body></html>`,
+  )
+  await page.waitForFunction(() => window.pullquote)
+  await page.evaluate(async () => {
+    const made = document.createElement('pullquote-reviews')
+    await window.pullquote?.render(made, { query: 'a sauna' })
+    document.getElementById('a')?.append(made)
+  })
+  await page.getByText('About a sauna.').waitFor()
+  await page.evaluate(() => {
+    document.getElementById('b')?.append(document.querySelector('pullquote-reviews') as Element)
+  })
+  await page.locator('pullquote-reviews').evaluate((node) => node.setAttribute('data-limit', '2'))
+  // The first answer came before the element was on the page.
+  await page.waitForFunction(() => Reflect.get(window, 'events').length > 0)
+  assert.equal(await page.locator('#b blockquote').allTextContents(), ['About a sauna.'])
+  assert.equal(
+    stage.service.queries.map(({ url }) => [url.searchParams.get('q'), url.searchParams.get('limit')]),
+    [
+      ['a sauna', null],
+      ['a sauna', '2'],
+    ],
+  )
+  await page.context().close()
+})
+
+test('a page that replaces its body with each visit asks for what is there now alone', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page } = await stage.settle(stage.tag('data-query="beds"'))
+  for (const query of ['food', 'a sauna']) {
+    await page.evaluate(async (query) => {
+      const shown = document.querySelector('script') as HTMLScriptElement
+      const tag = document.createElement('script')
+      Object.assign(tag, { src: shown.src })
+      Object.assign(tag.dataset, shown.dataset, { query })
+      const body = document.createElement('body')
+      body.append(tag)
+      document.body.replaceWith(body)
+      await new Promise((go) => (tag.onload = go))
+    }, query)
+    await page.getByText(`About ${query}.`).waitFor()
+    await page.evaluate(() => window.pullquote?.refresh())
+  }
+  assert.equal(
+    stage.service.queries.map(({ url }) => url.searchParams.get('q')),
+    ['beds', 'food', 'a sauna'],
+  )
+  await page.context().close()
+})
+
 test('render takes options as programs have them, and tells what it cannot take without throwing', async (stage) => {
   stage.service.plan = { response: echo }
   const { page, lines } = await stage.visit(
