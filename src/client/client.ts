@@ -42,8 +42,9 @@ export function createClient(deps: Endpoint & { key: string; headers?: Record<st
      */
     push: (batch: string, signal?: AbortSignal) =>
       call({ method: 'POST', path: '/v1/reviews', body: batch, answer: pushResponse, signal, signalEnds: 'waiting' }),
-    list: (query: ListOptions, signal?: AbortSignal) =>
-      call({ method: 'GET', path: '/v1/reviews', query, answer: listResponse, signal }),
+    /** @param tries how often at most; default: as the policy says */
+    list: (query: ListOptions, signal?: AbortSignal, tries?: number) =>
+      call({ method: 'GET', path: '/v1/reviews', query, answer: listResponse, signal, tries }),
     show: (id: string, signal?: AbortSignal) =>
       call({ method: 'GET', path: reviewPath(id), answer: storedReview, signal }),
     patch: (id: string, body: ReviewPatch, signal?: AbortSignal) =>
@@ -65,8 +66,11 @@ export function createClient(deps: Endpoint & { key: string; headers?: Record<st
     /** Of which project and environment a secret key is. */
     whoami: () => call({ method: 'GET', path: '/whoami', answer: whoamiResponse }),
     /** Why results appear (with another floor, if given), and why that review does not. */
-    explain: (body: QueryOptions & { review?: string | undefined; floor?: number | undefined }, signal?: AbortSignal) =>
-      call({ method: 'POST', path: '/explain', body, answer: explanation, signal }),
+    explain: (
+      body: QueryOptions & { review?: string | undefined; floor?: number | undefined },
+      signal?: AbortSignal,
+      tries?: number,
+    ) => call({ method: 'POST', path: '/explain', body, answer: explanation, signal, tries }),
     upload: (upload: Upload, options?: UploadOptions) => uploadFile(stream, deps.baseUrl, upload, options),
     /** @param path `errors_csv` of an import's answer */
     async errorsCsv(path: string) {

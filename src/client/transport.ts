@@ -31,6 +31,8 @@ interface Target {
   query?: QueryParameters
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
+  /** How often it is tried at most; default: as the client's policy says. */
+  tries?: number | undefined
 }
 
 export interface CallOptions<TSchema extends v.GenericSchema> extends Target {
@@ -81,8 +83,11 @@ export function createTransport(
       return attempt()
     }
   }
-  const withRetries = <T>({ signal, makes }: Target & { makes?: Made | undefined }, attempt: () => Promise<T>) =>
-    withRetry(retry, signal, () =>
+  const withRetries = <T>(
+    { signal, tries = retry.attempts, makes }: Target & { makes?: Made | undefined },
+    attempt: () => Promise<T>,
+  ) =>
+    withRetry({ ...retry, attempts: tries }, signal, () =>
       withValidBearer(attempt).catch((error: unknown) => {
         throw makes && mayBeDone(error) ? new OutcomeUnknown(makes, error) : error
       }),

@@ -1,16 +1,19 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import type { ConnectionFlags } from '../cli/connection/settings.ts'
-import { isInterruption, usageError } from '../cli/errors/failure.ts'
+import { usageError } from '../cli/errors/failure.ts'
 import { clientFlags, QUERY_FIELD_LABELS, queryFlags, queryOptions } from '../cli/flags.ts'
 import { explanationText } from '../cli/query/explanation.ts'
 import { explainNoResults } from '../cli/query/no-results.ts'
 import { queryHeading, queryResults } from '../cli/query/results.ts'
 import { resolveReviewId } from '../cli/reviews/find-reviews.ts'
-import type { QueryOptions } from '../client/client.ts'
+import type { Client, QueryOptions } from '../client/client.ts'
 import type { Explanation } from '../contract/explain.ts'
 import { QUERY_LIMIT } from '../contract/limits.ts'
 import type { QueryResponse } from '../contract/query.ts'
+
+/** How long a printed answer is kept waiting for a word about it. */
+const LOOK_INTO_MS = 3_000
 
 export default class Query extends BaseCommand {
   static override description = `Finds the review excerpts that fit a text; without a text, the newest reviews.
@@ -50,30 +53,41 @@ Each result shows the excerpt in its place within the review, and how near it is
     if (!this.jsonEnabled()) options.include = ['text']
     const extras = { noCache: flags['no-cache'], origin: flags.origin, signal: this.interruptSignal }
     const { limit = QUERY_LIMIT.default } = flags
-    const { answer, project, why, waiting } = await this.withClient(flags, async ({ client, project }) => {
+    return this.withClient(flags, async ({ client, project }) => {
       const answer = await client.query(options, extras)
+      const whole = flags.mode === 'reviews' || flags.include === 'text'
+      const view = { answer, q: args.text, now: new Date(), whole, limit, floor: project?.similarity_floor }
+      this.info(queryHeading(view, this.stderrTerminal))
+      if (answer.results.length > 0) {
+        if (this.terminal.interactive) this.info('')
+        this.log(queryResults(view, this.terminal))
+      }
       const isShort = args.text !== undefined && answer.results.length < limit && !this.jsonEnabled()
-      const why =
-        isShort && answer.match === 'none'
-          ? await explainNoResults(client, options, extras.signal).catch(unlessInterrupted)
-          : []
-      const notIndexed = () => client.list({ indexed: 'false', limit: 1 }, extras.signal)
-      const waiting = isShort ? await notIndexed().then(({ reviews }) => reviews, unlessInterrupted) : []
-      return { answer, project, why, waiting }
+      const found = isShort ? await this.lookInto(answer, client, options) : { why: [], isIndexing: false }
+      for (const line of found.why) this.info(line)
+      if (answer.match === 'none' && flags.fallback !== 'recent')
+        this.info('Try other words, or --fallback recent for the newest reviews.')
+      if (found.isIndexing)
+        this.info('Some reviews are being indexed and match no text until then: ask again in a moment.')
+      return answer
     })
-    const whole = flags.mode === 'reviews' || flags.include === 'text'
-    const view = { answer, q: args.text, now: new Date(), whole, limit, floor: project?.similarity_floor }
-    this.info(queryHeading(view, this.stderrTerminal))
-    if (answer.results.length > 0) {
-      if (this.terminal.interactive) this.info('')
-      this.log(queryResults(view, this.terminal))
-    } else if (answer.match === 'none') {
-      for (const line of why) this.info(line)
-      if (flags.fallback !== 'recent') this.info('Try other words, or --fallback recent for the newest reviews.')
-    }
-    if (waiting.length > 0)
-      this.info('Some reviews are being indexed and match no text until then: ask again in a moment.')
-    return answer
+  }
+
+  /** Why an answer is short. It stands without that: a publishable key may not ask, another server may not know. */
+  private async lookInto(answer: QueryResponse, client: Client, options: QueryOptions) {
+    const interrupt = this.interruptSignal
+    const signal = AbortSignal.any([interrupt, AbortSignal.timeout(LOOK_INTO_MS)])
+    const or =
+      <T>(otherwise: T) =>
+      (error: unknown): T => {
+        if (interrupt.aborted) throw error
+        return otherwise
+      }
+    const [why, isIndexing] = await Promise.all([
+      answer.match === 'none' ? explainNoResults(client, options, signal).catch(or<string[]>([])) : [],
+      client.list({ indexed: 'false', limit: 1 }, signal, 1).then(({ reviews }) => reviews.length > 0, or(false)),
+    ])
+    return { why, isIndexing }
   }
 
   private async explain(
@@ -92,10 +106,4 @@ Each result shows the excerpt in its place within the review, and how near it is
     this.log(explanationText(explanation, this.terminal, asked))
     return explanation
   }
-}
-
-/** A publishable key may not ask, and another server may not know: the answer stands without it. */
-function unlessInterrupted(error: unknown): [] {
-  if (isInterruption(error)) throw error
-  return []
 }

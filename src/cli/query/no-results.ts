@@ -9,7 +9,7 @@ export async function explainNoResults(
   options: QueryOptions,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const explain = (extras: object) => client.explain({ q: options.q, limit: 1, ...extras }, signal)
+  const explain = (extras: object) => client.explain({ q: options.q, limit: 1, ...extras }, signal, 1)
   const { filters = {} } = options
   const filterNames = [
     ...(filters.min_rating === undefined ? [] : [`--min-rating ${filters.min_rating}`]),

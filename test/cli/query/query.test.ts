@@ -125,6 +125,35 @@ test('nothing found is said on stderr, and stdout stays empty', async () => {
   assert.match(stderr, /Nothing fits “tax”/)
 })
 
+test('an answer is printed before anything else is asked about it, which is asked once', async () => {
+  const excerptOfIt = 'The candles made it romantic.'
+  const { code, stdout, stderr, seen } = await query(['candles'], ({ path }) =>
+    path === '/v1/query' ? { body: answer } : refusal(503, 'service_unavailable', { retryAfter: 1 }),
+  )
+  assert.is(code, 0, stderr)
+  assert.match(stdout, excerptOfIt)
+  assert.not.match(stderr, /next try/)
+  assert.equal(
+    seen.map(({ path }) => path),
+    ['/v1/query', '/v1/reviews'],
+  )
+})
+
+test('an answer does not wait for a server that falls silent then', async () => {
+  const started = Date.now()
+  let printedAfter = Number.POSITIVE_INFINITY
+  const server = await startFakeServer(({ path }) => (path === '/v1/query' ? { body: answer } : new Promise(() => {})))
+  const { code, stderr } = await runCli(home, ['query', 'candles', '--url', server.url], {
+    env: { PULLQUOTE_KEY: KEY },
+    onStart: (child) => child.stdout.once('data', () => (printedAfter = Date.now())),
+  })
+  const ended = Date.now()
+  await server.close()
+  assert.is(code, 0, stderr)
+  assert.ok(ended - printedAfter > 1_000, 'printed before the wait')
+  assert.ok(ended - started < 60_000, 'and the wait is short')
+})
+
 test('a refused key is exit 4, with what to try and the request id', async () => {
   const { code, stderr, stdout } = await query(['x'], () => refusal(401, 'unauthorized'))
   assert.is(code, 4)
