@@ -50,8 +50,13 @@ folder are the environments; a folder with the name of a saved mapping, or with 
       importFile: (file, { env, options }, errorsPath) =>
         this.withClient({ ...flags, env: env ?? flags.env, envFrom: env && `the folder ${env}` }, async (session) => {
           const { client } = session
-          const chosen = Object.keys(options).length > 0 ? options : usual
-          const report = await importInput(file, { client, options: chosen, dryRun: false, errorsPath, signal })
+          const report = await importInput(file, {
+            client,
+            options: options ?? usual,
+            dryRun: false,
+            errorsPath,
+            signal,
+          })
           await waitForIndexing(session, signal, this)
           return report
         }),

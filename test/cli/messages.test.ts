@@ -244,6 +244,17 @@ test('watch --once is 1 when a file was not imported, and --json has a line for 
     mkdirSync(clean)
     writeFileSync(join(clean, 'good.csv'), 'text,date,rating\nQuiet rooms and a good breakfast,2026-01-05,5\n')
     assert.is((await runCli(home, ['watch', clean, '--once'])).code, 0)
+    // --save-mapping writes {} for a file that needs nothing said.
+    const mappings = join(home, 'config', 'pullquote', 'mappings')
+    mkdirSync(mappings, { recursive: true })
+    writeFileSync(join(mappings, 'plain.json'), '{}')
+    writeFileSync(join(mappings, 'odd.json'), '{"map":{"text":"Comment"}}')
+    const plain = join(home, 'mapped', 'plain')
+    mkdirSync(plain, { recursive: true })
+    writeFileSync(join(plain, 'good.csv'), 'text,date,rating\nA warm welcome and quiet nights,2026-01-06,5\n')
+    const mapped = await runCli(home, ['watch', join(home, 'mapped'), '--once', '--mapping', 'odd'])
+    assert.is(mapped.code, 0, mapped.stderr)
+    assert.ok(readdirSync(join(plain, 'imported')).includes('good.csv'), 'by the mapping of its own folder')
   } finally {
     await server.stop()
   }

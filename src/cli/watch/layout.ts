@@ -19,7 +19,8 @@ const UNFINISHED =
 export interface Placement {
   /** Default: the environment of the command. */
   env: Environment | undefined
-  options: ImportOptions
+  /** Of the folder's own mapping, or the saved one that it is called after; a mapping may say nothing. */
+  options: ImportOptions | undefined
 }
 
 /** Whether a path below the watched folder is none of the watch's business. */
@@ -45,7 +46,7 @@ export async function placementOf(dir: string, path: string, configDir: string):
     return `${folders.join('/')} is too deep: files may lie in the folder, in live or test, and in a mapping's folder`
   const own = await mappingIn(dir, join(dir, ...folders))
   if (own) return { env, options: own }
-  if (name === undefined) return { env, options: {} }
+  if (name === undefined) return { env, options: undefined }
   if ((await savedMappings(configDir)).includes(name)) return { env, options: await loadMapping(configDir, name) }
   return `${name} is neither an environment nor a saved mapping, and holds no ${MAPPING_FILE}: its files are not imported`
 }

@@ -20,7 +20,7 @@ export async function watchForServer(
   const watching = watchFolder(dir, {
     configDir,
     log,
-    importFile: (file, { env, options: chosen }, errorsPath) =>
+    importFile: (file, { env, options: chosen = {} }, errorsPath) =>
       withClient(createSession(connection, { home, notices: [], project, env }), ({ client }) =>
         importInput(file, { client, options: chosen, dryRun: false, errorsPath, signal: stop.signal }),
       ),

@@ -153,7 +153,7 @@ test('folders are environments, saved mappings or hold a mapping of their own; o
   await until(() => seen.length === 4 && said.some((line) => line.startsWith('stranger')), 'four imports')
   await folder.idle()
   const placements = Object.fromEntries(
-    seen.map(({ name, env, options }) => [name, [env, options.source, options.day_first]]),
+    seen.map(({ name, env, options }) => [name, [env, options?.source, options?.day_first]]),
   )
   assert.equal(placements, {
     '1.csv': ['live', undefined, undefined],
