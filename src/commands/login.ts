@@ -12,6 +12,7 @@ import {
 } from '../cli/connection/settings.ts'
 import { CliError, EXIT, usageError } from '../cli/errors/failure.ts'
 import { projectFlag, yesFlag } from '../cli/flags.ts'
+import { isFormatName } from '../cli/import/reading-flags.ts'
 import { findProject } from '../cli/projects.ts'
 import { readSecret } from '../cli/prompts.ts'
 import { createClient } from '../client/client.ts'
@@ -70,6 +71,11 @@ agree, or with --yes.`
         ? 'It is the default.'
         : `Use it with --profile ${args.name}, or: ${this.config.bin} profiles use ${args.name}`,
     )
+    if (isFormatName(args.name)) {
+      this.info(
+        `A format of files is called ${args.name} too: \`reviews import\` takes --profile ${args.name} only beside --format.`,
+      )
+    }
     return { profile: args.name, url, default: isDefault }
   }
 

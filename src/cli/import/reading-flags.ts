@@ -60,29 +60,43 @@ export async function importOptions(
 }
 
 /**
- * What --profile and --format name. Before --format was there, --profile named formats, which it still does; a format
- * and a stored profile may be given together.
+ * What --profile and --format name. Before --format was there, --profile named formats, which it still does without it.
  *
  * @param stored the names of the stored profiles
+ * @throws {CliError} usage; also where --profile alone may mean a stored profile as well as a format
  */
 export function namedFormat(
   { format, profile = [] }: { format?: string | undefined; profile?: string[] | undefined },
   stored: readonly string[],
 ): { connection: string | undefined; format: string | undefined } {
-  const isFormat = (name: string) => FORMAT_NAMES.includes(name.toLowerCase())
-  const connections = profile.filter((name) => !isFormat(name))
-  const formats = profile.filter(isFormat)
+  const formats = format === undefined ? profile.filter(isFormatName) : []
+  const connections = profile.filter((name) => !formats.includes(name))
+  const both = formats.find((name) => stored.includes(name))
+  if (both !== undefined) {
+    throw usageError(
+      `--profile ${both} may mean the stored profile or the format of that name`,
+      `for the format: --format ${both.toLowerCase()}`,
+      `for the profile: give --format beside it, or set PULLQUOTE_PROFILE=${both}`,
+    )
+  }
   if (formats.length > 1 || connections.length > 1)
     throw usageError(
       `--profile is given twice: ${profile.join(', ')}`,
       'name one format, and one of the stored profiles',
     )
-  if (format !== undefined && formats.length > 0) throw usageError('--format and --profile both name a format')
   const [connection] = connections
-  if (connection !== undefined && !stored.includes(connection))
+  if (connection !== undefined && !stored.includes(connection)) {
+    if (format !== undefined)
+      throw usageError(`there is no stored profile ${connection}`, 'the format is what --format names')
     throw unknownName(`--profile ${connection} is neither a stored profile nor a format`, connection, stored)
-  if (format !== undefined && !isFormat(format)) throw unknownName(`there is no format ${format}`, format, [])
+  }
+  if (format !== undefined && !isFormatName(format)) throw unknownName(`there is no format ${format}`, format, [])
   return { connection, format: (format ?? formats[0])?.toLowerCase() }
+}
+
+/** Whether a format is called so; a stored profile may be too. */
+export function isFormatName(name: string): boolean {
+  return FORMAT_NAMES.includes(name.toLowerCase())
 }
 
 function unknownName(message: string, name: string, others: readonly string[]): CliError {

@@ -70,6 +70,14 @@ test('a name that would not be one is refused', async () => {
   assert.is(code, 2)
 })
 
+test('a profile that a format of files is called after is stored, with a word about it', async () => {
+  const login = ['login', 'yotpo', '--url', server.url, '--key-stdin']
+  const { code, stderr } = await runCli(home, login, { stdin: KEY })
+  assert.is(code, 0, stderr)
+  assert.match(stderr.replace(/\s+/g, ' '), /A format of files is called yotpo too/)
+  assert.is((await runCli(home, ['profiles', 'remove', 'yotpo', '--yes'])).code, 0)
+})
+
 test('profiles use and remove', async () => {
   await runCli(home, ['login', 'second', '--url', server.url, '--key-stdin'], { stdin: KEY })
   assert.match((await runCli(home, ['profiles', 'use', 'secnd'])).stderr, /did you mean "second"\?/)
