@@ -1,7 +1,7 @@
 import type { ServerConfig } from './config.ts'
 import { checkBackup } from './db/backup/read.ts'
 import { type Restored, restoreBackup } from './db/backup/restore.ts'
-import { type Distribution, distribute, planDistribution } from './db/distribute.ts'
+import { type Distribution, distribute, NotDistributable, planDistribution } from './db/distribute.ts'
 import { migrate } from './db/migrate.ts'
 import type { Log, Pool } from './deps.ts'
 import { createLogger } from './logger.ts'
@@ -30,6 +30,12 @@ export async function restoreHere(config: ServerConfig, path: string): Promise<R
  * @throws {DatabaseUnreachable | DatabaseUnfit | NotDistributable}
  */
 export async function distributeHere(config: ServerConfig, { dryRun }: { dryRun: boolean }): Promise<Distribution> {
+  if (config.databaseUrl === undefined) {
+    throw new NotDistributable(
+      'no_database_url',
+      'There is no DATABASE_URL: the embedded database is one process and cannot be distributed.',
+    )
+  }
   return withDatabase(config, async (sql, log) => {
     if (dryRun) return planDistribution(sql)
     await migrate(sql, log)

@@ -8,7 +8,13 @@ const MINIMUM_CITUS = 12
 
 /** The database cannot be distributed; the message says what to do. Nothing was changed. */
 export class NotDistributable extends CodedError<
-  'citus_missing' | 'citus_too_old' | 'not_coordinator' | 'no_workers' | 'partitioned' | 'placed_otherwise'
+  | 'no_database_url'
+  | 'citus_missing'
+  | 'citus_too_old'
+  | 'not_coordinator'
+  | 'no_workers'
+  | 'partitioned'
+  | 'placed_otherwise'
 > {}
 
 export interface TablePlacement {

@@ -1,6 +1,5 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { CliError } from '../../cli/errors/failure.ts'
 import { yesFlag } from '../../cli/flags.ts'
 import { distributeHere } from '../../client/connect.ts'
 import { pluralize } from '../../contract/counts.ts'
@@ -26,12 +25,6 @@ are distributed or none; writes wait meanwhile. Run again, it does what is left.
     tables: { table: string; wanted: string; actual: string }[]
   }> {
     const { flags } = await this.parse(DatabaseDistribute)
-    if (!process.env.DATABASE_URL) {
-      throw new CliError('there is no DATABASE_URL: the embedded database is one process and cannot be distributed', {
-        code: 'no_database_url',
-        hints: ["set DATABASE_URL to the address of the cluster's coordinator", 'see docs/scaling.md'],
-      })
-    }
     const settings = { home: process.env.PULLQUOTE_HOME || this.config.dataDir, env: process.env }
     const { workers: servers, tables } = await distributeHere(settings, { dryRun: true })
     const due = tables.filter(({ wanted, actual }) => wanted !== actual)

@@ -119,5 +119,5 @@ export function formatNamed(name: string): ImportFormat {
   const format = IMPORT_FORMATS.find((candidate) => candidate.name === name.trim().toLowerCase())
   if (format) return format
   const names = IMPORT_FORMATS.map((candidate) => candidate.name)
-  throw new ImporterError('unknown_profile', `There is no profile "${name}". There are: ${names.join(', ')}.`)
+  throw new ImporterError('unknown_profile', `There is no format "${name}". There are: ${names.join(', ')}.`)
 }
