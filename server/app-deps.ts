@@ -22,7 +22,7 @@ export interface AppDeps extends Omit<PipelineDeps, 'bodies' | 'signIn' | 'obser
   /** Says why results appear. */
   explain: Explain
   worker: Pick<Worker, 'nudge' | 'state'>
-  /** Vectors in memory; without it the database answers searches. */
+  /** Vectors in memory; without them the database answers searches. */
   memory?: Pick<SearchMemory, 'state' | 'forget'> | undefined
   clock: Clock
   /** Signs list cursors; the same on every server of the installation. */
@@ -37,7 +37,7 @@ export interface AppDeps extends Omit<PipelineDeps, 'bodies' | 'signIn' | 'obser
   projects?: { defaultPlan?: Plan; max?: number }
   /** The vector space that this process embeds in. */
   model: { name: string; id: number }
-  /** What the bodies of all requests together may take; 32 MiB before their keys are known and 128 MiB after unless set. */
+  /** What the bodies of all requests together may take; by default 32 MiB before their keys are known and 128 MiB after. */
   bodies?: BodyBudgets
   /** How long a shared cache may keep the answer of a page's query; default: not at all, as the contract has it. */
   sharedCacheSeconds?: number | undefined
@@ -45,9 +45,9 @@ export interface AppDeps extends Omit<PipelineDeps, 'bodies' | 'signIn' | 'obser
   insights: { nearest: FindBestCosines; counting: boolean }
   /** Looks the server over for its operator. */
   doctor: Doctor
-  /** Told of every answer; `/metrics` is there when this is. */
+  /** Observes every response; without it there is no `/metrics`. */
   metrics?: Metrics
-  /** The built snippet; read from disk unless given. */
+  /** The built snippet; by default read from disk. */
   snippet?: Bundles
   /** Who may see the demo's pages, and of which project; nobody by default. */
   demo?: DemoSettings | undefined

@@ -76,10 +76,8 @@ export function routesOf(deps: AppDeps, queues = new UploadQueues()): Route[] {
 
 function notFound(context: RequestContext): never {
   if (context.path === '/v1/query') Object.assign(context.headers, queryCorsHeaders)
-  throw new ApiError(
-    'not_found',
-    'There is no such route. Paths are exact: no slash at the end, and the method counts.',
-  )
+  const message = 'There is no such route. Paths are exact: no slash at the end, and the method counts.'
+  throw new ApiError('not_found', message)
 }
 
 /** What the framework refuses by itself. Its own statuses are not the contract's. */

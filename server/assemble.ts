@@ -69,7 +69,7 @@ export async function assemble(
   // Of PostgreSQL the disk is elsewhere, and it refuses by itself what it has no room for.
   const freeSpace = exclusive ? freeSpaceOf(config.home) : undefined
   const classify = createSentimentClassifier()
-  const judging = backfillVerdicts({ sql, log, classify })
+  const verdictBackfill = backfillVerdicts({ sql, log, classify })
   const worker = new Worker({
     sql,
     embedder,
@@ -123,7 +123,7 @@ export async function assemble(
   const close = onlyOnce(async () => {
     addressLimit?.stop()
     await worker.stop(DRAIN_MS / 1000)
-    await judging.stop()
+    await verdictBackfill.stop()
     await memory?.stop()
     await insights?.stop()
     await embedder.close?.()

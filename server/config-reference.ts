@@ -55,15 +55,8 @@ const DESCRIPTIONS: Record<keyof Settings, string> = {
 
 const SECRET = new Set(['DATABASE_URL', 'PULLQUOTE_OPERATOR_TOKEN', 'PULLQUOTE_EMBEDDING_KEY'])
 
-export interface SettingReference {
-  name: string
-  description: string
-  default: string | undefined
-  secret: boolean
-}
-
 /** All settings in the order of their schema. */
-export function configReference(): SettingReference[] {
+export function configReference() {
   const defaults: Record<string, unknown> = v.getDefaults(settings)
   return Object.entries(DESCRIPTIONS).map(([name, description]) => {
     const value = defaults[name]

@@ -101,7 +101,7 @@ function eighthOfMemory(): number {
 
 /**
  * Whether the server listens on the loopback interface alone and names no public address. A proxy may stand before it all
- * the same, and none of its headers need tell: what is open then must bear being public.
+ * the same without any header that shows it, so whatever is open then must be safe to publish.
  */
 export function servesThisMachineOnly({ host, publicUrl }: { host: string; publicUrl?: string | undefined }): boolean {
   return publicUrl === undefined && isLoopback(host)

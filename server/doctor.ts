@@ -80,6 +80,7 @@ async function database({ sql, config, clock }: DoctorDeps): Promise<Finding[]> 
   const kind = config.databaseUrl === undefined ? 'embedded PostgreSQL' : 'PostgreSQL'
   const files = (await readdir(new URL('./db/migrations/', import.meta.url))).filter((name) => name.endsWith('.sql'))
   const missing = files.filter((name) => !migrations.includes(name))
+  const differ = 'the clocks of server and database differ'
   const skew = Math.abs(now.getTime() - here.getTime())
   return [
     ok('database', `${kind} ${version}, pgvector ${pgvector} (0.5 or newer is needed), ${megabytes(bytes)}`),
@@ -88,11 +89,7 @@ async function database({ sql, config, clock }: DoctorDeps): Promise<Finding[]> 
       : failure('migrations', `not applied: ${missing.join(', ')}`, 'restart the server: it migrates when it starts'),
     skew <= CLOCK_SKEW_MS
       ? ok('clock', 'the clocks of server and database agree')
-      : warning(
-          'clock',
-          `the clocks of server and database differ by ${Math.round(skew / 1000)} s`,
-          'let both follow a time server (NTP)',
-        ),
+      : warning('clock', `${differ} by ${Math.round(skew / 1000)} s`, 'let both follow a time server (NTP)'),
   ]
 }
 
@@ -219,11 +216,9 @@ async function demo({ sql, config }: DoctorDeps): Promise<Finding> {
   const all = await projectsWithKeys(sql)
   const outside = all.flatMap(({ origins: allowed }) => allowed).find((origin) => !isLoopback(new URL(origin).hostname))
   if (outside === undefined) return ok('demo', `/demo shows ${name} on this machine`)
-  return warning(
-    'demo',
-    `${outside} may query this server, so a proxy seems to stand before it, and /demo may show ${name} to everyone`,
-    'set PULLQUOTE_PUBLIC_URL, which also closes /demo, or PULLQUOTE_DEMO=true when everyone may see it',
-  )
+  const message = `${outside} may query this server, so a proxy seems to stand before it, and /demo may show ${name} to everyone`
+  const hint = 'set PULLQUOTE_PUBLIC_URL, which also closes /demo, or PULLQUOTE_DEMO=true when everyone may see it'
+  return warning('demo', message, hint)
 }
 
 /** Whether there is a console, and for whom. */

@@ -2,9 +2,8 @@
 export function intoGroups<T>(
   items: readonly T[],
   sizeOf: (item: T) => number,
-  limits: { size: number; count?: number },
+  { size: mostSize, count: mostItems = Number.POSITIVE_INFINITY }: { size: number; count?: number },
 ): T[][] {
-  const { size: mostSize, count: mostItems = Number.POSITIVE_INFINITY } = limits
   const groups: T[][] = []
   let size = Number.POSITIVE_INFINITY
   for (const item of items) {

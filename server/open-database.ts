@@ -93,10 +93,8 @@ async function openPostgres(url: string, home: string, log: Log, signal?: AbortS
       log.warn({}, 'could not find out in time whether a pooler loses prepared statements; going on')
     }
     if (isPrepared === false) {
-      throw new DatabaseUnfit(
-        'pooled_by_transaction',
-        `The database at ${new URL(url).host} is behind a pooler in transaction mode (PgBouncer), which loses prepared statements. Add ?prepare=false to DATABASE_URL, or set pool_mode = session.`,
-      )
+      const message = `The database at ${new URL(url).host} is behind a pooler in transaction mode (PgBouncer), which loses prepared statements. Add ?prepare=false to DATABASE_URL, or set pool_mode = session.`
+      throw new DatabaseUnfit('pooled_by_transaction', message)
     }
   } catch (error) {
     await sql.end({ timeout: 0 })
@@ -131,17 +129,13 @@ export function explainDatabaseError(error: unknown, config: Pick<ServerConfig, 
       ? [`The embedded database in ${home}`, 'whether this machine is very busy or its disk is full']
       : [`The database at ${new URL(databaseUrl).host}`, 'that PostgreSQL is running and reachable']
   if (isDatabaseUnavailable(error)) {
-    return new DatabaseUnreachable(
-      `${which} stopped answering while it was opened (${code}). Nothing was lost. Look ${look}, then start again.`,
-      error,
-    )
+    const message = `${which} stopped answering while it was opened (${code}). Nothing was lost. Look ${look}, then start again.`
+    return new DatabaseUnreachable(message, error)
   }
   // Only PostgreSQL's own errors have a severity.
   if (!('severity' in error)) return error
-  return new DatabaseUnreachable(
-    `${which} refused a step of the start: ${error.message} (SQLSTATE ${code}). Check what this role may do, then start again.`,
-    error,
-  )
+  const message = `${which} refused a step of the start: ${error.message} (SQLSTATE ${code}). Check what this role may do, then start again.`
+  return new DatabaseUnreachable(message, error)
 }
 
 async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSignal): Promise<void> {
@@ -156,10 +150,8 @@ async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSi
     if (error === undefined) return
     if (!isDatabaseUnavailable(error)) {
       const reason = error instanceof Error ? error.message : 'unknown'
-      throw new DatabaseUnreachable(
-        `The database at ${host} refused the connection: ${reason}. Check DATABASE_URL.`,
-        error,
-      )
+      const message = `The database at ${host} refused the connection: ${reason}. Check DATABASE_URL.`
+      throw new DatabaseUnreachable(message, error)
     }
     if (Date.now() > end) {
       const message = `The database at ${host}${pathname} could not be reached for ${WAIT_FOR_DATABASE_MS / 1000} seconds. Check DATABASE_URL, and that PostgreSQL is running.`

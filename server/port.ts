@@ -39,9 +39,6 @@ export function explainListenError(error: unknown, { host, port }: ServerConfig)
   }
   const reason = code && reasons[code]
   if (reason === undefined) return error
-  return new ListenFailed(
-    'listen_failed',
-    `Cannot listen on ${host}, port ${port}: ${reason}. Choose another with --host and --port, or PULLQUOTE_HOST and PULLQUOTE_PORT.`,
-    { cause: error },
-  )
+  const message = `Cannot listen on ${host}, port ${port}: ${reason}. Choose another with --host and --port, or PULLQUOTE_HOST and PULLQUOTE_PORT.`
+  return new ListenFailed('listen_failed', message, { cause: error })
 }

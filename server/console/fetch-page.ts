@@ -1,13 +1,8 @@
 import { lookup } from 'node:dns'
 import { get as getHttp, type IncomingMessage } from 'node:http'
 import { get as getHttps } from 'node:https'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
-
-export interface FetchedPage {
-  html: string
-  /** Where redirects led. */
-  url: string
-}
+import { isIP, isIPv4, type LookupFunction } from 'node:net'
+import { addressSet } from '../http/client-address.ts'
 
 /** Why a page could not be read, in words for who asked for it. */
 export class PageUnreadable extends Error {
@@ -19,27 +14,16 @@ const MAX_BYTES = 2 * 1024 * 1024
 const MAX_REDIRECTS = 4
 
 /** Addresses that are no place of the public network. */
-const inside = new BlockList()
-for (const range of [
+const inside = addressSet([
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
   ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
-  ...['224.0.0.0/4', '240.0.0.0/4'],
-]) {
-  const [net = '', bits] = range.split('/')
-  inside.addSubnet(net, Number(bits), 'ipv4')
-}
+  ...['224.0.0.0/4', '240.0.0.0/4', '2001:db8::/32', '2002::/16', '2001::/32'],
+])
 /** Of version 6 only what is handed out to the public network. */
-const outside6 = new BlockList()
-outside6.addSubnet('2000::', 3, 'ipv6')
-for (const range of ['2001:db8::/32', '2002::/16', '2001::/32']) {
-  const [net = '', bits] = range.split('/')
-  inside.addSubnet(net, Number(bits), 'ipv6')
-}
+const outside6 = addressSet(['2000::/3'])
 
 export function isPublicAddress(address: string): boolean {
-  const kind = isIP(address)
-  if (kind === 4) return !inside.check(address, 'ipv4')
-  return kind === 6 && outside6.check(address, 'ipv6') && !inside.check(address, 'ipv6')
+  return isIP(address) !== 0 && !inside.has(address) && (isIPv4(address) || outside6.has(address))
 }
 
 /**
@@ -47,9 +31,10 @@ export function isPublicAddress(address: string): boolean {
  * leads to another place than the one that was checked.
  *
  * @param anywhere also places inside the network of the server: for its operator, never for an owner
+ * @returns `url`: where redirects led
  * @throws {PageUnreadable}
  */
-export async function fetchPage(address: string, { anywhere }: { anywhere: boolean }): Promise<FetchedPage> {
+export async function fetchPage(address: string, { anywhere }: { anywhere: boolean }) {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   let url = pageAddress(address)
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {

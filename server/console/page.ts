@@ -2,17 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bundle, bundleOf } from '../snippet/bundles.ts'
 
-/** The built page: its script and its style sheet. */
-export interface ConsolePage {
-  script: Bundle
-  style: Bundle
-}
-
 /** `dist/console`, from the compiled server and from a development checkout. */
 const FOLDERS = ['../../console', '../../dist/console'].map((folder) => join(import.meta.dirname, folder))
 
-/** `undefined` in a checkout where it was never built. */
-export function readConsolePage(folders: readonly string[] = FOLDERS): ConsolePage | undefined {
+/** The built page: its script and its style sheet. `undefined` in a checkout where it was never built. */
+export function readConsolePage(folders: readonly string[] = FOLDERS) {
   const folder = folders.find((candidate) => existsSync(join(candidate, 'console.js')))
   if (folder === undefined) return undefined
   const read = (name: string) => bundleOf(readFileSync(join(folder, name)))
@@ -33,7 +27,7 @@ export const CONTENT_SECURITY_POLICY = [
 ].join('; ')
 
 /** The document, the same for everybody: what it shows comes when somebody is signed in. Addresses are relative, for proxies with a path. */
-export function renderConsolePage({ script, style }: ConsolePage): string {
+export function renderConsolePage({ script, style }: Record<'script' | 'style', Bundle>): string {
   return `<!doctype html>
 <html lang="en">
 <head>

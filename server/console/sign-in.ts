@@ -9,7 +9,7 @@ import { type ConsoleSession, consoleSession, SESSION_SECONDS, signIn } from '..
 import type { ConsoleSettings } from './access.ts'
 
 /**
- * Who is signed in, told by two secrets. The cookie is out of reach of scripts, but a browser sends it to every port of
+ * Who is signed in, by two secrets. The cookie is out of reach of scripts, but a browser sends it to every port of
  * the host, where another program may listen; the token is kept by the page's origin, port included. One without the
  * other is nothing. A request that changes something must besides say that it comes from a page of this very origin.
  */

@@ -7,27 +7,22 @@ import type { Log, Pool } from '../deps.ts'
  */
 const EVERY_MS = 5_000
 
-export interface PeriodicTask {
-  /** Looks once and does what is due. */
-  run(): Promise<void>
-  stop(): void
-}
-
 /**
  * What autovacuum does on a PostgreSQL server, for the embedded one, which has no background processes: without it the
  * planner never learns how large a table is, and dead rows stay. The thresholds are autovacuum's, with a larger base.
  */
-export function startAutovacuum(sql: Pool, log: Log, everyMs = EVERY_MS): PeriodicTask {
+export function startAutovacuum(sql: Pool, log: Log, everyMs = EVERY_MS) {
   return every(everyMs, () => vacuumWhatIsDue(sql, log), log)
 }
 
 /** Statistics for a PostgreSQL server in time for an import; vacuuming stays autovacuum's business. */
-export function startAutoanalyze(sql: Pool, log: Log, everyMs = EVERY_MS): PeriodicTask {
+export function startAutoanalyze(sql: Pool, log: Log, everyMs = EVERY_MS) {
   return every(everyMs, () => analyzeWhatHasGrown(sql, log), log)
 }
 
-function every(everyMs: number, work: () => Promise<void>, log: Log): PeriodicTask {
+function every(everyMs: number, work: () => Promise<void>, log: Log) {
   let running: Promise<void> | undefined
+  /** Looks once and does what is due. */
   const run = () => {
     running ??= work().finally(() => {
       running = undefined

@@ -24,13 +24,13 @@ export class DeadlinePassed extends CodedError<'deadline_passed'> {
   }
 }
 
-/** By which every transaction of a request's work heeds its deadline, without being handed it. */
+/** Carries a request's deadline to its transactions, so that it is not passed from call to call. */
 const current = new AsyncLocalStorage<Deadline>()
 
 /**
  * Waits for `work` so long and no longer. Its transactions are rolled back afterwards, when they get that far.
  *
- * @param otherwise the error at the end; it is told whether a commit is under way, which nobody knows the outcome of
+ * @param otherwise makes the error at the end; its argument: whether a commit is under way, whose outcome is unknown
  */
 export function withDeadline<T>(
   work: () => Promise<T>,

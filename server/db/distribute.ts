@@ -17,20 +17,13 @@ export class NotDistributable extends CodedError<
   | 'placed_otherwise'
 > {}
 
-export interface TablePlacement {
-  table: string
-  /** Where it belongs. */
-  wanted: Placement
-  /** Where it is. */
-  actual: Placement
-}
-
 export interface Distribution {
-  /** Citus's version; absent: the database has no such extension, and all tables are local. */
+  /** Citus's version, undefined when the database has no such extension; then all tables are local. */
   citus?: string | undefined
   /** Servers that hold data of projects, as `host:port`. */
   workers: string[]
-  tables: TablePlacement[]
+  /** Where each belongs, and where it is. */
+  tables: { table: string; wanted: Placement; actual: Placement }[]
 }
 
 /** What is distributed, and what is not. */
@@ -77,10 +70,8 @@ export async function distribute(sql: Pool, log: Log): Promise<Distribution> {
     // Within one transaction, tables that refer to each other can only be changed over one connection to each server.
     await tx`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`
     await shareFunctions(tx)
-    const references = await referencesOf(
-      tx,
-      due.map(({ table }) => table),
-    )
+    const names = due.map(({ table }) => table)
+    const references = await referencesOf(tx, names)
     for (const { table, name } of references) await tx`alter table ${tx(table)} drop constraint ${tx(name)}`
     for (const { table } of due.filter(({ wanted }) => wanted === 'reference')) {
       await tx`select create_reference_table(${table}::text)`
@@ -108,46 +99,36 @@ export async function planDistribution(sql: Sql): Promise<Distribution> {
   const found = await distributionOf(sql)
   const { citus, workers, tables } = found
   if (citus === undefined) {
-    throw new NotDistributable(
-      'citus_missing',
-      'This database has no extension Citus, which spreads it over several servers. Install Citus on each of them, then run here: CREATE EXTENSION citus; and see docs/scaling.md.',
-    )
+    const message =
+      'This database has no extension Citus, which spreads it over several servers. Install Citus on each of them, then run here: CREATE EXTENSION citus; and see docs/scaling.md.'
+    throw new NotDistributable('citus_missing', message)
   }
   if (Number.parseInt(citus, 10) < MINIMUM_CITUS) {
-    throw new NotDistributable(
-      'citus_too_old',
-      `Citus ${MINIMUM_CITUS} or newer is needed; this database has ${citus}.`,
-    )
+    const message = `Citus ${MINIMUM_CITUS} or newer is needed; this database has ${citus}.`
+    throw new NotDistributable('citus_too_old', message)
   }
   const [role] = await sql<{ coordinator: boolean }[]>`
     select (select groupid from pg_dist_local_group) = 0 as coordinator`
   if (!role?.coordinator) {
-    throw new NotDistributable(
-      'not_coordinator',
-      'This is a worker of the cluster. Give the address of its coordinator as DATABASE_URL.',
-    )
+    const message = 'This is a worker of the cluster. Give the address of its coordinator as DATABASE_URL.'
+    throw new NotDistributable('not_coordinator', message)
   }
   const [coordinator] = await sql<{ known: boolean }[]>`
     select exists (select from pg_dist_node where groupid = 0) as known`
   if (!coordinator?.known) {
-    throw new NotDistributable(
-      'not_coordinator',
-      "The coordinator does not know its own address. Run here: SELECT citus_set_coordinator_host('its host name', its port);",
-    )
+    const message =
+      "The coordinator does not know its own address. Run here: SELECT citus_set_coordinator_host('its host name', its port);"
+    throw new NotDistributable('not_coordinator', message)
   }
   if (workers.length === 0) {
-    throw new NotDistributable(
-      'no_workers',
-      "The cluster has no worker. Run here for each: SELECT citus_add_node('its host name', its port);",
-    )
+    const message = "The cluster has no worker. Run here for each: SELECT citus_add_node('its host name', its port);"
+    throw new NotDistributable('no_workers', message)
   }
   await refusePartitioned(sql)
   const elsewhere = tables.find(({ wanted, actual }) => actual !== 'local' && actual !== wanted)
   if (elsewhere) {
-    throw new NotDistributable(
-      'placed_otherwise',
-      `The table ${elsewhere.table} is a ${elsewhere.actual} table and belongs to the ${elsewhere.wanted} ones. Somebody placed it by hand: run SELECT undistribute_table('${elsewhere.table}', cascade_via_foreign_keys => true); first.`,
-    )
+    const message = `The table ${elsewhere.table} is a ${elsewhere.actual} table and belongs to the ${elsewhere.wanted} ones. Somebody placed it by hand: run SELECT undistribute_table('${elsewhere.table}', cascade_via_foreign_keys => true); first.`
+    throw new NotDistributable('placed_otherwise', message)
   }
   return found
 }
@@ -158,10 +139,8 @@ async function refusePartitioned(sql: Sql): Promise<void> {
     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and relname = any (${Object.keys(PLACEMENTS)}::text[])`
   const partitioned = rows.find((row) => row.partitioned)
   if (partitioned) {
-    throw new NotDistributable(
-      'partitioned',
-      `The table ${partitioned.table} is partitioned (docs/scaling.md), which a distributed one cannot be by project. Restore a backup into a fresh database on the coordinator instead.`,
-    )
+    const message = `The table ${partitioned.table} is partitioned (docs/scaling.md), which a distributed one cannot be by project. Restore a backup into a fresh database on the coordinator instead.`
+    throw new NotDistributable('partitioned', message)
   }
 }
 

@@ -97,27 +97,31 @@ async function pending(sql: Sql, files: string[]): Promise<string[]> {
   const applied = new Set((await sql<{ name: string }[]>`select name from schema_migrations`).map((row) => row.name))
   const unknown = [...applied].filter((name) => !files.includes(name))
   if (unknown.length > 0) {
-    throw new DatabaseUnfit(
-      'database_newer',
-      `The database was migrated by a newer version of Pullquote (${unknown.join(', ')}). Start that version, or restore a backup.`,
-    )
+    const message = `The database was migrated by a newer version of Pullquote (${unknown.join(', ')}). Start that version, or restore a backup.`
+    throw new DatabaseUnfit('database_newer', message)
   }
   return files.filter((name) => !applied.has(name))
 }
 
 async function createTable(sql: Sql): Promise<void> {
-  try {
-    await sql`create table if not exists schema_migrations (
-      name text primary key,
-      applied_at timestamptz(3) not null default now()
-    )`
-  } catch (error) {
-    if (codeOf(error) !== '42501') throw error
-    throw new DatabaseUnfit(
-      'schema_not_permitted',
-      'This role may not create tables. Grant it: GRANT CREATE ON SCHEMA public TO the role, or make it the owner of the database.',
-      { cause: error },
-    )
+  await sql`create table if not exists schema_migrations (
+    name text primary key,
+    applied_at timestamptz(3) not null default now()
+  )`.catch(
+    explained({
+      '42501': [
+        'schema_not_permitted',
+        'This role may not create tables. Grant it: GRANT CREATE ON SCHEMA public TO the role, or make it the owner of the database.',
+      ],
+    }),
+  )
+}
+
+/** Says in words what the database refused, by its SQLSTATE. */
+function explained(reasons: Record<string, [code: DatabaseUnfit['code'], message: string]>) {
+  return (error: unknown): never => {
+    const reason = reasons[codeOf(error) ?? '']
+    throw reason ? new DatabaseUnfit(...reason, { cause: error }) : error
   }
 }
 
@@ -130,26 +134,23 @@ async function checkServer(sql: Sql): Promise<void> {
 }
 
 async function createVector(sql: Sql): Promise<void> {
-  try {
-    await sql`create extension if not exists vector`
-  } catch (error) {
-    const code = codeOf(error)
-    if (code === '42501') {
-      throw new DatabaseUnfit(
+  await sql`create extension if not exists vector`.catch(
+    explained({
+      '42501': [
         'pgvector_not_permitted',
         'This role may not create the extension pgvector. Run as a superuser in this database: CREATE EXTENSION vector;',
-        { cause: error },
-      )
-    }
-    if (code !== '0A000' && code !== '58P01') throw error
-    throw new DatabaseUnfit(
-      'pgvector_missing',
-      'The extension pgvector (0.5 or newer) is not installed on this PostgreSQL server. Install it, for example the package postgresql-17-pgvector.',
-      { cause: error },
-    )
-  }
+      ],
+      '0A000': PGVECTOR_MISSING,
+      '58P01': PGVECTOR_MISSING,
+    }),
+  )
   await checkVector(sql)
 }
+
+const PGVECTOR_MISSING: [code: DatabaseUnfit['code'], message: string] = [
+  'pgvector_missing',
+  'The extension pgvector (0.5 or newer) is not installed on this PostgreSQL server. Install it, for example the package postgresql-17-pgvector.',
+]
 
 async function checkVector(sql: Sql): Promise<void> {
   const [extension] = await sql<{ version: string }[]>`
@@ -157,8 +158,6 @@ async function checkVector(sql: Sql): Promise<void> {
   if (!extension) return
   const [major = 0, minor = 0] = extension.version.split('.').map(Number)
   if (major > MINIMUM_PGVECTOR[0] || minor >= MINIMUM_PGVECTOR[1]) return
-  throw new DatabaseUnfit(
-    'pgvector_too_old',
-    `pgvector ${MINIMUM_PGVECTOR.join('.')} or newer is needed; this database has ${extension.version}. Update the package, then run: ALTER EXTENSION vector UPDATE;`,
-  )
+  const message = `pgvector ${MINIMUM_PGVECTOR.join('.')} or newer is needed; this database has ${extension.version}. Update the package, then run: ALTER EXTENSION vector UPDATE;`
+  throw new DatabaseUnfit('pgvector_too_old', message)
 }

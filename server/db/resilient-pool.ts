@@ -34,7 +34,7 @@ const RETIREMENT_MS = 30_000
  * - A connection whose packets are swallowed is waited for without end, and a pool of such connections answers nothing
  *   though new ones would. Here one that does not answer the probe is replaced too; what waited on it fails.
  *
- * @param probe nothing is asked unless given
+ * @param probe by default no connection is probed
  */
 export function resilientPool(open: (events: PoolEvents) => Pool, probe?: Probe): Pool {
   let ended = false

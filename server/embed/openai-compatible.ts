@@ -50,22 +50,18 @@ export async function createOpenAiEmbedder(config: OpenAiConfig, deps: OpenAiDep
   const details = config.dimensions === undefined ? [] : [String(config.dimensions)]
   const space = vectorSpace('openai', config, details, deps.log)
   const service = new Service(config, deps)
-  const length = await vectorLength(service, space, config, deps)
+  const length = await service.vectorLength(space)
   return {
     id: space.id,
     dimensions: length + 1,
     async embed(texts, kind, signal) {
       if (texts.length === 0) return []
-      const raw = await service.embed(
-        texts.map((text) => space.mark(text, kind)),
-        kind,
-        signal,
-      )
+      const marked = texts.map((text) => space.mark(text, kind))
+      const raw = await service.embed(marked, kind, signal)
       const vectors = raw.map((vector) => {
         if (vector !== undefined && vector.length !== length) {
-          throw new EmbeddingUnavailable(
-            `The embedding service answered vectors of ${vector.length} components instead of ${length}`,
-          )
+          const message = `The embedding service answered vectors of ${vector.length} components instead of ${length}`
+          throw new EmbeddingUnavailable(message)
         }
         return vector && space.finish(vector, kind)
       })
@@ -73,29 +69,6 @@ export async function createOpenAiEmbedder(config: OpenAiConfig, deps: OpenAiDep
       if (complete.length < vectors.length) throw new EmbeddingRefused(service.lastRefusal, vectors)
       return complete
     },
-  }
-}
-
-async function vectorLength(
-  service: Service,
-  space: VectorSpace,
-  config: OpenAiConfig,
-  deps: OpenAiDeps,
-): Promise<number> {
-  try {
-    const [vector] = await service.embed([space.mark(HARMLESS, 'query')], 'query')
-    if (!vector) throw new EmbeddingUnavailable(`The embedding service ${service.lastRefusal}`)
-    if (config.dimensions !== undefined && vector.length !== config.dimensions) {
-      throw new DimensionsIgnored(config.dimensions, vector.length)
-    }
-    return vector.length
-  } catch (error) {
-    if (!(error instanceof EmbeddingUnavailable)) throw error
-    const stored = await deps.storedDimensions?.(space.id)
-    const length = config.dimensions ?? (stored === undefined ? undefined : stored - 1)
-    if (length === undefined) throw error
-    deps.log.warn({ error: describeError(error) }, 'the embedding service does not answer yet; starting without it')
-    return length
   }
 }
 
@@ -149,6 +122,27 @@ class Service {
         throw error
       }
     })
+  }
+
+  /** Asked of the service; when it is away, of the configuration or of what is stored. @throws {EmbeddingUnavailable} */
+  async vectorLength(space: VectorSpace): Promise<number> {
+    const { dimensions } = this.#config
+    try {
+      const [vector] = await this.embed([space.mark(HARMLESS, 'query')], 'query')
+      if (!vector) throw new EmbeddingUnavailable(`The embedding service ${this.lastRefusal}`)
+      if (dimensions !== undefined && vector.length !== dimensions) {
+        throw new DimensionsIgnored(dimensions, vector.length)
+      }
+      return vector.length
+    } catch (error) {
+      if (!(error instanceof EmbeddingUnavailable)) throw error
+      const stored = await this.#deps.storedDimensions?.(space.id)
+      const length = dimensions ?? (stored === undefined ? undefined : stored - 1)
+      if (length === undefined) throw error
+      const message = 'the embedding service does not answer yet; starting without it'
+      this.#deps.log.warn({ error: describeError(error) }, message)
+      return length
+    }
   }
 
   async #embedOrSplit(texts: readonly string[], call: Call): Promise<(Float32Array | undefined)[]> {

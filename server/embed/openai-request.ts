@@ -13,7 +13,7 @@ export interface EmbeddingsRequest {
   key?: string | undefined
   body: { model: string; input: readonly string[]; dimensions?: number | undefined }
   timeoutMs: number
-  /** How often it is sent at most, and how long a pause between is bearable; past that the caller hears of it. */
+  /** Maximum number of attempts, and the longest pause between two; past either the call fails. */
   attempts: number
   longestPauseMs: number
   signal?: AbortSignal | undefined

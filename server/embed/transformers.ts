@@ -109,7 +109,7 @@ export async function createTransformersEmbedder(
         try {
           for (const raw of await run(marked)) vectors.push(space.finish(raw, kind))
         } catch (error) {
-          // A document's error is the pipeline's business: it finds the one at fault. A search can only be told.
+          // A document's error is the pipeline's business: it finds the one at fault. A search can only fail.
           if (kind === 'document') throw error
           throw new EmbeddingUnavailable('The embedding model failed', { cause: error })
         }

@@ -39,10 +39,8 @@ export function vectorSpace(provider: string, settings: ModelSettings, details: 
 
 function advise(model: string, facts: { known: boolean; threshold: number }, log: Log): void {
   if (!facts.known) {
-    log.warn(
-      { model, threshold: facts.threshold },
-      'nothing is known of this embedding model; check its results and set PULLQUOTE_EMBEDDING_CALIBRATION',
-    )
+    const hint = 'nothing is known of this embedding model; check its results and set PULLQUOTE_EMBEDDING_CALIBRATION'
+    log.warn({ model, threshold: facts.threshold }, hint)
   } else if (facts.threshold > DEFAULT_SIMILARITY_FLOOR) {
     // The constant only raises cosines; where unrelated texts stand above the floor, the floor has to move.
     log.warn(

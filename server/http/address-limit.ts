@@ -4,7 +4,7 @@ import type { Log, Sql } from '../deps.ts'
 import { countAddress, deleteEndedWindows } from '../sql/access/address-windows.ts'
 import { ApiError } from './api-error.ts'
 import type { PresentedKey } from './auth.ts'
-import { clientAddress, type TrustedProxies } from './client-address.ts'
+import { type AddressedRequest, clientAddress, type TrustedProxies } from './client-address.ts'
 
 export type AddressLimit = ReturnType<typeof createAddressLimit>
 
@@ -40,10 +40,7 @@ export function createAddressLimit(deps: {
      * Counts a request with a publishable key for the address that sent it. @returns the refusal when that address has had its
      * share of the key's window; such a request is not the key's, so that others have the rest
      */
-    async count(
-      request: { ip?: string | undefined; headers: Headers },
-      key: PresentedKey,
-    ): Promise<ApiError | undefined> {
+    async count(request: AddressedRequest, key: PresentedKey): Promise<ApiError | undefined> {
       const { address, problem } = clientAddress(request, proxies)
       if (problem && !warned.has(problem)) {
         warned.add(problem)
@@ -55,11 +52,8 @@ export function createAddressLimit(deps: {
       if (!use) return undefined
       const most = Math.max(1, Math.floor((PLAN_LIMITS[use.plan].requestsPerWindow.publishable * share) / 100))
       if (use.requests <= most) return undefined
-      return new ApiError(
-        'rate_limited',
-        `One address may send ${most} requests in ${RATE_WINDOW_SECONDS} seconds with this key. Try again when the window ends.`,
-        { retryAfterSeconds: use.windowEndsInSeconds },
-      )
+      const message = `One address may send ${most} requests in ${RATE_WINDOW_SECONDS} seconds with this key. Try again when the window ends.`
+      return new ApiError('rate_limited', message, { retryAfterSeconds: use.windowEndsInSeconds })
     },
     stop: () => clearInterval(timer),
   }

@@ -16,6 +16,11 @@ export class ApiError extends CodedError<ErrorCode> {
   }
 }
 
+/** 503: nothing was done, and the request may be sent again after so many seconds. */
+export function serviceUnavailable(message: string, retryAfterSeconds = 1): ApiError {
+  return new ApiError('service_unavailable', message, { retryAfterSeconds })
+}
+
 /** 422 with its findings; the message repeats the first, so that a log line alone already says what to do. */
 export function validationFailed(details: ErrorDetail[]): ApiError {
   const [first] = details

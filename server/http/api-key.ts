@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto'
-import type { KeyKind, ListedKey } from '../../src/contract/key.ts'
+import type { KeyKind } from '../../src/contract/key.ts'
 import type { Environment } from '../../src/contract/review.ts'
 import type { Sql } from '../deps.ts'
 import { createKey, type NewKey } from '../sql/access/keys.ts'
@@ -25,10 +25,7 @@ export function keyHint(key: string): string {
 }
 
 /** Makes a key, which is shown this once. @returns `undefined` when there is no such project */
-export async function issueKey(
-  sql: Sql,
-  fields: Omit<NewKey, 'keyHash' | 'hint'>,
-): Promise<{ key: string; record: ListedKey } | undefined> {
+export async function issueKey(sql: Sql, fields: Omit<NewKey, 'keyHash' | 'hint'>) {
   const key = newApiKey(fields.kind, fields.env)
   const record = await createKey(sql, { ...fields, keyHash: hashKey(key), hint: keyHint(key) })
   return record && { key, record }

@@ -7,19 +7,6 @@ import { bodyMemoryExhausted } from './byte-budget.ts'
 const JSON_ONLY = ['application/json'] as const
 export const BODY_TIMEOUT_MS = 30_000
 
-/** A body that was announced and may come: of a type and, as far as it says, of a size that the route takes. */
-export interface AnnouncedBody {
-  /**
-   * Reads it.
-   *
-   * @param hold called with the number of bytes as they come; false ends the reading
-   * @returns `undefined` when it turns out to be empty
-   * @throws {ApiError} `payload_too_large`, `service_unavailable` when `hold` has no room, or `validation_failed` when it
-   * never ends
-   */
-  read(hold: (bytes: number) => boolean, timeoutMs?: number): Promise<Uint8Array | undefined>
-}
-
 /**
  * Looks at a request's body before a byte is read: refuses it by its type and its declared length.
  *
@@ -34,19 +21,27 @@ export interface AnnouncedBody {
 export async function announcedBody(
   request: ServerRequest,
   rule: Pick<BodyRule<unknown>, 'maxBytes' | 'mediaTypes'> | undefined,
-): Promise<AnnouncedBody | 'unexpected' | undefined> {
+) {
   const source = await sourceOf(request)
   if (source === undefined) return undefined
   checkMediaType(request.headers.get('content-type'), rule?.mediaTypes ?? JSON_ONLY)
   if (rule === undefined) {
     if (source instanceof WebBody) await source.cancel()
-    return 'unexpected'
+    return 'unexpected' as const
   }
   const { maxBytes } = rule
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > maxBytes) throw tooLarge(maxBytes)
   return {
-    async read(hold, timeoutMs = BODY_TIMEOUT_MS) {
+    /**
+     * Reads a body of a type and, as far as it says, of a size that the route takes.
+     *
+     * @param hold called with the number of bytes as they come; false ends the reading
+     * @returns `undefined` when it turns out to be empty
+     * @throws {ApiError} `payload_too_large`, `service_unavailable` when `hold` has no room, or `validation_failed` when it
+     * never ends
+     */
+    async read(hold: (bytes: number) => boolean, timeoutMs = BODY_TIMEOUT_MS): Promise<Uint8Array | undefined> {
       askForIt(request)
       const read = source instanceof WebBody ? source.read(maxBytes, hold) : readNode(source, maxBytes, hold)
       const outcome = await within(timeoutMs, read)
@@ -171,10 +166,8 @@ function checkMediaType(header: string | null, allowed: readonly string[]): void
   const type = header?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== undefined && allowed.includes(type)) return
   const got = header === null ? 'none was sent' : 'another was sent'
-  throw new ApiError(
-    'unsupported_media_type',
-    `A request with a body needs Content-Type: ${allowed.join(' or ')}; ${got}.`,
-  )
+  const message = `A request with a body needs Content-Type: ${allowed.join(' or ')}; ${got}.`
+  throw new ApiError('unsupported_media_type', message)
 }
 
 function tooLarge(maxBytes: number): ApiError {

@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts'
+import { type ApiError, serviceUnavailable } from './api-error.ts'
 
 const RETRY_SECONDS = 5
 const CROWDED = 0.75
@@ -82,9 +82,8 @@ export function bodyBudgets(limits: { unauthenticated?: number; authenticated?: 
 
 /** 503: too many bodies are on their way or being worked on. */
 export function bodyMemoryExhausted(): ApiError {
-  return new ApiError(
-    'service_unavailable',
+  return serviceUnavailable(
     'The server is receiving as many request bodies as it has memory for. Nothing was written: send the request again.',
-    { retryAfterSeconds: RETRY_SECONDS },
+    RETRY_SECONDS,
   )
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
-export type TrustedProxies = ReturnType<typeof trustedProxies>
+export type TrustedProxies = ReturnType<typeof addressSet>
 
 /** Always believed: who can connect from the machine itself could do worse. */
 const LOOPBACK = ['127.0.0.0/8', '::1']
@@ -10,9 +10,12 @@ const LOOPBACK = ['127.0.0.0/8', '::1']
  *
  * @param list addresses and networks (`10.0.0.0/8`), as {@link isNetwork} accepts them
  */
-export function trustedProxies(list: readonly string[]) {
+export const trustedProxies = (list: readonly string[]): TrustedProxies => addressSet([...LOOPBACK, ...list])
+
+/** @param networks addresses and networks of both versions */
+export function addressSet(networks: readonly string[]) {
   const block = new BlockList()
-  for (const entry of [...LOOPBACK, ...list]) {
+  for (const entry of networks) {
     const [address = '', bits] = entry.split('/')
     const family = isIPv6(address) ? 'ipv6' : 'ipv4'
     if (bits === undefined) block.addAddress(address, family)
@@ -28,6 +31,8 @@ export function isNetwork(text: string): boolean {
   return most > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
 
+export type AddressedRequest = { ip?: string | undefined; headers: Headers }
+
 export interface ClientAddress {
   /** What is counted: an IPv4 address, or the first half of an IPv6 one, which belongs to one line as a rule. */
   address?: string
@@ -39,10 +44,7 @@ export interface ClientAddress {
  * Who sent a request: its peer, or where that is a proxy that is believed, the last in `X-Forwarded-For` that is none. What
  * stands before that one anybody may have written.
  */
-export function clientAddress(
-  request: { ip?: string | undefined; headers: Headers },
-  proxies: TrustedProxies,
-): ClientAddress {
+export function clientAddress(request: AddressedRequest, proxies: TrustedProxies): ClientAddress {
   const peer = plain(request.ip ?? '')
   const forwarded = request.headers.get('x-forwarded-for')
   if (isIP(peer) === 0) return { problem: 'no address' }

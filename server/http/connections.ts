@@ -56,6 +56,9 @@ export function limitConnections(server: Server, limit: number, log: Log): void 
   })
 }
 
+const OUT_OF_DESCRIPTORS =
+  'no file descriptor is left: new connections are closed unanswered. Allow this process more (ulimit -n, LimitNOFILE), or find who holds so many'
+
 export interface DescriptorOptions {
   /** Milliseconds between two looks. */
   everyMs: number
@@ -77,10 +80,7 @@ export function watchDescriptors(log: Log, { everyMs, probe = openAnything }: De
     const out = code === 'EMFILE' || code === 'ENFILE'
     if (out && performance.now() - loggedAt >= SILENT_MS) {
       loggedAt = performance.now()
-      log.error(
-        { code },
-        'no file descriptor is left: new connections are closed unanswered. Allow this process more (ulimit -n, LimitNOFILE), or find who holds so many',
-      )
+      log.error({ code }, OUT_OF_DESCRIPTORS)
     }
     if (missing && !out) {
       loggedAt = Number.NEGATIVE_INFINITY

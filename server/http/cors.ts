@@ -1,5 +1,5 @@
-import type { KeyKind } from '../../src/contract/key.ts'
 import { PREFLIGHT_MAX_AGE_SECONDS } from '../../src/contract/limits.ts'
+import type { Authenticated } from '../sql/access/authenticate.ts'
 import { ApiError } from './api-error.ts'
 
 const EXPOSED = 'x-request-id, x-cache, ratelimit-policy, ratelimit-limit, retry-after'
@@ -30,20 +30,15 @@ export function preflightHeaders(origin: string | null): Record<string, string> 
  *
  * @throws {ApiError} `forbidden` for a publishable key whose project does not list the origin
  */
-export function allowOrigin(
-  origin: string | null,
-  key: { kind: KeyKind; project: { allowedOrigins: readonly string[] } },
-): Record<string, string> {
-  if (key.kind === 'publishable') {
+export function allowOrigin(origin: string | null, { kind, project }: Authenticated): Record<string, string> {
+  if (kind === 'publishable') {
     if (origin === null) {
       throw new ApiError('forbidden', 'A publishable key works only from a web page: the request has no Origin header.')
     }
-    if (!key.project.allowedOrigins.includes(origin)) {
+    if (!project.allowedOrigins.includes(origin)) {
       const shown = origin.length > 200 ? `${origin.slice(0, 200)}…` : origin
-      throw new ApiError(
-        'forbidden',
-        `The origin ${shown} is not among the project's allowed origins. Its operator can add it.`,
-      )
+      const message = `The origin ${shown} is not among the project's allowed origins. Its operator can add it.`
+      throw new ApiError('forbidden', message)
     }
   }
   return echoed(origin)

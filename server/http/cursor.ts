@@ -1,14 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { ListPosition } from '../sql/list-page.ts'
 import { readUuid, uuidBytes } from '../sql/uuid.ts'
 
 /** What a cursor belongs to: which list, of which project and environment, by which filters. It is no good for another. */
 export type CursorScope = readonly (string | number | null)[]
-
-/** Where a page ended: the moment that the list goes by, and the id. */
-export interface CursorPosition {
-  at: Date | null
-  id: string
-}
 
 // Layout: 1 byte form, 8 bytes signed milliseconds (or NO_DATE), 16 bytes id, 16 bytes of HMAC-SHA-256.
 const FORM = 1
@@ -17,7 +12,7 @@ const PAYLOAD_BYTES = 25
 const MAC_BYTES = 16
 
 /** The opaque `next_cursor`: the position, signed together with its scope. */
-export function writeCursor(position: CursorPosition, scope: CursorScope, secret: Uint8Array): string {
+export function writeCursor(position: ListPosition, scope: CursorScope, secret: Uint8Array): string {
   const payload = Buffer.alloc(PAYLOAD_BYTES)
   payload.writeUInt8(FORM, 0)
   payload.writeBigInt64BE(position.at === null ? NO_DATE : BigInt(position.at.getTime()), 1)
@@ -26,7 +21,7 @@ export function writeCursor(position: CursorPosition, scope: CursorScope, secret
 }
 
 /** Reads a cursor; `undefined` when it was not made by this installation for this scope, to the last character. */
-export function readCursor(cursor: string, scope: CursorScope, secret: Uint8Array): CursorPosition | undefined {
+export function readCursor(cursor: string, scope: CursorScope, secret: Uint8Array): ListPosition | undefined {
   const bytes = Buffer.from(cursor, 'base64url')
   // Decoding is lenient (unused bits of the last character), so the text must come back as it was.
   if (bytes.length !== PAYLOAD_BYTES + MAC_BYTES || bytes.toString('base64url') !== cursor) return undefined

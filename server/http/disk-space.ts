@@ -1,5 +1,5 @@
 import { type FreeSpace, LEAST_FREE_BYTES } from '../db/home/free-space.ts'
-import { ApiError } from './api-error.ts'
+import { serviceUnavailable } from './api-error.ts'
 
 const RETRY_SECONDS = 30
 
@@ -13,9 +13,8 @@ export async function requireDiskSpace(freeSpace: FreeSpace | undefined): Promis
   const bytes = await freeSpace?.()
   if (bytes === undefined || bytes >= LEAST_FREE_BYTES) return
   const free = Math.floor(bytes / 1e6)
-  throw new ApiError(
-    'service_unavailable',
+  throw serviceUnavailable(
     `The disk of the server is full: ${free} MB are free, and ${Math.ceil(LEAST_FREE_BYTES / 1e6)} MB are needed to store reviews. What was to be stored now is not: send the request again when there is room.`,
-    { retryAfterSeconds: RETRY_SECONDS },
+    RETRY_SECONDS,
   )
 }

@@ -27,12 +27,7 @@ export interface ListenOptions extends RejectOptions {
   maxConnections?: number
 }
 
-export interface Listening {
-  /** `http://host:port`, the port that was taken. */
-  url: string
-  /** Lets the requests in progress end, for at most `graceMs`, then cuts what is left. */
-  close(graceMs: number): Promise<void>
-}
+export type Listening = Awaited<ReturnType<typeof listen>>
 
 /** Milliseconds. */
 export const TIMEOUTS = {
@@ -49,10 +44,7 @@ export const TIMEOUTS = {
 }
 
 /** Serves `fetch` on a socket. Requests that are no HTTP get the envelope as well, when one can still be written. */
-export async function listen(
-  fetch: (request: Request) => Response | Promise<Response>,
-  options: ListenOptions,
-): Promise<Listening> {
+export async function listen(fetch: (request: Request) => Response | Promise<Response>, options: ListenOptions) {
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
   const inProgress = new Set<ServerResponse>()
   let closing = false
@@ -94,7 +86,7 @@ export async function listen(
   )
   // An expectation other than 100-continue: Node's own 417 would have no envelope.
   server.on('checkExpectation', (incoming, response) => onRequest(incoming, response))
-  // Who asks before sending a body is told to go on by whoever reads it, after all that can be refused without it.
+  // `100 Continue` is sent by whoever reads the body, after every check that does not need it.
   server.on('checkContinue', (incoming, response) => onRequest(incoming, response, true))
   // Of requests that were sent at once, Node tells the end of a lost connection only to the first one's response: the others
   // would be kept for good, with their bodies.
@@ -113,8 +105,10 @@ export async function listen(
   server.on('error', (error) => options.log.error({ error: describeError(error) }, 'a connection was not accepted'))
   const unwatch = watchDescriptors(options.log, { everyMs: timeouts.check })
   return {
+    /** `http://host:port`, the port that was taken. */
     url: urlOf(options.host, server.address() as AddressInfo),
-    async close(graceMs) {
+    /** Lets the requests in progress end, for at most `graceMs`, then cuts what is left. */
+    async close(graceMs: number) {
       closing = true
       unwatch()
       const ended = once(server.close(), 'close')

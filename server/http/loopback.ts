@@ -9,7 +9,7 @@ const HANDED_ON = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x
 /**
  * Whether a request may see pages for this audience. To this machine it was made by its own name, and not handed on by a
  * proxy that says so. The name counts, since any web page may have its own resolve to this machine. A proxy that sends its
- * own name for the server and no header of its own cannot be told from this machine: nothing that must not be public may
+ * own name for the server and no header of its own cannot be distinguished from this machine: nothing that must not be public may
  * hang on this alone.
  */
 export function isInAudience({ url, headers }: Pick<ServerRequest, 'url' | 'headers'>, audience: Audience): boolean {

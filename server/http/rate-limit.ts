@@ -1,5 +1,6 @@
 import type { KeyKind } from '../../src/contract/key.ts'
 import { PLAN_LIMITS, type Plan, RATE_WINDOW_SECONDS } from '../../src/contract/limits.ts'
+import type { Authenticated } from '../sql/access/authenticate.ts'
 import { ApiError } from './api-error.ts'
 
 /** `RateLimit-Policy` and `RateLimit-Limit`, which every authenticated answer carries. */
@@ -13,17 +14,9 @@ export function rateLimitHeaders(plan: Plan, kind: KeyKind): Record<string, stri
  *
  * @throws {ApiError} `rate_limited`, with the seconds to the window's end
  */
-export function enforceRateLimit(use: {
-  kind: KeyKind
-  project: { plan: Plan }
-  requestsInWindow: number
-  windowEndsInSeconds: number
-}): void {
+export function enforceRateLimit(use: Authenticated): void {
   const limit = PLAN_LIMITS[use.project.plan].requestsPerWindow[use.kind]
   if (use.requestsInWindow <= limit) return
-  throw new ApiError(
-    'rate_limited',
-    `This key may send ${limit} requests in ${RATE_WINDOW_SECONDS} seconds. Try again when the window ends.`,
-    { retryAfterSeconds: use.windowEndsInSeconds },
-  )
+  const message = `This key may send ${limit} requests in ${RATE_WINDOW_SECONDS} seconds. Try again when the window ends.`
+  throw new ApiError('rate_limited', message, { retryAfterSeconds: use.windowEndsInSeconds })
 }

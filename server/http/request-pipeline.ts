@@ -1,5 +1,5 @@
 import { withDeadline } from '../db/deadline.ts'
-import { type AdmissionDeps, admit, type Caller } from './admission.ts'
+import { type AdmissionDeps, admit } from './admission.ts'
 import { ApiError, assertValid, validationFailed } from './api-error.ts'
 import { Reservation } from './byte-budget.ts'
 import { queryCorsHeaders } from './cors.ts'
@@ -43,22 +43,21 @@ async function inOrder(
 
   const { body, caller } = await admit(route, context, deps, reservation)
   if (route.body !== 'ignored') {
-    if (context.query.rest !== '') throw tooManyParameters()
+    if (context.query.rest !== '')
+      throw validationFailed([{ path: '(query string)', message: `has more than ${MAX_PARAMETERS} parameters` }])
     if (body === 'unexpected') throw unexpectedBody()
   }
   route.guard?.(context)
   const input = validate(route, context, body === 'unexpected' ? undefined : body)
-  const work = workOf(route, context, { ...input, ...caller, params })
+  const { request, requestId, startedAt } = context
+  const elapsedMs = () => performance.now() - startedAt
+  const handled = { ...input, ...caller, params, request, requestId, elapsedMs }
+  const work = () => route.handle(handled)
   return route.time === 'own' ? work() : withRequestTimeout(work, route, deps.requestTimeoutMs)
 }
 
-interface Input {
-  query: unknown
-  body: unknown
-}
-
 /** @throws {ApiError} with the findings about the query string and the body */
-function validate(route: Route, { query, request }: RequestContext, body: Uint8Array | undefined): Input {
+function validate(route: Route, { query, request }: RequestContext, body: Uint8Array | undefined) {
   const rule = route.query ?? NO_PARAMETERS
   const parameters = route.access === 'any key' ? withoutKey(query) : query
   const parsed = assertValid(
@@ -70,16 +69,6 @@ function validate(route: Route, { query, request }: RequestContext, body: Uint8A
 
 const NOTHING = { ok: true, value: undefined } as const
 
-function workOf(
-  route: Route,
-  { request, requestId, startedAt }: RequestContext,
-  input: Input & Caller & { params: object },
-): () => Promise<RouteResult> {
-  const elapsedMs = () => performance.now() - startedAt
-  const context = Object.assign(input, { request, requestId, elapsedMs })
-  return () => route.handle(context)
-}
-
 /** More than a statement may take on PostgreSQL (15 s), less than clients and proxies wait as a rule (30 to 60 s). */
 const REQUEST_MS = 20_000
 const BULK_MS = 300_000
@@ -90,11 +79,7 @@ const BULK_MS = 300_000
  * commit (or one of the operator's single statements) that was sent and never answered may have been carried out, and
  * then the answer says so.
  */
-function withRequestTimeout(
-  work: () => Promise<RouteResult>,
-  route: Route,
-  requestMs = REQUEST_MS,
-): Promise<RouteResult> {
+function withRequestTimeout(work: () => Promise<RouteResult>, route: Route, requestMs = REQUEST_MS) {
   const ms = route.time === 'bulk' ? Math.max(requestMs, BULK_MS) : requestMs
   const isSingle = route.access === 'operator' && route.method !== 'GET'
   return withDeadline(work, ms, (isCommitting) => (isCommitting || isSingle ? unconfirmed() : databaseUnavailable()))
@@ -108,10 +93,6 @@ function withoutKey(query: QueryString): QueryString {
   const malformed = new Set(query.malformed)
   malformed.delete('key')
   return { ...query, parameters, malformed }
-}
-
-function tooManyParameters(): ApiError {
-  return validationFailed([{ path: '(query string)', message: `has more than ${MAX_PARAMETERS} parameters` }])
 }
 
 function unexpectedBody(): ApiError {

@@ -22,7 +22,7 @@ export interface RespondDeps {
   log: Log
   /** Address of the error reference without its `/errors`, e.g. `http://127.0.0.1:8787/docs`. */
   docsUrl: string
-  /** Told of every answer. */
+  /** Called after every response. */
   observe?: ((answered: CompletedRequest) => void) | undefined
 }
 

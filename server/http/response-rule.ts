@@ -7,31 +7,26 @@ export interface RouteResult {
   headers?: Record<string, string>
 }
 
-interface About {
-  description: string
+interface Headers {
   /** Besides those of every answer. */
   headers?: Record<string, object>
 }
 
-/** An answer in JSON, or in its bytes when the handler has compressed it. */
-interface JsonResponse<TBody> extends About {
-  kind: 'json'
-  schema: v.GenericSchema<unknown, TBody>
+interface JsonOptions extends Headers {
   example?: unknown
   /** Other forms of it that a client may ask for, by media type. */
   alternatives?: Record<string, v.GenericSchema>
 }
 
-interface TextResponse extends About {
-  kind: 'text'
-  mediaType: string
+interface TextOptions extends Headers {
   /** A file to be kept, not read. */
   isBinary?: boolean
 }
 
-interface EmptyResponse extends About {
-  kind: 'empty'
-}
+/** An answer in JSON, or in its bytes when the handler has compressed it. */
+type JsonResponse<TBody> = JsonOptions & { kind: 'json'; description: string; schema: v.GenericSchema<unknown, TBody> }
+type TextResponse = TextOptions & { kind: 'text'; description: string; mediaType: string }
+type EmptyResponse = Headers & { kind: 'empty'; description: string }
 
 type ResponseRule = JsonResponse<unknown> | TextResponse | EmptyResponse
 
@@ -51,22 +46,14 @@ export type ResultOf<TRules> = TRules extends ResponseRules
       number]
   : RouteResult
 
-export function json<TBody>(
-  schema: v.GenericSchema<unknown, TBody>,
-  description: string,
-  more: Omit<JsonResponse<TBody>, 'kind' | 'schema' | 'description'> = {},
-): JsonResponse<TBody> {
-  return { kind: 'json', schema, description, ...more }
+export function json<TBody>(schema: v.GenericSchema<unknown, TBody>, description: string, more: JsonOptions = {}) {
+  return { kind: 'json' as const, schema, description, ...more }
 }
 
-export function text(
-  mediaType: string,
-  description: string,
-  more: Omit<TextResponse, 'kind' | 'mediaType' | 'description'> = {},
-): TextResponse {
+export function text(mediaType: string, description: string, more: TextOptions = {}): TextResponse {
   return { kind: 'text', mediaType, description, ...more }
 }
 
-export function empty(description: string, more: Pick<About, 'headers'> = {}): EmptyResponse {
+export function empty(description: string, more: Headers = {}): EmptyResponse {
   return { kind: 'empty', description, ...more }
 }

@@ -1,7 +1,7 @@
 import type { Log } from '../deps.ts'
+import { serviceUnavailable } from './api-error.ts'
 import { createRequestContext } from './request-context.ts'
 import { respond } from './respond.ts'
-import { notNow } from './to-api-error.ts'
 
 /** What a server answers before its database is there: `/healthz` as ever, everything else 503. */
 export function createStartupHandler(log: Log, docsUrl: () => string): (request: Request) => Promise<Response> {
@@ -12,7 +12,7 @@ export function createStartupHandler(log: Log, docsUrl: () => string): (request:
       if (context.path === '/healthz' && (method === 'GET' || method === 'HEAD')) {
         return { status: 200, body: { status: 'ok' } }
       }
-      throw notNow('The server is starting. Nothing was written: send the request again.')
+      throw serviceUnavailable('The server is starting. Nothing was written: send the request again.')
     })
   }
 }

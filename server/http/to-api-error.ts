@@ -1,7 +1,7 @@
 import { withDeadline } from '../db/deadline.ts'
 import { isDatabaseUnavailable, isReferenceGone } from '../db/unavailable.ts'
 import { EmbeddingUnavailable } from '../embed/embedder.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, serviceUnavailable } from './api-error.ts'
 
 /** The refusal that a thrown value becomes. Only an {@link ApiError} tells its own message to the caller. */
 export function toApiError(error: unknown, requestId: string): ApiError {
@@ -12,12 +12,14 @@ export function toApiError(error: unknown, requestId: string): ApiError {
   if (isDatabaseUnavailable(error)) return databaseUnavailable()
   // Another request deleted the project, key or review of this one; asked again, that is found to be missing.
   if (isReferenceGone(error)) {
-    return notNow('What this request belongs to was deleted while it ran. Send it again to see what is left.')
+    return serviceUnavailable(
+      'What this request belongs to was deleted while it ran. Send it again to see what is left.',
+    )
   }
   return new ApiError('internal', `Something failed on the server. Its log has the cause under request ${requestId}.`)
 }
 
-/** Whether work ended because its client went away, which nobody hears of and nobody did wrong. */
+/** Whether work ended because its client disconnected, which is not an error. */
 export function isClientGone(error: unknown, request: Pick<Request, 'signal'>): boolean {
   if (!request.signal.aborted) return false
   return error === request.signal.reason || (error instanceof Error && error.name === 'AbortError')
@@ -25,7 +27,7 @@ export function isClientGone(error: unknown, request: Pick<Request, 'signal'>): 
 
 /** 503: the database could not be reached or did not answer in time. */
 export function databaseUnavailable(): ApiError {
-  return notNow('The database does not answer just now. Nothing was written: send the request again.')
+  return serviceUnavailable('The database does not answer just now. Nothing was written: send the request again.')
 }
 
 /** A database that hangs, or whose network swallows packets, refuses nothing: a caller's look-up stops waiting for it. */
@@ -35,12 +37,7 @@ export function withDatabaseTimeout<T>(lookUp: () => Promise<T>, ms = 8_000): Pr
 
 /** 503: the database was asked to write and did not confirm. */
 export function unconfirmed(): ApiError {
-  return notNow(
+  return serviceUnavailable(
     'The database did not confirm in time. The request may have been carried out: a push can be sent again as it is and changes nothing then; look first before you repeat anything else.',
   )
-}
-
-/** 503, and the request may be sent again in a second. */
-export function notNow(message: string): ApiError {
-  return new ApiError('service_unavailable', message, { retryAfterSeconds: 1 })
 }

@@ -2,21 +2,12 @@ import type { Pool } from '../deps.ts'
 import { refundTexts, reserveTexts } from '../sql/usage/embedding-usage.ts'
 import { type PreparedReview, textsOf } from './prepare-review.ts'
 
-export interface ReservedTexts {
-  /** UTC day of the allowance that the texts were taken from. */
-  day: string
-  texts: number
-  reviews: readonly PreparedReview[]
-  /** The allowance was not enough for the whole pack. */
-  spent: boolean
-}
-
-/** Takes the pack's texts from the day's allowance; when they do not all fit, the reviews that do. */
-export async function reserveAllowance(
-  sql: Pool,
-  pack: readonly PreparedReview[],
-  dailyAllowance: number | undefined,
-): Promise<ReservedTexts> {
+/**
+ * Takes the pack's texts from the day's allowance; when they do not all fit, the reviews that do.
+ *
+ * @returns the UTC day that the texts were taken from, and whether the allowance was not enough for the whole pack
+ */
+export async function reserveAllowance(sql: Pool, pack: readonly PreparedReview[], dailyAllowance?: number) {
   const wanted = pack.reduce((sum, review) => sum + textsOf(review).length, 0)
   const { day, texts } = await reserveTexts(sql, wanted, dailyAllowance)
   if (dailyAllowance === undefined || texts === wanted) return { day, texts, reviews: pack, spent: false }

@@ -8,11 +8,11 @@ const BATCH = 200
 const LOOK_AGAIN_MS = 60_000
 
 /**
- * Judges stored excerpts that have no verdict of the present model, in the background: those that a server of an earlier
+ * Classifies stored excerpts that have no verdict of the present model, in the background: those that a server of an earlier
  * version indexed. Until then an earlier model's verdict holds. Looks again now and then, since such a server may still run.
  */
 export function backfillVerdicts(deps: { sql: Pool; log: Log; classify: SentimentClassifier }): {
-  /** Resolves when all that can be judged now is. */
+  /** Resolves when all that can be classified now is. */
   done(): Promise<void>
   stop(): Promise<void>
 } {
@@ -20,7 +20,7 @@ export function backfillVerdicts(deps: { sql: Pool; log: Log; classify: Sentimen
   const stopping = new AbortController()
   const { signal } = stopping
 
-  async function judgeAll(): Promise<void> {
+  async function classifyAll(): Promise<void> {
     for (let total = 0; !signal.aborted; ) {
       const excerpts = await unjudgedExcerpts(sql, BATCH)
       const verdicts: Parameters<typeof saveVerdicts>[1][number][] = []
@@ -37,7 +37,7 @@ export function backfillVerdicts(deps: { sql: Pool; log: Log; classify: Sentimen
     }
   }
   const attempt = () =>
-    judgeAll().catch((error: unknown) => {
+    classifyAll().catch((error: unknown) => {
       if (!signal.aborted) log.debug({ error: String(error) }, 'excerpts could not be judged now')
     })
   let running = attempt()

@@ -9,11 +9,7 @@ const HARMLESS_TEXT = 'A quiet room with a view.'
  * gives no answer at all, and embeds a harmless text right after. An overloaded service (429, 503, a time-out) may well
  * manage a short text where it did not manage a long one, so that proves nothing.
  */
-export async function embeddingFailedByReview(
-  error: unknown,
-  embedder: Embedder,
-  signal: AbortSignal,
-): Promise<boolean> {
+export async function isFaultOfReview(error: unknown, embedder: Embedder, signal: AbortSignal): Promise<boolean> {
   if (error instanceof EmbeddingUnavailable && error.status !== 500) return false
   try {
     const [vector] = await embedder.embed([HARMLESS_TEXT], 'document', signal)

@@ -12,7 +12,7 @@ import { extendLease, heldReviews, releaseReviews } from '../sql/queue/lease.ts'
 import { refundTexts } from '../sql/usage/embedding-usage.ts'
 import { reserveAllowance } from './allowance.ts'
 import { runYielding } from './chunking/interruptible.ts'
-import { embeddingFailedByReview, isDataRefused } from './failure-cause.ts'
+import { isDataRefused, isFaultOfReview } from './failure-cause.ts'
 import {
   groupForSaving,
   type PreparedReview,
@@ -59,18 +59,9 @@ const TRIES_PAST_A_LOCK = 6
  * Takes one claim from texts to saved excerpts, pack by pack. Whatever happens, every job of the claim ends saved, failed
  * (to be tried again later) or given back; what a crash or a lost database leaves is due again when the lease ends.
  *
- * @throws what the database throws when it stays away
+ * `run` throws what the database throws when it stays away.
  */
-export async function indexBatch(
-  deps: BatchDeps,
-  claim: ClaimKey,
-  claimed: readonly ClaimedReview[],
-): Promise<BatchResult> {
-  const batch = new Batch(deps, claim, claimed)
-  return batch.run()
-}
-
-class Batch {
+export class IndexBatch {
   readonly #deps: BatchDeps
   readonly #claim: ClaimKey
   readonly #claimed: readonly ClaimedReview[]
@@ -176,8 +167,8 @@ class Batch {
       return
     }
     const [review] = reviews.length === 1 ? reviews : []
-    const ownFault =
-      review !== undefined && (await embeddingFailedByReview(error, this.#deps.embedder, this.#deps.signal))
+    const { embedder, signal } = this.#deps
+    const ownFault = review !== undefined && (await isFaultOfReview(error, embedder, signal))
     await this.#fail(reviews, error, ownFault)
     if (ownFault) {
       this.#failuresInARow = 0
@@ -233,12 +224,8 @@ class Batch {
     // The message stays out of the log: a provider may quote the text it refuses. The job keeps it.
     const code = codeOf(error)
     const fields = { reviews: reviews.map((review) => review.reviewId).slice(0, 10), count: reviews.length, code }
-    this.#deps.log.warn(
-      fields,
-      ownFault
-        ? 'could not index reviews; a second time sets them aside'
-        : 'could not index reviews; they will be tried again',
-    )
+    const consequence = ownFault ? 'a second time sets them aside' : 'they will be tried again'
+    this.#deps.log.warn(fields, `could not index reviews; ${consequence}`)
     await failReviews(this.#deps.sql, this.#claim, reviews, message.replaceAll('\u0000', ''), ownFault)
     for (const { reviewId } of reviews) this.#open.delete(reviewId)
     this.#result.failed += reviews.length

@@ -16,13 +16,7 @@ export interface PreparedReview extends JobKey {
   sentiment: Sentiment | null
 }
 
-export interface PreparedExcerpt {
-  id: string
-  start: number
-  end: number
-  text: string
-  /** What it says by itself, whatever the review's stars. */
-  verdict: Sentiment
+interface PreparedExcerpt extends Omit<NewExcerpt, 'vector' | 'sentences'> {
   /** What gets vectors of its own beside the whole; empty when the excerpt is one sentence. */
   sentences: { start: number; text: string }[]
 }
@@ -95,14 +89,12 @@ export function packReviews(reviews: readonly PreparedReview[]): PreparedReview[
 }
 
 /** Groups reviews that are saved together. */
-export function groupForSaving<T extends { excerpts: readonly unknown[] }>(reviews: readonly T[]): T[][] {
+export function groupForSaving<T extends WithExcerpts>(reviews: readonly T[]): T[][] {
   return groupByExcerpts(reviews, EXCERPTS_A_SAVE)
 }
 
-function groupByExcerpts<T extends { excerpts: readonly unknown[] }>(
-  reviews: readonly T[],
-  size: number,
-  count = Infinity,
-) {
+type WithExcerpts = { excerpts: readonly unknown[] }
+
+function groupByExcerpts<T extends WithExcerpts>(reviews: readonly T[], size: number, count = Infinity): T[][] {
   return intoGroups(reviews, ({ excerpts }) => excerpts.length, { size, count })
 }

@@ -5,14 +5,14 @@ import { BackOff, type Waiting } from './back-off.ts'
 import { BatchSize } from './batch-size.ts'
 import { Claims } from './claims.ts'
 import { IdleWaiters } from './idle-waiters.ts'
-import { type BatchResult, type IndexingDeps, indexBatch } from './index-batch.ts'
+import { type BatchResult, IndexBatch, type IndexingDeps } from './index-batch.ts'
 import { ProgressLog } from './progress-log.ts'
 import { WakeableSleep } from './wakeable-sleep.ts'
 
 export interface WorkerDeps extends IndexingDeps {
   /** No other process uses this database (the embedded one): leases of the last run are freed at the start. */
   exclusive?: boolean | undefined
-  /** Whether there is room for what indexing writes; there always is unless given. */
+  /** Whether there is room for what indexing writes; by default there always is. */
   hasFreeSpace?: (() => Promise<boolean>) | undefined
   leaseSeconds?: number | undefined
   pollMilliseconds?: number | undefined
@@ -196,7 +196,7 @@ export class Worker {
     }
     this.#batches++
     try {
-      return await indexBatch(deps, claim, reviews)
+      return await new IndexBatch(deps, claim, reviews).run()
     } finally {
       this.#batches--
     }

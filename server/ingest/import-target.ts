@@ -55,10 +55,8 @@ export function importTarget(
       const accepted = await step(() => accept(sql, project, env, batch, deps.allowance))
       if ('limit' in accepted) {
         // Others pushed since the import looked.
-        throw new ImporterError(
-          'review_limit_reached',
-          `The project's plan is full: ${accepted.limit.remaining} more fit. The rows before this batch are stored.`,
-        )
+        const message = `The project's plan is full: ${accepted.limit.remaining} more fit. The rows before this batch are stored.`
+        throw new ImporterError('review_limit_reached', message)
       }
       deps.worker.nudge()
       return accepted.reviews.map((review) => review.outcome)

@@ -153,8 +153,6 @@ function ofItsOwn(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 
 function outOfMemory(error: unknown, name: string): unknown {
   if (codeOf(error) !== 'ERR_WORKER_OUT_OF_MEMORY') return error
-  return new ImporterError(
-    'needs_memory',
-    `${name} needs more memory than one import may take. Split it into several files, each with the header row.`,
-  )
+  const message = `${name} needs more memory than one import may take. Split it into several files, each with the header row.`
+  return new ImporterError('needs_memory', message)
 }

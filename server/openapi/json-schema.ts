@@ -34,7 +34,7 @@ export function jsonSchemaOf(schema: v.GenericSchema): Json {
   return rest
 }
 
-/** Fields with a default are never absent in an answer of this version: clients take the default of older servers. */
+/** Fields with a default are always present in an answer of this version: clients take the default of older servers. */
 const answerConfig = (root: v.GenericSchema, names: ReadonlyMap<unknown, string>): ConversionConfig => ({
   ...CONFIG,
   typeMode: 'output',

@@ -4,11 +4,6 @@ import { join } from 'node:path'
 
 export type Documentation = NonNullable<ReturnType<typeof openDocumentation>>
 
-interface Rendered {
-  title: string
-  html: string
-}
-
 /** From the compiled server and from a development checkout. */
 const FOLDERS = ['../../../docs', '../../docs'].map((folder) => join(import.meta.dirname, folder))
 
@@ -24,7 +19,7 @@ export function openDocumentation(folders: readonly string[] = FOLDERS) {
     .filter((name) => /^[a-z-]+\.md$/.test(name))
     .map((name) => name.slice(0, -3))
     .sort()
-  const made = new Map<string, Promise<Rendered>>()
+  const made = new Map<string, ReturnType<typeof rendered>>()
   return {
     /** Names of the pages, without `.md`. */
     names,
@@ -37,7 +32,7 @@ export function openDocumentation(folders: readonly string[] = FOLDERS) {
   }
 }
 
-async function rendered(file: string, names: readonly string[]): Promise<Rendered> {
+async function rendered(file: string, names: readonly string[]) {
   // Loaded when a page is first read: a server that nobody reads on has no need of it.
   const [{ Marked }, { gfmHeadingId }] = await Promise.all([import('marked'), import('marked-gfm-heading-id')])
   const text = await readFile(file, 'utf8')

@@ -1,6 +1,5 @@
-import type { Sql } from '../deps.ts'
-import type { Embedder } from '../embed/embedder.ts'
 import type { Scope } from '../sql/scope.ts'
+import type { ModelDeps } from './candidates.ts'
 import { policyOf } from './policy.ts'
 import type { SearchContext } from './search.ts'
 import { findCandidates } from './sql/find-candidates.ts'
@@ -14,7 +13,7 @@ export type FindBestCosines = (
 const NO_THRESHOLDS = { floor: -1, wordTier: -1 }
 const BEST = { among: 'nearest', limit: 1 } as const
 
-export function createFindBestCosines(deps: { sql: Sql; embedder: Embedder; modelId: number }): FindBestCosines {
+export function createFindBestCosines(deps: ModelDeps): FindBestCosines {
   return async function findBestCosines({ project, env }, queries) {
     if (queries.length === 0) return []
     const scope: Scope = { projectId: project.id, env, modelId: deps.modelId }

@@ -1,6 +1,16 @@
+import type { Sql } from '../deps.ts'
+import type { Embedder } from '../embed/embedder.ts'
 import type { Policy, Thresholds } from './policy.ts'
 import type { Candidate } from './rank.ts'
 import type { WordForms } from './words.ts'
+
+/** What every search works with. */
+export interface ModelDeps {
+  sql: Sql
+  embedder: Embedder
+  /** The embedder's row in `embedding_models`. */
+  modelId: number
+}
 
 /** How far a search for candidates looks, and how much of what it finds comes back. */
 export interface SearchDepth {

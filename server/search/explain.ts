@@ -1,9 +1,8 @@
 import type { ExplainedExcerpt, Explanation, Removal } from '../../src/contract/explain.ts'
 import type { QueryRequest } from '../../src/contract/query.ts'
 import type { StoredReview } from '../../src/contract/review.ts'
-import type { Sql } from '../deps.ts'
-import type { Embedder } from '../embed/embedder.ts'
 import type { Scope } from '../sql/scope.ts'
+import type { ModelDeps } from './candidates.ts'
 import { compareLanguages, createKnownLanguages } from './language-penalty.ts'
 import { type Policy, policyOf, type Thresholds, thresholdsOf } from './policy.ts'
 import { passes, type Ranked, rank } from './rank.ts'
@@ -14,27 +13,20 @@ import { type ScoredExcerpt, scoreExcerpts } from './sql/measure-excerpts.ts'
 import { findWordForms } from './sql/word-forms.ts'
 import { type QueryWord, queryWords, requiredMatches, type WordForms } from './words.ts'
 
-export interface ExplainDeps {
-  sql: Sql
-  embedder: Embedder
-  /** The embedder's row in `embedding_models`. */
-  modelId: number
-}
-
 export type Explain = (
   context: Pick<SearchContext, 'project' | 'env'>,
   request: QueryRequest & { q: string },
   review?: StoredReview,
 ) => Promise<Explanation>
 
-/** Longer than any ranking that a person reads; a review beyond it has no place told. */
+/** Longer than any ranking that a person reads; beyond it a review's place is null. */
 const RANKING_LENGTH = 1_000
 
 /**
  * Says why excerpts appear: the same words, candidates and ranking as a search, with the numbers kept. It is for people,
  * so it is not cached and counts against no quota.
  */
-export function createExplain({ sql, embedder, modelId }: ExplainDeps): Explain {
+export function createExplain({ sql, embedder, modelId }: ModelDeps): Explain {
   const known = createKnownLanguages()
   const read = createKnownWords()
   return async function explain({ project, env }, request, review) {

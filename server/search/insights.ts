@@ -29,7 +29,7 @@ export function createInsights(deps: { sql: Sql; log: Log; days: number; flushMs
       forgotAt = Date.now()
       await forgetInsights(sql, days)
     } catch (error) {
-      // Counts are worth no retry, and the database's absence is told elsewhere.
+      // Counts are not worth a retry, and an unavailable database is logged elsewhere.
       log.debug({ error: describeError(error), queries: rows.length }, 'counts of searches were not kept')
     }
   }

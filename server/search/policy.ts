@@ -9,7 +9,7 @@ export type PolicySettings = Pick<Project, 'similarityFloor' | 'minRating' | 'ex
 export interface Policy {
   /** Lowest rating of a rated review. An unrated one may appear unless it was classified negative. */
   minRating: number
-  /** Excerpts that are negative by themselves, or were not judged yet, do not appear. */
+  /** Excerpts that are negative by themselves, or not classified yet, do not appear. */
   withoutComplaints: boolean
   sources: readonly string[] | undefined
   since: Date | undefined

@@ -1,13 +1,12 @@
 import { PLAN_LIMITS } from '../../src/contract/limits.ts'
 import type { QueryRequest, QueryResult } from '../../src/contract/query.ts'
 import type { Environment } from '../../src/contract/review.ts'
-import type { Log, Sql } from '../deps.ts'
-import type { Embedder } from '../embed/embedder.ts'
+import type { Log } from '../deps.ts'
 import type { Project } from '../sql/projects/projects.ts'
 import type { Scope } from '../sql/scope.ts'
 import { chargeQuery, refundQuery } from '../sql/usage/query-usage.ts'
 import { cacheKey, type ResultCache, type SearchOutcome } from './cache.ts'
-import type { CandidateQuery, SearchDepth } from './candidates.ts'
+import type { CandidateQuery, ModelDeps, SearchDepth } from './candidates.ts'
 import { compareLanguages, createKnownLanguages, type KnownLanguages } from './language-penalty.ts'
 import type { SearchMemory } from './memory/search-memory.ts'
 import { policyOf, type Thresholds, thresholdsOf } from './policy.ts'
@@ -25,14 +24,10 @@ import {
 } from './sql/word-forms.ts'
 import { queryWords, type WordForms } from './words.ts'
 
-export interface SearchDeps {
-  sql: Sql
-  embedder: Embedder
-  /** The embedder's row in `embedding_models`. */
-  modelId: number
+export interface SearchDeps extends ModelDeps {
   cache: ResultCache
   log: Log
-  /** Vectors in memory; absent: the database compares. */
+  /** Vectors in memory; by default the database compares. */
   memory?: SearchMemory | undefined
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Sentiment } from '../../src/contract/review.ts'
 import { FEATURES } from '../embed/builtin/features.ts'
-import { FNV_OFFSET, FNV_PRIME } from '../embed/builtin/fnv.ts'
+import { FNV_OFFSET, FNV_PRIME, hashOfText } from '../embed/builtin/fnv.ts'
 import { sharedModel } from '../embed/builtin/shared-model.ts'
 import { Tokenizer } from '../embed/builtin/tokenizer.ts'
 import type { SentimentClassifier } from './sentiment.ts'
@@ -12,8 +12,8 @@ const HEADER = 4 + 3 * 4 + (2 + STARS * 2 + STARS) * 8
 const MAX_TOKENS = 400
 /** Mixed into a hash: the kind of feature it stands for. */
 const [WORD, NEGATED, EXCLAIM, QUESTION, BIGRAM] = [0x1000193, 0x2545f491, 0x3c6ef35f, 0x41c64e6d, 0x5851f42d] as const
-const NEGATORS = new Set(FEATURES.negators.map(hashWord))
-const SCOPE_ENDS = new Set(FEATURES.scopeEnds.map(hashWord))
+const NEGATORS = new Set(FEATURES.negators.map(hashOfText))
+const SCOPE_ENDS = new Set(FEATURES.scopeEnds.map(hashOfText))
 
 /** The hashes of a text's words, valid until the next text. */
 type ReadWords = (text: string) => { count: number; hashes: Int32Array }
@@ -40,9 +40,8 @@ class SentimentModel {
   features = 0
   negative = 0
   positive = 0
-  /** How likely the last text is 1–2, 3 and 4–5 stars, as parts of their sum. */
+  /** How likely the last text is 1–2 and 4–5 stars, as parts of the sum of all. */
   bad = 0
-  middling = 0
   good = 0
 
   constructor(path: URL, words: ReadWords) {
@@ -82,12 +81,10 @@ class SentimentModel {
       if (logit > top) top = logit
     }
     for (let star = 0; star < STARS; star++) share[star] = exponential((share[star] ?? 0) - top)
-    const bad = (share[0] ?? 0) + (share[1] ?? 0)
+    this.bad = (share[0] ?? 0) + (share[1] ?? 0)
     const middling = share[2] ?? 0
-    const good = (share[3] ?? 0) + (share[4] ?? 0)
-    this.bad = bad
-    this.middling = middling
-    this.good = good
+    this.good = (share[3] ?? 0) + (share[4] ?? 0)
+    const { bad, good } = this
     if (of === 'excerpt' ? bad > middling + good : bad > middling && bad > good) return 'negative'
     return middling >= good ? 'neutral' : 'positive'
   }
@@ -143,7 +140,7 @@ export function readSentimentModel(): SentimentModel {
 
 /**
  * The sentiment model in the package: the files are read once a process. A text without words is neutral; one in another
- * language that the embedding knows is judged by the English words that its words stand for.
+ * language that the embedding knows is classified by the English words that its words stand for.
  */
 export function createSentimentClassifier(): SentimentClassifier {
   shared ??= new SentimentModel(FILE, (text) => sharedModel().model.englishWords(text))
@@ -160,12 +157,6 @@ function exponential(x: number): number {
   let y = 1 + x / 4096
   for (let i = 0; i < 12; i++) y *= y
   return y
-}
-
-function hashWord(word: string): number {
-  let hash = FNV_OFFSET
-  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), FNV_PRIME)
-  return hash
 }
 
 /** MurmurHash3's finaliser (Appleby), salted. */

@@ -23,23 +23,20 @@ const ENCODERS: Record<Encoding, (content: Uint8Array) => Uint8Array> = {
   br: (content) => brotliCompressSync(content),
 }
 
-export interface Bundles {
-  current: Bundle
-  /** The current one and those of earlier releases, which pages with `integrity` still name. */
-  all: Bundle[]
-}
+export type Bundles = NonNullable<ReturnType<typeof readBundles>>
 
 /** `dist/snippet`, from the compiled server and from a development checkout. */
 const FOLDERS = ['../../snippet', '../../dist/snippet'].map((folder) => join(import.meta.dirname, folder))
 
 /** Reads the built snippet. `undefined` in a checkout where it was never built. */
-export function readBundles(folders: readonly string[] = FOLDERS): Bundles | undefined {
+export function readBundles(folders: readonly string[] = FOLDERS) {
   const folder = folders.find((candidate) => existsSync(join(candidate, 'snippet.js')))
   if (folder === undefined) return undefined
   const current = bundleOf(readFileSync(join(folder, 'snippet.js')))
   const released = join(folder, 'released')
   const names = existsSync(released) ? readdirSync(released).filter((name) => name.endsWith('.js')) : []
   const earlier = names.map((name) => bundleOf(readFileSync(join(released, name))))
+  // Pages with `integrity` still name those of earlier releases.
   return { current, all: [current, ...earlier.filter(({ hash }) => hash !== current.hash)] }
 }
 

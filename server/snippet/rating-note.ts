@@ -7,12 +7,7 @@ export interface DisplayPolicy {
 }
 
 /** Words of the note: for all ratings, for `#` stars and more, for five alone; and what follows where complaints are left out. */
-interface Words {
-  any: string
-  from: string
-  five: string
-  complaints: string
-}
+type Words = Record<'any' | 'from' | 'five' | 'complaints', string>
 
 const WORDS: Record<string, Words> = {
   en: {

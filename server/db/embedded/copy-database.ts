@@ -34,7 +34,7 @@ interface CopyOptions {
   log: Log
 }
 
-/** Makes copies one at a time. Closing it closes the one that is open or being made. */
+/** Makes copies one at a time (`copy` throws {@link NoRoomForCopy}). Closing it closes the one that is open or being made. */
 export function createCopier(options: CopyOptions): { copy(): Promise<DatabaseCopy>; close(): Promise<void> } {
   const abort = new AbortController()
   let latest: Promise<DatabaseCopy> | undefined
@@ -107,24 +107,23 @@ async function copyFiles(sql: Pool, from: string, to: string, signal: AbortSigna
   const before = await filesIn(from)
   await requireRoom(to, [...before.values()])
   const begun = Date.now()
+  const copy = async (name: string) => {
+    signal.throwIfAborted()
+    // Where the file system can, the copy shares the blocks until one of them is written to.
+    await copyFile(join(from, name), join(to, name), constants.COPYFILE_FICLONE).catch(unlessGone)
+  }
   await makeFolders(from, to)
-  await copyAll([...before.keys()], from, to, signal)
+  for (const name of before.keys()) await copy(name)
   // A transaction that does nothing: whatever else wants to run waits for its end. Closing does not wait for its turn.
   const copying = sql.begin(async (tx) => {
     await tx`select`
     signal.throwIfAborted()
     const now = await filesIn(from)
     await makeFolders(from, to)
-    const changed = [...now].filter(([name, { size, mtimeMs }]) => {
+    for (const [name, { size, mtimeMs }] of now) {
       const seen = before.get(name)
-      return seen?.size !== size || seen.mtimeMs !== mtimeMs || mtimeMs > begun - CLOCK_TICK_MS
-    })
-    await copyAll(
-      changed.map(([name]) => name),
-      from,
-      to,
-      signal,
-    )
+      if (seen?.size !== size || seen.mtimeMs !== mtimeMs || mtimeMs > begun - CLOCK_TICK_MS) await copy(name)
+    }
     for (const name of before.keys()) if (!now.has(name)) await rm(join(to, name), { force: true })
   })
   copying.catch(() => {})
@@ -155,14 +154,6 @@ async function makeFolders(from: string, to: string): Promise<void> {
   for (const entry of [undefined, ...entries.filter((one) => one.isDirectory())]) {
     const path = entry ? join(entry.parentPath, entry.name).slice(from.length + 1) : ''
     await mkdir(join(to, path), { recursive: true, mode: 0o700 })
-  }
-}
-
-async function copyAll(names: readonly string[], from: string, to: string, signal: AbortSignal): Promise<void> {
-  for (const name of names) {
-    signal.throwIfAborted()
-    // Where the file system can, the copy shares the blocks until one of them is written to.
-    await copyFile(join(from, name), join(to, name), constants.COPYFILE_FICLONE).catch(unlessGone)
   }
 }
 

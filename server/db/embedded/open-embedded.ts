@@ -2,24 +2,15 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log, Pool } from '../../deps.ts'
-import { type PeriodicTask, startAutovacuum } from '../autovacuum.ts'
+import type { Log } from '../../deps.ts'
+import { startAutovacuum } from '../autovacuum.ts'
 import { connect } from '../connect.ts'
 import { doesNotStart, prepareDataFolder } from '../home/data-folder.ts'
-import { acquireHome, explainFolderError, type HomeLock } from '../home/home-lock.ts'
-import { createCopier, type DatabaseCopy } from './copy-database.ts'
-import { type DatabaseOptions, type DatabaseThread, startDatabaseThread } from './thread.ts'
+import { acquireHome, explainFolderError } from '../home/home-lock.ts'
+import { createCopier } from './copy-database.ts'
+import { type DatabaseOptions, startDatabaseThread } from './thread.ts'
 
-export interface Embedded {
-  sql: Pool
-  lock: HomeLock
-  thread: DatabaseThread
-  autovacuum: PeriodicTask
-  /** The database as it is now, for reading at length: one at a time. @throws {NoRoomForCopy} */
-  copy(): Promise<DatabaseCopy>
-  /** Ends the connection, closes the database and gives the folder back. */
-  close(): Promise<void>
-}
+export type Embedded = Awaited<ReturnType<typeof openEmbedded>>
 
 export type EmbeddedOptions = Partial<Pick<DatabaseOptions, 'shortLived'>>
 
@@ -43,7 +34,7 @@ const END_TIMEOUT_S = 0.5
  * @throws {HomeInUse} another process holds the folder
  * @throws {HomeUnusable} it cannot be written, the disk is full, or the database is not whole
  */
-export async function openEmbedded(home: string, log: Log, options: EmbeddedOptions = {}): Promise<Embedded> {
+export async function openEmbedded(home: string, log: Log, options: EmbeddedOptions = {}) {
   const lock = await acquireHome(home)
   try {
     const dataDir = join(home, 'data')
@@ -69,6 +60,7 @@ export async function openEmbedded(home: string, log: Log, options: EmbeddedOpti
     const autovacuum = startAutovacuum(sql, log)
     const copier = createCopier({ sql, dataDir, folder: copyFolder, socketPath: socket.copyPath, log })
     let closed: Promise<void> | undefined
+    /** Ends the connection, closes the database and gives the folder back. */
     const close = () => {
       closed ??= (async () => {
         autovacuum.stop()

@@ -14,12 +14,6 @@ const threadMessage = v.variant('type', [
   v.object({ type: v.literal('failed'), code: v.optional(v.string()), message: v.string() }),
 ])
 
-export interface DatabaseThread {
-  close(): Promise<void>
-  /** Ends the thread as a fault would, for tests of what follows. */
-  crash(): Promise<void>
-}
-
 const FIRST_RESTART_MS = 100
 /** As long as it may take until the database is there again after room was made on its disk. */
 const LONGEST_RESTART_MS = 10_000
@@ -56,11 +50,7 @@ export async function initializeDatabase(options: DatabaseOptions, log: Log): Pr
  * ended because it is stuck (the database panics on a full disk), is started again: what was committed comes back from
  * the write-ahead log, and clients reconnect.
  */
-export async function startDatabaseThread(
-  options: DatabaseOptions,
-  socketPath: string,
-  log: Log,
-): Promise<DatabaseThread> {
+export async function startDatabaseThread(options: DatabaseOptions, socketPath: string, log: Log) {
   let closing = false
   const open = async () => {
     if (process.platform !== 'win32') await rm(socketPath, { force: true })
@@ -89,6 +79,7 @@ export async function startDatabaseThread(
       closing = true
       await stop(thread, options)
     },
+    /** Ends the thread as a fault would, for tests of what follows. */
     async crash() {
       await thread.terminate()
     },
@@ -98,8 +89,11 @@ export async function startDatabaseThread(
 function describe(error: unknown): object {
   if (!(error instanceof Error)) return { error: String(error) }
   const code = codeOf(error)
-  if (code === 'ENOSPC' || code === 'EDQUOT') return { code, error: 'the disk is full' }
-  return { code, error: error.message }
+  return { code, error: isDiskFull(code) ? 'the disk is full' : error.message }
+}
+
+function isDiskFull(code: string | undefined): boolean {
+  return code === 'ENOSPC' || code === 'EDQUOT'
 }
 
 async function stop(thread: Worker, { shortLived }: DatabaseOptions): Promise<void> {
@@ -138,13 +132,8 @@ function start(
       progress,
       () => isFull(dataDir),
       (trouble) => {
-        const full = trouble === 'ENOSPC' || trouble === 'EDQUOT'
-        log.error(
-          { trouble },
-          full
-            ? 'the embedded database is stuck: its disk is full; it is ended'
-            : 'the embedded database is stuck: it is ended',
-        )
+        const reason = isDiskFull(trouble) ? 'its disk is full; it' : 'it'
+        log.error({ trouble }, `the embedded database is stuck: ${reason} is ended`)
         failed(trouble ?? 'it did not answer', trouble)
         void worker.terminate()
       },

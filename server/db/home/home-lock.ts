@@ -44,7 +44,7 @@ const SILENCE_MS = 10_000
 /**
  * Takes the folder for this process. The lock of a dead process is taken over, by exactly one of those who try.
  *
- * A holder on this machine is judged by its process number and the time its process began, one that cannot be seen from
+ * A holder on this machine is identified by its process number and the time its process began, one that cannot be seen from
  * here (another container on the same volume) by the heartbeat that it leaves on the file's modification time.
  *
  * @throws {HomeInUse} somebody alive holds it

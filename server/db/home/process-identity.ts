@@ -15,7 +15,7 @@ export async function thisProcess(): Promise<ProcessIdentity> {
 /**
  * Whether the process lives.
  *
- * @returns `undefined` when it cannot be told from here: another machine or container, or a platform that does not say
+ * @returns `undefined` when that is unknown here: another machine or container, or a platform that does not say
  * when a process began
  */
 export async function isAlive(other: ProcessIdentity): Promise<boolean | undefined> {

@@ -1,4 +1,4 @@
-import { hashOf } from './fnv.ts'
+import { hashOfText } from './fnv.ts'
 import { toUnits } from './folding.ts'
 
 /** Contractions, also as they are typed without the apostrophe, and what they stand for. */
@@ -12,6 +12,6 @@ for (const line of [
 ]) {
   for (const rule of line.split(',')) {
     const [word = '', means = ''] = rule.split('=')
-    CONTRACTIONS.set(hashOf(toUnits(word)), { word: toUnits(word), means: means.split(' ').map(toUnits) })
+    CONTRACTIONS.set(hashOfText(word), { word: toUnits(word), means: means.split(' ').map(toUnits) })
   }
 }

@@ -7,8 +7,15 @@ export function spread(hash: number): number {
   return hash ^ (hash >>> 15)
 }
 
-export function hashOf(units: ArrayLike<number>): number {
+export function hashOfText(text: string): number {
   let hash = FNV_OFFSET
-  for (let i = 0; i < units.length; i++) hash = Math.imul(hash ^ (units[i] ?? 0), FNV_PRIME)
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME)
   return hash
+}
+
+/** Places of a table with open addressing, a power of two: at most half of them are taken. */
+export function tableSize(entries: number): number {
+  let size = 16
+  while (size < entries * 2) size *= 2
+  return size
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { FNV_OFFSET, FNV_PRIME, spread } from './fnv.ts'
+import { FNV_OFFSET, FNV_PRIME, spread, tableSize } from './fnv.ts'
 
 const VERSION = 1
 const HEADER = 4 + 4 * 4
@@ -85,10 +85,8 @@ export class Lexicon {
     if (at !== bytes.length) throw new Error(`${path.href} is damaged; install the package again.`)
     this.features = features.slice(0, next)
     this.weights = weights.slice(0, next)
-    let size = 16
-    while (size < words * 2) size *= 2
-    this.#mask = size - 1
-    this.#slots = new Int32Array(size)
+    this.#mask = tableSize(words) - 1
+    this.#slots = new Int32Array(this.#mask + 1)
     for (let word = 0; word < words; word++) {
       let hash = FNV_OFFSET
       const end = this.#ends[word] ?? 0

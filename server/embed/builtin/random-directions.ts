@@ -1,4 +1,4 @@
-import { FNV_OFFSET, FNV_PRIME } from './fnv.ts'
+import { hashOfText } from './fnv.ts'
 
 /** +1 and -1 from a 32-bit linear congruential generator (Numerical Recipes' constants), the same on every machine. */
 export function randomSigns(count: number): Int8Array {
@@ -13,8 +13,7 @@ export function randomSigns(count: number): Int8Array {
 
 /** A direction drawn from the text's hash: the same for the same text, near to no other. */
 export function directionOf(out: Float64Array, trained: number, text: string): Float64Array {
-  let state = FNV_OFFSET
-  for (let i = 0; i < text.length; i++) state = Math.imul(state ^ text.charCodeAt(i), FNV_PRIME)
+  let state = hashOfText(text)
   const size = 1 / Math.sqrt(trained)
   for (let d = 0; d < trained; d++) {
     state = (Math.imul(state, 1664525) + 1013904223) | 0

@@ -1,4 +1,4 @@
-import { FNV_OFFSET, FNV_PRIME } from './fnv.ts'
+import { FNV_OFFSET, FNV_PRIME, spread, tableSize } from './fnv.ts'
 
 /** Only frequent words are worth finding, and short ones resemble too many others. */
 const WORDS = 8000
@@ -25,11 +25,9 @@ export class Spelling {
     let entries = 0
     const count = Math.min(WORDS, ends.length - 1)
     for (let id = 0; id < count; id++) entries += (ends[id + 1] ?? 0) - (ends[id] ?? 0) + 1
-    let size = 16
-    while (size < entries * 2) size *= 2
-    this.#mask = size - 1
-    this.#slots = new Int32Array(size)
-    this.#hashes = new Int32Array(size)
+    this.#mask = tableSize(entries) - 1
+    this.#slots = new Int32Array(this.#mask + 1)
+    this.#hashes = new Int32Array(this.#mask + 1)
     for (let id = 0; id < count; id++) {
       const [start, end] = [ends[id] ?? 0, ends[id + 1] ?? 0]
       if (end - start < SHORTEST || end - start > LONGEST || !isPlain(units, start, end)) continue
@@ -51,14 +49,14 @@ export class Spelling {
   }
 
   #insert(hash: number, id: number): void {
-    let slot = (hash ^ (hash >>> 15)) & this.#mask
+    let slot = spread(hash) & this.#mask
     while (this.#slots[slot] !== 0) slot = (slot + 1) & this.#mask
     this.#slots[slot] = id + 1
     this.#hashes[slot] = hash
   }
 
   #search(hash: number, token: Uint16Array, start: number, end: number, best: number): number {
-    let slot = (hash ^ (hash >>> 15)) & this.#mask
+    let slot = spread(hash) & this.#mask
     let found = best
     for (; this.#slots[slot] !== 0; slot = (slot + 1) & this.#mask) {
       const id = (this.#slots[slot] ?? 0) - 1

@@ -1,5 +1,5 @@
 import { FEATURES } from './features.ts'
-import { FNV_OFFSET, FNV_PRIME, spread } from './fnv.ts'
+import { hashOfText, spread, tableSize } from './fnv.ts'
 import { ENDS_SCOPE, NEGATES } from './lexicon.ts'
 import { Spelling } from './spelling.ts'
 import type { TokenBuffer } from './token-buffer.ts'
@@ -33,12 +33,8 @@ export class Vocabulary {
     let not = -1
     let at = 0
     for (const [id, word] of words.entries()) {
-      let hash = FNV_OFFSET
-      for (let i = 0; i < word.length; i++) {
-        const unit = word.charCodeAt(i)
-        this.#units[at++] = unit
-        hash = Math.imul(hash ^ unit, FNV_PRIME)
-      }
+      const hash = hashOfText(word)
+      for (let i = 0; i < word.length; i++) this.#units[at++] = word.charCodeAt(i)
       this.#ends[id + 1] = at
       this.hashes[id] = hash
       let slot = spread(hash) & this.#mask
@@ -104,10 +100,4 @@ export class Vocabulary {
 function pairHash(first: number, second: number): number {
   const hash = Math.imul(Math.imul(first, 0x9e3779b1) ^ second, 0x85ebca6b)
   return hash ^ (hash >>> 15)
-}
-
-function tableSize(entries: number): number {
-  let size = 16
-  while (size < entries * 2) size *= 2
-  return size
 }

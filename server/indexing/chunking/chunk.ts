@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readUuid, uuidBytes } from '../../sql/uuid.ts'
-import { type CutPoint, cutPoints } from './cut-points.ts'
+import { type CutPoint, cutPoints, type WidthOf } from './cut-points.ts'
 import { isSpace } from './graphemes.ts'
 import type { Interruptible } from './interruptible.ts'
 
@@ -47,7 +47,7 @@ export function* chunk(text: string, language?: string | null): Interruptible<Sl
   return yield* cheapest(from, to, yield* cutPoints(text, from, to, language, LONGEST, widthOf), widthOf)
 }
 
-function widths(text: string): (start: number, end: number) => number {
+function widths(text: string): WidthOf {
   if (!WIDE.test(text)) return (start, end) => end - start
   const until = new Uint32Array(text.length + 1)
   for (let i = 0; i < text.length; i++) until[i + 1] = (until[i] ?? 0) + (WIDE.test(text.charAt(i)) ? 2 : 1)
@@ -62,12 +62,7 @@ function widthCost(width: number): number {
   return ((width - IDEAL) / IDEAL) ** 2
 }
 
-function* cheapest(
-  from: number,
-  to: number,
-  cuts: readonly CutPoint[],
-  widthOf: (start: number, end: number) => number,
-): Interruptible<Slice[]> {
+function* cheapest(from: number, to: number, cuts: readonly CutPoint[], widthOf: WidthOf): Interruptible<Slice[]> {
   const edges: CutPoint[] = [
     { end: from, start: from, penalty: 0, lines: 0 },
     ...cuts,

@@ -12,6 +12,11 @@ export interface CutPoint {
   lines: 0 | 1 | 2
 }
 
+/** The width of a stretch, as its reader sees it. */
+export type WidthOf = (start: number, end: number) => number
+/** A BCP 47 tag, when the language is known. */
+type Language = string | null | undefined
+
 const PENALTY = { sentence: 0, strongClause: 0.6, clause: 1, conjunction: 2.5, space: 3.5, word: 4, grapheme: 6 }
 
 // A run of one character must not be walked through again from each of its places: what follows a look back is asked
@@ -43,9 +48,9 @@ export function* cutPoints(
   text: string,
   from: number,
   to: number,
-  language: string | null | undefined,
+  language: Language,
   longest: number,
-  widthOf: (start: number, end: number) => number,
+  widthOf: WidthOf,
 ): Interruptible<CutPoint[]> {
   const graphemes = new Graphemes(text)
   let points: CutPoint[] = []
@@ -73,12 +78,7 @@ export function* cutPoints(
 /** `undefined`: looked at and no place, so that the looking can be left off there. */
 type Place = [at: number, penalty: number] | undefined
 
-function* sentenceEnds(
-  text: string,
-  from: number,
-  to: number,
-  language: string | null | undefined,
-): Generator<Place, undefined> {
+function* sentenceEnds(text: string, from: number, to: number, language: Language): Generator<Place, undefined> {
   for (const at of boundariesIn(segmenter(language, 'sentence'), text, from, to)) {
     const end = Math.max(from, at - 24)
     const abbreviated = text.charCodeAt(at - 1) === 32 && ABBREVIATION.test(text.slice(end, at).trimEnd())

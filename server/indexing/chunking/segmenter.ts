@@ -29,12 +29,7 @@ const WINDOW = 512
  * before may go on. A segment as long as a window is looked at in larger ones. Only a word found by dictionary, in a script
  * written without spaces, may be cut otherwise near a window's end.
  */
-export function* boundariesIn(
-  segmenter: Intl.Segmenter,
-  text: string,
-  from: number,
-  to: number,
-): Generator<number, void> {
+export function* boundariesIn(segmenter: Intl.Segmenter, text: string, from: number, to: number): Generator<number> {
   let start = from
   let size = WINDOW
   for (;;) {

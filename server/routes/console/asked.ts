@@ -11,7 +11,7 @@ import { insightsOf } from '../operator/insights.ts'
 
 const MAX_QUERIES = 50
 
-/** What visitors asked, and what they asked in vain. */
+/** What visitors searched for, and which searches found nothing. */
 export function consoleAskedRoute(deps: AppDeps): Route {
   return defineRoute({
     method: 'GET',

@@ -7,8 +7,9 @@ import { jsonBody } from '../../http/body-rule.ts'
 import { queryOf } from '../../http/query-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { excerptsOfReview, setExcerptHidden } from '../../sql/excerpts/hidden-excerpts.ts'
+import type { ListPosition } from '../../sql/list-page.ts'
 import { findReviews } from '../../sql/reviews/console-reviews.ts'
-import { type ListPosition, patchReview } from '../../sql/reviews/reviews.ts'
+import { patchReview } from '../../sql/reviews/reviews.ts'
 import { environmentOf } from '../../sql/scope.ts'
 
 const PAGE = 20
@@ -69,9 +70,9 @@ export function consoleReviewRoutes({ sql }: { sql: Pool }): Route[] {
 
 function parsePosition(written: string): ListPosition {
   const [time = '', id = ''] = written.split('_')
-  return { occurredAt: time === 'none' ? null : new Date(Number(time)), id }
+  return { at: time === 'none' ? null : new Date(Number(time)), id }
 }
 
-function formatPosition({ occurredAt, id }: ListPosition): string {
-  return `${occurredAt === null ? 'none' : occurredAt.getTime()}_${id}`
+function formatPosition({ at, id }: ListPosition): string {
+  return `${at === null ? 'none' : at.getTime()}_${id}`
 }

@@ -11,7 +11,7 @@ import { environmentRevision } from '../../sql/excerpts/search-rows.ts'
 import { getReview } from '../../sql/reviews/reviews.ts'
 import { toQueryResponse } from '../v1/query.ts'
 
-/** What comes this close below the floor is told of. */
+/** Excerpts this close below the floor are listed as near misses. */
 const NEAR = 0.12
 const MAX_NEAR = 8
 

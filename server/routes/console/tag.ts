@@ -32,14 +32,12 @@ export function consoleTagRoutes({ sql }: { sql: Pool }): Route[] {
       body: jsonBody(pageBody, { maxBytes: BODY_BYTES.console }),
       async handle(context) {
         await projectOf(context, sql)
-        const page = await fetchPage(context.body.url, { anywhere: context.session.projectId === null }).catch(
-          (error: unknown) => {
-            if (!(error instanceof PageUnreadable)) throw error
-            throw new ApiError('validation_failed', error.message, {
-              details: [{ path: 'url', message: error.message }],
-            })
-          },
-        )
+        const anywhere = context.session.projectId === null
+        const page = await fetchPage(context.body.url, { anywhere }).catch((error: unknown) => {
+          if (!(error instanceof PageUnreadable)) throw error
+          const { message } = error
+          throw new ApiError('validation_failed', message, { details: [{ path: 'url', message }] })
+        })
         const text = readPage(page.html)
         const body: ConsolePageText = {
           url: page.url,

@@ -22,7 +22,7 @@ import { environmentOf } from '../../sql/scope.ts'
 import { type ImportDeps, type Importer, startImport } from './start-import.ts'
 import { UploadQueues } from './upload-queue.ts'
 
-/** What an upload is told in its address. */
+/** The query string of an upload. */
 export const importQuery = {
   ...queryOf(importParameters, {
     file_name: 'Name of the file, for messages.',
@@ -79,11 +79,10 @@ const decompress = promisify(gunzip)
 /** The rows that an import left out. */
 export async function sendErrorsCsv(id: string, importer: Pick<Importer, 'project' | 'env'>, { sql }: { sql: Pool }) {
   const stored = await readImportReport(sql, environmentOf(importer), id)
-  if (stored === undefined)
-    throw new ApiError(
-      'not_found',
-      'There is no such errors.csv: it is kept for a week, for the project and environment of its import.',
-    )
+  if (stored === undefined) {
+    const message = 'There is no such errors.csv: it is kept for a week, for the project and environment of its import.'
+    throw new ApiError('not_found', message)
+  }
   return {
     status: 200 as const,
     body: (await decompress(stored)).toString('utf8'),

@@ -53,7 +53,7 @@ export async function startImport(context: ImportContext, importer: Importer, de
   const upload: Upload = {
     name,
     bytes: context.body,
-    isZip: isZip(context.body),
+    isZip: context.body[0] === 0x50 && context.body[1] === 0x4b,
     options: optionsOf(mapping),
     now: new Date(),
   }
@@ -90,7 +90,7 @@ async function importUpload(
     return toImportResult(source, result, { project: project.name, env, errorsCsv })
   } catch (error) {
     if (error instanceof ProjectGone) throw unknownKey()
-    if (error instanceof KeyGone) throw keyGone()
+    if (error instanceof KeyGone) throw new ApiError('unauthorized', KEY_GONE)
     throw error instanceof ImporterError ? asApiError(error) : error
   } finally {
     await source?.close()
@@ -138,12 +138,8 @@ function streamProgress(
   return { status: 200, body, headers: { 'content-type': PROGRESS_MEDIA_TYPE } }
 }
 
-function keyGone(): ApiError {
-  return new ApiError(
-    'unauthorized',
-    'The key of this import, or the session that began it, was revoked or expired while it ran. Batches before that are stored; the same file imported again with another key continues.',
-  )
-}
+const KEY_GONE =
+  'The key of this import, or the session that began it, was revoked or expired while it ran. Batches before that are stored; the same file imported again with another key continues.'
 
 function asApiError(error: ImporterError): ApiError {
   if (error.code === 'review_limit_reached') return new ApiError('review_limit_reached', error.message)
@@ -161,8 +157,4 @@ function optionsOf(mapping: unknown): ImportOptions {
     if (!(error instanceof ImporterError)) throw error
     throw validationFailed(error.findings.map((message) => ({ path: 'mapping', message })))
   }
-}
-
-function isZip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x50 && bytes[1] === 0x4b
 }

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import { ApiError } from '../../http/api-error.ts'
+import { serviceUnavailable } from '../../http/api-error.ts'
 
 /** Uploads that wait hold their file in memory. */
 const WAITING = 8
@@ -22,10 +22,9 @@ export class UploadQueue {
   /** For a caller that has to know before it begins its answer. @throws ApiError `service_unavailable` */
   assertNotFull(): void {
     if (this.#limit.activeCount + this.#limit.pendingCount <= WAITING) return
-    throw new ApiError(
-      'service_unavailable',
+    throw serviceUnavailable(
       `An import runs on this server and ${WAITING} wait for it. Nothing was imported; send the file again later.`,
-      { retryAfterSeconds: RETRY_SECONDS },
+      RETRY_SECONDS,
     )
   }
 }

@@ -47,10 +47,8 @@ export async function insightsOf(
   const top = await frequentQueries(sql, scope, { days, limit, by: 'searches' })
   const unanswered = await frequentQueries(sql, scope, { days, limit, by: 'unanswered' })
   const floor = project.similarityFloor
-  const cosines = await findNearest(
-    { project, env },
-    unanswered.map((one) => one.query),
-  )
+  const queries = unanswered.map((one) => one.query)
+  const cosines = await findNearest({ project, env }, queries)
   return {
     project: project.name,
     env,

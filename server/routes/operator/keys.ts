@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { createdKey, createKeyBody, keysResponse } from '../../../src/contract/key.ts'
 import { operatorListParameters } from '../../../src/contract/operator-list.ts'
 import { uuid } from '../../../src/contract/scalars.ts'
-import type { Clock, Pool } from '../../deps.ts'
+import type { AppDeps } from '../../app-deps.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { issueKey } from '../../http/api-key.ts'
 import { queryOf } from '../../http/query-rule.ts'
@@ -12,14 +12,8 @@ import { listKeys, revokeKey } from '../../sql/access/keys.ts'
 import { PAGE_MEANINGS, readListPage } from './list-page.ts'
 import { noSuchProject, operatorBody, PROJECT_MEANING, requireProject } from './project-parameter.ts'
 
-interface OperatorKeyDeps {
-  sql: Pool
-  clock: Clock
-  cursorSecret: Uint8Array
-}
-
 /** The routes by which the operator makes, lists and revokes API keys. */
-export function operatorKeyRoutes({ sql, clock, cursorSecret }: OperatorKeyDeps): Route[] {
+export function operatorKeyRoutes({ sql, clock, cursorSecret }: AppDeps): Route[] {
   return [
     defineRoute({
       method: 'POST',

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { BODY_BYTES } from '../../../src/contract/limits.ts'
 import type { Pool } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { type BodyRule, jsonBody } from '../../http/body-rule.ts'
+import { jsonBody } from '../../http/body-rule.ts'
 import { getProject, type Project } from '../../sql/projects/projects.ts'
 
 /** What the operator's routes share: a project by its name or id, and the size of a body. */
@@ -14,10 +14,7 @@ export const projectParameter = {
   project: { description: PROJECT_MEANING, schema: v.pipe(v.string(), v.minLength(1)), example: 'Hotel' },
 }
 
-export function operatorBody<TSchema extends v.GenericSchema>(
-  schema: TSchema,
-  example: v.InferInput<TSchema>,
-): BodyRule<v.InferOutput<TSchema>> {
+export function operatorBody<TSchema extends v.GenericSchema>(schema: TSchema, example: v.InferInput<TSchema>) {
   return jsonBody(schema, { maxBytes: BODY_BYTES.operator, example })
 }
 

@@ -63,10 +63,8 @@ const LOOK_MS = 3_000
 
 async function look({ sql, model: { name, id }, databaseTimeoutMs = LOOK_MS }: HealthDeps) {
   try {
-    const [active, counts] = await withDeadline(
-      () => Promise.all([activeModelId(sql), queueCounts(sql)]),
-      Math.min(databaseTimeoutMs, LOOK_MS),
-    )
+    const ask = () => Promise.all([activeModelId(sql), queueCounts(sql)])
+    const [active, counts] = await withDeadline(ask, Math.min(databaseTimeoutMs, LOOK_MS))
     return {
       database: { ok: true },
       model: { name, active: active === id },

@@ -7,7 +7,7 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { reviewIdsFrom } from '../../sql/reviews/review-ids.ts'
 import { environmentOf } from '../../sql/scope.ts'
 
-/** So many are told where several reviews begin alike. */
+/** Most ids that are returned when several reviews' ids begin alike. */
 const MAX_IDS = 10
 
 /** `GET /review-ids/<beginning>`, this server's own: the ids that begin so, for people who type them. */

@@ -26,7 +26,7 @@ type Asked = Pick<RouteContext<'any key', '/v1/query', QueryRequest, unknown>, '
 /**
  * What a shared cache may keep, where the operator lets it: the answer to a page's own request, whose address holds the key.
  * A key in the `Authorization` header is no part of the address, so another's request would get the answer; what a
- * client wanted computed again is told once. `Vary` names the origin, whose echo is in the answer.
+ * client wanted computed again is sent once. `Vary` names the origin, whose echo is in the answer.
  */
 function cacheControl({ request, key }: Asked, { cache, seconds }: { cache: string; seconds: number }): string {
   const isPages = key.kind === 'publishable' && !request.headers.has('authorization')

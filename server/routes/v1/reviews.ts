@@ -48,9 +48,8 @@ export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: U
       async handle({ key, query: request }) {
         const environment = environmentOf(key)
         const scope = scopeOf(key.project.id, key.env, request)
-        const position = request.cursor === undefined ? undefined : readCursor(request.cursor, scope, cursorSecret)
-        if (request.cursor !== undefined && position === undefined) throw noCursor()
-        const after = position && { occurredAt: position.at, id: position.id }
+        const after = request.cursor === undefined ? undefined : readCursor(request.cursor, scope, cursorSecret)
+        if (request.cursor !== undefined && after === undefined) throw noCursor()
         const { reviews, more } = await listReviews(sql, environment, request, after)
         const last = more ? reviews.at(-1) : undefined
         if (last === undefined) return { status: 200, body: { reviews, next_cursor: null } }

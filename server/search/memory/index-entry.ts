@@ -49,7 +49,7 @@ export class IndexEntry {
     if (revision === undefined) return 'gone'
     const read = (after: RowPosition | undefined) => {
       const page = searchRows(sql, this.scope, { after, limit: PAGE_ROWS })
-      // Of one that was read ahead in vain nobody hears.
+      // The failure of a page that was read ahead and not needed is ignored.
       page.catch(() => {})
       return page
     }

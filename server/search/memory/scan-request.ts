@@ -39,16 +39,14 @@ export interface ScanRequest {
   depth: SearchDepth
 }
 
-export function scanRequest(
-  table: ExcerptTable,
-  { vector, forms, policy, thresholds, depth }: CandidateQuery,
-): ScanRequest {
+export function scanRequest(table: ExcerptTable, query: CandidateQuery): ScanRequest {
+  const { vector, forms, policy, thresholds, depth } = query
   const view = table.view()
-  const query = new Int16Array(view.stride)
-  query.set(vector)
+  const values = new Int16Array(view.stride)
+  values.set(vector)
   return {
     table: view,
-    query,
+    query: values,
     policy: {
       minRating: policy.minRating,
       withoutComplaints: policy.withoutComplaints,

@@ -1,4 +1,3 @@
-import type { Log } from '../../deps.ts'
 import type { Candidates } from '../candidates.ts'
 import { BlockAllocator } from './block-allocator.ts'
 import { findCandidatesInMemory } from './find-candidates.ts'
@@ -6,6 +5,7 @@ import { createScan } from './kernel.ts'
 import type { Scanner } from './nearest-excerpts.ts'
 import type { ScanRequest } from './scan-request.ts'
 import { ScanThreadLost, ScanThreads } from './scan-threads.ts'
+import type { SearchMemoryDeps } from './search-memory.ts'
 
 /** About a millisecond on a busy processor, a third of one on a free one. */
 const INLINE_BYTES = 4 * 1024 * 1024
@@ -20,11 +20,7 @@ export class ScanRunner {
   inline = 0
 
   /** @throws {RangeError} when memory cannot be had */
-  constructor(
-    budget: number,
-    log: Log,
-    { threads, inlineBytes = INLINE_BYTES }: { threads?: number | undefined; inlineBytes?: number | undefined } = {},
-  ) {
+  constructor({ budget, log, threads, inlineBytes = INLINE_BYTES }: Omit<SearchMemoryDeps, 'sql' | 'dimensions'>) {
     this.allocator = new BlockAllocator(budget)
     const { memory, views } = this.allocator
     this.#scanner = { views, scan: createScan(memory), scratch: this.allocator.allocate() }

@@ -119,10 +119,8 @@ export class SearchMemory {
     try {
       entry = new IndexEntry(scope, new ExcerptTable(this.#startedRunner().allocator, this.#deps.dimensions))
     } catch (error) {
-      this.#deps.log.warn(
-        { error: describeError(error) },
-        'there is no memory for an index; searches go to the database',
-      )
+      const message = 'there is no memory for an index; searches go to the database'
+      this.#deps.log.warn({ error: describeError(error) }, message)
       this.#stopped = true
       return undefined
     }
@@ -148,10 +146,8 @@ export class SearchMemory {
       else {
         entry.state = 'ready'
         const ms = Math.round(performance.now() - started)
-        log.debug(
-          { project: entry.scope.projectId, excerpts: entry.table.size, ms },
-          'searches of a project from memory',
-        )
+        const fields = { project: entry.scope.projectId, excerpts: entry.table.size, ms }
+        log.debug(fields, 'searches of a project from memory')
       }
     } catch (error) {
       if (error instanceof NotInt8 || error instanceof RangeError) this.#refuse(entry, error.message)
@@ -235,8 +231,7 @@ export class SearchMemory {
 
   /** Made at the first search. @throws {RangeError} */
   #startedRunner(): ScanRunner {
-    const { budget, log, threads, inlineBytes } = this.#deps
-    this.#runner ??= new ScanRunner(budget, log, { threads, inlineBytes })
+    this.#runner ??= new ScanRunner(this.#deps)
     return this.#runner
   }
 }

@@ -30,7 +30,7 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) VALUE[digit.char
 
 /**
  * Reads the vectors of an excerpt from what PostgreSQL's `array_send` makes of them: its own and its sentences'. `each` is
- * told that a vector's components stand in `into`, and of the square of its length.
+ * called when a vector's components are in `into`, with the square of its length.
  *
  * @param sent hexadecimal digits after `\x`
  * @throws {NotInt8} when one is of another length than `into`, or is not all whole numbers from -127 to 127

@@ -16,7 +16,7 @@ export interface TableView {
   wordBlocks: Uint32Array
 }
 
-/** Sentiment and visibility in one byte. A complaint is negative by itself, or not judged yet. */
+/** Sentiment and visibility in one byte. A complaint is negative by itself, or not classified yet. */
 export const FLAG = { hidden: 1, positive: 2, neutral: 4, negative: 8, complaint: 16 }
 
 /** An owner, of a vector that is gone. */

@@ -7,7 +7,7 @@ export interface WordMatches {
   each: string[]
   /** How many of those that count make half of them, 0 for none. */
   needed: string
-  /** Whether half of them are there, told by `needed` and the results of `each`. */
+  /** Whether half of them are there, given `needed` and the results of `each`. */
   half(has: readonly string[]): string
 }
 

@@ -39,32 +39,32 @@ export function authenticate(
 ): Promise<Authenticated | undefined> {
   let join = joined.get(sql)
   if (!join) {
-    join = coalesce((hashes) => authenticateTogether(sql, hashes))
+    join = coalesce((looks) => authenticateTogether(sql, looks))
     joined.set(sql, join)
   }
-  return join(keyHash.toString('hex') + (counted ? '' : UNCOUNTED)).then((outcome) => outcome())
+  return join({ hash: keyHash.toString('hex'), counts: counted ? 1 : 0 }).then((outcome) => outcome())
 }
 
 type Outcome = () => Authenticated | undefined
 
 /** Of each pool, what its requests share. */
-const joined = new WeakMap<Sql, (keyHash: string) => Promise<Outcome>>()
+const joined = new WeakMap<Sql, (look: Look) => Promise<Outcome>>()
 
 /** After a server of a cluster was lost, keys are looked up one by one for so long, rather than fail once more for all. */
 const APART_MS = 5_000
 let apartUntil = 0
 
 /** When a server of a cluster is lost, only the keys fail whose projects lie there. */
-async function authenticateTogether(sql: Sql, asked: string[]): Promise<Outcome[]> {
+async function authenticateTogether(sql: Sql, looks: Look[]): Promise<Outcome[]> {
   if (performance.now() >= apartUntil) {
     try {
-      return (await authenticateAgain(sql, asked)).map((found) => () => found)
+      return (await authenticateAgain(sql, looks)).map((found) => () => found)
     } catch (error) {
       if (!isServerOfClusterLost(error)) throw error
       apartUntil = performance.now() + APART_MS
     }
   }
-  const each = await Promise.allSettled(asked.map((one) => authenticateApart(sql, lookOf(one))))
+  const each = await Promise.allSettled(looks.map((look) => authenticateApart(sql, look)))
   return each.map((found) => () => {
     if (found.status === 'rejected') throw found.reason
     return found.value
@@ -91,20 +91,14 @@ async function authenticateApart(sql: Sql, { hash, counts }: Look): Promise<Auth
 }
 
 interface Look {
+  /** Of the key, hexadecimal. */
   hash: string
   /** 0 or 1 requests. */
   counts: number
 }
 
-function lookOf(asked: string): Look {
-  return { hash: asked.replace(UNCOUNTED, ''), counts: asked.endsWith(UNCOUNTED) ? 0 : 1 }
-}
-
 /** The projects of keys by their hashes, which never change. With them, a distributed database asks their servers alone. */
 const projectsOfKeys = new LRUCache<string, string>({ max: 10_000 })
-
-/** Behind the hash of a key that is only looked up. */
-const UNCOUNTED = ' uncounted'
 
 const DELETED_MEANWHILE_TRIES = 5
 
@@ -112,17 +106,16 @@ const DELETED_MEANWHILE_TRIES = 5
  * A key that is deleted while its request is counted, with its project, fails the statement for all that share it. The next
  * try no longer finds that key.
  */
-async function authenticateAgain(sql: Sql, hashes: string[], tried = 1): Promise<(Authenticated | undefined)[]> {
+async function authenticateAgain(sql: Sql, looks: Look[], tried = 1): Promise<(Authenticated | undefined)[]> {
   try {
-    return await authenticateAll(sql, hashes)
+    return await authenticateAll(sql, looks)
   } catch (error) {
     if (tried >= DELETED_MEANWHILE_TRIES || !isReferenceGone(error)) throw error
-    return authenticateAgain(sql, hashes, tried + 1)
+    return authenticateAgain(sql, looks, tried + 1)
   }
 }
 
-async function authenticateAll(sql: Sql, asked: string[]): Promise<(Authenticated | undefined)[]> {
-  const looks = asked.map(lookOf)
+async function authenticateAll(sql: Sql, looks: Look[]): Promise<(Authenticated | undefined)[]> {
   const requests = new Map<string, number>()
   for (const { hash, counts } of looks) requests.set(hash, (requests.get(hash) ?? 0) + counts)
   const projectIds = [...requests.keys()].flatMap((hash) => projectsOfKeys.get(hash) ?? [])

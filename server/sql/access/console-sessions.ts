@@ -22,12 +22,14 @@ export interface ConsoleSession {
   expiresAt: Date
 }
 
+/** Of the two secrets of a session. */
+type SessionHashes = Record<'cookie' | 'page', Buffer>
+
 /** @returns `undefined` when the project is gone */
 export async function createConsoleLink(
   sql: Sql,
-  link: { projectId: string | null; tokenHash: Buffer; seconds: number },
+  { projectId, tokenHash, seconds }: { projectId: string | null; tokenHash: Buffer; seconds: number },
 ): Promise<{ id: string; expiresAt: Date } | undefined> {
-  const { projectId, tokenHash, seconds } = link
   await sql`delete from console_links where expires_at < now() - make_interval(days => ${KEPT_DAYS}::int)
     or (project_id is null and expires_at < now() and not exists (
       select from console_sessions s where s.link_id = console_links.id and s.expires_at > now()))`
@@ -49,10 +51,7 @@ export async function createConsoleLink(
  *
  * @returns `undefined` when the link is unknown, used up, over or revoked
  */
-export async function signIn(
-  sql: Sql,
-  hashes: { token: Buffer; cookie: Buffer; page: Buffer },
-): Promise<ConsoleSession | undefined> {
+export async function signIn(sql: Sql, hashes: SessionHashes & { token: Buffer }): Promise<ConsoleSession | undefined> {
   await sql`delete from console_sessions where expires_at < now()`
   const [row] = await sql<ConsoleSession[]>`
     with link as (
@@ -74,10 +73,7 @@ export async function signIn(
 }
 
 /** The session of these two secrets, if it still holds. Its idle time starts again. */
-export async function consoleSession(
-  sql: Sql,
-  hashes: { cookie: Buffer; page: Buffer },
-): Promise<ConsoleSession | undefined> {
+export async function consoleSession(sql: Sql, hashes: SessionHashes): Promise<ConsoleSession | undefined> {
   const [row] = await sql<ConsoleSession[]>`
     with found as (
       select s.id, s.link_id, s.expires_at, s.seen_at, l.project_id

@@ -68,7 +68,7 @@ async function saveProjectVerdicts(sql: Pool, projectId: string, verdicts: reado
       where e.project_id = ${projectId} and e.review_id = judged.review_id and e.id = judged.id
       returning e.review_id, judged.changes`
     const changed = new Set(judged.filter(({ changes }) => changes).map((row) => row.review_id))
-    for (const id of await withholdAgain(tx, projectId, own)) changed.add(id)
+    for (const id of await hideAgain(tx, projectId, own)) changed.add(id)
     await bumpRevisions(
       tx,
       projectId,
@@ -83,7 +83,7 @@ async function saveProjectVerdicts(sql: Pool, projectId: string, verdicts: reado
  *
  * @returns ids of the reviews of which something is withheld again
  */
-async function withholdAgain(tx: Sql, projectId: string, excerpts: readonly Verdict[]): Promise<string[]> {
+async function hideAgain(tx: Sql, projectId: string, excerpts: readonly Verdict[]): Promise<string[]> {
   const changed: string[] = []
   const hidden = await tx<{ review_id: string; words: string[] }[]>`
     select review_id, array_agg(words) as words from hidden_excerpts

@@ -2,7 +2,7 @@ import type { Sentiment } from '../../../src/contract/review.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { completeJobs, type HeldReview, lockHeld } from '../queue/complete.ts'
-import { type ClaimKey, idsOf, type JobKey } from '../queue/job.ts'
+import { idsOf, type JobKey, type ModelClaim } from '../queue/job.ts'
 import { VERDICT_MODEL } from './excerpt-verdicts.ts'
 import { withheldAmong } from './hidden-words.ts'
 import { removeExcerpts } from './refresh-excerpts.ts'
@@ -45,7 +45,7 @@ export interface IndexedReview extends JobKey {
  */
 export async function saveExcerpts(
   sql: Pool,
-  claim: ClaimKey & { modelId: number },
+  claim: ModelClaim,
   reviews: readonly IndexedReview[],
 ): Promise<Set<string>> {
   return transaction(sql, async (tx) => {
@@ -70,11 +70,7 @@ interface Held extends HeldReview {
   hidden: string[]
 }
 
-async function lock(
-  tx: Sql,
-  claim: ClaimKey & { modelId: number },
-  reviews: readonly JobKey[],
-): Promise<Map<string, Held>> {
+async function lock(tx: Sql, claim: ModelClaim, reviews: readonly JobKey[]): Promise<Map<string, Held>> {
   const held = new Map(
     (await lockHeld(tx, claim, reviews)).map((review): [string, Held] => [review.id, { ...review, hidden: [] }]),
   )
@@ -87,7 +83,7 @@ async function lock(
 
 async function insert(
   tx: Sql,
-  { projectId, modelId }: ClaimKey & { modelId: number },
+  { projectId, modelId }: ModelClaim,
   reviews: readonly IndexedReview[],
   held: ReadonlyMap<string, Held>,
 ): Promise<void> {

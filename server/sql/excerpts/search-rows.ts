@@ -10,7 +10,7 @@ export interface SearchRow {
   sentiment: string | null
   /** The review, or this excerpt alone. */
   hidden: boolean
-  /** Negative by itself, or not judged yet. */
+  /** Negative by itself, or not classified yet. */
   complaint: boolean
   source: string
   /** Milliseconds since 1970. */
@@ -113,7 +113,7 @@ export interface Changes {
 /**
  * What changed after a revision.
  *
- * @returns `undefined` when it cannot be told: the database was never at that revision, a later one left no row, more than
+ * @returns `undefined` when that is unknown: the database was never at that revision, a later one left no row, more than
  * `most` reviews were touched, or there is no such environment
  */
 export async function changesSince(

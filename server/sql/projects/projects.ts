@@ -96,7 +96,7 @@ export async function getProjectById(sql: Sql, id: string): Promise<Project | un
 /**
  * Changes settings. A setting that searches depend on makes the caches of both environments miss.
  *
- * @param expected the revision that the change was made of; not checked unless given
+ * @param expected the revision that the change was made of; not checked by default
  * @returns `changed` when the settings have another revision by now
  */
 export async function updateProject(

@@ -1,6 +1,6 @@
 import type { Environment } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
-import { type ClaimKey, idsOf, type JobKey } from './job.ts'
+import { idsOf, type JobKey, type ModelClaim } from './job.ts'
 
 /** A review whose job a claim still holds, locked until the transaction ends. */
 export interface HeldReview {
@@ -14,11 +14,7 @@ export interface HeldReview {
  * uses the claim's model. What another transaction has locked is left out rather than waited for. Each condition on the
  * project stands for both tables, so that one shard is asked.
  */
-export async function lockHeld(
-  tx: Sql,
-  { token, projectId, modelId }: ClaimKey & { modelId: number },
-  keys: readonly JobKey[],
-): Promise<HeldReview[]> {
+export async function lockHeld(tx: Sql, { token, projectId, modelId }: ModelClaim, keys: readonly JobKey[]) {
   return tx<HeldReview[]>`
     select r.id, r.env, r.language
     from index_jobs j join reviews r on r.project_id = j.project_id and r.id = j.review_id

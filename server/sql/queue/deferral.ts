@@ -4,7 +4,7 @@ import type { Sql } from '../../deps.ts'
 export interface IndexingAllowance {
   /** Texts embedded for reviews in a UTC day, by all servers together. */
   dailyEmbeddings?: number | undefined
-  /** Reviews that may wait; past it a push is told that its reviews are indexed later. */
+  /** Reviews that may wait; past it the answer to a push says that its reviews are indexed later. */
   queueDepth?: number | undefined
 }
 

@@ -15,6 +15,11 @@ export interface ClaimKey {
   projectId: string
 }
 
+/** The same of a claim whose reviews are embedded in this vector space. */
+export interface ModelClaim extends ClaimKey {
+  modelId: number
+}
+
 /** A review that failed so often by its own fault is set aside. */
 export const FAULTS_UNTIL_SET_ASIDE = 2
 export const LONGEST_RETRY_SECONDS = 3600

@@ -6,9 +6,7 @@ import { resetColumns } from './job.ts'
 type SetAside = SetAsideResponse['reviews'][number]
 
 /** Of one project, or of all. */
-export interface ProjectFilter {
-  projectId?: string | undefined
-}
+type ProjectFilter = { projectId?: string | undefined }
 
 /**
  * Reviews that were set aside, the latest first, and how many there are. The reason is never the review's text, though an

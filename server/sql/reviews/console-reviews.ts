@@ -1,8 +1,8 @@
 import type { ConsoleReview, ConsoleReviewParameters } from '../../../src/contract/console.ts'
 import type { Sql } from '../../deps.ts'
 import { isoDates, type WithDates } from '../iso-dates.ts'
+import type { ListPosition } from '../list-page.ts'
 import type { EnvironmentScope } from '../scope.ts'
-import type { ListPosition } from './reviews.ts'
 
 /**
  * Reviews for people, newest first, page by page. Text is looked for as it stands: a walk through the environment, with the
@@ -21,9 +21,9 @@ export async function findReviews(
   const position =
     after === undefined
       ? sql``
-      : after.occurredAt === null
+      : after.at === null
         ? sql`and r.occurred_at is null and r.id < ${after.id}`
-        : sql`and (r.occurred_at is null or (r.occurred_at, r.id) < (${after.occurredAt}, ${after.id}))`
+        : sql`and (r.occurred_at is null or (r.occurred_at, r.id) < (${after.at}, ${after.id}))`
   const states = {
     shown: sql`and r.hidden_at is null and r.status = 'indexed'`,
     hidden: sql`and r.hidden_at is not null`,
@@ -46,6 +46,6 @@ export async function findReviews(
   const last = page.at(-1)
   return {
     reviews: page.map(isoDates),
-    next: rows.length > limit && last ? { occurredAt: last.occurred_at, id: last.id } : undefined,
+    next: rows.length > limit && last ? { at: last.occurred_at, id: last.id } : undefined,
   }
 }

@@ -5,6 +5,7 @@ import { longTransaction, transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { bumpRevision } from '../excerpts/search-changes.ts'
 import { isoDates, type WithDates } from '../iso-dates.ts'
+import type { ListPosition } from '../list-page.ts'
 import { lockProject } from '../projects/project-lock.ts'
 import { removeJobs } from '../queue/remove.ts'
 import type { EnvironmentScope } from '../scope.ts'
@@ -20,12 +21,6 @@ export async function getReview(
   const [row] = await sql<ReviewColumns[]>`
     select ${columns(sql)} from reviews where project_id = ${projectId} and env = ${env} and id = ${id}`
   return row && isoDates(row)
-}
-
-/** Where a page ended. */
-export interface ListPosition {
-  occurredAt: Date | null
-  id: string
 }
 
 /**
@@ -47,11 +42,11 @@ export async function listReviews(
   let rows: ReviewColumns[]
   if (after === undefined) {
     rows = await page(sql``, wanted)
-  } else if (after.occurredAt === null) {
+  } else if (after.at === null) {
     rows = await page(sql`and occurred_at is null and id < ${after.id}`, wanted)
   } else {
     // A row comparison walks the index from the position on, which "or occurred_at is null" would prevent.
-    rows = await page(sql`and (occurred_at, id) < (${after.occurredAt}, ${after.id})`, wanted)
+    rows = await page(sql`and (occurred_at, id) < (${after.at}, ${after.id})`, wanted)
     if (rows.length < wanted) rows = [...rows, ...(await page(sql`and occurred_at is null`, wanted - rows.length))]
   }
   return { reviews: rows.slice(0, request.limit).map(isoDates), more: rows.length > request.limit }
@@ -155,7 +150,7 @@ function columns(sql: Sql) {
     metadata, sentiment, sentiment_source, hidden_at is not null as hidden, status, created_at, updated_at`
 }
 
-/** The type is named, because it could not be told from the value: a string would pass for one that is encoded. */
+/** The type is explicit: a string value would otherwise be taken for encoded JSON. */
 function asJson(sql: Sql, value: Metadata) {
   return sql`${sql.json(value)}::jsonb`
 }

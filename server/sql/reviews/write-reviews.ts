@@ -34,6 +34,8 @@ export async function lockExisting(
     for no key update`
 }
 
+type UpdatedReview = Pick<ExistingReview, 'id' | 'textVersion' | 'status'>
+
 /** A review as it will be written. */
 export interface ReviewRow extends ReviewInput {
   id: string
@@ -65,15 +67,11 @@ export async function insertReviews(sql: Sql, { projectId, env }: EnvironmentSco
 
 /**
  * Writes the rows that differ from what is stored, and touches no other. Everything but `metadata` becomes what the row
- * says, an absent field null; absent `metadata` stays, since it has a route of its own (`PATCH`). `hidden` stays too.
+ * says, a missing field null; without `metadata` the stored one stays, since it has its own route (`PATCH`). `hidden` stays too.
  *
  * @returns the changed ones; a text version above the one before means that the text must be indexed again
  */
-export async function updateReviews(
-  sql: Sql,
-  projectId: string,
-  rows: ReviewRow[],
-): Promise<{ id: string; textVersion: number; status: ReviewStatus }[]> {
+export async function updateReviews(sql: Sql, projectId: string, rows: ReviewRow[]): Promise<UpdatedReview[]> {
   const ids = rows.map((row) => row.id)
   return sql`
     with input as (
@@ -106,7 +104,7 @@ export async function updateReviews(
 
 /**
  * What a push of these reviews would do, without a lock and without writing: for a dry run, and for the cap before an
- * import. A review whose `metadata` is absent keeps what is stored.
+ * import. A review without `metadata` keeps what is stored.
  *
  * @returns one outcome a review, in their order
  */
@@ -129,7 +127,7 @@ export async function compareReviews(
   })
 }
 
-/** Whether a push changes the row `stored` of `reviews`: absent `metadata` stays. */
+/** Whether a push changes the row `stored` of `reviews`; without `metadata` the stored one stays. */
 function differs(sql: Sql) {
   return sql`(
       stored.rating, stored.text, stored.author_name, stored.author_avatar_url, stored.occurred_at, stored.url,
@@ -140,7 +138,7 @@ function differs(sql: Sql) {
     )`
 }
 
-/** A batch as one parameter. Absent fields are null. */
+/** A batch as one parameter. Missing fields are null. */
 function inputRows(sql: Sql, rows: readonly (ReviewInput & Partial<ReviewRow> & { place?: number })[]) {
   // JSON.stringify keeps an own `__proto__` key, and jsonb takes it for a key like any other.
   return sql`jsonb_to_recordset(${sql.typed(rows as never, 3802)}) as input (

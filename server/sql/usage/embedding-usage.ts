@@ -36,13 +36,8 @@ export async function refundTexts(sql: Sql, { day, texts }: Reservation): Promis
   await sql`update embedding_usage set texts = greatest(0, texts - ${texts}) where day = ${day}::text::date`
 }
 
-export interface DayUsage {
-  texts: number
-  secondsToRenewal: number
-}
-
 /** Texts embedded today and how long today lasts, by the database's clock. */
-export async function dayUsage(sql: Sql): Promise<DayUsage> {
+export async function dayUsage(sql: Sql): Promise<{ texts: number; secondsToRenewal: number }> {
   const [row] = await sql<{ texts: string; seconds: number }[]>`
     select coalesce((select texts from embedding_usage where day = (now() at time zone 'utc')::date), 0) as texts,
       extract(epoch from date_trunc('day', now() at time zone 'utc') + interval '1 day' - (now() at time zone 'utc'))::float8

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { type AcceptRow, accept } from '../../../server/ingest/accept.ts'
+import type { ListPosition } from '../../../server/sql/list-page.ts'
 import type { Project } from '../../../server/sql/projects/projects.ts'
 import {
   countReviews,
   deleteReview,
   getReview,
-  type ListPosition,
   listReviews,
   patchReview,
   wipeReviews,
@@ -41,7 +41,7 @@ const list = (request: Partial<ListRequest> = {}, after?: ListPosition) =>
 const names = (reviews: StoredReview[]) => reviews.map(({ external_id }) => external_id)
 const day = (n: number) => new Date(Date.UTC(2026, 0, n))
 const positionOf = (row: StoredReview | undefined): ListPosition => ({
-  occurredAt: row?.occurred_at ? new Date(row.occurred_at) : null,
+  at: row?.occurred_at ? new Date(row.occurred_at) : null,
   id: row?.id ?? '',
 })
 
