@@ -88,6 +88,12 @@ export function stars(rating: number | null): HTMLElement {
   return el('span', { class: 'stars', role: 'img', 'aria-label': label }, '★'.repeat(rating) + '☆'.repeat(5 - rating))
 }
 
+/** A platform as people write it. What is none of the known ones may be named by its reviews. */
+export function sourceName(source: string, platform?: string | null): string {
+  if (source === 'custom') return platform || 'elsewhere'
+  return source.replace(/^./, (letter) => letter.toUpperCase())
+}
+
 /** Disables a button meanwhile, and gives it back the focus that this takes from it. */
 export async function whileDisabled(button: HTMLButtonElement, work: () => Promise<unknown>): Promise<void> {
   const isFocused = document.activeElement === button

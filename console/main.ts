@@ -2,6 +2,7 @@ import type { ConsoleSession } from '../src/contract/console.ts'
 import { ApiError, call, errorText, listen, token } from './api.ts'
 import type { Context } from './context.ts'
 import { announce, el, select } from './dom.ts'
+import { noProjectPage } from './no-project.ts'
 import { signInPage } from './sign-in.ts'
 import { VIEWS, type View } from './views.ts'
 
@@ -83,12 +84,14 @@ function shell({ projects, operator, expires_at }: ConsoleSession): void {
       'header',
       { class: 'top' },
       el('strong', { class: 'brand' }, 'Pullquote'),
-      projects.length > 1 || !own ? names : el('span', { class: 'project', title: own.name }, own.name),
-      environments,
+      own && (projects.length > 1 ? names : el('span', { class: 'project', title: own.name }, own.name)),
+      own && environments,
       el('span', { class: 'role soft' }, operator ? 'operator' : 'owner'),
       out,
     ),
-    el('nav', { 'aria-label': 'Views' }, ...VIEWS.map(({ path, name }) => el('a', { href: `#/${path}` }, name))),
+    own
+      ? el('nav', { 'aria-label': 'Views' }, ...VIEWS.map(({ path, name }) => el('a', { href: `#/${path}` }, name)))
+      : '',
     el('div', { class: 'banner', role: 'alert', 'data-banner': true }),
     el('main', { id: 'main', tabindex: -1 }),
     el('p', { class: 'announce', role: 'status', 'data-announce': true }),
@@ -118,7 +121,7 @@ async function show(): Promise<void> {
   const project = session.projects.find(({ id }) => id === chosen.project) ?? session.projects[0]
   announce('')
   if (!project || !view) {
-    main.replaceChildren(el('h1', {}, 'No project yet'), el('p', {}, 'Make one: pullquote projects create NAME'))
+    noProjectPage(main, session.operator, start)
     return
   }
   document.title = `${view.name} – ${project.name} – Pullquote`

@@ -5,6 +5,7 @@ import type { FreeSpace } from './db/home/free-space.ts'
 import type { DemoSettings } from './demo/access.ts'
 import type { Clock } from './deps.ts'
 import type { Doctor } from './doctor.ts'
+import type { NoteLimit } from './http/address-limit.ts'
 import type { BodyBudgets } from './http/byte-budget.ts'
 import type { PipelineDeps } from './http/request-pipeline.ts'
 import type { Worker } from './indexing/worker.ts'
@@ -45,6 +46,8 @@ export interface AppDeps extends Omit<PipelineDeps, 'bodies' | 'signIn' | 'obser
   insights: { nearest: FindBestCosines; counting: boolean }
   /** Looks the server over for its operator. */
   doctor: Doctor
+  /** What one address may ask of `/snippet/note`; all by default. */
+  noteLimit?: NoteLimit | undefined
   /** Observes every response; without it there is no `/metrics`. */
   metrics?: Metrics
   /** The built snippet; by default read from disk. */

@@ -11,6 +11,7 @@ import { isPlainPath, requestTarget } from './http/request-target.ts'
 import { respond } from './http/respond.ts'
 import type { RouteResult } from './http/response-rule.ts'
 import type { Route } from './http/route.ts'
+import { errorPage } from './pages/error-page.ts'
 import { consoleRoutes } from './routes/console/routes.ts'
 import { importRoutes } from './routes/imports/imports.ts'
 import { UploadQueues } from './routes/imports/upload-queue.ts'
@@ -38,7 +39,7 @@ export function createApp(deps: AppDeps): H3 {
   const observe = deps.metrics?.observe
   const respondTo = (event: H3Event, work: (context: RequestContext) => Promise<RouteResult> | RouteResult) => {
     const context = createRequestContext(event.req)
-    return respond(context, { ...deps, observe }, () => work(context))
+    return respond(context, { ...deps, observe, errorPage }, () => work(context))
   }
 
   const app = new H3({

@@ -11,7 +11,7 @@ import { createDoctor } from './doctor.ts'
 import { createEmbedder } from './embed/create.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { cachedQueries } from './embed/query-cache.ts'
-import { createAddressLimit } from './http/address-limit.ts'
+import { createAddressLimit, createNoteLimit } from './http/address-limit.ts'
 import { trustedProxies } from './http/client-address.ts'
 import { backfillVerdicts } from './indexing/backfill-verdicts.ts'
 import { Worker } from './indexing/worker.ts'
@@ -90,10 +90,8 @@ export async function assemble(
   const clock = () => new Date()
   const secret = await cursorSecret(sql)
   const { addressShare: share } = config
-  const addressLimit =
-    share > 0
-      ? createAddressLimit({ sql, log, share, secret, proxies: trustedProxies(config.trustedProxies) })
-      : undefined
+  const proxies = trustedProxies(config.trustedProxies)
+  const addressLimit = share > 0 ? createAddressLimit({ sql, log, share, secret, proxies }) : undefined
   const deps: AppDeps = {
     sql,
     memory,
@@ -107,6 +105,7 @@ export async function assemble(
     operatorToken,
     cursorSecret: secret,
     addressLimit,
+    noteLimit: createNoteLimit({ proxies, clock }),
     sharedCacheSeconds: config.sharedCacheSeconds,
     allowance: config.allowance,
     freeSpace,

@@ -1,35 +1,58 @@
 import type { ImportedFile, ImportResponse } from '../../src/contract/import.ts'
 import { ApiError } from '../api.ts'
-import { el, field, select } from '../dom.ts'
+import { checkbox, el, field, select } from '../dom.ts'
 
-/** How columns and dates of a file are to be read, as `--map` and `--day-first` say it to the command. */
+/** How a file is to be read, as `--map`, `--day-first` and others say it to the command. */
 export interface Mapping {
   map?: Record<string, string>
   day_first?: boolean
+  decode_html?: boolean
+  repair_encoding?: boolean
+  force?: boolean
 }
 
-const FIELDS = ['text', 'date', 'rating', 'author'] as const
+const FIELDS = ['text', 'date', 'rating', 'author', 'id'] as const
+/** What a box turns on or off, and the warnings that are about it. */
+const TEXTS = [
+  ['decode_html', 'Read HTML codes such as &amp; and <br> in texts as their characters', 'html_left', 'html_decoded'],
+  ['repair_encoding', 'Mend letters that were encoded twice, such as Ã© for é', 'double_encoded', 'repaired'],
+] as const
+/** Warnings that leave something to be decided. */
+const OPEN_QUESTIONS = new Set(['choice', 'html_left', 'double_encoded', 'repeated'])
 
-/** Which column is what, and how dates are read; opened where the file does not say it. Each choice is tried at once. */
+/** Which column is what, and how dates and texts are read; opened where the file does not say it. Each choice is tried at once. */
 export function readingChoices(
   answer: ImportResponse,
   mapping: Mapping,
   retry: (mapping: Mapping) => void,
 ): HTMLElement {
-  const { files, warnings } = answer
+  const { files, warnings, reasons } = answer
   const [file] = files
-  if (!file || files.length > 1) return el('div')
-  const isUnclear = file.dates?.because === 'nothing' || warnings.some(({ code }) => code === 'choice')
+  if (!file) return el('div')
+  const isOne = files.length === 1
+  const has = (code: string) => warnings.some((warning) => warning.code === code)
+  const isUnclear =
+    file.dates?.because === 'nothing' ||
+    warnings.some(({ code }) => OPEN_QUESTIONS.has(code)) ||
+    'mangled_id' in reasons
+  const dated = isOne ? file.dates : files.find(({ dates }) => dates)?.dates
+  const boxes = TEXTS.filter(([option, , left, done]) => mapping[option] !== undefined || has(left) || has(done))
   return el(
     'details',
     { open: isUnclear || Object.keys(mapping).length > 0 },
-    el('summary', {}, 'Read columns or dates otherwise'),
+    el('summary', {}, 'Read columns, dates or texts otherwise'),
     el(
       'div',
       { class: 'row pad' },
-      ...FIELDS.map((name) => field(`The ${name} is in`, columnSelect(file, name, mapping, retry))),
-      file.dates && field('Dates such as 1/2/2026', dateSelect(file.dates, mapping, retry)),
+      ...(isOne ? FIELDS.map((name) => field(`The ${name} is in`, columnSelect(file, name, mapping, retry))) : []),
+      dated && field('Dates such as 1/2/2026', dateSelect(dated, mapping, retry)),
     ),
+    ...boxes.map(([option, label, , done]) => {
+      const box = el('input', { type: 'checkbox', checked: mapping[option] ?? has(done) })
+      box.addEventListener('change', () => retry({ ...mapping, [option]: box.checked }))
+      return checkbox(label, box)
+    }),
+    !isOne && el('p', { class: 'hint' }, 'Columns can be chosen for a file that is imported by itself.'),
   )
 }
 
@@ -51,15 +74,35 @@ function dateSelect({ order }: { order: string }, mapping: Mapping, retry: (mapp
   return select(orders, order, (chosen) => retry({ ...mapping, day_first: chosen === 'day_first' }))
 }
 
-/** For a file that is refused because no column is known as the text or the date: their names, to be typed. */
-export function columnQuestions(error: unknown, mapping: Mapping, retry: (mapping: Mapping) => void) {
-  const details =
-    error instanceof ApiError ? (error.body as { error?: { details?: { message: string }[] } }).error?.details : []
-  if (!details?.[0]?.message.endsWith(': mapping_needed')) return undefined
-  const inputs = (['text', 'date'] as const).map((name) => ({
-    name,
-    input: el('input', { value: mapping.map?.[name] ?? '' }),
-  }))
+/** For a file that is refused as it is: what would have it read. Nothing where no choice would. */
+export function refusalChoices(error: unknown, mapping: Mapping, retry: (mapping: Mapping) => void) {
+  const { details, message = '' } =
+    error instanceof ApiError
+      ? ((error.body as { error?: { details?: { message: string }[]; message?: string } }).error ?? {})
+      : {}
+  const button = (text: string, change: Mapping) =>
+    el('button', { type: 'button', class: 'plain', onclick: () => retry({ ...mapping, ...change }) }, text)
+  switch (details?.[0]?.message.replace(/^.*: /, '')) {
+    case 'mapping_needed':
+      return columnQuestions(message, mapping, retry)
+    case 'dates_both_orders':
+      return el(
+        'div',
+        { class: 'actions' },
+        button('Read them with the day first', { day_first: true }),
+        button('Read them with the month first', { day_first: false }),
+      )
+    case 'own_reviews':
+      return el('div', { class: 'actions' }, button('Import them all the same', { force: true }))
+  }
+}
+
+/** The columns of text and date, to be named; the importer's guess stands in the field. */
+function columnQuestions(message: string, mapping: Mapping, retry: (mapping: Mapping) => void) {
+  const inputs = (['text', 'date'] as const).map((name) => {
+    const guess = new RegExp(`--map ${name}=("(?:[^"\\\\]|\\\\.)*")`).exec(message)?.[1]
+    return { name, input: el('input', { value: mapping.map?.[name] ?? (guess ? JSON.parse(guess) : '') }) }
+  })
   return el(
     'form',
     {

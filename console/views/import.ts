@@ -4,7 +4,8 @@ import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
 import { call, errorText, send } from '../api.ts'
 import type { Context } from '../context.ts'
 import { announce, el } from '../dom.ts'
-import { columnQuestions, type Mapping, readingChoices } from './import-choices.ts'
+import { type Mapping, readingChoices, refusalChoices } from './import-choices.ts'
+import { inPageWords } from './import-words.ts'
 
 /** A place where a file is dropped or chosen. It is tried first; what that would do is told before anything is stored. */
 export function importBox({ ofEnv, env, signal }: Context, done: () => void): HTMLElement {
@@ -30,6 +31,9 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
     if (file.size > IMPORT_FILE_BYTES)
       return problem(`${file.name} is larger than the ${IMPORT_FILE_BYTES / 2 ** 20} MiB that an import takes.`)
     input.disabled = true
+    // Who chose by keyboard goes on from there.
+    const controls = () => [...outcome.querySelectorAll<HTMLElement>('select, input')]
+    const at = controls().indexOf(document.activeElement as HTMLElement)
     outcome.replaceChildren(el('p', {}, `Trying ${file.name} …`))
     try {
       const answer = await upload(file, true, mapping)
@@ -43,10 +47,11 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
         wouldDo > 0 ? el('div', { class: 'actions' }, go, no) : el('p', {}, 'There is nothing new in it.'),
       )
     } catch (error) {
-      problem(errorText(error))
-      outcome.append(columnQuestions(error, mapping, (chosen) => void attempt(file, chosen)) ?? '')
+      problem(inPageWords(errorText(error)))
+      outcome.append(refusalChoices(error, mapping, (chosen) => void attempt(file, chosen)) ?? '')
     }
     input.disabled = false
+    controls()[at]?.focus()
   }
   const store = async (file: File, mapping: Mapping, button: HTMLButtonElement) => {
     button.disabled = true
@@ -57,7 +62,7 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
       announce('Imported. New reviews appear as they are indexed.')
       done()
     } catch (error) {
-      problem(errorText(error))
+      problem(inPageWords(errorText(error)))
     }
   }
   const upload = (file: File, dryRun: boolean, mapping: Mapping) => {
@@ -72,7 +77,8 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
       try {
         const id = /imports\/([^/]+)\//.exec(path)?.[1] ?? ''
         const response = await send('GET', ofEnv(`imports/${id}/errors.csv`))
-        const url = URL.createObjectURL(await response.blob())
+        // Reading it as text has taken away what tells spreadsheets its encoding.
+        const url = URL.createObjectURL(new Blob(['\ufeff', inPageWords(await response.text())], { type: 'text/csv' }))
         el('a', { href: url, download: 'errors.csv' }).click()
         URL.revokeObjectURL(url)
       } catch (error) {
@@ -160,8 +166,13 @@ function report({
     // How the dates of one file were read stands above, with the choice below.
     ...warnings
       .filter(({ code }) => code !== 'dates' || files.length > 1)
-      .map(({ message, count }): [string, string] => ['Note', count > 1 ? `${message} (${count} times)` : message]),
-    ...(samples?.skipped ?? []).slice(0, 5).map(({ line, message }): [string, string] => [`Line ${line}`, message]),
+      .map(({ message, count }): [string, string] => [
+        'Note',
+        inPageWords(count > 1 ? `${message} (${count} times)` : message),
+      ]),
+    ...(samples?.skipped ?? [])
+      .slice(0, 5)
+      .map(({ line, message }): [string, string] => [`Line ${line}`, inPageWords(message)]),
   ]
   return el('dl', { class: 'facts' }, ...rows.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]))
 }

@@ -1,12 +1,14 @@
 import type { ConsoleReview, ConsoleReviews } from '../../src/contract/console.ts'
 import { call } from '../api.ts'
 import type { Context } from '../context.ts'
-import { debounce, el, field, formatDay, onSubmit, select, stars } from '../dom.ts'
+import { debounce, el, field, formatDay, onSubmit, select, sourceName, stars } from '../dom.ts'
 import { latestOnly } from '../latest-only.ts'
 import { reviewActions } from './hide.ts'
 import { importBox } from './import.ts'
 
 const PAUSE_MS = 300
+/** Of a long list, pages that come in parts are filled up to this. */
+const PAGE = 20
 
 /** All reviews, newest first, with what can be done to each; and a place to drop a file. */
 export function reviewsView(body: HTMLElement, context: Context): void {
@@ -22,16 +24,22 @@ export function reviewsView(body: HTMLElement, context: Context): void {
       if (control.value.trim()) wanted.set(name, control.value.trim())
     const isFiltered = wanted.size > 0
     history.replaceState(null, '', isFiltered ? `#/reviews?${wanted}` : '#/reviews')
-    if (after !== null) wanted.set('after', after)
-    const page = await call<ConsoleReviews>('GET', ofEnv(`reviews?${wanted}`), { signal })
-    if (signal.aborted) return
-    const items = page.reviews.map((review) => row(review))
-    if (after === null) list.replaceChildren(...items)
-    else {
-      list.append(...items)
-      items[0]?.querySelector('button')?.focus()
+    let from = after
+    let added = 0
+    for (;;) {
+      if (from !== null) wanted.set('after', from)
+      const page = await call<ConsoleReviews>('GET', ofEnv(`reviews?${wanted}`), { signal })
+      if (signal.aborted) return
+      const items = page.reviews.map((review) => row(review))
+      if (from === null) list.replaceChildren(...items)
+      else list.append(...items)
+      if (after !== null && added === 0) items[0]?.querySelector('button')?.focus()
+      added += items.length
+      next = page.next
+      if (!page.broken_off || added >= PAGE) break
+      from = next
+      said.replaceChildren(el('p', {}, 'Looking through older reviews …'))
     }
-    next = page.next
     more.hidden = next === null
     const empty = isFiltered
       ? 'No review fits these filters.'
@@ -39,7 +47,7 @@ export function reviewsView(body: HTMLElement, context: Context): void {
     said.replaceChildren(...(list.childElementCount === 0 ? [el('p', {}, empty)] : []))
   })
   const row = (review: ConsoleReview) => {
-    const { rating, text, author_name, source, occurred_at, hidden, status, hidden_excerpts } = review
+    const { rating, text, author_name, source, platform, occurred_at, hidden, status, hidden_excerpts } = review
     const marks = [
       status === 'indexing' && 'not indexed yet',
       hidden_excerpts > 0 && `${hidden_excerpts} hidden in it`,
@@ -52,7 +60,7 @@ export function reviewsView(body: HTMLElement, context: Context): void {
         { class: 'line' },
         stars(rating),
         el('bdi', {}, author_name ?? 'Anonymous'),
-        el('span', { class: 'soft' }, `${formatDay(occurred_at)}, ${source}`),
+        el('span', { class: 'soft' }, `${formatDay(occurred_at)}, ${sourceName(source, platform)}`),
         marks.length > 0 && el('span', { class: 'mark' }, marks.join(', ')),
       ),
       el('p', { class: 'text', dir: 'auto' }, text),
@@ -69,7 +77,13 @@ export function reviewsView(body: HTMLElement, context: Context): void {
   const filters = {
     q: el('input', { type: 'search', maxlength: 200, value: params.get('q') ?? '', oninput: later }),
     source: select(
-      [['', 'all'], 'google', 'yelp', 'facebook', 'trustpilot', 'custom'],
+      [
+        ['', 'all'],
+        ...['google', 'yelp', 'facebook', 'trustpilot', 'custom'].map((one): [string, string] => [
+          one,
+          sourceName(one),
+        ]),
+      ],
       params.get('source') ?? '',
       anew,
     ),

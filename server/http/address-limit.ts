@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { PLAN_LIMITS, RATE_WINDOW_SECONDS } from '../../src/contract/limits.ts'
 import type { Log, Sql } from '../deps.ts'
 import { countAddress, deleteEndedWindows } from '../sql/access/address-windows.ts'
@@ -56,5 +57,40 @@ export function createAddressLimit(deps: {
       return new ApiError('rate_limited', message, { retryAfterSeconds: use.windowEndsInSeconds })
     },
     stop: () => clearInterval(timer),
+  }
+}
+
+export type NoteLimit = ReturnType<typeof createNoteLimit>
+
+/** As many as the queries of a paid key: a page asks once for each. */
+const NOTES = PLAN_LIMITS.paid.requestsPerWindow.publishable
+/** Beyond as many addresses at once, the one that asked longest ago begins anew. */
+const REMEMBERED = 10_000
+
+/**
+ * What one address may ask of `/snippet/note` with one key, which is no request of the key's: a note that visitors could use up
+ * would leave the reviews of others without it. Counted in this process alone and before the database is asked. Visitors
+ * behind a proxy that does not name them are one address, and so is its limit as large as what they may query together.
+ */
+export function createNoteLimit({ proxies, clock }: { proxies: TrustedProxies; clock: () => Date }) {
+  const windows = new LRUCache<string, { endsAt: number; requests: number }>({ max: REMEMBERED })
+  return {
+    /** @returns the refusal of an address that has had its notes */
+    count(request: { ip?: string | undefined; headers: Headers }, key: string): ApiError | undefined {
+      const { address } = clientAddress(request, proxies)
+      if (address === undefined) return undefined
+      const now = clock().getTime()
+      const name = `${address} ${key}`
+      const known = windows.get(name)
+      const window = known && known.endsAt > now ? known : { endsAt: now + RATE_WINDOW_SECONDS * 1000, requests: 0 }
+      window.requests++
+      windows.set(name, window)
+      if (window.requests <= NOTES) return undefined
+      return new ApiError(
+        'rate_limited',
+        `One address may ask ${NOTES} times in ${RATE_WINDOW_SECONDS} seconds which reviews a key shows. Try again when the window ends.`,
+        { retryAfterSeconds: Math.ceil((window.endsAt - now) / 1000) },
+      )
+    },
   }
 }

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { FastResponse } from 'srvx'
 import type { Log } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
+import type { ApiError } from './api-error.ts'
 import { errorResult } from './error-envelope.ts'
 import type { RequestContext } from './request-context.ts'
 import type { RouteResult } from './response-rule.ts'
@@ -24,6 +25,8 @@ export interface RespondDeps {
   docsUrl: string
   /** Called after every response. */
   observe?: ((answered: CompletedRequest) => void) | undefined
+  /** What a person reads instead of the envelope; `undefined` for requests of programs. */
+  errorPage?: ((error: ApiError, context: RequestContext) => RouteResult | undefined) | undefined
 }
 
 /** Runs `work` and turns what it answers or throws into the response; writes the request's one log line. */
@@ -42,6 +45,8 @@ export async function respond(
     if (apiError !== error) failure = error
     context.logFields.code = apiError.code
     result = errorResult(apiError, context.requestId, deps.docsUrl)
+    const page = deps.errorPage?.(apiError, context)
+    if (page) result = { ...page, headers: { ...result.headers, ...page.headers } }
   }
   const { status } = result
   const fields = recordRequest(context, deps, status, result.headers?.['x-cache'])

@@ -4,7 +4,7 @@ import { explainedExcerpt } from './explain.ts'
 import { fields } from './fields.ts'
 import { insightsResponse } from './insights.ts'
 import { URI_LENGTH } from './limits.ts'
-import { excerptPolicy, origin, plan } from './project.ts'
+import { createProjectBody, excerptPolicy, origin, plan } from './project.ts'
 import { queryResponse } from './query.ts'
 import { rating, reviewStatus, sentiment, source } from './review.ts'
 import { count, similarity } from './scalars.ts'
@@ -13,6 +13,8 @@ import { isStorable } from './text.ts'
 /** What the routes of the console take of its page and answer, which is of the same version: no interface for others. */
 
 export const signInBody = fields({ link: v.pipe(v.string(), v.maxLength(100)) })
+/** What the first project is made of. */
+export const firstProjectBody = v.pick(createProjectBody, ['name', 'excerpts'])
 export const explainReviewBody = fields({ q: v.string(), review: v.string() })
 /** The address of a page, for what its tag would ask. */
 export const pageBody = fields({ url: v.pipe(v.string(), v.maxLength(URI_LENGTH)) })
@@ -112,6 +114,8 @@ export type ConsoleAsked = v.InferOutput<typeof consoleAsked>
 const consoleReview = v.object({
   id: v.string(),
   source,
+  /** Of a custom source, what its metadata names. */
+  platform: v.nullable(v.string()),
   rating: v.nullable(v.number()),
   text: v.string(),
   author_name: v.nullable(v.string()),
@@ -128,6 +132,8 @@ export const consoleReviews = v.object({
   reviews: v.array(consoleReview),
   /** Where the next page begins; null on the last. */
   next: v.nullable(v.string()),
+  /** The page is not full since enough was looked at: the rest of it begins at `next`. */
+  broken_off: v.boolean(),
 })
 export type ConsoleReviews = v.InferOutput<typeof consoleReviews>
 

@@ -1,7 +1,7 @@
 /** The console as somebody uses it who knows nothing of it: by keyboard, in two tabs, back and forth, before there is anything. */
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { type ConsoleStage, consoleSuite, PROJECT, violations } from './console-stage.ts'
+import { type ConsoleStage, consoleSuite, PROJECT, picture, violations } from './console-stage.ts'
 
 const test = consoleSuite('the console in use')
 
@@ -103,6 +103,36 @@ test('the longest name of a project leaves room on a phone, and every view is in
     assert.ok(height < 150, `${height} pixels high`)
     assert.equal([beside, cut], [0, 0])
   }
+})
+
+test('without a project the operator makes one, and an owner is told that theirs is gone', async (stage) => {
+  const { page, lines } = await stage.stranger({ viewport: { width: 375, height: 800 } })
+  const owner = await stage.stranger()
+  await owner.page.goto(await stage.link({ project: PROJECT }))
+  await owner.page.locator('nav a').first().waitFor()
+  for (const { name } of await stage.operator.projects()) await stage.operator.deleteProject(name)
+  await owner.page.reload()
+  await owner.page.getByText(/signed in no longer|project of your link is gone/).waitFor()
+
+  await page.goto(await stage.link())
+  await page.getByRole('heading', { name: 'No project yet' }).waitFor()
+  await picture(page, 'no-project-375')
+  assert.equal(await violations(page), [])
+  assert.is(await page.locator('nav').count(), 0)
+  await page.getByLabel('Name of the project').fill('.')
+  await page.getByRole('button', { name: 'Make the project' }).click()
+  await page.locator('.problem').waitFor()
+  await page.getByLabel('Name of the project').fill('Ferry House')
+  await page.getByLabel('Leave out sentences that read as complaints').check()
+  await page.keyboard.press('Enter')
+  await page.getByText('Drop an export into the box above').waitFor()
+  assert.match(await page.title(), /Ferry House/)
+  const [made] = await stage.operator.projects()
+  assert.equal([made?.name, made?.excerpts], ['Ferry House', 'no_complaints'])
+  assert.equal(
+    lines.filter((line) => !/422/.test(line)),
+    [],
+  )
 })
 
 test.run()

@@ -235,6 +235,25 @@ test('a file that does not say how it is read can be told, and is tried again', 
   await page.getByText('text from was').waitFor()
   await page.getByLabel('The rating is in').selectOption('wie')
   await page.getByText('rating from wie').waitFor()
+
+  await offer.setInputFiles(
+    file('mixed.csv', 'date,rating,text\n13/01/2026,5,"Warm bread &amp; jam"\n01/13/2026,5,"The cafÃ© by the pier"\n'),
+  )
+  await page.getByText('or choose below how they are meant').waitFor()
+  await page.getByRole('button', { name: 'Read them with the day first' }).click()
+  await page.getByText('those of this file are read with the day first').waitFor()
+  assert.not.match((await page.locator('.drop').textContent()) ?? '', /--[a-z]/)
+  await page.getByLabel('Dates such as').focus()
+  await page.getByLabel('Dates such as').selectOption('month_first')
+  await page.getByText('those of this file are read with the month first').waitFor()
+  await page.waitForFunction(() => document.activeElement instanceof HTMLSelectElement)
+  assert.is(await page.getByLabel('Dates such as').inputValue(), 'month_first')
+  await page.getByText('unless that is chosen below').waitFor()
+  await page.getByLabel('Mend letters that were encoded twice').check()
+  await page.getByText('which was mended').waitFor()
+  assert.ok(await page.getByLabel('Mend letters that were encoded twice').isChecked())
+  await picture(page, 'import-texts-1280-light')
+  assert.equal(await violations(page), [])
   assert.equal(
     lines.filter((line) => !/422/.test(line)),
     [],

@@ -26,8 +26,9 @@ export function consoleReviewRoutes({ sql }: { sql: Pool }): Route[] {
       async handle(context) {
         const { after, ...wanted } = context.query
         const scope = environmentOf(await scopeOf(context, sql))
-        const { reviews, next } = await findReviews(sql, scope, wanted, PAGE, after ? parsePosition(after) : undefined)
-        const body: ConsoleReviews = { reviews, next: next ? formatPosition(next) : null }
+        const found = await findReviews(sql, scope, wanted, PAGE, after ? parsePosition(after) : undefined)
+        const { reviews, next, isBrokenOff } = found
+        const body: ConsoleReviews = { reviews, next: next ? formatPosition(next) : null, broken_off: isBrokenOff }
         return { status: 200, body }
       },
     }),

@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import {
   type ConsoleProject,
   changeSettingsBody,
+  firstProjectBody,
   type TriedQuery,
   type TriedResult,
   trySettingsBody,
@@ -9,6 +10,7 @@ import {
 import { BODY_BYTES, PROJECT_ORIGINS } from '../../../src/contract/limits.ts'
 import { parseQueryBody } from '../../../src/contract/parse-query.ts'
 import type { QueryResult } from '../../../src/contract/query.ts'
+import type { AppDeps } from '../../app-deps.ts'
 import { type ConsoleScope, projectOf, scopeOf } from '../../console/scope.ts'
 import type { Pool } from '../../deps.ts'
 import { ApiError, assertValid } from '../../http/api-error.ts'
@@ -20,6 +22,7 @@ import { ratingNote } from '../../snippet/rating-note.ts'
 import { environmentRevision } from '../../sql/excerpts/search-rows.ts'
 import { type Project, type ProjectSettings, updateProject } from '../../sql/projects/projects.ts'
 import { frequentQueries } from '../../sql/usage/query-insights.ts'
+import { makeProject } from '../operator/projects.ts'
 import { NOT_A_VISITOR } from './search.ts'
 
 const MAX_QUERIES = 20
@@ -29,9 +32,21 @@ const RESULTS = 5
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt']
 
 /** The settings that an owner may change, and what a change would do to the searches of visitors. */
-export function consoleSettingsRoutes({ sql, search }: { sql: Pool; search: Search }): Route[] {
+export function consoleSettingsRoutes(deps: Pick<AppDeps, 'sql' | 'search' | 'projects'>): Route[] {
+  const { sql, search } = deps
   const path = '/console/api/projects/:project'
   return [
+    defineRoute({
+      method: 'POST',
+      path: '/console/api/projects',
+      access: 'console',
+      body: jsonBody(firstProjectBody, { maxBytes: BODY_BYTES.console }),
+      async handle({ session, body }) {
+        if (session.projectId !== null) throw new ApiError('forbidden', 'Projects are made by who runs the server.')
+        const { id, name } = await makeProject(deps, body)
+        return { status: 201, body: { id, name } }
+      },
+    }),
     defineRoute({
       method: 'GET',
       path,

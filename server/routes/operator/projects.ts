@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { PLAN_LIMITS, type Plan } from '../../../src/contract/limits.ts'
 import { operatorListParameters } from '../../../src/contract/operator-list.ts'
 import {
+  type CreateProjectBody,
   createProjectBody,
   type PatchProjectBody,
   type Project as ProjectResponse,
@@ -32,7 +33,6 @@ import { noSuchProject, operatorBody, projectParameter, requireProject } from '.
 /** The routes by which the operator makes, reads and sets projects, and wipes an environment. */
 export function operatorProjectRoutes(deps: AppDeps): Route[] {
   const { sql, allowance, cursorSecret } = deps
-  const { defaultPlan = 'free', max } = deps.projects ?? {}
   const describeAll = async (projects: Project[]): Promise<ProjectResponse[]> => {
     const counts = await countReviewsOfAll(
       sql,
@@ -68,11 +68,7 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
       operationId: 'createProject',
       summary: 'Make a project',
       async handle({ body }) {
-        const plan = body.plan ?? defaultPlan
-        const project = await createProject(sql, { ...settingsOf(body), plan, name: body.name }, max)
-        if (project === 'name_taken') throw nameTaken(body.name)
-        if (project === 'project_limit') throw limitReached(plan, max)
-        return { status: 201, body: await describe(project) }
+        return { status: 201, body: await describe(await makeProject(deps, body)) }
       },
     }),
     defineRoute({
@@ -146,6 +142,19 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
       },
     }),
   ]
+}
+
+/** @throws {ApiError} `validation_failed` for a name that is taken, and where there is no room for another */
+export async function makeProject(
+  { sql, projects }: Pick<AppDeps, 'sql' | 'projects'>,
+  body: CreateProjectBody,
+): Promise<Project> {
+  const { defaultPlan = 'free', max } = projects ?? {}
+  const plan = body.plan ?? defaultPlan
+  const project = await createProject(sql, { ...settingsOf(body), plan, name: body.name }, max)
+  if (project === 'name_taken') throw nameTaken(body.name)
+  if (project === 'project_limit') throw limitReached(plan, max)
+  return project
 }
 
 function settingsOf({ origins, similarity_floor, min_rating, ...rest }: PatchProjectBody): ProjectSettings {

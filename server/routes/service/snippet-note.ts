@@ -1,5 +1,6 @@
 import { noteParameters, noteResponse } from '../../../src/contract/snippet-note.ts'
 import type { Sql } from '../../deps.ts'
+import type { NoteLimit } from '../../http/address-limit.ts'
 import { hashKey } from '../../http/api-key.ts'
 import { presentedKey, unknownKey } from '../../http/auth.ts'
 import { ANY_ORIGIN } from '../../http/cors.ts'
@@ -13,9 +14,9 @@ import { policyOfKey } from '../../sql/access/keys.ts'
  * `GET /snippet/note`, this server's own: the sentence that says which reviews the pages of a publishable key show, made
  * of the project's settings as they are now. The query's answer has no place for it, and a tag that was printed with it
  * would go on saying what is no longer so. It is composed here, since a page may pin a file of the snippet that does not know
- * what a later server leaves out. Neither origin nor rate are looked at: it says what anyone can find out who has the key.
+ * what a later server leaves out. The origin is not looked at: it says what anyone can find out who has the key.
  */
-export function snippetNoteRoute({ sql }: { sql: Sql }): Route {
+export function snippetNoteRoute({ sql, noteLimit }: { sql: Sql; noteLimit?: NoteLimit | undefined }): Route {
   return defineRoute({
     method: 'GET',
     path: '/snippet/note',
@@ -29,11 +30,14 @@ export function snippetNoteRoute({ sql }: { sql: Sql }): Route {
       min_rating: 'As the page asks, where it is stricter.',
     }),
     responses: { 200: json(noteResponse, 'The sentence.') },
-    errors: ['unauthorized', 'internal', 'service_unavailable'],
+    errors: ['unauthorized', 'rate_limited', 'internal', 'service_unavailable'],
     operationId: 'snippetNote',
     summary: "Which reviews a publishable key's pages show, as a sentence",
-    description: "Made of the project's settings as they are now, for any origin. It counts against no limit.",
-    async handle({ query: { key = '', lang, min_rating = 1 } }) {
+    description:
+      "Made of the project's settings as they are now, for any origin. It does not count against the key's limit; one address may ask 600 times a minute.",
+    async handle({ request, query: { key = '', lang, min_rating = 1 } }) {
+      const overLimit = noteLimit?.count(request, key)
+      if (overLimit) throw overLimit
       const policy = await policyOfKey(sql, hashKey(key))
       if (!policy) throw unknownKey()
       const minRating = Math.max(policy.minRating, min_rating)

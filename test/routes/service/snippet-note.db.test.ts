@@ -1,9 +1,13 @@
 /** The sentence that says which reviews a page shows: true of the project's settings at every moment. */
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
+import { createApp } from '../../../server/app.ts'
+import { createNoteLimit } from '../../../server/http/address-limit.ts'
+import { trustedProxies } from '../../../server/http/client-address.ts'
 import { revokeKey } from '../../../server/sql/access/keys.ts'
 import { updateProject } from '../../../server/sql/projects/projects.ts'
 import { assertConventions, assertRefusal } from '../../http/answers.ts'
+import { ORIGIN } from '../../http/service.ts'
 import { serviceOnTransports } from '../../http/service-on-transports.ts'
 import { TRANSPORTS } from '../../http/transport.ts'
 import { suite } from '../../suite.ts'
@@ -97,5 +101,32 @@ for (const name of TRANSPORTS) {
     await assertRefusal(await transports[name].send({ path }), 'unauthorized', path)
   })
 }
+
+test('one address has 600 notes a minute with one key; others have theirs, and the key its queries', async () => {
+  let now = Date.parse('2026-03-01T10:00:00Z')
+  const clock = () => new Date(now)
+  const app = createApp({ ...service.deps, noteLimit: createNoteLimit({ proxies: trustedProxies([]), clock }) })
+  const ask = (visitor: string, key = service.keys.publishable) => {
+    const request = new Request(`http://pullquote.test/snippet/note?key=${key}`, {
+      headers: { 'x-forwarded-for': visitor },
+    })
+    return app.fetch(Object.assign(request, { ip: '127.0.0.1' }))
+  }
+  for (let n = 0; n < 600; n++) assert.is((await ask('192.0.2.1')).status, 200, `${n}`)
+  now += 20_000
+  const refused = await ask('192.0.2.1')
+  assert.is(refused.headers.get('retry-after'), '40')
+  await assertRefusal(refused, 'rate_limited', 'the 601st')
+  assert.is((await ask('192.0.2.2')).status, 200)
+  assert.is((await ask('192.0.2.1', await service.makeKey(service.project, 'publishable', 'live'))).status, 200)
+  now += 40_000
+  assert.is((await ask('192.0.2.1')).status, 200)
+  const queried = await app.fetch(
+    new Request('http://pullquote.test/v1/query', {
+      headers: { authorization: `Bearer ${service.keys.publishable}`, origin: ORIGIN },
+    }),
+  )
+  assert.is(queried.status, 200)
+})
 
 test.run()

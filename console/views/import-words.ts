@@ -1,0 +1,28 @@
+/**
+ * The importer's sentences name options of the command. On the page a choice stands in their place, or a way to come by it.
+ * Whole phrases, so that nothing that a review says is taken for one.
+ */
+const PHRASES: [command: string | RegExp, page: string][] = [
+  [
+    ', or say how they are meant with --day-first or --no-day-first, which skips the rows that can only be read the other way',
+    ', or choose below how they are meant, which leaves out the rows that can only be read the other way',
+  ],
+  [', with --day-first or --no-day-first.', ', or choose below how the dates of all are read.'],
+  [/ \(--(?:no-)?day-first turns them, before they are imported\)/g, ' (the other way can be chosen below)'],
+  [': --no-day-first reads the file so', ', and those of this file are read with the day first'],
+  [': --day-first reads the file so', ', and those of this file are read with the month first'],
+  [': --repair-encoding mends it', ', unless that is chosen below'],
+  ['; --decode-html reads it', ', unless that is chosen below'],
+  ['leave the ids out with --map id=', 'choose no column for the id'],
+  ['leave it out with --map id=', 'choose no column for the id'],
+  ['leave it out with --map rating=', 'choose no column for the rating'],
+  [/ \(--map \w+=…\)/g, ' (choose below)'],
+  [/Name (?:them|it) with --map (?:text|date)=.*? The columns: /gs, 'Name what is missing below. The columns: '],
+  [' To import them all the same, use --force.', ''],
+  [', or send the reviews with "pullquote reviews push"', ''],
+]
+
+/** A sentence of the importer in words that fit the page; or a file of them, such as `errors.csv`. */
+export function inPageWords(text: string): string {
+  return PHRASES.reduce((said, [command, page]) => said.replaceAll(command, page), text)
+}

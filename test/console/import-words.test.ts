@@ -1,0 +1,123 @@
+/** What the importer says to the command's user, in words for somebody who sees a page. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { inPageWords } from '../../console/views/import-words.ts'
+import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
+import type { ImportOptions } from '../../src/importer/formats/mapping.ts'
+import { checkFileSize } from '../../src/importer/read/table.ts'
+import { prepareImport } from '../../src/importer/rows/prepare.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('the words of an import on a page')
+
+/** All that is said of an import: its refusal, or its notes and why rows were left out. */
+async function said(contents: string[], options: ImportOptions = {}): Promise<string[]> {
+  const files = contents.map((content, at) => ({ name: `file-${at}.csv`, bytes: Buffer.from(content) }))
+  try {
+    const { warnings, skipped } = await prepareImport(files, options, { wholeFolder: files.length > 1 })
+    return [...warnings.map(({ message }) => message), ...skipped.map(({ message }) => message)]
+  } catch (error) {
+    return [(error as Error).message]
+  }
+}
+
+const day = 'date,rating,text\n13/01/2026,5,Quiet rooms\n'
+const month = 'date,rating,text\n01/13/2026,5,Kind people\n'
+const unclear = 'date,rating,text\n1/2/2026,5,Warm bread\n'
+const CASES: [name: string, contents: string[], instead: RegExp, options?: ImportOptions][] = [
+  ['dates of both orders', [`${day}01/13/2026,5,Kind people\n`], /or choose below how they are meant/],
+  [
+    'files that disagree',
+    [day, month, unclear],
+    /Import it by itself, or choose below how the dates of all are read\./,
+  ],
+  ['dates that could be either', [unclear], /\(the other way can be chosen below\)/],
+  ['dates read with the day first', [month], /those of this file are read with the day first/, { day_first: true }],
+  ['dates read with the month first', [day], /those of this file are read with the month first/, { day_first: false }],
+  [
+    'double-encoded text',
+    ['date,text\n2026-01-02,The cafÃ© was fine\n'],
+    /imported as it is, unless that is chosen below/,
+  ],
+  [
+    'HTML',
+    ['date,text\n2026-01-02,Rooms &amp; breakfast\n2026-01-03,1 < 2 & more\n'],
+    /left as it is, unless that is chosen below/,
+  ],
+  [
+    'an id that is not the review’s own',
+    ['id,date,text\n7,2026-01-02,Quiet rooms\n7,2026-01-03,Kind people\n'],
+    /choose no column for the id/,
+  ],
+  ['an id that a spreadsheet rounded', ['id,date,text\n1.23E+15,2026-01-02,Quiet\n'], /choose no column for the id/],
+  [
+    'ratings of another scale',
+    ['date,rating,text\n2026-01-02,9,Quiet\n2026-01-03,4,Kind\n'],
+    /choose no column for the rating/,
+  ],
+  ['columns that could be another', ['date,Review Text,Comment\n2026-01-02,Quiet,Kind\n'], /\(choose below\)/],
+  [
+    'reviews that the owner wrote',
+    [
+      'review_text_published,five_star_rating_published,google_maps_url,date\nQuiet,5,https://maps.example/1,2026-01-02\n',
+    ],
+    /instead of "Maps \(your places\)"\.$/,
+  ],
+  [
+    'columns that nothing names',
+    ['wann,was\n2026-01-02,The ferry waited for us.\n'],
+    /Name what is missing below\. The columns: /,
+  ],
+]
+
+for (const [name, contents, instead, options] of CASES) {
+  test(`${name}: the command's option is named to its user, a choice on the page`, async () => {
+    const messages = await said(contents, options)
+    const named = messages.filter((message) => / --[a-z]/.test(message.replace('(--', ' --')))
+    assert.ok(named.length > 0, messages.join('\n'))
+    assert.not.match(messages.map(inPageWords).join('\n'), /--[a-z]|pullquote/)
+    assert.ok(
+      messages.some((message) => instead.test(inPageWords(message))),
+      messages.map(inPageWords).join('\n'),
+    )
+  })
+}
+
+test('a file that is too large is to be split, and nothing is pushed by command', () => {
+  let message = ''
+  try {
+    checkFileSize('all.csv', IMPORT_FILE_BYTES + 1)
+  } catch (error) {
+    message = (error as Error).message
+  }
+  assert.match(message, 'pullquote reviews push')
+  assert.match(inPageWords(message), /import them together\. Of a large archive/)
+})
+
+test('what a review says stays, also where it speaks of options', () => {
+  const text = '"They said: use --force. I ran it with --map id=7, --decode-html and --day-first."'
+  assert.is(inPageWords(text), text)
+})
+
+test('each file of the importer that names an option is tried here', () => {
+  const folder = join(import.meta.dirname, '../../src/importer')
+  const naming = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => {
+    const lines = path.endsWith('.ts') ? readFileSync(join(folder, path), 'utf8').split('\n') : []
+    return lines.some((line) => /--[a-z]{2}/.test(line) && !/^\s*(?:\*|\/\/|\/\*\*)/.test(line))
+  })
+  // What a new one says belongs into console/views/import-words.ts and above.
+  assert.equal(naming.sort(), [
+    'fields/date.ts',
+    'fields/rating.ts',
+    'formats/column-plan.ts',
+    // The reason of a chosen format, which the page does not show.
+    'formats/known-formats.ts',
+    'rows/date-order.ts',
+    'rows/prepare.ts',
+    'rows/row-mapper.ts',
+    'rows/warnings.ts',
+  ])
+})
+
+test.run()
