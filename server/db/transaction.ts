@@ -16,13 +16,14 @@ const SNAPSHOT = 'isolation level repeatable read read only'
  * Locks are taken in one order everywhere, which makes a deadlock rare: the project's lock (sql/projects/project-lock.ts) and row, then
  * reviews by id, then jobs and excerpts, then the environments' rows, live first.
  *
+ * @param options.projectId whose rows the work writes: they do not move to another server of a cluster meanwhile
  * @param options.unlimited for work that grows with the data: statements may take longer than a request's
  * @param options.snapshot reads only, and sees the database as it was at the first statement
  */
 export async function transaction<T>(
   pool: Pool,
   work: (sql: postgres.TransactionSql) => Promise<T>,
-  options: { unlimited?: boolean; snapshot?: boolean } = {},
+  options: { projectId?: string; unlimited?: boolean; snapshot?: boolean } = {},
 ): Promise<T> {
   // Taken here: what the pool calls later runs in the context of its connection.
   const deadline = currentDeadline()
@@ -33,7 +34,7 @@ export async function transaction<T>(
       const result = await pool.begin(options.snapshot ? SNAPSHOT : '', async (sql) => {
         deadline?.check()
         if (options.unlimited) await sql`select set_config('statement_timeout', '0', true)`
-        if (!options.snapshot && (await isDistributed(pool, sql))) await commitInTwoPhases(sql)
+        if (!options.snapshot && (await isDistributed(pool, sql))) await beginDistributed(sql, options.projectId)
         const value = await work(sql)
         deadline?.check()
         if (deadline && !options.snapshot) deadline.commits += ++committing
@@ -47,6 +48,15 @@ export async function transaction<T>(
       if (deadline) deadline.commits -= committing
     }
   }
+}
+
+/** A transaction that writes rows of a project, which does not move to another server of a cluster meanwhile. */
+export function projectTransaction<T>(
+  pool: Pool,
+  projectId: string,
+  work: (sql: postgres.TransactionSql) => Promise<T>,
+): Promise<T> {
+  return transaction(pool, work, { projectId })
 }
 
 /** A transaction for work that grows with the data: its statements may take longer than a request's. */
@@ -71,9 +81,16 @@ async function isDistributed(pool: Pool, sql: Sql): Promise<boolean> {
  * Citus commits what one server alone has written in one phase, and only warns when that server is lost in between: the
  * push would be acknowledged, and gone. A change on the coordinator, of no row, makes it prepare the commit first. It
  * comes at the beginning: after a look at all shards it would be refused.
+ *
+ * An `insert … select` that waits until the shard of its project was split (`isolate_tenant_to_new_shard`) goes to the
+ * shard of before, and is gone with it, without an error (Citus 14.0.1). A plain update waits and then finds the new
+ * one, or begins first and is waited for; so does then all that follows it in the transaction.
  */
-async function commitInTwoPhases(sql: Sql): Promise<void> {
-  await sql`update console_links set used_at = used_at where false`
+async function beginDistributed(sql: Sql, projectId: string | undefined): Promise<void> {
+  await Promise.all([
+    sql`update console_links set used_at = used_at where false`,
+    projectId && sql`update environments set revision = revision where project_id = ${projectId} and env = ''`,
+  ])
 }
 
 function isConflict(error: unknown): boolean {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { CodedError } from '../../src/contract/code-of.ts'
 import { PLAN_LIMITS, type Plan } from '../../src/contract/limits.ts'
 import type { Environment, PushedReview, ReviewInput } from '../../src/contract/review.ts'
-import { transaction } from '../db/transaction.ts'
+import { projectTransaction } from '../db/transaction.ts'
 import type { Pool, Sql } from '../deps.ts'
 import { sentimentOfRating } from '../sentiment/sentiment.ts'
 import { refreshExcerpts, removeExcerpts } from '../sql/excerpts/refresh-excerpts.ts'
@@ -71,7 +71,8 @@ export async function accept(
 ): Promise<Accepted | { limit: { remaining: number } }> {
   const batch = lastOccurrences(rows)
   if (batch.length === 0) return { reviews: [], deferred: false }
-  return transaction(pool, (sql) => acceptBatch(sql, { projectId: project.id, env }, batch, allowance))
+  const scope = { projectId: project.id, env }
+  return projectTransaction(pool, project.id, (sql) => acceptBatch(sql, scope, batch, allowance))
 }
 
 async function acceptBatch(sql: Sql, scope: EnvironmentScope, batch: AcceptRow[], allowance: Allowance) {

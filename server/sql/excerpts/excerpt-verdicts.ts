@@ -1,5 +1,5 @@
 import type { Environment, Sentiment } from '../../../src/contract/review.ts'
-import { transaction } from '../../db/transaction.ts'
+import { projectTransaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { withheldAmong } from './hidden-words.ts'
 import { bumpRevisions } from './search-changes.ts'
@@ -48,7 +48,7 @@ export async function saveVerdicts(sql: Pool, verdicts: readonly Verdict[]): Pro
 type Verdict = Omit<UnjudgedExcerpt, 'text'> & { verdict: Sentiment }
 
 async function saveProjectVerdicts(sql: Pool, projectId: string, verdicts: readonly Verdict[]): Promise<number> {
-  return transaction(sql, async (tx) => {
+  return projectTransaction(sql, projectId, async (tx) => {
     const locked = await tx<{ id: string; env: Environment }[]>`
       select id, env from reviews
       where project_id = ${projectId} and id = any (${verdicts.map((one) => one.reviewId)}::uuid[])

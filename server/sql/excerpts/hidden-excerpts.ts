@@ -1,5 +1,5 @@
 import type { ConsoleExcerpt } from '../../../src/contract/console.ts'
-import { transaction } from '../../db/transaction.ts'
+import { projectTransaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import type { EnvironmentScope } from '../scope.ts'
 import { isUuid } from '../uuid.ts'
@@ -33,7 +33,7 @@ export async function setExcerptHidden(
   hidden: boolean,
 ): Promise<boolean> {
   if (!isUuid(reviewId) || !isUuid(excerptId)) return false
-  return transaction(sql, async (tx) => {
+  return projectTransaction(sql, projectId, async (tx) => {
     // The pipeline locks the review as well: it either sees what is hidden here, or has saved before.
     const found = await tx`
       select from reviews where project_id = ${projectId} and env = ${env} and id = ${reviewId} for no key update`

@@ -1,5 +1,5 @@
 import type { Sentiment } from '../../../src/contract/review.ts'
-import { transaction } from '../../db/transaction.ts'
+import { projectTransaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { completeJobs, type HeldReview, lockHeld } from '../queue/complete.ts'
 import { idsOf, type JobKey, type ModelClaim } from '../queue/job.ts'
@@ -48,7 +48,7 @@ export async function saveExcerpts(
   claim: ModelClaim,
   reviews: readonly IndexedReview[],
 ): Promise<Set<string>> {
-  return transaction(sql, async (tx) => {
+  return projectTransaction(sql, claim.projectId, async (tx) => {
     const ours = await lock(tx, claim, reviews)
     const saved = reviews.filter((review) => ours.has(review.reviewId))
     if (saved.length === 0) return new Set<string>()

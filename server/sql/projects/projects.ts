@@ -61,7 +61,7 @@ export async function createProject(
     const [project] = await tx<Project[]>`
       insert into projects ${tx({ ...DEFAULTS, ...columnsOf(settings) })} returning ${projectColumns(tx)}`
     if (!project) throw new Error('The new project was not returned')
-    await tx`insert into environments (project_id, env) select ${project.id}, unnest(array['live', 'test'])`
+    await tx`insert into environments (project_id, env) values (${project.id}, 'live'), (${project.id}, 'test')`
     return project
   })
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Metadata } from '../../../src/contract/metadata.ts'
 import type { Environment, ListRequest, ReviewPatch, StoredReview } from '../../../src/contract/review.ts'
-import { longTransaction, transaction } from '../../db/transaction.ts'
+import { longTransaction, projectTransaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { bumpRevision } from '../excerpts/search-changes.ts'
 import { isoDates, type WithDates } from '../iso-dates.ts'
@@ -70,7 +70,7 @@ export async function patchReview(
   { hidden, metadata }: ReviewPatch,
 ): Promise<StoredReview | undefined> {
   if (!isUuid(id)) return undefined
-  return transaction(sql, async (tx) => {
+  return projectTransaction(sql, projectId, async (tx) => {
     const [before] = await tx<ReviewColumns[]>`
       select ${columns(tx)} from reviews where project_id = ${projectId} and env = ${env} and id = ${id}
       for no key update`
@@ -98,7 +98,7 @@ export async function patchReview(
 /** Removes a review with its excerpts and its job. @returns whether there was one */
 export async function deleteReview(sql: Pool, { projectId, env }: EnvironmentScope, id: string): Promise<boolean> {
   if (!isUuid(id)) return false
-  return transaction(sql, async (tx) => {
+  return projectTransaction(sql, projectId, async (tx) => {
     const { count } = await tx`delete from reviews where project_id = ${projectId} and env = ${env} and id = ${id}`
     if (count > 0) await bumpRevision(tx, { projectId, env }, [id], -count)
     return count > 0
