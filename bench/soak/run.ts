@@ -5,6 +5,8 @@
  *
  *   npx tsx bench/soak/run.ts --minutes 120                                  one server, embedded database
  *   npx tsx bench/soak/run.ts --minutes 120 --database postgres://…          two servers, one of which is killed
+ *   npx tsx bench/soak/run.ts --existing postgres://…                       the same on an empty database that stays, such as a
+ *                                                                            distributed one
  *   … --control COMMAND   `COMMAND kill` and `COMMAND restart` kill PostgreSQL and bring it back, twice in the run
  *
  * The embedded server is killed in the first half only, so that the second half shows whether it grows.
@@ -30,6 +32,7 @@ import { type ServerUnderLoad, serverUnderLoad } from './servers.ts'
 const options = flags({
   minutes: '120',
   database: 'embedded',
+  existing: '',
   control: '',
   rate: '8',
   slots: '4000',
@@ -42,15 +45,16 @@ const STREAMS = 4
 const SAMPLE_MS = 10_000
 const OPERATOR_TOKEN = 'the-operator-of-this-load-test'
 const minutes = Number(options.minutes)
-const embedded = options.database === 'embedded'
+const embedded = options.existing === '' && options.database === 'embedded'
 const home = mkdtempSync(join(tmpdir(), 'pullquote-soak-'))
-const database = embedded ? undefined : await openBenchDatabase(options.database)
+const database = embedded || options.existing ? undefined : await openBenchDatabase(options.database)
+const url = options.existing || database?.url
 
 const servers = (embedded ? ['only'] : ['steady', 'killed']).map((name, i) =>
   serverUnderLoad(name, Number(options.port) + i, {
     PULLQUOTE_HOME: join(home, name),
     PULLQUOTE_OPERATOR_TOKEN: OPERATOR_TOKEN,
-    ...(database?.url ? { DATABASE_URL: database.url } : {}),
+    ...(url ? { DATABASE_URL: url } : {}),
   }),
 )
 const steady = servers[0] as ServerUnderLoad
@@ -210,7 +214,7 @@ for (const server of servers) {
   if (code !== 0) fault(`${server.name} ended with ${code}`)
 }
 const reopened = embedded ? await openEmbedded(join(home, 'only'), silent) : undefined
-const sql = reopened?.sql ?? connect({ url: database?.url ?? '', max: 1 })
+const sql = reopened?.sql ?? connect({ url: url ?? '', max: 1 })
 for (const broken of await brokenInvariants(sql)) fault(broken)
 await (reopened ? reopened.close() : sql.end({ timeout: 5 }))
 await database?.close()

@@ -74,6 +74,16 @@ export function isServerOfClusterLost(error: unknown): boolean {
   return code?.startsWith('08') ?? false
 }
 
+/** What it answers; undefined when the server of a cluster is gone on which its rows lie. */
+export async function unlessServerLost<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (isServerOfClusterLost(error)) return undefined
+    throw error
+  }
+}
+
 /**
  * Whether a database error means "not now": it could not be reached, gave no answer in time or refused for want of
  * room. Nothing was written, so the same request may be sent again. Decided by stable codes, never by a message.

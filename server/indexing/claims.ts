@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { unlessServerLost } from '../db/unavailable.ts'
 import type { Log, Pool } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
 import { activeModelId } from '../sql/installation/installation.ts'
@@ -6,6 +7,7 @@ import { type Claim, claimReviews } from '../sql/queue/claim.ts'
 import { rescheduleFutureJobs } from '../sql/queue/due.ts'
 import type { ClaimKey } from '../sql/queue/job.ts'
 import { endLeases, releaseReviews } from '../sql/queue/lease.ts'
+import { DueLook } from './due-look.ts'
 import { ProjectRotation } from './project-rotation.ts'
 
 /** How often it is looked whether the database's clock was set back. */
@@ -19,6 +21,7 @@ export type Taken = Claim & { key?: ClaimKey }
 /** Takes reviews from the queue, one claim after another, each of one project. */
 export class Claims {
   readonly #deps: { sql: Pool; log: Log; modelId: number; leaseSeconds: number }
+  readonly #look: DueLook
   readonly #due: ProjectRotation
   /** Claims that could not be given back when the database was away: to let them run out would look like a crash. */
   readonly #unreleased = new Map<string, ClaimKey>()
@@ -26,7 +29,8 @@ export class Claims {
 
   constructor(deps: { sql: Pool; log: Log; modelId: number; leaseSeconds: number }) {
     this.#deps = deps
-    this.#due = new ProjectRotation(deps.sql)
+    this.#look = new DueLook(deps.sql, deps.log)
+    this.#due = new ProjectRotation(this.#look)
   }
 
   /** For a database that nobody else uses: whoever held a lease is dead. */
@@ -45,19 +49,26 @@ export class Claims {
   async take(options: { limit: number; newestFirst: boolean }): Promise<Taken> {
     const { sql, log, modelId, leaseSeconds } = this.#deps
     for (const [token, claim] of this.#unreleased) {
-      await releaseReviews(sql, claim)
-      this.#unreleased.delete(token)
+      const released = await unlessServerLost(releaseReviews(sql, claim).then(() => true))
+      if (released) this.#unreleased.delete(token)
     }
     if (performance.now() - this.#clockLookedAt > CLOCK_LOOK_MS) {
-      const reviews = await rescheduleFutureJobs(sql, Math.max(leaseSeconds, LONGEST_LEASE_SECONDS))
       this.#clockLookedAt = performance.now()
+      // Left to the next look when a server of a cluster is lost.
+      const reviews =
+        (await unlessServerLost(rescheduleFutureJobs(sql, Math.max(leaseSeconds, LONGEST_LEASE_SECONDS)))) ?? 0
       if (reviews > 0)
         log.warn({ reviews }, "the database's clock was set back: reviews that would wait for it are due")
     }
     const turns = this.#due.turns()
     for (let projectId = await turns.next(); projectId !== undefined; projectId = await turns.next()) {
       const key = { token: randomUUID(), projectId }
-      const claim = await claimReviews(sql, { ...options, ...key, leaseSeconds, modelId })
+      const claim = await unlessServerLost(claimReviews(sql, { ...options, ...key, leaseSeconds, modelId }))
+      if (claim === undefined) {
+        this.#look.serverLost()
+        this.#due.exhausted(projectId)
+        continue
+      }
       if (claim.setAside.length > 0) {
         const fields = { reviews: claim.setAside.slice(0, 10), count: claim.setAside.length }
         log.warn(fields, 'set reviews aside: each time one was indexed alone, its server died or was blocked')

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../../src/contract/code-of.ts'
-import { isDatabaseUnavailable } from '../db/unavailable.ts'
+import { isDatabaseUnavailable, isServerOfClusterLost } from '../db/unavailable.ts'
 import type { Log, Pool } from '../deps.ts'
 import { type Embedder, EmbeddingRefused, EmbeddingUnavailable } from '../embed/embedder.ts'
 import type { SentimentClassifier } from '../sentiment/sentiment.ts'
@@ -54,6 +54,8 @@ export interface BatchResult {
 /** So many calls in a row, for one review each: then it is the provider and not the review. */
 const FAILURES_THAT_HALT = { unavailable: 2, unexpected: 5 }
 const TRIES_PAST_A_LOCK = 6
+/** A server of a cluster that is away for longer must not keep the others' projects waiting. */
+const SERVER_OF_CLUSTER_MS = 2_000
 
 /**
  * Takes one claim from texts to saved excerpts, pack by pack. Whatever happens, every job of the claim ends saved, failed
@@ -206,7 +208,8 @@ export class IndexBatch {
         if (isDatabaseUnavailable(error)) {
           // The vectors are worth waiting for, as long as the lease may still stand.
           lostSince ??= performance.now()
-          if (this.#deps.signal.aborted || performance.now() - lostSince > leaseSeconds * 1000) throw error
+          const patience = isServerOfClusterLost(error) ? SERVER_OF_CLUSTER_MS : leaseSeconds * 1000
+          if (this.#deps.signal.aborted || performance.now() - lostSince > patience) throw error
           await sleep(250)
         } else if (rest.length === 1) {
           await this.#fail(rest, error, isDataRefused(error))

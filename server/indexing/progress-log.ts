@@ -1,3 +1,4 @@
+import { unlessServerLost } from '../db/unavailable.ts'
 import type { Log, Pool } from '../deps.ts'
 import { queueCounts } from '../sql/queue/counts.ts'
 
@@ -19,7 +20,8 @@ export class ProgressLog {
     const now = performance.now()
     if (now - this.#loggedAt < EVERY_MS) return
     this.#loggedAt = now
-    const { queued } = await queueCounts(this.#deps.sql)
+    // A server of a cluster may be lost, whose queue nobody knows; the others' reviews are indexed all the same.
+    const { queued } = (await unlessServerLost(queueCounts(this.#deps.sql))) ?? { queued: 0 }
     if (queued < this.#worthMentioning) return
     this.#announced = true
     this.#deps.log.info({ indexed, queued }, 'indexing reviews')

@@ -1,5 +1,5 @@
-import type { Sql } from '../deps.ts'
-import { type DueProject, dueProjects } from '../sql/queue/due.ts'
+import type { DueProject } from '../sql/queue/due.ts'
+import type { DueLook } from './due-look.ts'
 
 /** A list of projects is used so long for further claims: a push into another project waits no longer than that. */
 const LIST_MS = 100
@@ -9,15 +9,15 @@ const LIST_MS = 100
  * few reviews does not wait behind the backlog of another.
  */
 export class ProjectRotation {
-  readonly #sql: Sql
+  readonly #look: Pick<DueLook, 'due'>
   #list: DueProject[] = []
   #read = Number.NEGATIVE_INFINITY
   #turn = 0
   /** The turn that each project of the list had last. */
   #turns = new Map<string, number>()
 
-  constructor(sql: Sql) {
-    this.#sql = sql
+  constructor(look: Pick<DueLook, 'due'>) {
+    this.#look = look
   }
 
   /** For one claim. `next` gives each project once, and none only when a list that was read since had no other. */
@@ -28,7 +28,7 @@ export class ProjectRotation {
       next: async () => {
         for (;;) {
           if (!fresh && (this.#list.length === 0 || performance.now() - this.#read > LIST_MS)) {
-            await this.#look()
+            await this.#refresh()
             fresh = true
           }
           const next = this.#first(tried)
@@ -51,8 +51,8 @@ export class ProjectRotation {
     this.#list = this.#list.filter((project) => project.projectId !== projectId)
   }
 
-  async #look(): Promise<void> {
-    const list = await dueProjects(this.#sql)
+  async #refresh(): Promise<void> {
+    const list = await this.#look.due()
     this.#read = performance.now()
     this.#list = list.sort((a, b) => a.since.getTime() - b.since.getTime())
     const due = new Set(list.map(({ projectId }) => projectId))

@@ -1,4 +1,4 @@
-import type { Sql } from '../../deps.ts'
+import type { Fragment, Sql } from '../../deps.ts'
 import { LONGEST_RETRY_SECONDS } from './job.ts'
 
 /** A project that has jobs which are due. */
@@ -11,13 +11,19 @@ export interface DueProject {
 /**
  * The projects that have due jobs. An index is asked once a project, however long their queues are, and a distributed
  * database asks its servers side by side.
+ *
+ * @param among only these projects; a distributed database then asks only the servers on which they lie
  */
-export async function dueProjects(sql: Sql): Promise<DueProject[]> {
+export async function dueProjects(sql: Sql, among?: string[]): Promise<DueProject[]> {
   // Asked twice, rather than joined as a lateral: a distributed database refuses an aggregate without groups in one.
-  const due = sql`from index_jobs j where j.project_id = e.project_id and j.run_at <= now() and j.set_aside_at is null`
+  // Each is told which projects: a distributed database asks every server that one of its parts does not rule out.
+  const given = (column: Fragment) => (among ? sql`and ${column} = any (${among}::uuid[])` : sql``)
+  const due = sql`from index_jobs j where j.project_id = e.project_id ${given(sql`j.project_id`)}
+    and j.run_at <= now() and j.set_aside_at is null`
   return sql<DueProject[]>`
     select e.project_id as "projectId", (select min(j.run_at) ${due}) as since
-    from environments e where e.env = 'live' and exists (select ${due})`
+    from environments e where e.env = 'live' and exists (select ${due})
+      ${given(sql`e.project_id`)}`
 }
 
 /** Between the clocks of a claim and of a look, or of two servers of a database cluster. */
