@@ -72,15 +72,16 @@ export interface BenchService {
   close(): Promise<void>
 }
 
+/** @param kind as {@link openBenchDatabase} takes it, or a database that is open and migrated */
 export async function openBenchService(
-  kind: string,
+  kind: string | BenchDatabase,
   {
     keys: keyCount = 50,
     embedder: given,
     searchMemory = false,
   }: { keys?: number; embedder?: Embedder; searchMemory?: boolean } = {},
 ): Promise<BenchService> {
-  const database = await openBenchDatabase(kind)
+  const database = typeof kind === 'string' ? await openBenchDatabase(kind) : kind
   const { sql } = database
   const embedder = given ?? (await createBuiltinEmbedder())
   const { modelId } = await activateModel(sql, { name: embedder.id, dimensions: embedder.dimensions })
@@ -133,7 +134,7 @@ export async function besideProject(service: BenchService, name: string): Promis
   return { ...service, project, keys, request: requester(service.fetch, keys) }
 }
 
-function requester(fetch: BenchService['fetch'], keys: readonly string[]): BenchService['request'] {
+export function requester(fetch: BenchService['fetch'], keys: readonly string[]): BenchService['request'] {
   let turn = 0
   return async (path, init = {}) => {
     const headers = new Headers(init.headers)

@@ -50,11 +50,13 @@ export function isReferenceGone(error: unknown): boolean {
 
 /**
  * Where a distributed database gives up a transaction or a copy of rows whose server is gone, or finds that a shard was
- * moved away meanwhile; its code is "internal".
+ * moved away meanwhile; its code is "internal", or an error of input and output.
  */
 const SERVER_LOST_ROUTINES = new Set([
   'MarkRemoteTransactionFailed',
   'ReportCopyError',
+  'EndRemoteCopy',
+  'SendCopyDataToPlacement',
   'ReportResultError',
   'LookupShardRelationFromCatalog',
 ])
@@ -70,7 +72,7 @@ export function isConnectionLost(error: unknown): boolean {
 export function isServerOfClusterLost(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('severity' in error) || error.severity !== 'ERROR') return false
   const code = codeOf(error)
-  if (code === 'XX000') return 'routine' in error && SERVER_LOST_ROUTINES.has(String(error.routine))
+  if (code === 'XX000' || code === '58030') return 'routine' in error && SERVER_LOST_ROUTINES.has(String(error.routine))
   return code?.startsWith('08') ?? false
 }
 

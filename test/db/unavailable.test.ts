@@ -10,6 +10,7 @@ test('a server of a cluster that is lost leaves the connection to the coordinato
   for (const error of [
     answered('ERROR', '08006', 'ReportConnectionError'),
     answered('ERROR', 'XX000', 'MarkRemoteTransactionFailed'),
+    answered('ERROR', '58030', 'EndRemoteCopy'),
   ]) {
     assert.is(isServerOfClusterLost(error), true)
     assert.is(isConnectionLost(error), false)

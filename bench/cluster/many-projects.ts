@@ -1,0 +1,210 @@
+/**
+ * A thousand projects on a Citus cluster beside one plain PostgreSQL server: push, query, list, upkeep, status and doctor,
+ * in turns, as ratios of the medians. Both addresses are of empty databases; the cluster's is a coordinator's, and
+ * distributed. They are filled, and stay. Some of the projects hold a thousand reviews, the rest `--few`.
+ *
+ *   npx tsx bench/cluster/many-projects.ts --plain postgres://… --cluster postgres://…
+ */
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { connect } from '../../server/db/connect.ts'
+import { migrate } from '../../server/db/migrate.ts'
+import { createDoctor } from '../../server/doctor.ts'
+import { projectsWithKeys } from '../../server/sql/installation/diagnosis.ts'
+import { listProjects } from '../../server/sql/projects/projects.ts'
+import { claimReviews } from '../../server/sql/queue/claim.ts'
+import { queueCounts } from '../../server/sql/queue/counts.ts'
+import { dueProjects, rescheduleFutureJobs } from '../../server/sql/queue/due.ts'
+import { releaseReviews } from '../../server/sql/queue/lease.ts'
+import { countReviewsOfAll } from '../../server/sql/reviews/reviews.ts'
+import { forgetInsights } from '../../server/sql/usage/query-insights.ts'
+import { usageOfProjects } from '../../server/sql/usage/usage-overview.ts'
+import { takeReviews } from '../corpus.ts'
+import { pushAll, pushBodies } from '../ingest/fill.ts'
+import { flags, median, timed } from '../measure.ts'
+import { type BenchService, makeKeys, openBenchService, requester, silent } from '../service.ts'
+
+const options = flags({
+  plain: '',
+  cluster: '',
+  projects: '1000',
+  full: '100',
+  few: '100',
+  rounds: '15',
+  jobs: '100000',
+})
+const TEMPLATE = 1_000
+const KEYS = 20
+
+/** Copies the reviews and excerpts of the first project into many new ones, on the servers where each lies. */
+async function fill({ sql, project }: BenchService): Promise<void> {
+  const copies = Number(options.projects)
+  const citus = (await sql`select from pg_extension where extname = 'citus'`).length > 0
+  await sql`insert into projects (name, plan) select 'copy ' || n, 'paid' from generate_series(1, ${copies}::int) n`
+  await sql`
+    insert into environments (project_id, env, review_count)
+    select id, env, case when env = 'test' then 0 when split_part(name, ' ', 2)::int <= ${Number(options.full)}::int
+      then ${TEMPLATE}::int else ${Number(options.few)}::int end
+    from projects, unnest(array['live', 'test']) env where name like 'copy %'`
+  for (const table of ['reviews', 'excerpts']) {
+    await sql.unsafe(`create table bench_${table} as select * from ${table} where project_id = '${project.id}'`)
+    if (citus) await sql.unsafe(`select create_reference_table('bench_${table}')`)
+  }
+  await sql.unsafe(`alter table bench_reviews add column place int`)
+  await sql.unsafe(`with placed as (select id, row_number() over (order by id) as n from bench_reviews)
+    update bench_reviews b set place = n from placed where placed.id = b.id`)
+  const columns = async (table: string, given: string[]) => {
+    const rows = await sql<{ name: string }[]>`
+      select column_name as name from information_schema.columns
+      where table_schema = current_schema() and table_name = ${table} order by ordinal_position`
+    return rows.map(({ name }) => name).filter((name) => !given.includes(name))
+  }
+  const ofReviews = await columns('reviews', ['project_id', 'id'])
+  const ofExcerpts = await columns('excerpts', ['project_id', 'review_id', 'id'])
+  const from = (
+    of: string,
+  ) => `from environments e join ${of} on e.env = 'live' and e.review_count between 1 and ${TEMPLATE}
+    and e.project_id <> '${project.id}'`
+  await sql.begin(async (tx) => {
+    await tx`set local statement_timeout = 0`
+    await tx.unsafe(`insert into reviews (project_id, id, ${ofReviews.join(', ')})
+      select e.project_id, md5(e.project_id::text || b.id)::uuid, ${ofReviews.map((name) => `b.${name}`).join(', ')}
+      ${from('bench_reviews b')} and b.place <= e.review_count`)
+    await tx.unsafe(`insert into excerpts (project_id, review_id, id, ${ofExcerpts.join(', ')})
+      select e.project_id, md5(e.project_id::text || x.review_id)::uuid, md5(e.project_id::text || x.id)::uuid,
+        ${ofExcerpts.map((name) => `x.${name}`).join(', ')}
+      ${from('bench_reviews b')} and b.place <= e.review_count join bench_excerpts x on x.review_id = b.id`)
+  })
+  await sql`analyze`
+}
+
+interface Side {
+  service: BenchService
+  /** Of projects with a thousand reviews. */
+  requests: BenchService['request'][]
+  due: string
+}
+
+async function open(url: string): Promise<Side> {
+  const sql = connect({ url })
+  await migrate(sql, silent)
+  const service = await openBenchService({ sql, url, close: () => sql.end({ timeout: 5 }) }, { keys: KEYS })
+  await pushAll(service, pushBodies(TEMPLATE))
+  await service.worker.stop()
+  const seconds = (await timed(() => fill(service))) / 1000
+  const [held] = await sql<{ reviews: number; excerpts: number }[]>`
+    select (select count(*)::int from reviews) as reviews, (select count(*)::int from excerpts) as excerpts`
+  console.log(`${url}: ${held?.reviews} reviews, ${held?.excerpts} excerpts, copied in ${seconds.toFixed(0)} s`)
+  const copies = (await listProjects(sql)).filter(({ name }) => /^copy \d$/.test(name))
+  const requests = []
+  for (const copy of copies) requests.push(requester(service.fetch, await makeKeys(sql, copy, 3)))
+  return { service, requests, due: copies[0]?.id ?? '' }
+}
+
+const sides = { plain: await open(options.plain), cluster: await open(options.cluster) }
+let turn = 0
+const request =
+  (path: () => string, body?: () => string) =>
+  async ({ requests }: Side) => {
+    const method = body ? 'POST' : 'GET'
+    const init = body ? { method, body: body(), headers: { 'content-type': 'application/json' } } : { method }
+    const response = await requests[turn % requests.length]?.(path(), init)
+    if (response?.status !== 200) throw new Error(`${path()}: ${response?.status} ${await response?.text()}`)
+    await response.arrayBuffer()
+  }
+const reviews = takeReviews(5_000, 7)
+const batch = () => JSON.stringify(reviews.splice(0, 10).map((one) => ({ ...one, external_id: randomUUID() })))
+const words = ['quiet room', 'friendly staff', 'breakfast', 'clean bathroom', 'good location', 'slow service']
+const metrics = async ({ service: { sql } }: Side) => {
+  await queueCounts(sql)
+  await usageOfProjects(sql)
+}
+const doctor = ({ service: { sql, embedder, modelId } }: Side) =>
+  createDoctor({
+    sql,
+    config: { home: tmpdir(), host: '127.0.0.1', demo: false, console: false },
+    embedder,
+    model: { name: embedder.id, id: modelId },
+    clock: () => new Date(),
+  })()
+const page = async ({ service: { sql } }: Side, limit?: number) => {
+  const projects = await listProjects(sql, { limit })
+  await countReviewsOfAll(
+    sql,
+    projects.map(({ id }) => id),
+  )
+}
+const claim = async ({ service: { sql, modelId }, due: projectId }: Side) => {
+  const key = { token: randomUUID(), projectId }
+  const { reviews: claimed } = await claimReviews(sql, {
+    ...key,
+    limit: 64,
+    leaseSeconds: 30,
+    modelId,
+    newestFirst: false,
+  })
+  if (claimed.length > 0) await releaseReviews(sql, key)
+}
+
+/** In turns, so that what else the machine does meets both. */
+async function compare(what: string, work: (side: Side) => Promise<unknown>, times = 1): Promise<void> {
+  const taken = { plain: [] as number[], cluster: [] as number[] }
+  for (let round = -2; round < Number(options.rounds); round++) {
+    for (const name of round % 2 === 0 ? (['plain', 'cluster'] as const) : (['cluster', 'plain'] as const)) {
+      const each = await timed(async () => {
+        for (let n = 0; n < times; n++, turn++) await work(sides[name])
+      })
+      if (round >= 0) taken[name].push(each / times)
+    }
+  }
+  const [plain, cluster] = [median(taken.plain), median(taken.cluster)]
+  console.log(
+    `${what.padEnd(56)} ${plain.toFixed(1).padStart(8)} ${cluster.toFixed(1).padStart(8)} ms ${(cluster / plain).toFixed(2)} ×`,
+  )
+}
+
+console.log(`${''.padEnd(56)} ${'plain'.padStart(8)} ${'cluster'.padStart(8)}`)
+await compare(
+  'push of 10 reviews',
+  request(() => '/v1/reviews', batch),
+  3,
+)
+await compare(
+  'query, not cached, by the database',
+  request(() => `/v1/query?q=${encodeURIComponent(`${words[turn % 6]} ${turn}`)}`),
+  3,
+)
+await compare(
+  'list of 20 reviews',
+  request(() => '/v1/reviews?limit=20'),
+  3,
+)
+for (const waiting of ['a few jobs', `${options.jobs} jobs`]) {
+  if (waiting !== 'a few jobs') {
+    for (const { service } of Object.values(sides)) {
+      await service.sql.unsafe(`insert into index_jobs (project_id, review_id, text_version)
+        select project_id, id, text_version from reviews where id::text < '${hexShare(Number(options.jobs))}' on conflict do nothing`)
+      const counted = await queueCounts(service.sql)
+      console.log(`  ${counted.queued} reviews wait`)
+    }
+  }
+  await compare(`which projects have due jobs, with ${waiting}`, ({ service }) => dueProjects(service.sql))
+  await compare(`a claim of 64 and its release, with ${waiting}`, claim)
+  await compare(`a look at the clock, with ${waiting}`, ({ service }) => rescheduleFutureJobs(service.sql, 60))
+  await compare(`metrics: queue and use of all projects, with ${waiting}`, metrics)
+  await compare(`doctor, with ${waiting}`, doctor)
+}
+await compare('purge of old insights', ({ service }) => forgetInsights(service.sql, 90))
+await compare('projects: a page of 500', (side) => page(side, 500))
+await compare('status: all projects', (side) => page(side))
+await compare('projects with their keys', ({ service }) => projectsWithKeys(service.sql))
+for (const { service } of Object.values(sides)) await service.close()
+
+/** Ids are spread evenly: below this lie about so many of all reviews. */
+function hexShare(count: number): string {
+  const full = Math.min(Number(options.full), Number(options.projects))
+  const all = full * TEMPLATE + (Number(options.projects) - full) * Number(options.few)
+  return Math.floor(Math.min(1, count / all) * 0xffffffff)
+    .toString(16)
+    .padStart(8, '0')
+}
