@@ -48,6 +48,11 @@ test("the other servers' projects are indexed, and the lost one's when it is bac
     await move(1)
     const other = new Worker({ sql, embedder, classify: () => 'neutral', log, modelId })
     assert.ok(await within(10_000, async () => (await waiting(sql, livingId)) === 0))
+    // As a server does that starts meanwhile.
+    assert.equal(await activateModel(sql, { name: embedder.id, dimensions: embedder.dimensions }), {
+      modelId,
+      reindexing: 0,
+    })
     await accept(sql, { id: livingId }, 'live', [review('later')], {})
     assert.ok(await within(10_000, async () => (await waiting(sql, livingId)) === 0))
     assert.is(other.state().waiting, undefined)

@@ -44,6 +44,11 @@ export async function activateModel(
   sql: Pool,
   model: { name: string; dimensions: number },
 ): Promise<{ modelId: number; reindexing: number }> {
+  // As at nearly every start. A lock would be one on all servers of a cluster, of which one may be away.
+  const [active] = await sql<{ id: number }[]>`
+    select m.id from installation join embedding_models m on m.id = embedding_model_id
+    where m.name = ${model.name} and m.dimensions = ${model.dimensions}`
+  if (active) return { modelId: active.id, reindexing: 0 }
   return longTransaction(sql, async (tx) => {
     // Servers that start at once wait for each other here.
     const [installation] = await tx<{ active: number | null }[]>`
