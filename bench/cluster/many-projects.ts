@@ -51,7 +51,7 @@ async function fill({ sql, project }: BenchService): Promise<void> {
     if (citus) await sql.unsafe(`select create_reference_table('bench_${table}')`)
   }
   await sql.unsafe(`alter table bench_reviews add column place int`)
-  await sql.unsafe(`with placed as (select id, row_number() over (order by id) as n from bench_reviews)
+  await sql.unsafe(`with placed as (select id, row_number() over (order by external_id) as n from bench_reviews)
     update bench_reviews b set place = n from placed where placed.id = b.id`)
   const columns = async (table: string, given: string[]) => {
     const rows = await sql<{ name: string }[]>`
@@ -86,7 +86,7 @@ interface Side {
 }
 
 async function open(url: string): Promise<Side> {
-  const sql = connect({ url })
+  const sql = connect({ url: `${url}?statement_timeout=0` })
   await migrate(sql, silent)
   const service = await openBenchService({ sql, url, close: () => sql.end({ timeout: 5 }) }, { keys: KEYS })
   await pushAll(service, pushBodies(TEMPLATE))

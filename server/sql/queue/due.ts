@@ -15,14 +15,15 @@ export interface DueProject {
  * @param among only these projects; a distributed database then asks only the servers on which they lie
  */
 export async function dueProjects(sql: Sql, among?: string[]): Promise<DueProject[]> {
-  // Asked twice, rather than joined as a lateral: a distributed database refuses an aggregate without groups in one.
+  // Asked twice, rather than joined as a lateral: a distributed database refuses an aggregate without groups in one. Not
+  // with `exists`, for which a table without statistics, as after a large import, is read from end to end.
   // Each is told which projects: a distributed database asks every server that one of its parts does not rule out.
   const given = (column: Fragment) => (among ? sql`and ${column} = any (${among}::uuid[])` : sql``)
   const due = sql`from index_jobs j where j.project_id = e.project_id ${given(sql`j.project_id`)}
     and j.run_at <= now() and j.set_aside_at is null`
   return sql<DueProject[]>`
     select e.project_id as "projectId", (select min(j.run_at) ${due}) as since
-    from environments e where e.env = 'live' and exists (select ${due})
+    from environments e where e.env = 'live' and (select min(j.run_at) ${due}) is not null
       ${given(sql`e.project_id`)}`
 }
 
