@@ -58,7 +58,7 @@ export function readingChoices(
 
 function columnSelect(file: ImportedFile, name: string, mapping: Mapping, retry: (mapping: Mapping) => void) {
   const { columns, metadata, unused } = file
-  const taken = columns[name]?.[0] ?? ''
+  const taken = mapping.map?.[name] ?? columns[name]?.[0] ?? ''
   const all = [...new Set([...Object.values(columns).flat(), ...Object.values(metadata), ...unused])]
   const none = name === 'text' || name === 'date' ? [] : [['', 'no column'] as [string, string]]
   return select([...none, ...all.map((column): [string, string] => [column, column])], taken, (column) =>
@@ -71,20 +71,15 @@ function dateSelect({ order }: { order: string }, mapping: Mapping, retry: (mapp
     ['month_first', 'month before day'],
     ['day_first', 'day before month'],
   ]
-  return select(orders, order, (chosen) => retry({ ...mapping, day_first: chosen === 'day_first' }))
+  const taken = mapping.day_first === undefined ? order : mapping.day_first ? 'day_first' : 'month_first'
+  return select(orders, taken, (chosen) => retry({ ...mapping, day_first: chosen === 'day_first' }))
 }
 
 /** For a file that is refused as it is: what would have it read. Nothing where no choice would. */
 export function refusalChoices(error: unknown, mapping: Mapping, retry: (mapping: Mapping) => void) {
-  const { details, message = '' } =
-    error instanceof ApiError
-      ? ((error.body as { error?: { details?: { message: string }[]; message?: string } }).error ?? {})
-      : {}
   const button = (text: string, change: Mapping) =>
     el('button', { type: 'button', class: 'plain', onclick: () => retry({ ...mapping, ...change }) }, text)
-  switch (details?.[0]?.message.replace(/^.*: /, '')) {
-    case 'mapping_needed':
-      return columnQuestions(message, mapping, retry)
+  switch (importerCode(error)) {
     case 'dates_both_orders':
       return el(
         'div',
@@ -97,8 +92,19 @@ export function refusalChoices(error: unknown, mapping: Mapping, retry: (mapping
   }
 }
 
+/** Whether a file is refused because no column is known as the text or the date, or because there is none of that name. */
+export function needsColumns(error: unknown): boolean {
+  return ['mapping_needed', 'unknown_column'].includes(importerCode(error))
+}
+
+function importerCode(error: unknown): string {
+  if (!(error instanceof ApiError)) return ''
+  const { details } = (error.body as { error?: { details?: { message: string }[] } }).error ?? {}
+  return details?.[0]?.message.replace(/^.*: /, '') ?? ''
+}
+
 /** The columns of text and date, to be named; the importer's guess stands in the field. */
-function columnQuestions(message: string, mapping: Mapping, retry: (mapping: Mapping) => void) {
+export function columnQuestions(message: string, mapping: Mapping, retry: (mapping: Mapping) => void) {
   const inputs = (['text', 'date'] as const).map((name) => {
     const guess = new RegExp(`--map ${name}=("(?:[^"\\\\]|\\\\.)*")`).exec(message)?.[1]
     return { name, input: el('input', { value: mapping.map?.[name] ?? (guess ? JSON.parse(guess) : '') }) }
@@ -110,7 +116,7 @@ function columnQuestions(message: string, mapping: Mapping, retry: (mapping: Map
       onsubmit: (event) => {
         event.preventDefault()
         const named = inputs.flatMap(({ name, input }) => (input.value.trim() ? [[name, input.value.trim()]] : []))
-        retry({ ...mapping, map: { ...mapping.map, ...Object.fromEntries(named) } })
+        retry({ ...mapping, map: Object.fromEntries(named) })
       },
     },
     ...inputs.map(({ name, input }) => field(`Column of the ${name}`, input)),

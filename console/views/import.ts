@@ -4,7 +4,8 @@ import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
 import { call, errorText, send } from '../api.ts'
 import type { Context } from '../context.ts'
 import { announce, el } from '../dom.ts'
-import { type Mapping, readingChoices, refusalChoices } from './import-choices.ts'
+import { latestOnly } from '../latest-only.ts'
+import { columnQuestions, type Mapping, needsColumns, readingChoices, refusalChoices } from './import-choices.ts'
 import { inPageWords } from './import-words.ts'
 
 /** A place where a file is dropped or chosen. It is tried first; what that would do is told before anything is stored. */
@@ -27,34 +28,45 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
     ),
     outcome,
   )
-  const attempt = async (file: File, mapping: Mapping = {}) => {
+  /** How the file can be read otherwise; stays where another choice is refused. */
+  let choices: ((mapping: Mapping) => HTMLElement) | undefined
+  let isStoring = false
+  const begin = (file: File) => {
+    choices = undefined
+    void attempt(file, {})
+  }
+  const attempt = latestOnly(signal, outcome, async (mine, file: File, mapping: Mapping) => {
     if (file.size > IMPORT_FILE_BYTES)
       return problem(`${file.name} is larger than the ${IMPORT_FILE_BYTES / 2 ** 20} MiB that an import takes.`)
-    input.disabled = true
     // Who chose by keyboard goes on from there.
     const controls = () => [...outcome.querySelectorAll<HTMLElement>('select, input')]
     const at = controls().indexOf(document.activeElement as HTMLElement)
     outcome.replaceChildren(el('p', {}, `Trying ${file.name} …`))
     try {
-      const answer = await upload(file, true, mapping)
+      const answer = await upload(file, true, mapping, mine)
+      if (mine.aborted) return
+      const offered = (chosen: Mapping) => readingChoices(answer, chosen, (next) => void attempt(file, next))
+      choices = offered
       const wouldDo = answer.inserted + answer.updated - answer.unchanged
-      const go = el('button', { type: 'button', onclick: () => void store(file, mapping, go) }, `Import into ${env}`)
+      const go = el('button', { type: 'button', onclick: () => void store(file, mapping) }, `Import into ${env}`)
       const no = el('button', { type: 'button', class: 'plain', onclick: clear }, 'Leave it')
       outcome.replaceChildren(
         el('h2', {}, `What importing ${file.name} would do`),
         report(answer),
-        readingChoices(answer, mapping, (chosen) => void attempt(file, chosen)),
+        offered(mapping),
         wouldDo > 0 ? el('div', { class: 'actions' }, go, no) : el('p', {}, 'There is nothing new in it.'),
       )
     } catch (error) {
-      problem(inPageWords(errorText(error)))
-      outcome.append(refusalChoices(error, mapping, (chosen) => void attempt(file, chosen)) ?? '')
+      if (mine.aborted) return
+      refused(error, file, mapping)
     }
-    input.disabled = false
     controls()[at]?.focus()
-  }
-  const store = async (file: File, mapping: Mapping, button: HTMLButtonElement) => {
-    button.disabled = true
+  })
+  const store = async (file: File, mapping: Mapping) => {
+    isStoring = true
+    input.disabled = true
+    // Another choice would begin another run beside this one.
+    for (const control of outcome.querySelectorAll<HTMLButtonElement>('button, select, input')) control.disabled = true
     try {
       const answer = await upload(file, false, mapping)
       outcome.replaceChildren(el('h2', {}, `${file.name} was imported`), report(answer))
@@ -62,15 +74,22 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
       announce('Imported. New reviews appear as they are indexed.')
       done()
     } catch (error) {
-      problem(inPageWords(errorText(error)))
+      refused(error, file, mapping)
     }
+    input.disabled = false
+    isStoring = false
   }
-  const upload = (file: File, dryRun: boolean, mapping: Mapping) => {
+  const refused = (error: unknown, file: File, mapping: Mapping) => {
+    const retry = (chosen: Mapping) => void attempt(file, chosen)
+    if (needsColumns(error)) choices ??= (chosen) => columnQuestions(errorText(error), chosen, retry)
+    problem(inPageWords(errorText(error)))
+    outcome.append(refusalChoices(error, mapping, retry) ?? '', choices?.(mapping) ?? '')
+  }
+  /** @param ending none where it is stored: a page that is left does not break that off */
+  const upload = (file: File, dryRun: boolean, mapping: Mapping, ending?: AbortSignal) => {
     const name = file.name.slice(0, 255) || 'upload'
     const query = new URLSearchParams({ file_name: name, dry_run: `${dryRun}`, mapping: JSON.stringify(mapping) })
-    // A page that is left does not break off what is being stored.
-    const end = dryRun ? { signal } : {}
-    return call<ImportResponse>('POST', ofEnv(`imports?${query}`), { body: file, timeoutMs: 0, ...end })
+    return call<ImportResponse>('POST', ofEnv(`imports?${query}`), { body: file, timeoutMs: 0, signal: ending })
   }
   const errorsLink = (path: string) => {
     const get = async () => {
@@ -99,7 +118,7 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
   }
   input.addEventListener('change', () => {
     const file = input.files?.[0]
-    if (file) void attempt(file)
+    if (file) begin(file)
     // The same file may be chosen again, mended.
     input.value = ''
   })
@@ -112,8 +131,9 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
     event.preventDefault()
     box.classList.remove('over')
     const [file, ...others] = event.dataTransfer?.files ?? []
-    if (others.length > 0) problem('One file at a time, please; several may come as a ZIP.')
-    else if (file) void attempt(file)
+    if (isStoring) announce('Wait until the file before it is stored, please.')
+    else if (others.length > 0) problem('One file at a time, please; several may come as a ZIP.')
+    else if (file) begin(file)
   })
   return box
 }
