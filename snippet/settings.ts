@@ -81,8 +81,10 @@ export function parametersOf(options: Options): Parameters {
 
 function pageText() {
   const find = (selector: string) => {
-    const element = document.querySelector<HTMLMetaElement>(selector)
-    return element ? (element.content ?? element.textContent) : ''
+    const element: Partial<HTMLMetaElement> = document.querySelector<HTMLMetaElement>(selector) ?? {}
+    const { content, innerText, textContent = '' } = element
+    // A line break or a block within a heading parts words; in one of a single line the letters are as they were written.
+    return content ?? (innerText?.includes('\n') ? innerText : textContent)
   }
   return {
     h1: find('h1'),

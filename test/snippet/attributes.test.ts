@@ -85,7 +85,7 @@ test('without data-query the query is the heading, title and description of the 
   stage.service.plan = { response: answer(HOTEL) }
   const { page } = await stage.settle(`<html><head><title>Breakfast &ndash; Seeblick</title>
     <meta name="description" content="Served from seven."><meta property="og:site_name" content="Seeblick"></head>
-    <body>${stage.tag()}<h1>Eat <em>by the lake</em></h1></body></html>`)
+    <body>${stage.tag()}<h1><span style="display: block">Eat</span><em>by<!-- not --> the<br>l<b>ake</b></em></h1></body></html>`)
   assert.is(stage.service.queries[0]?.url.searchParams.get('q'), 'Eat by the lake – Breakfast – Served from seven.')
   await page.context().close()
 })

@@ -11,6 +11,8 @@ export function readPage(html: string): PageText {
     {
       onopentag(name, attributes) {
         if (name === 'svg') inSvg++
+        // A line break parts words.
+        if (name === 'br' && open) found[open] = `${found[open] ?? ''} `
         if ((name === 'h1' || name === 'title') && found[name] === undefined && !inSvg) open = name
         if (name !== 'meta') return
         if (attributes.name === 'description') found.description ??= attributes.content ?? ''

@@ -11,7 +11,7 @@ test('heading, title, description and site name are read as a browser reads them
     <!-- <title>No</title> --><script>const x = '<h1>No</h1>'</script><style>h1::before { content: '<h1>No</h1>' }</style>
     <title>Lake &amp; Rooms | H&ocirc;tel</title><META NAME="description" CONTENT="Quiet &quot;rooms&quot;.">
     <meta property="og:site_name" content="Hôtel"><meta name="description" content="No"></head>
-    <body><svg><title>No</title></svg><H1 class=a>The <em>lake</em>
+    <body><svg><title>No</title></svg><H1 class=a>The<br/><em>la<b>ke</b></em>
       view</h1><h1>No</h1><title>No</title></body></html>`)
   assert.is(page.h1.replace(/\s+/g, ' '), 'The lake view')
   assert.is(page.title, 'Lake & Rooms | Hôtel')
