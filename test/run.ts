@@ -7,7 +7,7 @@
  *   x.crash.test.ts on PostgreSQL, which it kills and brings back by TEST_POSTGRES_CONTROL (a command that takes `kill`
  *                  and `restart`); after all others on PostgreSQL
  *   x.citus.test.ts on Citus only
- * Files of one kind run one after another in one process, two processes more at once than there are processors, and share
+ * Files of one kind run one after another in one process, one process more at once than there are processors, and share
  * what is slow to open: the embedded database, emptied between them, and the browser. A file with a line
  * `// In a process of its own: <why>` has one. When a process ends over a file, that is this file's failure, and those
  * behind it run in another. A file may be run by itself: `tsx x.test.ts`.
@@ -215,8 +215,8 @@ async function work(): Promise<void> {
   await runCrashTests()
 }
 
-// Two more than processors, which do something while others wait: three on two processors left 29 % of them idle.
-await Promise.all(Array.from({ length: Math.min(5, availableParallelism() + 2) }, work))
+// One more than processors, which does something while others wait.
+await Promise.all(Array.from({ length: Math.min(4, availableParallelism() + 1) }, work))
 rmSync(folder, { recursive: true, force: true })
 if (installed) rmSync(installed, { recursive: true, force: true })
 keepTimes(times)
