@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { FEATURES } from './features.ts'
 import type { Languages } from './languages.ts'
 import { ENDS_SCOPE, type Entry, NEGATES } from './lexicon.ts'
@@ -9,6 +10,9 @@ import type { Vocabulary } from './vocabulary.ts'
 
 /** Words that weigh less of a query than this are not looked for: they cost time and tell nothing. */
 const LEAST_SHARE = 0.02
+
+/** Eight megabytes. */
+const MOST_UNITS = 8_000
 
 /** A query's word: what it weighs, and its vector at unit length; none for a word that the model does not know. */
 interface Term {
@@ -35,6 +39,7 @@ export class WordCoverage {
   readonly #tokenizer = new Tokenizer()
   readonly #names = new QueryNames()
   readonly #turned: number
+  readonly #units = new LRUCache<number, Float32Array>({ max: MOST_UNITS })
   readonly #opposites: ReadonlyMap<number, readonly number[]>
 
   constructor(file: ModelFile, words: Vocabulary, languages: Languages) {
@@ -99,18 +104,21 @@ export class WordCoverage {
   #likeness({ word, vector, against }: Term, other: number): number {
     if (word === other) return 1
     if (other < 0 || vector === undefined || against.includes(other)) return 0
-    const row = other % this.#turned
-    const negated = row === other ? -1 : this.#negated(row)
-    const { rows, scales, dimensions } = this.#file
-    const [scale, more] = [scales[row] ?? 0, scales[negated] ?? 0]
-    let [sum, square] = [0, 0]
-    for (let d = 0; d < dimensions; d++) {
-      const x =
-        scale * (rows[row * dimensions + d] ?? 0) + (negated < 0 ? 0 : more * (rows[negated * dimensions + d] ?? 0))
-      sum += x * (vector[d] ?? 0)
-      square += x * x
-    }
-    return square === 0 ? 0 : sum / Math.sqrt(square)
+    const unit = this.#unit(other)
+    let sum = 0
+    for (let d = 0; d < unit.length; d++) sum += (unit[d] ?? 0) * (vector[d] ?? 0)
+    return sum
+  }
+
+  /** A word's vector at unit length; searches meet the same words again and again. */
+  #unit(word: number): Float32Array {
+    const kept = this.#units.get(word)
+    if (kept) return kept
+    const vector = this.#vector(word)
+    normalise(vector)
+    const unit = Float32Array.from(vector)
+    this.#units.set(word, unit)
+    return unit
   }
 
   #vector(word: number): Float64Array {
