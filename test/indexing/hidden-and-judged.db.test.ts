@@ -13,14 +13,25 @@ const GOOD =
 const BAD =
   'The bathroom fan rattled through the night, every night, and it was awful to lie there and wait for the next time that it would start again.'
 
-const unasked = (): never => {
-  throw new Error('asked for a verdict')
-}
-
 const excerpts = () => pipeline.sql<
   { id: string; review_id: string; text: string; withheld: boolean; verdict: string | null }[]
 >`
   select id, review_id, text, withheld, verdict from excerpts order by ordinal`
+
+const revision = async () => (await pipeline.sql`select revision from environments where env = 'live'`)[0]?.revision
+
+/** Has the stored excerpts judged that are not, awful things as negative. @returns the texts that were */
+async function judgeAll(): Promise<string[]> {
+  const judged: string[] = []
+  const classify = (text: string) => {
+    judged.push(text)
+    return text.includes('awful') ? 'negative' : 'positive'
+  }
+  const judging = backfillVerdicts({ sql: pipeline.sql, log: silent, classify })
+  await judging.done()
+  await judging.stop()
+  return judged
+}
 
 test('every excerpt gets a verdict of its own, whatever the stars', async () => {
   const worker = pipeline.start()
@@ -79,15 +90,8 @@ test('excerpts of an earlier version are judged in the background, and searches 
   assert.is(await setExcerptHidden(pipeline.sql, key, true), true)
   // As a server of an earlier version leaves them.
   await pipeline.sql`update excerpts set verdict = null, withheld = false`
-  const revision = async () => (await pipeline.sql`select revision from environments where env = 'live'`)[0]?.revision
   const before = await revision()
-  const judging = backfillVerdicts({
-    sql: pipeline.sql,
-    log: silent,
-    classify: (text) => (text.includes('awful') ? 'negative' : 'positive'),
-  })
-  await judging.done()
-  await judging.stop()
+  await judgeAll()
   const verdicts = (await excerpts()).map(({ text, verdict }) => [text.includes('awful'), verdict])
   assert.is(verdicts.length, 6)
   const withheld = (await excerpts()).filter((one) => one.withheld)
@@ -106,15 +110,8 @@ test('verdicts that are the same again change nothing that a search sees, and so
   worker.nudge()
   await worker.idle()
   await pipeline.sql`update excerpts set verdict_model = 1`
-  const revision = async () => (await pipeline.sql`select revision from environments where env = 'live'`)[0]?.revision
   const before = await revision()
-  const judging = backfillVerdicts({
-    sql: pipeline.sql,
-    log: silent,
-    classify: (text) => (text.includes('awful') ? 'negative' : 'positive'),
-  })
-  await judging.done()
-  await judging.stop()
+  await judgeAll()
   assert.is(await revision(), before)
   const left = await pipeline.sql`select from excerpts where verdict_model = 1`
   assert.is(left.length, 0)
@@ -130,9 +127,7 @@ test('excerpts of another vector space are not judged: their reviews wait to be 
     insert into embedding_models (name, dimensions) values ('another', 3) returning id`
   const [active] = await pipeline.sql<{ id: number }[]>`select embedding_model_id as id from installation`
   await pipeline.sql`update installation set embedding_model_id = ${other}`
-  const judging = backfillVerdicts({ sql: pipeline.sql, log: silent, classify: unasked })
-  await judging.done()
-  await judging.stop()
+  assert.equal(await judgeAll(), [])
   await pipeline.sql`update installation set embedding_model_id = ${active?.id ?? 0}`
   assert.is((await pipeline.sql`select from excerpts where verdict_model = 1`).length, 1)
 })
@@ -155,15 +150,7 @@ test('what an earlier model said holds until it is judged again', async () => {
   worker.nudge()
   await worker.idle()
   await pipeline.sql`update excerpts set verdict = 'neutral', verdict_model = 1 where ordinal = 0`
-  const judged: string[] = []
-  const classify = (text: string) => {
-    judged.push(text)
-    return 'positive' as const
-  }
-  const judging = backfillVerdicts({ sql: pipeline.sql, log: silent, classify })
-  await judging.done()
-  await judging.stop()
-  assert.equal(judged, [GOOD])
+  assert.equal(await judgeAll(), [GOOD])
   assert.equal(
     (await excerpts()).map(({ verdict }) => verdict),
     ['positive', 'negative'],
