@@ -20,7 +20,7 @@ import { createSearch } from '../server/search/search.ts'
 import { createSentimentClassifier } from '../server/sentiment/classifier.ts'
 import { createKey } from '../server/sql/access/keys.ts'
 import { activateModel, cursorSecret } from '../server/sql/installation/installation.ts'
-import { createProject, type Project } from '../server/sql/projects/projects.ts'
+import { createProject, getProject, type Project } from '../server/sql/projects/projects.ts'
 
 export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -31,15 +31,30 @@ export interface BenchDatabase {
   close(): Promise<void>
 }
 
-/** `embedded`, or the address of a PostgreSQL server on which a database is made and dropped again. */
+const KEPT = 'pullquote_bench_'
+
+/**
+ * `embedded`, or the address of a PostgreSQL server on which a database is made and dropped again. One that a measurement
+ * left (`embedded:FOLDER`, or the address of a `pullquote_bench_…`) is taken as it is, and stays.
+ */
 export async function openBenchDatabase(kind: string): Promise<BenchDatabase> {
+  if (kind.startsWith('embedded:')) {
+    const { sql, close } = await openEmbedded(kind.slice('embedded:'.length), silent)
+    await migrate(sql, silent)
+    return { sql, close }
+  }
   if (kind === 'embedded') {
     const home = await mkdtemp(join(tmpdir(), 'pullquote-bench-'))
     const { sql, close } = await openEmbedded(home, silent)
     await migrate(sql, silent)
     return { sql, close: () => close().then(() => rm(home, { recursive: true, force: true })) }
   }
-  const name = `pullquote_bench_${randomUUID().slice(0, 8)}`
+  if (new URL(kind).pathname.startsWith(`/${KEPT}`)) {
+    const sql = connect({ url: kind })
+    await migrate(sql, silent)
+    return { sql, url: kind, close: () => sql.end({ timeout: 5 }) }
+  }
+  const name = `${KEPT}${randomUUID().slice(0, 8)}`
   const administrator = postgres(kind, { max: 1, onnotice() {} })
   await administrator.unsafe(`create database ${name}`)
   const url = new URL(kind)
@@ -105,7 +120,7 @@ export async function openBenchService(
     allowance: {},
     model: { name: embedder.id, id: modelId },
   })
-  const project = await makeProject(sql, 'bench')
+  const project = (await getProject(sql, 'bench')) ?? (await makeProject(sql, 'bench'))
   const keys = await makeKeys(sql, project, keyCount)
   const fetch = async (request: Request) => app.fetch(request)
   return {

@@ -16,6 +16,8 @@ export interface Embedder {
   readonly languages?: EmbeddingLanguages | undefined
   /** Of a model that compares words as well; undefined for all others. */
   readonly coverage?: WordComparison | undefined
+  /** Whether a query is embedded here and at once: asking costs nobody anything. */
+  readonly isInstant?: boolean | undefined
   /**
    * Embeds texts as vectors of whole numbers, in input order: a document's fit into int8 and are stored as they are. The
    * cosine of two of them is already calibrated (see `calibrate.ts`), so that the default floor of 0.66 is this model's

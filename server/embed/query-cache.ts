@@ -33,6 +33,7 @@ export function cachedQueries(embedder: Embedder, { entries }: { entries: number
     dimensions: embedder.dimensions,
     languages: embedder.languages,
     coverage: embedder.coverage,
+    isInstant: embedder.isInstant,
     embed(texts, kind, signal) {
       if (kind !== 'query') return embedder.embed(texts, kind, signal)
       return untilAborted(Promise.all(texts.map(embedOne)), signal)

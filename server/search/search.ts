@@ -1,18 +1,18 @@
-import { PLAN_LIMITS } from '../../src/contract/limits.ts'
 import type { QueryRequest, QueryResult } from '../../src/contract/query.ts'
 import type { Environment } from '../../src/contract/review.ts'
 import type { Log } from '../deps.ts'
 import type { Project } from '../sql/projects/projects.ts'
 import type { Scope } from '../sql/scope.ts'
-import { chargeQuery, refundQuery } from '../sql/usage/query-usage.ts'
 import { cacheKey, type ResultCache, type SearchOutcome } from './cache.ts'
 import type { CandidateQuery, ModelDeps, SearchDepth } from './candidates.ts'
 import { compareLanguages, createKnownLanguages, type KnownLanguages } from './language-penalty.ts'
 import type { SearchMemory } from './memory/search-memory.ts'
-import { policyOf, type Thresholds, thresholdsOf } from './policy.ts'
-import { apiScore, CANDIDATE_LIMIT, isSettled, type Penalty, type Ranked, rank } from './rank.ts'
+import { policyOf, thresholdsOf } from './policy.ts'
+import { createUsedUp, QueryCharge, QuotaUsedUp, type UsedUp } from './query-charge.ts'
+import { CANDIDATE_LIMIT, isSettled, type Penalty, rank } from './rank.ts'
+import { matched, unmatched } from './results.ts'
 import { createKnownWords, createSecondLook, type KnownWords } from './second-look.ts'
-import { type ExcerptRow, fetchExcerpts, fetchNewest } from './sql/excerpt-rows.ts'
+import { fetchExcerpts, fetchNewest } from './sql/excerpt-rows.ts'
 import { findCandidates } from './sql/find-candidates.ts'
 import {
   createKnownStems,
@@ -22,7 +22,7 @@ import {
   rememberStems,
   wordFormsColumn,
 } from './sql/word-forms.ts'
-import { queryWords, type WordForms } from './words.ts'
+import { queryWords } from './words.ts'
 
 export interface SearchDeps extends ModelDeps {
   cache: ResultCache
@@ -55,7 +55,7 @@ export type Search = (context: SearchContext, request: QueryRequest, options: Se
 /** An environment as it is at a revision or later. */
 type RevisedScope = Scope & { revision: string }
 
-type Deps = SearchDeps & { known: KnownLanguages; words: KnownWords; stems: KnownStems }
+type Deps = SearchDeps & { known: KnownLanguages; words: KnownWords; stems: KnownStems; usedUp: UsedUp }
 
 type Computed = { ok: true; found: SearchOutcome } | Extract<SearchAnswer, { ok: false }>
 
@@ -67,7 +67,13 @@ type Computed = { ok: true; found: SearchOutcome } | Extract<SearchAnswer, { ok:
  * throws; a query that ends so is not charged.
  */
 export function createSearch(given: SearchDeps): Search {
-  const deps = { ...given, known: createKnownLanguages(), words: createKnownWords(), stems: createKnownStems() }
+  const deps = {
+    ...given,
+    known: createKnownLanguages(),
+    words: createKnownWords(),
+    stems: createKnownStems(),
+    usedUp: createUsedUp(),
+  }
   const { cache, modelId } = deps
   const running = new Map<string, Promise<Computed>>()
 
@@ -95,35 +101,39 @@ function toAnswer(computed: Computed, cache: 'HIT' | 'MISS' | 'BYPASS'): SearchA
   return computed.ok ? { ok: true, cache, ...computed.found } : computed
 }
 
-/** An uncached query: charged first, so that one over the quota costs no embedding. */
+/**
+ * An uncached query is charged before it is embedded, so that one over the quota costs no provider anything. Where vectors are
+ * made here and nothing else has to be asked, it is charged together with the reading of the rows, in one wait for both.
+ */
 async function compute(
   deps: Deps,
   { project, env, revision }: SearchContext,
   request: QueryRequest,
   skipQuota: boolean,
 ): Promise<Computed> {
-  const { sql, modelId, log } = deps
+  const { sql, modelId } = deps
   const scope = { projectId: project.id, env, modelId, revision }
   const words = request.q === undefined ? [] : queryWords(request.q)
-  const policy = policyOf(project, request.filters)
-  const thresholds = thresholdsOf(project.similarityFloor)
-  const found = (asked: readonly WordForms[] = []) => {
-    rememberStems(deps.stems, asked, words)
-    return find(deps, scope, { policy, thresholds, forms: known ?? asked }, request)
-  }
   const configs = deps.memory?.configs(scope, revision)
-  const known = words.length === 0 ? [] : configs && knownWordForms(deps.stems, configs, words)
-  if (skipQuota) return { ok: true, found: await found(known ? undefined : await findWordForms(sql, scope, words)) }
-  const quota = PLAN_LIMITS[project.plan].uncachedQueriesPerMonth
-  // One round trip for both; forms that the quota makes useless cost a tenth of a millisecond.
-  const spent = await chargeQuery(sql, project.id, quota, known ? undefined : wordFormsColumn(sql, scope, words))
-  if (!spent.ok) return { ok: false, code: 'query_quota_exceeded', retryAfterSeconds: spent.retryAfterSeconds }
+  let forms = words.length === 0 ? [] : configs && knownWordForms(deps.stems, configs, words)
+  const charge = skipQuota ? undefined : new QueryCharge(deps, project, deps.usedUp)
   try {
-    return { ok: true, found: await found(spent.beside) }
+    if (!forms) {
+      // One round trip for both; forms that the quota makes useless cost a tenth of a millisecond.
+      forms = charge ? await charge.pay(wordFormsColumn(sql, scope, words)) : await findWordForms(sql, scope, words)
+      rememberStems(deps.stems, forms, words)
+    } else if (!deps.embedder.isInstant || charge?.isHopeless) await charge?.pay()
+    const query = {
+      policy: policyOf(project, request.filters),
+      thresholds: thresholdsOf(project.similarityFloor),
+      forms,
+    }
+    const found = await find(deps, scope, query, request, charge)
+    await charge?.pay()
+    return { ok: true, found }
   } catch (error) {
-    await refundQuery(sql, project.id, spent.month).catch(() => {
-      log.warn({ project: project.id }, 'a failed query could not be taken off the quota')
-    })
+    if (error instanceof QuotaUsedUp) return { ok: false, code: error.code, retryAfterSeconds: error.retryAfterSeconds }
+    await charge?.refund()
     throw error
   }
 }
@@ -133,15 +143,23 @@ async function find(
   scope: RevisedScope,
   query: Omit<CandidateQuery, 'vector' | 'depth'>,
   request: QueryRequest,
+  charge: QueryCharge | undefined,
 ): Promise<SearchOutcome> {
   const { q } = request
-  const newest = () => fetchNewest(deps.sql, scope, query.policy, request.limit, request.include_text)
+  const newest = () =>
+    alongWith(charge, fetchNewest(deps.sql, scope, query.policy, request.limit, request.include_text))
   if (q === undefined) return { match: 'recent', results: (await newest()).map(unmatched) }
-  const results = await findMatches(deps, scope, query, { ...request, q })
+  const results = await findMatches(deps, scope, query, { ...request, q }, charge)
   if (results.length > 0) return { match: 'query', results }
   if (request.fallback === 'none') return { match: 'none', results }
   const fallback = (await newest()).map(unmatched)
   return { match: fallback.length > 0 ? 'fallback' : 'none', results: fallback }
+}
+
+/** Rows, and the charge with them unless it is paid. */
+async function alongWith<Rows>(charge: QueryCharge | undefined, reading: Promise<Rows>): Promise<Rows> {
+  const [rows] = await Promise.all([reading, charge?.pay()])
+  return rows
 }
 
 /** Tries, when every winner of a search was changed or hidden before its row could be read. */
@@ -154,6 +172,7 @@ async function findMatches(
   scope: RevisedScope,
   query: Omit<CandidateQuery, 'vector' | 'depth'>,
   request: QueryRequest & { q: string },
+  charge: QueryCharge | undefined,
 ): Promise<QueryResult[]> {
   const { sql, embedder, memory } = deps
   const { policy, thresholds } = query
@@ -182,7 +201,7 @@ async function findMatches(
       depth.limit *= LONGER
       continue
     }
-    const fetch = () => fetchExcerpts(sql, scope, policy, winners, request.include_text)
+    const fetch = () => alongWith(charge, fetchExcerpts(sql, scope, policy, winners, request.include_text))
     // Only what loses by its language can give its place to another.
     const page = winners.length < request.limit ? [] : winners
     const byLanguage = async () => rankWith(await languages.penalty(scope, looked, page))
@@ -195,50 +214,4 @@ async function findMatches(
     }
     if (rows.length > 0 || attempt++ === ATTEMPTS) return rows.map((row) => matched(row, winners, thresholds))
   }
-}
-
-function matched(row: ExcerptRow, winners: readonly Ranked[], thresholds: Thresholds): QueryResult {
-  const winner = winners.find(({ id }) => id === row.id)
-  if (!winner) throw new Error('A row was read that nobody asked for')
-  const { from, text } = shownText(row)
-  // Of a review of which a part may not appear, the excerpt may be all that is left.
-  const isAll = row.whole || text === row.excerpt
-  const highlight = isAll ? null : { start: row.start - from, end: row.end - from }
-  return { ...unmatched(row), score: apiScore(winner.cosine, thresholds), matched: true, highlight }
-}
-
-function unmatched(row: ExcerptRow): QueryResult {
-  const { text } = shownText(row)
-  return {
-    score: null,
-    matched: false,
-    excerpt: row.excerpt,
-    excerpt_id: row.id,
-    highlight: null,
-    review: {
-      id: row.reviewId,
-      rating: row.rating,
-      author_name: row.authorName,
-      author_avatar_url: row.authorAvatarUrl,
-      source: row.source,
-      occurred_at: row.occurredAt?.toISOString() ?? null,
-      url: row.url,
-      metadata: row.metadata,
-      ...(text === undefined ? {} : { text }),
-    },
-  }
-}
-
-/**
- * The part of a review's text around its excerpt in which nothing was hidden or is a complaint that may not appear: all
- * of it, as a rule. What an operator has hidden is in no answer, in whatever way it is asked for.
- *
- * @returns where it begins in the whole text; `text` is undefined where none was asked for
- */
-function shownText({ text, from, to }: ExcerptRow): { from: number; text: string | undefined } {
-  if (text === null) return { from, text: undefined }
-  if (from === 0 && to === null) return { from, text }
-  const part = text.slice(from, to ?? text.length)
-  const begun = part.trimStart()
-  return { from: from + part.length - begun.length, text: begun.trimEnd() }
 }

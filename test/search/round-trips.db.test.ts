@@ -7,6 +7,7 @@ import { createSearch } from '../../server/search/search.ts'
 import { authenticate } from '../../server/sql/access/authenticate.ts'
 import { createKey } from '../../server/sql/access/keys.ts'
 import { patchReview } from '../../server/sql/reviews/reviews.ts'
+import { queriesThisMonth } from '../../server/sql/usage/query-usage.ts'
 import { openTestDatabase, silent, type TestDatabase } from '../database.ts'
 import { until } from '../indexing/pipeline.ts'
 import { suite } from '../suite.ts'
@@ -20,6 +21,15 @@ let reviewId = ''
 const key = newApiKey('secret', 'live')
 const hash = hashKey(key)
 let statements = 0
+/** Times that nothing was on its way when a statement was sent: what one waits for after another. */
+let waits = 0
+let onTheirWay = 0
+function sent(statement: Promise<unknown>): void {
+  statements++
+  if (onTheirWay++ === 0) waits++
+  const settled = () => void onTheirWay--
+  statement.then(settled, settled)
+}
 /** The pool, counting what is sent. A fragment is no statement: it is sent with one, or never. */
 function counting(sql: TestDatabase['sql']): TestDatabase['sql'] {
   return new Proxy(sql, {
@@ -28,16 +38,18 @@ function counting(sql: TestDatabase['sql']): TestDatabase['sql'] {
       const { then } = made
       if (typeof then !== 'function') return made
       const value = (...handlers: unknown[]) => {
-        statements++
+        Object.defineProperty(made, 'then', { value: then })
+        sent(made)
         return Reflect.apply(then, made, handlers)
       }
-      return Object.defineProperty(made, 'then', { value })
+      return Object.defineProperty(made, 'then', { value, configurable: true })
     },
     get(target, name, receiver) {
       if (name !== 'unsafe') return Reflect.get(target, name, receiver)
       return (...given: Parameters<typeof target.unsafe>) => {
-        statements++
-        return target.unsafe(...given)
+        const made = target.unsafe(...given)
+        sent(made)
+        return made
       }
     },
   })
@@ -68,6 +80,7 @@ function searchWith(used: SearchMemory | undefined) {
 async function trips(body: object, used: SearchMemory | undefined, search = searchWith(used)): Promise<number> {
   const { context } = garden
   statements = 0
+  waits = 0
   const found = await authenticate(counting(db.sql), hash)
   assert.ok(found)
   const answer = await search({ ...context, revision: found.revision }, requestOf(body), { bypassCache: true })
@@ -125,6 +138,65 @@ test('with a model that compares words one more, to read what was found, until i
   } finally {
     garden.embedder = { ...garden.embedder, languages: undefined, coverage: undefined }
   }
+})
+
+test('where vectors are made here the quota and the rows are one wait', async () => {
+  garden.embedder = { ...garden.embedder, isInstant: true }
+  try {
+    const search = searchWith(memory)
+    assert.is(await trips({ q: 'quiet room' }, memory, search), 3)
+    assert.is(waits, 3, 'the stems are not known yet')
+    assert.is(await trips({ q: 'quiet room' }, memory, search), 3)
+    assert.is(waits, 2)
+    assert.is(await trips({}, memory, search), 3)
+    assert.is(waits, 2)
+    garden.embedder = { ...garden.embedder, isInstant: false }
+    const paid = searchWith(memory)
+    await trips({ q: 'quiet room' }, memory, paid)
+    await trips({ q: 'quiet room' }, memory, paid)
+    assert.is(waits, 3, 'one over the quota costs a provider nothing')
+  } finally {
+    garden.embedder = { ...garden.embedder, isInstant: undefined }
+  }
+})
+
+test('over the quota nothing is answered, and the next time nothing is read', async () => {
+  const { context } = garden
+  const used = async () => queriesThisMonth(db.sql, context.project.id)
+  const before = await used()
+  await db.sql`update query_usage set uncached = 50000`
+  garden.embedder = { ...garden.embedder, isInstant: true }
+  try {
+    const revision = (await authenticate(db.sql, hash))?.revision ?? ''
+    const search = searchWith(memory)
+    const ask = () => search({ ...context, revision }, requestOf({}), { bypassCache: true })
+    for (const most of [2, 1, 1]) {
+      statements = 0
+      const refused = await ask()
+      assert.is(refused.ok ? 'answered' : refused.code, 'query_quota_exceeded')
+      assert.is(statements, most)
+      assert.is(await used(), 50_000)
+    }
+  } finally {
+    garden.embedder = { ...garden.embedder, isInstant: undefined }
+    await db.sql`update query_usage set uncached = ${before}`
+  }
+})
+
+test('what is charged beside rows that cannot be read is taken back', async () => {
+  garden.embedder = { ...garden.embedder, isInstant: true }
+  const before = await queriesThisMonth(db.sql, garden.context.project.id)
+  await db.sql`alter table reviews rename column url to link`
+  try {
+    await trips({}, memory).then(
+      () => assert.unreachable(),
+      (error) => assert.is(error.code, '42703'),
+    )
+  } finally {
+    await db.sql`alter table reviews rename column link to url`
+    garden.embedder = { ...garden.embedder, isInstant: undefined }
+  }
+  assert.is(await queriesThisMonth(db.sql, garden.context.project.id), before)
 })
 
 test('without matches the newest reviews are one more than the rows that there are none of', async () => {

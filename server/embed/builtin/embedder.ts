@@ -33,6 +33,7 @@ export async function createBuiltinEmbedder(): Promise<Embedder> {
       read: (text) => coverage.read(text),
       ask: (query) => coverage.ask(query),
     },
+    isInstant: true,
     async embed(texts, kind, signal) {
       signal?.throwIfAborted()
       const out: Float32Array[] = []

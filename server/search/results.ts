@@ -1,0 +1,52 @@
+import type { QueryResult } from '../../src/contract/query.ts'
+import type { Thresholds } from './policy.ts'
+import { apiScore, type Ranked } from './rank.ts'
+import type { ExcerptRow } from './sql/excerpt-rows.ts'
+
+/** A row as a result of a query that it matched. */
+export function matched(row: ExcerptRow, winners: readonly Ranked[], thresholds: Thresholds): QueryResult {
+  const winner = winners.find(({ id }) => id === row.id)
+  if (!winner) throw new Error('A row was read that nobody asked for')
+  const { from, text } = shownText(row)
+  // Of a review of which a part may not appear, the excerpt may be all that is left.
+  const isAll = row.whole || text === row.excerpt
+  const highlight = isAll ? null : { start: row.start - from, end: row.end - from }
+  return { ...unmatched(row), score: apiScore(winner.cosine, thresholds), matched: true, highlight }
+}
+
+/** A row as a result that nothing was compared with. */
+export function unmatched(row: ExcerptRow): QueryResult {
+  const { text } = shownText(row)
+  return {
+    score: null,
+    matched: false,
+    excerpt: row.excerpt,
+    excerpt_id: row.id,
+    highlight: null,
+    review: {
+      id: row.reviewId,
+      rating: row.rating,
+      author_name: row.authorName,
+      author_avatar_url: row.authorAvatarUrl,
+      source: row.source,
+      occurred_at: row.occurredAt?.toISOString() ?? null,
+      url: row.url,
+      metadata: row.metadata,
+      ...(text === undefined ? {} : { text }),
+    },
+  }
+}
+
+/**
+ * The part of a review's text around its excerpt in which nothing was hidden or is a complaint that may not appear: all
+ * of it, as a rule. What an operator has hidden is in no answer, in whatever way it is asked for.
+ *
+ * @returns where it begins in the whole text; `text` is undefined where none was asked for
+ */
+function shownText({ text, from, to }: ExcerptRow): { from: number; text: string | undefined } {
+  if (text === null) return { from, text: undefined }
+  if (from === 0 && to === null) return { from, text }
+  const part = text.slice(from, to ?? text.length)
+  const begun = part.trimStart()
+  return { from: from + part.length - begun.length, text: begun.trimEnd() }
+}
