@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { dotProducts } from './dot-products.ts'
 import { FEATURES } from './features.ts'
 import type { Languages } from './languages.ts'
 import { ENDS_SCOPE, type Entry, NEGATES } from './lexicon.ts'
@@ -60,20 +61,35 @@ export class WordCoverage {
   /** @returns how much of the query a text says whose words were read: 1 for all of it, 0 for nothing */
   ask(query: string): (document: Int32Array) => number {
     const terms = this.#terms(query)
-    const known = new Map<number, Float64Array>()
+    const products = dotProducts(
+      terms.map(({ vector }) => vector),
+      this.#file.dimensions,
+    )
+    /** Where the likenesses of a word begin, one to each term. */
+    const known = new Map<number, number>()
+    const likenesses: number[] = []
     const best = new Float64Array(terms.length)
+    const weights = Float64Array.from(terms, ({ weight }) => weight)
     return (document) => {
       best.fill(0)
-      for (const word of document) {
-        let likeness = known.get(word)
-        if (likeness === undefined) {
-          likeness = Float64Array.from(terms, (term) => this.#likeness(term, word))
-          known.set(word, likeness)
+      for (let at = 0; at < document.length; at++) {
+        const word = document[at] ?? 0
+        let first = known.get(word)
+        if (first === undefined) {
+          first = likenesses.length
+          known.set(word, first)
+          this.#compare(terms, products, word, likenesses)
         }
-        for (let i = 0; i < best.length; i++) if ((likeness[i] ?? 0) > (best[i] ?? 0)) best[i] = likeness[i] ?? 0
+        for (let i = 0; i < best.length; i++) {
+          const near = likenesses[first + i] ?? 0
+          if (near > (best[i] ?? 0)) best[i] = near
+        }
       }
       let missing = 0
-      for (const [i, { weight }] of terms.entries()) missing += weight * (1 - (best[i] ?? 0)) * (1 - (best[i] ?? 0))
+      for (let i = 0; i < weights.length; i++) {
+        const lacks = 1 - (best[i] ?? 0)
+        missing += (weights[i] ?? 0) * lacks * lacks
+      }
       return 1 - Math.sqrt(missing)
     }
   }
@@ -101,13 +117,13 @@ export class WordCoverage {
     return word === plain ? [word + this.#turned, ...(this.#opposites.get(plain) ?? [])] : [plain]
   }
 
-  #likeness({ word, vector, against }: Term, other: number): number {
-    if (word === other) return 1
-    if (other < 0 || vector === undefined || against.includes(other)) return 0
-    const unit = this.#unit(other)
-    let sum = 0
-    for (let d = 0; d < unit.length; d++) sum += (unit[d] ?? 0) * (vector[d] ?? 0)
-    return sum
+  /** Appends how near another word comes to each of the terms. */
+  #compare(terms: readonly Term[], products: ReturnType<typeof dotProducts>, other: number, into: number[]): void {
+    const near = other < 0 ? undefined : products(this.#unit(other))
+    for (const [i, { word, vector, against }] of terms.entries()) {
+      if (word === other) into.push(1)
+      else into.push(near && vector && !against.includes(other) ? (near[i] ?? 0) : 0)
+    }
   }
 
   /** A word's vector at unit length; searches meet the same words again and again. */

@@ -1,0 +1,43 @@
+/** How many sums are built at once: each waits for its last addition, and a processor begins others meanwhile. */
+const TOGETHER = 4
+
+/**
+ * The products of one vector with each of some others, side by side. Each sum is added up in the order of the components,
+ * as one by itself would be, so that it is the same number.
+ *
+ * @param vectors all of one length; a missing one counts as zeros
+ */
+export function dotProducts(
+  vectors: readonly (Float64Array | undefined)[],
+  dimensions: number,
+): (vector: Float32Array) => Float64Array {
+  const groups = Math.ceil(vectors.length / TOGETHER)
+  // The components of four vectors alternate, so that they are read in one go.
+  const rows = new Float64Array(groups * dimensions * TOGETHER)
+  for (const [i, vector] of vectors.entries()) {
+    const first = Math.floor(i / TOGETHER) * dimensions * TOGETHER + (i % TOGETHER)
+    for (let d = 0; vector && d < dimensions; d++) rows[first + d * TOGETHER] = vector[d] ?? 0
+  }
+  const sums = new Float64Array(groups * TOGETHER)
+  return (vector) => {
+    for (let group = 0, at = 0; group < groups; group++) {
+      let a = 0
+      let b = 0
+      let c = 0
+      let e = 0
+      for (let d = 0; d < dimensions; d++, at += TOGETHER) {
+        const x = vector[d] ?? 0
+        a += x * (rows[at] ?? 0)
+        b += x * (rows[at + 1] ?? 0)
+        c += x * (rows[at + 2] ?? 0)
+        e += x * (rows[at + 3] ?? 0)
+      }
+      const to = group * TOGETHER
+      sums[to] = a
+      sums[to + 1] = b
+      sums[to + 2] = c
+      sums[to + 3] = e
+    }
+    return sums
+  }
+}
