@@ -25,19 +25,24 @@ const hashOf = (code: string) => createHash('sha256').update(code).digest('hex')
 
 /** The code, which abbreviates no `{name: name}`, with the names that were found for it; with its own when none were. */
 export function withLocalNames(code: string): string {
-  const kept = JSON.parse(readFileSync(FILE, 'utf8'))
   const { names, write } = variablesOf(code)
-  return write(kept.of === hashOf(code) ? kept.names.split(' ') : names)
+  return write(keptNames(code) ?? names)
+}
+
+function keptNames(code: string): string[] | undefined {
+  const kept = JSON.parse(readFileSync(FILE, 'utf8'))
+  return kept.of === hashOf(code) ? kept.names.split(' ') : undefined
 }
 
 /**
  * Searches the names anew and keeps them: gives one variable after another, at random, a letter that another may have,
- * which then takes its own. What is smaller stays.
+ * which then takes its own. What is smaller stays. Run again it goes on from what was found.
  */
 export function findLocalNames(code: string): void {
-  let { names: best, conflicts, write } = variablesOf(code)
+  const { names, conflicts, write } = variablesOf(code)
+  let best = keptNames(code) ?? names
   let size = gzipSize(write(best))
-  let seed = 1
+  let seed = size
   const random = (below: number) => {
     seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff
     return (seed >>> 8) % below

@@ -10,7 +10,7 @@ export function watchBadge(badge: Element, block: Element): void {
     const { bottom } = badge.getBoundingClientRect()
     for (let around: Element | null = block; around && around !== document.body; around = around.parentElement) {
       if (/hid|cl/.test(getComputedStyle(around).overflow) && bottom > around.getBoundingClientRect().bottom + 1) {
-        return logError('the credit badge is hidden by CSS')
+        return logError('the badge is hidden by CSS')
       }
     }
   }, 1000)

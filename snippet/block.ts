@@ -118,10 +118,12 @@ export async function show(block: Block): Promise<void> {
     }
     const lang = languageOf(carrier, options)
     options.lang = lang
+    // Before the others, which would reject unheard where the host is no address.
+    const asking = fetchResults(host, key, parameters)
     const learning = fetchLabels(host, primaryOf(lang))
     const composing =
       note === 'auto' ? fetchNote(host, { key, lang, min_rating: parameters.min_rating ?? 1 }) : { note }
-    let answer = await fetchResults(host, key, parameters)
+    let answer = await asking
     const { refused } = answer
     if (refused?.[0] && refused.every((path) => OPTIONAL.test(path))) {
       tell(answer)

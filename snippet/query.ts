@@ -17,7 +17,13 @@ export interface Answer {
 /** What is asked for, by the names of the contract's query parameters. */
 export type Parameters = Record<string, string | number | string[] | null | undefined>
 
-const underWay: Record<string, Promise<Answer>> = {}
+const underWay: Record<string, Promise<unknown>> = {}
+
+/** Blocks that ask one address at the same time share a request. */
+function share<T>({ href }: URL, ask: () => Promise<T>): Promise<T> {
+  underWay[href] ??= ask().finally(() => delete underWay[href])
+  return underWay[href] as Promise<T>
+}
 
 /** One line in the console, the only trace of a failure. */
 export function logError(text: unknown): void {
@@ -29,48 +35,41 @@ function addressOf(path: string, host: string | URL, parameters?: Parameters): U
   return new URL(`${path}?${new URLSearchParams(parameters as Record<string, string>)}`, host)
 }
 
-/**
- * Asks the service at an address; blocks that ask the same at the same time share one request. Never rejects: a failure
- * is an answer too.
- */
+/** Asks the service. Never rejects: a failure is an answer too. @throws where `host` is no address */
 export function fetchResults(host: string | URL, key: string, parameters: Parameters): Promise<Answer> {
   const url = addressOf('v1/query', host, { key, ...parameters })
-  const { href } = url
-  underWay[href] ??= request(host, url, key, parameters).finally(() => delete underWay[href])
-  return underWay[href]
-}
-
-async function request(host: string | URL, url: URL, key: string, parameters: Parameters): Promise<Answer> {
-  const answer: Answer = { status: 0, requestId: 'unknown' }
-  try {
-    const { q, limit, mode, fallback, ...filters } = parameters
-    const isOwnOrigin = url.origin === origin
-    if (isOwnOrigin) url.search = ''
-    const reply = await fetch(url, {
-      signal: AbortSignal.timeout(10_000),
-      // With a GET to its own origin a browser sends no Origin, which a publishable key needs; with a POST it does. To others
-      // no header of our own: a simple request, which needs no preflight.
-      ...(isOwnOrigin && {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ q, limit, mode, fallback, filters }),
-      }),
-    })
-    answer.status = reply.status
-    answer.requestId = reply.headers.get('x-request-id')
-    const body: QueryResponse & ErrorEnvelope = await reply.json()
-    if (reply.ok && body.results.every((result) => result.excerpt && result.review.id)) answer.response = body
-    else {
-      const { code, message, details = [] } = body.error
-      answer.refused = details.map((each) => each.path.replace('filters.', ''))
-      answer.code = code
-      answer.message = [message, ...answer.refused].join(', ')
+  return share(url, async () => {
+    const answer: Answer = { status: 0, requestId: 'unknown' }
+    try {
+      const { q, limit, mode, fallback, ...filters } = parameters
+      const isOwnOrigin = url.origin === origin
+      if (isOwnOrigin) url.search = ''
+      const reply = await fetch(url, {
+        signal: AbortSignal.timeout(10_000),
+        // With a GET to its own origin a browser sends no Origin, which a publishable key needs; with a POST it does. To others
+        // no header of our own: a simple request, which needs no preflight.
+        ...(isOwnOrigin && {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ q, limit, mode, fallback, filters }),
+        }),
+      })
+      answer.status = reply.status
+      answer.requestId = reply.headers.get('x-request-id')
+      const body: QueryResponse & ErrorEnvelope = await reply.json()
+      if (reply.ok && body.results.every((result) => result.excerpt && result.review.id)) answer.response = body
+      else {
+        const { code, message, details = [] } = body.error
+        answer.refused = details.map((each) => each.path.replace('filters.', ''))
+        answer.code = code
+        answer.message = [message, ...answer.refused].join(', ')
+      }
+    } catch (error) {
+      answer.code = 'no_answer'
+      answer.message = await reasonOf(error, answer, host)
     }
-  } catch (error) {
-    answer.code = 'no_answer'
-    answer.message = await reasonOf(error, answer, host)
-  }
-  return answer
+    return answer
+  })
 }
 
 /** A line below the reviews, and its language where it is not the page's. */
@@ -82,16 +81,19 @@ export interface Note {
 }
 
 /** What the service says besides the reviews, which wait for it, but not long. Never rejects: they are shown without it. */
-async function fetchBeside<T>(name: string, host: string | URL, parameters: Parameters): Promise<Partial<T>> {
-  try {
-    const reply = await fetch(addressOf(`snippet/${name}`, host, parameters), { signal: AbortSignal.timeout(3000) })
-    return { ...(await reply.json()) }
-  } catch {
-    return {}
-  }
+function fetchBeside<T>(name: string, host: string | URL, parameters: Parameters): Promise<Partial<T>> {
+  const url = addressOf(`snippet/${name}`, host, parameters)
+  return share(url, async () => {
+    try {
+      const reply = await fetch(url, { signal: AbortSignal.timeout(3000) })
+      return { ...(await reply.json()) }
+    } catch {
+      return {}
+    }
+  })
 }
 
-/** Learns the words of a language, once; they are English where that fails. */
+/** Learns the words of a language; they are English where that fails. */
 export async function fetchLabels(host: string | URL, lang: string): Promise<void> {
   const words = labels[lang] ?? (await fetchBeside<{ labels: string }>('labels', host, { lang })).labels
   // Those that the page has brought in the meantime stay.

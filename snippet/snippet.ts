@@ -39,7 +39,7 @@ function select(selector: string): HTMLElement[] {
   try {
     found = [...document.querySelectorAll<HTMLElement>(selector)]
   } catch {}
-  if (!found[0]) logError(`"${selector}" matches no element of this page`)
+  if (!found[0]) logError(`"${selector}" matches no element`)
   return found
 }
 
@@ -47,7 +47,7 @@ function select(selector: string): HTMLElement[] {
 async function render(element: HTMLElement | string, given?: Options, tag?: HTMLScriptElement): Promise<void> {
   const isSelector = typeof element === 'string'
   const anchor = isSelector ? select(element)[0] : element
-  if (!anchor?.dataset) return void (isSelector || logError('render needs an element, or a selector'))
+  if (!anchor?.dataset) return void (isSelector || logError('render needs an element or selector'))
   const all = findTags()
   const source = tag ?? all.find((each) => each.dataset.key) ?? all[0]
   // The service is beside the file.

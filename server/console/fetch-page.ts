@@ -2,6 +2,7 @@ import { lookup } from 'node:dns'
 import { get as getHttp, type IncomingMessage } from 'node:http'
 import { get as getHttps } from 'node:https'
 import { isIP, isIPv4, type LookupFunction } from 'node:net'
+import { decodePage } from '../../src/importer/read/page-text.ts'
 import { addressSet } from '../http/client-address.ts'
 
 /** Why a page could not be read, in words for who asked for it. */
@@ -52,8 +53,7 @@ export async function fetchPage(address: string, { anywhere }: { anywhere: boole
         statusCode === 200 ? 'That is no HTML page.' : `The page answered with status ${statusCode}.`,
       )
     }
-    const charset = /charset="?([\w-]+)/i.exec(type)?.[1] ?? 'utf-8'
-    return { html: decoded(await firstBytes(response, signal), charset), url: url.href }
+    return { html: decodePage(await firstBytes(response, signal), type), url: url.href }
   }
   throw new PageUnreadable('The page leads from one address to the next.')
 }
@@ -107,12 +107,4 @@ function unreadable(error: unknown, signal: AbortSignal): PageUnreadable {
   if (signal.aborted) return new PageUnreadable(`The page did not answer within ${TIMEOUT_MS / 1000} seconds.`)
   // No more of it: an address inside would tell by its errors what listens there.
   return new PageUnreadable('The page cannot be reached.')
-}
-
-function decoded(bytes: Uint8Array, charset: string): string {
-  try {
-    return new TextDecoder(charset).decode(bytes)
-  } catch {
-    return new TextDecoder().decode(bytes)
-  }
 }

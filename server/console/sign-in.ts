@@ -18,6 +18,8 @@ export type SignIn = ReturnType<typeof createSignIn>
 /** Carries the token of the page. */
 const TOKEN_HEADER = 'x-pullquote-console'
 const SECRET = /^[\w-]{43}$/
+/** Each is looked up. */
+const MOST_COOKIES = 8
 
 export function createSignIn(deps: {
   sql: Pool
@@ -62,14 +64,15 @@ export function createSignIn(deps: {
     async authenticate(request: ServerRequest): Promise<ConsoleSession> {
       requireAccess(request)
       requireOwnPage(request)
-      const cookie = cookieOf(request.headers.get('cookie'), name)
+      const cookies = cookiesOf(request.headers.get('cookie'), name)
       const token = request.headers.get(TOKEN_HEADER)
-      if (!cookie || !token || !SECRET.test(cookie) || !SECRET.test(token)) throw signInAgain('You are not signed in.')
-      const session = await withDatabaseTimeout(() =>
-        consoleSession(sql, { cookie: hashKey(cookie), page: hashKey(token) }),
-      )
-      if (!session) throw signInAgain('You are signed in no longer: the time is over, or the link was revoked.')
-      return session
+      if (!token || !SECRET.test(token) || cookies.length === 0) throw signInAgain('You are not signed in.')
+      for (const cookie of cookies.slice(0, MOST_COOKIES)) {
+        const hashes = { cookie: hashKey(cookie), page: hashKey(token) }
+        const session = await withDatabaseTimeout(() => consoleSession(sql, hashes))
+        if (session) return session
+      }
+      throw signInAgain('You are signed in no longer: the time is over, or the link was revoked.')
     },
     /** Uses a link. @throws {ApiError} as `authenticate` */
     async signIn(request: ServerRequest, linkToken: string) {
@@ -96,7 +99,9 @@ function isSecure(request: ServerRequest): boolean {
   return request.headers.get('origin')?.startsWith('https:') ?? false
 }
 
-function cookieOf(header: string | null, name: string): string | undefined {
-  const pair = header?.split(';').find((each) => each.trim().startsWith(`${name}=`))
-  return pair?.trim().slice(name.length + 1)
+/** More than one where a program on another port of the host sets its own, which a browser may send first. */
+function cookiesOf(header: string | null, name: string): string[] {
+  const pairs = header?.split(';').map((each) => each.trim()) ?? []
+  const values = pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))
+  return values.filter((value) => SECRET.test(value))
 }

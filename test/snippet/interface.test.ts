@@ -172,6 +172,19 @@ test('the words of the page’s language are asked for beside the reviews, neith
   await page.context().close()
 })
 
+test('two blocks of one language ask for its words and for the note once', async (stage) => {
+  stage.service.labels.length = 0
+  const note = { note: 'Bewertungen ab 4 Sternen', lang: 'de', min_rating: 4 }
+  stage.service.plan = { response: answer(HOTEL), note, labels: () => new Promise((resume) => setTimeout(resume, 200)) }
+  const block = (query: string) => `<div data-pullquote data-query="${query}" data-lang="de" data-note="auto"></div>`
+  const { page } = await stage.settle(`${block('rooms')}${block('garden')}${stage.tag()}`)
+  await page.waitForFunction(() => Reflect.get(window, 'events').length === 2)
+  assert.is(stage.service.queries.length, 2)
+  assert.equal([stage.service.labels.length, stage.service.notes.length], [1, 1])
+  assert.is(await page.locator('[role=img][aria-label$="von 5 Sternen"]').count(), 2 * HOTEL.length)
+  assert.is(await page.getByText(note.note).count(), 2)
+})
+
 test('a server that has no words shows the reviews with English ones, and nothing is thrown', async (stage) => {
   const labels = () => Promise.reject(new Error('not found'))
   stage.service.plan = { response: answer(HOTEL), labels }
@@ -212,8 +225,8 @@ test('a tag with a bad selector, or without a key, is told and does not stop the
   assert.equal(
     [...new Set(lines)].sort(),
     [
-      '[pullquote] "..x" matches no element of this page',
-      '[pullquote] ".nowhere" matches no element of this page',
+      '[pullquote] "..x" matches no element',
+      '[pullquote] ".nowhere" matches no element',
       '[pullquote] data-key must be a publishable key, svc_pk_…',
     ].sort(),
   )

@@ -208,9 +208,9 @@ test('render takes options as programs have them, and tells what it cannot take 
   assert.equal(await page.locator('blockquote').allTextContents(), ['About 5.'])
   assert.is(stage.service.queries[0]?.url.searchParams.get('source'), 'yelp,google')
   assert.equal(lines, [
-    '[pullquote] "#nowhere" matches no element of this page',
-    '[pullquote] ".." matches no element of this page',
-    '[pullquote] render needs an element, or a selector',
+    '[pullquote] "#nowhere" matches no element',
+    '[pullquote] ".." matches no element',
+    '[pullquote] render needs an element or selector',
     '[pullquote] data-key must be a publishable key, svc_pk_…',
   ])
   await page.context().close()

@@ -16,8 +16,12 @@ export interface Opened {
 interface Visit extends BrowserContextOptions {
   /** `Content-Security-Policy` of the page. */
   csp?: string
+  /** Sent as XHTML, without anything before it. */
+  isXml?: boolean
   before?: (page: Page) => Promise<unknown>
 }
+
+const TYPES: Record<string, string> = { js: 'text/javascript', xhtml: 'application/xhtml+xml' }
 
 let snippet: Promise<string> | undefined
 
@@ -56,7 +60,7 @@ export class Stage {
       const page = pages.get(url.pathname)
       // A browser asks for an icon by itself, and writes a line when there is none.
       response.writeHead(page ? 200 : url.pathname === '/favicon.ico' ? 204 : 404, {
-        'content-type': url.pathname.endsWith('.js') ? 'text/javascript' : 'text/html; charset=utf-8',
+        'content-type': TYPES[url.pathname.replace(/.*\./, '')] ?? 'text/html; charset=utf-8',
         ...(page?.csp ? { 'content-security-policy': page.csp } : {}),
       })
       response.end(page?.html)
@@ -80,17 +84,18 @@ export class Stage {
   }
 
   /** Opens a page whose body (and head) the test writes. */
-  async visit(html: string, { csp, ...options }: Visit = {}): Promise<Opened> {
-    const source = /<html/.test(html) ? html : `<title>Page</title><main>${html}</main>`
-    this.pages.set('/page', {
-      html: /^<!doctype|^<!-- quirks/i.test(source) ? source : `<!doctype html>${source}`,
+  async visit(html: string, { csp, isXml, ...options }: Visit = {}): Promise<Opened> {
+    const source = /<html/i.test(html) ? html : `<title>Page</title><main>${html}</main>`
+    const path = isXml ? '/page.xhtml' : '/page'
+    this.pages.set(path, {
+      html: isXml || /^<!doctype|^<!-- quirks/i.test(source) ? source : `<!doctype html>${source}`,
       csp,
     })
-    return this.browse(`${this.site.origin}/page`, options)
+    return this.browse(this.site.origin + path, options)
   }
 
   /** Opens a page of any server. */
-  async browse(url: string, { before, ...options }: Omit<Visit, 'csp'> = {}): Promise<Opened> {
+  async browse(url: string, { before, ...options }: Omit<Visit, 'csp' | 'isXml'> = {}): Promise<Opened> {
     const context = await this.browser.context({ locale: 'en-GB', ...options })
     const page = await context.newPage()
     // Generous: other tests may be busy on the same machine.

@@ -35,8 +35,9 @@ export interface BehindProxy {
   server: RunningServer
   secret: string
   publishable: string
-  /** Of the project. */
-  newKey(kind: string): Promise<string>
+  newProject(name: string, origins: string[]): Promise<void>
+  /** Of the project `hotel`, unless another is named. */
+  newKey(kind: string, project?: string): Promise<string>
   /** To the proxy. */
   send(request: Sent): Promise<Answer>
   close(): Promise<void>
@@ -62,14 +63,18 @@ export async function openBehindProxy(
     assert.is(response.status, 201)
     return response.json()
   }
-  const newKey = async (kind: string) =>
-    v.parse(createdKey, await operator('/operator/keys', { project: 'hotel', kind, env: 'live' })).key
+  const newKey = async (kind: string, project = 'hotel') =>
+    v.parse(createdKey, await operator('/operator/keys', { project, kind, env: 'live' })).key
+  const newProject = async (name: string, origins: string[]) => {
+    await operator('/operator/projects', { name, origins })
+  }
 
-  await operator('/operator/projects', { name: 'hotel', origins })
+  await newProject('hotel', origins)
   return {
     server,
     secret: await newKey('secret'),
     publishable: await newKey('publishable'),
+    newProject,
     newKey,
     send: ({ method = 'GET', path, headers = {}, body }) =>
       new Promise((resolve, reject) => {

@@ -27,7 +27,7 @@ for (const [name, start, tools] of [
   }
   let behind: BehindProxy
   test.before(async () => {
-    const env = { PULLQUOTE_SHARED_CACHE_SECONDS: String(SECONDS) }
+    const env = { PULLQUOTE_SHARED_CACHE_SECONDS: String(SECONDS), PULLQUOTE_MAX_PROJECTS: '2' }
     behind = await openBehindProxy(start, { origins: [SHOP, BLOG], env })
     const { server, secret } = behind
     const reviews = Array.from({ length: 12 }, (_, n) => review(String(n)))
@@ -64,6 +64,44 @@ for (const [name, start, tools] of [
       assert.is(refused.status, 403)
       assert.is(refused.headers['cache-control'], 'no-store')
     }
+  })
+
+  test('two projects that ask the same from the same page never get each other’s reviews', async () => {
+    await behind.newProject('cafe', [SHOP])
+    const key = await behind.newKey('publishable', 'cafe')
+    const headers = {
+      authorization: `Bearer ${await behind.newKey('secret', 'cafe')}`,
+      'content-type': 'application/json',
+    }
+    const body = JSON.stringify([review('of the café')])
+    assert.is((await fetch(`${behind.server.url}/v1/reviews`, { method: 'POST', headers, body })).status, 200)
+    await behind.server.idle()
+    const countWith = async (key: string) => {
+      const { bytes } = await get(`/v1/query?limit=20&key=${key}`, { origin: SHOP })
+      return v.parse(queryResponse, JSON.parse(String(bytes))).results.length
+    }
+    for (let round = 0; round < 3; round++)
+      assert.equal([await countWith(behind.publishable), await countWith(key)], [12, 1])
+    // A key whose project does not list the origin gets nothing, whatever is held for the other's.
+    const elsewhere = await get(`/v1/query?limit=20&key=${key}`, { origin: BLOG })
+    assert.is(elsewhere.status, 403)
+  })
+
+  test('the 429 of a key that is used up is held for nobody, and what is held is still served', async () => {
+    const key = await behind.newKey('publishable')
+    const path = (limit: number) => `/v1/query?limit=${limit}&key=${key}`
+    // Past the proxy, which would hold them: the free plan's 120 a minute but one.
+    const direct = () => fetch(`${behind.server.url}${path(2)}`, { headers: { origin: SHOP } })
+    await Promise.all(Array.from({ length: 119 }, direct))
+    assert.is((await get(path(1), { origin: SHOP })).status, 200)
+    assert.is((await direct()).status, 429)
+    assert.is((await get(path(1), { origin: SHOP })).status, 200)
+    const [one, two] = [await get(path(3), { origin: SHOP }), await get(path(3), { origin: SHOP })]
+    assert.equal([one.status, two.status], [429, 429])
+    assert.is(one.headers['cache-control'], 'no-store')
+    assert.not.equal(idOf(one), idOf(two))
+    // Another key of the same page is not refused with it.
+    assert.is((await get(`/v1/query?limit=3&key=${behind.publishable}`, { origin: SHOP })).status, 200)
   })
 
   test('who accepts gzip gets it, and who does not gets plain JSON, of one address', async () => {

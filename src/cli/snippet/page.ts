@@ -1,5 +1,5 @@
 import type { PageText } from '../../../snippet/derive-query.ts'
-import { readPage } from '../../importer/read/page-text.ts'
+import { decodePage, readPage } from '../../importer/read/page-text.ts'
 import { CliError, usageError } from '../errors/failure.ts'
 
 const TIMEOUT_MS = 15_000
@@ -41,8 +41,7 @@ export async function fetchPage(address: string, { fetch, signal }: PageDeps): P
   const type = response.headers.get('content-type') ?? ''
   if (!response.ok) throw unreadable(address, `it answered with status ${response.status}`)
   if (!/html/i.test(type)) throw unreadable(address, `it is no HTML page but ${type || 'something without a type'}`)
-  const charset = /charset="?([\w-]+)/i.exec(type)?.[1] ?? 'utf-8'
-  const html = decoded(await firstBytes(response), charset)
+  const html = decodePage(await firstBytes(response), type)
   const url = response.url || address
   return { ...readPage(html), url, origin: new URL(url).origin }
 }
@@ -69,12 +68,4 @@ async function firstBytes(response: Response): Promise<Uint8Array> {
     if (length > MOST_BYTES) break
   }
   return Buffer.concat(chunks)
-}
-
-function decoded(bytes: Uint8Array, charset: string): string {
-  try {
-    return new TextDecoder(charset).decode(bytes)
-  } catch {
-    return new TextDecoder().decode(bytes)
-  }
 }

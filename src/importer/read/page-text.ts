@@ -1,28 +1,63 @@
 import { Parser } from 'htmlparser2'
 import type { PageText } from '../../../snippet/derive-query.ts'
+import { decodeWindows1252 } from './encoding.ts'
 
-/** The first heading, the title, the description and the site's name of an HTML document, as the DOM would give them. */
+/** What begins a line by itself, in every browser. What a style sheet makes of other elements is not known here. */
+const BLOCKS = new Set(
+  `address article aside blockquote br center dd details dialog dir div dl dt fieldset figcaption figure footer form
+  h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol p pre search section summary table tr ul`.split(/\s+/),
+)
+const BLOCK_STYLE = /(^|;)\s*display\s*:\s*(block|flex|grid|flow-root|list-item|table)\b/i
+
+/** Text that is no part of the page where scripts run. */
+const UNSEEN = new Set(['template', 'noscript'])
+
+/**
+ * The first heading, the title, the description and the site's name of an HTML document, as the snippet finds them in a
+ * browser. A heading that a script writes is not seen, and words that only a style sheet parts stay together.
+ */
 export function readPage(html: string): PageText {
   const found: Partial<PageText> = {}
   let open: 'h1' | 'title' | undefined
   // A drawing has titles of its own.
   let inSvg = 0
+  let unseen = 0
+  /** Blocks within the heading, and whether each is one. */
+  const within: boolean[] = []
+  const add = (text: string) => {
+    if (open) found[open] = (found[open] ?? '') + text
+  }
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         if (name === 'svg') inSvg++
-        // A line break parts words.
-        if (name === 'br' && open) found[open] = `${found[open] ?? ''} `
-        if ((name === 'h1' || name === 'title') && found[name] === undefined && !inSvg) open = name
+        if (UNSEEN.has(name)) unseen++
+        if (unseen) return
+        if (open === 'h1') {
+          // A line break or a block parts words.
+          const isBlock = BLOCKS.has(name) || BLOCK_STYLE.test(attributes.style ?? '')
+          within.push(isBlock)
+          if (isBlock) add(' ')
+        }
+        if ((name === 'h1' || name === 'title') && found[name] === undefined && !inSvg && !open) open = name
         if (name !== 'meta') return
         if (attributes.name === 'description') found.description ??= attributes.content ?? ''
         if (attributes.property === 'og:site_name') found.site ??= attributes.content ?? ''
       },
       ontext(text) {
-        if (open) found[open] = (found[open] ?? '') + text
+        if (!unseen) add(text)
       },
       onclosetag(name) {
+        if (UNSEEN.has(name)) {
+          unseen--
+          return
+        }
+        if (unseen) return
         if (name === 'svg') inSvg--
+        if (open === 'h1' && within.length > 0) {
+          if (within.pop()) add(' ')
+          return
+        }
         if (name !== open) return
         found[name] ??= ''
         open = undefined
@@ -32,4 +67,40 @@ export function readPage(html: string): PageText {
   )
   parser.end(html)
   return { h1: '', title: '', description: '', site: '', ...found }
+}
+
+/** Browsers look no further for a declaration. */
+const DECLARED_WITHIN = 1024
+const WESTERN = /^(windows-1252|cp1252|iso-?8859-1|latin-?1|us-ascii|ascii)$/i
+const MARKS = { 'utf-8': 'efbbbf', 'utf-16le': 'fffe', 'utf-16be': 'feff' }
+
+/**
+ * The letters of an HTML document: as its byte order mark, the response's `Content-Type` or the document itself says, in this
+ * order. One of which nothing is said is UTF-8 when its bytes are.
+ */
+export function decodePage(bytes: Uint8Array, contentType: string): string {
+  const buffer = Buffer.from(bytes)
+  const first = buffer.toString('hex', 0, 3)
+  const top = buffer.toString('latin1', 0, DECLARED_WITHIN)
+  const charset =
+    Object.entries(MARKS).find(([, mark]) => first.startsWith(mark))?.[0] ??
+    /charset\s*=\s*["']?([\w:.-]+)/i.exec(contentType)?.[1] ??
+    /<meta\s[^>]*charset\s*=\s*["']?([\w:.-]+)/i.exec(top)?.[1] ??
+    (isUtf8(buffer) ? 'utf-8' : 'windows-1252')
+  if (WESTERN.test(charset)) return decodeWindows1252(buffer)
+  try {
+    return new TextDecoder(charset).decode(buffer)
+  } catch {
+    return new TextDecoder().decode(buffer)
+  }
+}
+
+/** Whether bytes are UTF-8 that may have been cut off anywhere. */
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return true
+  } catch {
+    return false
+  }
 }

@@ -26,6 +26,43 @@ test('a page without any of them, or that is broken, gives empty texts', () => {
   }
 })
 
+test('breaks and blocks in a heading part its words, as far as a document alone says so', () => {
+  const heading = (html: string) => readPage(`<h1>${html}</h1><p>No</p>`).h1.replace(/\s+/g, ' ').trim()
+  assert.is(heading('Eat<br>by<BR/>the lake'), 'Eat by the lake')
+  assert.is(heading('<div>Fresh</div><div>coffee</div>'), 'Fresh coffee')
+  assert.is(heading('Eat<p>by the <i>la</i>ke'), 'Eat by the lake')
+  assert.is(heading('<span style="color: red; display: block">Eat</span>here'), 'Eat here')
+  assert.is(
+    heading('<span style="display:inline-block">T</span>arn<small style="display: flex">holm</small>'),
+    'Tarn holm',
+  )
+  // A style sheet may have it on a line of its own, which cannot be known.
+  assert.is(heading('<span class="line">Eat</span><span class="line">here</span>'), 'Eathere')
+})
+
+test('what a browser does not show of a page is not read', () => {
+  const page = readPage(
+    '<template><h1>No</h1></template><noscript><h1>No</h1></noscript><h1>Ye<template>no</template>s</h1>',
+  )
+  assert.is(page.h1, 'Yes')
+})
+
+test('without a word of the response the page itself says its charset, or its bytes do', async () => {
+  const read = async (html: string, type = 'text/html') => {
+    const bytes = Uint8Array.from(html, (letter) => letter.charCodeAt(0))
+    return (await fetchPage('https://shop.example/a', { fetch: answering(200, type, bytes), signal })).h1
+  }
+  assert.is(await read('<meta charset="iso-8859-1"><h1>Caf\xe9 \x93Tarn\x94</h1>'), 'Café “Tarn”')
+  assert.is(
+    await read('<meta http-equiv="Content-Type" content="text/html; charset=windows-1251"><h1>\xca\xe0\xf4\xe5</h1>'),
+    'Кафе',
+  )
+  assert.is(await read('\xef\xbb\xbf<meta charset=latin1><h1>Caf\xc3\xa9</h1>', 'text/html; charset=latin1'), 'Café')
+  assert.is(await read('<h1>Caf\xc3\xa9</h1>'), 'Café')
+  assert.is(await read('<h1>Caf\xe9</h1>'), 'Café')
+  assert.is(await read('<meta charset="utf-8"><h1>Caf\xe9</h1>', 'text/html; charset=iso-8859-1'), 'Café')
+})
+
 const answering = (status: number, type: string, body: string | Uint8Array) => async () =>
   new Response(new Blob([body]), { status, headers: { 'content-type': type } })
 const { signal } = new AbortController()

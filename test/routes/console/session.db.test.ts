@@ -75,6 +75,17 @@ test('cookie and token are good together only: a program on another port of the 
   await assertRefusal(await one.send('GET', 'session', undefined, byToken), 'unauthorized', 'the operator token')
 })
 
+test('a cookie that another port of the host sets beside it signs nobody out, and nobody in', async () => {
+  const one = await signIn(transport)
+  const [name] = one.cookie.split('=')
+  const tossed = (await signIn(transport)).cookie
+  for (const others of ['=', `${name}=`, `${name}=${'A'.repeat(43)}`, `${name}=nonsense; ${name}`, tossed]) {
+    const cookie = `${others}; ${one.cookie}`
+    assert.is((await one.send('GET', 'session', undefined, { cookie })).status, 200, cookie)
+  }
+  await assertRefusal(await one.send('GET', 'session', undefined, { cookie: tossed }), 'unauthorized', 'alone')
+})
+
 test('requests of other pages are refused, those of another port of the same host as well', async () => {
   const { port } = new URL(transport.url)
   const visitor = await signIn(transport)
