@@ -1,5 +1,5 @@
 #!/bin/sh
-# From data to the shipped files: server/embed/builtin/embedding.bin and languages.bin, and
+# From data to the shipped files: server/embed/builtin/embedding.bin, off-domain.bin and languages.bin, and
 # server/sentiment/sentiment.bin.
 #
 #   PULLQUOTE_CORPUS=../../shared/corpus TEACHER=path/to/all-MiniLM-L6-v2 training/make.sh
@@ -72,6 +72,7 @@ stage 'tone, doubt, calibration, the file'
 $PYTHON confidence.py --models "$(echo $runs | tr ' ' ,)" --steps "$doubt"
 $PYTHON export.py $threshold
 $PYTHON mend.py --steps "$mend"
+$PYTHON off_domain.py
 if [ "${PULLQUOTE_LANGUAGES:-}" ]; then
   stage 'words of other languages'
   $PYTHON languages.py $align

@@ -64,7 +64,10 @@ export async function measureNatural(embedder: Embedder, folder: string, floor: 
     throw new Error('an excerpt whose words were not read')
   }
   const lookAgain = (q: string) => createSecondLook(q, { sql: unread as never, embedder, known: words })
-  const none = (): ReturnType<typeof createSecondLook> => async (_scope, ranked) => [...ranked]
+  const none = (): ReturnType<typeof createSecondLook> => async (_scope, ranked) => ({
+    candidates: [...ranked],
+    doubt: undefined,
+  })
   const out: NaturalFigures[] = []
   for (const [name, look] of [
     ['vectors', none],
@@ -86,8 +89,8 @@ export async function measureNatural(embedder: Embedder, folder: string, floor: 
       .filter(({ cosine }) => cosine >= floor)
       .sort((a, b) => b.cosine - a.cosine)
       .slice(0, CANDIDATE_LIMIT)
-    const looked = await look({ projectId: '', env: 'live', modelId: 0 }, passing)
-    return rank(looked, { floor, wordTier: floor }, { limit: FIRST, onePerReview: true }).map(
+    const { candidates } = await look({ projectId: '', env: 'live', modelId: 0 }, passing)
+    return rank(candidates, { floor, wordTier: floor }, { limit: FIRST, onePerReview: true }).map(
       ({ reviewId }) => reviewId,
     )
   }

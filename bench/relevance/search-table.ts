@@ -141,7 +141,7 @@ export async function measureSearch(kind: string, embedder: Embedder, sets: Deve
     const leaks: string[] = []
     for (const query of sets.offDomain) {
       const { all } = scope ? await candidatesOf(service, scope, query, thresholdsOf(FLOOR)) : { all: [] }
-      if (all.length === 0) silent++
+      if (rank(all, thresholdsOf(FLOOR), { limit: 1, onePerReview: true }).length === 0) silent++
       else leaks.push(query)
     }
     return { orders, gains, passing, silent: silent / sets.offDomain.length, leaks }
@@ -218,5 +218,6 @@ export async function candidatesOf(
   const depth = { among: 'all', limit: LIST_LENGTH } as const
   const { passing } = await findCandidates(sql, scope, { vector, forms, policy, thresholds, depth })
   const look = createSecondLook(q, { sql, embedder, known: createKnownWords() })
-  return { all: await look(scope, passing), documents: stored.documents }
+  const { candidates } = await look(scope, passing)
+  return { all: candidates, documents: stored.documents }
 }

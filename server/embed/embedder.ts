@@ -43,8 +43,23 @@ export interface EmbeddingLanguages {
 export interface WordComparison {
   /** The words of a text, to be kept. */
   read(text: string): Int32Array
-  /** @returns for the words of a text: 1 when it says all of the query, 0 when it says nothing of it */
-  ask(query: string): (words: Int32Array) => number
+  ask(query: string): AskedQuery
+}
+
+/** A query, to be compared with texts whose words were read. */
+export interface AskedQuery {
+  /** 1 when a text says all of the query, 0 when it says nothing of it. */
+  coverage(words: Int32Array): number
+  /** Whether the texts that come nearest to the query are about something else; undefined when they are not. */
+  doubt(texts: readonly Int32Array[]): Doubt | undefined
+}
+
+/** A query about what no text near it says: its cosines are those of the same query with a vector of more doubt. */
+export interface Doubt {
+  /** What a cosine becomes. None is raised, and the order stays. */
+  lessen(cosine: number): number
+  /** The words that it is about. */
+  words: string[]
 }
 
 export type EmbedKind = 'document' | 'query'

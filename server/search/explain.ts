@@ -1,6 +1,7 @@
 import type { ExplainedExcerpt, Explanation, Removal } from '../../src/contract/explain.ts'
 import type { QueryRequest } from '../../src/contract/query.ts'
 import type { StoredReview } from '../../src/contract/review.ts'
+import type { Doubt } from '../embed/embedder.ts'
 import type { Scope } from '../sql/scope.ts'
 import type { ModelDeps } from './candidates.ts'
 import { compareLanguages, createKnownLanguages } from './language-penalty.ts'
@@ -42,7 +43,8 @@ export function createExplain({ sql, embedder, modelId }: ModelDeps): Explain {
     const query = { vector, forms }
     const depth = { among: 'all', limit: RANKING_LENGTH } as const
     const found = await findCandidates(sql, scope, { ...query, policy, thresholds, depth })
-    const passing = await createSecondLook(request.q, { sql, embedder, known: read })(scope, found.passing)
+    const lookAgain = createSecondLook(request.q, { sql, embedder, known: read })
+    const { candidates: passing, doubt } = await lookAgain(scope, found.passing)
     const languages = compareLanguages(request.q, { sql, embedder, known })
     const penalty = await languages.penalty(scope, passing)
     const onePerReview = request.mode === 'reviews'
@@ -54,11 +56,12 @@ export function createExplain({ sql, embedder, modelId }: ModelDeps): Explain {
     const described = new Map(
       measured.map((row) => {
         const other_language = languages.isOther(row.id, row.excerpt)
-        return [row.id, { ...describe(row, words, forms, thresholds, ranking, policy), other_language }]
+        return [row.id, { ...describe(row, words, forms, thresholds, ranking, policy, doubt), other_language }]
       }),
     )
     const base = {
       words: words.flatMap(({ text, counts }) => (counts ? text : [])),
+      off_domain: doubt?.words ?? [],
       floor: thresholds.floor,
       word_tier: thresholds.wordTier,
       min_rating: policy.minRating,
@@ -67,7 +70,7 @@ export function createExplain({ sql, embedder, modelId }: ModelDeps): Explain {
     }
     if (!review) return base
     const excerpts = measured.flatMap((row) => (row.reviewId === review.id ? (described.get(row.id) ?? []) : []))
-    const removed = removals(review, excerpts, policy, thresholds, request.limit)
+    const removed = removals(review, excerpts, policy, thresholds, request.limit, doubt)
     return { ...base, review: { id: review.id, appears: removed.length === 0, removed_by: removed, excerpts } }
   }
 }
@@ -79,16 +82,18 @@ function describe(
   thresholds: Thresholds,
   ranking: readonly Ranked[],
   policy: Policy,
+  doubt: Doubt | undefined,
 ): Omit<ExplainedExcerpt, 'other_language'> {
   const form = forms.find(({ config }) => config === row.config)
   const place = ranking.findIndex(({ id }) => id === row.id)
+  const cosine = row.measured === null ? null : (doubt?.lessen(row.measured) ?? row.measured)
   const tier =
-    row.measured === null || !passes(row, thresholds) ? 'none' : row.cosine >= thresholds.floor ? 'floor' : 'words'
+    cosine === null || !passes({ ...row, cosine }, thresholds) ? 'none' : cosine >= thresholds.floor ? 'floor' : 'words'
   return {
     excerpt_id: row.id,
     review_id: row.reviewId,
     excerpt: row.excerpt,
-    cosine: row.measured,
+    cosine,
     sentence: nearestSentence(row),
     words_matched: form
       ? words.flatMap(({ text, counts }, i) => (counts && row.lexemes.includes(form.stems[i] ?? '') ? text : []))
@@ -117,6 +122,7 @@ function removals(
   policy: Policy,
   thresholds: Thresholds,
   limit: number,
+  doubt: Doubt | undefined,
 ): Removal[] {
   const found: Removal[] = []
   const add = (by: Removal['by'], message: string) => found.push({ by, message })
@@ -146,7 +152,7 @@ function removals(
   if (passing.length === 0 && held?.hidden) add('excerpt_hidden', 'the excerpt that would appear was hidden')
   else if (passing.length === 0 && held) {
     add('complaint', 'the excerpt that would appear reads as a complaint, and the project shows none')
-  } else if (passing.length === 0) add('relevance', irrelevance(shown, thresholds))
+  } else if (passing.length === 0) add('relevance', irrelevance(shown, thresholds, doubt))
   else if (found.length === 0 && !passing.some(({ place }) => place !== null && place <= limit)) {
     const best = Math.min(...passing.map(({ place }) => place ?? Number.POSITIVE_INFINITY))
     const where = Number.isFinite(best) ? `at place ${best}` : `beyond place ${RANKING_LENGTH}`
@@ -156,17 +162,20 @@ function removals(
 }
 
 /** Why none of the excerpts is a match, by the one that comes nearest. */
-function irrelevance(excerpts: readonly ExplainedExcerpt[], thresholds: Thresholds): string {
+function irrelevance(excerpts: readonly ExplainedExcerpt[], thresholds: Thresholds, doubt: Doubt | undefined): string {
   const [nearest] = excerpts
   const cosine = nearest?.cosine ?? 0
   const to = (value: number) => value.toFixed(3)
+  const lessened = doubt
+    ? `, lessened because no excerpt near the query says what it is about (${doubt.words.join(', ')})`
+    : ''
   if (cosine < thresholds.wordTier) {
-    return `its nearest excerpt has a cosine of ${to(cosine)}, below the floor ${thresholds.floor} and the word tier ${thresholds.wordTier}`
+    return `its nearest excerpt has a cosine of ${to(cosine)}${lessened}, below the floor ${thresholds.floor} and the word tier ${thresholds.wordTier}`
   }
   const { words_matched, words_needed } = nearest ?? { words_matched: [], words_needed: 0 }
   const words =
     words_needed === 0
       ? 'the query has no words that count'
       : `it has ${words_matched.length} of ${words_needed} words needed`
-  return `its nearest excerpt has a cosine of ${to(cosine)}, below the floor ${thresholds.floor}; the word tier ${thresholds.wordTier} does not help, since ${words}`
+  return `its nearest excerpt has a cosine of ${to(cosine)}${lessened}, below the floor ${thresholds.floor}; the word tier ${thresholds.wordTier} does not help, since ${words}`
 }

@@ -9,7 +9,7 @@ import { compareLanguages, createKnownLanguages, type KnownLanguages } from './l
 import type { SearchMemory } from './memory/search-memory.ts'
 import { policyOf, thresholdsOf } from './policy.ts'
 import { createUsedUp, QueryCharge, QuotaUsedUp, type UsedUp } from './query-charge.ts'
-import { CANDIDATE_LIMIT, isSettled, type Penalty, rank } from './rank.ts'
+import { CANDIDATE_LIMIT, isSettled, type Penalty, passes, rank } from './rank.ts'
 import { matched, unmatched } from './results.ts'
 import { createKnownWords, createSecondLook, type KnownWords } from './second-look.ts'
 import { fetchExcerpts, fetchNewest } from './sql/excerpt-rows.ts'
@@ -193,11 +193,13 @@ async function findMatches(
       continue
     }
     if (passing.length === 0) return []
-    const looked = await lookAgain(scope, passing, (id, text) => languages.isOther(id, text))
+    const { candidates } = await lookAgain(scope, passing, (id, text) => languages.isOther(id, text))
+    const looked = candidates.filter((candidate) => passes(candidate, thresholds))
     const rankWith = (penalty?: Penalty) => rank(looked, thresholds, { ...options, penalty })
     let winners = rankWith()
+    if (winners.length === 0) return []
     // A few long reviews can fill the lists with their excerpts and leave no place for others.
-    if (winners.length < request.limit && passing.length >= depth.limit) {
+    if (winners.length < request.limit && looked.length >= depth.limit) {
       depth.limit *= LONGER
       continue
     }

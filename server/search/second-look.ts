@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Sql } from '../deps.ts'
-import type { Embedder } from '../embed/embedder.ts'
+import type { Doubt, Embedder } from '../embed/embedder.ts'
 import type { Scope } from '../sql/scope.ts'
 import type { Candidate } from './rank.ts'
 import { fetchExcerptTexts } from './sql/excerpt-rows.ts'
@@ -18,9 +18,18 @@ export const LOOKED_AT = 40
 
 export const createKnownWords = (): KnownWords => new LRUCache({ max: MOST_KNOWN })
 
+/** What a second look found. */
+export interface LookedAt {
+  /** Those that it was given, with how much of the query they say (`coverage`) and what is left of their cosines. */
+  candidates: Candidate[]
+  /** What lessens every cosine, of those not given as well. */
+  doubt: Doubt | undefined
+}
+
 /**
- * A closer look at the first candidates of a query, by the words that they were found with: how much of the query each
- * says (`coverage`). The others keep none, so that they stay behind. All of them where the model compares no words.
+ * A closer look at the first candidates of a query, by the words that they were found with. How much of the query each
+ * says orders them; the others keep none, so that they stay behind. And a query about what none of them says loses on all
+ * of its cosines. Nothing of it where the model compares no words.
  *
  * @param ranked the best first, as `fuse` orders them before
  * @param met is told of every excerpt that had to be read
@@ -29,18 +38,17 @@ export type SecondLook = (
   scope: Scope,
   ranked: readonly Candidate[],
   met?: (excerptId: string, text: string) => void,
-) => Promise<Candidate[]>
+) => Promise<LookedAt>
 
 export function createSecondLook(
   q: string,
   { sql, embedder, known }: { sql: Sql; embedder: Pick<Embedder, 'coverage'>; known: KnownWords },
 ): SecondLook {
   const { coverage } = embedder
-  if (!coverage) return async (_scope, ranked) => [...ranked]
-  const coverageOf = coverage.ask(q)
+  if (!coverage) return async (_scope, ranked) => ({ candidates: [...ranked], doubt: undefined })
+  const asked = coverage.ask(q)
   return async function look(scope, ranked, met) {
-    // Alone it can lose its place to none.
-    const first = ranked.length > 1 ? ranked.slice(0, LOOKED_AT) : []
+    const first = ranked.slice(0, LOOKED_AT)
     const words = new Map<string, Int32Array>()
     for (const { id } of first) {
       const read = known.get(id)
@@ -54,9 +62,13 @@ export function createSecondLook(
       known.set(id, read)
       met?.(id, text)
     }
-    return ranked.map((candidate) => {
+    // What was deleted meanwhile says nothing, and that is no reason to doubt the others.
+    const doubt = words.size === 0 ? undefined : asked.doubt([...words.values()])
+    const candidates = ranked.map((candidate) => {
       const read = words.get(candidate.id)
-      return read ? { ...candidate, coverage: coverageOf(read) } : candidate
+      const looked = read ? { ...candidate, coverage: asked.coverage(read) } : candidate
+      return doubt ? { ...looked, cosine: doubt.lessen(candidate.cosine) } : looked
     })
+    return { candidates, doubt }
   }
 }

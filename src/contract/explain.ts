@@ -57,6 +57,8 @@ export type Removal = v.InferOutput<typeof removal>
 export const explanation = v.object({
   /** The query's words that count towards the word tier; generic ones do not. */
   words: v.array(v.string()),
+  /** What the query is about and no excerpt near it says: each cosine is lessened because of these. As a rule empty. */
+  off_domain: v.optional(v.array(v.string()), []),
   floor: v.number(),
   word_tier: v.number(),
   min_rating: v.number(),

@@ -45,7 +45,15 @@ export async function openService(overrides: Partial<AppDeps> = {}): Promise<Tes
   const deps: AppDeps = {
     sql,
     search: async () => ({ ok: true, results: [], match: 'none', cache: 'MISS' }),
-    explain: async () => ({ words: [], floor: 0.66, word_tier: 0.53, min_rating: 4, limit: 5, results: [] }),
+    explain: async () => ({
+      words: [],
+      off_domain: [],
+      floor: 0.66,
+      word_tier: 0.53,
+      min_rating: 4,
+      limit: 5,
+      results: [],
+    }),
     insights: { nearest: async () => [], counting: true },
     doctor: async () => [],
     worker: { nudge() {}, state: () => ({ status: 'idle', indexed: 0, failed: 0 }) },

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { createBuiltinEmbedder } from '../../server/embed/builtin/embedder.ts'
 import { createExplain } from '../../server/search/explain.ts'
 import { getReview } from '../../server/sql/reviews/reviews.ts'
 import { parseQueryBody } from '../../src/contract/parse-query.ts'
@@ -107,6 +108,36 @@ test('a review behind the limit is told its place', async () => {
 test('a review under another model waits to be indexed', async () => {
   const other = await garden.model('other', 3)
   assert.equal(await removedBy({ modelId: other }), ['indexing'])
+})
+
+test('a query about what no review says finds nothing, and is told which words nobody says', async () => {
+  const { coverage } = await createBuiltinEmbedder()
+  garden.embedder = { ...garden.embedder, coverage }
+  try {
+    const fries = await garden.plant({ slices: [['The french fries were hot', 0.75]] })
+    const q = 'causes of the french revolution'
+    assert.is((await garden.find({ q })).match, 'none')
+    const { off_domain, results, review } = await explain({ q }, fries)
+    assert.equal(off_domain, ['causes', 'revolution'])
+    assert.equal(results, [])
+    assert.match(
+      review?.removed_by[0]?.message ?? '',
+      /cosine of 0\.[45]\d+, lessened because no excerpt near the query says .* \(causes, revolution\), below the floor/,
+    )
+    const hall = 'A hall about the French Revolution and its causes'
+    await garden.plant({ slices: [[hall, 0.7]] })
+    const { results: found } = await garden.find({ q })
+    assert.equal(
+      found.map(({ excerpt, score }) => [excerpt, score]),
+      [
+        [hall, 0.7],
+        ['The french fries were hot', 0.75],
+      ],
+    )
+    assert.equal((await explain({ q })).off_domain, [])
+  } finally {
+    garden.embedder = { ...garden.embedder, coverage: undefined }
+  }
 })
 
 test.run()

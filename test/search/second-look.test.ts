@@ -11,7 +11,12 @@ const thresholds = { floor: 0.6, wordTier: 0.5 }
 /** A model to which a text's number is how much it says of any query, in hundredths. */
 const coverage: WordComparison = {
   read: (text) => Int32Array.of(Number(text)),
-  ask: () => (words) => (words[0] ?? 0) / 100,
+  ask: () => ({
+    coverage: (words) => (words[0] ?? 0) / 100,
+    // Beside texts that all say less than a tenth the query is doubted.
+    doubt: (texts) =>
+      texts.some(([first]) => (first ?? 0) >= 10) ? undefined : { words: ['q'], lessen: (cosine) => cosine - 0.15 },
+  }),
 }
 const candidate = (id: string, cosine: number): Candidate => ({
   id,
@@ -31,7 +36,9 @@ function looking(texts: Record<string, string>) {
   const known = createKnownWords()
   const look = createSecondLook('q', { sql: sql as never, embedder: { coverage }, known })
   const ids = async (candidates: Candidate[]) =>
-    rank(await look(scope, candidates), thresholds, { limit: 100, onePerReview: false }).map(({ id }) => id)
+    rank((await look(scope, candidates)).candidates, thresholds, { limit: 100, onePerReview: false }).map(
+      ({ id }) => id,
+    )
   return { look, ids, asked }
 }
 
@@ -43,8 +50,8 @@ test('what says all of the query stands before what is a little nearer and says 
 
 test('a score stays the cosine, and what passes still passes', async () => {
   const { look } = looking({ a: '0', b: '100' })
-  const found = await look(scope, [candidate('a', 0.6), candidate('b', 0.59)])
-  const ranked = rank(found, thresholds, { limit: 10, onePerReview: false })
+  const { candidates } = await look(scope, [candidate('a', 0.6), candidate('b', 0.59)])
+  const ranked = rank(candidates, thresholds, { limit: 10, onePerReview: false })
   assert.equal(
     ranked.map(({ id, cosine }) => ({ id, cosine })),
     [{ id: 'a', cosine: 0.6 }],
@@ -71,6 +78,29 @@ test('a text is read once, and whoever wants to know is told of it', async () =>
   assert.equal(met, ['a 10', 'b 20'])
 })
 
+test('when none of them says what the query is about all cosines are lessened, of those not looked at too', async () => {
+  const { look, ids } = looking({ a: '9', b: '5' })
+  const both = [candidate('a', 0.8), candidate('b', 0.7)]
+  const { candidates, doubt } = await look(scope, [...both, candidate('gone', 0.65)])
+  assert.equal(
+    candidates.map(({ cosine }) => cosine.toFixed(2)),
+    ['0.65', '0.55', '0.50'],
+  )
+  assert.equal(doubt?.words, ['q'])
+  assert.equal(await ids(both), ['a'])
+})
+
+test('one alone can lose to silence, and is read', async () => {
+  const { ids, asked } = looking({ a: '9' })
+  assert.equal(await ids([candidate('a', 0.7)]), [])
+  assert.equal(asked, [['a']])
+})
+
+test('texts that are gone are no reason for doubt', async () => {
+  const { look } = looking({})
+  assert.is((await look(scope, [candidate('a', 0.7)])).doubt, undefined)
+})
+
 test('one that is gone meanwhile says nothing', async () => {
   const { ids } = looking({ b: '10' })
   assert.equal(await ids([candidate('gone', 0.71), candidate('b', 0.7)]), ['b', 'gone'])
@@ -80,7 +110,7 @@ test('without a model that compares words nothing is read', async () => {
   const sql = () => assert.unreachable()
   const look = createSecondLook('q', { sql: sql as never, embedder: {}, known: createKnownWords() })
   const both = [candidate('a', 0.8), candidate('b', 0.7)]
-  assert.equal(await look(scope, both), both)
+  assert.equal(await look(scope, both), { candidates: both, doubt: undefined })
 })
 
 test.run()

@@ -2,6 +2,7 @@ import { DEFAULT_SIMILARITY_FLOOR } from '../../../src/contract/limits.ts'
 import { yieldToEventLoop } from '../../event-loop.ts'
 import { calibrate, calibrationFor, ROUNDING } from '../calibrate.ts'
 import type { Embedder } from '../embedder.ts'
+import { certainty } from './off-domain.ts'
 import { sharedModel } from './shared-model.ts'
 
 /** Bumped whenever tokens, features or weights change: stored vectors of another version are embedded again. */
@@ -31,7 +32,19 @@ export async function createBuiltinEmbedder(): Promise<Embedder> {
     },
     coverage: {
       read: (text) => coverage.read(text),
-      ask: (query) => coverage.ask(query),
+      ask(query) {
+        const asked = coverage.ask(query)
+        return {
+          coverage: asked.coverage,
+          doubt(texts) {
+            const { missing, words, ofTexts } = asked.offDomain(texts)
+            const left = certainty(missing, ofTexts)
+            if (left === 1) return undefined
+            // (c + k) / (1 + k) is calibrated: what is lessened is the raw cosine.
+            return { words, lessen: (cosine) => Math.min(cosine, left * cosine + ((1 - left) * k) / (1 + k)) }
+          },
+        }
+      },
     },
     isInstant: true,
     async embed(texts, kind, signal) {

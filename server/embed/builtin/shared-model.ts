@@ -1,6 +1,7 @@
 import { Languages } from './languages.ts'
 import { Model } from './model.ts'
 import { readModelFile } from './model-file.ts'
+import { OffDomain } from './off-domain.ts'
 import { Vocabulary } from './vocabulary.ts'
 import { WordCoverage } from './word-coverage.ts'
 
@@ -23,9 +24,10 @@ export function sharedModel(): SharedModel {
     const file = readModelFile(new URL('./embedding.bin', import.meta.url))
     const languages = new Languages(new URL('./languages.bin', import.meta.url))
     const words = new Vocabulary(file)
+    const offDomain = new OffDomain(new URL('./off-domain.bin', import.meta.url), file.words.length)
     shared = {
       model: new Model(file, languages, words),
-      coverage: new WordCoverage(file, words, languages),
+      coverage: new WordCoverage(file, words, languages, offDomain),
       threshold: file.threshold,
     }
   }

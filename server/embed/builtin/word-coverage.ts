@@ -4,13 +4,28 @@ import { FEATURES } from './features.ts'
 import type { Languages } from './languages.ts'
 import { ENDS_SCOPE, type Entry, NEGATES } from './lexicon.ts'
 import type { ModelFile } from './model-file.ts'
+import type { OffDomain } from './off-domain.ts'
 import { isQuestion, OPPOSITES } from './opposites.ts'
 import { QueryNames } from './query-names.ts'
 import { Tokenizer } from './tokenizer.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
+/** A query, to be compared with texts by the words that `read` found in them. */
+export interface AskedWords {
+  /** How much of the query a text says: 1 for all of it, 0 for nothing. */
+  coverage(text: Int32Array): number
+  /**
+   * How much of it is about what reviews seldom name and none of the texts says, with its words for that, and how much the
+   * texts themselves are about such things.
+   */
+  offDomain(texts: readonly Int32Array[]): { missing: number; words: string[]; ofTexts: number }
+}
+
 /** Words that weigh less of a query than this are not looked for: they cost time and tell nothing. */
 const LEAST_SHARE = 0.02
+
+/** Of a query's off-domain words those are told that make up more than this. */
+const LEAST_TOLD = 0.1
 
 /** Eight megabytes. */
 const MOST_UNITS = 8_000
@@ -37,16 +52,18 @@ export class WordCoverage {
   readonly #file: ModelFile
   readonly #words: Vocabulary
   readonly #languages: Languages
+  readonly #offDomain: OffDomain
   readonly #tokenizer = new Tokenizer()
   readonly #names = new QueryNames()
   readonly #turned: number
   readonly #units = new LRUCache<number, Float32Array>({ max: MOST_UNITS })
   readonly #opposites: ReadonlyMap<number, readonly number[]>
 
-  constructor(file: ModelFile, words: Vocabulary, languages: Languages) {
+  constructor(file: ModelFile, words: Vocabulary, languages: Languages, offDomain: OffDomain) {
     this.#file = file
     this.#words = words
     this.#languages = languages
+    this.#offDomain = offDomain
     this.#turned = file.words.length
     const places = new Map(file.words.map((word, id) => [word, id]))
     const rows = (some: readonly string[]) => some.flatMap((word) => places.get(word) ?? [])
@@ -58,8 +75,7 @@ export class WordCoverage {
     return Int32Array.from(this.#read(text, false).keys())
   }
 
-  /** @returns how much of the query a text says whose words were read: 1 for all of it, 0 for nothing */
-  ask(query: string): (document: Int32Array) => number {
+  ask(query: string): AskedWords {
     const terms = this.#terms(query)
     const products = dotProducts(
       terms.map(({ vector }) => vector),
@@ -68,12 +84,11 @@ export class WordCoverage {
     /** Where the likenesses of a word begin, one to each term. */
     const known = new Map<number, number>()
     const likenesses: number[] = []
-    const best = new Float64Array(terms.length)
     const weights = Float64Array.from(terms, ({ weight }) => weight)
-    return (document) => {
-      best.fill(0)
-      for (let at = 0; at < document.length; at++) {
-        const word = document[at] ?? 0
+    /** Raises `best` to how near the nearest word of a text comes to each term. */
+    const raise = (best: Float64Array, text: Int32Array) => {
+      for (let at = 0; at < text.length; at++) {
+        const word = text[at] ?? 0
         let first = known.get(word)
         if (first === undefined) {
           first = likenesses.length
@@ -85,12 +100,39 @@ export class WordCoverage {
           if (near > (best[i] ?? 0)) best[i] = near
         }
       }
-      let missing = 0
-      for (let i = 0; i < weights.length; i++) {
-        const lacks = 1 - (best[i] ?? 0)
-        missing += (weights[i] ?? 0) * lacks * lacks
-      }
-      return 1 - Math.sqrt(missing)
+    }
+    const one = new Float64Array(terms.length)
+    return {
+      coverage(text) {
+        one.fill(0)
+        raise(one, text)
+        let missing = 0
+        for (let i = 0; i < weights.length; i++) {
+          const lacks = 1 - (one[i] ?? 0)
+          missing += (weights[i] ?? 0) * lacks * lacks
+        }
+        return 1 - Math.sqrt(missing)
+      },
+      offDomain: (texts) => {
+        const best = new Float64Array(terms.length)
+        for (const text of texts) raise(best, text)
+        const rowOf = (word: number) => (word < 0 ? word : word % this.#turned)
+        const each = terms.map(({ word, weight }, i) => {
+          const row = rowOf(word)
+          return { row, missing: weight * (1 - (best[i] ?? 0)) * this.#offDomain.of(row) }
+        })
+        let ofTexts = 0
+        for (const text of texts) {
+          let sum = 0
+          for (const word of text) sum += this.#offDomain.of(rowOf(word))
+          ofTexts += sum / Math.max(1, text.length) / texts.length
+        }
+        return {
+          missing: each.reduce((sum, { missing }) => sum + missing, 0),
+          ofTexts,
+          words: each.flatMap(({ row, missing }) => (missing > LEAST_TOLD ? (this.#file.words[row] ?? []) : [])),
+        }
+      },
     }
   }
 

@@ -13,9 +13,17 @@ import { reviewSummary } from '../reviews/lines.ts'
  */
 export function explanationText(explanation: Explanation, terminal: Terminal, asked?: StoredReview): string {
   const { bold } = terminal.style
-  const { words, floor, word_tier, min_rating, results, review } = explanation
+  const { words, off_domain, floor, word_tier, min_rating, results, review } = explanation
   const facts: [string, string][] = [
     ['words that count', words.length > 0 ? words.map(oneLine).join(', ') : 'none: only the meaning counts'],
+    ...(off_domain.length > 0
+      ? [
+          ['nothing near says', `${off_domain.map(oneLine).join(', ')}: cosines are lessened`] satisfies [
+            string,
+            string,
+          ],
+        ]
+      : []),
     ['relevance floor', `${number(floor)}; with half of the words ${number(word_tier)}`],
     ['stars from', String(min_rating)],
   ]

@@ -17,6 +17,7 @@ const result = {
 }
 const explanation = {
   words: ['breakfast', 'terrace', 'buckwheat', 'pancakes'],
+  off_domain: [],
   floor: 0.66,
   word_tier: 0.53,
   min_rating: 4,
@@ -30,6 +31,11 @@ test('no line is longer than the window, and none breaks inside a word', () => {
     for (const line of text.split('\n')) assert.ok(stringWidth(line) <= columns, `${columns}: ${line}`)
     assert.match(text, /half of the words\s+0\.53\n/)
   }
+})
+
+test('what nothing near says is told', () => {
+  const text = explanationText({ ...explanation, off_domain: ['playoffs'] }, { interactive: false, columns: 80, style })
+  assert.match(text, /nothing near says\s+playoffs: cosines are lessened\n/)
 })
 
 test('in a pipe each fact is one line', () => {

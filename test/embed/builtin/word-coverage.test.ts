@@ -6,7 +6,7 @@ const test = suite('how much of a query a text says')
 const { coverage } = await createBuiltinEmbedder()
 const said = (query: string, text: string): number => {
   if (!coverage) throw new Error('the model compares no words')
-  return coverage.ask(query)(coverage.read(text))
+  return coverage.ask(query).coverage(coverage.read(text))
 }
 
 /** @param less what says less of the query than `more` does */
@@ -49,6 +49,67 @@ test('words of other languages are those that they stand for', () => {
   assert.ok(said('ruhiges Zimmer', 'The room was quiet') > 0.95)
   assert.ok(said('quiet room', 'Das Zimmer war ruhig') > 0.95)
   saysMore('quiet room', 'Das Zimmer war ruhig', 'Das Zimmer war nicht ruhig')
+})
+
+const doubted = (query: string, ...texts: string[]) =>
+  coverage?.ask(query).doubt(texts.map((text) => coverage.read(text)))
+const HOTEL = [
+  'The french fries were hot',
+  'Too cold to enjoy',
+  'The winner was the cheese plate',
+  'We rented a car',
+  'quiet',
+]
+
+test('a query about what no text near it says is doubted, whatever else they share', () => {
+  for (const query of [
+    'french revolution causes',
+    'cold war espionage',
+    'basketball playoffs',
+    'fish species migration',
+  ]) {
+    const doubt = doubted(query, ...HOTEL)
+    assert.ok(doubt, query)
+    assert.ok(doubt.lessen(0.8) < 0.66, `${query}: ${doubt.lessen(0.8)}`)
+    assert.ok(doubt.words.length > 0)
+  }
+  assert.equal(doubted('basketball playoffs', ...HOTEL)?.words, ['basketball', 'playoffs'])
+})
+
+test('where a text says it, it is not', () => {
+  assert.is(doubted('french revolution causes', 'A hall about the French Revolution and what caused it'), undefined)
+  assert.is(doubted('basketball playoffs', 'We watched the basketball playoffs at the bar'), undefined)
+})
+
+test('where reviews speak of such things themselves, none of them is strange', () => {
+  const office = ['They handled our divorce without drama', 'She won custody for me', 'Six weeks for a visa']
+  assert.is(doubted('divorce attorney', ...office), undefined)
+  assert.ok(doubted('divorce attorney', ...HOTEL))
+})
+
+test('what guests ask of a business is not doubted for its words, nor for a name or a slip in it', () => {
+  for (const query of [
+    'is there parking?',
+    'wheelchair access',
+    'lobster risotto',
+    'is the brekfast good',
+    'ruhiges Zimmer',
+  ]) {
+    assert.is(doubted(query, 'The staff was kind', 'We liked the room'), undefined, query)
+  }
+  assert.is(doubted('does the Zorblax Inn have a quiet garden', 'A quiet place with a garden'), undefined)
+})
+
+test('doubt raises no cosine, and keeps their order', () => {
+  const lessen = doubted('basketball playoffs', ...HOTEL)?.lessen
+  if (!lessen) throw new Error('not doubted')
+  const cosines = [-0.2, 0, 0.3, 0.41, 0.53, 0.66, 0.9, 1]
+  const lessened = cosines.map(lessen)
+  assert.ok(lessened.every((one, i) => one <= (cosines[i] ?? 0)))
+  assert.equal(
+    lessened,
+    lessened.toSorted((a, b) => a - b),
+  )
 })
 
 test.run()

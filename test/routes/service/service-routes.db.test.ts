@@ -126,7 +126,15 @@ function everything(): AppDeps {
   const { sql, worker } = service.deps
   // As if built: what stands in dist is not this test's.
   const bundle = bundleOf(new TextEncoder().encode('built'))
-  const explain = async () => ({ words: [], floor: 0.66, word_tier: 0.53, min_rating: 4, limit: 5, results: [] })
+  const explain = async () => ({
+    words: [],
+    off_domain: [],
+    floor: 0.66,
+    word_tier: 0.53,
+    min_rating: 4,
+    limit: 5,
+    results: [],
+  })
   return {
     ...service.deps,
     explain,
