@@ -1,6 +1,6 @@
 import type { Metadata } from '../../../src/contract/metadata.ts'
 import type { SearchRow } from '../../sql/excerpts/search-rows.ts'
-import { uuidBytes } from '../../sql/uuid.ts'
+import { writeUuid } from '../../sql/uuid.ts'
 import { BLOCK_BYTES, type BlockAllocator } from './block-allocator.ts'
 import { Dictionary, pairText } from './dictionary.ts'
 import { NotInt8, readVectors } from './stored-vectors.ts'
@@ -37,6 +37,7 @@ export class ExcerptTable {
   readonly #freeVectors: number[] = []
   readonly #freeExcerpts: number[] = []
   readonly #values: Int8Array
+  #lastPairs: { metadata: string | null; numbers: readonly number[] } = { metadata: null, numbers: [] }
   #vectors = 0
   #excerpts = 0
 
@@ -79,15 +80,14 @@ export class ExcerptTable {
   append(row: SearchRow): void {
     if (this.#layout.rows === 0) throw new NotInt8('A vector is longer than memory takes')
     const words = row.lexemes === '' ? [] : row.lexemes.split('\n').map((lexeme) => this.dictionary.add(lexeme))
-    const pairs = pairsOf(row.metadata).map((pair) => this.dictionary.add(pairText(...pair)))
-    const place = this.#words.add(words, pairs)
+    const place = this.#words.add(words, this.#pairNumbers(row.metadata))
     const at = this.#freeExcerpts.pop() ?? this.#newExcerpt()
     readVectors(row.vectors, this.#values, (square) => this.#writeVector(square, at))
     const { u8, i32, f64 } = this.#allocator.views()
     const byte = (column: Parameters<typeof byteOffset>[1]) => byteOffset(this.#excerptBlocks, column, at)
     f64[byte('occurredAt') / 8] = row.occurredAt ?? Number.NaN
-    u8.set(uuidBytes(row.reviewId), byte('reviewId'))
-    u8.set(uuidBytes(row.id), byte('id'))
+    writeUuid(row.reviewId, u8, byte('reviewId'))
+    writeUuid(row.id, u8, byte('id'))
     i32[byte('words') / 4] = place
     i32[byte('ordinal') / 4] = row.ordinal
     u8[byte('rating')] = row.rating ?? 0
@@ -134,6 +134,15 @@ export class ExcerptTable {
     this.#excerpts = 0
     this.#freeExcerpts.length = 0
     this.#freeVectors.length = 0
+  }
+
+  /** The numbers of a review's pairs: its excerpts come one after another. */
+  #pairNumbers(metadata: string | null): readonly number[] {
+    if (metadata !== this.#lastPairs.metadata) {
+      const numbers = pairsOf(metadata).map((pair) => this.dictionary.add(pairText(...pair)))
+      this.#lastPairs = { metadata, numbers }
+    }
+    return this.#lastPairs.numbers
   }
 
   #removeVectors(gone: Uint8Array): void {

@@ -10,7 +10,8 @@ const ARRAY_HEADER = 2 + 20 * DIGITS
 /** Length of an element; number of components, and one that is reserved. */
 const VECTOR_HEADER = (4 + 4) * DIGITS
 const COMPONENT = 4 * DIGITS
-const ZERO = 48
+/** Four digits, all zero. */
+const ZEROS = 0x30303030
 const NO_INT8 = 1_000
 
 /** Of a float32's upper half the whole number that it is; of those up to 256 the lower half is zero. */
@@ -25,9 +26,6 @@ const WHOLE = new Int16Array(65_536).fill(NO_INT8)
   WHOLE[view.getUint16(0)] = 0
 }
 
-const VALUE = new Uint8Array(256)
-for (const [value, digit] of [...'0123456789abcdef'].entries()) VALUE[digit.charCodeAt(0)] = value
-
 /**
  * Reads the vectors of an excerpt from what PostgreSQL's `array_send` makes of them: its own and its sentences'. `each` is
  * called when a vector's components are in `into`, with the square of its length.
@@ -40,13 +38,15 @@ export function readVectors(sent: Uint8Array, into: Int8Array, each: (square: nu
   if (sent.length < ARRAY_HEADER + size || (sent.length - ARRAY_HEADER) % size !== 0) {
     throw new NotInt8('A stored vector has another length')
   }
+  const view = new DataView(sent.buffer, sent.byteOffset, sent.length)
   for (let start = ARRAY_HEADER; start < sent.length; start += size) {
-    if (upperHalf(sent, start + 4 * DIGITS) !== into.length) throw new NotInt8('A stored vector has another length')
+    if (fourDigits(view.getUint32(start + 4 * DIGITS)) !== into.length) {
+      throw new NotInt8('A stored vector has another length')
+    }
     let square = 0
     for (let i = 0, at = start + VECTOR_HEADER; i < into.length; i++, at += COMPONENT) {
-      const value = WHOLE[upperHalf(sent, at)] ?? NO_INT8
-      const lower = (sent[at + 4] ?? 0) | (sent[at + 5] ?? 0) | (sent[at + 6] ?? 0) | (sent[at + 7] ?? 0)
-      if (value === NO_INT8 || lower !== ZERO) throw new NotInt8('A stored vector is not int8')
+      const value = WHOLE[fourDigits(view.getUint32(at))] ?? NO_INT8
+      if (value === NO_INT8 || view.getUint32(at + 4) !== ZEROS) throw new NotInt8('A stored vector is not int8')
       into[i] = value
       square += value * value
     }
@@ -54,12 +54,9 @@ export function readVectors(sent: Uint8Array, into: Int8Array, each: (square: nu
   }
 }
 
-/** Two bytes of four digits. */
-function upperHalf(sent: Uint8Array, at: number): number {
-  return (
-    ((VALUE[sent[at] ?? 0] ?? 0) << 12) |
-    ((VALUE[sent[at + 1] ?? 0] ?? 0) << 8) |
-    ((VALUE[sent[at + 2] ?? 0] ?? 0) << 4) |
-    (VALUE[sent[at + 3] ?? 0] ?? 0)
-  )
+/** The 16 bits that four hexadecimal digits in lower case say: all at once, since millions are read. */
+function fourDigits(characters: number): number {
+  // The lower half of a digit's code is its value, of a letter's nine less.
+  const values = (characters & 0x0f0f0f0f) + ((characters >> 6) & 0x01010101) * 9
+  return ((values >> 12) & 0xf000) | ((values >> 8) & 0x0f00) | ((values >> 4) & 0x00f0) | (values & 0x000f)
 }
