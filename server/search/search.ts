@@ -188,7 +188,7 @@ async function findMatches(
       (attempt === 1 ? await memory?.find(scope, scope.revision, { ...query, vector, depth }) : undefined) ??
       (await findCandidates(sql, scope, { ...query, vector, depth }))
     const options = { limit: request.limit, onePerReview }
-    if (!isSettled(rank(passing, thresholds, options), request.limit, horizon)) {
+    if (horizon !== null && !isSettled(rank(passing, thresholds, options), request.limit, horizon)) {
       depth.among = 'all'
       continue
     }

@@ -4,6 +4,7 @@ import { type Candidate, fuse, IDF_POWER, type Ranked } from '../rank.ts'
 import type { Views } from './block-allocator.ts'
 import { compareKeys, type NearExcerpts, nearestExcerpts, type Scanner } from './nearest-excerpts.ts'
 import type { ScanRequest } from './scan-request.ts'
+import { selectLeast } from './select-least.ts'
 import { byteOffset } from './table-view.ts'
 import { entryOffset, matchWords } from './word-store.ts'
 
@@ -31,26 +32,26 @@ export function findCandidatesInMemory(scanner: Scanner, request: ScanRequest): 
       has === 0 ? null : weights.reduce((sum, weight, bit) => sum + ((has >>> bit) & 1 ? weight : 0), 0) / total
     passing.push({ excerpt, cosine, matchesHalf, textRank, fused: fuse({ cosine, textRank }) })
   }
-  const { u8, i32 } = views
-  passing.sort(
-    (a, b) =>
-      b.fused - a.fused || b.cosine - a.cosine || compareKeys(u8, i32, table.excerptBlocks, a.excerpt, b.excerpt),
+  const byKey = (a: Found, b: Found) =>
+    b.cosine - a.cosine || compareKeys(views.u8, views.i32, table.excerptBlocks, a.excerpt, b.excerpt)
+  const placesTied = (a: number, b: number) => byKey(passing[a] as Found, passing[b] as Found)
+  const first = selectLeast(
+    Float64Array.from(passing, (found) => -found.fused),
+    depth.limit,
+    placesTied,
   )
+  const best = first.flatMap((place) => passing[place] ?? []).sort((a, b) => b.fused - a.fused || byKey(a, b))
   return {
-    passing: passing.slice(0, depth.limit).map((found) => candidateOf(views, table.excerptBlocks, found)),
+    passing: best.map((found) => candidateOf(views, table.excerptBlocks, found)),
     horizon: depth.among === 'nearest' && looked === limit ? farthest : null,
   }
 }
 
-/** How rare each word is among the nearest, which are the first when these are all that was looked for. */
+/** How rare each word is among the nearest, and how near the last of them is. */
 function idf(views: Views, { words, table }: ScanRequest, near: NearExcerpts, bits: number[], limit: number) {
-  const places = near.excerpts.map((_, i) => i)
-  if (places.length > limit) {
-    const order = (a: number, b: number) =>
-      (near.distances[a] ?? 0) - (near.distances[b] ?? 0) ||
-      compareKeys(views.u8, views.i32, table.excerptBlocks, near.excerpts[a] ?? 0, near.excerpts[b] ?? 0)
-    places.sort(order).length = limit
-  }
+  const byKey = (a: number, b: number) =>
+    compareKeys(views.u8, views.i32, table.excerptBlocks, near.excerpts[a] ?? 0, near.excerpts[b] ?? 0)
+  const places = selectLeast(near.distances, limit, byKey)
   const counts = new Float64Array(words.count)
   for (const place of places) {
     const has = bits[place] ?? 0
@@ -58,7 +59,11 @@ function idf(views: Views, { words, table }: ScanRequest, near: NearExcerpts, bi
   }
   const looked = places.length
   const weights = Array.from(counts, (count) => Math.log(1 + (looked - count + 0.5) / (count + 0.5)) ** IDF_POWER)
-  return { weights, looked, farthest: 1 - (near.distances[places.at(-1) ?? -1] ?? 1) }
+  return {
+    weights,
+    looked,
+    farthest: 1 - places.reduce((most, place) => Math.max(most, near.distances[place] ?? 0), 0),
+  }
 }
 
 function wordBits(views: Views, { table, words }: ScanRequest, excerpt: number): number {

@@ -1,6 +1,7 @@
 import type { Views } from './block-allocator.ts'
 import type { Scan } from './kernel.ts'
 import type { ScanRequest } from './scan-request.ts'
+import { selectLeast } from './select-least.ts'
 import { byteOffset, FLAG } from './table-view.ts'
 import { entryOffset, hasPairs } from './word-store.ts'
 
@@ -16,7 +17,7 @@ export interface Scanner {
 export interface NearExcerpts {
   excerpts: number[]
   /** Cosine distances, bit for bit what pgvector answers. */
-  distances: number[]
+  distances: Float64Array
 }
 
 const OUT_AT = 32_768
@@ -31,7 +32,7 @@ let state = new Uint8Array(0)
 let best = new Float64Array(0)
 
 /**
- * The publishable excerpts no farther than `farthest`: the `limit` nearest, nearest first, or all in no order.
+ * The publishable excerpts no farther than `farthest`, the `limit` nearest of them, in no order.
  *
  * Distances are those of pgvector to the bit: the sums are whole numbers below 2^24, which it has exactly too, and the rest
  * is the same arithmetic on doubles.
@@ -93,20 +94,21 @@ export function nearestExcerpts(scanner: Scanner, request: ScanRequest, limit: n
 }
 
 /** Ends a scan: what was met is forgotten for the next one. */
-function collect(views: Views, request: ScanRequest, met: number[], limit: number, threshold: number): NearExcerpts {
-  const excerpts: number[] = []
+function collect(views: Views, { table }: ScanRequest, met: number[], limit: number, threshold: number): NearExcerpts {
+  const near: number[] = []
   for (const excerpt of met) {
-    if (state[excerpt] === MET && (best[excerpt] ?? 0) >= threshold - MARGIN) excerpts.push(excerpt)
+    if (state[excerpt] === MET && (best[excerpt] ?? 0) >= threshold - MARGIN) near.push(excerpt)
     state[excerpt] = UNMET
   }
-  const nearest = limit === Number.POSITIVE_INFINITY ? excerpts : nearestOf(views, request, excerpts, limit)
-  return { excerpts: nearest, distances: nearest.map((excerpt) => 1 - (best[excerpt] ?? 0)) }
-}
-
-function nearestOf(views: Views, { table }: ScanRequest, excerpts: number[], limit: number): number[] {
-  const order = (a: number, b: number) =>
-    (best[b] ?? 0) - (best[a] ?? 0) || compareKeys(views.u8, views.i32, table.excerptBlocks, a, b)
-  return excerpts.sort(order).slice(0, limit)
+  const distances = Float64Array.from(near, (excerpt) => 1 - (best[excerpt] ?? 0))
+  if (near.length <= limit) return { excerpts: near, distances }
+  const byKey = (a: number, b: number) =>
+    compareKeys(views.u8, views.i32, table.excerptBlocks, near[a] ?? 0, near[b] ?? 0)
+  const chosen = selectLeast(distances, limit, byKey)
+  return {
+    excerpts: chosen.map((place) => near[place] ?? 0),
+    distances: Float64Array.from(chosen, (place) => distances[place] ?? 0),
+  }
 }
 
 /** By review and place in it, as the database breaks ties. */
