@@ -1,9 +1,10 @@
 /** A migrated database of a test's own: `PULLQUOTE_TEST_DATABASE` = `embedded` (default), `postgres` or `citus`. */
 import { createHash, randomUUID } from 'node:crypto'
-import { cpSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { cpSync, existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { connect } from '../server/db/connect.ts'
 import { type Embedded, openEmbedded } from '../server/db/embedded/open-embedded.ts'
@@ -172,12 +173,15 @@ export async function copyTemplateInto(home: string): Promise<void> {
   cpSync(join(await embeddedTemplate(), 'data'), join(home, 'data'), { recursive: true })
 }
 
+const TEMPLATES = fileURLToPath(new URL('../node_modules/.cache/pullquote/test-templates/', import.meta.url))
+
 /** Kept for as long as its ingredients stay. */
 async function embeddedTemplate(): Promise<string> {
   const hash = await hashOf([...(await migrationFiles()), new URL('../package-lock.json', import.meta.url)])
-  const ready = join(tmpdir(), `pullquote-test-template-${process.getuid?.() ?? 0}-${hash}`)
-  if (await stat(ready).catch(() => undefined)) return ready
-  const draft = await mkdtemp(join(tmpdir(), 'pullquote-test-template-new-'))
+  const ready = join(TEMPLATES, hash)
+  if (existsSync(ready)) return ready
+  await mkdir(TEMPLATES, { recursive: true })
+  const draft = await mkdtemp(join(TEMPLATES, 'new-'))
   const { sql, close } = await openEmbedded(draft, silent)
   await migrate(sql, silent)
   await close()

@@ -21,13 +21,14 @@
  *
  * `--times` lists at the end how long each file took and how much processor time.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { installCli } from './installed-cli.ts'
-import { Slot } from './slot.ts'
+import { killAll, Slot } from './slot.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 import { expectedSeconds, keepTimes, printTimes, type Time } from './times.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -114,12 +115,24 @@ if (runnable.length === 0 && total.skipped === 0) {
   total.failed++
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'pullquote-tests-'))
+/** All that the run puts aside. */
+const folder = makeTemporaryFolder()
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const) {
+  process.on(signal, () => {
+    killAll()
+    process.exit(code)
+  })
+}
 const times: Time[] = []
-const env = { ...process.env }
+const env: NodeJS.ProcessEnv = { ...process.env, PULLQUOTE_TEST_TMP: folder }
 delete env.DATABASE_URL
-const installed = runnable.some(usesCli) ? installCli() : undefined
-if (installed) env.PULLQUOTE_TEST_CLI = join(installed, 'bin', 'run.js')
+const installed = runnable.some(usesCli) ? installCli(join(folder, 'installed')) : undefined
+if (installed) env.PULLQUOTE_TEST_CLI = installed
 
 function openSlot({ database }: Run): Slot {
   return new Slot(folder, database ? { ...env, PULLQUOTE_TEST_DATABASE: database } : env)
@@ -217,8 +230,6 @@ async function work(): Promise<void> {
 
 // One more than processors, which does something while others wait.
 await Promise.all(Array.from({ length: Math.min(4, availableParallelism() + 1) }, work))
-rmSync(folder, { recursive: true, force: true })
-if (installed) rmSync(installed, { recursive: true, force: true })
 keepTimes(times)
 if (flags.times) printTimes(times)
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped: see the lines that begin with SKIPPED`)

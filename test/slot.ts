@@ -25,6 +25,12 @@ const END_LIMIT_MS = 30_000
 const MOST_MEGABYTES = 1_200
 
 let serial = 0
+const running = new Set<Slot>()
+
+/** Ends all processes of tests, with whatever they have started. */
+export function killAll(): void {
+  for (const slot of running) slot.kill()
+}
 
 export class Slot {
   readonly #child: ChildProcess
@@ -43,16 +49,29 @@ export class Slot {
     this.#fd = openSync(this.#log, 'a')
     this.#child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'run-files.ts')], {
       cwd: join(import.meta.dirname, '..'),
+      // A group of its own, so that what it leaves running can be ended with it.
+      detached: true,
       env: { ...env, NODE_NO_WARNINGS: '1' },
       stdio: ['ignore', this.#fd, this.#fd, 'ipc'],
     })
     this.#ended = new Promise((resolve) => {
       this.#child.on('exit', (code, signal) => {
         this.#isRunning = false
+        running.delete(this)
         resolve(code === 0 ? '' : signal === null ? `exited with ${code}` : `was ended by ${signal}`)
       })
     })
+    running.add(this)
     this.#child.on('message', (told: Told) => this.#hear(told))
+  }
+
+  /** Ends the process, and those that it has started. */
+  kill(): void {
+    try {
+      process.kill(-(this.#child.pid ?? 0), 'SIGKILL')
+    } catch {
+      // They have ended.
+    }
   }
 
   /** Whether a further file may run in it. */
@@ -71,7 +90,7 @@ export class Slot {
       clearTimeout(timer)
       timer = setTimeout(() => {
         stopped = `was stopped: nothing happened for ${TEST_LIMIT_MS / 1000} s in ${inTest}`
-        this.#child.kill('SIGKILL')
+        this.kill()
       }, TEST_LIMIT_MS)
     }
     isAlive()
@@ -106,10 +125,11 @@ export class Slot {
     let stuck = false
     const timer = setTimeout(() => {
       stuck = true
-      this.#child.kill('SIGKILL')
+      this.kill()
     }, END_LIMIT_MS)
     const came = await this.#ended
     clearTimeout(timer)
+    this.kill()
     const output = readFileSync(this.#log).subarray(from).toString('utf8')
     closeSync(this.#fd)
     rmSync(this.#log)

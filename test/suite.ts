@@ -1,4 +1,5 @@
 import { type Callback, suite as uvuSuite } from 'uvu'
+import './temporary.ts'
 
 /**
  * A uvu suite that cannot fail quietly. uvu exits 0 when a `before` hook throws and when `.run()` is forgotten; here

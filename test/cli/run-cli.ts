@@ -42,10 +42,11 @@ export function dataFolderOf(home: string): string {
   return join(home, 'data', 'pullquote')
 }
 
-/** The environment of a command: nothing of this shell but the path. */
+/** The environment of a command: nothing of this shell but the path and where temporary files go. */
 export function environmentOf(home: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
+    TMPDIR: process.env.TMPDIR,
     HOME: home,
     XDG_CONFIG_HOME: join(home, 'config'),
     XDG_DATA_HOME: join(home, 'data'),
