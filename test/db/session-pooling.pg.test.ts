@@ -1,17 +1,21 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { keepsPrepared } from '../../server/db/session-pooling.ts'
 import { openDatabase } from '../../server/open-database.ts'
 import { silent } from '../database.ts'
-import { waitFor } from '../faults/server-process.ts'
+import { freePort } from '../free-port.ts'
 import { suite } from '../suite.ts'
+import { until } from '../waiting.ts'
 
 const test = suite('poolers before the database')
+const base = mkdtempSync(join(tmpdir(), 'pullquote-pooler-'))
+chmodSync(base, 0o755)
+test.after(() => rmSync(base, { recursive: true, force: true }))
 const address = new URL(process.env.TEST_DATABASE_URL ?? 'postgres://none')
 
 test('PostgreSQL itself keeps what a connection has prepared', async () => {
@@ -31,13 +35,13 @@ withPgBouncer(
         assert.is(await keepsPrepared(url), mode === 'session', mode)
         assert.is(await keepsPrepared(`${url}?prepare=false`), true, mode)
         if (mode === 'session') continue
-        const home = mkdtempSync(join(tmpdir(), 'pullquote-pooled-'))
+        const home = mkdtempSync(join(base, 'home-'))
         const refusal = await openDatabase({ databaseUrl: url, home }, silent).catch((error) => error)
         assert.match(refusal.message, /transaction mode.*\?prepare=false/)
         const { close } = await openDatabase({ databaseUrl: `${url}?prepare=false`, home }, silent)
         await close()
       } finally {
-        stop()
+        await stop()
       }
     }
   },
@@ -48,16 +52,13 @@ withPgBouncer('a pooler with a single session does not keep a start waiting', as
   try {
     assert.is(await keepsPrepared(url, 200), undefined)
   } finally {
-    stop()
+    await stop()
   }
 })
 
 async function startPgBouncer(mode: string, setting = '') {
-  const free = createServer().listen(0, '127.0.0.1')
-  await once(free, 'listening')
-  const { port } = free.address() as { port: number }
-  free.close()
-  const folder = mkdtempSync(join(tmpdir(), 'pullquote-pgbouncer-'))
+  const port = await freePort()
+  const folder = mkdtempSync(join(base, 'pgbouncer-'))
   chmodSync(folder, 0o755)
   const file = join(folder, 'pgbouncer.ini')
   writeFileSync(
@@ -80,8 +81,13 @@ ignore_startup_parameters = jit, statement_timeout, idle_in_transaction_session_
   const url = new URL(address)
   url.hostname = '127.0.0.1'
   url.port = String(port)
-  await waitFor('PgBouncer', () => accepts(port))
-  return { url: url.href, stop: () => child.kill() }
+  await until('PgBouncer', () => accepts(port))
+  const stop = async () => {
+    const ended = once(child, 'exit')
+    child.kill()
+    await ended
+  }
+  return { url: url.href, stop }
 }
 
 async function accepts(port: number): Promise<boolean> {

@@ -11,11 +11,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { execa } from 'execa'
 import * as v from 'valibot'
 import { CLI } from '../cli/run-cli.ts'
 import { copyTemplateInto } from '../database.ts'
+import { until } from '../waiting.ts'
 import type { Answer } from './shown-answer.ts'
 
 /** The address that the pages write; here the server listens on a free port. */
@@ -105,11 +105,11 @@ export async function openShell(env: Record<string, string> = {}): Promise<Shell
     },
     async indexed() {
       const address = url()
-      for (let tries = 0; address !== undefined && tries < 200; tries++) {
+      if (address === undefined) return
+      await until('everything is indexed', async () => {
         const { queue } = v.parse(readiness, await (await fetch(`${address}/readyz`)).json())
-        if (queue.queued + queue.running === 0) return
-        await pause(50)
-      }
+        return queue.queued + queue.running === 0
+      })
     },
     async close() {
       if (existsSync(at('serve.pid'))) await end(Number(readFileSync(at('serve.pid'), 'utf8')))
@@ -138,13 +138,15 @@ function readAnswers(dir: string): Answer[] {
 
 async function end(pid: number): Promise<void> {
   process.kill(pid, 'SIGTERM')
-  for (let tries = 0; tries < 300; tries++) {
+  await until('the server has ended', () => {
     try {
       process.kill(pid, 0)
+      return false
     } catch {
-      return
+      return true
     }
-    await pause(50)
-  }
-  process.kill(pid, 'SIGKILL')
+  }).catch((error: unknown) => {
+    process.kill(pid, 'SIGKILL')
+    throw error
+  })
 }

@@ -12,6 +12,7 @@ import {
 } from '../../server/embed/openai-compatible.ts'
 import { silent } from '../database.ts'
 import { suite } from '../suite.ts'
+import { onSomeTry } from '../waiting.ts'
 import {
   answer,
   type EmbeddingsServer,
@@ -218,19 +219,23 @@ test('does not sit out a long wait: it tells how long', async () => {
   assert.is((error as EmbeddingUnavailable).retryAfterSeconds, 120)
   assert.is(server.requests.length, 1)
   server.instead = (_body, response) =>
-    send(response, 503, {}, { 'retry-after': new Date(Date.now() + 60_000).toUTCString() })
+    send(response, 503, {}, { 'retry-after': new Date(Date.now() + 600_000).toUTCString() })
   const dated = await failure(embedder.embed(['One.'], 'document'))
   const seconds = (dated as EmbeddingUnavailable).retryAfterSeconds ?? 0
-  assert.ok(seconds > 55 && seconds <= 60)
+  assert.ok(seconds > 500 && seconds <= 600)
 })
 
 test('a search waits for nobody: one quick second try, then it fails', async () => {
   const embedder = await open()
   server.instead = (_body, response) => send(response, 500, { error: 'boom' })
-  const started = performance.now()
-  assert.instance(await failure(embedder.embed(['quiet rooms'], 'query')), EmbeddingUnavailable)
-  assert.ok(performance.now() - started < 1500)
-  assert.is(server.requests.length, 2)
+  await onSomeTry(async () => {
+    server.requests.length = 0
+    const started = performance.now()
+    assert.instance(await failure(embedder.embed(['quiet rooms'], 'query')), EmbeddingUnavailable)
+    const took = performance.now() - started
+    assert.is(server.requests.length, 2)
+    return took < 1_500 ? undefined : `it took ${Math.round(took)} ms`
+  })
 })
 
 test('does not repeat what cannot get better, and says what to check', async () => {
@@ -252,26 +257,26 @@ test('does not repeat what cannot get better, and says what to check', async () 
 })
 
 test('gives up on a service that is silent', async () => {
-  const embedder = await open({ timeoutMs: 150 })
+  const embedder = await open({ timeoutMs: 600 })
   server.instead = () => new Promise(() => {})
   const error = await failure(embedder.embed(['One.'], 'document'))
   assert.instance(error, EmbeddingUnavailable)
-  assert.match(error.message, /no answer in 0.15 s/)
+  assert.match(error.message, /no answer in 0.6 s/)
 })
 
 test('gives up on a service that dribbles', async () => {
-  const embedder = await open({ timeoutMs: 300 })
+  const embedder = await open({ timeoutMs: 600 })
   server.instead = (_body, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     const timer = setInterval(() => response.write(' '), 20)
     response.on('close', () => clearInterval(timer))
     return true
   }
-  assert.match((await failure(embedder.embed(['One.'], 'document'))).message, /no answer in 0.3 s/)
+  assert.match((await failure(embedder.embed(['One.'], 'document'))).message, /no answer in 0.6 s/)
 })
 
 test('stops reading an answer without end', async () => {
-  const embedder = await open({ timeoutMs: 20_000 })
+  const embedder = await open({ timeoutMs: 120_000 })
   server.instead = (_body, response) => {
     const block = Buffer.alloc(1024 * 1024, 32)
     const more = () => {

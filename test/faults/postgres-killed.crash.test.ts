@@ -1,20 +1,21 @@
 import { execFileSync } from 'node:child_process'
-import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { createPostgresDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
-import {
-  call,
-  createProjectWithKey,
-  killServers,
-  madeUpReviews,
-  query,
-  startServerProcess,
-  waitFor,
-} from './server-process.ts'
+import { until } from '../waiting.ts'
+import { call, createProjectWithKey, killServers, madeUpReviews, query, startServerProcess } from './server-process.ts'
 
 const control = process.env.TEST_POSTGRES_CONTROL ?? ''
 const postgres = (what: 'kill' | 'restart') => execFileSync(control, [what], { stdio: ['ignore', 'ignore', 'inherit'] })
+
+function isRestarted(): boolean {
+  try {
+    postgres('restart')
+    return true
+  } catch {
+    return false
+  }
+}
 
 const test = suite('PostgreSQL killed under a running server')
 test.after(killServers)
@@ -48,14 +49,13 @@ test('answers 503 while it is gone, comes back by itself, and keeps every review
     assert.is((await fetch(`${server.url}/healthz`)).status, 200)
     assert.is((await fetch(`${server.url}/readyz`)).status, 503)
   } finally {
-    // Where nobody reaps the killed process at once, its successor would believe that it still runs.
-    await pause(5_000)
-    postgres('restart')
+    // Where nobody reaps the killed process at once, its successor believes that it still runs, and gives up.
+    await until('PostgreSQL runs again', () => isRestarted(), 1_000)
   }
 
-  await waitFor('the server finds its database again', async () => (await push(600)).status === 200, 30)
-  await waitFor('indexing goes on', async () => (await fetch(`${server.url}/readyz`)).status === 200, 30)
-  await waitFor('all is indexed', async () => {
+  await until('the server finds its database again', async () => (await push(600)).status === 200)
+  await until('indexing goes on', async () => (await fetch(`${server.url}/readyz`)).status === 200)
+  await until('all is indexed', async () => {
     const response = await call(server.url, key, '/v1/reviews?indexed=false&limit=1')
     return response.ok && (await response.text()).includes('"reviews":[]')
   })

@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
 import { CLI } from '../cli/run-cli.ts'
+import { until } from '../waiting.ts'
 
 const root = join(import.meta.dirname, '../..')
 export const OPERATOR_TOKEN = 'operator-token-of-the-fault-tests'
@@ -51,7 +51,7 @@ export async function startServerProcess(env: Record<string, string>): Promise<S
     await rm(home, { recursive: true, force: true })
     return code
   }
-  const url = await waitFor('the server announces its address', () => {
+  const url = await until('the server announces its address', () => {
     if (!isRunning(child)) throw new Error(`serve ended:\n${stdout}\n${stderr}`)
     return /"url":\s*"([^"]+)"/.exec(stdout)?.[1]
   })
@@ -67,21 +67,6 @@ export async function startServerProcess(env: Record<string, string>): Promise<S
 
 function isRunning(child: ChildProcess): boolean {
   return child.exitCode === null && child.signalCode === null
-}
-
-/** Polls until `probe` returns something other than `undefined` or `false`. */
-export async function waitFor<T>(
-  what: string,
-  probe: () => Promise<T | undefined | false> | T | undefined | false,
-  seconds = 60,
-): Promise<T> {
-  const end = Date.now() + seconds * 1000
-  while (Date.now() < end) {
-    const found = await probe()
-    if (found !== undefined && found !== false) return found
-    await pause(50)
-  }
-  throw new Error(`waited ${seconds} s in vain: ${what}`)
 }
 
 const newKey = v.object({ key: v.string() })

@@ -1,11 +1,11 @@
 /** What bodies of strangers may take of the memory, and that it comes back. Storage plays no part in these. */
-import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { createApp } from '../../server/app.ts'
 import { type BodyBudgets, bodyBudgets } from '../../server/http/byte-budget.ts'
 import { type Listening, listen } from '../../server/http/listen.ts'
 import { silent } from '../database.ts'
 import { suite } from '../suite.ts'
+import { until } from '../waiting.ts'
 import { assertRefusal } from './answers.ts'
 import { noDatabase } from './no-database.ts'
 import { openRaw, type RawAnswer, type RawConnection } from './raw.ts'
@@ -30,14 +30,6 @@ const responseOf = ({ status, headers, body }: RawAnswer) => new Response(body, 
 const announce = (path: string, type: string, length: number, more = '') =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\n${more}Content-Length: ${length}\r\n\r\n`
 const JSON_TYPE = 'application/json'
-
-async function until(holds: () => boolean, what: string): Promise<void> {
-  const end = Date.now() + 20_000
-  while (!holds()) {
-    if (Date.now() > end) throw new Error(`still not: ${what}`)
-    await pause(5)
-  }
-}
 
 /** A push that stops after so many bytes. */
 async function unfinished(bytes: number): Promise<RawConnection> {
@@ -80,25 +72,25 @@ test('what is announced takes nothing, what arrives does, and it is given back',
   const waiting = await Promise.all(Array.from({ length: 20 }, () => unfinished(0)))
   assert.is(bodies.unauthenticated.reserved, 0)
   const one = await unfinished(10 * KIB)
-  await until(() => bodies.unauthenticated.reserved === 10 * KIB, '10 KiB are held')
+  await until('10 KiB are held', () => bodies.unauthenticated.reserved === 10 * KIB)
   one.socket.destroy()
   for (const { socket } of waiting) socket.destroy()
-  await until(() => bodies.unauthenticated.reserved === 0, 'nothing is held')
+  await until('nothing is held', () => bodies.unauthenticated.reserved === 0)
 })
 
 test('beyond the budget a body is 503 in words', async () => {
   const others = await Promise.all(Array.from({ length: 3 }, () => unfinished(60 * KIB)))
-  await until(() => bodies.unauthenticated.reserved === 180 * KIB, '180 KiB are held')
+  await until('180 KiB are held', () => bodies.unauthenticated.reserved === 180 * KIB)
   const one = await unfinished(100 * KIB)
   const error = await assertRefusal(responseOf(await one.answer()), 'service_unavailable', 'one too many')
   assert.match(error.message, 'as many request bodies as it has memory for')
   for (const { socket } of [...others, one]) socket.destroy()
-  await until(() => bodies.unauthenticated.reserved === 0, 'nothing is held')
+  await until('nothing is held', () => bodies.unauthenticated.reserved === 0)
 })
 
 test('when it is nearly used up, the key comes first: a stranger hears 503, others go on', async () => {
   const others = await Promise.all(Array.from({ length: 4 }, () => unfinished(60 * KIB)))
-  await until(() => bodies.unauthenticated.reserved === 240 * KIB, '240 KiB are held')
+  await until('240 KiB are held', () => bodies.unauthenticated.reserved === 240 * KIB)
   const post = async (key: string) => {
     const connection = await openRaw(server.url)
     connection.write(announce('/v1/reviews', JSON_TYPE, 2, key))
@@ -119,7 +111,7 @@ test('when it is nearly used up, the key comes first: a stranger hears 503, othe
   connection.write(`${announce('/operator/keys', JSON_TYPE, 2, OPERATOR)}{}`)
   assert.is((await connection.answer()).status, 422)
   for (const { socket } of [...others, connection]) socket.destroy()
-  await until(() => bodies.unauthenticated.reserved === 0, 'nothing is held')
+  await until('nothing is held', () => bodies.unauthenticated.reserved === 0)
 })
 
 test('bodies with a good token have a budget of their own', async () => {
@@ -128,13 +120,13 @@ test('bodies with a good token have a budget of their own', async () => {
     connection.write(announce('/operator/keys', JSON_TYPE, 60 * KIB, OPERATOR))
     connection.write(' '.repeat(30 * KIB))
   }
-  await until(() => bodies.authenticated.reserved === 60 * KIB, '60 KiB are held')
+  await until('60 KiB are held', () => bodies.authenticated.reserved === 60 * KIB)
   const one = await openRaw(server.url)
   one.write(announce('/operator/keys', JSON_TYPE, 10 * KIB, OPERATOR))
   one.write(' '.repeat(10 * KIB))
   await assertRefusal(responseOf(await one.answer()), 'service_unavailable', 'one too many')
   for (const { socket } of [...busy, one]) socket.destroy()
-  await until(() => bodies.authenticated.reserved === 0, 'nothing is held')
+  await until('nothing is held', () => bodies.authenticated.reserved === 0)
 })
 
 test.run()

@@ -4,24 +4,16 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Log } from '../../server/deps.ts'
 import { connectionLimit, MAX_CONNECTIONS, readProcessLimits, watchDescriptors } from '../../server/http/connections.ts'
 import { listen } from '../../server/http/listen.ts'
 import { silent } from '../database.ts'
 import { suite } from '../suite.ts'
+import { until } from '../waiting.ts'
 import { openRaw } from './raw.ts'
 
 const test = suite('connections')
-
-async function until(holds: () => boolean, what: string): Promise<void> {
-  const end = Date.now() + 20_000
-  while (!holds()) {
-    if (Date.now() > end) throw new Error(`still not: ${what}`)
-    await pause(5)
-  }
-}
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
 
@@ -92,14 +84,14 @@ test('missing file descriptors are one line in the log, and another when they ar
       },
     },
   )
-  await until(() => looks > 3, 'some looks')
+  await until('some looks', () => looks > 3)
   assert.is(told.length, 1)
   assert.match(told[0] ?? '', 'no file descriptor is left')
   missing = false
-  await until(() => told.length > 1, 'a second line')
+  await until('a second line', () => told.length > 1)
   assert.match(told[1] ?? '', 'again')
   const before = looks
-  await until(() => looks > before + 3, 'more looks')
+  await until('more looks', () => looks > before + 3)
   assert.is(told.length, 2)
   end()
 })
@@ -122,7 +114,7 @@ if (process.platform !== 'win32') {
     createInterface(child.stdout).on('line', (line) => lines.push(line))
     const sockets: Socket[] = []
     try {
-      await until(() => lines.length > 0, 'it listens')
+      await until('it listens', () => lines.length > 0)
       const url = new URL(lines[0] ?? '')
       // More of them until it is said: what the process closes after its start would leave room for its own look.
       const crowd = setInterval(() => {
@@ -133,12 +125,12 @@ if (process.platform !== 'win32') {
         }
       }, 50)
       try {
-        await until(() => lines.some((line) => line.includes('no file descriptor is left')), 'a line in the log')
+        await until('a line in the log', () => lines.some((line) => line.includes('no file descriptor is left')))
       } finally {
         clearInterval(crowd)
       }
       for (const socket of sockets) socket.destroy()
-      await until(() => lines.some((line) => line.includes('file descriptors again')), 'another')
+      await until('another', () => lines.some((line) => line.includes('file descriptors again')))
       const visitor = await openRaw(url.href)
       visitor.write(GET)
       assert.is((await visitor.answer()).status, 200)

@@ -3,35 +3,45 @@ import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { createApp } from '../../server/app.ts'
 import type { AppDeps } from '../../server/app-deps.ts'
-import { type Listening, listen } from '../../server/http/listen.ts'
+import { type Listening, type ListenOptions, listen } from '../../server/http/listen.ts'
 import { silent } from '../database.ts'
 import { suite } from '../suite.ts'
 import { assertRefusal } from './answers.ts'
 import { noDatabase } from './no-database.ts'
 import { openRaw, type RawAnswer } from './raw.ts'
 
+/** Of the server that does not wait. */
 const LINGER_MS = 300
 const BODY_TIMEOUT_MS = 400
 
 const test = suite('malformed requests')
 let server: Listening
+/** For what is late; what is in time may be late there too, on a busy machine. */
+let impatient: Listening
 
 test.before(async () => {
-  const deps: AppDeps = { ...noDatabase(), bodyTimeoutMs: BODY_TIMEOUT_MS }
-  server = await listen(createApp(deps).fetch, {
-    host: '127.0.0.1',
-    port: 0,
-    log: silent,
-    docsUrl: () => deps.docsUrl,
-    timeouts: { headers: 500, request: 10_000, linger: LINGER_MS, check: 50 },
-  })
+  server = await start({}, { headers: 60_000, request: 60_000, linger: 60_000, check: 50 })
+  const timeouts = { headers: 500, request: 10_000, linger: LINGER_MS, check: 50 }
+  impatient = await start({ bodyTimeoutMs: BODY_TIMEOUT_MS }, timeouts)
 })
-test.after(() => server.close(500))
+test.after(async () => {
+  await Promise.all([server.close(500), impatient.close(500)])
+})
+
+function start(more: Partial<AppDeps>, timeouts: NonNullable<ListenOptions['timeouts']>): Promise<Listening> {
+  const deps: AppDeps = { ...noDatabase(), ...more }
+  const docsUrl = () => deps.docsUrl
+  return listen(createApp(deps).fetch, { host: '127.0.0.1', port: 0, log: silent, docsUrl, timeouts })
+}
 
 const responseOf = ({ status, headers, body }: RawAnswer) => new Response(body, { status, headers })
 
 async function exchange(...parts: (string | Uint8Array)[]): Promise<RawAnswer> {
-  const connection = await openRaw(server.url)
+  return exchangeWith(server, ...parts)
+}
+
+async function exchangeWith(one: Listening, ...parts: (string | Uint8Array)[]): Promise<RawAnswer> {
+  const connection = await openRaw(one.url)
   for (const part of parts) connection.write(part)
   const answer = await connection.answer()
   connection.socket.destroy()
@@ -153,7 +163,7 @@ test('an absurd declared size is refused', async () => {
 })
 
 test('a body that never ends is answered once it is too large, and then cut', async () => {
-  const connection = await openRaw(server.url)
+  const connection = await openRaw(impatient.url)
   connection.write(`${POST}Transfer-Encoding: chunked\r\n\r\n`)
   const chunk = `1000\r\n${' '.repeat(0x1000)}\r\n`
   const flood = setInterval(() => connection.write(chunk), 1)
@@ -162,7 +172,7 @@ test('a body that never ends is answered once it is too large, and then cut', as
   await assertRefusal(responseOf(answer), 'payload_too_large', 'endless body')
   await connection.closed
   clearInterval(flood)
-  assert.ok(Date.now() - answered < LINGER_MS + 2_000, 'the connection stayed open')
+  assert.ok(Date.now() - answered < LINGER_MS + 8_000, 'the connection stayed open')
 })
 
 test('a refused body that does end leaves the connection usable', async () => {
@@ -185,13 +195,13 @@ test('a client that asked to close may finish sending, and is then closed', asyn
 })
 
 test('a body that stops arriving is answered', async () => {
-  const answer = await exchange(`${POST}Content-Length: 100\r\n\r\n{"q":`)
+  const answer = await exchangeWith(impatient, `${POST}Content-Length: 100\r\n\r\n{"q":`)
   const error = await assertRefusal(responseOf(answer), 'validation_failed', 'slow body')
   assert.match(error.message, 'did not arrive')
 })
 
 test('headers that stop arriving are answered', async () => {
-  const answer = await exchange('POST /v1/query HTTP/1.1\r\nHost:')
+  const answer = await exchangeWith(impatient, 'POST /v1/query HTTP/1.1\r\nHost:')
   const error = await assertRefusal(responseOf(answer), 'validation_failed', 'slow headers')
   assert.match(error.message, 'in time')
 })

@@ -5,8 +5,9 @@ import { accept } from '../../server/ingest/accept.ts'
 import { isDeferred } from '../../server/sql/queue/deferral.ts'
 import { dayUsage, refundTexts, reserveTexts } from '../../server/sql/usage/embedding-usage.ts'
 import { review } from '../sql/fixtures.ts'
+import { until } from '../waiting.ts'
 import { fakeEmbedder, fakeVector } from './fake-embedder.ts'
-import { pipelineSuite, until } from './pipeline.ts'
+import { pipelineSuite } from './pipeline.ts'
 
 const { test, pipeline } = pipelineSuite('embedding allowance')
 

@@ -2,7 +2,8 @@ import * as assert from 'uvu/assert'
 import { claimReviews } from '../../server/sql/queue/claim.ts'
 import { rescheduleFutureJobs } from '../../server/sql/queue/due.ts'
 import { failReviews } from '../../server/sql/queue/fail.ts'
-import { pipelineSuite, until } from './pipeline.ts'
+import { until } from '../waiting.ts'
+import { pipelineSuite } from './pipeline.ts'
 
 const { test, pipeline } = pipelineSuite("the database's clock is set back")
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../../server/deps.ts'
 import { Worker, type WorkerDeps } from '../../server/indexing/worker.ts'
 import { type AcceptedReview, accept } from '../../server/ingest/accept.ts'
@@ -95,10 +94,4 @@ export function pipelineSuite(name: string) {
   test.after.each(() => pipeline.stopAll())
   test.after(() => database.close())
   return { test, pipeline }
-}
-
-/** Polls until `condition` holds; fails after a minute, which only a broken condition takes. */
-export async function until(what: string, condition: () => Promise<boolean> | boolean): Promise<void> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(10)) if (await condition()) return
-  throw new Error(`waited a minute in vain until ${what}`)
 }

@@ -12,8 +12,9 @@ import { failReviews } from '../../server/sql/queue/fail.ts'
 import { endLeases } from '../../server/sql/queue/lease.ts'
 import { listSetAside, retrySetAside } from '../../server/sql/queue/set-aside.ts'
 import { openTestDatabase } from '../database.ts'
+import { until } from '../waiting.ts'
 import { type FakeEmbedder, fakeEmbedder, fakeVector } from './fake-embedder.ts'
-import { pipelineSuite, until } from './pipeline.ts'
+import { pipelineSuite } from './pipeline.ts'
 
 const { test, pipeline } = pipelineSuite('reviews that are set aside')
 

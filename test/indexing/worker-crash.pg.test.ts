@@ -6,6 +6,7 @@ import { connect } from '../../server/db/connect.ts'
 import type { Pool } from '../../server/deps.ts'
 import { createPostgresDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
+import { until } from '../waiting.ts'
 import { PipelineFixture } from './pipeline.ts'
 
 const test = suite('workers in processes of their own')
@@ -34,15 +35,15 @@ interface WorkerProcess {
   child: ChildProcess
   lines: string[]
   embedded(): string[]
-  /** Resolves when the process has begun its n-th call of the embedder. */
-  began(n: number): Promise<void>
+  /** Resolves when the process has said so many lines that begin like this. */
+  said(start: string, times?: number): Promise<true>
 }
 
-function startProcess(millisecondsACall: number): WorkerProcess {
+function startProcess(millisecondsACall: number, ...fault: 'hang'[]): WorkerProcess {
   const script = join(import.meta.dirname, 'worker-process.ts')
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', script, database.url, String(pipeline.modelId), String(millisecondsACall)],
+    ['--import', 'tsx', script, database.url, String(pipeline.modelId), String(millisecondsACall), ...fault],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const lines: string[] = []
@@ -56,24 +57,17 @@ function startProcess(millisecondsACall: number): WorkerProcess {
     child,
     lines,
     embedded: () => lines.filter((line) => line.startsWith('embedded ')).map((line) => line.slice(9)),
-    began: (n: number) => waitFor(() => lines.filter((line) => line.startsWith('began ')).length >= n),
+    said: (start: string, times = 1) =>
+      until(`"${start}" is said`, () => lines.filter((line) => line.startsWith(start)).length >= times || undefined),
   }
   processes.push(self)
   return self
 }
 
-async function waitFor(condition: () => boolean | Promise<boolean>, seconds = 60): Promise<void> {
-  for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
-    if (await condition()) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  throw new Error(`waited ${seconds} s in vain`)
-}
-
-async function pushMany(count: number): Promise<void> {
+async function pushMany(count: number, from = 0): Promise<void> {
   const rows = Array.from({ length: count }, (_, i) => ({
-    external_id: `r${i}`,
-    text: `Review number ${i} is unlike the others.`,
+    external_id: `r${from + i}`,
+    text: `Review number ${from + i} is unlike the others.`,
   }))
   for (let i = 0; i < count; i += 100) await pipeline.push(rows.slice(i, i + 100))
 }
@@ -92,33 +86,36 @@ const queueIsEmpty = async () => (await sql`select 1 from index_jobs limit 1`).l
 test('two processes split the work and embed each text once', async () => {
   const two = [startProcess(30), startProcess(30)]
   // Both up before there is work, so that both have a chance.
-  await pushMany(2)
-  await waitFor(queueIsEmpty)
-  await new Promise((resolve) => setTimeout(resolve, 1500))
-  for (const { lines } of two) lines.length = 0
-  await sql`delete from reviews`
-  await pushMany(1500)
-  await waitFor(queueIsEmpty)
-  await everythingIndexedOnce(1500)
-  const shares = two.map((process) => process.embedded())
-  assert.is(shares.flat().length, 1500)
-  assert.is(new Set(shares.flat()).size, 1500)
-  for (const share of shares) assert.ok(share.length > 0, 'one process did nothing')
+  for (const process of two) await process.said('up')
+  let pushed = 0
+  await until('both have done something', async () => {
+    await pushMany(500, pushed)
+    pushed += 500
+    return pushed >= 1_500 && two.every((process) => process.embedded().length > 0)
+  })
+  await until('the queue is empty', queueIsEmpty)
+  await everythingIndexedOnce(pushed)
+  const texts = () => two.flatMap((process) => process.embedded())
+  await until('both have told of it', () => texts().length >= pushed)
+  assert.is(texts().length, pushed)
+  assert.is(new Set(texts()).size, pushed)
 })
 
 test('what a killed process held is indexed by another, all of it, once', async () => {
   await pushMany(300)
-  const victim = startProcess(400)
+  const victim = startProcess(0, 'hang')
   // In the middle: something is saved, something is being embedded.
-  await victim.began(3)
+  await victim.said('began ', 3)
+  await until('something is saved', async () => (await sql`select from excerpts limit 1`).length > 0)
   victim.child.kill('SIGKILL')
   await once(victim.child, 'exit')
   const [left] = await sql`select count(*)::int as n, count(lease_token)::int as leased from index_jobs`
-  assert.ok(left?.leased > 0, 'the victim held nothing: the test is too slow')
+  assert.ok(left?.leased > 0, 'the victim held nothing')
   const savedBefore = new Set((await sql`select text from excerpts`).map((row) => row.text))
   const heir = startProcess(5)
-  await waitFor(queueIsEmpty)
+  await until('the queue is empty', queueIsEmpty)
   await everythingIndexedOnce(300)
+  await heir.said('embedded ', left?.n)
   assert.equal(
     heir.embedded().filter((text) => savedBefore.has(text)),
     [],
@@ -131,21 +128,22 @@ test('killed again and again, nothing is lost', async () => {
   await pushMany(200)
   for (let i = 0; i < 3; i++) {
     const victim = startProcess(150)
-    await victim.began(1 + i)
+    await victim.said('began ', 1 + i)
     victim.child.kill('SIGKILL')
     await once(victim.child, 'exit')
   }
   startProcess(5)
-  await waitFor(queueIsEmpty)
+  await until('the queue is empty', queueIsEmpty)
   await everythingIndexedOnce(200)
 })
 
 test('a process that is asked to stop leaves no lease behind', async () => {
   await pushMany(300)
   const process = startProcess(200)
-  await process.began(2)
+  await process.said('began ', 2)
   process.child.kill('SIGTERM')
-  const [code] = await once(process.child, 'exit')
+  // Which comes after the last of what it said.
+  const [code] = await once(process.child, 'close')
   assert.is(code, 0)
   const [left] = await sql`select count(lease_token)::int as leased, count(*)::int as n from index_jobs`
   assert.is(left?.leased, 0)
@@ -163,7 +161,7 @@ test('connections that the database ends in mid-work cost no review', async () =
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and application_name = 'pullquote'`.catch(() => {})
   }
-  await waitFor(async () => {
+  await until('the queue is empty', async () => {
     await sql`update index_jobs set run_at = now(), leased_until = now() where leased_until < now() + interval '25 seconds'`
     worker.nudge()
     return queueIsEmpty()

@@ -1,8 +1,9 @@
 import * as assert from 'uvu/assert'
 import { EmbeddingRefused, EmbeddingUnavailable } from '../../server/embed/embedder.ts'
 import { queueCounts } from '../../server/sql/queue/counts.ts'
+import { until } from '../waiting.ts'
 import { fakeEmbedder, fakeVector } from './fake-embedder.ts'
-import { pipelineSuite, until } from './pipeline.ts'
+import { pipelineSuite } from './pipeline.ts'
 
 const { test, pipeline } = pipelineSuite('worker failures')
 

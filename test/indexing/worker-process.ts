@@ -1,8 +1,8 @@
 /**
- * A worker in a process of its own, to be killed: `worker-process.ts DATABASE MODEL_ID MILLISECONDS_A_CALL [kill|block]`,
- * where DATABASE is an address or the home of an embedded one. Prints `began N` before each call of the embedder and
- * `embedded TEXT` for each text after it. With the last argument a text with "poison" in it ends the process, or keeps its
- * thread for ever.
+ * A worker in a process of its own, to be killed: `worker-process.ts DATABASE MODEL_ID MILLISECONDS_A_CALL
+ * [kill|block|hang]`, where DATABASE is an address or the home of an embedded one. Prints `up` when it works, `began N`
+ * before each call of the embedder and `embedded TEXT` for each text after it. With `kill` or `block` a text with "poison"
+ * in it ends the process, or keeps its thread for ever; with `hang` no call after the second one ends.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '../../server/db/connect.ts'
@@ -11,15 +11,16 @@ import { Worker } from '../../server/indexing/worker.ts'
 import { silent } from '../database.ts'
 import { fakeEmbedder } from './fake-embedder.ts'
 
-const [database = '', modelId = '', pause = '', poison] = process.argv.slice(2)
+const [database = '', modelId = '', pause = '', fault] = process.argv.slice(2)
 const LEASE_SECONDS = 2
 const inner = fakeEmbedder()
+let calls = 0
 const embedded = database.includes('://') ? undefined : await openEmbedded(database, silent)
 
 function taste(text: string): void {
-  if (poison === undefined || !text.includes('poison')) return
+  if ((fault !== 'kill' && fault !== 'block') || !text.includes('poison')) return
   console.log(`poisoned ${text}`)
-  if (poison === 'kill') process.kill(process.pid, 'SIGKILL')
+  if (fault === 'kill') process.kill(process.pid, 'SIGKILL')
   for (;;);
 }
 
@@ -31,6 +32,7 @@ const worker = new Worker({
     async embed(texts, kind) {
       console.log(`began ${texts.length}`)
       await sleep(Number(pause))
+      if (fault === 'hang' && ++calls > 2) await new Promise(() => {})
       const vectors = await inner.embed(texts, kind)
       for (const text of texts) console.log(`embedded ${text}`)
       return vectors
@@ -45,6 +47,7 @@ const worker = new Worker({
   leaseSeconds: LEASE_SECONDS,
   pollMilliseconds: 50,
 })
+console.log('up')
 process.on('SIGTERM', async () => {
   await worker.stop()
   await embedded?.close()

@@ -4,9 +4,10 @@ import { sentencesAt } from '../../server/indexing/chunking/sentences.ts'
 import { activateModel } from '../../server/sql/installation/installation.ts'
 import { deleteReview, patchReview } from '../../server/sql/reviews/reviews.ts'
 import { revisionOf } from '../sql/fixtures.ts'
+import { until } from '../waiting.ts'
 import { chunk, sentenceStarts } from './chunking/run-sync.ts'
 import { FAKE_DIMENSIONS, fakeEmbedder, fakeVector } from './fake-embedder.ts'
-import { pipelineSuite, until } from './pipeline.ts'
+import { pipelineSuite } from './pipeline.ts'
 
 const { test, pipeline } = pipelineSuite('worker')
 

@@ -9,8 +9,8 @@ import { createKey } from '../../server/sql/access/keys.ts'
 import { patchReview } from '../../server/sql/reviews/reviews.ts'
 import { queriesThisMonth } from '../../server/sql/usage/query-usage.ts'
 import { openTestDatabase, silent, type TestDatabase } from '../database.ts'
-import { until } from '../indexing/pipeline.ts'
 import { suite } from '../suite.ts'
+import { until } from '../waiting.ts'
 import { Garden, requestOf } from './planted.ts'
 
 const test = suite('round trips of a query')

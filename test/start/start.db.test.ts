@@ -14,6 +14,7 @@ import { openService, type RunningServer, startServer } from '../../server/start
 import { queryResponse } from '../../src/contract/query.ts'
 import { pushResponse } from '../../src/contract/review.ts'
 import { copyTemplateInto, createPostgresDatabase, silent } from '../database.ts'
+import { freePort } from '../free-port.ts'
 import { review } from '../http/service.ts'
 import { suite } from '../suite.ts'
 
@@ -171,8 +172,8 @@ if (onPostgres) {
     const config = await freshConfig()
     const url = new URL(config.databaseUrl ?? '')
     const gate = await openGate(url)
-    const starting = startServer({ ...config, databaseUrl: gate.url, port: gate.freePort }, hooks)
-    const base = `http://127.0.0.1:${gate.freePort}`
+    const starting = startServer({ ...config, databaseUrl: gate.url, port: gate.serverPort }, hooks)
+    const base = `http://127.0.0.1:${gate.serverPort}`
     const healthz = await retried(() => fetch(`${base}/healthz`))
     assert.is(healthz.status, 200)
     const early = await fetch(`${base}/v1/query`)
@@ -205,23 +206,15 @@ async function openGate(database: URL) {
     socket.on('error', () => onward.destroy())
     onward.on('error', () => socket.destroy())
   })
-  const [port, freePort] = [await takeFreePort(), await takeFreePort()]
+  const [port, serverPort] = [await freePort(), await freePort()]
   const url = new URL(database)
   url.port = String(port)
   return {
     url: url.href,
-    freePort,
+    serverPort,
     open: () => new Promise<void>((resolve) => gate.listen(port, '127.0.0.1', resolve)),
     close: () => new Promise<void>((resolve) => gate.close(() => resolve())),
   }
-}
-
-async function takeFreePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 async function retried(send: () => Promise<Response>): Promise<Response> {

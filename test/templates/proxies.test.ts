@@ -6,6 +6,7 @@ import { queryResponse } from '../../src/contract/query.ts'
 import { pushResponse } from '../../src/contract/review.ts'
 import { review } from '../http/service.ts'
 import { suite } from '../suite.ts'
+import { onSomeTry } from '../waiting.ts'
 import { type Answer, type BehindProxy, OPERATOR_TOKEN, openBehindProxy, type Sent } from './behind-proxy.ts'
 import { missingTool } from './checkers.ts'
 import { HOST, startCaddy, startNginx } from './proxies.ts'
@@ -98,20 +99,26 @@ for (const [name, start] of [
   })
 
   test('the progress of an import comes while it runs', async () => {
-    const rows = Array.from(
-      { length: 1500 },
-      (_, i) => `${i},2026-01-05,5,Mara,The terrace at breakfast was number ${i}.`,
-    )
-    const { status, text, times } = await send({
-      method: 'POST',
-      path: '/imports?file_name=reviews.csv',
-      headers: { authorization: `Bearer ${behind.secret}`, 'content-type': 'text/csv', accept: 'application/x-ndjson' },
-      body: `id,date,rating,author,text\n${rows.join('\n')}`,
+    const authorization = `Bearer ${behind.secret}`
+    let tries = 0
+    await onSomeTry(async () => {
+      tries++
+      const rows = Array.from(
+        { length: 1500 },
+        (_, i) => `${tries}-${i},2026-01-05,5,Mara,The terrace at breakfast was number ${i}.`,
+      )
+      const { status, text, times } = await send({
+        method: 'POST',
+        path: '/imports?file_name=reviews.csv',
+        headers: { authorization, 'content-type': 'text/csv', accept: 'application/x-ndjson' },
+        body: `id,date,rating,author,text\n${rows.join('\n')}`,
+      })
+      assert.is(status, 200, text.slice(0, 200))
+      assert.match(text, /"inserted":1500/)
+      const [first = 0, last = 0] = [times[0], times.at(-1)]
+      const inPieces = times.length > 5 && last - first > last / 3
+      return inPieces ? undefined : `the pieces came at ${times.map(Math.round)} ms`
     })
-    assert.is(status, 200, text.slice(0, 200))
-    assert.match(text, /"inserted":1500/)
-    const [first = 0, last = 0] = [times[0], times.at(-1)]
-    assert.ok(times.length > 5 && last - first > last / 3, `the pieces came at ${times.map(Math.round)} ms`)
     await behind.server.idle()
   })
 

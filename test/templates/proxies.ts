@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { execaSync } from 'execa'
 import { freePort } from '../free-port.ts'
+import { until } from '../waiting.ts'
 import { requireTool, TEMPLATES } from './checkers.ts'
 
 export const HOST = 'reviews.example.com'
@@ -130,10 +130,10 @@ async function started(program: string, args: string[], dir: string, port: numbe
       said += chunk
     })
   }
-  for (let tries = 0; !(await accepts(port)); tries++) {
-    if (child.exitCode !== null || tries > 200) throw new Error(`${program} does not listen: ${said}`)
-    await pause(50)
-  }
+  await until(`${program} listens`, async () => {
+    if (child.exitCode !== null) throw new Error(`${program} does not listen: ${said}`)
+    return accepts(port)
+  })
   return { port, stop: () => stopped(child) }
 }
 

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { buildConsole } from '../../../scripts/build-console.ts'
 import { openBrowser } from '../../../src/cli/console.ts'
 import { suite } from '../../suite.ts'
+import { until } from '../../waiting.ts'
 import { newHomeWithDatabase, runCli } from '../run-cli.ts'
 import { type ServeProcess, serve } from '../serve-process.ts'
 
@@ -124,9 +125,7 @@ test('a browser is opened without a shell, and where there is no screen it is no
     assert.is(await openBrowser(url, {}, 'linux'), false)
     assert.is(existsSync(marker), false)
     assert.is(await openBrowser(url, { DISPLAY: ':0' }, 'linux'), true)
-    for (let tries = 0; tries < 300 && !(existsSync(marker) && readFileSync(marker, 'utf8')); tries++) {
-      await new Promise((resume) => setTimeout(resume, 50))
-    }
+    await until('it was opened', () => existsSync(marker) && readFileSync(marker, 'utf8') !== '')
     assert.is(readFileSync(marker, 'utf8'), url)
     process.env.PATH = '/nowhere'
     assert.is(await openBrowser(url, { DISPLAY: ':0' }, 'linux'), false)

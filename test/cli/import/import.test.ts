@@ -10,6 +10,7 @@ import * as assert from 'uvu/assert'
 import { openService, type TestService } from '../../http/service.ts'
 import { openTransport, type Transport } from '../../http/transport.ts'
 import { suite } from '../../suite.ts'
+import { until } from '../../waiting.ts'
 import { type CliOptions, newHome, runCli } from '../run-cli.ts'
 
 const test = suite('pullquote reviews import and export')
@@ -355,8 +356,14 @@ test('Ctrl-C ends an import between two batches, and the same command finishes i
   const stopped = await run(key, ['import', path], {
     // One look after the other and one signal: a second one would end the command without its last words.
     onStart: async (child) => {
-      while (child.exitCode === null && (await count()) === 0) await new Promise((resolve) => setTimeout(resolve, 20))
-      child.kill('SIGINT')
+      const ended = once(child, 'exit')
+      await until('something is stored', async () => child.exitCode !== null || (await count()) > 0)
+      // Nothing more is stored until the command has ended: others wait for the end of a transaction.
+      await service.deps.sql.begin(async (tx) => {
+        await tx`select 1`
+        child.kill('SIGINT')
+        await ended
+      })
     },
   })
   assert.is(stopped.code, 130, stopped.stderr)

@@ -1,7 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
+import { until } from '../../waiting.ts'
 import { accepted, refusal, type Seen, startFakeServer } from '../fake-server.ts'
 import { newHome, runCli } from '../run-cli.ts'
 
@@ -189,13 +191,30 @@ test('a deferred push says that nothing is to be done', async () => {
   assert.match(stderr, /nothing is to be done/)
 })
 
+/** Until the process has had a processor for whatever it was told, and waits again; without Linux's /proc a while. */
+async function untilItSleeps(pid: number): Promise<void> {
+  if (process.platform !== 'linux') return pause(5_000)
+  let looks = 0
+  await until(
+    'it sleeps',
+    async () => {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+      const isAsleep = /^State:\s*S/m.test(status) && /^ShdPnd:\s*0+$/m.test(status)
+      looks = isAsleep ? looks + 1 : 0
+      return looks === 10
+    },
+    100,
+  )
+}
+
 test('Ctrl-C finishes the batch under way, says what is stored, and exits 130', async () => {
   let interrupt = () => {}
+  let pid = 0
   const server = await startFakeServer(async (request) => {
     if (server.seen.length === 2) {
       interrupt()
-      // The command must have taken the signal before the answer comes, also on a busy machine.
-      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      // The command must have taken the signal before the answer comes.
+      await untilItSleeps(pid)
     }
     return accepted(request)
   })
@@ -205,6 +224,7 @@ test('Ctrl-C finishes the batch under way, says what is stored, and exits 130', 
     {
       env: { PULLQUOTE_KEY: KEY },
       onStart: (child) => {
+        pid = child.pid ?? 0
         interrupt = () => child.kill('SIGINT')
       },
     },

@@ -16,7 +16,8 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { ConnectionFailed } from '../../../src/client/errors.ts'
 import { suite } from '../../suite.ts'
-import { has, until, watching } from './watching.ts'
+import { until } from '../../waiting.ts'
+import { has, watching } from './watching.ts'
 
 const test = suite('what changes in a watched folder, or was under way')
 
@@ -28,7 +29,7 @@ test('a file that is written to during its import is imported again', async () =
     first = false
   }, dir)
   writeFileSync(join(dir, 'a.csv'), 'text')
-  await until(() => has(dir, 'imported', 'a.csv'), 'second import')
+  await until('second import', () => has(dir, 'imported', 'a.csv'))
   assert.equal(
     seen.map(({ text }) => text),
     ['text', 'more text'],
@@ -40,9 +41,9 @@ test('a copy that goes on after its file was imported and moved is imported agai
   const { dir, folder, seen, said } = watching()
   const copy = openSync(join(dir, 'slow.csv'), 'w')
   writeSync(copy, 'first')
-  await until(() => has(dir, 'imported', 'slow.csv'), 'the import of what was there')
+  await until('the import of what was there', () => has(dir, 'imported', 'slow.csv'))
   writeSync(copy, ', second')
-  await until(() => seen.length === 2 && has(dir, 'imported', 'slow.csv'), 'the import of the rest')
+  await until('the import of the rest', () => seen.length === 2 && has(dir, 'imported', 'slow.csv'))
   closeSync(copy)
   assert.equal(
     seen.map(({ text }) => text),
@@ -59,12 +60,12 @@ test('a copy that went on while nobody watched is imported again at the next sta
   mkdirSync(join(dir, 'test'))
   const copy = openSync(join(dir, 'test', 'slow.csv'), 'w')
   writeSync(copy, 'first')
-  await until(() => has(dir, 'test', 'imported', 'slow.csv'), 'the first import')
+  await until('the first import', () => has(dir, 'test', 'imported', 'slow.csv'))
   await before.folder.close()
   writeSync(copy, ', second')
   closeSync(copy)
   const after = watching(() => {}, dir)
-  await until(() => after.seen.length === 1, 'the second import')
+  await until('the second import', () => after.seen.length === 1)
   assert.equal(
     after.seen.map(({ text, env }) => [text, env]),
     [['first, second', 'test']],
@@ -75,13 +76,13 @@ test('a copy that went on while nobody watched is imported again at the next sta
 test('a done file that somebody replaces stays where it is', async () => {
   const { dir, folder, seen } = watching()
   writeFileSync(join(dir, 'a.csv'), 'one')
-  await until(() => has(dir, 'imported', 'a.csv'), 'import')
+  await until('import', () => has(dir, 'imported', 'a.csv'))
   writeFileSync(join(dir, 'imported', 'new'), 'another')
   renameSync(join(dir, 'imported', 'new'), join(dir, 'imported', 'a.csv'))
   writeFileSync(join(dir, 'b.csv'), 'two')
-  await until(() => has(dir, 'imported', 'b.csv'), 'a later one')
+  await until('a later one', () => has(dir, 'imported', 'b.csv'))
   writeFileSync(join(dir, 'c.csv'), 'three')
-  await until(() => has(dir, 'imported', 'c.csv'), 'one that settles after both')
+  await until('one that settles after both', () => has(dir, 'imported', 'c.csv'))
   assert.equal(
     seen.map(({ name }) => name),
     ['a.csv', 'b.csv', 'c.csv'],
@@ -101,8 +102,8 @@ test('a mapping.json that is a pipe or a link is neither waited for nor read, no
   for (const path of ['piped', 'linked', 'wrong']) writeFileSync(join(dir, path, 'a.csv'), 'x')
   writeFileSync(join(dir, 'honest.csv'), 'x')
   const reportOf = (path: string) => readFileSync(join(dir, path, 'failed', 'a.csv.report.json'), 'utf8')
-  for (const path of ['piped', 'linked', 'wrong']) await until(() => has(dir, path, 'failed', 'a.csv'), path)
-  await until(() => has(dir, 'imported', 'honest.csv'), 'a file beside them')
+  for (const path of ['piped', 'linked', 'wrong']) await until(path, () => has(dir, path, 'failed', 'a.csv'))
+  await until('a file beside them', () => has(dir, 'imported', 'honest.csv'))
   assert.is(seen.length, 1)
   for (const path of ['piped', 'linked']) {
     assert.is(JSON.parse(reportOf(path)).error.code, 'bad_mapping')
@@ -116,7 +117,7 @@ test('a mapping.json that is a pipe or a link is neither waited for nor read, no
 test('a file over the limit is failed without being read', async () => {
   const { dir, folder, seen } = watching()
   writeFileSync(join(dir, 'big.csv'), Buffer.alloc(10 * 1024 * 1024 + 1))
-  await until(() => has(dir, 'failed', 'big.csv'), 'failed')
+  await until('failed', () => has(dir, 'failed', 'big.csv'))
   assert.equal(seen, [])
   await folder.close()
 })
@@ -127,10 +128,10 @@ test('what was under way when the process ended is imported at the next start', 
     throw new ConnectionFailed('http://x', { cause: new Error('refused') })
   }, dir)
   writeFileSync(join(dir, 'a.csv'), 'x')
-  await until(() => before.seen.length > 0, 'first try')
+  await until('first try', () => before.seen.length > 0)
   await before.folder.close()
   const after = watching(() => {}, dir)
-  await until(() => has(dir, 'imported', 'a.csv'), 'second process')
+  await until('second process', () => has(dir, 'imported', 'a.csv'))
   await after.folder.close()
 })
 

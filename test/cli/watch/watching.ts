@@ -41,11 +41,20 @@ export function watching(
   return { dir, configDir, folder, seen, said, events }
 }
 
-export async function until(condition: () => boolean, what: string): Promise<void> {
-  for (const end = Date.now() + 60_000; Date.now() < end; ) {
-    if (condition()) return
-    await sleep(50)
+/**
+ * Does `write` so many times, with a pause after each.
+ *
+ * @returns the milliseconds of the longest pause: a busy machine stretches them
+ */
+export async function inPieces(count: number, pauseMs: number, write: (part: number) => void): Promise<number> {
+  let longest = 0
+  for (let part = 0; part < count; part++) {
+    write(part)
+    const written = performance.now()
+    await sleep(pauseMs)
+    longest = Math.max(longest, performance.now() - written)
   }
-  throw new Error(`waited in vain: ${what}`)
+  return Math.round(longest)
 }
+
 export const has = (...path: string[]) => existsSync(join(...path))

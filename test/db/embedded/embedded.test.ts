@@ -10,6 +10,7 @@ import { migrate } from '../../../server/db/migrate.ts'
 import { isDatabaseUnavailable } from '../../../server/db/unavailable.ts'
 import { copyTemplateInto, silent } from '../../database.ts'
 import { suite } from '../../suite.ts'
+import { until } from '../../waiting.ts'
 
 const test = suite('the embedded database')
 let base: string
@@ -130,14 +131,13 @@ test('a thread that dies is started again, and answers', async () => {
     await sleep(100)
     await thread.crash()
     await running
-    let answer: unknown
-    for (let attempt = 0; answer === undefined && attempt < 100; attempt++) {
-      answer = await sql`select name from embedding_models`.catch((error) => {
+    const answer = await until('it answers again', () =>
+      sql`select name from embedding_models`.catch((error) => {
         assert.ok(isDatabaseUnavailable(error), String(error))
-        return sleep(100)
-      })
-    }
-    assert.equal([...(answer as Iterable<unknown>)], [{ name: 'before' }])
+        return undefined
+      }),
+    )
+    assert.equal([...answer], [{ name: 'before' }])
   }
   await close()
   assert.equal(await readdir(home), ['data', 'data.made'])
@@ -174,11 +174,12 @@ test('autovacuum vacuums what needs it, and nothing else', async () => {
   await sql`insert into embedding_models (name, dimensions) select n::text, 3 from generate_series(1, 2000) n`
   await sql`delete from embedding_models where name::int > 10`
   // The counters are written when the session is idle for a second.
-  for (let waits = 0; waits < 20 && vacuumed.length === 0; waits++) {
+  await until('it is vacuumed', async () => {
     await sleep(1_200)
     await sql`select 1`
     await autovacuum.run()
-  }
+    return vacuumed.length > 0
+  })
   assert.equal(vacuumed, [{ table: 'embedding_models' }])
   await autovacuum.run()
   assert.is(vacuumed.length, 1)

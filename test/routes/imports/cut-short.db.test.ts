@@ -1,11 +1,11 @@
 /** Imports that end before their last row, because the key is no longer good or nobody waits for the answer. */
-import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Log } from '../../../server/deps.ts'
 import { listKeys, revokeKey } from '../../../server/sql/access/keys.ts'
 import { serviceOnTransports } from '../../http/service-on-transports.ts'
 import { TRANSPORTS } from '../../http/transport.ts'
 import { suite } from '../../suite.ts'
+import { until } from '../../waiting.ts'
 
 const ROWS = 20_000
 
@@ -41,19 +41,11 @@ const sent = (key: string, accept = '*/*') => ({
   body: csv,
 })
 
-async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + 60_000
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`still not: ${what}`)
-    await pause(10)
-  }
-}
-
 for (const name of TRANSPORTS) {
   test(`${name}: a key that is revoked ends its import at the next batch`, async () => {
     const { key, keyId, stored } = await fresh()
     const answer = transports[name].send(sent(key))
-    await until(async () => (await stored()) > 0, 'rows are stored')
+    await until('rows are stored', async () => (await stored()) > 0)
     await revokeKey(service.deps.sql, keyId)
     const response = await answer
     assert.is(response.status, 401)
@@ -80,10 +72,10 @@ test('a client that goes away before its answer is no error of the server', asyn
   const { path, ...init } = sent(key)
   const leaving = new AbortController()
   const answer = fetch(transports.socket.url + path, { ...init, signal: leaving.signal }).catch(() => 'gone')
-  await until(async () => (await stored()) > 0, 'rows are stored')
+  await until('rows are stored', async () => (await stored()) > 0)
   leaving.abort()
   assert.is(await answer, 'gone')
-  await until(() => lines.some(({ fields }) => fields.route === '/imports'), 'the request is logged')
+  await until('the request is logged', () => lines.some(({ fields }) => fields.route === '/imports'))
   const [line] = lines.filter(({ fields }) => fields.route === '/imports')
   assert.equal([line?.level, line?.message, line?.fields.status], ['info', 'the client went away', 499])
   assert.equal(

@@ -6,8 +6,8 @@ import { environmentRevision } from '../../../server/sql/excerpts/search-rows.ts
 import { deleteProject } from '../../../server/sql/projects/projects.ts'
 import { patchReview } from '../../../server/sql/reviews/reviews.ts'
 import { openTestDatabase, silent, type TestDatabase } from '../../database.ts'
-import { until } from '../../indexing/pipeline.ts'
 import { suite } from '../../suite.ts'
+import { until } from '../../waiting.ts'
 import { Garden, requestOf } from '../planted.ts'
 
 const test = suite('faults of the search in memory')
