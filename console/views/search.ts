@@ -148,6 +148,10 @@ function becauseOf({ passes_by, words_matched, cosine }: ExplainedExcerpt): stri
   return `Near enough by its meaning${said}.`
 }
 
+function saysText({ coverage }: ExplainedExcerpt): string {
+  return coverage === null ? '' : `, says ${Math.round(coverage * 100)} % of what was asked`
+}
+
 /** Why a review does not appear for a query, as `pullquote query --explain` tells it. */
 function explanationDialog({ review, floor, word_tier }: Explanation, q: string): void {
   if (!review) return
@@ -160,7 +164,7 @@ function explanationDialog({ review, floor, word_tier }: Explanation, q: string)
       el(
         'span',
         { class: 'soft' },
-        `${one.cosine?.toFixed(3) ?? 'not indexed'}${one.hidden ? ', hidden' : ''}${one.complaint ? ', a complaint' : ''}`,
+        `${one.cosine?.toFixed(3) ?? 'not indexed'}${saysText(one)}${one.hidden ? ', hidden' : ''}${one.complaint ? ', a complaint' : ''}`,
       ),
     ),
   )

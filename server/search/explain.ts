@@ -6,7 +6,7 @@ import type { Scope } from '../sql/scope.ts'
 import type { ModelDeps } from './candidates.ts'
 import { compareLanguages, createKnownLanguages } from './language-penalty.ts'
 import { type Policy, policyOf, type Thresholds, thresholdsOf } from './policy.ts'
-import { passes, type Ranked, rank } from './rank.ts'
+import { fusedParts, type Penalty, passes, type Ranked, rank } from './rank.ts'
 import type { SearchContext } from './search.ts'
 import { createKnownWords, createSecondLook } from './second-look.ts'
 import { findCandidates } from './sql/find-candidates.ts'
@@ -56,7 +56,8 @@ export function createExplain({ sql, embedder, modelId }: ModelDeps): Explain {
     const described = new Map(
       measured.map((row) => {
         const other_language = languages.isOther(row.id, row.excerpt)
-        return [row.id, { ...describe(row, words, forms, thresholds, ranking, policy, doubt), other_language }]
+        const described = describe(row, words, forms, thresholds, ranking, policy, doubt)
+        return [row.id, { ...described, other_language, ...partsOf(ranking[(described.place ?? 0) - 1], penalty) }]
       }),
     )
     const base = {
@@ -83,7 +84,7 @@ function describe(
   ranking: readonly Ranked[],
   policy: Policy,
   doubt: Doubt | undefined,
-): Omit<ExplainedExcerpt, 'other_language'> {
+): Omit<ExplainedExcerpt, 'other_language' | 'coverage' | 'adds'> {
   const form = forms.find(({ config }) => config === row.config)
   const place = ranking.findIndex(({ id }) => id === row.id)
   const cosine = row.measured === null ? null : (doubt?.lessen(row.measured) ?? row.measured)
@@ -106,6 +107,13 @@ function describe(
     fused: ranking[place]?.fused ?? null,
     place: place < 0 ? null : place + 1,
   }
+}
+
+/** What became of its cosine on the way to its fused rank; nothing for one that does not pass. */
+function partsOf(ranked: Ranked | undefined, penalty: Penalty): Pick<ExplainedExcerpt, 'coverage' | 'adds'> {
+  if (!ranked) return { coverage: null, adds: null }
+  const taken = penalty(ranked.id)
+  return { coverage: ranked.coverage ?? null, adds: { ...fusedParts(ranked), language: taken === 0 ? 0 : -taken } }
 }
 
 /** The sentence whose vector came nearer than the whole excerpt's. */

@@ -46,9 +46,17 @@ export const CANDIDATE_LIMIT = 100
 /** How many excerpts, the nearest by cosine, are asked for the query's words; a word is rare when few of these have it. */
 export const NEAREST_LIMIT = 1_000
 
+type Fused = Pick<Candidate, 'cosine' | 'textRank' | 'coverage'>
+
 /** Cosine and words in one number: what a search orders by. */
-export function fuse({ cosine, textRank, coverage }: Pick<Candidate, 'cosine' | 'textRank' | 'coverage'>): number {
-  return cosine + TEXT_WEIGHT * (textRank ?? 0) + COVERAGE_WEIGHT * (coverage ?? 0)
+export function fuse(candidate: Fused): number {
+  const { words, coverage } = fusedParts(candidate)
+  return candidate.cosine + words + coverage
+}
+
+/** What the words that it contains and how much of the query it says add to its cosine. */
+export function fusedParts({ textRank, coverage }: Omit<Fused, 'cosine'>): { words: number; coverage: number } {
+  return { words: TEXT_WEIGHT * (textRank ?? 0), coverage: COVERAGE_WEIGHT * (coverage ?? 0) }
 }
 
 /**

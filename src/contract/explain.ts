@@ -20,6 +20,10 @@ export const explainedExcerpt = v.object({
   words_needed: v.number(),
   /** Share of the query's words that it contains, rare ones weighing more; null when none, or when it does not pass. */
   text_rank: v.nullable(v.number()),
+  /** How much of the query it says, word by word, from 0 to 1; null when it was not among the first, or does not pass. */
+  coverage: v.optional(v.nullable(v.number()), null),
+  /** What is added to `cosine` to make `fused`: for the words it contains, for what it says, less for another language. */
+  adds: v.optional(v.nullable(v.object({ words: v.number(), coverage: v.number(), language: v.number() })), null),
   /** What lets it pass: its cosine, its words, or nothing. */
   passes_by: v.picklist(['floor', 'words', 'none']),
   /** Whether somebody hid it. */

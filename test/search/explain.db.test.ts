@@ -140,4 +140,28 @@ test('a query about what no review says finds nothing, and is told which words n
   }
 })
 
+test('what decides the order is the sum of the parts that are told', async () => {
+  const { coverage, languages } = await createBuiltinEmbedder()
+  garden.embedder = { ...garden.embedder, coverage, languages }
+  try {
+    await garden.plant({ slices: [['A quiet balcony at night', 0.8]] })
+    await garden.plant({ slices: [['The balcony looks on the garden', 0.7]] })
+    await garden.plant({ language: 'de', slices: [['Ein ruhiges Zimmer mit Balkon in der Nacht', 0.85]] })
+    const { results } = await explain({})
+    assert.is(results.length, 3)
+    for (const { cosine, adds, fused } of results) {
+      assert.ok(adds && Math.abs((cosine ?? 0) + adds.words + adds.coverage + adds.language - (fused ?? 0)) < 1e-9)
+    }
+    const [first] = results
+    assert.is(first?.coverage, 1)
+    assert.equal(first?.adds, { words: 0.02, coverage: 0.2, language: 0 })
+    assert.ok(results.some(({ other_language, adds }) => other_language && (adds?.language ?? 0) === -0.05))
+    const silent = await garden.plant({ slices: [['Parking is another matter', 0.1]] })
+    const { review } = await explain({}, silent)
+    assert.equal([review?.excerpts[0]?.coverage, review?.excerpts[0]?.adds], [null, null])
+  } finally {
+    garden.embedder = { ...garden.embedder, coverage: undefined, languages: undefined }
+  }
+})
+
 test.run()

@@ -59,11 +59,25 @@ function excerptLines(row: ExplainedExcerpt, { floor, word_tier }: Explanation, 
     wordsText(row),
     ...(row.text_rank === null ? [] : [`text rank ${row.text_rank.toPrecision(2)}`]),
     ...(row.other_language ? ['in another language'] : []),
-    ...(row.fused === null ? [] : [`fused ${row.fused.toFixed(4)}`]),
+    ...(row.fused === null ? [] : [fusedText(row.fused, row)]),
   ]
   const { columns } = terminal
   const lines = wrap(facts.join(' · '), columns - 4).split('\n')
   return [`${dim(place)} ${truncate(oneLine(row.excerpt), columns - 4)}`, ...lines.map((line) => `    ${cyan(line)}`)]
+}
+
+/** The number that decides the order, and the sum that it is, as far as the server tells. */
+function fusedText(fused: number, { cosine, coverage, adds }: ExplainedExcerpt): string {
+  const total = `fused ${fused.toFixed(4)}`
+  if (cosine === null || adds === null) return total
+  const parts = [
+    `cosine ${cosine.toFixed(4)}`,
+    ...(adds.words === 0 ? [] : [`words ${adds.words.toFixed(4)}`]),
+    ...(coverage === null
+      ? []
+      : [`${adds.coverage.toFixed(4)} for saying ${Math.round(coverage * 100)} % of the query`]),
+  ]
+  return `${total} = ${parts.join(' + ')}${adds.language === 0 ? '' : ` − language ${(-adds.language).toFixed(4)}`}`
 }
 
 function wordsText({ words_matched, words_needed }: ExplainedExcerpt): string {

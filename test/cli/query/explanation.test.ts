@@ -13,6 +13,7 @@ const result = {
     excerpt: 'A delicious breakfast by the lake.',
   },
   ...{ cosine: 0.798, sentence: 'A delicious breakfast.', words_matched: ['breakfast'], words_needed: 1, text_rank: 1 },
+  ...{ coverage: null, adds: null },
   ...{ passes_by: 'floor' as const, hidden: false, complaint: false, other_language: false, fused: 0.8182, place: 1 },
 }
 const explanation = {
@@ -36,6 +37,19 @@ test('no line is longer than the window, and none breaks inside a word', () => {
 test('what nothing near says is told', () => {
   const text = explanationText({ ...explanation, off_domain: ['playoffs'] }, { interactive: false, columns: 80, style })
   assert.match(text, /nothing near says\s+playoffs: cosines are lessened\n/)
+})
+
+test('what decides the order is told as the sum that it is', () => {
+  const terminal = { interactive: false, columns: Number.POSITIVE_INFINITY, style }
+  const text = (more: object) => explanationText({ ...explanation, results: [{ ...result, ...more }] }, terminal)
+  assert.match(text({}), / · fused 0\.8182\n?$/)
+  const adds = { words: 0.02, coverage: 0.15, language: 0 }
+  assert.match(
+    text({ fused: 0.968, coverage: 0.75, adds }),
+    'fused 0.9680 = cosine 0.7980 + words 0.0200 + 0.1500 for saying 75 % of the query',
+  )
+  const foreign = { words: 0, coverage: 0, language: -0.05 }
+  assert.match(text({ fused: 0.748, adds: foreign }), 'fused 0.7480 = cosine 0.7980 − language 0.0500')
 })
 
 test('in a pipe each fact is one line', () => {

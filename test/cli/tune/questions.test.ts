@@ -21,6 +21,8 @@ const near = (review: string, cosine: number | null = 0.7): ExplainedExcerpt => 
   words_matched: [],
   words_needed: 1,
   text_rank: null,
+  coverage: null,
+  adds: null,
   passes_by: 'floor',
   hidden: false,
   complaint: false,
