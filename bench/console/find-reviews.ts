@@ -1,7 +1,7 @@
 /**
  * The console's search in the list of reviews, over as many reviews as a paid project may have: `tsx
- * bench/console/find-reviews.ts embedded` or with the address of a PostgreSQL server. Each search beside a walk over the same rows
- * that looks at no text, in the same run.
+ * bench/console/find-reviews.ts embedded` or with the address of a PostgreSQL server, and `long` for 2,000 reviews of the longest text
+ * instead. Each search beside a walk over the same rows that looks at no text, in the same run.
  */
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
@@ -10,7 +10,11 @@ import { findReviews } from '../../server/sql/reviews/console-reviews.ts'
 import { PLAN_LIMITS } from '../../src/contract/limits.ts'
 import { openBenchDatabase } from '../service.ts'
 
-const REVIEWS = PLAN_LIMITS.paid.reviewsPerProject
+const isLong = process.argv[3] === 'long'
+const REVIEWS = isLong ? 2_000 : PLAN_LIMITS.paid.reviewsPerProject
+/** About 400 characters, or 20,000. */
+const WORDS_A_TEXT = isLong ? 3_400 : 70
+const AT_ONCE = isLong ? 200 : 5_000
 const ROUNDS = 5
 const WORDS =
   'room breakfast lake quiet kind staff bread coffee view pier ferry clean bed window warm dinner fish wine garden sauna'
@@ -21,11 +25,14 @@ try {
   const project = await createProject(sql, { name: 'bench', plan: 'paid' })
   if (typeof project === 'string') throw new Error(project)
   const list = WORDS.split(' ')
-  for (let at = 0; at < REVIEWS; at += 5_000) {
-    const rows = Array.from({ length: 5_000 }, (_, n) => {
+  for (let at = 0; at < REVIEWS; at += AT_ONCE) {
+    const rows = Array.from({ length: AT_ONCE }, (_, n) => {
       const number = at + n
-      // About 400 characters, no two alike.
-      const text = Array.from({ length: 70 }, (_, w) => list[(number * 31 + w * (7 + (number % 13))) % list.length])
+      // No two alike.
+      const text = Array.from(
+        { length: WORDS_A_TEXT },
+        (_, w) => list[(number * 31 + w * (7 + (number % 13))) % list.length],
+      )
       return {
         id: randomUUID(),
         external: `r${number}`,

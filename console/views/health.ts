@@ -3,6 +3,7 @@ import { pluralize } from '../../src/contract/counts.ts'
 import { call } from '../api.ts'
 import type { Context } from '../context.ts'
 import { type Child, el } from '../dom.ts'
+import { CHECKS } from './health-words.ts'
 
 const MARKS = { ok: 'in order', warning: 'look at this', failure: 'not working' } as const
 
@@ -30,7 +31,12 @@ export async function healthView(body: HTMLElement, { ofProject, signal, reload 
     ],
   ]
   if (queue.set_aside > 0) {
-    rows.push(['Could not be indexed', `${pluralize(queue.set_aside, 'review')}: pullquote reviews failed says why`])
+    const many = queue.set_aside > 1
+    rows.push([
+      'Could not be indexed',
+      `${pluralize(queue.set_aside, 'review')}, which ${many ? 'appear' : 'appears'} nowhere. Whoever runs the server can see why, and have ${many ? 'them' : 'it'} tried again: `,
+      el('code', {}, 'pullquote reviews failed'),
+    ])
   }
   if (memory) {
     rows.push([
@@ -43,19 +49,21 @@ export async function healthView(body: HTMLElement, { ofProject, signal, reload 
   )
   if (findings) {
     body.append(
-      el('h2', {}, 'What doctor finds'),
+      el('h2', {}, 'The server'),
       el(
         'ul',
         { class: 'findings', role: 'list' },
-        ...findings.map(({ check, status, message, hint }) =>
-          el(
+        ...findings.map(({ check, status, message, hint }) => {
+          const [name = check, meaning] = CHECKS[check] ?? []
+          return el(
             'li',
             { class: status },
-            el('b', {}, `${check}: ${MARKS[status]}`),
-            el('span', {}, message),
-            hint && el('span', { class: 'soft' }, `Try: ${hint}`),
-          ),
-        ),
+            el('b', {}, `${name}: ${MARKS[status]}`),
+            status !== 'ok' && el('span', {}, meaning),
+            el('span', { class: status === 'ok' ? '' : 'soft' }, message),
+            hint && el('span', { class: 'soft' }, `For the developer: ${hint}`),
+          )
+        }),
       ),
     )
   }

@@ -34,7 +34,10 @@ export function createSignIn(deps: {
   const setCookie = (request: ServerRequest, value: string, seconds: number) =>
     `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure(request) ? '; Secure' : ''}`
   const signInAgain = (message: string) =>
-    new ApiError('unauthorized', `${message} Open the console with a new link: pullquote console.`)
+    new ApiError(
+      'unauthorized',
+      `${message} Whoever runs the server has a new link for you: pullquote console makes it.`,
+    )
 
   /** Whether the console is there for this request. @throws {ApiError} `not_found` */
   function requireAccess(request: ServerRequest): void {

@@ -146,7 +146,9 @@ for (const [width, scheme] of [
 ] as const) {
   test(`health at ${width} pixels, ${scheme}: nothing for axe, nothing beside the window`, async (stage) => {
     const { page, lines } = await stage.visit('health', { viewport: { width, height: 800 }, colorScheme: scheme })
-    await page.getByText('What doctor finds').waitFor()
+    await page.getByRole('heading', { name: 'The server' }).waitFor()
+    const told = await page.locator('.findings b').allTextContents()
+    assert.ok(told.length > 8 && told.every((line) => /^[A-Z]/.test(line)), `no words for one of ${told.join(', ')}`)
     assert.equal(await violations(page), [])
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
     await picture(page, `health-${width}-${scheme}`)

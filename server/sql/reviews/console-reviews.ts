@@ -1,14 +1,15 @@
 import type { ConsoleReview, ConsoleReviewParameters } from '../../../src/contract/console.ts'
-import type { Sql } from '../../deps.ts'
+import type { Fragment, Sql } from '../../deps.ts'
 import { isoDates, type WithDates } from '../iso-dates.ts'
 import type { ListPosition } from '../list-page.ts'
 import type { EnvironmentScope } from '../scope.ts'
 
 /**
- * How many reviews one statement looks at, so that it takes about a tenth of a second on any database and lets others in
- * between: letters are compared some twenty times as slowly as columns (bench/console/find-reviews.ts).
+ * How many reviews one statement looks at, and of how much text, so that it takes about a tenth of a second on any database
+ * and lets others in between: letters are compared some twenty times as slowly as columns (bench/console/find-reviews.ts).
  */
 const LOOKED_AT = { text: 4_000, columns: 20_000 }
+const LOOKED_AT_BYTES = 1_600_000
 
 /** Before the first of those without a date, which stand last. */
 const FIRST_UNDATED: ListPosition = { at: null, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
@@ -50,7 +51,9 @@ export async function findReviews(
   }
   const newestFirst = sql`order by r.occurred_at desc nulls last, r.id desc`
   const walk = sql`from reviews r where r.project_id = ${projectId} and r.env = ${env} ${position} ${newestFirst}`
-  const most = q === undefined ? LOOKED_AT.columns : LOOKED_AT.text
+  // Of columns so many are looked at that their number is enough.
+  const part = q === undefined ? undefined : await textPart(sql, walk)
+  const most = part?.count ?? LOOKED_AT.columns
   const rows = await sql<WithDates<ConsoleReview, 'occurred_at'>[]>`
     select r.id, r.source, r.metadata->>'platform' as platform, r.rating, r.text, r.author_name, r.occurred_at,
       r.hidden_at is not null as hidden, r.status, r.sentiment, ${hiddenExcerpts} as hidden_excerpts
@@ -66,8 +69,29 @@ export async function findReviews(
   const reviews = page.map(isoDates)
   const last = page.at(-1)
   if (rows.length > limit && last) return { reviews, next: { at: last.occurred_at, id: last.id }, isBrokenOff: false }
-  const [end] = await sql<ListPosition[]>`
+  const end = part
+    ? part.end
+    : (
+        await sql<ListPosition[]>`
     select r.occurred_at as "at", r.id ${walk} offset ${most - 1} limit 1`
+      )[0]
   const next = end ?? (after?.at ? FIRST_UNDATED : undefined)
   return { reviews, next, isBrokenOff: next !== undefined }
+}
+
+/** How many reviews of a walk a search for text looks at, and the last of them where others follow. */
+async function textPart(sql: Sql, walk: Fragment): Promise<{ count: number; end: ListPosition | undefined }> {
+  // The length of a text is known without reading it.
+  const [row] = await sql<(ListPosition & { count: number; isLast: boolean })[]>`
+    select number::int as count, occurred_at as "at", id, following is null as "isLast"
+    from (
+      select occurred_at, id, row_number() over walked as number, lead(id) over walked as following,
+        sum(length) over walked - length as before
+      from (select r.occurred_at, r.id, octet_length(r.text) as length ${walk} limit ${LOOKED_AT.text + 1}) r
+      window walked as (order by occurred_at desc nulls last, id desc rows unbounded preceding)
+    ) r
+    where number <= ${LOOKED_AT.text} and before < ${LOOKED_AT_BYTES}::int
+    order by number desc limit 1`
+  if (!row) return { count: 0, end: undefined }
+  return { count: row.count, end: row.isLast ? undefined : { at: row.at, id: row.id } }
 }

@@ -61,6 +61,30 @@ test('a search that finds little is broken off, and goes on where it was', async
   assert.equal((await all({ q: 'helicopter' }, 20)).ids, [])
 })
 
+test('of long reviews fewer are looked at together, and one that is longer than a part is looked at alone', async () => {
+  const project = await createProject(database.sql, { name: 'long texts', plan: 'paid' })
+  if (typeof project === 'string') throw new Error(project)
+  const lengths = [900_000, 900_000, 5_000_000, 20_000, 20_000]
+  await database.sql`
+    insert into reviews (project_id, env, source, external_id, rating, text, author_name, occurred_at, status)
+    select ${project.id}, 'live', 'custom', n::text, 5, repeat('a', length), 'Guest',
+      '2026-01-01'::timestamptz - make_interval(hours => n::int), 'indexed'
+    from unnest(${lengths}::int[]) with ordinality as given(length, n)`
+  const parts: unknown[] = []
+  let after: Parameters<typeof findReviews>[4]
+  do {
+    const next = await findReviews(database.sql, { projectId: project.id, env: 'live' }, { q: 'ferry' }, 20, after)
+    assert.equal(next.reviews, [])
+    after = next.next
+    const [row] = await database.sql`select count(*)::int as seen from reviews
+      where project_id = ${project.id} and (occurred_at, id) >= (${after?.at ?? null}, ${after?.id ?? null})`
+    parts.push(row?.seen)
+  } while (after?.at)
+  assert.equal(parts, [2, 3, 0], 'and then come those without a date')
+  const { reviews } = await findReviews(database.sql, { projectId: project.id, env: 'live' }, { q: 'aaaa' }, 20)
+  assert.is(reviews.length, 2)
+})
+
 test('a percent sign is looked for as it stands, and a custom source is called what its metadata says', async () => {
   assert.equal((await all({ q: '%' }, 20)).ids, [])
   const { reviews } = await findReviews(database.sql, scope, {}, 1)
