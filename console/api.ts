@@ -82,9 +82,18 @@ export async function send(method: string, path: string, sending: RequestOptions
     listeners.lost?.()
     throw new Unreachable()
   }
+  if (response.ok) {
+    listeners.back?.()
+    return response
+  }
+  const envelope = await response.json().catch(() => undefined)
+  // A proxy that has no server behind it.
+  if (response.status >= 502 && !envelope?.error) {
+    listeners.lost?.()
+    throw new Unreachable()
+  }
   listeners.back?.()
-  if (response.ok) return response
-  const refusal = new ApiError(response.status, await response.json().catch(() => undefined))
+  const refusal = new ApiError(response.status, envelope)
   if (refusal.status === 401) listeners.signedOut?.(refusal.message)
   throw refusal
 }

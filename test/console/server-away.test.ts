@@ -1,0 +1,116 @@
+/** A server that goes away while somebody works: each view says so, keeps what was typed, and goes on when it is back. */
+import type { Page, Route } from 'playwright-core'
+import * as assert from 'uvu/assert'
+import { consoleSuite, PROJECT, violations } from './console-stage.ts'
+
+const test = consoleSuite('the console while its server is away')
+const API = '**/console/api/**'
+const PROXY = { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }
+
+/** Does something while nothing answers, and waits until the page says so and until it is over. */
+async function whileAway(page: Page, act: () => Promise<unknown>, away: (route: Route) => Promise<void>) {
+  await page.route(API, away)
+  await act()
+  await page
+    .getByText('The server does not answer. What you see may be old; nothing that you do now is saved.')
+    .waitFor()
+  assert.equal(await violations(page), [])
+  await page.unroute(API)
+  await page.getByText('The server answers again.').waitFor()
+}
+
+for (const [name, away] of [
+  ['no connection', (route: Route) => route.abort()],
+  ['a proxy that has nothing behind it', (route: Route) => route.fulfill(PROXY)],
+] as const) {
+  test(`a search is asked again, and its words stay: ${name}`, async (stage) => {
+    const { page } = await stage.visit('search')
+    const field = page.getByLabel('What a visitor asks')
+    await field.fill('sauna')
+    await whileAway(page, () => field.press('Enter'), away)
+    assert.is(await field.inputValue(), 'sauna')
+    await field.press('Enter')
+    await page.getByText('as visitors see them').waitFor()
+  })
+
+  test(`settings that were not saved stay as they were moved, and are saved then: ${name}`, async (stage) => {
+    const { page } = await stage.visit('settings')
+    const floor = page.getByLabel('How near a sentence must be')
+    await floor.fill('0.7')
+    await page.getByLabel('Leave out sentences that read as complaints').check()
+    await whileAway(page, () => page.getByRole('button', { name: 'Save' }).click(), away)
+    assert.is(await floor.inputValue(), '0.7')
+    assert.ok(await page.getByLabel('Leave out sentences that read as complaints').isChecked())
+    assert.is((await stage.operator.project(PROJECT)).similarity_floor, 0.66)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    await stage.operator.setProject(PROJECT, { similarity_floor: 0.66, excerpts: 'all' })
+  })
+
+  test(`a review that could not be hidden says so and is hidden then: ${name}`, async (stage) => {
+    const { page } = await stage.visit('reviews?q=sauna')
+    const first = page.locator('.reviews > li').first()
+    await first.waitFor()
+    const hide = first.getByRole('button', { name: 'Hide the review' })
+    await whileAway(page, () => hide.click(), away)
+    assert.is(await page.getByLabel('Look for').inputValue(), 'sauna')
+    await hide.click()
+    await first.getByRole('button', { name: 'Show it again' }).click()
+    await hide.waitFor()
+  })
+
+  test(`what was written into the tag stays, and a site is added then: ${name}`, async (stage) => {
+    const { page } = await stage.visit('tag')
+    await page.getByLabel('Heading').fill('What guests say')
+    const site = page.getByLabel('Add a site')
+    await site.fill('https://www.example.com')
+    await whileAway(page, () => page.getByRole('button', { name: 'Add', exact: true }).click(), away)
+    assert.equal(
+      [await site.inputValue(), await page.getByLabel('Heading').inputValue()],
+      ['https://www.example.com', 'What guests say'],
+    )
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('https://www.example.com', { exact: true }).waitFor()
+    await stage.operator.setProject(PROJECT, { origins: [] })
+  })
+
+  test(`a file that could not be tried is tried again: ${name}`, async (stage) => {
+    const { page } = await stage.visit('reviews')
+    const file = {
+      name: 'reviews.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('date,text\n2026-01-05,A calm house.\n'),
+    }
+    const choose = () => page.locator('input[type=file]').setInputFiles(file)
+    await page.locator('input[type=file]').waitFor({ state: 'attached' })
+    await whileAway(page, choose, away)
+    await choose()
+    await page.getByRole('button', { name: /^Import/ }).waitFor()
+  })
+
+  test(`a view that could not be opened is opened by "Try again": ${name}`, async (stage) => {
+    const { page } = await stage.visit('health')
+    await page.getByText('Indexing').waitFor()
+    for (const view of ['Asked', 'Reviews', 'What appears', 'Tag', 'Health']) {
+      await whileAway(page, () => page.getByRole('link', { name: view, exact: true }).click(), away)
+      const again = page.getByRole('button', { name: 'Try again' })
+      if (view !== 'Reviews') await again.click()
+      else await page.getByLabel('Look for').press('Enter')
+      await page
+        .locator(VIEW_IS_FULL[view] ?? 'main')
+        .first()
+        .waitFor()
+      assert.is(await again.count(), 0)
+    }
+  })
+}
+
+const VIEW_IS_FULL: Record<string, string> = {
+  Asked: 'text=Look back',
+  Reviews: '.reviews > li',
+  'What appears': 'text=What would change',
+  Tag: 'text=Sites that may show it',
+  Health: '.facts',
+}
+
+test.run()
