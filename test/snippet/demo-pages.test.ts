@@ -135,6 +135,15 @@ test('what is typed is answered live', async () => {
     (await quotesOf(opened))[0] ?? '',
     /(delicious|wonderful|excellent).*breakfast|breakfast.*(delicious|wonderful|excellent)/i,
   )
+  // A page in English, among whose guests are others, speaks English first.
+  for (const [asked, first] of [
+    ['sauna', /A wonderful sauna/],
+    ['quiet room with a view', /A quiet room with a beautiful view/],
+  ] as const) {
+    await page.locator('#q').fill(asked)
+    await page.getByText(`fit “${asked}”`).waitFor()
+    assert.match((await quotesOf(opened))[0] ?? '', first)
+  }
   await page.locator('#q').fill('<img src=x onerror=alert(1)>')
   await page.locator('#said', { hasText: '<img' }).waitFor()
   assert.is(await page.locator('#said img').count(), 0)
