@@ -3,6 +3,7 @@ import { createApp } from './app.ts'
 import type { AppDeps } from './app-deps.ts'
 import type { ServerConfig } from './config.ts'
 import { consoleSettings } from './console/access.ts'
+import { watchCluster } from './db/cluster-watch.ts'
 import { freeSpaceOf, LEAST_FREE_BYTES } from './db/home/free-space.ts'
 import { migrate } from './db/migrate.ts'
 import { demoSettings } from './demo/access.ts'
@@ -59,6 +60,7 @@ export async function assemble(
   const { sql, exclusive } = database
   const { docsUrl, searchMemory } = options
   await migrate(sql, log)
+  const watch = exclusive ? undefined : await watchCluster(sql, log)
   const embedder =
     options.embedder ??
     (await createEmbedder(config.embedder, { fetch, log, storedDimensions: (id) => storedDimensions(sql, id) }))
@@ -126,6 +128,7 @@ export async function assemble(
     await memory?.stop()
     await insights?.stop()
     await embedder.close?.()
+    watch?.stop()
     await database.close()
   })
   return { fetch: async (request) => app.fetch(request), operatorToken, worker, idle: () => worker.idle(), close }

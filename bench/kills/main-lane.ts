@@ -46,6 +46,7 @@ export class MainLane {
     queries: 0,
     reads: 0,
     repeats: 0,
+    unavailable: 0,
     results: 0,
   }
   readonly url: string

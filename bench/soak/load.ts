@@ -24,7 +24,10 @@ export interface LoadCounts {
   deletes: number
   queries: number
   reads: number
+  /** Requests that were sent again: no answer, or one that says "not now". */
   repeats: number
+  /** Of those, how many were answered 503. */
+  unavailable: number
   results: number
 }
 
@@ -65,6 +68,10 @@ export function createLoad(options: LoadOptions) {
       }
       // A kill is answered by a lost connection; an answer of 500 is a fault of the server whatever happens around it.
       if (response?.status === 500) fault(`${method} ${path}: 500 ${text}`)
+      if (response?.status === 503) {
+        counts.unavailable++
+        if (!response.headers.has('retry-after')) fault(`${method} ${path}: 503 without Retry-After`)
+      }
       counts.repeats++
       await pause(Math.min(5_000, 200 * 2 ** tries))
     }

@@ -7,7 +7,9 @@
  *   npx tsx bench/soak/run.ts --minutes 120 --database postgres://…          two servers, one of which is killed
  *   npx tsx bench/soak/run.ts --existing postgres://…                       the same on an empty database that stays, such as a
  *                                                                            distributed one
- *   … --control COMMAND   `COMMAND kill` and `COMMAND restart` kill PostgreSQL and bring it back, twice in the run
+ *   … --control COMMAND   `COMMAND kill` and `COMMAND restart` kill PostgreSQL, or one server of a cluster, and bring it back:
+ *                         each eighth disturbance, or `--database-kills 2` each second one
+ *   … --projects 4        each of the four streams has a project of its own
  *
  * The embedded server is killed in the first half only, so that the second half shows whether it grows.
  */
@@ -35,8 +37,10 @@ const options = flags({
   existing: '',
   control: '',
   rate: '8',
+  projects: '1',
   slots: '4000',
   'fault-minutes': '4',
+  'database-kills': '8',
   port: '18787',
   seed: '1',
   samples: '',
@@ -70,10 +74,11 @@ async function operator(path: string, body: object): Promise<unknown> {
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   return response.json()
 }
-await operator('/operator/projects', { name: 'soak', plan: 'paid' })
+const projects = Math.min(STREAMS, Number(options.projects))
+for (let n = 0; n < projects; n++) await operator('/operator/projects', { name: `soak ${n}`, plan: 'paid' })
 const keys: string[] = []
 for (let i = 0; i < STREAMS; i++) {
-  const made = await operator('/operator/keys', { project: 'soak', kind: 'secret', env: 'live' })
+  const made = await operator('/operator/keys', { project: `soak ${i % projects}`, kind: 'secret', env: 'live' })
   keys.push(v.parse(v.object({ key: v.string() }), made).key)
 }
 
@@ -93,6 +98,7 @@ const counts: LoadCounts = {
   queries: 0,
   reads: 0,
   repeats: 0,
+  unavailable: 0,
   results: 0,
 }
 const faults: string[] = []
@@ -149,7 +155,7 @@ const sampling = (async () => {
 
 const done = { kills: 0, restarts: 0, slowestEnd: 0, databaseKills: 0 }
 async function disturb(turn: number): Promise<void> {
-  if (options.control && turn % 8 === 4) {
+  if (options.control && turn % Number(options['database-kills']) === Number(options['database-kills']) >> 1) {
     await promisify(execFile)(options.control, ['kill'])
     await pause(3_000)
     await promisify(execFile)(options.control, ['restart'])
@@ -193,9 +199,14 @@ const storedRow = v.object({
 })
 async function list(parameters: string): Promise<StoredRow[]> {
   const rows: StoredRow[] = []
+  for (const key of keys.slice(0, projects)) rows.push(...(await listOf(key, parameters)))
+  return rows
+}
+async function listOf(key: string, parameters: string): Promise<StoredRow[]> {
+  const rows: StoredRow[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
     const path = `/v1/reviews?limit=100${parameters}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`
-    const response = await fetch(steady.url + path, { headers: { authorization: `Bearer ${keys[0]}` } })
+    const response = await fetch(steady.url + path, { headers: { authorization: `Bearer ${key}` } })
     const answer = v.parse(page, await response.json())
     rows.push(...answer.reviews.map((row) => v.parse(storedRow, row)))
     cursor = answer.next_cursor

@@ -19,3 +19,35 @@ export async function projectsByServer(sql: Sql): Promise<Map<number, string[]>>
     group by p.groupid`
   return new Map(rows.map(({ server, ids }) => [server, ids]))
 }
+
+export interface ClusterServer {
+  server: number
+  host: string
+  port: number
+}
+
+/** The servers of a distributed database, the coordinator among them. */
+export async function clusterServers(sql: Sql): Promise<ClusterServer[]> {
+  return sql<ClusterServer[]>`
+    select groupid as server, nodename as host, nodeport as port from pg_dist_node
+    where isactive and noderole = 'primary'`
+}
+
+/** Whether rows of projects lie on other servers. The coordinator knows, and asks nobody. */
+export async function isDistributed(sql: Sql): Promise<boolean> {
+  const [cluster] = await sql`select from pg_extension where extname = 'citus'`
+  if (!cluster) return false
+  const [placed] = tablesOf('distributed')
+  const [found] = await sql`
+    select from pg_dist_partition where logicalrelid = ${placed ?? ''}::text::regclass and partkey is not null`
+  return found !== undefined
+}
+
+/** Where a project's rows lie in a distributed database. */
+export async function serverOfProject(sql: Sql, projectId: string): Promise<number | undefined> {
+  const [placed] = tablesOf('distributed')
+  const [row] = await sql<{ server: number }[]>`
+    select groupid as server from pg_dist_placement
+    where shardid = get_shard_id_for_distribution_column(${placed ?? ''}::text::regclass, ${projectId}::text::uuid)`
+  return row?.server
+}

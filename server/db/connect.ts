@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import type { Pool } from '../deps.ts'
 import { ARRAY_TYPES } from './array-types.ts'
+import { poolByLanes } from './pool-by-lanes.ts'
 import { type Probe, resilientPool } from './resilient-pool.ts'
 
 export interface ConnectOptions {
@@ -54,7 +55,7 @@ export function connect(options: ConnectOptions): Pool {
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     },
   }
-  return resilientPool(
+  const pool = resilientPool(
     (events) => {
       if (path !== undefined) return postgres({ ...settings, ...events, path, user: 'postgres', database: 'postgres' })
       if (url === undefined) throw new TypeError('connect() needs a url or a path')
@@ -63,6 +64,7 @@ export function connect(options: ConnectOptions): Pool {
     },
     path === undefined ? probe : undefined,
   )
+  return path === undefined ? poolByLanes(pool) : pool
 }
 
 // postgres.js hands `0099-01-01 00:00:00+00` to the Date constructor, which reads 1999; this reads ISO 8601 only.

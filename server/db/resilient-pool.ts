@@ -22,6 +22,30 @@ export interface Probe {
 /** Longer than a statement may run: whatever a retired pool still had to do is done by then. */
 const RETIREMENT_MS = 30_000
 
+/** What may be done with a pool from outside, other than to ask it something. */
+export interface PoolControl {
+  /** How many connections it has at most. */
+  readonly connections: number
+  /** Gives what comes next fresh connections. What is under way keeps its own, for half a minute. */
+  renew(): void
+  /** Another pool of the same database, for whoever wants to be sure of a fresh connection, and ends it. */
+  another(): Pool
+}
+
+const controls = new WeakMap<Pool, PoolControl>()
+
+/** @returns undefined for a pool that was not made here */
+export function poolControl(pool: Pool): PoolControl | undefined {
+  return controls.get(pool)
+}
+
+/** Says that who controls one pool controls another, which stands before it. */
+export function handOnControl(from: Pool, to: Pool): Pool {
+  const control = controls.get(from)
+  if (control) controls.set(to, control)
+  return to
+}
+
 /**
  * Keeps postgres.js (3.4.9) from its faults around a lost connection, all of which were met with `pg_terminate_backend`:
  *
@@ -117,10 +141,16 @@ export function resilientPool(open: (events: PoolEvents) => Pool, probe?: Probe)
   }
 
   // The function and its properties are those of the pool of the moment.
-  return new Proxy(current, {
+  const resilient = new Proxy(current, {
     apply: (_, self, values) => Reflect.apply(current, self, values),
     get: (_, name) => (name === 'begin' ? begin : name === 'end' ? end : Reflect.get(current, name)),
   })
+  const renew = () => {
+    if (!ended) replace(current)
+  }
+  const another = () => open({ onparameter() {}, onclose() {} })
+  controls.set(resilient, { connections: current.options.max, renew, another })
+  return resilient
 }
 
 type Work = (sql: postgres.TransactionSql) => unknown

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type postgres from 'postgres'
 import { codeOf } from '../../src/contract/code-of.ts'
 import type { Pool, Sql } from '../deps.ts'
+import { onServerOf } from './cluster-watch.ts'
 import { currentDeadline } from './deadline.ts'
+import { ServerSilent } from './lane.ts'
+import { CommitUnconfirmed } from './unavailable.ts'
 
 const DEADLOCK = '40P01'
 const SERIALIZATION_FAILURE = '40001'
@@ -37,11 +40,13 @@ export async function transaction<T>(
         if (!options.snapshot && (await isDistributed(pool, sql))) await beginDistributed(sql, options.projectId)
         const value = await work(sql)
         deadline?.check()
-        if (deadline && !options.snapshot) deadline.commits += ++committing
+        if (!options.snapshot) committing = 1
+        if (deadline) deadline.commits += committing
         return { value }
       })
       return result.value
     } catch (error) {
+      if (committing > 0 && error instanceof ServerSilent) throw new CommitUnconfirmed()
       if (attempt === ATTEMPTS || !isConflict(error)) throw error
       await sleep(Math.random() * 20 * attempt)
     } finally {
@@ -56,7 +61,7 @@ export function projectTransaction<T>(
   projectId: string,
   work: (sql: postgres.TransactionSql) => Promise<T>,
 ): Promise<T> {
-  return transaction(pool, work, { projectId })
+  return onServerOf(pool, projectId, () => transaction(pool, work, { projectId }))
 }
 
 /** A transaction for work that grows with the data: its statements may take longer than a request's. */

@@ -1,4 +1,4 @@
-import { codeOf } from '../../src/contract/code-of.ts'
+import { CodedError, codeOf } from '../../src/contract/code-of.ts'
 
 const CONNECTION_CODES = new Set([
   'CONNECT_TIMEOUT',
@@ -30,6 +30,7 @@ const SQL_STATES = new Set([
   '55P03', // lock not available
   '57014', // statement timeout
   'deadline_passed', // ours: nothing came in time
+  'commit_unconfirmed', // ours, too
 ])
 
 const SESSION_ENDED = new Set([
@@ -40,6 +41,13 @@ const SESSION_ENDED = new Set([
   '57P03', // cannot connect now: starting up or shutting down
   '57P05', // idle session timeout
 ])
+
+/** The database fell silent after it was asked to commit: whether it has, nobody knows. */
+export class CommitUnconfirmed extends CodedError<'commit_unconfirmed'> {
+  constructor() {
+    super('commit_unconfirmed', 'The database did not confirm a commit')
+  }
+}
 
 const FOREIGN_KEY_VIOLATION = '23503'
 

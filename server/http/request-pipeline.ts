@@ -1,3 +1,4 @@
+import { onServerOf } from '../db/cluster-watch.ts'
 import { withDeadline } from '../db/deadline.ts'
 import { type AdmissionDeps, admit } from './admission.ts'
 import { ApiError, assertValid, validationFailed } from './api-error.ts'
@@ -52,7 +53,9 @@ async function inOrder(
   const { request, requestId, startedAt } = context
   const elapsedMs = () => performance.now() - startedAt
   const handled = { ...input, ...caller, params, request, requestId, elapsedMs }
-  const work = () => route.handle(handled)
+  const projectId = caller.key?.project.id ?? caller.session?.projectId
+  const handle = () => route.handle(handled)
+  const work = () => (projectId ? onServerOf(deps.sql, projectId, handle) : handle())
   return route.time === 'own' ? work() : withRequestTimeout(work, route, deps.requestTimeoutMs)
 }
 

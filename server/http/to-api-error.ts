@@ -1,5 +1,5 @@
 import { withDeadline } from '../db/deadline.ts'
-import { isDatabaseUnavailable, isReferenceGone } from '../db/unavailable.ts'
+import { CommitUnconfirmed, isDatabaseUnavailable, isReferenceGone } from '../db/unavailable.ts'
 import { EmbeddingUnavailable } from '../embed/embedder.ts'
 import { ApiError, serviceUnavailable } from './api-error.ts'
 
@@ -9,6 +9,7 @@ export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof EmbeddingUnavailable) {
     return new ApiError('embedding_unavailable', 'The search text could not be embedded just now. Try again shortly.')
   }
+  if (error instanceof CommitUnconfirmed) return unconfirmed()
   if (isDatabaseUnavailable(error)) return databaseUnavailable()
   // Another request deleted the project, key or review of this one; asked again, that is found to be missing.
   if (isReferenceGone(error)) {

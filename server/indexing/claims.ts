@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { projectsByServer } from '../db/cluster.ts'
+import { onAllServers, onServer, onServerOf } from '../db/cluster-watch.ts'
 import { unlessServerLost } from '../db/unavailable.ts'
 import type { Log, Pool } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
 import { activeModelId } from '../sql/installation/installation.ts'
 import { type Claim, claimReviews } from '../sql/queue/claim.ts'
-import { rescheduleFutureJobs } from '../sql/queue/due.ts'
+import { dueProjects, rescheduleFutureJobs } from '../sql/queue/due.ts'
 import type { ClaimKey } from '../sql/queue/job.ts'
 import { endLeases, releaseReviews } from '../sql/queue/lease.ts'
 import { DueLook } from './due-look.ts'
@@ -29,7 +31,13 @@ export class Claims {
 
   constructor(deps: { sql: Pool; log: Log; modelId: number; leaseSeconds: number }) {
     this.#deps = deps
-    this.#look = new DueLook(deps.sql, deps.log)
+    const { sql } = deps
+    const source = {
+      all: () => onAllServers(sql, () => dueProjects(sql)),
+      servers: () => projectsByServer(sql),
+      one: (server: number, ids: string[]) => onServer(sql, server, () => dueProjects(sql, ids)),
+    }
+    this.#look = new DueLook(source, deps.log)
     this.#due = new ProjectRotation(this.#look)
   }
 
@@ -49,7 +57,8 @@ export class Claims {
   async take(options: { limit: number; newestFirst: boolean }): Promise<Taken> {
     const { sql, log, modelId, leaseSeconds } = this.#deps
     for (const [token, claim] of this.#unreleased) {
-      const released = await unlessServerLost(releaseReviews(sql, claim).then(() => true))
+      const release = () => releaseReviews(sql, claim).then(() => true)
+      const released = await unlessServerLost(onServerOf(sql, claim.projectId, release))
       if (released) this.#unreleased.delete(token)
     }
     if (performance.now() - this.#clockLookedAt > CLOCK_LOOK_MS) {
@@ -63,7 +72,8 @@ export class Claims {
     const turns = this.#due.turns()
     for (let projectId = await turns.next(); projectId !== undefined; projectId = await turns.next()) {
       const key = { token: randomUUID(), projectId }
-      const claim = await unlessServerLost(claimReviews(sql, { ...options, ...key, leaseSeconds, modelId }))
+      const claiming = () => claimReviews(sql, { ...options, ...key, leaseSeconds, modelId })
+      const claim = await unlessServerLost(onServerOf(sql, projectId, claiming))
       if (claim === undefined) {
         this.#look.serverLost()
         this.#due.exhausted(projectId)

@@ -1,28 +1,32 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../../src/contract/code-of.ts'
-import { projectsByServer } from '../db/cluster.ts'
 import { isServerOfClusterLost } from '../db/unavailable.ts'
-import type { Log, Sql } from '../deps.ts'
+import type { Log } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
-import { type DueProject, dueProjects } from '../sql/queue/due.ts'
+import type { DueProject } from '../sql/queue/due.ts'
 
-/** A server that says neither yes nor no is not waited for any longer. */
-const SILENT_MS = 2_000
 const STATEMENT_TIMEOUT = '57014'
+
+/** What is asked for due jobs. */
+export interface DueSource {
+  /** All servers of a cluster at once. */
+  all(): Promise<DueProject[]>
+  /** Which projects lie together on a server; empty where there is no cluster. */
+  servers(): Promise<Map<number, string[]>>
+  /** One server, on which these projects lie. */
+  one(server: number, projectIds: string[]): Promise<DueProject[]>
+}
 
 /**
  * Which projects have due jobs. Asked of all servers of a cluster at once, which fails as a whole when one of them is
  * lost; from then on each is asked by itself, until all answer again, so that the others' projects go on.
  */
 export class DueLook {
-  readonly #sql: Sql
+  readonly #source: DueSource
   readonly #log: Log
   #apart = false
-  /** Servers that were asked and have not answered yet. */
-  readonly #silent = new Set<number>()
 
-  constructor(sql: Sql, log: Log) {
-    this.#sql = sql
+  constructor(source: DueSource, log: Log) {
+    this.#source = source
     this.#log = log
   }
 
@@ -35,24 +39,24 @@ export class DueLook {
   async due(): Promise<DueProject[]> {
     if (this.#apart) return this.#askApart()
     try {
-      return await dueProjects(this.#sql)
+      return await this.#source.all()
     } catch (error) {
-      if (!isServerOfClusterLost(error) && codeOf(error) !== STATEMENT_TIMEOUT) throw error
+      if (!isLost(error)) throw error
       return this.#askApart(error)
     }
   }
 
   async #askApart(cause?: unknown): Promise<DueProject[]> {
-    const servers = await projectsByServer(this.#sql)
+    const servers = await this.#source.servers()
     if (servers.size === 0 && cause !== undefined) throw cause
     const found: DueProject[] = []
     const lost: unknown[] = []
     await Promise.all(
       [...servers].map(async ([server, ids]) => {
         try {
-          found.push(...(await this.#ask(server, ids)))
+          found.push(...(await this.#source.one(server, ids)))
         } catch (error) {
-          if (!isServerOfClusterLost(error)) throw error
+          if (!isLost(error)) throw error
           lost.push(error)
         }
       }),
@@ -66,30 +70,9 @@ export class DueLook {
     this.#apart = lost.length > 0
     return found
   }
-
-  async #ask(server: number, ids: string[]): Promise<DueProject[]> {
-    if (this.#silent.has(server)) throw new ServerSilent()
-    this.#silent.add(server)
-    const answer = dueProjects(this.#sql, ids).finally(() => this.#silent.delete(server))
-    const silence = new AbortController()
-    try {
-      return await Promise.race([answer, sleep(SILENT_MS, undefined, { signal: silence.signal }).then(fail)])
-    } finally {
-      silence.abort()
-    }
-  }
 }
 
-function fail(): never {
-  throw new ServerSilent()
-}
-
-/** As {@link isServerOfClusterLost} knows a server that is gone. */
-class ServerSilent extends Error {
-  readonly code = '08006'
-  readonly severity = 'ERROR'
-
-  constructor() {
-    super('A server of the cluster does not answer')
-  }
+/** Gone, or silent for as long as a statement may take. */
+function isLost(error: unknown): boolean {
+  return isServerOfClusterLost(error) || codeOf(error) === STATEMENT_TIMEOUT
 }

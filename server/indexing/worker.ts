@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { onServerOf } from '../db/cluster-watch.ts'
 import type { ClaimedReview } from '../sql/queue/claim.ts'
 import type { ClaimKey } from '../sql/queue/job.ts'
 import { BackOff, type Waiting } from './back-off.ts'
@@ -196,7 +197,7 @@ export class Worker {
     }
     this.#batches++
     try {
-      return await new IndexBatch(deps, claim, reviews).run()
+      return await onServerOf(deps.sql, claim.projectId, () => new IndexBatch(deps, claim, reviews).run())
     } finally {
       this.#batches--
     }

@@ -45,6 +45,13 @@ test('the keys of a distributed table hold the project', () => {
   }
 })
 
+test('who calls is counted by statements that have no parts, which any server would have to hand on', async () => {
+  const source = await readFile(new URL('sql/access/count-callers.ts', server), 'utf8')
+  const statements = [...source.matchAll(/sql(?:<[^`]*>)?`([^`]*)`/g)].map(([, words = '']) => words)
+  assert.ok(statements.some((words) => words.includes('insert into rate_windows')))
+  for (const words of statements) assert.not.match(words, /\bwith\b/, words)
+})
+
 test('a distributed table refers to one beside it by the project, or to a reference table, and no other refers to it', () => {
   assert.ok(references.length > 10)
   for (const { from, to, columns, targets } of references) {

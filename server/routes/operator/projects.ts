@@ -13,6 +13,7 @@ import {
   wipeResponse,
 } from '../../../src/contract/project.ts'
 import type { AppDeps } from '../../app-deps.ts'
+import { onAllServers } from '../../db/cluster-watch.ts'
 import { type ApiError, validationFailed } from '../../http/api-error.ts'
 import { queryOf } from '../../http/query-rule.ts'
 import { empty, json } from '../../http/response-rule.ts'
@@ -34,10 +35,8 @@ import { noSuchProject, operatorBody, projectParameter, requireProject } from '.
 export function operatorProjectRoutes(deps: AppDeps): Route[] {
   const { sql, allowance, cursorSecret } = deps
   const describeAll = async (projects: Project[]): Promise<ProjectResponse[]> => {
-    const counts = await countReviewsOfAll(
-      sql,
-      projects.map(({ id }) => id),
-    )
+    const ids = projects.map(({ id }) => id)
+    const counts = await onAllServers(sql, () => countReviewsOfAll(sql, ids))
     return projects.map((project) => describeWith(project, counts.get(project.id) ?? { live: 0, test: 0 }))
   }
   const describe = async (project: Project) => describeWith(project, await countReviews(sql, project.id))

@@ -3,6 +3,7 @@ import { errorEnvelope } from '../../../src/contract/errors.ts'
 import { healthResponse, readinessResponse } from '../../../src/contract/health.ts'
 import type { AppDeps } from '../../app-deps.ts'
 import { withDeadline } from '../../db/deadline.ts'
+import { unlessServerLost } from '../../db/unavailable.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { toErrorEnvelope } from '../../http/error-envelope.ts'
 import { json } from '../../http/response-rule.ts'
@@ -63,12 +64,13 @@ const LOOK_MS = 3_000
 
 async function look({ sql, model: { name, id }, databaseTimeoutMs = LOOK_MS }: HealthDeps) {
   try {
-    const ask = () => Promise.all([activeModelId(sql), queueCounts(sql)])
+    // A server of a cluster that is lost takes no server of ours from its balancer: the other projects are answered.
+    const ask = () => Promise.all([activeModelId(sql), unlessServerLost(queueCounts(sql))])
     const [active, counts] = await withDeadline(ask, Math.min(databaseTimeoutMs, LOOK_MS))
     return {
       database: { ok: true },
       model: { name, active: active === id },
-      queue: { ...counts, oldest_seconds: Math.round(counts.oldest_seconds) },
+      queue: counts ? { ...counts, oldest_seconds: Math.round(counts.oldest_seconds) } : null,
     }
   } catch {
     return { database: { ok: false }, model: { name, active: false }, queue: null }

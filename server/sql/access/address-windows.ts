@@ -16,6 +16,8 @@ export interface AddressUse {
  * key's own count stays. All servers on the database count together. Nothing is written for a key that has none left, so
  * that one window never holds more addresses than it may have requests.
  *
+ * Each part names a table: what only joins others' results, a distributed database may do on any of its servers.
+ *
  * @param address a keyed hash
  * @returns `undefined` for a key that is unknown, not publishable, or used up in any case
  */
@@ -27,12 +29,12 @@ export async function countAddress(sql: Sql, keyHash: Buffer, address: Buffer): 
       where key_hash = ${keyHash} and kind = 'publishable' and ${usableKey(sql)}
     ), opened as (
       insert into rate_windows as current (key_id, started_at, requests)
-      select id, now(), 0 from key
+      select api_keys.id, now(), 0 from key join api_keys on api_keys.id = key.id
       on conflict (key_id) do update set ${countedIn(sql)}
       returning key_id, started_at, requests
     ), counted as (
       insert into address_windows as current (key_id, address, window_started_at, requests)
-      select key.id, ${address}, started_at, 1 from key join opened on opened.key_id = key.id
+      select key.id, ${address}, started_at, 1 from key join opened on opened.key_id = key.id join api_keys on api_keys.id = key.id
       where opened.requests < case key.plan when 'free' then ${limit('free')}::int else ${limit('paid')}::int end
       on conflict (key_id, address) do update set
         window_started_at = excluded.window_started_at,
@@ -42,7 +44,7 @@ export async function countAddress(sql: Sql, keyHash: Buffer, address: Buffer): 
     )
     select key.plan, counted.requests,
       ${secondsToEnd(sql)} as "windowEndsInSeconds"
-    from key, opened, counted`
+    from key join api_keys on api_keys.id = key.id, opened, counted`
   return use
 }
 

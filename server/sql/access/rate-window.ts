@@ -22,8 +22,8 @@ export function countedIn(sql: Sql) {
     requests = case when ${hasEnded(sql)} then 0 else current.requests end + excluded.requests`
 }
 
-/** Until the window of the row `opened` is over, at least 1. */
-export function secondsToEnd(sql: Sql) {
+/** Until the window of a row is over, by default of `opened`; at least 1. */
+export function secondsToEnd(sql: Sql, startedAt = sql`opened.started_at`) {
   return sql`least(${RATE_WINDOW_SECONDS}::int,
-    greatest(1, ceil(extract(epoch from opened.started_at - now()) + ${RATE_WINDOW_SECONDS}::int)))::int`
+    greatest(1, ceil(extract(epoch from ${startedAt} - now()) + ${RATE_WINDOW_SECONDS}::int)))::int`
 }

@@ -1,4 +1,5 @@
 import type { Environment, Sentiment } from '../../../src/contract/review.ts'
+import { onAllServers } from '../../db/cluster-watch.ts'
 import { projectTransaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { withheldAmong } from './hidden-words.ts'
@@ -22,10 +23,11 @@ export interface UnjudgedExcerpt {
  * are left out, since their reviews wait to be indexed, which judges them.
  */
 export async function unjudgedExcerpts(sql: Sql, limit: number): Promise<UnjudgedExcerpt[]> {
-  return sql<UnjudgedExcerpt[]>`
+  const look = async () => sql<UnjudgedExcerpt[]>`
     select project_id as "projectId", review_id as "reviewId", id, text from excerpts
     where ${isUnjudged(sql)} and embedding_model_id = (select embedding_model_id from installation)
     order by project_id, review_id limit ${limit}`
+  return onAllServers(sql, look)
 }
 
 /** As the index has it. */

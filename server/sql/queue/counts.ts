@@ -1,4 +1,5 @@
 import type { ReadinessResponse } from '../../../src/contract/health.ts'
+import { onAllServers } from '../../db/cluster-watch.ts'
 import type { Sql } from '../../deps.ts'
 
 /** `queued` reviews wait for the pipeline or are in it; of those some are `running`, and of some the last try failed. */
@@ -6,7 +7,7 @@ export type QueueCounts = NonNullable<ReadinessResponse['queue']>
 
 /** The whole queue. `set_aside` stands beside it; `oldest_seconds` has fractions. */
 export async function queueCounts(sql: Sql): Promise<QueueCounts> {
-  const [row] = await sql<QueueCounts[]>`
+  const counting = async () => sql<QueueCounts[]>`
     select (count(*) filter (where set_aside_at is null))::int as queued,
       (count(*) filter (where leased_until > now()))::int as running,
       (count(*) filter (where last_error is not null and set_aside_at is null))::int as failing,
@@ -14,6 +15,7 @@ export async function queueCounts(sql: Sql): Promise<QueueCounts> {
       coalesce(extract(epoch from now() - (min(created_at) filter (where set_aside_at is null))), 0)::float8
         as oldest_seconds
     from index_jobs`
+  const [row] = await onAllServers(sql, counting)
   return row ?? { queued: 0, running: 0, failing: 0, set_aside: 0, oldest_seconds: 0 }
 }
 
@@ -27,8 +29,9 @@ export async function projectQueue(sql: Sql, projectId: string): Promise<{ waiti
 
 /** The message of a job that fails, to show what kind of failure it is; never the review's text. */
 export async function failingJob(sql: Sql): Promise<{ attempts: number; error: string } | undefined> {
-  const [row] = await sql<{ attempts: number; error: string }[]>`
+  const look = async () => sql<{ attempts: number; error: string }[]>`
     select attempts, last_error as error from index_jobs
     where last_error is not null and set_aside_at is null order by attempts desc, run_at limit 1`
+  const [row] = await onAllServers(sql, look)
   return row
 }

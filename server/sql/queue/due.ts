@@ -1,3 +1,4 @@
+import { onAllServers } from '../../db/cluster-watch.ts'
 import type { Fragment, Sql } from '../../deps.ts'
 import { LONGEST_RETRY_SECONDS } from './job.ts'
 
@@ -38,10 +39,11 @@ const CLOCK_SLACK_SECONDS = 5
  * @returns how many reviews
  */
 export async function rescheduleFutureJobs(sql: Sql, leaseSeconds: number): Promise<number> {
-  const { count } = await sql`
+  const reschedule = async () => sql`
     update index_jobs set run_at = now(), leased_until = null, lease_token = null
     where set_aside_at is null
       and nullif(run_at, 'infinity'::timestamptz) - now() > interval '1 second' * (${CLOCK_SLACK_SECONDS}::int + case when lease_token is not null
         then ${leaseSeconds}::float8 else 1.25 * least(${LONGEST_RETRY_SECONDS}::int, power(2, least(attempts, 20))) end)`
+  const { count } = await onAllServers(sql, reschedule)
   return count
 }

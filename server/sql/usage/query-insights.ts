@@ -1,6 +1,7 @@
 import type { ConsoleAsked } from '../../../src/contract/console.ts'
 import type { InsightsResponse } from '../../../src/contract/insights.ts'
-import { isReferenceGone } from '../../db/unavailable.ts'
+import { onAllServers, onServerOf } from '../../db/cluster-watch.ts'
+import { isReferenceGone, isServerOfClusterLost } from '../../db/unavailable.ts'
 import type { Sql } from '../../deps.ts'
 import type { EnvironmentScope } from '../scope.ts'
 
@@ -11,7 +12,7 @@ export interface InsightRow extends QueryCount, EnvironmentScope {}
 /** Different queries kept for a project, environment and day; what comes after them that day is not kept. */
 export const QUERIES_A_DAY = 2_000
 
-/** Adds counts to today (UTC). Projects that are gone are passed over. */
+/** Adds counts to today (UTC). Projects that are gone are passed over, and those of a server that is lost. */
 export async function addInsights(sql: Sql, rows: readonly InsightRow[]): Promise<void> {
   const groups = new Map<string, InsightRow[]>()
   // In one order everywhere, so that two servers that add at once cannot wait for each other.
@@ -20,9 +21,9 @@ export async function addInsights(sql: Sql, rows: readonly InsightRow[]): Promis
   }
   for (const group of groups.values()) {
     try {
-      await addToEnvironment(sql, group)
+      await onServerOf(sql, group[0]?.projectId ?? '', () => addToEnvironment(sql, group))
     } catch (error) {
-      if (!isReferenceGone(error)) throw error
+      if (!isReferenceGone(error) && !isServerOfClusterLost(error)) throw error
     }
   }
 }
@@ -59,7 +60,10 @@ async function addToEnvironment(sql: Sql, rows: readonly InsightRow[]): Promise<
 
 /** Forgets days that are older than `days`. */
 export async function forgetInsights(sql: Sql, days: number): Promise<void> {
-  await sql`delete from query_insights where day <= (now() at time zone 'UTC')::date - ${days}::int`
+  await onAllServers(
+    sql,
+    async () => sql`delete from query_insights where day <= (now() at time zone 'UTC')::date - ${days}::int`,
+  )
 }
 
 function lately(sql: Sql, { projectId, env }: EnvironmentScope, days: number) {

@@ -1,3 +1,4 @@
+import { onAllServers } from '../../db/cluster-watch.ts'
 import type { Sql } from '../../deps.ts'
 
 export interface ProjectUsage {
@@ -10,7 +11,7 @@ export interface ProjectUsage {
 
 /** What each project holds and has used, in one statement. */
 export async function usageOfProjects(sql: Sql): Promise<ProjectUsage[]> {
-  return sql<ProjectUsage[]>`
+  const ask = async () => sql<ProjectUsage[]>`
     select p.name,
       coalesce(live.review_count, 0) as live, coalesce(test.review_count, 0) as test,
       coalesce(u.uncached, 0)::float8 as "uncachedQueries"
@@ -19,4 +20,5 @@ export async function usageOfProjects(sql: Sql): Promise<ProjectUsage[]> {
     left join environments test on test.project_id = p.id and test.env = 'test'
     left join query_usage u on u.project_id = p.id and u.month = date_trunc('month', now() at time zone 'UTC')::date
     order by p.name`
+  return onAllServers(sql, ask)
 }

@@ -1,0 +1,54 @@
+import type postgres from 'postgres'
+import type { Pool } from '../deps.ts'
+import { currentLane, ServerSilent } from './lane.ts'
+import { handOnControl } from './resilient-pool.ts'
+
+type Work = (sql: postgres.TransactionSql) => unknown
+
+/** A pool whose statements and transactions go by the lane of whoever makes them, if there is one. */
+export function poolByLanes(pool: Pool): Pool {
+  function begin(...args: [Work] | [string, Work]) {
+    const lane = currentLane()
+    const [options, work] = args.length === 1 ? ['', args[0]] : args
+    if (!lane) return pool.begin(options, work)
+    let cut = false
+    const begun = lane.run(() => pool.begin(options, (tx) => work(until(() => cut, tx))))
+    return begun.catch((error: unknown) => {
+      cut = error instanceof ServerSilent
+      throw error
+    })
+  }
+
+  const laned = new Proxy(pool, {
+    apply: (_, self, values) => sentByLane(Reflect.apply(pool, self, values)),
+    get(_, name) {
+      if (name === 'begin') return begin
+      if (name !== 'unsafe') return Reflect.get(pool, name)
+      return (...given: Parameters<Pool['unsafe']>) => sentByLane(pool.unsafe(...given))
+    },
+  })
+  return handOnControl(pool, laned)
+}
+
+/** A statement is sent when somebody waits for it, and a part of another one never is. */
+function sentByLane<T>(made: T): T {
+  const lane = currentLane()
+  if (!lane || !(made instanceof Promise)) return made
+  const send = made.then
+  let sent: Promise<unknown> | undefined
+  const then: Promise<unknown>['then'] = (...handlers) => {
+    sent ??= lane.run(() => new Promise((...settle) => Reflect.apply(send, made, settle)))
+    return sent.then(...handlers)
+  }
+  return Object.defineProperty(made, 'then', { value: then })
+}
+
+/** A transaction that nobody waits for any more sends nothing more, and is rolled back when it gets that far. */
+function until(isCut: () => boolean, tx: postgres.TransactionSql): postgres.TransactionSql {
+  return new Proxy(tx, {
+    apply(_, self, values) {
+      if (isCut()) throw new ServerSilent()
+      return Reflect.apply(tx, self, values)
+    },
+  })
+}

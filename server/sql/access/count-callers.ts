@@ -1,0 +1,59 @@
+import { onServerOf } from '../../db/cluster-watch.ts'
+import type { Sql } from '../../deps.ts'
+import { revisionOf } from '../excerpts/search-rows.ts'
+import { type Project, projectColumns } from '../projects/projects.ts'
+import { type Authenticated, type Look, placesInWindow, requestsByKey } from './key-looks.ts'
+import { usableKey } from './keys.ts'
+import { countedIn, secondsToEnd } from './rate-window.ts'
+
+/** What the coordinator of a cluster knows of a request. */
+export type Caller = Omit<Authenticated, 'project' | 'revision'> & { projectId: string }
+
+/**
+ * Who calls, and their requests counted, as the coordinator of a distributed database does it alone: by plain statements, since
+ * what one part of a larger one finds for another goes by way of any of its servers. One that is lost, or silent, then keeps
+ * only its own projects waiting, and what it holds up has locked no other's row.
+ */
+export async function countCallers(sql: Sql, looks: Look[]): Promise<(Caller | undefined)[]> {
+  const requests = requestsByKey(looks)
+  const [hashes, counts] = [[...requests.keys()], [...requests.values()]]
+  const asked = sql`from unnest(${hashes}::text[], ${counts}::int[]) as asked (hash, requests)
+    join api_keys on key_hash = decode(asked.hash, 'hex') where ${usableKey(sql)}`
+  const [keys, windows] = await Promise.all([
+    sql<(Omit<Caller, 'requestsInWindow' | 'windowEndsInSeconds'> & { hash: string; isMarked: boolean })[]>`
+      select asked.hash, api_keys.id as "keyId", kind, env, project_id as "projectId",
+        coalesce(last_used_at >= now() - interval '1 minute', false) as "isMarked" ${asked}`,
+    // In one order, so that two servers that count the same keys never wait for each other.
+    sql<(Pick<Caller, 'requestsInWindow' | 'windowEndsInSeconds'> & { keyId: string })[]>`
+      insert into rate_windows as current (key_id, started_at, requests)
+      select api_keys.id, now(), asked.requests ${asked} order by api_keys.id
+      on conflict (key_id) do update set ${countedIn(sql)}
+      returning key_id as "keyId", requests as "requestsInWindow",
+        ${secondsToEnd(sql, sql`current.started_at`)} as "windowEndsInSeconds"`,
+  ])
+  const unmarked = keys.flatMap(({ keyId, isMarked }) => (isMarked ? [] : keyId))
+  // One that another server marks just now is left to it, so that none waits.
+  if (unmarked.length > 0) {
+    await sql`update api_keys set last_used_at = now() where id in (
+      select id from api_keys where id = any (${unmarked}::uuid[]) for no key update skip locked)`
+  }
+  const windowOf = new Map(windows.map((window) => [window.keyId, window]))
+  const callers = new Map<string, Caller>()
+  for (const { hash, isMarked: _, ...key } of keys) {
+    const window = windowOf.get(key.keyId)
+    if (window) callers.set(hash, { ...key, ...window })
+  }
+  return placesInWindow(looks, requests, (hash) => callers.get(hash))
+}
+
+/** With what lies with the project, on its own server. */
+export async function callerWithProject(sql: Sql, { projectId, ...key }: Caller): Promise<Authenticated | undefined> {
+  const look = async () => sql<({ revision: string } & Project)[]>`
+    select ${revisionOf(sql)} as revision, ${projectColumns(sql)}
+    from environments join projects on projects.id = environments.project_id
+    where environments.project_id = ${projectId} and environments.env = ${key.env}`
+  const [row] = await onServerOf(sql, projectId, look)
+  if (!row) return undefined
+  const { revision, ...project } = row
+  return { ...key, revision, project }
+}

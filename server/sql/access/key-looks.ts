@@ -1,0 +1,48 @@
+import type { KeyKind } from '../../../src/contract/key.ts'
+import type { Environment } from '../../../src/contract/review.ts'
+import type { Project } from '../projects/projects.ts'
+
+/** A key that was looked up, with everything that a request needs to know of its project. */
+export interface Authenticated {
+  keyId: string
+  kind: KeyKind
+  env: Environment
+  project: Project
+  /** Part of the cache key of searches. */
+  revision: string
+  /** Requests with this key in its current window, this one included. */
+  requestsInWindow: number
+  /** At least 1. */
+  windowEndsInSeconds: number
+}
+
+/** One request's look at its key. */
+export interface Look {
+  /** Of the key, hexadecimal. */
+  hash: string
+  /** 0 or 1 requests. */
+  counts: number
+}
+
+/** How many requests come with each key. */
+export function requestsByKey(looks: readonly Look[]): Map<string, number> {
+  const requests = new Map<string, number>()
+  for (const { hash, counts } of looks) requests.set(hash, (requests.get(hash) ?? 0) + counts)
+  return requests
+}
+
+/** What was found of the key of each look. A statement counted all requests with a key; each of them gets its own place. */
+export function placesInWindow<T extends { requestsInWindow: number }>(
+  looks: readonly Look[],
+  requests: ReadonlyMap<string, number>,
+  find: (hash: string) => T | undefined,
+): (T | undefined)[] {
+  const left = new Map(requests)
+  return looks.map(({ hash, counts }) => {
+    const found = find(hash)
+    if (!found) return undefined
+    const later = Math.max(0, (left.get(hash) ?? 0) - counts)
+    left.set(hash, later)
+    return { ...found, requestsInWindow: found.requestsInWindow - later }
+  })
+}
