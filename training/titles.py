@@ -19,7 +19,7 @@ from kept_out import FILES, teaching_title
 from mend import Shipped
 
 POOL = 300
-CALIBRATION, COVERAGE_WEIGHT = 0.706, 0.4
+CALIBRATION, COVERAGE_WEIGHT, LEAST_NEAR = 0.706, 0.35, 0.3
 
 
 def pairs():
@@ -52,7 +52,8 @@ def said(shipped, query, text):
     if not weight.sum() or not told:
         return 0.0
     likeness = (unit(shipped.vectors[asked]) @ unit(shipped.vectors[told]).T).max(1)
-    return 1 - np.sqrt((weight * (1 - np.maximum(likeness, 0)) ** 2).sum() / weight.sum())
+    likeness[likeness < LEAST_NEAR] = 0
+    return 1 - np.sqrt((weight * (1 - likeness) ** 2).sum() / weight.sum())
 
 
 def main():

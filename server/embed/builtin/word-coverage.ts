@@ -24,6 +24,8 @@ export interface AskedWords {
 /** Words that weigh less of a query than this are not looked for: they cost time and tell nothing. */
 const LEAST_SHARE = 0.02
 
+/** Any two words come as near as this. */
+const LEAST_NEAR = 0.3
 /** Of a query's off-domain words those are told that make up more than this. */
 const LEAST_TOLD = 0.1
 
@@ -108,7 +110,8 @@ export class WordCoverage {
         raise(one, text)
         let missing = 0
         for (let i = 0; i < weights.length; i++) {
-          const lacks = 1 - (one[i] ?? 0)
+          const near = one[i] ?? 0
+          const lacks = near < LEAST_NEAR ? 1 : 1 - near
           missing += (weights[i] ?? 0) * lacks * lacks
         }
         return 1 - Math.sqrt(missing)
