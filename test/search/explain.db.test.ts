@@ -154,7 +154,7 @@ test('what decides the order is the sum of the parts that are told', async () =>
     }
     const [first] = results
     assert.is(first?.coverage, 1)
-    assert.equal(first?.adds, { words: 0.02, coverage: 0.2, language: 0 })
+    assert.equal(first?.adds, { words: 0.02, coverage: 0.35, language: 0 })
     assert.ok(results.some(({ other_language, adds }) => other_language && (adds?.language ?? 0) === -0.05))
     const silent = await garden.plant({ slices: [['Parking is another matter', 0.1]] })
     const { review } = await explain({}, silent)
