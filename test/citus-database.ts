@@ -4,6 +4,7 @@ import { connect } from '../server/db/connect.ts'
 import { distribute } from '../server/db/distribute.ts'
 import { migrate } from '../server/db/migrate.ts'
 import type { Log } from '../server/deps.ts'
+import { codeOf } from '../src/contract/code-of.ts'
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 /** As many as spread over the servers; each statement on all projects asks every shard, and a test has few projects. */
@@ -44,8 +45,20 @@ export async function createCitusDatabase({
   return {
     url,
     async drop() {
-      await Promise.all(servers.map((server) => run(server, [`drop database if exists ${name} with (force)`])))
+      await Promise.all(servers.map((server) => dropped(server, name)))
     },
+  }
+}
+
+const IN_USE = '55006'
+
+/** Servers of a cluster look after each other's databases by connections of their own, which come again. */
+async function dropped(server: string, name: string, tries = 10): Promise<void> {
+  try {
+    await run(server, [`drop database if exists ${name} with (force)`])
+  } catch (error) {
+    if (tries === 1 || codeOf(error) !== IN_USE) throw error
+    await dropped(server, name, tries - 1)
   }
 }
 
@@ -68,6 +81,9 @@ function on(address: string, to: { host?: string; port?: number; database?: stri
 
 async function run(url: string, statements: string[]): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice() {} })
-  for (const statement of statements) await sql.unsafe(statement)
-  await sql.end()
+  try {
+    for (const statement of statements) await sql.unsafe(statement)
+  } finally {
+    await sql.end()
+  }
 }

@@ -9,7 +9,7 @@ import { refreshExcerpts, removeExcerpts } from '../sql/excerpts/refresh-excerpt
 import { bumpRevision } from '../sql/excerpts/search-changes.ts'
 import { lockProject, planOf } from '../sql/projects/project-lock.ts'
 import type { Project } from '../sql/projects/projects.ts'
-import { type IndexingAllowance, isDeferred } from '../sql/queue/deferral.ts'
+import { type Backlog, backlogOfOthers, type IndexingAllowance, isDeferred } from '../sql/queue/deferral.ts'
 import { enqueue } from '../sql/queue/enqueue.ts'
 import { countReviews } from '../sql/reviews/reviews.ts'
 import {
@@ -72,10 +72,17 @@ export async function accept(
   const batch = lastOccurrences(rows)
   if (batch.length === 0) return { reviews: [], deferred: false }
   const scope = { projectId: project.id, env }
-  return projectTransaction(pool, project.id, (sql) => acceptBatch(sql, scope, batch, allowance))
+  const others = await backlogOfOthers(pool, project.id, allowance)
+  return projectTransaction(pool, project.id, (sql) => acceptBatch(sql, scope, batch, allowance, others))
 }
 
-async function acceptBatch(sql: Sql, scope: EnvironmentScope, batch: AcceptRow[], allowance: Allowance) {
+async function acceptBatch(
+  sql: Sql,
+  scope: EnvironmentScope,
+  batch: AcceptRow[],
+  allowance: Allowance,
+  others: Backlog | undefined,
+) {
   const { projectId } = scope
   // Four statements in one round trip. The lock comes first, so that the others see what it waited for.
   const [, plan, counts, stored] = await Promise.all([
@@ -120,7 +127,7 @@ async function acceptBatch(sql: Sql, scope: EnvironmentScope, batch: AcceptRow[]
 
   const [, deferred] = await Promise.all([
     queued.length > 0 ? enqueue(sql, projectId, queued) : undefined,
-    isDeferred(sql, allowance, queued.length),
+    isDeferred(sql, projectId, allowance, queued.length, others),
     rewritten.length > 0 ? removeExcerpts(sql, projectId, [...rewrittenIds]) : undefined,
     retouched.length > 0 ? refreshExcerpts(sql, projectId, retouched) : undefined,
     // Last, since every write of the environment waits for this row. Caches miss from now on.

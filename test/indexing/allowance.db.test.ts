@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { EmbeddingRefused, EmbeddingUnavailable } from '../../server/embed/embedder.ts'
 import { accept } from '../../server/ingest/accept.ts'
-import { isDeferred } from '../../server/sql/queue/deferral.ts'
+import { backlogOfOthers, type IndexingAllowance, isDeferred } from '../../server/sql/queue/deferral.ts'
 import { dayUsage, refundTexts, reserveTexts } from '../../server/sql/usage/embedding-usage.ts'
-import { review } from '../sql/fixtures.ts'
+import { makeProject, review } from '../sql/fixtures.ts'
 import { until } from '../waiting.ts'
 import { fakeEmbedder, fakeVector } from './fake-embedder.ts'
 import { pipelineSuite } from './pipeline.ts'
@@ -139,33 +139,52 @@ test('gives back what a failing or refusing provider did not embed', async () =>
   assert.is(await usedToday(), 4)
 })
 
+/** Whether so many reviews of the project, which are queued already, are deferred. */
+async function deferredNow(allowance: IndexingAllowance, added: number): Promise<boolean> {
+  const { sql, projectId } = pipeline
+  return isDeferred(sql, projectId, allowance, added, await backlogOfOthers(sql, projectId, allowance))
+}
+
 test('a push is deferred when the queue is deeper than its limit with it', async () => {
   const queueDepth = 3
   await pipeline.push(many(3))
-  assert.is(await isDeferred(pipeline.sql, { queueDepth }, 3), false)
+  assert.is(await deferredNow({ queueDepth }, 3), false)
   await pipeline.push([{ external_id: 'one more' }])
-  assert.is(await isDeferred(pipeline.sql, { queueDepth }, 1), true)
-  assert.is(await isDeferred(pipeline.sql, { queueDepth }, 0), false, 'nothing was queued')
-  assert.is(await isDeferred(pipeline.sql, {}, 1), false)
+  assert.is(await deferredNow({ queueDepth }, 1), true)
+  assert.is(await deferredNow({ queueDepth }, 0), false, 'nothing was queued')
+  assert.is(await deferredNow({}, 1), false)
+})
+
+test('what waits of other projects stands before a push, too', async () => {
+  const other = await makeProject(pipeline.sql)
+  const pushed = await accept(
+    pipeline.sql,
+    other,
+    'live',
+    ['a', 'b', 'c'].map((id) => review(id)),
+    {},
+  )
+  assert.ok('deferred' in pushed)
+  await pipeline.push(many(1))
+  assert.is(await deferredNow({ queueDepth: 4 }, 1), false)
+  assert.is(await deferredNow({ queueDepth: 3 }, 1), true)
+  assert.is(await deferredNow({ dailyEmbeddings: 4 }, 1), false)
+  assert.is(await deferredNow({ dailyEmbeddings: 3 }, 1), true)
 })
 
 test('a push is deferred when the texts of today do not reach to it', async () => {
   const dailyEmbeddings = 10
   await reserveTexts(pipeline.sql, 7, dailyEmbeddings)
   await pipeline.push(many(3))
-  assert.is(await isDeferred(pipeline.sql, { dailyEmbeddings }, 3), false)
+  assert.is(await deferredNow({ dailyEmbeddings }, 3), false)
   await pipeline.push([{ external_id: 'one more' }])
-  assert.is(await isDeferred(pipeline.sql, { dailyEmbeddings }, 1), true)
+  assert.is(await deferredNow({ dailyEmbeddings }, 1), true)
   await pipeline.sql`update index_jobs set lease_token = ${randomUUID()}, leased_until = now() + interval '1 minute'`
-  assert.is(
-    await isDeferred(pipeline.sql, { dailyEmbeddings }, 1),
-    false,
-    'claimed reviews have taken their texts already',
-  )
+  assert.is(await deferredNow({ dailyEmbeddings }, 1), false, 'claimed reviews have taken their texts already')
   await pipeline.sql`update index_jobs set leased_until = now() - interval '1 second'`
-  assert.is(await isDeferred(pipeline.sql, { dailyEmbeddings }, 1), true)
+  assert.is(await deferredNow({ dailyEmbeddings }, 1), true)
   await midnight()
-  assert.is(await isDeferred(pipeline.sql, { dailyEmbeddings }, 1), false)
+  assert.is(await deferredNow({ dailyEmbeddings }, 1), false)
 })
 
 test('the door in says deferred, stores all the same, and indexes when there is room', async () => {

@@ -53,7 +53,10 @@ test("the other servers' projects are indexed, and the lost one's when it is bac
       modelId,
       reindexing: 0,
     })
-    await accept(sql, { id: livingId }, 'live', [review('later')], {})
+    // What waits where the server is lost takes nobody's turn.
+    const limits = { queueDepth: 1, dailyEmbeddings: 1_000 }
+    const accepted = await accept(sql, { id: livingId }, 'live', [review('later')], limits)
+    assert.is('deferred' in accepted && accepted.deferred, false)
     assert.ok(await within(10_000, async () => (await waiting(sql, livingId)) === 0))
     assert.is(other.state().waiting, undefined)
     assert.ok(
