@@ -4,6 +4,7 @@ import { FEATURES } from '../embed/builtin/features.ts'
 import { FNV_OFFSET, FNV_PRIME, hashOfText } from '../embed/builtin/fnv.ts'
 import { sharedModel } from '../embed/builtin/shared-model.ts'
 import { Tokenizer } from '../embed/builtin/tokenizer.ts'
+import { announcesComplaint } from './announced-complaint.ts'
 import type { SentimentClassifier } from './sentiment.ts'
 
 const VERSION = 2
@@ -145,7 +146,7 @@ export function readSentimentModel(): SentimentModel {
 export function createSentimentClassifier(): SentimentClassifier {
   shared ??= new SentimentModel(FILE, (text) => sharedModel().model.englishWords(text))
   const model = shared
-  return (text, of) => model.classify(text, of)
+  return (text, of) => (of === 'excerpt' && announcesComplaint(text) ? 'negative' : model.classify(text, of))
 }
 
 /**

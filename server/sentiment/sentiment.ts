@@ -2,7 +2,7 @@ import type { Sentiment } from '../../src/contract/review.ts'
 
 /**
  * Classifies the text of an unrated review, or of an excerpt: that is negative only when it is so more likely than not, since
- * a project that shows no complaints would lose what merely tells something.
+ * a project that shows no complaints would lose what merely tells something, or when it announces a complaint.
  */
 export type SentimentClassifier = (text: string, of?: 'excerpt') => Sentiment
 

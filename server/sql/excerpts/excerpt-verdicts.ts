@@ -6,10 +6,10 @@ import { withheldAmong } from './hidden-words.ts'
 import { bumpRevisions } from './search-changes.ts'
 
 /**
- * The sentiment model that judges excerpts. The index `excerpts_unjudged` knows those of earlier ones: a migration of the
- * next model makes it anew.
+ * What judges excerpts: the sentiment model and the rules beside it. The index `excerpts_unjudged` knows those of earlier
+ * ones: a migration of the next makes it anew.
  */
-export const VERDICT_MODEL = 2
+export const VERDICT_MODEL = 3
 
 export interface UnjudgedExcerpt {
   projectId: string

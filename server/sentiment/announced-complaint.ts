@@ -1,0 +1,44 @@
+/** Words right before it that take it back: "no complaints", "never disappointed", "far from disappointing". */
+const DENIED =
+  /\b(?:no|not|never|nor|without|nothing|none|nobody|neither|hardly|cannot|zero|far from|(?:do|does|did|wo|was|were|is|are|ca|could|would|should|have|has|had)n[’']?t)\b(?:\W+\w+){0,3}\W*$/i
+
+const FAULT =
+  '(?:complaints?|issues?|problems?|down\\s?sides?|drawbacks?|negatives?|minus(?:es)?|criti[cs]i[sz]?ms?|gripes?|niggles?|quibbles?|flaws?|let-?downs?|disappointments?|cons)'
+
+/** How people announce a complaint in English, also amid praise. A space stands for any white space. */
+const ANNOUNCEMENTS = [
+  `(?:only|one|main|biggest|minor|slight|small|sole|single) (?:(?:minor|small|slight|real|tiny|little|big|major|other) )?${FAULT}\\b`,
+  'my (?:complaint|criti[cs]ism|gripe|issue|problem) (?:is|was|would)\\b',
+  'the (?:issue|problem) (?:that )?(?:i|we) ha(?:ve|d)\\b',
+  'only thing (?:is|was|(?:that )?(?:i|we) (?:would|didn|did not|could|wish)|missing|lacking|wrong|keeping|to (?:note|pick|complain))\\b',
+  'could (?:be|have been) (?:(?:a bit|a little|much|slightly|a lot) )?(?:more|better|bigger|larger|cleaner|warmer|cooler|quieter|faster|nicer|friendlier|softer|improved|updated|clearer|longer)\\b',
+  'could (?:do with|use) (?:some|more|updat|improv|refresh|renovat|an? (?:bit|few|little|lick|good|deep|coat|lift|touch|refresh|face|makeover|update|upgrade))',
+  '(?:needs?|in need of) (?:to be |some |an? |to )?(?:change|updat|up-?grad|renovat|refurb|improv|refresh|repair|fix|moderni|face\\s?lift|makeover|deep clean|attention)',
+  'disappoint(?:ed|ing|ment)\\b',
+  'would (?:have )?(?:prefer(?:red)?|liked(?! to (?:stay|be|spend|come))|(?:be|been) (?:nice|better|great|good|helpful) (?:if|to have))\\b',
+  '(?:terrible|awful(?! lot)|horrible|horrendous|dreadful|disgusting|filthy|appalling|rubbish|stupid|ridiculous|unacceptable|subpar|mediocre|over-?priced|unprofessional|unfriendly|uncomfortable|cramped|poorly|irritating|annoying|frustrating|inadequate|unforgive?able)\\b',
+  "(?:did|does|do)(?: not|n[’']?t) (?:really |actually )?work\\b",
+  '(?:out of order|stopped working)\\b',
+  '(?:knocked|took|taken|deducted|dinged|lost) (?:\\w+ )?(?:off )?(?:one|a|1) star\\b|(?:one|a|1) star (?:off|less)\\b',
+  '(?:slightly|bit|little|somewhat|very|quite|rather|feels?|felt|looks?|looking) (?:out)?dated\\b',
+  '(?:show(?:s|ed|n|ing)?|feel(?:s|ing)?) (?:its|their|some signs of|signs of) (?:age|age?ing|wear)\\b',
+  '(?:can|could) improve\\b|room for improvement\\b',
+  'leaves? (?:a lot|something|much) to be desired\\b',
+]
+const ANNOUNCED = new RegExp(`\\b(?:${ANNOUNCEMENTS.join('|')})`.replaceAll(' ', '\\s+'), 'gi')
+
+/** How far before an announcement its denial is looked for, within the sentence. */
+const LOOK_BACK = 60
+
+/**
+ * Whether a text announces a complaint in so many words ("my only complaint", "could be cleaner"). A verdict on all of its words
+ * misses that where praise stands around it. English alone; of 75 that it found in real reviews of four and
+ * five stars, read, five complained of nothing (bench/RESULTS.md).
+ */
+export function announcesComplaint(text: string): boolean {
+  for (const { index } of text.matchAll(ANNOUNCED)) {
+    const before = text.slice(Math.max(0, index - LOOK_BACK), index)
+    if (!DENIED.test(before.slice(before.search(/[^.!?\n]*$/)))) return true
+  }
+  return false
+}

@@ -1,0 +1,63 @@
+import * as assert from 'uvu/assert'
+import { announcesComplaint } from '../../server/sentiment/announced-complaint.ts'
+import { createSentimentClassifier } from '../../server/sentiment/classifier.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('announced complaints')
+
+test('a complaint that is announced is found amid praise', () => {
+  for (const text of [
+    'A lovely house in every way. My only complaint was the kettle, which hissed.',
+    'Kind people, good soup. The only downside: stairs.',
+    'One minor issue was the lamp, and we slept well.',
+    'We had a great time; the gym could be a bit bigger.',
+    'Superb view. The carpet could use some attention, and the lobby needs updating.',
+    'I must say we were disappointed with the toast, but the rest was wonderful.',
+    'I would have preferred a softer pillow. All else was perfect.',
+    'The restaurant was mediocre. The terrace is the best in town.',
+    'The heating didn’t work at first. Charming staff.',
+    'I took off one star because the lift rattled.',
+    'The only\n  thing missing was a hook.',
+  ]) {
+    assert.ok(announcesComplaint(text), text)
+    assert.is(createSentimentClassifier()(text, 'excerpt'), 'negative', text)
+  }
+})
+
+test('what is denied is none', () => {
+  for (const text of [
+    'No complaints at all, not one problem, and nothing could be better.',
+    'You won’t be disappointed. We were never once disappointed.',
+    'The breakfast was far from disappointing.',
+    'It couldn’t be more central, and the staff could not have been friendlier.',
+    'There was not a single issue with the room.',
+    'Without any drawbacks, and it never disappoints.',
+    'An awful lot of choice for the price. Ridiculously good cake.',
+    'I wish we could have stayed longer. The only thing better than the view is the soup.',
+  ]) {
+    assert.not(announcesComplaint(text), text)
+  }
+})
+
+test('a denial counts within its sentence alone', () => {
+  assert.ok(announcesComplaint('Not far from the pier. Disappointing soup.'))
+})
+
+test('the whole of an unrated review is judged by all of its words, as before', () => {
+  const text =
+    'Wonderful stay, lovely people, perfect breakfast, great view. My only complaint was the kettle. We loved it!'
+  assert.is(createSentimentClassifier()(text), 'positive')
+  assert.is(createSentimentClassifier()(text, 'excerpt'), 'negative')
+})
+
+test('hostile text takes no longer than other text', () => {
+  for (const part of ['could be a bit ', 'not a ', 'only ', ' ', 'a\n', 'needs to be ', 'would have ', 'x']) {
+    const text = part.repeat(20_000 / part.length)
+    const began = process.cpuUsage()
+    announcesComplaint(text)
+    const { user } = process.cpuUsage(began)
+    assert.ok(user < 300_000, `${JSON.stringify(part)}: ${user / 1000} ms`)
+  }
+})
+
+test.run()
