@@ -193,4 +193,14 @@ test('what a search asks within a search names its project by a value', async ()
   }
 })
 
+test("what the console's list of reviews asks beside it names its project by a value", async () => {
+  const source = await readFile(new URL('sql/reviews/console-reviews.ts', server), 'utf8')
+  const beside = [...source.matchAll(/from excerpts (\w+)\s+where (\S+) = (\S+)/g)]
+  assert.ok(beside.length >= 2)
+  for (const [what, alias, column, value = ''] of beside) {
+    assert.is(column, `${alias}.project_id`, what)
+    assert.match(value, /^\$\{projectId\}/, what)
+  }
+})
+
 test.run()

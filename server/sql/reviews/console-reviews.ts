@@ -33,8 +33,9 @@ export async function findReviews(
   after?: ListPosition,
 ): Promise<FoundReviews> {
   const like = q === undefined ? undefined : `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  // Each table is told which project: a distributed database then leaves the whole to the server where it lies.
   const hiddenExcerpts = sql`(select count(*)::int from excerpts e
-    where e.project_id = r.project_id and e.review_id = r.id and e.withheld)`
+    where e.project_id = ${projectId} and e.review_id = r.id and e.withheld)`
   const position =
     after === undefined
       ? sql``
@@ -47,7 +48,7 @@ export async function findReviews(
     hidden: sql`and r.hidden_at is not null`,
     indexing: sql`and r.status = 'indexing'`,
     sentence_hidden: sql`and exists (select from excerpts e
-      where e.project_id = r.project_id and e.review_id = r.id and e.withheld)`,
+      where e.project_id = ${projectId} and e.review_id = r.id and e.withheld)`,
   }
   const newestFirst = sql`order by r.occurred_at desc nulls last, r.id desc`
   const walk = sql`from reviews r where r.project_id = ${projectId} and r.env = ${env} ${position} ${newestFirst}`
