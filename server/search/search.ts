@@ -114,7 +114,7 @@ async function compute(
   const { sql, modelId } = deps
   const scope = { projectId: project.id, env, modelId, revision }
   const words = request.q === undefined ? [] : queryWords(request.q)
-  const configs = deps.memory?.configs(scope, revision)
+  const configs = words.length === 0 ? undefined : await deps.memory?.configs(scope, revision)
   let forms = words.length === 0 ? [] : configs && knownWordForms(deps.stems, configs, words)
   const charge = skipQuota ? undefined : new QueryCharge(deps, project, deps.usedUp)
   try {

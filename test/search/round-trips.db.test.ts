@@ -150,6 +150,11 @@ test('where vectors are made here the quota and the rows are one wait', async ()
     assert.is(waits, 2)
     assert.is(await trips({}, memory, search), 3)
     assert.is(waits, 2)
+    for (const hidden of [true, false]) {
+      await patchReview(db.sql, { projectId: garden.context.project.id, env: 'live' }, reviewId, { hidden })
+      assert.is(await trips({ q: 'quiet room' }, memory, search), 5)
+      assert.is(waits, 4, 'after a write the index follows before the quota is asked for, and then knows the stems')
+    }
     garden.embedder = { ...garden.embedder, isInstant: false }
     const paid = searchWith(memory)
     await trips({ q: 'quiet room' }, memory, paid)

@@ -108,20 +108,33 @@ export class ExcerptTable {
     const wanted = new Set(reviewIds.map((id) => id.toString('latin1')))
     const gone = new Uint8Array(this.#excerpts)
     let count = 0
-    for (let excerpt = 0; excerpt < this.#excerpts; excerpt++) {
-      const id = byteOffset(this.#excerptBlocks, 'reviewId', excerpt)
-      if (beginnings[(u8[id] ?? 0) | ((u8[id + 1] ?? 0) << 8)] === 0) continue
-      const ordinal = byteOffset(this.#excerptBlocks, 'ordinal', excerpt) / 4
-      if ((i32[ordinal] ?? -1) < 0 || !wanted.has(Buffer.from(u8.subarray(id, id + 16)).toString('latin1'))) continue
-      i32[ordinal] = -1
-      gone[excerpt] = 1
-      count++
-      const config = u8[byteOffset(this.#excerptBlocks, 'config', excerpt)] ?? 0
-      this.#ofConfig[config] = (this.#ofConfig[config] ?? 0) - 1
-      this.#words.remove(i32[byteOffset(this.#excerptBlocks, 'words', excerpt) / 4] ?? 0)
-      this.#freeExcerpts.push(excerpt)
+    for (let first = 0; first < this.#excerpts; first += EXCERPTS_PER_BLOCK) {
+      // Nothing is computed anew for each: that took five times as long.
+      const ids = byteOffset(this.#excerptBlocks, 'reviewId', first) / 4
+      const length = Math.min(EXCERPTS_PER_BLOCK, this.#excerpts - first)
+      for (let place = 0; place < length; place++) {
+        if (beginnings[(i32[ids + place * 4] ?? 0) & 0xffff] === 0) continue
+        const id = (ids + place * 4) * 4
+        if (!wanted.has(Buffer.from(u8.subarray(id, id + 16)).toString('latin1'))) continue
+        if (!this.#removeExcerpt(first + place)) continue
+        gone[first + place] = 1
+        count++
+      }
     }
     if (count > 0) this.#removeVectors(gone)
+  }
+
+  /** @returns false when it was not there any more */
+  #removeExcerpt(excerpt: number): boolean {
+    const { u8, i32 } = this.#allocator.views()
+    const ordinal = byteOffset(this.#excerptBlocks, 'ordinal', excerpt) / 4
+    if ((i32[ordinal] ?? -1) < 0) return false
+    i32[ordinal] = -1
+    const config = u8[byteOffset(this.#excerptBlocks, 'config', excerpt)] ?? 0
+    this.#ofConfig[config] = (this.#ofConfig[config] ?? 0) - 1
+    this.#words.remove(i32[byteOffset(this.#excerptBlocks, 'words', excerpt) / 4] ?? 0)
+    this.#freeExcerpts.push(excerpt)
+    return true
   }
 
   /** Gives everything back. */
@@ -148,13 +161,14 @@ export class ExcerptTable {
   #removeVectors(gone: Uint8Array): void {
     const { i32 } = this.#allocator.views()
     const { stride, rows } = this.#layout
-    for (const [nth, block] of this.#vectorBlocks.entries()) {
-      const norms = (block + stride * rows) / 4
-      for (let row = 0; row < rows; row++) {
-        const owner = i32[norms + rows + row] ?? NO_OWNER
-        if (owner < 0 || gone[owner] !== 1) continue
+    for (let nth = 0; nth < this.#vectorBlocks.length; nth++) {
+      const norms = ((this.#vectorBlocks[nth] ?? 0) + stride * rows) / 4
+      for (let at = norms + rows; at < norms + rows * 2; at++) {
+        const owner = i32[at] ?? NO_OWNER
+        if (owner < 0 || gone[owner] === 0) continue
+        const row = at - norms - rows
         i32[norms + row] = REMOVED_NORM
-        i32[norms + rows + row] = NO_OWNER
+        i32[at] = NO_OWNER
         this.#freeVectors.push(nth * rows + row)
       }
     }

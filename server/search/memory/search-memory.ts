@@ -66,12 +66,16 @@ export class SearchMemory {
     })
   }
 
-  /** The text-search configurations of an environment's excerpts at a revision; `undefined` when memory does not hold just that one. */
-  configs(scope: Scope, revision: string): readonly string[] | undefined {
+  /**
+   * The text-search configurations of an environment's excerpts at a revision or later; `undefined` when memory does not hold
+   * it. One that is behind follows first, so that a query after a write waits for nothing that it would not wait for anyway.
+   */
+  async configs(scope: Scope, revision: string): Promise<readonly string[] | undefined> {
     const entry = this.#entries.get(keyOf(scope))
-    // While it follows, it has the earlier revision still and half of the rows.
-    if (entry?.state !== 'ready' || entry.revision !== revision || entry.incomplete) return undefined
-    return entry.table.usedConfigs
+    if (entry?.state !== 'ready') return undefined
+    if (entry.revision !== revision && !(await this.#catchUp(entry, revision))) return undefined
+    // Another request may be following already, with half of the rows.
+    return entry.state === 'ready' && !entry.incomplete ? entry.table.usedConfigs : undefined
   }
 
   /** Lets go of a deleted project at once. */

@@ -56,6 +56,8 @@ export async function searchRows(sql: Sql, scope: Scope, which: RowSelection): P
       from excerpts e join reviews review on review.project_id = e.project_id and review.id = e.review_id
       where e.project_id = $1::uuid and e.env = $2 and e.embedding_model_id = $3 and ${picked} ${end}`,
       [projectId, env, modelId, ...values],
+      // A few rows by their keys: one plan is good for all, and planning took longer than the rest.
+      { prepare: 'reviewIds' in which },
     )
     .raw()
   return rows.map((row) => searchRow(row as Buffer[]))
@@ -138,6 +140,7 @@ export async function changesSince(
       (select array_agg(id) from touched) as ids
     from now`,
     [projectId, env, number, stamp, most],
+    { prepare: true },
   )
   return row?.complete ? { revision: row.revision, reviewIds: row.ids ?? [] } : undefined
 }
