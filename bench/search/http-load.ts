@@ -1,16 +1,27 @@
 import { connect, type Socket } from 'node:net'
 
+export interface Load {
+  connections?: number
+  seconds?: number
+}
+
 /** Answers a second of `url`, from `connections` sockets that each send the next request when the last is answered. */
-export async function requestsPerSecond(
+export async function requestsPerSecond(url: string, requests: readonly string[], load: Load = {}): Promise<number> {
+  const start = performance.now()
+  const waits = await answerTimes(url, requests, load)
+  return (waits.length / (performance.now() - start)) * 1000
+}
+
+/** How long each answer took, in milliseconds, under the same load. */
+export async function answerTimes(
   url: string,
   requests: readonly string[],
-  { connections = 16, seconds = 3 } = {},
-): Promise<number> {
+  { connections = 16, seconds = 3 }: Load = {},
+): Promise<number[]> {
   const { hostname, port } = new URL(url)
   const end = performance.now() + seconds * 1000
-  const start = performance.now()
   let turn = 0
-  const counts = await Promise.all(
+  const waits = await Promise.all(
     Array.from({ length: connections }, () =>
       oneConnection(
         () => connect(Number(port), hostname),
@@ -18,24 +29,28 @@ export async function requestsPerSecond(
       ),
     ),
   )
-  return (counts.reduce((sum, count) => sum + count, 0) / (performance.now() - start)) * 1000
+  return waits.flat()
 }
 
 /**
  * Plain HTTP/1.1 over one socket, as cheap as can be, so that the client takes little from the server's processor. Every
  * answer must be a 200 with a Content-Length.
  */
-function oneConnection(open: () => Socket, next: () => string | undefined): Promise<number> {
+function oneConnection(open: () => Socket, next: () => string | undefined): Promise<number[]> {
   return new Promise((resolve, reject) => {
     const socket = open()
-    let answers = 0
+    const waits: number[] = []
+    let sentAt = 0
     let received = ''
     const send = () => {
       const request = next()
       if (request === undefined) {
         socket.end()
-        resolve(answers)
-      } else socket.write(request)
+        resolve(waits)
+        return
+      }
+      sentAt = performance.now()
+      socket.write(request)
     }
     socket.setEncoding('latin1').on('error', reject).on('connect', send)
     socket.on('data', (chunk: string) => {
@@ -50,7 +65,7 @@ function oneConnection(open: () => Socket, next: () => string | undefined): Prom
       }
       if (received.length < headEnd + 4 + Number(length)) return
       received = ''
-      answers++
+      waits.push(performance.now() - sentAt)
       send()
     })
   })

@@ -9,6 +9,8 @@ const root = join(import.meta.dirname, '..', '..')
 export interface ServerUnderLoad {
   name: string
   url: string
+  /** Of its process while it runs. */
+  readonly pid: number | undefined
   start(): Promise<void>
   /** SIGKILL: nothing is closed, flushed or handed back. */
   kill(): Promise<void>
@@ -36,6 +38,9 @@ export function serverUnderLoad(name: string, port: number, env: Record<string, 
   return {
     name,
     url,
+    get pid() {
+      return child?.pid
+    },
     async start() {
       const next = spawn(process.execPath, [join(root, 'bin', 'run.js'), 'serve', '--port', String(port)], {
         env: { ...process.env, PULLQUOTE_LOG_LEVEL: 'error', ...env },

@@ -66,10 +66,11 @@ export function boundedArray<const TItem extends v.GenericSchema>(
   bounds: { min?: number; max: number; noun: string },
 ) {
   const { min = 0, max, noun } = bounds
-  const tooLong = `must have at most ${pluralize(max, noun)}`
+  // Said when it is needed: the first number that is formatted takes a command eight milliseconds.
+  const tooLong = () => `must have at most ${pluralize(max, noun)}`
   const whole = v.pipe(
     v.array(item),
-    v.minLength(min, `must have at least ${pluralize(min, noun)}`),
+    v.minLength(min, () => `must have at least ${pluralize(min, noun)}`),
     v.maxLength(max, tooLong),
   )
   const lengthOnly = v.pipe(v.array(v.unknown()), v.maxLength(max, tooLong))
