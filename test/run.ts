@@ -81,9 +81,9 @@ function isAlone({ file }: Run): boolean {
   return /^\/\/ In a process of its own: /m.test(readFileSync(file, 'utf8'))
 }
 
-/** Whether the file runs commands in processes of their own. */
+/** Whether the file runs commands, or scripts that use the server, in processes of their own. */
 function usesCli({ file }: Run): boolean {
-  return /\/(run-cli|serve-process|server-process|shell|console-stage)\.ts'/.test(readFileSync(file, 'utf8'))
+  return /\/(run-cli|serve-process|server-process|shell|console-stage|child)\.ts'/.test(readFileSync(file, 'utf8'))
 }
 
 const { values: flags, positionals: paths } = parseArgs({

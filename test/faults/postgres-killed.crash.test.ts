@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { createPostgresDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
@@ -50,6 +51,7 @@ test('answers 503 while it is gone, comes back by itself, and keeps every review
     assert.is((await fetch(`${server.url}/readyz`)).status, 503)
   } finally {
     // Where nobody reaps the killed process at once, its successor believes that it still runs, and gives up.
+    await pause(5_000)
     await until('PostgreSQL runs again', () => isRestarted(), 1_000)
   }
 

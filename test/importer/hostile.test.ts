@@ -175,8 +175,8 @@ async function costOf(work: () => unknown): Promise<number> {
   return spent(from)
 }
 
-/** The longest text of a review: what grows with the square takes seconds of it. A whole file is half as long. */
-const CELL_LENGTH = Number(process.env.PULLQUOTE_TEST_CELL_LENGTH ?? 20_000)
+/** Four times it is twice the longest text of a review: what grows with the square takes a second of that. A whole file is half as long. */
+const CELL_LENGTH = Number(process.env.PULLQUOTE_TEST_CELL_LENGTH ?? 10_000)
 /** Beneath this nothing is measured: a run of this length that is tried in every way takes seconds. */
 const UNNOTICED_MS = 60
 

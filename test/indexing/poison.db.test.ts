@@ -10,6 +10,7 @@ import { openEmbedded } from '../../server/db/embedded/open-embedded.ts'
 import type { Pool } from '../../server/deps.ts'
 import { queueCounts } from '../../server/sql/queue/counts.ts'
 import { listSetAside } from '../../server/sql/queue/set-aside.ts'
+import { childArguments } from '../child.ts'
 import { copyTemplateInto, createPostgresDatabase, silent } from '../database.ts'
 import { suite } from '../suite.ts'
 import { PipelineFixture } from './pipeline.ts'
@@ -17,6 +18,7 @@ import { PipelineFixture } from './pipeline.ts'
 const test = suite('a review that ends or blocks every server that indexes it')
 const onPostgres = process.env.PULLQUOTE_TEST_DATABASE === 'postgres'
 const HEALTHY = 12
+const script = await childArguments(join(import.meta.dirname, 'worker-process.ts'))
 
 /** What its processes are told, and the database itself, which on the embedded one nobody else may have open meanwhile. */
 interface Place {
@@ -52,10 +54,8 @@ async function place(): Promise<Place> {
  * @returns how often the poison was tasted
  */
 async function run({ name }: Place, modelId: number, poison: 'kill' | 'block'): Promise<number> {
-  const script = join(import.meta.dirname, 'worker-process.ts')
-  const child = spawn(process.execPath, ['--import', 'tsx', script, name, String(modelId), '0', poison], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const args = [...script, name, String(modelId), '0', poison]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''
   let lastWord = Date.now()
   child.stdout.on('data', (data: Buffer) => {

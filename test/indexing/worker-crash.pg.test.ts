@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { connect } from '../../server/db/connect.ts'
 import type { Pool } from '../../server/deps.ts'
+import { childArguments } from '../child.ts'
 import { createPostgresDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
 import { until } from '../waiting.ts'
 import { PipelineFixture } from './pipeline.ts'
 
 const test = suite('workers in processes of their own')
+const script = await childArguments(join(import.meta.dirname, 'worker-process.ts'))
 let database: Awaited<ReturnType<typeof createPostgresDatabase>>
 let sql: Pool
 let pipeline: PipelineFixture
@@ -40,12 +42,8 @@ interface WorkerProcess {
 }
 
 function startProcess(millisecondsACall: number, ...fault: 'hang'[]): WorkerProcess {
-  const script = join(import.meta.dirname, 'worker-process.ts')
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', script, database.url, String(pipeline.modelId), String(millisecondsACall), ...fault],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
+  const args = [...script, database.url, String(pipeline.modelId), String(millisecondsACall), ...fault]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const lines: string[] = []
   let rest = ''
   child.stdout.on('data', (data: Buffer) => {

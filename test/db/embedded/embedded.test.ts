@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert'
 import { openEmbedded } from '../../../server/db/embedded/open-embedded.ts'
 import { migrate } from '../../../server/db/migrate.ts'
 import { isDatabaseUnavailable } from '../../../server/db/unavailable.ts'
+import { childArguments } from '../../child.ts'
 import { copyTemplateInto, silent } from '../../database.ts'
 import { suite } from '../../suite.ts'
 import { until } from '../../waiting.ts'
@@ -99,7 +100,8 @@ test('survives kill -9 in the middle of writing, again and again, and loses noth
   let last = 0
   for (let round = 0; round < 3; round++) {
     const script = new URL('./embedded-child.ts', import.meta.url).pathname
-    const child = spawn(process.execPath, ['--import', 'tsx', script, home], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const args = [...(await childArguments(script)), home]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     let said = ''
     await new Promise<void>((resolve) => {
       child.stdout.on('data', (chunk) => {

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { acquireHome, HomeInUse, HomeUnusable, readHomeHolder } from '../../../server/db/home/home-lock.ts'
+import { childArguments } from '../../child.ts'
 import { suite } from '../../suite.ts'
 import { until } from '../../waiting.ts'
 
 const test = suite('the lock of the home folder')
+const script = await childArguments(new URL('./home-lock-child.ts', import.meta.url).pathname)
 let home: string
 const children: ChildProcess[] = []
 
@@ -25,10 +27,7 @@ const writeLock = (content: object) => writeFile(lockPath(), JSON.stringify(cont
 
 /** Starts a process that takes the folder at `startAt`; resolves with what it says. */
 function startChild(startAt = 0): { child: ChildProcess; said: Promise<string> } {
-  const script = new URL('./home-lock-child.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, ['--import', 'tsx', script, home, String(startAt)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(process.execPath, [...script, home, String(startAt)], { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
   const said = new Promise<string>((resolve) => child.stdout.once('data', (chunk) => resolve(String(chunk).trim())))
   return { child, said }
