@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache'
+import { DEFAULT_SIMILARITY_FLOOR } from '../../src/contract/limits.ts'
 import type { Sql } from '../deps.ts'
 import type { Doubt, Embedder } from '../embed/embedder.ts'
 import type { Scope } from '../sql/scope.ts'
-import type { Candidate } from './rank.ts'
+import { thresholdsOf } from './policy.ts'
+import { type Candidate, passes } from './rank.ts'
 import { fetchExcerptTexts } from './sql/excerpt-rows.ts'
 
 /** The words of excerpts that searches have met, by the excerpts' ids, which are made of the texts. */
@@ -11,6 +13,7 @@ export interface KnownWords {
   set(excerptId: string, words: Int32Array): unknown
 }
 
+const DEFAULT_THRESHOLDS = thresholdsOf(DEFAULT_SIMILARITY_FLOOR)
 /** Ten megabytes or so. */
 const MOST_KNOWN = 30_000
 /** How many of the first candidates are looked at: two pages, so that what a vector put a little too low comes up. */
@@ -62,8 +65,11 @@ export function createSecondLook(
       known.set(id, read)
       met?.(id, text)
     }
+    // Those that pass by the default floor, if any do: a lower one lets more in, which is no reason to doubt less.
+    const telling = first.filter((candidate) => passes(candidate, DEFAULT_THRESHOLDS))
+    const readings = (telling.length > 0 ? telling : first).flatMap(({ id }) => words.get(id) ?? [])
     // What was deleted meanwhile says nothing, and that is no reason to doubt the others.
-    const doubt = words.size === 0 ? undefined : asked.doubt([...words.values()])
+    const doubt = readings.length === 0 ? undefined : asked.doubt(readings)
     const candidates = ranked.map((candidate) => {
       const read = words.get(candidate.id)
       const looked = read ? { ...candidate, coverage: asked.coverage(read) } : candidate

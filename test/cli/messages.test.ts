@@ -187,6 +187,17 @@ test('nothing fits: the floor that held it back is named with the score of the n
   assert.not.match(stderr, /filter/)
 })
 
+test('nothing fits: the words that nothing near says are named, whatever comes near without them', async () => {
+  const { stderr } = await run(['query', 'basketball playoffs'], {
+    answer: ({ path }) =>
+      path === '/v1/query' ? { body: none } : explained([near], { off_domain: ['basketball', 'playoffs'] }),
+  })
+  assert.match(
+    stderr,
+    /What comes near says nothing of basketball, playoffs, which lessens its score: the floor is 0\.66/,
+  )
+})
+
 test('nothing fits: filters that held it back are named, and --fallback is not proposed to who gave it', async () => {
   const args = ['query', 'tax', '--min-rating', '5', '--source', 'yelp', '--fallback', 'recent']
   const { stderr } = await run(args, {

@@ -90,6 +90,12 @@ test('when none of them says what the query is about all cosines are lessened, o
   assert.equal(await ids(both), ['a'])
 })
 
+test('a lower floor lets more in, which is no reason to doubt less', async () => {
+  const { look } = looking({ a: '9', near: '50' })
+  assert.ok((await look(scope, [candidate('a', 0.7), candidate('near', 0.5)])).doubt)
+  assert.is((await look(scope, [candidate('a', 0.6), candidate('near', 0.5)])).doubt, undefined)
+})
+
 test('one alone can lose to silence, and is read', async () => {
   const { ids, asked } = looking({ a: '9' })
   assert.equal(await ids([candidate('a', 0.7)]), [])

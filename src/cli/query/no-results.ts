@@ -1,4 +1,5 @@
 import type { Client, QueryOptions } from '../../client/client.ts'
+import { oneLine } from '../output/text.ts'
 
 /**
  * Why a text finds nothing, with numbers: what comes nearest, and what it falls short of. The lines are for people; none
@@ -17,8 +18,12 @@ export async function explainNoResults(
     ...(filters.since === undefined ? [] : [`--since ${filters.since}`]),
     ...Object.entries(filters.metadata ?? {}).map(([key, value]) => `--meta ${key}=${value}`),
   ]
-  const { floor, word_tier, min_rating } = await explain({ filters })
+  const { floor, word_tier, min_rating, off_domain } = await explain({ filters })
   const bars = `the floor is ${formatScore(floor)}, or ${formatScore(word_tier)} with half of the words`
+  if (off_domain.length > 0) {
+    const words = off_domain.map(oneLine).join(', ')
+    return [`What comes near says nothing of ${words}, which lessens its score: ${bars}.`]
+  }
   const [nearest] = (await explain({ filters, floor: 0 })).results
   if (nearest) {
     const narrowed = filterNames.length > 0 ? ` with ${filterNames.join(', ')}` : ''
