@@ -13,6 +13,7 @@ import { createBuiltinEmbedder } from '../server/embed/builtin/embedder.ts'
 import type { Embedder } from '../server/embed/embedder.ts'
 import { hashKey, keyHint, newApiKey } from '../server/http/api-key.ts'
 import { Worker } from '../server/indexing/worker.ts'
+import type { Allowance } from '../server/ingest/accept.ts'
 import { createResultCache, DEFAULT_CACHE_BOUNDS } from '../server/search/cache.ts'
 import { createExplain } from '../server/search/explain.ts'
 import { SearchMemory } from '../server/search/memory/search-memory.ts'
@@ -94,7 +95,8 @@ export async function openBenchService(
     keys: keyCount = 50,
     embedder: given,
     searchMemory = false,
-  }: { keys?: number; embedder?: Embedder; searchMemory?: boolean } = {},
+    allowance = {},
+  }: { keys?: number; embedder?: Embedder; searchMemory?: boolean; allowance?: Allowance } = {},
 ): Promise<BenchService> {
   const database = typeof kind === 'string' ? await openBenchDatabase(kind) : kind
   const { sql } = database
@@ -117,7 +119,7 @@ export async function openBenchService(
     docsUrl: 'http://bench.test/docs',
     operatorToken: randomUUID(),
     cursorSecret: await cursorSecret(sql),
-    allowance: {},
+    allowance,
     model: { name: embedder.id, id: modelId },
   })
   const project = (await getProject(sql, 'bench')) ?? (await makeProject(sql, 'bench'))

@@ -21,12 +21,16 @@ export interface Probe {
 
 /** Longer than a statement may run: whatever a retired pool still had to do is done by then. */
 const RETIREMENT_MS = 30_000
+const RENEWED_MS = 1_000
 
 /** What may be done with a pool from outside, other than to ask it something. */
 export interface PoolControl {
   /** How many connections it has at most. */
   readonly connections: number
-  /** Gives what comes next fresh connections. What is under way keeps its own, for half a minute. */
+  /**
+   * Gives what comes next fresh connections. What is under way has a second to end on its own: what was sent behind a
+   * statement that hangs would wait for as long.
+   */
   renew(): void
   /** Another pool of the same database, for whoever wants to be sure of a fresh connection, and ends it. */
   another(): Pool
@@ -146,7 +150,7 @@ export function resilientPool(open: (events: PoolEvents) => Pool, probe?: Probe)
     get: (_, name) => (name === 'begin' ? begin : name === 'end' ? end : Reflect.get(current, name)),
   })
   const renew = () => {
-    if (!ended) replace(current)
+    if (!ended) replace(current, RENEWED_MS)
   }
   const another = () => open({ onparameter() {}, onclose() {} })
   controls.set(resilient, { connections: current.options.max, renew, another })
