@@ -61,6 +61,13 @@ test('a page that leaves its colours to the browser follows the reader’s syste
   assert.is(await themeOn(stage, '', undefined, 'dark'), 'light')
 })
 
+/** Waits until the cards are of a theme, which they follow a frame or a transition later. */
+const becomes = (page: Page, theme: string) =>
+  page.waitForFunction((wanted) => {
+    const card = document.querySelector('pullquote-reviews')?.shadowRoot?.querySelector('li')
+    return card && (getComputedStyle(card).backgroundColor === 'rgb(255, 255, 255)') === (wanted === 'light')
+  }, theme)
+
 test('when the page changes its theme the cards follow', async (stage) => {
   stage.service.plan = { response: answer(HOTEL) }
   const { page } = await stage.settle(
@@ -71,15 +78,10 @@ test('when the page changes its theme the cards follow', async (stage) => {
      </style>${stage.tag()}`,
   )
   assert.is(await themeOf(page), 'light')
-  const becomes = (theme: string) =>
-    page.waitForFunction((wanted) => {
-      const card = document.querySelector('pullquote-reviews')?.shadowRoot?.querySelector('li')
-      return card && (getComputedStyle(card).backgroundColor === 'rgb(255, 255, 255)') === (wanted === 'light')
-    }, theme)
   await page.evaluate(() => document.documentElement.classList.add('night'))
-  await becomes('dark')
+  await becomes(page, 'dark')
   await page.evaluate(() => document.body.classList.add('day'))
-  await becomes('light')
+  await becomes(page, 'light')
   await page.context().close()
 })
 
@@ -88,7 +90,7 @@ test('and when the reader’s system changes', async (stage) => {
   const { page } = await stage.settle(stage.tag('data-theme="auto"'), { colorScheme: 'light' })
   assert.is(await themeOf(page), 'light')
   await page.emulateMedia({ colorScheme: 'dark' })
-  assert.is(await themeOf(page), 'dark')
+  await becomes(page, 'dark')
   await page.context().close()
 })
 
