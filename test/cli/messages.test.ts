@@ -198,6 +198,17 @@ test('nothing fits: the words that nothing near says are named, whatever comes n
   )
 })
 
+test('nothing fits: a score that is lessened is said to be', async () => {
+  const { stderr } = await run(['query', 'basketball playoffs'], {
+    answer: ({ path, body }) => {
+      if (path === '/v1/query') return { body: none }
+      const wide = (body as { floor?: number } | undefined)?.floor === 0
+      return wide ? explained([near], { off_domain: ['playoffs'] }) : explained([])
+    },
+  })
+  assert.match(stderr, /has a score of 0\.41, lessened because nothing near says playoffs, and the floor is 0\.66/)
+})
+
 test('nothing fits: filters that held it back are named, and --fallback is not proposed to who gave it', async () => {
   const args = ['query', 'tax', '--min-rating', '5', '--source', 'yelp', '--fallback', 'recent']
   const { stderr } = await run(args, {

@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import type { AppDeps } from '../../server/app-deps.ts'
 import { silent } from '../database.ts'
+import { explainsNothing } from './explains-nothing.ts'
 
 /** What an application needs, with a database that nobody listens for: every query is refused. */
 export function noDatabase(): AppDeps {
@@ -8,15 +9,7 @@ export function noDatabase(): AppDeps {
     // Port 9 (discard) is one that nothing listens on here.
     sql: postgres('postgres://nobody@127.0.0.1:9/none', { max: 1, connect_timeout: 1, onnotice() {} }),
     search: async () => ({ ok: true, results: [], match: 'none', cache: 'MISS' }),
-    explain: async () => ({
-      words: [],
-      off_domain: [],
-      floor: 0.66,
-      word_tier: 0.53,
-      min_rating: 4,
-      limit: 5,
-      results: [],
-    }),
+    explain: explainsNothing,
     insights: { nearest: async () => [], counting: true },
     doctor: async () => [],
     worker: { nudge() {}, state: () => ({ status: 'idle', indexed: 0, failed: 0 }) },

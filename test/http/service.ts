@@ -7,6 +7,7 @@ import { createProject, type Project, type ProjectSettings } from '../../server/
 import type { KeyKind } from '../../src/contract/key.ts'
 import type { Environment } from '../../src/contract/review.ts'
 import { openTestDatabase, silent, type TestDatabase } from '../database.ts'
+import { explainsNothing } from './explains-nothing.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
 export const ORIGIN = 'https://www.hotel.example'
@@ -45,15 +46,7 @@ export async function openService(overrides: Partial<AppDeps> = {}): Promise<Tes
   const deps: AppDeps = {
     sql,
     search: async () => ({ ok: true, results: [], match: 'none', cache: 'MISS' }),
-    explain: async () => ({
-      words: [],
-      off_domain: [],
-      floor: 0.66,
-      word_tier: 0.53,
-      min_rating: 4,
-      limit: 5,
-      results: [],
-    }),
+    explain: explainsNothing,
     insights: { nearest: async () => [], counting: true },
     doctor: async () => [],
     worker: { nudge() {}, state: () => ({ status: 'idle', indexed: 0, failed: 0 }) },

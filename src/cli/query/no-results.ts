@@ -24,10 +24,13 @@ export async function explainNoResults(
     const words = off_domain.map(oneLine).join(', ')
     return [`What comes near says nothing of ${words}, which lessens its score: ${bars}.`]
   }
-  const [nearest] = (await explain({ filters, floor: 0 })).results
+  const wide = await explain({ filters, floor: 0 })
+  const [nearest] = wide.results
   if (nearest) {
     const narrowed = filterNames.length > 0 ? ` with ${filterNames.join(', ')}` : ''
-    return [`What comes nearest${narrowed} has a score of ${formatScore(nearest.cosine ?? 0)}, and ${bars}.`]
+    const missing = wide.off_domain.map(oneLine).join(', ')
+    const score = `${formatScore(nearest.cosine ?? 0)}${missing === '' ? '' : `, lessened because nothing near says ${missing}`}`
+    return [`What comes nearest${narrowed} has a score of ${score}, and ${bars}.`]
   }
   const policy = `The project shows reviews of ${min_rating} stars and more, and unrated ones that are not negative`
   if (filterNames.length === 0) return [`${policy}: none of its reviews comes near at all.`]

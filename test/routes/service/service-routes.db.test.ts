@@ -126,18 +126,8 @@ function everything(): AppDeps {
   const { sql, worker } = service.deps
   // As if built: what stands in dist is not this test's.
   const bundle = bundleOf(new TextEncoder().encode('built'))
-  const explain = async () => ({
-    words: [],
-    off_domain: [],
-    floor: 0.66,
-    word_tier: 0.53,
-    min_rating: 4,
-    limit: 5,
-    results: [],
-  })
   return {
     ...service.deps,
-    explain,
     insights: { nearest: async () => [], counting: true },
     doctor: async () => [],
     metrics: createMetrics({ sql, worker }),
