@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
+import { watchCluster } from '../server/db/cluster-watch.ts'
 import { connect } from '../server/db/connect.ts'
 import { type Embedded, openEmbedded } from '../server/db/embedded/open-embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
@@ -90,9 +91,11 @@ async function hashOf(files: URL[]): Promise<string> {
 
 async function openServer({ url, drop }: { url: string; drop(): Promise<void> }): Promise<TestDatabase> {
   const sql = connect({ url })
+  const watch = await watchCluster(sql, silent)
   return {
     sql,
     async close() {
+      watch.stop()
       await sql.end({ timeout: 5 })
       await drop()
     },

@@ -162,9 +162,12 @@ export async function watchCluster(pool: Pool, log: Log, times: WatchTimes = {})
   return watch
 }
 
-/** Whether its database is known to be distributed, and watched. */
-export function isClusterWatched(sql: Sql): boolean {
-  return watches.get(sql)?.distributed ?? false
+/**
+ * Work on rows of the installation and of projects: in one piece where all of them lie on one server, and on a cluster in
+ * parts, so that a server that is lost keeps only its own projects waiting.
+ */
+export function wholeOrInParts<T>(pool: Sql, work: { whole(): Promise<T>; inParts(): Promise<T> }): Promise<T> {
+  return watches.get(pool)?.distributed ? work.inParts() : work.whole()
 }
 
 /**

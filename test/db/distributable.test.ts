@@ -119,6 +119,19 @@ test('the statements are found', () => {
     )
 })
 
+test('nothing outside of server/db asks whether the database is distributed', async () => {
+  // These tell an operator of it.
+  const reporting = ['doctor.ts', 'maintenance.ts']
+  const all = (await readdir(server.pathname, { recursive: true })).filter((name) => /\.ts$/.test(name))
+  const outside = all.filter((name) => !name.startsWith('db/') && !reporting.includes(name))
+  assert.ok(outside.length > 100)
+  for (const name of outside) {
+    const source = await readFile(new URL(name, server), 'utf8')
+    const code = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+    assert.not.match(code, /citus|pg_dist|\bis(?:Distributed|Cluster\w*)\b|\.distributed\b/i, name)
+  }
+})
+
 test('rows of distributed tables are locked in one project', () => {
   const locking = statements.filter(
     ({ text }) => / for (?:no key )?(?:update|share|key share)/.test(text) && touches(text).length > 0,

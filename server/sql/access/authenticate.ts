@@ -1,4 +1,4 @@
-import { isClusterWatched } from '../../db/cluster-watch.ts'
+import { wholeOrInParts } from '../../db/cluster-watch.ts'
 import { isReferenceGone } from '../../db/unavailable.ts'
 import type { Sql } from '../../deps.ts'
 import { coalesce } from '../coalesce.ts'
@@ -36,13 +36,17 @@ type Found = () => Promise<Authenticated | undefined>
 /** Of each pool, what its requests share. */
 const joined = new WeakMap<Sql, (look: Look) => Promise<Found>>()
 
-async function authenticateTogether(sql: Sql, looks: Look[]): Promise<Found[]> {
-  if (isClusterWatched(sql)) {
-    const callers = await untilNoneIsDeleted(() => countCallers(sql, looks))
-    return callers.map((caller) => async () => caller && callerWithProject(sql, caller))
-  }
-  const found = await untilNoneIsDeleted(() => authenticateAll(sql, looks))
-  return found.map((key) => async () => key)
+function authenticateTogether(sql: Sql, looks: Look[]): Promise<Found[]> {
+  return wholeOrInParts(sql, {
+    async whole() {
+      const found = await untilNoneIsDeleted(() => authenticateAll(sql, looks))
+      return found.map((key) => async () => key)
+    },
+    async inParts() {
+      const callers = await untilNoneIsDeleted(() => countCallers(sql, looks))
+      return callers.map((caller) => async () => caller && callerWithProject(sql, caller))
+    },
+  })
 }
 
 const DELETED_MEANWHILE_TRIES = 5
