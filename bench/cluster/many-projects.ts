@@ -1,9 +1,11 @@
 /**
  * A thousand projects on a Citus cluster beside one plain PostgreSQL server: push, query, list, upkeep, status and doctor,
  * in turns, as ratios of the medians. Both addresses are of empty databases; the cluster's is a coordinator's, and
- * distributed. They are filled, and stay. Some of the projects hold a thousand reviews, the rest `--few`.
+ * distributed. They are filled, and stay: one that is filled is taken as it is. `--full` of the projects hold a thousand
+ * reviews, the rest `--few`. Their rows are copies of a thousand that were pushed and indexed; what is measured is not.
  *
  *   npx tsx bench/cluster/many-projects.ts --plain postgres://… --cluster postgres://…
+ *   … with one of the two addresses only: it is filled, and nothing is measured
  */
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
@@ -20,7 +22,7 @@ import { countReviewsOfAll } from '../../server/sql/reviews/reviews.ts'
 import { forgetInsights } from '../../server/sql/usage/query-insights.ts'
 import { usageOfProjects } from '../../server/sql/usage/usage-overview.ts'
 import { takeReviews } from '../corpus.ts'
-import { pushAll, pushBodies } from '../ingest/fill.ts'
+import { pushAll, pushBodies, untilIndexed } from '../ingest/fill.ts'
 import { flags, median, timed } from '../measure.ts'
 import { type BenchService, makeKeys, openBenchService, requester, silent } from '../service.ts'
 
@@ -35,6 +37,10 @@ const options = flags({
 })
 const TEMPLATE = 1_000
 const KEYS = 20
+/** Of the projects with a thousand reviews, so many are pushed to, queried and listed, in turn. */
+const ASKED = 100
+/** More than all rounds push. */
+const REVIEWS_PUSHED = 40_000
 
 /** Copies the reviews and excerpts of the first project into many new ones, on the servers where each lies. */
 async function fill({ sql, project }: BenchService): Promise<void> {
@@ -89,18 +95,29 @@ async function open(url: string): Promise<Side> {
   const sql = connect({ url: `${url}?statement_timeout=0` })
   await migrate(sql, silent)
   const service = await openBenchService({ sql, url, close: () => sql.end({ timeout: 5 }) }, { keys: KEYS })
-  await pushAll(service, pushBodies(TEMPLATE))
-  await service.worker.stop()
-  const seconds = (await timed(() => fill(service))) / 1000
+  const [filled] = await sql`select from projects where name = 'copy 1'`
+  if (!filled) {
+    await pushAll(service, pushBodies(TEMPLATE))
+    const seconds = (await timed(() => fill(service))) / 1000
+    console.log(`${url}: copied in ${seconds.toFixed(0)} s`)
+  }
   const [held] = await sql<{ reviews: number; excerpts: number }[]>`
     select (select count(*)::int from reviews) as reviews, (select count(*)::int from excerpts) as excerpts`
-  console.log(`${url}: ${held?.reviews} reviews, ${held?.excerpts} excerpts, copied in ${seconds.toFixed(0)} s`)
-  const copies = (await listProjects(sql)).filter(({ name }) => /^copy \d$/.test(name))
+  console.log(`${url}: ${held?.reviews} reviews, ${held?.excerpts} excerpts`)
+  const last = Math.min(Number(options.full), Number(options.projects))
+  const asked = new Set(Array.from({ length: ASKED }, (_, n) => `copy ${1 + Math.floor((n * last) / ASKED)}`))
+  const copies = (await listProjects(sql)).filter(({ name }) => asked.has(name))
   const requests = []
   for (const copy of copies) requests.push(requester(service.fetch, await makeKeys(sql, copy, 3)))
   return { service, requests, due: copies[0]?.id ?? '' }
 }
 
+const alone = options.plain === '' || options.cluster === ''
+if (alone) {
+  const { service } = await open(options.plain || options.cluster)
+  await service.close()
+  process.exit()
+}
 const sides = { plain: await open(options.plain), cluster: await open(options.cluster) }
 let turn = 0
 const request =
@@ -112,9 +129,16 @@ const request =
     if (response?.status !== 200) throw new Error(`${path()}: ${response?.status} ${await response?.text()}`)
     await response.arrayBuffer()
   }
-const reviews = takeReviews(5_000, 7)
+const reviews = takeReviews(REVIEWS_PUSHED, 7)
 const batch = () => JSON.stringify(reviews.splice(0, 10).map((one) => ({ ...one, external_id: randomUUID() })))
 const words = ['quiet room', 'friendly staff', 'breakfast', 'clean bathroom', 'good location', 'slow service']
+const pushOf = (body: string) => ({ method: 'POST', body, headers: { 'content-type': 'application/json' } })
+async function inTurn(queue: (() => Promise<Response>)[]): Promise<void> {
+  for (let send = queue.shift(); send; send = queue.shift()) {
+    const response = await send()
+    if (response.status !== 200) throw new Error(`push: ${response.status} ${await response.text()}`)
+  }
+}
 const metrics = async ({ service: { sql } }: Side) => {
   await queueCounts(sql)
   await usageOfProjects(sql)
@@ -179,6 +203,12 @@ await compare(
   request(() => '/v1/reviews?limit=20'),
   3,
 )
+await compare('100 pushes of 10, to 100 projects, until all are indexed', async ({ service, requests }) => {
+  const queue = requests.slice(0, ASKED).map((send) => () => send('/v1/reviews', pushOf(batch())))
+  await Promise.all(Array.from({ length: 8 }, () => inTurn(queue)))
+  await untilIndexed(service)
+})
+for (const { service } of Object.values(sides)) await service.worker.stop()
 for (const waiting of ['a few jobs', `${options.jobs} jobs`]) {
   if (waiting !== 'a few jobs') {
     for (const { service } of Object.values(sides)) {

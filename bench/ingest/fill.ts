@@ -23,6 +23,10 @@ export async function pushAll(service: BenchService, bodies: readonly string[], 
     }
   }
   await Promise.all(Array.from({ length: lanes }, push))
+  await untilIndexed(service)
+}
+
+export async function untilIndexed(service: BenchService): Promise<void> {
   for (;;) {
     await service.worker.idle()
     const [left] = await service.sql<{ count: string }[]>`select count(*) from index_jobs`
