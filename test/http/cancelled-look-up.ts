@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import * as assert from 'uvu/assert'
-import { connect } from '../../server/db/connect.ts'
 import { watchCluster } from '../../server/db/cluster-watch.ts'
+import { connect } from '../../server/db/connect.ts'
 import type { Pool } from '../../server/deps.ts'
 import { hashKey, keyHint, newApiKey } from '../../server/http/api-key.ts'
 import { createKey } from '../../server/sql/access/keys.ts'
@@ -52,7 +52,8 @@ export function cancelledLookUps(
     const body: unknown = await response.json()
     return { status: response.status, retryAfter: response.headers.get('retry-after'), body }
   }
-  const counted = async () => Number((await other`select sum(requests) as requests from rate_windows`)[0]?.requests ?? 0)
+  const counted = async () =>
+    Number((await other`select sum(requests) as requests from rate_windows`)[0]?.requests ?? 0)
 
   /** Nobody else gets at the table until `work` is done. */
   async function whileHeld<T>(table: string, work: () => Promise<T>): Promise<T> {
@@ -72,7 +73,8 @@ export function cancelledLookUps(
     test(`while ${table} is held: 503 with Retry-After for all that came together, and then as before`, async () => {
       assert.is((await list()).status, 200)
       const begun = performance.now()
-      for (const answer of await whileHeld(table, () => Promise.all([list(), list(), list()]))) assertUnavailable(answer)
+      for (const answer of await whileHeld(table, () => Promise.all([list(), list(), list()])))
+        assertUnavailable(answer)
       assert.ok(performance.now() - begun >= STATEMENT_MS, 'it was not cancelled, it failed')
       assert.is((await list()).status, 200)
     })
