@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 
 /** A row's length is a multiple of this, the rest of it zero: what a SIMD register holds as int16. */
 export const ALIGNMENT = 8
-/** So many rows are compared together: a block holds a multiple of it. */
+/** So many rows are compared together, one of each quarter of a block: it holds a multiple of it. */
 export const ROWS_TOGETHER = 4
 
 /**
  * For each of `count` rows of `stride` int8, one after another from byte `rows` on, the sum of its products with the int16
  * of the query at byte `query`. A row whose sum, as a float32, is at least `threshold` times the length of the row leaves its
- * number and its sum, two int32, from byte `out` on. `norms` are the squares of the rows' lengths, int32; `count` is a
+ * number and its sum, two int32, from byte `out` on: the first of each quarter, the second of each, and so on. `norms` are the squares of the rows' lengths, int32; `count` is a
  * multiple of {@link ROWS_TOGETHER}. All in the memory that the scan was made for.
  *
  * @returns how many rows did
@@ -60,10 +60,11 @@ export function plainScan(memory: WebAssembly.Memory): Scan {
     const results = new Int32Array(memory.buffer, out)
     const least = Math.fround(threshold)
     let found = 0
-    for (let row = 0; row < count; row++) {
+    for (let at = 0; at < count; at++) {
+      const row = (at % ROWS_TOGETHER) * (count / ROWS_TOGETHER) + Math.floor(at / ROWS_TOGETHER)
       let sum = 0
       const from = rows + row * stride
-      for (let at = 0; at < stride; at++) sum = (sum + (bytes[from + at] ?? 0) * (values[at] ?? 0)) | 0
+      for (let i = 0; i < stride; i++) sum = (sum + (bytes[from + i] ?? 0) * (values[i] ?? 0)) | 0
       const length = Math.fround(Math.sqrt(Math.fround(squares[row] ?? 0)))
       if (!(Math.fround(sum) >= Math.fround(least * length))) continue
       results[found * 2] = row
