@@ -1,4 +1,7 @@
-/** Builds the package into dist/: compiled TypeScript, and beside it the files that the code reads at run time. */
+/**
+ * Builds the package into dist/: TypeScript without its types, which `npm run typecheck` checks, and beside it the files
+ * that the code reads at run time.
+ */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -25,9 +28,6 @@ for (const folder of ['src', 'server']) {
     if (READ_AT_RUN_TIME.has(extname(name))) cpSync(join(root, folder, name), join(draft, folder, name))
   }
 }
-
-const { compileKernel } = await import('./build-kernel.ts')
-writeFileSync(join(draft, 'server', 'search', 'memory', 'kernel.wasm'), await compileKernel())
 
 const { buildSnippet } = await import('./build-snippet.ts')
 await buildSnippet(join(draft, 'snippet', 'snippet.js'))

@@ -1,9 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
-import ts from 'typescript'
+import {
+  type BindingPattern,
+  type Declaration,
+  type Expression,
+  type ModuleExportName,
+  type Node,
+  parseSync,
+  Visitor,
+} from 'oxc-parser'
 
 /**
- * The repository's own source files as the compiler's parser reads them. Paths are relative to the repository, with
+ * The repository's own source files as a parser reads them. Paths are relative to the repository, with
  * forward slashes.
  */
 export interface SourceFile {
@@ -49,118 +57,119 @@ export const imports: Import[] = sources.flatMap((source) => source.imports)
 function parse(file: string): SourceFile {
   const text = readFileSync(file, 'utf8')
   const path = relative(root, file).replaceAll(sep, '/')
-  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
-  const source: SourceFile = {
+  const { program, errors } = parseSync(file, text)
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)
+  const found = { imports: [] as Import[], exports: new Map<string, boolean>(), sql: false }
+  const uses = new Map<string, number>()
+  /** The `b` of `a.b` and of `{ b: c }`, which is no use of a `b` of the file. */
+  const memberNames = new Set<Node>()
+  const dynamicNames = new Map<Node, string[]>()
+  const add = (specifier: Node, names: string[], dynamic: boolean, typeOnly: boolean) => {
+    if (specifier.type !== 'Literal' || typeof specifier.value !== 'string') return
+    const to = specifier.value.startsWith('.')
+      ? relative(root, resolve(file, '..', specifier.value)).replaceAll(sep, '/')
+      : specifier.value
+    found.imports.push({ from: path, to, dynamic, typeOnly, names })
+  }
+  const visitor = new Visitor({
+    ImportDeclaration(node) {
+      const names = node.specifiers.map((one) => {
+        if (one.type !== 'ImportSpecifier') return one.type === 'ImportDefaultSpecifier' ? 'default' : '*'
+        memberNames.add(one.imported)
+        return nameOf(one.imported)
+      })
+      add(node.source, names, false, node.importKind === 'type')
+    },
+    ImportExpression(node) {
+      add(node.source, dynamicNames.get(node) ?? ['*'], true, false)
+    },
+    TSImportType({ source, qualifier }) {
+      add(source, [qualifier ? (text.slice(qualifier.start, qualifier.end).split('.')[0] ?? '*') : '*'], false, true)
+    },
+    ExportNamedDeclaration({ declaration, specifiers, source, exportKind }) {
+      for (const { local, exported } of specifiers) {
+        if (exported !== local) memberNames.add(exported)
+        found.exports.set(nameOf(exported), exportKind !== 'type')
+      }
+      const names = specifiers.map(({ local }) => nameOf(local))
+      if (source) add(source, names, false, exportKind === 'type')
+      const isValue = declaration?.type !== 'TSInterfaceDeclaration' && declaration?.type !== 'TSTypeAliasDeclaration'
+      for (const name of declaration ? declaredNames(declaration) : []) found.exports.set(name, isValue)
+    },
+    ExportAllDeclaration({ source, exportKind }) {
+      add(source, ['*'], false, exportKind === 'type')
+    },
+    ExportDefaultDeclaration() {
+      found.exports.set('default', true)
+    },
+    VariableDeclarator({ id, init }) {
+      if (!init || id.type !== 'ObjectPattern') return
+      const names = id.properties.map((one) => (one.type === 'Property' ? text.slice(one.key.start, one.key.end) : '*'))
+      dynamicNames.set(awaited(init), names)
+    },
+    MemberExpression(node) {
+      if (node.computed) return
+      memberNames.add(node.property)
+      dynamicNames.set(awaited(node.object), [node.property.name])
+    },
+    Property({ key, computed }) {
+      if (!computed) memberNames.add(key)
+    },
+    TaggedTemplateExpression({ tag }) {
+      found.sql ||= lastName(tag) === 'sql'
+    },
+    CallExpression({ callee }) {
+      found.sql ||= callee.type === 'MemberExpression' && lastName(callee) === 'unsafe'
+    },
+    Identifier(node) {
+      if (!memberNames.has(node)) uses.set(node.name, (uses.get(node.name) ?? 0) + 1)
+    },
+  })
+  visitor.visit(program)
+  return {
     path,
     lines: text.split('\n').length - 1,
-    imports: [],
-    exports: [],
-    sql: false,
+    imports: found.imports,
+    // The declaration itself is one use.
+    exports: [...found.exports].map(([name, isValue]) => ({
+      path,
+      name,
+      isValue,
+      usedInside: (uses.get(name) ?? 0) > 1,
+    })),
+    sql: found.sql,
   }
-  const exported = new Map<string, boolean>()
-  const uses = new Map<string, number>()
-  const add = (specifier: ts.Node | undefined, names: string[], dynamic: boolean, typeOnly: boolean) => {
-    if (!specifier || !ts.isStringLiteralLike(specifier)) return
-    const to = specifier.text.startsWith('.')
-      ? relative(root, resolve(file, '..', specifier.text)).replaceAll(sep, '/')
-      : specifier.text
-    source.imports.push({ from: path, to, dynamic, typeOnly, names })
-  }
-  const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) {
-      add(node.moduleSpecifier, importedNames(node.importClause), false, node.importClause?.isTypeOnly ?? false)
-    } else if (ts.isExportDeclaration(node)) {
-      const names =
-        node.exportClause && ts.isNamedExports(node.exportClause)
-          ? node.exportClause.elements.map((element) => ({
-              there: (element.propertyName ?? element.name).text,
-              here: element.name.text,
-            }))
-          : undefined
-      add(node.moduleSpecifier, names?.map(({ there }) => there) ?? ['*'], false, node.isTypeOnly)
-      for (const { here } of names ?? []) exported.set(here, !node.isTypeOnly)
-    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-      add(node.arguments[0], dynamicNames(node), true, false)
-    } else if (ts.isImportTypeNode(node)) {
-      const name = node.qualifier ? node.qualifier.getText(tree).split('.')[0] : undefined
-      add(ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined, [name ?? '*'], false, true)
-    } else if (ts.isExportAssignment(node)) {
-      exported.set('default', true)
-    } else if (ts.isTaggedTemplateExpression(node)) {
-      source.sql ||= lastName(node.tag) === 'sql'
-    } else if (ts.isPropertyAccessExpression(node)) {
-      source.sql ||= node.name.text === 'unsafe' && ts.isCallExpression(node.parent)
-    }
-    if (ts.isSourceFile(node.parent) && has(node, ts.SyntaxKind.ExportKeyword)) {
-      const isValue = !ts.isInterfaceDeclaration(node) && !ts.isTypeAliasDeclaration(node)
-      for (const name of declaredNames(node)) exported.set(name, isValue)
-    }
-    if (ts.isIdentifier(node) && !isMemberName(node)) uses.set(node.text, (uses.get(node.text) ?? 0) + 1)
-    ts.forEachChild(node, visit)
-  }
-  ts.forEachChild(tree, visit)
-  // The declaration itself is one.
-  source.exports = [...exported].map(([name, isValue]) => ({
-    path,
-    name,
-    isValue,
-    usedInside: (uses.get(name) ?? 0) > 1,
-  }))
-  return source
 }
 
-function lastName(tag: ts.Expression): string {
-  if (ts.isIdentifier(tag)) return tag.text
-  return ts.isPropertyAccessExpression(tag) ? tag.name.text : ''
+function nameOf(name: ModuleExportName): string {
+  return name.type === 'Literal' ? name.value : name.name
 }
 
-function importedNames(clause: ts.ImportClause | undefined): string[] {
-  if (!clause) return []
-  const bindings = clause.namedBindings
-  return [
-    ...(clause.name ? ['default'] : []),
-    ...(bindings && ts.isNamespaceImport(bindings) ? ['*'] : []),
-    ...(bindings && ts.isNamedImports(bindings)
-      ? bindings.elements.map((element) => (element.propertyName ?? element.name).text)
-      : []),
-  ]
+function lastName(tag: Expression): string {
+  if (tag.type === 'Identifier') return tag.name
+  return tag.type === 'MemberExpression' && !tag.computed ? tag.property.name : ''
 }
 
 /** `const { a, b: c } = await import(…)` and `(await import(…)).a` take names, anything else takes all. */
-function dynamicNames(call: ts.CallExpression): string[] {
-  let node: ts.Node = call.parent
-  while (ts.isAwaitExpression(node) || ts.isParenthesizedExpression(node)) node = node.parent
-  if (ts.isPropertyAccessExpression(node)) return [node.name.text]
-  if (ts.isVariableDeclaration(node) && ts.isObjectBindingPattern(node.name)) {
-    return node.name.elements.map((element) => (element.propertyName ?? element.name).getText())
+function awaited(expression: Expression): Expression {
+  if (expression.type === 'AwaitExpression') return awaited(expression.argument)
+  return expression.type === 'ParenthesizedExpression' ? awaited(expression.expression) : expression
+}
+
+function declaredNames(declaration: Declaration): string[] {
+  if (declaration.type === 'VariableDeclaration') {
+    return declaration.declarations.flatMap(({ id }) => boundNames(id))
   }
-  return ['*']
+  return 'id' in declaration && declaration.id?.type === 'Identifier' ? [declaration.id.name] : []
 }
 
-function has(node: ts.Node, modifier: ts.SyntaxKind): boolean {
-  return ts.canHaveModifiers(node) && !!ts.getModifiers(node)?.some(({ kind }) => kind === modifier)
-}
-
-/** The `b` of `a.b` and of `{ b: c }`, which is no use of a `b` of the file. */
-function isMemberName(node: ts.Identifier): boolean {
-  const { parent } = node
-  return (ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent)) && parent.name === node
-}
-
-function declaredNames(node: ts.Node): string[] {
-  if (has(node, ts.SyntaxKind.DefaultKeyword)) return ['default']
-  if (ts.isVariableStatement(node)) {
-    return node.declarationList.declarations.flatMap(({ name }) =>
-      ts.isIdentifier(name)
-        ? [name.text]
-        : name.elements.flatMap((element) => (ts.isBindingElement(element) ? [element.name.getText()] : [])),
-    )
-  }
-  const named =
-    ts.isFunctionDeclaration(node) ||
-    ts.isClassDeclaration(node) ||
-    ts.isInterfaceDeclaration(node) ||
-    ts.isTypeAliasDeclaration(node) ||
-    ts.isEnumDeclaration(node)
-  return named && node.name ? [node.name.text] : []
+function boundNames(pattern: BindingPattern): string[] {
+  if (pattern.type === 'Identifier') return [pattern.name]
+  if (pattern.type === 'AssignmentPattern') return boundNames(pattern.left)
+  const parts = pattern.type === 'ObjectPattern' ? pattern.properties : pattern.elements
+  return parts.flatMap((part) => {
+    if (!part) return []
+    if (part.type === 'RestElement') return boundNames(part.argument)
+    return boundNames(part.type === 'Property' ? part.value : part)
+  })
 }
