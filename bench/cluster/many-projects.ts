@@ -9,6 +9,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
+import { watchCluster } from '../../server/db/cluster-watch.ts'
 import { connect } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { createDoctor } from '../../server/doctor.ts'
@@ -94,7 +95,13 @@ interface Side {
 async function open(url: string): Promise<Side> {
   const sql = connect({ url: `${url}?statement_timeout=0` })
   await migrate(sql, silent)
-  const service = await openBenchService({ sql, url, close: () => sql.end({ timeout: 5 }) }, { keys: KEYS })
+  // As a server does, which then asks for keys and projects in parts.
+  const watch = await watchCluster(sql, silent)
+  const close = async () => {
+    watch.stop()
+    await sql.end({ timeout: 5 })
+  }
+  const service = await openBenchService({ sql, url, close }, { keys: KEYS })
   const [filled] = await sql`select from projects where name = 'copy 1'`
   if (!filled) {
     await pushAll(service, pushBodies(TEMPLATE))
@@ -198,6 +205,7 @@ await compare(
   request(() => `/v1/query?q=${encodeURIComponent(`${words[turn % 6]} ${turn}`)}`),
   3,
 )
+await compare('query, cached', async ({ requests }) => void (await requests[0]?.('/v1/query?q=quiet+room')), 10)
 await compare(
   'list of 20 reviews',
   request(() => '/v1/reviews?limit=20'),
