@@ -12,6 +12,7 @@ import { respond } from './http/respond.ts'
 import type { RouteResult } from './http/response-rule.ts'
 import type { Route } from './http/route.ts'
 import { errorPage } from './pages/error-page.ts'
+import { trailingSlashes } from './pages/trailing-slash.ts'
 import { consoleRoutes } from './routes/console/routes.ts'
 import { importRoutes } from './routes/imports/imports.ts'
 import { UploadQueues } from './routes/imports/upload-queue.ts'
@@ -48,8 +49,11 @@ export function createApp(deps: AppDeps): H3 {
     silent: true,
     onError: (error, event) => respondTo(event, () => frameworkError(error)),
   })
+  const withoutSlash = trailingSlashes(routes)
   // No route of ours has an empty, escaped or dot segment, and the router would be more forgiving.
-  app.use((event, next) => (namesRoute(event.req) ? next() : respondTo(event, notFound)))
+  app.use((event, next) =>
+    namesRoute(event.req) ? next() : respondTo(event, (context) => withoutSlash(context) ?? notFound(context)),
+  )
   for (const route of routes) {
     const handler = (event: H3Event) =>
       respondTo(event, (context) => handleRequest(route, context, decodedParams(event), pipeline))

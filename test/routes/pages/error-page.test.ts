@@ -57,6 +57,24 @@ test('what programs ask answers programs, also to a browser', async () => {
   )
 })
 
+test('the address of a page with a slash at its end leads to the page, with what was asked, below the path of a proxy too', async () => {
+  for (const [path, location] of [
+    ['/docs/', '../docs'],
+    ['/docs/snippet/', '../snippet'],
+    ['/docs/errors/', '../errors'],
+    ['/console/', '../console'],
+    ['/console/?x=1&y=%2F', '../console?x=1&y=%2F'],
+  ] as const)
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await open(path, '*/*', { method })
+      assert.is(answer.status, 308, path)
+      assert.is(answer.headers.get('location'), location, path)
+    }
+  for (const path of ['/docs//', '/docs/none/', '//docs/', '/docs/../docs/', '/healthz/', '/v1/query/', '/console/api/me/'])
+    assert.is((await open(path, '*/*')).status, path === '/docs/../docs/' ? 308 : 404, path)
+  assert.is((await open('/docs/', '*/*', { method: 'POST' })).status, 404)
+})
+
 test('a wrong token stays 401 with what it asks for', async () => {
   const answer = await open('/whoami', BROWSER)
   assert.is(answer.status, 401)
