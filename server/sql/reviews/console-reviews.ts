@@ -5,11 +5,11 @@ import type { ListPosition } from '../list-page.ts'
 import type { EnvironmentScope } from '../scope.ts'
 
 /**
- * How many reviews one statement looks at, and of how much text, so that it takes about a tenth of a second on any database
- * and lets others in between: letters are compared some twenty times as slowly as columns (bench/console/find-reviews.ts).
+ * How many reviews one statement looks at, and of how much text, so that it takes some 20 ms of a processor on any
+ * database and lets others in between: letters are compared some twenty times as slowly as columns (bench/console/find-reviews.ts).
  */
-const LOOKED_AT = { text: 4_000, columns: 20_000 }
-const LOOKED_AT_BYTES = 1_600_000
+const LOOKED_AT = { text: 2_000, columns: 10_000 }
+const LOOKED_AT_BYTES = 800_000
 
 /** Before the first of those without a date, which stand last. */
 const FIRST_UNDATED: ListPosition = { at: null, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
