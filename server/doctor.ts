@@ -85,7 +85,7 @@ async function database({ sql, config, clock }: DoctorDeps): Promise<Finding[]> 
   return [
     ok('database', `${kind} ${version}, pgvector ${pgvector} (0.5 or newer is needed), ${megabytes(bytes)}`),
     missing.length === 0
-      ? ok('migrations', `${migrations.length} applied, none is missing`)
+      ? ok('migrations', `${migrations.length} migrations applied, none is missing`)
       : failure('migrations', `not applied: ${missing.join(', ')}`, 'restart the server: it migrates when it starts'),
     skew <= CLOCK_SKEW_MS
       ? ok('clock', 'the clocks of server and database agree')

@@ -1,7 +1,7 @@
 /** What `pullquote doctor` looks at, in words of the page, and what it means for the reviews when something is wrong there. */
 export const CHECKS: Record<string, [name: string, meaning: string] | undefined> = {
   database: ['Database', 'Reviews cannot be read or stored.'],
-  migrations: ['Database', 'Parts of the server may fail until it is started again.'],
+  migrations: ['Tables of the database', 'Parts of the server may fail until it is started again.'],
   clock: ['Clocks', 'Limits and sign-ins may end too early or too late.'],
   distribution: ['Spread over several machines', 'Some of the data lies on one machine alone.'],
   queue: ['New reviews', 'New and changed reviews appear later than usual.'],

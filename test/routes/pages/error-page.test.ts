@@ -70,7 +70,15 @@ test('the address of a page with a slash at its end leads to the page, with what
       assert.is(answer.status, 308, path)
       assert.is(answer.headers.get('location'), location, path)
     }
-  for (const path of ['/docs//', '/docs/none/', '//docs/', '/docs/../docs/', '/healthz/', '/v1/query/', '/console/api/me/'])
+  for (const path of [
+    '/docs//',
+    '/docs/none/',
+    '//docs/',
+    '/docs/../docs/',
+    '/healthz/',
+    '/v1/query/',
+    '/console/api/me/',
+  ])
     assert.is((await open(path, '*/*')).status, path === '/docs/../docs/' ? 308 : 404, path)
   assert.is((await open('/docs/', '*/*', { method: 'POST' })).status, 404)
 })
