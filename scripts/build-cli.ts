@@ -1,7 +1,7 @@
 /**
- * Bundles the command line, as compiled in `draft`/src, into `draft`/cli, with the packages that every command starts
- * with: a command opens a few files instead of 250, of which oclif and what it brings are 190. The server's code keeps
- * its own files, and so do packages that few commands need.
+ * Bundles the command line into `draft`/cli, with the packages that every command starts with: a command opens a few
+ * files instead of 250, of which oclif and what it brings are 190. The server's code is apart, and so are packages that
+ * few commands need.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,13 +25,14 @@ const COMMONJS = [
   'const require=__createRequire(import.meta.url),__filename=__pathOf(import.meta.url),__dirname=__dirnameOf(__filename)',
 ].join(';')
 
-/** @param draft absolute path of the folder with the compiled `src`; the names in the bundle are those in there */
+const source = join(root, 'src')
+
+/** @param draft absolute path of the folder that becomes dist/ */
 export async function buildCli(draft: string): Promise<void> {
-  const source = join(draft, 'src')
   const commands = readdirSync(join(source, 'commands'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.js'))
+    .filter((name) => name.endsWith('.ts'))
     .map((name) => join('commands', name))
-  const own = ['main.js', 'hooks/command-not-found.js', 'hooks/bash-completion.js'].map((name) => join('cli', name))
+  const own = ['main.ts', 'hooks/command-not-found.ts', 'hooks/bash-completion.ts'].map((name) => join('cli', name))
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [...own, ...commands].map((name) => join(source, name)),
@@ -47,17 +48,16 @@ export async function buildCli(draft: string): Promise<void> {
     minifyWhitespace: true,
     legalComments: 'none',
     metafile: true,
-    nodePaths: [join(root, 'node_modules')],
     external: APART,
     banner: { js: `${COMMONJS};` },
     plugins: [
-      loadedWhenCalled(source),
+      loadedWhenCalled,
       {
         name: 'server-apart',
         setup({ onResolve }) {
           // By the name that package.json gives it: the bundle's files lie at different depths.
           onResolve({ filter: /^\.\.?\/.*\/server\// }, ({ path }) => ({
-            path: path.replace(/^.*\/server\//, '#server/'),
+            path: path.replace(/^.*\/server\//, '#server/').replace(/ts$/, 'js'),
             external: true,
           }))
         },
@@ -89,34 +89,31 @@ async function writeManifest(draft: string): Promise<void> {
  * Packages of one function that few runs call, though many modules import them: evaluated at the first call. A width is
  * known without the package for most texts, see src/cli/output/fast-width.ts.
  */
-function loadedWhenCalled(source: string): Plugin {
-  return {
-    name: 'loaded-when-called',
-    setup({ onLoad, onResolve, resolve }) {
-      onResolve({ filter: /^(?:string-width|wrap-ansi)$/ }, async ({ path: name, kind, importer, resolveDir }) => {
-        // oclif brings older versions, which are CommonJS and so evaluated late anyway.
-        if (kind !== 'import-statement') return undefined
-        const { path } = await resolve(name, { kind: 'require-call', importer, resolveDir })
-        return { path, namespace: WHEN_CALLED, pluginData: name }
-      })
-      onLoad({ filter: /./, namespace: WHEN_CALLED }, ({ path, pluginData: name }) => {
-        const first = `import { fastWidth } from ${JSON.stringify(join(source, 'cli', 'output', 'fast-width.js'))}
+const loadedWhenCalled: Plugin = {
+  name: 'loaded-when-called',
+  setup({ onLoad, onResolve, resolve }) {
+    onResolve({ filter: /^(?:string-width|wrap-ansi)$/ }, async ({ path: name, kind, importer, resolveDir }) => {
+      // oclif brings older versions, which are CommonJS and so evaluated late anyway.
+      if (kind !== 'import-statement') return undefined
+      const { path } = await resolve(name, { kind: 'require-call', importer, resolveDir })
+      return { path, namespace: WHEN_CALLED, pluginData: name }
+    })
+    onLoad({ filter: /./, namespace: WHEN_CALLED }, ({ path, pluginData: name }) => {
+      const first = `import { fastWidth } from ${JSON.stringify(join(source, 'cli', 'output', 'fast-width.ts'))}
           export default (text, options) =>
             (options && text.includes('\\u001b') ? undefined : fastWidth(text)) ?? real(text, options)`
-        const contents = `let called
+      const contents = `let called
           const real = (...given) => (called ??= require(${JSON.stringify(path)}).default)(...given)
           ${name === 'string-width' ? first : 'export default real'}`
-        return { contents, loader: 'js', resolveDir: root }
-      })
-    },
-  }
+      return { contents, loader: 'js', resolveDir: root }
+    })
+  },
 }
 
 /** The licences of the packages whose files are in the bundle, each as its package has it. */
 function licenses(inputs: readonly string[]): string {
-  // What was compiled lies in node_modules as well, in a folder with a dot.
   const files = inputs.filter((path) => !path.startsWith(WHEN_CALLED))
-  const folders = files.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/.][^/]*(?=\/)/.exec(path) ?? [])
+  const folders = files.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? [])
   const texts = [...new Set(folders)].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
     const named = readdirSync(join(root, folder)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))

@@ -5,17 +5,7 @@ import { join } from 'node:path'
 const checkout = join(import.meta.dirname, '..')
 /** Holds what the last build was made of. Beside the packages, so that installing others forgets it. */
 export const BUILT = join(checkout, 'node_modules', '.pullquote-built')
-const READ = [
-  'src',
-  'server',
-  'snippet',
-  'console',
-  'scripts',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-]
+const READ = ['src', 'server', 'snippet', 'console', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json']
 
 /** One hash of everything that the build reads, by content: a checkout changes times. About 0.1 s. */
 export function buildInputs(root = checkout): string {

@@ -1,15 +1,15 @@
 /** Scripts of tests that run as processes of their own, to be killed for instance. */
 import { mkdtempSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { sourcePlaces } from '../scripts/build-server.ts'
 
-const root = join(import.meta.dirname, '..')
 const made = new Map<string, Promise<string>>()
 
 /**
- * What `node` is called with to run the script. Where test/run.ts has installed the command line, that is JavaScript that
- * takes the server from there; else the script itself, which takes four times as long to begin.
+ * What `node` is called with to run the script. Where test/run.ts has installed the command line, that is JavaScript in
+ * one file, which reads from there what the server reads beside its code; else the script itself, which takes four times as long to begin.
  */
 export async function childArguments(script: string): Promise<string[]> {
   const installed = process.env.PULLQUOTE_TEST_CLI
@@ -29,16 +29,7 @@ async function compile(script: string, dist: string): Promise<string> {
     platform: 'node',
     packages: 'external',
     logLevel: 'error',
-    plugins: [
-      {
-        name: 'the server as it is built',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /\/(?:server|src)\/.*\.[jt]s$/ }, ({ path, resolveDir }) => {
-            const built = join(dist, relative(root, join(resolveDir, path))).replace(/\.ts$/, '.js')
-            return { path: pathToFileURL(built).href, external: true }
-          }),
-      },
-    ],
+    plugins: [sourcePlaces((path) => JSON.stringify(pathToFileURL(join(dist, 'server', path)).href))],
   })
   return outfile
 }

@@ -31,6 +31,12 @@ test('a command loads a few files, none of them of the packages that all command
   }
 })
 
+test('a command that opens the database loads the server as a few files', async () => {
+  // Without the bundle it was 230.
+  const files = (await loadedBy('projects', 'list')).filter((url) => url.includes('/dist/server/'))
+  assert.ok(files.length > 2 && files.length < 20, `${files.length} files`)
+})
+
 /** Replaced by what says its name: each of them takes 0.01 to 0.02 s to load, and a query needs none. */
 const TOLD = `
   for (const name of ['Request', 'Response', 'Headers', 'fetch']) {
