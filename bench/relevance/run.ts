@@ -1,7 +1,7 @@
 /**
  * Relevance on the development sets of the corpus, through the product's own code.
  *
- *   npm run bench:relevance [-- --corpus=PATH] [--search | --whole | --natural | --trades | --margin] [--database=URL]
+ *   npm run bench:relevance [-- --corpus=PATH] [--search | --whole | --natural | --judged | --trades | --margin] [--database=URL]
  *
  * First table: vectors as the configured provider makes them (PULLQUOTE_EMBEDDER …; the built-in model is always there)
  * beside BM25 and two lexical cosines. With --search a second one: the same sets stored as reviews, chunked, indexed and
@@ -11,6 +11,8 @@
  * excerpts and by their best sentence, with what passes at several floors.
  *
  * With --natural only this: 104 queries as people put them, over 5,140 real reviews, judged by reading.
+ *
+ * With --judged only this: 1,273 queries of sixteen businesses, 9,974 excerpts of real reviews read one by one.
  *
  * With --trades only this: queries of trades that no training knows, over made-up sentences, with what each shows.
  *
@@ -24,6 +26,7 @@ import { createBuiltinEmbedder } from '../../server/embed/builtin/embedder.ts'
 import { createEmbedder } from '../../server/embed/create.ts'
 import { silent } from '../service.ts'
 import { readDevelopmentSets } from './development-sets.ts'
+import { measureJudged } from './judged-excerpts.ts'
 import { measureLanguageMargins } from './language-margin.ts'
 import { measureLanguages } from './languages-table.ts'
 import { measureNatural } from './natural-queries.ts'
@@ -42,6 +45,7 @@ const { values } = parseArgs({
     search: { type: 'boolean' },
     whole: { type: 'boolean' },
     natural: { type: 'boolean' },
+    judged: { type: 'boolean' },
     trades: { type: 'boolean' },
     margin: { type: 'boolean' },
     database: { type: 'string' },
@@ -68,6 +72,11 @@ if (values.whole) {
 }
 if (values.natural) {
   await natural()
+  process.exit()
+}
+
+if (values.judged) {
+  await judged()
   process.exit()
 }
 
@@ -182,6 +191,25 @@ async function natural(): Promise<void> {
   }
   for (const { name, unjudged } of every)
     if (unjudged.length > 0) console.log(`\nNot judged, ${name}: ${unjudged.join(', ')}`)
+}
+
+async function judged(): Promise<void> {
+  head([
+    'queries',
+    'pairs',
+    'AUC: cosine',
+    'coverage',
+    'fused',
+    'first fits',
+    'first three fit',
+    'opposite',
+    'nothing fits',
+    'silent though something fits',
+  ])
+  for (const f of await measureJudged(chosen, folder, FLOOR)) {
+    const shares = [f.auc.cosine, f.auc.coverage, f.auc.fused, f.first, f.firstThree, f.opposite, f.wrong, f.silent]
+    row([`${f.name}: ${f.queries}`, String(f.pairs), ...shares.map((share) => cell(share))])
+  }
 }
 
 async function trades(): Promise<void> {
