@@ -83,7 +83,7 @@ function requestTo(table: ExcerptTable) {
 }
 
 function openScanner(allocator: BlockAllocator) {
-  return { views: allocator.views, scan: createScan(allocator.memory), scratch: allocator.allocate() }
+  return { views: allocator.views, scan: createScan(allocator.memory), scratches: [allocator.allocate()] }
 }
 
 type Engine = (query: Int8Array) => unknown
@@ -144,8 +144,8 @@ for (const size of options.sizes.split(',').map(Number)) {
   fill(table, size, (values) => vectors.set(values, count++ * DIMENSIONS))
   const scanner = openScanner(allocator)
   const engines: Record<string, Engine> = {
-    'search in memory': () => findCandidatesInMemory(scanner, requestTo(table)),
-    'its scan alone': () => nearestExcerpts(scanner, requestTo(table), NEAREST),
+    'search in memory': () => findCandidatesInMemory(scanner, [requestTo(table)]),
+    'its scan alone': () => nearestExcerpts(scanner, [{ ...requestTo(table), nearest: NEAREST }]),
     ...openPeers(vectors.subarray(0, count * DIMENSIONS), count),
   }
   const times: Record<string, number[]> = {}
@@ -172,7 +172,7 @@ for (const projects of options.projects.split(',').map(Number)) {
   const ms: number[] = []
   for (let round = 0; round < 200; round++) {
     const table = tables[Math.floor(Math.random() * projects)]
-    if (table) ms.push(await timed(async () => findCandidatesInMemory(scanner, requestTo(table))))
+    if (table) ms.push(await timed(async () => findCandidatesInMemory(scanner, [requestTo(table)])))
   }
   console.log(
     `${projects} projects of 1,000 excerpts: ${Math.min(...ms).toFixed(2)} (p50 ${median(ms).toFixed(2)}) ms a search`,

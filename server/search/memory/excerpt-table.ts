@@ -40,6 +40,8 @@ export class ExcerptTable {
   #lastPairs: { metadata: string | null; numbers: readonly number[] } = { metadata: null, numbers: [] }
   #vectors = 0
   #excerpts = 0
+  /** Until something changes. */
+  #view: TableView | undefined
 
   constructor(allocator: BlockAllocator, dimensions: number) {
     this.#allocator = allocator
@@ -65,8 +67,9 @@ export class ExcerptTable {
     return this.configs.filter((_, i) => (this.#ofConfig[i] ?? 0) > 0)
   }
 
+  /** The same object until the table changes: by it searches of one table in one state know each other. */
   view(): TableView {
-    return {
+    this.#view ??= {
       ...this.#layout,
       vectors: this.#vectors,
       excerpts: this.#excerpts,
@@ -74,11 +77,13 @@ export class ExcerptTable {
       excerptBlocks: Uint32Array.from(this.#excerptBlocks),
       wordBlocks: Uint32Array.from(this.#words.blocks),
     }
+    return this.#view
   }
 
   /** @throws {NotInt8} @throws {RangeError} when memory cannot be had */
   append(row: SearchRow): void {
     if (this.#layout.rows === 0) throw new NotInt8('A vector is longer than memory takes')
+    this.#view = undefined
     const words = row.lexemes === '' ? [] : row.lexemes.split('\n').map((lexeme) => this.dictionary.add(lexeme))
     const place = this.#words.add(words, this.#pairNumbers(row.metadata))
     const at = this.#freeExcerpts.pop() ?? this.#newExcerpt()
@@ -101,6 +106,7 @@ export class ExcerptTable {
   /** Takes out every excerpt of these reviews. Looks at each excerpt once, about a millisecond for 240,000. */
   remove(reviewIds: readonly Buffer[]): void {
     if (reviewIds.length === 0) return
+    this.#view = undefined
     const { u8, i32 } = this.#allocator.views()
     // Two bytes of an id pass over nearly all others.
     const beginnings = new Uint8Array(65_536)
@@ -139,6 +145,7 @@ export class ExcerptTable {
 
   /** Gives everything back. */
   free(): void {
+    this.#view = undefined
     for (const blocks of [this.#vectorBlocks, this.#excerptBlocks, this.#words.blocks]) {
       this.#allocator.free(blocks)
       blocks.length = 0

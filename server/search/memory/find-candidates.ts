@@ -12,12 +12,15 @@ interface Found extends Omit<Ranked, 'id' | 'reviewId' | 'ordinal'> {
   excerpt: number
 }
 
-/** What `findCandidates` in sql/find-candidates.ts answers, from a table in memory. */
-export function findCandidatesInMemory(scanner: Scanner, request: ScanRequest): Candidates {
+/** What `findCandidates` in sql/find-candidates.ts answers, from a table in memory, for each of some searches of it. */
+export function findCandidatesInMemory(scanner: Scanner, requests: readonly ScanRequest[]): Candidates[] {
+  const nears = nearestExcerpts(scanner, requests)
+  return requests.map((request, i) => candidatesAmong(scanner.views(), request, nears[i] as NearExcerpts))
+}
+
+/** Of the nearest excerpts those that pass, by their words as well. */
+export function candidatesAmong(views: Views, request: ScanRequest, near: NearExcerpts): Candidates {
   const { depth, thresholds, table, nearest: limit } = request
-  const among = depth.among === 'nearest' ? limit : Number.POSITIVE_INFINITY
-  const near = nearestExcerpts(scanner, request, among)
-  const views = scanner.views()
   const bits = near.excerpts.map((excerpt) => wordBits(views, request, excerpt))
   const { weights, looked, farthest } = idf(views, request, near, bits, limit)
   const total = weights.reduce((sum, weight) => sum + weight, 0)

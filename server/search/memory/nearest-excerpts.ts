@@ -9,8 +9,8 @@ import { entryOffset, hasPairs } from './word-store.ts'
 export interface Scanner {
   views: () => Views
   scan: Scan
-  /** A block of its own in the shared memory: the query, and from its middle on what the kernel leaves. */
-  scratch: number
+  /** Blocks of its own in the shared memory, one for each search that it makes together: the query, and from {@link OUT_AT} on what the kernel leaves. */
+  scratches: readonly number[]
 }
 
 /** Excerpts with their distances, in step. */
@@ -20,93 +20,147 @@ export interface NearExcerpts {
   distances: Float64Array
 }
 
-const OUT_AT = 32_768
+/** Of a table's blocks of vectors, those from one on up to another. */
+export interface Blocks {
+  from: number
+  to: number
+}
+
+/** From this byte of a scratch block on the kernel leaves what it found. */
+export const OUT_AT = 32_768
 const BINS_A_UNIT = 2_048
 /** What rounding to float32 may take from a sum in the kernel, whose word is not the last. */
 const MARGIN = 1e-5
-const UNMET = 0
-const HIDDEN = 1
-const MET = 2
-/** Of each excerpt whether it was met, kept from scan to scan, all zeros between them; and its highest similarity. */
-let state = new Uint8Array(0)
-let best = new Float64Array(0)
+/** Below every similarity. */
+const UNMET = -3
+const HIDDEN = -2
+/** Of each search that is made together: every excerpt's highest similarity, kept from scan to scan, all {@link UNMET} between them. */
+const kept: Float64Array[] = []
 
 /**
- * The publishable excerpts no farther than `farthest`, the `limit` nearest of them, in no order.
+ * The publishable excerpts no farther than `farthest`, the `limit` nearest of them, in no order, for each of some searches of one
+ * table. A scan mostly waits for memory, so that each block is compared with all of the queries while the processor's cache has it.
  *
  * Distances are those of pgvector to the bit: the sums are whole numbers below 2^24, which it has exactly too, and the rest
  * is the same arithmetic on doubles.
+ *
+ * @param requests no more than the scanner has scratch blocks
  */
-export function nearestExcerpts(scanner: Scanner, request: ScanRequest, limit: number): NearExcerpts {
-  const { table, query, farthest } = request
-  const { stride, rows } = table
-  const views = scanner.views()
-  const { i16, i32 } = views
-  const square = query.reduce((sum, x) => sum + x * x, 0)
-  const length = Math.sqrt(square)
-  i16.set(query, scanner.scratch / 2)
-  if (state.length < table.excerpts) {
-    state = new Uint8Array(table.excerpts)
-    best = new Float64Array(table.excerpts)
-  }
-  const met: number[] = []
-  const may = publishable(views, request)
-  const bins = new Int32Array(BINS_A_UNIT * 2 + 1)
-  let threshold = 1 - farthest
-  let thresholdBin = 0
-  let above = 0
-  const out = (scanner.scratch + OUT_AT) / 4
+export function nearestExcerpts(scanner: Scanner, requests: readonly ScanRequest[], blocks?: Blocks): NearExcerpts[] {
+  const scans = requests.map((request, place) => new TableScan(scanner, request, place))
+  const { from, to } = blocks ?? { from: 0, to: requests[0]?.table.vectorBlocks.length ?? 0 }
+  for (let nth = from; nth < to; nth++) for (const scan of scans) scan.compare(nth)
+  return scans.map((scan) => scan.end())
+}
 
-  for (let nth = 0, first = 0; first < table.vectors; nth++, first += rows) {
+/** One search on its way through a table. */
+class TableScan {
+  readonly #request: ScanRequest
+  readonly #views: Views
+  readonly #scan: Scan
+  readonly #scratch: number
+  readonly #limit: number
+  readonly #square: number
+  readonly #length: number
+  readonly #may: (excerpt: number) => boolean
+  /** Every excerpt's highest similarity. */
+  readonly #best: Float64Array
+  readonly #met: number[] = []
+  readonly #bins = new Int32Array(BINS_A_UNIT * 2 + 1)
+  #threshold: number
+  #thresholdBin = 0
+  #above = 0
+
+  constructor({ views, scan, scratches }: Scanner, request: ScanRequest, place: number) {
+    const { query, table, depth, nearest, farthest } = request
+    this.#request = request
+    this.#views = views()
+    this.#scan = scan
+    this.#scratch = scratches[place] ?? 0
+    this.#limit = depth.among === 'nearest' ? nearest : Number.POSITIVE_INFINITY
+    this.#square = query.reduce((sum, x) => sum + x * x, 0)
+    this.#length = Math.sqrt(this.#square)
+    this.#may = publishable(this.#views, request)
+    this.#threshold = 1 - farthest
+    this.#views.i16.set(query, this.#scratch / 2)
+    const before = kept[place]
+    if (before && before.length >= table.excerpts) this.#best = before
+    else {
+      this.#best = new Float64Array(table.excerpts).fill(UNMET)
+      kept[place] = this.#best
+    }
+  }
+
+  /** Compares all vectors of a block. */
+  compare(nth: number): void {
+    const { table, farthest } = this.#request
+    const { stride, rows } = table
+    const { i32 } = this.#views
+    const square = this.#square
+    const best = this.#best
+    const bins = this.#bins
     const block = table.vectorBlocks[nth] ?? 0
     const norms = block + stride * rows
-    const found = scanner.scan(block, rows, stride, norms, scanner.scratch, (threshold - MARGIN) * length, out * 4)
+    const out = (this.#scratch + OUT_AT) / 4
+    const least = (this.#threshold - MARGIN) * this.#length
+    const found = this.#scan(block, rows, stride, norms, this.#scratch, least, out * 4)
+    if (found === 0) return
     for (let i = 0; i < found; i++) {
       const row = i32[out + i * 2] ?? 0
       const excerpt = i32[norms / 4 + rows + row] ?? -1
       if (excerpt < 0) continue
-      const known = state[excerpt]
-      if (known === HIDDEN) continue
+      const before = best[excerpt] ?? UNMET
+      if (before === HIDDEN) continue
       const similarity = clamped((i32[out + i * 2 + 1] ?? 0) / Math.sqrt((i32[norms / 4 + row] ?? 0) * square))
       // NaN of a zero vector is passed over, as by `least`.
       if (!(1 - similarity <= farthest)) continue
-      const before = best[excerpt] ?? 0
-      if (known === UNMET) {
-        met.push(excerpt)
-        state[excerpt] = may(excerpt) ? MET : HIDDEN
-        if (state[excerpt] === HIDDEN) continue
+      if (before === UNMET) {
+        this.#met.push(excerpt)
+        if (!this.#may(excerpt)) {
+          best[excerpt] = HIDDEN
+          continue
+        }
       } else if (similarity <= before) continue
       best[excerpt] = similarity
       const bin = binOf(similarity)
       bins[bin] = (bins[bin] ?? 0) + 1
-      if (bin >= thresholdBin) above++
-      if (known === UNMET) continue
+      if (bin >= this.#thresholdBin) this.#above++
+      if (before === UNMET) continue
       const old = binOf(before)
       bins[old] = (bins[old] ?? 0) - 1
-      if (old >= thresholdBin) above--
+      if (old >= this.#thresholdBin) this.#above--
     }
     // Whatever lies below a bin that the limit is reached without cannot be among the nearest.
-    while (above - (bins[thresholdBin] ?? 0) >= limit) above -= bins[thresholdBin++] ?? 0
-    threshold = Math.max(threshold, thresholdBin / BINS_A_UNIT - 1)
+    while (this.#above - (bins[this.#thresholdBin] ?? 0) >= this.#limit) this.#above -= bins[this.#thresholdBin++] ?? 0
+    this.#threshold = Math.max(this.#threshold, this.#thresholdBin / BINS_A_UNIT - 1)
   }
 
-  return collect(views, request, met, limit, threshold)
+  /** What was met is forgotten for the next search. */
+  end(): NearExcerpts {
+    const best = this.#best
+    const least = this.#threshold - MARGIN
+    const excerpts: number[] = []
+    const distances: number[] = []
+    for (const excerpt of this.#met) {
+      const similarity = best[excerpt] ?? UNMET
+      best[excerpt] = UNMET
+      if (similarity === HIDDEN || similarity < least) continue
+      excerpts.push(excerpt)
+      distances.push(1 - similarity)
+    }
+    return chooseNearest(this.#views, this.#request, { excerpts, distances: Float64Array.from(distances) }, this.#limit)
+  }
 }
 
-/** Ends a scan: what was met is forgotten for the next one. */
-function collect(views: Views, { table }: ScanRequest, met: number[], limit: number, threshold: number): NearExcerpts {
-  const near: number[] = []
-  for (const excerpt of met) {
-    if (state[excerpt] === MET && (best[excerpt] ?? 0) >= threshold - MARGIN) near.push(excerpt)
-    state[excerpt] = UNMET
-  }
-  const distances = Float64Array.from(near, (excerpt) => 1 - (best[excerpt] ?? 0))
-  if (near.length <= limit) return { excerpts: near, distances }
+/** The `limit` nearest of some. */
+export function chooseNearest(views: Views, { table }: ScanRequest, near: NearExcerpts, limit: number): NearExcerpts {
+  const { excerpts, distances } = near
+  if (excerpts.length <= limit) return near
   const byKey = (a: number, b: number) =>
-    compareKeys(views.u8, views.i32, table.excerptBlocks, near[a] ?? 0, near[b] ?? 0)
+    compareKeys(views.u8, views.i32, table.excerptBlocks, excerpts[a] ?? 0, excerpts[b] ?? 0)
   const chosen = selectLeast(distances, limit, byKey)
   return {
-    excerpts: chosen.map((place) => near[place] ?? 0),
+    excerpts: chosen.map((place) => excerpts[place] ?? 0),
     distances: Float64Array.from(chosen, (place) => distances[place] ?? 0),
   }
 }

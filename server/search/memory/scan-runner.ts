@@ -23,16 +23,16 @@ export class ScanRunner {
   constructor({ budget, log, threads, inlineBytes = INLINE_BYTES }: Omit<SearchMemoryDeps, 'sql' | 'dimensions'>) {
     this.allocator = new BlockAllocator(budget)
     const { memory, views } = this.allocator
-    this.#scanner = { views, scan: createScan(memory), scratch: this.allocator.allocate() }
+    this.#scanner = { views, scan: createScan(memory), scratches: [this.allocator.allocate()] }
     this.#inlineBytes = inlineBytes
-    this.threads = new ScanThreads(this.allocator, log, threads)
+    this.threads = new ScanThreads({ allocator: this.allocator, log, threads, partBytes: inlineBytes * 2 })
   }
 
   /** @returns `undefined` when the thread ended */
   async find(request: ScanRequest): Promise<Candidates | undefined> {
     if (request.table.vectors * request.table.stride <= this.#inlineBytes) {
       this.inline++
-      return findCandidatesInMemory(this.#scanner, request)
+      return findCandidatesInMemory(this.#scanner, [request])[0]
     }
     try {
       return await this.threads.find(request)

@@ -3,14 +3,20 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { viewsOf } from './block-allocator.ts'
 import { findCandidatesInMemory } from './find-candidates.ts'
 import { createScan } from './kernel.ts'
+import type { Scanner } from './nearest-excerpts.ts'
 import type { ThreadAnswer, ThreadRequest } from './scan-threads.ts'
+import { findInPart } from './split-scan.ts'
 
 if (!parentPort) throw new Error('scan-thread runs as a worker thread')
 const port = parentPort
-const { memory, scratch }: { memory: WebAssembly.Memory; scratch: number } = workerData
-const scanner = { views: viewsOf(memory), scan: createScan(memory), scratch }
+const { memory, scratches }: { memory: WebAssembly.Memory; scratches: readonly number[] } = workerData
+const scanner: Scanner = { views: viewsOf(memory), scan: createScan(memory), scratches }
 
-port.on('message', ({ id, request }: ThreadRequest) => {
-  const answer: ThreadAnswer = { id, candidates: findCandidatesInMemory(scanner, request) }
+port.on('message', ({ requests, part }: ThreadRequest) => {
+  const [first] = requests
+  const answer: ThreadAnswer =
+    part && first
+      ? [findInPart(scanner, first, part)].flatMap((found) => found ?? [])
+      : findCandidatesInMemory(scanner, requests)
   port.postMessage(answer)
 })

@@ -6,53 +6,80 @@ import { startThread } from '../../start-thread.ts'
 import type { Candidates } from '../candidates.ts'
 import type { BlockAllocator } from './block-allocator.ts'
 import type { ScanRequest } from './scan-request.ts'
+import { isDivisible, type ScanPart } from './split-scan.ts'
 
 /** Both sides are one program: the shapes are those of its own types. */
 export interface ThreadRequest {
-  id: number
-  request: ScanRequest
+  /** Searches of one table. */
+  requests: readonly ScanRequest[]
+  /** Of the only one, this thread's part. */
+  part?: ScanPart | undefined
 }
-export interface ThreadAnswer {
-  id: number
-  candidates: Candidates
-}
+/** In order; nothing from a thread that was not the last to be done with its part. */
+export type ThreadAnswer = Candidates[]
 
 /** A thread ended before it answered. The database can. */
 export class ScanThreadLost extends Error {
   readonly code = 'scan_thread_gone'
 }
 
-/** Leaves one processor to the event loop and the database's client. */
-const THREADS = Math.max(1, availableParallelism() - 1)
+/** Searches of one table that a thread makes together: four take hardly more than twice as long as one. */
+const MOST_TOGETHER = 4
 /** Threads that end one after another without an answer: something is wrong that another one would not mend. */
 const MOST_FAILURES = 3
 const PAUSE_MS = 60_000
 /** Of the thread's JavaScript, which keeps nothing. */
 const YOUNG_GENERATION_MB = 8
 
-interface Thread {
-  worker: Worker
-  scratch: number
-  waiting: Map<number, { resolve(found: Candidates): void; reject(error: unknown): void }>
+interface Waiting {
+  request: ScanRequest
+  resolve(found: Candidates): void
+  reject(error: unknown): void
 }
 
-/** Threads that search tables, each started when it is first needed, and again after it ended. */
+/** What some threads do for some searches. */
+interface Job {
+  waiting: readonly Waiting[]
+  /** Threads that have not answered yet. Until all have, none of them gets another one. */
+  left: number
+}
+
+interface Thread {
+  worker: Worker
+  scratches: readonly number[]
+  job: Job | undefined
+}
+
+export interface ScanThreadsOptions {
+  allocator: BlockAllocator
+  log: Log
+  /** By default as many as there are processors. */
+  threads?: number | undefined
+  /** A search of at least twice as many bytes is divided when no other is under way. */
+  partBytes: number
+}
+
+/**
+ * Threads that search tables, each started when it is first needed, and again after it ended. A lone search is divided among
+ * them. Those that come meanwhile wait, and are then made together; unless many wait, one thread fewer does that, so that a
+ * processor is left for the event loop and the database's client.
+ */
 export class ScanThreads {
-  readonly #allocator: BlockAllocator
-  readonly #log: Log
+  readonly #options: ScanThreadsOptions
   readonly #threads: (Thread | undefined)[]
-  #next = 0
+  readonly #queue: Waiting[] = []
+  /** A block in which the threads of a divided search count. */
+  #counter: number | undefined
   #failures = 0
   #failedAt = 0
   #stopped = false
-  /** Scans that were begun, and threads that ended by themselves. */
+  /** Searches that were begun, and threads that ended by themselves. */
   scans = 0
   lost = 0
 
-  constructor(allocator: BlockAllocator, log: Log, threads = THREADS) {
-    this.#allocator = allocator
-    this.#log = log
-    this.#threads = Array.from({ length: threads }, () => undefined)
+  constructor(options: ScanThreadsOptions) {
+    this.#options = options
+    this.#threads = Array.from({ length: options.threads ?? availableParallelism() }, () => undefined)
   }
 
   get running(): number {
@@ -61,73 +88,139 @@ export class ScanThreads {
 
   /** @throws {ScanThreadLost} */
   find(request: ScanRequest): Promise<Candidates> {
-    const thread = this.#leastBusy()
-    if (!thread) return Promise.reject(new ScanThreadLost('There is no thread'))
+    if (this.#isOff()) return Promise.reject(new ScanThreadLost('There is no thread'))
     return new Promise((resolve, reject) => {
-      const id = this.#next++
-      thread.waiting.set(id, { resolve, reject })
-      this.scans++
-      const message: ThreadRequest = { id, request }
-      thread.worker.postMessage(message)
+      this.#queue.push({ request, resolve, reject })
+      this.#dispatch()
     })
   }
 
   /** What is under way fails with {@link ScanThreadLost}. */
   async stop(): Promise<void> {
     this.#stopped = true
+    for (const { reject } of this.#queue.splice(0)) reject(new ScanThreadLost('The threads were stopped'))
     await Promise.all(this.#threads.map((thread) => thread?.worker.terminate()))
   }
 
-  #leastBusy(): Thread | undefined {
-    if (this.#stopped) return undefined
-    if (this.#failures >= MOST_FAILURES && performance.now() - this.#failedAt < PAUSE_MS) return undefined
-    const idle = this.#threads.find((thread) => thread?.waiting.size === 0)
-    if (idle) return idle
-    const free = this.#threads.indexOf(undefined)
-    if (free >= 0) return this.#start(free)
-    return this.#threads.reduce((least, one) =>
-      (one?.waiting.size ?? Number.POSITIVE_INFINITY) < (least?.waiting.size ?? Number.POSITIVE_INFINITY) ? one : least,
-    )
+  #isOff(): boolean {
+    return this.#stopped || (this.#failures >= MOST_FAILURES && performance.now() - this.#failedAt < PAUSE_MS)
+  }
+
+  #dispatch(): void {
+    for (let first = this.#queue[0]; first; first = this.#queue[0]) {
+      const busy = this.#threads.filter((thread) => thread?.job).length
+      const parts = busy === 0 && this.#queue.length === 1 ? this.#partsOf(first.request) : 1
+      const most = parts > 1 ? parts : this.#mostThreads()
+      if (busy >= most) return
+      const threads = this.#idle(parts)
+      if (threads.length === 0) {
+        if (busy > 0) return
+        for (const { reject } of this.#queue.splice(0)) reject(new ScanThreadLost('There is no thread'))
+        return
+      }
+      const count = Math.min(MOST_TOGETHER, Math.ceil(this.#queue.length / (most - busy)))
+      this.#send(this.#takeLike(first, count), threads)
+    }
+  }
+
+  /** One is left to the others of the machine, unless more searches wait than the rest takes at once. */
+  #mostThreads(): number {
+    const rest = Math.max(1, this.#threads.length - 1)
+    return this.#queue.length > rest * MOST_TOGETHER ? this.#threads.length : rest
+  }
+
+  #partsOf(request: ScanRequest): number {
+    if (!isDivisible(request)) return 1
+    const bytes = request.table.vectors * request.table.stride
+    return Math.max(1, Math.min(this.#threads.length, Math.floor(bytes / Math.max(1, this.#options.partBytes))))
+  }
+
+  /** The first that waits, and others that search the same table. */
+  #takeLike(first: Waiting, most: number): Waiting[] {
+    const { table } = first.request
+    const taken = this.#queue.filter(({ request }) => request.table === table).slice(0, most)
+    for (const one of taken) this.#queue.splice(this.#queue.indexOf(one), 1)
+    return taken
+  }
+
+  #send(waiting: readonly Waiting[], threads: readonly Thread[]): void {
+    const job: Job = { waiting, left: threads.length }
+    const requests = waiting.map(({ request }) => request)
+    this.scans += waiting.length
+    const done = threads.length > 1 ? this.#zero() : 0
+    const scratches = threads.map((thread) => thread.scratches[0] ?? 0)
+    for (const [nth, thread] of threads.entries()) {
+      thread.job = job
+      const part = threads.length > 1 ? { nth, scratches, done } : undefined
+      thread.worker.postMessage({ requests, part } satisfies ThreadRequest)
+    }
+  }
+
+  /** @returns the byte of the counter */
+  #zero(): number {
+    const { allocator } = this.#options
+    this.#counter ??= allocator.allocate()
+    Atomics.store(allocator.views().i32, this.#counter / 4, 0)
+    return this.#counter
+  }
+
+  /** At most so many threads that have nothing to do. */
+  #idle(most: number): Thread[] {
+    const found: Thread[] = []
+    for (let place = 0; place < this.#threads.length && found.length < most; place++) {
+      const thread = this.#threads[place] ?? this.#start(place)
+      if (thread && !thread.job) found.push(thread)
+    }
+    return found
   }
 
   #start(place: number): Thread | undefined {
-    let scratch: number
+    const { allocator, log } = this.#options
+    const scratches: number[] = []
     try {
-      scratch = this.#allocator.allocate()
+      for (let i = 0; i < MOST_TOGETHER; i++) scratches.push(allocator.allocate())
     } catch {
+      allocator.free(scratches)
       return undefined
     }
     const worker = startThread('search/memory/scan-thread', {
-      workerData: { memory: this.#allocator.memory, scratch },
+      workerData: { memory: allocator.memory, scratches },
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     })
     // A search that waits for it is a request, which keeps the process up by its socket.
     worker.unref()
-    const thread: Thread = { worker, scratch, waiting: new Map() }
-    worker.on('message', ({ id, candidates }: ThreadAnswer) => {
+    const thread: Thread = { worker, scratches, job: undefined }
+    worker.on('message', (answer: ThreadAnswer) => {
       this.#failures = 0
-      const waiting = thread.waiting.get(id)
-      thread.waiting.delete(id)
-      waiting?.resolve(candidates)
+      for (const [i, found] of answer.entries()) thread.job?.waiting[i]?.resolve(found)
+      this.#answered(thread)
     })
-    worker.on('error', (error) =>
-      this.#log.error({ error: describeError(error) }, 'a thread that searches in memory failed'),
-    )
+    worker.on('error', (error) => log.error({ error: describeError(error) }, 'a thread that searches in memory failed'))
     worker.once('exit', () => this.#ended(place, thread))
     this.#threads[place] = thread
     return thread
   }
 
-  #ended(place: number, { scratch, waiting }: Thread): void {
+  /** The thread is free when the others of its job are done too: one of them may read what it has left. */
+  #answered({ job }: Thread): void {
+    if (!job || --job.left > 0) return
+    for (const thread of this.#threads) if (thread?.job === job) thread.job = undefined
+    this.#dispatch()
+  }
+
+  #ended(place: number, thread: Thread): void {
     this.#threads[place] = undefined
-    this.#allocator.free([scratch])
+    this.#options.allocator.free(thread.scratches)
+    const waiting = thread.job?.waiting ?? []
     if (!this.#stopped) {
       this.lost++
       this.#failures++
       this.#failedAt = performance.now()
-      this.#log.warn({ waiting: waiting.size }, 'a thread that searches in memory ended; the database answers instead')
+      const message = 'a thread that searches in memory ended; the database answers instead'
+      this.#options.log.warn({ waiting: waiting.length }, message)
     }
-    for (const { reject } of waiting.values()) reject(new ScanThreadLost('The thread ended'))
-    waiting.clear()
+    for (const { reject } of waiting) reject(new ScanThreadLost('The thread ended'))
+    if (this.#isOff()) for (const { reject } of this.#queue.splice(0)) reject(new ScanThreadLost('There is no thread'))
+    else if (thread.job) this.#answered(thread)
   }
 }

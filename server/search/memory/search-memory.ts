@@ -17,7 +17,7 @@ export interface SearchMemoryDeps {
   budget: number
   /** Length of the vectors. */
   dimensions: number
-  /** By default, one fewer than there are processors. */
+  /** By default, as many as there are processors. */
   threads?: number
   /** Bytes of vectors from which a search is for another thread; about a millisecond's worth by default. */
   inlineBytes?: number
