@@ -43,7 +43,7 @@ async function place(): Promise<Place> {
   await copyTemplateInto(home)
   return {
     name: home,
-    open: () => openEmbedded(home, silent),
+    open: () => openEmbedded(home, silent, { shortLived: true }),
     remove: () => rm(home, { recursive: true, force: true }),
   }
 }

@@ -35,9 +35,10 @@ export interface DatabaseOptions {
  *
  * The database's program runs at once and is optimized function by function as these turn out to be hot. What that takes
  * (24 MB for one function) stays with the thread that did it: up to 45 MB in each of four, so a server optimizes one at
- * a time. Without it an import takes a fifth more processor time, in 80 MB less.
+ * a time. Without it an import takes a fifth more processor time, in 80 MB less. V8 would begin at a hundredth of the
+ * budget, with functions that only a start runs often: 0.4 s of processor time a start, and imports no faster.
  */
-const SERVER = { sharedBuffersMb: 128, flags: ['--wasm-num-compilation-tasks=1'] }
+const SERVER = { sharedBuffersMb: 128, flags: ['--wasm-num-compilation-tasks=1', '--wasm-tiering-budget=200000000'] }
 const COMMAND = { sharedBuffersMb: 16, flags: ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering'] }
 
 /** Makes an empty database in `dataDir`. */
@@ -122,6 +123,8 @@ function start(
   let isRunning = false
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
     workerData: { dataDir, socketPath, sharedBuffersMb, progress },
+    // A loader of TypeScript, as the tests and `npm run dev` have, is started again in each thread, which needs none.
+    execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   })
   return new Promise((resolve, reject) => {

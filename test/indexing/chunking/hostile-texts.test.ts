@@ -44,9 +44,9 @@ async function fastest(times: number, work: () => unknown): Promise<number> {
   return least
 }
 
-async function findSuperlinear(work: (text: string) => unknown): Promise<string[]> {
+async function findSuperlinear(work: (text: string) => unknown, among = texts): Promise<string[]> {
   const found: string[] = []
-  for (const [name, text] of texts) {
+  for (const [name, text] of among) {
     const short = shortTexts.get(name) ?? ''
     const isSuspect = async (times: number) => {
       const long = await fastest(times, () => work(text))
@@ -91,8 +91,8 @@ for (const [name, work] of Object.entries(WORK)) {
 }
 
 test('the list can tell: a pattern that looks ahead over white space is found', async () => {
-  const found = await findSuperlinear((text) => text.match(/\s+(?=[-–—]\s)/gu))
-  assert.ok(found.some((name) => name.startsWith('a" " × n')))
+  const spaces = texts.filter(([name]) => name.startsWith('a" " × n'))
+  assert.ok((await findSuperlinear((text) => text.match(/\s+(?=[-–—]\s)/gu), spaces)).length > 0)
 })
 
 test.run()
