@@ -102,9 +102,10 @@ export function createTransport(
      * @throws {OutcomeUnknown} when none came to a request that makes something
      * @throws {Cancelled} when `signal` fired
      */
-    call: <TSchema extends v.GenericSchema>(options: CallOptions<TSchema>): Promise<v.InferOutput<TSchema>> =>
-      withRetries(options, async () => {
-        const { method, body, signal, signalEnds = 'request' } = options
+    call: <TSchema extends v.GenericSchema>(options: CallOptions<TSchema>): Promise<v.InferOutput<TSchema>> => {
+      const { method, body, signal, signalEnds = 'request' } = options
+      let mayBeDeleted = false
+      return withRetries(options, async () => {
         const headers: Record<string, string> = { accept: 'application/json', ...headersOf(options) }
         const request: BufferedRequest = { method, url: urlOf(options), headers }
         if (signal && signalEnds === 'request') request.signal = signal
@@ -114,13 +115,21 @@ export function createTransport(
         }
         // A server in this process does not listen to the signal once it has the request.
         if (signal?.aborted) throw new Cancelled()
-        const { response, text } = await sendBuffered(fetch, base, request)
-        if (!response.ok) throw responseError(response, text, presented)
-        const checked = v.safeParse(tolerant(options.answer), jsonOf(text))
+        const failed = (error: unknown): never => {
+          mayBeDeleted ||= method === 'DELETE' && mayBeDone(error)
+          throw error
+        }
+        const { response, text } = await sendBuffered(fetch, base, request).catch(failed)
+        const refused = response.ok ? undefined : responseError(response, text, presented)
+        // An earlier try deleted it, and its answer was lost.
+        const isGone = mayBeDeleted && refused?.code === 'not_found'
+        if (refused && !isGone) failed(refused)
+        const checked = v.safeParse(tolerant(options.answer), isGone ? undefined : jsonOf(text))
         if (checked.success) return checked.output
         const message = `the answer to ${method} ${options.path} is not what this version expects`
         throw unexpectedResponse(response, message, presented)
-      }),
+      })
+    },
 
     /** An answer that is not JSON, or is read as a stream. Throws what `call` throws. */
     stream: (options: StreamOptions): Promise<Response> =>

@@ -149,6 +149,20 @@ test('it is asked for again where the server cannot have had it, or says that it
   assert.is(sent(), 4)
 })
 
+test('what is not there any more once the answer to its deletion was lost is deleted; what never was is not', async () => {
+  const gone = () => envelope(404, 'not_found')
+  const badGateway = new Response('<h1>Bad gateway</h1>', { status: 503, headers: { 'retry-after': '1' } })
+  for (const lost of [hungUp(), badGateway]) {
+    const { operator, sent } = operatorWith([lost, gone()])
+    await operator.deleteProject('hotel')
+    assert.is(sent(), 2)
+  }
+  const never = await failureOf(operatorWith([gone()]).operator.deleteProject('hotel'))
+  assert.ok(never instanceof ApiError && never.code === 'not_found')
+  const stranger = new Response('<h1>Not found</h1>', { status: 404 })
+  assert.instance(await failureOf(operatorWith([hungUp(), stranger]).operator.deleteProject('hotel')), ApiError)
+})
+
 test('a key that ends by itself is asked for again: one too many does no harm', async () => {
   const { operator } = operatorWith([hungUp(), Response.json(exampleCreatedKey())])
   assert.is((await operator.createKey({ ...HOTEL_KEY, expires_in_seconds: 60 })).id, 'k-1')

@@ -1,4 +1,6 @@
 /** Routes of the operator: projects, keys, wiping. */
+import { readdirSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
 import { parseKey } from '../../src/contract/key.ts'
@@ -8,6 +10,7 @@ import { OPERATOR_TOKEN, ORIGIN, openService, review } from '../http/service.ts'
 import { serviceOnTransports } from '../http/service-on-transports.ts'
 import { openTransport, TRANSPORTS } from '../http/transport.ts'
 import { suite } from '../suite.ts'
+import { makeTemporaryFolder } from '../temporary-folder.ts'
 
 const project = v.strictObject({
   id: v.pipe(v.string(), v.uuid()),
@@ -70,6 +73,21 @@ for (const name of TRANSPORTS) {
     assertRateLimitHeaders(response, undefined, 'create')
     return v.parse(project, await response.json())
   }
+
+  test(`${name}: a backup leaves no file while it is sent, so that a server that is killed leaves none`, async () => {
+    const { TMPDIR } = process.env
+    const folder = makeTemporaryFolder()
+    process.env.TMPDIR = folder
+    try {
+      const answer = await call('GET', '/operator/backup')
+      assert.is(answer.status, 200)
+      assert.equal(readdirSync(folder), [])
+      assert.equal([...gunzipSync(await answer.arrayBuffer()).subarray(0, 1)], [...Buffer.from('{')])
+    } finally {
+      if (TMPDIR === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = TMPDIR
+    }
+  })
 
   test(`${name}: reviews that were set aside are listed with the reason, and tried again when asked`, async () => {
     const { sql } = service.deps

@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -35,12 +34,16 @@ export function operatorBackupRoute(deps: AppDeps): Route {
       try {
         const path = join(folder, 'backup.jsonl.gz')
         const written = await write(deps, path)
-        const { size } = await stat(path)
-        const file = createReadStream(path)
-        file.on('close', () => void discard())
+        const file = await open(path)
+        const { size } = await file.stat()
+        const stream = file.createReadStream()
+        // Gone from the folder before it is read: a process that ends at once leaves nothing. Where an open file cannot be
+        // removed, it is removed when it is closed.
+        stream.on('close', () => void discard())
+        await discard().catch(() => undefined)
         return {
           status: 200,
-          body: Readable.toWeb(file),
+          body: Readable.toWeb(stream),
           headers: {
             'content-type': 'application/gzip',
             'content-length': String(size),
