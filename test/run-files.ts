@@ -11,12 +11,14 @@ Object.assign(globalThis, { UVU_DEFER: true })
 const { exec } = await import('uvu')
 const { followTests, takeCounts } = await import('./suite.ts')
 const { closeShared, startSharing } = await import('./shared.ts')
+const { runBuiltThreads } = await import('./built-threads.ts')
 
 /** Of the time that slot.ts gives a process to end. */
 const STILL_OPEN_MS = 20_000
 const tell = (told: Told) => process.send?.(told)
 let turn = Promise.resolve()
 
+if (process.env.PULLQUOTE_TEST_CLI) runBuiltThreads(process.env.PULLQUOTE_TEST_CLI)
 followTests((test) => tell({ type: 'test', test }))
 process.on('message', (message: { file: string; shared: boolean }) => {
   turn = turn.then(() => runFile(message))
