@@ -68,7 +68,7 @@ export function renderInto(
         ),
       quotation(result, options, more, lang),
       element(
-        'footer',
+        'section',
         {},
         picture(result.review, isOn(options.avatars)),
         element(

@@ -175,6 +175,18 @@ test('axe-core finds no violation, light and dark, narrow and wide, right to lef
   }
 })
 
+test('the cards add no landmark to a page that has none around them', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL, { badge: true }) }
+  const { page } = await stage.settle(
+    `<html lang="en"><title>x</title><body><h1>Rooms</h1>${stage.tag()}</body></html>`,
+  )
+  assert.equal(
+    (await violations(page)).filter((line) => line.startsWith('landmark') && !line.startsWith('landmark-one-main')),
+    [],
+  )
+  await page.context().close()
+})
+
 test('the same check finds a fault when there is one', async (stage) => {
   stage.service.plan = { response: answer(HOTEL) }
   const { page } = await stage.settle(

@@ -12,7 +12,7 @@ const test = stageSuite('pages of others')
 const RESET = `<style>*, ::before, ::after { box-sizing: border-box; border: 0 solid #e5e7eb; margin: 0; padding: 0 }
   html { line-height: 1.5; font-family: ui-sans-serif, system-ui } ol, ul { list-style: none } h1, h2 { font-size: inherit; font-weight: inherit }
   a { color: inherit; text-decoration: inherit } img, svg { display: block; max-width: 100% } blockquote, q { quotes: none }
-  button { background: transparent; font: inherit; color: inherit } li { float: left; width: 50% } footer { position: fixed; bottom: 0 } q::before { content: none }</style>`
+  button { background: transparent; font: inherit; color: inherit } li { float: left; width: 50% } footer, section { position: fixed; bottom: 0 } q::before { content: none }</style>`
 
 const parts = (page: Page) => ({
   cards: page.locator('[part=card]'),
@@ -28,7 +28,7 @@ async function noWiderThan(page: Page, width: number): Promise<void> {
   assert.ok(scrolled <= width, `${scrolled} > ${width}`)
 }
 
-test('a reset of utility classes, and styles for every li and footer, stay outside', async (stage) => {
+test('a reset of utility classes, and styles for every li, footer and section, stay outside', async (stage) => {
   stage.service.plan = { response: answer(HOTEL, { badge: true }) }
   const { page, lines } =
     await stage.settle(`<html lang="en"><head><title>x</title>${RESET}</head><body><main style="padding: 1rem">
@@ -38,7 +38,7 @@ test('a reset of utility classes, and styles for every li and footer, stay outsi
     .evaluate((card) => [
       getComputedStyle(card).float,
       getComputedStyle(card).padding !== '0px',
-      getComputedStyle(card.querySelector('footer') as Element).position,
+      getComputedStyle(card.querySelector('section') as Element).position,
       getComputedStyle(card).borderTopStyle,
     ])
   assert.equal(look, ['none', true, 'static', 'solid'])

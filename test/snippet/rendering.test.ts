@@ -266,7 +266,7 @@ test('the page’s other styles stay outside', async (stage) => {
   stage.service.plan = { response: answer(HOTEL) }
   const { page } = await stage.settle(
     `<style>* { letter-spacing: 9px } main { text-transform: uppercase; text-align: center; font-weight: 900 }
-      li, blockquote, footer { background: red; margin: 99px; list-style: disc }</style>${stage.tag()}`,
+      li, blockquote, footer, section { background: red; margin: 99px; list-style: disc }</style>${stage.tag()}`,
   )
   const style = await page
     .locator('blockquote')
