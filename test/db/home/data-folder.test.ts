@@ -1,3 +1,4 @@
+import { lstatSync, readdirSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,23 +22,24 @@ async function copied(name: string): Promise<string> {
 }
 
 /** Every file below with its size. */
-async function contents(folder: string): Promise<string[]> {
-  const files = await readdir(folder, { recursive: true, withFileTypes: true })
-  const told = files.map(async (one) => {
-    const path = join(one.parentPath ?? one.path, one.name)
-    return one.isFile() ? `${path} ${(await readFile(path)).length}` : path
-  })
-  return (await Promise.all(told)).sort()
+function contents(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return names
+    .map((name) => {
+      const found = lstatSync(join(folder, name))
+      return found.isFile() ? `${name} ${found.size}` : name
+    })
+    .sort()
 }
 
 async function refused(home: string): Promise<string> {
-  const before = await contents(home)
+  const before = contents(home)
   try {
     const opened = await openEmbedded(home, silent)
     await opened.close()
   } catch (error) {
     assert.is((error as { code?: string }).code, 'database_damaged', String(error))
-    assert.equal(await contents(home), before, 'nothing was changed')
+    assert.equal(contents(home), before, 'nothing was changed')
     return String(error)
   }
   return assert.unreachable('it was opened') as never
