@@ -26,12 +26,17 @@ export async function settingsView(body: HTMLElement, { ofProject, ofEnv, signal
     min_rating: Number(rating.value),
     excerpts: complaints.checked ? ('no_complaints' as const) : ('all' as const),
   })
-  const isChanged = () => {
+  /** What stands otherwise here than on the server, as far as is known. */
+  const changes = () => {
     const { similarity_floor, min_rating, excerpts } = proposed()
-    // A floor between two steps of the slider is no change of anybody's.
-    const sameFloor = Math.abs(similarity_floor - saved.similarity_floor) < 0.005
-    return !sameFloor || min_rating !== saved.min_rating || excerpts !== saved.excerpts
+    return {
+      // A floor between two steps of the slider is no change of anybody's.
+      ...(Math.abs(similarity_floor - saved.similarity_floor) < 0.005 ? {} : { similarity_floor }),
+      ...(min_rating === saved.min_rating ? {} : { min_rating }),
+      ...(excerpts === saved.excerpts ? {} : { excerpts }),
+    }
   }
+  const isChanged = () => Object.keys(changes()).length > 0
   const say = () => {
     const { similarity_floor, min_rating } = proposed()
     floorSaid.textContent = similarity_floor.toFixed(2)
@@ -50,37 +55,31 @@ export async function settingsView(body: HTMLElement, { ofProject, ofEnv, signal
     say()
     later()
   }
+  const show = ({ similarity_floor, min_rating, excerpts }: ReturnType<typeof proposed>) => {
+    floor.value = `${similarity_floor}`
+    rating.value = `${min_rating}`
+    complaints.checked = excerpts === 'no_complaints'
+    changed()
+  }
   const fill = (project: ConsoleProject) => {
     saved = project
-    floor.value = `${project.similarity_floor}`
-    rating.value = `${project.min_rating}`
-    complaints.checked = project.excerpts === 'no_complaints'
-    changed()
+    show(project)
   }
   const keep = async () => {
     save.disabled = true
     problem.replaceChildren()
-    const { similarity_floor, min_rating, excerpts } = proposed()
+    const chosen = changes()
     try {
-      const change = {
-        revision: saved.revision,
-        ...(Math.abs(similarity_floor - saved.similarity_floor) < 0.005 ? {} : { similarity_floor }),
-        ...(min_rating === saved.min_rating ? {} : { min_rating }),
-        ...(excerpts === saved.excerpts ? {} : { excerpts }),
-      }
-      fill(await call<ConsoleProject>('PATCH', ofProject(), { body: change }))
+      fill(await call<ConsoleProject>('PATCH', ofProject(), { body: { revision: saved.revision, ...chosen } }))
       announce('Saved. Searches go by it from now on.')
       // The button that was pressed is of no use now.
       if (document.activeElement === document.body) floor.focus()
     } catch (error) {
       problem.replaceChildren(problemOf(error))
-      // What was chosen stays; it is compared with what is there now, and saved on top of that.
-      const current =
-        error instanceof ApiError && error.status === 409
-          ? (error.body as { current: ConsoleProject }).current
-          : undefined
-      if (current) saved = current
-      changed()
+      if (!(error instanceof ApiError && error.status === 409)) return changed()
+      // What was chosen here stays, and is saved on top of what is there now; what was not is as the other set it.
+      saved = (error.body as { current: ConsoleProject }).current
+      show({ ...saved, ...chosen })
     }
   }
   for (const control of [floor, rating, complaints]) control.addEventListener('input', changed)

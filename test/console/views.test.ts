@@ -143,7 +143,9 @@ test('two who change the settings hear of each other, and nothing is lost', asyn
   await page.getByText('Somebody else changed the settings meanwhile').waitFor()
   assert.is((await stage.operator.project(PROJECT)).excerpts, 'all')
   assert.equal(await violations(page), [])
-  await page.getByLabel('Lowest rating').fill('3')
+  // What was not touched here is as the other set it, so that the second click takes nothing back.
+  assert.is(await page.getByLabel('Lowest rating').inputValue(), '3')
+  assert.ok(await page.getByLabel('Leave out sentences that read as complaints').isChecked())
   await page.getByRole('button', { name: 'Save' }).click()
   await announced(page, 'Saved.')
   const saved = await stage.operator.project(PROJECT)
