@@ -74,13 +74,15 @@ export async function measureJudged(embedder: Embedder, folder: string, floor: n
       const excerpt = embedded.get(place)
       if (!excerpt) throw new Error(`the corpus has no excerpt ${place}, or it is cut elsewhere now`)
       const cosine = Math.max(...excerpt.vectors.map((one) => cosineOf(asked, one)))
-      return { grade, cosine, words: excerpt.words, coverage: words?.coverage(excerpt.words) ?? 0 }
+      return { grade, cosine, words: excerpt.words }
     })
+    const said = words?.coverage(found.map((one) => one.words))
     const passing = found.filter(({ cosine }) => cosine >= floor)
     const doubt = words?.doubt((passing.length > 0 ? passing : found).map((one) => one.words))
-    const lessened = found.map((one) => {
+    const lessened = found.map((one, i) => {
       const cosine = doubt?.lessen(one.cosine) ?? one.cosine
-      return { ...one, cosine, fused: fuse({ cosine, textRank: null, coverage: one.coverage }) }
+      const coverage = said?.[i] ?? 0
+      return { ...one, cosine, coverage, fused: fuse({ cosine, textRank: null, coverage }) }
     })
     return { asks: isQuestion(query), excerpts: lessened }
   }

@@ -48,8 +48,11 @@ export interface WordComparison {
 
 /** A query, to be compared with texts whose words were read. */
 export interface AskedQuery {
-  /** 1 when a text says all of the query, 0 when it says nothing of it. */
-  coverage(words: Int32Array): number
+  /**
+   * For each of the texts that come nearest to the query: 1 when it says all of it, 0 when it says nothing of it. What tells
+   * it from the others counts for more than what most of them say.
+   */
+  coverage(texts: readonly Int32Array[]): number[]
   /** Whether the texts that come nearest to the query are about something else; undefined when they are not. */
   doubt(texts: readonly Int32Array[]): Doubt | undefined
 }

@@ -54,15 +54,15 @@ export function createSecondLook(
     const first = ranked.slice(0, LOOKED_AT)
     const words = new Map<string, Int32Array>()
     for (const { id } of first) {
-      const read = known.get(id)
-      if (read) words.set(id, read)
+      const kept = known.get(id)
+      if (kept) words.set(id, kept)
     }
     const strange = first.filter(({ id }) => !words.has(id))
     const texts = strange.length === 0 ? new Map<string, string>() : await fetchExcerptTexts(sql, scope, strange)
     for (const [id, text] of texts) {
-      const read = coverage.read(text)
-      words.set(id, read)
-      known.set(id, read)
+      const found = coverage.read(text)
+      words.set(id, found)
+      known.set(id, found)
       met?.(id, text)
     }
     // Those that pass by the default floor, if any do: a lower one lets more in, which is no reason to doubt less.
@@ -70,9 +70,13 @@ export function createSecondLook(
     const readings = (telling.length > 0 ? telling : first).flatMap(({ id }) => words.get(id) ?? [])
     // What was deleted meanwhile says nothing, and that is no reason to doubt the others.
     const doubt = readings.length === 0 ? undefined : asked.doubt(readings)
+    // In the order that they are ranked in, whatever was read before, so that sums are the same to the last bit.
+    const read = first.flatMap(({ id }) => words.get(id) ?? [])
+    const said = asked.coverage(read)
+    const covered = new Map(first.filter(({ id }) => words.has(id)).map(({ id }, i) => [id, said[i]]))
     const candidates = ranked.map((candidate) => {
-      const read = words.get(candidate.id)
-      const looked = read ? { ...candidate, coverage: asked.coverage(read) } : candidate
+      const coverage = covered.get(candidate.id)
+      const looked = coverage === undefined ? candidate : { ...candidate, coverage }
       return doubt ? { ...looked, cosine: doubt.lessen(candidate.cosine) } : looked
     })
     return { candidates, doubt }

@@ -12,7 +12,7 @@ const thresholds = { floor: 0.6, wordTier: 0.5 }
 const coverage: WordComparison = {
   read: (text) => Int32Array.of(Number(text)),
   ask: () => ({
-    coverage: (words) => (words[0] ?? 0) / 100,
+    coverage: (texts) => texts.map(([first]) => (first ?? 0) / 100),
     // Beside texts that all say less than a tenth the query is doubted.
     doubt: (texts) =>
       texts.some(([first]) => (first ?? 0) >= 10) ? undefined : { words: ['q'], lessen: (cosine) => cosine - 0.15 },
@@ -94,6 +94,27 @@ test('a lower floor lets more in, which is no reason to doubt less', async () =>
   const { look } = looking({ a: '9', near: '50' })
   assert.ok((await look(scope, [candidate('a', 0.7), candidate('near', 0.5)])).doubt)
   assert.is((await look(scope, [candidate('a', 0.6), candidate('near', 0.5)])).doubt, undefined)
+})
+
+test('texts are compared in the order that they are ranked in, whichever were read before', async () => {
+  const compared: number[][] = []
+  const noting: WordComparison = {
+    ...coverage,
+    ask: (q) => ({
+      ...coverage.ask(q),
+      coverage(texts) {
+        compared.push(texts.map(([first]) => first ?? 0))
+        return texts.map(() => 0)
+      },
+    }),
+  }
+  const texts: Record<string, string> = { a: '1', b: '2', c: '3' }
+  const sql = (_strings: TemplateStringsArray, ids: string[]) =>
+    Promise.resolve(ids.map((id) => ({ id, text: texts[id] })))
+  const look = createSecondLook('q', { sql: sql as never, embedder: { coverage: noting }, known: createKnownWords() })
+  await look(scope, [candidate('b', 0.7)])
+  await look(scope, [candidate('a', 0.8), candidate('b', 0.7), candidate('c', 0.6)])
+  assert.equal(compared, [[2], [1, 2, 3]])
 })
 
 test('one alone can lose to silence, and is read', async () => {

@@ -12,8 +12,11 @@ import type { Vocabulary } from './vocabulary.ts'
 
 /** A query, to be compared with texts by the words that `read` found in them. */
 export interface AskedWords {
-  /** How much of the query a text says: 1 for all of it, 0 for nothing. */
-  coverage(text: Int32Array): number
+  /**
+   * How much of the query each of some texts says: 1 for all of it, 0 for nothing. What most of them say counts for less:
+   * among reviews of breakfasts the word tells none from the other.
+   */
+  coverage(texts: readonly Int32Array[]): number[]
   /**
    * How much of it is about what reviews seldom name and none of the texts says, with its words for that, and how much the
    * texts themselves are about such things.
@@ -48,7 +51,7 @@ interface Term {
  *
  * Words are numbers: a word's row; the same beyond the table for one behind a negation, whose vector is that of both;
  * below zero for one that the model does not know, which only the same word matches. Words of other languages are read as
- * the English ones that they stand for. Only + - * / and sqrt in a fixed order, as in `Model`.
+ * the English ones that they stand for. Likenesses are made of + - * / and sqrt in a fixed order, as in `Model`.
  */
 export class WordCoverage {
   readonly #file: ModelFile
@@ -103,18 +106,24 @@ export class WordCoverage {
         }
       }
     }
-    const one = new Float64Array(terms.length)
     return {
-      coverage(text) {
-        one.fill(0)
-        raise(one, text)
-        let missing = 0
-        for (let i = 0; i < weights.length; i++) {
-          const near = one[i] ?? 0
-          const lacks = near < LEAST_NEAR ? 1 : 1 - near
-          missing += (weights[i] ?? 0) * lacks * lacks
-        }
-        return 1 - Math.sqrt(missing)
+      coverage(texts) {
+        const found = texts.map((text) => {
+          const best = new Float64Array(terms.length)
+          raise(best, text)
+          return best
+        })
+        const telling = byRarity(weights, found)
+        return found.map((best) => {
+          let missing = 0
+          for (let i = 0; i < telling.length; i++) {
+            const near = best[i] ?? 0
+            const lacks = near < LEAST_NEAR ? 1 : 1 - near
+            missing += (telling[i] ?? 0) * lacks * lacks
+          }
+          // weights add up to 1 but for the last bits
+          return 1 - Math.sqrt(Math.min(1, missing))
+        })
       },
       offDomain: (texts) => {
         const best = new Float64Array(terms.length)
@@ -238,6 +247,20 @@ export class WordCoverage {
     const loan = this.#languages.loan(this.#tokenizer, token)
     return loan ? [loan] : []
   }
+}
+
+/**
+ * Weights of a query's words times their inverse document frequency among some texts (BM25's, always above 0), where a text
+ * has as much of a word as its nearest word is like it. Adds up to 1.
+ */
+function byRarity(weights: Float64Array, texts: readonly Float64Array[]): Float64Array {
+  const out = weights.map((weight, i) => {
+    let having = 0
+    for (const best of texts) having += best[i] ?? 0
+    return weight * Math.log(1 + (texts.length - having + 0.5) / (having + 0.5))
+  })
+  const total = out.reduce((sum, weight) => sum + weight, 0)
+  return total > 0 ? out.map((weight) => weight / total) : out
 }
 
 /** Scales it to length 1. @returns how long it was */

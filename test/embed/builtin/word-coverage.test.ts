@@ -4,14 +4,16 @@ import { suite } from '../../suite.ts'
 
 const test = suite('how much of a query a text says')
 const { coverage } = await createBuiltinEmbedder()
-const said = (query: string, text: string): number => {
+const saidBy = (query: string, ...texts: string[]): number[] => {
   if (!coverage) throw new Error('the model compares no words')
-  return coverage.ask(query).coverage(coverage.read(text))
+  return coverage.ask(query).coverage(texts.map((text) => coverage.read(text)))
 }
+const said = (query: string, text: string): number => saidBy(query, text)[0] ?? 0
 
 /** @param less what says less of the query than `more` does */
 function saysMore(query: string, more: string, less: string): void {
-  assert.ok(said(query, more) > said(query, less) + 0.05, `${query}: ${said(query, more)}, ${said(query, less)}`)
+  const [much = 0, little = 0] = saidBy(query, more, less)
+  assert.ok(much > little + 0.05, `${query}: ${much}, ${little}`)
 }
 
 test('all of it is 1, in whatever order, and nothing of it hardly anything', () => {
@@ -25,6 +27,17 @@ test('the thing without its quality is less than both', () => {
   saysMore('strong coffee', 'The coffee is strong', 'The coffee is always delicious')
   saysMore('lobster risotto', 'a risotto with lobster', 'calamari and scallops with onion jam')
   saysMore('manicure that lasts', 'my manicure lasted for weeks', 'my manicure was pretty')
+})
+
+test('what most texts say tells little, what few say much', () => {
+  const both = ['It was cheap', 'The lunch was large']
+  const amongLunches = saidBy('cheap lunch', ...both, 'We had lunch', 'Lunch was late', 'a lunch for two')
+  const amongBargains = saidBy('cheap lunch', ...both, 'It is cheap', 'a cheap place', 'cheap as well')
+  const gain = (text: number) => (amongLunches[text] ?? 0) - (amongBargains[text] ?? 0)
+  assert.ok(gain(0) > 0.1 && gain(1) < -0.1, `${gain(0)}, ${gain(1)}`)
+  for (const some of [[], ['…'], ['…', '…']]) {
+    assert.ok(saidBy('cheap lunch', ...some).every((one) => one >= 0 && one <= 1))
+  }
 })
 
 test('what a query turns on counts for more than what it is put with', () => {
