@@ -28,14 +28,16 @@ export async function createCitusDatabase({
   await Promise.all(
     servers.map((server) => run(on(server, { database: name }), ['create extension citus', 'create extension vector'])),
   )
-  await run(url, [
-    `alter database ${name} set citus.shard_count = ${SHARDS}`,
-    ...nodes.map(({ host, port, coordinator }) =>
-      coordinator
-        ? `select citus_set_coordinator_host('${host}', ${port})`
-        : `select citus_add_node('${host}', ${port})`,
-    ),
-  ])
+  await inTurn(address, () =>
+    run(url, [
+      `alter database ${name} set citus.shard_count = ${SHARDS}`,
+      ...nodes.map(({ host, port, coordinator }) =>
+        coordinator
+          ? `select citus_set_coordinator_host('${host}', ${port})`
+          : `select citus_add_node('${host}', ${port})`,
+      ),
+    ]),
+  )
   if (migrated) {
     const sql = connect({ url, max: 1 })
     await migrate(sql, silent)
@@ -47,6 +49,19 @@ export async function createCitusDatabase({
     async drop() {
       await Promise.all(servers.map((server) => dropped(server, name)))
     },
+  }
+}
+
+/** A server that is added is told the roles, which all databases of it share: two at once fail with "tuple concurrently updated". */
+async function inTurn(address: string, work: () => Promise<void>): Promise<void> {
+  const sql = postgres(address, { max: 1, onnotice() {} })
+  try {
+    await sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtext('pullquote: servers of a cluster'))`
+      await work()
+    })
+  } finally {
+    await sql.end()
   }
 }
 
