@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..')
 const isBuilt = existsSync(join(root, 'dist')) && existsSync(BUILT) && readFileSync(BUILT, 'utf8') === buildInputs()
 if (isBuilt) console.log('Nothing has changed since the last build.')
 else {
-  console.log('Building, which takes about half a minute and is done again only when the sources change …')
+  console.log('Building, which is done again only when the sources change …')
   execFileSync(process.execPath, ['--import', 'tsx', join(root, 'scripts', 'build.ts')], {
     cwd: root,
     stdio: 'inherit',

@@ -103,7 +103,6 @@ export const pushResponse = v.strictObject({
   /** Indexing waits until the operator's daily allowance renews. */
   indexing: v.exactOptional(v.literal('deferred')),
 })
-export type PushResponse = v.InferOutput<typeof pushResponse>
 
 /** What `GET /v1/reviews` answers: one page. */
 export const listResponse = v.strictObject({
