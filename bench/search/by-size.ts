@@ -15,6 +15,7 @@ import { createScan } from '../../server/search/memory/kernel.ts'
 import { nearestExcerpts } from '../../server/search/memory/nearest-excerpts.ts'
 import { scanRequest } from '../../server/search/memory/scan-request.ts'
 import { thresholdsOf } from '../../server/search/policy.ts'
+import { uuidBytes } from '../../server/sql/uuid.ts'
 import { flags, median, timed } from '../measure.ts'
 
 const DIMENSIONS = 259
@@ -35,7 +36,7 @@ function gaussian(): number {
   return Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random())
 }
 
-/** What `array_send` makes of vectors, in hexadecimal digits. */
+/** What `array_send` makes of vectors. */
 function sent(vectors: readonly Int8Array[]): Buffer {
   const bytes = Buffer.alloc(20 + vectors.length * (8 + DIMENSIONS * 4))
   let at = 20
@@ -45,7 +46,7 @@ function sent(vectors: readonly Int8Array[]): Buffer {
     at += 8
     for (const value of values) at = bytes.writeFloatBE(value, at)
   }
-  return Buffer.from(`\\x${bytes.toString('hex')}`)
+  return bytes
 }
 
 function fill(table: ExcerptTable, excerpts: number, each: (values: Int8Array) => void = () => {}): void {
@@ -54,8 +55,8 @@ function fill(table: ExcerptTable, excerpts: number, each: (values: Int8Array) =
     for (const values of vectors) each(values)
     const lexemes = Array.from({ length: 12 }, () => `w${Math.floor(5_000 ** Math.random())}`).join('\n')
     table.append({
-      reviewId: randomUUID(),
-      id: randomUUID(),
+      reviewId: uuidBytes(randomUUID()),
+      id: uuidBytes(randomUUID()),
       ordinal: 0,
       rating: 5,
       sentiment: 'positive',

@@ -1,6 +1,5 @@
 import type { Metadata } from '../../../src/contract/metadata.ts'
 import type { SearchRow } from '../../sql/excerpts/search-rows.ts'
-import { writeUuid } from '../../sql/uuid.ts'
 import { BLOCK_BYTES, type BlockAllocator } from './block-allocator.ts'
 import { Dictionary, pairText } from './dictionary.ts'
 import { NotInt8, readVectors } from './stored-vectors.ts'
@@ -91,8 +90,8 @@ export class ExcerptTable {
     const { u8, i32, f64 } = this.#allocator.views()
     const byte = (column: Parameters<typeof byteOffset>[1]) => byteOffset(this.#excerptBlocks, column, at)
     f64[byte('occurredAt') / 8] = row.occurredAt ?? Number.NaN
-    writeUuid(row.reviewId, u8, byte('reviewId'))
-    writeUuid(row.id, u8, byte('id'))
+    u8.set(row.reviewId, byte('reviewId'))
+    u8.set(row.id, byte('id'))
     i32[byte('words') / 4] = place
     i32[byte('ordinal') / 4] = row.ordinal
     u8[byte('rating')] = row.rating ?? 0

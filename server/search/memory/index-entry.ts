@@ -1,18 +1,18 @@
 import type { Sql } from '../../deps.ts'
 import {
   changesSince,
+  eachSearchRow,
   environmentRevision,
   type RowPosition,
-  type SearchRow,
-  searchRows,
+  searchRowsOf,
 } from '../../sql/excerpts/search-rows.ts'
 import type { Scope } from '../../sql/scope.ts'
 import { uuidBytes } from '../../sql/uuid.ts'
 import type { ExcerptTable } from './excerpt-table.ts'
 import { ReadWriteLock } from './read-write-lock.ts'
 
-/** Excerpts that are read by one statement, and taken in without a pause: a millisecond or so. */
-const PAGE_ROWS = 300
+/** Excerpts that are read by one statement, a tenth of a second's work of the database; they are taken in as they arrive. */
+const PAGE_ROWS = 3_000
 /** Reviews whose rows are read by one statement when an index follows. */
 const PAGE_REVIEWS = 100
 /** Reviews that are brought forward one by one; more, and the index is loaded again. */
@@ -47,19 +47,11 @@ export class IndexEntry {
     // Before the first row: what changes while the rows are read is read again.
     const revision = await environmentRevision(sql, this.scope)
     if (revision === undefined) return 'gone'
-    const read = (after: RowPosition | undefined) => {
-      const page = searchRows(sql, this.scope, { after, limit: PAGE_ROWS })
-      // The failure of a page that was read ahead and not needed is ignored.
-      page.catch(() => {})
-      return page
-    }
-    for (let next: Promise<SearchRow[]> | undefined = read(undefined); next; ) {
-      const rows: SearchRow[] = await next
-      // The database reads the next page while this one is taken in.
-      next = rows.length < PAGE_ROWS ? undefined : read(rows.at(-1))
-      for (const row of rows) this.table.append(row)
+    let after: RowPosition | undefined
+    do {
+      after = await eachSearchRow(sql, this.scope, after, PAGE_ROWS, (row) => this.table.append(row))
       if (!(await shouldContinue())) return 'stopped'
-    }
+    } while (after)
     this.revision = revision
     return 'loaded'
   }
@@ -73,7 +65,7 @@ export class IndexEntry {
     for (let at = 0; at < reviewIds.length; at += PAGE_REVIEWS) {
       const some = reviewIds.slice(at, at + PAGE_REVIEWS)
       this.table.remove(some.map(uuidBytes))
-      for (const row of await searchRows(sql, this.scope, { reviewIds: some })) this.table.append(row)
+      for (const row of await searchRowsOf(sql, this.scope, some)) this.table.append(row)
     }
     this.incomplete = false
     this.revision = changes.revision

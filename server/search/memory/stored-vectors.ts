@@ -3,15 +3,11 @@ export class NotInt8 extends Error {
   readonly code = 'not_int8'
 }
 
-/** Hexadecimal digits of a byte. */
-const DIGITS = 2
-/** `\x`; then what `array_send` writes before the first element: dimensions, nulls, type, length, lower bound. */
-const ARRAY_HEADER = 2 + 20 * DIGITS
+/** What `array_send` writes before the first element: dimensions, nulls, type, length, lower bound. */
+const ARRAY_HEADER = 20
 /** Length of an element; number of components, and one that is reserved. */
-const VECTOR_HEADER = (4 + 4) * DIGITS
-const COMPONENT = 4 * DIGITS
-/** Four digits, all zero. */
-const ZEROS = 0x30303030
+const VECTOR_HEADER = 4 + 4
+const COMPONENT = 4
 const NO_INT8 = 1_000
 
 /** Of a float32's upper half the whole number that it is; of those up to 256 the lower half is zero. */
@@ -30,7 +26,6 @@ const WHOLE = new Int16Array(65_536).fill(NO_INT8)
  * Reads the vectors of an excerpt from what PostgreSQL's `array_send` makes of them: its own and its sentences'. `each` is
  * called when a vector's components are in `into`, with the square of its length.
  *
- * @param sent hexadecimal digits after `\x`
  * @throws {NotInt8} when one is of another length than `into`, or is not all whole numbers from -127 to 127
  */
 export function readVectors(sent: Uint8Array, into: Int8Array, each: (square: number) => void): void {
@@ -40,23 +35,17 @@ export function readVectors(sent: Uint8Array, into: Int8Array, each: (square: nu
   }
   const view = new DataView(sent.buffer, sent.byteOffset, sent.length)
   for (let start = ARRAY_HEADER; start < sent.length; start += size) {
-    if (fourDigits(view.getUint32(start + 4 * DIGITS)) !== into.length) {
+    if (view.getUint16(start + 4) !== into.length) {
       throw new NotInt8('A stored vector has another length')
     }
     let square = 0
     for (let i = 0, at = start + VECTOR_HEADER; i < into.length; i++, at += COMPONENT) {
-      const value = WHOLE[fourDigits(view.getUint32(at))] ?? NO_INT8
-      if (value === NO_INT8 || view.getUint32(at + 4) !== ZEROS) throw new NotInt8('A stored vector is not int8')
+      const bits = view.getUint32(at)
+      const value = WHOLE[bits >>> 16] ?? NO_INT8
+      if (value === NO_INT8 || (bits & 0xffff) !== 0) throw new NotInt8('A stored vector is not int8')
       into[i] = value
       square += value * value
     }
     each(square)
   }
-}
-
-/** The 16 bits that four hexadecimal digits in lower case say: all at once, since millions are read. */
-function fourDigits(characters: number): number {
-  // The lower half of a digit's code is its value, of a letter's nine less.
-  const values = (characters & 0x0f0f0f0f) + ((characters >> 6) & 0x01010101) * 9
-  return ((values >> 12) & 0xf000) | ((values >> 8) & 0x0f00) | ((values >> 4) & 0x00f0) | (values & 0x000f)
 }

@@ -1,10 +1,13 @@
 import type { Sql } from '../../deps.ts'
+import { type BinaryRow, copyRows } from '../copy-rows.ts'
 import type { EnvironmentScope, Scope } from '../scope.ts'
+import { isUuid, readUuid, uuidBytes } from '../uuid.ts'
 
 /** What a search needs of an excerpt. */
 export interface SearchRow {
-  reviewId: string
-  id: string
+  /** The sixteen bytes of each. */
+  reviewId: Uint8Array
+  id: Uint8Array
   ordinal: number
   rating: number | null
   sentiment: string | null
@@ -20,55 +23,96 @@ export interface SearchRow {
   lexemes: string
   /** The review's, as JSON; null for none. */
   metadata: string | null
-  /** Its own vector and those of its sentences, as `array_send` makes them, in hexadecimal digits after `\x`. */
+  /** Its own vector and those of its sentences, as `array_send` makes them. */
   vectors: Uint8Array
 }
 
-export type RowPosition = Pick<SearchRow, 'reviewId' | 'ordinal'>
-
-/** Whose rows are read: those after a position, in the order of the primary key, or these reviews'. */
-export type RowSelection = { after: RowPosition | undefined; limit: number } | { reviewIds: readonly string[] }
+/** An excerpt's place in the order of the primary key. */
+export interface RowPosition {
+  reviewId: string
+  ordinal: number
+}
 
 const FIRST: RowPosition = { reviewId: '00000000-0000-0000-0000-000000000000', ordinal: -1 }
 
+const COLUMNS = `e.review_id, e.id, e.ordinal, e.rating, e.sentiment, e.hidden or e.withheld as hidden, e.source,
+  (extract(epoch from e.occurred_at) * 1000)::float8, e.search_config,
+  array_to_string(tsvector_to_array(e.lexemes), e'\\n'), nullif(review.metadata, '{}')::text,
+  array_send(array_prepend(e.embedding, e.sentences)), coalesce(e.verdict, 'negative') = 'negative' as complaint`
+const TABLES = 'excerpts e join reviews review on review.project_id = e.project_id and review.id = e.review_id'
+
 /**
- * Reads excerpts. Their vectors are left as they come over the wire: as text, PostgreSQL would format each number, and
- * here each value would be made a string first, which took five times as long.
+ * Reads the excerpts behind a position, in order, and hands each over as it arrives.
+ *
+ * @param each keeps nothing of the row
+ * @returns where the last one stands; `undefined` when these were all
  */
-export async function searchRows(sql: Sql, scope: Scope, which: RowSelection): Promise<SearchRow[]> {
-  const { projectId, env, modelId } = scope
-  const { reviewId, ordinal } = ('after' in which && which.after) || FIRST
-  const [picked, values, end] =
-    'reviewIds' in which
-      ? ['e.review_id = any ($4::uuid[])', [[...which.reviewIds]], '']
-      : [
-          // Said of both tables, or the join would walk the reviews from the project's first one, page by page.
-          '(e.review_id, e.ordinal) > ($4::uuid, $5::int) and review.id >= $4::uuid',
-          [reviewId, ordinal, which.limit],
-          'order by e.review_id, e.ordinal limit $6',
-        ]
-  const rows = await sql
-    .unsafe(
-      `select e.review_id, e.id, e.ordinal, e.rating, e.sentiment, e.hidden or e.withheld, e.source,
-        (extract(epoch from e.occurred_at) * 1000)::float8, e.search_config,
-        array_to_string(tsvector_to_array(e.lexemes), e'\\n'), nullif(review.metadata, '{}'),
-        array_send(array_prepend(e.embedding, e.sentences)), coalesce(e.verdict, 'negative') = 'negative'
-      from excerpts e join reviews review on review.project_id = e.project_id and review.id = e.review_id
-      where e.project_id = $1::uuid and e.env = $2 and e.embedding_model_id = $3 and ${picked} ${end}`,
-      [projectId, env, modelId, ...values],
-      // A few rows by their keys: one plan is good for all, and planning took longer than the rest.
-      { prepare: 'reviewIds' in which },
-    )
-    .raw()
-  return rows.map((row) => searchRow(row as Buffer[]))
+export async function eachSearchRow(
+  sql: Sql,
+  { projectId, env, modelId }: Scope,
+  after: RowPosition | undefined,
+  limit: number,
+  each: (row: SearchRow) => void,
+): Promise<RowPosition | undefined> {
+  const { reviewId, ordinal } = after ?? FIRST
+  if (![projectId, reviewId].every(isUuid) || !/^[a-z]+$/.test(env))
+    throw new TypeError('No such place in the excerpts')
+  const numbers = [modelId, ordinal, limit].map((value) => Math.trunc(value))
+  let count = 0
+  let last = FIRST
+  // The place is said of both tables, or the join would walk the reviews from the project's first one, page by page.
+  const select = `select ${COLUMNS} from ${TABLES}
+    where e.project_id = '${projectId}' and e.env = '${env}' and e.embedding_model_id = ${numbers[0]}
+      and (e.review_id, e.ordinal) > ('${reviewId}', ${numbers[1]}) and review.id >= '${reviewId}'
+    order by e.review_id, e.ordinal limit ${numbers[2]}`
+  await copyRows(sql, select, (values) => {
+    const row = binaryRow(values)
+    each(row)
+    if (++count === limit) last = { reviewId: readUuid(row.reviewId), ordinal: row.ordinal }
+  })
+  return count === limit ? last : undefined
 }
 
-function searchRow(row: readonly (Buffer | null | undefined)[]): SearchRow {
+function binaryRow(values: BinaryRow): SearchRow {
+  const text = (column: number) => values[column]?.toString() ?? null
+  return {
+    reviewId: values[0] ?? NOTHING,
+    id: values[1] ?? NOTHING,
+    ordinal: values[2]?.readInt32BE() ?? 0,
+    rating: values[3]?.readInt16BE() ?? null,
+    sentiment: text(4),
+    hidden: values[5]?.[0] === 1,
+    complaint: values[12]?.[0] === 1,
+    source: text(6) ?? '',
+    occurredAt: values[7]?.readDoubleBE() ?? null,
+    config: text(8) ?? '',
+    lexemes: text(9) ?? '',
+    metadata: text(10),
+    vectors: values[11] ?? NOTHING,
+  }
+}
+
+/** The excerpts of these reviews. */
+export async function searchRowsOf(sql: Sql, scope: Scope, reviewIds: readonly string[]): Promise<SearchRow[]> {
+  const { projectId, env, modelId } = scope
+  const rows = await sql
+    .unsafe(
+      `select ${COLUMNS} from ${TABLES}
+      where e.project_id = $1::uuid and e.env = $2 and e.embedding_model_id = $3 and e.review_id = any ($4::uuid[])`,
+      [projectId, env, modelId, [...reviewIds]],
+      // A few rows by their keys: one plan is good for all, and planning took longer than the rest.
+      { prepare: true },
+    )
+    .raw()
+  return rows.map((row) => textRow(row as Buffer[]))
+}
+
+function textRow(row: readonly (Buffer | null | undefined)[]): SearchRow {
   const text = (column: number) => row[column]?.toString() ?? null
   const number = (column: number) => (row[column] ? Number(row[column].toString()) : null)
   return {
-    reviewId: text(0) ?? '',
-    id: text(1) ?? '',
+    reviewId: uuidBytes(text(0) ?? ''),
+    id: uuidBytes(text(1) ?? ''),
     ordinal: number(2) ?? 0,
     rating: number(3),
     sentiment: text(4),
@@ -79,11 +123,12 @@ function searchRow(row: readonly (Buffer | null | undefined)[]): SearchRow {
     config: text(8) ?? '',
     lexemes: text(9) ?? '',
     metadata: text(10),
-    vectors: row[11] ?? NOTHING,
+    // Behind `\\x`.
+    vectors: Buffer.from(row[11]?.toString('latin1', 2) ?? '', 'hex'),
   }
 }
 
-const NOTHING = new Uint8Array()
+const NOTHING = Buffer.alloc(16)
 
 /** An environment's revision, by which caches and indexes know what they are of; undefined when there is none. */
 export async function environmentRevision(sql: Sql, { projectId, env }: EnvironmentScope): Promise<string | undefined> {

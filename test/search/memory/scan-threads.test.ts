@@ -31,7 +31,7 @@ const vector = () => {
   return topic.map((value, i) => Math.round(i % 12 === turn ? -value : value))
 }
 
-/** What `array_send` makes of vectors, in hexadecimal digits. */
+/** What `array_send` makes of vectors. */
 function sent(vectors: readonly (readonly number[])[]): Buffer {
   const bytes = Buffer.alloc(20 + vectors.length * (8 + DIMENSIONS * 4))
   let at = 20
@@ -41,7 +41,7 @@ function sent(vectors: readonly (readonly number[])[]): Buffer {
     at += 8
     for (const value of values) at = bytes.writeFloatBE(value, at)
   }
-  return Buffer.from(`\\x${bytes.toString('hex')}`)
+  return bytes
 }
 
 /** An environment that lost reviews of both its ends and got others, whose vectors therefore lie far from each other. */
@@ -52,8 +52,8 @@ function grownTable(excerpts = EXCERPTS): ExcerptTable {
     for (let i = 0; i < count; i++) {
       ids.push(randomUUID())
       table.append({
-        reviewId: ids.at(-1) ?? '',
-        id: randomUUID(),
+        reviewId: uuidBytes(ids.at(-1) ?? ''),
+        id: uuidBytes(randomUUID()),
         ordinal: 0,
         rating: i % 7 === 0 ? 2 : 5,
         sentiment: 'positive',
