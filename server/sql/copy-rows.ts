@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Sql } from '../deps.ts'
+import type { Pool } from '../deps.ts'
 
 /** A row's values in PostgreSQL's binary formats. */
 export type BinaryRow = readonly (Buffer | null)[]
@@ -18,24 +18,27 @@ const NULL = -1
  * @param each is called within the turn in which a row arrives, and keeps nothing of it
  * @throws what `each` throws, when the other rows have gone by
  */
-export async function copyRows(sql: Sql, select: string, each: (row: BinaryRow) => void): Promise<void> {
-  const stream: Readable = await sql.unsafe(`copy (${select}) to stdout (format binary)`).readable()
+export async function copyRows(sql: Pool, select: string, each: (row: BinaryRow) => void): Promise<void> {
   let failure: { error: unknown } | undefined
-  let isFirst = true
-  await new Promise<void>((resolve, reject) => {
-    stream.on('data', (rows: Buffer) => {
-      if (failure) return
-      try {
-        readRows(rows, isFirst, each)
-      } catch (error) {
-        // A stream that nobody reads to its end would keep the connection for ever.
-        failure = { error }
-      }
-      isFirst = false
-    })
-    stream.once('end', resolve)
-    stream.once('error', reject)
-  }).finally(() => letGoOn(stream))
+  // In a transaction of its own: the library refuses what others send over the connection meanwhile, instead of letting it wait.
+  await sql.begin('read only', async (tx) => {
+    const stream: Readable = await tx.unsafe(`copy (${select}) to stdout (format binary)`).readable()
+    let isFirst = true
+    await new Promise<void>((resolve, reject) => {
+      stream.on('data', (rows: Buffer) => {
+        if (failure) return
+        try {
+          readRows(rows, isFirst, each)
+        } catch (error) {
+          // A stream that nobody reads to its end would keep the connection for ever.
+          failure = { error }
+        }
+        isFirst = false
+      })
+      stream.once('end', resolve)
+      stream.once('error', reject)
+    }).finally(() => letGoOn(stream))
+  })
   if (failure) throw failure.error
 }
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../deps.ts'
+import type { Pool, Sql } from '../../deps.ts'
 import {
   changesSince,
   eachSearchRow,
@@ -11,8 +11,8 @@ import { uuidBytes } from '../../sql/uuid.ts'
 import type { ExcerptTable } from './excerpt-table.ts'
 import { ReadWriteLock } from './read-write-lock.ts'
 
-/** Excerpts that are read by one statement, a tenth of a second's work of the database; they are taken in as they arrive. */
-const PAGE_ROWS = 3_000
+/** Excerpts that are read by one statement, twenty milliseconds' work of the database; they are taken in as they arrive. */
+const PAGE_ROWS = 1_000
 /** Reviews whose rows are read by one statement when an index follows. */
 const PAGE_REVIEWS = 100
 /** Reviews that are brought forward one by one; more, and the index is loaded again. */
@@ -43,7 +43,7 @@ export class IndexEntry {
    * @param shouldContinue is asked after each page
    * @returns `gone` when there is no such environment
    */
-  async load(sql: Sql, shouldContinue: () => Promise<boolean>): Promise<'loaded' | 'stopped' | 'gone'> {
+  async load(sql: Pool, shouldContinue: () => Promise<boolean>): Promise<'loaded' | 'stopped' | 'gone'> {
     // Before the first row: what changes while the rows are read is read again.
     const revision = await environmentRevision(sql, this.scope)
     if (revision === undefined) return 'gone'

@@ -1,5 +1,5 @@
 import type { SearchMemoryState } from '../../../src/contract/health.ts'
-import type { Log, Sql } from '../../deps.ts'
+import type { Log, Pool } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
 import { existingProjects } from '../../sql/excerpts/search-rows.ts'
 import type { Scope } from '../../sql/scope.ts'
@@ -11,7 +11,7 @@ import { ScanRunner } from './scan-runner.ts'
 import { NotInt8 } from './stored-vectors.ts'
 
 export interface SearchMemoryDeps {
-  sql: Sql
+  sql: Pool
   log: Log
   /** Bytes for all indexes together. */
   budget: number

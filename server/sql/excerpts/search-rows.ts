@@ -1,4 +1,4 @@
-import type { Sql } from '../../deps.ts'
+import type { Pool, Sql } from '../../deps.ts'
 import { type BinaryRow, copyRows } from '../copy-rows.ts'
 import type { EnvironmentScope, Scope } from '../scope.ts'
 import { isUuid, readUuid, uuidBytes } from '../uuid.ts'
@@ -48,7 +48,7 @@ const TABLES = 'excerpts e join reviews review on review.project_id = e.project_
  * @returns where the last one stands; `undefined` when these were all
  */
 export async function eachSearchRow(
-  sql: Sql,
+  sql: Pool,
   { projectId, env, modelId }: Scope,
   after: RowPosition | undefined,
   limit: number,

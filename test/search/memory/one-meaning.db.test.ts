@@ -129,31 +129,16 @@ function everything(vector: Float32Array): CandidateQuery {
   return { vector, forms: [], policy, thresholds: { floor: 0, wordTier: 0 }, depth: { among: 'nearest', limit: 10 } }
 }
 
-/** A memory of its own, as another server has, that stops before its `page`-th answer of rows is read and does `work` then. */
+/** A memory of its own, as another server has, that stops before its `page`-th page of rows and does `work` then. */
 function interrupted(page: number, work: () => Promise<unknown>): SearchMemory & { wasInterrupted(): boolean } {
   let pages = 0
   const sql = new Proxy(db.sql, {
     get(target, key, receiver) {
-      if (key !== 'unsafe') return Reflect.get(target, key, receiver)
-      return (...given: Parameters<typeof target.unsafe>) => {
-        const query = target.unsafe(...given)
-        let raw = false
-        const read = async <T>(rows: Promise<T>) => {
-          const result = await rows
-          if (++pages === page) await work()
-          return result
-        }
-        return Object.assign(
-          new Promise((resolve, reject) =>
-            setImmediate(() => !raw && read(Promise.resolve(query)).then(resolve, reject)),
-          ),
-          {
-            raw: () => {
-              raw = true
-              return read(Promise.resolve(query.raw()))
-            },
-          },
-        )
+      // Each page of rows has a transaction of its own.
+      if (key !== 'begin') return Reflect.get(target, key, receiver)
+      return async (...given: Parameters<typeof target.begin>) => {
+        if (++pages === page) await work()
+        return target.begin(...given)
       }
     },
   })
