@@ -8,6 +8,8 @@ import { copyTemplateInto, silent } from '../../database.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('the folder of the embedded database')
+/** Opened at less expense than by a server. */
+const AS_COMMAND = { shortLived: true }
 let base: string
 test.before(async () => {
   base = await mkdtemp(join(tmpdir(), 'pullquote-folder-'))
@@ -35,7 +37,7 @@ function contents(folder: string): string[] {
 async function refused(home: string): Promise<string> {
   const before = contents(home)
   try {
-    const opened = await openEmbedded(home, silent)
+    const opened = await openEmbedded(home, silent, AS_COMMAND)
     await opened.close()
   } catch (error) {
     assert.is((error as { code?: string }).code, 'database_damaged', String(error))
@@ -69,7 +71,7 @@ test('one that is not whole is refused, with the way to a backup, and nothing is
     assert.match(await refused(home), `${file} is overwritten`)
     await writeFile(join(data, file), content)
   }
-  const { sql, close } = await openEmbedded(home, silent)
+  const { sql, close } = await openEmbedded(home, silent, AS_COMMAND)
   await sql`select 1`
   await close()
 })
@@ -82,12 +84,12 @@ test('one that was emptied is refused', async () => {
 
 test('one that is gone is no first start; moved away with its mark it is one', async () => {
   const home = await copied('gone')
-  const opened = await openEmbedded(home, silent)
+  const opened = await openEmbedded(home, silent, AS_COMMAND)
   await opened.close()
   await rename(join(home, 'data'), join(base, 'gone-data'))
   assert.match(await refused(home), 'the folder is gone')
   await rename(join(base, 'gone-data'), join(home, 'data'))
-  const again = await openEmbedded(home, silent)
+  const again = await openEmbedded(home, silent, AS_COMMAND)
   await again.close()
 })
 
@@ -95,12 +97,12 @@ test('a first start that was killed on the way is made good, wherever it was', a
   const home = join(base, 'killed')
   await mkdir(join(home, 'data.new', 'base'), { recursive: true })
   await writeFile(join(home, 'data.new', 'PG_VERSION'), '')
-  const opened = await openEmbedded(home, silent)
+  const opened = await openEmbedded(home, silent, AS_COMMAND)
   await opened.close()
   assert.equal((await readdir(home)).sort(), ['data', 'data.made'])
   // After the folder had its name and before the mark was made.
   await rm(join(home, 'data.made'))
-  const again = await openEmbedded(home, silent)
+  const again = await openEmbedded(home, silent, AS_COMMAND)
   await again.close()
   assert.equal((await readdir(home)).sort(), ['data', 'data.made'])
 })
@@ -110,7 +112,7 @@ test('one whose files are there and hold nonsense does not start, and says what 
   const control = join(home, 'data', 'global', 'pg_control')
   await writeFile(control, Buffer.alloc((await readFile(control)).length, 7))
   try {
-    await openEmbedded(home, silent)
+    await openEmbedded(home, silent, AS_COMMAND)
     assert.unreachable()
   } catch (error) {
     assert.is((error as { code?: string }).code, 'database_damaged', String(error))
