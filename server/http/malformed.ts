@@ -75,7 +75,10 @@ function rejection(complaint: string, code: string | undefined, { log, docsUrl }
 }
 
 function parserErrorMessage(code: string | undefined): string {
-  if (code === 'HPE_HEADER_OVERFLOW') return `has an address and headers of more than ${MAX_HEADER_BYTES / 1024} KiB`
+  // Node 24 counts headers here too.
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return `has an address and headers of more than ${MAX_HEADER_BYTES / 1024} KiB, or more than ${MAX_HEADERS} headers`
+  }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'did not arrive completely in time'
   return 'is not valid HTTP'
 }

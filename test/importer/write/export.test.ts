@@ -8,6 +8,15 @@ import { random } from '../random.ts'
 
 const test = suite('export')
 
+/**
+ * Whether this engine reads the key `"\\t"` as a backslash once it has read a backslash as a key: V8 from Node 24 on
+ * (nodejs/node#63785).
+ */
+const confusesKeys = (() => {
+  JSON.parse('{"h":[],"\\\\":0}')
+  return !Object.hasOwn(JSON.parse('{"h":1,"\\t":2}'), '\t')
+})()
+
 const PIECES = [
   'tea',
   ' ',
@@ -54,7 +63,9 @@ function randomReview(next: () => number, serial: number): ExportedReview {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T
   const words = (most: number) => Array.from({ length: 1 + Math.floor(next() * most) }, () => pick(PIECES)).join('')
   const text = words(12).trim() || 'x'
-  const keys = Array.from({ length: Math.floor(next() * 4) }, () => words(2).slice(0, 64))
+  const keys = Array.from({ length: Math.floor(next() * 4) }, () => words(2).slice(0, 64)).map((key) =>
+    confusesKeys && key === '\\' ? 'backslash' : key,
+  )
   return {
     external_id: `${words(2)}#${serial}`,
     source: pick(SOURCES),
