@@ -75,7 +75,7 @@ function childrensSeconds(): number {
 
 /** What keeps this process alive, by the names that Node has for it. */
 function openResources(): string[] {
-  return process.getActiveResourcesInfo().filter((name) => !/^(?:Timeout|Immediate|CloseReq|.*Req.*)$/.test(name))
+  return process.getActiveResourcesInfo().filter((name) => !/^(?:Immediate|CloseReq|.*Req.*)$/.test(name))
 }
 
 function remove(names: string[], name: string): boolean {
