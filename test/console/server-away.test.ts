@@ -85,7 +85,7 @@ for (const [name, away] of [
     await page.locator('input[type=file]').waitFor({ state: 'attached' })
     await whileAway(page, choose, away)
     await choose()
-    await page.getByRole('button', { name: /^Import/ }).waitFor()
+    await page.getByRole('button', { name: /^Import into/ }).waitFor()
   })
 
   test(`a view that could not be opened is opened by "Try again": ${name}`, async (stage) => {
