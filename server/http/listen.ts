@@ -141,7 +141,8 @@ function drainBody(incoming: IncomingMessage, response: ServerResponse, lingerMs
       if (closeAfterwards) socket.end()
     }
     if (incoming.complete) return finish()
-    const timer = setTimeout(() => socket.destroy(), lingerMs)
+    // Nothing is kept from ending by it: a socket that is still there does that itself.
+    const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
     incoming.once('end', finish).once('close', () => clearTimeout(timer))
     incoming.on('error', () => {}).resume()
   })
@@ -158,7 +159,7 @@ function lingerUnlessContinued(incoming: IncomingMessage, response: ServerRespon
   const { destroySoon } = socket
   socket.destroySoon = () => {
     socket.end()
-    const timer = setTimeout(() => socket.destroy(), lingerMs)
+    const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
     socket.once('close', () => clearTimeout(timer))
   }
   response.writeContinue = (...given) => {
