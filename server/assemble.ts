@@ -32,6 +32,8 @@ export interface Service {
   fetch(request: Request): Promise<Response>
   operatorToken: string
   worker: Worker
+  /** Reads what the first search would otherwise wait for. */
+  warm(): Promise<void>
   /** Resolves when nothing is due in the queue any more. */
   idle(): Promise<void>
   /** Finishes what is under way, within about ten seconds. */
@@ -131,7 +133,14 @@ export async function assemble(
     watch?.stop()
     await database.close()
   })
-  return { fetch: async (request) => app.fetch(request), operatorToken, worker, idle: () => worker.idle(), close }
+  return {
+    fetch: async (request) => app.fetch(request),
+    operatorToken,
+    worker,
+    warm: async () => embedder.warm?.(),
+    idle: () => worker.idle(),
+    close,
+  }
 }
 
 /** Does the work at the first call; all calls wait for it. */

@@ -2,6 +2,7 @@ import { HOME_WAIT_MS } from '../src/contract/server-file.ts'
 import { assemble, DRAIN_MS, onlyOnce, type Service } from './assemble.ts'
 import type { ServerConfig } from './config.ts'
 import type { Log } from './deps.ts'
+import { describeError } from './describe-error.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { createStartupHandler } from './http/startup-handler.ts'
@@ -52,6 +53,11 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
     await database.lock?.publish({ url: listening.url, operatorToken: service.operatorToken })
     // Who started it says where, in words.
     log.debug({ url: listening.url }, 'serving')
+    setImmediate(() => {
+      service
+        .warm()
+        .catch((error: unknown) => log.error({ error: describeError(error) }, 'the embedding model cannot be read'))
+    })
     return running(service, listening, database, log)
   } catch (error) {
     // The socket before the database, whichever was opened first: what still asks must not find it closed.

@@ -28,6 +28,8 @@ export interface Embedder {
    * @throws {EmbeddingRefused} when it refuses some of the texts and embedded the others.
    */
   embed(texts: readonly string[], kind: EmbedKind, signal?: AbortSignal): Promise<Float32Array[]>
+  /** Reads what the first text would otherwise wait for, in turns that leave others time. */
+  warm?(): Promise<void>
   /** Releases what the provider holds (sockets, an ONNX session). */
   close?(): Promise<void>
 }

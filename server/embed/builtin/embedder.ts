@@ -1,9 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DEFAULT_SIMILARITY_FLOOR } from '../../../src/contract/limits.ts'
 import { yieldToEventLoop } from '../../event-loop.ts'
 import { calibrate, calibrationFor, ROUNDING } from '../calibrate.ts'
 import type { Embedder } from '../embedder.ts'
+import { vectorLength } from './model.ts'
 import { certainty } from './off-domain.ts'
-import { sharedModel } from './shared-model.ts'
+import { modelFiles } from './shared-model.ts'
 
 /** Bumped whenever tokens, features or weights change: stored vectors of another version are embedded again. */
 const MODEL_VERSION = 7
@@ -14,26 +16,28 @@ const MODEL_VERSION = 7
 const LANGUAGE_MARGIN = 0.05
 /** Characters of a text that tell its language. */
 const LANGUAGE_SAMPLE = 200
+/** A word of another language, a slip and a word that nobody knows: what is made at the first of each is made. */
+const WARMING = 'jamon brekfast qwxzv'
 
 /**
- * The model in the package: no network, no key, no native code. The file is read once a process.
+ * The model in the package: no network, no key, no native code. Its table is read once a process, at the first text.
  *
- * @throws when the model file is missing or damaged
+ * @throws when a file of the model is missing or damaged
  */
-export async function createBuiltinEmbedder(): Promise<Embedder> {
-  const { model, coverage, threshold } = sharedModel()
-  const k = calibrationFor(threshold, DEFAULT_SIMILARITY_FLOOR)
+export async function createBuiltinEmbedder(files = modelFiles()): Promise<Embedder> {
+  const length = vectorLength(files.header)
+  const k = calibrationFor(files.header.threshold, DEFAULT_SIMILARITY_FLOOR)
   return {
-    id: `builtin/${MODEL_VERSION}/${model.dimensions}/k${k.toFixed(3)}/${ROUNDING}`,
-    dimensions: model.dimensions + 1,
+    id: `builtin/${MODEL_VERSION}/${length}/k${k.toFixed(3)}/${ROUNDING}`,
+    dimensions: length + 1,
     languages: {
-      possible: (text) => model.possibleLanguages(text.slice(0, LANGUAGE_SAMPLE)),
+      possible: (text) => files.loaded.model.possibleLanguages(text.slice(0, LANGUAGE_SAMPLE)),
       margin: LANGUAGE_MARGIN,
     },
     coverage: {
-      read: (text) => coverage.read(text),
+      read: (text) => files.loaded.coverage.read(text),
       ask(query) {
-        const asked = coverage.ask(query)
+        const asked = files.loaded.coverage.ask(query)
         return {
           coverage: asked.coverage,
           doubt(texts) {
@@ -47,6 +51,11 @@ export async function createBuiltinEmbedder(): Promise<Embedder> {
       },
     },
     isInstant: true,
+    async warm() {
+      const { model } = files.loaded
+      await nextTurn()
+      model.encode(WARMING, 'query')
+    },
     async embed(texts, kind, signal) {
       signal?.throwIfAborted()
       const out: Float32Array[] = []
@@ -54,7 +63,7 @@ export async function createBuiltinEmbedder(): Promise<Embedder> {
         // A lone one is a query, which somebody waits for.
         if (texts.length > 1) await yieldToEventLoop()
         signal?.throwIfAborted()
-        out.push(calibrate(model.encode(text, kind), k, kind))
+        out.push(calibrate(files.loaded.model.encode(text, kind), k, kind))
       }
       return out
     },

@@ -83,7 +83,7 @@ export class Languages {
       let entry = this.lexicon.first[word] ?? 0
       for (let left = this.lexicon.masks[word] ?? 0; left !== 0; left &= left - 1, entry++) {
         const language = 31 - Math.clz32(left & -left)
-        scores[language] = (scores[language] ?? 0) + Math.max(0, (this.lexicon.frequency[entry] ?? 0) / 30 - ABSENT)
+        scores[language] = (scores[language] ?? 0) + Math.max(0, this.lexicon.frequency(entry) / 30 - ABSENT)
       }
     }
     // words that nobody knows as they stand: a compound or another form of a known one speaks for its language
@@ -153,9 +153,9 @@ export class Languages {
     if (word < 0) return undefined
     let best = -1
     for (let entry = this.lexicon.first[word] ?? 0; entry < (this.lexicon.first[word + 1] ?? 0); entry++) {
-      if (best < 0 || (this.lexicon.frequency[entry] ?? 0) > (this.lexicon.frequency[best] ?? 0)) best = entry
+      if (best < 0 || this.lexicon.frequency(entry) > this.lexicon.frequency(best)) best = entry
     }
-    return (this.lexicon.frequency[best] ?? 0) >= OFTEN ? this.lexicon.read(best, 1) : undefined
+    return this.lexicon.frequency(best) >= OFTEN ? this.lexicon.read(best, 1) : undefined
   }
 
   /** `ae` for `ä`: the tokenizer writes the latter as `a`. */
@@ -199,8 +199,8 @@ export class Languages {
         if (head < 0) continue
         // long words that are often said: chance finds short ones
         const score =
-          (this.lexicon.frequency[head] ?? 0) +
-          (this.lexicon.frequency[tail] ?? 0) +
+          this.lexicon.frequency(head) +
+          this.lexicon.frequency(tail) +
           12 * Math.min(end, length - at) -
           6 * link.length
         if (score > best) [best, first, last] = [score, head, tail]

@@ -4,12 +4,16 @@ import { FNV_OFFSET, FNV_PRIME, spread, tableSize } from './fnv.ts'
 const VERSION = 1
 const HEADER = 4 + 4 * 4
 const WEIGHT = 1 / 50
+const NEW_LINE = 10
+/** How many bits each byte has. */
+const BITS = new Uint8Array(256)
+for (let byte = 1; byte < 256; byte++) BITS[byte] = (BITS[byte >> 1] ?? 0) + (byte & 1)
 
 /** What a word does to the words behind it (`Entry.role`). */
 export const NEGATES = 1
 export const ENDS_SCOPE = 2
 
-/** The English features that a word of another language stands for: `features[i]` with `weights[i]`, from `start` to `end`. */
+/** The English features that a word of another language stands for: those of a lexicon at each `FEATURE_BYTES` from `start` to `end`. */
 export interface Entry {
   start: number
   end: number
@@ -18,35 +22,38 @@ export interface Entry {
   scale: number
 }
 
+/** What each feature of an entry takes in the file: its id and its weight. */
+export const FEATURE_BYTES = 3
+
 /**
- * Words of other languages as short lists of English features. Made by training/languages.py; the layout is described
- * there.
+ * Words of other languages as short lists of English features, read where they lie in the file. Made by
+ * training/languages.py; the layout is described there.
  */
 export class Lexicon {
   readonly codes: readonly string[]
-  /** Ids of words and phrases of the embedding table. */
-  readonly features: Uint16Array
-  readonly weights: Float64Array
+  readonly #path: URL
+  readonly #bytes: Buffer
   readonly #units: Uint8Array
-  readonly #ends: Uint32Array
   readonly masks: Uint8Array
   /** Of each word's first entry; a word has one for each bit of its mask, in order. */
   readonly first: Uint32Array
-  readonly frequency: Uint8Array
-  readonly #heads: Uint8Array
-  /** Of each entry's first feature. */
+  /** Where each entry's features begin, behind its frequency and its head. */
   readonly #starts: Uint32Array
-  /** Open addressing: word + 1. */
-  readonly #slots: Int32Array
-  readonly #mask: number
+  #places: { slots: Int32Array; ends: Uint32Array } | undefined
 
+  /**
+   * Finds where things lie; what it takes to look a word up is made at the first one.
+   *
+   * @throws when the file is missing or damaged
+   */
   constructor(path: URL) {
+    this.#path = path
     const bytes = readFileSync(path)
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    if (bytes.toString('latin1', 0, 4) !== 'PQLN' || view.getUint32(4, true) !== VERSION) {
-      throw new Error(`${path.href} is damaged; install the package again.`)
+    this.#bytes = bytes
+    if (bytes.length < HEADER || bytes.toString('latin1', 0, 4) !== 'PQLN' || bytes.readUInt32LE(4) !== VERSION) {
+      throw this.#damaged()
     }
-    const [languages = 0, words = 0, listed = 0] = [8, 12, 16].map((at) => view.getUint32(at, true))
+    const [languages = 0, words = 0, listed = 0] = [8, 12, 16].map((at) => bytes.readUInt32LE(at))
     let at = HEADER
     this.codes = Array.from({ length: languages }, (_, i) => bytes.toString('latin1', at + i * 2, at + i * 2 + 2))
     at += languages * 2
@@ -54,67 +61,84 @@ export class Lexicon {
     at += listed
     this.masks = bytes.subarray(at, at + words)
     at += words
-    this.#ends = new Uint32Array(words)
-    for (let i = 0, word = 0; word < words; i++) if (i === listed || this.#units[i] === 10) this.#ends[word++] = i
+    if (at > bytes.length) throw this.#damaged()
     this.first = new Uint32Array(words + 1)
     let entries = 0
     for (let word = 0; word < words; word++) {
       this.first[word] = entries
-      for (let left = this.masks[word] ?? 0; left !== 0; left &= left - 1) entries++
+      entries += BITS[this.masks[word] ?? 0] ?? 0
     }
     this.first[words] = entries
-    this.frequency = new Uint8Array(entries)
-    this.#heads = new Uint8Array(entries)
-    this.#starts = new Uint32Array(entries + 1)
-    const most = Math.floor((bytes.length - at) / 3)
-    const features = new Uint16Array(most)
-    const weights = new Float64Array(most)
-    let next = 0
+    this.#starts = new Uint32Array(entries)
     for (let entry = 0; entry < entries; entry++) {
-      this.frequency[entry] = bytes[at] ?? 0
-      const head = bytes[at + 1] ?? 0
-      this.#heads[entry] = head
-      this.#starts[entry] = next
-      at += 2
-      for (let left = head & 63; left > 0; left--, at += 3, next++) {
-        features[next] = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8)
-        weights[next] = view.getInt8(at + 2) * WEIGHT
+      this.#starts[entry] = at + 2
+      at += 2 + ((bytes[at + 1] ?? 0) & 63) * FEATURE_BYTES
+    }
+    if (at !== bytes.length) throw this.#damaged()
+  }
+
+  #damaged(): Error {
+    return new Error(`${this.#path.href} is damaged; install the package again.`)
+  }
+
+  /** Where words end in the list, and open addressing: word + 1. */
+  #place(): { slots: Int32Array; ends: Uint32Array } {
+    if (this.#places) return this.#places
+    const units = this.#units
+    const words = this.masks.length
+    const ends = new Uint32Array(words)
+    const slots = new Int32Array(tableSize(words))
+    const mask = slots.length - 1
+    let word = 0
+    let hash = FNV_OFFSET
+    for (let i = 0; i <= units.length; i++) {
+      const unit = units[i] ?? NEW_LINE
+      if (unit !== NEW_LINE) {
+        hash = Math.imul(hash ^ unit, FNV_PRIME)
+        continue
       }
+      let slot = spread(hash) & mask
+      while (slots[slot] !== 0) slot = (slot + 1) & mask
+      ends[word] = i
+      slots[slot] = ++word
+      hash = FNV_OFFSET
+      if (word > words) break
     }
-    this.#starts[entries] = next
-    if (at !== bytes.length) throw new Error(`${path.href} is damaged; install the package again.`)
-    this.features = features.slice(0, next)
-    this.weights = weights.slice(0, next)
-    this.#mask = tableSize(words) - 1
-    this.#slots = new Int32Array(this.#mask + 1)
-    for (let word = 0; word < words; word++) {
-      let hash = FNV_OFFSET
-      const end = this.#ends[word] ?? 0
-      for (let i = this.#start(word); i < end; i++) hash = Math.imul(hash ^ (this.#units[i] ?? 0), FNV_PRIME)
-      let slot = spread(hash) & this.#mask
-      while (this.#slots[slot] !== 0) slot = (slot + 1) & this.#mask
-      this.#slots[slot] = word + 1
-    }
+    if (word !== words) throw this.#damaged()
+    this.#places = { slots, ends }
+    return this.#places
+  }
+
+  /** How often the word of an entry is said in its language: Zipf's scale, times 30. */
+  frequency(entry: number): number {
+    return this.#bytes[(this.#starts[entry] ?? 0) - 2] ?? 0
+  }
+
+  /** A feature of the embedding table, of a word or a phrase, at a place from an entry's `start`. */
+  feature(at: number): number {
+    return (this.#bytes[at] ?? 0) | ((this.#bytes[at + 1] ?? 0) << 8)
+  }
+
+  /** Its weight. */
+  weight(at: number): number {
+    return (((this.#bytes[at + 2] ?? 0) << 24) >> 24) * WEIGHT
   }
 
   /** What an entry stands for. */
   read(entry: number, scale: number): Entry {
-    return {
-      start: this.#starts[entry] ?? 0,
-      end: this.#starts[entry + 1] ?? 0,
-      role: (this.#heads[entry] ?? 0) >> 6,
-      scale,
-    }
+    const start = this.#starts[entry] ?? 0
+    const head = this.#bytes[start - 1] ?? 0
+    return { start, end: start + (head & 63) * FEATURE_BYTES, role: head >> 6, scale }
   }
 
   /** The English word that an entry stands for most, of the first `words` features; -1 for none. */
   foremost({ start, end }: Entry, words: number): number {
     let best = -1
-    for (let i = start; i < end; i++) {
-      if ((this.features[i] ?? 0) >= words) continue
-      if (best < 0 || (this.weights[i] ?? 0) > (this.weights[best] ?? 0)) best = i
+    for (let at = start; at < end; at += FEATURE_BYTES) {
+      if (this.feature(at) >= words) continue
+      if (best < 0 || this.weight(at) > this.weight(best)) best = at
     }
-    return best < 0 ? -1 : (this.features[best] ?? -1)
+    return best < 0 ? -1 : this.feature(best)
   }
 
   /** The entry of a word in a language; -1 for none. */
@@ -133,21 +157,19 @@ export class Lexicon {
 
   /** The word of these units and their hash, whatever the language; -1 for none. */
   find(units: Uint16Array, start: number, end: number, hash: number): number {
-    let slot = spread(hash) & this.#mask
+    const { slots, ends } = this.#places ?? this.#place()
+    const mask = slots.length - 1
+    let slot = spread(hash) & mask
     for (;;) {
-      const word = (this.#slots[slot] ?? 0) - 1
+      const word = (slots[slot] ?? 0) - 1
       if (word < 0) return -1
-      const from = this.#start(word)
-      if ((this.#ends[word] ?? 0) - from === end - start) {
+      const from = word === 0 ? 0 : (ends[word - 1] ?? 0) + 1
+      if ((ends[word] ?? 0) - from === end - start) {
         let i = 0
         while (start + i < end && units[start + i] === this.#units[from + i]) i++
         if (start + i === end) return word
       }
-      slot = (slot + 1) & this.#mask
+      slot = (slot + 1) & mask
     }
-  }
-
-  #start(word: number): number {
-    return word === 0 ? 0 : (this.#ends[word - 1] ?? 0) + 1
   }
 }

@@ -1,8 +1,19 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import type { EmbedKind } from '../embedder.ts'
 
 const HEADER = 4 + 5 * 4 + 7 * 8
 const VERSION = 3
+
+/** What the file says of the table before the table itself. */
+export interface ModelHeader {
+  readonly dimensions: number
+  readonly wordCount: number
+  readonly phraseCount: number
+  /** How long the list of words is. */
+  readonly listBytes: number
+  /** Raw cosine that calibration moves to the contract's default floor. */
+  readonly threshold: number
+}
 
 /** The trained table as it lies in `embedding.bin`; the layout is described in training/export.py. */
 export interface ModelFile {
@@ -27,49 +38,84 @@ export interface ModelFile {
   readonly rows: Int8Array
 }
 
-/** Reads a model in one go; the rows are a view of what was read, not a copy. */
-export function readModelFile(path: URL | string): ModelFile {
-  const bytes = readFileSync(path)
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (bytes.toString('latin1', 0, 4) !== 'PQEM' || view.getUint32(4, true) !== VERSION) {
+/**
+ * Reads what stands before the table, and looks whether all of it is there.
+ *
+ * @throws when the file is missing, of another version or cut short
+ */
+export function readModelHeader(path: URL | string): ModelHeader {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(HEADER)
+    readSync(file, bytes, 0, HEADER, 0)
+    return headerOf(bytes, fstatSync(file).size, path)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function headerOf(bytes: Buffer, size: number, path: URL | string): ModelHeader {
+  if (size < HEADER || bytes.toString('latin1', 0, 4) !== 'PQEM' || bytes.readUInt32LE(4) !== VERSION) {
     throw new Error(`${String(path)} is not a version ${VERSION} model file; build the package again.`)
   }
   const [dimensions = 0, wordCount = 0, phraseCount = 0, listBytes = 0] = [8, 12, 16, 20].map((at) =>
-    view.getUint32(at, true),
+    bytes.readUInt32LE(at),
   )
-  let at = HEADER + listBytes
-  const words = bytes.toString('utf8', HEADER, at).split('\n')
-  at += (4 - (at % 4)) % 4
+  const header = { dimensions, wordCount, phraseCount, listBytes, threshold: bytes.readDoubleLE(24) }
+  if (layoutOf(header).end !== size) throw damaged(path)
+  return header
+}
+
+/** Where the parts of the file begin. */
+function layoutOf({ dimensions, wordCount, phraseCount, listBytes }: ModelHeader) {
+  const rowCount = wordCount + phraseCount
+  const phrases = aligned(HEADER + listBytes)
+  const columns = phrases + phraseCount * 4
+  const scales = aligned(columns + rowCount * 3)
+  const rows = scales + rowCount * 4
+  return { phrases, columns, scales, rows, end: rows + rowCount * dimensions }
+}
+
+const aligned = (at: number): number => Math.ceil(at / 4) * 4
+
+const damaged = (path: URL | string): Error => new Error(`${String(path)} is damaged; install the package again.`)
+
+/**
+ * Reads a model in one go; the rows are a view of what was read, not a copy.
+ *
+ * @throws when the file is missing or damaged
+ */
+export function readModelFile(path: URL | string): ModelFile {
+  const bytes = readFileSync(path)
+  const header = headerOf(bytes, bytes.length, path)
+  const { dimensions, wordCount, phraseCount, listBytes, threshold } = header
+  const at = layoutOf(header)
+  const words = bytes.toString('utf8', HEADER, HEADER + listBytes).split('\n')
+  if (words.length !== wordCount) throw damaged(path)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const phrases = new Uint16Array(phraseCount * 2)
-  for (let i = 0; i < phrases.length; i++, at += 2) phrases[i] = view.getUint16(at, true)
-  const featureCount = wordCount + phraseCount
-  const doubtScale = view.getFloat64(32, true)
-  const column = (scale: number) => {
-    const values = new Float64Array(featureCount)
-    for (let i = 0; i < featureCount; i++) values[i] = view.getUint8(at++) * scale
+  for (let i = 0; i < phrases.length; i++) phrases[i] = view.getUint16(at.phrases + i * 2, true)
+  const rowCount = wordCount + phraseCount
+  const column = (place: number, scale: number) => {
+    const values = new Float64Array(rowCount)
+    const from = at.columns + place * rowCount
+    for (let i = 0; i < rowCount; i++) values[i] = (bytes[from + i] ?? 0) * scale
     return values
   }
-  const gains = column(0.01)
-  const doubts = { query: column(doubtScale), document: column(doubtScale) }
-  at += (4 - (at % 4)) % 4
-  const rowCount = featureCount
+  const doubtScale = view.getFloat64(32, true)
   const scales = new Float64Array(rowCount)
-  for (let i = 0; i < rowCount; i++, at += 4) scales[i] = view.getFloat32(at, true)
-  if (words.length !== wordCount || at + rowCount * dimensions !== bytes.byteLength) {
-    throw new Error(`${String(path)} is damaged; install the package again.`)
-  }
-  const rows = new Int8Array(bytes.buffer, bytes.byteOffset + at, rowCount * dimensions)
+  for (let i = 0; i < rowCount; i++) scales[i] = view.getFloat32(at.scales + i * 4, true)
   return {
     dimensions,
     words,
     phrases,
-    threshold: view.getFloat64(24, true),
-    gains,
-    doubts,
+    threshold,
+    gains: column(0, 0.01),
+    doubts: { query: column(1, doubtScale), document: column(2, doubtScale) },
     baseDoubt: { query: view.getFloat64(40, true), document: view.getFloat64(48, true) },
     unknownDoubt: { query: view.getFloat64(56, true), document: view.getFloat64(64, true) },
     unknownLength: view.getFloat64(72, true),
     scales,
-    rows,
+    rows: new Int8Array(bytes.buffer, bytes.byteOffset + at.rows, rowCount * dimensions),
   }
 }

@@ -1,10 +1,10 @@
 import type { EmbedKind } from '../embedder.ts'
 import { FEATURES } from './features.ts'
 import type { Languages } from './languages.ts'
-import { ENDS_SCOPE, type Entry, NEGATES } from './lexicon.ts'
+import { ENDS_SCOPE, type Entry, FEATURE_BYTES, NEGATES } from './lexicon.ts'
 import type { ModelFile } from './model-file.ts'
 import { NgramVectors } from './ngram-vectors.ts'
-import { isQuestion, OPPOSITES } from './opposites.ts'
+import { isQuestion, otherSides } from './opposites.ts'
 import { QueryNames } from './query-names.ts'
 import { directionOf } from './random-directions.ts'
 import { Tokenizer } from './tokenizer.ts'
@@ -13,6 +13,11 @@ import { Vocabulary } from './vocabulary.ts'
 /** How much of "not quiet", and of "loud", is taken away from a query that wants "quiet". */
 const AGAINST_NEGATION = 0.25
 const AGAINST_OPPOSITE = 0.12
+
+/** Length of the vectors of a table: the trained dimensions and the two of doubt. */
+export function vectorLength({ dimensions }: Pick<ModelFile, 'dimensions'>): number {
+  return dimensions + 2
+}
 
 /**
  * Sentence vectors as sums of trained vectors: of words, of phrases (`front desk`), of words in a negation's scope
@@ -26,7 +31,6 @@ const AGAINST_OPPOSITE = 0.12
  * platform gets the same bits.
  */
 export class Model {
-  /** Length of the vectors: the trained dimensions and the two of doubt. */
   readonly dimensions: number
   readonly #trained: number
   readonly #tokenizer = new Tokenizer()
@@ -40,25 +44,19 @@ export class Model {
   readonly #firstPhrase: number
   readonly #languages: Languages
   /** Of each word on a scale: the words on its other side. */
-  readonly #opposites = new Map<number, number[]>()
+  readonly #opposites: ReadonlyMap<number, readonly number[]>
 
   constructor(file: ModelFile, languages: Languages, known = new Vocabulary(file)) {
     this.#languages = languages
-    const { words } = file
-    this.dimensions = file.dimensions + 2
+    this.dimensions = vectorLength(file)
     this.#trained = file.dimensions
     this.#file = file
     this.#out = new Float64Array(this.dimensions)
     this.#sum = this.#out.subarray(0, file.dimensions)
-    this.#firstPhrase = words.length
+    this.#firstPhrase = file.words.length
     this.#words = known
     this.#ngrams = new NgramVectors(file.dimensions)
-    const places = new Map(words.map((word, id) => [word, id]))
-    for (const [word, others] of OPPOSITES) {
-      const id = places.get(word)
-      const otherSide = others.flatMap((other) => places.get(other) ?? [])
-      if (id !== undefined) this.#opposites.set(id, otherSide)
-    }
+    this.#opposites = otherSides(known)
   }
 
   /**
@@ -195,12 +193,12 @@ export class Model {
 
   /** Adds what a word of another language stands for. @param negated whether a negation turns it @returns the doubt it brings */
   #addEntry(entry: Entry, weight: number, kind: EmbedKind, negated: boolean): number {
-    const { features, weights } = this.#languages.lexicon
+    const { lexicon } = this.#languages
     const doubts = this.#file.doubts[kind]
     let doubt = 0
-    for (let i = entry.start; i < entry.end; i++) {
-      const feature = features[i] ?? 0
-      const w = weight * entry.scale * (weights[i] ?? 0)
+    for (let at = entry.start; at < entry.end; at += FEATURE_BYTES) {
+      const feature = lexicon.feature(at)
+      const w = weight * entry.scale * lexicon.weight(at)
       const brings = this.#add(feature, w, kind === 'query', doubts)
       if (w > 0) doubt += brings
       if (!negated || feature >= this.#firstPhrase) continue

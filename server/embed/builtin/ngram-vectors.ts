@@ -17,7 +17,8 @@ const LONGEST_KEPT = 40
  */
 export class NgramVectors {
   readonly #dimensions: number
-  readonly #signs: Int8Array
+  /** Of all buckets, drawn at the first unknown word. */
+  #signs: Int8Array | undefined
   /** Of each place: the word that it keeps, its length (0: none), how many n-grams it has and the sum of their signs. */
   readonly #units = new Uint16Array(KEPT_WORDS * LONGEST_KEPT)
   readonly #lengths = new Uint8Array(KEPT_WORDS)
@@ -26,7 +27,6 @@ export class NgramVectors {
 
   constructor(dimensions: number) {
     this.#dimensions = dimensions
-    this.#signs = randomSigns(BUCKETS * dimensions)
     this.#sums = new Int16Array(KEPT_WORDS * dimensions)
   }
 
@@ -58,6 +58,8 @@ export class NgramVectors {
     for (let i = 0; i < Math.min(size, LONGEST_KEPT); i++) this.#units[from + i] = units[start + i] ?? 0
     const first = place * this.#dimensions
     const gram = this.#sums.subarray(first, first + this.#dimensions).fill(0)
+    this.#signs ??= randomSigns(BUCKETS * this.#dimensions)
+    const signs = this.#signs
     const length = size + 2
     let count = 0
     for (let n = 3; n <= 5; n++) {
@@ -68,7 +70,7 @@ export class NgramVectors {
           hash = Math.imul(hash ^ unit, FNV_PRIME)
         }
         const base = (spread(hash) & (BUCKETS - 1)) * this.#dimensions
-        for (let d = 0; d < gram.length; d++) gram[d] = (gram[d] ?? 0) + (this.#signs[base + d] ?? 0)
+        for (let d = 0; d < gram.length; d++) gram[d] = (gram[d] ?? 0) + (signs[base + d] ?? 0)
         count++
       }
     }

@@ -1,3 +1,5 @@
+import type { Vocabulary } from './vocabulary.ts'
+
 /**
  * Words for one side of a scale and for the other. They keep the same company, so that their vectors are near each other;
  * "quiet room" still asks for one side (see `Model`). training/mine.py has them as well.
@@ -27,7 +29,7 @@ const SCALES = [
 ]
 
 /** The other side of each word; a word on two scales has both. */
-export const OPPOSITES: ReadonlyMap<string, readonly string[]> = (() => {
+const OPPOSITES: ReadonlyMap<string, readonly string[]> = (() => {
   const found = new Map<string, string[]>()
   for (const scale of SCALES) {
     const [one = [], other = []] = scale.split('|').map((side) => side.split(' '))
@@ -36,6 +38,12 @@ export const OPPOSITES: ReadonlyMap<string, readonly string[]> = (() => {
   }
   return found
 })()
+
+/** The same by the places of words in a table. */
+export function otherSides(words: Vocabulary): ReadonlyMap<number, readonly number[]> {
+  const found = [...OPPOSITES].map(([word, others]) => [words.place(word), words.places(others)] as const)
+  return new Map(found.filter(([id]) => id >= 0))
+}
 
 /** How a question or a request to be told begins. */
 const ASKING = new Set(

@@ -1,6 +1,6 @@
 import { Languages } from './languages.ts'
 import { Model } from './model.ts'
-import { readModelFile } from './model-file.ts'
+import { type ModelHeader, readModelFile, readModelHeader } from './model-file.ts'
 import { OffDomain } from './off-domain.ts'
 import { Vocabulary } from './vocabulary.ts'
 import { WordCoverage } from './word-coverage.ts'
@@ -8,28 +8,68 @@ import { WordCoverage } from './word-coverage.ts'
 interface SharedModel {
   model: Model
   coverage: WordCoverage
-  /** The raw cosine that becomes the floor. */
-  threshold: number
 }
 
-let shared: SharedModel | undefined
+interface Opened {
+  header: ModelHeader
+  languages: Languages
+  offDomain: OffDomain
+}
 
-/**
- * The model in the package; its files are read once a process.
- *
- * @throws when a file is missing or damaged
- */
-export function sharedModel(): SharedModel {
-  if (shared === undefined) {
-    const file = readModelFile(new URL('./embedding.bin', import.meta.url))
-    const languages = new Languages(new URL('./languages.bin', import.meta.url))
+/** The files of the model, which lie in one folder. */
+export class ModelFiles {
+  readonly #table: URL
+  readonly #opened: Opened
+  #loaded: SharedModel | undefined
+
+  /**
+   * Looks whether the files are there and whole. The table itself, which takes a tenth of a second, is read when it is needed.
+   *
+   * @throws when one is missing or damaged
+   */
+  constructor(folder: URL) {
+    this.#table = new URL('embedding.bin', folder)
+    const header = readModelHeader(this.#table)
+    const languages = new Languages(new URL('languages.bin', folder))
+    const offDomain = new OffDomain(new URL('off-domain.bin', folder), header.wordCount)
+    this.#opened = { header, languages, offDomain }
+  }
+
+  get header(): ModelHeader {
+    return this.#opened.header
+  }
+
+  /** @throws when the table was replaced or damaged since */
+  get loaded(): SharedModel {
+    if (this.#loaded) return this.#loaded
+    const { header, languages, offDomain } = this.#opened
+    const file = readModelFile(this.#table)
+    // Vectors of another table under this one's name would be compared with it.
+    if (file.words.length !== header.wordCount || file.threshold !== header.threshold) {
+      throw new Error(`${this.#table.href} was replaced meanwhile; start again.`)
+    }
     const words = new Vocabulary(file)
-    const offDomain = new OffDomain(new URL('./off-domain.bin', import.meta.url), file.words.length)
-    shared = {
+    this.#loaded = {
       model: new Model(file, languages, words),
       coverage: new WordCoverage(file, words, languages, offDomain),
-      threshold: file.threshold,
     }
+    return this.#loaded
   }
-  return shared
+}
+
+let files: ModelFiles | undefined
+
+/**
+ * The model in the package; its files are looked at once a process.
+ *
+ * @throws when one is missing or damaged
+ */
+export function modelFiles(): ModelFiles {
+  files ??= new ModelFiles(new URL('./', import.meta.url))
+  return files
+}
+
+/** The same with its table, read at the first call. */
+export function sharedModel(): SharedModel {
+  return modelFiles().loaded
 }

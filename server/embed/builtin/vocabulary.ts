@@ -1,5 +1,5 @@
 import { FEATURES } from './features.ts'
-import { hashOfText, spread, tableSize } from './fnv.ts'
+import { FNV_OFFSET, FNV_PRIME, hashOfText, spread, tableSize } from './fnv.ts'
 import { ENDS_SCOPE, NEGATES } from './lexicon.ts'
 import { Spelling } from './spelling.ts'
 import type { TokenBuffer } from './token-buffer.ts'
@@ -21,31 +21,40 @@ export class Vocabulary {
   readonly #pairSlots: Int32Array
   readonly #pairMask: number
   readonly #pairs: Uint16Array
-  readonly #spelling: Spelling
+  readonly #words: readonly string[]
+  /** Made at the first word that is not known. */
+  #spelling: Spelling | undefined
 
   constructor({ words, phrases }: { words: readonly string[]; phrases: Uint16Array }) {
-    this.#mask = tableSize(words.length) - 1
-    this.#slots = new Int32Array(this.#mask + 1)
-    this.#ends = new Int32Array(words.length + 1)
-    this.#units = new Uint16Array(words.reduce((sum, word) => sum + word.length, 0))
-    this.roles = new Uint8Array(words.length)
-    this.hashes = new Int32Array(words.length)
-    let not = -1
-    let at = 0
-    for (const [id, word] of words.entries()) {
-      const hash = hashOfText(word)
-      for (let i = 0; i < word.length; i++) this.#units[at++] = word.charCodeAt(i)
-      this.#ends[id + 1] = at
-      this.hashes[id] = hash
-      let slot = spread(hash) & this.#mask
-      while (this.#slots[slot] !== 0) slot = (slot + 1) & this.#mask
-      this.#slots[slot] = id + 1
-      if (FEATURES.negators.includes(word)) this.roles[id] = NEGATES
-      else if (FEATURES.scopeEnds.includes(word)) this.roles[id] = ENDS_SCOPE
-      if (word === 'not') not = id
+    this.#words = words
+    const slots = new Int32Array(tableSize(words.length))
+    const mask = slots.length - 1
+    const ends = new Int32Array(words.length + 1)
+    const units = new Uint16Array(words.reduce((sum, word) => sum + word.length, 0))
+    const hashes = new Int32Array(words.length)
+    for (let id = 0, at = 0; id < words.length; id++) {
+      const word = words[id] ?? ''
+      let hash = FNV_OFFSET
+      for (let i = 0; i < word.length; i++) {
+        const unit = word.charCodeAt(i)
+        units[at++] = unit
+        hash = Math.imul(hash ^ unit, FNV_PRIME)
+      }
+      ends[id + 1] = at
+      hashes[id] = hash
+      let slot = spread(hash) & mask
+      while (slots[slot] !== 0) slot = (slot + 1) & mask
+      slots[slot] = id + 1
     }
-    this.not = not
-    this.#spelling = new Spelling(this.#units, this.#ends)
+    this.#slots = slots
+    this.#mask = mask
+    this.#ends = ends
+    this.#units = units
+    this.hashes = hashes
+    this.roles = new Uint8Array(words.length)
+    for (const word of FEATURES.scopeEnds) this.#giveRole(word, ENDS_SCOPE)
+    for (const word of FEATURES.negators) this.#giveRole(word, NEGATES)
+    this.not = this.place('not')
     this.#pairs = phrases
     this.#pairMask = tableSize(phrases.length / 2) - 1
     this.#pairSlots = new Int32Array(this.#pairMask + 1)
@@ -56,6 +65,26 @@ export class Vocabulary {
     }
   }
 
+  #giveRole(word: string, role: number): void {
+    const id = this.place(word)
+    if (id >= 0) this.roles[id] = role
+  }
+
+  /** A word as it is written in the table; -1 for none. */
+  place(word: string): number {
+    let slot = spread(hashOfText(word)) & this.#mask
+    for (;;) {
+      const id = (this.#slots[slot] ?? 0) - 1
+      if (id < 0 || this.#words[id] === word) return id
+      slot = (slot + 1) & this.#mask
+    }
+  }
+
+  /** The words of the table among some. */
+  places(words: readonly string[]): number[] {
+    return words.map((word) => this.place(word)).filter((id) => id >= 0)
+  }
+
   /** The word of a token, or the frequent one it is a slip away from; -1 for none. */
   known(tokens: TokenBuffer, token: number): number {
     const word = this.find(tokens, token)
@@ -63,6 +92,7 @@ export class Vocabulary {
     const { units, starts, ends, accents } = tokens
     // no slip of an English word has an accent: "fácil" is no "facial"
     if (accents[token] === 1) return -1
+    this.#spelling ??= new Spelling(this.#units, this.#ends)
     return this.#spelling.find(units, starts[token] ?? 0, ends[token] ?? 0)
   }
 

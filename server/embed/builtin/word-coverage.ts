@@ -5,7 +5,7 @@ import type { Languages } from './languages.ts'
 import { ENDS_SCOPE, type Entry, NEGATES } from './lexicon.ts'
 import type { ModelFile } from './model-file.ts'
 import type { OffDomain } from './off-domain.ts'
-import { isQuestion, OPPOSITES } from './opposites.ts'
+import { isQuestion, otherSides } from './opposites.ts'
 import { QueryNames } from './query-names.ts'
 import { Tokenizer } from './tokenizer.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -70,9 +70,7 @@ export class WordCoverage {
     this.#languages = languages
     this.#offDomain = offDomain
     this.#turned = file.words.length
-    const places = new Map(file.words.map((word, id) => [word, id]))
-    const rows = (some: readonly string[]) => some.flatMap((word) => places.get(word) ?? [])
-    this.#opposites = new Map([...OPPOSITES].flatMap(([word, others]) => rows([word]).map((id) => [id, rows(others)])))
+    this.#opposites = otherSides(words)
   }
 
   /** The different words of a text. */
