@@ -11,6 +11,7 @@ import { chunk } from '../../server/indexing/chunking/chunk.ts'
 import { runYielding } from '../../server/indexing/chunking/interruptible.ts'
 import { sentenceStarts, sentencesAt } from '../../server/indexing/chunking/sentences.ts'
 import { fuse } from '../../server/search/rank.ts'
+import { createToneReader } from '../../server/sentiment/classifier.ts'
 import { auc } from './measures.ts'
 
 const row = v.object({ text: v.string() })
@@ -33,8 +34,8 @@ export interface JudgedFigures {
   /** Of the judged above the floor, in the search's order: share of the first and of the first three that fit. */
   first: number
   firstThree: number
-  /** Of the first three of wishes and headings: share that says the opposite; a question has none. */
-  opposite: number | undefined
+  /** Of wishes and headings: share whose first says the opposite, and of the first three; a question has none. */
+  opposite: { first: number; firstThree: number } | undefined
   /** Share of queries that show something of which nothing fits, and of those with something fitting that show nothing. */
   wrong: number
   silent: number
@@ -48,11 +49,13 @@ export interface JudgedFigures {
 export async function measureJudged(embedder: Embedder, folder: string, floor: number): Promise<JudgedFigures[]> {
   const all = readJudged()
   const texts = await readExcerpts(folder, all)
-  const embedded = new Map<string, { vectors: Float32Array[]; words: Int32Array }>()
+  const tone = createToneReader()
+  const embedded = new Map<string, { vectors: Float32Array[]; words: Int32Array; tone: number }>()
   for (const [place, text] of texts) {
     const starts = await runYielding(sentenceStarts(text, 'en'))
     const vectors = await embedder.embed([text, ...sentencesAt(text, starts)], 'document')
-    embedded.set(place, { vectors, words: embedder.coverage?.read(text) ?? new Int32Array() })
+    const words = embedder.coverage?.read(text) ?? new Int32Array()
+    embedded.set(place, { vectors, words, tone: tone.of(text) })
   }
   const scored = await Promise.all(all.map(score))
   return [
@@ -70,11 +73,13 @@ export async function measureJudged(embedder: Embedder, folder: string, floor: n
   async function score({ query, excerpts }: Judged) {
     const [asked = []] = await embedder.embed([query], 'query')
     const words = embedder.coverage?.ask(query)
+    const asks = isQuestion(query)
+    const wished = asks || !words ? 0 : tone.wishedBy(query)
     const found = excerpts.map(({ place, grade }) => {
       const excerpt = embedded.get(place)
       if (!excerpt) throw new Error(`the corpus has no excerpt ${place}, or it is cut elsewhere now`)
       const cosine = Math.max(...excerpt.vectors.map((one) => cosineOf(asked, one)))
-      return { grade, cosine, words: excerpt.words }
+      return { grade, cosine, words: excerpt.words, tone: wished * excerpt.tone }
     })
     const said = words?.coverage(found.map((one) => one.words))
     const passing = found.filter(({ cosine }) => cosine >= floor)
@@ -82,9 +87,9 @@ export async function measureJudged(embedder: Embedder, folder: string, floor: n
     const lessened = found.map((one, i) => {
       const cosine = doubt?.lessen(one.cosine) ?? one.cosine
       const coverage = said?.[i] ?? 0
-      return { ...one, cosine, coverage, fused: fuse({ cosine, textRank: null, coverage }) }
+      return { ...one, cosine, coverage, fused: fuse({ cosine, textRank: null, coverage, tone: one.tone }) }
     })
-    return { asks: isQuestion(query), excerpts: lessened }
+    return { asks, excerpts: lessened }
   }
 
   function count(name: string, of: typeof scored): JudgedFigures {
@@ -103,7 +108,12 @@ export async function measureJudged(embedder: Embedder, folder: string, floor: n
     const share = (some: readonly unknown[], all: readonly unknown[]) => some.length / all.length
     const answerable = shown.filter((one) => one.answerable)
     const some = shown.filter((one) => one.grades.length > 0)
-    const wished = shown.flatMap((one) => (one.asks ? [] : one.grades))
+    const wishes = some.flatMap((one) => (one.asks ? [] : [one.grades]))
+    const opposites = (grades: readonly (string | undefined)[]) =>
+      share(
+        grades.filter((grade) => grade === 'o'),
+        grades,
+      )
     return {
       name,
       queries: of.length,
@@ -131,12 +141,9 @@ export async function measureJudged(embedder: Embedder, folder: string, floor: n
         grades,
       ),
       opposite:
-        wished.length === 0
+        wishes.length === 0
           ? undefined
-          : share(
-              wished.filter((grade) => grade === 'o'),
-              wished,
-            ),
+          : { first: opposites(wishes.map(([first]) => first)), firstThree: opposites(wishes.flat()) },
       wrong: share(
         some.filter((one) => !one.grades.includes('2')),
         shown,

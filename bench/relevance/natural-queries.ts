@@ -8,6 +8,7 @@ import { runYielding } from '../../server/indexing/chunking/interruptible.ts'
 import { sentenceStarts, sentencesAt } from '../../server/indexing/chunking/sentences.ts'
 import { CANDIDATE_LIMIT, type Candidate, rank } from '../../server/search/rank.ts'
 import { createSecondLook } from '../../server/search/second-look.ts'
+import { createToneReader } from '../../server/sentiment/classifier.ts'
 import { readNaturalPool } from './natural-pool.ts'
 
 const FIRST = 3
@@ -59,11 +60,13 @@ export async function measureNatural(embedder: Embedder, folder: string, floor: 
       excerpts.push({ id: `${review} ${start}`, review, trade, text: slice, vectors })
     }
   }
-  const words = new Map(excerpts.map(({ id, text }) => [id, embedder.coverage?.read(text) ?? new Int32Array()]))
+  const tone = createToneReader()
+  const words = (text: string) => embedder.coverage?.read(text) ?? new Int32Array()
+  const known = new Map(excerpts.map(({ id, text }) => [id, { words: words(text), tone: tone.of(text) }]))
   const unread = () => {
     throw new Error('an excerpt whose words were not read')
   }
-  const lookAgain = (q: string) => createSecondLook(q, { sql: unread as never, embedder, known: words })
+  const lookAgain = (q: string) => createSecondLook(q, { sql: unread as never, embedder, tone, known })
   const none = (): ReturnType<typeof createSecondLook> => async (_scope, ranked) => ({
     candidates: [...ranked],
     doubt: undefined,

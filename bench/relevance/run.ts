@@ -202,12 +202,23 @@ async function judged(): Promise<void> {
     'fused',
     'first fits',
     'first three fit',
-    'opposite',
+    'opposite first',
+    'of the first three',
     'nothing fits',
     'silent though something fits',
   ])
   for (const f of await measureJudged(chosen, folder, FLOOR)) {
-    const shares = [f.auc.cosine, f.auc.coverage, f.auc.fused, f.first, f.firstThree, f.opposite, f.wrong, f.silent]
+    const shares = [
+      f.auc.cosine,
+      f.auc.coverage,
+      f.auc.fused,
+      f.first,
+      f.firstThree,
+      f.opposite?.first,
+      f.opposite?.firstThree,
+      f.wrong,
+      f.silent,
+    ]
     row([`${f.name}: ${f.queries}`, String(f.pairs), ...shares.map((share) => cell(share))])
   }
 }

@@ -4,15 +4,17 @@ import type { Embedder } from '../../server/embed/embedder.ts'
 import { accept } from '../../server/ingest/accept.ts'
 import { policyOf, type Thresholds, thresholdsOf } from '../../server/search/policy.ts'
 import { type Candidate, rank } from '../../server/search/rank.ts'
-import { createKnownWords, createSecondLook } from '../../server/search/second-look.ts'
+import { createKnownExcerpts, createSecondLook } from '../../server/search/second-look.ts'
 import { findCandidates } from '../../server/search/sql/find-candidates.ts'
 import { findWordForms } from '../../server/search/sql/word-forms.ts'
 import { queryWords } from '../../server/search/words.ts'
+import { createToneReader } from '../../server/sentiment/classifier.ts'
 import { type BenchService, makeProject, openBenchService } from '../service.ts'
 import type { DevelopmentSets } from './development-sets.ts'
 import { gainOf, type Interval, mean, ranking } from './measures.ts'
 
 const FLOOR = 0.66
+const tone = createToneReader()
 /** Lets every excerpt compete, so that only the order is measured. */
 const NO_THRESHOLDS: Thresholds = { floor: -1, wordTier: -1 }
 /** Longer than any pool. */
@@ -45,7 +47,7 @@ export const ORDERS: Order[] = [
       ),
   },
   { name: 'vectors alone', sort: (all) => best(all, (c) => c.cosine) },
-  { name: 'fused', sort: (all) => ranked(all.map(({ coverage, ...found }) => found)) },
+  { name: 'fused', sort: (all) => ranked(all.map(({ coverage, tone, ...found }) => found)) },
   { name: 'fused, the first looked at again', sort: (all) => ranked(all) },
 ]
 
@@ -217,7 +219,7 @@ export async function candidatesOf(
   )
   const depth = { among: 'all', limit: LIST_LENGTH } as const
   const { passing } = await findCandidates(sql, scope, { vector, forms, policy, thresholds, depth })
-  const look = createSecondLook(q, { sql, embedder, known: createKnownWords() })
+  const look = createSecondLook(q, { sql, embedder, tone, known: createKnownExcerpts() })
   const { candidates } = await look(scope, passing)
   return { all: candidates, documents: stored.documents }
 }

@@ -50,6 +50,8 @@ export interface WordComparison {
 
 /** A query, to be compared with texts whose words were read. */
 export interface AskedQuery {
+  /** Whether it asks, so that both sides answer it; a few words without a question wish for one. */
+  isQuestion: boolean
   /**
    * For each of the texts that come nearest to the query: 1 when it says all of it, 0 when it says nothing of it. What tells
    * it from the others counts for more than what most of them say.

@@ -2,13 +2,14 @@ import type { ExplainedExcerpt, Explanation, Removal } from '../../src/contract/
 import type { QueryRequest } from '../../src/contract/query.ts'
 import type { StoredReview } from '../../src/contract/review.ts'
 import type { Doubt } from '../embed/embedder.ts'
+import { createToneReader } from '../sentiment/classifier.ts'
 import type { Scope } from '../sql/scope.ts'
 import type { ModelDeps } from './candidates.ts'
 import { compareLanguages, createKnownLanguages } from './language-penalty.ts'
 import { type Policy, policyOf, type Thresholds, thresholdsOf } from './policy.ts'
 import { fusedParts, type Penalty, passes, type Ranked, rank } from './rank.ts'
 import type { SearchContext } from './search.ts'
-import { createKnownWords, createSecondLook } from './second-look.ts'
+import { createKnownExcerpts, createSecondLook } from './second-look.ts'
 import { findCandidates } from './sql/find-candidates.ts'
 import { type ScoredExcerpt, scoreExcerpts } from './sql/measure-excerpts.ts'
 import { findWordForms } from './sql/word-forms.ts'
@@ -29,7 +30,8 @@ const RANKING_LENGTH = 1_000
  */
 export function createExplain({ sql, embedder, modelId }: ModelDeps): Explain {
   const known = createKnownLanguages()
-  const read = createKnownWords()
+  const read = createKnownExcerpts()
+  const tone = createToneReader()
   return async function explain({ project, env }, request, review) {
     const scope: Scope = { projectId: project.id, env, modelId }
     const policy = policyOf(project, request.filters)
@@ -43,7 +45,7 @@ export function createExplain({ sql, embedder, modelId }: ModelDeps): Explain {
     const query = { vector, forms }
     const depth = { among: 'all', limit: RANKING_LENGTH } as const
     const found = await findCandidates(sql, scope, { ...query, policy, thresholds, depth })
-    const lookAgain = createSecondLook(request.q, { sql, embedder, known: read })
+    const lookAgain = createSecondLook(request.q, { sql, embedder, tone, known: read })
     const { candidates: passing, doubt } = await lookAgain(scope, found.passing)
     const languages = compareLanguages(request.q, { sql, embedder, known })
     const penalty = await languages.penalty(scope, passing)

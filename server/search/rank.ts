@@ -18,6 +18,8 @@ export interface Candidate {
   textRank: number | null
   /** How much of the query it says, word by word, from 0 to 1; only of those that were looked at again (`second-look.ts`). */
   coverage?: number
+  /** How far its tone agrees with what the query wishes, from -1 for the opposite to 1; of the same ones. */
+  tone?: number
 }
 
 export interface Ranked extends Candidate {
@@ -39,6 +41,12 @@ export const TEXT_WEIGHT = 0.02
  * other languages gain up to .5 and more, SubjQA's questions lose from .25 on: here each is within .005 of its best.
  */
 const COVERAGE_WEIGHT = 0.35
+/**
+ * What the tone that a query wishes for adds to an excerpt that says all of it, and the opposite tone takes off; less where it says
+ * less, since its tone may be about something else. Halves of the judged businesses gain up to .4, titles lose from .3 on
+ * (`bench/RESULTS.md`). Below the weight of coverage, so that nothing falls behind what was not looked at.
+ */
+const TONE_WEIGHT = 0.25
 /** The power of a word's inverse document frequency: a word that half of the near excerpts have hardly counts. */
 export const IDF_POWER = 3
 /** How many excerpts are ranked: what a page of 20 needs, several excerpts of one review included. */
@@ -46,17 +54,21 @@ export const CANDIDATE_LIMIT = 100
 /** How many excerpts, the nearest by cosine, are asked for the query's words; a word is rare when few of these have it. */
 export const NEAREST_LIMIT = 1_000
 
-type Fused = Pick<Candidate, 'cosine' | 'textRank' | 'coverage'>
+type Fused = Pick<Candidate, 'cosine' | 'textRank' | 'coverage' | 'tone'>
 
-/** Cosine and words in one number: what a search orders by. */
+/** Cosine, words and tone in one number: what a search orders by. */
 export function fuse(candidate: Fused): number {
-  const { words, coverage } = fusedParts(candidate)
-  return candidate.cosine + words + coverage
+  const { words, coverage, tone } = fusedParts(candidate)
+  return candidate.cosine + words + coverage + tone
 }
 
-/** What the words that it contains and how much of the query it says add to its cosine. */
-export function fusedParts({ textRank, coverage }: Omit<Fused, 'cosine'>): { words: number; coverage: number } {
-  return { words: TEXT_WEIGHT * (textRank ?? 0), coverage: COVERAGE_WEIGHT * (coverage ?? 0) }
+/** What the words that it contains, how much of the query it says and in which tone add to its cosine. */
+export function fusedParts({ textRank, coverage = 0, tone = 0 }: Omit<Fused, 'cosine'>) {
+  return {
+    words: TEXT_WEIGHT * (textRank ?? 0),
+    coverage: COVERAGE_WEIGHT * coverage,
+    tone: TONE_WEIGHT * coverage * tone,
+  }
 }
 
 /**

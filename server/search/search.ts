@@ -1,6 +1,8 @@
 import type { QueryRequest, QueryResult } from '../../src/contract/query.ts'
 import type { Environment } from '../../src/contract/review.ts'
 import type { Log } from '../deps.ts'
+import { createToneReader } from '../sentiment/classifier.ts'
+import type { ToneReader } from '../sentiment/sentiment.ts'
 import type { Project } from '../sql/projects/projects.ts'
 import type { Scope } from '../sql/scope.ts'
 import { cacheKey, type ResultCache, type SearchOutcome } from './cache.ts'
@@ -11,7 +13,7 @@ import { policyOf, thresholdsOf } from './policy.ts'
 import { createUsedUp, QueryCharge, QuotaUsedUp, type UsedUp } from './query-charge.ts'
 import { CANDIDATE_LIMIT, isSettled, type Penalty, passes, rank } from './rank.ts'
 import { matched, unmatched } from './results.ts'
-import { createKnownWords, createSecondLook, type KnownWords } from './second-look.ts'
+import { createKnownExcerpts, createSecondLook, type KnownExcerpts } from './second-look.ts'
 import { fetchExcerpts, fetchNewest } from './sql/excerpt-rows.ts'
 import { findCandidates } from './sql/find-candidates.ts'
 import {
@@ -55,7 +57,13 @@ export type Search = (context: SearchContext, request: QueryRequest, options: Se
 /** An environment as it is at a revision or later. */
 type RevisedScope = Scope & { revision: string }
 
-type Deps = SearchDeps & { known: KnownLanguages; words: KnownWords; stems: KnownStems; usedUp: UsedUp }
+interface Deps extends SearchDeps {
+  known: KnownLanguages
+  read: KnownExcerpts
+  tone: ToneReader
+  stems: KnownStems
+  usedUp: UsedUp
+}
 
 type Computed = { ok: true; found: SearchOutcome } | Extract<SearchAnswer, { ok: false }>
 
@@ -70,7 +78,8 @@ export function createSearch(given: SearchDeps): Search {
   const deps = {
     ...given,
     known: createKnownLanguages(),
-    words: createKnownWords(),
+    read: createKnownExcerpts(),
+    tone: createToneReader(),
     stems: createKnownStems(),
     usedUp: createUsedUp(),
   }
@@ -180,7 +189,7 @@ async function findMatches(
   if (!vector) throw new Error('The embedder returned no vector')
   const onePerReview = request.mode === 'reviews'
   const languages = compareLanguages(request.q, deps)
-  const lookAgain = createSecondLook(request.q, { sql, embedder, known: deps.words })
+  const lookAgain = createSecondLook(request.q, { sql, embedder, tone: deps.tone, known: deps.read })
   const depth: SearchDepth = { among: 'nearest', limit: CANDIDATE_LIMIT }
   for (let attempt = 1; ; ) {
     // What was found in memory and has changed since is looked for in the database.

@@ -5,12 +5,14 @@ import { FNV_OFFSET, FNV_PRIME, hashOfText } from '../embed/builtin/fnv.ts'
 import { sharedModel } from '../embed/builtin/shared-model.ts'
 import { Tokenizer } from '../embed/builtin/tokenizer.ts'
 import { announcesComplaint } from './announced-complaint.ts'
-import type { SentimentClassifier } from './sentiment.ts'
+import type { SentimentClassifier, ToneReader } from './sentiment.ts'
 
 const VERSION = 2
 const STARS = 5
 const HEADER = 4 + 3 * 4 + (2 + STARS * 2 + STARS) * 8
 const MAX_TOKENS = 400
+/** From how much evidence on a query wishes for praise outright, and from how much to how much for complaints. */
+const [PRAISE, LEAST_BLAME, BLAME] = [3, 2, 4] as const
 /** Mixed into a hash: the kind of feature it stands for. */
 const [WORD, NEGATED, EXCLAIM, QUESTION, BIGRAM] = [0x1000193, 0x2545f491, 0x3c6ef35f, 0x41c64e6d, 0x5851f42d] as const
 const NEGATORS = new Set(FEATURES.negators.map(hashOfText))
@@ -69,6 +71,35 @@ class SentimentModel {
   classify(text: string, of?: 'excerpt'): Sentiment {
     this.#sum(text)
     if (this.features === 0) return 'neutral'
+    const middling = this.#sharesOfStars()
+    const { bad, good } = this
+    if (of === 'excerpt' ? bad > middling + good : bad > middling && bad > good) return 'negative'
+    return middling >= good ? 'neutral' : 'positive'
+  }
+
+  /** From -1, surely one or two stars, to 1, surely four or five. */
+  tone(text: string): number {
+    this.#sum(text)
+    if (this.features === 0) return 0
+    const middling = this.#sharesOfStars()
+    const { bad, good } = this
+    return (good - bad) / (bad + middling + good)
+  }
+
+  /**
+   * Which side a query wishes for, from -1 to 1. By the plain sum of its words' weights: shares would be those of a whole
+   * review, and one word, too little for that, is as sure as any ("pillows" of one star, since people complain of them).
+   * A lean to complaints counts from further on, because it is that of many a noun.
+   */
+  wish(query: string): number {
+    this.#sum(query)
+    const evidence = this.positive * this.#scale[1] - this.negative * this.#scale[0]
+    if (evidence >= 0) return Math.min(1, evidence / PRAISE)
+    return -Math.min(1, Math.max(0, (-evidence - LEAST_BLAME) / (BLAME - LEAST_BLAME)))
+  }
+
+  /** Sets `bad` and `good`, and gives the same of three stars. */
+  #sharesOfStars(): number {
     const root = Math.sqrt(this.features)
     const negative = (this.negative * this.#scale[0]) / root
     const positive = (this.positive * this.#scale[1]) / root
@@ -83,11 +114,8 @@ class SentimentModel {
     }
     for (let star = 0; star < STARS; star++) share[star] = exponential((share[star] ?? 0) - top)
     this.bad = (share[0] ?? 0) + (share[1] ?? 0)
-    const middling = share[2] ?? 0
     this.good = (share[3] ?? 0) + (share[4] ?? 0)
-    const { bad, good } = this
-    if (of === 'excerpt' ? bad > middling + good : bad > middling && bad > good) return 'negative'
-    return middling >= good ? 'neutral' : 'positive'
+    return share[2] ?? 0
   }
 
   #sum(text: string): void {
@@ -144,9 +172,19 @@ export function readSentimentModel(): SentimentModel {
  * language that the embedding knows is classified by the English words that its words stand for.
  */
 export function createSentimentClassifier(): SentimentClassifier {
-  shared ??= new SentimentModel(FILE, (text) => sharedModel().model.englishWords(text))
-  const model = shared
+  const model = sharedSentimentModel()
   return (text, of) => (of === 'excerpt' && announcesComplaint(text) ? 'negative' : model.classify(text, of))
+}
+
+/** The tones of texts, by the same model. */
+export function createToneReader(): ToneReader {
+  const model = sharedSentimentModel()
+  return { of: (excerpt) => model.tone(excerpt), wishedBy: (query) => model.wish(query) }
+}
+
+function sharedSentimentModel(): SentimentModel {
+  shared ??= new SentimentModel(FILE, (text) => sharedModel().model.englishWords(text))
+  return shared
 }
 
 /**

@@ -22,8 +22,16 @@ export const explainedExcerpt = v.object({
   text_rank: v.nullable(v.number()),
   /** How much of the query it says, word by word, from 0 to 1; null when it was not among the first, or does not pass. */
   coverage: v.optional(v.nullable(v.number()), null),
-  /** What is added to `cosine` to make `fused`: for the words it contains, for what it says, less for another language. */
-  adds: v.optional(v.nullable(v.object({ words: v.number(), coverage: v.number(), language: v.number() })), null),
+  /**
+   * What is added to `cosine` to make `fused`: for the words it contains, for what it says, for the tone that the query
+   * wishes (below zero: it says the opposite), less for another language.
+   */
+  adds: v.optional(
+    v.nullable(
+      v.object({ words: v.number(), coverage: v.number(), tone: v.optional(v.number(), 0), language: v.number() }),
+    ),
+    null,
+  ),
   /** What lets it pass: its cosine, its words, or nothing. */
   passes_by: v.picklist(['floor', 'words', 'none']),
   /** Whether somebody hid it. */
@@ -32,7 +40,7 @@ export const explainedExcerpt = v.object({
   complaint: v.optional(v.boolean(), false),
   /** Whether it is in another language than the query, which takes something off `fused`. */
   other_language: v.optional(v.boolean(), false),
-  /** Its cosine with what its words add and another language takes off, which decides the order; null when it does not pass. */
+  /** Its cosine with what its words and tone add and another language takes off, which decides the order; null when it does not pass. */
   fused: v.nullable(v.number()),
   /** Place in the whole ranking, from 1, under the policy and filters; null when it is not in it. */
   place: v.nullable(v.number()),

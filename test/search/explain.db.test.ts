@@ -150,17 +150,51 @@ test('what decides the order is the sum of the parts that are told', async () =>
     const { results } = await explain({})
     assert.is(results.length, 3)
     for (const { cosine, adds, fused } of results) {
-      assert.ok(adds && Math.abs((cosine ?? 0) + adds.words + adds.coverage + adds.language - (fused ?? 0)) < 1e-9)
+      assert.ok(adds)
+      const sum = (cosine ?? 0) + adds.words + adds.coverage + adds.tone + adds.language
+      assert.ok(Math.abs(sum - (fused ?? 0)) < 1e-9)
     }
     const [first] = results
     assert.is(first?.coverage, 1)
-    assert.equal(first?.adds, { words: 0.02, coverage: 0.35, language: 0 })
+    assert.equal([first?.adds?.words, first?.adds?.coverage, first?.adds?.language], [0.02, 0.35, 0])
+    assert.ok((first?.adds?.tone ?? 0) > 0.2, 'a quiet balcony is what a wish for one likes to read')
     assert.ok(results.some(({ other_language, adds }) => other_language && (adds?.language ?? 0) === -0.05))
     const silent = await garden.plant({ slices: [['Parking is another matter', 0.1]] })
     const { review } = await explain({}, silent)
     assert.equal([review?.excerpts[0]?.coverage, review?.excerpts[0]?.adds], [null, null])
   } finally {
     garden.embedder = { ...garden.embedder, coverage: undefined, languages: undefined }
+  }
+})
+
+test('what says the opposite of a wish loses by its tone, and to a question it answers as well', async () => {
+  const { coverage } = await createBuiltinEmbedder()
+  garden.embedder = { ...garden.embedder, coverage }
+  try {
+    const bad = 'Their free wifi never worked, it was terrible'
+    const good = 'Their free wifi always worked, it was great'
+    await garden.plant({ slices: [[bad, 0.8]] })
+    await garden.plant({ slices: [[good, 0.79]] })
+    const told = async (q: string) =>
+      (await explain({ q })).results.map(({ excerpt, adds }) => [excerpt, Math.sign(adds?.tone ?? Number.NaN)])
+    assert.equal(await told('free wifi'), [
+      [good, 1],
+      [bad, -1],
+    ])
+    assert.equal(await told('free wifi?'), [
+      [bad, 0],
+      [good, 0],
+    ])
+    const { results } = await garden.find({ q: 'free wifi' })
+    assert.equal(
+      results.map(({ excerpt, score }) => [excerpt, score]),
+      [
+        [good, 0.79],
+        [bad, 0.8],
+      ],
+    )
+  } finally {
+    garden.embedder = { ...garden.embedder, coverage: undefined }
   }
 })
 

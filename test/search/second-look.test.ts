@@ -1,22 +1,28 @@
 import * as assert from 'uvu/assert'
 import type { WordComparison } from '../../server/embed/embedder.ts'
-import { type Candidate, rank } from '../../server/search/rank.ts'
-import { createKnownWords, createSecondLook, LOOKED_AT } from '../../server/search/second-look.ts'
+import { type Candidate, fusedParts, rank } from '../../server/search/rank.ts'
+import { createKnownExcerpts, createSecondLook, LOOKED_AT } from '../../server/search/second-look.ts'
+import type { ToneReader } from '../../server/sentiment/sentiment.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('a second look at what was found')
 const scope = { projectId: 'p', env: 'live', modelId: 1 } as const
 const thresholds = { floor: 0.6, wordTier: 0.5 }
 
-/** A model to which a text's number is how much it says of any query, in hundredths. */
+/** A model to which a text's number is how much it says of any query, in hundredths; what comes behind it is its tone. */
 const coverage: WordComparison = {
-  read: (text) => Int32Array.of(Number(text)),
-  ask: () => ({
+  read: (text) => Int32Array.of(Number.parseInt(text, 10)),
+  ask: (q) => ({
+    isQuestion: q.endsWith('?'),
     coverage: (texts) => texts.map(([first]) => (first ?? 0) / 100),
     // Beside texts that all say less than a tenth the query is doubted.
     doubt: (texts) =>
       texts.some(([first]) => (first ?? 0) >= 10) ? undefined : { words: ['q'], lessen: (cosine) => cosine - 0.15 },
   }),
+}
+const tone: ToneReader = {
+  of: (text) => (text.endsWith('praise') ? 1 : text.endsWith('blame') ? -1 : 0),
+  wishedBy: (q) => ({ friendly: 1, rude: -1 })[q.replace(/\W/g, '')] ?? 0,
 }
 const candidate = (id: string, cosine: number): Candidate => ({
   id,
@@ -27,14 +33,14 @@ const candidate = (id: string, cosine: number): Candidate => ({
   textRank: null,
 })
 
-function looking(texts: Record<string, string>) {
+function looking(texts: Record<string, string>, q = 'q') {
   const asked: string[][] = []
   const sql = (_strings: TemplateStringsArray, reviewIds: string[]) => {
     asked.push(reviewIds)
     return Promise.resolve(reviewIds.flatMap((id) => (texts[id] === undefined ? [] : [{ id, text: texts[id] }])))
   }
-  const known = createKnownWords()
-  const look = createSecondLook('q', { sql: sql as never, embedder: { coverage }, known })
+  const known = createKnownExcerpts()
+  const look = createSecondLook(q, { sql: sql as never, embedder: { coverage }, tone, known })
   const ids = async (candidates: Candidate[]) =>
     rank((await look(scope, candidates)).candidates, thresholds, { limit: 100, onePerReview: false }).map(
       ({ id }) => id,
@@ -56,6 +62,38 @@ test('a score stays the cosine, and what passes still passes', async () => {
     ranked.map(({ id, cosine }) => ({ id, cosine })),
     [{ id: 'a', cosine: 0.6 }],
   )
+})
+
+test('a wish brings what says it in its own tone first, and a question brings both sides alike', async () => {
+  const texts = { praise: '80 praise', blame: '80 blame', tells: '80' }
+  const three = [candidate('blame', 0.72), candidate('tells', 0.71), candidate('praise', 0.7)]
+  const order = (q: string) => looking(texts, q).ids(three)
+  assert.equal(await order('friendly'), ['praise', 'tells', 'blame'])
+  assert.equal(await order('rude'), ['blame', 'tells', 'praise'])
+  assert.equal(await order('parking'), ['blame', 'tells', 'praise'])
+  assert.equal(await order('friendly?'), ['blame', 'tells', 'praise'])
+  assert.equal(await looking({ ...texts, praise: '70 praise' }, 'rude?').ids(three), ['blame', 'tells', 'praise'])
+})
+
+test('the tone of what says little of the query tells little', async () => {
+  const { look } = looking({ much: '100 blame', little: '10 blame', nothing: '0 blame' }, 'friendly')
+  const { candidates } = await look(scope, [
+    candidate('much', 0.7),
+    candidate('little', 0.7),
+    candidate('nothing', 0.7),
+    candidate('gone', 0.7),
+  ])
+  const takes = candidates.map((one) => fusedParts(one).tone.toFixed(3))
+  assert.equal(takes, ['-0.250', '-0.025', '0.000', '0.000'])
+})
+
+test('what is praised in the wrong tone still stands before what was not looked at', async () => {
+  const many = Array.from({ length: LOOKED_AT + 1 }, (_, i) => candidate(`e${i}`, 0.9 - i / 1e6))
+  const { ids } = looking(
+    Object.fromEntries(many.map(({ id }, i) => [id, i === 5 ? '100 blame' : '100 praise'])),
+    'friendly',
+  )
+  assert.equal((await ids(many)).slice(-2), ['e5', `e${LOOKED_AT}`])
 })
 
 test(`only the first ${LOOKED_AT} are looked at; the others stay behind them in their order`, async () => {
@@ -111,7 +149,8 @@ test('texts are compared in the order that they are ranked in, whichever were re
   const texts: Record<string, string> = { a: '1', b: '2', c: '3' }
   const sql = (_strings: TemplateStringsArray, ids: string[]) =>
     Promise.resolve(ids.map((id) => ({ id, text: texts[id] })))
-  const look = createSecondLook('q', { sql: sql as never, embedder: { coverage: noting }, known: createKnownWords() })
+  const known = createKnownExcerpts()
+  const look = createSecondLook('q', { sql: sql as never, embedder: { coverage: noting }, tone, known })
   await look(scope, [candidate('b', 0.7)])
   await look(scope, [candidate('a', 0.8), candidate('b', 0.7), candidate('c', 0.6)])
   assert.equal(compared, [[2], [1, 2, 3]])
@@ -135,7 +174,7 @@ test('one that is gone meanwhile says nothing', async () => {
 
 test('without a model that compares words nothing is read', async () => {
   const sql = () => assert.unreachable()
-  const look = createSecondLook('q', { sql: sql as never, embedder: {}, known: createKnownWords() })
+  const look = createSecondLook('q', { sql: sql as never, embedder: {}, tone, known: createKnownExcerpts() })
   const both = [candidate('a', 0.8), candidate('b', 0.7)]
   assert.equal(await look(scope, both), { candidates: both, doubt: undefined })
 })

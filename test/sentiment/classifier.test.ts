@@ -1,10 +1,11 @@
 import * as assert from 'uvu/assert'
-import { createSentimentClassifier } from '../../server/sentiment/classifier.ts'
+import { createSentimentClassifier, createToneReader } from '../../server/sentiment/classifier.ts'
 import type { Sentiment } from '../../src/contract/review.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('sentiment classifier')
 const classify = createSentimentClassifier()
+const tone = createToneReader()
 
 const JUDGED: Record<Sentiment, string[]> = {
   positive: [
@@ -80,6 +81,38 @@ test('reviews in six other languages are judged by what their words mean', () =>
     ELSEWHERE.filter(([text, expected]) => classify(text) !== expected),
     [],
   )
+})
+
+test('the tone of a text is that of its verdict', () => {
+  const wrong = (texts: readonly string[], fits: (tone: number) => boolean) =>
+    texts.filter((text) => !fits(tone.of(text)))
+  assert.equal(
+    wrong(JUDGED.positive, (one) => one > 0.1),
+    [],
+  )
+  assert.equal(
+    wrong(JUDGED.negative, (one) => one < -0.1),
+    [],
+  )
+  assert.is(tone.of('...'), 0)
+})
+
+const WISHES: Record<'praise' | 'complaints' | 'neither', string[]> = {
+  praise: ['quiet room', 'friendly staff', 'good value for money', 'ruhiges Zimmer', 'personal amable', 'free wifi'],
+  complaints: ['rude staff', 'worst breakfast', 'not recommended', 'noisy rooms', 'overpriced food', 'lautes Zimmer'],
+  // People speak of these more often when they complain, "hot water" and "cheap" too.
+  neither: ['parking', 'breakfast', 'hot water', 'cheap', 'towels', 'air conditioning', 'view', '', '...'],
+}
+
+test('a query wishes for praise or for complaints, and the name of a thing for neither', () => {
+  const wishes = (queries: readonly string[]) =>
+    queries.map((q) => [q, Math.round(tone.wishedBy(q) * 10) / 10] as const)
+  const wrong = [
+    ...wishes(WISHES.praise).filter(([, wish]) => wish < 0.4),
+    ...wishes(WISHES.complaints).filter(([, wish]) => wish > -0.4),
+    ...wishes(WISHES.neither).filter(([, wish]) => wish !== 0),
+  ]
+  assert.equal(wrong, [])
 })
 
 test('the verdict does not depend on what was classified before', () => {

@@ -39,6 +39,7 @@ export async function createBuiltinEmbedder(files = modelFiles()): Promise<Embed
       ask(query) {
         const asked = files.loaded.coverage.ask(query)
         return {
+          isQuestion: asked.isQuestion,
           coverage: asked.coverage,
           doubt(texts) {
             const { missing, words, ofTexts } = asked.offDomain(texts)

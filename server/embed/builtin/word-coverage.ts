@@ -12,6 +12,7 @@ import type { Vocabulary } from './vocabulary.ts'
 
 /** A query, to be compared with texts by the words that `read` found in them. */
 export interface AskedWords {
+  isQuestion: boolean
   /**
    * How much of the query each of some texts says: 1 for all of it, 0 for nothing. What most of them say counts for less:
    * among reviews of breakfasts the word tells none from the other.
@@ -79,7 +80,8 @@ export class WordCoverage {
   }
 
   ask(query: string): AskedWords {
-    const terms = this.#terms(query)
+    const question = isQuestion(query)
+    const terms = this.#terms(query, !question)
     const products = dotProducts(
       terms.map(({ vector }) => vector),
       this.#file.dimensions,
@@ -105,6 +107,7 @@ export class WordCoverage {
       }
     }
     return {
+      isQuestion: question,
       coverage(texts) {
         const found = texts.map((text) => {
           const best = new Float64Array(terms.length)
@@ -146,8 +149,7 @@ export class WordCoverage {
     }
   }
 
-  #terms(query: string): Term[] {
-    const oneSide = !isQuestion(query)
+  #terms(query: string, oneSide: boolean): Term[] {
     const terms = [...this.#read(query, true)].map(([word, share]): Term => {
       const vector = word < 0 ? undefined : this.#vector(word)
       const length = vector === undefined ? this.#file.unknownLength : normalise(vector)

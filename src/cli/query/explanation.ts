@@ -77,7 +77,12 @@ function fusedText(fused: number, { cosine, coverage, adds }: ExplainedExcerpt):
       ? []
       : [`${adds.coverage.toFixed(4)} for saying ${Math.round(coverage * 100)} % of the query`]),
   ]
-  return `${total} = ${parts.join(' + ')}${adds.language === 0 ? '' : ` − language ${(-adds.language).toFixed(4)}`}`
+  if (adds.tone > 0) parts.push(`${adds.tone.toFixed(4)} for the tone asked for`)
+  const taken = [
+    ...(adds.tone < 0 ? [`${(-adds.tone).toFixed(4)} for the opposite tone`] : []),
+    ...(adds.language === 0 ? [] : [`language ${(-adds.language).toFixed(4)}`]),
+  ]
+  return [`${total} = ${parts.join(' + ')}`, ...taken].join(' − ')
 }
 
 function wordsText({ words_matched, words_needed }: ExplainedExcerpt): string {

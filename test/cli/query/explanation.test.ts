@@ -43,13 +43,23 @@ test('what decides the order is told as the sum that it is', () => {
   const terminal = { interactive: false, columns: Number.POSITIVE_INFINITY, style }
   const text = (more: object) => explanationText({ ...explanation, results: [{ ...result, ...more }] }, terminal)
   assert.match(text({}), / · fused 0\.8182\n?$/)
-  const adds = { words: 0.02, coverage: 0.15, language: 0 }
+  const adds = { words: 0.02, coverage: 0.15, tone: 0, language: 0 }
   assert.match(
     text({ fused: 0.968, coverage: 0.75, adds }),
     'fused 0.9680 = cosine 0.7980 + words 0.0200 + 0.1500 for saying 75 % of the query',
   )
-  const foreign = { words: 0, coverage: 0, language: -0.05 }
+  const foreign = { words: 0, coverage: 0, tone: 0, language: -0.05 }
   assert.match(text({ fused: 0.748, adds: foreign }), 'fused 0.7480 = cosine 0.7980 − language 0.0500')
+  const agreeing = { words: 0, coverage: 0.15, tone: 0.1, language: 0 }
+  assert.match(
+    text({ fused: 1.048, coverage: 0.43, adds: agreeing }),
+    'fused 1.0480 = cosine 0.7980 + 0.1500 for saying 43 % of the query + 0.1000 for the tone asked for',
+  )
+  const opposite = { words: 0, coverage: 0.15, tone: -0.1, language: -0.05 }
+  assert.match(
+    text({ fused: 0.798, coverage: 0.43, adds: opposite }),
+    'for saying 43 % of the query − 0.1000 for the opposite tone − language 0.0500',
+  )
 })
 
 test('in a pipe each fact is one line', () => {

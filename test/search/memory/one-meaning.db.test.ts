@@ -30,6 +30,7 @@ const any = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length
 const QUERIES = [
   'quiet room at night',
   'friendly staff',
+  'rude staff',
   'breakfast',
   'the',
   'swimming pool for children and dogs',
