@@ -65,7 +65,7 @@ function fill(table: ExcerptTable, excerpts: number, each: (values: Int8Array) =
       source: 'google',
       occurredAt: null,
       config: 'english',
-      lexemes,
+      lexemes: Buffer.from(lexemes),
       metadata: null,
       vectors: sent(vectors),
     })

@@ -1,8 +1,57 @@
 import type { Readable } from 'node:stream'
 import type { Pool } from '../deps.ts'
 
-/** A row's values in PostgreSQL's binary formats. */
-export type BinaryRow = readonly (Buffer | null)[]
+/** A row's values in PostgreSQL's binary formats; each is read when it is asked for, since a slice for each took a tenth of the time. */
+export class BinaryRow {
+  readonly #starts: number[] = []
+  readonly #lengths: number[] = []
+  #bytes: Buffer = Buffer.alloc(0)
+
+  /** Reads where the values stand. @returns the byte behind the row */
+  open(bytes: Buffer, start: number, columns: number): number {
+    this.#bytes = bytes
+    let at = start
+    for (let column = 0; column < columns; column++) {
+      const length = bytes.readInt32BE(at)
+      this.#starts[column] = at + 4
+      this.#lengths[column] = length
+      at += 4 + Math.max(0, length)
+    }
+    return at
+  }
+
+  isNull(column: number): boolean {
+    return this.#lengths[column] === NULL
+  }
+
+  /** The bytes of a value, none for null: a view of what arrived. */
+  slice(column: number): Buffer {
+    const start = this.#starts[column] ?? 0
+    return this.#bytes.subarray(start, start + Math.max(0, this.#lengths[column] ?? 0))
+  }
+
+  text(column: number): string | null {
+    const start = this.#starts[column] ?? 0
+    const length = this.#lengths[column] ?? NULL
+    return length === NULL ? null : this.#bytes.toString('utf8', start, start + length)
+  }
+
+  boolean(column: number): boolean {
+    return !this.isNull(column) && this.#bytes[this.#starts[column] ?? 0] === 1
+  }
+
+  int16(column: number): number | null {
+    return this.isNull(column) ? null : this.#bytes.readInt16BE(this.#starts[column])
+  }
+
+  int32(column: number): number | null {
+    return this.isNull(column) ? null : this.#bytes.readInt32BE(this.#starts[column])
+  }
+
+  float64(column: number): number | null {
+    return this.isNull(column) ? null : this.#bytes.readDoubleBE(this.#starts[column])
+  }
+}
 
 /** PostgreSQL manual, "COPY", "Binary Format": the signature, the flags, and how much else stands in the header. */
 const HEADER_LENGTH_AT = 15
@@ -56,18 +105,12 @@ function letGoOn(stream: Readable): void {
 
 /** What arrives is whole rows, and before the first one the header. */
 function readRows(bytes: Buffer, isFirst: boolean, each: (row: BinaryRow) => void): void {
+  const row = new BinaryRow()
   let at = isFirst ? HEADER + bytes.readInt32BE(HEADER_LENGTH_AT) : 0
   while (at < bytes.length) {
     const columns = bytes.readInt16BE(at)
-    at += 2
     if (columns === TRAILER) return
-    const row: (Buffer | null)[] = []
-    for (let column = 0; column < columns; column++) {
-      const length = bytes.readInt32BE(at)
-      at += 4
-      row.push(length === NULL ? null : bytes.subarray(at, at + Math.max(0, length)))
-      if (length !== NULL) at += length
-    }
+    at = row.open(bytes, at + 2, columns)
     each(row)
   }
 }

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { type BinaryRow, copyRows } from '../../server/sql/copy-rows.ts'
+import { copyRows } from '../../server/sql/copy-rows.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
 
@@ -11,29 +11,41 @@ test.before(async () => {
 })
 test.after(() => db.close())
 
-async function rowsOf(select: string): Promise<(string | null)[][]> {
+/** What the rows say, of so many columns. */
+async function rowsOf(select: string, columns: number): Promise<(string | null)[][]> {
   const rows: (string | null)[][] = []
-  await copyRows(db.sql, select, (row) => void rows.push(row.map((value) => value?.toString() ?? null)))
+  const numbers = Array.from({ length: columns }, (_, column) => column)
+  await copyRows(db.sql, select, (row) => void rows.push(numbers.map((column) => row.text(column))))
   return rows
 }
 
 test('values, empty ones and nulls arrive as they are, and no row is one too', async () => {
-  assert.equal(await rowsOf("select 'a', null, '' union all select 'ü', 'b', null order by 1"), [
+  assert.equal(await rowsOf("select 'a', null, '' union all select 'ü', 'b', null order by 1", 3), [
     ['a', null, ''],
     ['ü', 'b', null],
   ])
-  assert.equal(await rowsOf("select 'a' where false"), [])
-  const numbers: number[] = []
-  const read = (row: BinaryRow) => void numbers.push(row[0]?.readInt32BE() ?? 0, row[1]?.readDoubleBE() ?? 0)
-  await copyRows(db.sql, 'select -7::int, 0.25::float8', read)
-  assert.equal(numbers, [-7, 0.25])
+  assert.equal(await rowsOf("select 'a' where false", 1), [])
+})
+
+test('each type is read as it was written, and null as null', async () => {
+  const values: unknown[] = []
+  const select = `select -7::smallint, -70000::int, 0.25::float8, true, false, 'ü', '\\x00ff'::bytea,
+    null::smallint, null::int, null::float8, null::boolean, null::text, null::bytea, 'last'`
+  await copyRows(db.sql, select, (row) => {
+    values.push(row.int16(0), row.int32(1), row.float64(2), row.boolean(3), row.boolean(4), row.text(5))
+    values.push([...row.slice(6)])
+    values.push(row.int16(7), row.int32(8), row.float64(9), row.boolean(10), row.text(11), row.slice(12).length)
+    values.push(row.text(13), row.isNull(12), row.isNull(13))
+  })
+  assert.equal(values.slice(0, 7), [-7, -70_000, 0.25, true, false, 'ü', [0, 255]])
+  assert.equal(values.slice(7), [null, null, null, false, null, 0, 'last', true, false])
 })
 
 test('results of every length leave the connection to what is asked meanwhile and afterwards', async () => {
   for (let rows = 1; rows <= 20_000; rows = Math.ceil(rows * 1.4)) {
     let bytes = 0
     const copying = copyRows(db.sql, `select repeat('x', 30) from generate_series(1, ${rows})`, (row) => {
-      bytes += row[0]?.length ?? 0
+      bytes += row.slice(0).length
     })
     // More than there are connections: what finds none that is free goes over one that is not.
     const beside = Array.from({ length: 12 }, () => db.sql<{ one: number }[]>`select 1 as one`)
@@ -57,13 +69,13 @@ test('what a row does wrong is thrown, after which the connection answers on', a
 
 test('a statement that fails before its first row, or in the middle, rejects', async () => {
   const codeOf = async (select: string) =>
-    rowsOf(select).then(
+    rowsOf(select, 1).then(
       () => 'none',
       (error: { code?: string }) => error.code,
     )
   assert.is(await codeOf('select 1 from nowhere'), '42P01')
   assert.is(await codeOf("select repeat('x', 1000), 1 / (4000 - n) from generate_series(1, 5000) as n"), '22012')
-  assert.equal(await rowsOf("select 'a'"), [['a']])
+  assert.equal(await rowsOf("select 'a'", 1), [['a']])
 })
 
 test.run()

@@ -2,7 +2,7 @@ import type { Metadata } from '../../../src/contract/metadata.ts'
 import type { SearchRow } from '../../sql/excerpts/search-rows.ts'
 import { BLOCK_BYTES, type BlockAllocator } from './block-allocator.ts'
 import { Dictionary, pairText } from './dictionary.ts'
-import { NotInt8, readVectors } from './stored-vectors.ts'
+import { NotInt8, StoredVectors } from './stored-vectors.ts'
 import {
   byteOffset,
   EXCERPTS_PER_BLOCK,
@@ -16,6 +16,7 @@ import { WordStore } from './word-store.ts'
 
 /** More different ones than a byte tells apart; there are five sources and thirty configurations. */
 const MOST_NAMES = 256
+const LINE_END = 10
 
 /**
  * The excerpts of one environment as columns in the shared memory. What is taken out leaves its places to what comes next, so
@@ -35,7 +36,7 @@ export class ExcerptTable {
   readonly #excerptBlocks: number[] = []
   readonly #freeVectors: number[] = []
   readonly #freeExcerpts: number[] = []
-  readonly #values: Int8Array
+  readonly #storedVectors: StoredVectors
   #lastPairs: { metadata: string | null; numbers: readonly number[] } = { metadata: null, numbers: [] }
   #vectors = 0
   #excerpts = 0
@@ -47,7 +48,7 @@ export class ExcerptTable {
     this.dimensions = dimensions
     this.#layout = vectorLayout(dimensions)
     this.#words = new WordStore(allocator)
-    this.#values = new Int8Array(dimensions)
+    this.#storedVectors = new StoredVectors(dimensions)
   }
 
   /** Excerpts that are there. */
@@ -83,10 +84,10 @@ export class ExcerptTable {
   append(row: SearchRow): void {
     if (this.#layout.rows === 0) throw new NotInt8('A vector is longer than memory takes')
     this.#view = undefined
-    const words = row.lexemes === '' ? [] : row.lexemes.split('\n').map((lexeme) => this.dictionary.add(lexeme))
-    const place = this.#words.add(words, this.#pairNumbers(row.metadata))
+    const place = this.#words.add(this.#wordNumbers(row.lexemes), this.#pairNumbers(row.metadata))
     const at = this.#freeExcerpts.pop() ?? this.#newExcerpt()
-    readVectors(row.vectors, this.#values, (square) => this.#writeVector(square, at))
+    const count = this.#storedVectors.open(row.vectors)
+    for (let nth = 0; nth < count; nth++) this.#writeVector(nth, at)
     const { u8, i32, f64 } = this.#allocator.views()
     const byte = (column: Parameters<typeof byteOffset>[1]) => byteOffset(this.#excerptBlocks, column, at)
     f64[byte('occurredAt') / 8] = row.occurredAt ?? Number.NaN
@@ -155,6 +156,17 @@ export class ExcerptTable {
     this.#freeVectors.length = 0
   }
 
+  #wordNumbers(lexemes: Uint8Array): number[] {
+    const numbers: number[] = []
+    for (let start = 0; start < lexemes.length; ) {
+      let end = start
+      while (end < lexemes.length && lexemes[end] !== LINE_END) end++
+      numbers.push(this.dictionary.addBytes(lexemes, start, end))
+      start = end + 1
+    }
+    return numbers
+  }
+
   /** The numbers of a review's pairs: its excerpts come one after another. */
   #pairNumbers(metadata: string | null): readonly number[] {
     if (metadata !== this.#lastPairs.metadata) {
@@ -180,13 +192,12 @@ export class ExcerptTable {
     }
   }
 
-  #writeVector(square: number, excerpt: number): void {
+  #writeVector(nth: number, excerpt: number): void {
     const vector = this.#freeVectors.pop() ?? this.#newVector()
     const { row, owner, norm } = this.#vectorAt(vector)
     const { i8, i32 } = this.#allocator.views()
-    i8.set(this.#values, row)
+    i32[norm] = this.#storedVectors.read(nth, i8, row)
     i32[owner] = excerpt
-    i32[norm] = square
   }
 
   /** The byte of its row, and where the two numbers stand among the int32. */

@@ -3,7 +3,8 @@ import {
   changesSince,
   eachSearchRow,
   environmentRevision,
-  type RowPosition,
+  nextRowRange,
+  type RowRange,
   searchRowsOf,
 } from '../../sql/excerpts/search-rows.ts'
 import type { Scope } from '../../sql/scope.ts'
@@ -11,8 +12,8 @@ import { uuidBytes } from '../../sql/uuid.ts'
 import type { ExcerptTable } from './excerpt-table.ts'
 import { ReadWriteLock } from './read-write-lock.ts'
 
-/** Excerpts that are read by one statement, twenty milliseconds' work of the database; they are taken in as they arrive. */
-const PAGE_ROWS = 1_000
+/** Pages that are read at once: the database makes the rows of one while those of the other are taken in. */
+const PAGES_AT_ONCE = 2
 /** Reviews whose rows are read by one statement when an index follows. */
 const PAGE_REVIEWS = 100
 /** Reviews that are brought forward one by one; more, and the index is loaded again. */
@@ -40,18 +41,35 @@ export class IndexEntry {
   /**
    * Reads the environment page by page.
    *
+   * @param pageRows excerpts that are read by one statement; they are taken in as they arrive
    * @param shouldContinue is asked after each page
    * @returns `gone` when there is no such environment
    */
-  async load(sql: Pool, shouldContinue: () => Promise<boolean>): Promise<'loaded' | 'stopped' | 'gone'> {
+  async load(
+    sql: Pool,
+    pageRows: number,
+    shouldContinue: () => Promise<boolean>,
+  ): Promise<'loaded' | 'stopped' | 'gone'> {
     // Before the first row: what changes while the rows are read is read again.
     const revision = await environmentRevision(sql, this.scope)
     if (revision === undefined) return 'gone'
-    let after: RowPosition | undefined
-    do {
-      after = await eachSearchRow(sql, this.scope, after, PAGE_ROWS, (row) => this.table.append(row))
-      if (!(await shouldContinue())) return 'stopped'
-    } while (after)
+    const pages = new Pages(sql, this.scope, pageRows)
+    let goesOn = true
+    const readPages = async () => {
+      try {
+        for (let page = await pages.next(); page && goesOn; page = await pages.next()) {
+          await eachSearchRow(sql, this.scope, page, (row) => this.table.append(row))
+          if (!(await shouldContinue())) goesOn = false
+        }
+      } catch (error) {
+        goesOn = false
+        throw error
+      }
+    }
+    // All of them have ended before the table is anybody else's.
+    const readers = await Promise.allSettled(Array.from({ length: PAGES_AT_ONCE }, readPages))
+    for (const reader of readers) if (reader.status === 'rejected') throw reader.reason
+    if (!goesOn) return 'stopped'
     this.revision = revision
     return 'loaded'
   }
@@ -70,6 +88,32 @@ export class IndexEntry {
     this.incomplete = false
     this.revision = changes.revision
     return true
+  }
+}
+
+/** The pages of an environment, each given to one who asks. */
+class Pages {
+  readonly #sql: Pool
+  readonly #scope: Scope
+  readonly #rows: number
+  #last: Promise<RowRange | undefined> | undefined
+
+  constructor(sql: Pool, scope: Scope, rows: number) {
+    this.#sql = sql
+    this.#scope = scope
+    this.#rows = rows
+  }
+
+  next(): Promise<RowRange | undefined> {
+    const before = this.#last
+    this.#last = this.#after(before)
+    return this.#last
+  }
+
+  async #after(before: Promise<RowRange | undefined> | undefined): Promise<RowRange | undefined> {
+    const range = before && (await before)
+    if (before && !range) return undefined
+    return nextRowRange(this.#sql, this.#scope, range ?? null, this.#rows)
   }
 }
 

@@ -10,42 +10,76 @@ const VECTOR_HEADER = 4 + 4
 const COMPONENT = 4
 const NO_INT8 = 1_000
 
-/** Of a float32's upper half the whole number that it is; of those up to 256 the lower half is zero. */
+/** By the first two bytes of a float32, read in this machine's order, the whole number that it is; the last two are then zero. */
 const WHOLE = new Int16Array(65_536).fill(NO_INT8)
 {
-  const view = new DataView(new ArrayBuffer(4))
+  const bytes = new ArrayBuffer(4)
+  const [view, words] = [new DataView(bytes), new Uint16Array(bytes)]
   for (let value = -127; value <= 127; value++) {
     view.setFloat32(0, value)
-    WHOLE[view.getUint16(0)] = value
+    WHOLE[words[0] ?? 0] = value
   }
   view.setFloat32(0, -0)
-  WHOLE[view.getUint16(0)] = 0
+  WHOLE[words[0] ?? 0] = 0
 }
 
-/**
- * Reads the vectors of an excerpt from what PostgreSQL's `array_send` makes of them: its own and its sentences'. `each` is
- * called when a vector's components are in `into`, with the square of its length.
- *
- * @throws {NotInt8} when one is of another length than `into`, or is not all whole numbers from -127 to 127
- */
-export function readVectors(sent: Uint8Array, into: Int8Array, each: (square: number) => void): void {
-  const size = VECTOR_HEADER + into.length * COMPONENT
-  if (sent.length < ARRAY_HEADER + size || (sent.length - ARRAY_HEADER) % size !== 0) {
-    throw new NotInt8('A stored vector has another length')
+/** Reads the vectors of one excerpt after another, from what PostgreSQL's `array_send` makes of its own and its sentences'. */
+export class StoredVectors {
+  readonly #values: Int8Array
+  readonly #size: number
+  #bytes = new Uint8Array(0)
+  /** The same bytes, two at a time: what stands in them stands at even places. */
+  #words = new Uint16Array(0)
+
+  constructor(dimensions: number) {
+    this.#values = new Int8Array(dimensions)
+    this.#size = VECTOR_HEADER + dimensions * COMPONENT
   }
-  const view = new DataView(sent.buffer, sent.byteOffset, sent.length)
-  for (let start = ARRAY_HEADER; start < sent.length; start += size) {
-    if (view.getUint16(start + 4) !== into.length) {
-      throw new NotInt8('A stored vector has another length')
+
+  /**
+   * Takes over an excerpt's vectors.
+   *
+   * @returns how many there are
+   * @throws {NotInt8} when one has another length than this object was made for
+   */
+  open(sent: Uint8Array): number {
+    if (sent.length > this.#bytes.length) {
+      this.#bytes = new Uint8Array(sent.length * 2)
+      this.#words = new Uint16Array(this.#bytes.buffer)
     }
-    let square = 0
-    for (let i = 0, at = start + VECTOR_HEADER; i < into.length; i++, at += COMPONENT) {
-      const bits = view.getUint32(at)
-      const value = WHOLE[bits >>> 16] ?? NO_INT8
-      if (value === NO_INT8 || (bits & 0xffff) !== 0) throw new NotInt8('A stored vector is not int8')
-      into[i] = value
-      square += value * value
-    }
-    each(square)
+    this.#bytes.set(sent)
+    const count = (sent.length - ARRAY_HEADER) / this.#size
+    const view = new DataView(this.#bytes.buffer)
+    let isKnown = count >= 1 && Number.isInteger(count)
+    for (let nth = 0; isKnown && nth < count; nth++)
+      isKnown = view.getUint16(ARRAY_HEADER + nth * this.#size + 4) === this.#values.length
+    if (!isKnown) throw new NotInt8('A stored vector has another length')
+    return count
   }
+
+  /**
+   * Writes the components of the nth one to `into`, from `at` on.
+   *
+   * @returns the square of its length
+   * @throws {NotInt8} when not all are whole numbers from -127 to 127
+   */
+  read(nth: number, into: Int8Array, at: number): number {
+    const square = readWhole(this.#words, (ARRAY_HEADER + nth * this.#size + VECTOR_HEADER) / 2, this.#values)
+    into.set(this.#values, at)
+    return square
+  }
+}
+
+/** Into an array of its own: written to the shared memory one by one, a component took 3.7 ns and not 1.5. */
+function readWhole(words: Uint16Array, from: number, values: Int8Array): number {
+  let square = 0
+  let strange = 0
+  for (let i = 0, at = from; i < values.length; i++, at += 2) {
+    const value = WHOLE[words[at] ?? 0] ?? NO_INT8
+    values[i] = value
+    square = (square + Math.imul(value, value)) | 0
+    strange |= ((value + 128) >> 8) | (words[at + 1] ?? 0)
+  }
+  if (strange !== 0) throw new NotInt8('A stored vector is not int8')
+  return square
 }

@@ -1,7 +1,7 @@
 import type { Pool, Sql } from '../../deps.ts'
 import { type BinaryRow, copyRows } from '../copy-rows.ts'
 import type { EnvironmentScope, Scope } from '../scope.ts'
-import { isUuid, readUuid, uuidBytes } from '../uuid.ts'
+import { isUuid, uuidBytes } from '../uuid.ts'
 
 /** What a search needs of an excerpt. */
 export interface SearchRow {
@@ -20,7 +20,7 @@ export interface SearchRow {
   occurredAt: number | null
   /** The text-search configuration, and what it made of the text, a line each: words hold no line ends. */
   config: string
-  lexemes: string
+  lexemes: Uint8Array
   /** The review's, as JSON; null for none. */
   metadata: string | null
   /** Its own vector and those of its sentences, as `array_send` makes them. */
@@ -36,59 +36,78 @@ export interface RowPosition {
 const FIRST: RowPosition = { reviewId: '00000000-0000-0000-0000-000000000000', ordinal: -1 }
 
 const COLUMNS = `e.review_id, e.id, e.ordinal, e.rating, e.sentiment, e.hidden or e.withheld as hidden, e.source,
-  (extract(epoch from e.occurred_at) * 1000)::float8, e.search_config,
+  round(date_part('epoch', e.occurred_at) * 1000), e.search_config,
   array_to_string(tsvector_to_array(e.lexemes), e'\\n'), nullif(review.metadata, '{}')::text,
   array_send(array_prepend(e.embedding, e.sentences)), coalesce(e.verdict, 'negative') = 'negative' as complaint`
 const TABLES = 'excerpts e join reviews review on review.project_id = e.project_id and review.id = e.review_id'
 
+/** Excerpts that follow one another: those behind `after`, up to and with `last`; without it all that are left. */
+export interface RowRange {
+  after: RowPosition
+  last: RowPosition | undefined
+}
+
 /**
- * Reads the excerpts behind a position, in order, and hands each over as it arrives.
+ * The range of the next so many excerpts of a project, of all its environments and models: the primary key alone tells it.
+ *
+ * @param before the range before; null for the first
+ */
+export async function nextRowRange(
+  sql: Sql,
+  { projectId }: Scope,
+  before: RowRange | null,
+  length: number,
+): Promise<RowRange | undefined> {
+  const after = before ? before.last : FIRST
+  if (!after) return undefined
+  const [last] = await sql.unsafe<RowPosition[]>(
+    `select review_id as "reviewId", ordinal from excerpts
+    where project_id = $1::uuid and (review_id, ordinal) > ($2::uuid, $3::int)
+    order by review_id, ordinal offset $4::int limit 1`,
+    [projectId, after.reviewId, after.ordinal, length - 1],
+    { prepare: true },
+  )
+  return { after, last }
+}
+
+/**
+ * Reads the excerpts of a range, in order, and hands each over as it arrives.
  *
  * @param each keeps nothing of the row
- * @returns where the last one stands; `undefined` when these were all
  */
 export async function eachSearchRow(
   sql: Pool,
   { projectId, env, modelId }: Scope,
-  after: RowPosition | undefined,
-  limit: number,
+  { after, last }: RowRange,
   each: (row: SearchRow) => void,
-): Promise<RowPosition | undefined> {
-  const { reviewId, ordinal } = after ?? FIRST
-  if (![projectId, reviewId].every(isUuid) || !/^[a-z]+$/.test(env))
-    throw new TypeError('No such place in the excerpts')
-  const numbers = [modelId, ordinal, limit].map((value) => Math.trunc(value))
-  let count = 0
-  let last = FIRST
+): Promise<void> {
+  const ids = [projectId, after.reviewId, last?.reviewId ?? after.reviewId]
+  if (!ids.every(isUuid) || !/^[a-z]+$/.test(env)) throw new TypeError('No such place in the excerpts')
+  const position = ({ reviewId, ordinal }: RowPosition) => `('${reviewId}', ${Math.trunc(ordinal)})`
+  const upTo = last ? `and (e.review_id, e.ordinal) <= ${position(last)} and review.id <= '${last.reviewId}'` : ''
   // The place is said of both tables, or the join would walk the reviews from the project's first one, page by page.
   const select = `select ${COLUMNS} from ${TABLES}
-    where e.project_id = '${projectId}' and e.env = '${env}' and e.embedding_model_id = ${numbers[0]}
-      and (e.review_id, e.ordinal) > ('${reviewId}', ${numbers[1]}) and review.id >= '${reviewId}'
-    order by e.review_id, e.ordinal limit ${numbers[2]}`
-  await copyRows(sql, select, (values) => {
-    const row = binaryRow(values)
-    each(row)
-    if (++count === limit) last = { reviewId: readUuid(row.reviewId), ordinal: row.ordinal }
-  })
-  return count === limit ? last : undefined
+    where e.project_id = '${projectId}' and e.env = '${env}' and e.embedding_model_id = ${Math.trunc(modelId)}
+      and (e.review_id, e.ordinal) > ${position(after)} and review.id >= '${after.reviewId}' ${upTo}
+    order by e.review_id, e.ordinal`
+  await copyRows(sql, select, (values) => each(binaryRow(values)))
 }
 
-function binaryRow(values: BinaryRow): SearchRow {
-  const text = (column: number) => values[column]?.toString() ?? null
+function binaryRow(row: BinaryRow): SearchRow {
   return {
-    reviewId: values[0] ?? NOTHING,
-    id: values[1] ?? NOTHING,
-    ordinal: values[2]?.readInt32BE() ?? 0,
-    rating: values[3]?.readInt16BE() ?? null,
-    sentiment: text(4),
-    hidden: values[5]?.[0] === 1,
-    complaint: values[12]?.[0] === 1,
-    source: text(6) ?? '',
-    occurredAt: values[7]?.readDoubleBE() ?? null,
-    config: text(8) ?? '',
-    lexemes: text(9) ?? '',
-    metadata: text(10),
-    vectors: values[11] ?? NOTHING,
+    reviewId: row.slice(0),
+    id: row.slice(1),
+    ordinal: row.int32(2) ?? 0,
+    rating: row.int16(3),
+    sentiment: row.text(4),
+    hidden: row.boolean(5),
+    complaint: row.boolean(12),
+    source: row.text(6) ?? '',
+    occurredAt: row.float64(7),
+    config: row.text(8) ?? '',
+    lexemes: row.slice(9),
+    metadata: row.text(10),
+    vectors: row.slice(11),
   }
 }
 
@@ -121,14 +140,14 @@ function textRow(row: readonly (Buffer | null | undefined)[]): SearchRow {
     source: text(6) ?? '',
     occurredAt: number(7),
     config: text(8) ?? '',
-    lexemes: text(9) ?? '',
+    lexemes: row[9] ?? NOTHING,
     metadata: text(10),
     // Behind `\\x`.
     vectors: Buffer.from(row[11]?.toString('latin1', 2) ?? '', 'hex'),
   }
 }
 
-const NOTHING = Buffer.alloc(16)
+const NOTHING = Buffer.alloc(0)
 
 /** An environment's revision, by which caches and indexes know what they are of; undefined when there is none. */
 export async function environmentRevision(sql: Sql, { projectId, env }: EnvironmentScope): Promise<string | undefined> {

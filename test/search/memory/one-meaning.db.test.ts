@@ -143,7 +143,7 @@ function interrupted(page: number, work: () => Promise<unknown>): SearchMemory &
       }
     },
   })
-  const made = new SearchMemory({ sql, log: silent, budget: 1e9, dimensions: embedder.dimensions })
+  const made = new SearchMemory({ sql, log: silent, budget: 1e9, dimensions: embedder.dimensions, pageRows: 300 })
   return Object.assign(made, { wasInterrupted: () => pages >= page })
 }
 

@@ -62,7 +62,7 @@ function grownTable(excerpts = EXCERPTS): ExcerptTable {
         source: 'google',
         occurredAt: null,
         config: 'english',
-        lexemes: `w${i % 3}\nw${i % 17}`,
+        lexemes: Buffer.from(`w${i % 3}\nw${i % 17}`),
         metadata: null,
         vectors: sent(Array.from({ length: 1 + (i % 4) }, vector)),
       })

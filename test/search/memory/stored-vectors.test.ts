@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { NotInt8, readVectors } from '../../../server/search/memory/stored-vectors.ts'
+import { NotInt8, StoredVectors } from '../../../server/search/memory/stored-vectors.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('stored vectors')
@@ -20,27 +20,39 @@ function sent(vectors: readonly (readonly number[])[]): Uint8Array {
 
 test('every whole number from -127 to 127 is read as it is, vector by vector', () => {
   const first = Array.from({ length: 255 }, (_, i) => i - 127)
-  const second = [...first].reverse()
-  const into = new Int8Array(255)
-  const found: number[][] = []
-  const squares: number[] = []
-  readVectors(sent([first, second]), into, (square) => {
-    found.push([...into])
-    squares.push(square)
-  })
-  assert.equal(found, [first, second])
-  const square = first.reduce((sum, value) => sum + value * value, 0)
-  assert.equal(squares, [square, square])
+  const vectors = [first, [...first].reverse(), first.map(() => -0)]
+  const stored = new StoredVectors(255)
+  // A short one behind a long one finds nothing of it.
+  for (const some of [vectors, vectors.slice(1), vectors]) {
+    const into = new Int8Array(1_000).fill(99)
+    assert.is(stored.open(sent(some)), some.length)
+    for (const [nth, values] of some.entries()) {
+      const at = 1 + nth * 300
+      const square = values.reduce((sum, value) => sum + value * value, 0)
+      assert.is(stored.read(nth, into, at), square)
+      const read = Array.from(into.subarray(at, at + 255))
+      assert.equal(
+        read,
+        values.map((value) => value + 0),
+      )
+      assert.equal([into[at - 1], into[at + 255]], [99, 99])
+    }
+  }
 })
 
 test('what is no such number, or of another length, is refused', () => {
-  const read = (values: readonly number[]) => () => readVectors(sent([values]), new Int8Array(3), () => {})
-  for (const value of [0.5, 128, -128, 1.0000001, Number.NaN, Number.POSITIVE_INFINITY, 1e-40]) {
-    assert.throws(read([1, value, 2]), (error: unknown) => error instanceof NotInt8, String(value))
+  const read = (values: readonly number[]) => {
+    const stored = new StoredVectors(3)
+    return () => {
+      for (let nth = stored.open(sent([values])) - 1; nth >= 0; nth--) stored.read(nth, new Int8Array(3), 0)
+    }
   }
-  assert.throws(read([1, 2]), (error: unknown) => error instanceof NotInt8)
-  assert.throws(read([1, 2, 3, 4]), (error: unknown) => error instanceof NotInt8)
+  const refused = (error: unknown) => error instanceof NotInt8
+  for (const value of [0.5, 128, -128, 1.0000001, Number.NaN, Number.POSITIVE_INFINITY, 1e-40])
+    assert.throws(read([1, value, 2]), refused, String(value))
+  for (const values of [[1, 2], [1, 2, 3, 4], [], [1, 2, 3, 4, 5, 6]]) assert.throws(read(values), refused)
   read([1, -0, 2])()
+  for (const length of [0, 20, 22]) assert.throws(() => new StoredVectors(3).open(new Uint8Array(length)), refused)
 })
 
 test.run()
