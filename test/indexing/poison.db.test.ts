@@ -101,7 +101,10 @@ for (const poison of onPostgres ? (['kill', 'block'] as const) : (['kill'] as co
       let tasted = 0
       let queued = -1
       for (let processes = 0; processes < 12 && queued !== 0; processes++) {
-        tasted += await run(at, pipeline.modelId, poison)
+        const found = await run(at, pipeline.modelId, poison)
+        tasted += found
+        // One that tasted it ended before it could set it aside.
+        if (found > 0) continue
         opened = await at.open()
         queued = (await queueCounts(opened.sql)).queued
         await opened.close()

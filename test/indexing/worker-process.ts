@@ -21,7 +21,8 @@ function taste(text: string): void {
   if ((fault !== 'kill' && fault !== 'block') || !text.includes('poison')) return
   console.log(`poisoned ${text}`)
   if (fault === 'kill') process.kill(process.pid, 'SIGKILL')
-  for (;;);
+  // Blocked as a loop without end would block it, but for the processor.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 }
 
 const worker = new Worker({

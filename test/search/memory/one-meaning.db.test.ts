@@ -93,15 +93,24 @@ function anyRequest() {
   })
 }
 
+const searches = new Map<SearchMemory | undefined, ReturnType<typeof createSearch>>()
+
+/** One a server, which remembers words and languages of what it has met. Without a memory it is the database that searches. */
+function searchWith(used: SearchMemory | undefined): ReturnType<typeof createSearch> {
+  const cache = createResultCache({ entries: 0, bytes: 0 })
+  const search =
+    searches.get(used) ?? createSearch({ sql: db.sql, embedder, modelId, cache, memory: used, log: silent })
+  searches.set(used, search)
+  return search
+}
+
 /** What each answers to a request at this moment's revision, the database last. */
 async function answers(request: ReturnType<typeof anyRequest>, settings: Partial<Project>, memories = [memory]) {
   const revision = (await environmentRevision(db.sql, { projectId: project.id, env: 'live' })) ?? ''
   const context = { project: { ...project, ...settings }, env: 'live' as const, revision }
-  const cache = createResultCache({ entries: 0, bytes: 0 })
   const found: unknown[] = []
   for (const used of [...memories, undefined]) {
-    const search = createSearch({ sql: db.sql, embedder, modelId, cache, memory: used, log: silent })
-    const answer = await search(context, request, { bypassCache: true })
+    const answer = await searchWith(used)(context, request, { bypassCache: true })
     if (!answer.ok) throw new Error(answer.code)
     found.push({ match: answer.match, results: answer.results })
   }
