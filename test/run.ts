@@ -19,6 +19,8 @@
  * the cluster whose coordinator is at CITUS_TEST_DATABASE_URL; no package brings it, so without it those runs are skipped in
  * CI too, which test/db/distributable.test.ts makes up for.
  *
+ * PULLQUOTE_TEST_SLOTS says how many processes there are at once.
+ *
  * `--times` lists at the end how long each file took and how much processor time.
  */
 import { readFileSync, rmSync } from 'node:fs'
@@ -32,6 +34,8 @@ import { makeTemporaryFolder } from './temporary-folder.ts'
 import { expectedSeconds, keepTimes, printTimes, type Time } from './times.ts'
 
 const root = join(import.meta.dirname, '..')
+/** How many processes of tests there are at once: one more than processors, which does something while others wait. */
+const SLOTS = Number(process.env.PULLQUOTE_TEST_SLOTS) || Math.min(4, availableParallelism() + 1)
 
 interface Run {
   file: string
@@ -228,8 +232,7 @@ async function work(): Promise<void> {
   await runCrashTests()
 }
 
-// One more than processors, which does something while others wait.
-await Promise.all(Array.from({ length: Math.min(4, availableParallelism() + 1) }, work))
+await Promise.all(Array.from({ length: SLOTS }, work))
 keepTimes(times)
 if (flags.times) printTimes(times)
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped: see the lines that begin with SKIPPED`)
