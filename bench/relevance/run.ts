@@ -1,7 +1,7 @@
 /**
  * Relevance on the development sets of the corpus, through the product's own code.
  *
- *   npm run bench:relevance [-- --corpus=PATH] [--search | --whole | --natural | --judged | --trades | --margin] [--database=URL]
+ *   npm run bench:relevance [-- --corpus=PATH] [--search | --whole | --natural | --judged | --wishes | --trades | --margin] [--database=URL]
  *
  * First table: vectors as the configured provider makes them (PULLQUOTE_EMBEDDER …; the built-in model is always there)
  * beside BM25 and two lexical cosines. With --search a second one: the same sets stored as reviews, chunked, indexed and
@@ -13,6 +13,8 @@
  * With --natural only this: 104 queries as people put them, over 5,140 real reviews, judged by reading.
  *
  * With --judged only this: 1,273 queries of sixteen businesses, 9,974 excerpts of real reviews read one by one.
+ *
+ * With --wishes only this: headings in seven languages over made-up sentences, where the opposite stands.
  *
  * With --trades only this: queries of trades that no training knows, over made-up sentences, with what each shows.
  *
@@ -37,6 +39,7 @@ import { measureSearch } from './search-table.ts'
 import { measureSentences } from './sentence-sentiment.ts'
 import { type Figures, measure } from './vectors-table.ts'
 import { measureWholeReviews } from './whole-reviews.ts'
+import { measureWishes } from './wishes.ts'
 
 const FLOOR = 0.66
 const { values } = parseArgs({
@@ -46,6 +49,7 @@ const { values } = parseArgs({
     whole: { type: 'boolean' },
     natural: { type: 'boolean' },
     judged: { type: 'boolean' },
+    wishes: { type: 'boolean' },
     trades: { type: 'boolean' },
     margin: { type: 'boolean' },
     database: { type: 'string' },
@@ -77,6 +81,11 @@ if (values.natural) {
 
 if (values.judged) {
   await judged()
+  process.exit()
+}
+
+if (values.wishes) {
+  await wishes()
   process.exit()
 }
 
@@ -220,6 +229,13 @@ async function judged(): Promise<void> {
       f.silent,
     ]
     row([`${f.name}: ${f.queries}`, String(f.pairs), ...shares.map((share) => cell(share))])
+  }
+}
+
+async function wishes(): Promise<void> {
+  head(['headings', 'pairs', 'ordered by', 'the answer before the opposite', 'MAP'])
+  for (const { name, pairs, orders } of await measureWishes(chosen)) {
+    for (const o of orders) row([name, String(pairs), o.name, cell(o.answerFirst), cell(o.map)])
   }
 }
 
