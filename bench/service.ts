@@ -96,7 +96,7 @@ export async function openBenchService(
     embedder: given,
     searchMemory = false,
     allowance = {},
-  }: { keys?: number; embedder?: Embedder; searchMemory?: boolean; allowance?: Allowance } = {},
+  }: { keys?: number; embedder?: Embedder; searchMemory?: boolean | number; allowance?: Allowance } = {},
 ): Promise<BenchService> {
   const database = typeof kind === 'string' ? await openBenchDatabase(kind) : kind
   const { sql } = database
@@ -105,7 +105,12 @@ export async function openBenchService(
   const worker = new Worker({ sql, embedder, classify: createSentimentClassifier(), log: silent, modelId })
   const cache = createResultCache(DEFAULT_CACHE_BOUNDS)
   const memory = searchMemory
-    ? new SearchMemory({ sql, log: silent, budget: 4e9, dimensions: embedder.dimensions })
+    ? new SearchMemory({
+        sql,
+        log: silent,
+        budget: searchMemory === true ? 4e9 : searchMemory,
+        dimensions: embedder.dimensions,
+      })
     : undefined
   const app = createApp({
     sql,

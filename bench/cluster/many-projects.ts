@@ -23,6 +23,7 @@ import { countReviewsOfAll } from '../../server/sql/reviews/reviews.ts'
 import { forgetInsights } from '../../server/sql/usage/query-insights.ts'
 import { usageOfProjects } from '../../server/sql/usage/usage-overview.ts'
 import { takeReviews } from '../corpus.ts'
+import { copyProject } from '../ingest/copy-project.ts'
 import { pushAll, pushBodies, untilIndexed } from '../ingest/fill.ts'
 import { flags, median, timed } from '../measure.ts'
 import { type BenchService, makeKeys, openBenchService, requester, silent } from '../service.ts'
@@ -37,53 +38,12 @@ const options = flags({
   jobs: '100000',
 })
 const TEMPLATE = 1_000
+const COPIES = { copies: Number(options.projects), full: Number(options.full), few: Number(options.few) }
 const KEYS = 20
 /** Of the projects with a thousand reviews, so many are pushed to, queried and listed, in turn. */
 const ASKED = 100
 /** More than all rounds push. */
 const REVIEWS_PUSHED = 40_000
-
-/** Copies the reviews and excerpts of the first project into many new ones, on the servers where each lies. */
-async function fill({ sql, project }: BenchService): Promise<void> {
-  const copies = Number(options.projects)
-  const citus = (await sql`select from pg_extension where extname = 'citus'`).length > 0
-  await sql`insert into projects (name, plan) select 'copy ' || n, 'paid' from generate_series(1, ${copies}::int) n`
-  await sql`
-    insert into environments (project_id, env, review_count)
-    select id, env, case when env = 'test' then 0 when split_part(name, ' ', 2)::int <= ${Number(options.full)}::int
-      then ${TEMPLATE}::int else ${Number(options.few)}::int end
-    from projects, unnest(array['live', 'test']) env where name like 'copy %'`
-  for (const table of ['reviews', 'excerpts']) {
-    await sql.unsafe(`create table bench_${table} as select * from ${table} where project_id = '${project.id}'`)
-    if (citus) await sql.unsafe(`select create_reference_table('bench_${table}')`)
-  }
-  await sql.unsafe(`alter table bench_reviews add column place int`)
-  await sql.unsafe(`with placed as (select id, row_number() over (order by external_id) as n from bench_reviews)
-    update bench_reviews b set place = n from placed where placed.id = b.id`)
-  const columns = async (table: string, given: string[]) => {
-    const rows = await sql<{ name: string }[]>`
-      select column_name as name from information_schema.columns
-      where table_schema = current_schema() and table_name = ${table} order by ordinal_position`
-    return rows.map(({ name }) => name).filter((name) => !given.includes(name))
-  }
-  const ofReviews = await columns('reviews', ['project_id', 'id'])
-  const ofExcerpts = await columns('excerpts', ['project_id', 'review_id', 'id'])
-  const from = (
-    of: string,
-  ) => `from environments e join ${of} on e.env = 'live' and e.review_count between 1 and ${TEMPLATE}
-    and e.project_id <> '${project.id}'`
-  await sql.begin(async (tx) => {
-    await tx`set local statement_timeout = 0`
-    await tx.unsafe(`insert into reviews (project_id, id, ${ofReviews.join(', ')})
-      select e.project_id, md5(e.project_id::text || b.id)::uuid, ${ofReviews.map((name) => `b.${name}`).join(', ')}
-      ${from('bench_reviews b')} and b.place <= e.review_count`)
-    await tx.unsafe(`insert into excerpts (project_id, review_id, id, ${ofExcerpts.join(', ')})
-      select e.project_id, md5(e.project_id::text || x.review_id)::uuid, md5(e.project_id::text || x.id)::uuid,
-        ${ofExcerpts.map((name) => `x.${name}`).join(', ')}
-      ${from('bench_reviews b')} and b.place <= e.review_count join bench_excerpts x on x.review_id = b.id`)
-  })
-  await sql`analyze`
-}
 
 interface Side {
   service: BenchService
@@ -105,7 +65,7 @@ async function open(url: string): Promise<Side> {
   const [filled] = await sql`select from projects where name = 'copy 1'`
   if (!filled) {
     await pushAll(service, pushBodies(TEMPLATE))
-    const seconds = (await timed(() => fill(service))) / 1000
+    const seconds = (await timed(() => copyProject(service, COPIES))) / 1000
     console.log(`${url}: copied in ${seconds.toFixed(0)} s`)
   }
   const [held] = await sql<{ reviews: number; excerpts: number }[]>`

@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 
 /** A longer text stands for itself by its hash. */
 const LONGEST = 64
-const FIRST_SLOTS = 1_024
+const FIRST_SLOTS = 128
 /** FNV-1a, 32 bits (Fowler, Noll, Vo). */
 const PRIME = 16_777_619
 /** Of all dictionaries in this process, so that nobody can choose words that meet in one slot. */

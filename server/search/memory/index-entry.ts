@@ -24,6 +24,9 @@ export class IndexEntry {
   readonly key: string
   readonly scope: Scope
   readonly lock = new ReadWriteLock()
+  /** When its environment was searched before the load was begun, and when it was searched last. */
+  readonly askedBefore: number
+  usedAt = performance.now()
   state: 'loading' | 'ready' | 'refused' | 'gone' = 'loading'
   table: ExcerptTable
   /** As `environmentRevision` tells it. */
@@ -32,7 +35,8 @@ export class IndexEntry {
   /** Reviews are taken out whose rows are not read yet. */
   incomplete = false
 
-  constructor(scope: Scope, table: ExcerptTable) {
+  constructor(scope: Scope, table: ExcerptTable, askedBefore: number) {
+    this.askedBefore = askedBefore
     this.key = keyOf(scope)
     this.scope = scope
     this.table = table

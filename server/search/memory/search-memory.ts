@@ -6,6 +6,7 @@ import type { Scope } from '../../sql/scope.ts'
 import type { CandidateQuery, Candidates } from '../candidates.ts'
 import { ExcerptTable } from './excerpt-table.ts'
 import { IndexEntry, keyOf } from './index-entry.ts'
+import { Indexes } from './indexes.ts'
 import { scanRequest } from './scan-request.ts'
 import { ScanRunner } from './scan-runner.ts'
 import { NotInt8 } from './stored-vectors.ts'
@@ -37,12 +38,11 @@ const PAGE_ROWS = 2_000
 
 /**
  * Indexes in this process's memory, from which searches are answered while the database stays the only truth. Within a
- * budget: the environment least recently searched makes room.
+ * budget: the environment least recently searched makes room for one that was searched twice since.
  */
 export class SearchMemory {
   readonly #deps: SearchMemoryDeps
-  /** Least recently used first. */
-  readonly #entries = new Map<string, IndexEntry>()
+  readonly #indexes: Indexes
   readonly #look: NodeJS.Timeout
   #runner: ScanRunner | undefined
   #loads: Promise<void> = Promise.resolve()
@@ -51,6 +51,7 @@ export class SearchMemory {
 
   constructor(deps: SearchMemoryDeps) {
     this.#deps = deps
+    this.#indexes = new Indexes(deps.budget)
     this.#look = setInterval(() => void this.#forgetDeleted(), deps.deletedCheckMs ?? DELETED_CHECK_MS).unref()
   }
 
@@ -75,7 +76,7 @@ export class SearchMemory {
    * it. One that is behind follows first, so that a query after a write waits for nothing that it would not wait for anyway.
    */
   async configs(scope: Scope, revision: string): Promise<readonly string[] | undefined> {
-    const entry = this.#entries.get(keyOf(scope))
+    const entry = this.#indexes.get(keyOf(scope))
     if (entry?.state !== 'ready') return undefined
     if (entry.revision !== revision && !(await this.#catchUp(entry, revision))) return undefined
     // Another request may be following already, with half of the rows.
@@ -84,16 +85,16 @@ export class SearchMemory {
 
   /** Lets go of a deleted project at once. */
   forget(projectId: string): void {
-    for (const entry of this.#entries.values()) if (entry.scope.projectId === projectId) void this.#evict(entry)
+    for (const entry of this.#indexes.all()) if (entry.scope.projectId === projectId) void this.#indexes.evict(entry)
   }
 
   state(): SearchMemoryState {
-    const entries = [...this.#entries.values()]
+    const entries = this.#indexes.all()
     const count = (state: IndexEntry['state']) => entries.filter((entry) => entry.state === state).length
     const threads = this.#runner?.threads
     return {
       budget: this.#deps.budget,
-      bytes: this.#bytes(),
+      bytes: this.#indexes.bytes,
       loaded: count('ready'),
       loading: count('loading'),
       refused: count('refused'),
@@ -108,31 +109,32 @@ export class SearchMemory {
   async stop(): Promise<void> {
     this.#stopped = true
     clearInterval(this.#look)
-    for (const entry of this.#entries.values()) entry.state = 'gone'
-    this.#entries.clear()
+    this.#indexes.clear()
     await this.#runner?.threads.stop()
   }
 
-  /** The environment's entry, now the most recently used; when there is none its load is begun. */
+  /** The environment's entry, now the most recently used; when there is none its load is begun, if it is worth the room. */
   #entryOf(scope: Scope): IndexEntry | undefined {
     const key = keyOf(scope)
-    const known = this.#entries.get(key)
-    if (known) this.#entries.delete(key)
-    if (known && !(known.state === 'refused' && performance.now() - known.refusedAt > REFUSED_MS)) {
-      this.#entries.set(key, known)
-      return known
-    }
-    if (this.#stopped || this.#waiting >= MOST_WAITING) return undefined
+    const asked = this.#indexes.use(key)
+    const known = this.#indexes.get(key)
+    const isTriedAgain = known?.state === 'refused' && performance.now() - known.refusedAt > REFUSED_MS
+    if (known && !isTriedAgain) return known
+    if (this.#stopped || this.#waiting >= MOST_WAITING || !this.#indexes.isWorthItsRoom(asked)) return undefined
     let entry: IndexEntry
     try {
-      entry = new IndexEntry(scope, new ExcerptTable(this.#startedRunner().allocator, this.#deps.dimensions))
+      entry = new IndexEntry(
+        scope,
+        new ExcerptTable(this.#startedRunner().allocator, this.#deps.dimensions),
+        asked.before,
+      )
     } catch (error) {
       const message = 'there is no memory for an index; searches go to the database'
       this.#deps.log.warn({ error: describeError(error) }, message)
       this.#stopped = true
       return undefined
     }
-    this.#entries.set(key, entry)
+    this.#indexes.add(entry)
     this.#waiting++
     this.#loads = this.#loads.then(() => this.#load(entry)).finally(() => this.#waiting--)
     return entry
@@ -144,15 +146,20 @@ export class SearchMemory {
     let fits = true
     const shouldContinue = async () => {
       if (this.#stopped || entry.state !== 'loading') return false
-      if (!(await this.#evictUntilFits(entry))) fits = false
+      if (!(await this.#indexes.evictUntilFits(entry, entry.askedBefore))) fits = false
       return fits
     }
     try {
       const done = await entry.load(sql, pageRows, shouldContinue)
-      if (!fits) this.#refuse(entry, 'it does not fit into PULLQUOTE_SEARCH_MEMORY')
-      else if (done !== 'loaded' || entry.state !== 'loading') await this.#evict(entry)
-      else {
+      if (entry.state !== 'loading') await this.#indexes.evict(entry)
+      else if (entry.table.bytes > this.#deps.budget)
+        this.#refuse(entry, 'it does not fit into PULLQUOTE_SEARCH_MEMORY')
+      else if (done !== 'loaded') {
+        if (!fits) this.#indexes.takes(entry, false)
+        await this.#indexes.evict(entry)
+      } else {
         entry.state = 'ready'
+        this.#indexes.takes(entry, true)
         const ms = Math.round(performance.now() - started)
         const fields = { project: entry.scope.projectId, excerpts: entry.table.size, ms }
         log.debug(fields, 'searches of a project from memory')
@@ -161,7 +168,7 @@ export class SearchMemory {
       if (error instanceof NotInt8 || error instanceof RangeError) this.#refuse(entry, error.message)
       else {
         // The database is away: the next search tries again.
-        await this.#evict(entry)
+        await this.#indexes.evict(entry)
         log.debug({ error: describeError(error) }, 'an index could not be loaded into memory')
       }
     }
@@ -180,37 +187,21 @@ export class SearchMemory {
           this.#refuse(entry, error.message)
           return 'not ready'
         }
-        if (entry.incomplete) void this.#evict(entry)
+        if (entry.incomplete) void this.#indexes.evict(entry)
         throw error
       }
     })
     if (followed === 'done') return true
     if (followed === 'followed') {
-      if (await this.#evictUntilFits(entry)) return true
+      if (await this.#indexes.evictUntilFits(entry)) return true
       this.#refuse(entry, 'it does not fit into PULLQUOTE_SEARCH_MEMORY any more')
       return false
     }
     if (followed === 'behind') {
-      void this.#evict(entry)
+      void this.#indexes.evict(entry)
       this.#entryOf(entry.scope)
     }
     return false
-  }
-
-  /** Lets go of what was least recently used until all fits. @returns false when the entry alone is too large */
-  async #evictUntilFits(entry: IndexEntry): Promise<boolean> {
-    for (const other of [...this.#entries.values()]) {
-      if (this.#bytes() <= this.#deps.budget) return true
-      if (other !== entry && other.state === 'ready') await this.#evict(other)
-    }
-    return this.#bytes() <= this.#deps.budget
-  }
-
-  /** Its memory is free when the searches that are under way have ended. */
-  async #evict(entry: IndexEntry): Promise<void> {
-    entry.state = 'gone'
-    if (this.#entries.get(entry.key) === entry) this.#entries.delete(entry.key)
-    await entry.lock.write(() => entry.table.free())
   }
 
   #refuse(entry: IndexEntry, why: string): void {
@@ -224,17 +215,11 @@ export class SearchMemory {
   }
 
   async #forgetDeleted(): Promise<void> {
-    const ids = new Set([...this.#entries.values()].map(({ scope }) => scope.projectId))
+    const ids = new Set(this.#indexes.all().map(({ scope }) => scope.projectId))
     if (ids.size === 0) return
     // The database is away: the next look.
     const there = await existingProjects(this.#deps.sql, [...ids]).catch(() => ids)
     for (const id of ids) if (!there.has(id)) this.forget(id)
-  }
-
-  #bytes(): number {
-    let bytes = 0
-    for (const { table } of this.#entries.values()) bytes += table.bytes
-    return bytes
   }
 
   /** Made at the first search. @throws {RangeError} */

@@ -126,6 +126,32 @@ test('twenty projects in turn under a budget for three: never more than the budg
   await memory.stop()
 })
 
+test('twelve projects asked again and again under a budget for three: three stay, and none is loaded in vain', async () => {
+  const projects: string[] = []
+  for (let i = 0; i < 12; i++) projects.push(await garden.project(`Project ${i}`))
+  for (const project of projects) await plant(2, project)
+  let loads = 0
+  const log = { ...silent, debug: () => loads++ }
+  const memory = open({ budget: 3 * 3 * 65_536 + 10_000, log })
+  const round = async () => {
+    for (const project of projects) {
+      await found(memory, project)
+      await until('nothing is loaded', () => memory.state().loading === 0)
+    }
+  }
+  await round()
+  assert.is(loads, 3)
+  for (let i = 0; i < 3; i++) await round()
+  assert.is(loads, 3)
+  assert.is(memory.state().inline, 9)
+  // The one that is asked twice while the others wait is worth the room of the one that has waited longest.
+  const [last = ''] = projects.slice(-1)
+  await loaded(memory, last)
+  assert.is(loads, 4)
+  assert.is(memory.state().loaded, 3)
+  await memory.stop()
+})
+
 test('memory that cannot be had: the database answers', async () => {
   await plant(3)
   const { Memory } = WebAssembly
