@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -42,7 +42,7 @@ test.before(async () => {
     /^(test|bench|training|server|src|node_modules|dist\/src\/(cli|client|commands))\/|\.tsx?$/.test(path),
   )
   assert.equal(strays, [])
-  await execa('npm', ['init', '--yes'], { cwd: folder })
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   await execa('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', join(folder, filename)], {
     cwd: folder,
   })

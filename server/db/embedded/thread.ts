@@ -38,7 +38,10 @@ export interface DatabaseOptions {
  * a time. Without it an import takes a fifth more processor time, in 80 MB less. V8 would begin at a hundredth of the
  * budget, with functions that only a start runs often: 0.4 s of processor time a start, and imports no faster.
  */
-const SERVER = { sharedBuffersMb: 128, flags: ['--wasm-num-compilation-tasks=1', '--wasm-tiering-budget=200000000'] }
+export const SERVER = {
+  sharedBuffersMb: 128,
+  flags: ['--wasm-num-compilation-tasks=1', '--wasm-tiering-budget=200000000'],
+}
 const COMMAND = { sharedBuffersMb: 16, flags: ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering'] }
 
 /** Makes an empty database in `dataDir`. */

@@ -1,12 +1,11 @@
 import { createHook } from 'node:async_hooks'
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { openEmbedded } from '../../../server/db/embedded/open-embedded.ts'
-import { migrate } from '../../../server/db/migrate.ts'
 import { isDatabaseUnavailable } from '../../../server/db/unavailable.ts'
 import { childArguments } from '../../child.ts'
 import { copyTemplateInto, silent } from '../../database.ts'
@@ -14,6 +13,8 @@ import { suite } from '../../suite.ts'
 import { until } from '../../waiting.ts'
 
 const test = suite('the embedded database')
+/** Opened at less expense than by a server. */
+const AS_COMMAND = { shortLived: true }
 let base: string
 
 test.before(async () => {
@@ -31,12 +32,12 @@ async function copyHome(name: string): Promise<string> {
 
 test('keeps what was written, and leaves nothing but its data behind', async () => {
   const home = await copyHome('keep')
-  const first = await openEmbedded(home, silent)
+  const first = await openEmbedded(home, silent, AS_COMMAND)
   await first.sql`insert into embedding_models (name, dimensions) values ('kept', 3)`
   await first.close()
   await first.close()
   assert.equal(await readdir(home), ['data', 'data.made'])
-  const second = await openEmbedded(home, silent)
+  const second = await openEmbedded(home, silent, AS_COMMAND)
   assert.is((await second.sql`select 1 from embedding_models where name = 'kept'`).length, 1)
   await second.close()
 })
@@ -48,7 +49,7 @@ test('leaves no timer behind that would keep a finished command alive', async ()
       if (type === 'Timeout') held.push(resource)
     },
   }).enable()
-  const { close } = await openEmbedded(await copyHome('timers'), silent, { shortLived: true })
+  const { close } = await openEmbedded(await copyHome('timers'), silent, AS_COMMAND)
   await close()
   hook.disable()
   const left = held.filter((timer) => Reflect.get(timer, 'hasRef')?.call(timer) && !Reflect.get(timer, '_destroyed'))
@@ -58,26 +59,13 @@ test('leaves no timer behind that would keep a finished command alive', async ()
   )
 })
 
-test('is reachable for its user only', async () => {
+test('is reachable for its user only, and opened by one process at a time', async () => {
   const home = await copyHome('private')
-  const { close } = await openEmbedded(home, silent)
+  const { close } = await openEmbedded(home, silent, AS_COMMAND)
   assert.is((await stat(join(home, 'run'))).mode & 0o777, 0o700)
   assert.is((await stat(join(home, 'data'))).mode & 0o077, 0)
-  await close()
-})
-
-test('opens in a folder whose path is longer than a socket’s may be', async () => {
-  const home = await copyHome(join('x'.repeat(80), 'y'.repeat(80)))
-  const { sql, close } = await openEmbedded(home, silent)
-  assert.is((await sql`select 1 as one`)[0]?.one, 1)
-  await close()
-})
-
-test('is opened by one process at a time', async () => {
-  const home = await copyHome('once')
-  const { close } = await openEmbedded(home, silent)
   try {
-    await openEmbedded(home, silent)
+    await openEmbedded(home, silent, AS_COMMAND)
     assert.unreachable()
   } catch (error) {
     assert.is((error as { code?: string }).code, 'home_in_use')
@@ -85,14 +73,11 @@ test('is opened by one process at a time', async () => {
   await close()
 })
 
-test('what an interrupted creation left is thrown away', async () => {
-  const home = join(base, 'interrupted')
-  await mkdir(join(home, 'data.new'), { recursive: true })
-  await writeFile(join(home, 'data.new', 'PG_VERSION'), '18')
-  const { sql, close } = await openEmbedded(home, silent)
-  await migrate(sql, silent)
+test('opens in a folder whose path is longer than a socket’s may be', async () => {
+  const home = await copyHome(join('x'.repeat(80), 'y'.repeat(80)))
+  const { sql, close } = await openEmbedded(home, silent, AS_COMMAND)
+  assert.is((await sql`select 1 as one`)[0]?.one, 1)
   await close()
-  assert.equal(await readdir(home), ['data', 'data.made'])
 })
 
 test('survives kill -9 in the middle of writing, again and again, and loses nothing that was committed', async () => {
@@ -112,7 +97,7 @@ test('survives kill -9 in the middle of writing, again and again, and loses noth
     child.kill('SIGKILL')
     await new Promise((resolve) => child.once('close', resolve))
     last = Number(said.trim().split('\n').at(-1))
-    const { sql, close } = await openEmbedded(home, silent)
+    const { sql, close } = await openEmbedded(home, silent, AS_COMMAND)
     const [row] = await sql`select count(*)::int as count, max(dimensions) as max from embedding_models`
     assert.ok(row?.max >= last && row?.max <= last + 1, `${row?.max} rows after ${last} were confirmed`)
     assert.is(row?.count, row?.max)

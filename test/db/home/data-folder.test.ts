@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { openEmbedded } from '../../../server/db/embedded/open-embedded.ts'
+import { migrate } from '../../../server/db/migrate.ts'
 import { copyTemplateInto, silent } from '../../database.ts'
 import { suite } from '../../suite.ts'
 
@@ -96,8 +97,9 @@ test('one that is gone is no first start; moved away with its mark it is one', a
 test('a first start that was killed on the way is made good, wherever it was', async () => {
   const home = join(base, 'killed')
   await mkdir(join(home, 'data.new', 'base'), { recursive: true })
-  await writeFile(join(home, 'data.new', 'PG_VERSION'), '')
+  await writeFile(join(home, 'data.new', 'PG_VERSION'), '18')
   const opened = await openEmbedded(home, silent, AS_COMMAND)
+  await migrate(opened.sql, silent)
   await opened.close()
   assert.equal((await readdir(home)).sort(), ['data', 'data.made'])
   // After the folder had its name and before the mark was made.
