@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { createApp } from '../server/app.ts'
+import { startAutoanalyze } from '../server/db/autovacuum.ts'
 import { connect } from '../server/db/connect.ts'
 import { openEmbedded } from '../server/db/embedded/open-embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
@@ -62,10 +63,13 @@ export async function openBenchDatabase(kind: string): Promise<BenchDatabase> {
   url.pathname = `/${name}`
   const sql = connect({ url: url.href })
   await migrate(sql, silent)
+  // As a server does: plans made for empty tables read whole projects.
+  const analyzing = startAutoanalyze(sql, silent)
   return {
     sql,
     url: url.href,
     async close() {
+      analyzing.stop()
       await sql.end({ timeout: 5 })
       await administrator.unsafe(`drop database ${name} with (force)`)
       await administrator.end()
