@@ -1,11 +1,9 @@
 /** The recipes for Next.js and Astro, as they are written, in the frameworks themselves. */
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { noChromium } from './chromium.ts'
 import { KEY } from './fake-service.ts'
-import { frameworkFolder, installFramework, type Site, serveSite, writeRecipe } from './framework-site.ts'
+import { frameworkFolder, installFramework, removeSite, type Site, serveSite, writeRecipe } from './framework-site.ts'
 import { answer, result } from './reviews.ts'
 import { type Opened, Stage } from './stage.ts'
 
@@ -55,7 +53,7 @@ for (const { name, packages, recipe, build, serve, asks } of FRAMEWORKS) {
   test.after(async () => {
     await site?.stop()
     await stage?.close()
-    for (const made of ['.next', 'dist', '.astro']) rmSync(join(folder, made), { recursive: true, force: true })
+    removeSite(folder)
   })
 
   test(title, async () => {
