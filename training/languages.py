@@ -1,9 +1,10 @@
 """Words of German, French, Spanish, Italian, Dutch and Portuguese as short lists of English features with weights.
 
-A static model needs only its words aligned. Which English words a word stands for comes from parallel sentences and
-wordnets together (expectation maximisation over word pairs, IBM model 1: Brown et al. 1993), for its form and its lemma;
-what each of them weighs is then learned so that sentences come to lie where their translations lie (InfoNCE against other
-sentences of a batch). Nothing of English moves: the file stands beside embedding.bin and is made for it.
+A static model needs only its words aligned. Which English words a word stands for comes from parallel sentences, wordnets
+and dictionaries together (expectation maximisation over word pairs, IBM model 1: Brown et al. 1993), for its form and its
+lemma; what each of them weighs is then learned so that sentences come to lie where their translations lie (InfoNCE against
+other sentences of a batch, most of them near). Nothing of English moves: the file stands beside embedding.bin and is made
+for it.
 
 Reads PULLQUOTE_LANGUAGES (see training/README.md); writes server/embed/builtin/languages.bin.
 """
@@ -11,7 +12,6 @@ Reads PULLQUOTE_LANGUAGES (see training/README.md); writes server/embed/builtin/
 import argparse
 import collections
 import csv
-import glob
 import os
 import re
 import struct
@@ -22,14 +22,21 @@ import scipy.sparse as sp
 import simplemma
 from wordfreq import top_n_list, zipf_frequency
 
+from dictionaries import lexicon, wiktionary, with_pronouns, wordnet
 from features import FEATURES, HERE, NEGATORS, SCOPE, SCOPE_ENDS, shipped, unit
 
 DATA = os.environ.get('PULLQUOTE_LANGUAGES', '')
 OUT = shipped('server/embed/builtin/languages.bin')
 VERSION = 1
 LANGUAGES = {'de': 'deu', 'fr': 'fra', 'es': 'spa', 'it': 'ita', 'nl': 'nld', 'pt': 'por'}
-FORMS = 45_000  # a language
-MOST_FEATURES = 5  # an entry
+FORMS = 55_000  # a language
+TAUGHT = 1.0  # a form of the parallel sentences counts as ten times as frequent
+MOST_FEATURES = 5  # an entry before the training
+# what an entry has at most after it, by how often the form is said (Zipf's scale)
+MOST_KEPT = ((4.5, 12), (4, 8), (3.3, 6), (0, 4))
+LEAST_KEPT = 0.06  # weight
+SPOKEN = 4.0  # Zipf: forms from here on get more candidates
+REPEATED = 10  # how often a sentence of another source counts against one of Tatoeba's many short ones
 HELD = 500  # Tatoeba sentences a language that are never trained on
 # Words that turn what follows, and words that end it, by the English word whose part they play.
 TURNS = {
@@ -125,34 +132,6 @@ class English:
         return sp.csr_matrix((np.ones(len(features), np.float32), features, starts), (len(rows), len(self.vectors)))
 
 
-def wordnet():
-    """Synset -> its English lemmas, each with the place of this sense among the lemma's senses."""
-    rank = {}
-    for pos, name in (('n', 'noun'), ('v', 'verb'), ('a', 'adj'), ('r', 'adv')):
-        for line in open(f'{DATA}/wordnet-3.0/index.{name}', encoding='latin1'):
-            if line.startswith(' '):
-                continue
-            p = line.split()
-            senses = int(p[2])
-            for i, offset in enumerate(p[-senses:]):
-                rank.setdefault(f'{offset}-{pos}', []).append((p[0], i))
-    return rank
-
-
-def lexicon(code, synsets):
-    """Lemma -> English words and what speaks for them."""
-    out = collections.defaultdict(collections.Counter)
-    for path in glob.glob(f'{DATA}/omw-data/*{LANGUAGES[code]}.tab'):
-        for line in open(path, encoding='utf8'):
-            p = line.rstrip('\n').split('\t')
-            if len(p) < 3 or not p[1].endswith('lemma'):
-                continue
-            key = p[0].replace('-s', '-a')
-            for lemma, place in synsets.get(key, ()):
-                out[p[2].replace('_', ' ')][lemma.replace('_', ' ')] += 1 / (1 + place) ** 1.5
-    return out
-
-
 def ours(code):
     """Our own list (review-words.txt): tokens of a word or phrase, joined by _, -> English words."""
     out = collections.defaultdict(list)
@@ -184,7 +163,8 @@ def merged(words, phrases):
 
 
 def parallel(code):
-    """(foreign, English) sentences for training, and those never trained on: of Tatoeba and of the STS test split."""
+    """(how often it counts, foreign, English) tokens for training, and sentences never trained on: of the STS test split and
+    of Tatoeba. The STS development split is left out as well: choices are made on it."""
 
     def sts(lang, split):
         return [
@@ -193,24 +173,31 @@ def parallel(code):
             for i in (0, 1)
         ]
 
-    train = list(zip(sts(code, 'train'), sts('en', 'train')))
-    held = list(dict(zip(sts('en', 'test'), sts(code, 'test'))).items())
-    held = [(b, a) for a, b in held][:HELD]
-    read = (
-        lambda side: open(f'{DATA}/laser/tatoeba.{LANGUAGES[code]}-eng.{side}', encoding='utf8')
-        .read()
-        .split('\n')[:1000]
+    def lines(path):
+        return open(f'{DATA}/{path}', encoding='utf8').read().split('\n')
+
+    name = LANGUAGES[code]
+    test = list(zip(sts(code, 'test'), sts('en', 'test')))
+    laser = list(
+        dict.fromkeys(p for p in zip(*(lines(f'laser/tatoeba.{name}-eng.{x}')[:1000] for x in (name, 'eng'))) if all(p))
     )
-    more = list(dict.fromkeys(zip(read(LANGUAGES[code]), read('eng'))))
-    heldout = more[:HELD]
-    train += more[HELD:]
-    never = {x for pair in held + heldout for x in pair}
+    train = [(REPEATED, *p) for p in [*zip(sts(code, 'train'), sts('en', 'train')), *laser[HELD:]]]
+    for other in (name, *{'es': ['spa-MX'], 'pt': ['por-BR']}.get(code, [])):
+        train += [(REPEATED, *p) for p in zip(lines(f'ntrex/{other}.txt'), lines('ntrex/eng.txt')) if all(p)]
     path = f'{DATA}/tatoeba/{code}.txt'
     if os.path.exists(path):
-        train += [
-            (p[1], p[0]) for p in (line.rstrip('\n').split('\t') for line in open(path, encoding='utf8')) if len(p) >= 2
-        ]
-    return [p for p in dict.fromkeys(train) if p[0] not in never and p[1] not in never], held, heldout
+        cells = (line.rstrip('\n').split('\t') for line in open(path, encoding='utf8'))
+        train += [(1, p[1], p[0]) for p in cells if len(p) >= 2]
+    never = [*test, *zip(sts(code, 'dev'), sts('en', 'dev')), *laser[:HELD]]
+    left = tokens([a for a, _ in never] + [a for _, a, _ in train], 'foreign')
+    right = tokens([b for _, b in never] + [b for *_, b in train], 'columns')
+    held_left, held_right = set(left[: len(never)]), set(right[: len(never)])
+    rows = {}
+    for (often, *_), a, b in zip(train, left[len(never) :], right[len(never) :]):
+        if a and b and a not in held_left and b not in held_right:
+            rows.setdefault((a, b), often)
+    first_held = [(b, a) for a, b in list({b: a for a, b in test}.items())[:HELD]]
+    return [(often, a.split(), b.split()) for (a, b), often in rows.items()], first_held, laser[:HELD]
 
 
 def model1(pairs, weight, foreign_size, english_size, rounds=7):
@@ -264,36 +251,120 @@ def coherent(best, score, english, least=0.3):
 
 
 def candidates(code, english, synsets):
-    """Form -> [(English word id, share)], and the parallel sentences."""
+    """Form -> [(English word id, share)] and further words that the training may weigh, and the parallel sentences."""
     pairs, *held = parallel(code)
     own = ours(code)
     phrases = {k for k in own if '_' in k}
-    foreign = [merged(t.split(), phrases) for t in tokens([a for a, _ in pairs], 'foreign')]
-    native = [t.split() for t in tokens([b for _, b in pairs], 'columns')]
-    lex = lexicon(code, synsets)
-    keys = list(lex)
-    folded = tokens(keys, 'foreign')
-    targets = list(dict.fromkeys(w for c in lex.values() for w in c))
-    target_tokens = dict(zip(targets, tokens(targets, 'columns')))
+    often = [n for n, _, _ in pairs]
+    foreign = [merged(a, phrases) for _, a, _ in pairs]
+    native = [b for *_, b in pairs]
     forms = [w for w in top_n_list(code, 150_000, 'large') if re.fullmatch(r"[^\W\d_]+(['’-]?[^\W\d_]+)*", w)]
     typed = dict(zip(forms, tokens(forms, 'foreign')))
     # an accent-free form stands for what is written most
-    form_of, lemma_of, zipf = {}, {}, collections.Counter()
+    lemma_of, zipf = {}, collections.Counter()
     for w in forms:
         t = typed[w]
         if not t or ' ' in t:
             continue
         zipf[t] = max(zipf[t], zipf_frequency(w, code, 'large'))
-        if t not in form_of:
-            form_of[t] = w
+        if t not in lemma_of:
             lemma_of[t] = simplemma.lemmatize(w, lang=code)
     fold = dict(zip(lemma_of.values(), tokens(list(lemma_of.values()), 'foreign')))
     lemma = {t: (fold[x] or t).split()[0] for t, x in lemma_of.items()}
     by_lemma = collections.defaultdict(list)
     for t, x in lemma.items():
         by_lemma[x].append(t)
+    told = told_forms(code, own, zipf, lemma, by_lemma)
+    joined = with_pronouns(code, lemma, by_lemma, lambda w: zipf.get(w, 0) >= 2.5)
+
+    def roots(w):
+        verb, pronouns = joined.get(w, (w, ()))
+        return ['=' + lemma.get(x, x) for x in (verb, *pronouns)]
+
+    vocabulary, ne = english.index, len(english.words)
+    ids = {}
+    number = lambda w: ids.setdefault(w, len(ids) + 1)
+    sentences, lemmas, weight = [], [], []
+
+    def add(f, e, w):
+        sentences.append(([number(x) for x in f], e))
+        lemmas.append(([number(r) for x in f for r in roots(x)], e))
+        weight.append(w)
+
+    for f, e in zip(foreign, native):
+        e = [vocabulary[w] for w in e if w in vocabulary][:40]
+        if f and e and len(f) <= 40:
+            add(f, e, 1.0)
+    words = len(weight)
+    for parts, e, w in translations(code, synsets, vocabulary):
+        add(parts, e, w)
+    words = len(weight) - words
+    nf = len(ids) + 1
+    C = model1(sentences, weight, nf, ne)
+    D = model1(lemmas, weight, nf, ne)
+    column = np.asarray(C.sum(0)).ravel() + np.asarray(D.sum(0)).ravel()
+    prior = domain(english)
+    seen = collections.Counter(x for f in foreign for x in f)
+    out = {}
+    for w in {*seen, *lemma, *told}:
+        if len(w) > 40 or not w.replace('_', '').isalpha():
+            continue
+        row = collections.Counter()
+
+        def speak(matrix, key, much):
+            if key in ids and matrix[ids[key]].nnz:
+                found = matrix[ids[key]]
+                scale = much * 3 / max(found.data.sum(), 3) if much else 1
+                for j, c in zip(found.indices, found.data):
+                    row[j] += c * scale
+
+        speak(C, w, 0)
+        for i, root in enumerate(roots(w)):
+            speak(D, root, 0.35 if i else 1)
+        # a lemma that is read as a form of another one ("biscotto" of "biscuocere") speaks for itself
+        base = lemma.get(w, w)
+        if base != w and w not in joined and lemma.get(base, base) != base:
+            speak(C, base, 1)
+        means = collections.Counter(english.index[e] for e in told.get(w, ()) if e in english.index)
+        total = sum(row.values())
+        if total < 0.5 and not means:
+            continue
+        spoken = zipf.get(w, 0) >= SPOKEN
+        # what a rarer English word gives to this one counts more than what "the" does
+        score = {
+            j: (c / total) * (c / (column[j] + 1)) ** 0.35 * prior[j]
+            for j, c in row.items()
+            if c / total > (0.01 if spoken else 0.03)
+        }
+        ranked = sorted(score, key=lambda j: -score[j])[: 12 if spoken else 8]
+        best = coherent(ranked, score, english)
+        if means:
+            top = sum(score[j] for j in best) or 1
+            mix = collections.Counter({j: (1 - OURS) * score[j] / top for j in best})
+            for j, c in means.items():
+                mix[j] += OURS * c / sum(means.values())
+            score, best, ranked = mix, [j for j, _ in mix.most_common(MOST_FEATURES)], []
+        if best:
+            top = sum(score[j] for j in best)
+            first_words = [(int(j), score[j] / top) for j in best if score[j] / top > 0.06]
+            have = {j for j, _ in first_words}
+            out[w] = (first_words, [int(j) for j in ranked if j not in have])
+    # a form of which nothing is known is its lemma
+    for w, base in lemma.items():
+        if w not in out and base in out:
+            out[w] = out[base]
+    print(code, len(pairs), 'sentences', words, 'translations', len(out), 'forms', flush=True)
+    place = lambda w: -zipf.get(w, 0.0) - (TAUGHT if seen[w] > 1 else 0)
+    ranked = sorted(out, key=lambda w: (place(w), w))[:FORMS]
+    ranked += [w for w in told if w in out and w not in set(ranked)]
+    texts = (foreign, [' '.join(x) for x in native], often)
+    return {w: out[w] for w in ranked}, zipf, texts, held, phrases, set(told)
+
+
+def told_forms(code, own, zipf, lemma, by_lemma):
+    """Form -> English words of our own list, for its words, their inflected forms and those of the same lemma."""
     told = {}
-    for key, (word, means) in own.items():
+    for key, (_, means) in own.items():
         zipf[key] = max(zipf[key], 3.0)
         told[key] = means
         for tail, ends in ENDINGS[code].items():
@@ -305,108 +376,96 @@ def candidates(code, english, synsets):
         for t in by_lemma[lemma.get(key, key)] if '_' not in key else ():
             if t not in own:
                 told.setdefault(t, means)
-    vocabulary, ne = english.index, len(english.words)
-    ids = {}
-    number = lambda w: ids.setdefault(w, len(ids) + 1)
-    sentences, lemmas, weight = [], [], []
-    for f, e in zip(foreign, native):
-        e = [vocabulary[w] for w in e if w in vocabulary][:40]
-        if f and e and len(f) <= 40:
-            sentences.append(([number(w) for w in f], e))
-            lemmas.append(([number('=' + lemma.get(w, w)) for w in f], e))
-            weight.append(1.0)
-    words = 0
-    for key, t in zip(keys, folded):
-        parts = t.split()
-        if not parts or len(parts) > 2:
-            continue
+    return told
+
+
+def translations(code, synsets, vocabulary):
+    """(foreign words, ids of English words, weight) of wordnets and dictionaries."""
+    lex = lexicon(LANGUAGES[code], synsets)
+    keys = list(lex)
+    targets = list(dict.fromkeys(w for c in lex.values() for w in c))
+    target_tokens = dict(zip(targets, tokens(targets, 'columns')))
+    ids = lambda words: [vocabulary[w] for w in words if w in vocabulary]
+    for key, folded in zip(keys, tokens(keys, 'foreign')):
+        parts = folded.split()
         total = sum(lex[key].values())
-        for target, c in lex[key].most_common(8):
-            e = [vocabulary[w] for w in target_tokens[target].split() if w in vocabulary]
-            if not e or len(e) > 2 or (len(parts) == 2 and len(e) == 1 and len(lex[key]) > 3):
-                continue
-            words += 1
-            sentences.append(([number(w) for w in parts], e))
-            lemmas.append(([number('=' + lemma.get(w, w)) for w in parts], e))
-            weight.append(1.6 * c / total)
-    nf = len(ids) + 1
-    C = model1(sentences, weight, nf, ne)
-    D = model1(lemmas, weight, nf, ne)
-    column = np.asarray(C.sum(0)).ravel() + np.asarray(D.sum(0)).ravel()
-    prior = domain(english)
-    out = {}
-    for w in {*(x for f in foreign for x in f), *lemma, *told}:
-        if len(w) > 40 or not w.replace('_', '').isalpha():
-            continue
-        own = C[ids[w]] if w in ids else None
-        base = '=' + lemma.get(w, w)
-        root = D[ids[base]] if base in ids else None
-        row = collections.Counter()
-        if own is not None:
-            for j, c in zip(own.indices, own.data):
-                row[j] += c
-        if root is not None and root.nnz:
-            s = 3 / max(root.data.sum(), 3)
-            for j, c in zip(root.indices, root.data):
-                row[j] += c * s
-        means = collections.Counter(english.index[e] for e in told.get(w, ()) if e in english.index)
-        if not row and not means:
-            continue
-        total = sum(row.values())
-        if total < 0.5 and not means:
-            continue
-        # what a rarer English word gives to this one counts more than what "the" does
-        score = {j: (c / total) * (c / (column[j] + 1)) ** 0.35 for j, c in row.items() if c / total > 0.04}
-        score = {j: x * prior[j] for j, x in score.items()}
-        best = coherent(sorted(score, key=lambda j: -score[j])[:8], score, english) if score else []
-        if means:
-            top = sum(score[j] for j in best) or 1
-            mix = collections.Counter({j: (1 - OURS) * score[j] / top for j in best})
-            for j, c in means.items():
-                mix[j] += OURS * c / sum(means.values())
-            score, best = mix, [j for j, _ in mix.most_common(MOST_FEATURES)]
-        if best:
-            top = sum(score[j] for j in best)
-            out[w] = [(int(j), score[j] / top) for j in best if score[j] / top > 0.06]
-    print(code, len(pairs), 'sentences', words, 'translations', len(out), 'forms', flush=True)
-    ranked = sorted(out, key=lambda w: -zipf.get(w, 0.0))[:FORMS]
-    ranked += [w for w in told if w in out and w not in set(ranked)]
-    return {w: out[w] for w in ranked}, zipf, (foreign, [' '.join(x) for x in native]), held, phrases, set(told)
+        for target, c in lex[key].most_common(8) if 0 < len(parts) <= 2 else ():
+            e = ids(target_tokens[target].split())
+            if e and len(e) <= 2 and not (len(parts) == 2 and len(e) == 1 and len(lex[key]) > 3):
+                yield parts, e, 1.6 * c / total
+    glosses = wiktionary(code)
+    means = collections.defaultdict(collections.Counter)
+    left, right = tokens([a for a, _, _ in glosses], 'foreign'), tokens([b for _, b, _ in glosses], 'columns')
+    for a, b, (_, _, w) in zip(left, right, glosses):
+        if a and b and a.count(' ') < 2:
+            means[tuple(a.split())][tuple(b.split())] += w
+    for parts, of in means.items():
+        total = sum(of.values())
+        for target, c in of.most_common(10):
+            e = ids(target)
+            if 0 < len(e) <= 2:
+                yield list(parts), e, 2.4 * c / total
 
 
 class Entries:
     """One language: forms, and their features and weights as flat arrays."""
 
-    def __init__(self, code, found, english, phrases, told):
+    def __init__(self, code, found, english, phrases, told, texts):
         self.code, self.phrases = code, phrases
         turns, ends = [dict(x.split('=') for x in part.split()) for part in TURNS[code].split('|')]
         # a small vocabulary (SMALL=1) has not all of them
         turns, ends = ({w: e for w, e in part.items() if e in english.index} for part in (turns, ends))
         fixed = {**turns, **ends}
         for w, e in fixed.items():
-            found[w] = [(english.index[e], 1.0)]
+            found[w] = ([(english.index[e], 1.0)], [])
         for w in SILENT[code]:
-            found[w] = []
+            found[w] = ([], [])
+        # a word that the language does not have is read as English: names, numbers. Not written
+        self.loans = {w for text in texts for w in text if w not in found and w in english.index}
+        for w in self.loans:
+            found[w] = ([(english.index[w], 1.0)], [])
         # [forms]: index, role (1 negates, 2 ends a negation's scope); of form i the slots starts[i] to starts[i + 1] are its
         # entry, one (English feature, weight) each; word is the form of each slot
         self.forms = sorted(found)
         self.index = {w: i for i, w in enumerate(self.forms)}
         self.role = np.array([1 if w in turns else 2 if w in ends else 0 for w in self.forms])
-        rows = [found[w] for w in self.forms]
-        self.starts = np.concatenate([[0], np.cumsum([len(r) for r in rows])])
-        self.feature = np.array([j for r in rows for j, _ in r], int)
-        self.weight = np.array([x for r in rows for _, x in r], np.float32)
-        self.word = np.repeat(np.arange(len(rows)), np.diff(self.starts))
-        self.fixed = np.isin(self.word, [self.index[w] for w in fixed])
+        # what the training may weigh beside the first ones starts from nothing
+        rows = [[*found[w][0], *((j, 0.0) for j in found[w][1])] for w in self.forms]
+        self._negated = english.negated
+        self._fixed = [self.index[w] for w in (*fixed, *self.loans)]
         # what our own list says of reviews is not learned away by news and film captions
-        self.kept = self.fixed | np.isin(self.word, [self.index[w] for w in told if w in self.index])
+        self._told = [self.index[w] for w in told if w in self.index]
+        self._lay(rows)
         # a mean of several words is shorter than each of them
         size = np.linalg.norm(english.vectors, axis=1)
         mean = np.bincount(self.word, self.weight * size[self.feature], len(rows))
         length = np.linalg.norm(self.vectors(english.vectors), axis=1)
         self.weight *= np.where(self.fixed, 1, (mean / np.maximum(length, 1e-6))[self.word])
-        # of each slot: the feature with its word negated, -1 for none [slots]
-        self.turned = np.array([english.negated.get(int(j), -1) for j in self.feature])
+
+    def _lay(self, rows):
+        self.starts = np.concatenate([[0], np.cumsum([len(r) for r in rows])])
+        self.feature = np.array([j for r in rows for j, _ in r], int)
+        self.weight = np.array([x for r in rows for _, x in r], np.float32)
+        self.word = np.repeat(np.arange(len(rows)), np.diff(self.starts))
+        # [slots]: those that stay as they are, and of each the feature with its word negated, -1 for none
+        self.fixed = np.isin(self.word, self._fixed)
+        self.kept = self.fixed | np.isin(self.word, self._told)
+        self.turned = np.array([self._negated.get(int(j), -1) for j in self.feature])
+
+    def prune(self, zipf, english):
+        """Leaves what each form says most: more of those that are said often."""
+        size = np.linalg.norm(english.vectors, axis=1)
+        rows = []
+        for i, form in enumerate(self.forms):
+            slots = range(self.starts[i], self.starts[i + 1])
+            row = [(int(self.feature[s]), float(self.weight[s])) for s in slots]
+            if not all(self.kept[s] for s in slots):
+                most = next(n for least, n in MOST_KEPT if zipf.get(form, 0) >= least)
+                row = sorted((x for x in row if abs(x[1]) >= LEAST_KEPT), key=lambda x: -abs(x[1]) * size[x[0]])[:most]
+            rows.append(row)
+        empty = {f for f, row in zip(self.forms, rows) if not row and f not in SILENT[self.code]}
+        self.loans |= empty
+        self._lay(rows)
 
     def matrix(self, weight, size):
         return sp.csr_matrix((weight, (self.word, self.feature)), (len(self.forms), size))
@@ -456,47 +515,77 @@ class Entries:
         return (plain @ to_feature + turned @ to_negated) @ table
 
 
-def refine(entries, texts, english, steps, batch=768, tau=0.08, keep=0.01, rate=0.04):
-    """Learns the weights: a sentence's own translation must be nearer than other sentences, and near."""
+def leaves(vectors, rows, size, rng):
+    """Groups of at most `size` rows whose vectors lie near to each other, in random order: halves of halves, each cut
+    between two rows taken at random."""
+    out, stack = [], [rows]
+    while stack:
+        group = stack.pop()
+        if len(group) <= size:
+            out.append(group)
+            continue
+        i, j = rng.choice(group, 2, replace=False)
+        half = len(group) // 2
+        order = np.argpartition(vectors[group] @ (vectors[i] - vectors[j]), half)
+        stack += [group[order[:half]], group[order[half:]]]
+    return [out[i] for i in rng.permutation(len(out))]
+
+
+def softmax(logits, axis):
+    out = np.exp(logits - logits.max(axis, keepdims=True))
+    return out / out.sum(axis, keepdims=True)
+
+
+def refine(entries, texts, english, steps, batch=512, near=48, tau=0.05, keep=0.01, rate=0.04):
+    """Learns the weights: a sentence's own translation must be nearer than other sentences, and near. A batch is groups of
+    sentences that say nearly the same."""
     rng = np.random.default_rng(3)
-    foreign, native = texts
+    foreign, native, often = texts
     target = english.sentences(native)
+    table = english.vectors.astype(np.float32)
+    translations = unit(target @ table).astype(np.float32)
     plain, turned = entries.slots(foreign)
     use = np.flatnonzero((np.diff(plain.indptr) > 1) & (np.diff(target.indptr) > 1))
-    table = english.vectors.astype(np.float32)
+    share = np.array(often, float)[use]
+    share /= share.sum()
+    number = lambda rows: np.unique(rows, return_inverse=True)[1]
+    same_foreign, same_native = number([' '.join(f) for f in foreign]), number(native)
     first_weights = entries.weight.copy()
     momentum, squares = np.zeros_like(first_weights), np.zeros_like(first_weights)
-    # [slots, dimensions]: of each slot's feature, and of that negated
-    slot_vectors = table[entries.feature]
-    negated_vectors = np.where((entries.turned >= 0)[:, None], table[entries.turned], 0).astype(np.float32)
-    losses = []
+    losses, queue = [], []
     for step in range(steps):
-        pick = rng.choice(use, min(batch, len(use)), replace=False)
-        plain_slots, turned_slots = plain[pick], turned[pick]
-        weights = sp.diags(entries.weight)
-        # [batch, dimensions]
-        sums = np.asarray(plain_slots @ weights @ slot_vectors + turned_slots @ weights @ negated_vectors)
-        translations = unit(target[pick] @ table)
+        pick = []
+        while len(pick) < batch and len(pick) < len(use):
+            if not queue:
+                some = np.unique(rng.choice(use, min(len(use), 60_000), p=share))
+                queue = leaves(translations, some, near, rng)
+            pick.extend(queue.pop())
+        pick = np.unique(pick)
+        # of each slot that the batch says: its sentence, its feature
+        parts = [(m[pick], f) for m, f in ((plain, entries.feature), (turned, entries.turned))]
+        slot = np.concatenate([m.indices for m, _ in parts])
+        feature = np.concatenate([f[m.indices] for m, f in parts])
+        sentence = np.concatenate([np.repeat(np.arange(len(pick)), np.diff(m.indptr)) for m, _ in parts])
+        vectors = table[feature]
+        said = sp.csr_matrix((entries.weight[slot], (sentence, np.arange(len(slot)))), (len(pick), len(slot)))
+        sums = said @ vectors
         lengths = np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-6)
         units = sums / lengths
-        # [batch, batch]: sentences by translations
-        logits = units @ translations.T / tau
-        by_sentence = np.exp(logits - logits.max(1, keepdims=True))
-        by_sentence /= by_sentence.sum(1, keepdims=True)
-        by_translation = np.exp(logits - logits.max(0, keepdims=True))
-        by_translation /= by_translation.sum(0, keepdims=True)
+        wanted = translations[pick]
+        # [batch, batch]: sentences by translations; the same sentence once more is not wrong
+        logits = units @ wanted.T / tau
+        again = (same_foreign[pick][:, None] == same_foreign[pick]) | (same_native[pick][:, None] == same_native[pick])
         own = np.eye(len(pick), dtype=np.float32)
+        logits[again & (own == 0)] = -1e4
+        by_sentence, by_translation = softmax(logits, 1), softmax(logits, 0)
         losses.append(-np.log(by_sentence.diagonal() + 1e-9).mean())
-        cosine_gradient = (by_sentence + by_translation - 2 * own) / (2 * tau * len(pick)) - own * (1.0 / len(pick))
-        unit_gradient = cosine_gradient @ translations
+        cosine_gradient = (by_sentence + by_translation - 2 * own) / (2 * tau * len(pick)) - own / len(pick)
+        unit_gradient = cosine_gradient @ wanted
         sum_gradient = (unit_gradient - (unit_gradient * units).sum(1, keepdims=True) * units) / lengths
-        plain_gradient, turned_gradient = plain_slots.T @ sum_gradient, turned_slots.T @ sum_gradient
-        gradient = np.einsum('ij,ij->i', plain_gradient, slot_vectors) + np.einsum(
-            'ij,ij->i', turned_gradient, negated_vectors
-        )
-        gradient = gradient + keep * (entries.weight - first_weights) / len(pick) * (
-            np.asarray(plain_slots.sum(0)).ravel() > 0
-        )
+        of_slot = np.einsum('ij,ij->i', sum_gradient[sentence], vectors)
+        gradient = np.bincount(slot, of_slot, len(first_weights)).astype(np.float32)
+        touched = np.unique(slot)
+        gradient[touched] += keep * (entries.weight - first_weights)[touched] / len(pick)
         gradient[entries.kept] = 0
         momentum = 0.9 * momentum + 0.1 * gradient
         squares = 0.99 * squares + 0.01 * gradient * gradient
@@ -533,7 +622,8 @@ def write(languages, zipfs, path):
     of = collections.defaultdict(dict)
     for code, e in languages.items():
         for i, w in enumerate(e.forms):
-            of[w][code] = i
+            if w not in e.loans:
+                of[w][code] = i
     words = sorted(of)
     mask, body = bytearray(), bytearray()
     for w in words:
@@ -560,6 +650,7 @@ class Written:
 
     def __init__(self, rows):
         self.forms = [w for w, _, _, _ in rows]
+        self.loans = set()
         self.frequency = {w: z for w, z, _, _ in rows}
         self.role = [role for _, _, role, _ in rows]
         self.starts = np.concatenate([[0], np.cumsum([len(slots) for *_, slots in rows])])
@@ -600,10 +691,11 @@ def main():
     languages, zipfs = {}, {}
     for code in A.only.split(','):
         found, zipf, texts, held, phrases, told = candidates(code, english, synsets)
-        e = Entries(code, found, english, phrases, told)
+        e = Entries(code, found, english, phrases, told, texts[0])
         show = lambda: ' | '.join('%.3f %.3f' % first(e, h, english) for h in held)
         print('  ', code, 'before', show(), flush=True)
         refine(e, texts, english, A.steps)
+        e.prune(zipf, english)
         print('  ', code, 'after', show(), flush=True)
         for w in (
             'zimmer fruhstuck uberteuert gericht chambre petit_dejeuner proche limpia habitacion pulita camera '

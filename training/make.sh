@@ -23,7 +23,7 @@ if [ "$SMALL" ]; then
   parts='0 1' of=40 epochs=1 texts=4000 runs='1 2' steps=20 doubt=20 mend=10 threshold= align='--only it,nl --steps 5'
   export PULLQUOTE_OUT="${PULLQUOTE_OUT:-$W/out}"
 else
-  parts='0 1' of=2 epochs=2 texts=100000 runs='1 2 3 4 5 6' steps=2400 doubt=520 mend=300 align='--steps 150'
+  parts='0 1' of=2 epochs=2 texts=100000 runs='1 2 3 4 5 6' steps=2400 doubt=520 mend=300 align='--steps 400'
   # confidence.py finds .414; bench:relevance, which embeds unknown words as well, .42
   threshold='--threshold 0.42'
 fi

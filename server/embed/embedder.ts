@@ -6,7 +6,7 @@ import { CodedError } from '../../src/contract/code-of.ts'
  */
 export interface Embedder {
   /**
-   * Name of the vector space, e.g. `builtin/7/258/k0.706/i8`. It changes whenever vectors stop being comparable (another
+   * Name of the vector space, e.g. `builtin/8/258/k0.706/i8`. It changes whenever vectors stop being comparable (another
    * model, another dimension, another calibration or rounding); vectors under different ids are never compared.
    */
   readonly id: string

@@ -64,6 +64,16 @@ test('forms that no dictionary lists, and umlauts written without dots', async (
   assert.equal(await between('breakfast', 'Fruehstueck'), await between('breakfast', 'Frühstück'))
 })
 
+test('plurals, and verbs that hold a pronoun', async () => {
+  for (const [query, text] of [
+    ['cookies', 'Biscotti fatti in casa.'],
+    ['trays', 'bandejas'],
+    ['give me', 'darmi'],
+  ] as const) {
+    assert.ok((await between(query, text)) >= FLOOR, `${query}: ${text}`)
+  }
+})
+
 test('several words that are one thing: café da manhã, petit déjeuner', async () => {
   assert.ok((await between('breakfast', 'O café da manhã era ótimo.')) >= FLOOR)
   await isNearer('coffee', 'O café era ótimo.', 'O café da manhã era ótimo.')
