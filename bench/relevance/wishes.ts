@@ -1,6 +1,6 @@
 import { cosineOf } from '../../server/embed/calibrate.ts'
 import type { Embedder } from '../../server/embed/embedder.ts'
-import { type Candidate, fuse } from '../../server/search/rank.ts'
+import { type Candidate, fuse, fusedParts } from '../../server/search/rank.ts'
 import { createSecondLook, LOOKED_AT } from '../../server/search/second-look.ts'
 import { createToneReader } from '../../server/sentiment/classifier.ts'
 import { mean, ranking } from './measures.ts'
@@ -12,10 +12,14 @@ const OPPOSITE: Record<number, number> = { 4: 1, 5: 2, 7: 2, 12: 2, 14: 2, 15: 2
 const NEITHER: Record<number, number> = { 6: 2, 13: 1, 21: 2 }
 const A_TOPIC = 3
 
-const ORDERS: { name: string; score(one: Candidate): number }[] = [
+const ORDERS: { name: string; score(one: Candidate, isOther: boolean): number }[] = [
   { name: 'cosine', score: ({ cosine }) => cosine },
   { name: 'words', score: ({ tone, ...one }) => fuse(one) },
-  { name: 'words and tone', score: fuse },
+  // An excerpt in another language gains nothing by its tone; its margin all of them lose alike.
+  {
+    name: 'words and tone',
+    score: (one, isOther) => fuse(one) - (isOther ? Math.max(0, fusedParts(one).tone) : 0),
+  },
 ]
 
 /** Whose queries are asked over whose sentences. */
@@ -46,7 +50,8 @@ export async function measureWishes(embedder: Embedder): Promise<WishFigures[]> 
 
   async function figures(name: string, every: readonly Asked[]): Promise<WishFigures> {
     const orders = ORDERS.map((order) => ({ ...order, first: [] as boolean[], ap: [] as number[] }))
-    for (const [{ queries }, { documents }] of every) {
+    for (const [asked, over] of every) {
+      const [{ queries }, { documents }] = [asked, over]
       for (const [topic, { text }] of queries.entries()) {
         const found = await look(text, documents)
         const sentences = Array.from({ length: A_TOPIC }, (_, at) => topic * A_TOPIC + at)
@@ -55,7 +60,8 @@ export async function measureWishes(embedder: Embedder): Promise<WishFigures[]> 
         const right = sentences.filter((at) => at !== opposite && at !== neither)
         const ranked = found.filter((_, at) => at !== neither)
         const other = found[opposite ?? -1]
-        for (const { score, first, ap } of orders) {
+        for (const { score: scoreOf, first, ap } of orders) {
+          const score = (one: Candidate) => scoreOf(one, asked !== over)
           ap.push(ranking(ranked.map(score), (place) => right.includes(Number(ranked[place]?.id)), right.length).ap)
           if (other) first.push(...right.flatMap((at) => (found[at] ? score(found[at]) > score(other) : [])))
         }

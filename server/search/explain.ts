@@ -114,8 +114,10 @@ function describe(
 /** What became of its cosine on the way to its fused rank; nothing for one that does not pass. */
 function partsOf(ranked: Ranked | undefined, penalty: Penalty): Pick<ExplainedExcerpt, 'coverage' | 'adds'> {
   if (!ranked) return { coverage: null, adds: null }
-  const taken = penalty(ranked.id)
-  return { coverage: ranked.coverage ?? null, adds: { ...fusedParts(ranked), language: taken === 0 ? 0 : -taken } }
+  const taken = penalty(ranked)
+  const { tone, ...added } = fusedParts(ranked)
+  const adds = { ...added, tone: tone - taken.tone, language: taken.language === 0 ? 0 : -taken.language }
+  return { coverage: ranked.coverage ?? null, adds }
 }
 
 /** The sentence whose vector came nearer than the whole excerpt's. */

@@ -26,8 +26,10 @@ export interface Ranked extends Candidate {
   fused: number
 }
 
-/** What is taken off an excerpt's fused rank. */
-export type Penalty = (excerptId: string) => number
+/** What is taken off an excerpt's fused rank: its `tone` of {@link fusedParts}, and for its language. */
+export type Penalty = (candidate: Candidate) => { tone: number; language: number }
+
+export const NO_PENALTY = { tone: 0, language: 0 }
 
 /**
  * What the full-text rank adds to the cosine: all of the query's words lift an excerpt past another whose cosine is 0.02
@@ -46,13 +48,15 @@ const COVERAGE_WEIGHT = 0.35
  * less, since its tone may be about something else. Halves of the judged businesses gain up to .4, titles lose from .3 on
  * (`bench/RESULTS.md`). Below the weight of coverage, so that nothing falls behind what was not looked at.
  */
-const TONE_WEIGHT = 0.25
+export const TONE_WEIGHT = 0.25
 /** The power of a word's inverse document frequency: a word that half of the near excerpts have hardly counts. */
 export const IDF_POWER = 3
 /** How many excerpts are ranked: what a page of 20 needs, several excerpts of one review included. */
 export const CANDIDATE_LIMIT = 100
 /** How many excerpts, the nearest by cosine, are asked for the query's words; a word is rare when few of these have it. */
 export const NEAREST_LIMIT = 1_000
+
+const sum = ({ tone, language }: ReturnType<Penalty>) => tone + language
 
 type Fused = Pick<Candidate, 'cosine' | 'textRank' | 'coverage' | 'tone'>
 
@@ -85,10 +89,10 @@ export function rank(
   thresholds: Thresholds,
   options: { limit: number; onePerReview: boolean; penalty?: Penalty | undefined },
 ): Ranked[] {
-  const { penalty = () => 0 } = options
+  const { penalty = () => NO_PENALTY } = options
   const fused = candidates
     .filter((candidate) => passes(candidate, thresholds))
-    .map((candidate) => ({ ...candidate, fused: fuse(candidate) - penalty(candidate.id) }))
+    .map((candidate) => ({ ...candidate, fused: fuse(candidate) - sum(penalty(candidate)) }))
     .sort((a, b) => b.fused - a.fused || byCosineThenId(a, b))
   return (options.onePerReview ? firstOfEachReview(fused) : fused).slice(0, options.limit)
 }

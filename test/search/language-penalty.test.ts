@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { compareLanguages } from '../../server/search/language-penalty.ts'
-import { CANDIDATE_LIMIT, type Candidate, fuse, rank } from '../../server/search/rank.ts'
+import { CANDIDATE_LIMIT, type Candidate, fuse, rank, TONE_WEIGHT } from '../../server/search/rank.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('what excerpts in another language lose')
@@ -20,6 +20,8 @@ test('is the same for a page whether all are looked at or only what can still re
         cosine: 0.5 + Math.round(Math.random() * 30) / 100,
         matchesHalf: false,
         textRank: Math.random() < 0.5 ? null : Math.random(),
+        coverage: Math.random(),
+        tone: Math.random() * 2 - 1,
       }),
     ).sort((a, b) => fuse(b) - fuse(a))
     const known = new Map(passing.map(({ id }) => [id, Math.random() < 0.6 ? 2 : 1]))
@@ -44,6 +46,37 @@ test('is the same for a page whether all are looked at or only what can still re
       pruned.clear()
     }
   }
+})
+
+test('they gain nothing by a tone that is read from the English words that theirs stand for, and lose what it takes off', async () => {
+  const of = (id: string, tone: number): Candidate => ({
+    id,
+    reviewId: id,
+    ordinal: 0,
+    cosine: 0.8,
+    matchesHalf: false,
+    textRank: null,
+    coverage: 1,
+    tone,
+  })
+  const candidates = [of('own praise', 1), of('own', 0), of('other praise', 1), of('other complaint', -1)]
+  const known = new Map(candidates.map(({ id }) => [id, id.startsWith('own') ? 1 : 2]))
+  const compared = compareLanguages('q', {
+    sql: assert.unreachable as never,
+    embedder: { languages },
+    known: known as never,
+  })
+  const penalty = await compared.penalty(scope, candidates)
+  const ranked = rank(candidates, thresholds, { limit: 4, onePerReview: true, penalty })
+  assert.equal(
+    ranked.map(({ id, fused }) => [id, Math.round((fused - (ranked[1]?.fused ?? 0)) * 100) / 100]),
+    [
+      ['own praise', TONE_WEIGHT],
+      ['own', 0],
+      ['other praise', -0.05],
+      ['other complaint', -0.05 - TONE_WEIGHT],
+    ],
+  )
 })
 
 test.run()
