@@ -17,7 +17,10 @@ for (const { name, orders } of await measureWishes(await createBuiltinEmbedder()
 
   test(`brings more answers before the opposite, and costs no order: ${name}`, () => {
     const [words, tone] = [of('words'), of('words and tone')]
-    assert.ok(tone.answerFirst >= words.answerFirst + (GAINS[name] ?? 0.01), `${words.answerFirst} and ${tone.answerFirst}`)
+    assert.ok(
+      tone.answerFirst >= words.answerFirst + (GAINS[name] ?? 0.01),
+      `${words.answerFirst} and ${tone.answerFirst}`,
+    )
     assert.ok(tone.answerFirst >= 0.87, `${tone.answerFirst}`)
     assert.ok(tone.map >= words.map, `MAP ${words.map} and ${tone.map}`)
   })
