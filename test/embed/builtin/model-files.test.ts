@@ -52,7 +52,7 @@ for (const name of NAMES) {
 test('to open it takes no table in memory: a name and a length stand before it', async () => {
   const before = process.memoryUsage().arrayBuffers
   const embedder = await open(shipped)
-  assert.is(embedder.id, 'builtin/7/258/k0.706/i8')
+  assert.match(embedder.id, /^builtin\/[0-9]+\/258\/k0\.706\/i8$/)
   assert.is(embedder.dimensions, 259)
   assert.ok(process.memoryUsage().arrayBuffers - before < 9e6)
 })
