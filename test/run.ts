@@ -34,8 +34,8 @@ import { makeTemporaryFolder } from './temporary-folder.ts'
 import { expectedSeconds, keepTimes, printTimes, type Time } from './times.ts'
 
 const root = join(import.meta.dirname, '..')
-/** How many processes of tests there are at once: one more than processors, which does something while others wait. */
-const SLOTS = Number(process.env.PULLQUOTE_TEST_SLOTS) || Math.min(4, availableParallelism() + 1)
+/** How many processes of tests there are at once: two more than processors, which do something while others wait. */
+const SLOTS = Number(process.env.PULLQUOTE_TEST_SLOTS) || Math.min(4, availableParallelism() + 2)
 
 interface Run {
   file: string

@@ -27,8 +27,10 @@ test.before(async () => {
     await garden.plant({ env, slices, rating: i % 2 ? 5 : null, metadata: i === 4 ? { branch: 'süd' } : {} })
   }
   // Whole numbers, as they are stored.
-  await garden.sql`update excerpts set embedding = ('[' || ordinal || ',-127,' || start_offset || ']')::vector,
-    sentences = case when ordinal = 1 then array['[1,2,3]'::vector, '[-4,0,127]'::vector] end`
+  for (let ordinal = 0; ordinal < 4; ordinal++)
+    await garden.sql`update excerpts set embedding = ${`[${ordinal},-127,${ordinal * 7}]`}::text::vector
+      where ordinal = ${ordinal}`
+  await garden.sql`update excerpts set sentences = array['[1,2,3]'::vector, '[-4,0,127]'::vector] where ordinal = 1`
   // A neighbour's are none of ours.
   await garden.plant({ slices: [['Elsewhere', 1]] }, await garden.project('Seaside'))
 })
