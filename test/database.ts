@@ -1,6 +1,6 @@
 /** A migrated database of a test's own: `PULLQUOTE_TEST_DATABASE` = `embedded` (default), `postgres` or `citus`. */
 import { createHash, randomUUID } from 'node:crypto'
-import { cpSync, existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,7 @@ import { SERVER } from '../server/db/embedded/thread.ts'
 import { migrate } from '../server/db/migrate.ts'
 import type { Log, Pool } from '../server/deps.ts'
 import { createCitusDatabase } from './citus-database.ts'
+import { copyDataFolder } from './copy-data-folder.ts'
 import { partition } from './db/partition.ts'
 import { closeAtEnd, isShared } from './shared.ts'
 
@@ -176,8 +177,7 @@ async function schemaPrint(sql: Pool): Promise<string> {
 /** Puts a migrated embedded database into a folder that becomes PULLQUOTE_HOME: to make one there takes 8 s of processor. */
 export async function copyTemplateInto(home: string): Promise<void> {
   holdProgram()
-  // At once: of a thousand files each by itself, as promises, takes twice the processor time.
-  cpSync(join(await embeddedTemplate(), 'data'), join(home, 'data'), { recursive: true })
+  copyDataFolder(join(await embeddedTemplate(), 'data'), join(home, 'data'))
 }
 
 let program: WebAssembly.Module | undefined

@@ -7,10 +7,11 @@
  *   x.crash.test.ts on PostgreSQL, which it kills and brings back by TEST_POSTGRES_CONTROL (a command that takes `kill`
  *                  and `restart`); after all others on PostgreSQL
  *   x.citus.test.ts on Citus only
- * Files of one kind run one after another in one process, one process more at once than there are processors, and share
- * what is slow to open: the embedded database, emptied between them, and the browser. A file with a line
- * `// In a process of its own: <why>` has one. When a process ends over a file, that is this file's failure, and those
- * behind it run in another. A file may be run by itself: `tsx x.test.ts`.
+ * Files of one kind run one after another in one process, and share what is slow to open: the embedded database, emptied
+ * between them, and the browser. There is one process more at once than there are processors, and further ones go on to
+ * their next file only while the processors have nothing to do (processor-time.ts), since many files mostly wait. The longest
+ * files begin first (times.ts). A file with a line `// In a process of its own: <why>` has one. When a process ends over a
+ * file, that is this file's failure, and those behind it run in another. A file may be run by itself: `tsx x.test.ts`.
  *
  * Tests of the command line run it as it is installed, made from the sources at the beginning (installed-cli.ts): the
  * first command of each topic in a process of its own, and so all servers, signals and terminals; the others in the
@@ -19,75 +20,33 @@
  * the cluster whose coordinator is at CITUS_TEST_DATABASE_URL; no package brings it, so without it those runs are skipped in
  * CI too, which test/db/distributable.test.ts makes up for.
  *
- * PULLQUOTE_TEST_SLOTS says how many processes there are at once.
+ * PULLQUOTE_TEST_SLOTS says how many processes there are at once, with none beyond them.
  *
  * `--times` lists at the end how long each file took and how much processor time.
  */
-import { readFileSync, rmSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { installCli } from './installed-cli.ts'
+import { watchForSpareTime } from './processor-time.ts'
+import { isAlone, isCrashTest, labelOf, type Run, runsOf, testFiles, usesCli } from './runs.ts'
 import { killAll, Slot } from './slot.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 import { expectedSeconds, keepTimes, printTimes, type Time } from './times.ts'
 
 const root = join(import.meta.dirname, '..')
-/** How many processes of tests there are at once: two more than processors, which do something while others wait. */
-const SLOTS = Number(process.env.PULLQUOTE_TEST_SLOTS) || Math.min(4, availableParallelism() + 2)
-
-interface Run {
-  file: string
-  database: 'embedded' | 'postgres' | 'citus' | undefined
-}
-
-async function testFiles(paths: string[]): Promise<string[]> {
-  const found: string[] = []
-  for (const path of paths) {
-    if ((await stat(path)).isFile()) found.push(path)
-    else {
-      const entries = await readdir(path, { recursive: true })
-      found.push(...entries.filter((name) => name.endsWith('.test.ts')).map((name) => join(path, name)))
-    }
-  }
-  return [...new Set(found)].sort()
-}
-
-function runsOf(file: string): Run[] {
-  if (file.endsWith('.db.test.ts')) {
-    return [
-      { file, database: 'embedded' },
-      { file, database: 'postgres' },
-      { file, database: 'citus' },
-    ]
-  }
-  if (file.endsWith('.citus.test.ts')) return [{ file, database: 'citus' }]
-  return [{ file, database: /\.(pg|crash)\.test\.ts$/.test(file) ? 'postgres' : undefined }]
-}
-
-function labelOf({ file, database }: Run): string {
-  return `${relative(root, file)}${database ? ` (${database})` : ''}`
-}
+const CHOSEN_SLOTS = Number(process.env.PULLQUOTE_TEST_SLOTS)
+/** How many processes of tests are always at work. */
+const SLOTS = CHOSEN_SLOTS || Math.min(4, availableParallelism() + 1)
+/** How many more there are at times. */
+const EXTRA_SLOTS = CHOSEN_SLOTS ? 0 : 4
 
 /** What a run needs and this environment lacks. In CI that is a failure, elsewhere a loud skip. */
 function missing(run: Run): string | undefined {
   if (run.database === 'postgres' && !process.env.TEST_DATABASE_URL) return 'TEST_DATABASE_URL'
   if (isCrashTest(run) && !process.env.TEST_POSTGRES_CONTROL) return 'TEST_POSTGRES_CONTROL'
   return undefined
-}
-
-function isCrashTest({ file }: Run): boolean {
-  return file.endsWith('.crash.test.ts')
-}
-
-function isAlone({ file }: Run): boolean {
-  return /^\/\/ In a process of its own: /m.test(readFileSync(file, 'utf8'))
-}
-
-/** Whether the file runs commands, or scripts that use the server, in processes of their own. */
-function usesCli({ file }: Run): boolean {
-  return /\/(run-cli|serve-process|server-process|shell|console-stage|child)\.ts'/.test(readFileSync(file, 'utf8'))
 }
 
 const { values: flags, positionals: paths } = parseArgs({
@@ -185,13 +144,14 @@ const working = new Map<Run['database'], number>()
 
 /**
  * The database for the next process: PostgreSQL as long as nobody is at it, since its crash tests come after it; otherwise
- * the one of which the most is left to do.
+ * the one of which the most is left to do for each process.
  */
 function chooseDatabase(): Run['database'] {
   const left = new Map<Run['database'], number>()
   for (const run of queue) left.set(run.database, (left.get(run.database) ?? 0) + (secondsOf.get(run) ?? 0))
   if (left.has('postgres') && !working.get('postgres')) return 'postgres'
-  return [...left].sort(([, a], [, b]) => b - a)[0]?.[0]
+  const share = ([database, seconds]: [Run['database'], number]) => seconds / ((working.get(database) ?? 0) + 1)
+  return [...left].sort((a, b) => share(b) - share(a))[0]?.[0]
 }
 
 function take(database: Run['database']): Run | undefined {
@@ -199,9 +159,19 @@ function take(database: Run['database']): Run | undefined {
   return at < 0 ? undefined : queue.splice(at, 1)[0]
 }
 
-async function runAll(database: Run['database']): Promise<void> {
+/** Those beyond SLOTS that wait until the processors have time for their next file. */
+const waiting: (() => void)[] = []
+let extraSlots = 0
+
+/** Resolves when there is time for another file, or none is left. */
+function spareTime(): Promise<void> {
+  return queue.length === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))
+}
+
+async function runAll(database: Run['database'], mayBegin: () => Promise<void>): Promise<void> {
   let slot: Slot | undefined
   for (let run = take(database); run; run = take(database)) {
+    if (queue.length === 0) for (const goOn of waiting.splice(0)) goOn()
     if (isAlone(run)) await runAlone(run)
     else {
       if (slot && !slot.isFit) {
@@ -211,6 +181,7 @@ async function runAll(database: Run['database']): Promise<void> {
       slot ??= openSlot(run)
       await runIn(slot, run, true)
     }
+    await mayBegin()
   }
   if (slot) await end(slot)
 }
@@ -221,18 +192,24 @@ async function runCrashTests(): Promise<void> {
   for (let run = crashTests.shift(); run; run = crashTests.shift()) await runAlone(run)
 }
 
-async function work(): Promise<void> {
+async function work(mayBegin: () => Promise<void>): Promise<void> {
   while (queue.length > 0) {
     const database = chooseDatabase()
     working.set(database, (working.get(database) ?? 0) + 1)
-    await runAll(database)
+    await runAll(database, mayBegin)
     working.set(database, (working.get(database) ?? 0) - 1)
     await runCrashTests()
   }
   await runCrashTests()
 }
 
-await Promise.all(Array.from({ length: SLOTS }, work))
+const workers = Array.from({ length: SLOTS }, () => work(async () => {}))
+watchForSpareTime(() => {
+  const goOn = waiting.shift()
+  if (goOn) goOn()
+  else if (queue.length > 0 && extraSlots++ < EXTRA_SLOTS) workers.push(work(spareTime))
+})
+for (let at = 0; at < workers.length; at++) await workers[at]
 keepTimes(times)
 if (flags.times) printTimes(times)
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped: see the lines that begin with SKIPPED`)

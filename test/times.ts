@@ -11,8 +11,8 @@ export interface Time {
 }
 
 /**
- * Seconds of processor time of the files that take two or more, from a run with `--times` on two processors: for a first run,
- * as CI's are. Only their order matters, so it need not be kept exact.
+ * Seconds of the files that take two or more, from a run with `--times` on two processors: for a first run, as CI's are. Only
+ * their order matters, so it need not be kept exact.
  */
 const EXPECTED = join(import.meta.dirname, 'expected-seconds.json')
 /** What this machine's own runs took. */

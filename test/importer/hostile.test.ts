@@ -175,8 +175,8 @@ async function costOf(work: () => unknown): Promise<number> {
   return spent(from)
 }
 
-/** Four times it is twice the longest text of a review: what grows with the square takes a second of that. A whole file is half as long. */
-const CELL_LENGTH = Number(process.env.PULLQUOTE_TEST_CELL_LENGTH ?? 10_000)
+/** Four times it is the longest text of a review: what grows with the square takes a quarter of a second of that. A whole file is half as long. */
+const CELL_LENGTH = Number(process.env.PULLQUOTE_TEST_CELL_LENGTH ?? 5_000)
 /** Beneath this nothing is measured: a run of this length that is tried in every way takes seconds. */
 const UNNOTICED_MS = 60
 
