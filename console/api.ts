@@ -1,4 +1,5 @@
 import type { ErrorEnvelope } from '../src/contract/errors.ts'
+import { firstOf } from './signals.ts'
 
 /** What the server refused, in its words. */
 export class ApiError extends Error {
@@ -43,6 +44,16 @@ export const token = {
   forget: () => localStorage.removeItem(STORED),
 }
 
+/** Whether the browser lets the page keep anything: one that blocks cookies and site data refuses even to look. */
+export function canKeep(): boolean {
+  try {
+    token.get()
+    return true
+  } catch {
+    return false
+  }
+}
+
 const listeners: { signedOut?: (message: string) => void; lost?: () => void; back?: () => void } = {}
 /** Sets what is called when the session ends, and when the server goes away and comes back. */
 export function listen(to: typeof listeners): void {
@@ -74,7 +85,7 @@ export async function send(method: string, path: string, sending: RequestOptions
       },
       credentials: 'same-origin',
       redirect: 'error',
-      ...(signals.length > 0 ? { signal: AbortSignal.any(signals) } : {}),
+      signal: firstOf(...signals),
       ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
     })
   } catch (error) {

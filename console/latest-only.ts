@@ -1,5 +1,6 @@
 import { errorText } from './api.ts'
 import { el } from './dom.ts'
+import { firstOf } from './signals.ts'
 
 /**
  * Work of a view of which only the latest run counts: each breaks off the one before, and `leaving` the last. What fails is
@@ -14,7 +15,7 @@ export function latestOnly<TGiven extends unknown[]>(
   return async (...given) => {
     running.abort()
     running = new AbortController()
-    const signal = AbortSignal.any([running.signal, leaving])
+    const signal = firstOf(running.signal, leaving)
     if (signal.aborted) return
     try {
       await work(signal, ...given)

@@ -1,5 +1,5 @@
 import type { ConsoleSession } from '../src/contract/console.ts'
-import { ApiError, call, errorText, listen, token } from './api.ts'
+import { ApiError, call, canKeep, errorText, listen, token } from './api.ts'
 import type { Context } from './context.ts'
 import { announce, el, select } from './dom.ts'
 import { noProjectPage } from './no-project.ts'
@@ -7,6 +7,8 @@ import { signInPage } from './sign-in.ts'
 import { VIEWS, type View } from './views.ts'
 
 const CHOICE = 'pullquote-console-choice'
+const NOTHING_KEPT =
+  'This browser keeps nothing for this page, so that nobody can stay signed in. Allow cookies and site data for this address.'
 let session: ConsoleSession | undefined
 let leaving = new AbortController()
 let isFirst = true
@@ -21,6 +23,7 @@ function choice(): { project?: string; env?: string } {
 }
 
 async function begin(): Promise<void> {
+  if (!canKeep()) return failed(NOTHING_KEPT)
   const link = /^#sign-in=([\w-]+)$/.exec(location.hash)?.[1]
   // Out of the address and of the history, before anything else.
   if (link) history.replaceState(null, '', location.pathname)
@@ -42,7 +45,7 @@ async function start(fresh?: ConsoleSession): Promise<void> {
 
 /** Nothing can be shown at all. */
 function failed(error: unknown): void {
-  const retry = el('button', { type: 'button', onclick: () => void start() }, 'Try again')
+  const retry = el('button', { type: 'button', onclick: () => void begin() }, 'Try again')
   document.body.replaceChildren(
     el('main', { class: 'alone' }, el('h1', {}, 'Pullquote'), el('p', { role: 'alert' }, errorText(error)), retry),
   )

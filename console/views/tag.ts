@@ -115,8 +115,7 @@ export async function tagView(body: HTMLElement, { ofProject, ofEnv, env, signal
         : project.origins.map((one) => el('li', {}, one))),
     )
   const addOrigin = async (again = true): Promise<void> => {
-    const value = origin.value.trim()
-    const wanted = URL.canParse(value) ? new URL(value).origin : value
+    const wanted = originOf(origin.value.trim())
     try {
       project = await call('PATCH', ofProject(), { body: { revision: project.revision, add_origin: wanted } })
       origin.value = ''
@@ -185,6 +184,15 @@ export async function tagView(body: HTMLElement, { ofProject, ofEnv, env, signal
   listOrigins()
   write()
   await draw()
+}
+
+/** What was typed, as an origin where it is an address; what is none the server refuses, and says why. */
+function originOf(value: string): string {
+  try {
+    return new URL(value).origin
+  } catch {
+    return value
+  }
 }
 
 function escaped(value: string): string {
