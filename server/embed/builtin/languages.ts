@@ -1,13 +1,10 @@
+import { EnglishWords, gainOf } from './english-words.ts'
 import { FEATURES } from './features.ts'
 import { type Entry, Lexicon } from './lexicon.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
-/** Zipf's scale, the logarithm of how often a word stands among a billion: of a word that a language does not have. */
-const ABSENT = 1
-/** How much likelier another language must make a text than English does before it is read as one, and by how much more for
- * each word that English has too: "A man is here" is said in Dutch and in English. */
+/** How much likelier another language must make a text than English does before it is read as one. */
 const MARGIN = 1.2
-const MARGIN_OF_A_WORD = 0.7
 /** What a word adds for a language that only has it in another form. */
 const STRANGER = 1.5
 /** What a word of a compound is at least long: Früh|stücks|buffet. */
@@ -34,10 +31,12 @@ export class Languages {
   words = 1
   readonly #scores: Float64Array
   readonly #token = new Uint16Array(64)
+  readonly #english: EnglishWords
 
   constructor(path: URL) {
     this.lexicon = new Lexicon(path)
     this.#scores = new Float64Array(this.lexicon.codes.length)
+    this.#english = new EnglishWords(this.lexicon)
   }
 
   /**
@@ -73,17 +72,19 @@ export class Languages {
     let strange = 0
     for (let i = 0; i < count; i++) {
       const place = english(i)
-      const [start, end] = [tokenizer.starts[i] ?? 0, tokenizer.ends[i] ?? 0]
-      const word = this.lexicon.find(tokenizer.units, start, end, tokenizer.hashes[i] ?? 0)
-      if (place >= 0) own += frequencyAt(place) - ABSENT + MARGIN_OF_A_WORD
+      if (place >= 0) {
+        own += this.#english.addTo(scores, tokenizer, i, place)
+        continue
+      }
+      const word = this.#word(tokenizer, i)
       if (word < 0) {
-        if (place < 0) strange++
+        strange++
         continue
       }
       let entry = this.lexicon.first[word] ?? 0
       for (let left = this.lexicon.masks[word] ?? 0; left !== 0; left &= left - 1, entry++) {
         const language = 31 - Math.clz32(left & -left)
-        scores[language] = (scores[language] ?? 0) + Math.max(0, this.lexicon.frequency(entry) / 30 - ABSENT)
+        scores[language] = (scores[language] ?? 0) + gainOf(this.lexicon.frequency(entry))
       }
     }
     // words that nobody knows as they stand: a compound or another form of a known one speaks for its language
@@ -91,11 +92,15 @@ export class Languages {
     return own
   }
 
+  #word({ units, starts, ends, hashes }: Tokenizer, token: number): number {
+    return this.lexicon.find(units, starts[token] ?? 0, ends[token] ?? 0, hashes[token] ?? 0)
+  }
+
   #scoreStrangers(tokenizer: Tokenizer, count: number, english: (token: number) => number): void {
     for (let i = 0; i < count; i++) {
       const [start, end] = [tokenizer.starts[i] ?? 0, tokenizer.ends[i] ?? 0]
       if (end - start < LEAST_STEM + 2 || english(i) >= 0) continue
-      if (this.lexicon.find(tokenizer.units, start, end, tokenizer.hashes[i] ?? 0) >= 0) continue
+      if (this.#word(tokenizer, i) >= 0) continue
       for (let language = 0; language < this.lexicon.codes.length; language++) {
         if (this.find(tokenizer, i, language).length === 0) continue
         this.#scores[language] = (this.#scores[language] ?? 0) + STRANGER
@@ -130,7 +135,8 @@ export class Languages {
   }
 
   #phrase(tokenizer: Tokenizer, token: number, language: number): number {
-    const { units, starts, ends, count } = tokenizer
+    const { units, starts, ends, hashes, count } = tokenizer
+    if (!this.lexicon.opensPhrase(hashes[token] ?? 0)) return -1
     let [found, length] = [-1, 0]
     for (let n = 1; n <= FEATURES.longestPhrase && token + n <= count; n++) {
       const [start, end] = [starts[token + n - 1] ?? 0, ends[token + n - 1] ?? 0]
@@ -147,9 +153,8 @@ export class Languages {
 
   /** What a word means that English does not have, where some language says it often: "the jamon". */
   loan(tokenizer: Tokenizer, token: number): Entry | undefined {
-    const [start, end] = [tokenizer.starts[token] ?? 0, tokenizer.ends[token] ?? 0]
-    if (end - start < LEAST_STEM) return undefined
-    const word = this.lexicon.find(tokenizer.units, start, end, tokenizer.hashes[token] ?? 0)
+    if ((tokenizer.ends[token] ?? 0) - (tokenizer.starts[token] ?? 0) < LEAST_STEM) return undefined
+    const word = this.#word(tokenizer, token)
     if (word < 0) return undefined
     let best = -1
     for (let entry = this.lexicon.first[word] ?? 0; entry < (this.lexicon.first[word + 1] ?? 0); entry++) {
@@ -212,17 +217,6 @@ export class Languages {
 
 const NOTHING: readonly Entry[] = []
 const SPARE = new Uint16Array(80)
-
-/** How often the English word at a place is said in reviews, on Zipf's scale. */
-function frequencyAt(place: number): number {
-  return FEATURES.mostFrequent - log10(place + 1)
-}
-
-/** By halves: engines may differ in the last bits of Math.log10, and a language must not hang on them. */
-function log10(x: number): number {
-  const exponent = 31 - Math.clz32(x)
-  return (exponent + (x / 2 ** exponent - 1)) * 0.30103
-}
 
 function endsWith(token: Uint16Array, end: number, link: string): boolean {
   for (let i = 0; i < link.length; i++) if (token[end - link.length + i] !== link.charCodeAt(i)) return false

@@ -5,6 +5,9 @@ const VERSION = 1
 const HEADER = 4 + 4 * 4
 const WEIGHT = 1 / 50
 const NEW_LINE = 10
+const UNDERSCORE = 95
+/** A bit for each hash of a word with which phrases begin, by its lowest bits. */
+const OPENERS = 1 << 16
 /** How many bits each byte has. */
 const BITS = new Uint8Array(256)
 for (let byte = 1; byte < 256; byte++) BITS[byte] = (BITS[byte >> 1] ?? 0) + (byte & 1)
@@ -39,7 +42,7 @@ export class Lexicon {
   readonly first: Uint32Array
   /** Where each entry's features begin, behind its frequency and its head. */
   readonly #starts: Uint32Array
-  #places: { slots: Int32Array; ends: Uint32Array } | undefined
+  #places: { slots: Int32Array; ends: Uint32Array; openers: Uint8Array } | undefined
 
   /**
    * Finds where things lie; what it takes to look a word up is made at the first one.
@@ -81,19 +84,25 @@ export class Lexicon {
     return new Error(`${this.#path.href} is damaged; install the package again.`)
   }
 
-  /** Where words end in the list, and open addressing: word + 1. */
-  #place(): { slots: Int32Array; ends: Uint32Array } {
+  /** Where words end in the list, open addressing (word + 1), and with which words phrases begin (`café_da_manhã`). */
+  #place(): { slots: Int32Array; ends: Uint32Array; openers: Uint8Array } {
     if (this.#places) return this.#places
     const units = this.#units
     const words = this.masks.length
     const ends = new Uint32Array(words)
     const slots = new Int32Array(tableSize(words))
     const mask = slots.length - 1
+    const openers = new Uint8Array(OPENERS)
     let word = 0
     let hash = FNV_OFFSET
+    let isPhrase = false
     for (let i = 0; i <= units.length; i++) {
       const unit = units[i] ?? NEW_LINE
       if (unit !== NEW_LINE) {
+        if (unit === UNDERSCORE && !isPhrase) {
+          openers[spread(hash) & (OPENERS - 1)] = 1
+          isPhrase = true
+        }
         hash = Math.imul(hash ^ unit, FNV_PRIME)
         continue
       }
@@ -102,11 +111,18 @@ export class Lexicon {
       ends[word] = i
       slots[slot] = ++word
       hash = FNV_OFFSET
+      isPhrase = false
       if (word > words) break
     }
     if (word !== words) throw this.#damaged()
-    this.#places = { slots, ends }
+    this.#places = { slots, ends, openers }
     return this.#places
+  }
+
+  /** Whether a phrase may begin with the word of this hash; seldom `true` for one with which none does. */
+  opensPhrase(hash: number): boolean {
+    const { openers } = this.#places ?? this.#place()
+    return openers[spread(hash) & (OPENERS - 1)] === 1
   }
 
   /** How often the word of an entry is said in its language: Zipf's scale, times 30. */

@@ -39,6 +39,9 @@ export class Model {
   readonly #out: Float64Array
   readonly #sum: Float64Array
   #read = new Int32Array(1024)
+  /** The words of the tokens that the tokenizer holds, when it read them as English; -1 for none. */
+  #places = new Int32Array(1024)
+  readonly #placeOf = (token: number): number => this.#places[token] ?? -1
   readonly #words: Vocabulary
   readonly #ngrams: NgramVectors
   readonly #firstPhrase: number
@@ -65,9 +68,8 @@ export class Model {
    */
   encode(text: string, kind: EmbedKind): Float64Array {
     const out = this.#out.fill(0)
-    const tokenizer = this.#tokenizer
-    const count = tokenizer.tokenize(text)
-    const language = this.#languages.detect(tokenizer, count, (token) => this.#words.find(tokenizer, token))
+    const count = this.#tokenize(text)
+    const language = this.#languages.detect(this.#tokenizer, count, this.#placeOf)
     const doubt =
       language < 0
         ? this.#sumEnglish(count, kind, kind === 'query' && !isQuestion(text))
@@ -84,8 +86,16 @@ export class Model {
 
   /** The languages that a text may be in, as `Languages.possible` says it. */
   possibleLanguages(text: string): number {
+    const count = this.#tokenize(text)
+    return this.#languages.possible(this.#tokenizer, count, this.#placeOf)
+  }
+
+  /** Reads a text as English and looks its words up, each once. @returns how many */
+  #tokenize(text: string): number {
     const count = this.#tokenizer.tokenize(text)
-    return this.#languages.possible(this.#tokenizer, count, (token) => this.#words.find(this.#tokenizer, token))
+    if (count > this.#places.length) this.#places = new Int32Array(count * 2)
+    this.#words.findAll(this.#tokenizer, count, this.#places)
+    return count
   }
 
   /**
@@ -94,8 +104,8 @@ export class Model {
    */
   englishWords(text: string): { count: number; hashes: Int32Array } {
     const tokenizer = this.#tokenizer
-    const tokens = tokenizer.tokenize(text)
-    const language = this.#languages.detect(tokenizer, tokens, (token) => this.#words.find(tokenizer, token))
+    const tokens = this.#tokenize(text)
+    const language = this.#languages.detect(tokenizer, tokens, this.#placeOf)
     if (language < 0) return { count: tokens, hashes: tokenizer.hashes }
     const others = tokenizer.tokenize(text, false)
     // a compound is two words
@@ -129,8 +139,9 @@ export class Model {
     let previous = -1
     let scope = 0
     for (let i = 0; i < count; i++) {
-      const loan = this.#words.find(this.#tokenizer, i) < 0 ? this.#languages.loan(this.#tokenizer, i) : undefined
-      const word = loan ? -1 : this.#words.known(this.#tokenizer, i)
+      let word = this.#places[i] ?? -1
+      const loan = word < 0 ? this.#languages.loan(this.#tokenizer, i) : undefined
+      if (word < 0 && !loan) word = this.#words.slip(this.#tokenizer, i)
       const weight = named && this.#names.marked[i] === 1 ? FEATURES.nameWeight : 1
       if (word < 0) {
         if (loan) doubt += this.#addEntry(loan, weight, kind, false)

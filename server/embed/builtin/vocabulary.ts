@@ -88,12 +88,21 @@ export class Vocabulary {
   /** The word of a token, or the frequent one it is a slip away from; -1 for none. */
   known(tokens: TokenBuffer, token: number): number {
     const word = this.find(tokens, token)
-    if (word >= 0) return word
+    return word >= 0 ? word : this.slip(tokens, token)
+  }
+
+  /** The frequent word that an unknown token is a slip away from; -1 for none. */
+  slip(tokens: TokenBuffer, token: number): number {
     const { units, starts, ends, accents } = tokens
     // no slip of an English word has an accent: "fácil" is no "facial"
     if (accents[token] === 1) return -1
     this.#spelling ??= new Spelling(this.#units, this.#ends)
     return this.#spelling.find(units, starts[token] ?? 0, ends[token] ?? 0)
+  }
+
+  /** The words of all tokens, in an array as long as theirs or longer: -1 for none. */
+  findAll(tokens: TokenBuffer, count: number, places: Int32Array): void {
+    for (let i = 0; i < count; i++) places[i] = this.find(tokens, i)
   }
 
   /** The word of a token; -1 for none. */

@@ -1,6 +1,6 @@
 import { Graphemes, isSpace } from './graphemes.ts'
 import { type Interruptible, SEGMENTS_PER_STEP } from './interruptible.ts'
-import { boundariesIn, segmenter } from './segmenter.ts'
+import { boundariesIn, segmenter, sentenceStartsIn } from './segmenter.ts'
 
 /** A place where a text may be cut: the left part ends at `end`, the right one starts at `start`; between is white space. */
 export interface CutPoint {
@@ -79,7 +79,7 @@ export function* cutPoints(
 type Place = [at: number, penalty: number] | undefined
 
 function* sentenceEnds(text: string, from: number, to: number, language: Language): Generator<Place, undefined> {
-  for (const at of boundariesIn(segmenter(language, 'sentence'), text, from, to)) {
+  for (const at of sentenceStartsIn(text, from, to, language)) {
     const end = Math.max(from, at - 24)
     const abbreviated = text.charCodeAt(at - 1) === 32 && ABBREVIATION.test(text.slice(end, at).trimEnd())
     yield abbreviated ? undefined : [at, PENALTY.sentence]

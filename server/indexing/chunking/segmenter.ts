@@ -1,4 +1,9 @@
+import { plainSentenceStarts } from './plain-sentences.ts'
+
 const segmenters = new Map<string, Intl.Segmenter>()
+/** By tag and kind, which repeat: asking for the supported languages takes microseconds. */
+const known = new Map<string, Intl.Segmenter>()
+const MOST_KNOWN = 256
 
 /**
  * A segmenter for a BCP 47 tag: of sentences, or of words, by dictionary for scripts written without spaces. Only the primary language counts, so that the map stays small whatever tags arrive; a
@@ -6,6 +11,16 @@ const segmenters = new Map<string, Intl.Segmenter>()
  * excerpts differ between machines).
  */
 export function segmenter(language: string | null | undefined, granularity: 'sentence' | 'word'): Intl.Segmenter {
+  const tag = `${granularity}/${language ?? ''}`
+  const before = known.get(tag)
+  if (before) return before
+  if (known.size >= MOST_KNOWN) known.clear()
+  const found = segmenterOf(language, granularity)
+  known.set(tag, found)
+  return found
+}
+
+function segmenterOf(language: string | null | undefined, granularity: 'sentence' | 'word'): Intl.Segmenter {
   const primary = /^[a-z]{2,3}(?=-|$)/i.exec(language ?? '')?.[0].toLowerCase() ?? 'en'
   const locale = Intl.Segmenter.supportedLocalesOf([primary]).length > 0 ? primary : 'en'
   const key = `${granularity}/${locale}`
@@ -49,4 +64,20 @@ export function* boundariesIn(segmenter: Intl.Segmenter, text: string, from: num
     size = known === 0 ? size * 2 : WINDOW
     start += known
   }
+}
+
+/** Where sentences begin inside `text[from, to)`, in order, without `from` itself. @param language BCP 47 tag, when known */
+export function sentenceStartsIn(
+  text: string,
+  from: number,
+  to: number,
+  language: string | null | undefined,
+): Iterable<number> {
+  const plain = isGreek(language) ? undefined : plainSentenceStarts(text, from, to)
+  return plain ?? boundariesIn(segmenter(language, 'sentence'), text, from, to)
+}
+
+/** Its question mark is `;`. */
+function isGreek(language: string | null | undefined): boolean {
+  return /^(?:el|ell|gre)(?=-|$)/i.test(language ?? '')
 }

@@ -1,7 +1,7 @@
 import { MOST_SENTENCES } from '../../sql/excerpts/save-excerpts.ts'
 import { isSpace } from './graphemes.ts'
 import { type Interruptible, SEGMENTS_PER_STEP } from './interruptible.ts'
-import { boundariesIn, segmenter } from './segmenter.ts'
+import { sentenceStartsIn } from './segmenter.ts'
 
 /**
  * The least width of a sentence that is compared on its own; a shorter one goes with its neighbour. Over whole reviews
@@ -43,7 +43,7 @@ export function* sentenceStarts(excerpt: string, language?: string | null): Inte
 }
 
 function* endsOf(excerpt: string, language: string | null | undefined): Generator<number> {
-  yield* boundariesIn(segmenter(language, 'sentence'), excerpt, 0, excerpt.length)
+  yield* sentenceStartsIn(excerpt, 0, excerpt.length, language)
   yield excerpt.length
 }
 

@@ -49,6 +49,10 @@ export const TEXT_CONFIGS = [
   ...new Set([...CONFIG_BY_LANGUAGE.values(), DEFAULT_TEXT_CONFIG, UNKNOWN_LANGUAGE_TEXT_CONFIG]),
 ].sort()
 
+/** By tag: the same few come again and again, and reading one takes microseconds. */
+const configs = new Map<string, string>()
+const MOST_CONFIGS = 256
+
 /** ISO 639-2 `und`; what `Intl.Locale` makes of it differs between releases of ICU. */
 const UNDETERMINED = /^und(?:-|$)/i
 
@@ -61,8 +65,12 @@ const UNDETERMINED = /^und(?:-|$)/i
  */
 export function textSearchConfig(language: string | null | undefined): string {
   if (language === null || language === undefined || UNDETERMINED.test(language)) return DEFAULT_TEXT_CONFIG
-  const primary = primaryLanguage(language)
-  return CONFIG_BY_LANGUAGE.get(primary ?? '') ?? UNKNOWN_LANGUAGE_TEXT_CONFIG
+  const before = configs.get(language)
+  if (before) return before
+  const config = CONFIG_BY_LANGUAGE.get(primaryLanguage(language) ?? '') ?? UNKNOWN_LANGUAGE_TEXT_CONFIG
+  if (configs.size >= MOST_CONFIGS) configs.clear()
+  configs.set(language, config)
+  return config
 }
 
 function primaryLanguage(tag: string): string | undefined {

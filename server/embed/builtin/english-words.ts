@@ -1,0 +1,79 @@
+import { FEATURES } from './features.ts'
+import type { Lexicon } from './lexicon.ts'
+import type { TokenBuffer } from './token-buffer.ts'
+
+/** Zipf's scale, the logarithm of how often a word stands among a billion: of a word that a language does not have. */
+const ABSENT = 1
+/** By how much more another language must be likelier for each word that English has too: "A man is here" is said in Dutch and in English. */
+const MARGIN_OF_A_WORD = 0.7
+/** By a frequency of the lexicon, Zipf's scale times 30. */
+const GAINS = Float64Array.from({ length: 256 }, (_, frequency) => Math.max(0, frequency / 30 - ABSENT))
+
+/** What a word adds for a language that says it so often. @param frequency as the lexicon has it */
+export function gainOf(frequency: number): number {
+  return GAINS[frequency] ?? 0
+}
+
+/**
+ * What every language says of the English words, which nearly all words of nearly all texts are: looked up in the lexicon at the first
+ * meeting and kept side by side, since there each lies in four places.
+ */
+export class EnglishWords {
+  readonly #lexicon: Lexicon
+  readonly #languages: number
+  /** By a word's place: 1 once it was met, what it adds for English, and how often each language says it, 0 for never. */
+  #met = new Uint8Array(0)
+  #own = new Float64Array(0)
+  #frequencies = new Uint8Array(0)
+
+  constructor(lexicon: Lexicon) {
+    this.#lexicon = lexicon
+    this.#languages = lexicon.codes.length
+  }
+
+  /** Adds to each language's score what an English word says for it. @returns what it says for English */
+  addTo(scores: Float64Array, tokens: TokenBuffer, token: number, place: number): number {
+    if (this.#met[place] !== 1) this.#meet(tokens, token, place)
+    const base = place * this.#languages
+    const frequencies = this.#frequencies
+    for (let language = 0; language < scores.length; language++) {
+      scores[language] = (scores[language] ?? 0) + (GAINS[frequencies[base + language] ?? 0] ?? 0)
+    }
+    return this.#own[place] ?? 0
+  }
+
+  #meet({ units, starts, ends, hashes }: TokenBuffer, token: number, place: number): void {
+    if (place >= this.#met.length) this.#reserve(2 ** (32 - Math.clz32(place)))
+    this.#met[place] = 1
+    this.#own[place] = frequencyAt(place) - ABSENT + MARGIN_OF_A_WORD
+    const { masks, first } = this.#lexicon
+    const word = this.#lexicon.find(units, starts[token] ?? 0, ends[token] ?? 0, hashes[token] ?? 0)
+    if (word < 0) return
+    let entry = first[word] ?? 0
+    for (let language = 0; language < this.#languages; language++) {
+      if (((masks[word] ?? 0) & (1 << language)) === 0) continue
+      this.#frequencies[place * this.#languages + language] = this.#lexicon.frequency(entry++)
+    }
+  }
+
+  #reserve(places: number): void {
+    const [met, own, frequencies] = [this.#met, this.#own, this.#frequencies]
+    this.#met = new Uint8Array(places)
+    this.#met.set(met)
+    this.#own = new Float64Array(places)
+    this.#own.set(own)
+    this.#frequencies = new Uint8Array(places * this.#languages)
+    this.#frequencies.set(frequencies)
+  }
+}
+
+/** How often the English word at a place is said in reviews, on Zipf's scale. */
+function frequencyAt(place: number): number {
+  return FEATURES.mostFrequent - log10(place + 1)
+}
+
+/** By halves: engines may differ in the last bits of Math.log10, and a language must not hang on them. */
+function log10(x: number): number {
+  const exponent = 31 - Math.clz32(x)
+  return (exponent + (x / 2 ** exponent - 1)) * 0.30103
+}
