@@ -1,10 +1,13 @@
-/** What a page on another port of the host can do with windows, forms and hints, where cookies keep no ports apart. */
+/**
+ * What an attacker can do: from a page on another port of the host with windows, forms and hints, where cookies keep no ports
+ * apart; and as the author of a review.
+ */
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { type Local, listen } from '../snippet/fake-service.ts'
-import { type ConsoleStage, consoleSuite } from './console-stage.ts'
+import { type ConsoleStage, consoleSuite, violations } from './console-stage.ts'
 
-const test = consoleSuite('the console and a page on another port')
+const test = consoleSuite('the console and an attacker')
 
 /** A page of an attacker's, whose server hears the cookies that it is sent and may set its own. */
 async function withEvil(body: (evil: Local, heard: string[]) => Promise<void>): Promise<void> {
@@ -148,6 +151,57 @@ test('requests whose Origin is odd are refused', async (stage) => {
   for (const origin of [...after, 'null', 'file://', 'http://[::1', ' ', `https${url.slice(4)}, ${url}`]) {
     assert.is(await statusFrom(origin), 403, origin)
   }
+})
+
+test('hostile review text is text in every view', async (stage) => {
+  const name = 'hostile'
+  await stage.operator.createProject({ name, plan: 'paid', similarity_floor: 0.2 })
+  const evil =
+    '<img src=x onerror="document.title=`owned`"><script>document.title="owned"</script> \u202egnitteb\u202c javascript:alert(1) {{7*7}} "\'` breakfast terrace'
+  await stage.push(
+    [1, 2, 3].map((n) => ({
+      external_id: `evil-${n}`,
+      source: 'custom',
+      rating: 5,
+      text: `${evil} ${n}`,
+      author_name: '<b onmouseover=alert(1)>Eve</b>',
+      author_avatar_url: 'https://attacker.example/pixel.png',
+      occurred_at: '2026-01-05T10:00:00Z',
+      url: 'javascript:alert(1)',
+      metadata: { platform: '<i>x</i>' },
+    })),
+    name,
+  )
+  const { page, lines } = await stage.visit('search?q=breakfast%20terrace', { project: name })
+  const outside: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(stage.server.url)) outside.push(request.url())
+  })
+  await page.locator('.results > li').first().waitFor()
+  for (const path of [
+    'search?q=<script>alert(1)</script>%20breakfast',
+    'asked',
+    'reviews',
+    'settings',
+    'tag',
+    'health',
+  ]) {
+    await page.evaluate((hash) => {
+      location.hash = hash
+    }, `#/${path}`)
+    await page.locator('main .view > *').first().waitFor()
+    if (path === 'reviews') {
+      await page.getByText('<img src=x').first().waitFor()
+      await page.getByRole('button', { name: 'Its sentences' }).first().click()
+      await page.getByRole('dialog').getByText('<img src=x').first().waitFor()
+      await page.keyboard.press('Escape')
+    }
+    assert.equal(await page.locator('main img, main script, main b[onmouseover]').count(), 0, path)
+    assert.equal(await violations(page), [], path)
+  }
+  assert.not.match(await page.title(), /owned/)
+  assert.equal(outside, [])
+  assert.equal(lines, [])
 })
 
 test.run()

@@ -1,8 +1,8 @@
-/** The pages beside the console: the first one, the documentation, the demo. */
+/** The console's views, and the pages beside it (the first one, the documentation, the demo): for axe, and in a narrow window. */
 import * as assert from 'uvu/assert'
 import { consoleSuite, PROJECT, picture, violations } from './console-stage.ts'
 
-const test = consoleSuite("the server's pages")
+const test = consoleSuite("the console's views and the server's pages")
 
 const PATHS = ['/', '/docs', '/docs/import', '/docs/scaling', '/docs/errors', '/demo', '/demo/sauna']
 for (const [width, colorScheme] of [
@@ -40,5 +40,34 @@ test('a demo whose origin is refused says so once, and not that the server is do
   await page.locator('#said', { hasText: 'No reviews: ' }).waitFor()
   assert.not.match((await page.locator('main').textContent()) ?? '', /did not answer/)
 })
+
+const SIZES = [
+  [375, 'light'],
+  [375, 'dark'],
+  [1280, 'light'],
+  [1280, 'dark'],
+] as const
+for (const [width, colorScheme] of SIZES) {
+  test(`every view at ${width} pixels, ${colorScheme}: nothing for axe, nothing beside the window`, async (stage) => {
+    const { page, lines } = await stage.visit('search?q=breakfast', { viewport: { width, height: 800 }, colorScheme })
+    for (const [path, ready] of [
+      ['search?q=breakfast', '.results > li'],
+      ['asked', 'main .view > *'],
+      ['reviews', '.reviews > li'],
+      ['settings', '.settings'],
+      ['tag', '.preview .cards'],
+    ] as const) {
+      await page.evaluate((hash) => {
+        location.hash = hash
+      }, `#/${path}`)
+      await page.locator(ready).first().waitFor()
+      assert.equal(await violations(page), [], path)
+      const beside = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      assert.ok(beside <= 0, `${path}: ${beside} pixels beside the window`)
+      await picture(page, `${path.split('?')[0]}-${width}-${colorScheme}`)
+    }
+    assert.equal(lines, [])
+  })
+}
 
 test.run()

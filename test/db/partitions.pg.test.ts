@@ -23,6 +23,7 @@ import { openTransport, type Transport } from '../http/transport.ts'
 import { fakeEmbedder } from '../indexing/fake-embedder.ts'
 import { suite } from '../suite.ts'
 import { partition } from './partition.ts'
+import { usedBy, uses } from './partition-use.ts'
 
 const TABLES = ['reviews', 'excerpts', 'index_jobs']
 const folder = mkdtempSync(join(tmpdir(), 'pullquote-partitions-'))
@@ -82,24 +83,6 @@ async function contents(): Promise<string[]> {
   return rows
 }
 
-/** How often each partition was read or written so far. */
-async function uses(): Promise<Map<string, number>> {
-  await sql`select pg_stat_force_next_flush()`
-  const rows = await sql<{ name: string; uses: string }[]>`
-    select relname as name, seq_scan + coalesce(idx_scan, 0) + n_tup_ins + n_tup_upd + n_tup_del as uses
-    from pg_stat_user_tables where relname ~ '^(reviews|excerpts|index_jobs)_[0-9]+$'`
-  return new Map(rows.map((row) => [row.name, Number(row.uses)]))
-}
-
-/** The remainders of the partitions that `work` used. */
-async function usedBy(work: () => Promise<unknown>): Promise<number[]> {
-  const before = await uses()
-  await work()
-  const after = await uses()
-  const used = [...after].filter(([name, count]) => count > (before.get(name) ?? 0))
-  return [...new Set(used.map(([name]) => Number(name.replace(/^.*_/, ''))))]
-}
-
 async function remainderOf(projectId: string): Promise<number> {
   const [row] = await sql<{ name: string }[]>`
     select tableoid::regclass::text as name from reviews where project_id = ${projectId} limit 1`
@@ -154,7 +137,7 @@ test('columns, keys, indexes and statistics targets are those of the plain table
 })
 
 test('a claim of the worker looks at all projects, and indexes what waits', async () => {
-  assert.ok((await usedBy(indexAll)).length > 1)
+  assert.ok((await usedBy(sql, indexAll)).length > 1)
   const { reviews } = v.parse(
     v.looseObject({ reviews: v.array(v.object({ status: v.string() })) }),
     await (await send('GET', '/v1/reviews')).json(),
@@ -199,7 +182,7 @@ test('push, list, query, hide and delete use the partition of their project alon
     ['hide', () => send('PATCH', `/v1/reviews/${id}`, { hidden: true })],
     ['delete', () => send('DELETE', `/v1/reviews/${id}`)],
   ]
-  for (const [name, step] of steps) assert.equal(await usedBy(step), own, name)
+  for (const [name, step] of steps) assert.equal(await usedBy(sql, step), own, name)
 })
 
 test('what is hidden or deleted is gone from queries', async () => {
@@ -219,7 +202,7 @@ test('an import of partitions that grow is analysed', async () => {
   await sql.unsafe(`alter table reviews_${own} set (autovacuum_enabled = false)`)
   await sql`insert into reviews (project_id, env, source, external_id, text)
     select ${service.project.id}, 'test', 'custom', n, 'Made up' from generate_series(1, 3000) n`
-  await uses()
+  await uses(sql)
   const statistics = startAutoanalyze(sql, silent, 3_600_000)
   await statistics.run()
   statistics.stop()

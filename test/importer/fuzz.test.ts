@@ -7,9 +7,9 @@ import { repairEncoding } from '../../src/importer/fields/mojibake.ts'
 import { parseRating } from '../../src/importer/fields/rating.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
 import { errorsCsv } from '../../src/importer/write/errors-csv.ts'
+import { random } from '../random.ts'
 import { suite } from '../suite.ts'
 import { prepare } from './prepared.ts'
-import { random } from './random.ts'
 
 const test = suite('readers under fuzz')
 

@@ -25,105 +25,10 @@ import { isNestedTooDeep, jsonFault } from '../../src/importer/read/json-fault.t
 import { sniff } from '../../src/importer/read/sniff.ts'
 import { quoted } from '../../src/importer/skip-reasons.ts'
 import { suite } from '../suite.ts'
+import { AROUND, growsWithLength, PIECES, run } from './hostile-runs.ts'
 import { prepare } from './prepared.ts'
 
 const test = suite('hostile cells, headings and files')
-
-const PIECES = [
-  ...[
-    ' ',
-    '\t',
-    '\n',
-    '\r\n',
-    '\u00a0',
-    '\u200e',
-    'a',
-    'A',
-    'é',
-    'ß',
-    '1',
-    '0',
-    '★',
-    '½',
-    '-',
-    '/',
-    '.',
-    ',',
-    ':',
-    ';',
-    '|',
-  ],
-  ...[
-    '"',
-    '""',
-    "'",
-    '=',
-    '(',
-    ')',
-    '[',
-    '{',
-    '}',
-    '<',
-    '>',
-    '&',
-    '#',
-    '%',
-    '@',
-    '_',
-    '\\',
-    '\ufeff',
-    '\ufffd',
-    '🍞',
-    '\ud800',
-  ],
-  ...[
-    '1/',
-    '1 ',
-    'a ',
-    ' a',
-    'a.',
-    'Ã',
-    'Ã©',
-    'Ââ',
-    'âœ',
-    '&amp;',
-    '&#',
-    '&a',
-    '<br',
-    '<br>',
-    '1 ½',
-    '4/5 ',
-    'at ',
-    '1:1',
-  ],
-  ...[
-    '(Original)',
-    '(Translated by Google)',
-    'http://',
-    '//',
-    '{"a":',
-    '[1,',
-    '"\n',
-    '"x\n',
-    '"x',
-    '""\n',
-    'a\nb',
-    '\r',
-    'a,\n',
-    ',"',
-  ],
-]
-
-/** Around a run, so that a pattern begins to match before it and fails behind it. */
-const AROUND: [string, string][] = [
-  ['', ''],
-  ['2026-01-05', '10:00'],
-  ['1/2/2026', 'x'],
-  ['Jan', '5, 2026 x'],
-  ['4', 'stars x'],
-  ['https://a', '!'],
-  ['a', 'b'],
-]
 
 const READERS: Record<string, (cell: string) => unknown> = {
   parseDate,
@@ -163,36 +68,8 @@ function sniffed(text: string): unknown {
   }
 }
 
-/** Milliseconds of the processor, which another process on the machine does not add to. */
-function spent(from = { user: 0, system: 0 }): number {
-  const { user, system } = process.cpuUsage(from)
-  return (user + system) / 1000
-}
-
-async function costOf(work: () => unknown): Promise<number> {
-  const from = process.cpuUsage()
-  await work()
-  return spent(from)
-}
-
 /** Four times it is the longest text of a review: what grows with the square takes a quarter of a second of that. A whole file is half as long. */
 const CELL_LENGTH = Number(process.env.PULLQUOTE_TEST_CELL_LENGTH ?? 5_000)
-/** Beneath this nothing is measured: a run of this length that is tried in every way takes seconds. */
-const UNNOTICED_MS = 60
-
-/** Four times the input may take eight times as long, where squared growth takes sixteen times. */
-async function growsWithLength(name: string, length: number, work: (length: number) => unknown): Promise<void> {
-  await work(64)
-  for (let attempt = 1; ; attempt++) {
-    const long = await costOf(() => work(4 * length))
-    if (long < UNNOTICED_MS) return
-    const short = await costOf(() => work(length))
-    if (long < 8 * short) return
-    assert.ok(attempt < 3, `${name}: ${length} took ${Math.round(short)} ms, four times as many ${Math.round(long)} ms`)
-  }
-}
-
-const run = (piece: string, length: number) => piece.repeat(Math.ceil(length / piece.length))
 
 for (const [name, read] of Object.entries(READERS)) {
   test(`${name}: any run, with anything around it`, async () => {

@@ -1,40 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { restoreBackup } from '../../server/db/backup/restore.ts'
-import { writeBackup } from '../../server/db/backup/write.ts'
-import { EmbeddingRefused, EmbeddingUnavailable } from '../../server/embed/embedder.ts'
-import { activateModel } from '../../server/sql/installation/installation.ts'
+import { EmbeddingUnavailable } from '../../server/embed/embedder.ts'
 import { claimReviews } from '../../server/sql/queue/claim.ts'
 import { queueCounts } from '../../server/sql/queue/counts.ts'
-import { failReviews } from '../../server/sql/queue/fail.ts'
 import { endLeases } from '../../server/sql/queue/lease.ts'
-import { listSetAside, retrySetAside } from '../../server/sql/queue/set-aside.ts'
-import { openTestDatabase } from '../database.ts'
+import { listSetAside } from '../../server/sql/queue/set-aside.ts'
 import { until } from '../waiting.ts'
-import { type FakeEmbedder, fakeEmbedder, fakeVector } from './fake-embedder.ts'
+import { fakeEmbedder } from './fake-embedder.ts'
 import { pipelineSuite } from './pipeline.ts'
+import { isPoison, many, POISON, refusing, token } from './poisoned.ts'
 
 const { test, pipeline } = pipelineSuite('reviews that are set aside')
-
-const POISON = { external_id: 'bad', text: 'This is poison.' }
-const many = (count: number) =>
-  Array.from({ length: count }, (_, i) => ({ external_id: `r${i}`, text: `Review number ${i} is unlike the others.` }))
-const isPoison = (text: string) => text.includes('poison')
-
-/** An embedder that refuses the poison and nothing else. */
-function refusing(): FakeEmbedder {
-  const embedder = fakeEmbedder()
-  embedder.before = (texts) => {
-    if (!texts.some(isPoison)) return
-    throw new EmbeddingRefused(
-      'refused with 400',
-      texts.map((text) => (isPoison(text) ? undefined : fakeVector(text))),
-    )
-  }
-  return embedder
-}
 
 const claim = (token: string, limit = 100) =>
   claimReviews(pipeline.sql, {
@@ -45,7 +20,6 @@ const claim = (token: string, limit = 100) =>
     modelId: pipeline.modelId,
     newestFirst: false,
   })
-const token = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 const counts = async () => {
   const { queued, set_aside: setAside } = await queueCounts(pipeline.sql)
   return { queued, setAside }
@@ -178,84 +152,5 @@ for (const [name, error] of [
     })
   })
 }
-
-async function setPoisonAside(): Promise<void> {
-  await pipeline.push([POISON])
-  for (let n = 1; n <= 2; n++) {
-    const [review] = (await claim(token(n))).reviews
-    if (!review) throw new Error('nothing was claimed')
-    await failReviews(
-      pipeline.sql,
-      { token: token(n), projectId: pipeline.projectId },
-      [review],
-      'refused with 400',
-      true,
-    )
-    if (n === 1) await pipeline.timePasses()
-  }
-  assert.equal(await counts(), { queued: 0, setAside: 1 })
-}
-
-test('neither time nor a restart brings back what is set aside', async () => {
-  await setPoisonAside()
-  await endLeases(pipeline.sql)
-  assert.is((await claim(token(9))).reviews.length, 0)
-  const worker = pipeline.start()
-  await worker.idle()
-  assert.is(worker.embedder.calls, 0)
-  assert.equal(await counts(), { queued: 0, setAside: 1 })
-})
-
-test('a new text is indexed', async () => {
-  await setPoisonAside()
-  await pipeline.push([{ external_id: 'bad', text: 'Harmless now.' }])
-  await pipeline.start().idle()
-  assert.equal(await pipeline.status(), { bad: 'indexed' })
-  assert.equal(await counts(), { queued: 0, setAside: 0 })
-})
-
-test('another model tries again', async () => {
-  await setPoisonAside()
-  const { modelId } = await activateModel(pipeline.sql, { name: 'fake/2', dimensions: 4 })
-  await pipeline.start({ modelId }).idle()
-  assert.equal(await pipeline.status(), { bad: 'indexed' })
-})
-
-test('what is asked to be tried again is new: it fails twice before it is set aside once more', async () => {
-  await setPoisonAside()
-  assert.is(await retrySetAside(pipeline.sql, { projectId: '00000000-0000-4000-8000-000000000000' }), 0)
-  assert.is(await retrySetAside(pipeline.sql, { projectId: pipeline.projectId }), 1)
-  assert.equal(await counts(), { queued: 1, setAside: 0 })
-  const embedder = refusing()
-  const worker = pipeline.start({ embedder })
-  await untilNothingIsQueued(worker)
-  assert.is(embedder.calls, 2)
-  await retrySetAside(pipeline.sql)
-  embedder.before = undefined
-  await untilNothingIsQueued(worker)
-  assert.equal(await pipeline.status(), { bad: 'indexed' })
-})
-
-test('a backup keeps what is set aside, and forgets leases of servers that are elsewhere', async () => {
-  await setPoisonAside()
-  await pipeline.push(many(2))
-  await claim(token(5))
-  const folder = mkdtempSync(join(tmpdir(), 'pullquote-set-aside-'))
-  const target = await openTestDatabase()
-  try {
-    const path = join(folder, 'backup.jsonl.gz')
-    await writeBackup(pipeline.sql, path)
-    await restoreBackup(target.sql, path)
-    const { queued, set_aside: setAside } = await queueCounts(target.sql)
-    assert.equal({ queued, setAside }, { queued: 2, setAside: 1 })
-    assert.is((await listSetAside(target.sql, { limit: 1 })).reviews[0]?.reason, 'refused with 400')
-    const [leases] =
-      await target.sql`select count(lease_token)::int as n, count(*) filter (where run_at <= now())::int as due from index_jobs`
-    assert.equal(leases, { n: 0, due: 2 })
-  } finally {
-    await target.close()
-    rmSync(folder, { recursive: true })
-  }
-})
 
 test.run()

@@ -3,50 +3,14 @@ import { readdirSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
-import { parseKey } from '../../src/contract/key.ts'
 import { setAsideResponse } from '../../src/contract/set-aside.ts'
 import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../http/answers.ts'
-import { OPERATOR_TOKEN, ORIGIN, openService, review } from '../http/service.ts'
+import { OPERATOR_TOKEN, review } from '../http/service.ts'
 import { serviceOnTransports } from '../http/service-on-transports.ts'
-import { openTransport, TRANSPORTS } from '../http/transport.ts'
+import { TRANSPORTS } from '../http/transport.ts'
 import { suite } from '../suite.ts'
 import { makeTemporaryFolder } from '../temporary-folder.ts'
-
-const project = v.strictObject({
-  id: v.pipe(v.string(), v.uuid()),
-  name: v.string(),
-  plan: v.string(),
-  origins: v.array(v.string()),
-  similarity_floor: v.number(),
-  min_rating: v.number(),
-  excerpts: v.string(),
-  reviews: v.strictObject({ live: v.number(), test: v.number() }),
-  review_limit: v.number(),
-  created_at: v.pipe(v.string(), v.isoTimestamp()),
-})
-const createdKey = v.looseObject({
-  id: v.string(),
-  key: v.string(),
-  kind: v.string(),
-  env: v.string(),
-  project: v.string(),
-})
-const keyList = v.object({
-  keys: v.array(
-    v.strictObject({
-      id: v.string(),
-      kind: v.string(),
-      env: v.string(),
-      project: v.string(),
-      name: v.nullable(v.string()),
-      hint: v.string(),
-      created_at: v.string(),
-      last_used_at: v.nullable(v.string()),
-      expires_at: v.nullable(v.string()),
-      revoked_at: v.nullable(v.string()),
-    }),
-  ),
-})
+import { createdKey, project } from './operator-answers.ts'
 
 const test = suite('operator routes')
 
@@ -140,142 +104,6 @@ for (const name of TRANSPORTS) {
     await assertRefusal(await call('GET', '/v1/reviews'), 'unauthorized', 'the token is no API key')
   })
 
-  test(`${name}: a project is made with defaults, read by name and id, set and deleted`, async () => {
-    const title = unique('Hôtel & Spa/100%')
-    const made = await make({ name: title })
-    assert.equal(made, {
-      ...made,
-      name: title,
-      plan: 'free',
-      origins: [],
-      similarity_floor: 0.66,
-      min_rating: 4,
-      excerpts: 'all',
-      reviews: { live: 0, test: 0 },
-      review_limit: 5_000,
-    })
-    const path = `/operator/projects/${encodeURIComponent(title)}`
-    for (const one of [path, `/operator/projects/${made.id}`]) {
-      assert.equal(v.parse(project, await (await call('GET', one)).json()), made)
-    }
-    const changes = {
-      plan: 'paid',
-      origins: [ORIGIN, ORIGIN],
-      similarity_floor: 0.5,
-      min_rating: 2,
-      excerpts: 'no_complaints',
-    }
-    const set = v.parse(project, await (await call('PATCH', path, changes)).json())
-    assert.equal(set, { ...made, ...changes, origins: [ORIGIN], review_limit: 100_000 })
-    assert.is((await call('DELETE', path)).status, 204)
-    await assertRefusal(await call('GET', path), 'not_found', 'deleted')
-    await assertRefusal(await call('DELETE', path), 'not_found', 'deleted')
-  })
-
-  test(`${name}: bad settings are named`, async () => {
-    for (const [body, path] of [
-      [{}, 'name'],
-      [{ name: '' }, 'name'],
-      [{ name: '..' }, 'name'],
-      [{ name: 'x'.repeat(101) }, 'name'],
-      [{ name: 'a', plan: 'gold' }, 'plan'],
-      [{ name: 'a', similarity_floor: 1.1 }, 'similarity_floor'],
-      [{ name: 'a', min_rating: 0 }, 'min_rating'],
-      [{ name: 'a', excerpts: 'none' }, 'excerpts'],
-      [{ name: 'a', origins: 'https://a.example' }, 'origins'],
-      [{ name: 'a', floor: 0.5 }, 'floor'],
-      ...[
-        '*',
-        'https://*.a.example',
-        'https://a.example/',
-        'https://A.example',
-        'a.example',
-        'https://a.example:443',
-        'null',
-      ].map((origin) => [{ name: 'a', origins: [ORIGIN, origin] }, 'origins.1'] as const),
-    ] as const) {
-      const error = await assertRefusal(await call('POST', '/operator/projects', body), 'validation_failed', path)
-      assert.equal(
-        error.details?.map((detail) => detail.path),
-        [path],
-        JSON.stringify(body),
-      )
-    }
-  })
-
-  test(`${name}: a name is taken once`, async () => {
-    const title = unique('taken')
-    const other = await make({ name: unique('other') })
-    await make({ name: title })
-    const again = await assertRefusal(
-      await call('POST', '/operator/projects', { name: title }),
-      'validation_failed',
-      'POST',
-    )
-    assert.equal(
-      again.details?.map((detail) => detail.path),
-      ['name'],
-    )
-    const response = await call('PATCH', `/operator/projects/${other.id}`, { name: title })
-    await assertRefusal(response, 'validation_failed', 'PATCH')
-  })
-
-  test(`${name}: a key is shown once, works, is listed without itself and stops working when revoked`, async () => {
-    const { name: title } = await make({ name: unique('keys') })
-    const response = await call('POST', '/operator/keys', {
-      project: title,
-      kind: 'secret',
-      env: 'test',
-      name: ' shop ',
-    })
-    assert.is(response.status, 201)
-    const made = v.parse(createdKey, await response.json())
-    assert.equal(parseKey(made.key), { kind: 'secret', env: 'test' })
-    assert.is(made.project, title)
-    assert.is((await call('GET', '/v1/reviews', undefined, made.key)).status, 200)
-
-    const text = await (await call('GET', `/operator/keys?project=${encodeURIComponent(title)}`)).text()
-    assert.not.match(text, made.key)
-    const { keys } = v.parse(keyList, JSON.parse(text))
-    assert.equal(
-      keys.map((key) => [key.id, key.name, key.hint, key.last_used_at !== null, key.revoked_at]),
-      [[made.id, 'shop', made.key.slice(-4), true, null]],
-    )
-    const [stored] = await service.database.sql`select key_hash::text as hash from api_keys where id = ${made.id}`
-    assert.is(stored?.hash.length, 66)
-
-    assert.is((await call('DELETE', `/operator/keys/${made.id}`)).status, 204)
-    await assertRefusal(await call('DELETE', `/operator/keys/${made.id}`), 'not_found', 'revoked twice')
-    await assertRefusal(await call('DELETE', '/operator/keys/none'), 'not_found', 'no id')
-    await assertRefusal(await call('GET', '/v1/reviews', undefined, made.key), 'unauthorized', 'revoked')
-  })
-
-  test(`${name}: a key may expire`, async () => {
-    const body = { project: 'hotel', kind: 'secret', env: 'live', expires_in_seconds: 60 }
-    const made = v.parse(createdKey, await (await call('POST', '/operator/keys', body)).json())
-    assert.is((await call('GET', '/v1/reviews', undefined, made.key)).status, 200)
-    await service.database.sql`update api_keys set expires_at = now() - interval '1 second' where id = ${made.id}`
-    await assertRefusal(await call('GET', '/v1/reviews', undefined, made.key), 'unauthorized', 'expired')
-  })
-
-  test(`${name}: keys of no project, kind or environment are refused`, async () => {
-    const good = { project: 'hotel', kind: 'secret', env: 'live' }
-    await assertRefusal(await call('POST', '/operator/keys', { ...good, project: 'none' }), 'not_found', 'project')
-    for (const change of [{ kind: 'public' }, { env: 'prod' }, { expires_in_seconds: 0 }, { scope: 'all' }]) {
-      const error = await assertRefusal(
-        await call('POST', '/operator/keys', { ...good, ...change }),
-        'validation_failed',
-        'key',
-      )
-      assert.equal(
-        error.details?.map((detail) => detail.path),
-        Object.keys(change),
-      )
-    }
-    await assertRefusal(await call('GET', '/operator/keys?project=none'), 'not_found', 'list')
-    await assertRefusal(await call('GET', '/operator/keys?env=live'), 'validation_failed', 'list')
-  })
-
   test(`${name}: wiping one environment leaves the other`, async () => {
     const made = await make({ name: unique('wiped') })
     const keys: string[] = []
@@ -290,46 +118,5 @@ for (const name of TRANSPORTS) {
     assert.equal(after.reviews, { live: 2, test: 0 })
   })
 }
-
-test('an installation has room for one free project', async () => {
-  const free = await openService()
-  await free.database.sql`update projects set plan = 'free'`
-  const transport = await openTransport('app.fetch', free.deps)
-  const send = (body: object) =>
-    transport.send({
-      method: 'POST',
-      path: '/operator/projects',
-      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-  const error = await assertRefusal(await send({ name: 'second' }), 'validation_failed', 'second free project')
-  assert.equal(
-    error.details?.map((detail) => detail.path),
-    ['plan'],
-  )
-  assert.match(error.details?.[0]?.message ?? '', /--plan paid.*PULLQUOTE_DEFAULT_PLAN=paid/)
-  assert.is((await send({ name: 'second', plan: 'paid' })).status, 201)
-  await free.close()
-})
-
-test('the operator decides on the plan of new projects, their number and how many reviews fit', async () => {
-  const own = await openService()
-  await own.database.sql`delete from projects`
-  const deps = { ...own.deps, projects: { defaultPlan: 'paid', max: 2 }, allowance: { reviewsPerProject: { paid: 7 } } }
-  const transport = await openTransport('app.fetch', { ...deps, projects: { defaultPlan: 'paid' as const, max: 2 } })
-  const send = (name: string) =>
-    transport.send({
-      method: 'POST',
-      path: '/operator/projects',
-      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ name }),
-    })
-  const made = v.parse(project, await (await send('one')).json())
-  assert.equal([made.plan, made.review_limit], ['paid', 7])
-  assert.is((await send('two')).status, 201)
-  const error = await assertRefusal(await send('three'), 'validation_failed', 'third project')
-  assert.match(error.details?.[0]?.message ?? '', /room for 2 projects \(PULLQUOTE_MAX_PROJECTS\)/)
-  await own.close()
-})
 
 test.run()

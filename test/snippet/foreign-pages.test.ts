@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { KEY } from './fake-service.ts'
 import { answer, HOTEL, result } from './reviews.ts'
-import { stageSuite, untilLine } from './stage.ts'
+import { stageSuite } from './stage.ts'
 
 const test = stageSuite('pages of others')
 
@@ -219,36 +219,6 @@ test('several tags and two keys on one page: each asks with its own', async (sta
   await parts(page).cards.nth(2).waitFor()
   assert.equal((await parts(page).quotes()).sort(), ['a1B2 on food.', 'a1B2 on sauna.', 'z9Y8 on beds.'])
   assert.equal(lines, [])
-  await page.context().close()
-})
-
-test('on a slow network the page is whole before the reviews come, and they come', async (stage) => {
-  stage.service.plan = { response: answer(HOTEL), delay: 1500 }
-  const { page, lines } = await stage.visit(`<h1>Food</h1>${stage.tag()}<p id="below">below</p>`)
-  assert.is(await page.locator('#below').isVisible(), true)
-  assert.is(await parts(page).cards.count(), 0)
-  await parts(page).cards.first().waitFor()
-  assert.equal(lines, [])
-  await page.context().close()
-})
-
-test('offline: a line in the console and nothing on the page; back online, the next route asks again', async (stage) => {
-  stage.service.plan = { response: answer(HOTEL) }
-  const { page, lines } = await stage.settle(`<h1>Food</h1>${stage.tag()}`)
-  await page.context().setOffline(true)
-  const goTo = (title: string) =>
-    page.evaluate((text) => {
-      const heading = document.querySelector('h1')
-      if (heading) heading.textContent = text
-      return window.pullquote?.refresh()
-    }, title)
-  await goTo('Beds')
-  await untilLine(lines, /\[pullquote\] .* cannot be reached/)
-  assert.is(await parts(page).cards.count(), 0)
-  assert.is(lines.filter((line) => line.startsWith('[pullquote]')).length, 1)
-  await page.context().setOffline(false)
-  await goTo('Sauna')
-  await parts(page).cards.first().waitFor()
   await page.context().close()
 })
 

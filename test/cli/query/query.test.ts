@@ -3,40 +3,11 @@ import { suite } from '../../suite.ts'
 import { until } from '../../waiting.ts'
 import { refusal, startFakeServer } from '../fake-server.ts'
 import { newHome, runCli } from '../run-cli.ts'
+import { answer, excerpt } from './canned-answer.ts'
 
 const test = suite('pullquote query')
 const KEY = `svc_sk_test_${'0'.repeat(32)}`
 const home = newHome()
-
-const text = 'We came late. The candles made it romantic.\u001b[31m The bill was fair.'
-const excerpt = 'The candles made it romantic.'
-const start = text.indexOf(excerpt)
-const answer = {
-  results: [
-    {
-      score: 0.8123,
-      matched: true,
-      excerpt,
-      excerpt_id: 'e-1',
-      highlight: { start, end: start + excerpt.length },
-      review: {
-        id: 'id-1',
-        rating: 4,
-        author_name: 'Marta\u0007 K.',
-        author_avatar_url: null,
-        source: 'google',
-        occurred_at: '2026-01-05T10:00:00.000Z',
-        url: 'https://google.example/1',
-        metadata: {},
-        text,
-      },
-    },
-  ],
-  match: 'query',
-  took_ms: 12,
-  cached: false,
-  badge: true,
-}
 
 const MISSED = '5f0c1f2e-3f52-4b44-9d5e-8b4d0a7c2f10'
 const missed = {
@@ -170,62 +141,6 @@ test('an answer does not wait for a server that falls silent then', async () => 
   assert.ok(ended - asked < 60_000, 'and the wait is short')
 })
 
-test('a refused key is exit 4, with what to try and the request id', async () => {
-  const { code, stderr, stdout } = await query(['x'], () => refusal(401, 'unauthorized'))
-  assert.is(code, 4)
-  assert.is(stdout, '')
-  assert.match(stderr, /refused: unauthorized/)
-  assert.match(stderr, /check the key/)
-  assert.match(stderr, /Request id: req-of-envelope/)
-})
-
-test('findings of the server are listed', async () => {
-  const details = [{ path: 'filters.since', message: 'must be YYYY-MM-DD' }]
-  const { code, stderr } = await query(['x', '--since', 'monday'], () => refusal(422, 'validation_failed', { details }))
-  assert.is(code, 2)
-  assert.match(stderr, /--since must be YYYY-MM-DD/)
-  assert.not.match(stderr, /filters/)
-})
-
-test('a finding that the message tells already is not told twice', async () => {
-  const message = 'The request is not valid: that is too long.'
-  const error = { code: 'validation_failed', message, details: [{ path: 'that', message: 'is too long' }] }
-  const { stderr } = await query(['x'], () => ({
-    status: 422,
-    body: { error: { ...error, doc_url: 'http://fake/docs', request_id: 'req-1' } },
-  }))
-  assert.is(stderr.match(/that is too long/g)?.length, 1)
-})
-
-test('with --json an error is JSON on stderr', async () => {
-  const { code, stderr, stdout } = await query(['x', '--json'], () => refusal(401, 'unauthorized'))
-  assert.is(code, 4)
-  assert.is(stdout, '')
-  assert.is(JSON.parse(stderr).error.code, 'unauthorized')
-  assert.is(JSON.parse(stderr).error.request_id, 'req-of-envelope')
-})
-
-test('what is used wrongly is exit 2, before anything is sent', async () => {
-  for (const args of [
-    ['x', '--limit', '21'],
-    ['x', '--mode', 'words'],
-    ['x', '--meta', 'novalue'],
-    ['x', '--nonsense'],
-    ['x', 'y'],
-  ]) {
-    const { code, seen } = await query(args)
-    assert.is(code, 2, args.join(' '))
-    assert.is(seen.length, 0)
-  }
-})
-
-test('a mistyped flag or command is told what was meant', async () => {
-  assert.match((await query(['x', '--fallbck', 'recent'])).stderr, /did you mean --fallback\?/)
-  const { code, stderr } = await runCli(home, ['revews', 'list'])
-  assert.is(code, 2)
-  assert.match(stderr, /did you mean "pullquote reviews list"\?/)
-})
-
 test('--explain tells the numbers of each result and what keeps a review away', async () => {
   const excerpt = {
     excerpt_id: 'e-1',
@@ -271,15 +186,6 @@ test('--explain tells the numbers of each result and what keeps a review away', 
     /This review does not appear\n {2}5f0c1f2e\S+ {2}★★★★☆ Marta K\., 2026-01-05: “We came late.*”\n {2}because it is hidden/,
   )
   assert.is((await query(['romantic', '--review', MISSED])).code, 2)
-})
-
-test('an address where nothing listens says so', async () => {
-  const server = await startFakeServer(() => ({}))
-  await server.close()
-  const { code, stderr } = await runCli(home, ['status', '--url', server.url])
-  assert.is(code, 1)
-  assert.match(stderr, /no answer from http.*ECONNREFUSED/)
-  assert.match(stderr, /pullquote serve/)
 })
 
 test.run()

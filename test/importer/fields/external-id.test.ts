@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { Source } from '../../../src/contract/review.ts'
 import { isMangledId, stableId } from '../../../src/importer/fields/external-id.ts'
+import { random } from '../../random.ts'
 import { suite } from '../../suite.ts'
-import { random } from '../random.ts'
 
 const test = suite('external id')
 const base = { source: 'google' as Source, author: 'Ana Ruiz', day: '2026-01-05', text: 'Best tea in town.' }

@@ -2,9 +2,9 @@ import * as assert from 'uvu/assert'
 import { SOURCES } from '../../../src/contract/review.ts'
 import { prepareImport } from '../../../src/importer/rows/prepare.ts'
 import { csvWriter, type ExportedReview, exportFiles, jsonLinesWriter } from '../../../src/importer/write/export.ts'
+import { random } from '../../random.ts'
 import { suite } from '../../suite.ts'
 import { prepare, refusalOf } from '../prepared.ts'
-import { random } from '../random.ts'
 
 const test = suite('export')
 

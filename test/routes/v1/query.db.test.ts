@@ -1,33 +1,15 @@
 /** `/v1/query` around the search: headers, CORS, both forms, quota and faults. The search itself is injected. */
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
-import { EmbeddingUnavailable } from '../../../server/embed/embedder.ts'
-import type { Search, SearchAnswer } from '../../../server/search/search.ts'
+import type { Search } from '../../../server/search/search.ts'
 import type { QueryRequest } from '../../../src/contract/query.ts'
 import { queryResponse } from '../../../src/contract/query.ts'
-import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../../http/answers.ts'
+import { assertConventions, assertRateLimitHeaders } from '../../http/answers.ts'
 import { ORIGIN } from '../../http/service.ts'
 import { serviceOnTransports } from '../../http/service-on-transports.ts'
 import { type Sent, TRANSPORTS } from '../../http/transport.ts'
 import { suite } from '../../suite.ts'
-
-const result = {
-  score: 0.8,
-  matched: true,
-  excerpt: 'Quiet rooms.',
-  excerpt_id: '0b6e6f0e-5d0c-4c77-9a0c-0f3a6f2f2c11',
-  highlight: { start: 0, end: 12 },
-  review: {
-    id: '5f0c1f2e-3f52-4b44-9d5e-8b4d0a7c2f10',
-    rating: 5,
-    author_name: null,
-    author_avatar_url: null,
-    source: 'google' as const,
-    occurred_at: null,
-    url: null,
-    metadata: {},
-  },
-}
+import { found, result } from './canned-search.ts'
 
 let answer: () => ReturnType<Search>
 let asked: {
@@ -41,12 +23,6 @@ const search: Search = async ({ project, env }, request, { bypassCache, skipInsi
   asked.push({ request, bypassCache, skipInsights, env, project: project.id })
   return answer()
 }
-const found = (cache: 'HIT' | 'MISS' | 'BYPASS') => async (): Promise<SearchAnswer> => ({
-  ok: true,
-  results: [result],
-  match: 'query',
-  cache,
-})
 
 const EXPOSED = 'x-request-id, x-cache, ratelimit-policy, ratelimit-limit, retry-after'
 const json = { 'content-type': 'application/json' }
@@ -199,51 +175,6 @@ for (const name of TRANSPORTS) {
       [origin, 'GET, POST, OPTIONS', 'authorization, content-type, cache-control, x-request-id', '86400'],
     )
     assert.is(response.headers.get('vary'), 'Origin')
-  })
-
-  test(`${name}: the used-up quota tells when it renews and keeps the headers`, async () => {
-    answer = async () => ({ ok: false, code: 'query_quota_exceeded', retryAfterSeconds: 12345.2 })
-    const headers = { ...bearer(service.keys.publishable), origin: ORIGIN }
-    const response = await send({ path: '/v1/query?q=x', headers })
-    await assertRefusal(response, 'query_quota_exceeded', 'quota')
-    assert.is(response.headers.get('retry-after'), '12346')
-    assertRateLimitHeaders(response, 600, 'quota')
-    assert.is(response.headers.get('access-control-allow-origin'), ORIGIN)
-  })
-
-  test(`${name}: an embedding service that is gone is 503 with the headers of an authenticated answer`, async () => {
-    answer = async () => {
-      throw new EmbeddingUnavailable('connect ECONNREFUSED 10.0.0.7:8080')
-    }
-    const response = await send({ path: '/v1/query?q=x', headers: bearer(service.keys.secret) })
-    const error = await assertRefusal(response, 'embedding_unavailable', 'embedding')
-    assertRateLimitHeaders(response, 1000, 'embedding')
-    assert.not.match(error.message, '10.0.0.7')
-  })
-
-  test(`${name}: a database that went away after authentication is 503 with the headers`, async () => {
-    answer = async () => {
-      throw Object.assign(new Error('terminating connection'), { code: '57P01' })
-    }
-    const response = await send({ path: '/v1/query?q=x', headers: bearer(service.keys.secret) })
-    await assertRefusal(response, 'service_unavailable', 'database')
-    assert.is(response.headers.get('retry-after'), '1')
-    assertRateLimitHeaders(response, 1000, 'database')
-  })
-
-  test(`${name}: an unexpected failure tells its request id and nothing of the cause`, async () => {
-    answer = async () => {
-      throw new TypeError("Cannot read properties of undefined (reading 'secret thing')")
-    }
-    const response = await send({
-      path: '/v1/query?q=x',
-      headers: { ...bearer(service.keys.secret), 'x-request-id': 'mine-1' },
-    })
-    const error = await assertRefusal(response, 'internal', 'internal')
-    assertRateLimitHeaders(response, 1000, 'internal')
-    assert.is(error.request_id, 'mine-1')
-    assert.match(error.message, 'mine-1')
-    assert.not.match(error.message, 'secret thing')
   })
 }
 

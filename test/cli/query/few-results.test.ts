@@ -1,0 +1,109 @@
+import * as assert from 'uvu/assert'
+import { suite } from '../../suite.ts'
+import { type Canned, type Seen, startFakeServer } from '../fake-server.ts'
+import { newHome, runCli } from '../run-cli.ts'
+
+const test = suite('what query says when little or nothing fits')
+const KEY = `svc_sk_live_${'0'.repeat(32)}`
+
+async function run(
+  args: string[],
+  options: { answer?: (request: Seen) => Canned; env?: Record<string, string>; home?: string } = {},
+) {
+  const { answer = () => ({ status: 500 }), env = { PULLQUOTE_KEY: KEY }, home = newHome() } = options
+  const server = await startFakeServer(answer)
+  try {
+    return { ...(await runCli(home, [...args, '--url', server.url], { env })), seen: server.seen }
+  } finally {
+    await server.close()
+  }
+}
+
+const none = { results: [], match: 'none', took_ms: 1, cached: false, badge: true }
+const explained = (results: object[], extras: object = {}) => ({
+  body: { words: [], floor: 0.66, word_tier: 0.53, min_rating: 4, limit: 1, results, ...extras },
+})
+const near = {
+  excerpt_id: 'e',
+  review_id: 'r',
+  excerpt: 'x',
+  cosine: 0.41,
+  words_matched: [],
+  words_needed: 0,
+  text_rank: null,
+  passes_by: 'floor',
+  fused: null,
+  place: 1,
+}
+
+test('nothing fits: the floor that held it back is named with the score of the nearest', async () => {
+  const { stderr, code } = await run(['query', 'tax'], {
+    answer: ({ path, body }) => {
+      if (path === '/v1/query') return { body: none }
+      return explained((body as { floor?: number } | undefined)?.floor === 0 ? [near] : [])
+    },
+  })
+  assert.is(code, 0)
+  assert.match(
+    stderr,
+    /What comes nearest has a score of 0\.41, and the floor is 0\.66, or 0\.53 with half of the words/,
+  )
+  assert.not.match(stderr, /filter/)
+})
+
+test('nothing fits: the words that nothing near says are named, whatever comes near without them', async () => {
+  const { stderr } = await run(['query', 'basketball playoffs'], {
+    answer: ({ path }) =>
+      path === '/v1/query' ? { body: none } : explained([near], { off_domain: ['basketball', 'playoffs'] }),
+  })
+  assert.match(
+    stderr,
+    /What comes near says nothing of basketball, playoffs, which lessens its score: the floor is 0\.66/,
+  )
+})
+
+test('nothing fits: a score that is lessened is said to be', async () => {
+  const { stderr } = await run(['query', 'basketball playoffs'], {
+    answer: ({ path, body }) => {
+      if (path === '/v1/query') return { body: none }
+      const wide = (body as { floor?: number } | undefined)?.floor === 0
+      return wide ? explained([near], { off_domain: ['playoffs'] }) : explained([])
+    },
+  })
+  assert.match(stderr, /has a score of 0\.41, lessened because nothing near says playoffs, and the floor is 0\.66/)
+})
+
+test('nothing fits: filters that held it back are named, and --fallback is not proposed to who gave it', async () => {
+  const args = ['query', 'tax', '--min-rating', '5', '--source', 'yelp', '--fallback', 'recent']
+  const { stderr } = await run(args, {
+    answer: ({ path, body }) => {
+      if (path === '/v1/query') return { body: none }
+      const { floor, filters } = (body ?? {}) as { floor?: number; filters?: object }
+      return explained(floor === 0 && filters === undefined ? [near] : [])
+    },
+  })
+  assert.match(stderr, /No review that may appear comes near with --min-rating 5, --source yelp\./)
+  assert.match(stderr, /Without the filters the nearest has a score of 0\.41/)
+  assert.not.match(stderr, /--fallback recent for/)
+})
+
+test('fewer results than asked for while reviews are being indexed: that is said', async () => {
+  const review = {
+    ...{ id: '8c1d7a52-2f0e-4b53-9a39-5f6c3f1f2b11', external_id: 'a', source: 'google', rating: 5, text: 'New' },
+    ...{ author_name: null, author_avatar_url: null, occurred_at: null, url: null, language: null, metadata: {} },
+    ...{ sentiment: 'positive', sentiment_source: 'rating', hidden: false, status: 'indexing' },
+    ...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' },
+  }
+  for (const reviews of [[review], []]) {
+    const { stderr, code } = await run(['query', 'tax'], {
+      answer: ({ path }) => {
+        if (path === '/v1/query') return { body: none }
+        return path.startsWith('/v1/reviews') ? { body: { reviews, next_cursor: null } } : explained([near])
+      },
+    })
+    assert.is(code, 0)
+    assert.is(/reviews are being indexed and match no text until then/.test(stderr), reviews.length > 0, stderr)
+  }
+})
+
+test.run()

@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { consoleSuite, picture, violations } from './console-stage.ts'
+
+const test = consoleSuite('the console: import of a file')
+
+test('a file is tried first, then imported, and what was left out can be had', async (stage) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pullquote-console-import-'))
+  const file = join(folder, 'reviews.csv')
+  writeFileSync(
+    file,
+    'text,date,rating,author\n"The rowing boats are freshly painted.",2026-11-01,5,Ida\n"No date here",,4,Jo\n',
+  )
+  const { page } = await stage.visit('reviews')
+  await page.getByLabel('Import reviews').setInputFiles(file)
+  await page.getByText('What importing reviews.csv would do').waitFor()
+  await page.getByText('text from text').waitFor()
+  await picture(page, 'import-1280-light')
+  assert.equal(await violations(page), [])
+  await page.getByRole('button', { name: 'Import into live' }).click()
+  await page.getByText('reviews.csv was imported').waitFor()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download errors.csv' }).click()
+  assert.is((await download).suggestedFilename(), 'errors.csv')
+  await page.getByText('The rowing boats are freshly painted.').first().waitFor()
+  const broken = join(folder, 'broken.json')
+  writeFileSync(broken, '[{"text": ')
+  await page.getByLabel('Import reviews').setInputFiles(broken)
+  await page.locator('.drop .problem').waitFor()
+  rmSync(folder, { recursive: true })
+})
+
+test('a file that does not say how it is read can be told, and is tried again', async (stage) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pullquote-console-mapping-'))
+  const file = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content)
+    return join(folder, name)
+  }
+  const { page, lines } = await stage.visit('reviews')
+  const offer = page.getByLabel('Import reviews')
+  await offer.setInputFiles(file('slashes.csv', 'text,date,rating\n"The jetty was swept.",3/11/2026,5\n'))
+  const order = page.getByLabel('Dates such as 1/2/2026')
+  await order.waitFor()
+  assert.is(await order.inputValue(), 'month_first')
+  await order.selectOption('day_first')
+  await page.locator('dd', { hasText: 'day before month' }).waitFor()
+  await page.getByLabel('The text is in').waitFor()
+  await picture(page, 'import-choices-1280-light')
+  assert.equal(await violations(page), [])
+  await page.getByRole('button', { name: 'Import into live' }).click()
+  await page.getByText('slashes.csv was imported').waitFor()
+  await page.getByText('3 Nov 2026').first().waitFor()
+
+  await offer.setInputFiles(file('odd.csv', 'wann,wie,was\n2026-02-03,5,"The ferry waited for us."\n'))
+  await page.getByLabel('Column of the text').fill('wass')
+  await page.getByLabel('Column of the date').fill('wann')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.locator('.drop .problem', { hasText: 'wass' }).waitFor()
+  assert.is(await page.getByLabel('Column of the text').inputValue(), 'wass', 'a slip is mended where it was made')
+  assert.is(await page.getByLabel('Column of the date').inputValue(), 'wann')
+  await page.getByLabel('Column of the text').fill('was')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('text from was').waitFor()
+  await page.getByLabel('The rating is in').selectOption('wie')
+  await page.getByText('rating from wie').waitFor()
+  const busy = { error: { code: 'service_unavailable', message: 'Busy.' } }
+  await page.route('**/imports?*', (route) => route.fulfill({ status: 503, json: busy }), { times: 1 })
+  await page.getByLabel('The author is in').selectOption('wann')
+  await page.locator('.drop .problem', { hasText: 'Busy.' }).waitFor()
+  assert.is(await page.getByLabel('The rating is in').inputValue(), 'wie', 'the choices stay where one is refused')
+  assert.is(await page.getByLabel('The author is in').inputValue(), 'wann')
+
+  await offer.setInputFiles(
+    file('mixed.csv', 'date,rating,text\n13/01/2026,5,"Warm bread &amp; jam"\n01/13/2026,5,"The cafÃ© by the pier"\n'),
+  )
+  await page.getByText('or choose below how they are meant').waitFor()
+  await page.getByRole('button', { name: 'Read them with the day first' }).click()
+  await page.getByText('those of this file are read with the day first').waitFor()
+  assert.not.match((await page.locator('.drop').textContent()) ?? '', /--[a-z]/)
+  await page.getByLabel('Dates such as').focus()
+  await page.getByLabel('Dates such as').selectOption('month_first')
+  await page.getByText('those of this file are read with the month first').waitFor()
+  await page.waitForFunction(() => document.activeElement instanceof HTMLSelectElement)
+  assert.is(await page.getByLabel('Dates such as').inputValue(), 'month_first')
+  await page.getByText('unless that is chosen below').waitFor()
+  await page.getByLabel('Mend letters that were encoded twice').check()
+  await page.getByText('which was mended').waitFor()
+  assert.ok(await page.getByLabel('Mend letters that were encoded twice').isChecked())
+  await picture(page, 'import-texts-1280-light')
+  assert.equal(await violations(page), [])
+  assert.equal(
+    lines.filter((line) => !/422|503/.test(line)),
+    [],
+  )
+  rmSync(folder, { recursive: true })
+})
+
+test('while a file is stored nothing else about it can be chosen, and of two files tried the later counts', async (stage) => {
+  const { page } = await stage.visit('reviews')
+  const drop = (name: string, text: string) =>
+    page.evaluate(
+      ({ name, text }) => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File([`text,date,rating\n"${text}",2026-02-04,5\n`], name))
+        document.querySelector('.drop')?.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }))
+      },
+      { name, text },
+    )
+  const held: (() => void)[] = []
+  await page.route('**/imports?*', async (route) => {
+    const url = route.request().url()
+    const isHeld = url.includes('slow.csv') || url.includes('dry_run=false')
+    if (isHeld) await new Promise<void>((go) => held.push(go))
+    await route.continue().catch(() => {})
+  })
+  await drop('slow.csv', 'The slow one.')
+  await page.getByText('Trying slow.csv').waitFor()
+  await drop('quick.csv', 'The sauna was lit at dusk.')
+  await page.getByText('What importing quick.csv would do').waitFor()
+  for (const go of held.splice(0)) go()
+  await page.getByRole('button', { name: 'Import into live' }).click()
+  for (const control of await page.locator('.drop button, .drop select, .drop input').all())
+    assert.ok(await control.isDisabled(), (await control.textContent()) ?? '')
+  await drop('third.csv', 'The third one.')
+  assert.is(await page.getByText('What importing quick.csv would do').count(), 1, 'nothing else is tried meanwhile')
+  while (!held[0]) await page.waitForTimeout(20)
+  for (const go of held.splice(0)) go()
+  await page.getByText('quick.csv was imported').waitFor()
+  assert.ok(await page.getByLabel('Import reviews').isEnabled())
+})
+
+test.run()

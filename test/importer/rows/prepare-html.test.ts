@@ -1,0 +1,56 @@
+import * as assert from 'uvu/assert'
+import { suite } from '../../suite.ts'
+import { prepare } from '../prepared.ts'
+
+const test = suite('preparing texts with codes of HTML')
+
+test('codes of HTML are read where the file shows that it is encoded, under the same ids', async () => {
+  const csv =
+    'date,text,author\n2026-01-05,It&#39;s &quot;warm&quot; &amp; good<br />Twice.,Jo O&#39;Hara\n2026-01-06,D&eacute;j&agrave; vu &amp;lt;3,B\n'
+  const prepared = await prepare(csv)
+  assert.equal(
+    prepared.rows.map(({ review }) => [review.text, review.author_name]),
+    [
+      ['It\'s "warm" & good\nTwice.', "Jo O'Hara"],
+      ['Déjà vu &lt;3', 'B'],
+    ],
+  )
+  assert.match(prepared.warnings[0]?.message ?? '', /2 rows have HTML codes/)
+  const raw = await prepare(csv, { decode_html: false })
+  assert.equal(raw.warnings, [])
+  assert.equal(
+    raw.rows.map((row) => row.review.external_id),
+    prepared.rows.map((row) => row.review.external_id),
+  )
+})
+
+test('a review that speaks of HTML stays as it was written, with a note', async () => {
+  const others = Array.from({ length: 60 }, (_, index) => `2026-01-05,Text ${index}.\n`).join('')
+  for (const text of [
+    'Shows &amp; once',
+    'A page of &nbsp; and more',
+    'Use <br> for breaks',
+    'Fish & chips &amp; peas',
+  ]) {
+    const prepared = await prepare(`date,text\n${others}2026-01-05,${text}\n`)
+    assert.is(prepared.rows.at(-1)?.review.text, text)
+    assert.match(prepared.warnings[0]?.message ?? '', /--decode-html/, text)
+  }
+  const two = await prepare('date,text\n2026-01-05,Fish & chips.\n2026-01-05,A &amp; B.\n2026-01-05,C &amp; D.\n')
+  assert.is(two.rows[1]?.review.text, 'A &amp; B.')
+  const plain = await prepare(`date,text\n${others}2026-01-05,AT&T; R&D; 3 < 5\n`)
+  assert.equal(plain.warnings, [])
+})
+
+test('a text of nothing but coded blanks is none, and codes of what no text may hold stay', async () => {
+  const prepared = await prepare('date,text\n2026-01-05,&nbsp;\n2026-01-05,&#39;a&#0;&#xD800;&#x1F35E;&#39;\n', {
+    decode_html: true,
+  })
+  assert.equal(
+    prepared.rows.map((row) => row.review.text),
+    ["'a&#0;&#xD800;🍞'"],
+  )
+  assert.is(prepared.skipped[0]?.reason, 'no_text')
+})
+
+test.run()

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import { type Accepted, type AcceptRow, accept } from '../../server/ingest/accept.ts'
+import type { Project } from '../../server/sql/projects/projects.ts'
+import { getReview, patchReview } from '../../server/sql/reviews/reviews.ts'
+import type { Environment } from '../../src/contract/review.ts'
+import { openTestDatabase, type TestDatabase } from '../database.ts'
+import { makeProject, markIndexed, review, revisionOf } from '../sql/fixtures.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('accept: a review that is stored already')
+let db: TestDatabase
+let project: Project
+
+test.before(async () => {
+  db = await openTestDatabase()
+})
+test.before.each(async () => {
+  project = await makeProject(db.sql)
+})
+test.after(() => db.close())
+
+async function push(rows: AcceptRow[], env: Environment = 'live', allowance = {}): Promise<Accepted> {
+  const answer = await accept(db.sql, project, env, rows, allowance)
+  if ('limit' in answer) throw new Error(`limit: ${answer.limit.remaining} remain`)
+  return answer
+}
+
+/** Pushes one review that is stored and indexed, and returns its id. */
+async function indexed(row: AcceptRow): Promise<string> {
+  const id = (await push([row])).reviews[0]?.id
+  if (id === undefined) throw new Error('not stored')
+  await markIndexed(db.sql, project.id)
+  await db.sql`update reviews set updated_at = '2026-01-01' where id = ${id}`
+  return id
+}
+
+const stored = (id: string) => getReview(db.sql, { projectId: project.id, env: 'live' }, id)
+const excerptsOf = (id: string) => db.sql`select * from excerpts where review_id = ${id}`
+const jobsOf = (id: string) => db.sql`select * from index_jobs where review_id = ${id}`
+
+async function counts() {
+  const [row] = await db.sql`
+    select (select count(*)::int from reviews where project_id = ${project.id}) as reviews,
+      (select count(*)::int from index_jobs where project_id = ${project.id}) as jobs,
+      (select sum(review_count)::int from environments where project_id = ${project.id}) as counted`
+  return row
+}
+
+test('the same push again touches nothing', async () => {
+  const row = review('a', { metadata: { b: '1', a: '2' } })
+  const id = await indexed(row)
+  const before = await stored(id)
+  const { reviews } = await push([{ ...row, metadata: { a: '2', b: '1' } }])
+  assert.equal(reviews, [{ id, external_id: 'a', source: 'google', status: 'indexed', outcome: 'unchanged' }])
+  assert.equal(await stored(id), before)
+  assert.is(await revisionOf(db.sql, project.id), 1)
+  assert.equal(await counts(), { reviews: 1, jobs: 0, counted: 1 })
+})
+
+test('a changed text is indexed again, and its old excerpts are gone at once', async () => {
+  const id = await indexed(review('a'))
+  const { reviews } = await push([review('a', { text: 'The lift was broken.' })])
+  assert.equal(reviews, [{ id, external_id: 'a', source: 'google', status: 'indexing', outcome: 'updated' }])
+  const saved = await stored(id)
+  assert.is(saved?.text, 'The lift was broken.')
+  assert.is(saved?.status, 'indexing')
+  assert.is(saved?.sentiment, 'positive')
+  assert.not.equal(saved?.updated_at, '2026-01-01T00:00:00.000Z')
+  assert.is((await excerptsOf(id)).length, 0)
+  assert.is((await jobsOf(id))[0]?.text_version, 2)
+  assert.is(await revisionOf(db.sql, project.id), 2)
+})
+
+test('a changed text takes the job from whoever works on it', async () => {
+  const { reviews } = await push([review('a')])
+  const id = reviews[0]?.id ?? ''
+  await db.sql`update index_jobs set lease_token = ${randomUUID()}, leased_until = now() + interval '1 minute',
+    run_at = now() + interval '1 hour', attempts = 4, last_error = 'x' where review_id = ${id}`
+  await push([review('a', { text: 'Changed meanwhile.' })])
+  const [job] = await jobsOf(id)
+  assert.is(job?.lease_token, null)
+  assert.is(job?.leased_until, null)
+  assert.is(job?.attempts, 0)
+  assert.is(job?.text_version, 2)
+  assert.ok(job?.run_at <= new Date(Date.now() + 5000))
+})
+
+test('a removed rating is indexed again, to be classified', async () => {
+  const id = await indexed(review('a', { rating: 5 }))
+  const { reviews } = await push([review('a', { rating: null })])
+  assert.is(reviews[0]?.status, 'indexing')
+  const saved = await stored(id)
+  assert.is(saved?.sentiment, null)
+  assert.is(saved?.sentiment_source, null)
+  assert.is((await excerptsOf(id)).length, 0)
+  assert.is((await jobsOf(id)).length, 1)
+})
+
+test('other changes keep the review indexed and reach its excerpts', async () => {
+  const id = await indexed(review('a', { rating: 5 }))
+  const { reviews } = await push([
+    review('a', { rating: 1, occurred_at: new Date('2026-04-02T00:00:00Z'), author_name: 'Someone else' }),
+  ])
+  assert.equal(reviews, [{ id, external_id: 'a', source: 'google', status: 'indexed', outcome: 'updated' }])
+  const saved = await stored(id)
+  assert.is(saved?.sentiment, 'negative')
+  assert.is(saved?.author_name, 'Someone else')
+  const [excerpt] = await excerptsOf(id)
+  assert.is(excerpt?.rating, 1)
+  assert.is(excerpt?.sentiment, 'negative')
+  assert.equal(excerpt?.occurred_at, new Date('2026-04-02T00:00:00Z'))
+  assert.is((await jobsOf(id)).length, 0)
+  assert.is(await revisionOf(db.sql, project.id), 2)
+})
+
+test('a rating that is added decides the sentiment without indexing again', async () => {
+  const id = await indexed(review('a', { rating: null }))
+  assert.is((await stored(id))?.sentiment_source, 'model')
+  await push([review('a', { rating: 1 })])
+  const saved = await stored(id)
+  assert.equal([saved?.sentiment, saved?.sentiment_source, saved?.status], ['negative', 'rating', 'indexed'])
+})
+
+test('an unrated review keeps the sentiment of the model while its text stays', async () => {
+  const id = await indexed(review('a', { rating: null }))
+  await push([review('a', { rating: null, author_name: 'Someone else' })])
+  assert.equal([(await stored(id))?.sentiment, (await stored(id))?.status], ['neutral', 'indexed'])
+})
+
+test('a changed language stems the excerpts anew', async () => {
+  const id = await indexed(review('a', { text: 'Die Zimmer waren ruhig.' }))
+  await push([review('a', { text: 'Die Zimmer waren ruhig.', language: 'de' })])
+  const [excerpt] = await excerptsOf(id)
+  assert.is(excerpt?.search_config, 'german')
+  const [row] =
+    await db.sql`select excerpt_lexemes('german', text) = lexemes as stemmed from excerpts where review_id = ${id}`
+  assert.is(row?.stemmed, true)
+})
+
+test('absent metadata stays, given metadata replaces', async () => {
+  const id = await indexed(review('a', { metadata: { room: '12' } }))
+  await push([review('a', { author_name: 'B' })])
+  assert.equal((await stored(id))?.metadata, { room: '12' })
+  await push([review('a', { author_name: 'B', metadata: {} })])
+  assert.equal((await stored(id))?.metadata, {})
+})
+
+test('a hidden row of an import begins hidden, and a push never changes that state', async () => {
+  const { reviews } = await push([review('a', { hidden: true }), review('b')])
+  const [a = '', b = ''] = reviews.map(({ id }) => id)
+  assert.is((await stored(a))?.hidden, true)
+  assert.is((await stored(b))?.hidden, false)
+  await push([review('a', { author_name: 'B' }), review('b', { hidden: true, author_name: 'B' })])
+  assert.is((await stored(a))?.hidden, true)
+  assert.is((await stored(b))?.hidden, false)
+  await patchReview(db.sql, { projectId: project.id, env: 'live' }, a, { hidden: false })
+  await push([review('a', { hidden: true })])
+  assert.is((await stored(a))?.hidden, false)
+})
+
+test.run()

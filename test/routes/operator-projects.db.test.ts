@@ -1,0 +1,158 @@
+import * as assert from 'uvu/assert'
+import * as v from 'valibot'
+import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../http/answers.ts'
+import { OPERATOR_TOKEN, ORIGIN, openService } from '../http/service.ts'
+import { serviceOnTransports } from '../http/service-on-transports.ts'
+import { openTransport, TRANSPORTS } from '../http/transport.ts'
+import { suite } from '../suite.ts'
+import { project } from './operator-answers.ts'
+
+const test = suite('operator routes: projects')
+
+const { transports } = serviceOnTransports(test)
+
+for (const name of TRANSPORTS) {
+  const call = (method: string, path: string, body?: unknown, token = OPERATOR_TOKEN) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    }
+    return transports[name].send({
+      method,
+      path,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  }
+  const unique = (title: string) => `${title} ${name} ${Math.random()}`
+  const make = async (body: object) => {
+    const response = await call('POST', '/operator/projects', body)
+    assert.is(response.status, 201, await response.clone().text())
+    assertConventions(response, 'create')
+    assertRateLimitHeaders(response, undefined, 'create')
+    return v.parse(project, await response.json())
+  }
+
+  test(`${name}: a project is made with defaults, read by name and id, set and deleted`, async () => {
+    const title = unique('Hôtel & Spa/100%')
+    const made = await make({ name: title })
+    assert.equal(made, {
+      ...made,
+      name: title,
+      plan: 'free',
+      origins: [],
+      similarity_floor: 0.66,
+      min_rating: 4,
+      excerpts: 'all',
+      reviews: { live: 0, test: 0 },
+      review_limit: 5_000,
+    })
+    const path = `/operator/projects/${encodeURIComponent(title)}`
+    for (const one of [path, `/operator/projects/${made.id}`]) {
+      assert.equal(v.parse(project, await (await call('GET', one)).json()), made)
+    }
+    const changes = {
+      plan: 'paid',
+      origins: [ORIGIN, ORIGIN],
+      similarity_floor: 0.5,
+      min_rating: 2,
+      excerpts: 'no_complaints',
+    }
+    const set = v.parse(project, await (await call('PATCH', path, changes)).json())
+    assert.equal(set, { ...made, ...changes, origins: [ORIGIN], review_limit: 100_000 })
+    assert.is((await call('DELETE', path)).status, 204)
+    await assertRefusal(await call('GET', path), 'not_found', 'deleted')
+    await assertRefusal(await call('DELETE', path), 'not_found', 'deleted')
+  })
+
+  test(`${name}: bad settings are named`, async () => {
+    for (const [body, path] of [
+      [{}, 'name'],
+      [{ name: '' }, 'name'],
+      [{ name: '..' }, 'name'],
+      [{ name: 'x'.repeat(101) }, 'name'],
+      [{ name: 'a', plan: 'gold' }, 'plan'],
+      [{ name: 'a', similarity_floor: 1.1 }, 'similarity_floor'],
+      [{ name: 'a', min_rating: 0 }, 'min_rating'],
+      [{ name: 'a', excerpts: 'none' }, 'excerpts'],
+      [{ name: 'a', origins: 'https://a.example' }, 'origins'],
+      [{ name: 'a', floor: 0.5 }, 'floor'],
+      ...[
+        '*',
+        'https://*.a.example',
+        'https://a.example/',
+        'https://A.example',
+        'a.example',
+        'https://a.example:443',
+        'null',
+      ].map((origin) => [{ name: 'a', origins: [ORIGIN, origin] }, 'origins.1'] as const),
+    ] as const) {
+      const error = await assertRefusal(await call('POST', '/operator/projects', body), 'validation_failed', path)
+      assert.equal(
+        error.details?.map((detail) => detail.path),
+        [path],
+        JSON.stringify(body),
+      )
+    }
+  })
+
+  test(`${name}: a name is taken once`, async () => {
+    const title = unique('taken')
+    const other = await make({ name: unique('other') })
+    await make({ name: title })
+    const again = await assertRefusal(
+      await call('POST', '/operator/projects', { name: title }),
+      'validation_failed',
+      'POST',
+    )
+    assert.equal(
+      again.details?.map((detail) => detail.path),
+      ['name'],
+    )
+    const response = await call('PATCH', `/operator/projects/${other.id}`, { name: title })
+    await assertRefusal(response, 'validation_failed', 'PATCH')
+  })
+}
+
+test('an installation has room for one free project', async () => {
+  const free = await openService()
+  await free.database.sql`update projects set plan = 'free'`
+  const transport = await openTransport('app.fetch', free.deps)
+  const send = (body: object) =>
+    transport.send({
+      method: 'POST',
+      path: '/operator/projects',
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const error = await assertRefusal(await send({ name: 'second' }), 'validation_failed', 'second free project')
+  assert.equal(
+    error.details?.map((detail) => detail.path),
+    ['plan'],
+  )
+  assert.match(error.details?.[0]?.message ?? '', /--plan paid.*PULLQUOTE_DEFAULT_PLAN=paid/)
+  assert.is((await send({ name: 'second', plan: 'paid' })).status, 201)
+  await free.close()
+})
+
+test('the operator decides on the plan of new projects, their number and how many reviews fit', async () => {
+  const own = await openService()
+  await own.database.sql`delete from projects`
+  const deps = { ...own.deps, projects: { defaultPlan: 'paid', max: 2 }, allowance: { reviewsPerProject: { paid: 7 } } }
+  const transport = await openTransport('app.fetch', { ...deps, projects: { defaultPlan: 'paid' as const, max: 2 } })
+  const send = (name: string) =>
+    transport.send({
+      method: 'POST',
+      path: '/operator/projects',
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name }),
+    })
+  const made = v.parse(project, await (await send('one')).json())
+  assert.equal([made.plan, made.review_limit], ['paid', 7])
+  assert.is((await send('two')).status, 201)
+  const error = await assertRefusal(await send('three'), 'validation_failed', 'third project')
+  assert.match(error.details?.[0]?.message ?? '', /room for 2 projects \(PULLQUOTE_MAX_PROJECTS\)/)
+  await own.close()
+})
+
+test.run()

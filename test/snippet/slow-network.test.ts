@@ -1,0 +1,43 @@
+import type { Page } from 'playwright-core'
+import * as assert from 'uvu/assert'
+import { answer, HOTEL } from './reviews.ts'
+import { stageSuite, untilLine } from './stage.ts'
+
+const test = stageSuite('a slow network, or none')
+
+const parts = (page: Page) => ({
+  cards: page.locator('[part=card]'),
+  quotes: () => page.locator('blockquote').allTextContents(),
+})
+
+test('on a slow network the page is whole before the reviews come, and they come', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL), delay: 1500 }
+  const { page, lines } = await stage.visit(`<h1>Food</h1>${stage.tag()}<p id="below">below</p>`)
+  assert.is(await page.locator('#below').isVisible(), true)
+  assert.is(await parts(page).cards.count(), 0)
+  await parts(page).cards.first().waitFor()
+  assert.equal(lines, [])
+  await page.context().close()
+})
+
+test('offline: a line in the console and nothing on the page; back online, the next route asks again', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const { page, lines } = await stage.settle(`<h1>Food</h1>${stage.tag()}`)
+  await page.context().setOffline(true)
+  const goTo = (title: string) =>
+    page.evaluate((text) => {
+      const heading = document.querySelector('h1')
+      if (heading) heading.textContent = text
+      return window.pullquote?.refresh()
+    }, title)
+  await goTo('Beds')
+  await untilLine(lines, /\[pullquote\] .* cannot be reached/)
+  assert.is(await parts(page).cards.count(), 0)
+  assert.is(lines.filter((line) => line.startsWith('[pullquote]')).length, 1)
+  await page.context().setOffline(false)
+  await goTo('Sauna')
+  await parts(page).cards.first().waitFor()
+  await page.context().close()
+})
+
+test.run()
