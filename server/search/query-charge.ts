@@ -51,6 +51,12 @@ export class QueryCharge {
     throw new QuotaUsedUp(paid.retryAfterSeconds)
   }
 
+  /** Begins to pay: {@link pay} then waits for no more than what is left of it. */
+  begin(): void {
+    // Whoever pays hears of it.
+    this.pay().catch(() => {})
+  }
+
   /** Takes it back, if it was made: the query gave no answer. */
   async refund(): Promise<void> {
     const { sql, log } = this.#deps

@@ -1,21 +1,18 @@
-import type { QueryRequest, QueryResult } from '../../src/contract/query.ts'
+import type { QueryRequest } from '../../src/contract/query.ts'
 import type { Environment } from '../../src/contract/review.ts'
 import type { Log } from '../deps.ts'
 import { createToneReader } from '../sentiment/classifier.ts'
-import type { ToneReader } from '../sentiment/sentiment.ts'
 import type { Project } from '../sql/projects/projects.ts'
-import type { Scope } from '../sql/scope.ts'
 import { cacheKey, type ResultCache, type SearchOutcome } from './cache.ts'
-import type { CandidateQuery, ModelDeps, SearchDepth } from './candidates.ts'
-import { compareLanguages, createKnownLanguages, type KnownLanguages } from './language-penalty.ts'
+import type { CandidateQuery, Candidates, ModelDeps } from './candidates.ts'
+import { embedQuery, findMatches, firstDepth, type MatchDeps, type RevisedScope } from './find-matches.ts'
+import { createKnownLanguages } from './language-penalty.ts'
 import type { SearchMemory } from './memory/search-memory.ts'
 import { policyOf, thresholdsOf } from './policy.ts'
 import { createUsedUp, QueryCharge, QuotaUsedUp, type UsedUp } from './query-charge.ts'
-import { CANDIDATE_LIMIT, isSettled, type Penalty, passes, rank } from './rank.ts'
-import { matched, unmatched } from './results.ts'
-import { createKnownExcerpts, createSecondLook, type KnownExcerpts } from './second-look.ts'
-import { fetchExcerpts, fetchNewest } from './sql/excerpt-rows.ts'
-import { findCandidates } from './sql/find-candidates.ts'
+import { unmatched } from './results.ts'
+import { createKnownExcerpts } from './second-look.ts'
+import { fetchNewest } from './sql/excerpt-rows.ts'
 import {
   createKnownStems,
   findWordForms,
@@ -24,7 +21,7 @@ import {
   rememberStems,
   wordFormsColumn,
 } from './sql/word-forms.ts'
-import { queryWords } from './words.ts'
+import { type QueryWord, queryWords } from './words.ts'
 
 export interface SearchDeps extends ModelDeps {
   cache: ResultCache
@@ -50,17 +47,24 @@ export interface SearchOptions {
   skipInsights?: boolean
   /** Nor does it count against the month's quota. */
   skipQuota?: boolean
+  /** Begun before the context was certain. */
+  foreseen?: Foreseen | undefined
 }
 
-export type Search = (context: SearchContext, request: QueryRequest, options: SearchOptions) => Promise<SearchAnswer>
+export interface Search {
+  (context: SearchContext, request: QueryRequest, options: SearchOptions): Promise<SearchAnswer>
+  /** Begins what a search in a context that is not certain yet would find in memory. It charges nothing and reads nothing else. */
+  foresee?(context: SearchContext, request: QueryRequest, bypassCache: boolean): Foreseen | undefined
+}
 
-/** An environment as it is at a revision or later. */
-type RevisedScope = Scope & { revision: string }
+/** What memory finds for a request; good for the same request in the same context alone. */
+export interface Foreseen {
+  key: string
+  candidates: Promise<Candidates | undefined>
+}
 
-interface Deps extends SearchDeps {
-  known: KnownLanguages
-  read: KnownExcerpts
-  tone: ToneReader
+interface Deps extends SearchDeps, MatchDeps {
+  memory?: SearchMemory | undefined
   stems: KnownStems
   usedUp: UsedUp
 }
@@ -86,9 +90,13 @@ export function createSearch(given: SearchDeps): Search {
   const { cache, modelId } = deps
   const running = new Map<string, Promise<Computed>>()
 
-  return async function search(context, request, { bypassCache, skipQuota = false }) {
-    const { project, env, revision } = context
-    const key = cacheKey({ projectId: project.id, env, revision, modelId, settings: project }, request)
+  const keyOf = ({ project, env, revision }: SearchContext, request: QueryRequest) =>
+    cacheKey({ projectId: project.id, env, revision, modelId, settings: project }, request)
+
+  async function search(context: SearchContext, request: QueryRequest, options: SearchOptions): Promise<SearchAnswer> {
+    const { bypassCache, skipQuota = false } = options
+    const key = keyOf(context, request)
+    const foreseen = options.foreseen?.key === key ? options.foreseen.candidates : undefined
     if (bypassCache) return toAnswer(await computeAndKeep(), 'BYPASS')
     const kept = cache.get(key)
     if (kept) return { ok: true, cache: 'HIT', ...kept }
@@ -99,32 +107,63 @@ export function createSearch(given: SearchDeps): Search {
     return toAnswer(await computation, 'MISS')
 
     async function computeAndKeep(): Promise<Computed> {
-      const computed = await compute(deps, context, request, skipQuota)
+      const computed = await compute(deps, context, request, { skipQuota, foreseen })
       if (computed.ok) cache.set(key, computed.found)
       return computed
     }
   }
+
+  function foresee(context: SearchContext, request: QueryRequest, bypassCache: boolean): Foreseen | undefined {
+    const { q } = request
+    const { memory, embedder } = deps
+    if (q === undefined || !memory || !embedder.isInstant) return undefined
+    const key = keyOf(context, request)
+    if (!bypassCache && (cache.has(key) || running.has(key))) return undefined
+    const scope = { projectId: context.project.id, env: context.env, modelId }
+    const configs = memory.configsAt(scope, context.revision)
+    const forms = configs && formsOf(deps, configs, queryWords(q))
+    if (!forms) return undefined
+    const candidates = embedQuery(embedder, q).then((vector) => {
+      const query = { ...queryOf(context, request), vector, forms, depth: firstDepth() }
+      return memory.find(scope, context.revision, query)
+    })
+    // What goes wrong here does so again when the search itself asks.
+    return { key, candidates: candidates.catch(() => undefined) }
+  }
+
+  return Object.assign(search, { foresee })
 }
 
 function toAnswer(computed: Computed, cache: 'HIT' | 'MISS' | 'BYPASS'): SearchAnswer {
   return computed.ok ? { ok: true, cache, ...computed.found } : computed
 }
 
+const queryOf = ({ project }: SearchContext, { filters }: QueryRequest) => ({
+  policy: policyOf(project, filters),
+  thresholds: thresholdsOf(project.similarityFloor),
+})
+
+/** The words' forms where they are known; without words nobody is asked. */
+function formsOf({ stems }: Deps, configs: readonly string[] | undefined, words: readonly QueryWord[]) {
+  return words.length === 0 ? [] : configs && knownWordForms(stems, configs, words)
+}
+
 /**
  * An uncached query is charged before it is embedded, so that one over the quota costs no provider anything. Where vectors are
- * made here and nothing else has to be asked, it is charged together with the reading of the rows, in one wait for both.
+ * made here and nothing else has to be asked, it is charged while memory is searched, and nothing waits for that.
  */
 async function compute(
   deps: Deps,
-  { project, env, revision }: SearchContext,
+  context: SearchContext,
   request: QueryRequest,
-  skipQuota: boolean,
+  { skipQuota, foreseen }: { skipQuota: boolean; foreseen: Foreseen['candidates'] | undefined },
 ): Promise<Computed> {
+  const { project, env, revision } = context
   const { sql, modelId } = deps
   const scope = { projectId: project.id, env, modelId, revision }
   const words = request.q === undefined ? [] : queryWords(request.q)
   const configs = words.length === 0 ? undefined : await deps.memory?.configs(scope, revision)
-  let forms = words.length === 0 ? [] : configs && knownWordForms(deps.stems, configs, words)
+  let forms = formsOf(deps, configs, words)
   const charge = skipQuota ? undefined : new QueryCharge(deps, project, deps.usedUp)
   try {
     if (!forms) {
@@ -132,12 +171,8 @@ async function compute(
       forms = charge ? await charge.pay(wordFormsColumn(sql, scope, words)) : await findWordForms(sql, scope, words)
       rememberStems(deps.stems, forms, words)
     } else if (!deps.embedder.isInstant || charge?.isHopeless) await charge?.pay()
-    const query = {
-      policy: policyOf(project, request.filters),
-      thresholds: thresholdsOf(project.similarityFloor),
-      forms,
-    }
-    const found = await find(deps, scope, query, request, charge)
+    else charge?.begin()
+    const found = await find(deps, scope, { ...queryOf(context, request), forms }, request, foreseen)
     await charge?.pay()
     return { ok: true, found }
   } catch (error) {
@@ -152,77 +187,14 @@ async function find(
   scope: RevisedScope,
   query: Omit<CandidateQuery, 'vector' | 'depth'>,
   request: QueryRequest,
-  charge: QueryCharge | undefined,
+  foreseen: Foreseen['candidates'] | undefined,
 ): Promise<SearchOutcome> {
   const { q } = request
-  const newest = () =>
-    alongWith(charge, fetchNewest(deps.sql, scope, query.policy, request.limit, request.include_text))
+  const newest = () => fetchNewest(deps.sql, scope, query.policy, request.limit, request.include_text)
   if (q === undefined) return { match: 'recent', results: (await newest()).map(unmatched) }
-  const results = await findMatches(deps, scope, query, { ...request, q }, charge)
+  const results = await findMatches(deps, scope, query, { ...request, q }, foreseen)
   if (results.length > 0) return { match: 'query', results }
   if (request.fallback === 'none') return { match: 'none', results }
   const fallback = (await newest()).map(unmatched)
   return { match: fallback.length > 0 ? 'fallback' : 'none', results: fallback }
-}
-
-/** Rows, and the charge with them unless it is paid. */
-async function alongWith<Rows>(charge: QueryCharge | undefined, reading: Promise<Rows>): Promise<Rows> {
-  const [rows] = await Promise.all([reading, charge?.pay()])
-  return rows
-}
-
-/** Tries, when every winner of a search was changed or hidden before its row could be read. */
-const ATTEMPTS = 3
-/** How much longer the lists become when they hold too few different reviews. */
-const LONGER = 8
-
-async function findMatches(
-  deps: Deps,
-  scope: RevisedScope,
-  query: Omit<CandidateQuery, 'vector' | 'depth'>,
-  request: QueryRequest & { q: string },
-  charge: QueryCharge | undefined,
-): Promise<QueryResult[]> {
-  const { sql, embedder, memory } = deps
-  const { policy, thresholds } = query
-  const [vector] = await embedder.embed([request.q], 'query')
-  if (!vector) throw new Error('The embedder returned no vector')
-  const onePerReview = request.mode === 'reviews'
-  const languages = compareLanguages(request.q, deps)
-  const lookAgain = createSecondLook(request.q, { sql, embedder, tone: deps.tone, known: deps.read })
-  const depth: SearchDepth = { among: 'nearest', limit: CANDIDATE_LIMIT }
-  for (let attempt = 1; ; ) {
-    // What was found in memory and has changed since is looked for in the database.
-    const { passing, horizon } =
-      (attempt === 1 ? await memory?.find(scope, scope.revision, { ...query, vector, depth }) : undefined) ??
-      (await findCandidates(sql, scope, { ...query, vector, depth }))
-    const options = { limit: request.limit, onePerReview }
-    if (horizon !== null && !isSettled(rank(passing, thresholds, options), request.limit, horizon)) {
-      depth.among = 'all'
-      continue
-    }
-    if (passing.length === 0) return []
-    const { candidates } = await lookAgain(scope, passing, (id, text) => languages.isOther(id, text))
-    const looked = candidates.filter((candidate) => passes(candidate, thresholds))
-    const rankWith = (penalty?: Penalty) => rank(looked, thresholds, { ...options, penalty })
-    let winners = rankWith()
-    if (winners.length === 0) return []
-    // A few long reviews can fill the lists with their excerpts and leave no place for others.
-    if (winners.length < request.limit && looked.length >= depth.limit) {
-      depth.limit *= LONGER
-      continue
-    }
-    const fetch = () => alongWith(charge, fetchExcerpts(sql, scope, policy, winners, request.include_text))
-    // Only what loses by its language can give its place to another.
-    const page = winners.length < request.limit ? [] : winners
-    const byLanguage = async () => rankWith(await languages.penalty(scope, looked, page))
-    const known = winners.some(({ id }) => languages.isOther(id))
-    if (known) winners = await byLanguage()
-    let rows = await fetch()
-    if (!known && rows.some(({ id, excerpt }) => languages.isOther(id, excerpt))) {
-      winners = await byLanguage()
-      rows = await fetch()
-    }
-    if (rows.length > 0 || attempt++ === ATTEMPTS) return rows.map((row) => matched(row, winners, thresholds))
-  }
 }

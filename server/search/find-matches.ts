@@ -1,0 +1,93 @@
+import type { QueryRequest, QueryResult } from '../../src/contract/query.ts'
+import type { ToneReader } from '../sentiment/sentiment.ts'
+import type { Scope } from '../sql/scope.ts'
+import type { CandidateQuery, Candidates, ModelDeps, SearchDepth } from './candidates.ts'
+import { compareLanguages, type KnownLanguages } from './language-penalty.ts'
+import type { SearchMemory } from './memory/search-memory.ts'
+import { CANDIDATE_LIMIT, isSettled, type Penalty, passes, rank } from './rank.ts'
+import { matched } from './results.ts'
+import { createSecondLook, type KnownExcerpts } from './second-look.ts'
+import { fetchExcerpts } from './sql/excerpt-rows.ts'
+import { findCandidates } from './sql/find-candidates.ts'
+
+export interface MatchDeps extends ModelDeps {
+  memory?: SearchMemory | undefined
+  known: KnownLanguages
+  read: KnownExcerpts
+  tone: ToneReader
+}
+
+/** An environment as it is at a revision or later. */
+export type RevisedScope = Scope & { revision: string }
+
+/** How far every search looks at first. */
+export const firstDepth = (): SearchDepth => ({ among: 'nearest', limit: CANDIDATE_LIMIT })
+
+export async function embedQuery(embedder: ModelDeps['embedder'], q: string): Promise<Float32Array> {
+  const [vector] = await embedder.embed([q], 'query')
+  if (!vector) throw new Error('The embedder returned no vector')
+  return vector
+}
+
+/** Tries, when every winner of a search was changed or hidden before its row could be read. */
+const ATTEMPTS = 3
+/** How much longer the lists become when they hold too few different reviews. */
+const LONGER = 8
+
+/** @param foreseen what memory found for it already, at {@link firstDepth} */
+export async function findMatches(
+  deps: MatchDeps,
+  scope: RevisedScope,
+  query: Omit<CandidateQuery, 'vector' | 'depth'>,
+  request: QueryRequest & { q: string },
+  foreseen: Promise<Candidates | undefined> | undefined,
+): Promise<QueryResult[]> {
+  const { sql, embedder, memory } = deps
+  const { policy, thresholds } = query
+  const onePerReview = request.mode === 'reviews'
+  const languages = compareLanguages(request.q, deps)
+  const lookAgain = createSecondLook(request.q, { sql, embedder, tone: deps.tone, known: deps.read })
+  const depth = firstDepth()
+  let vector: Float32Array | undefined
+  let begun = foreseen
+  for (let attempt = 1; ; ) {
+    let found = await begun
+    begun = undefined
+    if (!found) {
+      vector ??= await embedQuery(embedder, request.q)
+      const wanted = { ...query, vector, depth }
+      // What was found in memory and has changed since is looked for in the database.
+      found = attempt === 1 ? await memory?.find(scope, scope.revision, wanted) : undefined
+      found ??= await findCandidates(sql, scope, wanted)
+    }
+    const { passing, horizon } = found
+    const options = { limit: request.limit, onePerReview }
+    if (horizon !== null && !isSettled(rank(passing, thresholds, options), request.limit, horizon)) {
+      depth.among = 'all'
+      continue
+    }
+    if (passing.length === 0) return []
+    const { candidates } = await lookAgain(scope, passing, (id, text) => languages.isOther(id, text))
+    const looked = candidates.filter((candidate) => passes(candidate, thresholds))
+    const rankWith = (penalty?: Penalty) => rank(looked, thresholds, { ...options, penalty })
+    let winners = rankWith()
+    if (winners.length === 0) return []
+    // A few long reviews can fill the lists with their excerpts and leave no place for others.
+    if (winners.length < request.limit && looked.length >= depth.limit) {
+      depth.limit *= LONGER
+      continue
+    }
+    const fetch = () => fetchExcerpts(sql, scope, policy, winners, request.include_text)
+    // Only what loses by its language can give its place to another.
+    const page = winners.length < request.limit ? [] : winners
+    const byLanguage = async () => rankWith(await languages.penalty(scope, looked, page))
+    const known = winners.some(({ id }) => languages.isOther(id))
+    if (known) winners = await byLanguage()
+    let rows = await fetch()
+    if (!known && rows.some(({ id, excerpt }) => languages.isOther(id, excerpt))) {
+      winners = await byLanguage()
+      rows = await fetch()
+    }
+    if (rows.length > 0 || attempt++ === ATTEMPTS) return rows.map((row) => matched(row, winners, thresholds))
+  }
+}
