@@ -117,6 +117,6 @@ async function reasonOf(error: unknown, { status }: Answer, host: string | URL):
     await fetch(addressOf('snippet/labels', host))
     return `refused by ${host}, is the key right and ${origin} an allowed origin?`
   } catch {
-    return `${host} cannot be reached, or the page's policy forbids it`
+    return `${host} cannot be reached, or a policy forbids it`
   }
 }

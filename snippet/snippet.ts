@@ -47,7 +47,7 @@ function select(selector: string): HTMLElement[] {
 async function render(element: HTMLElement | string, given?: Options, tag?: HTMLScriptElement): Promise<void> {
   const isSelector = typeof element === 'string'
   const anchor = isSelector ? select(element)[0] : element
-  if (!anchor?.dataset) return void (isSelector || logError('render needs an element or selector'))
+  if (!anchor?.dataset) return void (isSelector || logError('render needs an element'))
   const all = findTags()
   const source = tag ?? all.find((each) => each.dataset.key) ?? all[0]
   // The service is beside the file.

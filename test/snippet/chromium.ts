@@ -3,14 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium } from 'playwright-core'
 import { closeAtEnd, isShared } from '../shared.ts'
+import { launchFirefox, noFirefox } from './firefox.ts'
 
 /** Debian's packages of these names. The shell has no windows to draw, and needs half of the processor time. */
 const FOUND = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path))
+/** `PULLQUOTE_TEST_BROWSER=firefox`: the same tests in another browser, of which CI has none. */
+const IS_FIREFOX = process.env.PULLQUOTE_TEST_BROWSER === 'firefox'
 const EXECUTABLE = process.env.PULLQUOTE_CHROMIUM ?? FOUND ?? '/usr/bin/chromium-headless-shell'
 
 /** Why the browser's tests can't run here; absent when they can. In CI a missing browser is a failure, not a reason. */
-export const noChromium =
-  existsSync(EXECUTABLE) || process.env.CI
+export const noChromium = IS_FIREFOX
+  ? noFirefox
+  : existsSync(EXECUTABLE) || process.env.CI
     ? undefined
     : `${EXECUTABLE} is missing: apt-get install chromium-headless-shell`
 
@@ -23,7 +27,7 @@ let kept: Awaited<ReturnType<typeof launch>> | undefined
 
 /** A headless Chromium with an empty profile; test files of one process share it, and each closes its own contexts. */
 export async function openChromium(): Promise<Browser> {
-  const { browser, close } = kept?.browser.isConnected() ? kept : await launch()
+  const { browser, close } = kept?.browser.isConnected() ? kept : await (IS_FIREFOX ? launchFirefox() : launch())
   if (isShared() && kept?.browser !== browser) {
     kept = { browser, close }
     closeAtEnd(close)

@@ -210,7 +210,7 @@ test('render takes options as programs have them, and tells what it cannot take 
   assert.equal(lines, [
     '[pullquote] "#nowhere" matches no element',
     '[pullquote] ".." matches no element',
-    '[pullquote] render needs an element or selector',
+    '[pullquote] render needs an element',
     '[pullquote] data-key must be a publishable key, svc_pk_…',
   ])
   await page.context().close()

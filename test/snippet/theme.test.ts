@@ -59,6 +59,10 @@ test('a page that leaves its colours to the browser follows the reader’s syste
   assert.is(await themeOn(stage, scheme, undefined, 'dark'), 'dark')
   assert.is(await themeOn(stage, scheme, undefined, 'light'), 'light')
   assert.is(await themeOn(stage, '', undefined, 'dark'), 'light')
+  const meta = `<meta name="color-scheme" content="light dark">${stage.tag()}`
+  assert.is(await themeOn(stage, '', meta, 'dark'), 'dark')
+  assert.is(await themeOn(stage, '', meta, 'light'), 'light')
+  assert.is(await themeOn(stage, 'body { color: #aaa }', undefined, 'dark'), 'light')
 })
 
 /** Waits until the cards are of a theme, which they follow a frame or a transition later. */
