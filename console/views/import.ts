@@ -99,7 +99,8 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
         // Reading it as text has taken away what tells spreadsheets its encoding.
         const url = URL.createObjectURL(new Blob(['\ufeff', inPageWords(await response.text())], { type: 'text/csv' }))
         el('a', { href: url, download: 'errors.csv' }).click()
-        URL.revokeObjectURL(url)
+        // Safari reads it a moment later.
+        setTimeout(() => URL.revokeObjectURL(url), 60_000)
       } catch (error) {
         announce(errorText(error))
       }

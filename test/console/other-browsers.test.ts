@@ -1,9 +1,9 @@
-/** The console in browsers as old as its page promises, and in one that keeps nothing for it. */
+/** The console in browsers as old as its page promises, in one that keeps nothing for it, and beside a scroll bar. */
 import * as assert from 'uvu/assert'
 import { takeLaterFunctions } from '../snippet/later-than-promised.ts'
 import { consoleSuite } from './console-stage.ts'
 
-const test = consoleSuite('the console in older browsers')
+const test = consoleSuite('the console in other browsers')
 
 test('without what came after the promised versions it signs in, searches, tries an import and adds an origin', async (stage) => {
   const { page, lines } = await stage.stranger()
@@ -51,6 +51,21 @@ test('where cookies and site data are blocked it says so, and signs in once they
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.locator('nav a').first().waitFor()
   assert.equal(lines, [])
+})
+
+test('head, tabs and content begin at the same edge, also where a scroll bar takes room from them', async (stage) => {
+  const { page } = await stage.visit('health', { viewport: { width: 1440, height: 700 } })
+  // Chromium's test has no scroll bar.
+  await page.evaluate(() => {
+    document.documentElement.style.paddingRight = '16px'
+  })
+  const left = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((node) => node.getBoundingClientRect().left + Number.parseFloat(getComputedStyle(node).paddingLeft))
+  assert.is(await left('.brand'), await left('h1'))
+  assert.is(await left('nav a'), await left('h1'))
 })
 
 test.run()
