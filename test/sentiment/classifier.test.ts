@@ -99,7 +99,7 @@ test('the tone of a text is that of its verdict', () => {
 
 const WISHES: Record<'praise' | 'complaints' | 'neither', string[]> = {
   praise: ['quiet room', 'friendly staff', 'good value for money', 'ruhiges Zimmer', 'personal amable', 'free wifi'],
-  complaints: ['rude staff', 'worst breakfast', 'not recommended', 'noisy rooms', 'overpriced food', 'schmutziges Bad'],
+  complaints: ['rude staff', 'worst breakfast', 'not recommended', 'noisy rooms', 'overpriced food', 'lautes Zimmer'],
   // People speak of these more often when they complain, "hot water" and "cheap" too.
   neither: ['parking', 'breakfast', 'hot water', 'cheap', 'towels', 'air conditioning', 'view', '', '...'],
 }

@@ -74,6 +74,16 @@ test('plurals, and verbs that hold a pronoun', async () => {
   }
 })
 
+test('what is said every day in Italian and Portuguese', async () => {
+  for (const [text, meaning] of [
+    ['Avrei dovuto chiedere prima.', 'I should have asked before.'],
+    ['Fiquei com medo de cair.', 'I was afraid of falling.'],
+    ['Levou uma hora para chegar.', 'It took an hour to arrive.'],
+  ] as const) {
+    assert.ok((await between(meaning, text)) >= 0.8, `${meaning}: ${text}`)
+  }
+})
+
 test('several words that are one thing: café da manhã, petit déjeuner', async () => {
   assert.ok((await between('breakfast', 'O café da manhã era ótimo.')) >= FLOOR)
   await isNearer('coffee', 'O café era ótimo.', 'O café da manhã era ótimo.')
