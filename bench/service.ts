@@ -106,7 +106,8 @@ export async function openBenchService(
   const { sql } = database
   const embedder = given ?? (await createBuiltinEmbedder())
   const { modelId } = await activateModel(sql, { name: embedder.id, dimensions: embedder.dimensions })
-  const worker = new Worker({ sql, embedder, classify: createSentimentClassifier(), log: silent, modelId })
+  const exclusive = database.url === undefined
+  const worker = new Worker({ sql, embedder, classify: createSentimentClassifier(), log: silent, modelId, exclusive })
   const cache = createResultCache(DEFAULT_CACHE_BOUNDS)
   const memory = searchMemory
     ? new SearchMemory({

@@ -29,6 +29,8 @@ export interface IndexingDeps {
   log: Log
   /** The vector space of `embedder`; nothing is claimed while the installation uses another. */
   modelId: number
+  /** No other process uses this database (the embedded one). */
+  exclusive?: boolean | undefined
   /** Texts embedded in a UTC day, by all servers together; unlimited unless set. */
   dailyAllowance?: number | undefined
 }
@@ -147,7 +149,7 @@ export class IndexBatch {
       await refundTexts(sql, { day: reserved.day, texts: vectors.filter((vector) => vector === undefined).length })
       await this.#fail(refused, refusal, true)
     }
-    for (const part of groupForSaving(done)) await this.#save(part)
+    for (const part of groupForSaving(done, this.#deps.exclusive ?? false)) await this.#save(part)
   }
 
   async #embed(reviews: readonly PreparedReview[]): Promise<Float32Array[]> {

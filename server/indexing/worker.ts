@@ -11,8 +11,6 @@ import { ProgressLog } from './progress-log.ts'
 import { WakeableSleep } from './wakeable-sleep.ts'
 
 export interface WorkerDeps extends IndexingDeps {
-  /** No other process uses this database (the embedded one): leases of the last run are freed at the start. */
-  exclusive?: boolean | undefined
   /** Whether there is room for what indexing writes; by default there always is. */
   hasFreeSpace?: (() => Promise<boolean>) | undefined
   leaseSeconds?: number | undefined
@@ -68,6 +66,7 @@ export class Worker {
     this.#backOff = new BackOff(deps)
     this.#claimer = new Claims({ ...deps, leaseSeconds: this.#leaseSeconds })
     this.#progressLog = new ProgressLog(deps, BatchSize.most)
+    // Of the embedded database, leases of the last run.
     const ready = deps.exclusive ? this.#claimer.releaseLastRun() : Promise.resolve()
     this.#done = ready.then(() => Promise.all(Array.from({ length: CONCURRENCY }, (_, i) => this.#run(i === 0))))
   }

@@ -1,4 +1,5 @@
 import type { EmbedKind } from '../embedder.ts'
+import { addScaled } from './add-scaled.ts'
 import { FEATURES } from './features.ts'
 import type { Languages } from './languages.ts'
 import { ENDS_SCOPE, type Entry, FEATURE_BYTES, NEGATES } from './lexicon.ts'
@@ -237,7 +238,7 @@ export class Model {
     const w = query ? weight * (gains[feature] ?? 1) : weight
     const scale = w * (scales[feature] ?? 0)
     const base = feature * this.#trained
-    for (let d = 0; d < sum.length; d++) sum[d] = (sum[d] ?? 0) + scale * (rows[base + d] ?? 0)
+    addScaled(sum, rows, base, scale)
     return w * (doubts[feature] ?? 0)
   }
 

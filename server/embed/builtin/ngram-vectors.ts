@@ -1,3 +1,4 @@
+import { addScaled } from './add-scaled.ts'
 import { FNV_OFFSET, FNV_PRIME, spread } from './fnv.ts'
 import { randomSigns } from './random-directions.ts'
 import type { TokenBuffer } from './token-buffer.ts'
@@ -37,9 +38,7 @@ export class NgramVectors {
     if (count === 0) return
     // the n-grams' directions are as good as orthogonal: this scales their sum to `length`
     const scale = length / Math.sqrt(count * this.#dimensions)
-    const sums = this.#sums
-    const base = place * this.#dimensions
-    for (let d = 0; d < sum.length; d++) sum[d] = (sum[d] ?? 0) + scale * (sums[base + d] ?? 0)
+    addScaled(sum, this.#sums, place * this.#dimensions, scale)
   }
 
   /** Where the sum of a word's n-grams is kept, made now unless it is there. */

@@ -22,6 +22,8 @@ test('writes whole numbers, and zero without a sign', () => {
   assert.is(vectorText(Float32Array.of(127, -64, 0, -0, 4000)), '[127,-64,0,0,4000]')
   const all = Float32Array.from({ length: 255 }, (_, i) => i - 127)
   assert.is(vectorText(all), `[${all.join(',')}]`)
+  assert.is(vectorText(Float32Array.of(-128, 128, 3)), '[-128,128,3]')
+  assert.is(vectorText(Float32Array.of()), '[]')
   assert.is(vectorText(Float32Array.of(0.5, Number.NaN, -3)), '[0.5,NaN,-3]')
 })
 
