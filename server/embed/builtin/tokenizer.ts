@@ -15,6 +15,7 @@ import { TokenBuffer } from './token-buffer.ts'
 const MAX_WORD = 40
 /** . ! ? : ; newline, opening quotes and brackets: a capital after them is no sign of a name. */
 const OPENS_SENTENCE = [46, 33, 63, 58, 59, 10, 34, 40, 0x201c]
+const SPACE = 32
 const NOT = toUnits('not')
 
 /**
@@ -44,6 +45,10 @@ export class Tokenizer extends TokenBuffer {
     let i = 0
     while (i < length) {
       const unit = text.charCodeAt(i)
+      if (unit === SPACE) {
+        i++
+        continue
+      }
       const folded = FOLD[unit] ?? 0
       this.name = 0
       if (folded <= APOSTROPHE) {
