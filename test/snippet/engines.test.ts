@@ -63,7 +63,7 @@ test('the language of the page reaches the quotations, whose marks WebKit choose
   await page.context().close()
 })
 
-test('a quotation begins on the side of its own direction, on a page of the other one', async (stage) => {
+test('on a page of the other direction a quotation has its own side, and the name stays beside the picture', async (stage) => {
   const [first] = HOTEL
   if (!first) throw new Error('no review')
   const text = 'ארוחת הבוקר הייתה נהדרת.'
@@ -71,7 +71,7 @@ test('a quotation begins on the side of its own direction, on a page of the othe
     ...first,
     excerpt: text,
     highlight: { start: 0, end: text.length },
-    review: { ...first.review, text },
+    review: { ...first.review, text, author_name: 'דנה לוי' },
   }
   stage.service.plan = { response: answer([hebrew, ...HOTEL.slice(1)]) }
   const { page } = await stage.settle(stage.tag('data-layout="list"'))
@@ -85,6 +85,16 @@ test('a quotation begins on the side of its own direction, on a page of the othe
       return quote.getBoundingClientRect().right - (line?.right ?? 0)
     })
   assert.ok(toTheRight < 20, `${toTheRight} pixels`)
+  const leftOf = (part: string) =>
+    page
+      .locator(`[part=${part}]`)
+      .first()
+      .evaluate((node) => {
+        const words = document.createRange()
+        words.selectNodeContents(node)
+        return words.getBoundingClientRect().left
+      })
+  assert.is(Math.round(await leftOf('author')), Math.round(await leftOf('meta')), 'a name stays beside its picture')
   await page.context().close()
 })
 
