@@ -34,6 +34,7 @@ import { isAlone, isCrashTest, labelOf, type Run, runsOf, testFiles, usesCli } f
 import { killAll, Slot } from './slot.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 import { expectedSeconds, keepTimes, printTimes, type Time } from './times.ts'
+import { transpile } from './transpile.ts'
 
 const root = join(import.meta.dirname, '..')
 const CHOSEN_SLOTS = Number(process.env.PULLQUOTE_TEST_SLOTS)
@@ -92,7 +93,11 @@ for (const [signal, code] of [
   })
 }
 const times: Time[] = []
-const env: NodeJS.ProcessEnv = { ...process.env, PULLQUOTE_TEST_TMP: folder }
+const env: NodeJS.ProcessEnv = {
+  ...process.env,
+  PULLQUOTE_TEST_TMP: folder,
+  PULLQUOTE_TEST_TRANSPILED: await transpile(),
+}
 delete env.DATABASE_URL
 const installed = runnable.some(usesCli) ? installCli(join(folder, 'installed')) : undefined
 if (installed) env.PULLQUOTE_TEST_CLI = installed

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Counts } from './suite.ts'
 
 export interface FileResult extends Counts {
@@ -18,6 +19,7 @@ export type Told =
   | { type: 'test'; test: string }
   | ({ type: 'done'; processorSeconds: number; megabytes: number; leftOpen: string[] } & Counts)
 
+const LOADER = pathToFileURL(join(import.meta.dirname, 'transpiled-loader.js')).href
 /** The slowest took 250 s on two cores with a load of 20. */
 const TEST_LIMIT_MS = 600_000
 const END_LIMIT_MS = 30_000
@@ -47,7 +49,7 @@ export class Slot {
     this.#log = join(folder, `${serial++}.log`)
     // A file and not a pipe: what was written before a message came is in it, and so is what a crash says.
     this.#fd = openSync(this.#log, 'a')
-    this.#child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'run-files.ts')], {
+    this.#child = spawn(process.execPath, ['--import', LOADER, join(import.meta.dirname, 'run-files.ts')], {
       cwd: join(import.meta.dirname, '..'),
       // A group of its own, so that what it leaves running can be ended with it.
       detached: true,
