@@ -15,7 +15,7 @@
  *
  * Tests of the command line run it as it is installed, made from the sources at the beginning (installed-cli.ts): the
  * first command of each topic in a process of its own, and so all servers, signals and terminals; the others in the
- * process of the tests (cli/in-process.ts).
+ * process of the tests (cli/in-process.ts). "First" is meant of the whole run.
  * PostgreSQL is the server at TEST_DATABASE_URL; without it those runs are skipped, loudly, and in CI they fail. Citus is
  * the cluster whose coordinator is at CITUS_TEST_DATABASE_URL; no package brings it, so without it those runs are skipped in
  * CI too, which test/db/distributable.test.ts makes up for.

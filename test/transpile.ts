@@ -31,7 +31,7 @@ function filesBelow(base: string, folder: string, ending: string): string[] {
 /** The time of a source's last change is that of what was made of it. */
 async function transpileFile(source: string, target: string): Promise<void> {
   const { mtime } = statSync(source)
-  if (existsSync(target) && statSync(target).mtimeMs === mtime.getTime()) return
+  if (existsSync(target) && Math.round(statSync(target).mtimeMs) === mtime.getTime()) return
   const { code } = await transform(readFileSync(source, 'utf8'), {
     loader: 'ts',
     format: 'esm',

@@ -1,7 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { codeOf } from '../../src/contract/code-of.ts'
 import { copyTemplateInto } from '../database.ts'
 import { canRunHere, runHere } from './in-process.ts'
 
@@ -22,8 +23,8 @@ export interface CliOptions {
 
 /** What a command reads of its environment while it runs; all else decides how its process begins. */
 const READ_BY_COMMANDS = /^(?:PULLQUOTE_|XDG_|HOME$|DATABASE_URL$)/
-/** The first words of commands that had a process of their own, each once at the least. */
-const tried = new Set<string | undefined>()
+/** The first words of commands that had a process of their own, when this one runs alone. */
+const tried = new Set<string>()
 
 /** A folder for the command's configuration and data, so that no profile or server of this machine is found. */
 export function newHome(): string {
@@ -65,12 +66,25 @@ export const CLI = process.env.PULLQUOTE_TEST_CLI ?? join(root, 'bin', 'dev.js')
 export function runCli(home: string, args: string[], options: CliOptions = {}): Promise<CliResult> {
   const env = { ...environmentOf(home), ...options.env }
   const installed = process.env.PULLQUOTE_TEST_CLI
-  const isTried = tried.has(args[0])
-  tried.add(args[0])
   const mayRunHere =
-    isTried && !options.onStart && Object.keys(options.env ?? {}).every((name) => READ_BY_COMMANDS.test(name))
+    !isFirst(args[0] ?? '') &&
+    !options.onStart &&
+    Object.keys(options.env ?? {}).every((name) => READ_BY_COMMANDS.test(name))
   if (installed && mayRunHere && canRunHere()) return runHere(installed, args, env, options.stdin ?? '')
   return spawnCli(args, env, options)
+}
+
+/** Whether no process of this run of tests has asked for the topic before. */
+function isFirst(topic: string): boolean {
+  const folder = process.env.PULLQUOTE_TEST_TMP
+  if (folder === undefined) return tried.size < tried.add(topic).size
+  try {
+    mkdirSync(join(folder, `tried-${encodeURIComponent(topic)}`))
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  }
 }
 
 function spawnCli(args: string[], env: NodeJS.ProcessEnv, { stdin = '', onStart }: CliOptions): Promise<CliResult> {

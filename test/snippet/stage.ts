@@ -26,6 +26,8 @@ const TYPES: Record<string, string> = { js: 'text/javascript', xhtml: 'applicati
 let snippet: Promise<string> | undefined
 
 async function builtSnippet(): Promise<string> {
+  const installed = process.env.PULLQUOTE_TEST_CLI
+  if (installed) return readFileSync(join(installed, '../../dist/snippet/snippet.js'), 'utf8')
   const folder = mkdtempSync(join(tmpdir(), 'pullquote-snippet-'))
   const file = join(folder, 'snippet.js')
   await buildSnippet(file)
