@@ -17,12 +17,15 @@ const { sql } = service
 
 await pushAll(service, pushBodies(500, 99))
 const bodies = pushBodies(count)
+const before = process.cpuUsage()
 const pushed = await timed(() => pushAll(service, bodies, Number(options.lanes)))
+const { user, system } = process.cpuUsage(before)
 const [excerpts] = await sql<{ count: number }[]>`select count(*)::int as count from excerpts`
 const inserted = await insertFinished(sql, count)
 
 report(`push to indexed, ${count} reviews, ${options.database === 'embedded' ? 'embedded' : 'PostgreSQL'}`, {
   'push to indexed, reviews/s': Math.round((count / pushed) * 1000),
+  'processor time of this process, ms a review': ((user + system) / 1000 / count).toFixed(3),
   'plain insert of the finished rows, reviews/s': Math.round((count / inserted) * 1000),
   'share of the plain insert': (inserted / pushed).toFixed(2),
   'excerpts a review': ((excerpts?.count ?? 0) / (count + 500)).toFixed(2),
