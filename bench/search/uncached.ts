@@ -5,8 +5,7 @@
  *   npx tsx bench/search/uncached.ts --database embedded --reviews 5000
  *   npx tsx bench/search/uncached.ts --database postgres://postgres@127.0.0.1/postgres --reviews 100000
  *
- * `--pause 0` searches without a pause while memory is loaded. Every other query is made without what is begun while its key is
- * looked up (`routes/v1/foresight.ts`).
+ * `--pause 0` searches without a pause while memory is loaded.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { vectorText } from '../../server/sql/excerpts/vector-text.ts'
@@ -17,8 +16,7 @@ import { besideProject, openBenchService } from '../service.ts'
 
 const options = flags({ database: 'embedded', reviews: '5000', rounds: '10', memory: 'yes', pause: '100' })
 const count = Number(options.reviews)
-// As many keys as queries: after the round that warms up all are known.
-const service = await openBenchService(options.database, { searchMemory: options.memory === 'yes', keys: 20 })
+const service = await openBenchService(options.database, { searchMemory: options.memory === 'yes' })
 const { sql } = service
 await pushAll(service, pushBodies(count), 4)
 await sql`vacuum analyze`
@@ -50,14 +48,7 @@ if (held) {
   console.log(`meanwhile ${meanwhile.length} searches, the slowest ${Math.round(Math.max(...meanwhile))} ms`)
 }
 
-let isForeseen = true
-if (service.memory) {
-  const { memory } = service
-  const { configsAt } = memory
-  memory.configsAt = (...given) => (isForeseen ? configsAt.apply(memory, given) : undefined)
-}
 const queries: number[] = []
-const unforeseen: number[] = []
 const bares: number[] = []
 const ratios: number[] = []
 const rounds = Number(options.rounds)
@@ -65,16 +56,11 @@ for (let round = -1; round < rounds; round++) {
   for (const q of QUERIES) {
     const [vector] = await service.embedder.embed([q], 'query')
     const text = vectorText(vector ?? new Float32Array())
-    isForeseen = false
-    const firstBare = await timed(() => bare(text))
-    const without = await timed(() => query(q))
-    isForeseen = true
     const bareTime = await timed(() => bare(text))
     const queryTime = await timed(() => query(q))
     // The first round only warms up.
     if (round < 0) continue
-    unforeseen.push(without)
-    bares.push(firstBare, bareTime)
+    bares.push(bareTime)
     queries.push(queryTime)
     ratios.push(queryTime / bareTime)
   }
@@ -93,13 +79,12 @@ report(
   {
     'uncached query, p50': milliseconds(median(queries)),
     'uncached query, p95': milliseconds(quantile(queries, 0.95)),
-    'uncached query, nothing begun before its key is known, p50': milliseconds(median(unforeseen)),
     'bare order by <=>, p50': milliseconds(median(bares)),
     'bare order by <=>, p95': milliseconds(quantile(bares, 0.95)),
     'median of the ratios': median(ratios).toFixed(2),
     'ratio of the medians': (median(queries) / median(bares)).toFixed(2),
     'uncached query of a project of 500 reviews beside it, p50': milliseconds(median(beside)),
-    'results a query': (found / (QUERIES.length * (2 * rounds + 7))).toFixed(1),
+    'results a query': (found / (QUERIES.length * (rounds + 6))).toFixed(1),
   },
 )
 await service.close()

@@ -30,9 +30,6 @@ export interface AdmissionDeps {
   addressLimit?: AddressLimit | undefined
 }
 
-/** Is told which key is being looked up, and the body of its request. */
-export type Foresee = (keyHash: Buffer, body?: Uint8Array) => void
-
 export interface Caller {
   key?: Authenticated
   session?: ConsoleSession
@@ -52,19 +49,17 @@ export async function admit(
   context: RequestContext,
   deps: AdmissionDeps,
   reservation: Reservation,
-  foresee: Foresee,
 ): Promise<Admitted> {
   const announced = route.body === 'ignored' ? undefined : await announcedBody(context.request, route.body)
   if (announced === undefined || announced === 'unexpected') {
-    const begin: Foresee = (keyHash) => foresee(keyHash, undefined)
-    return { body: announced, caller: await authorize(route, context, deps, announced ? undefined : begin) }
+    return { body: announced, caller: await authorize(route, context, deps) }
   }
   const read = () => announced.read((bytes) => reservation.add(bytes), deps.bodyTimeoutMs)
   const { unauthenticated, authenticated } = deps.bodies
   const measuredFirst = route.path.startsWith('/v1/')
   if (measuredFirst && !unauthenticated.isCrowded) {
     const body = await read()
-    const caller = await authorize(route, context, deps, (keyHash) => foresee(keyHash, body))
+    const caller = await authorize(route, context, deps)
     reservation.moveTo(authenticated)
     return { body, caller }
   }
@@ -81,12 +76,7 @@ function isRefusedKey(error: unknown): boolean {
 }
 
 /** Key format → key kind → key look-up → origin → rate limit; or the operator's token, or the console's session. */
-async function authorize(
-  route: Route,
-  context: RequestContext,
-  deps: AdmissionDeps,
-  foresee?: Foresee,
-): Promise<Caller> {
+async function authorize(route: Route, context: RequestContext, deps: AdmissionDeps): Promise<Caller> {
   if (route.access === 'open') return {}
   const { request, query, headers } = context
   if (route.access === 'console') {
@@ -107,9 +97,7 @@ async function authorize(
     addressLimit && presented.kind === 'publishable'
       ? await withDatabaseTimeout(() => addressLimit.count(request, presented), ms)
       : undefined
-  const looking = withDatabaseTimeout(() => authenticate(deps.sql, presented.hash, { counted: !overShare }), ms)
-  if (!overShare) foresee?.(presented.hash)
-  const key = await looking
+  const key = await withDatabaseTimeout(() => authenticate(deps.sql, presented.hash, { counted: !overShare }), ms)
   if (key === undefined) throw unknownKey()
   context.logFields.project = key.project.id
   Object.assign(headers, rateLimitHeaders(key.project.plan, key.kind))

@@ -42,9 +42,7 @@ async function inOrder(
   context.logFields.route = route.path
   if (route.access === 'any key') Object.assign(context.headers, queryCorsHeaders)
 
-  const { body, caller } = await admit(route, context, deps, reservation, (keyHash, body) =>
-    foresee(route, context, keyHash, body),
-  )
+  const { body, caller } = await admit(route, context, deps, reservation)
   if (route.body !== 'ignored') {
     if (context.query.rest !== '')
       throw validationFailed([{ path: '(query string)', message: `has more than ${MAX_PARAMETERS} parameters` }])
@@ -59,16 +57,6 @@ async function inOrder(
   const handle = () => route.handle(handled)
   const work = () => (projectId ? onServerOf(deps.sql, projectId, handle) : handle())
   return route.time === 'own' ? work() : withRequestTimeout(work, route, deps.requestTimeoutMs)
-}
-
-/** Nothing may come of it: whatever is wrong with the request is found in its turn. */
-function foresee(route: Route, context: RequestContext, keyHash: Buffer, body: Uint8Array | undefined): void {
-  if (context.query.rest !== '') return
-  try {
-    route.foresee?.({ request: context.request, keyHash, input: () => validate(route, context, body) })
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-  }
 }
 
 /** @throws {ApiError} with the findings about the query string and the body */

@@ -46,15 +46,6 @@ interface BaseContext {
   elapsedMs(): number
 }
 
-/** A request whose key is not known yet. */
-interface Begun<TInput> {
-  request: ServerRequest
-  /** SHA-256 of the key, by which it is stored. */
-  keyHash: Buffer
-  /** @throws {ApiError} for a request that is not valid */
-  input: TInput
-}
-
 /** What a handler gets of a request that has passed every check. */
 export type RouteContext<TAccess extends Access, TPath extends string, TQuery, TBody> = BaseContext &
   Callers[TAccess] & { params: PathParameters<TPath>; query: TQuery; body: TBody }
@@ -98,11 +89,6 @@ interface RouteDefinition<TAccess extends Access, TPath extends string, TQuery, 
   query?: QueryRule<TQuery> | 'ignored'
   /** Unless set, a body is an error; `ignored`: none is looked at. */
   body?: BodyRule<TBody> | 'ignored'
-  /**
-   * Begins what its work will need while the key is looked up. Nothing of it may be seen, counted or kept before the request has
-   * come to {@link handle}.
-   */
-  foresee?(begun: Begun<() => { query: TQuery; body: TBody }>): void
   /** Answers by status, but the errors. Those of a route that is not described may be left out. */
   responses?: TResponses
   handle(
@@ -117,7 +103,6 @@ export interface Route extends RouteFacts {
   query?: QueryRule<unknown> | 'ignored'
   body?: BodyRule<unknown> | 'ignored'
   responses?: ResponseRules | undefined
-  foresee?(begun: Begun<() => { query: unknown; body: unknown }>): void
   /** The context is what the route's own rules made of the request. */
   handle(context: BaseContext): Promise<RouteResult>
 }

@@ -6,7 +6,7 @@ import type { PolicySettings } from './policy.ts'
 /** What a query found, without what is added for each request (`took_ms`, `cached`, `badge`). */
 export type SearchOutcome = Pick<QueryResponse, 'results' | 'match'>
 
-export type ResultCache = Pick<LRUCache<string, SearchOutcome>, 'get' | 'has' | 'set'>
+export type ResultCache = Pick<LRUCache<string, SearchOutcome>, 'get' | 'set'>
 
 export interface CacheBounds {
   entries: number

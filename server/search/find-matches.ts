@@ -1,7 +1,7 @@
 import type { QueryRequest, QueryResult } from '../../src/contract/query.ts'
 import type { ToneReader } from '../sentiment/sentiment.ts'
 import type { Scope } from '../sql/scope.ts'
-import type { CandidateQuery, Candidates, ModelDeps, SearchDepth } from './candidates.ts'
+import type { CandidateQuery, ModelDeps, SearchDepth } from './candidates.ts'
 import { compareLanguages, type KnownLanguages } from './language-penalty.ts'
 import type { SearchMemory } from './memory/search-memory.ts'
 import { CANDIDATE_LIMIT, isSettled, type Penalty, passes, rank } from './rank.ts'
@@ -20,47 +20,32 @@ export interface MatchDeps extends ModelDeps {
 /** An environment as it is at a revision or later. */
 export type RevisedScope = Scope & { revision: string }
 
-/** How far every search looks at first. */
-export const firstDepth = (): SearchDepth => ({ among: 'nearest', limit: CANDIDATE_LIMIT })
-
-export async function embedQuery(embedder: ModelDeps['embedder'], q: string): Promise<Float32Array> {
-  const [vector] = await embedder.embed([q], 'query')
-  if (!vector) throw new Error('The embedder returned no vector')
-  return vector
-}
-
 /** Tries, when every winner of a search was changed or hidden before its row could be read. */
 const ATTEMPTS = 3
 /** How much longer the lists become when they hold too few different reviews. */
 const LONGER = 8
 
-/** @param foreseen what memory found for it already, at {@link firstDepth} */
+/** The results of a query with text in rank order, whole and under the policy; none where nothing passes the floor. */
 export async function findMatches(
   deps: MatchDeps,
   scope: RevisedScope,
   query: Omit<CandidateQuery, 'vector' | 'depth'>,
   request: QueryRequest & { q: string },
-  foreseen: Promise<Candidates | undefined> | undefined,
 ): Promise<QueryResult[]> {
   const { sql, embedder, memory } = deps
   const { policy, thresholds } = query
   const onePerReview = request.mode === 'reviews'
   const languages = compareLanguages(request.q, deps)
   const lookAgain = createSecondLook(request.q, { sql, embedder, tone: deps.tone, known: deps.read })
-  const depth = firstDepth()
-  let vector: Float32Array | undefined
-  let begun = foreseen
+  const [vector] = await embedder.embed([request.q], 'query')
+  if (!vector) throw new Error('The embedder returned no vector')
+  const depth: SearchDepth = { among: 'nearest', limit: CANDIDATE_LIMIT }
   for (let attempt = 1; ; ) {
-    let found = await begun
-    begun = undefined
-    if (!found) {
-      vector ??= await embedQuery(embedder, request.q)
-      const wanted = { ...query, vector, depth }
-      // What was found in memory and has changed since is looked for in the database.
-      found = attempt === 1 ? await memory?.find(scope, scope.revision, wanted) : undefined
-      found ??= await findCandidates(sql, scope, wanted)
-    }
-    const { passing, horizon } = found
+    const wanted = { ...query, vector, depth }
+    // What was found in memory and has changed since is looked for in the database.
+    const { passing, horizon } =
+      (attempt === 1 ? await memory?.find(scope, scope.revision, wanted) : undefined) ??
+      (await findCandidates(sql, scope, wanted))
     const options = { limit: request.limit, onePerReview }
     if (horizon !== null && !isSettled(rank(passing, thresholds, options), request.limit, horizon)) {
       depth.among = 'all'

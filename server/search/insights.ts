@@ -72,12 +72,11 @@ export function normalizeQuery(q: string): string | undefined {
 
 /** A search that also counts. */
 export function withInsights(search: Search, insights: Insights): Search {
-  const counted: Search = async (context, request, options) => {
+  return async (context, request, options) => {
     const answer = await search(context, request, options)
     if (answer.ok && request.q !== undefined && !options.skipInsights) {
       insights.record({ projectId: context.project.id, env: context.env, q: request.q, match: answer.match })
     }
     return answer
   }
-  return Object.assign(counted, { foresee: search.foresee })
 }

@@ -4,8 +4,8 @@ import type { Log } from '../deps.ts'
 import { createToneReader } from '../sentiment/classifier.ts'
 import type { Project } from '../sql/projects/projects.ts'
 import { cacheKey, type ResultCache, type SearchOutcome } from './cache.ts'
-import type { CandidateQuery, Candidates, ModelDeps } from './candidates.ts'
-import { embedQuery, findMatches, firstDepth, type MatchDeps, type RevisedScope } from './find-matches.ts'
+import type { CandidateQuery, ModelDeps } from './candidates.ts'
+import { findMatches, type MatchDeps, type RevisedScope } from './find-matches.ts'
 import { createKnownLanguages } from './language-penalty.ts'
 import type { SearchMemory } from './memory/search-memory.ts'
 import { policyOf, thresholdsOf } from './policy.ts'
@@ -21,7 +21,7 @@ import {
   rememberStems,
   wordFormsColumn,
 } from './sql/word-forms.ts'
-import { type QueryWord, queryWords } from './words.ts'
+import { queryWords } from './words.ts'
 
 export interface SearchDeps extends ModelDeps {
   cache: ResultCache
@@ -47,24 +47,11 @@ export interface SearchOptions {
   skipInsights?: boolean
   /** Nor does it count against the month's quota. */
   skipQuota?: boolean
-  /** Begun before the context was certain. */
-  foreseen?: Foreseen | undefined
 }
 
-export interface Search {
-  (context: SearchContext, request: QueryRequest, options: SearchOptions): Promise<SearchAnswer>
-  /** Begins what a search in a context that is not certain yet would find in memory. It charges nothing and reads nothing else. */
-  foresee?(context: SearchContext, request: QueryRequest, bypassCache: boolean): Foreseen | undefined
-}
+export type Search = (context: SearchContext, request: QueryRequest, options: SearchOptions) => Promise<SearchAnswer>
 
-/** What memory finds for a request; good for the same request in the same context alone. */
-export interface Foreseen {
-  key: string
-  candidates: Promise<Candidates | undefined>
-}
-
-interface Deps extends SearchDeps, MatchDeps {
-  memory?: SearchMemory | undefined
+interface Deps extends SearchDeps, Omit<MatchDeps, keyof SearchDeps> {
   stems: KnownStems
   usedUp: UsedUp
 }
@@ -90,13 +77,9 @@ export function createSearch(given: SearchDeps): Search {
   const { cache, modelId } = deps
   const running = new Map<string, Promise<Computed>>()
 
-  const keyOf = ({ project, env, revision }: SearchContext, request: QueryRequest) =>
-    cacheKey({ projectId: project.id, env, revision, modelId, settings: project }, request)
-
-  async function search(context: SearchContext, request: QueryRequest, options: SearchOptions): Promise<SearchAnswer> {
-    const { bypassCache, skipQuota = false } = options
-    const key = keyOf(context, request)
-    const foreseen = options.foreseen?.key === key ? options.foreseen.candidates : undefined
+  return async function search(context, request, { bypassCache, skipQuota = false }) {
+    const { project, env, revision } = context
+    const key = cacheKey({ projectId: project.id, env, revision, modelId, settings: project }, request)
     if (bypassCache) return toAnswer(await computeAndKeep(), 'BYPASS')
     const kept = cache.get(key)
     if (kept) return { ok: true, cache: 'HIT', ...kept }
@@ -107,45 +90,15 @@ export function createSearch(given: SearchDeps): Search {
     return toAnswer(await computation, 'MISS')
 
     async function computeAndKeep(): Promise<Computed> {
-      const computed = await compute(deps, context, request, { skipQuota, foreseen })
+      const computed = await compute(deps, context, request, skipQuota)
       if (computed.ok) cache.set(key, computed.found)
       return computed
     }
   }
-
-  function foresee(context: SearchContext, request: QueryRequest, bypassCache: boolean): Foreseen | undefined {
-    const { q } = request
-    const { memory, embedder } = deps
-    if (q === undefined || !memory || !embedder.isInstant) return undefined
-    const key = keyOf(context, request)
-    if (!bypassCache && (cache.has(key) || running.has(key))) return undefined
-    const scope = { projectId: context.project.id, env: context.env, modelId }
-    const configs = memory.configsAt(scope, context.revision)
-    const forms = configs && formsOf(deps, configs, queryWords(q))
-    if (!forms) return undefined
-    const candidates = embedQuery(embedder, q).then((vector) => {
-      const query = { ...queryOf(context, request), vector, forms, depth: firstDepth() }
-      return memory.find(scope, context.revision, query)
-    })
-    // What goes wrong here does so again when the search itself asks.
-    return { key, candidates: candidates.catch(() => undefined) }
-  }
-
-  return Object.assign(search, { foresee })
 }
 
 function toAnswer(computed: Computed, cache: 'HIT' | 'MISS' | 'BYPASS'): SearchAnswer {
   return computed.ok ? { ok: true, cache, ...computed.found } : computed
-}
-
-const queryOf = ({ project }: SearchContext, { filters }: QueryRequest) => ({
-  policy: policyOf(project, filters),
-  thresholds: thresholdsOf(project.similarityFloor),
-})
-
-/** The words' forms where they are known; without words nobody is asked. */
-function formsOf({ stems }: Deps, configs: readonly string[] | undefined, words: readonly QueryWord[]) {
-  return words.length === 0 ? [] : configs && knownWordForms(stems, configs, words)
 }
 
 /**
@@ -154,16 +107,15 @@ function formsOf({ stems }: Deps, configs: readonly string[] | undefined, words:
  */
 async function compute(
   deps: Deps,
-  context: SearchContext,
+  { project, env, revision }: SearchContext,
   request: QueryRequest,
-  { skipQuota, foreseen }: { skipQuota: boolean; foreseen: Foreseen['candidates'] | undefined },
+  skipQuota: boolean,
 ): Promise<Computed> {
-  const { project, env, revision } = context
   const { sql, modelId } = deps
   const scope = { projectId: project.id, env, modelId, revision }
   const words = request.q === undefined ? [] : queryWords(request.q)
   const configs = words.length === 0 ? undefined : await deps.memory?.configs(scope, revision)
-  let forms = formsOf(deps, configs, words)
+  let forms = words.length === 0 ? [] : configs && knownWordForms(deps.stems, configs, words)
   const charge = skipQuota ? undefined : new QueryCharge(deps, project, deps.usedUp)
   try {
     if (!forms) {
@@ -172,7 +124,12 @@ async function compute(
       rememberStems(deps.stems, forms, words)
     } else if (!deps.embedder.isInstant || charge?.isHopeless) await charge?.pay()
     else charge?.begin()
-    const found = await find(deps, scope, { ...queryOf(context, request), forms }, request, foreseen)
+    const query = {
+      policy: policyOf(project, request.filters),
+      thresholds: thresholdsOf(project.similarityFloor),
+      forms,
+    }
+    const found = await find(deps, scope, query, request)
     await charge?.pay()
     return { ok: true, found }
   } catch (error) {
@@ -187,12 +144,11 @@ async function find(
   scope: RevisedScope,
   query: Omit<CandidateQuery, 'vector' | 'depth'>,
   request: QueryRequest,
-  foreseen: Foreseen['candidates'] | undefined,
 ): Promise<SearchOutcome> {
   const { q } = request
   const newest = () => fetchNewest(deps.sql, scope, query.policy, request.limit, request.include_text)
   if (q === undefined) return { match: 'recent', results: (await newest()).map(unmatched) }
-  const results = await findMatches(deps, scope, query, { ...request, q }, foreseen)
+  const results = await findMatches(deps, scope, query, { ...request, q })
   if (results.length > 0) return { match: 'query', results }
   if (request.fallback === 'none') return { match: 'none', results }
   const fallback = (await newest()).map(unmatched)

@@ -1,4 +1,3 @@
-import type { ServerRequest } from 'srvx'
 import { INSIGHTS_HEADER } from '../../../src/contract/insights.ts'
 import { BODY_BYTES, PLAN_LIMITS, type Plan } from '../../../src/contract/limits.ts'
 import { parseQueryBody, parseQueryParameters } from '../../../src/contract/parse-query.ts'
@@ -18,7 +17,6 @@ import { empty, json } from '../../http/response-rule.ts'
 import { defineRoute, type Route, type RouteContext } from '../../http/route.ts'
 import type { Search, SearchAnswer } from '../../search/search.ts'
 import { encodeQueryResponse } from './encode-query-response.ts'
-import { Foresight } from './foresight.ts'
 import { exampleResponse, headers, metadataParameters, requestHeaders } from './query-description.ts'
 
 const BROWSER_MAY_KEEP = 'private, max-age=0, must-revalidate'
@@ -60,7 +58,6 @@ export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number 
     errors: ['query_quota_exceeded', 'embedding_unavailable'],
     tag: 'Query',
   } as const
-  const foresight = new Foresight(deps.search)
   const found = json(queryResponse, 'Results in rank order.', { headers, example: exampleResponse })
   const etag = { ETag: { schema: { type: 'string' }, description: 'Weak; of everything but `took_ms` and `cached`.' } }
   return [
@@ -77,10 +74,8 @@ export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number 
       operationId: 'queryByParameters',
       summary: 'Search reviews (the form for web pages)',
       description: 'The same request as the POST form, as query parameters.',
-      foresee: ({ request, keyHash, input }) =>
-        foresight.begin(request, keyHash, () => input().query, asksForNoCache(request)),
       async handle(context) {
-        const { response, cache } = await search(deps.search, foresight, context, context.query)
+        const { response, cache } = await search(deps.search, context, context.query)
         const encoded = encodeQueryResponse(response)
         const { headers: asked } = context.request
         const kept = cacheControl(context, { cache, seconds: deps.sharedCacheSeconds ?? 0 })
@@ -107,10 +102,8 @@ export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number 
       operationId: 'query',
       summary: 'Search reviews',
       description: 'An empty body equals `{}`. At most 16 KiB. Results are verbatim slices of review texts.',
-      foresee: ({ request, keyHash, input }) =>
-        foresight.begin(request, keyHash, () => input().body, asksForNoCache(request)),
       async handle(context) {
-        const { response, cache } = await search(deps.search, foresight, context, context.body)
+        const { response, cache } = await search(deps.search, context, context.body)
         const accepted = context.request.headers.get('accept-encoding')
         const { body, headers } = await encodeQueryResponse(response).body(accepted)
         return { status: 200, body, headers: { ...headers, 'x-cache': cache } }
@@ -134,14 +127,12 @@ export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number 
   ]
 }
 
-async function search(find: Search, foresight: Foresight, { key, request, elapsedMs }: Asked, asked: QueryRequest) {
+async function search(find: Search, { key, request, elapsedMs }: Asked, asked: QueryRequest) {
   const { project, env, revision } = key
-  const bypassCache = asksForNoCache(request)
+  const bypassCache = asksForNoCache(request.headers.get('cache-control'))
   // What the command line asks is no visitor's search.
   const skipInsights = request.headers.get(INSIGHTS_HEADER)?.trim().toLowerCase() === 'off'
-  const context = { project, env, revision }
-  const foreseen = foresight.admitted(request, context)
-  const found = await find(context, asked, { bypassCache, skipInsights, foreseen })
+  const found = await find({ project, env, revision }, asked, { bypassCache, skipInsights })
   if (!found.ok) {
     const { uncachedQueriesPerMonth } = PLAN_LIMITS[project.plan]
     const message = `The project's ${uncachedQueriesPerMonth} uncached queries of this month (UTC) are used. Cached answers are still served.`
@@ -159,7 +150,6 @@ export function toQueryResponse(
   return { results, match, took_ms: Math.round(elapsedMs), cached: cache === 'HIT', badge: PLAN_LIMITS[plan].badge }
 }
 
-function asksForNoCache({ headers }: Pick<ServerRequest, 'headers'>): boolean {
-  const header = headers.get('cache-control')
+function asksForNoCache(header: string | null): boolean {
   return header?.split(',').some((directive) => directive.trim().toLowerCase() === 'no-cache') ?? false
 }

@@ -83,14 +83,6 @@ export class SearchMemory {
     return entry.state === 'ready' && !entry.incomplete ? entry.table.usedConfigs : undefined
   }
 
-  /** The same without waiting: of an index that stands at this very revision. */
-  configsAt(scope: Scope, revision: string): readonly string[] | undefined {
-    const entry = this.#indexes.get(keyOf(scope))
-    return entry?.state === 'ready' && entry.revision === revision && !entry.incomplete
-      ? entry.table.usedConfigs
-      : undefined
-  }
-
   /** Lets go of a deleted project at once. */
   forget(projectId: string): void {
     for (const entry of this.#indexes.all()) if (entry.scope.projectId === projectId) void this.#indexes.evict(entry)

@@ -21,7 +21,7 @@ import { requestOf } from '../planted.ts'
 // Half of the reviews are in other languages, which a search puts behind those in the query's.
 // Whatever is found is looked at again.
 const { languages, coverage } = await createBuiltinEmbedder()
-export const embedder = { ...hashedEmbedder(), languages, coverage, isInstant: true }
+export const embedder = { ...hashedEmbedder(), languages, coverage }
 export const random = seeded(Number(process.env.PULLQUOTE_TEST_SEED ?? 11))
 export const ROUNDS = Number(process.env.PULLQUOTE_TEST_ROUNDS ?? 30)
 export const any = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
@@ -74,9 +74,6 @@ export class BothSearches {
   readonly worker: Worker
   readonly memory: SearchMemory
   project: Project
-  /** Searches of memory that were begun before they were made. */
-  begun = 0
-  #asked = 0
 
   private constructor(database: TestDatabase, project: Project, modelId: number) {
     const { sql } = database
@@ -128,12 +125,7 @@ export class BothSearches {
     const context = { project: { ...this.project, ...settings }, env: 'live' as const, revision }
     const found: unknown[] = []
     for (const used of [...memories, undefined]) {
-      const search = this.#searchWith(used)
-      // Every other one is begun before its context is certain, as a route does it, as far as its words are known.
-      const isBegun = used && this.#asked++ % 2 === 0
-      const foreseen = isBegun ? search.foresee?.(context, request, true) : undefined
-      if (foreseen) this.begun++
-      const answer = await search(context, request, { bypassCache: true, foreseen })
+      const answer = await this.#searchWith(used)(context, request, { bypassCache: true })
       if (!answer.ok) throw new Error(answer.code)
       found.push({ match: answer.match, results: answer.results })
     }
