@@ -159,9 +159,9 @@ else
     const server = await startServer()
     const args = ['reviews', 'export', path, '--url', server.url]
     try {
-      const no = await runInTerminal(home, args, [{ seen: /Replace [^]*asked\.csv\?/, type: KEYS.enter }], { env })
+      const no = await runInTerminal(home, args, [{ seen: /Replace [\s\S]*asked\.csv\?/, type: KEYS.enter }], { env })
       assert.equal([no.code, readFileSync(path, 'utf8')], [1, 'mine'], no.shown)
-      const yes = await runInTerminal(home, args, [{ seen: /Replace [^]*asked\.csv\?/, type: `y${KEYS.enter}` }], {
+      const yes = await runInTerminal(home, args, [{ seen: /Replace [\s\S]*asked\.csv\?/, type: `y${KEYS.enter}` }], {
         env,
       })
       assert.is(yes.code, 0, yes.shown)
