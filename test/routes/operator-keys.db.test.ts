@@ -1,38 +1,19 @@
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
 import { parseKey } from '../../src/contract/key.ts'
-import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../http/answers.ts'
-import { OPERATOR_TOKEN } from '../http/service.ts'
+import { assertRefusal } from '../http/answers.ts'
 import { serviceOnTransports } from '../http/service-on-transports.ts'
 import { TRANSPORTS } from '../http/transport.ts'
 import { suite } from '../suite.ts'
-import { createdKey, keyList, project } from './operator-answers.ts'
+import { createdKey, keyList } from './operator-answers.ts'
+import { operatorCalls } from './operator-calls.ts'
 
 const test = suite('operator routes: keys')
 
 const { service, transports } = serviceOnTransports(test)
 
 for (const name of TRANSPORTS) {
-  const call = (method: string, path: string, body?: unknown, token = OPERATOR_TOKEN) => {
-    const headers = {
-      authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    }
-    return transports[name].send({
-      method,
-      path,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-  }
-  const unique = (title: string) => `${title} ${name} ${Math.random()}`
-  const make = async (body: object) => {
-    const response = await call('POST', '/operator/projects', body)
-    assert.is(response.status, 201, await response.clone().text())
-    assertConventions(response, 'create')
-    assertRateLimitHeaders(response, undefined, 'create')
-    return v.parse(project, await response.json())
-  }
+  const { call, unique, make } = operatorCalls(name, transports)
 
   test(`${name}: a key is shown once, works, is listed without itself and stops working when revoked`, async () => {
     const { name: title } = await make({ name: unique('keys') })

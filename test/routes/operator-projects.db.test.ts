@@ -1,37 +1,19 @@
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
-import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../http/answers.ts'
+import { assertRefusal } from '../http/answers.ts'
 import { OPERATOR_TOKEN, ORIGIN, openService } from '../http/service.ts'
 import { serviceOnTransports } from '../http/service-on-transports.ts'
 import { openTransport, TRANSPORTS } from '../http/transport.ts'
 import { suite } from '../suite.ts'
 import { project } from './operator-answers.ts'
+import { operatorCalls } from './operator-calls.ts'
 
 const test = suite('operator routes: projects')
 
 const { transports } = serviceOnTransports(test)
 
 for (const name of TRANSPORTS) {
-  const call = (method: string, path: string, body?: unknown, token = OPERATOR_TOKEN) => {
-    const headers = {
-      authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    }
-    return transports[name].send({
-      method,
-      path,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-  }
-  const unique = (title: string) => `${title} ${name} ${Math.random()}`
-  const make = async (body: object) => {
-    const response = await call('POST', '/operator/projects', body)
-    assert.is(response.status, 201, await response.clone().text())
-    assertConventions(response, 'create')
-    assertRateLimitHeaders(response, undefined, 'create')
-    return v.parse(project, await response.json())
-  }
+  const { call, unique, make } = operatorCalls(name, transports)
 
   test(`${name}: a project is made with defaults, read by name and id, set and deleted`, async () => {
     const title = unique('Hôtel & Spa/100%')

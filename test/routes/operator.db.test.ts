@@ -4,39 +4,21 @@ import { gunzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
 import { setAsideResponse } from '../../src/contract/set-aside.ts'
-import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../http/answers.ts'
+import { assertRefusal } from '../http/answers.ts'
 import { OPERATOR_TOKEN, review } from '../http/service.ts'
 import { serviceOnTransports } from '../http/service-on-transports.ts'
 import { TRANSPORTS } from '../http/transport.ts'
 import { suite } from '../suite.ts'
 import { makeTemporaryFolder } from '../temporary-folder.ts'
 import { createdKey, project } from './operator-answers.ts'
+import { operatorCalls } from './operator-calls.ts'
 
 const test = suite('operator routes')
 
 const { service, transports } = serviceOnTransports(test)
 
 for (const name of TRANSPORTS) {
-  const call = (method: string, path: string, body?: unknown, token = OPERATOR_TOKEN) => {
-    const headers = {
-      authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    }
-    return transports[name].send({
-      method,
-      path,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-  }
-  const unique = (title: string) => `${title} ${name} ${Math.random()}`
-  const make = async (body: object) => {
-    const response = await call('POST', '/operator/projects', body)
-    assert.is(response.status, 201, await response.clone().text())
-    assertConventions(response, 'create')
-    assertRateLimitHeaders(response, undefined, 'create')
-    return v.parse(project, await response.json())
-  }
+  const { call, unique, make } = operatorCalls(name, transports)
 
   test(`${name}: a backup leaves no file while it is sent, so that a server that is killed leaves none`, async () => {
     const { TMPDIR } = process.env
