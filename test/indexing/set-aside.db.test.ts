@@ -1,6 +1,5 @@
 import * as assert from 'uvu/assert'
 import { EmbeddingUnavailable } from '../../server/embed/embedder.ts'
-import { claimReviews } from '../../server/sql/queue/claim.ts'
 import { queueCounts } from '../../server/sql/queue/counts.ts'
 import { endLeases } from '../../server/sql/queue/lease.ts'
 import { listSetAside } from '../../server/sql/queue/set-aside.ts'
@@ -8,31 +7,11 @@ import { until } from '../waiting.ts'
 import { fakeEmbedder } from './fake-embedder.ts'
 import { pipelineSuite } from './pipeline.ts'
 import { isPoison, many, POISON, refusing, token } from './poisoned.ts'
+import { queueOf } from './queue-of.ts'
 
 const { test, pipeline } = pipelineSuite('reviews that are set aside')
 
-const claim = (token: string, limit = 100) =>
-  claimReviews(pipeline.sql, {
-    token,
-    projectId: pipeline.projectId,
-    limit,
-    leaseSeconds: 30,
-    modelId: pipeline.modelId,
-    newestFirst: false,
-  })
-const counts = async () => {
-  const { queued, set_aside: setAside } = await queueCounts(pipeline.sql)
-  return { queued, setAside }
-}
-
-/** Lets the worker try what it may until nothing is queued. */
-async function untilNothingIsQueued(worker: { nudge(): void }): Promise<void> {
-  await until('nothing is queued', async () => {
-    await pipeline.sql`update index_jobs set run_at = now() where lease_token is null and set_aside_at is null`
-    worker.nudge()
-    return (await queueCounts(pipeline.sql)).queued === 0
-  })
-}
+const { claim, counts, untilNothingIsQueued } = queueOf(pipeline)
 
 test('a server that dies at a review takes others with it once, then dies at it alone twice; nobody claims it again', async () => {
   await pipeline.push([...many(5), POISON])

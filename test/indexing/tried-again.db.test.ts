@@ -5,40 +5,18 @@ import * as assert from 'uvu/assert'
 import { restoreBackup } from '../../server/db/backup/restore.ts'
 import { writeBackup } from '../../server/db/backup/write.ts'
 import { activateModel } from '../../server/sql/installation/installation.ts'
-import { claimReviews } from '../../server/sql/queue/claim.ts'
 import { queueCounts } from '../../server/sql/queue/counts.ts'
 import { failReviews } from '../../server/sql/queue/fail.ts'
 import { endLeases } from '../../server/sql/queue/lease.ts'
 import { listSetAside, retrySetAside } from '../../server/sql/queue/set-aside.ts'
 import { openTestDatabase } from '../database.ts'
-import { until } from '../waiting.ts'
 import { pipelineSuite } from './pipeline.ts'
 import { many, POISON, refusing, token } from './poisoned.ts'
+import { queueOf } from './queue-of.ts'
 
 const { test, pipeline } = pipelineSuite('what brings back a review that is set aside')
 
-const claim = (token: string, limit = 100) =>
-  claimReviews(pipeline.sql, {
-    token,
-    projectId: pipeline.projectId,
-    limit,
-    leaseSeconds: 30,
-    modelId: pipeline.modelId,
-    newestFirst: false,
-  })
-const counts = async () => {
-  const { queued, set_aside: setAside } = await queueCounts(pipeline.sql)
-  return { queued, setAside }
-}
-
-/** Lets the worker try what it may until nothing is queued. */
-async function untilNothingIsQueued(worker: { nudge(): void }): Promise<void> {
-  await until('nothing is queued', async () => {
-    await pipeline.sql`update index_jobs set run_at = now() where lease_token is null and set_aside_at is null`
-    worker.nudge()
-    return (await queueCounts(pipeline.sql)).queued === 0
-  })
-}
+const { claim, counts, untilNothingIsQueued } = queueOf(pipeline)
 
 async function setPoisonAside(): Promise<void> {
   await pipeline.push([POISON])

@@ -1,12 +1,12 @@
 import * as assert from 'uvu/assert'
-import * as v from 'valibot'
-import type { StoredReview } from '../../../src/contract/review.ts'
-import { listResponse, pushResponse } from '../../../src/contract/review.ts'
+import type * as v from 'valibot'
+import type { listResponse, StoredReview } from '../../../src/contract/review.ts'
 import { assertRefusal } from '../../http/answers.ts'
 import { review } from '../../http/service.ts'
 import { serviceOnTransports } from '../../http/service-on-transports.ts'
-import { type Sent, TRANSPORTS } from '../../http/transport.ts'
+import { TRANSPORTS } from '../../http/transport.ts'
 import { suite } from '../../suite.ts'
+import { reviewCalls } from './review-calls.ts'
 
 const test = suite('the list of reviews')
 let nudges = 0
@@ -15,32 +15,7 @@ const worker = { nudge: () => void nudges++, state: () => ({ status: 'idle' as c
 const { service, transports } = serviceOnTransports(test, { worker })
 
 for (const name of TRANSPORTS) {
-  const call = (key: string, path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') => {
-    const headers = {
-      authorization: `Bearer ${key}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    }
-    const sent: Sent = { method, path, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
-    return transports[name].send(sent)
-  }
-  const push = async (key: string, body: unknown) => {
-    const response = await call(key, '/v1/reviews', body)
-    assert.is(response.status, 200)
-    return v.parse(pushResponse, await response.json())
-  }
-  const list = async (key: string, search = '') => {
-    const response = await call(key, `/v1/reviews${search}`)
-    assert.is(response.status, 200, search)
-    return v.parse(listResponse, await response.json())
-  }
-  const freshKeys = async () => {
-    const project = await service.makeProject(`${name} ${Math.random()}`)
-    return {
-      project,
-      live: await service.makeKey(project, 'secret', 'live'),
-      test: await service.makeKey(project, 'secret', 'test'),
-    }
-  }
+  const { call, push, list, freshKeys } = reviewCalls(name, service, transports)
 
   test(`${name}: pages follow each other without loss or repeat while reviews come and go ahead`, async () => {
     const { live } = await freshKeys()
