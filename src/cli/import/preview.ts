@@ -71,6 +71,10 @@ export function sampleReviews(
  */
 export function explain({ table, plan, dates }: Preview, source?: Source): string[] {
   const { headers } = table
+  const between = (field: string) => {
+    if (field === 'status') return ' and '
+    return field === 'text' && plan.format.joinsTexts ? ', then ' : ', else '
+  }
   const read = [
     table.fileType.toUpperCase(),
     table.encoding,
@@ -82,7 +86,7 @@ export function explain({ table, plan, dates }: Preview, source?: Source): strin
   ]
   for (const [field, indexes] of Object.entries(plan.fields))
     if (indexes.length > 0 && (field !== 'source' || source === undefined))
-      lines.push(`  ${field.padEnd(9)} ${indexes.map((index) => `"${headers[index]}"`).join(', else ')}`)
+      lines.push(`  ${field.padEnd(9)} ${indexes.map((index) => `"${headers[index]}"`).join(between(field))}`)
   if (source !== undefined || !plan.fields.source?.length)
     lines.push(`  source    always ${source ?? plan.format.source}`)
   if (dates && dates.because !== 'chosen') lines.push(`  ${describeDateOrder(dates)}`)

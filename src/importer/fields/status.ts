@@ -1,22 +1,59 @@
-import { shortCell } from './short-cell.ts'
+import { normalizeWord, shortCell } from './short-cell.ts'
 
 export type Visibility = 'shown' | 'hidden' | 'spam'
 
-const SHOWN = new Set(
-  'published approved active visible live ok public yes true 1 enabled displayed accepted on show shown'.split(' '),
-)
-const HIDDEN = new Set(
-  'unpublished hidden pending rejected draft archived disabled inactive no false 0 deleted removed flagged held moderated unapproved private off trash disapproved declined blocked suspended reported hide'.split(
-    ' ',
-  ),
-)
-const SPAM = new Set(['spam', 'fraud', 'fake'])
+/** Words without accents, in the languages of the headings. */
+const SHOWN = `
+  published publish approved active visible live ok public yes true 1 enabled displayed accepted on show shown online featured validated y t
+  veroffentlicht freigegeben freigeschaltet sichtbar aktiv genehmigt bestatigt offentlich angezeigt ja
+  publie publiee approuve approuvee valide validee actif active affiche affichee oui
+  publicado publicada aprobado aprobada activo activa si
+  pubblicato pubblicata approvato approvata attivo attiva visibile
+  gepubliceerd goedgekeurd zichtbaar actief
+  aprovado aprovada ativo ativa visivel sim`
+const HIDDEN = `
+  unpublished hidden pending rejected draft archived disabled inactive no false 0 deleted removed flagged held moderated unapproved
+  private off trash disapproved declined blocked suspended reported hide hold waiting awaiting queued moderation quarantined suppressed
+  trashed withdrawn refused denied invalid banned offline unpublish unlisted internal n f
+  unveroffentlicht versteckt ausgeblendet verborgen wartend ausstehend abgelehnt geloscht gesperrt entwurf prufung moderiert inaktiv
+  zuruckgezogen deaktiviert privat nein
+  masque masquee cache cachee attente refuse refusee rejete rejetee supprime supprimee depublie depubliee brouillon inactif prive privee non
+  pendiente rechazado rechazada oculto oculta eliminado eliminada borrado borrada borrador desaprobado inactivo privado
+  attesa rifiutato rifiutata nascosto nascosta bozza cancellato cancellata inattivo privato
+  afwachting afgewezen afgekeurd verwijderd concept inactief nee
+  pendente rejeitado rejeitada excluido excluida rascunho inativo nao`
+const NEGATIONS = 'not non nicht no niet nao pas never noch'
+const listOf = (words: string) => new Set(words.trim().split(/\s+/))
+const shownWords = listOf(SHOWN)
+const hiddenWords = listOf(HIDDEN)
+const negations = listOf(NEGATIONS)
+const spamWords = new Set(['spam', 'fraud', 'fake'])
+/** A status that says so is about what the owner did, and not about who may see the review. */
+const ABOUT_REPLIES = /repl|respon|answer|antwort|reponse|respuesta|rispost|reactie/
 
-/** What a vendor's status says about showing a review; undefined for a word with no known meaning. */
+/**
+ * What a vendor's status says about showing a review, in one word or in several (`Not approved`, `in moderation`,
+ * `En attente`); undefined for words with no known meaning.
+ */
 export function parseVisibility(cell: string): Visibility | undefined {
-  const word = shortCell(cell)?.toLowerCase()
-  if (word === undefined) return undefined
-  if (word === '' || SHOWN.has(word)) return 'shown'
-  if (SPAM.has(word)) return 'spam'
-  return HIDDEN.has(word) ? 'hidden' : undefined
+  const status = normalizeWord(shortCell(cell)?.replace(/ß/g, 'ss') ?? '-')
+  if (status === '') return 'shown'
+  const whole = ofWord(status)
+  if (whole !== undefined) return whole
+  const words = status.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  if (words.length < 2 || ABOUT_REPLIES.test(status)) return undefined
+  const meanings = words.filter((word) => !negations.has(word)).map(ofWord)
+  const isNegated = words.some((word) => negations.has(word))
+  // "Not spam", "nicht gesperrt".
+  if (isNegated && words.length === 2 && (meanings[0] === 'spam' || meanings[0] === 'hidden')) return 'shown'
+  if (meanings.includes('spam')) return 'spam'
+  if (meanings.includes('hidden') || /^(?:in|under) (?:\p{L}+ )?review$/u.test(words.join(' '))) return 'hidden'
+  if (!meanings.includes('shown')) return undefined
+  return isNegated ? 'hidden' : 'shown'
+}
+
+function ofWord(word: string): Visibility | undefined {
+  if (spamWords.has(word)) return 'spam'
+  if (hiddenWords.has(word)) return 'hidden'
+  return shownWords.has(word) ? 'shown' : undefined
 }

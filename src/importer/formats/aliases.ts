@@ -7,7 +7,7 @@ import type { Field } from './mapping.ts'
  * are compared by {@link normaliseHeader}, so case, accents, blanks and punctuation don't matter. A name may stand under
  * two fields ("Bewertung" is a rating in one file and a text in the next): the cells decide.
  */
-const NAMES: Record<Field, string> = {
+const NAMES: Record<Exclude<Field, 'status'>, string> = {
   id: `
     review id | external id | reviewid | review uuid | survey id | response id | feedback id | testimonial id | comment id
     unique id | uuid | id | review number | bewertungs id | bewertungsnummer | id de l'avis | id avis | id de la reseña
@@ -94,9 +94,6 @@ const NAMES: Record<Field, string> = {
     review language | language | lang | locale | language code | original language | sprache | langue | idioma | lingua
     taal | língua
     язык | język | dil | språk | sprog | 言語 | 语言 | 언어 | اللغة`,
-  status: `
-    review status | status | state | visibility | published status | moderation status | is approved | approved
-    is published | hidden | is hidden | sichtbarkeit | statut | estado | stato`,
   translation: 'translation | translated text | text translated | review translation',
 }
 

@@ -2,7 +2,6 @@ import { parseDate } from '../fields/date.ts'
 import { parseLanguage } from '../fields/language.ts'
 import { parseLink } from '../fields/link.ts'
 import { parseRating } from '../fields/rating.ts'
-import { parseVisibility } from '../fields/status.ts'
 import type { RawRow } from '../read/table.ts'
 import type { Field } from './mapping.ts'
 
@@ -19,7 +18,6 @@ const PLAUSIBLE: Partial<Record<Field, (share: Share, cells: readonly string[]) 
   author: (share) => share((cell) => isNumber(cell) || cell.includes('://')) < 0.5,
   // A product's id below the header "id" would fold the reviews of each product into one.
   id: (_, cells) => cells.length < 20 || new Set(cells).size / cells.length >= 0.5,
-  status: (share) => share((cell) => parseVisibility(cell) !== undefined) >= 0.5,
   source: (share) => share((cell) => cell.length <= 60 && !isNumber(cell)) >= 0.5,
 }
 
@@ -42,7 +40,8 @@ export function looksLikeDates(sample: readonly RawRow[], index: number): boolea
   return cells.length > 0 && cells.filter(isDate).length >= cells.length / 2
 }
 
-function filledCells(sample: readonly RawRow[], index: number): string[] {
+/** The cells of a column that hold anything, trimmed. */
+export function filledCells(sample: readonly RawRow[], index: number): string[] {
   return sample.flatMap((row) => {
     const cell = row.fault ? '' : (row.cells[index] ?? '').trim()
     return cell === '' ? [] : [cell]

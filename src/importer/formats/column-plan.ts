@@ -3,10 +3,11 @@ import { metadataKey, normaliseHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
 import { quoted } from '../skip-reasons.ts'
 import { HEADER_ALIASES, isPersonalHeader } from './aliases.ts'
-import { isDate, isPlausibleColumn, looksLikeDates, looksLikeProse } from './column-content.ts'
+import { filledCells, isDate, isPlausibleColumn, looksLikeDates, looksLikeProse } from './column-content.ts'
 import type { ImportFormat } from './format.ts'
 import { detectFormat, formatNamed } from './known-formats.ts'
 import { type Field, type ImportOptions, MAPPABLE_FIELDS, type MappableField } from './mapping.ts'
+import { statusColumn, type VisibilityColumn, type VisibilityColumns, visibilityColumns } from './visibility-columns.ts'
 
 /** Which column means what in one table, decided once before its rows are read. */
 export interface ColumnPlan {
@@ -19,9 +20,14 @@ export interface ColumnPlan {
   unused: string[]
   /** Fields that more than one column could be, with the columns that were not taken. */
   alternatives: Partial<Record<Field, string[]>>
+  /** Columns that say whether a row may be shown; they are the field `status`. */
+  visibility: readonly VisibilityColumn[]
+  /** Columns that are called like a status, with some of their words, which say nothing known. */
+  statusNotUnderstood: readonly { header: string; words: string[] }[]
 }
 
 const ALL_FIELDS = [...HEADER_ALIASES.keys()]
+const FORMAT_FIELDS: readonly Field[] = [...ALL_FIELDS, 'status']
 
 /**
  * Decides the meaning of every column: the user's mapping first, then the format's columns, then the aliases, of which
@@ -37,7 +43,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
   const names = table.headers.map(normaliseHeader)
   const context: Context = { table, names, sample, used: new Set(), options, fields, alternatives }
   for (const field of MAPPABLE_FIELDS) takeMapped(field, context)
-  for (const field of ALL_FIELDS) if (fields[field] === undefined) takeFromFormat(format, field, context)
+  for (const field of FORMAT_FIELDS) if (fields[field] === undefined) takeFromFormat(format, field, context)
   const open = ALL_FIELDS.filter((field) => !format.without?.includes(field) || field === 'source')
   for (const field of open) takeByAlias(field, context)
   for (const field of LAST_RESORT) if (open.includes(field)) takeByNameAlone(field, context)
@@ -50,10 +56,25 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
     delete fields.source
   }
   requireTextAndDate(context)
+  const { taken: visibility, notUnderstood } = visibilityOf(format, context)
+  const statusNotUnderstood = notUnderstood.map((index) => {
+    return { header: table.headers[index] ?? '', words: [...new Set(filledCells(sample, index))].slice(0, 3) }
+  })
   const metadata = metadataColumns(chosen, context)
   const kept = new Set([...Object.values(fields).flat(), ...metadata.map((column) => column.index)])
   const unused = table.headers.filter((_, index) => !kept.has(index))
-  return { format: chosen, reason, fields, metadata, unused, alternatives }
+  return { format: chosen, reason, fields, metadata, unused, alternatives, visibility, statusNotUnderstood }
+}
+
+/** The columns that say whether a row may be shown: those of the user or the format, and all that can mean nothing else. */
+function visibilityOf(format: ImportFormat, { table, sample, used, options, fields }: Context): VisibilityColumns {
+  const named = (fields.status ?? []).map((index) => statusColumn(table.headers[index] ?? '', index, format))
+  if (options.map?.status !== undefined || format.without?.includes('status'))
+    return { taken: named, notUnderstood: [] }
+  const byName = visibilityColumns(table.headers, sample, (index) => !used.has(index), named.length > 0)
+  const taken = [...named, ...byName.taken]
+  if (taken.length > 0) fields.status = taken.map(({ index }) => index)
+  return { taken, notUnderstood: taken.length > 0 ? [] : byName.notUnderstood }
 }
 
 /** Taken by name even when no cell looks right, so that the rows are reported rather than imported without. */

@@ -14,10 +14,11 @@ export const MAPPABLE_FIELDS = [
   'language',
   'source',
   'id',
+  'status',
 ] as const
 export type MappableField = (typeof MAPPABLE_FIELDS)[number]
 /** The further meanings that formats know. */
-export type Field = MappableField | 'title' | 'status' | 'translation'
+export type Field = MappableField | 'title' | 'translation'
 
 const columnName = v.pipe(v.string(), v.maxLength(1_000))
 

@@ -16,7 +16,8 @@ import type { RawRow, Table } from '../read/table.ts'
 import { quoted, type RowFault, type SkipReason } from '../skip-reasons.ts'
 import { SlashDateCounter } from './date-order.ts'
 import type { AmbiguousDate, ImportRow, RowResult, TableConventions } from './row.ts'
-import { addMetadata, type MetadataColumn, metadataColumnsOf, type StatusReader, statusReader } from './row-columns.ts'
+import { addMetadata, type MetadataColumn, metadataColumnsOf } from './row-columns.ts'
+import { rowStatusReader } from './row-status.ts'
 import { validateReview } from './validate-review.ts'
 import { type RowNote, RowNotes } from './warnings.ts'
 
@@ -55,7 +56,7 @@ export class RowMapper {
   /** Our own export comes back as it was: nothing is trimmed, parsed twice or decoded. */
   readonly #isOwn: boolean
   readonly #isCsv: boolean
-  readonly #statusOf: StatusReader
+  readonly #statusOf: ReturnType<typeof rowStatusReader>
   readonly #metadata: readonly MetadataColumn[]
 
   /** @param tableNumber the table's place among those of the import, from 0 */
@@ -72,7 +73,7 @@ export class RowMapper {
     this.#conventions = conventions
     this.#isOwn = plan.format.name === 'pullquote'
     this.#isCsv = table.fileType === 'csv'
-    this.#statusOf = statusReader(table, plan.fields.status ?? [], plan.format)
+    this.#statusOf = rowStatusReader(plan)
     this.#metadata = metadataColumnsOf(table, plan, this.#isOwn)
   }
 
@@ -80,11 +81,13 @@ export class RowMapper {
     if (fault) return { ok: false, fault }
     // Before anything else, since the dates of rows that are skipped tell the file's order too.
     const date = this.#readDate(cells, line)
-    const statusCell = this.#cell(cells, 'status')
-    const status = statusCell === '' ? 'shown' : this.#statusOf(statusCell)
+    const { status, cell: statusCell } = this.#statusOf(cells)
     if (status === 'spam') return skipped('spam', `is marked ${quoted(statusCell)} by the vendor`)
     // Better hidden by mistake than shown by mistake: an owner can show it with one command.
     if (status === 'unknown') this.notes.add('unknown_status', this.#tableNumber, line, statusCell)
+    if (status === 'unread') this.notes.add('unread_status', this.#tableNumber, line, statusCell)
+    if (status === 'hidden' && !this.#isOwn) this.notes.add('hidden', this.#tableNumber, line, statusCell)
+    const hidden = status === 'hidden' || status === 'unknown'
 
     const text = this.#text(cells)
     const ratingCell = this.#ratingCell(cells, line)
@@ -101,7 +104,7 @@ export class RowMapper {
     const { otherScale } = this.#conventions
     if (rating.value !== null && otherScale && isBareRating(ratingCell))
       return skipped('bad_rating', otherScaleMessage(ratingCell, otherScale))
-    return this.#toReview({ line, cells, date, rating: rating.value, text, traces, hidden: status !== 'shown' })
+    return this.#toReview({ line, cells, date, rating: rating.value, text, traces, hidden })
   }
 
   #toReview({ line, cells, date, rating, text: written, traces, hidden }: ReadableRow): RowResult {

@@ -12,6 +12,9 @@ const SENTENCES = {
   language_left_out: (rows: string) => `${rows} a language that is not known: left out`,
   metadata_cut: (rows: string) => `${rows} metadata beyond 32 entries or 512 characters: cut`,
   unknown_status: (rows: string) => `${rows} a status that is not known: imported as hidden`,
+  hidden: (rows: string) => `${rows} a status that keeps them from the public: imported as hidden`,
+  unread_status: (rows: string) =>
+    `${rows} a status that is not known: imported as shown, since nothing says that it is about being published (--map status=… names the column that is)`,
   unknown_source: (rows: string) =>
     `${rows} a platform without a name here: imported as "custom", the name is in metadata.source_name`,
   html_decoded: (rows: string) => `${rows} HTML codes (&amp;, <br>), as the file has them: read as their characters`,
@@ -101,6 +104,10 @@ function tableWarnings({ file, notes, encoding, dates, plan, headers }: Imported
   if (dates && dates.because !== 'chosen') {
     const message = `${isOneOfMany ? `${file}: ` : ''}${describeDateOrder(dates)}`
     warnings.push({ code: 'dates', message, count: dates.rows })
+  }
+  for (const { header, words } of plan.statusNotUnderstood) {
+    const message = `${file}: the column "${header}" says nothing known about being published (${words.map(quoted).join(', ')}): all rows are imported as shown`
+    warnings.push({ code: 'file', message, count: 0 })
   }
   for (const field of ['date', 'rating', 'text'] as const) {
     const others = plan.alternatives[field]

@@ -1,0 +1,114 @@
+import { parseVisibility, type Visibility } from '../fields/status.ts'
+import { normaliseHeader } from '../read/headers.ts'
+import type { RawRow } from '../read/table.ts'
+import { filledCells, isDate } from './column-content.ts'
+import type { ImportFormat } from './format.ts'
+import { headerNames } from './header-names.ts'
+
+/**
+ * How a column says whether a review may be shown: by a word (`Published`, `pending`), by a flag that means the opposite
+ * (`deleted`: yes), by being filled at all (`deleted_at`), or as the answer to "May we publish this?".
+ */
+export type VisibilityKind = 'word' | 'inverse' | 'filled' | 'consent'
+
+const named = (names: string) => new Set(names.split(/[|\n]/).map(normaliseHeader))
+
+/** About many things; of unknown words here nothing is concluded. */
+const LOOSE = named(`
+  status | state | review status | review state | feedback status | visibility | statut | estado | stato | sichtbarkeit | stan | durum
+  state label | status label | review state label | review status label | status value`)
+/** About showing the review and nothing else. */
+const STRICT = named(`
+  moderation status | moderation state | moderation | moderated status | approval status | published status | publish status | publication status
+  publishing status | is approved | approved | comment approved | is published | published | publish | is public | public | publicly visible
+  is visible | visible | is active | active | enabled | is enabled | displayed | display | is displayed | show | show on site | show on website
+  validate | validated | is validated | online | veröffentlicht | freigegeben | freigeschaltet | öffentlich | aktiv | sichtbar | publié | approuvé | visible
+  actif | publicado | aprobado | activo | pubblicato | approvato | attivo | visibile | gepubliceerd | goedgekeurd | zichtbaar | actief | aprovado | ativo
+  curated`)
+const INVERSE = named(`
+  hidden | is hidden | deleted | is deleted | removed | is removed | archived | is archived | trashed | in trash | spam | is spam | private
+  is private | unpublished | is unpublished | rejected | is rejected | blocked | is blocked | suppressed | draft | is draft | disabled
+  versteckt | ausgeblendet | gelöscht | privat | masqué | supprimé | privé | oculto | eliminado | privado | nascosto | eliminato | verborgen | verwijderd`)
+const FILLED = named(`
+  deleted at | deleted on | date deleted | deletion date | removed at | removed on | removal date | archived at | hidden at | unpublished at
+  rejected at | trashed at | gelöscht am | supprimé le | eliminado el | eliminato il | verwijderd op`)
+/** "May we publish your answer?"; an agreement to newsletters or cookies is none to this. */
+const CONSENT =
+  /(?:(?:can|may|could)(?:we|i)|(?:ok|okay|agree|consent|permission|allow)\w*?to|durfenwir|peutonpublier|podemospublicar|mogenwij)\w*?(?:publi|share|quot|show|use(?:your|this|it|the)|display|feature|veroffentlich|teilen|zitieren|gebruiken)|(?:publish|share|publication|quote|testimonial)(?:ing)?(?:consent|permission)|publicconsent|consentpublic/
+const OTHER_CONSENT = /newsletter|marketing|email|mailing|cookie|privacypolicy|terms|contact/
+
+/** What kind of visibility column a heading names, and whether it can name anything else. */
+function kindOf(header: string): { kind: VisibilityKind; isLoose: boolean } | undefined {
+  for (const name of headerNames(header)) {
+    if (LOOSE.has(name)) return { kind: 'word', isLoose: true }
+    if (STRICT.has(name)) return { kind: 'word', isLoose: false }
+    if (INVERSE.has(name)) return { kind: 'inverse', isLoose: false }
+    if (FILLED.has(name)) return { kind: 'filled', isLoose: false }
+  }
+  const whole = normaliseHeader(header)
+  return CONSENT.test(whole) && !OTHER_CONSENT.test(whole) ? { kind: 'consent', isLoose: false } : undefined
+}
+
+/** A column that says whether a row may be shown. */
+export interface VisibilityColumn {
+  index: number
+  kind: VisibilityKind
+  /** What an unknown word in it means: hidden where the column is about nothing else. */
+  unknown: 'hidden' | 'shown'
+}
+
+/** The column that a format or the user names as the status. */
+export function statusColumn(header: string, index: number, format: ImportFormat): VisibilityColumn {
+  const isOfFormat = format.columns.status !== undefined
+  return { index, kind: kindOf(header)?.kind ?? 'word', unknown: isOfFormat ? 'hidden' : 'shown' }
+}
+
+export interface VisibilityColumns {
+  taken: VisibilityColumn[]
+  /** Columns that are called like one and hold words of unknown meaning. */
+  notUnderstood: number[]
+}
+
+/**
+ * All columns that by their names say whether a review may be shown; a row is shown when none of them says otherwise.
+ *
+ * @param isCertain takes only columns that can't be about anything else
+ */
+export function visibilityColumns(
+  headers: readonly string[],
+  sample: readonly RawRow[],
+  isFree: (index: number) => boolean,
+  isCertain: boolean,
+): VisibilityColumns {
+  const found: VisibilityColumns = { taken: [], notUnderstood: [] }
+  for (const [index, header] of headers.entries()) {
+    const meaning = kindOf(header)
+    if (!meaning || !isFree(index) || (isCertain && meaning.isLoose)) continue
+    const { kind, isLoose } = meaning
+    const cells = filledCells(sample, index)
+    // "Published" is a date in one file and a yes in the next.
+    if (kind === 'word' && cells.length > 0 && cells.every((cell) => isDate(cell))) continue
+    const known = cells.filter((cell) => visibilityIn(kind, cell) !== undefined)
+    if (known.length >= cells.length / 2) found.taken.push({ index, kind, unknown: isLoose ? 'shown' : 'hidden' })
+    else if (!cells.every((cell) => SHORT_NAME.test(cell))) found.notUnderstood.push(index)
+  }
+  return found
+}
+
+/** The state that a customer lives in. */
+const SHORT_NAME = /^[A-Z]{2}$/
+
+/** What one cell says; undefined for words without a known meaning. */
+export function visibilityIn(kind: VisibilityKind, cell: string): Visibility | undefined {
+  if (kind === 'filled') return NO_DATE.test(cell) ? 'shown' : 'hidden'
+  if (kind === 'consent' && cell === '') return 'hidden'
+  const said = parseVisibility(cell)
+  if (kind !== 'inverse' || said === undefined || cell === '') return said
+  // "deleted" itself is a word for yes in a column that is called so; yes and no mean the opposite here.
+  if (YES.test(cell)) return 'hidden'
+  return NO.test(cell) ? 'shown' : said
+}
+
+const NO_DATE = /^(?:|0|null|none|nil|false|no|-|n\/a|0000-00-00(?: 00:00:00)?)$/i
+const YES = /^(?:true|yes|1|y|t|ja|oui|s[ií]|sim|x)$/i
+const NO = /^(?:false|no|0|n|f|nein|non|nee|n[ãa]o|-)$/i

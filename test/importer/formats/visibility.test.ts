@@ -1,0 +1,96 @@
+import * as assert from 'uvu/assert'
+import { suite } from '../../suite.ts'
+import { prepare } from '../prepared.ts'
+
+const test = suite('which reviews may be shown')
+
+/** The authors of the rows that are imported as hidden. */
+async function hiddenIn(content: string): Promise<string[]> {
+  const { rows } = await prepare(content)
+  return rows.filter((row) => row.hidden).map((row) => row.review.author_name)
+}
+
+const table = (heading: string, cells: string[]) =>
+  `date,name,review,${heading}\n${cells.map((cell, row) => `2026-01-05,${'ABCDEFG'[row]},Warm bread again,${cell}\n`).join('')}`
+
+const COLUMNS: [string, string, string[], string[]][] = [
+  ['the flag of Stamped', 'published', ['true', 'false'], ['B']],
+  ['the flag of Shopware 5', 'active', ['1', '0'], ['B']],
+  ['the flag of PrestaShop', 'validate', ['1', '0'], ['B']],
+  ['a flag that means the opposite', 'Deleted', ['0', '1', '', 'no'], ['B']],
+  ['a date of deletion', 'deleted_at', ['', '2026-01-09', 'null', '0000-00-00 00:00:00'], ['B']],
+  ['the state of Junip', 'review_state', ['published', 'rejected'], ['B']],
+  ['WooCommerce', 'status', ['approved', 'hold', 'spam', 'trash'], ['B', 'C', 'D']],
+  ['Magento', 'Status', ['Approved', 'Pending', 'Not Approved'], ['B', 'C']],
+  ['Yext', 'status', ['LIVE', 'QUARANTINED', 'REMOVED', 'SUPPRESSED'], ['B', 'C', 'D']],
+  ['words in German', 'Status', ['freigegeben', 'nicht freigegeben', 'wartend', 'in Prüfung'], ['B', 'C', 'D']],
+  ['words in French', 'Statut', ['Publié', 'En attente', 'Refusé', 'Non publié'], ['B', 'C', 'D']],
+  ['words in Spanish', 'Estado', ['Publicada', 'Pendiente', 'Eliminada'], ['B', 'C']],
+  ['a state of moderation', 'Status', ['Published', 'In moderation', 'Under review', 'Not spam'], ['B', 'C']],
+  ['the consent of a form', 'May we publish your answer?', ['Yes', 'No', ''], ['B', 'C']],
+]
+for (const [what, heading, cells, hidden] of COLUMNS) {
+  test(`${what} hides what is not to be public`, async () => {
+    assert.equal(await hiddenIn(table(heading, cells)), hidden)
+  })
+}
+
+test('of several columns each can hide a row', async () => {
+  const csv = table('active,is_public,archived', ['1,1,0', '0,1,0', '1,0,0', '1,1,1'])
+  assert.equal(await hiddenIn(csv), ['B', 'C', 'D'])
+})
+
+test('a flag beside the columns of a known format is honoured', async () => {
+  const csv =
+    'title,body,rating,review_date,source,curated,reviewer_name,product_handle,hidden\n' +
+    'T,Fine.,5,2026-01-05,web,ok,Ann,rye,false\nT,Bad.,1,2026-01-05,web,ok,Ben,rye,true\n'
+  const prepared = await prepare(csv)
+  assert.is(prepared.tables[0]?.plan.format.name, 'judgeme')
+  assert.equal(await hiddenIn(csv), ['Ben'])
+})
+
+test('a column that is about nothing else hides words without a known meaning, and says so', async () => {
+  const prepared = await prepare(table('moderation_status', ['approved', 'approved', 'stage 2']))
+  assert.equal(
+    prepared.rows.map((row) => row.hidden),
+    [false, false, true],
+  )
+  assert.ok(prepared.warnings.some(({ code, message }) => code === 'unknown_status' && message.includes('stage 2')))
+})
+
+test('a status that may be about anything is reported where its words are not known', async () => {
+  const some = await prepare(table('status', ['published', 'live', 'vip']))
+  assert.ok(some.warnings.some(({ code, message }) => code === 'unread_status' && message.includes('vip')))
+  const none = await prepare(table('status', ['answered', 'open']))
+  assert.match(none.warnings[0]?.message ?? '', /column "status" says nothing known .*"answered", "open"/)
+  assert.equal((await prepare(table('state', ['TX', 'CA']))).warnings, [])
+})
+
+test('hidden rows are counted in a note', async () => {
+  const { warnings } = await prepare(table('status', ['published', 'Pending']))
+  assert.equal(
+    warnings.map(({ code, count }) => [code, count]),
+    [['hidden', 1]],
+  )
+  assert.match(warnings[0]?.message ?? '', /line 3 "Pending"/)
+})
+
+test('what was done about a review, who it is by and what it agrees to by mail hide nothing', async () => {
+  for (const [heading, cells] of [
+    ['status', ['published', 'Awaiting reply']],
+    ['verified', ['1', '0']],
+    ['Marketing e-mail consent', ['yes', 'no']],
+    ['is_featured', ['true', 'false']],
+    ['published', ['2026-01-05', '']],
+  ] satisfies [string, string[]][])
+    assert.equal(await hiddenIn(table(heading, cells)), [], heading)
+})
+
+test('--map names the status column, or none', async () => {
+  const csv = table('published,Freigabe', ['1,nein', '0,ja'])
+  const by = async (status: string) => (await prepare(csv, { map: { status } })).rows.map((row) => row.hidden)
+  assert.equal(await by('Freigabe'), [true, false])
+  assert.equal(await by(''), [false, false])
+})
+
+test.run()
