@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -80,35 +80,67 @@ if (existsSync(PROGRAM)) {
   })
 }
 
-interface Trial {
+/** What a publishable key may ask: so few operations that each is tried with twice as many cases. */
+const QUERIES = '^/(v1/query|explain)'
+
+/** Beside none, with which schemathesis itself sends its requests; schemathesis_accesses.py sends them again with each. */
+interface Access {
   name: string
   headers: Record<string, string>
   /** Pattern of the paths. */
   paths: string
-  cases?: number
 }
 
-/** @returns how many requests it made, by its own count */
-async function tried({ headers, paths, cases = CASES }: Trial): Promise<number> {
+const accesses = (): Access[] => [
+  {
+    name: 'a publishable key',
+    headers: { authorization: `Bearer ${publishable}`, origin: ORIGIN },
+    paths: QUERIES,
+  },
+  { name: 'a secret key', headers: { authorization: `Bearer ${secret}` }, paths: '^/(?!operator|metrics)' },
+  {
+    name: 'the operator token',
+    headers: { authorization: `Bearer ${operatorToken}` },
+    paths: '^/(operator|metrics|readyz)',
+  },
+]
+
+const told = v.record(v.string(), v.object({ requests: v.number(), failures: v.array(v.string()) }))
+
+interface Outcome {
+  code: number | null
+  output: string
+  accesses: v.InferOutput<typeof told>
+}
+
+/** What schemathesis reads in the folder where it runs. */
+const SETTINGS = `generation.max-examples = ${CASES}
+[[operations]]
+include-path-regex = "${QUERIES}"
+generation.max-examples = ${2 * CASES}
+`
+
+async function tryAll(): Promise<Outcome> {
+  await writeFile(join(home, 'schemathesis.toml'), SETTINGS)
   const args = [
     // One worker: with two, CPython 3.11 itself fails now and then ("AST constructor recursion depth mismatch").
     ...['run', `${server.url}/openapi.json`, '--url', server.url, '--no-color', '--workers', '1'],
-    ...[
-      '--max-examples',
-      String(cases),
-      '--no-shrink',
-      '--seed',
-      SEED,
-      '--generation-database',
-      'none',
-      '--warnings',
-      'off',
-    ],
-    ...['--phases', 'examples,fuzzing', '--checks', CHECKS.join()],
-    ...['--suppress-health-check', 'all', '--request-timeout', '60', '--include-path-regex', paths],
-    ...Object.entries(headers).flatMap(([header, value]) => ['--header', `${header}: ${value}`]),
+    ...['--no-shrink', '--seed', SEED, '--generation-database', 'none', '--warnings', 'off'],
+    ...['--phases', 'examples,fuzzing'],
+    ...['--checks', [...CHECKS, 'every_access'].join()],
+    // Every path: unless that is said, one operation of the 38 is left out.
+    ...['--include-path-regex', '.', '--suppress-health-check', 'all', '--request-timeout', '60'],
   ]
-  const child = spawn(PROGRAM, args, { cwd: home, stdio: ['ignore', 'pipe', 'pipe'] })
+  const report = join(home, 'accesses.json')
+  const env = {
+    ...process.env,
+    SCHEMATHESIS_HOOKS: join(import.meta.dirname, 'schemathesis_accesses.py'),
+    PYTHONDONTWRITEBYTECODE: '1',
+    CHECKED: CHECKS.join(),
+    ACCESSES: JSON.stringify(accesses()),
+    REPORT: report,
+  }
+  const child = spawn(PROGRAM, args, { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
@@ -116,34 +148,26 @@ async function tried({ headers, paths, cases = CASES }: Trial): Promise<number> 
     })
   }
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
-  assert.is(code, 0, output)
-  return Number(/(\d+) generated/.exec(output)?.[1] ?? 0)
+  return { code, output, accesses: v.parse(told, JSON.parse(await readFile(report, 'utf8').catch(() => '{}'))) }
 }
 
-const WITHOUT_OPERATOR = '^/(?!operator|metrics)'
-const TRIALS: (() => Trial)[] = [
-  () => ({ name: 'no key', headers: {}, paths: '.' }),
-  () => ({
-    name: 'a publishable key',
-    headers: { authorization: `Bearer ${publishable}`, origin: ORIGIN },
-    paths: '^/(v1/query|explain)',
-    // Of so few operations.
-    cases: 2 * CASES,
-  }),
-  () => ({
-    name: 'a secret key',
-    headers: { authorization: `Bearer ${secret}` },
-    paths: WITHOUT_OPERATOR,
-  }),
-  () => ({
-    name: 'the operator token',
-    headers: { authorization: `Bearer ${operatorToken}` },
-    paths: '^/(operator|metrics|readyz)',
-  }),
-]
-for (const trial of TRIALS) {
-  test(`with ${trial().name}, no answer is a 5xx or other than described`, async () => {
-    assert.ok((await tried(trial())) >= LEAST_CASES)
+let outcome: Promise<Outcome> | undefined
+const tried = (): Promise<Outcome> => {
+  outcome ??= tryAll()
+  return outcome
+}
+
+test('with no key, no answer is a 5xx or other than described', async () => {
+  const { code, output } = await tried()
+  assert.is(code, 0, output)
+  assert.ok(Number(/(\d+) generated/.exec(output)?.[1]) >= LEAST_CASES, output)
+})
+
+for (const { name } of accesses()) {
+  test(`with ${name}, no answer is a 5xx or other than described`, async () => {
+    const { output, accesses } = await tried()
+    assert.is(accesses[name]?.failures.join('\n'), '', output)
+    assert.ok((accesses[name]?.requests ?? 0) >= LEAST_CASES, JSON.stringify(accesses))
   })
 }
 
