@@ -11,8 +11,9 @@ const known = v.looseObject({
   anyOf: v.optional(v.array(v.record(v.string(), v.unknown()))),
   allOf: v.optional(v.array(v.record(v.string(), v.unknown()))),
   oneOf: v.optional(v.array(v.record(v.string(), v.unknown()))),
-  type: v.optional(v.string()),
+  type: v.optional(v.union([v.string(), v.array(v.string())])),
   format: v.optional(v.string()),
+  examples: v.optional(v.array(v.unknown()), []),
   minLength: v.optional(v.number()),
   maxLength: v.optional(v.number()),
   minimum: v.optional(v.number()),
@@ -39,18 +40,19 @@ export function fromSchema(schema: Schema, making: Making, name = ''): unknown {
   const special = making.special?.(name)
   if (special !== undefined) return special
   const shape = v.parse(known, schema)
+  const type = Array.isArray(shape.type) ? random.pick(shape.type) : shape.type
   if (shape.$ref !== undefined) return fromSchema(schemas[shape.$ref.split('/').at(-1) ?? ''] ?? {}, making, name)
   if ('const' in shape && shape.const !== undefined) return shape.const
   if (shape.enum) return random.pick(shape.enum)
   const options = shape.anyOf ?? shape.oneOf
-  if (options && shape.type === undefined) return fromSchema(random.pick(options), making, name)
+  if (options && type === undefined) return fromSchema(random.pick(options), making, name)
   if (shape.allOf) return fromSchema(random.pick(shape.allOf), making, name)
-  if (shape.type === 'integer' || shape.type === 'number') return number(shape, random)
-  if (shape.type === 'boolean') return random.chance(0.5)
-  if (shape.type === 'null') return null
-  if (shape.type === 'array') return list(shape, making, name)
-  if (shape.type === 'object') return record(shape, making)
-  if (shape.type === 'string') return string(shape, random)
+  if (type === 'integer' || type === 'number') return number(shape, random)
+  if (type === 'boolean') return random.chance(0.5)
+  if (type === 'null') return null
+  if (type === 'array') return list(shape, making, name)
+  if (type === 'object') return record(shape, making)
+  if (type === 'string') return string(shape, random)
   return value(random)
 }
 
@@ -61,9 +63,8 @@ function number({ minimum = 0, maximum = minimum + 100 }: Shape, random: Random)
   return minimum + random.int(maximum - minimum + 1)
 }
 
-function string({ format, minLength = 0, maxLength = 60, ...rest }: Shape, random: Random): string {
-  const formats = [format, ...(rest.anyOf ?? []).map((one) => one.format)]
-  if (formats.includes('date-time') || formats.includes('date')) return random.pick(DATES)
+function string({ format, examples, minLength = 0, maxLength = 60 }: Shape, random: Random): string {
+  if (format === 'date-time' || examples.some(isDate)) return random.pick(DATES)
   if (format === 'uuid') return '5f0c1f2e-3f52-4b44-9d5e-8b4d0a7c2f10'
   if (format === 'uri')
     return random.pick(['https://a.example/x', 'https://é.example/?q=1', 'javascript:alert(1)', 'http://['])
@@ -71,6 +72,9 @@ function string({ format, minLength = 0, maxLength = 60, ...rest }: Shape, rando
   const made = `${text(random)} the terrace at breakfast was worth the trip`
   return made.slice(0, Math.min(maxLength, 1 + random.int(120)))
 }
+
+/** Of a day or an instant the description has no format. */
+const isDate = (example: unknown) => typeof example === 'string' && /^\d{4}-\d{2}-\d{2}/.test(example)
 
 function list({ items = {}, minItems = 0, maxItems = 20 }: Shape, making: Making, name: string): unknown[] {
   const { random } = making

@@ -1,33 +1,7 @@
-import type * as v from 'valibot'
-import { doctorResponse } from '../../src/contract/doctor.ts'
-import { errorEnvelope } from '../../src/contract/errors.ts'
-import { explanation } from '../../src/contract/explain.ts'
-import { importResponse } from '../../src/contract/import.ts'
-import { insightsResponse } from '../../src/contract/insights.ts'
-import { createdKey, listedKey } from '../../src/contract/key.ts'
 import { RATE_WINDOW_SECONDS, REQUEST_ID_LENGTH } from '../../src/contract/limits.ts'
-import { project } from '../../src/contract/project.ts'
-import { queryResponse } from '../../src/contract/query.ts'
-import { listResponse, pushResponse, storedReview } from '../../src/contract/review.ts'
 import type { Route } from '../http/route.ts'
-import { answerSchemaOf, type Json } from './json-schema.ts'
+import { type Json, namedSchemas } from './json-schema.ts'
 import { operationOf } from './operation.ts'
-
-/** Those that have a name of their own in the description. */
-const SCHEMAS: Record<string, v.GenericSchema> = {
-  StoredReview: storedReview,
-  PushResponse: pushResponse,
-  ListResponse: listResponse,
-  QueryResponse: queryResponse,
-  Error: errorEnvelope,
-  Project: project,
-  CreatedKey: createdKey,
-  Key: listedKey,
-  Explanation: explanation,
-  Insights: insightsResponse,
-  Diagnosis: doctorResponse,
-  ImportResult: importResponse,
-}
 
 const TAGS = {
   Query: 'The contract: searching.',
@@ -44,14 +18,6 @@ const header = (description: string, schema: Json) => ({ description, schema })
 const ID = { type: 'string', maxLength: REQUEST_ID_LENGTH }
 const POLICY = { type: 'string', pattern: `^\\d+;w=${RATE_WINDOW_SECONDS}$` }
 
-const NAMES: ReadonlyMap<unknown, string> = new Map(Object.entries(SCHEMAS).map(([name, schema]) => [schema, name]))
-
-/** A reference to a schema that has a name, else the schema. */
-function describe(schema: v.GenericSchema): Json {
-  const name = NAMES.get(schema)
-  return name === undefined ? answerSchemaOf(schema, NAMES) : { $ref: `#/components/schemas/${name}` }
-}
-
 /** `/v1/reviews/:id` as OpenAPI writes it. */
 const template = (path: string) => path.replace(/:(\w+)/g, '{$1}')
 
@@ -60,7 +26,7 @@ export function openApiDocument(routes: readonly Route[], serverUrl: string, ver
   const paths: Record<string, Json> = {}
   for (const route of routes.filter(({ operationId }) => operationId !== undefined)) {
     const path = template(route.path)
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, describe) }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) }
   }
   return {
     openapi: '3.1.0',
@@ -75,9 +41,7 @@ export function openApiDocument(routes: readonly Route[], serverUrl: string, ver
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: Object.fromEntries(
-        Object.entries(SCHEMAS).map(([name, schema]) => [name, answerSchemaOf(schema, NAMES)]),
-      ),
+      schemas: namedSchemas(),
       headers: {
         RequestId: header('The id of the request, also in an error envelope.', ID),
         RateLimitPolicy: header('Requests allowed and the seconds of the window.', POLICY),

@@ -1,67 +1,127 @@
-import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
+import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { METADATA } from '../../src/contract/limits.ts'
 import { filters } from '../../src/contract/query.ts'
+import { pushBody } from '../../src/contract/review.ts'
+import { meaningsOf } from './meanings.ts'
+import { ANSWER_SCHEMAS, REQUEST_SCHEMAS } from './named-schemas.ts'
 
 export type Json = { [key: string]: unknown }
+type Override = NonNullable<ConversionConfig['overrideSchema']>
+type JsonSchema = Parameters<Override>[0]['jsonSchema']
 
-const CONFIG: ConversionConfig = {
+const reference = (name: string) => `#/components/schemas/${name}`
+
+const COMMON: ConversionConfig = {
   target: 'draft-2020-12',
-  typeMode: 'input',
   errorMode: 'throw',
   // What these check has no word in JSON Schema, or is said beside them as metadata of the schema.
   ignoreActions: ['check', 'raw_check', 'trim', 'raw_transform'],
-  overrideSchema({ valibotSchema, jsonSchema }) {
-    const schema: unknown = valibotSchema
-    // Checked by hand: the JSON Schema stands in its metadata.
-    if (valibotSchema.type === 'custom') return {}
-    if (schema === filters) return { ...jsonSchema, patternProperties: FLAT_METADATA }
-    return undefined
-  },
+  overrideRef: ({ referenceId }) => reference(referenceId),
 }
 
 const FLAT_METADATA = {
-  [`^metadata\\.[^\\u0000]{1,${METADATA.keyLength}}$`]: {
+  [`^metadata\\.[^\\x00]{1,${METADATA.keyLength}}$`]: {
     type: 'string' as const,
     maxLength: METADATA.valueLength,
-    pattern: '^[^\\u0000]*$',
+    pattern: '^[^\\x00]*$',
   },
 }
 
-/** The JSON Schema (2020-12, the dialect of OpenAPI 3.1) of what a valibot schema takes. */
-export function jsonSchemaOf(schema: v.GenericSchema): Json {
-  const { $schema: _, ...rest } = toJsonSchema(schema, CONFIG)
-  return rest
+/** What is said otherwise than the library does, in requests and answers, so that generators of clients understand it. */
+function portable(valibotSchema: v.GenericSchema, jsonSchema: JsonSchema): JsonSchema | undefined {
+  // Checked by hand: the JSON Schema stands in its metadata.
+  if (valibotSchema.type === 'custom') return {}
+  // Not all know `const`, and it says no type.
+  if (valibotSchema.type === 'literal') {
+    const { const: only, ...rest } = jsonSchema
+    return typeof only === 'string' ? { type: 'string', enum: [only], ...rest } : jsonSchema
+  }
+  if (valibotSchema.type === 'nullable') return nullable(jsonSchema)
+  return undefined
 }
 
-/** Fields with a default are always present in an answer of this version: clients take the default of older servers. */
-const answerConfig = (root: v.GenericSchema, names: ReadonlyMap<unknown, string>): ConversionConfig => ({
-  ...CONFIG,
+/** A union with null becomes a class of its own in many languages; a type that may be null does not. */
+function nullable({ anyOf: [inner] = [], ...rest }: JsonSchema): JsonSchema {
+  const isPlain = typeof inner === 'object' && typeof inner.type === 'string' && !inner.enum && !inner.properties
+  if (!isPlain) return { anyOf: [inner ?? {}, { type: 'null' }], ...rest }
+  return { ...inner, type: [inner.type, 'null'] as JsonSchema['type'], ...rest } as JsonSchema
+}
+
+const REQUESTS: ConversionConfig = {
+  ...COMMON,
+  typeMode: 'input',
+  overrideSchema({ valibotSchema, jsonSchema }) {
+    const schema: unknown = valibotSchema
+    // The one review of its two forms is made an array, and is none of the named schemas for that.
+    if (schema === pushBody) return { anyOf: [{ $ref: reference('ReviewInput') }, jsonSchema.anyOf?.[1] ?? {}] }
+    if (schema === filters) return { ...described(valibotSchema, jsonSchema), patternProperties: FLAT_METADATA }
+    return portable(valibotSchema, jsonSchema) ?? described(valibotSchema, jsonSchema)
+  },
+}
+
+const ANSWERS: ConversionConfig = {
+  ...COMMON,
   typeMode: 'output',
-  overrideSchema(context) {
-    const { valibotSchema, jsonSchema } = context
-    const name = names.get(valibotSchema)
-    if (name !== undefined && valibotSchema !== root) return { $ref: `#/components/schemas/${name}` }
-    const { default: _, ...rest } = jsonSchema
-    if (valibotSchema.type === 'optional') return rest
-    if (!('entries' in valibotSchema)) return CONFIG.overrideSchema?.(context)
+  overrideSchema({ valibotSchema, jsonSchema }) {
+    // Fields with a default are always present in an answer of this version: clients take the default of older servers.
+    const { default: _, additionalProperties, ...rest } = jsonSchema
+    if (valibotSchema.type === 'optional') {
+      return additionalProperties === undefined ? rest : { ...rest, additionalProperties }
+    }
+    if (!('entries' in valibotSchema)) return portable(valibotSchema, jsonSchema)
     const entries = Object.entries(valibotSchema.entries as v.ObjectEntries)
     const isAlwaysThere = ([, entry]: (typeof entries)[number]) =>
       entry.type !== 'exact_optional' && (entry.type !== 'optional' || v.getDefault(entry) !== undefined)
-    return { ...jsonSchema, required: entries.filter(isAlwaysThere).map(([name]) => name) }
+    // Open, though this version sends nothing else: a client that was generated today reads a later version's answers.
+    return described(valibotSchema, { ...rest, required: entries.filter(isAlwaysThere).map(([name]) => name) })
   },
-})
+}
 
-/** The same of what an answer is made of. @param names of the schemas in it that are described by themselves */
-export function answerSchemaOf(schema: v.GenericSchema, names: ReadonlyMap<unknown, string> = new Map()): Json {
-  const { $schema: _, ...rest } = toJsonSchema(schema, answerConfig(schema, names))
-  return rest
+/** With what its fields mean. */
+function described(valibotSchema: v.GenericSchema, jsonSchema: JsonSchema): JsonSchema {
+  const { properties } = jsonSchema
+  if (properties === undefined) return jsonSchema
+  const meanings = meaningsOf(valibotSchema)
+  return {
+    ...jsonSchema,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => {
+        const description = meanings[name]
+        return [
+          name,
+          description === undefined || typeof property === 'boolean' ? property : { ...property, description },
+        ]
+      }),
+    ),
+  }
+}
+
+function converter(config: ConversionConfig, definitions: Record<string, v.GenericSchema>) {
+  const names = new Map<unknown, string>(Object.entries(definitions).map(([name, schema]) => [schema, name]))
+  return (schema: v.GenericSchema): Json => {
+    const name = names.get(schema)
+    if (name !== undefined) return { $ref: reference(name) }
+    const { $schema: _, $defs: __, ...rest } = toJsonSchema(schema, { ...config, definitions })
+    return rest
+  }
+}
+
+/** The JSON Schema (2020-12, the dialect of OpenAPI 3.1) of what a valibot schema takes, or the reference to it. */
+export const jsonSchemaOf = converter(REQUESTS, REQUEST_SCHEMAS)
+
+/** The same of what an answer is made of. */
+export const answerSchemaOf = converter(ANSWERS, ANSWER_SCHEMAS)
+
+/** All that have a name, by their names. */
+export function namedSchemas(): Json {
+  return { ...toJsonSchemaDefs(REQUEST_SCHEMAS, REQUESTS), ...toJsonSchemaDefs(ANSWER_SCHEMAS, ANSWERS) }
 }
 
 /** A query parameter's schema, with numbers as numbers: in the address both are written the same. */
 export function parameterSchemaOf(schema: v.GenericSchema): Json {
-  const { pattern, ...jsonSchema } = jsonSchemaOf(schema)
-  if (jsonSchema.type !== 'integer') return { ...jsonSchema, pattern }
-  const preset = jsonSchema.default
-  return { ...jsonSchema, default: preset === undefined ? undefined : Number(preset) }
+  const jsonSchema = jsonSchemaOf(schema)
+  if (jsonSchema.type !== 'integer') return jsonSchema
+  const { pattern: _, default: preset, ...rest } = jsonSchema
+  return preset === undefined ? rest : { ...rest, default: Number(preset) }
 }

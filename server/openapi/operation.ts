@@ -25,11 +25,8 @@ const ACCESS: Record<Exclude<Access, 'console'>, { security: Json[]; headers: Js
   open: { security: [], headers: {}, errors: [] },
 }
 
-/** The schema itself, or a reference to it where it has a name. */
-export type Describe = (schema: v.GenericSchema) => Json
-
 /** A route as an operation of OpenAPI. */
-export function operationOf(route: Route, describe: Describe): Json {
+export function operationOf(route: Route): Json {
   const { access, operationId, tag, summary, description, query, body, keyParameter } = route
   if (access === 'console') throw new Error(`${route.path} is no interface for others`)
   const { security, headers } = ACCESS[access]
@@ -47,7 +44,7 @@ export function operationOf(route: Route, describe: Describe): Json {
       keyParameter === 'accepted' && access === 'any key' ? [...security, { publishableKeyInQuery: [] }] : security,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined || body === 'ignored' ? {} : { requestBody: requestBody(body) }),
-    responses: { ...responsesOf(route.responses ?? {}, headers, describe), ...errorResponses(errorsOf(route, access)) },
+    responses: { ...responsesOf(route.responses ?? {}, headers), ...errorResponses(errorsOf(route, access), headers) },
   }
 }
 
@@ -73,34 +70,36 @@ function pathParameters({ path, pathParameters: known = {} }: Route): Json[] {
 function queryParameters({ parameters, meanings = {}, json = {}, more = [] }: QueryRule<unknown>): Json[] {
   const named = Object.entries(parameters).map(([name, schema]) => {
     const about = { name, in: 'query', required: schema.type !== 'optional', description: meanings[name] }
-    if (json[name]) return { ...about, content: { 'application/json': { schema: jsonSchemaOf(json[name]) } } }
-    const jsonSchema = parameterSchemaOf(schema)
+    // OpenAPI's own form, `content` in place of `schema`, ends some generators.
+    const embedded = json[name] && { contentMediaType: 'application/json', contentSchema: jsonSchemaOf(json[name]) }
+    const jsonSchema: Json = { ...parameterSchemaOf(schema), ...embedded }
     const list = jsonSchema.type === 'array' ? { style: 'form', explode: true } : {}
     return { ...about, schema: jsonSchema, ...list }
   })
   return [...named, ...more]
 }
 
+/** Bytes. `format` is OpenAPI 3.0's word for it, which generators know best, and no contradiction in 3.1. */
+const BINARY = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
+const TEXT = { type: 'string' }
+
 function requestBody({ isRequired, schema, mediaTypes, example }: BodyRule<unknown>): Json {
-  const content = schema
-    ? { schema: jsonSchemaOf(schema), example }
-    : { schema: { type: 'string', contentMediaType: 'application/octet-stream' } }
+  const content = schema ? { schema: jsonSchemaOf(schema), example } : { schema: BINARY }
   return { required: isRequired, content: Object.fromEntries(mediaTypes.map((type) => [type, content])) }
 }
 
-function responsesOf(rules: ResponseRules, common: Json, describe: Describe): Json {
+function responsesOf(rules: ResponseRules, common: Json): Json {
   const entries = Object.entries(rules).map(([status, rule]) => {
     const { description } = rule
     const headers = { ...REQUEST_ID, ...common, ...rule.headers }
     if (rule.kind === 'empty') return [status, { description, headers }]
     if (rule.kind === 'text') {
       const { mediaType, isBinary } = rule
-      const schema = { type: 'string', ...(isBinary ? { contentMediaType: mediaType } : {}) }
-      return [status, { description, headers, content: { [mediaType]: { schema } } }]
+      return [status, { description, headers, content: { [mediaType]: { schema: isBinary ? BINARY : TEXT } } }]
     }
     const { example, alternatives = {} } = rule
     const content = {
-      'application/json': { schema: describe(rule.schema), example },
+      'application/json': { schema: answerSchemaOf(rule.schema), example },
       ...Object.fromEntries(
         Object.entries(alternatives).map(([type, schema]) => [type, { schema: answerSchemaOf(schema) }]),
       ),
@@ -110,8 +109,11 @@ function responsesOf(rules: ResponseRules, common: Json, describe: Describe): Js
   return Object.fromEntries(entries)
 }
 
+/** Of refusals that come once the key is known. */
+const AFTER_KEY = [404, 422, 429]
+
 /** One for each status, naming the codes that it may carry. */
-function errorResponses(codes: ErrorCode[]): Json {
+function errorResponses(codes: ErrorCode[], ofKey: Json): Json {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of codes) byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code])
   return Object.fromEntries(
@@ -119,8 +121,12 @@ function errorResponses(codes: ErrorCode[]): Json {
       String(status),
       {
         description: named.map((code) => `\`${code}\``).join(' or '),
-        headers: { ...REQUEST_ID, ...(status === 429 || status === 503 ? RETRY_AFTER : {}) },
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        headers: {
+          ...REQUEST_ID,
+          ...(AFTER_KEY.includes(status) ? ofKey : {}),
+          ...(status === 429 || status === 503 ? RETRY_AFTER : {}),
+        },
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } },
       },
     ]),
   )

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { fields } from './fields.ts'
 import { CONSOLE_LINK_DAYS } from './limits.ts'
 import { nextCursor } from './operator-list.ts'
-import { integerBetween } from './scalars.ts'
+import { count, instant, integerBetween } from './scalars.ts'
 
 /** Links to the console, as the operator's routes take and answer them: this server's own, outside `/v1`. */
 
@@ -20,19 +20,19 @@ export const createdConsoleLink = v.object({
   path: v.string(),
   /** Where clients reach the server, when it is configured. */
   public_url: v.nullable(v.string()),
-  expires_at: v.string(),
+  expires_at: instant,
 })
 
 export const listedConsoleLink = v.object({
   id: v.string(),
   project: v.nullable(v.string()),
-  created_at: v.string(),
-  expires_at: v.string(),
+  created_at: instant,
+  expires_at: instant,
   /** The latest sign-in. */
-  used_at: v.nullable(v.string()),
-  revoked_at: v.nullable(v.string()),
+  used_at: v.nullable(instant),
+  revoked_at: v.nullable(instant),
   /** How many are signed in by it now. */
-  sessions: v.number(),
+  sessions: count,
 })
 export type ListedConsoleLink = v.InferOutput<typeof listedConsoleLink>
 

@@ -18,20 +18,21 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-const codes = Object.keys(ERROR_STATUS) as ErrorCode[]
+export const errorCode = v.picklist(Object.keys(ERROR_STATUS) as ErrorCode[])
 
 /** One finding of a validation: a dotted path such as `0.rating`, or `(body)` for the whole body. */
-const errorDetail = v.strictObject({ path: v.string(), message: v.string() })
+export const errorDetail = v.strictObject({ path: v.string(), message: v.string() })
 export type ErrorDetail = v.InferOutput<typeof errorDetail>
 
-/** What every error answers ("Error envelope"). */
-export const errorEnvelope = v.strictObject({
-  error: v.strictObject({
-    code: v.picklist(codes),
-    message: v.string(),
-    doc_url: v.pipe(v.string(), v.url()),
-    request_id: v.string(),
-    details: v.exactOptional(v.array(errorDetail)),
-  }),
+/** What went wrong. */
+export const errorInfo = v.strictObject({
+  code: errorCode,
+  message: v.string(),
+  doc_url: v.pipe(v.string(), v.url()),
+  request_id: v.string(),
+  details: v.exactOptional(v.array(errorDetail)),
 })
+
+/** What every error answers ("Error envelope"). */
+export const errorEnvelope = v.strictObject({ error: errorInfo })
 export type ErrorEnvelope = v.InferOutput<typeof errorEnvelope>

@@ -1,10 +1,18 @@
 import * as v from 'valibot'
-import { similarity } from './scalars.ts'
+import { queryBody } from './query.ts'
+import { rating } from './review.ts'
+import { count, similarity } from './scalars.ts'
 
 /** `POST /explain`: this server's own route, outside `/v1`, for people who tune a project. */
 
 /** What stands in its body besides that of a query. */
 export const explainFields = v.object({ review: v.optional(v.string()), floor: v.optional(similarity) })
+
+/** The body of a query, in which `q` must stand, and the fields of this route. */
+export const explainBody = v.pipe(
+  v.strictObject({ ...queryBody.entries, ...explainFields.entries }),
+  v.metadata({ required: ['q'] }),
+)
 
 export const explainedExcerpt = v.object({
   excerpt_id: v.string(),
@@ -17,7 +25,7 @@ export const explainedExcerpt = v.object({
   /** The query's words that it contains, in any form of theirs. */
   words_matched: v.array(v.string()),
   /** How many different words it would have to contain to pass at the word tier; 0 when words cannot help. */
-  words_needed: v.number(),
+  words_needed: count,
   /** Share of the query's words that it contains, rare ones weighing more; null when none, or when it does not pass. */
   text_rank: v.nullable(v.number()),
   /** How much of the query it says, word by word, from 0 to 1; null when it was not among the first, or does not pass. */
@@ -43,7 +51,7 @@ export const explainedExcerpt = v.object({
   /** Its cosine with what its words and tone add and another language takes off, which decides the order; null when it does not pass. */
   fused: v.nullable(v.number()),
   /** Place in the whole ranking, from 1, under the policy and filters; null when it is not in it. */
-  place: v.nullable(v.number()),
+  place: v.nullable(count),
 })
 export type ExplainedExcerpt = v.InferOutput<typeof explainedExcerpt>
 
@@ -73,8 +81,8 @@ export const explanation = v.object({
   off_domain: v.optional(v.array(v.string()), []),
   floor: v.number(),
   word_tier: v.number(),
-  min_rating: v.number(),
-  limit: v.number(),
+  min_rating: rating,
+  limit: count,
   /** What the query returns, in order. */
   results: v.array(explainedExcerpt),
   /** The review that was asked about. */

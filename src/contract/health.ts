@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { errorEnvelope } from './errors.ts'
 import { count, instant } from './scalars.ts'
 
 /** What `GET /healthz` answers. */
@@ -33,30 +34,36 @@ export const searchMemoryState = v.object({
 })
 export type SearchMemoryState = v.InferOutput<typeof searchMemoryState>
 
+export const databaseState = v.object({ ok: v.boolean() })
+export const modelState = v.object({ name: v.string(), active: v.boolean() })
+export const queueState = v.object({
+  queued: count,
+  running: count,
+  failing: count,
+  /** Optional: earlier servers set nothing aside. */
+  set_aside: v.optional(count, 0),
+  oldest_seconds: count,
+})
+export const workerState = v.object({
+  status: v.picklist(['idle', 'indexing', 'waiting', 'stopped']),
+  waiting: v.nullable(v.object({ reason: waitReason, since: instant, until: instant })),
+  indexed: count,
+  failed: count,
+  last_indexed_at: v.nullable(instant),
+})
+
 /** What `GET /readyz` answers, ready or not; when it is not, the error envelope stands beside it. */
 export const readinessResponse = v.object({
   ready: v.boolean(),
-  database: v.object({ ok: v.boolean() }),
-  model: v.object({ name: v.string(), active: v.boolean() }),
+  database: databaseState,
+  model: modelState,
   /** Null when the database does not answer. */
-  queue: v.nullable(
-    v.object({
-      queued: count,
-      running: count,
-      failing: count,
-      /** Optional: earlier servers set nothing aside. */
-      set_aside: v.optional(count, 0),
-      oldest_seconds: count,
-    }),
-  ),
-  worker: v.object({
-    status: v.picklist(['idle', 'indexing', 'waiting', 'stopped']),
-    waiting: v.nullable(v.object({ reason: waitReason, since: instant, until: instant })),
-    indexed: count,
-    failed: count,
-    last_indexed_at: v.nullable(instant),
-  }),
+  queue: v.nullable(queueState),
+  worker: workerState,
   /** Null when the database does the searches; optional, since earlier servers do not have it. */
   search_memory: v.optional(v.nullable(searchMemoryState), null),
 })
 export type ReadinessResponse = v.InferOutput<typeof readinessResponse>
+
+/** The same when it is not ready. */
+export const notReadyResponse = v.object({ ...errorEnvelope.entries, ...readinessResponse.entries })

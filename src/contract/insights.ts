@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { INSIGHTS_DAYS, INSIGHTS_LIMIT } from './limits.ts'
 import { environment } from './review.ts'
-import { integerParameter } from './scalars.ts'
+import { count, integerParameter } from './scalars.ts'
 
 /** The query string of `GET /operator/insights`: this server's own route, outside `/v1`. */
 export const insightsParameters = v.object({
@@ -11,17 +11,17 @@ export const insightsParameters = v.object({
   limit: v.optional(integerParameter(INSIGHTS_LIMIT), String(INSIGHTS_LIMIT.default)),
 })
 
-const counts = { query: v.string(), searches: v.number(), empty: v.number(), fallbacks: v.number() }
+const counts = { query: v.string(), searches: count, empty: count, fallbacks: count }
 
 /** What it answers. */
 export const insightsResponse = v.object({
   project: v.string(),
   env: environment,
-  days: v.number(),
+  days: count,
   /** Whether searches are being counted. */
   counting: v.boolean(),
   floor: v.number(),
-  totals: v.object({ searches: v.number(), empty: v.number(), fallbacks: v.number(), queries: v.number() }),
+  totals: v.object({ searches: count, empty: count, fallbacks: count, queries: count }),
   top: v.array(v.object(counts)),
   /** Queries that found nothing, with the cosine of the excerpt that comes nearest now. */
   unanswered: v.array(v.object({ ...counts, nearest: v.nullable(v.number()), near_miss: v.boolean() })),

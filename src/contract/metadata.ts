@@ -13,8 +13,8 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 const jsonSchema = {
   type: 'object',
   maxProperties: METADATA.entries,
-  propertyNames: { minLength: 1, maxLength: METADATA.keyLength, pattern: '^[^\\u0000]*$' },
-  additionalProperties: { type: 'string', maxLength: METADATA.valueLength, pattern: '^[^\\u0000]*$' },
+  propertyNames: { minLength: 1, maxLength: METADATA.keyLength, pattern: '^[^\\x00]*$' },
+  additionalProperties: { type: 'string', maxLength: METADATA.valueLength, pattern: '^[^\\x00]*$' },
 }
 
 /**

@@ -60,12 +60,12 @@ export const project = v.object({
   plan,
   origins: v.array(v.string()),
   similarity_floor: v.number(),
-  min_rating: v.number(),
+  min_rating: rating,
   /** Default for earlier servers, which leave nothing out. */
   excerpts: v.optional(excerptPolicy, 'all'),
-  reviews: v.object({ live: v.number(), test: v.number() }),
+  reviews: v.object({ live: count, test: count }),
   /** Optional: earlier servers do not send it. */
-  review_limit: v.exactOptional(v.number()),
+  review_limit: v.exactOptional(count),
   created_at: instant,
 })
 export type Project = v.InferOutput<typeof project>

@@ -37,7 +37,8 @@ export interface QueryFilters {
 const q = trimmedText(1, QUERY_LENGTH)
 const mode = v.picklist(['excerpts', 'reviews'], 'must be excerpts or reviews')
 const fallback = v.picklist(['none', 'recent'], 'must be none or recent')
-const includeItem = v.literal('text', 'must be text')
+/** What `include` adds to results. */
+export const includeItem = v.literal('text', 'must be text')
 const sourceName = storableText(1, SOURCE_FILTER_LENGTH)
 
 /** Begins the name of a filter by one key of the metadata. */
@@ -105,25 +106,30 @@ export const queryParameters = fields({
   since: v.optional(dateOrDateTime),
 })
 
+/** UTF-16 offsets into `review.text`, end exclusive. */
+export const highlight = v.strictObject({ start: count, end: v.pipe(v.number(), v.integer(), v.minValue(1)) })
+
+/** What a row of a query's answer tells of its review. */
+export const foundReview = v.strictObject({
+  id: uuid,
+  rating: v.nullable(rating),
+  author_name: v.nullable(v.string()),
+  author_avatar_url: v.nullable(v.string()),
+  source,
+  occurred_at: v.nullable(instant),
+  url: v.nullable(v.string()),
+  metadata: storedMetadata,
+  text: v.exactOptional(v.string()),
+})
+
 /** One row of a query's answer. */
 export const queryResult = v.strictObject({
   score: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
   matched: v.boolean(),
   excerpt: v.string(),
   excerpt_id: uuid,
-  /** UTF-16 offsets into `review.text`, end exclusive. */
-  highlight: v.nullable(v.strictObject({ start: count, end: v.pipe(v.number(), v.integer(), v.minValue(1)) })),
-  review: v.strictObject({
-    id: uuid,
-    rating: v.nullable(rating),
-    author_name: v.nullable(v.string()),
-    author_avatar_url: v.nullable(v.string()),
-    source,
-    occurred_at: v.nullable(instant),
-    url: v.nullable(v.string()),
-    metadata: storedMetadata,
-    text: v.exactOptional(v.string()),
-  }),
+  highlight: v.nullable(highlight),
+  review: foundReview,
 })
 export type QueryResult = v.InferOutput<typeof queryResult>
 

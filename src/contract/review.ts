@@ -21,6 +21,7 @@ export type Environment = v.InferOutput<typeof environment>
 export const reviewStatus = v.picklist(['indexing', 'indexed'])
 export type ReviewStatus = v.InferOutput<typeof reviewStatus>
 export const sentiment = v.picklist(['positive', 'neutral', 'negative'])
+export const sentimentSource = v.picklist(['rating', 'model'])
 export type Sentiment = v.InferOutput<typeof sentiment>
 
 export const source = v.picklist(SOURCES, `must be one of ${SOURCES.join(', ')}`)
@@ -74,7 +75,7 @@ export const storedReview = v.strictObject({
   metadata: storedMetadata,
   /** Null while the review is still being indexed and has no stars. */
   sentiment: v.nullable(sentiment),
-  sentiment_source: v.nullable(v.picklist(['rating', 'model'])),
+  sentiment_source: v.nullable(sentimentSource),
   hidden: v.boolean(),
   status: reviewStatus,
   created_at: instant,
@@ -94,7 +95,7 @@ export const listParameters = fields({
 })
 export type ListRequest = v.InferOutput<typeof listParameters>
 
-const pushedReview = v.strictObject({ id: uuid, external_id: v.string(), source, status: reviewStatus })
+export const pushedReview = v.strictObject({ id: uuid, external_id: v.string(), source, status: reviewStatus })
 export type PushedReview = v.InferOutput<typeof pushedReview>
 
 /** What `POST /v1/reviews` answers. */

@@ -11,7 +11,7 @@ export const setAsideParameters = v.object({
 })
 
 /** A review that failed to be indexed twice by its own fault, and is not tried again automatically. */
-const setAsideReview = v.object({
+export const setAsideReview = v.object({
   project: v.string(),
   env: environment,
   id: v.string(),

@@ -17,3 +17,6 @@ export const noteResponse = v.object({
   note: v.string(),
   lang: v.string(),
 })
+
+/** What `GET /snippet/labels` answers, this server's own as well. */
+export const labelsResponse = v.object({ labels: v.string() })

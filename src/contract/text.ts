@@ -10,7 +10,7 @@ export function isStorable(value: string): boolean {
 export function storableText(min: number, max: number) {
   return v.pipe(
     v.string(),
-    v.metadata({ pattern: '^[^\\u0000]*$' }),
+    v.metadata({ pattern: '^[^\\x00]*$' }),
     v.minLength(min, `must have at least ${min} ${min === 1 ? 'character' : 'characters'}`),
     v.maxLength(max, `must have at most ${max} characters`),
     v.check(isStorable, 'must not contain U+0000 or half of a surrogate pair'),
@@ -22,7 +22,7 @@ export function trimmedText(min: number, max: number) {
   return v.pipe(
     v.string(),
     // Said before the trimming, where a JSON Schema of the input ends: some character that is no space.
-    v.metadata({ pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$', maxLength: max }),
+    v.metadata({ pattern: '^[^\\x00]*[^\\s\\x00][^\\x00]*$', maxLength: max }),
     v.trim(),
     v.minLength(min, 'must not be empty'),
     v.maxLength(max, `must have at most ${max} characters`),
@@ -67,7 +67,7 @@ export const languageTag = v.pipe(
   v.minLength(LANGUAGE_LENGTH.min, `must have at least ${LANGUAGE_LENGTH.min} characters`),
   v.maxLength(LANGUAGE_LENGTH.max, `must have at most ${LANGUAGE_LENGTH.max} characters`),
   v.regex(
-    /^(?:[A-Za-z]{2,8}|[ixIX](?=-))(?:-[A-Za-z0-9]{1,8})*$/,
+    /^(?:[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*|[ixIX](?:-[A-Za-z0-9]{1,8})+)$/,
     'must be a BCP 47 language tag such as "en" or "pt-BR"',
   ),
 )

@@ -4,6 +4,9 @@ import * as v from 'valibot'
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
 // What most reviews carry. A day that every month has and a time that exists need no closer look: half the time.
 const USUAL = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
+// The form of both, in the words that the regular expressions of every language know.
+const DAY = '[0-9]{4}-[0-9]{2}-[0-9]{2}'
+const TIME = '[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]+)?(?:[Zz]|[+-][0-9]{2}:[0-9]{2})'
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
 /**
@@ -61,6 +64,6 @@ export const dateTime = v.pipe(
 /** `since`: a day or an instant. */
 export const dateOrDateTime = v.pipe(
   v.string(),
-  v.metadata({ anyOf: [{ format: 'date' }, { format: 'date-time' }], examples: ['2026-01-05'] }),
+  v.metadata({ pattern: `^${DAY}(?:[Tt]${TIME})?$`, examples: ['2026-01-05', '2026-01-05T10:00:00Z'] }),
   parsedBy(parseDateOrDateTime, 'must be YYYY-MM-DD, or a date and time with Z or an offset'),
 )

@@ -15,11 +15,7 @@ const described = v.looseObject({
   parameters: v.optional(v.array(v.looseObject({ name: v.string(), in: v.string(), required: v.boolean() })), []),
   responses: v.record(v.string(), v.looseObject({ description: v.string() })),
 })
-const describe = (route: Route) =>
-  v.parse(
-    described,
-    operationOf(route, () => ({})),
-  )
+const describe = (route: Route) => v.parse(described, operationOf(route))
 
 const answer = json(v.object({}), 'Done.')
 const handle = async () => ({ status: 200, body: {} }) as const

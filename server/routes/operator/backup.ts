@@ -25,7 +25,7 @@ export function operatorBackupRoute(deps: AppDeps): Route {
         headers: { 'x-backup': { schema: { type: 'string' } } },
       }),
     },
-    operationId: 'backup',
+    operationId: 'downloadBackup',
     summary: 'A backup of everything, as one moment shows it',
     description: 'JSON lines, compressed with gzip; `pullquote restore` reads it. `x-backup` tells what is in it.',
     async handle() {

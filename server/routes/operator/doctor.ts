@@ -10,7 +10,7 @@ export function operatorDoctorRoute({ doctor }: AppDeps): Route {
     path: '/operator/doctor',
     access: 'operator',
     responses: { 200: json(doctorResponse, 'A finding for each check.') },
-    operationId: 'doctor',
+    operationId: 'getDiagnosis',
     summary: 'What is well with this server, what is not, and what to do about it',
     handle: async () => ({ status: 200, body: { findings: await doctor() } }),
   })

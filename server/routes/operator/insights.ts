@@ -25,7 +25,7 @@ export function operatorInsightsRoute(deps: AppDeps): Route {
     }),
     responses: { 200: json(insightsResponse, 'Totals, the most frequent queries, and those without an answer.') },
     errors: ['not_found', 'embedding_unavailable'],
-    operationId: 'insights',
+    operationId: 'getInsights',
     summary: 'What visitors searched, and what they did not find',
     description:
       'Counts by day, kept for a limited time, without addresses. With the cosine of the excerpt that comes nearest to each query that found nothing.',

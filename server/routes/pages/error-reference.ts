@@ -66,7 +66,7 @@ export const errorReference = defineRoute({
   access: 'open',
   query: 'ignored',
   responses: { 200: text('text/html', 'The page that `doc_url` leads to.') },
-  operationId: 'errorReference',
+  operationId: 'getErrorReference',
   summary: 'Every error code, when it comes and what to do',
   handle: async () => documentationPage({ title: 'Errors of the Pullquote API', main: errorList(), root: '../' }),
 })

@@ -1,8 +1,8 @@
-import * as v from 'valibot'
-import { explainFields, explanation } from '../../../src/contract/explain.ts'
+import type * as v from 'valibot'
+import { explainBody, explainFields, explanation } from '../../../src/contract/explain.ts'
 import { BODY_BYTES } from '../../../src/contract/limits.ts'
 import { parseQueryBody } from '../../../src/contract/parse-query.ts'
-import { type QueryRequest, queryBody } from '../../../src/contract/query.ts'
+import type { QueryRequest } from '../../../src/contract/query.ts'
 import { type Validated, validate } from '../../../src/contract/validate.ts'
 import type { AppDeps } from '../../app-deps.ts'
 import { ApiError } from '../../http/api-error.ts'
@@ -11,12 +11,6 @@ import { json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { getReview } from '../../sql/reviews/reviews.ts'
 import { environmentOf } from '../../sql/scope.ts'
-
-/** The body of a query, in which `q` must stand, and the fields of this route. */
-const explainBody = v.pipe(
-  v.strictObject({ ...queryBody.entries, ...explainFields.entries }),
-  v.metadata({ required: ['q'] }),
-)
 
 /**
  * `POST /explain`, this server's own: the body of `POST /v1/query` with `q`, and optionally `review`, the id of a review

@@ -1,6 +1,4 @@
-import * as v from 'valibot'
-import { errorEnvelope } from '../../../src/contract/errors.ts'
-import { healthResponse, readinessResponse } from '../../../src/contract/health.ts'
+import { healthResponse, notReadyResponse, readinessResponse } from '../../../src/contract/health.ts'
 import type { AppDeps } from '../../app-deps.ts'
 import { withDeadline } from '../../db/deadline.ts'
 import { unlessServerLost } from '../../db/unavailable.ts'
@@ -21,14 +19,13 @@ export const healthz = defineRoute({
   access: 'open',
   query: 'ignored',
   responses: { 200: json(healthResponse, 'It does.') },
-  operationId: 'health',
+  operationId: 'getHealth',
   summary: 'Whether the process answers',
   handle: async () => ({ status: 200, body: { status: 'ok' as const } }),
 })
 
 /** `GET /readyz`: whether this server can do its work, and how far the indexing is. 503 when it cannot. */
 export function readyz(deps: HealthDeps): Route {
-  const notReady = v.object({ ...errorEnvelope.entries, ...readinessResponse.entries })
   return defineRoute({
     method: 'GET',
     path: '/readyz',
@@ -36,11 +33,11 @@ export function readyz(deps: HealthDeps): Route {
     query: 'ignored',
     responses: {
       200: json(readinessResponse, 'Ready.'),
-      503: json(notReady, 'Not ready: the error envelope and the checks.', {
+      503: json(notReadyResponse, 'Not ready: the error envelope and the checks.', {
         headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
       }),
     },
-    operationId: 'readiness',
+    operationId: 'getReadiness',
     summary: 'Whether database, model and worker are ready, and how far the indexing is',
     async handle({ requestId }) {
       const worker = describeWorker(deps.worker.state())

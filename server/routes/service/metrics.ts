@@ -12,7 +12,7 @@ export function metricsRoute(metrics: Metrics): Route {
     path: '/metrics',
     access: 'operator',
     responses: { 200: text('text/plain', 'The page.') },
-    operationId: 'metrics',
+    operationId: 'getMetrics',
     tag: 'Service',
     summary: 'Requests, latencies, queue, cache and quotas, for Prometheus',
     handle: async () => ({

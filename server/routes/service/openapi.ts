@@ -15,7 +15,7 @@ export function openApiRoute({ docsUrl }: { docsUrl: string }, routes: readonly 
     access: 'open',
     query: 'ignored',
     responses: { 200: json(v.looseObject({}), 'OpenAPI 3.1.') },
-    operationId: 'description',
+    operationId: 'getDescription',
     summary: 'This description',
     async handle() {
       document ??= openApiDocument([...routes, route], docsUrl.replace(/\/docs$/, ''), API_VERSION)

@@ -18,7 +18,7 @@ export function reviewIdsRoute({ sql }: { sql: Pool }): Route {
     access: 'secret key',
     pathParameters: { beginning: { description: '4 to 36 letters of an id.', schema: reviewIdPrefix } },
     responses: { 200: json(reviewIdsResponse, 'None, one or several ids.') },
-    operationId: 'reviewIds',
+    operationId: 'findReviewIds',
     summary: 'Ids of reviews that begin so, at most ten',
     async handle({ key, params: { beginning } }) {
       if (!v.is(reviewIdPrefix, beginning)) {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { translations } from '../../../snippet/translations.ts'
+import { labelsResponse } from '../../../src/contract/snippet-note.ts'
 import { ANY_ORIGIN } from '../../http/cors.ts'
 import { queryOf } from '../../http/query-rule.ts'
 import { json } from '../../http/response-rule.ts'
@@ -14,8 +15,8 @@ export const snippetLabels = defineRoute({
   path: '/snippet/labels',
   access: 'open',
   query: queryOf(v.object({ lang: v.optional(v.string()) }), { lang: 'A primary language subtag in lower case.' }),
-  responses: { 200: json(v.object({ labels: v.string() }), 'The words; empty where there are none in that language.') },
-  operationId: 'snippetLabels',
+  responses: { 200: json(labelsResponse, 'The words; empty where there are none in that language.') },
+  operationId: 'getSnippetLabels',
   tag: 'Service',
   summary: "The snippet's words in a language",
   description: 'For any origin, and for a day in any cache. The same for everyone, and it counts against no limit.',

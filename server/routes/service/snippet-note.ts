@@ -31,7 +31,7 @@ export function snippetNoteRoute({ sql, noteLimit }: { sql: Sql; noteLimit?: Not
     }),
     responses: { 200: json(noteResponse, 'The sentence.') },
     errors: ['unauthorized', 'rate_limited', 'internal', 'service_unavailable'],
-    operationId: 'snippetNote',
+    operationId: 'getSnippetNote',
     summary: "Which reviews a publishable key's pages show, as a sentence",
     description:
       "Made of the project's settings as they are now, for any origin. It does not count against the key's limit; one address may ask 600 times a minute.",

@@ -22,7 +22,7 @@ export function snippetRoutes(bundles: Bundles | undefined): Route[] {
       304: empty('The file is the one that the client has.'),
     },
     errors: ['not_found'],
-    operationId: 'snippet',
+    operationId: 'getSnippet',
     summary: 'The tag for web pages',
     description:
       'The current file. Under its content, `/snippet.<hash>.js`, it and those of earlier releases never change.',

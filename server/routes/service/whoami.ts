@@ -8,7 +8,7 @@ export const whoami = defineRoute({
   path: '/whoami',
   access: 'secret key',
   responses: { 200: json(whoamiResponse, 'Its id, project and environment.') },
-  operationId: 'whoami',
+  operationId: 'whoAmI',
   summary: 'Of which project and environment a secret key is',
   async handle({ key: { keyId, kind, env, project } }) {
     return { status: 200, body: { key: { id: keyId, kind, env }, project: { id: project.id, name: project.name } } }

@@ -21,8 +21,8 @@ export const metadataParameters = {
   schema: {
     type: 'object',
     maxProperties: METADATA.entries,
-    propertyNames: { pattern: `^metadata\\.[^\\u0000]{1,${METADATA.keyLength}}$` },
-    additionalProperties: { type: 'string', maxLength: METADATA.valueLength, pattern: '^[^\\u0000]*$' },
+    propertyNames: { pattern: `^metadata\\.[^\\x00]{1,${METADATA.keyLength}}$` },
+    additionalProperties: { type: 'string', maxLength: METADATA.valueLength, pattern: '^[^\\x00]*$' },
   },
   example: { 'metadata.page': 'terrace' },
 }

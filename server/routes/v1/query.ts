@@ -71,7 +71,7 @@ export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number 
         200: { ...found, headers: { ...headers, ...etag } },
         304: empty('The client has these results.', { headers: { ...headers, ...etag } }),
       },
-      operationId: 'queryByParameters',
+      operationId: 'queryReviewsByParameters',
       summary: 'Search reviews (the form for web pages)',
       description: 'The same request as the POST form, as query parameters.',
       async handle(context) {
@@ -99,7 +99,7 @@ export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number 
       }),
       headers: [requestHeaders.origin, requestHeaders.cacheControl, requestHeaders.insights],
       responses: { 200: found },
-      operationId: 'query',
+      operationId: 'queryReviews',
       summary: 'Search reviews',
       description: 'An empty body equals `{}`. At most 16 KiB. Results are verbatim slices of review texts.',
       async handle(context) {
@@ -116,6 +116,7 @@ export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number 
       query: 'ignored',
       body: 'ignored',
       responses: { 204: empty('What a page may send.') },
+      errors: ['validation_failed'],
       operationId: 'queryPreflight',
       tag: 'Query',
       summary: 'Preflight of a browser',

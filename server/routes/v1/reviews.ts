@@ -75,7 +75,7 @@ export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: U
       method: 'PATCH',
       body: jsonBody(patchBody, { maxBytes: BODY_BYTES.patchReview, example: { hidden: true } }),
       responses: { 200: json(storedReview, 'The review after the change.') },
-      operationId: 'patchReview',
+      operationId: 'updateReview',
       summary: 'Hide or show a review, or replace its metadata',
       description:
         'Hidden reviews appear in no query. `metadata` replaces the whole map. A change that changes nothing touches nothing, not even `updated_at`. At most 64 KiB.',

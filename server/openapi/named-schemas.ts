@@ -1,0 +1,152 @@
+import type * as v from 'valibot'
+import {
+  consoleLinksResponse,
+  createConsoleLinkBody,
+  createdConsoleLink,
+  listedConsoleLink,
+} from '../../src/contract/console-link.ts'
+import { doctorResponse, finding } from '../../src/contract/doctor.ts'
+import { errorCode, errorDetail, errorEnvelope, errorInfo } from '../../src/contract/errors.ts'
+import { explainBody, explainedExcerpt, explanation, removal } from '../../src/contract/explain.ts'
+import {
+  databaseState,
+  healthResponse,
+  modelState,
+  notReadyResponse,
+  queueState,
+  readinessResponse,
+  searchMemoryState,
+  workerState,
+} from '../../src/contract/health.ts'
+import { importedFile, importProgress, importResponse } from '../../src/contract/import.ts'
+import { insightsResponse } from '../../src/contract/insights.ts'
+import { createdKey, createKeyBody, keyKind, keysResponse, listedKey } from '../../src/contract/key.ts'
+import {
+  createProjectBody,
+  excerptPolicy,
+  patchProjectBody,
+  plan,
+  project,
+  projectsResponse,
+  wipeBody,
+  wipeResponse,
+} from '../../src/contract/project.ts'
+import {
+  filters,
+  foundReview,
+  highlight,
+  includeItem,
+  queryBody,
+  queryResponse,
+  queryResult,
+} from '../../src/contract/query.ts'
+import {
+  environment,
+  listResponse,
+  patchBody,
+  pushBody,
+  pushedReview,
+  pushResponse,
+  reviewIdsResponse,
+  reviewInput,
+  reviewStatus,
+  sentiment,
+  sentimentSource,
+  source,
+  storedReview,
+} from '../../src/contract/review.ts'
+import {
+  retrySetAsideBody,
+  retrySetAsideResponse,
+  setAsideResponse,
+  setAsideReview,
+} from '../../src/contract/set-aside.ts'
+import { labelsResponse, noteResponse } from '../../src/contract/snippet-note.ts'
+import { whoamiResponse } from '../../src/contract/whoami.ts'
+
+/**
+ * The names of the description's schemas, which generated clients call their types by. What has none stands where it is
+ * used, and each generator names it in its own way. None is an operation's id with `Response`, `Request`, `Params`, `Data`
+ * or `Error` behind it, as generators call what they make of an operation, and none is a language's or a generator's own
+ * (`Error`, `ApiError`, `Environment`).
+ */
+type Names = Record<string, v.GenericSchema>
+
+const SHARED: Names = {
+  Source: source,
+  EnvironmentName: environment,
+  KeyKind: keyKind,
+  Plan: plan,
+  ExcerptPolicy: excerptPolicy,
+}
+
+/** What requests are made of. */
+export const REQUEST_SCHEMAS: Names = {
+  ...SHARED,
+  ReviewInput: reviewInput,
+  ReviewBatch: pushBody,
+  ReviewPatch: patchBody,
+  QueryInput: queryBody,
+  QueryFilters: filters,
+  IncludedField: includeItem,
+  ProjectInput: createProjectBody,
+  ProjectPatch: patchProjectBody,
+  KeyInput: createKeyBody,
+  ConsoleLinkInput: createConsoleLinkBody,
+  WipeInput: wipeBody,
+  RetryInput: retrySetAsideBody,
+  ExplainInput: explainBody,
+}
+
+/** What answers are made of. */
+export const ANSWER_SCHEMAS: Names = {
+  ...SHARED,
+  StoredReview: storedReview,
+  ReviewStatus: reviewStatus,
+  Sentiment: sentiment,
+  SentimentSource: sentimentSource,
+  PushedReview: pushedReview,
+  PushResponse: pushResponse,
+  ListResponse: listResponse,
+  QueryResponse: queryResponse,
+  QueryResult: queryResult,
+  FoundReview: foundReview,
+  Highlight: highlight,
+  ErrorEnvelope: errorEnvelope,
+  ErrorInfo: errorInfo,
+  ErrorCode: errorCode,
+  ErrorDetail: errorDetail,
+  ReviewIds: reviewIdsResponse,
+  Explanation: explanation,
+  ExplainedExcerpt: explainedExcerpt,
+  Removal: removal,
+  ImportResult: importResponse,
+  ImportedFile: importedFile,
+  ImportProgress: importProgress,
+  Project: project,
+  ProjectList: projectsResponse,
+  CreatedKey: createdKey,
+  Key: listedKey,
+  KeyList: keysResponse,
+  CreatedConsoleLink: createdConsoleLink,
+  ConsoleLink: listedConsoleLink,
+  ConsoleLinkList: consoleLinksResponse,
+  WipeResult: wipeResponse,
+  SetAsideReview: setAsideReview,
+  SetAsideList: setAsideResponse,
+  RetryResult: retrySetAsideResponse,
+  Insights: insightsResponse,
+  Diagnosis: doctorResponse,
+  Finding: finding,
+  KeyOwner: whoamiResponse,
+  Health: healthResponse,
+  Readiness: readinessResponse,
+  NotReady: notReadyResponse,
+  DatabaseState: databaseState,
+  ModelState: modelState,
+  QueueState: queueState,
+  WorkerState: workerState,
+  SearchMemoryState: searchMemoryState,
+  SnippetNote: noteResponse,
+  SnippetLabels: labelsResponse,
+}

@@ -1,0 +1,124 @@
+/** The API description as generators of clients need it; each rule was one that some of them broke at. */
+import * as assert from 'uvu/assert'
+import * as v from 'valibot'
+import { openApiDocument } from '../../server/openapi/document.ts'
+import { describedRoutes } from '../http/described-routes.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('API description for generators')
+
+const content = v.optional(v.record(v.string(), v.looseObject({ schema: v.record(v.string(), v.unknown()) })), {})
+const operation = v.looseObject({
+  operationId: v.string(),
+  parameters: v.optional(v.array(v.looseObject({ name: v.string(), schema: v.optional(v.unknown()) })), []),
+  requestBody: v.optional(v.looseObject({ content }), { content: {} }),
+  responses: v.record(v.string(), v.looseObject({ content, headers: v.optional(v.record(v.string(), v.unknown())) })),
+})
+const form = v.looseObject({
+  paths: v.record(v.string(), v.record(v.string(), operation)),
+  components: v.looseObject({ schemas: v.record(v.string(), v.record(v.string(), v.unknown())) }),
+})
+
+const { paths, components } = v.parse(form, openApiDocument(describedRoutes(), 'https://reviews.example', '1.0.0'))
+const operations = Object.values(paths).flatMap((item) => Object.values(item))
+const { schemas } = components
+
+/** Every schema within a value, with the way to it. */
+function* within(value: unknown, path: string): Generator<[string, Record<string, unknown>]> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield [path, value as Record<string, unknown>]
+  for (const [key, one] of Object.entries(value)) yield* within(one, `${path}/${key}`)
+}
+const everySchema = () => [
+  ...within(schemas, 'schemas'),
+  ...operations.flatMap((one) => [...within({ ...one.requestBody, parameters: one.parameters }, one.operationId)]),
+]
+
+test('every body and answer in JSON has a name', () => {
+  const unnamed = operations.flatMap(({ operationId, requestBody, responses }) =>
+    [requestBody, ...Object.values(responses)].flatMap((one) => {
+      const schema = one.content['application/json']?.schema
+      return schema === undefined || '$ref' in schema || 'contentMediaType' in schema ? [] : [operationId]
+    }),
+  )
+  // It answers whatever OpenAPI has.
+  assert.equal(
+    unnamed.filter((id) => id !== 'getDescription'),
+    [],
+  )
+})
+
+test('no name is one that generators give to what they make of an operation, nor one of the languages', () => {
+  const made = operations.flatMap(({ operationId }) =>
+    ['', 'Response', 'Request', 'Params', 'Data', 'Error', 'Errors'].map((end) => `${operationId}${end}`.toLowerCase()),
+  )
+  assert.equal(
+    Object.keys(schemas).filter((name) => made.includes(name.toLowerCase())),
+    [],
+  )
+  for (const taken of ['Error', 'ApiError', 'Environment', 'Object', 'Response', 'Request', 'Warning'])
+    assert.not.ok(taken in schemas, taken)
+})
+
+test('operations begin with a verb and are called differently', () => {
+  const ids = operations.map(({ operationId }) => operationId)
+  assert.is(new Set(ids.map((id) => id.toLowerCase())).size, ids.length)
+  const verb =
+    /^(get|list|find|query|push|create|update|delete|revoke|import|download|explain|retry|wipe)[A-Z]|^(whoAmI)$/
+  assert.equal(
+    ids.filter((id) => !verb.test(id)),
+    [],
+  )
+})
+
+test('what one language alone knows is not in it', () => {
+  for (const [path, schema] of everySchema()) {
+    assert.not.ok('const' in schema, `${path}: const`)
+    assert.not.ok(
+      typeof schema.pattern === 'string' && /\(\?[=!<]|\\u/.test(schema.pattern),
+      `${path}: ${schema.pattern}`,
+    )
+    const { anyOf } = schema
+    if (!Array.isArray(anyOf) || !anyOf.some((one) => one.type === 'null')) continue
+    assert.ok('$ref' in anyOf[0] || 'properties' in anyOf[0] || 'enum' in anyOf[0], `${path}: a plain type or null`)
+  }
+  for (const { operationId, parameters } of operations)
+    for (const { name, schema } of parameters) assert.ok(schema, `${operationId}: ${name} has a schema`)
+})
+
+test('requests are closed, and answers open to what a later version adds', () => {
+  assert.is(schemas.ReviewInput?.additionalProperties, false)
+  assert.is(schemas.QueryInput?.additionalProperties, false)
+  for (const name of ['StoredReview', 'QueryResponse', 'QueryResult', 'ErrorEnvelope', 'Project'])
+    assert.not.ok('additionalProperties' in (schemas[name] ?? {}), name)
+  assert.equal(schemas.StoredReview?.required, Object.keys(schemas.StoredReview?.properties ?? {}))
+  assert.equal(schemas.FoundReview?.required, [
+    'id',
+    'rating',
+    'author_name',
+    'author_avatar_url',
+    'source',
+    'occurred_at',
+    'url',
+    'metadata',
+  ])
+})
+
+test('a push takes one review or several, and bytes are bytes', () => {
+  const one = { $ref: '#/components/schemas/ReviewInput' }
+  assert.equal(schemas.ReviewBatch, { anyOf: [one, { type: 'array', items: one, minItems: 1, maxItems: 100 }] })
+  const upload = operations.find(({ operationId }) => operationId === 'importFile')
+  assert.is(upload?.requestBody.content['application/octet-stream']?.schema.format, 'binary')
+})
+
+test('a refusal because of the rate tells when and how much', () => {
+  const query = operations.find(({ operationId }) => operationId === 'queryReviews')
+  assert.equal(Object.keys(query?.responses['429']?.headers ?? {}).sort(), [
+    'RateLimit-Limit',
+    'RateLimit-Policy',
+    'Retry-After',
+    'x-request-id',
+  ])
+})
+
+test.run()
