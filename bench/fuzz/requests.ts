@@ -128,12 +128,12 @@ function queryOf({ parameters }: Operation, making: Making, access: Access, keys
   let pairs: string[] = []
   for (const { name, in: place, schema } of parameters) {
     if (place !== 'query' || random.chance(0.6)) continue
-    const made = fromSchema(schema, making, name)
+    const made = name === 'key' ? random.pick(keys.publishable) : fromSchema(schema, making, name)
     for (const one of Array.isArray(made) ? made : [made]) {
       pairs.push(`${encoded(name)}=${encoded(typeof one === 'object' ? JSON.stringify(one) : String(one))}`)
     }
   }
-  if (access === 'publishable' && random.chance(0.4)) pairs.push(`key=${random.pick(keys.publishable)}`)
+  if (access === 'publishable' && random.chance(0.2)) pairs.push(`key=${random.pick(keys.publishable)}`)
   if (random.chance(0.05))
     pairs.push(random.pick(['%', '%ff=1', 'a=%00', '%ed%a0%80', '+', '=', '__proto__=1', 'metadata.a=b']))
   if (random.chance(0.05)) pairs = pairs.concat(pairs)

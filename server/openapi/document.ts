@@ -52,7 +52,6 @@ export function openApiDocument(routes: readonly Route[], serverUrl: string, ver
       securitySchemes: {
         secretKey: bearer('A key that begins with `svc_sk_`: for servers only.'),
         publishableKey: bearer("A key that begins with `svc_pk_`: for web pages, from the project's allowed origins."),
-        publishableKeyInQuery: { type: 'apiKey', in: 'query', name: 'key', description: 'A publishable key.' },
         operatorToken: bearer("The operator's token of this server."),
       },
     },

@@ -1,6 +1,5 @@
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import { METADATA } from '../../src/contract/limits.ts'
 import { filters } from '../../src/contract/query.ts'
 import { pushBody } from '../../src/contract/review.ts'
 import { meaningsOf } from './meanings.ts'
@@ -18,14 +17,6 @@ const COMMON: ConversionConfig = {
   // What these check has no word in JSON Schema, or is said beside them as metadata of the schema.
   ignoreActions: ['check', 'raw_check', 'trim', 'raw_transform'],
   overrideRef: ({ referenceId }) => reference(referenceId),
-}
-
-const FLAT_METADATA = {
-  [`^metadata\\.[^\\x00]{1,${METADATA.keyLength}}$`]: {
-    type: 'string' as const,
-    maxLength: METADATA.valueLength,
-    pattern: '^[^\\x00]*$',
-  },
 }
 
 /** What is said otherwise than the library does, in requests and answers, so that generators of clients understand it. */
@@ -55,7 +46,11 @@ const REQUESTS: ConversionConfig = {
     const schema: unknown = valibotSchema
     // The one review of its two forms is made an array, and is none of the named schemas for that.
     if (schema === pushBody) return { anyOf: [{ $ref: reference('ReviewInput') }, jsonSchema.anyOf?.[1] ?? {}] }
-    if (schema === filters) return { ...described(valibotSchema, jsonSchema), patternProperties: FLAT_METADATA }
+    // `metadata.<key>` beside the named fields: said by a pattern, a generated type holds strings alone.
+    if (schema === filters) {
+      const { additionalProperties: _, ...open } = described(valibotSchema, jsonSchema)
+      return open
+    }
     return portable(valibotSchema, jsonSchema) ?? described(valibotSchema, jsonSchema)
   },
 }
@@ -78,23 +73,22 @@ const ANSWERS: ConversionConfig = {
   },
 }
 
-/** With what its fields mean. */
+/**
+ * With what its fields mean. A default is said in words, since generators make the field of a body that has one a field that
+ * must be there.
+ */
 function described(valibotSchema: v.GenericSchema, jsonSchema: JsonSchema): JsonSchema {
   const { properties } = jsonSchema
   if (properties === undefined) return jsonSchema
   const meanings = meaningsOf(valibotSchema)
-  return {
-    ...jsonSchema,
-    properties: Object.fromEntries(
-      Object.entries(properties).map(([name, property]) => {
-        const description = meanings[name]
-        return [
-          name,
-          description === undefined || typeof property === 'boolean' ? property : { ...property, description },
-        ]
-      }),
-    ),
-  }
+  const entries = Object.entries(properties).map(([name, property]): [string, JsonSchema | boolean] => {
+    if (typeof property === 'boolean') return [name, property]
+    const { default: preset, ...rest } = property
+    const words = [meanings[name] ?? '', preset === undefined ? '' : `Unless set: \`${preset}\`.`]
+    const description = words.filter((one) => one !== '').join(' ')
+    return [name, description === '' ? rest : { ...rest, description }]
+  })
+  return { ...jsonSchema, properties: Object.fromEntries(entries) }
 }
 
 function converter(config: ConversionConfig, definitions: Record<string, v.GenericSchema>) {
@@ -118,10 +112,15 @@ export function namedSchemas(): Json {
   return { ...toJsonSchemaDefs(REQUEST_SCHEMAS, REQUESTS), ...toJsonSchemaDefs(ANSWER_SCHEMAS, ANSWERS) }
 }
 
-/** A query parameter's schema, with numbers as numbers: in the address both are written the same. */
+/**
+ * A query parameter's schema, with numbers as numbers: in the address both are written the same. One with a default stands
+ * there itself, since generators set the default beside a reference as text.
+ */
 export function parameterSchemaOf(schema: v.GenericSchema): Json {
-  const jsonSchema = jsonSchemaOf(schema)
+  const { $schema: _, ...jsonSchema } = hasDefault(schema) ? toJsonSchema(schema, REQUESTS) : jsonSchemaOf(schema)
   if (jsonSchema.type !== 'integer') return jsonSchema
-  const { pattern: _, default: preset, ...rest } = jsonSchema
+  const { pattern: __, default: preset, ...rest } = jsonSchema
   return preset === undefined ? rest : { ...rest, default: Number(preset) }
 }
+
+const hasDefault = (schema: v.GenericSchema) => 'default' in schema && schema.default !== undefined

@@ -41,7 +41,8 @@ const MEANINGS: ReadonlyMap<unknown, Meanings> = new Map<unknown, Meanings>([
       min_rating: "Can only tighten the project's own minimum.",
       source: 'Only these sources.',
       since: 'Only reviews of this instant or later; a bare day means midnight UTC.',
-      metadata: 'Only reviews with these values; `metadata.<key>` beside it says the same of one.',
+      metadata:
+        'Only reviews with these values. A field `metadata.<key>` beside it says the same of one; any other is refused.',
     },
   ],
   [

@@ -25,14 +25,28 @@ const ACCESS: Record<Exclude<Access, 'console'>, { security: Json[]; headers: Js
   open: { security: [], headers: {}, errors: [] },
 }
 
+/**
+ * No scheme of `security`, though it is one: generated clients send the token that they were given in every way they know,
+ * and a secret key would stand in an address.
+ */
+const KEY_IN_ADDRESS = {
+  name: 'key',
+  in: 'query',
+  required: false,
+  description: 'A publishable key, in place of the `Authorization` header, which wins where both are.',
+  schema: { type: 'string', pattern: '^svc_pk_(live|test)_[0-9A-Za-z]{32}$' },
+}
+
 /** A route as an operation of OpenAPI. */
 export function operationOf(route: Route): Json {
   const { access, operationId, tag, summary, description, query, body, keyParameter } = route
   if (access === 'console') throw new Error(`${route.path} is no interface for others`)
   const { security, headers } = ACCESS[access]
+  const takesKeyInAddress = keyParameter === 'accepted' && access === 'any key'
   const parameters = [
     ...pathParameters(route),
     ...(query === undefined || query === 'ignored' ? [] : queryParameters(query)),
+    ...(takesKeyInAddress ? [KEY_IN_ADDRESS] : []),
     ...(route.headers ?? []),
   ]
   return {
@@ -40,8 +54,7 @@ export function operationOf(route: Route): Json {
     tags: [tag ?? (access === 'operator' ? 'Operator' : 'Service')],
     summary,
     description,
-    security:
-      keyParameter === 'accepted' && access === 'any key' ? [...security, { publishableKeyInQuery: [] }] : security,
+    security,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined || body === 'ignored' ? {} : { requestBody: requestBody(body) }),
     responses: { ...responsesOf(route.responses ?? {}, headers), ...errorResponses(errorsOf(route, access), headers) },

@@ -104,6 +104,24 @@ test('requests are closed, and answers open to what a later version adds', () =>
   ])
 })
 
+test('no scheme of security puts a key into an address, and filters have a type of their own', () => {
+  const schemes = v.parse(v.record(v.string(), v.looseObject({ type: v.string() })), components.securitySchemes)
+  for (const [name, { type }] of Object.entries(schemes)) assert.is(type, 'http', name)
+  const byParameters = operations.find(({ operationId }) => operationId === 'queryReviewsByParameters')
+  assert.ok(byParameters?.parameters.some(({ name }) => name === 'key'))
+  for (const field of ['patternProperties', 'additionalProperties'])
+    assert.not.ok(field in (schemas.QueryFilters ?? {}), field)
+})
+
+test('a field with a default may be left out, and a parameter with one has its type beside it', () => {
+  const query = v.parse(v.record(v.string(), v.record(v.string(), v.unknown())), schemas.QueryInput?.properties)
+  assert.not.ok('default' in (query.limit ?? {}))
+  assert.match(String(query.limit?.description), 'Unless set: `5`')
+  for (const { operationId, parameters } of operations)
+    for (const { name, schema } of parameters)
+      assert.not.ok(Object(schema).default !== undefined && Object(schema).$ref, `${operationId}: ${name}`)
+})
+
 test('a push takes one review or several, and bytes are bytes', () => {
   const one = { $ref: '#/components/schemas/ReviewInput' }
   assert.equal(schemas.ReviewBatch, { anyOf: [one, { type: 'array', items: one, minItems: 1, maxItems: 100 }] })

@@ -15,7 +15,8 @@ export const metadataParameters = {
   name: 'metadata',
   in: 'query',
   required: false,
-  description: 'One parameter `metadata.<key>=<value>` for each key that must have this value.',
+  description:
+    'One parameter `metadata.<key>=<value>` for each key that must have this value. Where a client cannot write it so, the POST form has the same filter.',
   style: 'form',
   explode: true,
   schema: {
