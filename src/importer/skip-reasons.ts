@@ -13,10 +13,15 @@ export const SKIP_REASONS = {
   not_an_object: 'an item that is not an object',
   invalid: 'a value that the service refuses',
   spam: 'marked as spam by the vendor',
+  not_a_review: 'something else than a review of a customer',
 } as const
 
 /** Reasons that no correction of the file would change. */
-export const NOT_CORRECTABLE: ReadonlySet<string> = new Set<keyof typeof SKIP_REASONS>(['rating_only', 'spam'])
+export const NOT_CORRECTABLE: ReadonlySet<string> = new Set<keyof typeof SKIP_REASONS>([
+  'rating_only',
+  'spam',
+  'not_a_review',
+])
 
 export type SkipReason = keyof typeof SKIP_REASONS
 

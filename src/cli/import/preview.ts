@@ -73,7 +73,7 @@ export function explain({ table, plan, dates }: Preview, source?: Source): strin
   const { headers } = table
   const between = (field: string) => {
     if (field === 'status') return ' and '
-    return field === 'text' && plan.format.joinsTexts ? ', then ' : ', else '
+    return field === 'text' && plan.joinsTexts ? ', then ' : ', else '
   }
   const read = [
     table.fileType.toUpperCase(),

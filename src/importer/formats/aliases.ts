@@ -9,19 +9,19 @@ import type { Field } from './mapping.ts'
  */
 const NAMES: Record<Exclude<Field, 'status'>, string> = {
   id: `
-    review id | external id | reviewid | review uuid | survey id | response id | feedback id | testimonial id | comment id
+    review id | external id | reviewid | review uuid | id review | recommendation id | id product comment | store review id | survey id | response id | feedback id | testimonial id | comment id
     unique id | uuid | id | review number | bewertungs id | bewertungsnummer | id de l'avis | id avis | id de la reseña
     id recensione | recensie id | beoordelings id | id da avaliação`,
   source: `
-    review source | social media source | source | site name | site | platform | publisher | review site | review platform
+    review source | social media source | source | site name | source type | publisher id | site | platform | publisher | review site | review platform
     source name | source platform | review publisher | channel | quelle | plattform | bewertungsportal | portal
     plateforme | origine | fuente | plataforma | fonte | piattaforma | bron | platforma`,
   date: `
-    review date | review datetime | review created | review created at | date created | created at | created date
-    creation date | created | date posted | posted at | posted on | posted | published at | published date | publish date
+    review date | review datetime | review created | review created at | review submit date and time | date reviewed | date review | review submitted at | review created date | date created | created at | created date
+    creation date | creation time | date add | created | date posted | posted at | posted on | posted | published at | published date | publish date
     published on | published | publication date | date of review | reviewed at | reviewed on | review time
-    submitted at | submission date | submitted on | submitted | date submitted | date | datetime | date time | timestamp
-    time created | created time | create time | time | occurred at | date published | date added | added on | completed at
+    submitted at | submission date | submitted on | submitted | submission time | submitted date | submit date | date submitted at | publisher date | date since | date submitted | date | datetime | date time | timestamp
+    time created | created time | create time | timestamp created | comment date | time | occurred at | date published | date added | added on | completed at
     response date | comment date | feedback date | updated at | last updated
     bewertungsdatum | rezensionsdatum | erstellungsdatum | erstellt am | erstellt | veröffentlicht am
     veröffentlichungsdatum | abgegeben am | datum | zeitpunkt | zeitstempel | datum der bewertung
@@ -35,7 +35,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     投稿日 | 投稿日時 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 发布时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة`,
   rating: `
     star rating | review rating | review stars | review score | overall rating | overall score | stars | rating | score
-    rating value | number of stars | star | ratings | customer rating | user rating | points | rate | grade
+    rating value | number of stars | star | ratings | star rating value | mark | rating rating | customer rating | user rating | points | rate | grade
     sternebewertung | sterne | anzahl sterne | bewertung | gesamtbewertung | punkte | bewertung sterne | note
     étoiles | nombre d'étoiles | note globale | évaluation | notation
     estrellas | puntuación | calificación | valoración | número de estrellas | nota
@@ -46,10 +46,10 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     評価 | 総合評価 | 評点 | 点数 | 星 | 星の数 | 评分 | 星级 | 評分 | 별점 | 평점 | التقييم`,
   text: `
     review text | review content | review body | review comment | review message | review description | full review
-    customer review | customer comment | customer feedback | user review | client review | guest review | text content
+    customer review | customer comment | customer feedback | user review | client review | guest review | public review | public comment | public feedback | comment content | review detail | text content
     review | comment | body | content | feedback | message | testimonial | text | comments | reviews | opinion | quote
     comment text | feedback text | testimonial text | rating text | your review | your feedback | description | remarks
-    experience | verbatim | response | answer | reviewtext original | what did you think | additional comments | body text
+    experience | verbatim | response | answer | reviewtext original | what did you think | additional comments | body text | detail
     bewertungstext | rezensionstext | rezension | bewertung | kommentar | kundenmeinung | meinung | erfahrungsbericht
     nachricht | inhalt | kundenstimme | rückmeldung | beitrag | kundenbewertung | beschreibung
     texte de l'avis | contenu de l'avis | avis client | avis | commentaire | témoignage | contenu | texte | évaluation
@@ -68,10 +68,10 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     asunto | titolo | oggetto | onderwerp | assunto
     заголовок | tytuł | başlık | タイトル | 件名 | 标题 | 標題 | 제목 | العنوان`,
   author: `
-    reviewer name | author name | author | reviewer | customer name | reviewer display name | display name | customer
-    user name | username | full name | name | client name | client | consumer name | consumer | guest name | guest
+    reviewer name | author name | author | reviewer | customer name | reviewer display name | customer display name | reviewer nickname | reviewer nick name | user nickname | profile name | review author | display name | customer
+    user name | username | full name | comment author | author author name | external user | diner name | name | client name | client | consumer name | consumer | guest name | guest
     reviewed by | posted by | submitted by | written by | nickname | your name | user | member | contact name | by
-    first name
+    first name | customer first name | reviewer first name | customer firstname
     name des autors | autor | kundenname | verfasser | rezensent | bewerter | kunde | benutzername | benutzer | vorname
     nom du client | nom de l'auteur | auteur | nom | client | pseudo | utilisateur | prénom
     nombre del cliente | nombre del autor | nombre | cliente | usuario
@@ -80,7 +80,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     nome do cliente | nome do autor | avaliador | usuário
     имя | автор | имя автора | клиент | imię | autor opinii | klient | isim | müşteri | namn | navn
     投稿者 | 投稿者名 | 名前 | 氏名 | ニックネーム | お名前 | 用户名 | 用户 | 姓名 | 昵称 | 作者 | 작성자 | 이름 | 닉네임 | الاسم | اسم المراجع
-    user username | user display name | author username | author display name | reviewer username | user nickname`,
+    user username | user display name | author username | author display name | reviewer username`,
   avatar: `
     author avatar url | avatar url | avatar | author avatar | profile image url | profile image | profile photo url
     profile photo | profile picture | profile picture url | reviewer photo url | reviewer photo | author image
@@ -91,7 +91,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     platform url | web address | bewertungslink | lien | lien de l'avis | enlace | enlace de la reseña | collegamento
     link recensione | koppeling | ligação`,
   language: `
-    review language | language | lang | locale | language code | original language | sprache | langue | idioma | lingua
+    review language | language | lang | locale | reviewer language | content locale | language code | original language | sprache | langue | idioma | lingua
     taal | língua
     язык | język | dil | språk | sprog | 言語 | 语言 | 언어 | اللغة`,
   translation: 'translation | translated text | text translated | review translation',

@@ -11,7 +11,7 @@ type Share = (test: (cell: string) => boolean) => number
 const PLAUSIBLE: Partial<Record<Field, (share: Share, cells: readonly string[]) => boolean>> = {
   rating: (share) => share((cell) => parseRating(cell).ok || isNumber(cell)) >= 0.5,
   date: (share) => share(isDate) >= 0.5 || share(isSlashed) >= 0.5,
-  text: (share) => share((cell) => isNumber(cell) || parseRating(cell).ok || isDate(cell)) < 0.5,
+  text: (share) => share((cell) => isNumber(cell) || parseRating(cell).ok || isDate(cell) || isNested(cell)) < 0.5,
   avatar: (share) => share((cell) => parseLink(cell) !== undefined) >= 0.5,
   url: (share) => share((cell) => parseLink(cell) !== undefined) >= 0.5,
   language: (share) => share((cell) => parseLanguage(cell) !== undefined) >= 0.5,
@@ -28,11 +28,21 @@ export function isPlausibleColumn(field: Field, sample: readonly RawRow[], index
   return cells.length === 0 || (PLAUSIBLE[field]?.(share, cells) ?? true)
 }
 
-/** A column of sentences: a text without a telling header. */
-export function looksLikeProse(sample: readonly RawRow[], index: number): boolean {
-  const cells = filledCells(sample, index)
+/**
+ * A column of sentences: a text without a telling header.
+ *
+ * @param least how long its cells are at least, on an average
+ */
+export function looksLikeProse(sample: readonly RawRow[], index: number, least = 25): boolean {
+  const cells = filledCells(sample, index).filter((cell) => !isNested(cell))
   const average = cells.reduce((sum, cell) => sum + cell.length, 0) / Math.max(cells.length, 1)
-  return average >= 25 && cells.filter((cell) => /\S\s+\S+\s+\S/.test(cell)).length >= cells.length / 2
+  return average >= least && cells.filter((cell) => /\S\s+\S+\s+\S/.test(cell)).length >= cells.length / 2
+}
+
+/** A column of lists or objects that stayed as JSON: nothing of it is a text. */
+export function holdsLists(sample: readonly RawRow[], index: number): boolean {
+  const cells = filledCells(sample, index)
+  return cells.length > 0 && cells.every(isNested)
 }
 
 export function looksLikeDates(sample: readonly RawRow[], index: number): boolean {
@@ -56,6 +66,11 @@ export function isDate(cell: string): boolean {
 /** Has the outline of a date, even one that can't be read: then the rows say so, not the column. */
 function isSlashed(cell: string): boolean {
   return /\d/.test(cell) && cell.length <= 40 && /[-/.: ]/.test(cell)
+}
+
+/** A list or an object that stayed as JSON. */
+function isNested(cell: string): boolean {
+  return /^(?:\[\s*\{|\{\s*")/.test(cell)
 }
 
 function isNumber(cell: string): boolean {

@@ -1,12 +1,15 @@
 import { ImporterError } from '../importer-error.ts'
 import { metadataKey, normaliseHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
-import { quoted } from '../skip-reasons.ts'
 import { HEADER_ALIASES, isPersonalHeader } from './aliases.ts'
-import { filledCells, isDate, isPlausibleColumn, looksLikeDates, looksLikeProse } from './column-content.ts'
+import { ColumnCandidates } from './column-candidates.ts'
+import { prosAndCons } from './column-pairs.ts'
 import type { ImportFormat } from './format.ts'
 import { detectFormat, formatNamed } from './known-formats.ts'
 import { type Field, type ImportOptions, MAPPABLE_FIELDS, type MappableField } from './mapping.ts'
+import { listed, missingColumns } from './missing-columns.ts'
+import { planNotes } from './plan-notes.ts'
+import { scaleColumn, scaleOfHeading } from './rating-columns.ts'
 import { statusColumn, type VisibilityColumn, type VisibilityColumns, visibilityColumns } from './visibility-columns.ts'
 
 /** Which column means what in one table, decided once before its rows are read. */
@@ -22,8 +25,14 @@ export interface ColumnPlan {
   alternatives: Partial<Record<Field, string[]>>
   /** Columns that say whether a row may be shown; they are the field `status`. */
   visibility: readonly VisibilityColumn[]
-  /** Columns that are called like a status, with some of their words, which say nothing known. */
-  statusNotUnderstood: readonly { header: string; words: string[] }[]
+  /** Of the columns of the text each row takes all that are filled, a paragraph each. */
+  joinsTexts: boolean
+  /** The highest that a bare number may be as a rating, where that is not 5. */
+  ratingScale: number | undefined
+  /** The column that says so in each row. */
+  scaleColumn: number | undefined
+  /** What there is to know about how the columns were understood. */
+  notes: readonly string[]
 }
 
 const ALL_FIELDS = [...HEADER_ALIASES.keys()]
@@ -41,12 +50,15 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
   const fields: ColumnPlan['fields'] = {}
   const alternatives: ColumnPlan['alternatives'] = {}
   const names = table.headers.map(normaliseHeader)
-  const context: Context = { table, names, sample, used: new Set(), options, fields, alternatives }
+  const candidates = new ColumnCandidates(table.headers, sample)
+  const context: Context = { table, names, candidates, sample, used: new Set(), options, fields, alternatives }
   for (const field of MAPPABLE_FIELDS) takeMapped(field, context)
   for (const field of FORMAT_FIELDS) if (fields[field] === undefined) takeFromFormat(format, field, context)
   const open = ALL_FIELDS.filter((field) => !format.without?.includes(field) || field === 'source')
   for (const field of open) takeByAlias(field, context)
   for (const field of LAST_RESORT) if (open.includes(field)) takeByNameAlone(field, context)
+  const joined = fields.text === undefined ? prosAndCons(table.headers, context.used) : undefined
+  if (joined) take('text', joined, context)
   let chosen = format
   let { reason } = detected
   if (format.name === 'generic' && options.profile === undefined && fields.source) {
@@ -55,15 +67,28 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
   } else if (format.without?.includes('source') && options.map?.source === undefined && format.name !== 'generic') {
     delete fields.source
   }
-  requireTextAndDate(context)
+  const missing = (['text', 'date'] as const).filter((field) => (fields[field] ?? []).length === 0)
+  if (missing.length > 0) throw missingColumns(table, sample, context.used, missing)
   const { taken: visibility, notUnderstood } = visibilityOf(format, context)
-  const statusNotUnderstood = notUnderstood.map((index) => {
-    return { header: table.headers[index] ?? '', words: [...new Set(filledCells(sample, index))].slice(0, 3) }
-  })
   const metadata = metadataColumns(chosen, context)
   const kept = new Set([...Object.values(fields).flat(), ...metadata.map((column) => column.index)])
   const unused = table.headers.filter((_, index) => !kept.has(index))
-  return { format: chosen, reason, fields, metadata, unused, alternatives, visibility, statusNotUnderstood }
+  const joinsTexts = (format.joinsTexts ?? false) || joined !== undefined
+  const ratingScale = format.ratingScale ?? namedScale(table.headers[fields.rating?.[0] ?? -1])
+  const notes = planNotes({ headers: table.headers, sample, fields, unused, notUnderstood, format })
+  return {
+    format: chosen,
+    reason,
+    fields,
+    metadata,
+    unused,
+    alternatives,
+    visibility,
+    joinsTexts,
+    ratingScale,
+    scaleColumn: scaleColumn(table.headers, sample),
+    notes,
+  }
 }
 
 /** The columns that say whether a row may be shown: those of the user or the format, and all that can mean nothing else. */
@@ -84,6 +109,7 @@ interface Context {
   table: Table
   /** The headers as they are compared. */
   names: readonly string[]
+  candidates: ColumnCandidates
   sample: readonly RawRow[]
   used: Set<number>
   options: ImportOptions
@@ -102,11 +128,6 @@ function columnNamed(name: string, { file, headers }: Table): number {
   if (index !== undefined && matching.length === 1) return index
   const trouble = matching.length > 1 ? 'is the name of several columns' : 'is not a column'
   throw new ImporterError('unknown_column', `"${name}" ${trouble} of ${file}. Its columns: ${listed(headers)}.`)
-}
-
-function listed(headers: readonly string[]): string {
-  const names = headers.slice(0, 40).map((header) => (header.length > 80 ? `${header.slice(0, 79)}…` : header))
-  return headers.length > 40 ? `${names.join(', ')} and ${headers.length - 40} more` : names.join(', ')
 }
 
 function takeMapped(field: MappableField, { table, used, options, fields }: Context): void {
@@ -130,61 +151,28 @@ function takeFromFormat(format: ImportFormat, field: Field, { names, used, field
   for (const index of found) used.add(index)
 }
 
-function takeByAlias(field: Field, { table, names, sample, used, fields, alternatives }: Context): void {
+function takeByAlias(field: Field, context: Context): void {
+  const { table, candidates, used, fields, alternatives } = context
   if (fields[field] !== undefined) return
-  const possible = candidates(field, names, used).slice(0, MOST_CANDIDATES)
-  const [index, ...others] = possible.filter((candidate) => isPlausibleColumn(field, sample, candidate))
+  const [index, ...others] = candidates.plausible(field, used)
   if (index === undefined) return
-  fields[field] = [index]
-  used.add(index)
+  take(field, [index], context)
   if (others.length > 0) alternatives[field] = others.map((other) => table.headers[other] ?? '')
 }
 
-function takeByNameAlone(field: Field, { names, used, fields }: Context): void {
-  const [index] = candidates(field, names, used)
-  if (fields[field] !== undefined || index === undefined) return
-  fields[field] = [index]
-  used.add(index)
+function takeByNameAlone(field: Field, context: Context): void {
+  const [index] = context.candidates.named(field, context.used)
+  if (context.fields[field] === undefined && index !== undefined) take(field, [index], context)
 }
 
-/** Of a thousand columns that are all called alike, no more are looked at. */
-const MOST_CANDIDATES = 20
-
-function candidates(field: Field, names: readonly string[], used: ReadonlySet<number>): number[] {
-  // "Created (UTC)" is a date by the same names; the zone is what a date without one gets anyway.
-  const headers = field === 'date' ? names.map((name) => name.replace(/(?:utc|gmt)$/, '')) : [...names]
-  return (HEADER_ALIASES.get(field) ?? [])
-    .flatMap((alias) => headers.flatMap((header, index) => (header === alias ? [index] : [])))
-    .filter((index) => !used.has(index))
+function take(field: Field, indexes: readonly number[], { used, fields }: Context): void {
+  fields[field] = indexes
+  for (const index of indexes) used.add(index)
 }
 
-/** For the guess of a column that nothing names, in files of many columns. */
-const CELLS_LOOKED_AT = 10_000
-
-function requireTextAndDate({ table, sample, used, fields }: Context): void {
-  const missing = (['text', 'date'] as const).filter((field) => (fields[field] ?? []).length === 0)
-  if (missing.length === 0) return
-  if (table.fileType === 'csv' && table.headers.some(isDate))
-    throw new ImporterError(
-      'no_headings',
-      `${table.file}: its first line, ${quoted(table.headers.join(', '))}, looks like a review and not like headings. ` +
-        'Put a line of headings above it, such as: date,author,rating,text',
-    )
-  const free = table.headers.flatMap((_, index) => (used.has(index) ? [] : [index]))
-  const few = sample.slice(0, Math.max(5, Math.floor(CELLS_LOOKED_AT / table.headers.length)))
-  const guess = {
-    text: free.find((index) => looksLikeProse(few, index)),
-    date: free.find((index) => looksLikeDates(few, index)),
-  }
-  const advice = missing.map((field) => {
-    const index = guess[field]
-    return `--map ${field}=${index === undefined ? 'COLUMN' : JSON.stringify(table.headers[index])}`
-  })
-  throw new ImporterError(
-    'mapping_needed',
-    `${table.file}: no column was recognised as the review's ${missing.join(' and ')}. ` +
-      `Name ${missing.length > 1 ? 'them' : 'it'} with ${advice.join(' ')}. The columns: ${listed(table.headers)}.`,
-  )
+function namedScale(header: string | undefined): number | undefined {
+  const scale = scaleOfHeading(header ?? '')
+  return typeof scale === 'number' && scale > 5 ? scale : undefined
 }
 
 function metadataColumns(format: ImportFormat, { table, options, fields }: Context) {

@@ -21,6 +21,10 @@ export interface ImportFormat {
   metadata?: Readonly<Record<string, string>>
   /** Fields for which the general aliases must not be tried: the format is known not to have them. */
   without?: readonly Field[]
+  /** Rows of other things in the same file: by column what its cell must be for the row to be a customer's review. */
+  only?: Readonly<Record<string, readonly string[]>>
+  /** Words of customers that the file has beside these and that are not read, as a part of a sentence. */
+  leavesOut?: string
   /** What a status means where it is not what the word says in general. */
   statuses?: Readonly<Record<string, Visibility>>
   /** Of several columns of the text each row takes all that are filled, a paragraph each. */

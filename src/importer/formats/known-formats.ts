@@ -4,6 +4,7 @@ import type { Table } from '../read/table.ts'
 import type { ImportFormat } from './format.ts'
 import { PLATFORM_FORMATS } from './platform-formats.ts'
 import { SHOP_FORMATS } from './shop-formats.ts'
+import { STORE_FORMATS } from './store-formats.ts'
 
 /** Ordered: of two formats that fit equally well, the first is taken. */
 export const IMPORT_FORMATS: readonly ImportFormat[] = [
@@ -31,6 +32,7 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
   },
   ...PLATFORM_FORMATS,
   ...SHOP_FORMATS,
+  ...STORE_FORMATS,
   {
     // No official CSV exists; this is the header that most exporters write.
     name: 'google-csv',

@@ -7,9 +7,9 @@ import { headerNames } from './header-names.ts'
 
 /**
  * How a column says whether a review may be shown: by a word (`Published`, `pending`), by a flag that means the opposite
- * (`deleted`: yes), by being filled at all (`deleted_at`), or as the answer to "May we publish this?".
+ * (`deleted`: yes), by being filled (`deleted_at`) or not (`published_at`), or as the answer to "May we publish this?".
  */
-export type VisibilityKind = 'word' | 'inverse' | 'filled' | 'consent'
+export type VisibilityKind = 'word' | 'inverse' | 'filled' | 'published' | 'consent'
 
 const named = (names: string) => new Set(names.split(/[|\n]/).map(normaliseHeader))
 
@@ -32,14 +32,21 @@ const INVERSE = named(`
 const FILLED = named(`
   deleted at | deleted on | date deleted | deletion date | removed at | removed on | removal date | archived at | hidden at | unpublished at
   rejected at | trashed at | gelöscht am | supprimé le | eliminado el | eliminato il | verwijderd op`)
+const PUBLISHED = named(`
+  published | published at | published on | publish date | published date | date published | publication date | approved at | approved on
+  veröffentlicht am | veröffentlichungsdatum | publié le | date de publication | publicado el | fecha de publicación | pubblicato il
+  data di pubblicazione | publicatiedatum | gepubliceerd op | publicado em | data de publicação`)
 /** "May we publish your answer?"; an agreement to newsletters or cookies is none to this. */
 const CONSENT =
   /(?:(?:can|may|could)(?:we|i)|(?:ok|okay|agree|consent|permission|allow)\w*?to|durfenwir|peutonpublier|podemospublicar|mogenwij)\w*?(?:publi|share|quot|show|use(?:your|this|it|the)|display|feature|veroffentlich|teilen|zitieren|gebruiken)|(?:publish|share|publication|quote|testimonial)(?:ing)?(?:consent|permission)|publicconsent|consentpublic/
 const OTHER_CONSENT = /newsletter|marketing|email|mailing|cookie|privacypolicy|terms|contact/
 
 /** What kind of visibility column a heading names, and whether it can name anything else. */
-function kindOf(header: string): { kind: VisibilityKind; isLoose: boolean } | undefined {
+function kindOf(header: string, cells: readonly string[]): { kind: VisibilityKind; isLoose: boolean } | undefined {
+  const isDated = cells.length > 0 && cells.every(isDateOrNone)
   for (const name of headerNames(header)) {
+    // "Published" is a date in one file and a yes in the next; no date is a draft.
+    if (isDated && cells.some(isDate)) return PUBLISHED.has(name) ? { kind: 'published', isLoose: false } : dated(name)
     if (LOOSE.has(name)) return { kind: 'word', isLoose: true }
     if (STRICT.has(name)) return { kind: 'word', isLoose: false }
     if (INVERSE.has(name)) return { kind: 'inverse', isLoose: false }
@@ -60,7 +67,15 @@ export interface VisibilityColumn {
 /** The column that a format or the user names as the status. */
 export function statusColumn(header: string, index: number, format: ImportFormat): VisibilityColumn {
   const isOfFormat = format.columns.status !== undefined
-  return { index, kind: kindOf(header)?.kind ?? 'word', unknown: isOfFormat ? 'hidden' : 'shown' }
+  return { index, kind: kindOf(header, [])?.kind ?? 'word', unknown: isOfFormat ? 'hidden' : 'shown' }
+}
+
+function dated(name: string): { kind: VisibilityKind; isLoose: boolean } | undefined {
+  return FILLED.has(name) ? { kind: 'filled', isLoose: false } : undefined
+}
+
+function isDateOrNone(cell: string): boolean {
+  return NO_DATE.test(cell) || isDate(cell)
 }
 
 export interface VisibilityColumns {
@@ -82,15 +97,14 @@ export function visibilityColumns(
 ): VisibilityColumns {
   const found: VisibilityColumns = { taken: [], notUnderstood: [] }
   for (const [index, header] of headers.entries()) {
-    const meaning = kindOf(header)
+    const cells = filledCells(sample, index)
+    const meaning = kindOf(header, cells)
     if (!meaning || !isFree(index) || (isCertain && meaning.isLoose)) continue
     const { kind, isLoose } = meaning
-    const cells = filledCells(sample, index)
-    // "Published" is a date in one file and a yes in the next.
-    if (kind === 'word' && cells.length > 0 && cells.every((cell) => isDate(cell))) continue
     const known = cells.filter((cell) => visibilityIn(kind, cell) !== undefined)
     if (known.length >= cells.length / 2) found.taken.push({ index, kind, unknown: isLoose ? 'shown' : 'hidden' })
-    else if (!cells.every((cell) => SHORT_NAME.test(cell))) found.notUnderstood.push(index)
+    else if (cells.every((cell) => cell.length <= 40) && !cells.every((cell) => SHORT_NAME.test(cell)))
+      found.notUnderstood.push(index)
   }
   return found
 }
@@ -101,6 +115,7 @@ const SHORT_NAME = /^[A-Z]{2}$/
 /** What one cell says; undefined for words without a known meaning. */
 export function visibilityIn(kind: VisibilityKind, cell: string): Visibility | undefined {
   if (kind === 'filled') return NO_DATE.test(cell) ? 'shown' : 'hidden'
+  if (kind === 'published') return NO_DATE.test(cell) ? 'hidden' : 'shown'
   if (kind === 'consent' && cell === '') return 'hidden'
   const said = parseVisibility(cell)
   if (kind !== 'inverse' || said === undefined || cell === '') return said

@@ -41,7 +41,8 @@ export class JsonColumns {
 
 /**
  * Flattens a JSON object into cells below dotted headers: `{"reviewer":{"displayName":"Ana"}}` is `reviewer.displayName`.
- * Lists of plain values are joined with ", ", other lists stay JSON. Null and missing values are empty cells, and so are
+ * Lists of plain values are joined with ", "; a list whose objects are the named parts of one (`[{"userComment":…},
+ * {"developerComment":…}]`, Kiyoh's `[{"questionGroup":"DEFAULT_OPINION","rating":…}]`) is read as that; other lists stay JSON. Null and missing values are empty cells, and so are
  * all of a column in which one whole number lost its digits: ids must be of one kind.
  *
  * @param columns of all objects of the file, this one among them
@@ -61,10 +62,28 @@ export function flatten(record: object, columns: JsonColumns): string[] {
 function walk(record: object, prefix: string, depth: number, visit: (header: string, value: unknown) => void): void {
   for (const [key, value] of Object.entries(record)) {
     const header = prefix === '' ? key : `${prefix}.${key}`
-    if (isObject(value) && depth < MAX_DEPTH) walk(value, header, depth + 1, visit)
+    const inner = Array.isArray(value) ? partsOf(value) : value
+    if (isObject(inner) && depth < MAX_DEPTH) walk(inner, header, depth + 1, visit)
     else visit(header, value)
   }
 }
+
+/** The object of which a list holds the parts, each under a name of its own; undefined for a list of like things. */
+function partsOf(list: readonly unknown[]): Record<string, unknown> | undefined {
+  if (list.length === 0 || list.length > MAX_PARTS || !list.every(isObject)) return undefined
+  const parts = list.map((part): [string, unknown] | undefined => {
+    const [only, ...others] = Object.entries(part)
+    if (only && others.length === 0 && isObject(only[1])) return only
+    const { questionGroup: name, rating } = part
+    return typeof name === 'string' && rating !== undefined ? [name, rating] : undefined
+  })
+  const named = parts.filter((part) => part !== undefined)
+  const isWhole = named.length === list.length && new Set(named.map(([name]) => name)).size === list.length
+  // Object.fromEntries makes own properties of "__proto__" and its like.
+  return isWhole ? Object.fromEntries(named) : undefined
+}
+
+const MAX_PARTS = 20
 
 function cellOf(value: unknown): string {
   if (typeof value === 'string') return value

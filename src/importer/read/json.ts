@@ -7,7 +7,7 @@ import { isNestedTooDeep, jsonFault } from './json-fault.ts'
 import { checkRowCount, type FileType, type RawRow, type Table } from './table.ts'
 
 const ROWS_PER_TURN = 500
-const LIST_DEPTH = 3
+const LIST_DEPTH = 5
 /** A file with this many more lines that are not JSON than lines that are is not JSON lines. */
 const BAD_LINES = 10_000
 
@@ -160,7 +160,7 @@ function itemsOf(file: string, root: unknown): { fileType: FileType; items: Item
 }
 
 function listOf(file: string, root: unknown): unknown[] {
-  if (Array.isArray(root)) return root
+  if (Array.isArray(root)) return listsWithin(root) ?? root
   if (!isObject(root)) throw new ImporterError('no_rows', `${file} holds a single JSON value, not a list of reviews.`)
   let level: Record<string, unknown>[] = [root]
   for (let depth = 0; depth < LIST_DEPTH && level.length > 0; depth++) {
@@ -180,6 +180,14 @@ function listOf(file: string, root: unknown): unknown[] {
   // An empty list is an export without reviews; an object without any list is a file of one review.
   const empty = Object.values(root).find((value) => Array.isArray(value))
   return Array.isArray(empty) && empty.length === 0 ? [] : [root]
+}
+
+/** The reviews of a list of places or accounts that each have a list of their own called `reviews`. */
+function listsWithin(root: readonly unknown[]): unknown[] | undefined {
+  const owners = root.filter(isObject)
+  const isOwner = owners.length > 0 && owners.every(({ reviews }) => Array.isArray(reviews))
+  if (!isOwner || !owners.some(({ reviews }) => isListOfObjects(reviews))) return undefined
+  return owners.flatMap(({ reviews }) => (Array.isArray(reviews) ? reviews : []))
 }
 
 function isListOfObjects(value: unknown): boolean {

@@ -1,12 +1,13 @@
 import type { ReviewInput, Source } from '../../contract/review.ts'
 import { parseDateTime } from '../../contract/timestamp.ts'
+import { publicName } from '../fields/author.ts'
 import { parseDate, plainTimestamp, utcDay } from '../fields/date.ts'
 import { isMangledId, stableId } from '../fields/external-id.ts'
 import { decodeHtml, HtmlEvidence, type HtmlTraces, htmlTraces } from '../fields/html.ts'
 import { parseLanguage } from '../fields/language.ts'
 import { parseLink } from '../fields/link.ts'
 import { looksDoubleEncoded, repairEncoding } from '../fields/mojibake.ts'
-import { isBareRating, otherScaleMessage, parseRating, RatingScale, toFiveStars } from '../fields/rating.ts'
+import { isBareRating, otherScaleMessage, parseRating, RatingScale } from '../fields/rating.ts'
 import { parseSource } from '../fields/source.ts'
 import { splitTranslation } from '../fields/translation.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
@@ -15,29 +16,13 @@ import { unescapeFormula } from '../read/cell-escape.ts'
 import type { RawRow, Table } from '../read/table.ts'
 import { quoted, type RowFault, type SkipReason } from '../skip-reasons.ts'
 import { SlashDateCounter } from './date-order.ts'
-import type { AmbiguousDate, ImportRow, RowResult, TableConventions } from './row.ts'
+import type { ImportRow, ReadableRow, RowDate, RowResult, TableConventions } from './row.ts'
 import { addMetadata, type MetadataColumn, metadataColumnsOf } from './row-columns.ts'
-import { rowStatusReader } from './row-status.ts'
+import { rowKindReader } from './row-kind.ts'
+import { ratingReader } from './row-rating.ts'
+import { rowStatusReader, STATUS_NOTES } from './row-status.ts'
 import { validateReview } from './validate-review.ts'
 import { type RowNote, RowNotes } from './warnings.ts'
-
-/** A row's date, and its UTC day as `YYYY-MM-DD`. */
-interface RowDate {
-  at: Date
-  day: string
-  ambiguous?: AmbiguousDate
-}
-
-/** What of a row is decided before the rest of it is read. */
-interface ReadableRow {
-  line: number
-  cells: string[]
-  date: RowDate
-  rating: number | null
-  text: string
-  traces: HtmlTraces | undefined
-  hidden: boolean
-}
 
 const ANONYMOUS = 'Anonymous'
 const SPREADSHEET_ERROR = /^#(?:NAME\?|VALUE!|REF!|N\/A|DIV\/0!|NUM!|NULL!|ERROR!|SPILL!)$/i
@@ -57,6 +42,8 @@ export class RowMapper {
   readonly #isOwn: boolean
   readonly #isCsv: boolean
   readonly #statusOf: ReturnType<typeof rowStatusReader>
+  readonly #ratingOf: ReturnType<typeof ratingReader>
+  readonly #otherKind: ReturnType<typeof rowKindReader>
   readonly #metadata: readonly MetadataColumn[]
 
   /** @param tableNumber the table's place among those of the import, from 0 */
@@ -73,7 +60,9 @@ export class RowMapper {
     this.#conventions = conventions
     this.#isOwn = plan.format.name === 'pullquote'
     this.#isCsv = table.fileType === 'csv'
-    this.#statusOf = rowStatusReader(plan)
+    this.#statusOf = rowStatusReader(table.headers, plan)
+    this.#ratingOf = ratingReader(plan)
+    this.#otherKind = rowKindReader(table.headers, plan)
     this.#metadata = metadataColumnsOf(table, plan, this.#isOwn)
   }
 
@@ -83,10 +72,10 @@ export class RowMapper {
     const date = this.#readDate(cells, line)
     const { status, cell: statusCell } = this.#statusOf(cells)
     if (status === 'spam') return skipped('spam', `is marked ${quoted(statusCell)} by the vendor`)
+    const otherKind = this.#otherKind(cells)
+    if (otherKind !== undefined) return skipped('not_a_review', otherKind)
+    if (status !== 'shown' && !this.#isOwn) this.notes.add(STATUS_NOTES[status], this.#tableNumber, line, statusCell)
     // Better hidden by mistake than shown by mistake: an owner can show it with one command.
-    if (status === 'unknown') this.notes.add('unknown_status', this.#tableNumber, line, statusCell)
-    if (status === 'unread') this.notes.add('unread_status', this.#tableNumber, line, statusCell)
-    if (status === 'hidden' && !this.#isOwn) this.notes.add('hidden', this.#tableNumber, line, statusCell)
     const hidden = status === 'hidden' || status === 'unknown'
 
     const text = this.#text(cells)
@@ -100,10 +89,10 @@ export class RowMapper {
     if ('reason' in date) return { ok: false, fault: date }
 
     const rating = parseRating(ratingCell)
-    if (!rating.ok) return skipped('bad_rating', rating.message)
     const { otherScale } = this.#conventions
-    if (rating.value !== null && otherScale && isBareRating(ratingCell))
+    if (otherScale && isBareRating(ratingCell) && !(rating.ok && rating.value === null))
       return skipped('bad_rating', otherScaleMessage(ratingCell, otherScale))
+    if (!rating.ok) return skipped('bad_rating', rating.message)
     return this.#toReview({ line, cells, date, rating: rating.value, text, traces, hidden })
   }
 
@@ -145,7 +134,7 @@ export class RowMapper {
       source,
       rating,
       text: this.#repair(text, line),
-      author_name: this.#repair(this.#decode(author) || ANONYMOUS, line),
+      author_name: this.#repair(this.#authorName(author, line), line),
       occurred_at: date.at,
     }
     if (avatar !== undefined) review.author_avatar_url = avatar
@@ -173,7 +162,7 @@ export class RowMapper {
   }
 
   #text(cells: string[]): string {
-    if (!this.#plan.format.joinsTexts) return this.#cell(cells, 'text')
+    if (!this.#plan.joinsTexts) return this.#cell(cells, 'text')
     const parts = (this.#plan.fields.text ?? []).map((index) => (cells[index] ?? '').trim())
     return parts.filter((part) => part !== '').join('\n\n')
   }
@@ -192,8 +181,7 @@ export class RowMapper {
 
   #ratingCell(cells: string[], line: number): string {
     const written = this.#cell(cells, 'rating')
-    const { ratings, ratingScale } = this.#plan.format
-    const cell = ratings?.[written.toLowerCase()] ?? (ratingScale ? toFiveStars(written, ratingScale) : written)
+    const cell = this.#ratingOf(written, cells)
     this.scale.add(cell, line)
     return cell
   }
@@ -224,6 +212,14 @@ export class RowMapper {
 
   #decode(value: string): string {
     return this.#conventions.decodeHtml && !this.#isOwn ? decodeHtml(value) : value
+  }
+
+  /** The name for the page; the id is made of the author as written, so that it stays the same. */
+  #authorName(author: string, line: number): string {
+    const written = this.#decode(author)
+    const name = this.#isOwn ? written : publicName(written)
+    if (name !== written) this.notes.add('author_cut', this.#tableNumber, line)
+    return name || ANONYMOUS
   }
 
   #noteHtml(isDecoded: boolean, traces: HtmlTraces | undefined, line: number): void {

@@ -7,15 +7,24 @@ import { type VisibilityColumn, visibilityIn } from '../formats/visibility-colum
  */
 interface RowStatus {
   status: 'shown' | 'unread' | 'unknown' | 'hidden' | 'spam'
-  /** The cell that says so. */
+  /** The cell that says so, with its column's name where the cell alone says little. */
   cell: string
 }
 
 /** From what leaves a row as it is to what does most to it: of several columns the last in this order decides. */
 const ORDER: readonly RowStatus['status'][] = ['shown', 'unread', 'unknown', 'hidden', 'spam']
 
+/** Which note a status asks for. */
+export const STATUS_NOTES = { unread: 'unread_status', unknown: 'unknown_status', hidden: 'hidden' } as const
+
+/** What services for reviews call feedback that came to the owner alone. */
+const PRIVATE_SOURCE = /^(?:private|internal|direct)[ _-]?(?:feedback|review|comment|message)s?$/i
+
 /** Makes the function that reads the status cells of one table. */
-export function rowStatusReader({ visibility, format }: ColumnPlan): (cells: readonly string[]) => RowStatus {
+export function rowStatusReader(
+  headers: readonly string[],
+  { visibility, format, fields }: ColumnPlan,
+): (cells: readonly string[]) => RowStatus {
   const statuses = new Map(Object.entries(format.statuses ?? {}))
   const read = (column: VisibilityColumn, cell: string): RowStatus['status'] => {
     const word = cell.toLowerCase()
@@ -24,13 +33,20 @@ export function rowStatusReader({ visibility, format }: ColumnPlan): (cells: rea
     // Only where the format itself marks spam is such a row left out.
     return said === 'spam' && statuses.get(word) !== 'spam' ? 'hidden' : said
   }
+  const isOwn = format.name === 'pullquote'
   return (cells) => {
     let found: RowStatus = { status: 'shown', cell: '' }
+    let isSaidToBeShown = false
     for (const column of visibility) {
       const cell = (cells[column.index] ?? '').trim()
       const status = read(column, cell)
-      if (ORDER.indexOf(status) > ORDER.indexOf(found.status)) found = { status, cell }
+      isSaidToBeShown ||= status === 'shown' && cell !== ''
+      if (ORDER.indexOf(status) <= ORDER.indexOf(found.status)) continue
+      found = { status, cell: /\p{L}{3}/u.test(cell) ? cell : `${headers[column.index]}=${cell}` }
     }
-    return found
+    if (found.status === 'unread' && isSaidToBeShown) return { status: 'shown', cell: '' }
+    if (found.status !== 'shown' || isOwn) return found
+    const source = fields.source?.map((index) => (cells[index] ?? '').trim()).find((cell) => PRIVATE_SOURCE.test(cell))
+    return source === undefined ? found : { status: 'hidden', cell: source }
   }
 }

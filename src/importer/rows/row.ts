@@ -1,4 +1,5 @@
 import type { ReviewInput, Source } from '../../contract/review.ts'
+import type { HtmlTraces } from '../fields/html.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { Table } from '../read/table.ts'
 import type { RowFault } from '../skip-reasons.ts'
@@ -20,6 +21,24 @@ export interface AmbiguousDate {
   cell: string
   /** What the id is made of beside the day, when it is made. */
   id?: { source: Source; author: string; text: string }
+}
+
+/** A row's date, and its UTC day as `YYYY-MM-DD`. */
+export interface RowDate {
+  at: Date
+  day: string
+  ambiguous?: AmbiguousDate
+}
+
+/** What of a row is decided before the rest of it is read. */
+export interface ReadableRow {
+  line: number
+  cells: string[]
+  date: RowDate
+  rating: number | null
+  text: string
+  traces: HtmlTraces | undefined
+  hidden: boolean
 }
 
 export type RowResult = { ok: true; row: ImportRow } | { ok: false; fault: RowFault }

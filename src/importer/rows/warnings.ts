@@ -17,6 +17,8 @@ const SENTENCES = {
     `${rows} a status that is not known: imported as shown, since nothing says that it is about being published (--map status=… names the column that is)`,
   unknown_source: (rows: string) =>
     `${rows} a platform without a name here: imported as "custom", the name is in metadata.source_name`,
+  author_cut: (rows: string) =>
+    `${rows} an e-mail address or telephone number for an author: left out of the name, or the whole name left out`,
   html_decoded: (rows: string) => `${rows} HTML codes (&amp;, <br>), as the file has them: read as their characters`,
   html_left: (rows: string) =>
     `${rows} what looks like HTML (&amp;, <br>) and may be meant so: left as it is; --decode-html reads it`,
@@ -105,10 +107,7 @@ function tableWarnings({ file, notes, encoding, dates, plan, headers }: Imported
     const message = `${isOneOfMany ? `${file}: ` : ''}${describeDateOrder(dates)}`
     warnings.push({ code: 'dates', message, count: dates.rows })
   }
-  for (const { header, words } of plan.statusNotUnderstood) {
-    const message = `${file}: the column "${header}" says nothing known about being published (${words.map(quoted).join(', ')}): all rows are imported as shown`
-    warnings.push({ code: 'file', message, count: 0 })
-  }
+  for (const note of plan.notes) warnings.push({ code: 'choice', message: `${file}: ${note}`, count: 0 })
   for (const field of ['date', 'rating', 'text'] as const) {
     const others = plan.alternatives[field]
     if (!others) continue

@@ -11,7 +11,7 @@ async function hiddenIn(content: string): Promise<string[]> {
 }
 
 const table = (heading: string, cells: string[]) =>
-  `date,name,review,${heading}\n${cells.map((cell, row) => `2026-01-05,${'ABCDEFG'[row]},Warm bread again,${cell}\n`).join('')}`
+  `created,name,review,${heading}\n${cells.map((cell, row) => `2026-01-05,${'ABCDEFG'[row]},Warm bread again,${cell}\n`).join('')}`
 
 const COLUMNS: [string, string, string[], string[]][] = [
   ['the flag of Stamped', 'published', ['true', 'false'], ['B']],
@@ -19,6 +19,7 @@ const COLUMNS: [string, string, string[], string[]][] = [
   ['the flag of PrestaShop', 'validate', ['1', '0'], ['B']],
   ['a flag that means the opposite', 'Deleted', ['0', '1', '', 'no'], ['B']],
   ['a date of deletion', 'deleted_at', ['', '2026-01-09', 'null', '0000-00-00 00:00:00'], ['B']],
+  ['a date of publication', 'published_at', ['2026-01-05', '', 'null'], ['B', 'C']],
   ['the state of Junip', 'review_state', ['published', 'rejected'], ['B']],
   ['WooCommerce', 'status', ['approved', 'hold', 'spam', 'trash'], ['B', 'C', 'D']],
   ['Magento', 'Status', ['Approved', 'Pending', 'Not Approved'], ['B', 'C']],
@@ -81,7 +82,6 @@ test('what was done about a review, who it is by and what it agrees to by mail h
     ['verified', ['1', '0']],
     ['Marketing e-mail consent', ['yes', 'no']],
     ['is_featured', ['true', 'false']],
-    ['published', ['2026-01-05', '']],
   ] satisfies [string, string[]][])
     assert.equal(await hiddenIn(table(heading, cells)), [], heading)
 })

@@ -1,0 +1,149 @@
+import { normaliseHeader } from '../read/headers.ts'
+import type { RawRow } from '../read/table.ts'
+import { HEADER_ALIASES } from './aliases.ts'
+import { filledCells, holdsLists, isPlausibleColumn, looksLikeProse } from './column-content.ts'
+import { headerNames } from './header-names.ts'
+import type { Field } from './mapping.ts'
+import { isGermanGrade, scaleOfHeading } from './rating-columns.ts'
+
+/** The columns of a table by the names under which they are looked up. */
+export class ColumnCandidates {
+  readonly #headers: readonly string[]
+  readonly #sample: readonly RawRow[]
+  readonly #names: readonly string[][]
+
+  constructor(headers: readonly string[], sample: readonly RawRow[]) {
+    this.#headers = headers
+    this.#sample = sample
+    this.#names = headers.map(headerNames)
+  }
+
+  /** The columns that could be a field by their names, the most telling first. */
+  named(field: Field, used: ReadonlySet<number>): number[] {
+    const names = field === 'date' ? this.#names.map(withoutZone) : this.#names
+    const found = (HEADER_ALIASES.get(field) ?? []).flatMap((alias) => {
+      const places = names.flatMap((own, index) => (own.includes(alias) ? [index] : []))
+      // The heading as it stands goes before one that only ends so, and of a date's two forms that whose zone is known.
+      const rank = (index: number) => names[index]?.indexOf(alias) ?? 0
+      return places.sort((a, b) => rank(a) - rank(b) || Number(this.#isZoned(b)) - Number(this.#isZoned(a)) || a - b)
+    })
+    const free = [...new Set(found)].filter((index) => !used.has(index))
+    if (field === 'text') return this.#texts(free, used)
+    if (field === 'date') return this.#dates(free, used)
+    return field === 'rating' ? free.filter((index) => this.#isRating(index)) : free
+  }
+
+  /** The columns that could be a field by their names and by their cells. */
+  plausible(field: Field, used: ReadonlySet<number>): number[] {
+    const possible = this.named(field, used)
+      .slice(0, MOST_CANDIDATES)
+      .filter((candidate) => isPlausibleColumn(field, this.#sample, candidate))
+    if (field === 'text') return this.#bodyBeforeRemark(possible)
+    // The same date once more, without its zone, is no other choice.
+    return field === 'date' ? possible.filter((index) => !this.#isTwin(index, possible)) : possible
+  }
+
+  /** Columns of sentences under names that mean nothing known: one of them may be the text. */
+  unnamedProse(used: ReadonlySet<number>): number[] {
+    return this.#headers.flatMap((header, index) => {
+      const isOther = used.has(index) || isAnswer(header) || isPrivate(header) || this.#isKnown(index)
+      return !isOther && isVaried(filledCells(this.#sample, index)) && looksLikeProse(this.#sample, index, SHORT_PROSE)
+        ? [index]
+        : []
+    })
+  }
+
+  /**
+   * "Response" is what the customer answered in a survey, and elsewhere what the owner wrote back: it is the text only where
+   * nothing else can be.
+   */
+  #texts(named: number[], used: ReadonlySet<number>): number[] {
+    const found = named.filter((index) => !holdsLists(this.#sample, index))
+    const customers = found.filter((index) => !isAnswer(this.#headers[index] ?? ''))
+    if (customers.length > 0) return customers
+    return this.unnamedProse(used).length > 0 ? [] : found
+  }
+
+  /** "Response date" is the day of the review in a survey, and of the owner's answer beside one. */
+  #dates(found: number[], used: ReadonlySet<number>): number[] {
+    const isAnswered =
+      this.#headers.some((header) => isAnswer(header) && !DATE_OR_ID.test(normaliseHeader(header))) &&
+      (this.#texts(this.#namedExactly('text'), used).some((index) => !isAnswer(this.#headers[index] ?? '')) ||
+        this.unnamedProse(used).length > 0)
+    return isAnswered ? found.filter((index) => !isAnswer(this.#headers[index] ?? '')) : found
+  }
+
+  #namedExactly(field: Field): number[] {
+    const aliases = new Set(HEADER_ALIASES.get(field))
+    return this.#names.flatMap((names, index) => (names.some((name) => aliases.has(name)) ? [index] : []))
+  }
+
+  #isRating(index: number): boolean {
+    const header = this.#headers[index] ?? ''
+    return scaleOfHeading(header) !== 'other' && !isGermanGrade(header, this.#headers)
+  }
+
+  /** A "comment" that is filled in some of the rows that have a "content" is the shop's remark on it. */
+  #bodyBeforeRemark(possible: number[]): number[] {
+    const [first, ...others] = possible
+    if (first === undefined || !this.#isCalled(REMARKS, first)) return possible
+    const filled = (index: number) => filledCells(this.#sample, index).length
+    const body = others.find((index) => this.#isCalled(BODIES, index) && filled(first) < filled(index))
+    return body === undefined ? possible : [body, ...possible.filter((index) => index !== body)]
+  }
+
+  #isCalled(pattern: RegExp, index: number): boolean {
+    return this.#names[index]?.some((name) => pattern.test(name)) ?? false
+  }
+
+  #isKnown(index: number): boolean {
+    return [...HEADER_ALIASES.values()].some((aliases) => this.#names[index]?.some((name) => aliases.includes(name)))
+  }
+
+  #isTwin(index: number, others: readonly number[]): boolean {
+    const [name = ''] = this.#names[index] ?? []
+    return others.some(
+      (other) => other !== index && this.#isZoned(other) && this.#names[other]?.[0]?.replace(ZONE, '') === name,
+    )
+  }
+
+  #isZoned(index: number): boolean {
+    return ZONE.test(this.#names[index]?.[0] ?? '')
+  }
+}
+
+/** Of a thousand columns that are all called alike, no more are looked at. */
+const MOST_CANDIDATES = 20
+const ZONE = /(?:utc|gmt)$/
+const REMARKS = /^(?:comments?|kommentar|commentaires?|comentarios?|commento|opmerking(?:en)?|remarks?)$/
+const BODIES = /^(?:(?:review)?(?:content|body|text)|review|inhalt|bewertungstext|contenu|contenido|contenuto|inhoud)$/
+const ANSWER =
+  /repl(?:y|ies)|respon[sd]e|answer|antwort|reponse|respuesta|rispost|reactie|antwoord|resposta|svar|owner|merchant|management|developer|返信/
+const ASKED = /question|reponses?client|customerrespon/
+const PRIVATE =
+  /privat|prive(?:e)?$|internal|intern(?:e|er)?$|confidential|vertraulich|confidenti|staff|adminnote|notes$/
+const DATE_OR_ID = /date|datum|fecha|data|time|zeit|id$|at$|count|status|by$|url|link/
+
+/** Shorter than what is proposed as a text: it is enough to doubt that the answer is it. */
+const SHORT_PROSE = 12
+
+/** A question stands in each row alike. */
+function isVaried(cells: readonly string[]): boolean {
+  return new Set(cells).size > cells.length / 2
+}
+
+/** "Created (UTC)" is a date by the same names; the zone is what a date without one gets anyway. */
+function withoutZone(names: readonly string[]): string[] {
+  return [...new Set(names.map((name) => name.replace(ZONE, '')))]
+}
+
+/** Whether a heading may name what the owner of the place wrote back. */
+export function isAnswer(header: string): boolean {
+  const name = normaliseHeader(header)
+  return ANSWER.test(name) && !ASKED.test(name)
+}
+
+/** Whether a heading names words that were not written for the public. */
+export function isPrivate(header: string): boolean {
+  return PRIVATE.test(normaliseHeader(header))
+}

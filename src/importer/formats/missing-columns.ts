@@ -1,0 +1,56 @@
+import { ImporterError } from '../importer-error.ts'
+import type { RawRow, Table } from '../read/table.ts'
+import { quoted } from '../skip-reasons.ts'
+import { isAnswer, isPrivate } from './column-candidates.ts'
+import { filledCells, isDate, looksLikeDates, looksLikeProse } from './column-content.ts'
+
+/** For the guess of a column that nothing names, in files of many columns. */
+const CELLS_LOOKED_AT = 10_000
+
+/**
+ * What is thrown for a table without a column of the text or the date.
+ *
+ * @returns `no_headings`, or `mapping_needed` with the `--map` that would do, as far as it can be guessed
+ */
+export function missingColumns(
+  { file, fileType, headers }: Table,
+  sample: readonly RawRow[],
+  used: ReadonlySet<number>,
+  missing: readonly ('text' | 'date')[],
+): ImporterError {
+  if (fileType === 'csv' && headers.some(isDate))
+    return new ImporterError(
+      'no_headings',
+      `${file}: its first line, ${quoted(headers.join(', '))}, looks like a review and not like headings. ` +
+        'Put a line of headings above it, such as: date,author,rating,text',
+    )
+  const few = sample.slice(0, Math.max(5, Math.floor(CELLS_LOOKED_AT / headers.length)))
+  const free = headers.flatMap((_, index) => (used.has(index) ? [] : [index]))
+  // The owner's answer has dates and sentences too, and what was written in private is never proposed.
+  const customers = free.filter((index) => !isAnswer(headers[index] ?? '') && !isPrivate(headers[index] ?? ''))
+  const length = (index: number) => filledCells(few, index).reduce((sum, cell) => sum + cell.length, 0)
+  const prose = customers.filter((index) => looksLikeProse(few, index, 12)).sort((a, b) => length(b) - length(a))
+  const guess = { text: prose[0], date: customers.find((index) => looksLikeDates(few, index)) }
+  const advice = missing.map((field) => {
+    const index = guess[field]
+    return `--map ${field}=${index === undefined ? 'COLUMN' : JSON.stringify(headers[index])}`
+  })
+  const nested = headers.find((_, index) => filledCells(few, index).some((cell) => LIST.test(cell)))
+  const hint =
+    nested !== undefined && missing.some((field) => guess[field] === undefined)
+      ? ` "${nested}" holds a list in each item, which is not read: if the reviews are in it, import that list by itself.`
+      : ''
+  return new ImporterError(
+    'mapping_needed',
+    `${file}: no column was recognised as the review's ${missing.join(' and ')}. ` +
+      `Name ${missing.length > 1 ? 'them' : 'it'} with ${advice.join(' ')}.${hint} The columns: ${listed(headers)}.`,
+  )
+}
+
+const LIST = /^\[\{/
+
+/** The names of columns as a message lists them. */
+export function listed(headers: readonly string[]): string {
+  const names = headers.slice(0, 40).map((header) => (header.length > 80 ? `${header.slice(0, 79)}…` : header))
+  return headers.length > 40 ? `${names.join(', ')} and ${headers.length - 40} more` : names.join(', ')
+}

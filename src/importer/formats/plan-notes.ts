@@ -1,0 +1,45 @@
+import type { RawRow } from '../read/table.ts'
+import { quoted } from '../skip-reasons.ts'
+import { filledCells } from './column-content.ts'
+import { prosAndCons } from './column-pairs.ts'
+import type { ImportFormat } from './format.ts'
+import type { Field } from './mapping.ts'
+import { isGermanGrade, likelyRating, scaleOfHeading } from './rating-columns.ts'
+
+interface Understood {
+  headers: readonly string[]
+  sample: readonly RawRow[]
+  fields: Partial<Record<Field, readonly number[]>>
+  unused: readonly string[]
+  /** Columns that are called like a status and say nothing known. */
+  notUnderstood: readonly number[]
+  format: ImportFormat
+}
+
+/** What a user had best know about columns that were not taken, in sentences. */
+export function planNotes({ headers, sample, fields, unused, notUnderstood, format }: Understood): string[] {
+  const notes = notUnderstood.map((index) => {
+    const words = [...new Set(filledCells(sample, index))].slice(0, 3).map(quoted).join(', ')
+    return `the column "${headers[index]}" says nothing known about being published (${words}): all rows are imported as shown`
+  })
+  if (format.leavesOut !== undefined) notes.push(format.leavesOut)
+  const isFree = (index: number) => unused.includes(headers[index] ?? '')
+  const isOurs = format.name === 'generic'
+  const rating = fields.rating === undefined && isOurs ? likelyRating(headers, sample, isFree) : undefined
+  if (rating !== undefined) notes.push(unrated(headers[rating] ?? '', headers))
+  const halves = isOurs && fields.text !== undefined ? prosAndCons(headers, new Set(fields.text)) : undefined
+  if (halves?.every((index) => isFree(index) && filledCells(sample, index).length > 0)) {
+    const names = halves.map((index) => `"${headers[index]}"`).join(' and ')
+    notes.push(`${names} hold words of the review too, which are left out`)
+  }
+  return notes
+}
+
+function unrated(header: string, headers: readonly string[]): string {
+  const start = `"${header}" may be the rating and is not read as one`
+  if (isGermanGrade(header, headers))
+    return `${start}, since 1 is the best of German school grades: all rows are imported unrated. Turn the grades into stars of 1 to 5 first`
+  if (scaleOfHeading(header) === 'other')
+    return `${start}, since its scale is not of 5 or 10: all rows are imported unrated. Convert the column to 1 to 5 first`
+  return `${start}: all rows are imported unrated (--map rating=${JSON.stringify(header)} takes it)`
+}

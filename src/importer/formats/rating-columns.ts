@@ -1,0 +1,52 @@
+import { normaliseHeader } from '../read/headers.ts'
+import type { RawRow } from '../read/table.ts'
+import { filledCells, isPlausibleColumn } from './column-content.ts'
+
+const SCALES = [5, 10, 20, 100]
+const IN_HEADING =
+  /[([](?:.*?\b[01]\s*(?:-|–|—|to|bis|à|a|tot|até)\s*|\D*\/\s*|.*?out of\s*)(\d{1,3})\s*(?:stars?|sterne)?[)\]]/i
+
+/** The scale that a heading such as `Score (1-10)` names; `other` for one that is not read, since its best is unknown. */
+export function scaleOfHeading(header: string): number | 'other' | undefined {
+  const scale = Number(IN_HEADING.exec(header)?.[1] ?? Number.NaN)
+  if (Number.isNaN(scale)) return undefined
+  return SCALES.includes(scale) ? scale : 'other'
+}
+
+const GRADE = /^(?:(?:gesamt|schul|durchschnitts|end)note|note|zensur)(?:gesamt|wert)?$/
+const GERMAN =
+  /datum|kommentar|bewertung|erfahrung|^titel$|^betreff$|verfasser|kundenname|rezension|abgegeben|^arzt|^praxis/
+
+/** Whether a column holds German school grades, of which 1 is the best: "Note" beside other headings in German. */
+export function isGermanGrade(header: string, headers: readonly string[]): boolean {
+  return GRADE.test(normaliseHeader(header)) && headers.some((other) => GERMAN.test(normaliseHeader(other)))
+}
+
+const BEST =
+  /^(?:ratingrange|ratingmax|maxrating|maximumrating|bestrating|ratingscale|ratingbest|scoremax|maxscore|ratingoutof|reviewratingbestrating)$/
+
+/** The column that says of how many a rating is, in each row. */
+export function scaleColumn(headers: readonly string[], sample: readonly RawRow[]): number | undefined {
+  const index = headers.findIndex((header) => BEST.test(normaliseHeader(header)))
+  const cells = index === -1 ? [] : filledCells(sample, index)
+  return cells.length > 0 && cells.every((cell) => /^\d{1,3}$/.test(cell)) ? index : undefined
+}
+
+const LIKE_RATING =
+  /rating|stars?$|score|sterne|bewertung|punkte|^marks?$|grade|note|etoiles|estrellas|puntuacion|calificacion|stelle|punteggio|voto|sterren|cijfer|estrelas|评分|評価|별점/
+
+/** A column that may well be the rating, in a file where none is known as such. */
+export function likelyRating(
+  headers: readonly string[],
+  sample: readonly RawRow[],
+  isFree: (index: number) => boolean,
+): number | undefined {
+  const index = headers.findIndex(
+    (header, at) =>
+      isFree(at) &&
+      LIKE_RATING.test(normaliseHeader(header)) &&
+      sample.some((row) => /\d|★/.test(row.cells[at] ?? '')) &&
+      isPlausibleColumn('rating', sample, at),
+  )
+  return index === -1 ? undefined : index
+}

@@ -1,0 +1,13 @@
+import { isBareRating, toFiveStars } from '../fields/rating.ts'
+import type { ColumnPlan } from '../formats/column-plan.ts'
+
+/** Makes the function that turns a rating as it is written into one of 5, where the file says what its best is. */
+export function ratingReader({ format, ratingScale, scaleColumn }: ColumnPlan) {
+  return (written: string, cells: readonly string[]): string => {
+    const word = format.ratings?.[written.toLowerCase()]
+    if (word !== undefined) return word
+    if (ratingScale !== undefined) return toFiveStars(written, ratingScale)
+    const best = scaleColumn === undefined ? '' : (cells[scaleColumn] ?? '').trim()
+    return isBareRating(best) && Number(best) > 5 ? toFiveStars(written, Number(best)) : written
+  }
+}

@@ -1,0 +1,188 @@
+import * as assert from 'uvu/assert'
+import { suite } from '../../suite.ts'
+import { prepare, refusalOf, reviewOf, reviewsOf } from '../prepared.ts'
+
+const test = suite('columns of platforms that are not known')
+
+const textsOf = async (content: string) => (await reviewsOf(content)).map((review) => review.text)
+const warningsOf = async (content: string) => (await prepare(content)).warnings.map(({ message }) => message).join('\n')
+
+test("the owner's answer is no review, and its date none of a review", async () => {
+  const csv =
+    'Review Date,Guest,Overall rating,Public review,Private feedback,Response,Response date\n' +
+    '2026-01-05,Ann,5,Warm flat and a warmer welcome,The boiler is rusty,Thank you Ann,2026-01-07\n'
+  const prepared = await prepare(csv)
+  const review = prepared.rows[0]?.review
+  assert.is(review?.text, 'Warm flat and a warmer welcome')
+  assert.is(review?.occurred_at.toISOString().slice(0, 10), '2026-01-05')
+  assert.not.ok(JSON.stringify(review).includes('boiler'))
+  assert.equal(prepared.warnings, [], 'the answer is not even proposed')
+})
+
+test('where the text goes by a name of its own, the answer does not take its place: the right column is proposed', async () => {
+  const csv = 'Date,Customer remark,Response\n2026-01-05,Warm bread and butter,Thanks for coming to see us again\n'
+  try {
+    await prepare(csv)
+    assert.unreachable()
+  } catch (error) {
+    assert.match(error instanceof Error ? error.message : '', /--map text="Customer remark"\./)
+  }
+})
+
+test('in a survey the response is the text, and its date the date', async () => {
+  const csv = 'Response ID,Response date,Question,Response\nr1,2026-01-05,How was it?,Warm bread and butter\n'
+  const review = await reviewOf(csv)
+  assert.is(review.text, 'Warm bread and butter')
+  assert.is(review.external_id, 'r1')
+})
+
+test('a comment that stands beside some of the contents is a remark on them', async () => {
+  const csv =
+    'id,created_at,content,comment\n1,2026-01-05,Warm bread and butter,Thank you\n2,2026-01-06,Cold bread and tea,\n'
+  assert.equal(await textsOf(csv), ['Warm bread and butter', 'Cold bread and tea'])
+})
+
+test('a review in two halves is one text; beside a text of its own they are left out with a note', async () => {
+  for (const [good, bad] of [
+    ['Pros', 'Cons'],
+    ['What do you like best?', 'What do you dislike?'],
+    ['Vorteile', 'Nachteile'],
+    ['Points forts', 'Points faibles'],
+  ])
+    assert.equal(
+      await textsOf(`date,${good},${bad}\n2026-01-05,Easy to set up.,Slow reports.\n2026-01-06,,Nothing works.\n`),
+      ['Easy to set up.\n\nSlow reports.', 'Nothing works.'],
+    )
+  const beside = 'date,review,pros,cons\n2026-01-05,A fine tool.,Easy.,Slow.\n'
+  assert.equal(await textsOf(beside), ['A fine tool.'])
+  assert.match(await warningsOf(beside), /"pros" and "cons" hold words of the review too/)
+})
+
+test('what APIs wrap a review in is looked through', async () => {
+  const appStore = {
+    data: [
+      {
+        type: 'customerReviews',
+        id: '0001-a',
+        attributes: {
+          rating: 4,
+          title: 'Nice',
+          body: 'Works well.',
+          reviewerNickname: 'fan',
+          createdDate: '2026-01-05T07:59:35-07:00',
+        },
+      },
+    ],
+  }
+  const review = await reviewOf(JSON.stringify(appStore))
+  assert.equal(
+    [review.text, review.rating, review.author_name, review.external_id, review.occurred_at.toISOString()],
+    ['Works well.', 4, 'fan', '0001-a', '2026-01-05T14:59:35.000Z'],
+  )
+  const wix = (published: boolean) => ({
+    id: `w-${published}`,
+    reviewDate: '2026-01-05T10:00:00Z',
+    author: { authorName: 'Ann' },
+    content: { title: 'Good', body: 'Warm bread.', rating: 5 },
+    moderation: { moderationStatus: published ? 'APPROVED' : 'REJECTED' },
+    reply: { message: 'Thanks' },
+  })
+  const { rows } = await prepare(JSON.stringify({ reviews: [wix(true), wix(false)] }))
+  assert.equal(
+    rows.map(({ hidden, review: { text, author_name: author } }) => [hidden, text, author]),
+    [
+      [false, 'Warm bread.', 'Ann'],
+      [true, 'Warm bread.', 'Ann'],
+    ],
+  )
+})
+
+test('reviews that lie deep, or below each of several places, are found', async () => {
+  const row = { comment: 'Warm bread.', mark: '4.00', creationDate: '2026-01-05T10:00:00+01:00' }
+  const deep = await reviewOf(
+    JSON.stringify({ response: { code: 200, data: { shop: { tsId: 'X', reviews: [row] } } } }),
+  )
+  assert.is(deep.rating, 4)
+  const places = [
+    { name: 'Leeds', description: 'A bakery in the old mill', created_at: '2020-01-01', reviews: [row] },
+    { name: 'York', description: 'A bakery by the river', created_at: '2020-01-01', reviews: [] },
+  ]
+  assert.equal(await textsOf(JSON.stringify(places)), ['Warm bread.'])
+})
+
+test('a list that stays JSON is never the text, and the refusal says so', async () => {
+  const json = JSON.stringify([
+    {
+      date: '2026-01-05',
+      comments: [
+        { by: 'Ann', says: 'Warm' },
+        { by: 'Ben', says: 'Cold' },
+      ],
+    },
+  ])
+  try {
+    await prepare(json)
+    assert.unreachable()
+  } catch (error) {
+    assert.match(error instanceof Error ? error.message : '', /"comments" holds a list in each item/)
+  }
+})
+
+test('a date whose zone is known goes before the same date without, and is no choice', async () => {
+  const json = JSON.stringify([
+    { id: 1, review: 'Warm bread.', date_created: '2026-01-06T00:30:00', date_created_gmt: '2026-01-05T23:30:00' },
+  ])
+  assert.is((await reviewOf(json)).occurred_at.toISOString(), '2026-01-05T23:30:00.000Z')
+  assert.is(await warningsOf(json), '')
+})
+
+test('German school grades are no stars: the reviews are unrated, with a note', async () => {
+  for (const heading of ['Note', 'Gesamtnote']) {
+    const csv = `Datum,Kommentar,${heading}\n05.01.2026,Nimmt sich viel Zeit,"1,0"\n06.01.2026,Drei Stunden gewartet,"5,0"\n`
+    assert.equal(
+      (await reviewsOf(csv)).map(({ rating }) => rating),
+      [null, null],
+    )
+    assert.match(await warningsOf(csv), new RegExp(`"${heading}" .* 1 is the best of German school grades`))
+    assert.is((await reviewsOf(csv, { map: { rating: heading } }))[1]?.rating, 5)
+  }
+  const french = await reviewOf("Date de l'avis,Commentaire,Note\n05/01/2026,Pain chaud,4\n")
+  assert.is(french.rating, 4)
+})
+
+test('a heading or a column that names the scale is believed', async () => {
+  const rating = async (csv: string) => (await reviewsOf(csv)).map((review) => review.rating)
+  assert.equal(await rating('Datum;Text;Bewertung (1-5)\n05.01.2026;Gut;4,00\n'), [4])
+  assert.equal(await rating('date,text,Score (1-10)\n2026-01-05,Good,4\n2026-01-05,Fine,10\n'), [2, 5])
+  assert.equal(await rating('date,text,rating,rating_range\n2026-01-05,Good,4,10\n2026-01-05,Fine,4,5\n'), [2, 4])
+  const unknown = 'date,text,Rating (1-6)\n2026-01-05,Good,2\n'
+  assert.equal(await rating(unknown), [null])
+  assert.match(await warningsOf(unknown), /its scale is not of 5 or 10/)
+})
+
+test('a column that may be the rating is named where none is taken', async () => {
+  assert.match(
+    await warningsOf('date,text,Score of the visit\n2026-01-05,Good,2\n'),
+    /"Score of the visit" may be the rating .*--map rating="Score of the visit"/,
+  )
+})
+
+test('an address or a telephone number never becomes the name of an author, and the id stays', async () => {
+  const csv = (name: string) => `date,text,name\n2026-01-05,Warm bread.,${name}\n`
+  const stored = await reviewOf(csv('ann@mail.example'))
+  assert.is(stored.author_name, 'Anonymous')
+  assert.is((await reviewOf(csv('Ann P <ann@mail.example>'))).author_name, 'Ann P')
+  assert.is((await reviewOf(csv('+44 113 555 0100'))).author_name, 'Anonymous')
+  assert.is((await reviewOf(csv('Ann @ the mill'))).author_name, 'Ann @ the mill')
+  assert.not.equal(stored.external_id, (await reviewOf(csv('ben@mail.example'))).external_id)
+  assert.match(await warningsOf(csv('ann@mail.example')), /1 row has an e-mail address or telephone number/)
+})
+
+test('a proposed --map works when it is pasted', async () => {
+  const csv = 'When was it?,What do you want to tell us?,Sterne\n2026-01-05,Warm bread and a warmer welcome,4\n'
+  assert.is(await refusalOf(() => prepare(csv)), 'mapping_needed')
+  const review = await reviewOf(csv, { map: { text: 'What do you want to tell us?', date: 'When was it?' } })
+  assert.is(review.rating, 4)
+})
+
+test.run()
