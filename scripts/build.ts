@@ -3,6 +3,7 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildCli } from './build-cli.ts'
 import { buildConsole } from './build-console.ts'
+import { buildEmptyDatabase } from './build-empty-database.ts'
 import { BUILT, buildInputs } from './build-inputs.ts'
 import { buildServer } from './build-server.ts'
 import { buildSnippet } from './build-snippet.ts'
@@ -14,6 +15,7 @@ const draft = join(root, 'node_modules', `.pullquote-build-${process.pid}`)
 
 const inputs = buildInputs()
 await buildServer(draft)
+await buildEmptyDatabase(draft)
 await buildSnippet(join(draft, 'snippet', 'snippet.js'))
 await buildConsole(join(draft, 'console'))
 await buildCli(draft)

@@ -23,8 +23,13 @@ process.on('exit', () => {
 })
 
 export function run(args: string[], env: Record<string, string>): Running {
+  return runProgram(PROGRAM, args, env)
+}
+
+/** @param program the entry of a build, bin/run.js */
+export function runProgram(program: string, args: string[], env: Record<string, string>): Running {
   const { DATABASE_URL: _, ...inherited } = process.env
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { ...inherited, PULLQUOTE_LOG_LEVEL: 'error', NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

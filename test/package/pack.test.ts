@@ -31,6 +31,7 @@ test.before(async () => {
   for (const needed of [
     'dist/cli/oclif.manifest.json',
     'dist/server/db/migrations/0001_init.sql',
+    'dist/server/db/home/empty-database.zip.br',
     'LICENSE',
     'dist/cli/THIRD-PARTY-LICENSES.txt',
     'README.md',

@@ -80,7 +80,7 @@ async function copyDatabase(
   await remove()
   try {
     await copyFiles(sql, dataDir, folder, signal)
-    const thread = await startDatabaseThread({ dataDir: folder, shortLived: false }, socketPath, log)
+    const thread = await startDatabaseThread({ dataDir: folder, shortLived: false, flushed: false }, socketPath, log)
     const copy = connect({ path: socketPath, max: 1, keep: true })
     const end = async () => {
       await copy.end({ timeout: 0 })

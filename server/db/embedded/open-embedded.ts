@@ -38,7 +38,7 @@ export async function openEmbedded(home: string, log: Log, options: EmbeddedOpti
   const lock = await acquireHome(home)
   try {
     const dataDir = join(home, 'data')
-    const database = { dataDir, shortLived: options.shortLived ?? false }
+    const database = { dataDir, shortLived: options.shortLived ?? false, flushed: true }
     const copyFolder = join(home, COPY)
     // Of a process that was killed while it made a backup.
     await rm(copyFolder, { recursive: true, force: true })

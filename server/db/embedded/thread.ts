@@ -27,6 +27,8 @@ export interface DatabaseOptions {
   dataDir: string
   /** For a command, which ends soon: less memory, and slower only after a while. */
   shortLived: boolean
+  /** Whether what is committed is on the disk before it is answered; not for a database that is thrown away. */
+  flushed: boolean
 }
 
 /**
@@ -45,8 +47,9 @@ export const SERVER = {
 const COMMAND = { sharedBuffersMb: 16, flags: ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering'] }
 
 /** Makes an empty database in `dataDir`. */
-export async function initializeDatabase(options: DatabaseOptions, log: Log): Promise<void> {
-  await start(options, null, 'closed', log)
+export async function initializeDatabase(options: Omit<DatabaseOptions, 'flushed'>, log: Log): Promise<void> {
+  // Whoever asks for it puts the whole of it on the disk at once (home/data-folder.ts).
+  await start({ ...options, flushed: false }, null, 'closed', log)
 }
 
 /**
@@ -115,7 +118,7 @@ async function stop(thread: Worker, { shortLived }: DatabaseOptions): Promise<vo
  * cause.
  */
 function start(
-  { dataDir, shortLived }: DatabaseOptions,
+  { dataDir, shortLived, flushed }: DatabaseOptions,
   socketPath: string | null,
   awaited: 'ready' | 'closed',
   log: Log,
@@ -125,7 +128,7 @@ function start(
   const progress = sharedProgress()
   let isRunning = false
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
-    workerData: { dataDir, socketPath, sharedBuffersMb, progress },
+    workerData: { dataDir, socketPath, sharedBuffersMb, flushed, progress },
     // A loader of TypeScript, as the tests and `npm run dev` have, is started again in each thread, which needs none.
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },

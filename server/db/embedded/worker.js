@@ -3,21 +3,24 @@
 // JavaScript because a worker thread starts without the TypeScript loader.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { FLUSHING, FlushedFiles } from './flush.js'
 import { reportProgress } from './progress.js'
 
 /**
- * @typedef {{ dataDir: string, socketPath: string | null, sharedBuffersMb: number, progress: Int32Array }}
- * EmbeddedWorkerData
- * `socketPath: null` only makes the database and closes it.
+ * @typedef {{
+ *   dataDir: string, socketPath: string | null, sharedBuffersMb: number, flushed: boolean, progress: Int32Array
+ * }} EmbeddedWorkerData
+ * `socketPath: null` only makes the database and closes it; without `flushed` a power cut may leave a broken one.
  * @typedef {{ type: 'ready' } | { type: 'closed' } | { type: 'failed', code: string | undefined, message: string }}
  * EmbeddedWorkerMessage
  */
 
 if (!parentPort) throw new Error('embedded-worker.js runs as a worker thread')
 const parent = parentPort
-const { dataDir, socketPath, sharedBuffersMb, progress } = /** @type {EmbeddedWorkerData} */ (workerData)
+const { dataDir, socketPath, sharedBuffersMb, flushed, progress } = /** @type {EmbeddedWorkerData} */ (workerData)
 const { statement } = reportProgress(progress)
 
 /**
@@ -25,7 +28,11 @@ const { statement } = reportProgress(progress)
  * statistics target, vectors and all: at PostgreSQL's 100 it took 87 MB, at 20 it fits into what is there already.
  */
 const STATISTICS_TARGET = 20
-const settings = { shared_buffers: `${sharedBuffersMb}MB`, default_statistics_target: STATISTICS_TARGET }
+const settings = {
+  shared_buffers: `${sharedBuffersMb}MB`,
+  default_statistics_target: STATISTICS_TARGET,
+  ...(flushed ? FLUSHING : {}),
+}
 
 /** @type {Record<number, string>} https://github.com/WebAssembly/WASI, `errno` */
 const WASI_ERRNO = { 2: 'EACCES', 19: 'EDQUOT', 51: 'ENOSPC', 54: 'ENOTDIR', 63: 'EPERM', 69: 'EROFS' }
@@ -91,7 +98,7 @@ function gatherWrites(socket) {
 try {
   const startParams = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const db = await PGlite.create({
-    dataDir,
+    fs: flushed ? new FlushedFiles(dataDir) : new NodeFS(dataDir),
     extensions: { vector },
     startParams: [...PGlite.defaultStartParams, ...startParams],
   })

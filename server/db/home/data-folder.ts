@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { codeOf } from '../../../src/contract/code-of.ts'
 import type { Log } from '../../deps.ts'
 import { type DatabaseOptions, initializeDatabase } from '../embedded/thread.ts'
+import { layOutEmptyDatabase } from './empty-database.ts'
+import { flushFolder, flushNameOf } from './flush-folder.ts'
 import { HomeUnusable } from './home-lock.ts'
 
 /** Files that every database of PostgreSQL has and that are never empty; 5 is the number of the database `postgres`. */
@@ -28,7 +30,10 @@ const markerOf = (dataDir: string) => `${dataDir}.made`
  *
  * @throws {HomeUnusable} `database_damaged`
  */
-export async function prepareDataFolder({ dataDir, shortLived }: DatabaseOptions, log: Log): Promise<void> {
+export async function prepareDataFolder(
+  { dataDir, shortLived }: Pick<DatabaseOptions, 'dataDir' | 'shortLived'>,
+  log: Log,
+): Promise<void> {
   const marker = markerOf(dataDir)
   const made = await exists(marker)
   if (await exists(dataDir)) {
@@ -42,8 +47,13 @@ export async function prepareDataFolder({ dataDir, shortLived }: DatabaseOptions
   await rm(draft, { recursive: true, force: true })
   log.info({ folder: dataDir }, 'making the embedded database')
   try {
-    await initializeDatabase({ dataDir: draft, shortLived }, log)
+    if (!(await layOutEmptyDatabase(draft, log))) {
+      await rm(draft, { recursive: true, force: true })
+      await initializeDatabase({ dataDir: draft, shortLived }, log)
+    }
+    await flushFolder(draft)
     await rename(draft, dataDir)
+    await flushNameOf(dataDir)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
     throw error

@@ -1,0 +1,63 @@
+// @ts-check
+// Puts the embedded database's files on the disk when PostgreSQL says so. Plain JavaScript, since the thread starts
+// without the TypeScript loader.
+import fs from 'node:fs'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
+
+/**
+ * What PGlite does not hand to the disk by itself: its file system (Emscripten's NODEFS) knows no fsync, and PGlite
+ * turns PostgreSQL's own off (-F). A power cut would then find a table's pages written and the log of them not.
+ * `wal_sync_method` must be one whose call reaches the file system; Emscripten answers fdatasync without doing a thing.
+ */
+export const FLUSHING = { fsync: 'on', wal_sync_method: 'fsync' }
+
+/**
+ * @typedef {{ nfd?: number, node: object }} Stream
+ * @typedef {{
+ *   stream_ops: { fsync?: (stream: Stream) => number },
+ *   realPath(node: object): string,
+ *   convertNodeCode(error: unknown): number,
+ * }} NodeFileSystem Emscripten's NODEFS
+ */
+
+/** PGlite's folder on the disk, flushed whenever PostgreSQL asks for it. */
+export class FlushedFiles extends NodeFS {
+  /** @override @param {Parameters<NodeFS['init']>} values */
+  async init(...values) {
+    const { emscriptenOpts } = await super.init(...values)
+    /** @param {{ FS: { filesystems: { NODEFS: NodeFileSystem }, ErrnoError: new (errno: number) => Error } }} module */
+    const teachFlushing = ({ FS }) => {
+      const { NODEFS } = FS.filesystems
+      NODEFS.stream_ops.fsync = (stream) => {
+        try {
+          flush(stream.nfd, () => NODEFS.realPath(stream.node))
+        } catch (error) {
+          throw new FS.ErrnoError(NODEFS.convertNodeCode(error))
+        }
+        return 0
+      }
+    }
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), teachFlushing] } }
+  }
+}
+
+/**
+ * @param {number | undefined} descriptor none for a folder, which Emscripten does not open
+ * @param {() => string} pathOf
+ */
+function flush(descriptor, pathOf) {
+  // By name at each call: progress.js counts them. Data and size are what counts; PostgreSQL reads no times.
+  if (descriptor !== undefined) fs.fdatasyncSync(descriptor)
+  else flushFolder(pathOf())
+}
+
+/** @param {string} path of a folder, whose names are put on the disk; Windows does that by itself */
+function flushFolder(path) {
+  if (process.platform === 'win32') return
+  const descriptor = fs.openSync(path, 'r')
+  try {
+    fs.fsyncSync(descriptor)
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}

@@ -1,0 +1,35 @@
+import { open, readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import pLimit from 'p-limit'
+
+/** Node's file operations have four threads. */
+const AT_ONCE = 4
+
+/** Puts everything below `folder`, and the folder itself, on the disk: contents, names and all. */
+export async function flushFolder(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = (wanted: boolean) =>
+    entries.filter((entry) => entry.isDirectory() === wanted).map((entry) => join(entry.parentPath, entry.name))
+  const limit = pLimit(AT_ONCE)
+  await limit.map(paths(false), (path) => flush(path, 'r+'))
+  await limit.map([...paths(true), folder], flushNames)
+}
+
+/** Puts the name of a file or folder on the disk, after it was made or renamed. */
+export async function flushNameOf(path: string): Promise<void> {
+  await flushNames(dirname(path))
+}
+
+/** Windows does it by itself, and lets no folder be opened for it. */
+async function flushNames(folder: string): Promise<void> {
+  if (process.platform !== 'win32') await flush(folder, 'r')
+}
+
+async function flush(path: string, flags: 'r' | 'r+'): Promise<void> {
+  const file = await open(path, flags)
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
