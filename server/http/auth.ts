@@ -37,7 +37,7 @@ export function presentedKey(
   if (keyParameter === 'accepted' && inUrl.length > 1) throw unauthorized('The parameter key must be given once.')
   if (authorization !== null) {
     const token = bearerToken(authorization)
-    if (token === undefined) throw unauthorized('The Authorization header must be: Bearer <API key>.')
+    if (token === undefined) throw unauthorized(BEARER_FORM)
     return checkKeyFormat(token)
   }
   const [key] = inUrl
@@ -45,6 +45,8 @@ export function presentedKey(
   const also = keyParameter === 'accepted' ? ' (a publishable key may be sent as ?key= instead)' : ''
   throw unauthorized(`An API key is needed. Send it as Authorization: Bearer <API key>${also}.`)
 }
+
+const BEARER_FORM = 'The Authorization header must be: Bearer <API key>, once, with a capital B and one space.'
 
 export function unknownKey(): ApiError {
   return unauthorized('This API key is unknown, revoked or expired.')

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { toNodeHandler } from 'srvx/node'
 import { describeError } from '../describe-error.ts'
 import { announcesBody } from './body.ts'
@@ -35,8 +35,11 @@ export const TIMEOUTS = {
   headers: 15_000,
   /** Until the whole request is there; more than the routes give a body. */
   request: 60_000,
-  /** A connection between two requests. More than the 60 s after which proxies drop theirs, so that they never meet. */
-  keepAlive: 65_000,
+  /**
+   * A connection between two requests. More than the 60 s after which proxies drop theirs, and the 90 s of Go's clients: one
+   * that sends a POST while the connection is being closed does not know whether it was carried out, and fails.
+   */
+  keepAlive: 95_000,
   /** For a body that nobody reads any more: its sender may finish sending, to see the answer. */
   linger: 5_000,
   /** Between two looks at the first two, and at the file descriptors. */
@@ -133,12 +136,18 @@ function urlOf(host: string, { port }: AddressInfo): string {
  */
 function drainBody(incoming: IncomingMessage, response: ServerResponse, lingerMs: number): void {
   const { socket } = incoming
-  // Node closes right after the answer when the client asked for that; here it is done when the body has come.
-  const closeAfterwards = !response.shouldKeepAlive
-  response.shouldKeepAlive = true
+  const { destroySoon } = socket
+  let answered = false
+  let closes = false
+  // Where the connection is to be closed, Node does it right after the answer; here it is done when the body has come.
+  socket.destroySoon = () => {
+    if (answered) destroySoon.call(socket)
+    else closes = true
+  }
   response.once('finish', () => {
+    answered = true
     const finish = () => {
-      if (closeAfterwards) socket.end()
+      if (closes) endGently(socket, lingerMs)
     }
     if (incoming.complete) return finish()
     // Nothing is kept from ending by it: a socket that is still there does that itself.
@@ -148,20 +157,22 @@ function drainBody(incoming: IncomingMessage, response: ServerResponse, lingerMs
   })
 }
 
+/** The other direction stays open for a moment, for a client that is still sending: a reset would lose it the answer. */
+function endGently(socket: Socket, lingerMs: number): void {
+  socket.end()
+  const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
+  socket.once('close', () => clearTimeout(timer))
+}
+
 /**
  * A client that asked whether to send its body, and got its answer instead, may send it or not: Node closes the connection,
- * which leaves no doubt about what the next bytes are. The other direction stays open for a moment, for a client that did
- * not wait: a reset would lose it the answer.
+ * which leaves no doubt about what the next bytes are.
  */
 function lingerUnlessContinued(incoming: IncomingMessage, response: ServerResponse, lingerMs: number): void {
   const { socket } = incoming
   const { writeContinue } = response
   const { destroySoon } = socket
-  socket.destroySoon = () => {
-    socket.end()
-    const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
-    socket.once('close', () => clearTimeout(timer))
-  }
+  socket.destroySoon = () => endGently(socket, lingerMs)
   response.writeContinue = (...given) => {
     socket.destroySoon = destroySoon
     drainBody(incoming, response, lingerMs)

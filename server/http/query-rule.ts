@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { ErrorDetail } from '../../src/contract/errors.ts'
 import { type Validated, validate } from '../../src/contract/validate.ts'
 import { type ParameterRules, parameterFindings, type QueryString, wellFormedParameters } from './query-string.ts'
 
@@ -32,9 +33,17 @@ export function queryOf<TSchema extends v.GenericSchema & { entries: v.ObjectEnt
 
 /** Findings about the names come before those about the values. */
 export function checkNames<T>(query: QueryString, rules: ParameterRules, values: Validated<T>): Validated<T> {
-  const details = parameterFindings(query, rules)
-  if (details.length === 0) return values
-  return { ok: false, details: [...details, ...(values.ok ? [] : values.details)] }
+  const details = [...parameterFindings(query, rules), ...(values.ok ? [] : values.details)]
+  return details.length === 0 ? values : { ok: false, details: details.map(explainBrackets) }
+}
+
+/** `source[]=…` and `metadata[page]=…`, as PHP, Rails and others write lists and maps: no parameter has such a name. */
+function explainBrackets(finding: ErrorDetail): ErrorDetail {
+  const [, name] = /^(\w+)\[/.exec(finding.path) ?? []
+  if (name === undefined) return finding
+  const written =
+    name === 'metadata' ? 'a filter by metadata is metadata.<key>=<value>' : `a list is ${name}=a&${name}=b`
+  return { ...finding, message: `is not a known field: names have no brackets here, ${written}` }
 }
 
 /** For a route without parameters. */

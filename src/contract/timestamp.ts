@@ -45,11 +45,14 @@ function isCalendarDay(year: number, month: number, day: number): boolean {
   return month !== 2 || day < 29 || (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0))
 }
 
-function parsedBy(parse: (value: string) => Date | undefined, message: string) {
+// In an address a plus sign stands for a space.
+const LOST_PLUS = /[Tt][\d:.]+ \d{2}:\d{2}$/
+
+function parsedBy(parse: (value: string) => Date | undefined, messageOf: (value: string) => string) {
   return v.rawTransform<string, Date>(({ dataset, addIssue, NEVER }) => {
     const date = parse(dataset.value)
     if (date) return date
-    addIssue({ message })
+    addIssue({ message: messageOf(dataset.value) })
     return NEVER
   })
 }
@@ -58,12 +61,15 @@ function parsedBy(parse: (value: string) => Date | undefined, message: string) {
 export const dateTime = v.pipe(
   v.string(),
   v.metadata({ format: 'date-time', examples: ['2026-01-05T10:00:00Z'] }),
-  parsedBy(parseDateTime, 'must be an existing date and time with Z or an offset, such as 2026-01-05T10:00:00Z'),
+  parsedBy(parseDateTime, () => 'must be an existing date and time with Z or an offset, such as 2026-01-05T10:00:00Z'),
 )
 
 /** `since`: a day or an instant. */
 export const dateOrDateTime = v.pipe(
   v.string(),
   v.metadata({ pattern: `^${DAY}(?:[Tt]${TIME})?$`, examples: ['2026-01-05', '2026-01-05T10:00:00Z'] }),
-  parsedBy(parseDateOrDateTime, 'must be YYYY-MM-DD, or a date and time with Z or an offset'),
+  parsedBy(parseDateOrDateTime, (value) => {
+    const hint = LOST_PLUS.test(value) ? '; in an address the + of an offset is written %2B' : ''
+    return `must be YYYY-MM-DD, or a date and time with Z or an offset${hint}`
+  }),
 )

@@ -56,6 +56,15 @@ for (const [name, search, body] of same) {
   })
 }
 
+test('an offset whose plus sign became a space is told how to write it, another date is not', () => {
+  const message = (search: string) => {
+    const result = get(search)
+    return result.ok ? undefined : result.details[0]?.message
+  }
+  assert.match(message('since=2026-01-05T01:00:00+01:00') ?? '', /written %2B$/)
+  assert.match(message('since=2026-01-05T01:00:00') ?? '', /an offset$/)
+})
+
 test('metadata keys named like prototype members are keys', () => {
   const expected = [
     ['__proto__', 'a'],

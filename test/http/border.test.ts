@@ -136,6 +136,45 @@ test('a body that may come is asked for, and the connection stays', async () => 
   connection.socket.destroy()
 })
 
+test('a client that wants the connection closed is told so, also when it sent a body', async () => {
+  const head = 'POST /v1/query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+  const requests = {
+    'all at once': `${head}Connection: close\r\nContent-Length: 2\r\n\r\n{}`,
+    'HTTP/1.0': `${head.replace('1.1', '1.0')}Content-Length: 2\r\n\r\n{}`,
+    'answered before the body came': `${head}Connection: close\r\nContent-Length: 20000\r\n\r\n{`,
+  }
+  for (const [name, request] of Object.entries(requests)) {
+    const connection = await openRaw(server.url)
+    connection.write(request)
+    const answer = await connection.answer()
+    assert.is(answer.headers.get('connection'), 'close', name)
+    connection.write(' '.repeat(19_999))
+    await connection.closed
+  }
+})
+
+test('an idle connection is kept longer than load balancers and Go keep theirs, and clients are told', async () => {
+  const connection = await openRaw(server.url)
+  connection.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+  const [, seconds] = /^timeout=(\d+)$/.exec((await connection.answer()).headers.get('keep-alive') ?? '') ?? []
+  assert.ok(Number(seconds) > 90, seconds)
+  connection.socket.destroy()
+})
+
+test('after a body the next request on the connection may end it', async () => {
+  const connection = await openRaw(server.url)
+  connection.write(
+    'POST /v1/query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
+  )
+  connection.write(
+    'POST /v1/query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
+  )
+  for (let i = 0; i < 2; i++) assert.is((await connection.answer()).headers.get('connection'), 'keep-alive')
+  connection.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  assert.is((await connection.answer()).headers.get('connection'), 'close')
+  await connection.closed
+})
+
 test('a client that asks and does not wait gets its answer all the same', async () => {
   const connection = await openRaw(server.url)
   connection.write(asking('Content-Length: 20000\r\n'))

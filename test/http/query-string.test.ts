@@ -1,5 +1,7 @@
 /** Query strings of any length are read in one pass, and no further than a request can need. */
 import * as assert from 'uvu/assert'
+import * as v from 'valibot'
+import { queryOf } from '../../server/http/query-rule.ts'
 import {
   MAX_PARAMETERS,
   parameterFindings,
@@ -7,6 +9,7 @@ import {
   type QueryString,
   wellFormedParameters,
 } from '../../server/http/query-string.ts'
+import { fields } from '../../src/contract/fields.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('query strings')
@@ -64,6 +67,15 @@ test(`${MAX_PARAMETERS} parameters are read, and of what follows only the key`, 
   assert.equal(more.parameters.getAll('key'), ['a', 'b'])
   assert.is(more.malformed.size, 0)
   assert.is(more.rest, 'more=%ff&key=a&monkey=1&key=b&key=c')
+})
+
+test('a name with brackets is told how it is written here', () => {
+  const rule = queryOf(fields({ source: v.optional(v.string()) }))
+  const result = rule.parse(parseQueryString('?source[]=a&metadata%5Bpage%5D=b&metadata.a[b]=c&other=d'))
+  const messages = result.ok ? [] : result.details.map(({ path, message }) => `${path} ${message}`)
+  assert.match(messages[0] ?? '', /^source\[\] .*a list is source=a&source=b$/)
+  assert.match(messages[1] ?? '', /^metadata\[page\] .*metadata\.<key>=<value>$/)
+  assert.equal(messages.slice(2), ['metadata.a[b] is not a known field', 'other is not a known field'])
 })
 
 test('a finding shows no more of a name than a reader needs', () => {
