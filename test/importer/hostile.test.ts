@@ -1,6 +1,7 @@
 /** Whoever writes a review decides what stands in a cell: a run of any character, as long as a file may be, is read in time that grows with its length. */
 
 import * as assert from 'uvu/assert'
+import { publicName } from '../../src/importer/fields/author.ts'
 import { parseDate, plainTimestamp } from '../../src/importer/fields/date.ts'
 import { isMangledId, stableId } from '../../src/importer/fields/external-id.ts'
 import { decodeHtml, htmlTraces } from '../../src/importer/fields/html.ts'
@@ -46,6 +47,7 @@ const READERS: Record<string, (cell: string) => unknown> = {
   normaliseHeader,
   metadataKey,
   isMangledId,
+  publicName,
   quoted,
   escapeFormula,
   escapeMetadata,

@@ -1,3 +1,5 @@
+import { AUTHOR_NAME_LENGTH } from '../../contract/limits.ts'
+
 const ADDRESS = /[^\s@<>()[\]"',;:]+@[^\s@<>()[\]"',;:]+\.[^\s@<>()[\]"',;:]+/
 const PHONE = /^\+?\d[\d\s()/.-]{6,}$/
 
@@ -6,6 +8,8 @@ const PHONE = /^\+?\d[\d\s()/.-]{6,}$/
  * name that is nothing else, or a telephone number.
  */
 export function publicName(author: string): string {
+  // No name is longer; the service refuses it.
+  if (author.length > AUTHOR_NAME_LENGTH) return author
   if (PHONE.test(author)) return ''
   if (!author.includes('@') || !ADDRESS.test(author)) return author
   return author

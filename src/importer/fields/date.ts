@@ -26,6 +26,11 @@ const YEAR_LAST = new RegExp(
   'u',
 )
 // 2026年1月5日, 2026년 1월 5일, 2026. 1. 5.
+const MONTH_DASH = new RegExp(`^${WORD}-(\\d{1,2})-(\\d{4}|\\d{2})${REST}$`, 'iu')
+// "Reviewed in the United States on January 5, 2026", as Amazon has it in each of its languages, and "Written January 5, 2026".
+const BEFORE =
+  /^(?:(?:Reviewed in|Rezension aus|Bewertet in|Avis laissé (?:en|au|aux)|Commenté (?:en|au|aux)|Revisado en|Reseñado en|Calificado en|Recensito in|Beoordeeld in|Avaliado (?:em|no|na|nos)|Recenserad i|Zrecenzowano w) [\p{L} .'’()-]{2,50}? (?:on|vom|am|le|el|il|op|em|den|dnia) |(?:Reviewed|Written|Posted|Published)(?: on)?:? )(?=[\d\p{Lu}])/u
+const BEHIND = /に[^\d]{2,20}でレビュー済み$/
 const EAST_ASIAN = /^(\d{4})(?: ?[年년] ?|\. )(\d{1,2})(?: ?[月월] ?|\. )(\d{1,2})(?: ?[日일]|\.(?= |$))/
 const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?)?$/
 const UNIX = /^(\d{9,10}|\d{12,13}|\d{15,16})(?:\.\d+)?$/
@@ -69,6 +74,8 @@ export function parseDate(cell: string, dayFirst = false): ParsedDate {
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
+    .replace(BEFORE, '')
+    .replace(BEHIND, '')
     .replace(EAST_ASIAN, '$1-$2-$3')
     .replace(/(\d{4}) г\.?(?= |$)/, '$1')
   const number = numericDate(clean)
@@ -129,6 +136,8 @@ function namedDate(value: string): Date | undefined {
   if (yearLast) return fromParts(yearLast[9], monthOf(yearLast[1] ?? ''), yearLast[2], timeOf(yearLast, 3))
   const monthFirst = MONTH_FIRST.exec(value)
   if (monthFirst) return fromParts(monthFirst[3], monthOf(monthFirst[1] ?? ''), monthFirst[2], timeOf(monthFirst, 4))
+  const dashed = MONTH_DASH.exec(value)
+  if (dashed) return fromParts(dashed[3], monthOf(dashed[1] ?? ''), dashed[2], timeOf(dashed, 4))
   const dayFirst = DAY_FIRST.exec(value)
   if (dayFirst) return fromParts(dayFirst[3], monthOf(dayFirst[2] ?? ''), dayFirst[1], timeOf(dayFirst, 4))
   return undefined

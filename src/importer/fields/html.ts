@@ -1,24 +1,31 @@
 import { decodeHTMLStrict } from 'entities/decode'
 
+/** A text that is paragraphs of HTML from its first character to its last, as WordPress writes them. */
+const PARAGRAPHS = /^\s*<(?:p|div)(?: [^<>]*)?>[\s\S]*<\/(?:p|div)>\s*$/i
+const BETWEEN_PARAGRAPHS = /<\/(?:p|div|ul|ol|blockquote)>/gi
+const ITEM = /<li(?: [^<>]*)?>/gi
+const FORMATTING = /<\/?(?:p|div|span|b|strong|i|em|u|s|small|font|a|ul|ol|li|blockquote|h[1-6])(?: [^<>]*)?>/gi
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,7}));/g
 const BREAK = /<br ?\/?>(?:\r?\n)?/gi
 /** What an encoder leaves, and anybody may have typed. */
 const WEAK = new Set(['amp', 'lt', 'gt'])
 
-/** What one text shows of HTML: a code that nobody types, one that somebody might, a line break, a bare `&`. */
+/** What one text shows of HTML: a code that nobody types, one that somebody might, a line break, paragraphs, a bare `&`. */
 export interface HtmlTraces {
   strong: boolean
   weak: boolean
   lineBreak: boolean
+  paragraphs: boolean
   bare: boolean
 }
 
-/** @returns undefined for a text without `&` and `<br`, which nearly all are */
+/** @returns undefined for a text without `&`, `<br` and paragraphs, which nearly all are */
 export function htmlTraces(text: string): HtmlTraces | undefined {
   const hasAmpersand = text.includes('&')
   const lineBreak = text.includes('<') && text.search(BREAK) !== -1
-  if (!hasAmpersand && !lineBreak) return undefined
-  const traces: HtmlTraces = { strong: false, weak: false, lineBreak, bare: false }
+  const paragraphs = text.includes('</') && PARAGRAPHS.test(text)
+  if (!hasAmpersand && !lineBreak && !paragraphs) return undefined
+  const traces: HtmlTraces = { strong: false, weak: false, lineBreak, paragraphs, bare: false }
   if (!hasAmpersand) return traces
   let codes = 0
   for (const [code, , , name] of text.matchAll(ENTITY)) {
@@ -34,7 +41,7 @@ export function htmlTraces(text: string): HtmlTraces | undefined {
 }
 
 const SMALL_FILE = 50
-const KINDS = ['strong', 'weak', 'lineBreak', 'bare'] as const
+const KINDS = ['strong', 'weak', 'lineBreak', 'paragraphs', 'bare'] as const
 
 /**
  * Whether a file's texts are HTML, from all of its rows. One review may speak of `&amp;` or `<br>`; what an exporter
@@ -42,7 +49,13 @@ const KINDS = ['strong', 'weak', 'lineBreak', 'bare'] as const
  */
 export class HtmlEvidence {
   #texts = 0
-  readonly #withTrace: Record<keyof HtmlTraces, number> = { strong: 0, weak: 0, lineBreak: 0, bare: 0 }
+  readonly #withTrace: Record<keyof HtmlTraces, number> = {
+    strong: 0,
+    weak: 0,
+    lineBreak: 0,
+    paragraphs: 0,
+    bare: 0,
+  }
 
   add(traces: HtmlTraces | undefined): void {
     this.#texts++
@@ -50,21 +63,35 @@ export class HtmlEvidence {
   }
 
   get isEncoded(): boolean {
-    const { strong, weak, lineBreak, bare } = this.#withTrace
+    const { strong, weak, lineBreak, paragraphs, bare } = this.#withTrace
+    if (paragraphs >= 2 || (paragraphs === 1 && this.#texts <= SMALL_FILE)) return true
     if (strong >= 2 || (strong === 1 && bare === 0 && this.#texts <= SMALL_FILE)) return true
     return (weak >= 2 && bare === 0) || lineBreak >= 2
   }
 }
 
-/** Turns the codes into their characters, once, and `<br>` into line breaks; other markup is left as it is. */
+/**
+ * Turns the codes into their characters, once, and `<br>` into line breaks. Of a text that is paragraphs of HTML as a whole
+ * the formatting goes; other markup is left as it is.
+ */
 export function decodeHtml(text: string): string {
-  return text
+  return (text.includes('</') && PARAGRAPHS.test(text) ? withoutFormatting(text) : text)
     .replace(BREAK, '\n')
     .replace(ENTITY, (code, decimal?: string, hex?: string, name?: string) => {
       if (name !== undefined) return decodeHTMLStrict(code)
       return character(decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)) ?? code
     })
     .trim()
+}
+
+function withoutFormatting(text: string): string {
+  return text
+    .replace(BREAK, '\n')
+    .replace(BETWEEN_PARAGRAPHS, '\n\n')
+    .replace(ITEM, '\n')
+    .replace(FORMATTING, '')
+    .replace(/\n[^\S\n]+(?=\n)/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
 }
 
 /** Undefined for what no text may hold: control characters, halves of pairs, numbers beyond Unicode. */

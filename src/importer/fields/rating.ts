@@ -113,6 +113,7 @@ const BARE = new RegExp(`^${NUMBER}$`)
 export class RatingScale {
   #within = 0
   #beyond = 0
+  #isCertain = false
   #first: { cell: string; line: number } | undefined
 
   add(cell: string, line: number): void {
@@ -123,12 +124,15 @@ export class RatingScale {
       return
     }
     this.#beyond++
+    // A finger slips to 6 or to 55, never to 5.8.
+    if (!Number.isInteger(value)) this.#isCertain = true
     this.#first ??= { cell, line }
   }
 
   /** A rating that shows that the file's bare numbers are not of 1 to 5, or `undefined` when they are. */
   get proof(): { cell: string; line: number } | undefined {
-    return this.#beyond >= (this.#within + this.#beyond) * SCALE_SHARE ? this.#first : undefined
+    const isScale = this.#isCertain || this.#beyond >= (this.#within + this.#beyond) * SCALE_SHARE
+    return isScale ? this.#first : undefined
   }
 }
 

@@ -19,7 +19,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
   date: `
     review date | review datetime | review created | review created at | review submit date and time | date reviewed | date review | review submitted at | review created date | date created | created at | created date
     creation date | creation time | date add | created | date posted | posted at | posted on | posted | published at | published date | publish date
-    published on | published | publication date | date of review | reviewed at | reviewed on | review time
+    published on | published | publication date | publish time | iso date | date of review | reviewed at | reviewed on | review time
     submitted at | submission date | submitted on | submitted | submission time | submitted date | submit date | date submitted at | publisher date | date since | date submitted | date | datetime | date time | timestamp
     time created | created time | create time | timestamp created | comment date | time | occurred at | date published | date added | added on | completed at
     response date | comment date | feedback date | updated at | last updated
@@ -46,10 +46,10 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     評価 | 総合評価 | 評点 | 点数 | 星 | 星の数 | 评分 | 星级 | 評分 | 별점 | 평점 | التقييم`,
   text: `
     review text | review content | review body | review comment | review message | review description | full review
-    customer review | customer comment | customer feedback | user review | client review | guest review | public review | public comment | public feedback | comment content | review detail | text content
+    original text text | text text | customer review | customer comment | customer feedback | user review | client review | guest review | public review | public comment | public feedback | comment content | review detail | text content
     review | comment | body | content | feedback | message | testimonial | text | comments | reviews | opinion | quote
     comment text | feedback text | testimonial text | rating text | your review | your feedback | description | remarks
-    experience | verbatim | response | answer | reviewtext original | what did you think | additional comments | body text | detail
+    experience | verbatim | response | answer | reviewtext original | what did you think | additional comments | body text | detail | snippet
     bewertungstext | rezensionstext | rezension | bewertung | kommentar | kundenmeinung | meinung | erfahrungsbericht
     nachricht | inhalt | kundenstimme | rückmeldung | beitrag | kundenbewertung | beschreibung
     texte de l'avis | contenu de l'avis | avis client | avis | commentaire | témoignage | contenu | texte | évaluation
@@ -69,7 +69,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     заголовок | tytuł | başlık | タイトル | 件名 | 标题 | 標題 | 제목 | العنوان`,
   author: `
     reviewer name | author name | author | reviewer | customer name | reviewer display name | customer display name | reviewer nickname | reviewer nick name | user nickname | profile name | review author | display name | customer
-    user name | username | full name | comment author | author author name | external user | diner name | name | client name | client | consumer name | consumer | guest name | guest
+    user name | username | full name | comment author | author author name | author attribution display name | consumer display name | external user | diner name | name | client name | client | consumer name | consumer | guest name | guest
     reviewed by | posted by | submitted by | written by | nickname | your name | user | member | contact name | by
     first name | customer first name | reviewer first name | customer firstname
     name des autors | autor | kundenname | verfasser | rezensent | bewerter | kunde | benutzername | benutzer | vorname

@@ -10,6 +10,7 @@ import { type Field, type ImportOptions, MAPPABLE_FIELDS, type MappableField } f
 import { listed, missingColumns } from './missing-columns.ts'
 import { planNotes } from './plan-notes.ts'
 import { scaleColumn, scaleOfHeading } from './rating-columns.ts'
+import { type KindColumn, kindColumns } from './row-kinds.ts'
 import { statusColumn, type VisibilityColumn, type VisibilityColumns, visibilityColumns } from './visibility-columns.ts'
 
 /** Which column means what in one table, decided once before its rows are read. */
@@ -31,6 +32,8 @@ export interface ColumnPlan {
   ratingScale: number | undefined
   /** The column that says so in each row. */
   scaleColumn: number | undefined
+  /** Columns that tell reviews from other things in the same file. */
+  kinds: readonly KindColumn[]
   /** What there is to know about how the columns were understood. */
   notes: readonly string[]
 }
@@ -87,6 +90,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
     joinsTexts,
     ratingScale,
     scaleColumn: scaleColumn(table.headers, sample),
+    kinds: kindColumns(table.headers, sample, chosen),
     notes,
   }
 }

@@ -33,7 +33,7 @@ export function scaleColumn(headers: readonly string[], sample: readonly RawRow[
 }
 
 const LIKE_RATING =
-  /rating|stars?$|score|sterne|bewertung|punkte|^marks?$|grade|note|etoiles|estrellas|puntuacion|calificacion|stelle|punteggio|voto|sterren|cijfer|estrelas|评分|評価|별점/
+  /rating|^rate|(?:you|to|please)rate|stars?$|score|sterne|bewertung|punkte|^marks?$|grade|note|etoiles|estrellas|puntuacion|calificacion|stelle|punteggio|voto|sterren|cijfer|estrelas|评分|評価|별점/
 
 /** A column that may well be the rating, in a file where none is known as such. */
 export function likelyRating(

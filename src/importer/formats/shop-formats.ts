@@ -24,6 +24,26 @@ export const SHOP_FORMATS: readonly ImportFormat[] = [
     without: ['source', 'url', 'avatar', 'language'],
   },
   {
+    // The source is no platform here either; hidden and published stand beside what the moderation says.
+    name: 'judgeme-api',
+    label: 'Judge.me API',
+    source: 'custom',
+    needs: 'body, rating, created_at, curated, reviewer.name',
+    hints: 'id, title, source, published, hidden, product_external_id, product_handle, verified, featured',
+    columns: {
+      text: ['body'],
+      title: ['title'],
+      date: ['created_at'],
+      rating: ['rating'],
+      author: ['reviewer.name'],
+      id: ['id'],
+      status: ['curated'],
+    },
+    statuses: { ok: 'shown', 'not-yet': 'shown', spam: 'spam' },
+    metadata: { product_handle: 'product_handle', product_title: 'product_title' },
+    without: ['source', 'url', 'avatar', 'language'],
+  },
+  {
     name: 'loox',
     label: 'Loox',
     source: 'custom',

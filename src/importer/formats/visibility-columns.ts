@@ -27,7 +27,7 @@ const STRICT = named(`
   curated`)
 const INVERSE = named(`
   hidden | is hidden | deleted | is deleted | removed | is removed | archived | is archived | trashed | in trash | spam | is spam | private
-  is private | unpublished | is unpublished | rejected | is rejected | blocked | is blocked | suppressed | draft | is draft | disabled
+  is private | quarantine | quarantined | is quarantined | unpublished | is unpublished | rejected | is rejected | blocked | is blocked | suppressed | draft | is draft | disabled
   versteckt | ausgeblendet | gelöscht | privat | masqué | supprimé | privé | oculto | eliminado | privado | nascosto | eliminato | verborgen | verwijderd`)
 const FILLED = named(`
   deleted at | deleted on | date deleted | deletion date | removed at | removed on | removal date | archived at | hidden at | unpublished at
@@ -98,7 +98,7 @@ export function visibilityColumns(
   const found: VisibilityColumns = { taken: [], notUnderstood: [] }
   for (const [index, header] of headers.entries()) {
     const cells = filledCells(sample, index)
-    const meaning = kindOf(header, cells)
+    const meaning = kindOf(header, cells) ?? (isPublicOrPrivate(cells) ? PUBLIC_OR_PRIVATE : undefined)
     if (!meaning || !isFree(index) || (isCertain && meaning.isLoose)) continue
     const { kind, isLoose } = meaning
     const known = cells.filter((cell) => visibilityIn(kind, cell) !== undefined)
@@ -107,6 +107,13 @@ export function visibilityColumns(
       found.notUnderstood.push(index)
   }
   return found
+}
+
+const PUBLIC_OR_PRIVATE = { kind: 'word', isLoose: false } as const
+
+/** Whatever a column is called, one of "public" and "private" is about nothing else. */
+function isPublicOrPrivate(cells: readonly string[]): boolean {
+  return cells.length > 0 && cells.every((cell) => /^(?:public|private|internal|published|unpublished)$/i.test(cell))
 }
 
 /** The state that a customer lives in. */

@@ -224,7 +224,11 @@ export class RowMapper {
 
   #noteHtml(isDecoded: boolean, traces: HtmlTraces | undefined, line: number): void {
     if (isDecoded) this.notes.add('html_decoded', this.#tableNumber, line)
-    else if (traces && (traces.strong || traces.weak || traces.lineBreak) && this.#options.decode_html === undefined)
+    else if (
+      traces &&
+      (traces.strong || traces.weak || traces.lineBreak || traces.paragraphs) &&
+      this.#options.decode_html === undefined
+    )
       this.notes.add('html_left', this.#tableNumber, line)
   }
 

@@ -14,6 +14,9 @@ interface RowStatus {
 /** From what leaves a row as it is to what does most to it: of several columns the last in this order decides. */
 const ORDER: readonly RowStatus['status'][] = ['shown', 'unread', 'unknown', 'hidden', 'spam']
 
+/** A flag's cell, which is quoted with the name of its column. */
+const SAYS_LITTLE = /^(?:.{0,2}|true|false|yes|null|none|nein|oui|non|nee|sim|n[ãa]o)$/i
+
 /** Which note a status asks for. */
 export const STATUS_NOTES = { unread: 'unread_status', unknown: 'unknown_status', hidden: 'hidden' } as const
 
@@ -42,7 +45,7 @@ export function rowStatusReader(
       const status = read(column, cell)
       isSaidToBeShown ||= status === 'shown' && cell !== ''
       if (ORDER.indexOf(status) <= ORDER.indexOf(found.status)) continue
-      found = { status, cell: /\p{L}{3}/u.test(cell) ? cell : `${headers[column.index]}=${cell}` }
+      found = { status, cell: SAYS_LITTLE.test(cell) ? `${headers[column.index]}=${cell}` : cell }
     }
     if (found.status === 'unread' && isSaidToBeShown) return { status: 'shown', cell: '' }
     if (found.status !== 'shown' || isOwn) return found

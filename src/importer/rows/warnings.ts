@@ -19,7 +19,8 @@ const SENTENCES = {
     `${rows} a platform without a name here: imported as "custom", the name is in metadata.source_name`,
   author_cut: (rows: string) =>
     `${rows} an e-mail address or telephone number for an author: left out of the name, or the whole name left out`,
-  html_decoded: (rows: string) => `${rows} HTML codes (&amp;, <br>), as the file has them: read as their characters`,
+  html_decoded: (rows: string) =>
+    `${rows} HTML codes (&amp;, <br>, <p>), as the file has them: read as their characters`,
   html_left: (rows: string) =>
     `${rows} what looks like HTML (&amp;, <br>) and may be meant so: left as it is; --decode-html reads it`,
   future_date: (rows: string) => `${rows} a date in the future: imported as it is`,

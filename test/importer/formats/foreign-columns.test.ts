@@ -160,6 +160,14 @@ test('a heading or a column that names the scale is believed', async () => {
   assert.match(await warningsOf(unknown), /its scale is not of 5 or 10/)
 })
 
+test('one rating with decimals beyond 5 shows another scale, for no finger slips to it', async () => {
+  const ratings = ['5,8', '3,2', '4,9', '5,0', '4,8', '4,5', '4,4']
+  const csv = `Datum;Text;Gesamtbewertung\n${ratings.map((cell) => `05.01.2026;Gut und ruhig;${cell}\n`).join('')}`
+  const prepared = await prepare(csv)
+  assert.equal([prepared.rows.length, prepared.skipped.length], [0, 7])
+  assert.match(prepared.skipped[1]?.message ?? '', /"3,2" is on another scale .*"5,8"/)
+})
+
 test('a column that may be the rating is named where none is taken', async () => {
   assert.match(
     await warningsOf('date,text,Score of the visit\n2026-01-05,Good,2\n'),

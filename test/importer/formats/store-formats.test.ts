@@ -172,6 +172,50 @@ test('Reviews.io: those of the shop and of products, each with its own text', as
   ])
 })
 
+test("Judge.me's API: hidden and spam as in its export, and the source is no platform", async () => {
+  const review = (id: number, curated: string, hidden: boolean) => ({
+    id,
+    title: 'T',
+    body: 'Warm bread.',
+    rating: 5,
+    reviewer: { id: 3, email: 'a@b.example', name: 'Ann' },
+    source: 'email',
+    curated,
+    published: !hidden,
+    hidden,
+    created_at: '2026-01-05T10:00:00+00:00',
+  })
+  const { format, rows, skipped, warnings } = await read(
+    JSON.stringify({ reviews: [review(1, 'ok', false), review(2, 'spam', true), review(3, 'not-yet', true)] }),
+  )
+  assert.is(format, 'judgeme-api')
+  assert.equal(
+    rows.map(([hidden, , , author, id]) => [hidden, author, id]),
+    [
+      [false, 'Ann', '1'],
+      [true, 'Ann', '3'],
+    ],
+  )
+  assert.is(skipped[0]?.reason, 'spam')
+  assert.not.ok(warnings.some(({ code }) => code === 'unknown_source'))
+})
+
+test('questions and answers among reviews are skipped by what a column calls them', async () => {
+  const kinds =
+    'id,date,type,message\n1,2026-01-05,review,Warm bread.\n2,2026-01-05,question,Is it rye?\n3,2026-01-05,reply,It is.\n'
+  const threads = 'id,date,parent_id,message\n1,2026-01-05,,Warm bread.\n2,2026-01-05,1,Thank you.\n'
+  for (const csv of [kinds, threads]) {
+    const { rows, skipped } = await read(csv)
+    assert.equal(
+      rows.map(([, text]) => text),
+      ['Warm bread.'],
+    )
+    assert.ok(skipped.every(({ reason }) => reason === 'not_a_review'))
+  }
+  const { rows } = await read('id,date,parent_id,message\n1,2026-01-05,p7,Warm bread.\n2,2026-01-05,p8,Cold bread.\n')
+  assert.is(rows.length, 2, 'where each row has a parent it is the product')
+})
+
 test('feedback that came to the owner alone is hidden, whatever the other sources', async () => {
   const { rows } = await read(
     'Date,Source,Review\n2026-01-05,Google,Warm bread.\n2026-01-05,Private Feedback,My name is in your files.\n',

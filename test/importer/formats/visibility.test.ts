@@ -20,6 +20,8 @@ const COLUMNS: [string, string, string[], string[]][] = [
   ['a flag that means the opposite', 'Deleted', ['0', '1', '', 'no'], ['B']],
   ['a date of deletion', 'deleted_at', ['', '2026-01-09', 'null', '0000-00-00 00:00:00'], ['B']],
   ['a date of publication', 'published_at', ['2026-01-05', '', 'null'], ['B', 'C']],
+  ['a quarantine', 'quarantine', ['false', 'true'], ['B']],
+  ['whatever is public or private', 'Type', ['Public', 'Private'], ['B']],
   ['the state of Junip', 'review_state', ['published', 'rejected'], ['B']],
   ['WooCommerce', 'status', ['approved', 'hold', 'spam', 'trash'], ['B', 'C', 'D']],
   ['Magento', 'Status', ['Approved', 'Pending', 'Not Approved'], ['B', 'C']],
@@ -74,6 +76,8 @@ test('hidden rows are counted in a note', async () => {
     [['hidden', 1]],
   )
   assert.match(warnings[0]?.message ?? '', /line 3 "Pending"/)
+  const flagged = await prepare(table('published', ['true', 'false']))
+  assert.match(flagged.warnings[0]?.message ?? '', /line 3 "published=false"/)
 })
 
 test('what was done about a review, who it is by and what it agrees to by mail hide nothing', async () => {

@@ -42,6 +42,22 @@ test('a review that speaks of HTML stays as it was written, with a note', async 
   assert.equal(plain.warnings, [])
 })
 
+test('a text that is paragraphs of HTML from end to end loses its formatting; tags within a text stay', async () => {
+  const texts = async (...written: string[]) => {
+    const json = JSON.stringify(written.map((text) => ({ date: '2026-01-05', text })))
+    return (await prepare(json)).rows.map((row) => row.review.text)
+  }
+  assert.equal(
+    await texts('<p>Warm bread &amp; <strong>butter</strong>.</p>\n<p class="x">Again<br />soon &lt;3</p>\n'),
+    ['Warm bread & butter.\n\nAgain\nsoon <3'],
+  )
+  assert.equal(await texts('<div><ul><li>Warm</li><li>Cheap</li></ul></div>'), ['Warm\nCheap'])
+  assert.equal(await texts('Their <b>bold</b> claim', 'The <p> tag and </p> are on it'), [
+    'Their <b>bold</b> claim',
+    'The <p> tag and </p> are on it',
+  ])
+})
+
 test('a text of nothing but coded blanks is none, and codes of what no text may hold stay', async () => {
   const prepared = await prepare('date,text\n2026-01-05,&nbsp;\n2026-01-05,&#39;a&#0;&#xD800;&#x1F35E;&#39;\n', {
     decode_html: true,

@@ -1,0 +1,40 @@
+import { normaliseHeader } from '../read/headers.ts'
+import type { RawRow } from '../read/table.ts'
+import { filledCells } from './column-content.ts'
+import type { ImportFormat } from './format.ts'
+import { headerNames } from './header-names.ts'
+
+/** A column that tells reviews from other things in one file, and when a cell of it names another thing. */
+export interface KindColumn {
+  index: number
+  isOther: (cell: string) => boolean
+}
+
+const named = (names: string) => new Set(names.split('|').map(normaliseHeader))
+const KIND = named('type | review type | comment type | record type | entry type | content type | kind | feedback type')
+const PARENT = named(
+  'parent id | parent comment id | parent review id | comment parent | in reply to | in reply to id | reply to id',
+)
+const OTHER_KIND = /^(?:question|answer|reply|response|q&a|order[_ -]?note|note|internal note|pingback|trackback)s?$/i
+const NO_PARENT = /^(?:|0|null|none)$/i
+
+/** The columns by which rows that are no reviews (questions, answers, notes on orders) are known. */
+export function kindColumns(headers: readonly string[], sample: readonly RawRow[], format: ImportFormat): KindColumn[] {
+  if (format.name === 'pullquote') return []
+  if (format.only !== undefined) return ofFormat(headers, format.only)
+  return headers.flatMap((header, index): KindColumn[] => {
+    const names = headerNames(header)
+    if (names.some((name) => KIND.has(name))) return [{ index, isOther: (cell) => OTHER_KIND.test(cell) }]
+    if (!names.some((name) => PARENT.has(name))) return []
+    // Where each row has a parent it is the product's.
+    const hasRoots = filledCells(sample, index).filter((cell) => !NO_PARENT.test(cell)).length < sample.length
+    return hasRoots ? [{ index, isOther: (cell) => !NO_PARENT.test(cell) }] : []
+  })
+}
+
+function ofFormat(headers: readonly string[], only: Readonly<Record<string, readonly string[]>>): KindColumn[] {
+  return Object.entries(only).flatMap(([name, values]) => {
+    const index = headers.findIndex((header) => normaliseHeader(header) === normaliseHeader(name))
+    return index === -1 ? [] : [{ index, isOther: (cell: string) => !values.includes(cell.toLowerCase()) }]
+  })
+}
