@@ -165,9 +165,20 @@ function within(ms: number, work: Promise<Outcome>): Promise<Outcome> {
 function checkMediaType(header: string | null, allowed: readonly string[]): void {
   const type = header?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== undefined && allowed.includes(type)) return
-  const got = header === null ? 'none was sent' : 'another was sent'
-  const message = `A request with a body needs Content-Type: ${allowed.join(' or ')}; ${got}.`
+  const message = `A request with a body needs Content-Type: ${allowed.join(' or ')}; ${sentType(header, type)}.`
   throw new ApiError('unsupported_media_type', message)
+}
+
+const MEDIA_TYPE = /^[\w!#$&^.+-]{1,60}\/[\w!#$&^.+-]{1,60}$/
+
+/** Many clients set a type by themselves, and whoever reads this does not know which. */
+function sentType(header: string | null, type = ''): string {
+  if (header === null) return 'none was sent'
+  // Two headers, or one that is none.
+  if (header.includes(',') || !MEDIA_TYPE.test(type)) return 'another was sent'
+  return type === 'multipart/form-data'
+    ? 'a form was sent: send the JSON or the file itself as the body'
+    : `${type} was sent`
 }
 
 function tooLarge(maxBytes: number): ApiError {

@@ -123,6 +123,29 @@ test('nor is a body of another type, for no route, or for a route that takes non
   }
 })
 
+test('a refusal of a type says which one came', async () => {
+  for (const [sent, why] of [
+    [
+      'Content-Type: application/x-www-form-urlencoded; charset=UTF-8\r\n',
+      /application\/x-www-form-urlencoded was sent\.$/,
+    ],
+    [
+      'Content-Type: multipart/form-data; boundary=x\r\n',
+      /a form was sent: send the JSON or the file itself as the body\.$/,
+    ],
+    ['Content-Type: application/json\r\nContent-Type: text/plain\r\n', /another was sent\.$/],
+    ['Content-Type: application/json, text/plain\r\n', /another was sent\.$/],
+    ['Content-Type: <b>/x\r\n', /another was sent\.$/],
+    ['', /none was sent\.$/],
+  ] as const) {
+    const connection = await openRaw(server.url)
+    connection.write(`POST /v1/query HTTP/1.1\r\nHost: x\r\n${sent}Content-Length: 2\r\n\r\n{}`)
+    const error = await assertRefusal(responseOf(await connection.answer()), 'unsupported_media_type', sent)
+    assert.match(error.message, why)
+    connection.socket.destroy()
+  }
+})
+
 test('a body that may come is asked for, and the connection stays', async () => {
   const connection = await openRaw(server.url)
   connection.write(asking('Content-Length: 2\r\n'))

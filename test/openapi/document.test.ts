@@ -60,6 +60,13 @@ test('no name is one that generators give to what they make of an operation, nor
     assert.not.ok(taken in schemas, taken)
 })
 
+test('every operation is described in more than its title', () => {
+  for (const { operationId, summary, description } of operations) {
+    assert.ok(typeof summary === 'string' && typeof description === 'string', operationId)
+    assert.is.not(description, summary)
+  }
+})
+
 test('operations begin with a verb and are called differently', () => {
   const ids = operations.map(({ operationId }) => operationId)
   assert.is(new Set(ids.map((id) => id.toLowerCase())).size, ids.length)

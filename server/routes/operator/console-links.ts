@@ -63,6 +63,7 @@ export function consoleLinkRoutes(deps: AppDeps): Route[] {
       responses: { 200: json(consoleLinksResponse, 'Links, newest first: one page, or all.') },
       operationId: 'listConsoleLinks',
       summary: 'List links to the console',
+      description: 'With the last sign-in of each. The links themselves are not shown again.',
       async handle({ query }) {
         const { page, next_cursor } = await readListPage(['console links'], query, deps.cursorSecret, (page) =>
           listConsoleLinks(sql, page),
@@ -78,6 +79,7 @@ export function consoleLinkRoutes(deps: AppDeps): Route[] {
       responses: { 204: empty('Revoked.') },
       operationId: 'revokeConsoleLink',
       summary: 'Revoke a link to the console, and sign everybody out who used it',
+      description: 'A second call is 404.',
       async handle({ params: { id } }) {
         if (await revokeConsoleLink(sql, id)) return { status: 204 }
         throw new ApiError('not_found', 'There is no link with this id that could still be revoked.')

@@ -12,6 +12,7 @@ export function operatorDoctorRoute({ doctor }: AppDeps): Route {
     responses: { 200: json(doctorResponse, 'A finding for each check.') },
     operationId: 'getDiagnosis',
     summary: 'What is well with this server, what is not, and what to do about it',
+    description: 'Looks at each part anew, which may take some seconds.',
     handle: async () => ({ status: 200, body: { findings: await doctor() } }),
   })
 }

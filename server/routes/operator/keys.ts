@@ -24,6 +24,7 @@ export function operatorKeyRoutes({ sql, clock, cursorSecret }: AppDeps): Route[
       errors: ['not_found'],
       operationId: 'createKey',
       summary: 'Make an API key, shown this once',
+      description: 'The server keeps its hash alone. Without `expires_in_seconds` it is good until it is revoked.',
       async handle({ body: { project: nameOrId, kind, env, name, expires_in_seconds: seconds } }) {
         const project = await requireProject(sql, nameOrId)
         const expiresAt = seconds === undefined ? undefined : new Date(clock().getTime() + seconds * 1000)
@@ -45,6 +46,7 @@ export function operatorKeyRoutes({ sql, clock, cursorSecret }: AppDeps): Route[
       errors: ['not_found'],
       operationId: 'listKeys',
       summary: 'List API keys',
+      description: 'With the last use of each. The keys themselves are not shown again.',
       async handle({ query: { project: nameOrId, ...request } }) {
         const project = nameOrId === undefined ? undefined : await requireProject(sql, nameOrId)
         const { page, next_cursor } = await readListPage(['keys', project?.id ?? null], request, cursorSecret, (page) =>
@@ -61,6 +63,7 @@ export function operatorKeyRoutes({ sql, clock, cursorSecret }: AppDeps): Route[
       responses: { 204: empty('Revoked.') },
       operationId: 'revokeKey',
       summary: 'Revoke an API key',
+      description: 'At once, on all servers of the database. A second call is 404.',
       async handle({ params: { id } }) {
         if (await revokeKey(sql, id)) return { status: 204 }
         throw new ApiError('not_found', 'There is no key with this id that could still be revoked.')

@@ -66,6 +66,8 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
       responses: { 201: json(projectResponse, 'Made.') },
       operationId: 'createProject',
       summary: 'Make a project',
+      description:
+        '`name` is all that it needs. A name that is taken is 422, and so is a project beyond the number that the plan allows.',
       async handle({ body }) {
         return { status: 201, body: await describe(await makeProject(deps, body)) }
       },
@@ -78,6 +80,7 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
       responses: { 200: json(projectsResponse, 'One page, or all.') },
       operationId: 'listProjects',
       summary: 'List the projects, oldest first',
+      description: 'All of them without `limit`; with it, a page and the cursor of the next.',
       async handle({ query }) {
         const { page, next_cursor } = await readListPage(['projects'], query, cursorSecret, async (page) =>
           describeAll(await listProjects(sql, page)),
@@ -91,6 +94,7 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
       responses: { 200: json(projectResponse, 'The project.') },
       operationId: 'getProject',
       summary: 'Read a project',
+      description: 'With its settings and the number of its reviews.',
       async handle({ params }) {
         return { status: 200, body: await describe(await requireProject(sql, params.project)) }
       },
@@ -102,6 +106,7 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
       responses: { 200: json(projectResponse, 'The project after the change.') },
       operationId: 'updateProject',
       summary: 'Change settings of a project',
+      description: 'What is left out stays. The next query goes by it.',
       async handle({ params, body }) {
         const { id } = await requireProject(sql, params.project)
         const project = await updateProject(sql, id, settingsOf(body))
@@ -117,6 +122,7 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
       responses: { 204: empty('Deleted.') },
       operationId: 'deleteProject',
       summary: 'Delete a project with its keys and reviews',
+      description: 'In both environments, for good.',
       async handle({ params }) {
         const { id } = await requireProject(sql, params.project)
         if (!(await deleteProject(sql, id))) throw noSuchProject()
@@ -135,6 +141,7 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
       errors: ['not_found'],
       operationId: 'wipeReviews',
       summary: "Remove every review of one of a project's environments",
+      description: 'For good. Keys and settings stay.',
       async handle({ body: { project, env } }) {
         const { id } = await requireProject(sql, project)
         return { status: 200, body: { deleted: await wipeReviews(sql, { projectId: id, env }) } }

@@ -44,6 +44,7 @@ export function operatorSetAsideRoutes({ sql, worker }: { sql: Pool; worker: Pic
       errors: ['not_found'],
       operationId: 'retrySetAside',
       summary: 'Have reviews that were set aside tried again',
+      description: 'Those of one project, or all without `project`.',
       async handle({ body: { project } }) {
         const queued = await retrySetAside(sql, { projectId: await idOf(project) })
         if (queued > 0) worker.nudge()

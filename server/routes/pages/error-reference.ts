@@ -68,6 +68,7 @@ export const errorReference = defineRoute({
   responses: { 200: text('text/html', 'The page that `doc_url` leads to.') },
   operationId: 'getErrorReference',
   summary: 'Every error code, when it comes and what to do',
+  description: 'A page with an anchor for each code, where `doc_url` of an error leads.',
   handle: async () => documentationPage({ title: 'Errors of the Pullquote API', main: errorList(), root: '../' }),
 })
 

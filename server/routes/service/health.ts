@@ -21,6 +21,7 @@ export const healthz = defineRoute({
   responses: { 200: json(healthResponse, 'It does.') },
   operationId: 'getHealth',
   summary: 'Whether the process answers',
+  description: '200 as soon as it does, also while the database is away.',
   handle: async () => ({ status: 200, body: { status: 'ok' as const } }),
 })
 
@@ -39,6 +40,7 @@ export function readyz(deps: HealthDeps): Route {
     },
     operationId: 'getReadiness',
     summary: 'Whether database, model and worker are ready, and how far the indexing is',
+    description: 'For load balancers: 503 takes this server out, with the checks beside the error.',
     async handle({ requestId }) {
       const worker = describeWorker(deps.worker.state())
       const { database, model, queue } = await look(deps)

@@ -15,6 +15,7 @@ export function metricsRoute(metrics: Metrics): Route {
     operationId: 'getMetrics',
     tag: 'Service',
     summary: 'Requests, latencies, queue, cache and quotas, for Prometheus',
+    description: 'In the text format. It takes the operator token, also on the machine itself.',
     handle: async () => ({
       status: 200,
       body: await metrics.page(),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { ANY_ORIGIN } from '../../http/cors.ts'
 import { json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { openApiDocument } from '../../openapi/document.ts'
@@ -17,9 +18,10 @@ export function openApiRoute({ docsUrl }: { docsUrl: string }, routes: readonly 
     responses: { 200: json(v.looseObject({}), 'OpenAPI 3.1.') },
     operationId: 'getDescription',
     summary: 'This description',
+    description: 'For any origin, so that tools in a browser can read it.',
     async handle() {
       document ??= openApiDocument([...routes, route], docsUrl.replace(/\/docs$/, ''), API_VERSION)
-      return { status: 200, body: { ...document } }
+      return { status: 200, body: { ...document }, headers: ANY_ORIGIN }
     },
   })
   return route

@@ -20,6 +20,7 @@ export function reviewIdsRoute({ sql }: { sql: Pool }): Route {
     responses: { 200: json(reviewIdsResponse, 'None, one or several ids.') },
     operationId: 'findReviewIds',
     summary: 'Ids of reviews that begin so, at most ten',
+    description: 'For people who type them. None is an empty list, not an error.',
     async handle({ key, params: { beginning } }) {
       if (!v.is(reviewIdPrefix, beginning)) {
         throw validationFailed([{ path: 'beginning', message: 'must be 4 to 36 letters of an id' }])

@@ -10,6 +10,7 @@ export const whoami = defineRoute({
   responses: { 200: json(whoamiResponse, 'Its id, project and environment.') },
   operationId: 'whoAmI',
   summary: 'Of which project and environment a secret key is',
+  description: 'Tells whether a key is good before anything is done with it.',
   async handle({ key: { keyId, kind, env, project } }) {
     return { status: 200, body: { key: { id: keyId, kind, env }, project: { id: project.id, name: project.name } } }
   },

@@ -120,6 +120,7 @@ export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number 
       operationId: 'queryPreflight',
       tag: 'Query',
       summary: 'Preflight of a browser',
+      description: 'Browsers ask by themselves. It refuses nothing; the request itself does.',
       handle: async ({ request: { headers } }) => ({
         status: 204,
         headers: preflightHeaders(headers.get('origin') || null),

@@ -64,6 +64,7 @@ export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: U
       responses: { 200: json(storedReview, 'The review.') },
       operationId: 'getReview',
       summary: 'Read a stored review',
+      description: 'Hidden ones too. Those of another project or environment look as if they were missing.',
       async handle({ key, params }) {
         const review = await getReview(sql, environmentOf(key), params.id)
         if (review === undefined) throw noSuchReview()
@@ -91,6 +92,7 @@ export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: U
       responses: { 204: empty('Removed.') },
       operationId: 'deleteReview',
       summary: 'Remove a review and its excerpts',
+      description: 'It is gone from every query at once. A second call is 404.',
       async handle({ key, params }) {
         if (await deleteReview(sql, environmentOf(key), params.id)) return { status: 204 }
         throw noSuchReview()

@@ -222,9 +222,11 @@ test('the API description leaves no route out, says which are the own ones and w
   }
 })
 
-test('every reference of the API description leads somewhere', async () => {
+test('every reference of the API description leads somewhere, and tools on other origins may read it', async () => {
   const transport = await openTransport('app.fetch', service.deps)
-  const document: unknown = await (await transport.send({ path: '/openapi.json' })).json()
+  const response = await transport.send({ path: '/openapi.json', headers: { origin: 'https://editor.example' } })
+  assert.is(response.headers.get('access-control-allow-origin'), '*')
+  const document: unknown = await response.json()
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? '')
   assert.ok(references.length > 10)
   for (const reference of new Set(references)) {
