@@ -1,4 +1,4 @@
-import { homedir, totalmem } from 'node:os'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { CodedError } from '../src/contract/code-of.ts'
@@ -9,6 +9,7 @@ import { type Problem, readConfigFile } from './config-file.ts'
 import { type Settings, settings } from './config-settings.ts'
 import type { EmbedderConfig } from './embed/create.ts'
 import type { Audience } from './http/loopback.ts'
+import { machineMemory } from './machine-memory.ts'
 
 /** The settings by their meaning; config-reference.ts says what each is. */
 export type ServerConfig = ReturnType<typeof readConfig>
@@ -81,7 +82,7 @@ export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = 
     }),
     projects: defined({ defaultPlan: values.PULLQUOTE_DEFAULT_PLAN, max: values.PULLQUOTE_MAX_PROJECTS }),
     cache: { entries: values.PULLQUOTE_CACHE_ENTRIES, bytes: values.PULLQUOTE_CACHE_BYTES },
-    searchMemory: values.PULLQUOTE_SEARCH_MEMORY ?? eighthOfMemory(),
+    searchMemory: values.PULLQUOTE_SEARCH_MEMORY ?? Math.floor(machineMemory() / 8),
     insightsDays: values.PULLQUOTE_INSIGHTS_DAYS,
     sharedCacheSeconds: values.PULLQUOTE_SHARED_CACHE_SECONDS,
     addressShare: values.PULLQUOTE_ADDRESS_SHARE,
@@ -90,13 +91,6 @@ export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = 
     demo: values.PULLQUOTE_DEMO,
     console: values.PULLQUOTE_CONSOLE,
   })
-}
-
-/** Of the machine, or of the container when it is given less. */
-function eighthOfMemory(): number {
-  const constrained = process.constrainedMemory()
-  const whole = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
-  return Math.floor(whole / 8)
 }
 
 /**

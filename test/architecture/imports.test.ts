@@ -13,7 +13,7 @@ const ALLOWED: Record<string, string[]> = {
   'src/client/': ['src/contract/', 'src/importer/', 'src/client/', ...ENTRANCES],
   'src/cli/': ['src/contract/', 'src/importer/', 'src/client/', 'src/cli/'],
   'src/commands/': ['src/contract/', 'src/importer/', 'src/client/', 'src/cli/', 'src/commands/', ...ENTRANCES],
-  'server/db/': ['src/contract/', 'server/db/', 'server/deps.ts', 'server/abort.ts'],
+  'server/db/': ['src/contract/', 'server/db/', 'server/deps.ts', 'server/abort.ts', 'server/machine-memory.ts'],
   'server/sql/': ['src/contract/', 'server/sql/', 'server/db/', 'server/deps.ts'],
   'server/embed/': [
     'src/contract/',

@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads'
 import * as v from 'valibot'
 import { codeOf } from '../../../src/contract/code-of.ts'
 import type { Log } from '../../deps.ts'
+import { machineMemory } from '../../machine-memory.ts'
 import { isFull } from '../home/free-space.ts'
 import { lastTrouble, sharedProgress, watchThread } from './watchdog.ts'
 
@@ -31,9 +32,13 @@ export interface DatabaseOptions {
   flushed: boolean
 }
 
+const MB = 2 ** 20
+const SMALLEST_BUFFERS_MB = 16
+const LARGEST_BUFFERS_MB = 128
+
 /**
- * PostgreSQL's cache of pages is in memory as a whole from the start. A server searches the same rows again and again; a
- * command gains little by it, since the system keeps the files' pages anyway.
+ * PostgreSQL's cache of pages, of which memory is taken as pages are read, and never given back. A server searches the same
+ * rows again and again; a command gains little by it, since the system keeps the files' pages anyway.
  *
  * The database's program runs at once and is optimized function by function as these turn out to be hot. What that takes
  * (24 MB for one function) stays with the thread that did it: up to 45 MB in each of four, so a server optimizes one at
@@ -41,10 +46,15 @@ export interface DatabaseOptions {
  * budget, with functions that only a start runs often: 0.4 s of processor time a start, and imports no faster.
  */
 export const SERVER = {
-  sharedBuffersMb: 128,
+  sharedBuffersMb: sharedBuffersOf(machineMemory()),
   flags: ['--wasm-num-compilation-tasks=1', '--wasm-tiering-budget=200000000'],
 }
-const COMMAND = { sharedBuffersMb: 16, flags: ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering'] }
+const COMMAND = { sharedBuffersMb: SMALLEST_BUFFERS_MB, flags: ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering'] }
+
+/** A sixteenth of the memory, in MB: all 128 are a fifth of the smallest machines. */
+export function sharedBuffersOf(memoryBytes: number): number {
+  return Math.round(Math.min(LARGEST_BUFFERS_MB, Math.max(SMALLEST_BUFFERS_MB, memoryBytes / 16 / MB)))
+}
 
 /** Makes an empty database in `dataDir`. */
 export async function initializeDatabase(options: Omit<DatabaseOptions, 'flushed'>, log: Log): Promise<void> {

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { openEmbedded } from '../../../server/db/embedded/open-embedded.ts'
+import { sharedBuffersOf } from '../../../server/db/embedded/thread.ts'
 import { isDatabaseUnavailable } from '../../../server/db/unavailable.ts'
 import { childArguments } from '../../child.ts'
 import { copyTemplateInto, silent } from '../../database.ts'
@@ -57,6 +58,11 @@ test('leaves no timer behind that would keep a finished command alive', async ()
     left.map((timer) => Reflect.get(timer, '_idleTimeout')),
     [],
   )
+})
+
+test('a server keeps as many pages as its machine has room for', () => {
+  const GB = 2 ** 30
+  assert.equal([GB / 8, GB / 2, GB, 2 * GB, 64 * GB].map(sharedBuffersOf), [16, 32, 64, 128, 128])
 })
 
 test('is reachable for its user only, and opened by one process at a time', async () => {
