@@ -114,13 +114,19 @@ export class RatingScale {
   #within = 0
   #beyond = 0
   #isCertain = false
+  #parts = 0
+  #uptoOne = 0
+  #part: { cell: string; line: number } | undefined
   #first: { cell: string; line: number } | undefined
 
   add(cell: string, line: number): void {
     if (cell === '' || !BARE.test(cell)) return
     const value = parseDecimal(cell)
+    if (value > 0 && value < 1) this.#parts++
+    if (value > 0 && value <= 1) this.#uptoOne++
     if (value <= 5) {
       if (value > 0) this.#within++
+      this.#part ??= value > 0 && value < 1 ? { cell, line } : undefined
       return
     }
     this.#beyond++
@@ -131,6 +137,8 @@ export class RatingScale {
 
   /** A rating that shows that the file's bare numbers are not of 1 to 5, or `undefined` when they are. */
   get proof(): { cell: string; line: number } | undefined {
+    // From 0 to 1, as sentiments are: their 0.93 is no single star.
+    if (this.#parts >= 2 && this.#uptoOne === this.#within && this.#beyond === 0) return this.#part
     const isScale = this.#isCertain || this.#beyond >= (this.#within + this.#beyond) * SCALE_SHARE
     return isScale ? this.#first : undefined
   }

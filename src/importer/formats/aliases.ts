@@ -22,7 +22,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     published on | published | publication date | publish time | iso date | date of review | reviewed at | reviewed on | review time
     submitted at | submission date | submitted on | submitted | submission time | submitted date | submit date | date submitted at | publisher date | date since | date submitted | date | datetime | date time | timestamp
     time created | created time | create time | timestamp created | comment date | time | occurred at | date published | date added | added on | completed at
-    response date | comment date | feedback date | updated at | last updated
+    response date | comment date | feedback date | updated at | last updated | updated | at
     bewertungsdatum | rezensionsdatum | erstellungsdatum | erstellt am | erstellt | veröffentlicht am
     veröffentlichungsdatum | abgegeben am | datum | zeitpunkt | zeitstempel | datum der bewertung
     date de l'avis | date de publication | date de création | publié le | créé le | date du commentaire | horodatage
@@ -35,7 +35,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     投稿日 | 投稿日時 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 发布时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة`,
   rating: `
     star rating | review rating | review stars | review score | overall rating | overall score | stars | rating | score
-    rating value | number of stars | star | ratings | star rating value | mark | rating rating | customer rating | user rating | points | rate | grade
+    rating value | number of stars | star | ratings | star rating value | im rating | mark | rating rating | customer rating | user rating | points | rate | grade
     sternebewertung | sterne | anzahl sterne | bewertung | gesamtbewertung | punkte | bewertung sterne | note
     étoiles | nombre d'étoiles | note globale | évaluation | notation
     estrellas | puntuación | calificación | valoración | número de estrellas | nota

@@ -15,7 +15,7 @@ const PLAUSIBLE: Partial<Record<Field, (share: Share, cells: readonly string[]) 
   avatar: (share) => share((cell) => parseLink(cell) !== undefined) >= 0.5,
   url: (share) => share((cell) => parseLink(cell) !== undefined) >= 0.5,
   language: (share) => share((cell) => parseLanguage(cell) !== undefined) >= 0.5,
-  author: (share) => share((cell) => isNumber(cell) || cell.includes('://')) < 0.5,
+  author: (share) => share((cell) => isNumber(cell) || cell.includes('://') || IDENTIFIER.test(cell)) < 0.5,
   // A product's id below the header "id" would fold the reviews of each product into one.
   id: (_, cells) => cells.length < 20 || new Set(cells).size / cells.length >= 0.5,
   source: (share) => share((cell) => cell.length <= 60 && !isNumber(cell)) >= 0.5,
@@ -72,6 +72,9 @@ function isSlashed(cell: string): boolean {
 function isNested(cell: string): boolean {
   return /^(?:\[\s*\{|\{\s*")/.test(cell)
 }
+
+/** What a data base calls somebody. */
+const IDENTIFIER = /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=.*\d)[\da-f]{16,})$/i
 
 function isNumber(cell: string): boolean {
   return /^[-+]?\d+(?:[.,]\d+)?%?$/.test(cell)

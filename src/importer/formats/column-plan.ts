@@ -2,6 +2,7 @@ import { ImporterError } from '../importer-error.ts'
 import { metadataKey, normaliseHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
 import { HEADER_ALIASES, isPersonalHeader } from './aliases.ts'
+import { anonymousColumn } from './author-columns.ts'
 import { ColumnCandidates } from './column-candidates.ts'
 import { prosAndCons } from './column-pairs.ts'
 import type { ImportFormat } from './format.ts'
@@ -34,6 +35,8 @@ export interface ColumnPlan {
   scaleColumn: number | undefined
   /** Columns that tell reviews from other things in the same file. */
   kinds: readonly KindColumn[]
+  /** The column in which reviewers ask not to be named. */
+  anonymous: number | undefined
   /** What there is to know about how the columns were understood. */
   notes: readonly string[]
 }
@@ -91,6 +94,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
     ratingScale,
     scaleColumn: scaleColumn(table.headers, sample),
     kinds: kindColumns(table.headers, sample, chosen),
+    anonymous: anonymousColumn(table.headers, sample),
     notes,
   }
 }

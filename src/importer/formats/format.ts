@@ -21,6 +21,8 @@ export interface ImportFormat {
   metadata?: Readonly<Record<string, string>>
   /** Fields for which the general aliases must not be tried: the format is known not to have them. */
   without?: readonly Field[]
+  /** Stands before the ids, where they are counted from 1 and those of another shop system would be the same. */
+  idPrefix?: string
   /** Rows of other things in the same file: by column what its cell must be for the row to be a customer's review. */
   only?: Readonly<Record<string, readonly string[]>>
   /** Words of customers that the file has beside these and that are not read, as a part of a sentence. */

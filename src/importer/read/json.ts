@@ -8,6 +8,8 @@ import { checkRowCount, type FileType, type RawRow, type Table } from './table.t
 
 const ROWS_PER_TURN = 500
 const LIST_DEPTH = 5
+/** What JSON:API and feeds list beside the records: what these refer to, and where the next page is. */
+const BESIDE_RECORDS = new Set(['included', 'link', 'links', 'errors'])
 /** A file with this many more lines that are not JSON than lines that are is not JSON lines. */
 const BAD_LINES = 10_000
 
@@ -165,7 +167,9 @@ function listOf(file: string, root: unknown): unknown[] {
   let level: Record<string, unknown>[] = [root]
   for (let depth = 0; depth < LIST_DEPTH && level.length > 0; depth++) {
     const lists = level.flatMap((object) => Object.entries(object)).filter(([, value]) => isListOfObjects(value))
-    const chosen = lists.length > 1 ? lists.filter(([key]) => key === 'reviews') : lists
+    const reviews = lists.filter(([key]) => key === 'reviews')
+    const records = lists.length > 1 ? lists.filter(([key]) => !BESIDE_RECORDS.has(key)) : lists
+    const chosen = reviews.length > 0 ? reviews : records.length > 1 ? [] : records
     const [list] = chosen
     if (list && chosen.length === 1) return list[1] as unknown[]
     if (lists.length > 1) {

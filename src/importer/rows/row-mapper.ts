@@ -1,6 +1,5 @@
 import type { ReviewInput, Source } from '../../contract/review.ts'
 import { parseDateTime } from '../../contract/timestamp.ts'
-import { publicName } from '../fields/author.ts'
 import { parseDate, plainTimestamp, utcDay } from '../fields/date.ts'
 import { isMangledId, stableId } from '../fields/external-id.ts'
 import { decodeHtml, HtmlEvidence, type HtmlTraces, htmlTraces } from '../fields/html.ts'
@@ -17,6 +16,7 @@ import type { RawRow, Table } from '../read/table.ts'
 import { quoted, type RowFault, type SkipReason } from '../skip-reasons.ts'
 import { SlashDateCounter } from './date-order.ts'
 import type { ImportRow, ReadableRow, RowDate, RowResult, TableConventions } from './row.ts'
+import { authorReader } from './row-author.ts'
 import { addMetadata, type MetadataColumn, metadataColumnsOf } from './row-columns.ts'
 import { rowKindReader } from './row-kind.ts'
 import { ratingReader } from './row-rating.ts'
@@ -43,6 +43,7 @@ export class RowMapper {
   readonly #isCsv: boolean
   readonly #statusOf: ReturnType<typeof rowStatusReader>
   readonly #ratingOf: ReturnType<typeof ratingReader>
+  readonly #authorOf: ReturnType<typeof authorReader>
   readonly #otherKind: ReturnType<typeof rowKindReader>
   readonly #metadata: readonly MetadataColumn[]
 
@@ -62,6 +63,7 @@ export class RowMapper {
     this.#isCsv = table.fileType === 'csv'
     this.#statusOf = rowStatusReader(table.headers, plan)
     this.#ratingOf = ratingReader(plan)
+    this.#authorOf = authorReader(plan)
     this.#otherKind = rowKindReader(table.headers, plan)
     this.#metadata = metadataColumnsOf(table, plan, this.#isOwn)
   }
@@ -113,13 +115,16 @@ export class RowMapper {
       )
     // Before the repair, so that importing again with --repair-encoding updates the same reviews.
     const madeOf = vendorId === '' ? { source, author, text: opened.text } : undefined
-    const id = madeOf ? stableId({ ...madeOf, day: date.day }) : vendorId
+    const id = madeOf ? stableId({ ...madeOf, day: date.day }) : (this.#plan.format.idPrefix ?? '') + vendorId
     // After the id, so that what was imported before it was decoded is the same review.
     const text = this.#decode(opened.text)
     if (text === '') return skipped('no_text', `has ${quoted(opened.text)} for a text, which is a blank`)
     this.#noteHtml(text !== opened.text, traces, line)
 
     const language = this.#optional(cells, 'language', parseLanguage, 'language_left_out', line)
+    // The id is made of the author as written, so that it stays the same.
+    const named = this.#authorOf(this.#decode(author), cells)
+    if (named.note) this.notes.add(named.note, this.#tableNumber, line)
     const url = this.#optional(cells, 'url', parseLink, 'link_left_out', line)
     const avatar = this.#optional(cells, 'avatar', parseLink, 'link_left_out', line)
     const translation = opened.translation ?? this.#cell(cells, 'translation')
@@ -134,10 +139,10 @@ export class RowMapper {
       source,
       rating,
       text: this.#repair(text, line),
-      author_name: this.#repair(this.#authorName(author, line), line),
+      author_name: this.#repair(named.name || ANONYMOUS, line),
       occurred_at: date.at,
     }
-    if (avatar !== undefined) review.author_avatar_url = avatar
+    if (avatar !== undefined && !named.isAnonymous) review.author_avatar_url = avatar
     if (url !== undefined) review.url = url
     if (language !== undefined) review.language = language
     // Object.fromEntries makes own properties of "__proto__" and its like.
@@ -212,14 +217,6 @@ export class RowMapper {
 
   #decode(value: string): string {
     return this.#conventions.decodeHtml && !this.#isOwn ? decodeHtml(value) : value
-  }
-
-  /** The name for the page; the id is made of the author as written, so that it stays the same. */
-  #authorName(author: string, line: number): string {
-    const written = this.#decode(author)
-    const name = this.#isOwn ? written : publicName(written)
-    if (name !== written) this.notes.add('author_cut', this.#tableNumber, line)
-    return name || ANONYMOUS
   }
 
   #noteHtml(isDecoded: boolean, traces: HtmlTraces | undefined, line: number): void {

@@ -19,6 +19,7 @@ const SENTENCES = {
     `${rows} a platform without a name here: imported as "custom", the name is in metadata.source_name`,
   author_cut: (rows: string) =>
     `${rows} an e-mail address or telephone number for an author: left out of the name, or the whole name left out`,
+  author_anonymous: (rows: string) => `${rows} an author who asked not to be named: imported as Anonymous`,
   html_decoded: (rows: string) =>
     `${rows} HTML codes (&amp;, <br>, <p>), as the file has them: read as their characters`,
   html_left: (rows: string) =>

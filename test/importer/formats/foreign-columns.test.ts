@@ -186,6 +186,53 @@ test('an address or a telephone number never becomes the name of an author, and 
   assert.match(await warningsOf(csv('ann@mail.example')), /1 row has an e-mail address or telephone number/)
 })
 
+test('who asks not to be named is not, neither by a picture, and keeps the id', async () => {
+  const csv = (flag: string) =>
+    `date,text,name,avatar,is_anonymous\n2026-01-05,Warm.,Ann,https://a.example/a.png,${flag}\n`
+  const [named, unnamed] = [await reviewOf(csv('no')), await reviewOf(csv('yes'))]
+  assert.equal([named.author_name, named.author_avatar_url], ['Ann', 'https://a.example/a.png'])
+  assert.equal([unnamed.author_name, unnamed.author_avatar_url ?? null], ['Anonymous', null])
+  assert.is(unnamed.external_id, named.external_id)
+  assert.match(await warningsOf(csv('yes')), /1 row has an author who asked not to be named/)
+})
+
+test('what a data base calls a customer is no name', async () => {
+  const review = await reviewOf('date,text,user\n2026-01-05,Warm.,c0ffee00-1111-4222-8333-444455556666\n')
+  assert.is(review.author_name, 'Anonymous')
+})
+
+test('a sentiment from 0 to 1 is no rating', async () => {
+  const prepared = await prepare('date,text,score\n2026-01-05,Warm.,0.93\n2026-01-05,Cold.,0.12\n2026-01-05,Good.,1\n')
+  assert.equal(
+    prepared.skipped.map(({ reason }) => reason),
+    ['bad_rating', 'bad_rating', 'bad_rating'],
+  )
+  assert.match(prepared.skipped[0]?.message ?? '', /on another scale/)
+  assert.is((await reviewsOf('date,text,score\n2026-01-05,Warm.,0.5\n2026-01-05,Good.,4.5\n'))[1]?.rating, 5)
+})
+
+test('of the two lists of JSON:API the records are read, and a feed of the App Store is', async () => {
+  const row = { id: 'a', attributes: { body: 'Warm bread.', createdDate: '2026-01-05', rating: 4 } }
+  const included = [
+    { id: 'r', type: 'customerReviewResponses', attributes: { responseBody: 'Thanks', createdDate: '2026-01-06' } },
+  ]
+  assert.equal(await textsOf(JSON.stringify({ data: [row], included })), ['Warm bread.'])
+  const label = (value: string) => ({ label: value })
+  const entry = {
+    author: { name: label('fan'), uri: label('https://itunes.example/1') },
+    updated: label('2026-01-05T03:00:00-07:00'),
+    'im:rating': label('4'),
+    id: label('900'),
+    title: label('Nice'),
+    content: { label: 'Warm bread.', attributes: { type: 'text' } },
+  }
+  const review = await reviewOf(JSON.stringify({ feed: { entry: [entry], link: [{ attributes: { rel: 'next' } }] } }))
+  assert.equal(
+    [review.text, review.rating, review.author_name, review.external_id, review.occurred_at.toISOString()],
+    ['Warm bread.', 4, 'fan', '900', '2026-01-05T10:00:00.000Z'],
+  )
+})
+
 test('a proposed --map works when it is pasted', async () => {
   const csv = 'When was it?,What do you want to tell us?,Sterne\n2026-01-05,Warm bread and a warmer welcome,4\n'
   assert.is(await refusalOf(() => prepare(csv)), 'mapping_needed')

@@ -33,10 +33,10 @@ test('WordPress: neither answers nor notes on orders are reviews, and only what 
   )
   assert.is(format, 'wordpress')
   assert.equal(rows, [
-    [false, 'Warm bread.', null, 'Ann', '1', '2026-01-05T10:00'],
-    [true, 'Pills.', null, 'Ben', '4', '2026-01-06T10:00'],
-    [true, 'Cold bread.', null, 'Cy', '5', '2026-01-06T10:00'],
-    [true, 'Stale bread.', null, 'Di', '6', '2026-01-06T10:00'],
+    [false, 'Warm bread.', null, 'Ann', 'wordpress-1', '2026-01-05T10:00'],
+    [true, 'Pills.', null, 'Ben', 'wordpress-4', '2026-01-06T10:00'],
+    [true, 'Cold bread.', null, 'Cy', 'wordpress-5', '2026-01-06T10:00'],
+    [true, 'Stale bread.', null, 'Di', 'wordpress-6', '2026-01-06T10:00'],
   ])
   assert.equal(
     skipped.map(({ line, reason }) => [line, reason]),
@@ -68,8 +68,8 @@ test('WordPress by its API', async () => {
   assert.equal(
     rows.map(([hidden, text, , , id]) => [hidden, text, id]),
     [
-      [false, 'Warm bread.', '1'],
-      [true, 'Warm bread.', '3'],
+      [false, 'Warm bread.', 'wordpress-1'],
+      [true, 'Warm bread.', 'wordpress-3'],
     ],
   )
   assert.is(skipped[0]?.reason, 'not_a_review')
