@@ -55,6 +55,12 @@ for (const [name, start, tools] of [
     assert.ok(new Set(answers.map(idOf)).size < 60, 'asked the server each time')
   })
 
+  test('HEAD is no method of the API, also where a GET is held', async () => {
+    const path = fresh()
+    assert.is((await get(path, { origin: SHOP })).status, 200)
+    assert.is((await behind.send({ method: 'HEAD', path, headers: { origin: SHOP } })).status, 404)
+  })
+
   test('each origin has its own answer, and one that is not listed has none', async () => {
     const path = fresh()
     for (const origin of [SHOP, BLOG, SHOP, BLOG])
