@@ -1,8 +1,9 @@
 import type { ServerRequest } from 'srvx'
 import type * as v from 'valibot'
-import { type Validated, validate } from '../../src/contract/validate.ts'
+import { truncatePath, type Validated, validate } from '../../src/contract/validate.ts'
 import { validationFailed } from './api-error.ts'
-import { exceededJsonLimit } from './json-limits.ts'
+import { measureJson } from './json-limits.ts'
+import { findRepeatedName } from './json-names.ts'
 
 /** What a route takes as its body. */
 export interface BodyRule<T> {
@@ -64,17 +65,21 @@ function parseJson(bytes: Uint8Array | undefined, contentEncoding: string | null
   if (contentEncoding !== null && contentEncoding.trim().toLowerCase() !== 'identity') {
     throw invalid('must not be compressed')
   }
-  const exceeded = exceededJsonLimit(bytes)
-  if (exceeded !== undefined) throw invalid(exceeded)
+  const measured = measureJson(bytes)
+  if (measured.exceeded !== undefined) throw invalid(measured.exceeded)
   let text: string
   try {
     text = utf8.decode(bytes)
   } catch {
     throw invalid('is not valid UTF-8')
   }
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch {
     throw invalid('is not valid JSON')
   }
+  const repeated = findRepeatedName(text, value, measured.names)
+  if (repeated !== undefined) throw validationFailed([{ path: truncatePath(repeated), message: 'must be given once' }])
+  return value
 }

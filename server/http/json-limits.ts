@@ -5,6 +5,7 @@ export const MAX_JSON_VALUES = 50_000
 
 const QUOTE = 0x22
 const COMMA = 0x2c
+const COLON = 0x3a
 const OPEN_ARRAY = 0x5b
 const BACKSLASH = 0x5c
 const CLOSE_ARRAY = 0x5d
@@ -15,10 +16,13 @@ const CLOSE_OBJECT = 0x7d
  * What makes JSON too much to be parsed beside other requests, by one look at its bytes: a megabyte of brackets takes the
  * parser, and a megabyte of different names the parser and the checks, many times as long as one of text. Whether it is
  * JSON at all is for the parser to say.
+ *
+ * @returns what exceeds a limit, or how many names the text has
  */
-export function exceededJsonLimit(bytes: Uint8Array): string | undefined {
+export function measureJson(bytes: Uint8Array): { exceeded: string } | { exceeded?: undefined; names: number } {
   let depth = 0
   let values = 0
+  let names = 0
   let quoted = false
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]
@@ -27,12 +31,13 @@ export function exceededJsonLimit(bytes: Uint8Array): string | undefined {
       else if (byte === QUOTE) quoted = false
     } else if (byte === QUOTE) quoted = true
     else if (byte === COMMA) values++
+    else if (byte === COLON) names++
     else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
       values++
       depth++
-      if (depth > MAX_JSON_DEPTH) return `is nested more than ${MAX_JSON_DEPTH} levels deep`
+      if (depth > MAX_JSON_DEPTH) return { exceeded: `is nested more than ${MAX_JSON_DEPTH} levels deep` }
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth--
-    if (values > MAX_JSON_VALUES) return `has more than ${MAX_JSON_VALUES} fields and items`
+    if (values > MAX_JSON_VALUES) return { exceeded: `has more than ${MAX_JSON_VALUES} fields and items` }
   }
-  return undefined
+  return { names }
 }

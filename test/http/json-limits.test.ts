@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
-import { exceededJsonLimit, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../server/http/json-limits.ts'
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES, measureJson } from '../../server/http/json-limits.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('the shape of JSON')
-const shape = (text: string) => exceededJsonLimit(Buffer.from(text))
+const shape = (text: string) => measureJson(Buffer.from(text)).exceeded
 
 test('levels are counted as they open and close', () => {
   const deep = (levels: number) => `${'[{"a":'.repeat(levels / 2)}0${'}]'.repeat(levels / 2)}`
