@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Search } from '../../../server/search/search.ts'
 import type { QueryRequest } from '../../../src/contract/query.ts'
 import { queryResponse } from '../../../src/contract/query.ts'
-import { assertConventions, assertRateLimitHeaders } from '../../http/answers.ts'
+import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../../http/answers.ts'
 import { ORIGIN } from '../../http/service.ts'
 import { serviceOnTransports } from '../../http/service-on-transports.ts'
 import { type Sent, TRANSPORTS } from '../../http/transport.ts'
@@ -54,6 +54,15 @@ for (const name of TRANSPORTS) {
     assert.is(response.headers.get('access-control-expose-headers'), EXPOSED)
     const body = v.parse(queryResponse, await response.json())
     assert.equal(body, { results: [result], match: 'query', took_ms: body.took_ms, cached: false, badge: false })
+  })
+
+  test(`${name}: a body that says a field twice is refused by name, and nothing is searched`, async () => {
+    const headers = { ...json, ...bearer(service.keys.secret) }
+    const body = '{"q": "quiet", "filters": {"min_rating": 5, "min_rating": 4}}'
+    const response = await send({ method: 'POST', path: '/v1/query', headers, body })
+    const { details } = await assertRefusal(response, 'validation_failed', 'twice')
+    assert.equal(details, [{ path: 'filters.min_rating', message: 'must be given once' }])
+    assert.is(asked.length, 0)
   })
 
   test(`${name}: POST answers the same, but no-store`, async () => {
