@@ -7,6 +7,7 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 import { FLUSHING, FlushedFiles } from './flush.js'
+import { shortenTimers } from './long-timers.js'
 import { reportProgress } from './progress.js'
 
 /**
@@ -22,6 +23,7 @@ if (!parentPort) throw new Error('embedded-worker.js runs as a worker thread')
 const parent = parentPort
 const { dataDir, socketPath, sharedBuffersMb, flushed, progress } = /** @type {EmbeddedWorkerData} */ (workerData)
 const { statement } = reportProgress(progress)
+shortenTimers(globalThis)
 
 /**
  * WebAssembly memory never shrinks, so its largest moment stays. An analyze holds 300 rows for each step of the
