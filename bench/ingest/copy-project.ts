@@ -1,3 +1,4 @@
+import { columnNames } from '../column-names.ts'
 import type { BenchService } from '../service.ts'
 
 export interface Copies {
@@ -27,14 +28,8 @@ export async function copyProject({ sql, project }: BenchService, { copies, full
   await sql.unsafe(`alter table bench_reviews add column place int`)
   await sql.unsafe(`with placed as (select id, row_number() over (order by external_id) as n from bench_reviews)
     update bench_reviews b set place = n from placed where placed.id = b.id`)
-  const columns = async (table: string, given: string[]) => {
-    const rows = await sql<{ name: string }[]>`
-      select column_name as name from information_schema.columns
-      where table_schema = current_schema() and table_name = ${table} order by ordinal_position`
-    return rows.map(({ name }) => name).filter((name) => !given.includes(name))
-  }
-  const ofReviews = await columns('reviews', ['project_id', 'id'])
-  const ofExcerpts = await columns('excerpts', ['project_id', 'review_id', 'id'])
+  const ofReviews = await columnNames(sql, 'reviews', ['project_id', 'id'])
+  const ofExcerpts = await columnNames(sql, 'excerpts', ['project_id', 'review_id', 'id'])
   const from = (of: string) => `from environments e join ${of} on e.env = 'live' and e.review_count > 0
     and e.project_id in (select id from projects where name like 'copy %')`
   await sql.begin(async (tx) => {

@@ -9,6 +9,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { columnNames } from '../column-names.ts'
 import { takeReviews } from '../corpus.ts'
 import { pushAll, pushBodies } from '../ingest/fill.ts'
 import { flags, median, quantile, report, timed } from '../measure.ts'
@@ -19,14 +20,8 @@ const WORDS = ['quiet room', 'friendly staff', 'breakfast', 'clean bathroom', 'g
 
 /** Copies the rows of what was pushed, with other ids, and the environment counts them. */
 async function copyRows({ sql, project }: BenchService, copies: number): Promise<void> {
-  const columns = async (table: string, given: string[]) => {
-    const rows = await sql<{ name: string }[]>`
-      select column_name as name from information_schema.columns
-      where table_schema = current_schema() and table_name = ${table} order by ordinal_position`
-    return rows.map(({ name }) => name).filter((name) => !given.includes(name))
-  }
-  const ofReviews = await columns('reviews', ['id', 'external_id'])
-  const ofExcerpts = await columns('excerpts', ['id', 'review_id'])
+  const ofReviews = await columnNames(sql, 'reviews', ['id', 'external_id'])
+  const ofExcerpts = await columnNames(sql, 'excerpts', ['id', 'review_id'])
   for (const table of ['reviews', 'excerpts'])
     await sql.unsafe(`create table template_${table} as select * from ${table}`)
   for (let copy = 1; copy <= copies; copy++) {

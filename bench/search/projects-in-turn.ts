@@ -1,7 +1,8 @@
 /**
  * Two hundred projects that are asked in turn while memory has room for ten: every search finds its index put away, begins to
  * load it, and is answered by the database meanwhile. Beside the same searches without memory, with room for all, and asked
- * as visitors come (a few projects by most). All must answer the same, and memory may never exceed its budget.
+ * as visitors come (a few projects by most). All must answer the same, and memory may exceed its budget by the
+ * two pages of an index that is being loaded, no more.
  *
  *   npx tsx bench/search/projects-in-turn.ts --database postgres://postgres@127.0.0.1/postgres
  */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ICON_LINK } from '../pages/icon.ts'
 import { type Bundle, bundleOf } from '../snippet/bundles.ts'
 
 /** `dist/console`, from the compiled server and from a development checkout. */
@@ -36,7 +37,7 @@ export function renderConsolePage({ script, style }: Record<'script' | 'style', 
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>Pullquote</title>
-<link rel="icon" href="data:,">
+${ICON_LINK}
 <link rel="stylesheet" href="console/${assetFileName('css', style)}">
 <script type="module" src="console/${assetFileName('js', script)}"></script>
 </head>

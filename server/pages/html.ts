@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RouteResult } from '../http/response-rule.ts'
+import { ICON_LINK } from './icon.ts'
 
 /** A style sheet beside this file, or of another folder of the server; read once, when its page's module is loaded. */
 export function styleSheet(...path: string[]): string {
@@ -36,6 +37,7 @@ export function htmlResult({ title, description, style = '', head = '', body, ha
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
+${ICON_LINK}
 ${description === undefined ? '' : `<meta name="description" content="${escapeHtml(description)}">\n`}<meta name="robots" content="noindex">
 ${head}<style>${css}</style>
 </head>
@@ -51,6 +53,7 @@ ${body}
 function policyOf(css: string, hasScripts: boolean): string {
   return [
     "default-src 'none'",
+    'img-src data:',
     ...(hasScripts ? ["script-src 'self'", "connect-src 'self'"] : []),
     `style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'`,
     "form-action 'self'",

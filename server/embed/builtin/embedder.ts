@@ -4,8 +4,8 @@ import { yieldToEventLoop } from '../../event-loop.ts'
 import { calibrate, calibrationFor, ROUNDING } from '../calibrate.ts'
 import type { Embedder } from '../embedder.ts'
 import { vectorLength } from './model.ts'
+import { modelFiles } from './model-files.ts'
 import { certainty } from './off-domain.ts'
-import { modelFiles } from './shared-model.ts'
 
 /** Bumped whenever tokens, features or weights change: stored vectors of another version are embedded again. */
 const MODEL_VERSION = 9

@@ -24,8 +24,9 @@ export class IndexEntry {
   readonly key: string
   readonly scope: Scope
   readonly lock = new ReadWriteLock()
-  /** When its environment was searched before the load was begun, and when it was searched last. */
+  /** When its environment was searched before the load was begun. */
   readonly askedBefore: number
+  /** When it was searched last. */
   usedAt = performance.now()
   state: 'loading' | 'ready' | 'refused' | 'gone' = 'loading'
   table: ExcerptTable

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { createBuiltinEmbedder } from '../../../server/embed/builtin/embedder.ts'
-import { sharedModel } from '../../../server/embed/builtin/shared-model.ts'
+import { sharedModel } from '../../../server/embed/builtin/model-files.ts'
 import { Tokenizer } from '../../../server/embed/builtin/tokenizer.ts'
 import { cosineOf } from '../../../server/embed/calibrate.ts'
 import { suite } from '../../suite.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as assert from 'uvu/assert'
 import { createBuiltinEmbedder } from '../../../server/embed/builtin/embedder.ts'
-import { ModelFiles } from '../../../server/embed/builtin/shared-model.ts'
+import { ModelFiles } from '../../../server/embed/builtin/model-files.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('files of the built-in model')

@@ -26,6 +26,13 @@ test('an unknown address is a page for a browser, which leads back, and the enve
     await assertRefusal(await open('/rooms/lake', accept), 'not_found', accept)
 })
 
+test('a page brings its icon along, and its policy lets that be drawn', async () => {
+  const answer = await open('/rooms/lake', BROWSER)
+  assert.match(answer.headers.get('content-security-policy') ?? '', /(^|; )img-src data:(;|$)/)
+  const [, address] = /<link rel="icon" href="([^"]+)">/.exec(await answer.text()) ?? []
+  assert.match(await (await fetch(String(address))).text(), /^<svg .*<\/svg>$/)
+})
+
 test('a page that is not for everybody says so', async () => {
   const html = await (await open('/console', BROWSER)).text()
   assert.match(html, 'The console is for a browser on the machine of the server.')
