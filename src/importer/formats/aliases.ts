@@ -19,7 +19,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
   date: `
     review date | review datetime | review created | review created at | review submit date and time | date reviewed | date review | review submitted at | review created date | date created | created at | created date
     creation date | creation time | date add | created | date posted | posted at | posted on | posted | published at | published date | publish date
-    published on | published | publication date | publish time | iso date | date of review | reviewed at | reviewed on | review time
+    published on | published | publication date | publish time | iso date | date of review | review submission date | rating date | date rated | rated at | rated on | reviewed at | reviewed on | review time
     submitted at | submission date | submitted on | submitted | submission time | submitted date | submit date | date submitted at | publisher date | date since | date submitted | date | datetime | date time | timestamp
     time created | created time | create time | timestamp created | comment date | time | occurred at | date published | date added | added on | completed at
     response date | comment date | feedback date | updated at | last updated | updated | at
@@ -35,7 +35,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     投稿日 | 投稿日時 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 发布时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة`,
   rating: `
     star rating | review rating | review stars | review score | overall rating | overall score | stars | rating | score
-    rating value | number of stars | star | ratings | star rating value | im rating | mark | rating rating | customer rating | user rating | points | rate | grade
+    rating value | number of stars | star | ratings | star rating value | reviewer score | reviewer rating | overall satisfaction | im rating | mark | rating rating | customer rating | user rating | points | rate | grade
     sternebewertung | sterne | anzahl sterne | bewertung | gesamtbewertung | punkte | bewertung sterne | note
     étoiles | nombre d'étoiles | note globale | évaluation | notation
     estrellas | puntuación | calificación | valoración | número de estrellas | nota
@@ -71,7 +71,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     reviewer name | author name | author | reviewer | customer name | reviewer display name | customer display name | reviewer nickname | reviewer nick name | user nickname | profile name | review author | display name | customer
     user name | username | full name | comment author | author author name | author attribution display name | consumer display name | external user | diner name | name | client name | client | consumer name | consumer | guest name | guest
     reviewed by | posted by | submitted by | written by | nickname | your name | user | member | contact name | by
-    first name | customer first name | reviewer first name | customer firstname
+    first name | customer first name | reviewer first name | guest first name | customer firstname
     name des autors | autor | kundenname | verfasser | rezensent | bewerter | kunde | benutzername | benutzer | vorname
     nom du client | nom de l'auteur | auteur | nom | client | pseudo | utilisateur | prénom
     nombre del cliente | nombre del autor | nombre | cliente | usuario
@@ -105,9 +105,9 @@ export const HEADER_ALIASES = new Map(
   }),
 )
 
-/** Columns with personal data: never kept as metadata by `--metadata all`, only when named. */
+/** Columns with personal data, numbers of orders, or words that were not for the public: never kept as metadata by `--metadata all`, only when named. */
 const PERSONAL =
-  /e?mail|ipaddress|^ip$|ipadresse|adresseip|direccionip|indirizzoip|phone|telefon|telephone|telefoon|mobile|handy|whatsapp|birth|geburt|passw|postal|streetaddress|^address$|adresse$|indirizzo|direccion|endereco|customerid|userid|consumeruserid|taxid/
+  /e?mail|ipaddress|^ip$|ipadresse|adresseip|direccionip|indirizzoip|phone|telefon|telephone|telefoon|mobile|handy|whatsapp|birth|geburt|passw|postal|streetaddress|^address$|adresse$|indirizzo|direccion|endereco|customerid|userid|consumeruserid|taxid|private|privat(?:e[rsnm]?)?(?:notiz|nachricht|feedback)|internal|intern(?:e[rs]?)?(?:notiz|note)|confidential|vertraulich|staffnote|adminnote|lastname|surname|familyname|nachname|nomdefamille|apellido|cognome|achternaam|sobrenome|order(?:id|number|no|nr|ref)|booking(?:id|number|no)|reservation(?:id|number|no)|invoice/
 
 export function isPersonalHeader(header: string): boolean {
   return PERSONAL.test(normaliseHeader(header))

@@ -24,7 +24,11 @@ export class ColumnCandidates {
     const found = (HEADER_ALIASES.get(field) ?? []).flatMap((alias) => {
       const places = names.flatMap((own, index) => (own.includes(alias) ? [index] : []))
       // The heading as it stands goes before one that only ends so, and of a date's two forms that whose zone is known.
-      const rank = (index: number) => names[index]?.indexOf(alias) ?? 0
+      const rank = (index: number) => {
+        // Beside "reviews.id" an "id" is that of the thing that was reviewed.
+        if (field === 'id' && /^reviews?\./i.test(this.#headers[index] ?? '')) return -1
+        return names[index]?.indexOf(alias) ?? 0
+      }
       return places.sort((a, b) => rank(a) - rank(b) || Number(this.#isZoned(b)) - Number(this.#isZoned(a)) || a - b)
     })
     const free = [...new Set(found)].filter((index) => !used.has(index))

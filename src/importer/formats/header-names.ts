@@ -2,7 +2,7 @@ import { normaliseHeader } from '../read/headers.ts'
 
 /** What APIs wrap a review in, or put around its parts. */
 const ENVELOPES = new Set(
-  'attributes review fields properties node data item record content moderation usercomment'.split(' '),
+  'attributes review reviews fields properties node data item record content moderation usercomment'.split(' '),
 )
 /** What they call the part itself. */
 const INNER = new Set(['value', 'rendered', 'raw', 'label'])

@@ -1,4 +1,5 @@
 import { ImporterError } from '../importer-error.ts'
+import { normaliseHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
 import { quoted } from '../skip-reasons.ts'
 import { isAnswer, isPrivate } from './column-candidates.ts'
@@ -30,7 +31,13 @@ export function missingColumns(
   const customers = free.filter((index) => !isAnswer(headers[index] ?? '') && !isPrivate(headers[index] ?? ''))
   const length = (index: number) => filledCells(few, index).reduce((sum, cell) => sum + cell.length, 0)
   const prose = customers.filter((index) => looksLikeProse(few, index, 12)).sort((a, b) => length(b) - length(a))
-  const guess = { text: prose[0], date: customers.find((index) => looksLikeDates(few, index)) }
+  // Of the visit, the order and the review it is the review's.
+  const rank = (index: number) => {
+    const name = normaliseHeader(headers[index] ?? '')
+    return ABOUT_REVIEW.test(name) ? 0 : ABOUT_OTHER.test(name) ? 2 : 1
+  }
+  const dates = customers.filter((index) => looksLikeDates(few, index)).sort((a, b) => rank(a) - rank(b))
+  const guess = { text: prose[0], date: dates[0] }
   const advice = missing.map((field) => {
     const index = guess[field]
     return `--map ${field}=${index === undefined ? 'COLUMN' : JSON.stringify(headers[index])}`
@@ -47,6 +54,9 @@ export function missingColumns(
   )
 }
 
+const ABOUT_REVIEW = /review|rating|rated|comment|feedback|submi|publi|post|bewert|avis|recens|resena|beoordel/
+const ABOUT_OTHER =
+  /order|purchase|stay|visit|dined|checkin|checkout|travel|booking|birth|update|modif|start|bestell|reise|sejour|achat/
 const LIST = /^\[\{/
 
 /** The names of columns as a message lists them. */

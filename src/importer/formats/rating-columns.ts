@@ -33,7 +33,9 @@ export function scaleColumn(headers: readonly string[], sample: readonly RawRow[
 }
 
 const LIKE_RATING =
-  /rating|^rate|(?:you|to|please)rate|stars?$|score|sterne|bewertung|punkte|^marks?$|grade|note|etoiles|estrellas|puntuacion|calificacion|stelle|punteggio|voto|sterren|cijfer|estrelas|评分|評価|별점/
+  /rating|^value$|^rate|(?:you|to|please)rate|stars?$|score|sterne|bewertung|punkte|^marks?$|grade|note|etoiles|estrellas|puntuacion|calificacion|stelle|punteggio|voto|sterren|cijfer|estrelas|评分|評価|별점/
+
+const STATISTIC = /average|mean|total|count|number|sentiment|durchschnitt|gesamtzahl|moyenne/
 
 /** A column that may well be the rating, in a file where none is known as such. */
 export function likelyRating(
@@ -44,6 +46,7 @@ export function likelyRating(
   const index = headers.findIndex(
     (header, at) =>
       isFree(at) &&
+      !STATISTIC.test(normaliseHeader(header)) &&
       LIKE_RATING.test(normaliseHeader(header)) &&
       sample.some((row) => /\d|★/.test(row.cells[at] ?? '')) &&
       isPlausibleColumn('rating', sample, at),

@@ -15,16 +15,22 @@ const KIND = named('type | review type | comment type | record type | entry type
 const PARENT = named(
   'parent id | parent comment id | parent review id | comment parent | in reply to | in reply to id | reply to id',
 )
-const OTHER_KIND = /^(?:question|answer|reply|response|q&a|order[_ -]?note|note|internal note|pingback|trackback)s?$/i
+const OTHER_KIND =
+  /^(?:question|answer|reply|response|q&a|order[_ -]?note|note|internal note|left(?: for others| as \w+| by seller)?|pingback|trackback)s?$/i
+const ROLE = named('role | author role | reviewer role | reviewer type | author type | written by role | user role')
+/** Of a market place where both sides review each other, or of a conversation. */
+const OTHER_ROLE =
+  /^(?:(?:business[ _-]?)?owner|business|merchant|supplier|seller|vendor|host|landlord|admin(?:istrator)?|shop[ _-]?manager|staff|manager|developer)$/i
 const NO_PARENT = /^(?:|0|null|none)$/i
 
-/** The columns by which rows that are no reviews (questions, answers, notes on orders) are known. */
+/** The columns by which rows that are no reviews of customers (questions, answers, what the seller wrote) are known. */
 export function kindColumns(headers: readonly string[], sample: readonly RawRow[], format: ImportFormat): KindColumn[] {
   if (format.name === 'pullquote') return []
   if (format.only !== undefined) return ofFormat(headers, format.only)
   return headers.flatMap((header, index): KindColumn[] => {
     const names = headerNames(header)
     if (names.some((name) => KIND.has(name))) return [{ index, isOther: (cell) => OTHER_KIND.test(cell) }]
+    if (names.some((name) => ROLE.has(name))) return [{ index, isOther: (cell) => OTHER_ROLE.test(cell) }]
     if (!names.some((name) => PARENT.has(name))) return []
     // Where each row has a parent it is the product's.
     const hasRoots = filledCells(sample, index).filter((cell) => !NO_PARENT.test(cell)).length < sample.length

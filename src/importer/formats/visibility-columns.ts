@@ -6,10 +6,10 @@ import type { ImportFormat } from './format.ts'
 import { headerNames } from './header-names.ts'
 
 /**
- * How a column says whether a review may be shown: by a word (`Published`, `pending`), by a flag that means the opposite
+ * How a column says whether a review may be shown: by a word (`Published`, `pending`), by yes or no, by a flag that means the opposite
  * (`deleted`: yes), by being filled (`deleted_at`) or not (`published_at`), or as the answer to "May we publish this?".
  */
-export type VisibilityKind = 'word' | 'inverse' | 'filled' | 'published' | 'consent'
+export type VisibilityKind = 'word' | 'flag' | 'inverse' | 'filled' | 'published' | 'consent'
 
 const named = (names: string) => new Set(names.split(/[|\n]/).map(normaliseHeader))
 
@@ -38,7 +38,7 @@ const PUBLISHED = named(`
   data di pubblicazione | publicatiedatum | gepubliceerd op | publicado em | data de publicação`)
 /** "May we publish your answer?"; an agreement to newsletters or cookies is none to this. */
 const CONSENT =
-  /(?:(?:can|may|could)(?:we|i)|(?:ok|okay|agree|consent|permission|allow)\w*?to|durfenwir|peutonpublier|podemospublicar|mogenwij)\w*?(?:publi|share|quot|show|use(?:your|this|it|the)|display|feature|veroffentlich|teilen|zitieren|gebruiken)|(?:publish|share|publication|quote|testimonial)(?:ing)?(?:consent|permission)|publicconsent|consentpublic/
+  /(?:(?:can|may|could)(?:we|i)|(?:ok|okay|agree|consent|permission|allow)\w*?to|durfenwir|peutonpublier|podemospublicar|mogenwij)\w*?(?:publi|share|quot|show|use(?:your|this|it|the)|display|feature|veroffentlich|teilen|zitieren|gebruiken)|(?:publish|share|publication|quote|testimonial)(?:ing)?(?:consent|permission)|publicconsent|consentpublic|public(?:ation|ly)?(?:accepted|allowed|agreed)|(?:accepted|agreed|allowed|allow)(?:to)?(?:be)?publi/
 const OTHER_CONSENT = /newsletter|marketing|email|mailing|cookie|privacypolicy|terms|contact/
 
 /** What kind of visibility column a heading names, and whether it can name anything else. */
@@ -101,8 +101,10 @@ export function visibilityColumns(
     const meaning = kindOf(header, cells) ?? (isPublicOrPrivate(cells) ? PUBLIC_OR_PRIVATE : undefined)
     if (!meaning || !isFree(index) || (isCertain && meaning.isLoose)) continue
     const { kind, isLoose } = meaning
+    const isFlag = kind === 'word' && !isLoose && cells.every((cell) => YES.test(cell) || NO.test(cell))
     const known = cells.filter((cell) => visibilityIn(kind, cell) !== undefined)
-    if (known.length >= cells.length / 2) found.taken.push({ index, kind, unknown: isLoose ? 'shown' : 'hidden' })
+    if (known.length >= cells.length / 2)
+      found.taken.push({ index, kind: isFlag ? 'flag' : kind, unknown: isLoose ? 'shown' : 'hidden' })
     else if (cells.every((cell) => cell.length <= 40) && !cells.every((cell) => SHORT_NAME.test(cell)))
       found.notUnderstood.push(index)
   }
@@ -124,6 +126,8 @@ export function visibilityIn(kind: VisibilityKind, cell: string): Visibility | u
   if (kind === 'filled') return NO_DATE.test(cell) ? 'shown' : 'hidden'
   if (kind === 'published') return NO_DATE.test(cell) ? 'hidden' : 'shown'
   if (kind === 'consent' && cell === '') return 'hidden'
+  // Where others say yes or no, nobody has said that this one may be shown.
+  if (kind === 'flag' && cell === '') return undefined
   const said = parseVisibility(cell)
   if (kind !== 'inverse' || said === undefined || cell === '') return said
   // "deleted" itself is a word for yes in a column that is called so; yes and no mean the opposite here.

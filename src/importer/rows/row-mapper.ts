@@ -25,6 +25,8 @@ import { validateReview } from './validate-review.ts'
 import { type RowNote, RowNotes } from './warnings.ts'
 
 const ANONYMOUS = 'Anonymous'
+/** What stands in one of two halves of a review where nothing was written. */
+const NOTHING_SAID = /^(?:no (?:negative|positive)|n\/a|none|-+|\.)$/i
 const SPREADSHEET_ERROR = /^#(?:NAME\?|VALUE!|REF!|N\/A|DIV\/0!|NUM!|NULL!|ERROR!|SPILL!)$/i
 
 /** Turns one table's rows into reviews. Everything that is the same for all rows is decided when it is made. */
@@ -41,6 +43,7 @@ export class RowMapper {
   /** Our own export comes back as it was: nothing is trimmed, parsed twice or decoded. */
   readonly #isOwn: boolean
   readonly #isCsv: boolean
+  readonly #isGuessedPair: boolean
   readonly #statusOf: ReturnType<typeof rowStatusReader>
   readonly #ratingOf: ReturnType<typeof ratingReader>
   readonly #authorOf: ReturnType<typeof authorReader>
@@ -60,6 +63,7 @@ export class RowMapper {
     this.#options = options
     this.#conventions = conventions
     this.#isOwn = plan.format.name === 'pullquote'
+    this.#isGuessedPair = plan.joinsTexts && !plan.format.joinsTexts
     this.#isCsv = table.fileType === 'csv'
     this.#statusOf = rowStatusReader(table.headers, plan)
     this.#ratingOf = ratingReader(plan)
@@ -169,7 +173,7 @@ export class RowMapper {
   #text(cells: string[]): string {
     if (!this.#plan.joinsTexts) return this.#cell(cells, 'text')
     const parts = (this.#plan.fields.text ?? []).map((index) => (cells[index] ?? '').trim())
-    return parts.filter((part) => part !== '').join('\n\n')
+    return parts.filter((part) => part !== '' && !(this.#isGuessedPair && NOTHING_SAID.test(part))).join('\n\n')
   }
 
   #readDate(cells: string[], line: number): RowDate | RowFault {

@@ -136,6 +136,40 @@ test('a date whose zone is known goes before the same date without, and is no ch
   assert.is(await warningsOf(json), '')
 })
 
+test('beside the reviews of a thing, its own id, name and date are none of theirs', async () => {
+  const csv =
+    'id,dateAdded,name,reviews.id,reviews.date,reviews.rating,reviews.text,reviews.username\n' +
+    'p7,2015-10-30,Lantern,,2026-01-05,5,Warm light.,Ann\np7,2015-10-30,Lantern,,2026-01-06,1,Broke soon.,Ben\n'
+  assert.equal(
+    (await reviewsOf(csv)).map(({ author_name: name, occurred_at: at, rating, text }) => [
+      name,
+      at.toISOString().slice(0, 10),
+      rating,
+      text,
+    ]),
+    [
+      ['Ann', '2026-01-05', 5, 'Warm light.'],
+      ['Ben', '2026-01-06', 1, 'Broke soon.'],
+    ],
+  )
+})
+
+test('what stands where nothing was written is no half of a review', async () => {
+  const csv =
+    'Review_Date,Positive_Review,Negative_Review\n8/3/2017,Only the park,No Negative\n8/13/2017,No Positive,n/a\n'
+  assert.equal(await textsOf(csv), ['Only the park'])
+})
+
+test('of several dates that of the review is proposed', async () => {
+  const csv = 'Order date,Day of rating,Comment\n2026-01-01,2026-01-05,Warm bread.\n'
+  try {
+    await prepare(csv)
+    assert.unreachable()
+  } catch (error) {
+    assert.match(error instanceof Error ? error.message : '', /--map date="Day of rating"/)
+  }
+})
+
 test('German school grades are no stars: the reviews are unrated, with a note', async () => {
   for (const heading of ['Note', 'Gesamtnote']) {
     const csv = `Datum,Kommentar,${heading}\n05.01.2026,Nimmt sich viel Zeit,"1,0"\n06.01.2026,Drei Stunden gewartet,"5,0"\n`

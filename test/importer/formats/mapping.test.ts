@@ -79,6 +79,13 @@ test('--metadata keeps all other columns, named ones or none, with keys for a pa
   assert.is((await reviewOf(csv, { metadata: 'none' })).metadata, undefined)
 })
 
+test('what is private is kept as metadata only when it is named', async () => {
+  const csv =
+    'date,text,Private feedback,Internal notes,Last name,Order number,Branch\n2026-01-05,Fine.,The boiler rusts,VIP,Doe,1001,North\n'
+  assert.equal((await reviewOf(csv, { metadata: 'all' })).metadata, { branch: 'North' })
+  assert.equal((await reviewOf(csv, { metadata: ['Order number'] })).metadata, { order_number: '1001' })
+})
+
 test('keys that meet stay apart, and long values are cut with a warning', async () => {
   const prepared = await prepare(`date,text,a-b,a b\n2026-01-05,Fine.,1,${'😀'.repeat(300)}\n`, { metadata: 'all' })
   const metadata = prepared.rows[0]?.review.metadata ?? {}

@@ -204,7 +204,8 @@ test('questions and answers among reviews are skipped by what a column calls the
   const kinds =
     'id,date,type,message\n1,2026-01-05,review,Warm bread.\n2,2026-01-05,question,Is it rye?\n3,2026-01-05,reply,It is.\n'
   const threads = 'id,date,parent_id,message\n1,2026-01-05,,Warm bread.\n2,2026-01-05,1,Thank you.\n'
-  for (const csv of [kinds, threads]) {
+  const sides = 'id,date,role,message\n1,2026-01-05,customer,Warm bread.\n2,2026-01-05,supplier,A kind customer.\n'
+  for (const csv of [kinds, threads, sides]) {
     const { rows, skipped } = await read(csv)
     assert.equal(
       rows.map(([, text]) => text),

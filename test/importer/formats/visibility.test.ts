@@ -30,6 +30,8 @@ const COLUMNS: [string, string, string[], string[]][] = [
   ['words in French', 'Statut', ['Publié', 'En attente', 'Refusé', 'Non publié'], ['B', 'C', 'D']],
   ['words in Spanish', 'Estado', ['Publicada', 'Pendiente', 'Eliminada'], ['B', 'C']],
   ['a state of moderation', 'Status', ['Published', 'In moderation', 'Under review', 'Not spam'], ['B', 'C']],
+  ['a flag that says nothing of one among others', 'is_public', ['yes', 'no', ''], ['B', 'C']],
+  ['an acceptance', 'publicAccepted', ['true', 'false', ''], ['B', 'C']],
   ['the consent of a form', 'May we publish your answer?', ['Yes', 'No', ''], ['B', 'C']],
 ]
 for (const [what, heading, cells, hidden] of COLUMNS) {
