@@ -14,6 +14,8 @@ interface RowStatus {
 /** From what leaves a row as it is to what does most to it: of several columns the last in this order decides. */
 const ORDER: readonly RowStatus['status'][] = ['shown', 'unread', 'unknown', 'hidden', 'spam']
 
+const WORDS_KEPT = 100
+
 /** A flag's cell, which is quoted with the name of its column. */
 const SAYS_LITTLE = /^(?:.{0,2}|true|false|yes|null|none|nein|oui|non|nee|sim|n[ãa]o)$/i
 
@@ -29,12 +31,20 @@ export function rowStatusReader(
   { visibility, format, fields }: ColumnPlan,
 ): (cells: readonly string[]) => RowStatus {
   const statuses = new Map(Object.entries(format.statuses ?? {}))
-  const read = (column: VisibilityColumn, cell: string): RowStatus['status'] => {
+  const understand = (column: VisibilityColumn, cell: string): RowStatus['status'] => {
     const word = cell.toLowerCase()
     const said = (cell === '' ? undefined : statuses.get(word)) ?? visibilityIn(column.kind, cell)
     if (said === undefined) return column.unknown === 'hidden' ? 'unknown' : 'unread'
     // Only where the format itself marks spam is such a row left out.
     return said === 'spam' && statuses.get(word) !== 'spam' ? 'hidden' : said
+  }
+  // A column has a few words in many rows.
+  const understood = new Map(visibility.map(({ index }) => [index, new Map<string, RowStatus['status']>()]))
+  const read = (column: VisibilityColumn, cell: string) => {
+    const words = understood.get(column.index)
+    const known = words?.get(cell) ?? understand(column, cell)
+    if (words && words.size < WORDS_KEPT) words.set(cell, known)
+    return known
   }
   const isOwn = format.name === 'pullquote'
   return (cells) => {
