@@ -62,7 +62,7 @@ export class ColumnCandidates {
    * nothing else can be.
    */
   #texts(named: number[], used: ReadonlySet<number>): number[] {
-    const found = named.filter((index) => !holdsLists(this.#sample, index))
+    const found = named.filter((index) => !holdsLists(this.#sample, index) && !isPrivate(this.#headers[index] ?? ''))
     const customers = found.filter((index) => !isAnswer(this.#headers[index] ?? ''))
     if (customers.length > 0) return customers
     return this.unnamedProse(used).length > 0 ? [] : found

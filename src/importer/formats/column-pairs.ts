@@ -1,3 +1,4 @@
+import { isPrivate } from './column-candidates.ts'
 import { headerNames } from './header-names.ts'
 
 /** What was liked, and what was not, as forms in the languages of the headings ask for it. */
@@ -9,7 +10,10 @@ const BAD =
 /** The two columns of a review that is asked for in two halves. */
 export function prosAndCons(headers: readonly string[], used: ReadonlySet<number>): number[] | undefined {
   const find = (pattern: RegExp) =>
-    headers.findIndex((header, index) => !used.has(index) && headerNames(header).some((name) => pattern.test(name)))
+    headers.findIndex(
+      (header, index) =>
+        !used.has(index) && !isPrivate(header) && headerNames(header).some((name) => pattern.test(name)),
+    )
   const [good, bad] = [find(GOOD), find(BAD)]
   return good === -1 || bad === -1 ? undefined : [good, bad]
 }

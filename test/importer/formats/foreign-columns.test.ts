@@ -19,6 +19,14 @@ test("the owner's answer is no review, and its date none of a review", async () 
   assert.equal(prepared.warnings, [], 'the answer is not even proposed')
 })
 
+test('what a heading calls private is no text, also in brackets', async () => {
+  const csv =
+    'Date,Comment (internal),Kommentar (intern),Feedback\n2026-01-05,A difficult guest,Nicht nett,Warm bread\n'
+  assert.equal(await textsOf(csv), ['Warm bread'])
+  assert.is(await refusalOf(() => prepare('Date,Feedback (private)\n2026-01-05,The boiler rusts\n')), 'mapping_needed')
+  assert.is(await refusalOf(() => prepare('Date,Private feedback\n2026-01-05,The boiler rusts\n')), 'mapping_needed')
+})
+
 test('where the text goes by a name of its own, the answer does not take its place: the right column is proposed', async () => {
   const csv = 'Date,Customer remark,Response\n2026-01-05,Warm bread and butter,Thanks for coming to see us again\n'
   try {
