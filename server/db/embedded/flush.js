@@ -12,7 +12,7 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 export const FLUSHING = { fsync: 'on', wal_sync_method: 'fsync' }
 
 /**
- * @typedef {{ nfd?: number, node: object }} Stream
+ * @typedef {{ nfd?: number, node: { mode: number } }} Stream `nfd` is the descriptor, which a folder has on Windows only
  * @typedef {{
  *   stream_ops: { fsync?: (stream: Stream) => number },
  *   realPath(node: object): string,
@@ -25,12 +25,18 @@ export class FlushedFiles extends NodeFS {
   /** @override @param {Parameters<NodeFS['init']>} values */
   async init(...values) {
     const { emscriptenOpts } = await super.init(...values)
-    /** @param {{ FS: { filesystems: { NODEFS: NodeFileSystem }, ErrnoError: new (errno: number) => Error } }} module */
+    /**
+     * @param {{ FS: {
+     *   filesystems: { NODEFS: NodeFileSystem }, isDir(mode: number): boolean, ErrnoError: new (errno: number) => Error
+     * } }} module
+     */
     const teachFlushing = ({ FS }) => {
       const { NODEFS } = FS.filesystems
       NODEFS.stream_ops.fsync = (stream) => {
         try {
-          flush(stream.nfd, () => NODEFS.realPath(stream.node))
+          const path = NODEFS.realPath(stream.node)
+          if (stream.nfd === undefined || FS.isDir(stream.node.mode)) flushFolder(path)
+          else flushFile(stream.nfd, path)
         } catch (error) {
           throw new FS.ErrnoError(NODEFS.convertNodeCode(error))
         }
@@ -41,20 +47,26 @@ export class FlushedFiles extends NodeFS {
   }
 }
 
-/**
- * @param {number | undefined} descriptor none for a folder, which Emscripten does not open
- * @param {() => string} pathOf
- */
-function flush(descriptor, pathOf) {
+/** @param {number} descriptor @param {string} path */
+function flushFile(descriptor, path) {
   // By name at each call: progress.js counts them. Data and size are what counts; PostgreSQL reads no times.
-  if (descriptor !== undefined) fs.fdatasyncSync(descriptor)
-  else flushFolder(pathOf())
+  try {
+    fs.fdatasyncSync(descriptor)
+  } catch (error) {
+    // Windows flushes what was opened for writing, and PostgreSQL opens some to read.
+    if (Reflect.get(Object(error), 'code') !== 'EPERM') throw error
+    flushOpened(path, 'r+')
+  }
 }
 
 /** @param {string} path of a folder, whose names are put on the disk; Windows does that by itself */
 function flushFolder(path) {
-  if (process.platform === 'win32') return
-  const descriptor = fs.openSync(path, 'r')
+  if (process.platform !== 'win32') flushOpened(path, 'r')
+}
+
+/** @param {string} path @param {'r' | 'r+'} flags */
+function flushOpened(path, flags) {
+  const descriptor = fs.openSync(path, flags)
   try {
     fs.fsyncSync(descriptor)
   } finally {

@@ -1,5 +1,7 @@
 /** What the embedded database puts on the disk; cutting the power for real is bench/kills/power-cut.ts. */
+import fs from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -22,14 +24,27 @@ const SMALL = 30
 /** More than a file of the write-ahead log (16 MiB). */
 const LARGE_ROWS = 2_600
 
-/** Writes with and without a wait for the disk, over a switch of the log and a checkpoint. @returns the rows committed */
+function open(dataDir: string): Promise<PGlite> {
+  const settings = Object.entries(FLUSHING).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  return PGlite.create({
+    fs: new FlushedFiles(dataDir),
+    startParams: [...PGlite.defaultStartParams, ...settings],
+  })
+}
+
+/** @returns how many rows it committed, each by itself */
+async function writeSmall(db: PGlite, filling: string): Promise<number> {
+  await db.exec('create table if not exists kept (n int, filling text storage plain)')
+  for (let n = 0; n < SMALL; n++) await db.query('insert into kept values ($1, $2)', [n, filling])
+  return SMALL
+}
+
+/** Writes over a switch of the log and a checkpoint. @returns the rows committed */
 async function write(db: PGlite): Promise<number> {
-  await db.exec('create table kept (n int, filling text storage plain)')
-  for (let n = 0; n < SMALL; n++) await db.query('insert into kept values ($1, $2)', [n, 'x'])
+  const before = await writeSmall(db, 'x')
   await db.query("insert into kept select n, repeat('z', 7000) from generate_series(1, $1::int) n", [LARGE_ROWS])
   await db.exec('checkpoint')
-  for (let n = 0; n < SMALL; n++) await db.query('insert into kept values ($1, $2)', [n, 'y'])
-  return 2 * SMALL + LARGE_ROWS
+  return before + LARGE_ROWS + (await writeSmall(db, 'y'))
 }
 
 async function rowsIn(dataDir: string): Promise<number | string> {
@@ -53,11 +68,7 @@ test('a power cut loses nothing that was committed, whatever else the disk had w
   await copyTemplateInto(home)
   const dataDir = join(home, 'data')
   const disk: ForgetfulDisk = forgetfulDisk(dataDir)
-  const settings = Object.entries(FLUSHING).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const db = await PGlite.create({
-    fs: new FlushedFiles(dataDir),
-    startParams: [...PGlite.defaultStartParams, ...settings],
-  })
+  const db = await open(dataDir)
   const committed = await write(db)
   disk.writeTo(join(base, 'cut'))
   const chance = random(1)
@@ -67,6 +78,26 @@ test('a power cut loses nothing that was committed, whatever else the disk had w
   assert.is(await rowsIn(join(base, 'cut')), committed)
   for (let round = 0; round < 2; round++)
     assert.is(await rowsIn(join(base, `cut-${round}`)), committed, `round ${round}`)
+})
+
+test('where the system flushes only what was opened for writing, as Windows does, nothing is lost either', async () => {
+  const home = join(base, 'windows')
+  await mkdir(home)
+  await copyTemplateInto(home)
+  const dataDir = join(home, 'data')
+  const { fdatasyncSync } = fs
+  fs.fdatasyncSync = () => {
+    throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' })
+  }
+  const disk = forgetfulDisk(dataDir)
+  const db = await open(dataDir)
+  const committed = await writeSmall(db, 'x')
+  disk.writeTo(join(base, 'cut-windows'))
+  disk.close()
+  fs.fdatasyncSync = fdatasyncSync
+  syncBuiltinESMExports()
+  await db.close()
+  assert.is(await rowsIn(join(base, 'cut-windows')), committed)
 })
 
 test('the database that is opened flushes', async () => {
