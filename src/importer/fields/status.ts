@@ -23,9 +23,14 @@ const HIDDEN = `
   afwachting afgewezen afgekeurd verwijderd concept inactief nee
   pendente rejeitado rejeitada excluido excluida rascunho inativo nao`
 const NEGATIONS = 'not non nicht no niet nao pas never noch'
+const SHOWN_PHRASES = ['en ligne', 'en linea', 'in linea', 'em linha']
+const HIDDEN_PHRASES = (
+  'hors ligne|fuera de linea|fuori linea|a valider|a moderer|a verifier|sin publicar|sin aprobar|por revisar|por aprobar|' +
+  'da approvare|da pubblicare|te beoordelen|zu prufen|noch zu prufen|in bearbeitung|por aprovar|to review|to be reviewed|to moderate'
+).split('|')
 const listOf = (words: string) => new Set(words.trim().split(/\s+/))
-const shownWords = listOf(SHOWN)
-const hiddenWords = listOf(HIDDEN)
+const shownWords = new Set([...listOf(SHOWN), ...SHOWN_PHRASES])
+const hiddenWords = new Set([...listOf(HIDDEN), ...HIDDEN_PHRASES])
 const negations = listOf(NEGATIONS)
 const spamWords = new Set(['spam', 'fraud', 'fake'])
 /** A status that says so is about what the owner did, and not about who may see the review. */

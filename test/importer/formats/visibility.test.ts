@@ -28,6 +28,7 @@ const COLUMNS: [string, string, string[], string[]][] = [
   ['Yext', 'status', ['LIVE', 'QUARANTINED', 'REMOVED', 'SUPPRESSED'], ['B', 'C', 'D']],
   ['words in German', 'Status', ['freigegeben', 'nicht freigegeben', 'wartend', 'in Prüfung'], ['B', 'C', 'D']],
   ['words in French', 'Statut', ['Publié', 'En attente', 'Refusé', 'Non publié'], ['B', 'C', 'D']],
+  ['phrases', 'statut', ['En ligne', 'Hors ligne', 'À valider', 'To be reviewed'], ['B', 'C', 'D']],
   ['words in Spanish', 'Estado', ['Publicada', 'Pendiente', 'Eliminada'], ['B', 'C']],
   ['a state of moderation', 'Status', ['Published', 'In moderation', 'Under review', 'Not spam'], ['B', 'C']],
   ['a flag that says nothing of one among others', 'is_public', ['yes', 'no', ''], ['B', 'C']],
