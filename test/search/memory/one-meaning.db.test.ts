@@ -34,11 +34,11 @@ test.before(async () => {
 test.after(() => both.close())
 
 test('over a corpus as it was loaded: the same rows, order and scores', async () => {
-  await both.push(takeReviews(700, 3).map(withMetadata))
+  await both.push(takeReviews(400, 3).map(withMetadata))
   await both.loaded()
   await both.compare(ROUNDS, 'loaded')
   const { excerpts, inline, threaded } = both.memory.state()
-  assert.ok(excerpts > 1_200, `${excerpts}`)
+  assert.ok(excerpts > 700, `${excerpts}`)
   assert.is(inline, 0)
   assert.ok(threaded >= ROUNDS, `${threaded}`)
   const small = new SearchMemory({ sql: both.sql, log: silent, budget: 1e9, dimensions: embedder.dimensions })
