@@ -1,5 +1,6 @@
 /** Routes of the operator: projects, keys, wiping. */
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
@@ -29,6 +30,18 @@ for (const name of TRANSPORTS) {
       assert.is(answer.status, 200)
       assert.equal(readdirSync(folder), [])
       assert.equal([...gunzipSync(await answer.arrayBuffer()).subarray(0, 1)], [...Buffer.from('{')])
+    } finally {
+      if (TMPDIR === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = TMPDIR
+    }
+  })
+
+  test(`${name}: a backup for which the folder of temporary files is no good says so`, async () => {
+    const { TMPDIR } = process.env
+    process.env.TMPDIR = join(makeTemporaryFolder(), 'gone')
+    try {
+      const refusal = await assertRefusal(await call('GET', '/operator/backup'), 'internal', 'a backup')
+      assert.match(refusal.message, /gone, is not there\. .* TMPDIR/)
     } finally {
       if (TMPDIR === undefined) delete process.env.TMPDIR
       else process.env.TMPDIR = TMPDIR

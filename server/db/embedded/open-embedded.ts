@@ -1,7 +1,10 @@
+import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from '../../../src/contract/code-of.ts'
 import type { Log } from '../../deps.ts'
 import { startAutovacuum } from '../autovacuum.ts'
 import { connect } from '../connect.ts'
@@ -19,6 +22,8 @@ const LONGEST_SOCKET_PATH = 103
 /** What mkdtemp adds to its prefix. */
 const MKDTEMP_CHARACTERS = 6
 const SOCKET = 'db.sock'
+/** What file systems that know no sockets say of one. */
+const WITHOUT_SOCKETS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 /** As long as the name above, for which there is room. */
 const COPY_SOCKET = 'cp.sock'
 const COPY = 'data.copy'
@@ -94,19 +99,37 @@ async function chooseSocket(home: string): Promise<{ path: string; copyPath: str
     const path = `\\\\.\\pipe\\pullquote-${crypto.randomUUID()}`
     return { path, copyPath: `${path}-copy`, remove: async () => {} }
   }
-  let folder = join(home, 'run')
-  if (Buffer.byteLength(join(folder, SOCKET)) <= LONGEST_SOCKET_PATH) {
-    // Left by a process that was killed; the lock says that nobody uses it.
-    await rm(folder, { recursive: true, force: true })
-    await mkdir(folder, { mode: 0o700 })
-  } else {
-    const prefix = join(tmpdir(), 'pullquote-')
-    const length = Buffer.byteLength(join(prefix, SOCKET)) + MKDTEMP_CHARACTERS
-    folder = await mkdtemp(length <= LONGEST_SOCKET_PATH ? prefix : '/tmp/pullquote-')
-  }
+  const folder = (await socketFolderIn(home)) ?? (await temporarySocketFolder())
   return {
     path: join(folder, SOCKET),
     copyPath: join(folder, COPY_SOCKET),
     remove: () => rm(folder, { recursive: true, force: true }),
   }
+}
+
+/** @returns undefined where the path is too long, or the file system knows no sockets: FAT, Windows' disks in WSL, shared folders of a virtual machine */
+async function socketFolderIn(home: string): Promise<string | undefined> {
+  const folder = join(home, 'run')
+  const path = join(folder, SOCKET)
+  if (Buffer.byteLength(path) > LONGEST_SOCKET_PATH) return undefined
+  // Left by a process that was killed; the lock says that nobody uses it.
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { mode: 0o700 })
+  const server = createServer()
+  try {
+    await once(server.listen(path), 'listening')
+    return folder
+  } catch (error) {
+    if (!WITHOUT_SOCKETS.has(codeOf(error) ?? '')) throw error
+    await rm(folder, { recursive: true, force: true })
+    return undefined
+  } finally {
+    server.close()
+  }
+}
+
+async function temporarySocketFolder(): Promise<string> {
+  const prefix = join(tmpdir(), 'pullquote-')
+  const length = Buffer.byteLength(join(prefix, SOCKET)) + MKDTEMP_CHARACTERS
+  return mkdtemp(length <= LONGEST_SOCKET_PATH ? prefix : '/tmp/pullquote-')
 }

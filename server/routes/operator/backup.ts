@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { BackupSummary } from '../../../src/contract/backup.ts'
+import { codeOf } from '../../../src/contract/code-of.ts'
 import type { AppDeps } from '../../app-deps.ts'
 import { writeBackup } from '../../db/backup/write.ts'
 import { NoRoomForCopy } from '../../db/embedded/copy-database.ts'
+import { ApiError } from '../../http/api-error.ts'
 import { text } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 
@@ -29,7 +31,9 @@ export function operatorBackupRoute(deps: AppDeps): Route {
     summary: 'A backup of everything, as one moment shows it',
     description: 'JSON lines, compressed with gzip; `pullquote restore` reads it. `x-backup` tells what is in it.',
     async handle() {
-      const folder = await mkdtemp(join(tmpdir(), 'pullquote-backup-'))
+      const folder = await mkdtemp(join(tmpdir(), 'pullquote-backup-')).catch((error: unknown) => {
+        throw explainTemporaryFolder(error)
+      })
       const discard = () => rm(folder, { recursive: true, force: true })
       try {
         const path = join(folder, 'backup.jsonl.gz')
@@ -64,10 +68,34 @@ async function write({ sql, log, copyDatabase }: AppDeps, path: string): Promise
     log.warn({ reason: error.message }, 'a backup is written without a copy of the database: requests wait for its end')
     return undefined
   })
-  if (copy === undefined) return writeBackup(sql, path)
   try {
-    return await writeBackup(copy.sql, path)
+    return await writeBackup(copy?.sql ?? sql, path)
+  } catch (error) {
+    throw explainTemporaryFolder(error)
   } finally {
-    await copy.close()
+    await copy?.close()
   }
+}
+
+/** What is wrong with the folder for temporary files, by the system's code. */
+const FOLDER_FAULTS: Record<string, string> = {
+  ENOSPC: 'has no room for the backup',
+  EDQUOT: 'has no room for the backup',
+  EFBIG: 'takes no file as large as the backup',
+  EROFS: 'can only be read',
+  EACCES: 'cannot be written',
+  EPERM: 'cannot be written',
+  ENOENT: 'is not there',
+  ENOTDIR: 'is no folder',
+}
+
+/** The same error, or one that tells the operator what to do. */
+function explainTemporaryFolder(error: unknown): unknown {
+  const fault = FOLDER_FAULTS[codeOf(error) ?? '']
+  if (fault === undefined) return error
+  // Not service_unavailable, after which a client asks again.
+  return new ApiError(
+    'internal',
+    `The server's folder for temporary files, ${tmpdir()}, ${fault}. Nothing was written: make room there, or start the server with TMPDIR set to another folder.`,
+  )
 }

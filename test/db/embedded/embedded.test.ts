@@ -1,6 +1,7 @@
 import { createHook } from 'node:async_hooks'
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -83,6 +84,22 @@ test('opens in a folder whose path is longer than a socket’s may be', async ()
   const home = await copyHome(join('x'.repeat(80), 'y'.repeat(80)))
   const { sql, close } = await openEmbedded(home, silent, AS_COMMAND)
   assert.is((await sql`select 1 as one`)[0]?.one, 1)
+  await close()
+})
+
+test('opens in a folder whose file system knows no sockets', async () => {
+  const home = await copyHome('no-sockets')
+  const { listen } = Server.prototype
+  Server.prototype.listen = function (this: Server, ...values: unknown[]) {
+    if (!String(values[0]).startsWith(home)) return Reflect.apply(listen, this, values)
+    process.nextTick(() => this.emit('error', Object.assign(new Error('listen'), { code: 'ENOTSUP' })))
+    return this
+  }
+  const { sql, close } = await openEmbedded(home, silent, AS_COMMAND).finally(() => {
+    Server.prototype.listen = listen
+  })
+  assert.is((await sql`select 1 as one`)[0]?.one, 1)
+  assert.not.ok((await readdir(home)).includes('run'))
   await close()
 })
 
