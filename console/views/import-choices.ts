@@ -89,6 +89,13 @@ export function refusalChoices(error: unknown, mapping: Mapping, retry: (mapping
       )
     case 'own_reviews':
       return el('div', { class: 'actions' }, button('Import them all the same', { force: true }))
+    case 'ids_of_others':
+      return el(
+        'div',
+        { class: 'actions' },
+        button("Add them, without the file's ids", { map: { ...mapping.map, id: '' } }),
+        button('Replace the stored ones', { force: true }),
+      )
   }
 }
 

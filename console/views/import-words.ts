@@ -17,8 +17,14 @@ const PHRASES: [command: string | RegExp, page: string][] = [
   ['leave it out with --map id=', 'choose no column for the id'],
   ['leave it out with --map rating=', 'choose no column for the rating'],
   [/ \(--map \w+=…\)/g, ' (choose below)'],
+  [/ \(--map rating="(?:[^"\\]|\\.)*" takes it\)/g, ' (unless it is chosen below)'],
+  [' (--map status=… names the column that is)', ''],
   [/Name (?:them|it) with --map (?:text|date)=.*? The columns: /gs, 'Name what is missing below. The columns: '],
   [' To import them all the same, use --force.', ''],
+  [
+    " Leave this file's ids out with --map id=, so that others are made of name, day and text. To replace the stored ones, use --force.",
+    '',
+  ],
   [', or send the reviews with "pullquote reviews push"', ''],
 ]
 

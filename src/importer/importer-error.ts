@@ -27,6 +27,7 @@ export type ImporterErrorCode =
   | 'own_reviews'
   | 'dates_both_orders'
   | 'review_limit_reached'
+  | 'ids_of_others'
   | 'interrupted'
 
 /** The importer's only exception: the input as a whole can't be imported. A single bad row is never thrown. */

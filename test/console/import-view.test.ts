@@ -97,6 +97,28 @@ test('a file that does not say how it is read can be told, and is tried again', 
   rmSync(folder, { recursive: true })
 })
 
+test('a file whose ids are those of other reviews is added without them, or replaces those', async (stage) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pullquote-console-ids-'))
+  const [first, second] = ['first.csv', 'second.csv'].map((name) => join(folder, name)) as [string, string]
+  writeFileSync(first, 'id,text,date,author\n1,The moor was misty.,2026-11-04,Ida\n2,Otters at dawn.,2026-11-05,Jo\n')
+  writeFileSync(second, 'id,text,date,author\n1,Bread at six.,2026-11-06,Kim\n2,A warm oven room.,2026-11-07,Lea\n')
+  const { page } = await stage.visit('reviews')
+  const offer = page.getByLabel('Import reviews')
+  await offer.setInputFiles(first)
+  await page.getByRole('button', { name: 'Import into live' }).click()
+  await page.getByText('first.csv was imported').waitFor()
+  await offer.setInputFiles(second)
+  await page.locator('.drop .problem', { hasText: 'those would be lost' }).waitFor()
+  assert.not.match((await page.locator('.drop').textContent()) ?? '', /--[a-z]/)
+  await page.getByRole('button', { name: 'Replace the stored ones' }).waitFor()
+  await picture(page, 'import-ids-1280-light')
+  await page.getByRole('button', { name: "Add them, without the file's ids" }).click()
+  await page.getByRole('button', { name: 'Import into live' }).click()
+  await page.getByText('second.csv was imported').waitFor()
+  for (const text of ['The moor was misty.', 'Bread at six.']) await page.getByText(text).first().waitFor()
+  rmSync(folder, { recursive: true })
+})
+
 test('while a file is stored nothing else about it can be chosen, and of two files tried the later counts', async (stage) => {
   const { page } = await stage.visit('reviews')
   const drop = (name: string, text: string) =>

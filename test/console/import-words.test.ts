@@ -7,6 +7,8 @@ import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
 import type { ImportOptions } from '../../src/importer/formats/mapping.ts'
 import { checkFileSize } from '../../src/importer/read/table.ts'
 import { prepareImport } from '../../src/importer/rows/prepare.ts'
+import { type ImportTarget, runImport } from '../../src/importer/rows/run.ts'
+import { batchedImport } from '../../src/importer/rows/summary.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('the words of an import on a page')
@@ -56,6 +58,16 @@ const CASES: [name: string, contents: string[], instead: RegExp, options?: Impor
     ['date,rating,text\n2026-01-02,9,Quiet\n2026-01-03,4,Kind\n'],
     /choose no column for the rating/,
   ],
+  [
+    'a column that may be the rating',
+    ['date,How would you rate your stay,text\n2026-01-02,4,Quiet rooms all night\n'],
+    /\(unless it is chosen below\)/,
+  ],
+  [
+    'a status that is not known',
+    ['date,status,text\n2026-01-02,Frobnicated,Quiet rooms all night\n2026-01-02,published,Kind people at the desk\n'],
+    /since nothing says that it is about being published/,
+  ],
   ['columns that could be another', ['date,Review Text,Comment\n2026-01-02,Quiet,Kind\n'], /\(choose below\)/],
   [
     'reviews that the owner wrote',
@@ -84,6 +96,25 @@ for (const [name, contents, instead, options] of CASES) {
   })
 }
 
+test('ids of other reviews: both ways out are buttons on the page', async () => {
+  const prepared = await prepareImport(
+    [{ name: 'a.csv', bytes: Buffer.from(`${day}13/01/2026,4,Kind people\n`) }],
+    {},
+    {},
+  )
+  const target: ImportTarget = {
+    compare: async (rows) => rows.map(() => 'replaced'),
+    remainingCapacity: async () => 100,
+    push: async (rows) => rows.map(() => 'updated'),
+  }
+  const message = await runImport(batchedImport(prepared), target).then(
+    () => '',
+    (error: Error) => error.message,
+  )
+  assert.match(message, '--map id=')
+  assert.match(inPageWords(message), /Nothing was imported\.$/)
+})
+
 test('a file that is too large is to be split, and nothing is pushed by command', () => {
   let message = ''
   try {
@@ -110,12 +141,14 @@ test('each file of the importer that names an option is tried here', () => {
   assert.equal(naming.sort(), [
     'fields/date.ts',
     'fields/rating.ts',
-    'formats/column-plan.ts',
     // The reason of a chosen format, which the page does not show.
     'formats/known-formats.ts',
+    'formats/missing-columns.ts',
+    'formats/plan-notes.ts',
     'rows/date-order.ts',
     'rows/prepare.ts',
     'rows/row-mapper.ts',
+    'rows/run.ts',
     'rows/warnings.ts',
   ])
 })

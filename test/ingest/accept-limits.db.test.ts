@@ -81,4 +81,24 @@ test('an import can ask what is stored and how many fit', async () => {
   assert.equal(await stored('test'), [])
 })
 
+test('an import can ask whether its reviews would replace others: name, time and text all differ', async () => {
+  await push([review('a'), review('b'), review('c'), review('d')])
+  const other = { author_name: 'Somebody else', occurred_at: new Date('2020-02-02'), text: 'Of another place.' }
+  const { author_name, ...sameName } = other
+  const rows = [
+    review('a', other),
+    review('b', sameName),
+    review('c', { author_name }),
+    review('d'),
+    review('e', other),
+  ]
+  assert.equal(await compareReviews(db.sql, { projectId: project.id, env: 'live' }, rows), [
+    'replaced',
+    'updated',
+    'updated',
+    'unchanged',
+    'inserted',
+  ])
+})
+
 test.run()

@@ -106,25 +106,24 @@ export async function updateReviews(sql: Sql, projectId: string, rows: ReviewRow
  * What a push of these reviews would do, without a lock and without writing: for a dry run, and for the cap before an
  * import. A review without `metadata` keeps what is stored.
  *
- * @returns one outcome a review, in their order
+ * @returns one outcome a review, in their order; `replaced` where an update leaves nothing of the stored one but its id
  */
 export async function compareReviews(
   sql: Sql,
   { projectId, env }: EnvironmentScope,
   reviews: readonly ReviewInput[],
-): Promise<('inserted' | 'updated' | 'unchanged')[]> {
+): Promise<('inserted' | 'updated' | 'unchanged' | 'replaced')[]> {
   const rows = reviews.map((review, place) => ({ ...review, place }))
-  const compared = await sql<{ place: number; changed: boolean }[]>`
-    select input.place, ${differs(sql)} as changed from ${inputRows(sql, rows)}
+  const compared = await sql<{ place: number; outcome: 'updated' | 'unchanged' | 'replaced' }[]>`
+    select input.place, case when not ${differs(sql)} then 'unchanged'
+      when stored.author_name <> input.author_name and stored.occurred_at <> input.occurred_at and stored.text <> input.text
+      then 'replaced' else 'updated' end as outcome from ${inputRows(sql, rows)}
     join reviews stored on stored.project_id = ${projectId} and stored.env = ${env}
       and stored.source = input.source and stored.external_id = input.external_id
       and stored.source = any (${[...new Set(reviews.map((review) => review.source))]}::text[])
       and stored.external_id = any (${[...new Set(reviews.map((review) => review.external_id))]}::text[])`
-  const changed = new Map(compared.map((row) => [row.place, row.changed]))
-  return reviews.map((_, place) => {
-    const difference = changed.get(place)
-    return difference === undefined ? 'inserted' : difference ? 'updated' : 'unchanged'
-  })
+  const outcomes = new Map(compared.map((row) => [row.place, row.outcome]))
+  return reviews.map((_, place) => outcomes.get(place) ?? 'inserted')
 }
 
 /** Whether a push changes the row `stored` of `reviews`; without `metadata` the stored one stays. */

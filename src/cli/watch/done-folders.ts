@@ -75,6 +75,7 @@ const READ_BY_A_MAPPING: ReadonlySet<string> = new Set<ImporterErrorCode>([
   'bad_mapping',
   'dates_both_orders',
   'own_reviews',
+  'ids_of_others',
 ])
 
 /** How a file is read is said by a saved mapping here: there is nobody to give --map to this command. */

@@ -7,11 +7,13 @@ import type { ImportRow } from './row.ts'
 import type { BatchedImport } from './summary.ts'
 
 export type RowOutcome = 'inserted' | 'updated' | 'unchanged'
+/** `replaced` is an update that would leave nothing of a review but its id: name, time and text are all others. */
+export type ComparedOutcome = RowOutcome | 'replaced'
 
 /** Where an import's rows go: the same door as the push API's. Rows come at most {@link REVIEWS_PER_PUSH} at a time. */
 export interface ImportTarget {
   /** What a push of the rows would do, without writing; one outcome a row. */
-  compare(rows: readonly ImportRow[]): Promise<RowOutcome[]>
+  compare(rows: readonly ImportRow[]): Promise<ComparedOutcome[]>
   /** How many more reviews the project's plan takes. */
   remainingCapacity(): Promise<number>
   /** Writes the batch, whole or not at all; one outcome a row. */
@@ -20,6 +22,8 @@ export interface ImportTarget {
 
 export interface RunOptions {
   dryRun?: boolean
+  /** Imports what would replace other reviews, too. */
+  force?: boolean
   /** Stops the run between two batches. */
   signal?: AbortSignal
   onProgress?: (progress: ImportProgress) => void
@@ -47,7 +51,7 @@ export interface ImportResult {
  * Pushes a prepared import. The plan's cap is checked for all rows before the first is written; updates don't count.
  * Since rows are pushed by their ids, running the same import again after any interruption continues it.
  *
- * @throws ImporterError `review_limit_reached` before anything is written
+ * @throws ImporterError `review_limit_reached`, `ids_of_others` before anything is written
  */
 export async function runImport(
   source: BatchedImport,
@@ -66,11 +70,12 @@ export async function runImport(
   if (options.dryRun !== true) await checkRoom(source, target, options.signal)
   report()
   for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
+    if (done === 0 && options.force !== true) checkIds(await target.compare(batch))
     try {
       options.signal?.throwIfAborted()
       const outcomes = await (options.dryRun === true ? target.compare(batch) : target.push(batch))
       for (const [index, row] of batch.entries()) {
-        const outcome = outcomes[index] ?? 'updated'
+        const outcome = plainOutcome(outcomes[index])
         counts[outcome]++
         if (options.dryRun === true && samples[outcome].length < 3) samples[outcome].push(row)
       }
@@ -95,6 +100,25 @@ export async function runImport(
     ...(options.dryRun === true && { samples }),
     ...(stopped && { stopped }),
   }
+}
+
+function plainOutcome(outcome: ComparedOutcome | undefined): RowOutcome {
+  return outcome === undefined || outcome === 'replaced' ? 'updated' : outcome
+}
+
+/** As many replaced reviews, and more than half of those that are stored already, are no coincidence. */
+const REPLACED_BY_ACCIDENT = 2
+
+/** Looks whether the first rows have the ids of other reviews: tables of many shops count theirs from 1. */
+function checkIds(outcomes: readonly ComparedOutcome[]): void {
+  const stored = outcomes.filter((outcome) => outcome !== 'inserted').length
+  const replaced = outcomes.filter((outcome) => outcome === 'replaced').length
+  if (replaced < REPLACED_BY_ACCIDENT || replaced * 2 <= stored) return
+  throw new ImporterError(
+    'ids_of_others',
+    `Of the first rows ${replaced} have the ids of reviews that are stored already and were written by others at other times, so that those would be lost. Nothing was imported. ` +
+      "Leave this file's ids out with --map id=, so that others are made of name, day and text. To replace the stored ones, use --force.",
+  )
 }
 
 /** Looks at the rows one by one only when there might not be room for all of them. */

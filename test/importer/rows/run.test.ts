@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import type { ReviewInput } from '../../../src/contract/review.ts'
 import type { ImportRow } from '../../../src/importer/rows/row.ts'
-import { type ImportTarget, type RowOutcome, runImport } from '../../../src/importer/rows/run.ts'
+import { type ComparedOutcome, type ImportTarget, type RowOutcome, runImport } from '../../../src/importer/rows/run.ts'
 import { batchedImport } from '../../../src/importer/rows/summary.ts'
 import { suite } from '../../suite.ts'
 import { prepare as prepareFile, refusalOf } from '../prepared.ts'
@@ -15,8 +15,8 @@ class Shelf implements ImportTarget {
   cap = 1_000
   failAt = Number.POSITIVE_INFINITY
 
-  async compare(rows: readonly ImportRow[]): Promise<RowOutcome[]> {
-    return rows.map(({ review }) => this.#outcome(review))
+  async compare(rows: readonly ImportRow[]): Promise<ComparedOutcome[]> {
+    return rows.map(({ review }) => (this.#isReplaced(review) ? 'replaced' : this.#outcome(review)))
   }
   async remainingCapacity(): Promise<number> {
     return this.cap - this.stored.size
@@ -24,12 +24,17 @@ class Shelf implements ImportTarget {
   async push(rows: readonly ImportRow[]): Promise<RowOutcome[]> {
     if (this.batches.length >= this.failAt) throw new Error('the network broke')
     this.batches.push(rows.length)
-    const outcomes = await this.compare(rows)
+    const outcomes = rows.map(({ review }) => this.#outcome(review))
     for (const { review } of rows) this.stored.set(this.#key(review), JSON.stringify(review))
     return outcomes
   }
   #key(review: ReviewInput) {
     return `${review.source} ${review.external_id}`
+  }
+  #isReplaced(review: ReviewInput): boolean {
+    const stored: ReviewInput | undefined = JSON.parse(this.stored.get(this.#key(review)) ?? 'null') ?? undefined
+    const differs = (name: 'author_name' | 'occurred_at' | 'text') => stored?.[name] !== review[name]
+    return stored !== undefined && differs('author_name') && differs('occurred_at') && differs('text')
   }
   #outcome(review: ReviewInput): RowOutcome {
     const known = this.stored.get(this.#key(review))
@@ -50,6 +55,34 @@ test('rows go in batches of 100, and running again finds them unchanged', async 
   assert.equal([first.inserted, first.updated, first.unchanged, first.skipped], [250, 0, 0, 0])
   const again = await runImport(await prepare(csv(250)), shelf)
   assert.equal([again.inserted, again.updated, again.unchanged], [0, 250, 250])
+})
+
+test('a file whose ids are those of other reviews is refused before anything is written, unless it is forced', async () => {
+  const shelf = new Shelf()
+  await runImport(
+    await prepare('id,date,author,text\n1,2026-01-05,Ada,Quiet.\n2,2026-01-06,Bo,Kind.\n3,2026-01-07,Cy,Warm.\n'),
+    shelf,
+  )
+  const before = new Map(shelf.stored)
+  const others =
+    'id,date,author,text\n1,2025-03-01,Dee,Slow.\n2,2025-03-02,Eli,Cold.\n3,2026-01-07,Cy,Warm.\n9,2025-03-03,Fay,New.\n'
+  for (const dryRun of [false, true])
+    assert.is(await refusalOf(async () => runImport(await prepare(others), shelf, { dryRun })), 'ids_of_others')
+  assert.equal(shelf.stored, before)
+  const forced = await runImport(await prepare(others), shelf, { force: true })
+  assert.equal([forced.inserted, forced.updated, forced.unchanged], [1, 3, 1])
+})
+
+test('one review that became another, or reviews of which something is the same, are updates', async () => {
+  const shelf = new Shelf()
+  await runImport(
+    await prepare('id,date,author,text\n1,2026-01-05,Ada,Quiet.\n2,2026-01-06,Bo,Kind.\n3,2026-01-07,Cy,Warm.\n'),
+    shelf,
+  )
+  const one = await runImport(await prepare('id,date,author,text\n1,2025-03-01,Dee,Slow.\n'), shelf)
+  assert.is(one.updated, 1)
+  const edited = 'id,date,author,text\n1,2025-03-01,Dee,Slower.\n2,2026-02-06,Bo,Kinder.\n3,2026-01-07,Cyril,Warmer.\n'
+  assert.is((await runImport(await prepare(edited), shelf)).updated, 3)
 })
 
 test('changed rows are updated, and inserted, updated and skipped are all the rows of the file', async () => {
