@@ -66,100 +66,12 @@ test('a review in two halves is one text; beside a text of its own they are left
   assert.match(await warningsOf(beside), /"pros" and "cons" hold words of the review too/)
 })
 
-test('what APIs wrap a review in is looked through', async () => {
-  const appStore = {
-    data: [
-      {
-        type: 'customerReviews',
-        id: '0001-a',
-        attributes: {
-          rating: 4,
-          title: 'Nice',
-          body: 'Works well.',
-          reviewerNickname: 'fan',
-          createdDate: '2026-01-05T07:59:35-07:00',
-        },
-      },
-    ],
-  }
-  const review = await reviewOf(JSON.stringify(appStore))
-  assert.equal(
-    [review.text, review.rating, review.author_name, review.external_id, review.occurred_at.toISOString()],
-    ['Works well.', 4, 'fan', '0001-a', '2026-01-05T14:59:35.000Z'],
-  )
-  const wix = (published: boolean) => ({
-    id: `w-${published}`,
-    reviewDate: '2026-01-05T10:00:00Z',
-    author: { authorName: 'Ann' },
-    content: { title: 'Good', body: 'Warm bread.', rating: 5 },
-    moderation: { moderationStatus: published ? 'APPROVED' : 'REJECTED' },
-    reply: { message: 'Thanks' },
-  })
-  const { rows } = await prepare(JSON.stringify({ reviews: [wix(true), wix(false)] }))
-  assert.equal(
-    rows.map(({ hidden, review: { text, author_name: author } }) => [hidden, text, author]),
-    [
-      [false, 'Warm bread.', 'Ann'],
-      [true, 'Warm bread.', 'Ann'],
-    ],
-  )
-})
-
-test('reviews that lie deep, or below each of several places, are found', async () => {
-  const row = { comment: 'Warm bread.', mark: '4.00', creationDate: '2026-01-05T10:00:00+01:00' }
-  const deep = await reviewOf(
-    JSON.stringify({ response: { code: 200, data: { shop: { tsId: 'X', reviews: [row] } } } }),
-  )
-  assert.is(deep.rating, 4)
-  const places = [
-    { name: 'Leeds', description: 'A bakery in the old mill', created_at: '2020-01-01', reviews: [row] },
-    { name: 'York', description: 'A bakery by the river', created_at: '2020-01-01', reviews: [] },
-  ]
-  assert.equal(await textsOf(JSON.stringify(places)), ['Warm bread.'])
-})
-
-test('a list that stays JSON is never the text, and the refusal says so', async () => {
-  const json = JSON.stringify([
-    {
-      date: '2026-01-05',
-      comments: [
-        { by: 'Ann', says: 'Warm' },
-        { by: 'Ben', says: 'Cold' },
-      ],
-    },
-  ])
-  try {
-    await prepare(json)
-    assert.unreachable()
-  } catch (error) {
-    assert.match(error instanceof Error ? error.message : '', /"comments" holds a list in each item/)
-  }
-})
-
 test('a date whose zone is known goes before the same date without, and is no choice', async () => {
   const json = JSON.stringify([
     { id: 1, review: 'Warm bread.', date_created: '2026-01-06T00:30:00', date_created_gmt: '2026-01-05T23:30:00' },
   ])
   assert.is((await reviewOf(json)).occurred_at.toISOString(), '2026-01-05T23:30:00.000Z')
   assert.is(await warningsOf(json), '')
-})
-
-test('beside the reviews of a thing, its own id, name and date are none of theirs', async () => {
-  const csv =
-    'id,dateAdded,name,reviews.id,reviews.date,reviews.rating,reviews.text,reviews.username\n' +
-    'p7,2015-10-30,Lantern,,2026-01-05,5,Warm light.,Ann\np7,2015-10-30,Lantern,,2026-01-06,1,Broke soon.,Ben\n'
-  assert.equal(
-    (await reviewsOf(csv)).map(({ author_name: name, occurred_at: at, rating, text }) => [
-      name,
-      at.toISOString().slice(0, 10),
-      rating,
-      text,
-    ]),
-    [
-      ['Ann', '2026-01-05', 5, 'Warm light.'],
-      ['Ben', '2026-01-06', 1, 'Broke soon.'],
-    ],
-  )
 })
 
 test('what stands where nothing was written is no half of a review', async () => {
@@ -251,28 +163,6 @@ test('a sentiment from 0 to 1 is no rating', async () => {
   )
   assert.match(prepared.skipped[0]?.message ?? '', /on another scale/)
   assert.is((await reviewsOf('date,text,score\n2026-01-05,Warm.,0.5\n2026-01-05,Good.,4.5\n'))[1]?.rating, 5)
-})
-
-test('of the two lists of JSON:API the records are read, and a feed of the App Store is', async () => {
-  const row = { id: 'a', attributes: { body: 'Warm bread.', createdDate: '2026-01-05', rating: 4 } }
-  const included = [
-    { id: 'r', type: 'customerReviewResponses', attributes: { responseBody: 'Thanks', createdDate: '2026-01-06' } },
-  ]
-  assert.equal(await textsOf(JSON.stringify({ data: [row], included })), ['Warm bread.'])
-  const label = (value: string) => ({ label: value })
-  const entry = {
-    author: { name: label('fan'), uri: label('https://itunes.example/1') },
-    updated: label('2026-01-05T03:00:00-07:00'),
-    'im:rating': label('4'),
-    id: label('900'),
-    title: label('Nice'),
-    content: { label: 'Warm bread.', attributes: { type: 'text' } },
-  }
-  const review = await reviewOf(JSON.stringify({ feed: { entry: [entry], link: [{ attributes: { rel: 'next' } }] } }))
-  assert.equal(
-    [review.text, review.rating, review.author_name, review.external_id, review.occurred_at.toISOString()],
-    ['Warm bread.', 4, 'fan', '900', '2026-01-05T10:00:00.000Z'],
-  )
 })
 
 test('a proposed --map works when it is pasted', async () => {
