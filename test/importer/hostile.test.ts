@@ -12,6 +12,10 @@ import { parseRating } from '../../src/importer/fields/rating.ts'
 import { parseSource } from '../../src/importer/fields/source.ts'
 import { parseVisibility } from '../../src/importer/fields/status.ts'
 import { splitTranslation } from '../../src/importer/fields/translation.ts'
+import { isAnswer, isPrivate } from '../../src/importer/formats/column-candidates.ts'
+import { headerNames } from '../../src/importer/formats/header-names.ts'
+import { scaleOfHeading } from '../../src/importer/formats/rating-columns.ts'
+import { visibilityColumns } from '../../src/importer/formats/visibility-columns.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
 import {
   escapeFormula,
@@ -118,6 +122,35 @@ test('files: any run as the whole file, as a heading, and in each cell of CSV an
         survived(wrap(run(piece, length))),
       )
 })
+
+/** Of a heading's characters 1,000 are read; what grows with their square or cube is slow with many headings, as here with one that is longer. */
+const HEADING_READERS: Record<string, (header: string) => unknown> = {
+  headerNames,
+  scaleOfHeading,
+  isAnswer,
+  isPrivate,
+  visibility: (header) => visibilityColumns([header], [], () => true, false),
+}
+const HEADING_PIECES = [
+  '(',
+  ' ',
+  '(1 to ',
+  '(out of ',
+  '[0/',
+  'review.',
+  '.value',
+  'okto',
+  'canwe',
+  'note',
+  'whatdoyoulike',
+]
+
+for (const [name, read] of Object.entries(HEADING_READERS)) {
+  test(`${name}: any run in a heading`, async () => {
+    for (const piece of HEADING_PIECES)
+      await growsWithLength(`${name} of ${piece}`, CELL_LENGTH, (length) => read(`${run(piece, length)}x`))
+  })
+}
 
 test('a date or rating longer than any is refused with its beginning', () => {
   const date = parseDate(`2026-01-05${' '.repeat(3_000)}10:00`)

@@ -6,8 +6,8 @@ const ENVELOPES = new Set(
 )
 /** What they call the part itself. */
 const INNER = new Set(['value', 'rendered', 'raw', 'label'])
-/** `(1-5)`, `[UTC]`, `*` behind what a form asks. */
-const ASIDE = /\s*(?:[([{][^)\]}]*[)\]}]|\*|:)\s*$/
+/** No API wraps a part more often; a heading that is nothing but wrappings is looked up by so many of them. */
+const MOST_WRAPPINGS = 5
 
 /**
  * The names under which a heading is looked up, the fullest first: `attributes.body` is also `body`, `content.rendered`
@@ -19,15 +19,31 @@ export function headerNames(header: string): string[] {
     if (name !== '' && !names.includes(name)) names.push(name)
   }
   let parts = header.split('.')
-  while (parts.length > 1 && INNER.has(normaliseHeader(parts.at(-1) ?? ''))) {
+  for (let level = 0; level < MOST_WRAPPINGS && isOneOf(INNER, parts.at(-1), parts); level++) {
     parts = parts.slice(0, -1)
     add(normaliseHeader(parts.join('.')))
   }
-  while (parts.length > 1 && ENVELOPES.has(normaliseHeader(parts[0] ?? ''))) {
+  for (let level = 0; level < MOST_WRAPPINGS && isOneOf(ENVELOPES, parts[0], parts); level++) {
     parts = parts.slice(1)
     add(normaliseHeader(parts.join('.')))
   }
-  const plain = header.replace(ASIDE, '')
+  const plain = withoutAside(header)
   if (plain !== header) add(normaliseHeader(plain))
   return names
+}
+
+function isOneOf(known: ReadonlySet<string>, part: string | undefined, parts: readonly string[]): boolean {
+  return parts.length > 1 && part !== undefined && known.has(normaliseHeader(part))
+}
+
+/** Without the `(1-5)`, `[UTC]`, `*` behind what a form asks. No regular expression: it would begin anew at every bracket. */
+function withoutAside(header: string): string {
+  const trimmed = header.trimEnd()
+  const last = trimmed.at(-1) ?? ''
+  const rest = trimmed.slice(0, -1)
+  if ('*:'.includes(last)) return rest.trimEnd()
+  if (!')]}'.includes(last)) return header
+  const afterOthers = Math.max(rest.lastIndexOf(')'), rest.lastIndexOf(']'), rest.lastIndexOf('}')) + 1
+  const opening = rest.slice(afterOthers).search(/[([{]/)
+  return opening === -1 ? header : rest.slice(0, afterOthers + opening).trimEnd()
 }

@@ -39,6 +39,8 @@ const PUBLISHED = named(`
 /** "May we publish your answer?"; an agreement to newsletters or cookies is none to this. */
 const CONSENT =
   /(?:(?:can|may|could)(?:we|i)|(?:ok|okay|agree|consent|permission|allow)\w*?to|durfenwir|peutonpublier|podemospublicar|mogenwij)\w*?(?:publi|share|quot|show|use(?:your|this|it|the)|display|feature|veroffentlich|teilen|zitieren|gebruiken)|(?:publish|share|publication|quote|testimonial)(?:ing)?(?:consent|permission)|publicconsent|consentpublic|public(?:ation|ly)?(?:accepted|allowed|agreed)|(?:accepted|agreed|allowed|allow)(?:to)?(?:be)?publi/
+/** The pattern above takes the cube of a heading's length, and a heading may have 1,000 characters: half a second for twenty. */
+const LONGEST_QUESTION = 120
 const OTHER_CONSENT = /newsletter|marketing|email|mailing|cookie|privacypolicy|terms|contact/
 
 /** What kind of visibility column a heading names, and whether it can name anything else. */
@@ -52,7 +54,7 @@ function kindOf(header: string, cells: readonly string[]): { kind: VisibilityKin
     if (INVERSE.has(name)) return { kind: 'inverse', isLoose: false }
     if (FILLED.has(name)) return { kind: 'filled', isLoose: false }
   }
-  const whole = normaliseHeader(header)
+  const whole = normaliseHeader(header).slice(0, LONGEST_QUESTION)
   return CONSENT.test(whole) && !OTHER_CONSENT.test(whole) ? { kind: 'consent', isLoose: false } : undefined
 }
 
