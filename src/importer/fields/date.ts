@@ -25,12 +25,13 @@ const YEAR_LAST = new RegExp(
   `^\\p{L}{3}\\s+${WORD}\\s+(\\d{1,2})\\s+${TIME}\\s+([A-Za-z]{1,5}|[+-]\\d{4})\\s+(\\d{4})$`,
   'u',
 )
-// 2026年1月5日, 2026년 1월 5일, 2026. 1. 5.
+// Jan-05-26, as eBay writes it.
 const MONTH_DASH = new RegExp(`^${WORD}-(\\d{1,2})-(\\d{4}|\\d{2})${REST}$`, 'iu')
 // "Reviewed in the United States on January 5, 2026", as Amazon has it in each of its languages, and "Written January 5, 2026".
 const BEFORE =
   /^(?:(?:Reviewed in|Rezension aus|Bewertet in|Avis laissé (?:en|au|aux)|Commenté (?:en|au|aux)|Revisado en|Reseñado en|Calificado en|Recensito in|Beoordeeld in|Avaliado (?:em|no|na|nos)|Recenserad i|Zrecenzowano w) [\p{L} .'’()-]{2,50}? (?:on|vom|am|le|el|il|op|em|den|dnia) |(?:Reviewed|Written|Posted|Published)(?: on)?:? )(?=[\d\p{Lu}])/u
 const BEHIND = /に[^\d]{2,20}でレビュー済み$/
+// 2026年1月5日, 2026년 1월 5일, 2026. 1. 5.
 const EAST_ASIAN = /^(\d{4})(?: ?[年년] ?|\. )(\d{1,2})(?: ?[月월] ?|\. )(\d{1,2})(?: ?[日일]|\.(?= |$))/
 const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?)?$/
 const UNIX = /^(\d{9,10}|\d{12,13}|\d{15,16})(?:\.\d+)?$/
