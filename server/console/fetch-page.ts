@@ -2,7 +2,7 @@ import { lookup } from 'node:dns'
 import { get as getHttp, type IncomingMessage } from 'node:http'
 import { get as getHttps } from 'node:https'
 import { isIP, isIPv4, type LookupFunction } from 'node:net'
-import { decodePage } from '../../src/importer/read/page-text.ts'
+import { decodePage } from '../../src/web-page/page-text.ts'
 import { addressSet } from '../http/client-address.ts'
 
 /** Why a page could not be read, in words for who asked for it. */

@@ -10,8 +10,9 @@ const ENTRANCES = ['server/start.ts', 'server/config.ts', 'server/maintenance.ts
 const ALLOWED: Record<string, string[]> = {
   'src/contract/': ['src/contract/'],
   'src/importer/': ['src/contract/', 'src/importer/'],
+  'src/web-page/': ['src/importer/read/encoding.ts', 'src/web-page/'],
   'src/client/': ['src/contract/', 'src/importer/', 'src/client/', ...ENTRANCES],
-  'src/cli/': ['src/contract/', 'src/importer/', 'src/client/', 'src/cli/'],
+  'src/cli/': ['src/contract/', 'src/importer/', 'src/web-page/', 'src/client/', 'src/cli/'],
   'src/commands/': ['src/contract/', 'src/importer/', 'src/client/', 'src/cli/', 'src/commands/', ...ENTRANCES],
   'server/db/': ['src/contract/', 'server/db/', 'server/deps.ts', 'server/abort.ts', 'server/machine-memory.ts'],
   'server/sql/': ['src/contract/', 'server/sql/', 'server/db/', 'server/deps.ts'],

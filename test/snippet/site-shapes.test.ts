@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { deriveQuery } from '../../snippet/derive-query.ts'
-import { readPage } from '../../src/importer/read/page-text.ts'
+import { readPage } from '../../src/web-page/page-text.ts'
 import { answer, HOTEL } from './reviews.ts'
 import { SHAPES } from './site-shapes.ts'
 import { stageSuite } from './stage.ts'

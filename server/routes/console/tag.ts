@@ -1,7 +1,7 @@
 import { deriveQuery } from '../../../snippet/derive-query.ts'
 import { type ConsolePageText, pageBody } from '../../../src/contract/console.ts'
 import { BODY_BYTES } from '../../../src/contract/limits.ts'
-import { readPage } from '../../../src/importer/read/page-text.ts'
+import { readPage } from '../../../src/web-page/page-text.ts'
 import { fetchPage, PageUnreadable } from '../../console/fetch-page.ts'
 import { projectOf, scopeOf } from '../../console/scope.ts'
 import type { Pool } from '../../deps.ts'

@@ -1,5 +1,5 @@
 import type { PageText } from '../../../snippet/derive-query.ts'
-import { decodePage, readPage } from '../../importer/read/page-text.ts'
+import { decodePage, readPage } from '../../web-page/page-text.ts'
 import { CliError, usageError } from '../errors/failure.ts'
 
 const TIMEOUT_MS = 15_000

@@ -1,6 +1,6 @@
 import { quoted } from '../skip-reasons.ts'
 import { monthOf, zoneMinutes } from './date-words.ts'
-import { type Parsed, unreadable } from './rating.ts'
+import { type Parsed, unreadable } from './parsed.ts'
 import { shortCell } from './short-cell.ts'
 
 /** How a slash date can be read, to find out the order that a file uses: many can be read in one way only. */

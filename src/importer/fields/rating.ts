@@ -1,12 +1,6 @@
 import { quoted } from '../skip-reasons.ts'
+import { type Parsed, unreadable } from './parsed.ts'
 import { shortCell } from './short-cell.ts'
-
-export type Parsed<T> = { ok: true; value: T } | { ok: false; message: string }
-
-/** A cell that could not be read, and why. */
-export function unreadable(message: string): { ok: false; message: string } {
-  return { ok: false, message }
-}
 
 const WORDS: Record<string, number> = { ONE: 1, TWO: 2, THREE: 3, FOUR: 4, FIVE: 5 }
 /** What forms, spreadsheets and programs write where nobody gave a rating. */

@@ -104,11 +104,3 @@ export const HEADER_ALIASES = new Map(
     return [field as Field, [...new Set(normalised)].filter((name) => name !== '')]
   }),
 )
-
-/** Columns with personal data, numbers of orders, or words that were not for the public: never kept as metadata by `--metadata all`, only when named. */
-const PERSONAL =
-  /e?mail|ipaddress|^ip$|ipadresse|adresseip|direccionip|indirizzoip|phone|telefon|telephone|telefoon|mobile|handy|whatsapp|birth|geburt|passw|postal|streetaddress|^address$|adresse$|indirizzo|direccion|endereco|customerid|userid|consumeruserid|taxid|private|privat(?:e[rsnm]?)?(?:notiz|nachricht|feedback)|internal|intern(?:e[rs]?)?(?:notiz|note)|confidential|vertraulich|staffnote|adminnote|lastname|surname|familyname|nachname|nomdefamille|apellido|cognome|achternaam|sobrenome|order(?:id|number|no|nr|ref)|booking(?:id|number|no)|reservation(?:id|number|no)|invoice/
-
-export function isPersonalHeader(header: string): boolean {
-  return PERSONAL.test(normaliseHeader(header))
-}

@@ -2,6 +2,7 @@ import { normaliseHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { HEADER_ALIASES } from './aliases.ts'
 import { filledCells, holdsLists, isPlausibleColumn, looksLikeProse } from './column-content.ts'
+import { isAnswer, isPrivate } from './excluded-headers.ts'
 import { headerNames } from './header-names.ts'
 import type { Field } from './mapping.ts'
 import { isGermanGrade, scaleOfHeading } from './rating-columns.ts'
@@ -121,11 +122,6 @@ const MOST_CANDIDATES = 20
 const ZONE = /(?:utc|gmt)$/
 const REMARKS = /^(?:comments?|kommentar|commentaires?|comentarios?|commento|opmerking(?:en)?|remarks?)$/
 const BODIES = /^(?:(?:review)?(?:content|body|text)|review|inhalt|bewertungstext|contenu|contenido|contenuto|inhoud)$/
-const ANSWER =
-  /repl(?:y|ies)|respon[sd]e|answer|antwort|reponse|respuesta|rispost|reactie|antwoord|resposta|svar|owner|merchant|management|developer|返信/
-const ASKED = /question|reponses?client|customerrespon/
-const PRIVATE =
-  /privat|prive(?:e)?$|internal|intern(?:e|er)?$|confidential|vertraulich|confidenti|staff|adminnote|notes$/
 const DATE_OR_ID = /date|datum|fecha|data|time|zeit|id$|at$|count|status|by$|url|link/
 
 /** Shorter than what is proposed as a text: it is enough to doubt that the answer is it. */
@@ -139,15 +135,4 @@ function isVaried(cells: readonly string[]): boolean {
 /** "Created (UTC)" is a date by the same names; the zone is what a date without one gets anyway. */
 function withoutZone(names: readonly string[]): string[] {
   return [...new Set(names.map((name) => name.replace(ZONE, '')))]
-}
-
-/** Whether a heading may name what the owner of the place wrote back. */
-export function isAnswer(header: string): boolean {
-  const name = normaliseHeader(header)
-  return ANSWER.test(name) && !ASKED.test(name)
-}
-
-/** Whether a heading names words that were not written for the public. */
-export function isPrivate(header: string): boolean {
-  return PRIVATE.test(normaliseHeader(header))
 }

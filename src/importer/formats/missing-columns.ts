@@ -2,8 +2,8 @@ import { ImporterError } from '../importer-error.ts'
 import { normaliseHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
 import { quoted } from '../skip-reasons.ts'
-import { isAnswer, isPrivate } from './column-candidates.ts'
 import { filledCells, isDate, looksLikeDates, looksLikeProse } from './column-content.ts'
+import { isAnswer, isPrivate } from './excluded-headers.ts'
 
 /** For the guess of a column that nothing names, in files of many columns. */
 const CELLS_LOOKED_AT = 10_000

@@ -1,9 +1,9 @@
 import type { RawRow } from '../read/table.ts'
 import { quoted } from '../skip-reasons.ts'
 import { filledCells } from './column-content.ts'
-import { prosAndCons } from './column-pairs.ts'
 import type { ImportFormat } from './format.ts'
 import type { Field } from './mapping.ts'
+import { prosAndCons } from './pros-and-cons.ts'
 import { isGermanGrade, likelyRating, scaleOfHeading } from './rating-columns.ts'
 
 interface Understood {

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { fetchPage } from '../../../src/cli/snippet/page.ts'
 import { fetchSnippetFile, renderTag } from '../../../src/cli/snippet/tag.ts'
-import { readPage } from '../../../src/importer/read/page-text.ts'
+import { readPage } from '../../../src/web-page/page-text.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('pages and tags of the snippet command')

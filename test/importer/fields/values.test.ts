@@ -5,7 +5,7 @@ import { looksDoubleEncoded, repairEncoding } from '../../../src/importer/fields
 import { parseSource } from '../../../src/importer/fields/source.ts'
 import { parseVisibility } from '../../../src/importer/fields/status.ts'
 import { splitTranslation } from '../../../src/importer/fields/translation.ts'
-import { isPersonalHeader } from '../../../src/importer/formats/aliases.ts'
+import { isPersonalHeader } from '../../../src/importer/formats/excluded-headers.ts'
 import { decodeWindows1252 } from '../../../src/importer/read/encoding.ts'
 import { metadataKey, normaliseHeader, uniqueHeaders } from '../../../src/importer/read/headers.ts'
 import { suite } from '../../suite.ts'

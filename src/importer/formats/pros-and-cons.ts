@@ -1,4 +1,4 @@
-import { isPrivate } from './column-candidates.ts'
+import { isPrivate } from './excluded-headers.ts'
 import { headerNames } from './header-names.ts'
 
 /** What was liked, and what was not, as forms in the languages of the headings ask for it. */
