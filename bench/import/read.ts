@@ -1,5 +1,5 @@
 /**
- * Rows a second of reading a 10 MiB CSV into checked reviews (parse, map, normalise, validate), beside csv-parse alone on
+ * Rows a second of reading a 10 MiB CSV into checked reviews (parse, map, normalize, validate), beside csv-parse alone on
  * the same bytes in the same run, in processor time and in turn, since other work on the machine would distort the clock.
  *
  *   npx tsx bench/import/read.ts

@@ -25,7 +25,7 @@ import {
 } from '../../src/importer/read/cell-escape.ts'
 import { detectDelimiter } from '../../src/importer/read/delimiter.ts'
 import { toUtf8 } from '../../src/importer/read/encoding.ts'
-import { metadataKey, normaliseHeader } from '../../src/importer/read/headers.ts'
+import { metadataKey, normalizeHeader } from '../../src/importer/read/headers.ts'
 import { isNestedTooDeep, jsonFault } from '../../src/importer/read/json-fault.ts'
 import { sniff } from '../../src/importer/read/sniff.ts'
 import { quoted } from '../../src/importer/skip-reasons.ts'
@@ -48,7 +48,7 @@ const READERS: Record<string, (cell: string) => unknown> = {
   repairEncoding,
   htmlTraces,
   decodeHtml,
-  normaliseHeader,
+  normalizeHeader,
   metadataKey,
   isMangledId,
   publicName,

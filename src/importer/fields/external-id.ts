@@ -28,7 +28,7 @@ function isPlain(value: string): boolean {
 
 function authorPart(author: string): string {
   if (isPlain(author) && !author.endsWith(' ')) return `"${author.toLowerCase()}"`
-  return JSON.stringify(normalised(author))
+  return JSON.stringify(normalized(author))
 }
 
 function textPart(text: string): string {
@@ -40,7 +40,7 @@ function textPart(text: string): string {
   return JSON.stringify(textStart(text))
 }
 
-function normalised(value: string): string {
+function normalized(value: string): string {
   const folded = value.normalize('NFC').toLowerCase()
   return (UNEVEN.test(folded) ? folded.replace(/\s+/g, ' ') : folded).trim()
 }
@@ -48,15 +48,15 @@ function normalised(value: string): string {
 const UNEVEN = /\s\s|[^\S ]/
 const SURROGATE = /[\ud800-\udfff]/
 
-/** The first characters of the normalised text; only as much of it is normalised as is needed for them. */
+/** The first characters of the normalized text; only as much of it is normalized as is needed for them. */
 function textStart(text: string): string {
   for (const units of [280, 1_000]) {
     if (text.length <= units) break
-    const head = normalised(text.slice(0, units))
+    const head = normalized(text.slice(0, units))
     // Where the head was cut, a letter may still join with what follows: the end of it does not count.
     if (head.length > TEXT_CHARACTERS + 40 && !SURROGATE.test(head)) return head.slice(0, TEXT_CHARACTERS)
   }
-  const whole = normalised(text)
+  const whole = normalized(text)
   return SURROGATE.test(whole) ? [...whole].slice(0, TEXT_CHARACTERS).join('') : whole.slice(0, TEXT_CHARACTERS)
 }
 

@@ -1,5 +1,5 @@
 import type { Source } from '../../contract/review.ts'
-import { normaliseHeader } from '../read/headers.ts'
+import { normalizeHeader } from '../read/headers.ts'
 import { shortCell } from './short-cell.ts'
 
 const NAMES: Record<Exclude<Source, 'custom'>, string> = {
@@ -17,6 +17,6 @@ const byName = new Map<string, Source>(
 export function parseSource(name: string): Source | undefined {
   const short = shortCell(name)
   if (short === undefined) return undefined
-  const plain = normaliseHeader(short)
+  const plain = normalizeHeader(short)
   return plain === 'custom' ? 'custom' : (byName.get(plain) ?? byName.get(plain.replace(/^www/, '')))
 }

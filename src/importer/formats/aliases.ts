@@ -1,10 +1,10 @@
-import { normaliseHeader } from '../read/headers.ts'
+import { normalizeHeader } from '../read/headers.ts'
 import type { Field } from './mapping.ts'
 
 /**
  * Header names by field, most telling first, in English, German, French, Spanish, Italian, Dutch, Portuguese, Russian, Polish,
  * Turkish, Swedish, Danish, Japanese, Chinese, Korean and Arabic. They
- * are compared by {@link normaliseHeader}, so case, accents, blanks and punctuation don't matter. A name may stand under
+ * are compared by {@link normalizeHeader}, so case, accents, blanks and punctuation don't matter. A name may stand under
  * two fields ("Bewertung" is a rating in one file and a text in the next): the cells decide.
  */
 const NAMES: Record<Exclude<Field, 'status'>, string> = {
@@ -97,10 +97,10 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
   translation: 'translation | translated text | text translated | review translation',
 }
 
-/** Normalised names by field, in the order of preference; the fields in that in which their columns are looked for. */
+/** Normalized names by field, in the order of preference; the fields in that in which their columns are looked for. */
 export const HEADER_ALIASES = new Map(
   Object.entries(NAMES).map(([field, names]) => {
-    const normalised = names.split(/[|\n]/).map(normaliseHeader)
-    return [field as Field, [...new Set(normalised)].filter((name) => name !== '')]
+    const normalized = names.split(/[|\n]/).map(normalizeHeader)
+    return [field as Field, [...new Set(normalized)].filter((name) => name !== '')]
   }),
 )

@@ -1,4 +1,4 @@
-import { normaliseHeader } from '../read/headers.ts'
+import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { filledCells } from './column-content.ts'
 import { headerNames } from './header-names.ts'
@@ -9,7 +9,7 @@ const ANONYMOUS = new Set(
     'author anonymous | hide name | hide author | name hidden | anonym | anonyme | anonimo | anónimo | anoniem'
   )
     .split('|')
-    .map(normaliseHeader),
+    .map(normalizeHeader),
 )
 const YES = /^(?:true|yes|1|y|t|x|ja|oui|s[ií]|sim|anonym\p{L}*)$/iu
 const YES_OR_NO = /^(?:true|yes|1|y|t|x|ja|oui|s[ií]|sim|anonym\p{L}*|false|no|0|n|f|nein|non|nee|n[ãa]o|public|-)$/iu

@@ -1,4 +1,4 @@
-import { normaliseHeader } from '../read/headers.ts'
+import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { HEADER_ALIASES } from './aliases.ts'
 import { filledCells, holdsLists, isPlausibleColumn, looksLikeProse } from './column-content.ts'
@@ -72,7 +72,7 @@ export class ColumnCandidates {
   /** "Response date" is the day of the review in a survey, and of the owner's answer beside one. */
   #dates(found: number[], used: ReadonlySet<number>): number[] {
     const isAnswered =
-      this.#headers.some((header) => isAnswer(header) && !DATE_OR_ID.test(normaliseHeader(header))) &&
+      this.#headers.some((header) => isAnswer(header) && !DATE_OR_ID.test(normalizeHeader(header))) &&
       (this.#texts(this.#namedExactly('text'), used).some((index) => !isAnswer(this.#headers[index] ?? '')) ||
         this.unnamedProse(used).length > 0)
     return isAnswered ? found.filter((index) => !isAnswer(this.#headers[index] ?? '')) : found

@@ -1,5 +1,5 @@
 import { ImporterError } from '../importer-error.ts'
-import { metadataKey, normaliseHeader } from '../read/headers.ts'
+import { metadataKey, normalizeHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
 import { HEADER_ALIASES } from './aliases.ts'
 import { anonymousColumn } from './author-columns.ts'
@@ -56,7 +56,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
   const { format, ...detected } = detectFormat(table, options.profile)
   const fields: ColumnPlan['fields'] = {}
   const alternatives: ColumnPlan['alternatives'] = {}
-  const names = table.headers.map(normaliseHeader)
+  const names = table.headers.map(normalizeHeader)
   const candidates = new ColumnCandidates(table.headers, sample)
   const context: Context = { table, names, candidates, sample, used: new Set(), options, fields, alternatives }
   for (const field of MAPPABLE_FIELDS) takeMapped(field, context)
@@ -131,8 +131,8 @@ interface Context {
 function columnNamed(name: string, { file, headers }: Table): number {
   const exact = headers.indexOf(name)
   if (exact !== -1) return exact
-  const wanted = normaliseHeader(name)
-  const matching = headers.flatMap((header, index) => (normaliseHeader(header) === wanted ? [index] : []))
+  const wanted = normalizeHeader(name)
+  const matching = headers.flatMap((header, index) => (normalizeHeader(header) === wanted ? [index] : []))
   const [index] = matching
   if (index !== undefined && matching.length === 1) return index
   const trouble = matching.length > 1 ? 'is the name of several columns' : 'is not a column'
@@ -153,7 +153,7 @@ function takeMapped(field: MappableField, { table, used, options, fields }: Cont
 
 function takeFromFormat(format: ImportFormat, field: Field, { names, used, fields }: Context): void {
   const found = (format.columns[field] ?? [])
-    .map((name) => names.indexOf(normaliseHeader(name)))
+    .map((name) => names.indexOf(normalizeHeader(name)))
     .filter((index) => index !== -1 && !used.has(index))
   if (found.length === 0) return
   fields[field] = found
@@ -200,11 +200,11 @@ function metadataColumns(format: ImportFormat, { table, options, fields }: Conte
       if (header.startsWith('metadata.')) add(index, header.slice('metadata.'.length))
     return columns
   }
-  const known = new Map(Object.entries(format.metadata ?? {}).map(([name, key]) => [normaliseHeader(name), key]))
+  const known = new Map(Object.entries(format.metadata ?? {}).map(([name, key]) => [normalizeHeader(name), key]))
   const keyOf = (index: number) => {
     if (fields.title?.includes(index)) return 'title'
     const header = headers[index] ?? ''
-    return known.get(normaliseHeader(header)) ?? metadataKey(header)
+    return known.get(normalizeHeader(header)) ?? metadataKey(header)
   }
   if (choice === 'none') return columns
   if (Array.isArray(choice)) {
@@ -217,7 +217,7 @@ function metadataColumns(format: ImportFormat, { table, options, fields }: Conte
   const mapped = new Set(Object.entries(fields).flatMap(([field, indexes]) => (field === 'title' ? [] : indexes)))
   for (const [index, header] of headers.entries()) {
     if (mapped.has(index)) continue
-    const byFormat = known.has(normaliseHeader(header)) || fields.title?.includes(index)
+    const byFormat = known.has(normalizeHeader(header)) || fields.title?.includes(index)
     if (byFormat || (choice === 'all' && !isPersonalHeader(header))) add(index, keyOf(index))
   }
   return columns

@@ -1,4 +1,4 @@
-import { normaliseHeader } from '../read/headers.ts'
+import { normalizeHeader } from '../read/headers.ts'
 
 /** What APIs wrap a review in, or put around its parts. */
 const ENVELOPES = new Set(
@@ -14,26 +14,26 @@ const MOST_WRAPPINGS = 5
  * also `content`, and `Bewertung (1-5)` also `Bewertung`.
  */
 export function headerNames(header: string): string[] {
-  const names = [normaliseHeader(header)]
+  const names = [normalizeHeader(header)]
   const add = (name: string) => {
     if (name !== '' && !names.includes(name)) names.push(name)
   }
   let parts = header.split('.')
   for (let level = 0; level < MOST_WRAPPINGS && isOneOf(INNER, parts.at(-1), parts); level++) {
     parts = parts.slice(0, -1)
-    add(normaliseHeader(parts.join('.')))
+    add(normalizeHeader(parts.join('.')))
   }
   for (let level = 0; level < MOST_WRAPPINGS && isOneOf(ENVELOPES, parts[0], parts); level++) {
     parts = parts.slice(1)
-    add(normaliseHeader(parts.join('.')))
+    add(normalizeHeader(parts.join('.')))
   }
   const plain = withoutAside(header)
-  if (plain !== header) add(normaliseHeader(plain))
+  if (plain !== header) add(normalizeHeader(plain))
   return names
 }
 
 function isOneOf(known: ReadonlySet<string>, part: string | undefined, parts: readonly string[]): boolean {
-  return parts.length > 1 && part !== undefined && known.has(normaliseHeader(part))
+  return parts.length > 1 && part !== undefined && known.has(normalizeHeader(part))
 }
 
 /** Without the `(1-5)`, `[UTC]`, `*` behind what a form asks. No regular expression: it would begin anew at every bracket. */

@@ -1,5 +1,5 @@
 import { ImporterError } from '../importer-error.ts'
-import { normaliseHeader } from '../read/headers.ts'
+import { normalizeHeader } from '../read/headers.ts'
 import type { Table } from '../read/table.ts'
 import type { ImportFormat } from './format.ts'
 import { PLATFORM_FORMATS } from './platform-formats.ts'
@@ -95,8 +95,8 @@ const SHAPES = { csv: 'a CSV file', json: 'a JSON list', jsonl: 'JSON lines', ge
  */
 export function detectFormat(table: Table, chosen: string | undefined): { format: ImportFormat; reason: string } {
   if (chosen !== undefined) return { format: formatNamed(chosen), reason: 'chosen with --format' }
-  const present = new Set(table.headers.map(normaliseHeader))
-  const isThere = (header: string) => present.has(normaliseHeader(header))
+  const present = new Set(table.headers.map(normalizeHeader))
+  const isThere = (header: string) => present.has(normalizeHeader(header))
   let best: { format: ImportFormat; found: Set<string> } | undefined
   for (const format of IMPORT_FORMATS) {
     if (format.needs === '' || (format.fileTypes && !format.fileTypes.includes(table.fileType))) continue

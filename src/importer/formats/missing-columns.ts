@@ -1,5 +1,5 @@
 import { ImporterError } from '../importer-error.ts'
-import { normaliseHeader } from '../read/headers.ts'
+import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
 import { quoted } from '../skip-reasons.ts'
 import { filledCells, isDate, looksLikeDates, looksLikeProse } from './column-content.ts'
@@ -33,7 +33,7 @@ export function missingColumns(
   const prose = customers.filter((index) => looksLikeProse(few, index, 12)).sort((a, b) => length(b) - length(a))
   // Of the visit, the order and the review it is the review's.
   const rank = (index: number) => {
-    const name = normaliseHeader(headers[index] ?? '')
+    const name = normalizeHeader(headers[index] ?? '')
     return ABOUT_REVIEW.test(name) ? 0 : ABOUT_OTHER.test(name) ? 2 : 1
   }
   const dates = customers.filter((index) => looksLikeDates(few, index)).sort((a, b) => rank(a) - rank(b))

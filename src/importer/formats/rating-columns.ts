@@ -1,4 +1,4 @@
-import { normaliseHeader } from '../read/headers.ts'
+import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { filledCells, isPlausibleColumn } from './column-content.ts'
 
@@ -22,7 +22,7 @@ const GERMAN =
 
 /** Whether a column holds German school grades, of which 1 is the best: "Note" beside other headings in German. */
 export function isGermanGrade(header: string, headers: readonly string[]): boolean {
-  return GRADE.test(normaliseHeader(header)) && headers.some((other) => GERMAN.test(normaliseHeader(other)))
+  return GRADE.test(normalizeHeader(header)) && headers.some((other) => GERMAN.test(normalizeHeader(other)))
 }
 
 const BEST =
@@ -30,7 +30,7 @@ const BEST =
 
 /** The column that says of how many a rating is, in each row. */
 export function scaleColumn(headers: readonly string[], sample: readonly RawRow[]): number | undefined {
-  const index = headers.findIndex((header) => BEST.test(normaliseHeader(header)))
+  const index = headers.findIndex((header) => BEST.test(normalizeHeader(header)))
   const cells = index === -1 ? [] : filledCells(sample, index)
   return cells.length > 0 && cells.every((cell) => /^\d{1,3}$/.test(cell)) ? index : undefined
 }
@@ -49,8 +49,8 @@ export function likelyRating(
   const index = headers.findIndex(
     (header, at) =>
       isFree(at) &&
-      !STATISTIC.test(normaliseHeader(header)) &&
-      LIKE_RATING.test(normaliseHeader(header)) &&
+      !STATISTIC.test(normalizeHeader(header)) &&
+      LIKE_RATING.test(normalizeHeader(header)) &&
       sample.some((row) => /\d|★/.test(row.cells[at] ?? '')) &&
       isPlausibleColumn('rating', sample, at),
   )

@@ -1,4 +1,4 @@
-import { normaliseHeader } from '../read/headers.ts'
+import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { filledCells } from './column-content.ts'
 import type { ImportFormat } from './format.ts'
@@ -10,7 +10,7 @@ export interface KindColumn {
   isOther: (cell: string) => boolean
 }
 
-const named = (names: string) => new Set(names.split('|').map(normaliseHeader))
+const named = (names: string) => new Set(names.split('|').map(normalizeHeader))
 const KIND = named('type | review type | comment type | record type | entry type | content type | kind | feedback type')
 const PARENT = named(
   'parent id | parent comment id | parent review id | comment parent | in reply to | in reply to id | reply to id',
@@ -40,7 +40,7 @@ export function kindColumns(headers: readonly string[], sample: readonly RawRow[
 
 function ofFormat(headers: readonly string[], only: Readonly<Record<string, readonly string[]>>): KindColumn[] {
   return Object.entries(only).flatMap(([name, values]) => {
-    const index = headers.findIndex((header) => normaliseHeader(header) === normaliseHeader(name))
+    const index = headers.findIndex((header) => normalizeHeader(header) === normalizeHeader(name))
     return index === -1 ? [] : [{ index, isOther: (cell: string) => !values.includes(cell.toLowerCase()) }]
   })
 }

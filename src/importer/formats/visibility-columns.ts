@@ -1,5 +1,5 @@
 import { parseVisibility, type Visibility } from '../fields/status.ts'
-import { normaliseHeader } from '../read/headers.ts'
+import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { filledCells, isDate } from './column-content.ts'
 import type { ImportFormat } from './format.ts'
@@ -11,7 +11,7 @@ import { headerNames } from './header-names.ts'
  */
 export type VisibilityKind = 'word' | 'flag' | 'inverse' | 'filled' | 'published' | 'consent'
 
-const named = (names: string) => new Set(names.split(/[|\n]/).map(normaliseHeader))
+const named = (names: string) => new Set(names.split(/[|\n]/).map(normalizeHeader))
 
 /** About many things; of unknown words here nothing is concluded. */
 const LOOSE = named(`
@@ -54,7 +54,7 @@ function kindOf(header: string, cells: readonly string[]): { kind: VisibilityKin
     if (INVERSE.has(name)) return { kind: 'inverse', isLoose: false }
     if (FILLED.has(name)) return { kind: 'filled', isLoose: false }
   }
-  const whole = normaliseHeader(header).slice(0, LONGEST_QUESTION)
+  const whole = normalizeHeader(header).slice(0, LONGEST_QUESTION)
   return CONSENT.test(whole) && !OTHER_CONSENT.test(whole) ? { kind: 'consent', isLoose: false } : undefined
 }
 

@@ -5,7 +5,7 @@ import { quoted } from '../skip-reasons.ts'
  * The form in which headers are compared: lower case, no accents, only letters and digits, so that "Review Date",
  * "review_date" and "ReviewDate" are one.
  */
-export function normaliseHeader(header: string): string {
+export function normalizeHeader(header: string): string {
   return header
     .normalize('NFKD')
     .toLowerCase()

@@ -3,7 +3,7 @@ import { parseLanguage } from '../fields/language.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { ImportOptions } from '../formats/mapping.ts'
 import { ImporterError } from '../importer-error.ts'
-import { normaliseHeader } from '../read/headers.ts'
+import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
 import { quoted } from '../skip-reasons.ts'
 
@@ -62,7 +62,7 @@ export class SlashDateCounter {
   #hint(table: TableKind, plan: ColumnPlan): 'format' | 'headings' | 'language' | undefined {
     if (plan.format.dayFirst?.(table)) return 'format'
     const telling = [...(plan.fields.date ?? []), ...(plan.fields.text ?? []), ...(plan.fields.rating ?? [])]
-    if (telling.some((index) => DAY_FIRST_HEADINGS.test(normaliseHeader(table.headers[index] ?? '')))) return 'headings'
+    if (telling.some((index) => DAY_FIRST_HEADINGS.test(normalizeHeader(table.headers[index] ?? '')))) return 'headings'
     const { dayFirst, other } = this.#languages
     return dayFirst >= LANGUAGE_ROWS && other === 0 ? 'language' : undefined
   }
@@ -153,7 +153,7 @@ export function orderBySiblings(tables: readonly DatedTable[]): Map<number, Date
 }
 
 function kindOf({ plan, headers }: Pick<DatedTable, 'plan' | 'headers'>): string {
-  return JSON.stringify([plan.format.name, headers.map(normaliseHeader).sort()])
+  return JSON.stringify([plan.format.name, headers.map(normalizeHeader).sort()])
 }
 
 const BECAUSE: Record<DateOrder['because'], (example: string) => string> = {

@@ -7,7 +7,7 @@ import { parseVisibility } from '../../../src/importer/fields/status.ts'
 import { splitTranslation } from '../../../src/importer/fields/translation.ts'
 import { isPersonalHeader } from '../../../src/importer/formats/excluded-headers.ts'
 import { decodeWindows1252 } from '../../../src/importer/read/encoding.ts'
-import { metadataKey, normaliseHeader, uniqueHeaders } from '../../../src/importer/read/headers.ts'
+import { metadataKey, normalizeHeader, uniqueHeaders } from '../../../src/importer/read/headers.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('values')
@@ -132,9 +132,9 @@ test('a mixture keeps what was well encoded', () => {
 
 test('headers are compared by their letters and digits alone', () => {
   for (const header of ['Review Date', 'review_date', 'REVIEW-DATE', ' reviewDate ', 'Review  (Date)'])
-    assert.is(normaliseHeader(header), 'reviewdate', header)
-  assert.is(normaliseHeader('Évaluation'), 'evaluation')
-  assert.is(normaliseHeader('Straße'), 'strasse')
+    assert.is(normalizeHeader(header), 'reviewdate', header)
+  assert.is(normalizeHeader('Évaluation'), 'evaluation')
+  assert.is(normalizeHeader('Straße'), 'strasse')
 })
 
 test('empty and repeated headers can be told apart', () => {
