@@ -5,7 +5,7 @@ import { HEADER_ALIASES } from './aliases.ts'
 import { anonymousColumn } from './author-columns.ts'
 import { ColumnCandidates } from './column-candidates.ts'
 import { isPersonalHeader } from './excluded-headers.ts'
-import type { ImportFormat } from './format.ts'
+import { type ImportFormat, mayHave } from './format.ts'
 import { detectFormat, formatNamed } from './known-formats.ts'
 import { type Field, type ImportOptions, MAPPABLE_FIELDS, type MappableField } from './mapping.ts'
 import { listed, missingColumns } from './missing-columns.ts'
@@ -61,7 +61,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
   const context: Context = { table, names, candidates, sample, used: new Set(), options, fields, alternatives }
   for (const field of MAPPABLE_FIELDS) takeMapped(field, context)
   for (const field of FORMAT_FIELDS) if (fields[field] === undefined) takeFromFormat(format, field, context)
-  const open = ALL_FIELDS.filter((field) => !format.without?.includes(field) || field === 'source')
+  const open = ALL_FIELDS.filter((field) => mayHave(format, field) || field === 'source')
   for (const field of open) takeByAlias(field, context)
   for (const field of LAST_RESORT) if (open.includes(field)) takeByNameAlone(field, context)
   const joined = fields.text === undefined ? prosAndCons(table.headers, context.used) : undefined
@@ -71,7 +71,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
   if (format.name === 'generic' && options.profile === undefined && fields.source) {
     chosen = formatNamed('multi-source')
     reason = `the column "${table.headers[fields.source[0] ?? 0]}" names the platform of each row`
-  } else if (format.without?.includes('source') && options.map?.source === undefined && format.name !== 'generic') {
+  } else if (!mayHave(format, 'source') && options.map?.source === undefined) {
     delete fields.source
   }
   const missing = (['text', 'date'] as const).filter((field) => (fields[field] ?? []).length === 0)
@@ -103,8 +103,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
 /** The columns that say whether a row may be shown: those of the user or the format, and all that can mean nothing else. */
 function visibilityOf(format: ImportFormat, { table, sample, used, options, fields }: Context): VisibilityColumns {
   const named = (fields.status ?? []).map((index) => statusColumn(table.headers[index] ?? '', index, format))
-  if (options.map?.status !== undefined || format.without?.includes('status'))
-    return { taken: named, notUnderstood: [] }
+  if (options.map?.status !== undefined || !mayHave(format, 'status')) return { taken: named, notUnderstood: [] }
   const byName = visibilityColumns(table.headers, sample, (index) => !used.has(index), named.length > 0)
   const taken = [...named, ...byName.taken]
   if (taken.length > 0) fields.status = taken.map(({ index }) => index)
@@ -195,7 +194,7 @@ function metadataColumns(format: ImportFormat, { table, options, fields }: Conte
     taken.add(unique)
     columns.push({ index, key: unique })
   }
-  if (format.name === 'pullquote') {
+  if (format.isOwnExport) {
     for (const [index, header] of headers.entries())
       if (header.startsWith('metadata.')) add(index, header.slice('metadata.'.length))
     return columns

@@ -19,8 +19,10 @@ export interface ImportFormat {
   columns: Partial<Record<Field, readonly string[]>>
   /** Columns kept as metadata unless the user chooses, with their keys. */
   metadata?: Readonly<Record<string, string>>
-  /** Fields for which the general aliases must not be tried: the format is known not to have them. */
-  without?: readonly Field[]
+  /** Fields that its files may have without a column of their own above: the general aliases find it. */
+  alsoByAlias?: readonly Field[] | 'all'
+  /** What this service has exported: it comes back byte for byte, so nothing is trimmed, decoded or left out. */
+  isOwnExport?: true
   /** Stands before the ids, where they are counted from 1 and those of another shop system would be the same. */
   idPrefix?: string
   /** Rows of other things in the same file: by column what its cell must be for the row to be a customer's review. */
@@ -39,4 +41,11 @@ export interface ImportFormat {
   dayFirst?: (table: { delimiter?: string | undefined }) => boolean
   /** Why this file is not imported unless forced. */
   refuse?: string
+}
+
+/** Whether files of a format may have a field, in one of its columns or in one that an alias finds. */
+export function mayHave({ columns, alsoByAlias = [], isOwnExport }: ImportFormat, field: Field): boolean {
+  // A translation may stand beside the text in any vendor's file.
+  if (field === 'translation') return isOwnExport === undefined
+  return columns[field] !== undefined || alsoByAlias === 'all' || alsoByAlias.includes(field)
 }

@@ -9,7 +9,6 @@ import { STORE_FORMATS } from './store-formats.ts'
 /** Ordered: of two formats that fit equally well, the first is taken. */
 export const IMPORT_FORMATS: readonly ImportFormat[] = [
   {
-    // Our own export: everything is where it says, byte for byte.
     name: 'pullquote',
     label: 'Pullquote export',
     source: 'custom',
@@ -28,7 +27,7 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
       status: ['hidden'],
     },
     statuses: { true: 'hidden', false: 'shown' },
-    without: ['title', 'translation'],
+    isOwnExport: true,
   },
   ...PLATFORM_FORMATS,
   ...SHOP_FORMATS,
@@ -49,6 +48,7 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
       author: ['Reviewer Name', 'Reviewer'],
       id: ['Review ID', 'Review Name'],
     },
+    alsoByAlias: ['source', 'title', 'avatar', 'url', 'language', 'status'],
   },
   {
     // Undocumented; "Business" beside the reviewer is what sets it apart from other CSV.
@@ -65,6 +65,7 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
       id: ['Review ID'],
     },
     metadata: { Business: 'business' },
+    alsoByAlias: ['source', 'title', 'avatar', 'url', 'language', 'status'],
   },
   {
     // Fits by meaning rather than by name: a text, a date, and a column that names the platform of each row.
@@ -73,6 +74,7 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
     source: 'custom',
     needs: '',
     columns: {},
+    alsoByAlias: 'all',
   },
   {
     name: 'generic',
@@ -80,7 +82,7 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
     source: 'custom',
     needs: '',
     columns: {},
-    without: ['source'],
+    alsoByAlias: 'all',
   },
 ]
 

@@ -19,7 +19,6 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
       avatar: ['reviewer.profilePhotoUrl'],
       id: ['name', 'reviewId'],
     },
-    without: ['title', 'url', 'status', 'language', 'source'],
   },
   {
     // The account's owner wrote these about other places: testimonials of nobody's customers.
@@ -36,7 +35,7 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
       url: ['google_maps_url', 'Google Maps URL'],
     },
     metadata: { 'location.name': 'place_name', 'Location.Business Name': 'place_name' },
-    without: ['author', 'title', 'id', 'status', 'source', 'avatar'],
+    alsoByAlias: ['language'],
     refuse:
       'These are reviews that the owner of the Google account wrote about other places, not reviews that customers wrote. ' +
       'In Google Takeout choose "Google Business Profile" instead of "Maps (your places)".',
@@ -60,7 +59,6 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
       language: ['originalLanguage'],
     },
     metadata: { title: 'place_name', placeId: 'place_id' },
-    without: ['title', 'status', 'source'],
   },
   {
     // "name" is the place and "rating" its average: author_title and review_rating are the review's.
@@ -79,7 +77,6 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
       id: ['review_id'],
     },
     metadata: { name: 'place_name', place_id: 'place_id' },
-    without: ['title', 'status', 'source', 'language'],
   },
   {
     // No author's name, and stars as floats, one object a line.
@@ -90,7 +87,7 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     hints: 'user_id, useful, funny, cool',
     columns: { text: ['text'], date: ['date'], rating: ['stars'], id: ['review_id'] },
     metadata: { business_id: 'business_id' },
-    without: ['author', 'title', 'status', 'source', 'avatar', 'url'],
+    alsoByAlias: ['language'],
   },
   {
     // Half stars, and times without a zone.
@@ -108,7 +105,6 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
       url: ['url'],
       id: ['id'],
     },
-    without: ['title', 'status', 'source', 'language'],
   },
   {
     // The header says that its times are UTC; the title is a line of its own; the e-mail goes.
@@ -127,7 +123,6 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
       language: ['Review Language'],
     },
     metadata: { 'Location Name': 'location_name' },
-    without: ['source', 'url', 'avatar', 'status'],
   },
   {
     // Reviews of single products: the product is what a page filters by.
@@ -144,7 +139,7 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
       id: ['review_id'],
     },
     metadata: { product_name: 'product_name', product_sku: 'product_sku' },
-    without: ['source', 'url', 'avatar'],
+    alsoByAlias: ['title', 'language', 'status'],
   },
   {
     // What was liked and what was not are two columns, scores are of ten. The reservation's number is nobody's to see.
@@ -162,7 +157,6 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     },
     joinsTexts: true,
     ratingScale: 10,
-    without: ['id', 'source', 'url', 'avatar', 'language', 'status'],
   },
   {
     // A recommendation stands where the stars may be missing; the platform's name is kept, the reviews are custom.
@@ -181,7 +175,6 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     },
     metadata: { 'review.siteName': 'source_name' },
     ratings: RECOMMENDATION,
-    without: ['source', 'status', 'title', 'avatar', 'language'],
   },
   {
     // Recommendations have replaced stars, and the offset has no colon; there is no id of the review.
@@ -198,6 +191,5 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
       id: ['open_graph_story.id'],
     },
     ratings: RECOMMENDATION,
-    without: ['source', 'status', 'title', 'url', 'avatar', 'language'],
   },
 ]

@@ -25,7 +25,7 @@ const NO_PARENT = /^(?:|0|null|none)$/i
 
 /** The columns by which rows that are no reviews of customers (questions, answers, what the seller wrote) are known. */
 export function kindColumns(headers: readonly string[], sample: readonly RawRow[], format: ImportFormat): KindColumn[] {
-  if (format.name === 'pullquote') return []
+  if (format.isOwnExport) return []
   if (format.only !== undefined) return ofFormat(headers, format.only)
   return headers.flatMap((header, index): KindColumn[] => {
     const names = headerNames(header)

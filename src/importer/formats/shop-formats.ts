@@ -21,7 +21,6 @@ export const SHOP_FORMATS: readonly ImportFormat[] = [
     // "not-yet" is a published review that nobody has looked at yet.
     statuses: { ok: 'shown', 'not-yet': 'shown', spam: 'spam' },
     metadata: { product_handle: 'product_handle', product_id: 'product_id' },
-    without: ['source', 'url', 'avatar', 'language'],
   },
   {
     // The source is no platform here either; hidden and published stand beside what the moderation says.
@@ -41,7 +40,6 @@ export const SHOP_FORMATS: readonly ImportFormat[] = [
     },
     statuses: { ok: 'shown', 'not-yet': 'shown', spam: 'spam' },
     metadata: { product_handle: 'product_handle', product_title: 'product_title' },
-    without: ['source', 'url', 'avatar', 'language'],
   },
   {
     name: 'loox',
@@ -58,7 +56,7 @@ export const SHOP_FORMATS: readonly ImportFormat[] = [
       status: ['status'],
     },
     metadata: { handle: 'product_handle', productId: 'product_id' },
-    without: ['source', 'url', 'avatar'],
+    alsoByAlias: ['title', 'language'],
   },
   {
     // Comes with semicolons and days first from European accounts.
@@ -78,7 +76,7 @@ export const SHOP_FORMATS: readonly ImportFormat[] = [
     },
     metadata: { 'Product ID': 'product_id', 'Product Title': 'product_title', 'Product Handle': 'product_handle' },
     dayFirst: (table) => table.delimiter === ';',
-    without: ['source', 'url', 'avatar'],
+    alsoByAlias: ['language'],
   },
   {
     name: 'okendo',
@@ -96,7 +94,7 @@ export const SHOP_FORMATS: readonly ImportFormat[] = [
       status: ['Status'],
     },
     metadata: { 'Product ID': 'product_id', 'Product Name': 'product_name', 'Product Handle': 'product_handle' },
-    without: ['source', 'url', 'avatar'],
+    alsoByAlias: ['language'],
   },
   {
     name: 'shopify',
@@ -115,7 +113,7 @@ export const SHOP_FORMATS: readonly ImportFormat[] = [
     // A review is imported as hidden rather than left out: only Judge.me's spam is known to be none.
     statuses: { spam: 'hidden' },
     metadata: { product_handle: 'product_handle' },
-    without: ['source', 'url', 'avatar', 'id'],
+    alsoByAlias: ['language'],
   },
   {
     name: 'powerreviews',
@@ -133,7 +131,7 @@ export const SHOP_FORMATS: readonly ImportFormat[] = [
       status: ['Review Status'],
     },
     metadata: { 'Page Id': 'page_id' },
-    without: ['source', 'url', 'avatar'],
+    alsoByAlias: ['language'],
   },
   {
     // A rating of 0 is no rating; date_gmt is the one whose zone is known.
@@ -154,6 +152,5 @@ export const SHOP_FORMATS: readonly ImportFormat[] = [
       url: ['url'],
       language: ['language'],
     },
-    without: ['source'],
   },
 ]

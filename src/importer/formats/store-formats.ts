@@ -21,7 +21,6 @@ export const STORE_FORMATS: readonly ImportFormat[] = [
     idPrefix: 'wordpress-',
     only: { comment_type: ['', 'comment', 'review'], comment_parent: ['', '0'] },
     metadata: { comment_post_ID: 'post_id' },
-    without: ['source', 'title', 'url', 'avatar', 'language'],
   },
   {
     name: 'wordpress-api',
@@ -40,7 +39,7 @@ export const STORE_FORMATS: readonly ImportFormat[] = [
     idPrefix: 'wordpress-',
     only: { type: ['', 'comment', 'review'], parent: ['', '0'] },
     metadata: { post: 'post_id' },
-    without: ['source', 'title', 'avatar', 'language'],
+    alsoByAlias: ['rating'],
   },
   {
     // Its states are numbers: 1 approved, 2 pending, 3 not approved.
@@ -60,7 +59,7 @@ export const STORE_FORMATS: readonly ImportFormat[] = [
     statuses: { '1': 'shown', '2': 'hidden', '3': 'hidden' },
     idPrefix: 'magento-',
     metadata: { entity_pk_value: 'product_id', sku: 'product_sku' },
-    without: ['source', 'url', 'avatar', 'language'],
+    alsoByAlias: ['rating'],
   },
   {
     // "comment" is what the shop wrote back.
@@ -79,7 +78,6 @@ export const STORE_FORMATS: readonly ImportFormat[] = [
       status: ['status'],
     },
     metadata: { product_id: 'product_id' },
-    without: ['source', 'url', 'avatar', 'language'],
   },
   {
     // A comment is a conversation: the user's words and the developer's answer.
@@ -97,7 +95,6 @@ export const STORE_FORMATS: readonly ImportFormat[] = [
       id: ['reviewId'],
       language: ['comments.userComment.reviewerLanguage'],
     },
-    without: ['source', 'title', 'url', 'avatar', 'status'],
   },
   {
     // Of ten; the customer's sentence and the customer's opinion are answers to questions, reviewComments is the owner's reply.
@@ -115,7 +112,6 @@ export const STORE_FORMATS: readonly ImportFormat[] = [
     },
     joinsTexts: true,
     ratingScale: 10,
-    without: ['source', 'title', 'url', 'avatar', 'language', 'status'],
   },
   {
     // What was said about the service; what was said about each product is a list of its own.
@@ -135,7 +131,6 @@ export const STORE_FORMATS: readonly ImportFormat[] = [
       status: ['service.moderation_status'],
     },
     leavesOut: 'reviews of the service are read; those of single products ("products") are left out',
-    without: ['source', 'avatar', 'language'],
   },
   {
     // Reviews of the shop have "comments", those of products "review".
@@ -153,6 +148,6 @@ export const STORE_FORMATS: readonly ImportFormat[] = [
       id: ['store_review_id', 'product_review_id'],
     },
     metadata: { type: 'type', sku: 'product_sku' },
-    without: ['source', 'url', 'avatar', 'language'],
+    alsoByAlias: ['status'],
   },
 ]

@@ -15,7 +15,7 @@ interface RowAuthor {
 /** Makes the function that takes from authors what is not for the public. Our own export comes back as it was. */
 export function authorReader({ anonymous, format }: ColumnPlan) {
   return (written: string, cells: readonly string[]): RowAuthor => {
-    if (format.name === 'pullquote') return { name: written }
+    if (format.isOwnExport) return { name: written }
     if (anonymous !== undefined && isAnonymous(cells[anonymous] ?? ''))
       return { name: '', note: 'author_anonymous', isAnonymous: true }
     const name = publicName(written)

@@ -40,7 +40,6 @@ export class RowMapper {
   readonly #plan: ColumnPlan
   readonly #options: ImportOptions
   readonly #conventions: TableConventions
-  /** Our own export comes back as it was: nothing is trimmed, parsed twice or decoded. */
   readonly #isOwn: boolean
   readonly #isCsv: boolean
   readonly #isGuessedPair: boolean
@@ -62,7 +61,7 @@ export class RowMapper {
     this.#plan = plan
     this.#options = options
     this.#conventions = conventions
-    this.#isOwn = plan.format.name === 'pullquote'
+    this.#isOwn = plan.format.isOwnExport === true
     this.#isGuessedPair = plan.joinsTexts && !plan.format.joinsTexts
     this.#isCsv = table.fileType === 'csv'
     this.#statusOf = rowStatusReader(table.headers, plan)

@@ -46,7 +46,6 @@ export function rowStatusReader(
     if (words && words.size < WORDS_KEPT) words.set(cell, known)
     return known
   }
-  const isOwn = format.name === 'pullquote'
   return (cells) => {
     let found: RowStatus = { status: 'shown', cell: '' }
     let isSaidToBeShown = false
@@ -58,7 +57,7 @@ export function rowStatusReader(
       found = { status, cell: SAYS_LITTLE.test(cell) ? `${headers[column.index]}=${cell}` : cell }
     }
     if (found.status === 'unread' && isSaidToBeShown) return { status: 'shown', cell: '' }
-    if (found.status !== 'shown' || isOwn) return found
+    if (found.status !== 'shown' || format.isOwnExport) return found
     const source = fields.source?.map((index) => (cells[index] ?? '').trim()).find((cell) => PRIVATE_SOURCE.test(cell))
     return source === undefined ? found : { status: 'hidden', cell: source }
   }
