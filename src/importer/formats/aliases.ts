@@ -1,11 +1,10 @@
-import { normalizeHeader } from '../read/headers.ts'
+import { headerSet } from './header-names.ts'
 import type { Field } from './mapping.ts'
 
 /**
  * Header names by field, most telling first, in English, German, French, Spanish, Italian, Dutch, Portuguese, Russian, Polish,
- * Turkish, Swedish, Danish, Japanese, Chinese, Korean and Arabic. They
- * are compared by {@link normalizeHeader}, so case, accents, blanks and punctuation don't matter. A name may stand under
- * two fields ("Bewertung" is a rating in one file and a text in the next): the cells decide.
+ * Turkish, Swedish, Danish, Japanese, Chinese, Korean and Arabic. Case, accents, blanks and punctuation don't matter. A name
+ * may stand under two fields ("Bewertung" is a rating in one file and a text in the next): the cells decide.
  */
 const NAMES: Record<Exclude<Field, 'status'>, string> = {
   id: `
@@ -97,10 +96,5 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
   translation: 'translation | translated text | text translated | review translation',
 }
 
-/** Normalized names by field, in the order of preference; the fields in that in which their columns are looked for. */
-export const HEADER_ALIASES = new Map(
-  Object.entries(NAMES).map(([field, names]) => {
-    const normalized = names.split(/[|\n]/).map(normalizeHeader)
-    return [field as Field, [...new Set(normalized)].filter((name) => name !== '')]
-  }),
-)
+/** Names as they are compared, by field, in the order of preference; the fields in that in which their columns are looked for. */
+export const HEADER_ALIASES = new Map(Object.entries(NAMES).map(([field, names]) => [field as Field, headerSet(names)]))

@@ -1,30 +1,24 @@
-import { normalizeHeader } from '../read/headers.ts'
+import { isNo, isYes } from '../fields/yes-no.ts'
 import type { RawRow } from '../read/table.ts'
 import { filledCells } from './column-content.ts'
-import { headerNames } from './header-names.ts'
+import { headerSet, isNamed } from './header-names.ts'
 
-const ANONYMOUS = new Set(
-  (
-    'anonymous | is anonymous | anonymously | post anonymously | anonymous review | is anonymous review | anonymous flag | reviewer is anonymous | ' +
-    'author anonymous | hide name | hide author | name hidden | anonym | anonyme | anonimo | anónimo | anoniem'
-  )
-    .split('|')
-    .map(normalizeHeader),
-)
-const YES = /^(?:true|yes|1|y|t|x|ja|oui|s[ií]|sim|anonym\p{L}*)$/iu
-const YES_OR_NO = /^(?:true|yes|1|y|t|x|ja|oui|s[ií]|sim|anonym\p{L}*|false|no|0|n|f|nein|non|nee|n[ãa]o|public|-)$/iu
+const ANONYMOUS = headerSet(`
+    anonymous | is anonymous | anonymously | post anonymously | anonymous review | is anonymous review | anonymous flag | reviewer is anonymous
+    author anonymous | hide name | hide author | name hidden | anonym | anonyme | anonimo | anónimo | anoniem`)
 
 /** The column in which a reviewer asks not to be named. */
 export function anonymousColumn(headers: readonly string[], sample: readonly RawRow[]): number | undefined {
   const index = headers.findIndex(
     (header, at) =>
-      headerNames(header).some((name) => ANONYMOUS.has(name)) &&
-      filledCells(sample, at).every((cell) => YES_OR_NO.test(cell)),
+      isNamed(header, ANONYMOUS) &&
+      filledCells(sample, at).every((cell) => isAnonymous(cell) || isNo(cell) || /^public$/i.test(cell)),
   )
   return index === -1 ? undefined : index
 }
 
 /** Whether a cell of that column asks for it. */
 export function isAnonymous(cell: string): boolean {
-  return YES.test(cell.trim())
+  const said = cell.trim()
+  return isYes(said) || /^anonym\p{L}*$/iu.test(said)
 }

@@ -22,7 +22,7 @@ export class ColumnCandidates {
   /** The columns that could be a field by their names, the most telling first. */
   named(field: Field, used: ReadonlySet<number>): number[] {
     const names = field === 'date' ? this.#names.map(withoutZone) : this.#names
-    const found = (HEADER_ALIASES.get(field) ?? []).flatMap((alias) => {
+    const found = [...(HEADER_ALIASES.get(field) ?? [])].flatMap((alias) => {
       const places = names.flatMap((own, index) => (own.includes(alias) ? [index] : []))
       // The heading as it stands goes before one that only ends so, and of a date's two forms that whose zone is known.
       const rank = (index: number) => {
@@ -79,8 +79,8 @@ export class ColumnCandidates {
   }
 
   #namedExactly(field: Field): number[] {
-    const aliases = new Set(HEADER_ALIASES.get(field))
-    return this.#names.flatMap((names, index) => (names.some((name) => aliases.has(name)) ? [index] : []))
+    const aliases = HEADER_ALIASES.get(field)
+    return this.#names.flatMap((names, index) => (names.some((name) => aliases?.has(name)) ? [index] : []))
   }
 
   #isRating(index: number): boolean {
@@ -102,7 +102,7 @@ export class ColumnCandidates {
   }
 
   #isKnown(index: number): boolean {
-    return [...HEADER_ALIASES.values()].some((aliases) => this.#names[index]?.some((name) => aliases.includes(name)))
+    return [...HEADER_ALIASES.values()].some((aliases) => this.#names[index]?.some((name) => aliases.has(name)))
   }
 
   #isTwin(index: number, others: readonly number[]): boolean {

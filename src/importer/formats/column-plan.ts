@@ -4,9 +4,10 @@ import type { RawRow, Table } from '../read/table.ts'
 import { HEADER_ALIASES } from './aliases.ts'
 import { anonymousColumn } from './author-columns.ts'
 import { ColumnCandidates } from './column-candidates.ts'
+import { detectFormat, formatNamed } from './detect-format.ts'
 import { isPersonalHeader } from './excluded-headers.ts'
 import { type ImportFormat, mayHave } from './format.ts'
-import { detectFormat, formatNamed } from './known-formats.ts'
+import { headerSet } from './header-names.ts'
 import { type Field, type ImportOptions, MAPPABLE_FIELDS, type MappableField } from './mapping.ts'
 import { listed, missingColumns } from './missing-columns.ts'
 import { planNotes } from './plan-notes.ts'
@@ -138,25 +139,16 @@ function columnNamed(name: string, { file, headers }: Table): number {
   throw new ImporterError('unknown_column', `"${name}" ${trouble} of ${file}. Its columns: ${listed(headers)}.`)
 }
 
-function takeMapped(field: MappableField, { table, used, options, fields }: Context): void {
-  const name = options.map?.[field]
-  if (name === undefined) return
-  if (name === '') {
-    fields[field] = []
-    return
-  }
-  const index = columnNamed(name, table)
-  fields[field] = [index]
-  used.add(index)
+function takeMapped(field: MappableField, context: Context): void {
+  const name = context.options.map?.[field]
+  if (name !== undefined) take(field, name === '' ? [] : [columnNamed(name, context.table)], context)
 }
 
-function takeFromFormat(format: ImportFormat, field: Field, { names, used, fields }: Context): void {
-  const found = (format.columns[field] ?? [])
-    .map((name) => names.indexOf(normalizeHeader(name)))
-    .filter((index) => index !== -1 && !used.has(index))
-  if (found.length === 0) return
-  fields[field] = found
-  for (const index of found) used.add(index)
+function takeFromFormat(format: ImportFormat, field: Field, context: Context): void {
+  const { names, used } = context
+  const columns = [...headerSet(format.columns[field] ?? '')]
+  const found = columns.map((name) => names.indexOf(name)).filter((index) => index !== -1 && !used.has(index))
+  if (found.length > 0) take(field, found, context)
 }
 
 function takeByAlias(field: Field, context: Context): void {

@@ -8,15 +8,15 @@ export interface ImportFormat {
   name: string
   label: string
   source: Source
-  /** All of these headers must be there, separated by commas; `a|b` means either. */
+  /** Headers that must all be there, separated by commas; `a|b` means either. */
   needs: string
   /** Further headers of the format, separated by commas: the more are there, the surer. */
   hints?: string
-  /** With one of these headers it is another format. */
-  unless?: readonly string[]
+  /** Headers, separated by commas: with one of them it is another format. */
+  unless?: string
   fileTypes?: readonly FileType[]
-  /** Columns by field. Of several, each row takes the first that is filled. */
-  columns: Partial<Record<Field, readonly string[]>>
+  /** Columns by field. Of several, separated by `|`, each row takes the first that is filled. */
+  columns: Partial<Record<Field, string>>
   /** Columns kept as metadata unless the user chooses, with their keys. */
   metadata?: Readonly<Record<string, string>>
   /** Fields that its files may have without a column of their own above: the general aliases find it. */

@@ -1,5 +1,11 @@
 import { normalizeHeader } from '../read/headers.ts'
 
+/** The names of a list such as `review text | comment`, on one line or several, as they are compared. */
+export function headerSet(names: string): ReadonlySet<string> {
+  const compared = names.split(/[|\n]/).map(normalizeHeader)
+  return new Set(compared.filter((name) => name !== ''))
+}
+
 /** What APIs wrap a review in, or put around its parts. */
 const ENVELOPES = new Set(
   'attributes review reviews fields properties node data item record content moderation usercomment'.split(' '),
@@ -30,6 +36,11 @@ export function headerNames(header: string): string[] {
   const plain = withoutAside(header)
   if (plain !== header) add(normalizeHeader(plain))
   return names
+}
+
+/** Whether a heading is looked up under one of these names. */
+export function isNamed(header: string, names: ReadonlySet<string>): boolean {
+  return headerNames(header).some((name) => names.has(name))
 }
 
 function isOneOf(known: ReadonlySet<string>, part: string | undefined, parts: readonly string[]): boolean {

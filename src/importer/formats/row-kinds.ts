@@ -2,7 +2,7 @@ import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { filledCells } from './column-content.ts'
 import type { ImportFormat } from './format.ts'
-import { headerNames } from './header-names.ts'
+import { headerSet, isNamed } from './header-names.ts'
 
 /** A column that tells reviews from other things in one file, and when a cell of it names another thing. */
 export interface KindColumn {
@@ -10,14 +10,14 @@ export interface KindColumn {
   isOther: (cell: string) => boolean
 }
 
-const named = (names: string) => new Set(names.split('|').map(normalizeHeader))
-const KIND = named('type | review type | comment type | record type | entry type | content type | kind | feedback type')
-const PARENT = named(
-  'parent id | parent comment id | parent review id | comment parent | in reply to | in reply to id | reply to id',
+const KIND = headerSet(
+  'type | review type | comment type | record type | entry type | content type | kind | feedback type',
 )
+const PARENT = headerSet(`
+    parent id | parent comment id | parent review id | comment parent | in reply to | in reply to id | reply to id`)
 const OTHER_KIND =
   /^(?:question|answer|reply|response|q&a|order[_ -]?note|note|internal note|left(?: for others| as \w+| by seller)?|pingback|trackback)s?$/i
-const ROLE = named('role | author role | reviewer role | reviewer type | author type | written by role | user role')
+const ROLE = headerSet('role | author role | reviewer role | reviewer type | author type | written by role | user role')
 /** Of a market place where both sides review each other, or of a conversation. */
 const OTHER_ROLE =
   /^(?:(?:business[ _-]?)?owner|business|merchant|supplier|seller|vendor|host|landlord|admin(?:istrator)?|shop[ _-]?manager|staff|manager|developer)$/i
@@ -28,10 +28,9 @@ export function kindColumns(headers: readonly string[], sample: readonly RawRow[
   if (format.isOwnExport) return []
   if (format.only !== undefined) return ofFormat(headers, format.only)
   return headers.flatMap((header, index): KindColumn[] => {
-    const names = headerNames(header)
-    if (names.some((name) => KIND.has(name))) return [{ index, isOther: (cell) => OTHER_KIND.test(cell) }]
-    if (names.some((name) => ROLE.has(name))) return [{ index, isOther: (cell) => OTHER_ROLE.test(cell) }]
-    if (!names.some((name) => PARENT.has(name))) return []
+    if (isNamed(header, KIND)) return [{ index, isOther: (cell) => OTHER_KIND.test(cell) }]
+    if (isNamed(header, ROLE)) return [{ index, isOther: (cell) => OTHER_ROLE.test(cell) }]
+    if (!isNamed(header, PARENT)) return []
     // Where each row has a parent it is the product's.
     const hasRoots = filledCells(sample, index).filter((cell) => !NO_PARENT.test(cell)).length < sample.length
     return hasRoots ? [{ index, isOther: (cell) => !NO_PARENT.test(cell) }] : []

@@ -1,9 +1,10 @@
 import { parseVisibility, type Visibility } from '../fields/status.ts'
+import { isNo, isYes } from '../fields/yes-no.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { filledCells, isDate } from './column-content.ts'
 import type { ImportFormat } from './format.ts'
-import { headerNames } from './header-names.ts'
+import { headerNames, headerSet } from './header-names.ts'
 
 /**
  * How a column says whether a review may be shown: by a word (`Published`, `pending`), by yes or no, by a flag that means the opposite
@@ -11,28 +12,26 @@ import { headerNames } from './header-names.ts'
  */
 export type VisibilityKind = 'word' | 'flag' | 'inverse' | 'filled' | 'published' | 'consent'
 
-const named = (names: string) => new Set(names.split(/[|\n]/).map(normalizeHeader))
-
 /** About many things; of unknown words here nothing is concluded. */
-const LOOSE = named(`
+const LOOSE = headerSet(`
   status | state | review status | review state | feedback status | visibility | statut | estado | stato | sichtbarkeit | stan | durum
   state label | status label | review state label | review status label | status value`)
 /** About showing the review and nothing else. */
-const STRICT = named(`
+const STRICT = headerSet(`
   moderation status | moderation state | moderation | moderated status | approval status | published status | publish status | publication status
   publishing status | is approved | approved | comment approved | is published | published | publish | is public | public | publicly visible
   is visible | visible | is active | active | enabled | is enabled | displayed | display | is displayed | show | show on site | show on website
   validate | validated | is validated | online | veröffentlicht | freigegeben | freigeschaltet | öffentlich | aktiv | sichtbar | publié | approuvé | visible
   actif | publicado | aprobado | activo | pubblicato | approvato | attivo | visibile | gepubliceerd | goedgekeurd | zichtbaar | actief | aprovado | ativo
   curated`)
-const INVERSE = named(`
+const INVERSE = headerSet(`
   hidden | is hidden | deleted | is deleted | removed | is removed | archived | is archived | trashed | in trash | spam | is spam | private
   is private | quarantine | quarantined | is quarantined | unpublished | is unpublished | rejected | is rejected | blocked | is blocked | suppressed | draft | is draft | disabled
   versteckt | ausgeblendet | gelöscht | privat | masqué | supprimé | privé | oculto | eliminado | privado | nascosto | eliminato | verborgen | verwijderd`)
-const FILLED = named(`
+const FILLED = headerSet(`
   deleted at | deleted on | date deleted | deletion date | removed at | removed on | removal date | archived at | hidden at | unpublished at
   rejected at | trashed at | gelöscht am | supprimé le | eliminado el | eliminato il | verwijderd op`)
-const PUBLISHED = named(`
+const PUBLISHED = headerSet(`
   published | published at | published on | publish date | published date | date published | publication date | approved at | approved on
   veröffentlicht am | veröffentlichungsdatum | publié le | date de publication | publicado el | fecha de publicación | pubblicato il
   data di pubblicazione | publicatiedatum | gepubliceerd op | publicado em | data de publicação`)
@@ -103,7 +102,7 @@ export function visibilityColumns(
     const meaning = kindOf(header, cells) ?? (isPublicOrPrivate(cells) ? PUBLIC_OR_PRIVATE : undefined)
     if (!meaning || !isFree(index) || (isCertain && meaning.isLoose)) continue
     const { kind, isLoose } = meaning
-    const isFlag = kind === 'word' && !isLoose && cells.every((cell) => YES.test(cell) || NO.test(cell))
+    const isFlag = kind === 'word' && !isLoose && cells.every((cell) => isYes(cell) || isNo(cell))
     const known = cells.filter((cell) => visibilityIn(kind, cell) !== undefined)
     if (known.length >= cells.length / 2)
       found.taken.push({ index, kind: isFlag ? 'flag' : kind, unknown: isLoose ? 'shown' : 'hidden' })
@@ -133,10 +132,8 @@ export function visibilityIn(kind: VisibilityKind, cell: string): Visibility | u
   const said = parseVisibility(cell)
   if (kind !== 'inverse' || said === undefined || cell === '') return said
   // "deleted" itself is a word for yes in a column that is called so; yes and no mean the opposite here.
-  if (YES.test(cell)) return 'hidden'
-  return NO.test(cell) ? 'shown' : said
+  if (isYes(cell)) return 'hidden'
+  return isNo(cell) ? 'shown' : said
 }
 
 const NO_DATE = /^(?:|0|null|none|nil|false|no|-|n\/a|0000-00-00(?: 00:00:00)?)$/i
-const YES = /^(?:true|yes|1|y|t|ja|oui|s[ií]|sim|x)$/i
-const NO = /^(?:false|no|0|n|f|nein|non|nee|n[ãa]o|-)$/i

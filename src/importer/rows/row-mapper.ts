@@ -79,7 +79,7 @@ export class RowMapper {
     if (status === 'spam') return skipped('spam', `is marked ${quoted(statusCell)} by the vendor`)
     const otherKind = this.#otherKind(cells)
     if (otherKind !== undefined) return skipped('not_a_review', otherKind)
-    if (status !== 'shown' && !this.#isOwn) this.notes.add(STATUS_NOTES[status], this.#tableNumber, line, statusCell)
+    if (status !== 'shown' && !this.#isOwn) this.#note(STATUS_NOTES[status], line, statusCell)
     // Better hidden by mistake than shown by mistake: an owner can show it with one command.
     const hidden = status === 'hidden' || status === 'unknown'
 
@@ -106,8 +106,8 @@ export class RowMapper {
     const source = this.#readSource(cells, metadata, line)
     const opened = this.#isOwn ? { text: written } : splitTranslation(written)
     if (opened.text === '') return skipped('rating_only', 'holds an empty translation only')
-    if (opened.translationOnly) this.notes.add('translation_only', this.#tableNumber, line)
-    if (opened.text.includes('\ufffd')) this.notes.add('damaged_text', this.#tableNumber, line)
+    if (opened.translationOnly) this.#note('translation_only', line)
+    if (opened.text.includes('\ufffd')) this.#note('damaged_text', line)
     const author = this.#cell(cells, 'author') || ANONYMOUS
 
     const vendorId = this.#cell(cells, 'id')
@@ -127,7 +127,7 @@ export class RowMapper {
     const language = this.#optional(cells, 'language', parseLanguage, 'language_left_out', line)
     // The id is made of the author as written, so that it stays the same.
     const named = this.#authorOf(this.#decode(author), cells)
-    if (named.note) this.notes.add(named.note, this.#tableNumber, line)
+    if (named.note) this.#note(named.note, line)
     const url = this.#optional(cells, 'url', parseLink, 'link_left_out', line)
     const avatar = this.#optional(cells, 'avatar', parseLink, 'link_left_out', line)
     const translation = opened.translation ?? this.#cell(cells, 'translation')
@@ -200,7 +200,7 @@ export class RowMapper {
     if (name === '') return this.#plan.format.source
     const known = parseSource(name)
     if (known) return known
-    this.notes.add('unknown_source', this.#tableNumber, line, name)
+    this.#note('unknown_source', line, name)
     this.#keep(metadata, 'source_name', name, line)
     return 'custom'
   }
@@ -210,12 +210,12 @@ export class RowMapper {
     const cell = this.#cell(cells, field)
     if (cell === '') return undefined
     const value = this.#isOwn ? cell : parse(cell)
-    if (value === undefined) this.notes.add(note, this.#tableNumber, line, cell)
+    if (value === undefined) this.#note(note, line, cell)
     return value
   }
 
   #keep(metadata: [string, string][], key: string, value: string, line: number): void {
-    if (!addMetadata(metadata, key, value)) this.notes.add('metadata_cut', this.#tableNumber, line, key)
+    if (!addMetadata(metadata, key, value)) this.#note('metadata_cut', line, key)
   }
 
   #decode(value: string): string {
@@ -223,19 +223,23 @@ export class RowMapper {
   }
 
   #noteHtml(isDecoded: boolean, traces: HtmlTraces | undefined, line: number): void {
-    if (isDecoded) this.notes.add('html_decoded', this.#tableNumber, line)
+    if (isDecoded) this.#note('html_decoded', line)
     else if (
       traces &&
       (traces.strong || traces.weak || traces.lineBreak || traces.paragraphs) &&
       this.#options.decode_html === undefined
     )
-      this.notes.add('html_left', this.#tableNumber, line)
+      this.#note('html_left', line)
+  }
+
+  #note(note: RowNote, line: number, example?: string): void {
+    this.notes.add(note, this.#tableNumber, line, example)
   }
 
   #repair(value: string, line: number): string {
     if (!looksDoubleEncoded(value)) return value
     const { repair_encoding: isWanted } = this.#options
-    this.notes.add(isWanted ? 'repaired' : 'double_encoded', this.#tableNumber, line)
+    this.#note(isWanted ? 'repaired' : 'double_encoded', line)
     return isWanted ? repairEncoding(value) : value
   }
 }

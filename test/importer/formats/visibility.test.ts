@@ -41,6 +41,10 @@ for (const [what, heading, cells, hidden] of COLUMNS) {
   })
 }
 
+test('a number of each row below "#" hides none', async () => {
+  assert.equal(await hiddenIn(table('#', ['0', '1', '2'])), [])
+})
+
 test('of several columns each can hide a row', async () => {
   const csv = table('active,is_public,archived', ['1,1,0', '0,1,0', '1,0,0', '1,1,1'])
   assert.equal(await hiddenIn(csv), ['B', 'C', 'D'])

@@ -1,0 +1,49 @@
+import { ImporterError } from '../importer-error.ts'
+import { normalizeHeader } from '../read/headers.ts'
+import type { Table } from '../read/table.ts'
+import type { ImportFormat } from './format.ts'
+import { IMPORT_FORMATS } from './known-formats.ts'
+
+const SHAPES = { csv: 'a CSV file', json: 'a JSON list', jsonl: 'JSON lines', geojson: 'GeoJSON features' }
+
+/**
+ * The format of a table by its headers and shape; the generic one when no vendor's fits.
+ *
+ * @param chosen the name of a format that the user gave, which wins
+ * @returns the format, and in words, for `--explain`, why it is that one
+ * @throws ImporterError `unknown_profile`
+ */
+export function detectFormat(table: Table, chosen: string | undefined): { format: ImportFormat; reason: string } {
+  if (chosen !== undefined) return { format: formatNamed(chosen), reason: 'chosen with --format' }
+  const present = new Set(table.headers.map(normalizeHeader))
+  const isThere = (header: string) => present.has(normalizeHeader(header))
+  let best: { format: ImportFormat; found: Set<string> } | undefined
+  for (const format of IMPORT_FORMATS) {
+    if (format.needs === '' || (format.fileTypes && !format.fileTypes.includes(table.fileType))) continue
+    if (namesIn(format.unless).some(isThere)) continue
+    const needed = namesIn(format.needs).map((need) => need.split('|').find(isThere))
+    if (needed.includes(undefined)) continue
+    const names = needed.filter((name) => name !== undefined)
+    const found = new Set([...names, ...namesIn(format.hints).filter(isThere)])
+    if (!best || found.size > best.found.size) best = { format, found }
+  }
+  if (!best) {
+    const reason = 'no vendor’s export has these columns: they are matched by their names'
+    return { format: formatNamed('generic'), reason }
+  }
+  const { format, found } = best
+  const columns = [...found].join(', ')
+  return { format, reason: `${SHAPES[table.fileType]} with the columns ${columns}, as ${format.label} has them` }
+}
+
+/** @throws ImporterError `unknown_profile` */
+export function formatNamed(name: string): ImportFormat {
+  const format = IMPORT_FORMATS.find((candidate) => candidate.name === name.trim().toLowerCase())
+  if (format) return format
+  const names = IMPORT_FORMATS.map((candidate) => candidate.name)
+  throw new ImporterError('unknown_profile', `There is no format "${name}". There are: ${names.join(', ')}.`)
+}
+
+function namesIn(list: string | undefined): string[] {
+  return list?.split(', ') ?? []
+}
