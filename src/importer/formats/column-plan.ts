@@ -5,7 +5,7 @@ import { HEADER_ALIASES } from './aliases.ts'
 import { anonymousColumn } from './author-columns.ts'
 import { ColumnCandidates } from './column-candidates.ts'
 import { detectFormat, formatNamed } from './detect-format.ts'
-import { isPersonalHeader } from './excluded-headers.ts'
+import { isPersonal } from './excluded-headers.ts'
 import { type ImportFormat, mayHave } from './format.ts'
 import { headerSet } from './header-names.ts'
 import { type Field, type ImportOptions, MAPPABLE_FIELDS, type MappableField } from './mapping.ts'
@@ -209,7 +209,7 @@ function metadataColumns(format: ImportFormat, { table, options, fields }: Conte
   for (const [index, header] of headers.entries()) {
     if (mapped.has(index)) continue
     const byFormat = known.has(normalizeHeader(header)) || fields.title?.includes(index)
-    if (byFormat || (choice === 'all' && !isPersonalHeader(header))) add(index, keyOf(index))
+    if (byFormat || (choice === 'all' && !isPersonal(header))) add(index, keyOf(index))
   }
   return columns
 }

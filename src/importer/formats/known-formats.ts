@@ -1,7 +1,7 @@
 import type { ImportFormat } from './format.ts'
 import { PLATFORM_FORMATS } from './platform-formats.ts'
-import { SHOP_FORMATS } from './shop-formats.ts'
-import { STORE_FORMATS } from './store-formats.ts'
+import { REVIEW_APP_FORMATS } from './review-app-formats.ts'
+import { SHOP_SYSTEM_FORMATS } from './shop-system-formats.ts'
 
 /** Ordered: of two formats that fit equally well, the first is taken. */
 export const IMPORT_FORMATS: readonly ImportFormat[] = [
@@ -27,8 +27,8 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
     isOwnExport: true,
   },
   ...PLATFORM_FORMATS,
-  ...SHOP_FORMATS,
-  ...STORE_FORMATS,
+  ...REVIEW_APP_FORMATS,
+  ...SHOP_SYSTEM_FORMATS,
   {
     // No official CSV exists; this is the header that most exporters write.
     name: 'google-csv',

@@ -192,4 +192,75 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     },
     ratings: RECOMMENDATION,
   },
+  {
+    // A comment is a conversation: the user's words and the developer's answer.
+    name: 'google-play-api',
+    label: 'Google Play Developer API',
+    source: 'custom',
+    needs: 'reviewId, comments.userComment.text, comments.userComment.lastModified.seconds',
+    hints:
+      'authorName, comments.userComment.starRating, comments.developerComment.text, comments.userComment.reviewerLanguage',
+    columns: {
+      text: 'comments.userComment.text',
+      date: 'comments.userComment.lastModified.seconds',
+      rating: 'comments.userComment.starRating',
+      author: 'authorName',
+      id: 'reviewId',
+      language: 'comments.userComment.reviewerLanguage',
+    },
+  },
+  {
+    // Of ten; the customer's sentence and the customer's opinion are answers to questions, reviewComments is the owner's reply.
+    name: 'kiyoh',
+    label: 'Kiyoh and Klantenvertellen',
+    source: 'custom',
+    needs: 'dateSince, rating, reviewContent.DEFAULT_OPINION|reviewContent.DEFAULT_ONELINER',
+    hints: 'reviewId, reviewAuthor, city, reviewComments, updatedSince, referenceCode',
+    columns: {
+      text: 'reviewContent.DEFAULT_ONELINER | reviewContent.DEFAULT_OPINION',
+      date: 'dateSince',
+      rating: 'rating',
+      author: 'reviewAuthor',
+      id: 'reviewId',
+    },
+    joinsTexts: true,
+    ratingScale: 10,
+  },
+  {
+    // What was said about the service; what was said about each product is a list of its own.
+    name: 'feefo',
+    label: 'Feefo API',
+    source: 'custom',
+    needs: 'service.review, service.created_at, service.rating.rating',
+    hints: 'customer.display_name, service.id, service.moderation_status, url, products, merchant.identifier',
+    columns: {
+      text: 'service.review',
+      title: 'service.title',
+      date: 'service.created_at',
+      rating: 'service.rating.rating',
+      author: 'customer.display_name',
+      id: 'service.id',
+      url: 'url',
+      status: 'service.moderation_status',
+    },
+    leavesOut: 'reviews of the service are read; those of single products ("products") are left out',
+  },
+  {
+    // Reviews of the shop have "comments", those of products "review".
+    name: 'reviews-io',
+    label: 'Reviews.io API',
+    source: 'custom',
+    needs: 'store_review_id|product_review_id, date_created, rating, comments|review',
+    hints: 'title, reviewer.first_name, type, replies, timeago',
+    columns: {
+      text: 'comments | review',
+      title: 'title',
+      date: 'date_created',
+      rating: 'rating',
+      author: 'author.name | author | reviewer.name | reviewer.first_name',
+      id: 'store_review_id | product_review_id',
+    },
+    metadata: { type: 'type', sku: 'product_sku' },
+    alsoByAlias: ['status'],
+  },
 ]

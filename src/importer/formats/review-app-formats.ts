@@ -1,7 +1,7 @@
 import type { ImportFormat } from './format.ts'
 
 /** Exports of what shops collect their own reviews with. */
-export const SHOP_FORMATS: readonly ImportFormat[] = [
+export const REVIEW_APP_FORMATS: readonly ImportFormat[] = [
   {
     // "source" says "web" or "email", no platform; "curated" holds the moderation.
     name: 'judgeme',

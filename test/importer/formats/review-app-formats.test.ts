@@ -1,8 +1,9 @@
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
 import { prepare } from '../prepared.ts'
+import { read } from './read-rows.ts'
 
-const test = suite('formats of shops')
+const test = suite('formats of review apps')
 
 const SHOP_HEADERS: [string, string, string][] = [
   [
@@ -83,6 +84,34 @@ test('generic files: a hidden flag and a status are honoured, other words there 
     odd.rows.map((row) => row.hidden),
     [false, false, false],
   )
+})
+
+test("Judge.me's API: hidden and spam as in its export, and the source is no platform", async () => {
+  const review = (id: number, curated: string, hidden: boolean) => ({
+    id,
+    title: 'T',
+    body: 'Warm bread.',
+    rating: 5,
+    reviewer: { id: 3, email: 'a@b.example', name: 'Ann' },
+    source: 'email',
+    curated,
+    published: !hidden,
+    hidden,
+    created_at: '2026-01-05T10:00:00+00:00',
+  })
+  const { format, rows, skipped, warnings } = await read(
+    JSON.stringify({ reviews: [review(1, 'ok', false), review(2, 'spam', true), review(3, 'not-yet', true)] }),
+  )
+  assert.is(format, 'judgeme-api')
+  assert.equal(
+    rows.map(([hidden, , , author, id]) => [hidden, author, id]),
+    [
+      [false, 'Ann', '1'],
+      [true, 'Ann', '3'],
+    ],
+  )
+  assert.is(skipped[0]?.reason, 'spam')
+  assert.not.ok(warnings.some(({ code }) => code === 'unknown_source'))
 })
 
 test.run()

@@ -1,0 +1,82 @@
+import type { ImportFormat } from './format.ts'
+
+/** Tables and APIs of shop systems, whose own names, or whose other rows, mislead. */
+export const SHOP_SYSTEM_FORMATS: readonly ImportFormat[] = [
+  {
+    // The table holds everything that is attached to a post or an order: answers of the shop, and its private notes on orders.
+    name: 'wordpress',
+    label: 'WordPress and WooCommerce comments (table)',
+    source: 'custom',
+    needs: 'comment_content, comment_author, comment_date|comment_date_gmt',
+    hints: 'comment_ID, comment_approved, comment_type, comment_parent, comment_post_ID, rating',
+    columns: {
+      text: 'comment_content',
+      date: 'comment_date_gmt | comment_date',
+      rating: 'rating',
+      author: 'comment_author',
+      id: 'comment_ID',
+      status: 'comment_approved',
+    },
+    statuses: { '1': 'shown', '0': 'hidden', hold: 'hidden', trash: 'hidden', 'post-trashed': 'hidden' },
+    idPrefix: 'wordpress-',
+    only: { comment_type: ['', 'comment', 'review'], comment_parent: ['', '0'] },
+    metadata: { comment_post_ID: 'post_id' },
+  },
+  {
+    name: 'wordpress-api',
+    label: 'WordPress comments (REST)',
+    source: 'custom',
+    needs: 'content.rendered, author_name, date_gmt|date, post',
+    hints: 'id, parent, status, type, link, author_url',
+    columns: {
+      text: 'content.rendered',
+      date: 'date_gmt | date',
+      author: 'author_name',
+      id: 'id',
+      url: 'link',
+      status: 'status',
+    },
+    idPrefix: 'wordpress-',
+    only: { type: ['', 'comment', 'review'], parent: ['', '0'] },
+    metadata: { post: 'post_id' },
+    alsoByAlias: ['rating'],
+  },
+  {
+    // Its states are numbers: 1 approved, 2 pending, 3 not approved.
+    name: 'magento',
+    label: 'Magento product reviews (table)',
+    source: 'custom',
+    needs: 'detail, nickname, created_at, status_id',
+    hints: 'review_id, title, entity_pk_value, detail_id, customer_id, store_id',
+    columns: {
+      text: 'detail',
+      title: 'title',
+      date: 'created_at',
+      author: 'nickname',
+      id: 'review_id',
+      status: 'status_id',
+    },
+    statuses: { '1': 'shown', '2': 'hidden', '3': 'hidden' },
+    idPrefix: 'magento-',
+    metadata: { entity_pk_value: 'product_id', sku: 'product_sku' },
+    alsoByAlias: ['rating'],
+  },
+  {
+    // "comment" is what the shop wrote back.
+    name: 'shopware',
+    label: 'Shopware product reviews',
+    source: 'custom',
+    needs: 'content, points, status, external_user|customer_id',
+    hints: 'title, comment, external_email, product_id, sales_channel_id, created_at',
+    columns: {
+      text: 'content',
+      title: 'title',
+      date: 'created_at',
+      rating: 'points',
+      author: 'external_user',
+      id: 'id',
+      status: 'status',
+    },
+    metadata: { product_id: 'product_id' },
+  },
+]

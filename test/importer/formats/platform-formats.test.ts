@@ -1,0 +1,79 @@
+import * as assert from 'uvu/assert'
+import { suite } from '../../suite.ts'
+import { read } from './read-rows.ts'
+
+const test = suite('formats of review platforms and app stores')
+
+test("Google Play's API: the user's comment, never the developer's", async () => {
+  const lastModified = { seconds: '1767607200', nanos: 0 }
+  const review = {
+    reviewId: 'gp:1',
+    authorName: 'Ann',
+    comments: [
+      { userComment: { text: 'Works.', lastModified, starRating: 4, reviewerLanguage: 'en' } },
+      { developerComment: { text: 'Thank you', lastModified: { seconds: '1767780000' } } },
+    ],
+  }
+  const { format, rows } = await read(JSON.stringify({ reviews: [review] }))
+  assert.is(format, 'google-play-api')
+  assert.equal(rows, [[false, 'Works.', 4, 'Ann', 'gp:1', '2026-01-05T10:00']])
+})
+
+test("Kiyoh: scores of ten, the customer's two answers, and not the owner's", async () => {
+  const review = {
+    reviewId: 'k1',
+    reviewAuthor: 'Ann',
+    rating: 4,
+    reviewContent: [
+      { questionGroup: 'DEFAULT_OVERALL', questionType: 'INT', rating: 4 },
+      { questionGroup: 'DEFAULT_ONELINER', questionType: 'TEXT', rating: 'Cold bread' },
+      { questionGroup: 'DEFAULT_OPINION', questionType: 'TEXT', rating: 'And late.' },
+    ],
+    reviewComments: 'Sorry, call us',
+    dateSince: '2026-01-06T10:00:00.000+01:00',
+    updatedSince: '2026-01-09T10:00:00.000+01:00',
+  }
+  const { format, rows } = await read(JSON.stringify({ locationId: '1', reviews: [review] }))
+  assert.is(format, 'kiyoh')
+  assert.equal(rows, [[false, 'Cold bread\n\nAnd late.', 2, 'Ann', 'k1', '2026-01-06T09:00']])
+})
+
+test('Feefo: the review of the service, its state, and a word about those of products', async () => {
+  const review = (id: string, state: string) => ({
+    url: 'https://www.feefo.com/reviews/x',
+    customer: { display_name: 'Ann' },
+    service: {
+      id,
+      rating: { min: 1, max: 5, rating: 5 },
+      review: 'Quick.',
+      created_at: '2026-01-05T10:00:00.000Z',
+      moderation_status: state,
+    },
+    products: [{ id: 'p', rating: { rating: 1 }, review: 'Stale.', moderation_status: 'published' }],
+  })
+  const { format, rows, warnings } = await read(
+    JSON.stringify({ summary: {}, reviews: [review('s1', 'published'), review('s2', 'unpublished')] }),
+  )
+  assert.is(format, 'feefo')
+  assert.equal(rows, [
+    [false, 'Quick.', 5, 'Ann', 's1', '2026-01-05T10:00'],
+    [true, 'Quick.', 5, 'Ann', 's2', '2026-01-05T10:00'],
+  ])
+  assert.ok(warnings.some(({ message }) => /single products .* left out/.test(message)))
+})
+
+test('Reviews.io: those of the shop and of products, each with its own text', async () => {
+  const date = { date_created: '2026-01-05 10:00:00' }
+  const shop = { ...date, type: 'store_review', store_review_id: 1, rating: 5, comments: 'Quick.', author: 'Ann' }
+  const product = { ...date, type: 'product_review', product_review_id: 2, rating: 2, review: 'Small.' }
+  const { format, rows } = await read(
+    JSON.stringify({ reviews: [shop, { ...product, reviewer: { first_name: 'Ben' } }] }),
+  )
+  assert.is(format, 'reviews-io')
+  assert.equal(rows, [
+    [false, 'Quick.', 5, 'Ann', '1', '2026-01-05T10:00'],
+    [false, 'Small.', 2, 'Ben', '2', '2026-01-05T10:00'],
+  ])
+})
+
+test.run()
