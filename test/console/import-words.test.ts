@@ -142,7 +142,7 @@ test('each file of the importer that names an option is tried here', () => {
     'fields/date.ts',
     'fields/rating.ts',
     // The reason of a chosen format, which the page does not show.
-    'formats/known-formats.ts',
+    'formats/detect-format.ts',
     'formats/missing-columns.ts',
     'formats/plan-notes.ts',
     'rows/date-order.ts',

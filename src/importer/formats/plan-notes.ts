@@ -1,15 +1,15 @@
 import type { RawRow } from '../read/table.ts'
 import { quoted } from '../skip-reasons.ts'
 import { filledCells } from './column-content.ts'
+import type { Fields } from './field-columns.ts'
 import type { ImportFormat } from './format.ts'
-import type { Field } from './mapping.ts'
 import { prosAndCons } from './pros-and-cons.ts'
 import { isGermanGrade, likelyRating, scaleOfHeading } from './rating-columns.ts'
 
 interface Understood {
   headers: readonly string[]
   sample: readonly RawRow[]
-  fields: Partial<Record<Field, readonly number[]>>
+  fields: Fields
   unused: readonly string[]
   /** Columns that are called like a status and say nothing known. */
   notUnderstood: readonly number[]

@@ -1,0 +1,88 @@
+import { ImporterError } from '../importer-error.ts'
+import { normalizeHeader } from '../read/headers.ts'
+import type { RawRow, Table } from '../read/table.ts'
+import { HEADER_ALIASES } from './aliases.ts'
+import { ColumnCandidates } from './column-candidates.ts'
+import { type ImportFormat, mayHave } from './format.ts'
+import { headerSet } from './header-names.ts'
+import { type Field, type ImportOptions, MAPPABLE_FIELDS } from './mapping.ts'
+import { listed } from './missing-columns.ts'
+
+/** Column positions by field; of several, each row takes the first that is filled. */
+export type Fields = Partial<Record<Field, readonly number[]>>
+
+const ALIASED_FIELDS = [...HEADER_ALIASES.keys()]
+const FORMAT_FIELDS: readonly Field[] = [...ALIASED_FIELDS, 'status']
+/** Taken by name even when no cell looks right, so that the rows are reported rather than imported without. */
+const LAST_RESORT: readonly Field[] = ['rating', 'date', 'text']
+
+/** Finds the columns of each field; what one field has taken no other takes. */
+export class FieldColumns {
+  readonly fields: Fields = {}
+  /** Fields that more than one column could be, with the columns that were not taken. */
+  readonly alternatives: Partial<Record<Field, string[]>> = {}
+  readonly used = new Set<number>()
+  readonly #table: Table
+  readonly #candidates: ColumnCandidates
+
+  constructor(table: Table, sample: readonly RawRow[]) {
+    this.#table = table
+    this.#candidates = new ColumnCandidates(table.headers, sample)
+  }
+
+  /** @throws ImporterError `unknown_column` */
+  takeMapped(map: ImportOptions['map'] = {}): void {
+    for (const field of MAPPABLE_FIELDS) {
+      const name = map[field]
+      if (name !== undefined) this.take(field, name === '' ? [] : [columnNamed(name, this.#table)])
+    }
+  }
+
+  takeFromFormat({ columns }: ImportFormat): void {
+    const names = this.#table.headers.map(normalizeHeader)
+    for (const field of FORMAT_FIELDS) {
+      if (this.fields[field] !== undefined) continue
+      const places = [...headerSet(columns[field] ?? '')].map((name) => names.indexOf(name))
+      const found = places.filter((index) => index !== -1 && !this.used.has(index))
+      if (found.length > 0) this.take(field, found)
+    }
+  }
+
+  /** By the names that columns of a field have in general, where the cells look the part. */
+  takeByAlias(format: ImportFormat): void {
+    // A source is known as such also where the format has its own, so that it is not taken for something else.
+    const open = ALIASED_FIELDS.filter((field) => mayHave(format, field) || field === 'source')
+    for (const field of open) {
+      if (this.fields[field] !== undefined) continue
+      const [index, ...others] = this.#candidates.plausible(field, this.used)
+      if (index === undefined) continue
+      this.take(field, [index])
+      if (others.length > 0) this.alternatives[field] = others.map((other) => this.#table.headers[other] ?? '')
+    }
+    for (const field of LAST_RESORT) {
+      const [index] = this.#candidates.named(field, this.used)
+      if (open.includes(field) && this.fields[field] === undefined && index !== undefined) this.take(field, [index])
+    }
+  }
+
+  take(field: Field, indexes: readonly number[]): void {
+    this.fields[field] = indexes
+    for (const index of indexes) this.used.add(index)
+  }
+}
+
+/**
+ * The column of a name that the user gave.
+ *
+ * @throws ImporterError `unknown_column`
+ */
+export function columnNamed(name: string, { file, headers }: Table): number {
+  const exact = headers.indexOf(name)
+  if (exact !== -1) return exact
+  const wanted = normalizeHeader(name)
+  const matching = headers.flatMap((header, index) => (normalizeHeader(header) === wanted ? [index] : []))
+  const [index] = matching
+  if (index !== undefined && matching.length === 1) return index
+  const trouble = matching.length > 1 ? 'is the name of several columns' : 'is not a column'
+  throw new ImporterError('unknown_column', `"${name}" ${trouble} of ${file}. Its columns: ${listed(headers)}.`)
+}
