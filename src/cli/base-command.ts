@@ -32,6 +32,9 @@ import { printable } from './output/text.ts'
 import { hintLines, wrap, wrapHint } from './output/wrap.ts'
 import { type Confirmation, readSecret, requireConfirmation } from './prompts.ts'
 
+/** systemd and terminals signal a whole group, and npx, yarn or bunx in it passes the signal on: it comes twice, and is one. */
+const SAME_SIGNAL_MS = 500
+
 /** What all commands share: settings, sessions, what is said on stderr, failures with their exit codes, Ctrl-C. */
 export abstract class BaseCommand extends Command implements Reporter {
   static override enableJsonFlag = true
@@ -70,8 +73,13 @@ export abstract class BaseCommand extends Command implements Reporter {
   get interruptSignal(): AbortSignal {
     if (!this.#handlesSignals) {
       this.#handlesSignals = true
+      let first = 0
       const end = (code: ExitCode) => {
-        if (this.#interrupt.signal.aborted) process.exit(this.secondSignalCode ?? code)
+        if (this.#interrupt.signal.aborted) {
+          if (performance.now() - first > SAME_SIGNAL_MS) process.exit(this.secondSignalCode ?? code)
+          return
+        }
+        first = performance.now()
         this.#endedBy = code
         this.#interrupt.abort()
       }

@@ -1,4 +1,4 @@
-import { Readable, Transform } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import * as v from 'valibot'
@@ -35,17 +35,17 @@ export async function downloadBackup(
 
   const total = Number(response.headers.get('content-length'))
   let bytes = 0
-  const counter = new Transform({
-    transform(chunk: Buffer, _, done) {
-      bytes += chunk.length
-      onBytes?.(bytes, total)
-      done(null, chunk)
-    },
-  })
   const file = await createPrivateFile(path, { replace })
   try {
     const body = Readable.fromWeb(response.body as ReadableStream)
-    await pipeline(body, counter, file.handle.createWriteStream({ flush: true }), { signal })
+    const write = async (chunks: AsyncIterable<Uint8Array>) => {
+      for await (const chunk of chunks) {
+        bytes += chunk.length
+        onBytes?.(bytes, total)
+        await file.handle.writeFile(chunk)
+      }
+    }
+    await pipeline(body, write, { signal })
     if (bytes !== total) {
       const message = `the backup broke off after ${bytes} of ${total} bytes`
       throw new ApiError({ code: 'unexpected_answer', status: response.status, message })

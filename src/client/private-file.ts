@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { fsync } from 'node:fs'
 import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { CodedError, codeOf } from '../contract/code-of.ts'
 
 /** The file is there already, and nobody asked to replace it; or what stands there is no file. */
@@ -12,6 +14,7 @@ export class FileExists extends CodedError<'file_exists' | 'not_a_file'> {
 /** A file on its way: nothing stands under its name until `commit`. */
 export interface PrivateFile {
   readonly path: string
+  /** Open until `commit` or `discard`: a stream over it, which closes it, is not for this. */
   readonly handle: FileHandle
   /** Gives the whole file its name. @throws {FileExists} somebody made one meanwhile */
   commit(): Promise<void>
@@ -36,8 +39,9 @@ export async function createPrivateFile(path: string, { replace = false } = {}):
     path,
     handle,
     async commit() {
-      // A crash of the machine must not leave the name without its content. A stream has closed it already.
-      if (handle.fd !== -1) await handle.sync()
+      // A crash of the machine must not leave the name without its content.
+      // By its number: the files that Yarn's Plug'n'Play puts in the place of Node's have no `sync()`.
+      await promisify(fsync)(handle.fd)
       await handle.close()
       await checkPlace(path, replace)
       if (replace) await rename(draft, path)

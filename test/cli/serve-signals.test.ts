@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { onSomeTry, until } from '../waiting.ts'
@@ -42,6 +43,22 @@ test('SIGTERM waits for a request that hangs, but not beyond ten seconds', async
   })
 })
 
+test('a signal that comes twice in a moment, from systemd and from npx, is one: requests are finished', async () => {
+  await onSomeTry(async () => {
+    const server = await serve(home)
+    const { socket, ended } = await hangingRequest(server)
+    const stopping = server.stop()
+    // Two that wait to be delivered become one by themselves.
+    await sleep(50)
+    server.stop()
+    await sleep(50)
+    socket.write('"quiet"      }')
+    const { code, stderr } = await stopping
+    await ended
+    return code === 0 ? undefined : `it exited with ${code}: ${stderr}`
+  })
+})
+
 test('a second signal ends it at once, and nothing is lost', async () => {
   await json(['projects', 'create', 'hotel'])
   await onSomeTry(async () => {
@@ -56,6 +73,8 @@ test('a second signal ends it at once, and nothing is lost', async () => {
         () => true,
       ),
     )
+    // One that comes in the same moment is the same one, passed on by whoever started the server.
+    await sleep(600)
     const started = Date.now()
     server.stop()
     const { code } = await stopping

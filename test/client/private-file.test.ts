@@ -8,9 +8,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { flushFolder } from '../../server/db/home/flush-folder.ts'
 import { writeExport } from '../../src/cli/export/export-files.ts'
 import { createPrivateFile, FileExists, writePrivateFile } from '../../src/client/private-file.ts'
 import { suite } from '../suite.ts'
@@ -47,6 +49,23 @@ test('can be read by their owner only, whatever the umask, and stand there when 
   await file.discard()
   assert.equal(readdirSync(folder), ['a.csv'])
   assert.is(mode(path), 0o600)
+})
+
+test("it needs nothing of a file that Yarn's Plug'n'Play has not, nor does the flush of a folder", async () => {
+  const handle = await open(join(folder, 'any'), 'w')
+  const files = Object.getPrototypeOf(handle)
+  const { sync } = files
+  await handle.close()
+  files.sync = () => {
+    throw new Error('Method not implemented.')
+  }
+  try {
+    await writePrivateFile(join(folder, 'a.csv'), 'whole')
+    await flushFolder(folder)
+  } finally {
+    files.sync = sync
+  }
+  assert.is(readFileSync(join(folder, 'a.csv'), 'utf8'), 'whole')
 })
 
 test('one that is given up leaves nothing behind', async () => {
