@@ -286,6 +286,7 @@ create table reviews (
   status text not null default 'indexing'::text,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
+  visibility_set_by text,
   constraint reviews_pkey PRIMARY KEY (project_id, id),
   constraint reviews_check CHECK (((sentiment IS NULL) = (sentiment_source IS NULL))),
   constraint reviews_env_check CHECK ((env = ANY (ARRAY['live'::text, 'test'::text]))),

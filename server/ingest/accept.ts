@@ -21,8 +21,11 @@ import {
 } from '../sql/reviews/write-reviews.ts'
 import type { EnvironmentScope } from '../sql/scope.ts'
 
-/** A review to store. `hidden` comes from imports and says how a new review begins; a stored one keeps its state. */
-export type AcceptRow = ReviewInput & { hidden?: boolean }
+/**
+ * A review to store. Imports say more: `hidden` how a new review begins, while a stored one keeps its state; `visibility` what
+ * the vendor shows now, which a stored one follows unless somebody decided it by hand.
+ */
+export type AcceptRow = ReviewInput & Pick<ReviewRow, 'hidden' | 'visibility'>
 
 export interface AcceptedReview extends PushedReview {
   outcome: 'inserted' | 'updated' | 'unchanged'

@@ -45,12 +45,12 @@ export function importTarget(
     }, deps.stepMs ?? STEP_MS)
   return {
     compare(rows) {
-      const reviews = rows.map((row) => row.review)
-      return step(() => compareReviews(sql, { projectId: project.id, env }, reviews))
+      const compared = rows.map(({ review, visibility }) => ({ ...review, visibility }))
+      return step(() => compareReviews(sql, { projectId: project.id, env }, compared))
     },
     remainingCapacity: () => step(() => remainingCapacity(sql, project, deps.allowance)),
     async push(rows) {
-      const batch = rows.map(({ review, hidden }) => ({ ...review, hidden }))
+      const batch = rows.map(({ review, hidden, visibility }) => ({ ...review, hidden, visibility }))
       await deps.requireSpace?.()
       const accepted = await step(() => accept(sql, project, env, batch, deps.allowance))
       if ('limit' in accepted) {

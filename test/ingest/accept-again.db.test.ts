@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { type Accepted, type AcceptRow, accept } from '../../server/ingest/accept.ts'
 import type { Project } from '../../server/sql/projects/projects.ts'
 import { getReview, patchReview } from '../../server/sql/reviews/reviews.ts'
+import { compareReviews } from '../../server/sql/reviews/write-reviews.ts'
 import type { Environment } from '../../src/contract/review.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { makeProject, markIndexed, review, revisionOf } from '../sql/fixtures.ts'
@@ -157,6 +158,50 @@ test('a hidden row of an import begins hidden, and a push never changes that sta
   await patchReview(db.sql, { projectId: project.id, env: 'live' }, a, { hidden: false })
   await push([review('a', { hidden: true })])
   assert.is((await stored(a))?.hidden, false)
+})
+
+test('a review follows what its vendor shows, its excerpts with it, and a dry run says so', async () => {
+  const id = await indexed(review('a', { visibility: 'shown' }))
+  await db.sql`update excerpts set hidden = false where review_id = ${id}`
+  const says = async (visibility: 'shown' | 'hidden' | undefined) => {
+    const row = review('a', { visibility })
+    const [dry] = await compareReviews(db.sql, { projectId: project.id, env: 'live' }, [row])
+    const { reviews } = await push([row])
+    const [excerpt] = await excerptsOf(id)
+    return [dry, reviews[0]?.outcome, (await stored(id))?.hidden, excerpt?.hidden]
+  }
+  assert.equal(await says('shown'), ['unchanged', 'unchanged', false, false])
+  assert.equal(await says('hidden'), ['updated', 'updated', true, true])
+  assert.equal(await says('hidden'), ['unchanged', 'unchanged', true, true])
+  assert.equal(await says(undefined), ['unchanged', 'unchanged', true, true], 'a file without such a column')
+  assert.equal(await says('shown'), ['updated', 'updated', false, false])
+})
+
+test('what began hidden because its vendor hid it is shown once the vendor shows it', async () => {
+  const id = await indexed(review('a', { hidden: true, visibility: 'hidden' }))
+  await push([review('a', { visibility: 'shown' })])
+  assert.is((await stored(id))?.hidden, false)
+})
+
+test('what was decided by hand stays, whatever its vendor shows', async () => {
+  const scope = { projectId: project.id, env: 'live' as const }
+  const shown = await indexed(review('shown', { visibility: 'hidden', hidden: true }))
+  await patchReview(db.sql, scope, shown, { hidden: false })
+  const hidden = await indexed(review('hidden'))
+  await patchReview(db.sql, scope, hidden, { hidden: true })
+  // Hidden by the vendor first, and then by hand as well.
+  const both = await indexed(review('both', { visibility: 'hidden', hidden: true }))
+  const before = await stored(both)
+  await patchReview(db.sql, scope, both, { hidden: true })
+  assert.equal(await stored(both), before, 'a patch that changes nothing shows nowhere')
+  // Written back from our own export: who hid it is not known any more.
+  const restored = await indexed(review('restored', { hidden: true }))
+  await push([
+    review('shown', { visibility: 'hidden' }),
+    ...['hidden', 'both', 'restored'].map((id) => review(id, { visibility: 'shown' })),
+  ])
+  const states = await Promise.all([shown, hidden, both, restored].map(async (id) => (await stored(id))?.hidden))
+  assert.equal(states, [false, true, true, true])
 })
 
 test.run()

@@ -21,12 +21,13 @@ export async function refreshExcerpts(
   }
   await Promise.all([
     sql`
-      update excerpts set rating = review.rating, sentiment = review.sentiment, occurred_at = review.occurred_at
+      update excerpts set rating = review.rating, sentiment = review.sentiment, occurred_at = review.occurred_at,
+        hidden = review.hidden_at is not null
       from reviews review
       where review.project_id = ${projectId} and review.id = any (${ids}::uuid[])
         and excerpts.project_id = ${projectId} and excerpts.review_id = review.id
-        and (excerpts.rating, excerpts.sentiment, excerpts.occurred_at)
-          is distinct from (review.rating, review.sentiment, review.occurred_at)`,
+        and (excerpts.rating, excerpts.sentiment, excerpts.occurred_at, excerpts.hidden)
+          is distinct from (review.rating, review.sentiment, review.occurred_at, review.hidden_at is not null)`,
     // A statement for each configuration: the name of one becomes it by a look into the catalog, which a distributed
     // database does for values only.
     ...Array.from(

@@ -85,6 +85,7 @@ export async function patchReview(
         or ${metadata === undefined ? tx`false` : tx`metadata <> ${asJson(tx, metadata)}`}
       )
       returning ${columns(tx)}`
+    if (hidden !== undefined) await decideByHand(tx, projectId, id)
     if (!after) return isoDates(before)
     if (after.hidden !== before.hidden) {
       await tx`
@@ -93,6 +94,13 @@ export async function patchReview(
     await bumpRevision(tx, { projectId, env }, [id])
     return isoDates(after)
   })
+}
+
+/** From now on no import changes whether a review is hidden. */
+async function decideByHand(sql: Sql, projectId: string, id: string): Promise<void> {
+  await sql`
+    update reviews set visibility_set_by = 'hand'
+    where project_id = ${projectId} and id = ${id} and visibility_set_by is distinct from 'hand'`
 }
 
 /** Removes a review with its excerpts and its job. @returns whether there was one */

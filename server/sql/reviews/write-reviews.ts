@@ -42,6 +42,7 @@ export interface ReviewRow extends ReviewInput {
   /** From the stars; null for an unrated review, which the pipeline classifies. */
   sentiment: Sentiment | null
   hidden?: boolean | undefined
+  visibility?: 'shown' | 'hidden' | undefined
 }
 
 /**
@@ -54,12 +55,13 @@ export async function insertReviews(sql: Sql, { projectId, env }: EnvironmentSco
   const { count } = await sql`
     insert into reviews (
       project_id, id, env, source, external_id, rating, text, author_name, author_avatar_url, occurred_at, url,
-      language, metadata, sentiment, sentiment_source, hidden_at
+      language, metadata, sentiment, sentiment_source, hidden_at,
+      visibility_set_by
     )
     select
       environments.project_id, id, environments.env, source, external_id, rating, text, author_name, author_avatar_url, occurred_at, url,
       language, coalesce(metadata, '{}'), sentiment, case when sentiment is not null then 'rating' end,
-      case when hidden then now() end
+      case when hidden then now() end, case when visibility = 'hidden' then 'file' end
     from environments, ${inputRows(sql, rows)}
     where environments.project_id = ${projectId} and environments.env = ${env}`
   if (count !== rows.length) throw new Error(`Of ${rows.length} reviews ${count} were stored: no environment ${env}`)
@@ -67,7 +69,8 @@ export async function insertReviews(sql: Sql, { projectId, env }: EnvironmentSco
 
 /**
  * Writes the rows that differ from what is stored, and touches no other. Everything but `metadata` becomes what the row
- * says, a missing field null; without `metadata` the stored one stays, since it has its own route (`PATCH`). `hidden` stays too.
+ * says, a missing field null; without `metadata` the stored one stays, since it has its own route (`PATCH`). `hidden` stays too, but
+ * for a `visibility` that nobody decided by hand.
  *
  * @returns the changed ones; a text version above the one before means that the text must be indexed again
  */
@@ -76,7 +79,8 @@ export async function updateReviews(sql: Sql, projectId: string, rows: ReviewRow
   return sql`
     with input as (
       select input.*,
-        stored.text <> input.text or (stored.rating is not null and input.rating is null) as reindex
+        stored.text <> input.text or (stored.rating is not null and input.rating is null) as reindex,
+        ${isHiddenNow(sql)} as hides, ${isShownAgain(sql)} as shows
       from ${inputRows(sql, rows)}
       join reviews stored on stored.id = input.id
       where stored.project_id = ${projectId} and stored.id = any (${ids}::uuid[])
@@ -94,6 +98,8 @@ export async function updateReviews(sql: Sql, projectId: string, rows: ReviewRow
       sentiment = case when input.rating is not null then input.sentiment when not reindex then stored.sentiment end,
       sentiment_source =
         case when input.rating is not null then 'rating' when not reindex then stored.sentiment_source end,
+      hidden_at = case when hides then now() when not shows then hidden_at end,
+      visibility_set_by = case when hides then 'file' when not shows then visibility_set_by end,
       status = case when reindex then 'indexing' else status end,
       updated_at = now()
     from input
@@ -111,7 +117,7 @@ export async function updateReviews(sql: Sql, projectId: string, rows: ReviewRow
 export async function compareReviews(
   sql: Sql,
   { projectId, env }: EnvironmentScope,
-  reviews: readonly ReviewInput[],
+  reviews: readonly (ReviewInput & Pick<ReviewRow, 'visibility'>)[],
 ): Promise<('inserted' | 'updated' | 'unchanged' | 'replaced')[]> {
   const rows = reviews.map((review, place) => ({ ...review, place }))
   const compared = await sql<{ place: number; outcome: 'updated' | 'unchanged' | 'replaced' }[]>`
@@ -126,15 +132,27 @@ export async function compareReviews(
   return reviews.map((_, place) => outcomes.get(place) ?? 'inserted')
 }
 
+/** Whether a vendor hides a review that is shown, and nobody showed it by hand. */
+function isHiddenNow(sql: Sql) {
+  return sql`(coalesce(input.visibility, '') = 'hidden' and stored.hidden_at is null
+    and stored.visibility_set_by is distinct from 'hand')`
+}
+
+/** Whether a vendor shows a review that an earlier file of the vendor's hid. */
+function isShownAgain(sql: Sql) {
+  return sql`(coalesce(input.visibility, '') = 'shown' and stored.hidden_at is not null
+    and coalesce(stored.visibility_set_by, '') = 'file')`
+}
+
 /** Whether a push changes the row `stored` of `reviews`; without `metadata` the stored one stays. */
 function differs(sql: Sql) {
-  return sql`(
+  return sql`(${isHiddenNow(sql)} or ${isShownAgain(sql)} or (
       stored.rating, stored.text, stored.author_name, stored.author_avatar_url, stored.occurred_at, stored.url,
       stored.language, stored.metadata
     ) is distinct from (
       input.rating, input.text, input.author_name, input.author_avatar_url, input.occurred_at, input.url,
       input.language, coalesce(input.metadata, stored.metadata)
-    )`
+    ))`
 }
 
 /** A batch as one parameter. Missing fields are null. */
@@ -142,6 +160,6 @@ function inputRows(sql: Sql, rows: readonly (ReviewInput & Partial<ReviewRow> & 
   // JSON.stringify keeps an own `__proto__` key, and jsonb takes it for a key like any other.
   return sql`jsonb_to_recordset(${sql.typed(rows as never, 3802)}) as input (
     place int, id uuid, source text, external_id text, rating smallint, text text, author_name text, author_avatar_url text,
-    occurred_at timestamptz(3), url text, language text, metadata jsonb, sentiment text, hidden boolean
+    occurred_at timestamptz(3), url text, language text, metadata jsonb, sentiment text, hidden boolean, visibility text
   )`
 }

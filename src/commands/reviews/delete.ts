@@ -5,7 +5,9 @@ import { reviewSummary } from '../../cli/reviews/lines.ts'
 import type { StoredReview } from '../../contract/review.ts'
 
 export default class ReviewsDelete extends BaseCommand {
-  static override description = 'Deletes reviews for good. To keep one out of results only, hide it.'
+  static override description =
+    `Deletes reviews. A file that still holds one brings it back when it is imported again; a hidden one
+stays hidden, so hide what must not be shown.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> 3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10',
     '<%= config.bin %> <%= command.id %> 3f0c9a4e 81bb02c1 --yes',
@@ -26,6 +28,8 @@ export default class ReviewsDelete extends BaseCommand {
         return review.id
       })
     })
+    if (deleted.length > 0)
+      this.info('A file that still holds one brings it back when it is imported again. To keep it out, hide it.')
     return { deleted }
   }
 

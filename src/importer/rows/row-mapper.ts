@@ -82,6 +82,8 @@ export class RowMapper {
     if (status !== 'shown' && !this.#isOwn) this.#note(STATUS_NOTES[status], line, statusCell)
     // Better hidden by mistake than shown by mistake: an owner can show it with one command.
     const hidden = status === 'hidden' || status === 'unknown'
+    const isUnsaid = status === 'unread' || (status === 'shown' && this.#plan.visibility.length === 0)
+    const visibility = isUnsaid || this.#isOwn ? undefined : hidden ? 'hidden' : 'shown'
 
     const text = this.#text(cells)
     const ratingCell = this.#ratingCell(cells, line)
@@ -98,10 +100,10 @@ export class RowMapper {
     if (otherScale && isBareRating(ratingCell) && !(rating.ok && rating.value === null))
       return skipped('bad_rating', otherScaleMessage(ratingCell, otherScale))
     if (!rating.ok) return skipped('bad_rating', rating.message)
-    return this.#toReview({ line, cells, date, rating: rating.value, text, traces, hidden })
+    return this.#toReview({ line, cells, date, rating: rating.value, text, traces, hidden, visibility })
   }
 
-  #toReview({ line, cells, date, rating, text: written, traces, hidden }: ReadableRow): RowResult {
+  #toReview({ line, cells, date, rating, text: written, traces, hidden, visibility }: ReadableRow): RowResult {
     const metadata: [string, string][] = []
     const source = this.#readSource(cells, metadata, line)
     const opened = this.#isOwn ? { text: written } : splitTranslation(written)
@@ -153,7 +155,7 @@ export class RowMapper {
     const checked = validateReview(review)
     if (!checked.ok)
       return skipped('invalid', checked.details.map((detail) => `${detail.path} ${detail.message}`).join('; '))
-    const row: ImportRow = { review: checked.value, hidden, table: this.#tableNumber, line }
+    const row: ImportRow = { review: checked.value, hidden, visibility, table: this.#tableNumber, line }
     if (date.ambiguous) row.ambiguousDate = madeOf ? { ...date.ambiguous, id: madeOf } : date.ambiguous
     return { ok: true, row }
   }

@@ -10,6 +10,8 @@ export interface ImportRow {
   review: ReviewInput
   /** Hidden in the vendor's export, so hidden here too. */
   hidden: boolean
+  /** What the vendor says of it now, which a stored review follows; undefined where the file does not say, and in our own export. */
+  visibility: 'shown' | 'hidden' | undefined
   /** The number of its table among those of the import, from 0. */
   table: number
   line: number
@@ -39,6 +41,7 @@ export interface ReadableRow {
   text: string
   traces: HtmlTraces | undefined
   hidden: boolean
+  visibility: ImportRow['visibility']
 }
 
 export type RowResult = { ok: true; row: ImportRow } | { ok: false; fault: RowFault }

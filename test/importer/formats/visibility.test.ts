@@ -104,4 +104,12 @@ test('--map names the status column, or none', async () => {
   assert.equal(await by(''), [false, false])
 })
 
+test('only what a vendor says of a review is followed by one that is stored', async () => {
+  const visibilities = async (content: string) => (await prepare(content)).rows.map((row) => row.visibility)
+  assert.equal(await visibilities(table('status', ['Published', 'Pending', 'Blorbed'])), ['shown', 'hidden', undefined])
+  assert.equal(await visibilities(table('moderation status', ['Published', 'Blorbed'])), ['shown', 'hidden'])
+  assert.equal(await visibilities(table('deleted_at', ['', '2026-01-09'])), ['shown', 'hidden'])
+  assert.equal(await visibilities(table('room', ['12', '14'])), [undefined, undefined])
+})
+
 test.run()
