@@ -1,7 +1,23 @@
 #!/usr/bin/env node
 import module from 'node:module'
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 19) || major === 21 || (major === 22 && minor < 12)) {
+  process.stderr.write(`Error: Pullquote needs Node 20.19, 22.12 or newer, and this is ${process.versions.node}.\n`)
+  process.exit(1)
+}
+// An empty one would put the data below the folder that a command is started in.
+if (process.env.HOME === '') delete process.env.HOME
+// A container may run as a user number of which passwd knows nothing. Node then throws where a library asks for its home
+// or its shell, so both are told; the home as containers tell it.
+try {
+  userInfo()
+} catch {
+  process.env.HOME ??= '/'
+  process.env.SHELL ??= '/bin/sh'
+}
 
 // Node 22.1 keeps compiled code from run to run. In a folder of this user: who can write there decides what is run.
 const { enableCompileCache } = /** @type {{ enableCompileCache?: (folder: string) => unknown }} */ (module)

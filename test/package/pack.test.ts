@@ -56,6 +56,45 @@ test('it says its version and its commands', async () => {
   assert.match((await pullquote('--help')).stdout, /serve .*Serves the API/)
 })
 
+/** As the command finds Node and its user, told by a file that is read before it. */
+async function pullquoteWhere(told: string, environment: Record<string, string>, ...args: string[]) {
+  const file = join(folder, 'told.cjs')
+  writeFileSync(file, `const os = require('node:os')\n${told}\nrequire('node:module').syncBuiltinESMExports()\n`)
+  const { PATH, PULLQUOTE_HOME } = env
+  return execa(process.execPath, ['--require', file, bin, ...args], {
+    cwd: folder,
+    env: { PATH, PULLQUOTE_HOME, ...environment },
+    extendEnv: false,
+    reject: false,
+  })
+}
+
+test('it runs as a user of whom the system knows neither name nor home, as in a container', async () => {
+  const unknown = `
+    const fail = () => { throw new Error('uv_os_get_passwd returned ENOENT') }
+    os.userInfo = fail
+    os.homedir = () => process.env.HOME ?? fail()`
+  for (const environment of [{}, { HOME: '' }, { HOME: '/' }]) {
+    const { exitCode, stderr } = await pullquoteWhere(unknown, environment, 'projects', '--help')
+    assert.is(exitCode, 0, stderr)
+  }
+})
+
+test('an empty HOME counts as none: nothing is put below the folder that it was started in', async () => {
+  const told = "process.on('exit', () => process.stderr.write('home ' + os.homedir()))"
+  const { stderr } = await pullquoteWhere(told, { HOME: '' }, '--version')
+  assert.match(stderr, /^home \//)
+})
+
+test('a Node that is too old is refused in words', async () => {
+  for (const version of ['18.20.8', '20.18.3', '21.7.3', '22.11.0']) {
+    const old = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`
+    const { exitCode, stderr } = await pullquoteWhere(old, {}, '--version')
+    assert.is(exitCode, 1)
+    assert.is(stderr, `Error: Pullquote needs Node 20.19, 22.12 or newer, and this is ${version}.`)
+  }
+})
+
 test('the licences of the packages within it stand beside them', () => {
   const path = join(folder, 'node_modules', 'pullquote', 'dist', 'cli', 'THIRD-PARTY-LICENSES.txt')
   const said = readFileSync(path, 'utf8')

@@ -57,6 +57,21 @@ const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
     told: /cannot be written by this user. Change its owner, or choose another folder with PULLQUOTE_HOME/,
     fail: () => Promise.reject(explainFolderError(coded('EACCES'), home)),
   },
+  'too few files may be open': {
+    told: /more open files than this process may have.*Nothing is damaged: raise the limit to 1024/,
+    fail: () => Promise.reject(explainFolderError(coded('EMFILE'), home)),
+  },
+  'there is no room for a socket': {
+    told: /needs a folder for a socket.*\/absent\/.*TMPDIR set to a folder that this user may write/,
+    async fail() {
+      const { TMPDIR = '' } = process.env
+      process.env.TMPDIR = join(home, 'absent')
+      const long = join(home, 'x'.repeat(90))
+      return startServer(config({ PULLQUOTE_HOME: long }), { log: silent }).finally(() => {
+        process.env.TMPDIR = TMPDIR
+      })
+    },
+  },
   'the folder of the database is not whole': {
     told: /is not whole.*restore a backup: pullquote restore FILE/,
     async fail() {

@@ -9,7 +9,7 @@ import type { Log } from '../../deps.ts'
 import { startAutovacuum } from '../autovacuum.ts'
 import { connect } from '../connect.ts'
 import { doesNotStart, prepareDataFolder } from '../home/data-folder.ts'
-import { acquireHome, explainFolderError } from '../home/home-lock.ts'
+import { acquireHome, explainFolderError, HomeUnusable } from '../home/home-lock.ts'
 import { createCopier } from './copy-database.ts'
 import { type DatabaseOptions, startDatabaseThread } from './thread.ts'
 
@@ -131,5 +131,9 @@ async function socketFolderIn(home: string): Promise<string | undefined> {
 async function temporarySocketFolder(): Promise<string> {
   const prefix = join(tmpdir(), 'pullquote-')
   const length = Buffer.byteLength(join(prefix, SOCKET)) + MKDTEMP_CHARACTERS
-  return mkdtemp(length <= LONGEST_SOCKET_PATH ? prefix : '/tmp/pullquote-')
+  return mkdtemp(length <= LONGEST_SOCKET_PATH ? prefix : '/tmp/pullquote-').catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : 'unknown'
+    const message = `The embedded database needs a folder for a socket, and none can be made: ${reason}. The path of PULLQUOTE_HOME is too long for one, or its disk has none. Start with TMPDIR set to a folder that this user may write, or with a shorter PULLQUOTE_HOME.`
+    throw new HomeUnusable('no_temporary_folder', message, { cause: error })
+  })
 }

@@ -34,7 +34,12 @@ export class HomeInUse extends CodedError<'home_in_use'> {
 
 /** The folder cannot be used; the message says what to do. */
 export class HomeUnusable extends CodedError<
-  'home_not_writable' | 'disk_full' | 'home_not_a_folder' | 'database_damaged'
+  | 'home_not_writable'
+  | 'disk_full'
+  | 'home_not_a_folder'
+  | 'database_damaged'
+  | 'too_many_files'
+  | 'no_temporary_folder'
 > {}
 
 const HEARTBEAT_MS = 2_000
@@ -209,6 +214,10 @@ export function explainFolderError(error: unknown, home: string): unknown {
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
     const message = `There is no room left on the disk that holds ${home}. Free some space (an empty database takes about 60 MB), or choose another folder with PULLQUOTE_HOME.`
     return new HomeUnusable('disk_full', message, options)
+  }
+  if (code === 'EMFILE' || code === 'ENFILE') {
+    const message = `The embedded database in ${home} needs more open files than this process may have (${code}). Nothing is damaged: raise the limit to 1024 or more (ulimit -n, LimitNOFILE= of a systemd unit), then start again.`
+    return new HomeUnusable('too_many_files', message, options)
   }
   if (code === 'ENOTDIR' || code === 'EEXIST') {
     const message = `${home} is not a folder. Choose another one with PULLQUOTE_HOME.`
