@@ -1,5 +1,5 @@
 /** How busy the machine is, for test/run.ts: whether one process more would find a processor free. */
-import { availableParallelism, cpus, freemem } from 'node:os'
+import { availableParallelism, cpus, freemem, getPriority } from 'node:os'
 
 const EVERY_MS = 1_000
 /** Of one processor. Less is left over also by processes that only wait for each other. */
@@ -16,7 +16,8 @@ interface Reading {
 function read(): Reading {
   const reading = { idle: 0, all: 0 }
   for (const { times } of cpus()) {
-    reading.idle += times.idle
+    // Processes of a lower priority than this one's give way.
+    reading.idle += times.idle + (getPriority() <= 0 ? times.nice : 0)
     reading.all += times.user + times.nice + times.sys + times.irq + times.idle
   }
   return reading
