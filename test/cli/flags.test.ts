@@ -5,11 +5,9 @@ import * as assert from 'uvu/assert'
 import { CliError } from '../../src/cli/errors/failure.ts'
 import { parseMetadata } from '../../src/cli/flags.ts'
 import { suite } from '../suite.ts'
-import { startFakeServer } from './fake-server.ts'
-import { newHome, runCli } from './run-cli.ts'
+import { runAgainst } from './run-cli.ts'
 
 const test = suite('flags take one value each')
-const KEY = `svc_sk_test_${'0'.repeat(32)}`
 const commands = join(import.meta.dirname, '..', '..', 'src', 'commands')
 
 interface AnyFlag {
@@ -35,13 +33,8 @@ test('no command has a flag that takes the words after its value', async () => {
 
 async function sentBy(args: string[]) {
   const recent = { results: [], match: 'recent', took_ms: 1, cached: false, badge: true }
-  const server = await startFakeServer(() => ({ body: recent }))
-  try {
-    const outcome = await runCli(newHome(), [...args, '--url', server.url], { env: { PULLQUOTE_KEY: KEY } })
-    return { ...outcome, body: server.seen[0]?.body as { q?: string; filters?: object } | undefined }
-  } finally {
-    await server.close()
-  }
+  const { seen, ...outcome } = await runAgainst(args, { answer: () => ({ body: recent }) })
+  return { ...outcome, body: seen[0]?.body as { q?: string; filters?: object } | undefined }
 }
 
 test('the text may stand after any of the flags', async () => {

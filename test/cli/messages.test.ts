@@ -5,26 +5,12 @@ import { toUsageError } from '../../src/cli/errors/failure.ts'
 import { shellQuote } from '../../src/cli/output/text.ts'
 import { ApiError } from '../../src/client/errors.ts'
 import { suite } from '../suite.ts'
-import { type Canned, refusal, type Seen, startFakeServer } from './fake-server.ts'
-import { newHome, runCli } from './run-cli.ts'
+import { refusal } from './fake-server.ts'
+import { newHome, runAgainst, runCli, SECRET_KEY } from './run-cli.ts'
 import { serve } from './serve-process.ts'
 
 const test = suite('messages name what was typed')
-const KEY = `svc_sk_live_${'0'.repeat(32)}`
 const TOKEN = 'operator-token-of-the-tests'
-
-async function run(
-  args: string[],
-  options: { answer?: (request: Seen) => Canned; env?: Record<string, string>; home?: string } = {},
-) {
-  const { answer = () => ({ status: 500 }), env = { PULLQUOTE_KEY: KEY }, home = newHome() } = options
-  const server = await startFakeServer(answer)
-  try {
-    return { ...(await runCli(home, [...args, '--url', server.url], { env })), seen: server.seen }
-  } finally {
-    await server.close()
-  }
-}
 
 test('findings of the server become findings about flags, and exit 2', async () => {
   const cases: [args: string[], path: string, said: RegExp][] = [
@@ -36,9 +22,9 @@ test('findings of the server become findings about flags, and exit 2', async () 
   ]
   for (const [args, path, said] of cases) {
     const details = [{ path, message: 'must be a date' }]
-    const { code, stderr } = await run(args, {
+    const { code, stderr } = await runAgainst(args, {
       answer: () => refusal(422, 'validation_failed', { details }),
-      env: { PULLQUOTE_KEY: KEY, PULLQUOTE_OPERATOR_TOKEN: TOKEN },
+      env: { PULLQUOTE_KEY: SECRET_KEY, PULLQUOTE_OPERATOR_TOKEN: TOKEN },
     })
     assert.is(code, 2, args.join(' '))
     assert.match(stderr, said)
@@ -97,7 +83,7 @@ test('what the parser finds is said in words', async () => {
     [['query', '--limit', '50'], /--limit takes a whole number less than or equal to 20, and not 50/],
     [['query', '--mode', 'x'], /--mode=x is none of: excerpts, reviews/],
     [['query', 'x', '--review', 'abcd'], /--review goes with --explain only/],
-    [['query', 'x', '--key', KEY, '--key-stdin'], /--key(-stdin)? and --key(-stdin)? do not go together/],
+    [['query', 'x', '--key', SECRET_KEY, '--key-stdin'], /--key(-stdin)? and --key(-stdin)? do not go together/],
     [['keys', 'create', '--env', 'live'], /--kind is missing/],
     [['init', 'dockr'], /"dockr" is none of: docker/],
   ] as const) {
@@ -112,7 +98,7 @@ test('an operator command that has a key only says what it needs, and how to sto
   const home = newHome()
   const folder = join(home, 'config', 'pullquote')
   mkdirSync(folder, { recursive: true })
-  const profiles = { default: 'shop', profiles: { shop: { url: 'https://shop.example', key: KEY } } }
+  const profiles = { default: 'shop', profiles: { shop: { url: 'https://shop.example', key: SECRET_KEY } } }
   writeFileSync(join(folder, 'profiles.json'), JSON.stringify(profiles), { mode: 0o600 })
   const { code, stderr } = await runCli(home, ['projects', 'list'])
   assert.is(code, 4)
@@ -126,7 +112,7 @@ test('a refused operator token is not called a key', async () => {
     ['projects', 'list'],
     ['backup', join(newHome(), 'b.gz')],
   ]) {
-    const { code, stderr } = await run(args, {
+    const { code, stderr } = await runAgainst(args, {
       answer: () => refusal(401, 'unauthorized'),
       env: { PULLQUOTE_OPERATOR_TOKEN: TOKEN },
     })
@@ -140,7 +126,7 @@ test('a CSV that is pushed leads to import', async () => {
   const home = newHome()
   const file = join(home, 'reviews.csv')
   writeFileSync(file, 'text,date\nGood,2026-01-01\n')
-  const { code, stderr, seen } = await run(['reviews', 'push', file], { home })
+  const { code, stderr, seen } = await runAgainst(['reviews', 'push', file], { home })
   assert.equal([code, seen.length], [1, 0])
   assert.match(stderr, /Try: import CSV and exports of any service: pullquote reviews import .*reviews\.csv/)
 })

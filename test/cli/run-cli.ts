@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { codeOf } from '../../src/contract/code-of.ts'
 import { copyTemplateInto } from '../database.ts'
+import { type Canned, type Seen, startFakeServer } from './fake-server.ts'
 import { canRunHere, runHere } from './in-process.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -23,6 +24,8 @@ export interface CliOptions {
 
 /** What a command reads of its environment while it runs; all else decides how its process begins. */
 const READ_BY_COMMANDS = /^(?:PULLQUOTE_|XDG_|HOME$|DATABASE_URL$)/
+/** Of the form that commands take; no server knows it. */
+export const SECRET_KEY = `svc_sk_live_${'0'.repeat(32)}`
 /** The first words of commands that had a process of their own, when this one runs alone. */
 const tried = new Set<string>()
 
@@ -72,6 +75,29 @@ export function runCli(home: string, args: string[], options: CliOptions = {}): 
     Object.keys(options.env ?? {}).every((name) => READ_BY_COMMANDS.test(name))
   if (installed && mayRunHere && canRunHere()) return runHere(installed, args, env, options.stdin ?? '')
   return spawnCli(args, env, options)
+}
+
+interface AgainstOptions {
+  answer?: (request: Seen) => Canned | Promise<Canned>
+  home?: string
+  env?: Record<string, string>
+  stdin?: string
+}
+
+/** Runs a command against a server that answers as told. @returns also what that server was asked */
+export async function runAgainst(args: string[], options: AgainstOptions = {}): Promise<CliResult & { seen: Seen[] }> {
+  const {
+    answer = () => ({ status: 500 }),
+    home = newHome(),
+    env = { PULLQUOTE_KEY: SECRET_KEY },
+    stdin = '',
+  } = options
+  const server = await startFakeServer(answer)
+  try {
+    return { ...(await runCli(home, [...args, '--url', server.url], { env, stdin })), seen: server.seen }
+  } finally {
+    await server.close()
+  }
 }
 
 /** Whether no process of this run of tests has asked for the topic before. */

@@ -7,17 +7,9 @@ import { dayUsage, refundTexts, reserveTexts } from '../../server/sql/usage/embe
 import { makeProject, review } from '../sql/fixtures.ts'
 import { until } from '../waiting.ts'
 import { fakeEmbedder, fakeVector } from './fake-embedder.ts'
-import { pipelineSuite } from './pipeline.ts'
+import { many, pipelineSuite } from './pipeline.ts'
 
 const { test, pipeline } = pipelineSuite('embedding allowance')
-
-const many = (count: number) =>
-  Array.from({ length: count }, (_, i) => ({ external_id: `r${i}`, text: `Review number ${i} is unlike the others.` }))
-
-async function indexedCount(): Promise<number> {
-  const [row] = await pipeline.sql`select count(*)::int as n from reviews where status = 'indexed'`
-  return row?.n
-}
 
 const usedToday = async () => (await dayUsage(pipeline.sql)).texts
 const midnight = () => pipeline.sql`update embedding_usage set day = day - 1`
@@ -68,7 +60,7 @@ test('indexes as much as a day allows, waits, and goes on the next day with no r
   await pipeline.push(many(10))
   const worker = pipeline.start({ dailyAllowance: 4 })
   await worker.idle()
-  assert.is(await indexedCount(), 4)
+  assert.is(await pipeline.indexedCount(), 4)
   assert.is(worker.embedder.embedded.length, 4)
   assert.is(worker.state().waiting?.reason, 'daily_allowance')
   const [job] =
@@ -78,7 +70,7 @@ test('indexes as much as a day allows, waits, and goes on the next day with no r
     await midnight()
     await pipeline.stopAll()
     await pipeline.start({ dailyAllowance: 4 }).idle()
-    assert.is(await indexedCount(), expected)
+    assert.is(await pipeline.indexedCount(), expected)
   }
 })
 
@@ -94,7 +86,7 @@ test('two servers share one allowance', async () => {
   await pipeline.push(many(30))
   const workers = [pipeline.start({ dailyAllowance: 12 }), pipeline.start({ dailyAllowance: 12 })]
   await Promise.all(workers.map((worker) => worker.idle()))
-  await until('both wait or are done', async () => (await indexedCount()) === 12)
+  await until('both wait or are done', async () => (await pipeline.indexedCount()) === 12)
   assert.is(
     workers.reduce((sum, { embedder }) => sum + embedder.embedded.length, 0),
     12,
@@ -135,7 +127,7 @@ test('gives back what a failing or refusing provider did not embed', async () =>
   }
   await pipeline.timePasses()
   await pipeline.start({ embedder, dailyAllowance: 100 }).idle()
-  assert.is(await indexedCount(), 4)
+  assert.is(await pipeline.indexedCount(), 4)
   assert.is(await usedToday(), 4)
 })
 
@@ -197,11 +189,11 @@ test('the door in says deferred, stores all the same, and indexes when there is 
   assert.is(await deferred('a', 1), false)
   assert.is(await deferred('b', 1), true)
   await pipeline.start({ dailyAllowance: 1 }).idle()
-  assert.is(await indexedCount(), 1)
+  assert.is(await pipeline.indexedCount(), 1)
   await midnight()
   await pipeline.stopAll()
   await pipeline.start({ dailyAllowance: 1 }).idle()
-  assert.is(await indexedCount(), 2)
+  assert.is(await pipeline.indexedCount(), 2)
 })
 
 test.run()

@@ -76,11 +76,23 @@ export class PipelineFixture {
     await this.sql`update index_jobs set run_at = now() where lease_token is null`
   }
 
+  async indexedCount(): Promise<number> {
+    const [row] = await this.sql`select count(*)::int as n from reviews where status = 'indexed'`
+    return row?.n
+  }
+
   /** Lets every lease run out. */
   async leasesEnd(): Promise<void> {
     await this.sql`update index_jobs set run_at = now(), leased_until = now() where lease_token is not null`
   }
 }
+
+/** Reviews whose texts differ. */
+export const many = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, i) => ({
+    external_id: `r${from + i}`,
+    text: `Review number ${from + i} is unlike the others.`,
+  }))
 
 /** A suite with a database of its own, in which each test finds an empty installation. */
 export function pipelineSuite(name: string) {

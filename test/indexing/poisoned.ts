@@ -3,8 +3,6 @@ import { EmbeddingRefused } from '../../server/embed/embedder.ts'
 import { type FakeEmbedder, fakeEmbedder, fakeVector } from './fake-embedder.ts'
 
 export const POISON = { external_id: 'bad', text: 'This is poison.' }
-export const many = (count: number) =>
-  Array.from({ length: count }, (_, i) => ({ external_id: `r${i}`, text: `Review number ${i} is unlike the others.` }))
 export const isPoison = (text: string) => text.includes('poison')
 
 /** An embedder that refuses the poison and nothing else. */

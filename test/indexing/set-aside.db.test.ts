@@ -5,8 +5,8 @@ import { endLeases } from '../../server/sql/queue/lease.ts'
 import { listSetAside } from '../../server/sql/queue/set-aside.ts'
 import { until } from '../waiting.ts'
 import { fakeEmbedder } from './fake-embedder.ts'
-import { pipelineSuite } from './pipeline.ts'
-import { isPoison, many, POISON, refusing, token } from './poisoned.ts'
+import { many, pipelineSuite } from './pipeline.ts'
+import { isPoison, POISON, refusing, token } from './poisoned.ts'
 import { queueOf } from './queue-of.ts'
 
 const { test, pipeline } = pipelineSuite('reviews that are set aside')

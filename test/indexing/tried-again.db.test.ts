@@ -10,8 +10,8 @@ import { failReviews } from '../../server/sql/queue/fail.ts'
 import { endLeases } from '../../server/sql/queue/lease.ts'
 import { listSetAside, retrySetAside } from '../../server/sql/queue/set-aside.ts'
 import { openTestDatabase } from '../database.ts'
-import { pipelineSuite } from './pipeline.ts'
-import { many, POISON, refusing, token } from './poisoned.ts'
+import { many, pipelineSuite } from './pipeline.ts'
+import { POISON, refusing, token } from './poisoned.ts'
 import { queueOf } from './queue-of.ts'
 
 const { test, pipeline } = pipelineSuite('what brings back a review that is set aside')

@@ -8,7 +8,7 @@ import { childArguments } from '../child.ts'
 import { createPostgresDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
 import { until } from '../waiting.ts'
-import { PipelineFixture } from './pipeline.ts'
+import { many, PipelineFixture } from './pipeline.ts'
 
 const test = suite('workers in processes of their own')
 const script = await childArguments(join(import.meta.dirname, 'worker-process.ts'))
@@ -63,10 +63,7 @@ function startProcess(millisecondsACall: number, ...fault: 'hang'[]): WorkerProc
 }
 
 async function pushMany(count: number, from = 0): Promise<void> {
-  const rows = Array.from({ length: count }, (_, i) => ({
-    external_id: `r${from + i}`,
-    text: `Review number ${from + i} is unlike the others.`,
-  }))
+  const rows = many(count, from)
   for (let i = 0; i < count; i += 100) await pipeline.push(rows.slice(i, i + 100))
 }
 

@@ -3,20 +3,9 @@ import { EmbeddingRefused, EmbeddingUnavailable } from '../../server/embed/embed
 import { queueCounts } from '../../server/sql/queue/counts.ts'
 import { until } from '../waiting.ts'
 import { fakeEmbedder, fakeVector } from './fake-embedder.ts'
-import { pipelineSuite } from './pipeline.ts'
+import { many, pipelineSuite } from './pipeline.ts'
 
 const { test, pipeline } = pipelineSuite('worker failures')
-
-const many = (count: number, from = 0) =>
-  Array.from({ length: count }, (_, i) => ({
-    external_id: `r${from + i}`,
-    text: `Review number ${from + i} is unlike the others.`,
-  }))
-
-async function indexedCount(): Promise<number> {
-  const [row] = await pipeline.sql`select count(*)::int as n from reviews where status = 'indexed'`
-  return row?.n
-}
 
 test('a text that the provider refuses waits alone, with its reason; the others are saved from the same call', async () => {
   const embedder = fakeEmbedder()
@@ -28,7 +17,7 @@ test('a text that the provider refuses waits alone, with its reason; the others 
   await pipeline.push([...many(20), { external_id: 'bad', text: 'This is poison.' }])
   const worker = pipeline.start({ embedder })
   await worker.idle()
-  assert.is(await indexedCount(), 20)
+  assert.is(await pipeline.indexedCount(), 20)
   assert.is(embedder.calls, 1)
   assert.is(worker.state().status, 'idle')
   const jobs = await pipeline.sql`select attempts, last_error, lease_token, run_at > now() as later from index_jobs`
@@ -45,7 +34,7 @@ test('a review that breaks every call holds up no other and is tried again later
   await until('all others are indexed', async () => {
     await pipeline.timePasses()
     worker.nudge()
-    return (await indexedCount()) === 20
+    return (await pipeline.indexedCount()) === 20
   })
   await pipeline.stopAll()
   await pipeline.sql`update index_jobs set attempts = 6, run_at = now()`
@@ -57,7 +46,7 @@ test('a review that breaks every call holds up no other and is tried again later
     return job?.attempts === 7 && job.seconds >= 90 && job.seconds <= 162
   })
   await pipeline.push([{ external_id: 'fresh' }])
-  await until('a fresh push is indexed', async () => (await indexedCount()) === 21)
+  await until('a fresh push is indexed', async () => (await pipeline.indexedCount()) === 21)
 })
 
 test("the pause between tries never grows past an hour's range", async () => {
@@ -81,7 +70,7 @@ test('an unexpected error of the provider is pinned on the review that brings it
   await pipeline.push([...many(20), { external_id: 'bad', text: 'This is poison.' }])
   const worker = pipeline.start({ embedder })
   await worker.idle()
-  assert.is(await indexedCount(), 20)
+  assert.is(await pipeline.indexedCount(), 20)
   assert.is(worker.state().failed, 1)
   const jobs = await pipeline.sql`select last_error from index_jobs`
   assert.equal([...jobs], [{ last_error: 'cannot read properties of undefined' }])
@@ -117,7 +106,7 @@ test('a provider that answers too few or wrong vectors is not believed', async (
   await pipeline.push(many(1))
   const worker = pipeline.start({ embedder })
   await until('the worker waits', () => worker.state().status === 'waiting')
-  assert.is(await indexedCount(), 0)
+  assert.is(await pipeline.indexedCount(), 0)
 })
 
 test('waits for a review that another transaction has locked, without a deadlock', async () => {
@@ -143,11 +132,11 @@ test('waits for a review that another transaction has locked, without a deadlock
     }
   }
   const worker = pipeline.start({ embedder })
-  await until('the other is indexed', async () => (await indexedCount()) >= 1)
+  await until('the other is indexed', async () => (await pipeline.indexedCount()) >= 1)
   release()
   await holding
   await worker.idle()
-  assert.is(await indexedCount(), 2)
+  assert.is(await pipeline.indexedCount(), 2)
   assert.is(embedder.embedded.length, 2)
 })
 

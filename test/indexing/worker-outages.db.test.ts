@@ -3,20 +3,9 @@ import { EmbeddingUnavailable } from '../../server/embed/embedder.ts'
 import { queueCounts } from '../../server/sql/queue/counts.ts'
 import { until } from '../waiting.ts'
 import { fakeEmbedder } from './fake-embedder.ts'
-import { pipelineSuite } from './pipeline.ts'
+import { many, pipelineSuite } from './pipeline.ts'
 
 const { test, pipeline } = pipelineSuite('worker while the provider or the database is away')
-
-const many = (count: number, from = 0) =>
-  Array.from({ length: count }, (_, i) => ({
-    external_id: `r${from + i}`,
-    text: `Review number ${from + i} is unlike the others.`,
-  }))
-
-async function indexedCount(): Promise<number> {
-  const [row] = await pipeline.sql`select count(*)::int as n from reviews where status = 'indexed'`
-  return row?.n
-}
 
 test('while the provider is away reviews wait, and are indexed when it is back, with no resend', async () => {
   const embedder = fakeEmbedder()
@@ -28,12 +17,12 @@ test('while the provider is away reviews wait, and are indexed when it is back, 
   await until('the worker waits', () => worker.state().status === 'waiting')
   assert.is(worker.state().waiting?.reason, 'embedding_unavailable')
   assert.match(worker.state().waiting?.message ?? '', /connection refused/)
-  assert.is(await indexedCount(), 0)
+  assert.is(await pipeline.indexedCount(), 0)
   assert.is((await queueCounts(pipeline.sql)).queued, 40)
   embedder.before = undefined
   await until('every review is indexed', async () => {
     await pipeline.timePasses()
-    return (await indexedCount()) === 40
+    return (await pipeline.indexedCount()) === 40
   })
   await until('the worker is idle', () => worker.state().status === 'idle')
   assert.is(new Set(embedder.embedded).size, 40)
@@ -77,7 +66,7 @@ test('what could not be given back, because the database was away, is given back
     worker.nudge()
     const jobs = await pipeline.sql`select abandoned, faults from index_jobs`
     assert.ok(jobs.every(({ abandoned, faults }) => abandoned === 0 && faults === 0))
-    return (await indexedCount()) === 30
+    return (await pipeline.indexedCount()) === 30
   })
 })
 

@@ -7,7 +7,7 @@ import { revisionOf } from '../sql/fixtures.ts'
 import { until } from '../waiting.ts'
 import { chunk, sentenceStarts } from './chunking/run-sync.ts'
 import { FAKE_DIMENSIONS, fakeEmbedder, fakeVector } from './fake-embedder.ts'
-import { pipelineSuite } from './pipeline.ts'
+import { many, pipelineSuite } from './pipeline.ts'
 
 const { test, pipeline } = pipelineSuite('worker')
 
@@ -173,10 +173,7 @@ test('saves nothing for a review that was deleted while it was embedded', async 
 })
 
 test('splits a large queue into batches and indexes each review once', async () => {
-  const rows = Array.from({ length: 600 }, (_, i) => ({
-    external_id: `r${i}`,
-    text: `Review number ${i} is unlike the others.`,
-  }))
+  const rows = many(600)
   for (let i = 0; i < rows.length; i += 100) await pipeline.push(rows.slice(i, i + 100))
   const worker = pipeline.start()
   await worker.idle()

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
-import { type Canned, refusal, startFakeServer } from '../fake-server.ts'
-import { newHome, runCli } from '../run-cli.ts'
+import { type Canned, refusal } from '../fake-server.ts'
+import { newHome, runAgainst, runCli } from '../run-cli.ts'
 import { serve } from '../serve-process.ts'
 
 const test = suite('a key with a project or an environment beside it')
@@ -20,13 +20,12 @@ async function withServer(
   const whoami = options.whoami ?? {
     body: { key: { id: 'k', kind: 'secret', env: 'test' }, project: { id: 'id-of-inn', name: 'inn' } },
   }
-  const server = await startFakeServer(({ path }) => (path === '/whoami' ? whoami : { body: recent }))
-  try {
-    const outcome = await runCli(home, [...args, '--url', server.url], { env: { PULLQUOTE_KEY: key, ...env } })
-    return { ...outcome, queries: server.seen.filter(({ path }) => path === '/v1/query').length }
-  } finally {
-    await server.close()
-  }
+  const { seen, ...outcome } = await runAgainst(args, {
+    answer: ({ path }) => (path === '/whoami' ? whoami : { body: recent }),
+    home,
+    env: { PULLQUOTE_KEY: key, ...env },
+  })
+  return { ...outcome, queries: seen.filter(({ path }) => path === '/v1/query').length }
 }
 
 test("another project than the key's is refused, by whatever it was named, and nothing is asked of the server", async () => {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { exportFormat } from '../../../src/cli/export/export-files.ts'
 import { suite } from '../../suite.ts'
-import { startFakeServer } from '../fake-server.ts'
+import { type Canned, type Seen, startFakeServer } from '../fake-server.ts'
 import { KEYS, noTerminal, runInTerminal } from '../in-terminal.ts'
-import { newHome, runCli } from '../run-cli.ts'
+import { newHome, runAgainst, runCli } from '../run-cli.ts'
 
 const test = suite('pullquote reviews export')
 const env = { PULLQUOTE_KEY: `svc_sk_live_${'0'.repeat(32)}` }
@@ -31,23 +31,18 @@ const review = (i: number) => ({
   updated_at: '2026-01-05T10:00:00.000Z',
 })
 
-/** A server with `pages` pages of 100 reviews. */
-function startServer(pages = 1) {
-  return startFakeServer(({ query }) => {
+/** What a server with `pages` pages of 100 reviews answers. */
+function answerOf(pages = 1) {
+  return ({ query }: Seen): Canned => {
     const page = Number(query.get('cursor') ?? 0)
     const reviews = Array.from({ length: pages === 1 ? 2 : 100 }, (_, i) => review(page * 100 + i))
     return { body: { reviews, next_cursor: page + 1 < pages ? String(page + 1) : null } }
-  })
+  }
 }
 
 async function run(args: string[], pages?: number) {
-  const server = await startServer(pages)
-  try {
-    const outcome = await runCli(home, ['reviews', 'export', ...args, '--url', server.url], { env })
-    return { ...outcome, requests: server.seen.length }
-  } finally {
-    await server.close()
-  }
+  const { seen, ...outcome } = await runAgainst(['reviews', 'export', ...args], { answer: answerOf(pages), home, env })
+  return { ...outcome, requests: seen.length }
 }
 
 test('--json without a file prints the reviews', async () => {
@@ -119,7 +114,7 @@ test('a folder that is missing is found out before anything is read', async () =
 })
 
 test('who stops reading, as head does, ends it quietly with 0', async () => {
-  const server = await startServer(40)
+  const server = await startFakeServer(answerOf(40))
   try {
     const { code, stderr } = await runCli(home, ['reviews', 'export', '--url', server.url], {
       env,
@@ -133,7 +128,7 @@ test('who stops reading, as head does, ends it quietly with 0', async () => {
 
 test('who stops reading what is said does not end the command', async () => {
   const path = join(home, 'unheard.csv')
-  const server = await startServer(40)
+  const server = await startFakeServer(answerOf(40))
   try {
     const { code, stdout } = await runCli(home, ['reviews', 'export', path, '--url', server.url, '--env', 'test'], {
       env: { PULLQUOTE_KEY: env.PULLQUOTE_KEY },
@@ -156,7 +151,7 @@ else
   test('on a terminal it asks before it replaces a file', async () => {
     const path = join(home, 'asked.csv')
     writeFileSync(path, 'mine')
-    const server = await startServer()
+    const server = await startFakeServer(answerOf())
     const args = ['reviews', 'export', path, '--url', server.url]
     try {
       const no = await runInTerminal(home, args, [{ seen: /Replace [\s\S]*asked\.csv\?/, type: KEYS.enter }], { env })

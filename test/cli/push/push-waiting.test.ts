@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
 import { until } from '../../waiting.ts'
 import { accepted, refusal, startFakeServer } from '../fake-server.ts'
-import { runCli } from '../run-cli.ts'
-import { file, home, KEY, many, push } from './pushing.ts'
+import { runCli, SECRET_KEY } from '../run-cli.ts'
+import { file, home, many, push } from './pushing.ts'
 
 const test = suite('pullquote reviews push: waiting')
 
@@ -98,7 +98,7 @@ test('Ctrl-C finishes the batch under way, says what is stored, and exits 130', 
     home,
     ['reviews', 'push', file('many.json', JSON.stringify(many(500))), '--url', server.url],
     {
-      env: { PULLQUOTE_KEY: KEY },
+      env: { PULLQUOTE_KEY: SECRET_KEY },
       onStart: (child) => {
         pid = child.pid ?? 0
         interrupt = () => child.kill('SIGINT')

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
 import { accepted, refusal, type Seen } from '../fake-server.ts'
-import { file, home, KEY, lines, many, push, review } from './pushing.ts'
+import { SECRET_KEY } from '../run-cli.ts'
+import { file, home, lines, many, push, review } from './pushing.ts'
 
 const test = suite('pullquote reviews push')
 const sizes = (seen: Seen[]) => seen.map(({ body }) => (Array.isArray(body) ? body.length : 0))
@@ -16,7 +17,7 @@ test('an array goes up in batches of 100, in order, with the key', async () => {
     seen.flatMap(({ body }) => body),
     many(250),
   )
-  assert.is(seen[0]?.headers.authorization, `Bearer ${KEY}`)
+  assert.is(seen[0]?.headers.authorization, `Bearer ${SECRET_KEY}`)
   const answer = JSON.parse(stdout)
   assert.equal([answer.pushed, answer.stored, answer.skipped, answer.deferred], [250, 250, 0, false])
 })

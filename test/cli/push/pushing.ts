@@ -1,10 +1,9 @@
 /** Pushes to a server that answers as it is told. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { accepted, startFakeServer } from '../fake-server.ts'
-import { newHome, runCli } from '../run-cli.ts'
+import { accepted, type Canned, type Seen } from '../fake-server.ts'
+import { newHome, runAgainst } from '../run-cli.ts'
 
-export const KEY = `svc_sk_live_${'0'.repeat(32)}`
 export const home = newHome()
 export function review(i: number, extra: object = {}) {
   return {
@@ -25,15 +24,5 @@ export function file(name: string, text: string): string {
 }
 export const many = (count: number) => Array.from({ length: count }, (_, i) => review(i))
 export const lines = (reviews: object[]) => reviews.map((one) => JSON.stringify(one)).join('\n')
-export async function push(args: string[], answer = accepted as Parameters<typeof startFakeServer>[0], stdin = '') {
-  const server = await startFakeServer(answer)
-  try {
-    const result = await runCli(home, ['reviews', 'push', ...args, '--url', server.url], {
-      env: { PULLQUOTE_KEY: KEY },
-      stdin,
-    })
-    return { ...result, seen: server.seen }
-  } finally {
-    await server.close()
-  }
-}
+export const push = (args: string[], answer: (request: Seen) => Canned | Promise<Canned> = accepted, stdin = '') =>
+  runAgainst(['reviews', 'push', ...args], { answer, home, stdin })

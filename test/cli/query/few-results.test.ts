@@ -1,23 +1,8 @@
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
-import { type Canned, type Seen, startFakeServer } from '../fake-server.ts'
-import { newHome, runCli } from '../run-cli.ts'
+import { runAgainst } from '../run-cli.ts'
 
 const test = suite('what query says when little or nothing fits')
-const KEY = `svc_sk_live_${'0'.repeat(32)}`
-
-async function run(
-  args: string[],
-  options: { answer?: (request: Seen) => Canned; env?: Record<string, string>; home?: string } = {},
-) {
-  const { answer = () => ({ status: 500 }), env = { PULLQUOTE_KEY: KEY }, home = newHome() } = options
-  const server = await startFakeServer(answer)
-  try {
-    return { ...(await runCli(home, [...args, '--url', server.url], { env })), seen: server.seen }
-  } finally {
-    await server.close()
-  }
-}
 
 const none = { results: [], match: 'none', took_ms: 1, cached: false, badge: true }
 const explained = (results: object[], extras: object = {}) => ({
@@ -37,7 +22,7 @@ const near = {
 }
 
 test('nothing fits: the floor that held it back is named with the score of the nearest', async () => {
-  const { stderr, code } = await run(['query', 'tax'], {
+  const { stderr, code } = await runAgainst(['query', 'tax'], {
     answer: ({ path, body }) => {
       if (path === '/v1/query') return { body: none }
       return explained((body as { floor?: number } | undefined)?.floor === 0 ? [near] : [])
@@ -52,7 +37,7 @@ test('nothing fits: the floor that held it back is named with the score of the n
 })
 
 test('nothing fits: the words that nothing near says are named, whatever comes near without them', async () => {
-  const { stderr } = await run(['query', 'basketball playoffs'], {
+  const { stderr } = await runAgainst(['query', 'basketball playoffs'], {
     answer: ({ path }) =>
       path === '/v1/query' ? { body: none } : explained([near], { off_domain: ['basketball', 'playoffs'] }),
   })
@@ -63,7 +48,7 @@ test('nothing fits: the words that nothing near says are named, whatever comes n
 })
 
 test('nothing fits: a score that is lessened is said to be', async () => {
-  const { stderr } = await run(['query', 'basketball playoffs'], {
+  const { stderr } = await runAgainst(['query', 'basketball playoffs'], {
     answer: ({ path, body }) => {
       if (path === '/v1/query') return { body: none }
       const wide = (body as { floor?: number } | undefined)?.floor === 0
@@ -75,7 +60,7 @@ test('nothing fits: a score that is lessened is said to be', async () => {
 
 test('nothing fits: filters that held it back are named, and --fallback is not proposed to who gave it', async () => {
   const args = ['query', 'tax', '--min-rating', '5', '--source', 'yelp', '--fallback', 'recent']
-  const { stderr } = await run(args, {
+  const { stderr } = await runAgainst(args, {
     answer: ({ path, body }) => {
       if (path === '/v1/query') return { body: none }
       const { floor, filters } = (body ?? {}) as { floor?: number; filters?: object }
@@ -95,7 +80,7 @@ test('fewer results than asked for while reviews are being indexed: that is said
     ...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' },
   }
   for (const reviews of [[review], []]) {
-    const { stderr, code } = await run(['query', 'tax'], {
+    const { stderr, code } = await runAgainst(['query', 'tax'], {
       answer: ({ path }) => {
         if (path === '/v1/query') return { body: none }
         return path.startsWith('/v1/reviews') ? { body: { reviews, next_cursor: null } } : explained([near])

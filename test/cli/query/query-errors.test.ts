@@ -1,22 +1,15 @@
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
-import { refusal, startFakeServer } from '../fake-server.ts'
-import { newHome, runCli } from '../run-cli.ts'
+import { type Canned, refusal, type Seen, startFakeServer } from '../fake-server.ts'
+import { newHome, runAgainst, runCli } from '../run-cli.ts'
 import { answer } from './canned-answer.ts'
 
 const test = suite('errors of pullquote query')
-const KEY = `svc_sk_test_${'0'.repeat(32)}`
+const env = { PULLQUOTE_KEY: `svc_sk_test_${'0'.repeat(32)}` }
 const home = newHome()
 
-async function query(args: string[], canned: Parameters<typeof startFakeServer>[0] = () => ({ body: answer })) {
-  const server = await startFakeServer(canned)
-  try {
-    const result = await runCli(home, ['query', ...args, '--url', server.url], { env: { PULLQUOTE_KEY: KEY } })
-    return { ...result, seen: server.seen }
-  } finally {
-    await server.close()
-  }
-}
+const query = (args: string[], canned = (_: Seen): Canned => ({ body: answer })) =>
+  runAgainst(['query', ...args], { answer: canned, env, home })
 
 test('a refused key is exit 4, with what to try and the request id', async () => {
   const { code, stderr, stdout } = await query(['x'], () => refusal(401, 'unauthorized'))

@@ -1,12 +1,12 @@
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
 import { until } from '../../waiting.ts'
-import { refusal, startFakeServer } from '../fake-server.ts'
-import { newHome, runCli } from '../run-cli.ts'
+import { type Canned, refusal, type Seen, startFakeServer } from '../fake-server.ts'
+import { newHome, runAgainst, runCli } from '../run-cli.ts'
 import { answer, excerpt } from './canned-answer.ts'
 
 const test = suite('pullquote query')
-const KEY = `svc_sk_test_${'0'.repeat(32)}`
+const env = { PULLQUOTE_KEY: `svc_sk_test_${'0'.repeat(32)}` }
 const home = newHome()
 
 const MISSED = '5f0c1f2e-3f52-4b44-9d5e-8b4d0a7c2f10'
@@ -23,15 +23,8 @@ const missed = {
   updated_at: '2026-01-05T10:00:00.000Z',
 }
 
-async function query(args: string[], canned: Parameters<typeof startFakeServer>[0] = () => ({ body: answer })) {
-  const server = await startFakeServer(canned)
-  try {
-    const result = await runCli(home, ['query', ...args, '--url', server.url], { env: { PULLQUOTE_KEY: KEY } })
-    return { ...result, seen: server.seen }
-  } finally {
-    await server.close()
-  }
-}
+const query = (args: string[], canned = (_: Seen): Canned => ({ body: answer })) =>
+  runAgainst(['query', ...args], { answer: canned, env, home })
 
 test('every option of the API is sent', async () => {
   const { code, seen } = await query([
@@ -127,7 +120,7 @@ test('an answer does not wait for a server that falls silent then', async () => 
     return new Promise(() => {})
   })
   const { code, stderr } = await runCli(home, ['query', 'candles', '--url', server.url], {
-    env: { PULLQUOTE_KEY: KEY },
+    env,
     onStart: (child) => {
       child.stdout.on('data', (chunk) => (printed += chunk))
       hold = () => child.kill('SIGSTOP')
