@@ -1,40 +1,19 @@
 import { createServer } from 'node:net'
 import * as assert from 'uvu/assert'
 import type { Log } from '../../server/deps.ts'
-import { type Embedder, EmbeddingRefused, EmbeddingUnavailable } from '../../server/embed/embedder.ts'
-import {
-  createOpenAiEmbedder,
-  DimensionsIgnored,
-  embeddingsAddress,
-  type OpenAiConfig,
-  type OpenAiDeps,
-} from '../../server/embed/openai-compatible.ts'
+import { EmbeddingRefused, EmbeddingUnavailable } from '../../server/embed/embedder.ts'
+import { createOpenAiEmbedder, DimensionsIgnored, embeddingsAddress } from '../../server/embed/openai-compatible.ts'
 import { silent } from '../database.ts'
-import { suite } from '../suite.ts'
-import { answer, type EmbeddingsServer, SERVER_DIMENSIONS, send, startEmbeddingsServer } from './embeddings-server.ts'
+import { answer, SERVER_DIMENSIONS, send } from './embeddings-server.ts'
+import { openAiSuite } from './openai-suite.ts'
 import { assertVector, failure } from './vector-assertions.ts'
 
-const test = suite('openai-compatible service')
-let server: EmbeddingsServer
-
-test.before.each(async () => {
-  server = await startEmbeddingsServer()
-})
-test.after.each(() => server.close())
-
-async function open(config: Partial<OpenAiConfig> = {}, deps: Partial<OpenAiDeps> = {}): Promise<Embedder> {
-  const embedder = await createOpenAiEmbedder(
-    { url: server.url, model: 'made-up', calibration: 0, ...config },
-    { fetch, log: silent, ...deps },
-  )
-  server.requests.length = 0
-  return embedder
-}
+const { test, service } = openAiSuite('openai-compatible service')
 
 test('asks as the API reference says', async () => {
-  const embedder = await open({ key: 'sk-secret', dimensions: 12 })
+  const embedder = await service.open({ key: 'sk-secret', dimensions: 12 })
   await embedder.embed(['One.', 'Two.'], 'document')
-  const [request] = server.requests
+  const [request] = service.server.requests
   assert.is(request?.path, '/v1/embeddings')
   assert.equal(request?.body, { model: 'made-up', input: ['One.', 'Two.'], dimensions: 12 })
   assert.is(request?.headers.authorization, 'Bearer sk-secret')
@@ -43,9 +22,9 @@ test('asks as the API reference says', async () => {
 })
 
 test('sends neither a key nor dimensions that were not given', async () => {
-  await (await open()).embed(['One.'], 'document')
-  assert.is(server.requests[0]?.headers.authorization, undefined)
-  assert.equal(server.requests[0]?.body, { model: 'made-up', input: ['One.'] })
+  await (await service.open()).embed(['One.'], 'document')
+  assert.is(service.server.requests[0]?.headers.authorization, undefined)
+  assert.equal(service.server.requests[0]?.body, { model: 'made-up', input: ['One.'] })
 })
 
 test('finds the route from any usual form of the address', () => {
@@ -60,25 +39,25 @@ test('finds the route from any usual form of the address', () => {
 })
 
 test('marks searches and documents as the model was trained, or as it is told', async () => {
-  const known = await open({ model: 'intfloat/e5-small-v2' })
+  const known = await service.open({ model: 'intfloat/e5-small-v2' })
   await known.embed(['quiet rooms'], 'query')
   await known.embed(['The rooms are quiet.'], 'document')
   assert.equal(
-    server.requests.map(({ body }) => body.input),
+    service.server.requests.map(({ body }) => body.input),
     [['query: quiet rooms'], ['passage: The rooms are quiet.']],
   )
-  const told = await open({ model: 'intfloat/e5-small-v2', queryPrefix: 'Q: ', documentPrefix: '' })
+  const told = await service.open({ model: 'intfloat/e5-small-v2', queryPrefix: 'Q: ', documentPrefix: '' })
   await told.embed(['quiet rooms'], 'query')
-  assert.equal(server.requests[0]?.body.input, ['Q: quiet rooms'])
+  assert.equal(service.server.requests[0]?.body.input, ['Q: quiet rooms'])
   assert.is.not(told.id, known.id)
 })
 
 test('another model, length or calibration is another vector space', async () => {
   const ids = [
-    await open(),
-    await open({ model: 'other' }),
-    await open({ dimensions: 12 }),
-    await open({ calibration: 0.5 }),
+    await service.open(),
+    await service.open({ model: 'other' }),
+    await service.open({ dimensions: 12 }),
+    await service.open({ calibration: 0.5 }),
   ]
   assert.is(new Set(ids.map(({ id }) => id)).size, 4)
 })
@@ -86,7 +65,7 @@ test('another model, length or calibration is another vector space', async () =>
 test('warns of a model that nothing is known of, or whose unrelated texts are above the floor', async () => {
   const warnings: string[] = []
   const log: Log = { ...silent, warn: (_fields, message) => warnings.push(message) }
-  const url = server.url
+  const url = service.server.url
   for (const model of ['made-up', 'text-embedding-ada-002', 'text-embedding-3-small']) {
     await createOpenAiEmbedder({ url, model }, { fetch, log })
   }
@@ -106,32 +85,32 @@ test('reads vectors in any order, as numbers or as base64, with or without an in
       })),
     }),
   ]
-  const embedder = await open()
+  const embedder = await service.open()
   for (const shape of shapes) {
-    server.instead = (body, response) => send(response, 200, shape(body))
+    service.server.instead = (body, response) => send(response, 200, shape(body))
     const vectors = await embedder.embed(['One.', 'Two.', 'Three.'], 'document')
     for (const [i, text] of ['One.', 'Two.', 'Three.'].entries()) assertVector(vectors[i], text)
   }
 })
 
 test('splits many texts by number and by length, and asks for some at a time only', async () => {
-  const embedder = await open({ batch: 10, concurrency: 3 })
-  server.instead = async () => {
+  const embedder = await service.open({ batch: 10, concurrency: 3 })
+  service.server.instead = async () => {
     await new Promise((resolve) => setTimeout(resolve, 20))
     return false
   }
   const texts = Array.from({ length: 95 }, (_, i) => `Text ${i}.`)
   const vectors = await embedder.embed(texts, 'document')
   for (const [i, text] of texts.entries()) assertVector(vectors[i], text)
-  assert.is(server.requests.length, 10)
-  assert.is(server.mostAtOnce, 3)
-  server.requests.length = 0
+  assert.is(service.server.requests.length, 10)
+  assert.is(service.server.mostAtOnce, 3)
+  service.server.requests.length = 0
   await embedder.embed([`${'a'.repeat(60_000)}`, `${'b'.repeat(60_000)}`, 'c'], 'document')
-  assert.equal(server.requests.map(({ body }) => body.input.length).sort(), [1, 2])
+  assert.equal(service.server.requests.map(({ body }) => body.input.length).sort(), [1, 2])
 })
 
 test('refuses nonsense: nothing that is no vector gets in', async () => {
-  const embedder = await open()
+  const embedder = await service.open()
   const good = (input: string[]) => answer(input).data
   const nonsense: Record<string, (input: string[]) => unknown> = {
     'no JSON': () => '<html>welcome</html>',
@@ -159,7 +138,7 @@ test('refuses nonsense: nothing that is no vector gets in', async () => {
     }),
   }
   for (const [what, body] of Object.entries(nonsense)) {
-    server.instead = ({ input }, response) => send(response, 200, body(input))
+    service.server.instead = ({ input }, response) => send(response, 200, body(input))
     const error = await failure(embedder.embed(['One.', 'Two.'], 'document'))
     assert.instance(error, EmbeddingUnavailable, what)
     assert.not.instance(error, EmbeddingRefused, what)
@@ -167,8 +146,8 @@ test('refuses nonsense: nothing that is no vector gets in', async () => {
 })
 
 test('says so when the service does not shorten its vectors as asked', async () => {
-  server.instead = ({ input }, response) => send(response, 200, answer(input))
-  const error = await failure(open({ dimensions: 12 }))
+  service.server.instead = ({ input }, response) => send(response, 200, answer(input))
+  const error = await failure(service.open({ dimensions: 12 }))
   assert.instance(error, DimensionsIgnored)
   assert.match(error.message, /is 12, but the model answers with 24/)
 })
@@ -176,10 +155,10 @@ test('says so when the service does not shorten its vectors as asked', async () 
 test('starts while the service is away when it is known how long its vectors are', async () => {
   const port = await unusedPort()
   const away = { url: `http://127.0.0.1:${port}/v1` }
-  assert.instance(await failure(open(away)), EmbeddingUnavailable)
-  assert.is((await open({ ...away, dimensions: 12 })).dimensions, 13)
+  assert.instance(await failure(service.open(away)), EmbeddingUnavailable)
+  assert.is((await service.open({ ...away, dimensions: 12 })).dimensions, 13)
   const asked: string[] = []
-  const embedder = await open(away, {
+  const embedder = await service.open(away, {
     async storedDimensions(id) {
       asked.push(id)
       return 25

@@ -1,33 +1,16 @@
 import * as assert from 'uvu/assert'
-import { type Embedder, EmbeddingRefused, EmbeddingUnavailable } from '../../server/embed/embedder.ts'
-import { createOpenAiEmbedder, type OpenAiConfig, type OpenAiDeps } from '../../server/embed/openai-compatible.ts'
-import { silent } from '../database.ts'
-import { suite } from '../suite.ts'
+import { EmbeddingRefused, EmbeddingUnavailable } from '../../server/embed/embedder.ts'
 import { onSomeTry } from '../waiting.ts'
-import { type EmbeddingsServer, send, startEmbeddingsServer } from './embeddings-server.ts'
+import { send, startEmbeddingsServer } from './embeddings-server.ts'
+import { openAiSuite } from './openai-suite.ts'
 import { assertVector, failure } from './vector-assertions.ts'
 
-const test = suite('openai-compatible service that fails or refuses')
-let server: EmbeddingsServer
-
-test.before.each(async () => {
-  server = await startEmbeddingsServer()
-})
-test.after.each(() => server.close())
-
-async function open(config: Partial<OpenAiConfig> = {}, deps: Partial<OpenAiDeps> = {}): Promise<Embedder> {
-  const embedder = await createOpenAiEmbedder(
-    { url: server.url, model: 'made-up', calibration: 0, ...config },
-    { fetch, log: silent, ...deps },
-  )
-  server.requests.length = 0
-  return embedder
-}
+const { test, service } = openAiSuite('openai-compatible service that fails or refuses')
 
 test('tries again after an overload, as late as it is asked to', async () => {
-  const embedder = await open()
+  const embedder = await service.open()
   const times: number[] = []
-  server.instead = (_body, response) => {
+  service.server.instead = (_body, response) => {
     times.push(performance.now())
     if (times.length === 1) return send(response, 503, 'busy')
     if (times.length === 2) return send(response, 429, { error: { message: 'slow down' } }, { 'retry-after': '1' })
@@ -40,13 +23,13 @@ test('tries again after an overload, as late as it is asked to', async () => {
 })
 
 test('does not sit out a long wait: it tells how long', async () => {
-  const embedder = await open()
-  server.instead = (_body, response) => send(response, 429, {}, { 'retry-after': '120' })
+  const embedder = await service.open()
+  service.server.instead = (_body, response) => send(response, 429, {}, { 'retry-after': '120' })
   const error = await failure(embedder.embed(['One.'], 'document'))
   assert.instance(error, EmbeddingUnavailable)
   assert.is((error as EmbeddingUnavailable).retryAfterSeconds, 120)
-  assert.is(server.requests.length, 1)
-  server.instead = (_body, response) =>
+  assert.is(service.server.requests.length, 1)
+  service.server.instead = (_body, response) =>
     send(response, 503, {}, { 'retry-after': new Date(Date.now() + 600_000).toUTCString() })
   const dated = await failure(embedder.embed(['One.'], 'document'))
   const seconds = (dated as EmbeddingUnavailable).retryAfterSeconds ?? 0
@@ -54,20 +37,20 @@ test('does not sit out a long wait: it tells how long', async () => {
 })
 
 test('a search waits for nobody: one quick second try, then it fails', async () => {
-  const embedder = await open()
-  server.instead = (_body, response) => send(response, 500, { error: 'boom' })
+  const embedder = await service.open()
+  service.server.instead = (_body, response) => send(response, 500, { error: 'boom' })
   await onSomeTry(async () => {
-    server.requests.length = 0
+    service.server.requests.length = 0
     const started = performance.now()
     assert.instance(await failure(embedder.embed(['quiet rooms'], 'query')), EmbeddingUnavailable)
     const took = performance.now() - started
-    assert.is(server.requests.length, 2)
+    assert.is(service.server.requests.length, 2)
     return took < 1_500 ? undefined : `it took ${Math.round(took)} ms`
   })
 })
 
 test('does not repeat what cannot get better, and says what to check', async () => {
-  const embedder = await open()
+  const embedder = await service.open()
   const answers: [number, unknown, RegExp][] = [
     [401, { error: { message: 'Incorrect API key' } }, /401.*PULLQUOTE_EMBEDDING_KEY.*Incorrect API key/],
     [403, {}, /PULLQUOTE_EMBEDDING_KEY/],
@@ -75,26 +58,26 @@ test('does not repeat what cannot get better, and says what to check', async () 
     [429, { error: { message: 'no credit', code: 'insufficient_quota' } }, /429.*no credit/],
   ]
   for (const [status, body, message] of answers) {
-    server.requests.length = 0
-    server.instead = (_body, response) => send(response, status, body)
+    service.server.requests.length = 0
+    service.server.instead = (_body, response) => send(response, status, body)
     const error = await failure(embedder.embed(['One.'], 'document'))
     assert.instance(error, EmbeddingUnavailable)
     assert.match(error.message, message)
-    assert.is(server.requests.length, 1)
+    assert.is(service.server.requests.length, 1)
   }
 })
 
 test('gives up on a service that is silent', async () => {
-  const embedder = await open({ timeoutMs: 600 })
-  server.instead = () => new Promise(() => {})
+  const embedder = await service.open({ timeoutMs: 600 })
+  service.server.instead = () => new Promise(() => {})
   const error = await failure(embedder.embed(['One.'], 'document'))
   assert.instance(error, EmbeddingUnavailable)
   assert.match(error.message, /no answer in 0.6 s/)
 })
 
 test('gives up on a service that dribbles', async () => {
-  const embedder = await open({ timeoutMs: 600 })
-  server.instead = (_body, response) => {
+  const embedder = await service.open({ timeoutMs: 600 })
+  service.server.instead = (_body, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     const timer = setInterval(() => response.write(' '), 20)
     response.on('close', () => clearInterval(timer))
@@ -104,8 +87,8 @@ test('gives up on a service that dribbles', async () => {
 })
 
 test('stops reading an answer without end', async () => {
-  const embedder = await open({ timeoutMs: 120_000 })
-  server.instead = (_body, response) => {
+  const embedder = await service.open({ timeoutMs: 120_000 })
+  service.server.instead = (_body, response) => {
     const block = Buffer.alloc(1024 * 1024, 32)
     const more = () => {
       while (!response.destroyed && response.write(block));
@@ -118,24 +101,24 @@ test('stops reading an answer without end', async () => {
 })
 
 test('a connection that breaks or is refused is tried again, then unavailable', async () => {
-  const embedder = await open()
+  const embedder = await service.open()
   let broken = 0
-  server.instead = (_body, response) => {
+  service.server.instead = (_body, response) => {
     if (broken++ > 0) return false
     response.destroy()
     return true
   }
   assertVector((await embedder.embed(['One.'], 'document'))[0], 'One.')
-  await server.close()
+  await service.server.close()
   const error = await failure(embedder.embed(['quiet rooms'], 'query'))
   assert.instance(error, EmbeddingUnavailable)
   assert.match(error.message, /cannot be reached/)
-  server = await startEmbeddingsServer()
+  service.server = await startEmbeddingsServer()
 })
 
 test('an abort ends the waiting with its own reason', async () => {
-  const embedder = await open()
-  server.instead = () => new Promise(() => {})
+  const embedder = await service.open()
+  service.server.instead = () => new Promise(() => {})
   const controller = new AbortController()
   const pending = failure(embedder.embed(['One.'], 'document', controller.signal))
   setTimeout(() => controller.abort(new Error('stopped')), 30)
@@ -143,8 +126,8 @@ test('an abort ends the waiting with its own reason', async () => {
 })
 
 test('finds the one text that is refused, and embeds the others', async () => {
-  const embedder = await open({ batch: 64 })
-  server.instead = ({ input }, response) =>
+  const embedder = await service.open({ batch: 64 })
+  service.server.instead = ({ input }, response) =>
     input.some((text) => text.includes('poison')) && send(response, 400, { error: { message: 'bad input' } })
   const texts = Array.from({ length: 64 }, (_, i) => (i === 37 ? 'poison' : `Text ${i}.`))
   const error = await failure(embedder.embed(texts, 'document'))
@@ -155,12 +138,12 @@ test('finds the one text that is refused, and embeds the others', async () => {
     if (i === 37) assert.is(vectors[i], undefined)
     else assertVector(vectors[i], text)
   }
-  assert.ok(server.requests.length < 20, `${server.requests.length} requests`)
+  assert.ok(service.server.requests.length < 20, `${service.server.requests.length} requests`)
 })
 
 test('tells a text that is refused from a service that refuses everything', async () => {
-  const embedder = await open()
-  server.instead = (_body, response) => send(response, 422, { error: 'dimensions are not supported' })
+  const embedder = await service.open()
+  service.server.instead = (_body, response) => send(response, 422, { error: 'dimensions are not supported' })
   const error = await failure(
     embedder.embed(
       Array.from({ length: 30 }, (_, i) => `Text ${i}.`),
@@ -170,21 +153,21 @@ test('tells a text that is refused from a service that refuses everything', asyn
   assert.instance(error, EmbeddingUnavailable)
   assert.not.instance(error, EmbeddingRefused)
   assert.match(error.message, /refuses every text.*dimensions are not supported/)
-  assert.is(server.requests.length, 2)
+  assert.is(service.server.requests.length, 2)
 })
 
 test('learns how many texts a request may have', async () => {
-  const embedder = await open({ batch: 32 })
-  server.instead = ({ input }, response) =>
+  const embedder = await service.open({ batch: 32 })
+  service.server.instead = ({ input }, response) =>
     input.length > 8 &&
     send(response, 413, { error: 'batch size > maximum allowed batch size 8', error_type: 'Validation' })
   const texts = Array.from({ length: 32 }, (_, i) => `Text ${i}.`)
   assert.is((await embedder.embed(texts, 'document')).length, 32)
-  server.requests.length = 0
+  service.server.requests.length = 0
   const vectors = await embedder.embed(texts, 'document')
   for (const [i, text] of texts.entries()) assertVector(vectors[i], text)
   assert.equal(
-    server.requests.map(({ body }) => body.input.length),
+    service.server.requests.map(({ body }) => body.input.length),
     [8, 8, 8, 8],
   )
 })

@@ -1,50 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { type Accepted, type AcceptRow, accept } from '../../server/ingest/accept.ts'
-import type { Project } from '../../server/sql/projects/projects.ts'
+import type { AcceptRow } from '../../server/ingest/accept.ts'
 import { getReview, patchReview } from '../../server/sql/reviews/reviews.ts'
 import { compareReviews } from '../../server/sql/reviews/write-reviews.ts'
-import type { Environment } from '../../src/contract/review.ts'
-import { openTestDatabase, type TestDatabase } from '../database.ts'
-import { makeProject, markIndexed, review, revisionOf } from '../sql/fixtures.ts'
-import { suite } from '../suite.ts'
+import { markIndexed, review, revisionOf } from '../sql/fixtures.ts'
+import { acceptSuite } from './accept-suite.ts'
 
-const test = suite('accept: a review that is stored already')
-let db: TestDatabase
-let project: Project
-
-test.before(async () => {
-  db = await openTestDatabase()
-})
-test.before.each(async () => {
-  project = await makeProject(db.sql)
-})
-test.after(() => db.close())
-
-async function push(rows: AcceptRow[], env: Environment = 'live', allowance = {}): Promise<Accepted> {
-  const answer = await accept(db.sql, project, env, rows, allowance)
-  if ('limit' in answer) throw new Error(`limit: ${answer.limit.remaining} remain`)
-  return answer
-}
+const { test, at } = acceptSuite('accept: a review that is stored already')
 
 /** Pushes one review that is stored and indexed, and returns its id. */
 async function indexed(row: AcceptRow): Promise<string> {
-  const id = (await push([row])).reviews[0]?.id
+  const id = (await at.push([row])).reviews[0]?.id
   if (id === undefined) throw new Error('not stored')
-  await markIndexed(db.sql, project.id)
-  await db.sql`update reviews set updated_at = '2026-01-01' where id = ${id}`
+  await markIndexed(at.sql, at.project.id)
+  await at.sql`update reviews set updated_at = '2026-01-01' where id = ${id}`
   return id
 }
 
-const stored = (id: string) => getReview(db.sql, { projectId: project.id, env: 'live' }, id)
-const excerptsOf = (id: string) => db.sql`select * from excerpts where review_id = ${id}`
-const jobsOf = (id: string) => db.sql`select * from index_jobs where review_id = ${id}`
+const stored = (id: string) => getReview(at.sql, { projectId: at.project.id, env: 'live' }, id)
+const excerptsOf = (id: string) => at.sql`select * from excerpts where review_id = ${id}`
 
 async function counts() {
-  const [row] = await db.sql`
-    select (select count(*)::int from reviews where project_id = ${project.id}) as reviews,
-      (select count(*)::int from index_jobs where project_id = ${project.id}) as jobs,
-      (select sum(review_count)::int from environments where project_id = ${project.id}) as counted`
+  const [row] = await at.sql`
+    select (select count(*)::int from reviews where project_id = ${at.project.id}) as reviews,
+      (select count(*)::int from index_jobs where project_id = ${at.project.id}) as jobs,
+      (select sum(review_count)::int from environments where project_id = ${at.project.id}) as counted`
   return row
 }
 
@@ -52,16 +32,16 @@ test('the same push again touches nothing', async () => {
   const row = review('a', { metadata: { b: '1', a: '2' } })
   const id = await indexed(row)
   const before = await stored(id)
-  const { reviews } = await push([{ ...row, metadata: { a: '2', b: '1' } }])
+  const { reviews } = await at.push([{ ...row, metadata: { a: '2', b: '1' } }])
   assert.equal(reviews, [{ id, external_id: 'a', source: 'google', status: 'indexed', outcome: 'unchanged' }])
   assert.equal(await stored(id), before)
-  assert.is(await revisionOf(db.sql, project.id), 1)
+  assert.is(await revisionOf(at.sql, at.project.id), 1)
   assert.equal(await counts(), { reviews: 1, jobs: 0, counted: 1 })
 })
 
 test('a changed text is indexed again, and its old excerpts are gone at once', async () => {
   const id = await indexed(review('a'))
-  const { reviews } = await push([review('a', { text: 'The lift was broken.' })])
+  const { reviews } = await at.push([review('a', { text: 'The lift was broken.' })])
   assert.equal(reviews, [{ id, external_id: 'a', source: 'google', status: 'indexing', outcome: 'updated' }])
   const saved = await stored(id)
   assert.is(saved?.text, 'The lift was broken.')
@@ -69,17 +49,17 @@ test('a changed text is indexed again, and its old excerpts are gone at once', a
   assert.is(saved?.sentiment, 'positive')
   assert.not.equal(saved?.updated_at, '2026-01-01T00:00:00.000Z')
   assert.is((await excerptsOf(id)).length, 0)
-  assert.is((await jobsOf(id))[0]?.text_version, 2)
-  assert.is(await revisionOf(db.sql, project.id), 2)
+  assert.is((await at.jobsOf(id))[0]?.text_version, 2)
+  assert.is(await revisionOf(at.sql, at.project.id), 2)
 })
 
 test('a changed text takes the job from whoever works on it', async () => {
-  const { reviews } = await push([review('a')])
+  const { reviews } = await at.push([review('a')])
   const id = reviews[0]?.id ?? ''
-  await db.sql`update index_jobs set lease_token = ${randomUUID()}, leased_until = now() + interval '1 minute',
+  await at.sql`update index_jobs set lease_token = ${randomUUID()}, leased_until = now() + interval '1 minute',
     run_at = now() + interval '1 hour', attempts = 4, last_error = 'x' where review_id = ${id}`
-  await push([review('a', { text: 'Changed meanwhile.' })])
-  const [job] = await jobsOf(id)
+  await at.push([review('a', { text: 'Changed meanwhile.' })])
+  const [job] = await at.jobsOf(id)
   assert.is(job?.lease_token, null)
   assert.is(job?.leased_until, null)
   assert.is(job?.attempts, 0)
@@ -89,18 +69,18 @@ test('a changed text takes the job from whoever works on it', async () => {
 
 test('a removed rating is indexed again, to be classified', async () => {
   const id = await indexed(review('a', { rating: 5 }))
-  const { reviews } = await push([review('a', { rating: null })])
+  const { reviews } = await at.push([review('a', { rating: null })])
   assert.is(reviews[0]?.status, 'indexing')
   const saved = await stored(id)
   assert.is(saved?.sentiment, null)
   assert.is(saved?.sentiment_source, null)
   assert.is((await excerptsOf(id)).length, 0)
-  assert.is((await jobsOf(id)).length, 1)
+  assert.is((await at.jobsOf(id)).length, 1)
 })
 
 test('other changes keep the review indexed and reach its excerpts', async () => {
   const id = await indexed(review('a', { rating: 5 }))
-  const { reviews } = await push([
+  const { reviews } = await at.push([
     review('a', { rating: 1, occurred_at: new Date('2026-04-02T00:00:00Z'), author_name: 'Someone else' }),
   ])
   assert.equal(reviews, [{ id, external_id: 'a', source: 'google', status: 'indexed', outcome: 'updated' }])
@@ -111,62 +91,62 @@ test('other changes keep the review indexed and reach its excerpts', async () =>
   assert.is(excerpt?.rating, 1)
   assert.is(excerpt?.sentiment, 'negative')
   assert.equal(excerpt?.occurred_at, new Date('2026-04-02T00:00:00Z'))
-  assert.is((await jobsOf(id)).length, 0)
-  assert.is(await revisionOf(db.sql, project.id), 2)
+  assert.is((await at.jobsOf(id)).length, 0)
+  assert.is(await revisionOf(at.sql, at.project.id), 2)
 })
 
 test('a rating that is added decides the sentiment without indexing again', async () => {
   const id = await indexed(review('a', { rating: null }))
   assert.is((await stored(id))?.sentiment_source, 'model')
-  await push([review('a', { rating: 1 })])
+  await at.push([review('a', { rating: 1 })])
   const saved = await stored(id)
   assert.equal([saved?.sentiment, saved?.sentiment_source, saved?.status], ['negative', 'rating', 'indexed'])
 })
 
 test('an unrated review keeps the sentiment of the model while its text stays', async () => {
   const id = await indexed(review('a', { rating: null }))
-  await push([review('a', { rating: null, author_name: 'Someone else' })])
+  await at.push([review('a', { rating: null, author_name: 'Someone else' })])
   assert.equal([(await stored(id))?.sentiment, (await stored(id))?.status], ['neutral', 'indexed'])
 })
 
 test('a changed language stems the excerpts anew', async () => {
   const id = await indexed(review('a', { text: 'Die Zimmer waren ruhig.' }))
-  await push([review('a', { text: 'Die Zimmer waren ruhig.', language: 'de' })])
+  await at.push([review('a', { text: 'Die Zimmer waren ruhig.', language: 'de' })])
   const [excerpt] = await excerptsOf(id)
   assert.is(excerpt?.search_config, 'german')
   const [row] =
-    await db.sql`select excerpt_lexemes('german', text) = lexemes as stemmed from excerpts where review_id = ${id}`
+    await at.sql`select excerpt_lexemes('german', text) = lexemes as stemmed from excerpts where review_id = ${id}`
   assert.is(row?.stemmed, true)
 })
 
 test('absent metadata stays, given metadata replaces', async () => {
   const id = await indexed(review('a', { metadata: { room: '12' } }))
-  await push([review('a', { author_name: 'B' })])
+  await at.push([review('a', { author_name: 'B' })])
   assert.equal((await stored(id))?.metadata, { room: '12' })
-  await push([review('a', { author_name: 'B', metadata: {} })])
+  await at.push([review('a', { author_name: 'B', metadata: {} })])
   assert.equal((await stored(id))?.metadata, {})
 })
 
 test('a hidden row of an import begins hidden, and a push never changes that state', async () => {
-  const { reviews } = await push([review('a', { hidden: true }), review('b')])
+  const { reviews } = await at.push([review('a', { hidden: true }), review('b')])
   const [a = '', b = ''] = reviews.map(({ id }) => id)
   assert.is((await stored(a))?.hidden, true)
   assert.is((await stored(b))?.hidden, false)
-  await push([review('a', { author_name: 'B' }), review('b', { hidden: true, author_name: 'B' })])
+  await at.push([review('a', { author_name: 'B' }), review('b', { hidden: true, author_name: 'B' })])
   assert.is((await stored(a))?.hidden, true)
   assert.is((await stored(b))?.hidden, false)
-  await patchReview(db.sql, { projectId: project.id, env: 'live' }, a, { hidden: false })
-  await push([review('a', { hidden: true })])
+  await patchReview(at.sql, { projectId: at.project.id, env: 'live' }, a, { hidden: false })
+  await at.push([review('a', { hidden: true })])
   assert.is((await stored(a))?.hidden, false)
 })
 
 test('a review follows what its vendor shows, its excerpts with it, and a dry run says so', async () => {
   const id = await indexed(review('a', { visibility: 'shown' }))
-  await db.sql`update excerpts set hidden = false where review_id = ${id}`
+  await at.sql`update excerpts set hidden = false where review_id = ${id}`
   const says = async (visibility: 'shown' | 'hidden' | undefined) => {
     const row = review('a', { visibility })
-    const [dry] = await compareReviews(db.sql, { projectId: project.id, env: 'live' }, [row])
-    const { reviews } = await push([row])
+    const [dry] = await compareReviews(at.sql, { projectId: at.project.id, env: 'live' }, [row])
+    const { reviews } = await at.push([row])
     const [excerpt] = await excerptsOf(id)
     return [dry, reviews[0]?.outcome, (await stored(id))?.hidden, excerpt?.hidden]
   }
@@ -179,24 +159,24 @@ test('a review follows what its vendor shows, its excerpts with it, and a dry ru
 
 test('what began hidden because its vendor hid it is shown once the vendor shows it', async () => {
   const id = await indexed(review('a', { hidden: true, visibility: 'hidden' }))
-  await push([review('a', { visibility: 'shown' })])
+  await at.push([review('a', { visibility: 'shown' })])
   assert.is((await stored(id))?.hidden, false)
 })
 
 test('what was decided by hand stays, whatever its vendor shows', async () => {
-  const scope = { projectId: project.id, env: 'live' as const }
+  const scope = { projectId: at.project.id, env: 'live' as const }
   const shown = await indexed(review('shown', { visibility: 'hidden', hidden: true }))
-  await patchReview(db.sql, scope, shown, { hidden: false })
+  await patchReview(at.sql, scope, shown, { hidden: false })
   const hidden = await indexed(review('hidden'))
-  await patchReview(db.sql, scope, hidden, { hidden: true })
+  await patchReview(at.sql, scope, hidden, { hidden: true })
   // Hidden by the vendor first, and then by hand as well.
   const both = await indexed(review('both', { visibility: 'hidden', hidden: true }))
   const before = await stored(both)
-  await patchReview(db.sql, scope, both, { hidden: true })
+  await patchReview(at.sql, scope, both, { hidden: true })
   assert.equal(await stored(both), before, 'a patch that changes nothing shows nowhere')
   // Written back from our own export: who hid it is not known any more.
   const restored = await indexed(review('restored', { hidden: true }))
-  await push([
+  await at.push([
     review('shown', { visibility: 'hidden' }),
     ...['hidden', 'both', 'restored'].map((id) => review(id, { visibility: 'shown' })),
   ])

@@ -1,39 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { type Accepted, type AcceptRow, accept, ProjectGone } from '../../server/ingest/accept.ts'
-import type { Project } from '../../server/sql/projects/projects.ts'
+import { accept, ProjectGone } from '../../server/ingest/accept.ts'
 import { getReview } from '../../server/sql/reviews/reviews.ts'
-import type { Environment } from '../../src/contract/review.ts'
-import { openTestDatabase, type TestDatabase } from '../database.ts'
-import { makeProject, review, revisionOf } from '../sql/fixtures.ts'
-import { suite } from '../suite.ts'
+import { review, revisionOf } from '../sql/fixtures.ts'
+import { acceptSuite } from './accept-suite.ts'
 
-const test = suite('accept')
-let db: TestDatabase
-let project: Project
+const { test, at } = acceptSuite('accept')
 
-test.before(async () => {
-  db = await openTestDatabase()
-})
-test.before.each(async () => {
-  project = await makeProject(db.sql)
-})
-test.after(() => db.close())
-
-async function push(rows: AcceptRow[], env: Environment = 'live', allowance = {}): Promise<Accepted> {
-  const answer = await accept(db.sql, project, env, rows, allowance)
-  if ('limit' in answer) throw new Error(`limit: ${answer.limit.remaining} remain`)
-  return answer
-}
-
-const stored = (id: string) => getReview(db.sql, { projectId: project.id, env: 'live' }, id)
-const jobsOf = (id: string) => db.sql`select * from index_jobs where review_id = ${id}`
+const stored = (id: string) => getReview(at.sql, { projectId: at.project.id, env: 'live' }, id)
 
 async function counts() {
-  const [row] = await db.sql`
-    select (select count(*)::int from reviews where project_id = ${project.id}) as reviews,
-      (select count(*)::int from index_jobs where project_id = ${project.id}) as jobs,
-      (select sum(review_count)::int from environments where project_id = ${project.id}) as counted`
+  const [row] = await at.sql`
+    select (select count(*)::int from reviews where project_id = ${at.project.id}) as reviews,
+      (select count(*)::int from index_jobs where project_id = ${at.project.id}) as jobs,
+      (select sum(review_count)::int from environments where project_id = ${at.project.id}) as counted`
   return row
 }
 
@@ -46,7 +26,7 @@ test('a new review is stored with every field, waits as indexing and has a job',
     language: 'de-AT',
     metadata: { room: '12' },
   })
-  const { reviews, deferred } = await push([row])
+  const { reviews, deferred } = await at.push([row])
   const id = reviews[0]?.id ?? ''
   assert.equal(reviews, [{ id, external_id: 'a', source: 'trustpilot', status: 'indexing', outcome: 'inserted' }])
   assert.is(deferred, false)
@@ -63,15 +43,15 @@ test('a new review is stored with every field, waits as indexing and has a job',
     status: 'indexing',
   })
   assert.is(created_at, updated_at)
-  const [job] = await jobsOf(id)
+  const [job] = await at.jobsOf(id)
   assert.is(job?.text_version, 1)
   assert.equal(await counts(), { reviews: 1, jobs: 1, counted: 1 })
-  assert.is(await revisionOf(db.sql, project.id), 1)
-  assert.is(await revisionOf(db.sql, project.id, 'test'), 0)
+  assert.is(await revisionOf(at.sql, at.project.id), 1)
+  assert.is(await revisionOf(at.sql, at.project.id, 'test'), 0)
 })
 
 test('an unrated review has no sentiment yet, absent fields are null', async () => {
-  const { reviews } = await push([review('a', { rating: null })])
+  const { reviews } = await at.push([review('a', { rating: null })])
   const saved = await stored(reviews[0]?.id ?? '')
   assert.is(saved?.rating, null)
   assert.is(saved?.sentiment, null)
@@ -83,13 +63,13 @@ test('an unrated review has no sentiment yet, absent fields are null', async () 
 })
 
 test('stars decide the sentiment', async () => {
-  const { reviews } = await push([1, 2, 3, 4, 5].map((rating) => review(`r${rating}`, { rating })))
+  const { reviews } = await at.push([1, 2, 3, 4, 5].map((rating) => review(`r${rating}`, { rating })))
   const sentiments = await Promise.all(reviews.map(async ({ id }) => (await stored(id))?.sentiment))
   assert.equal(sentiments, ['negative', 'negative', 'neutral', 'positive', 'positive'])
 })
 
 test('repeats collapse to the last occurrence, in its place', async () => {
-  const { reviews } = await push([
+  const { reviews } = await at.push([
     review('a', { text: 'first' }),
     review('b'),
     review('a', { source: 'yelp' }),
@@ -108,8 +88,8 @@ test('repeats collapse to the last occurrence, in its place', async () => {
 })
 
 test('inserted and stored reviews come back in request order', async () => {
-  await push(['c', 'a'].map((id) => review(id)))
-  const { reviews } = await push(['a', 'b', 'c', 'd'].map((id) => review(id, { author_name: 'Another' })))
+  await at.push(['c', 'a'].map((id) => review(id)))
+  const { reviews } = await at.push(['a', 'b', 'c', 'd'].map((id) => review(id, { author_name: 'Another' })))
   assert.equal(
     reviews.map(({ external_id, outcome }) => `${external_id} ${outcome}`),
     ['a updated', 'b inserted', 'c updated', 'd inserted'],
@@ -118,7 +98,7 @@ test('inserted and stored reviews come back in request order', async () => {
 
 test('metadata keys that mean something to JavaScript survive', async () => {
   const metadata = JSON.parse('{"__proto__": "polluted", "constructor": "c", "toString": "t", "\\"quoted\\"": "\\\\"}')
-  const { reviews } = await push([review('a', { metadata })])
+  const { reviews } = await at.push([review('a', { metadata })])
   const saved = await stored(reviews[0]?.id ?? '')
   assert.equal(Object.entries(saved?.metadata ?? {}).sort(), Object.entries(metadata).sort())
   assert.is(Object.getPrototypeOf(saved?.metadata), Object.prototype)
@@ -133,7 +113,7 @@ test('text comes back as it went in', async () => {
     '{"a":1}',
     'null',
   ]
-  const { reviews } = await push(
+  const { reviews } = await at.push(
     texts.map((text, i) => review(`t${i}`, { text, author_name: text, external_id: text })),
   )
   for (const [i, text] of texts.entries()) {
@@ -149,9 +129,9 @@ test('times keep their milliseconds, from year 1 to 9999', async () => {
     '2026-02-28T23:59:59.123Z',
     '9999-12-31T23:59:59.999Z',
   ]
-  const { reviews } = await push(times.map((time, i) => review(`t${i}`, { occurred_at: new Date(time) })))
+  const { reviews } = await at.push(times.map((time, i) => review(`t${i}`, { occurred_at: new Date(time) })))
   for (const [i, time] of times.entries()) assert.is((await stored(reviews[i]?.id ?? ''))?.occurred_at, time)
-  const again = await push(times.map((time, i) => review(`t${i}`, { occurred_at: new Date(time) })))
+  const again = await at.push(times.map((time, i) => review(`t${i}`, { occurred_at: new Date(time) })))
   assert.ok(again.reviews.every(({ outcome }) => outcome === 'unchanged'))
 })
 
@@ -163,25 +143,25 @@ test('the longest fields fit', async () => {
       Array.from({ length: 32 }, (_, i) => [`${'語'.repeat(62)}${i + 10}`, '語'.repeat(512)]),
     ),
   })
-  const { reviews } = await push([row])
+  const { reviews } = await at.push([row])
   const saved = await stored(reviews[0]?.id ?? '')
   assert.is(saved?.text, row.text)
   assert.equal(Object.keys(saved?.metadata ?? {}).length, 32)
-  assert.is((await push([row])).reviews[0]?.outcome, 'unchanged')
+  assert.is((await at.push([row])).reviews[0]?.outcome, 'unchanged')
 })
 
 test('live and test rows of one key are two reviews', async () => {
-  const live = await push([review('a')], 'live')
-  const other = await push([review('a', { text: 'In the test environment.' })], 'test')
+  const live = await at.push([review('a')], 'live')
+  const other = await at.push([review('a', { text: 'In the test environment.' })], 'test')
   assert.is(other.reviews[0]?.outcome, 'inserted')
   assert.is.not(live.reviews[0]?.id, other.reviews[0]?.id)
   assert.equal(await counts(), { reviews: 2, jobs: 2, counted: 2 })
 })
 
 test('an empty batch is nothing, a deleted project an error', async () => {
-  assert.equal(await push([]), { reviews: [], deferred: false })
+  assert.equal(await at.push([]), { reviews: [], deferred: false })
   try {
-    await accept(db.sql, { id: randomUUID() }, 'live', [review('a')], {})
+    await accept(at.sql, { id: randomUUID() }, 'live', [review('a')], {})
     assert.unreachable()
   } catch (error) {
     assert.instance(error, ProjectGone)
@@ -189,22 +169,22 @@ test('an empty batch is nothing, a deleted project an error', async () => {
 })
 
 test('a project without the environment is an error, and no review that was stored nowhere', async () => {
-  await db.sql`delete from environments where project_id = ${project.id} and env = 'live'`
-  const refusal = await push([review('a')]).catch((error: Error) => error)
+  await at.sql`delete from environments where project_id = ${at.project.id} and env = 'live'`
+  const refusal = await at.push([review('a')]).catch((error: Error) => error)
   assert.instance(refusal, Error)
 })
 
 test('a fault in the middle leaves nothing behind', async () => {
-  await push([review('a')])
+  await at.push([review('a')])
   const poison = review('c', { rating: 9 })
   try {
-    await push([review('a', { text: 'changed' }), review('b'), poison])
+    await at.push([review('a', { text: 'changed' }), review('b'), poison])
     assert.unreachable()
   } catch (error) {
     assert.is((error as { code?: string }).code, '23514')
   }
   assert.equal(await counts(), { reviews: 1, jobs: 1, counted: 1 })
-  assert.is((await push([review('a')])).reviews[0]?.outcome, 'unchanged')
+  assert.is((await at.push([review('a')])).reviews[0]?.outcome, 'unchanged')
 })
 
 test.run()

@@ -1,7 +1,6 @@
 import * as assert from 'uvu/assert'
 import { EmbeddingUnavailable } from '../../../server/embed/embedder.ts'
 import type { Search } from '../../../server/search/search.ts'
-import type { QueryRequest } from '../../../src/contract/query.ts'
 import { assertRateLimitHeaders, assertRefusal } from '../../http/answers.ts'
 import { ORIGIN } from '../../http/service.ts'
 import { serviceOnTransports } from '../../http/service-on-transports.ts'
@@ -10,23 +9,12 @@ import { suite } from '../../suite.ts'
 import { found } from './canned-search.ts'
 
 let answer: () => ReturnType<Search>
-let asked: {
-  request: QueryRequest
-  bypassCache: boolean
-  skipInsights: boolean | undefined
-  env: string
-  project: string
-}[] = []
-const search: Search = async ({ project, env }, request, { bypassCache, skipInsights }) => {
-  asked.push({ request, bypassCache, skipInsights, env, project: project.id })
-  return answer()
-}
+const search: Search = () => answer()
 
 const test = suite('query routes that cannot answer')
 
 const { service, transports } = serviceOnTransports(test, { search })
 test.before.each(() => {
-  asked = []
   answer = found('MISS')
 })
 
