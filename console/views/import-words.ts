@@ -20,6 +20,7 @@ const PHRASES: [command: string | RegExp, page: string][] = [
   [/ \(--map rating="(?:[^"\\]|\\.)*" takes it\)/g, ' (unless it is chosen below)'],
   [' (--map status=… names the column that is)', ''],
   [/Name (?:them|it) with --map (?:text|date)=.*? The columns: /gs, 'Name what is missing below. The columns: '],
+  ['; --force imports them a second time', ''],
   [' To import them all the same, use --force.', ''],
   [
     " Leave this file's ids out with --map id=, so that others are made of name, day and text. To replace the stored ones, use --force.",

@@ -1,10 +1,12 @@
 import { CodedError } from '../../src/contract/code-of.ts'
-import type { Environment } from '../../src/contract/review.ts'
+import type { Environment, ReviewInput } from '../../src/contract/review.ts'
+import { ANONYMOUS } from '../../src/importer/fields/author.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
 import type { ImportTarget } from '../../src/importer/rows/run.ts'
 import { withDeadline } from '../db/deadline.ts'
 import type { Pool } from '../deps.ts'
 import type { Project } from '../sql/projects/projects.ts'
+import { storedElsewhere, storedSoFar } from '../sql/reviews/stored-elsewhere.ts'
 import { compareReviews } from '../sql/reviews/write-reviews.ts'
 import { type Allowance, accept, remainingCapacity } from './accept.ts'
 
@@ -13,6 +15,12 @@ export class KeyGone extends CodedError<'key_gone'> {
   constructor() {
     super('key_gone', 'The key of the import is no longer good')
   }
+}
+
+/** "Great!" by Anonymous may be two people's. */
+const LEAST_RECOGNIZABLE = 20
+function isRecognizable({ author_name, text }: ReviewInput): boolean {
+  return author_name !== ANONYMOUS && text.length >= LEAST_RECOGNIZABLE
 }
 
 /** An import has no deadline of its own, but every step of it: a database that says nothing ends it. */
@@ -43,10 +51,22 @@ export function importTarget(
       if (!(await deps.isAllowed())) throw new KeyGone()
       return work()
     }, deps.stepMs ?? STEP_MS)
+  const scope = { projectId: project.id, env }
   return {
     compare(rows) {
       const compared = rows.map(({ review, visibility }) => ({ ...review, visibility }))
-      return step(() => compareReviews(sql, { projectId: project.id, env }, compared))
+      return step(() => compareReviews(sql, scope, compared))
+    },
+    async storedElsewhere(rows, begun) {
+      for (const { table } of rows) if (!begun.has(table)) begun.set(table, await step(() => storedSoFar(sql, scope)))
+      const sought = rows.flatMap((row) => {
+        const { at, anyStored } = begun.get(row.table) ?? {}
+        return at && anyStored && isRecognizable(row.review) ? [{ row, review: { ...row.review, before: at } }] : []
+      })
+      if (sought.length === 0) return new Set()
+      const reviews = sought.map(({ review }) => review)
+      const places = await step(() => storedElsewhere(sql, scope, reviews))
+      return new Set(sought.flatMap(({ row }, place) => (places.has(place) ? [row] : [])))
     },
     remainingCapacity: () => step(() => remainingCapacity(sql, project, deps.allowance)),
     async push(rows) {

@@ -105,6 +105,7 @@ test('ids of other reviews: both ways out are buttons on the page', async () => 
   const target: ImportTarget = {
     compare: async (rows) => rows.map(() => 'replaced'),
     remainingCapacity: async () => 100,
+    storedElsewhere: async () => new Set(),
     push: async (rows) => rows.map(() => 'updated'),
   }
   const message = await runImport(batchedImport(prepared), target).then(

@@ -33,7 +33,8 @@ export const readingFlags = {
   'repair-encoding': Flags.boolean({ description: 'mend double-encoded text, such as Ã© for é' }),
   mapping: Flags.string({ description: 'a saved mapping, or a file of one', helpValue: 'NAME' }),
   force: Flags.boolean({
-    description: 'import reviews that the account owner wrote, or that replace others of the same id',
+    description:
+      'import reviews that the account owner wrote, that replace others of the same id, or that are stored under another id',
   }),
 }
 

@@ -1,5 +1,8 @@
 import { AUTHOR_NAME_LENGTH } from '../../contract/limits.ts'
 
+/** The name of whoever has none. */
+export const ANONYMOUS = 'Anonymous'
+
 const ADDRESS = /[^\s@<>()[\]"',;:]+@[^\s@<>()[\]"',;:]+\.[^\s@<>()[\]"',;:]+/
 const PHONE = /^\+?\d[\d\s()/.-]{6,}$/
 

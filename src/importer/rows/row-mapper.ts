@@ -1,5 +1,6 @@
 import type { ReviewInput, Source } from '../../contract/review.ts'
 import { parseDateTime } from '../../contract/timestamp.ts'
+import { ANONYMOUS } from '../fields/author.ts'
 import { parseDate, plainTimestamp, utcDay } from '../fields/date.ts'
 import { isMangledId, stableId } from '../fields/external-id.ts'
 import { decodeHtml, HtmlEvidence, type HtmlTraces, htmlTraces } from '../fields/html.ts'
@@ -24,7 +25,6 @@ import { rowStatusReader, STATUS_NOTES } from './row-status.ts'
 import { validateReview } from './validate-review.ts'
 import { type RowNote, RowNotes } from './warnings.ts'
 
-const ANONYMOUS = 'Anonymous'
 /** What stands in one of two halves of a review where nothing was written. */
 const NOTHING_SAID = /^(?:no (?:negative|positive)|n\/a|none|-+|\.)$/i
 const SPREADSHEET_ERROR = /^#(?:NAME\?|VALUE!|REF!|N\/A|DIV\/0!|NUM!|NULL!|ERROR!|SPILL!)$/i

@@ -16,13 +16,18 @@ export interface ImportTarget {
   compare(rows: readonly ImportRow[]): Promise<ComparedOutcome[]>
   /** How many more reviews the project's plan takes. */
   remainingCapacity(): Promise<number>
+  /** Which of the rows are new by their ids, and were stored under others before their file was begun. */
+  storedElsewhere(rows: readonly ImportRow[], begun: BegunFiles): Promise<ReadonlySet<ImportRow>>
   /** Writes the batch, whole or not at all; one outcome a row. */
   push(rows: readonly ImportRow[]): Promise<RowOutcome[]>
 }
 
+/** What was stored before the first row of a file was looked at, by the file's number among those of the import. */
+export type BegunFiles = Map<number, { at: Date; anyStored: boolean }>
+
 export interface RunOptions {
   dryRun?: boolean
-  /** Imports what would replace other reviews, too. */
+  /** Imports what would replace other reviews, and what is stored under other ids, too. */
   force?: boolean
   /** Stops the run between two batches. */
   signal?: AbortSignal
@@ -31,12 +36,20 @@ export interface RunOptions {
   clock?: () => number
 }
 
+/** Rows whose review is stored under another id, and the first of them. */
+export interface ElsewhereRows {
+  count: number
+  first: ImportRow[]
+}
+
 /** The account of a run. Inserted, updated and skipped are all the rows of the import. */
 export interface ImportResult {
   inserted: number
   /** Reviews that existed, the unchanged ones among them, and earlier rows of a review that came again. */
   updated: number
   unchanged: number
+  /** Of the unchanged ones, those that are stored under another id. */
+  elsewhere: ElsewhereRows
   skipped: number
   reasons: Partial<Record<SkipReason, number>>
   seconds: number
@@ -63,18 +76,25 @@ export async function runImport(
   const counts: Record<RowOutcome, number> = { inserted: 0, updated: 0, unchanged: 0 }
   const samples: Record<RowOutcome, ImportRow[]> = { inserted: [], updated: [], unchanged: [] }
   const { total } = source
+  const elsewhere: ElsewhereRows = { count: 0, first: [] }
+  const begun: BegunFiles = new Map()
   let stopped: ImportResult['stopped']
   let done = 0
   const report = () => options.onProgress?.({ done, total, inserted: counts.inserted, updated: done - counts.inserted })
 
-  if (options.dryRun !== true) await checkRoom(source, target, options.signal)
+  if (options.dryRun !== true) await checkRoom(source, target, options)
   report()
-  for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
+  for await (const batch of batchesOfFiles(source)) {
     if (done === 0 && options.force !== true) checkIds(await target.compare(batch))
     try {
       options.signal?.throwIfAborted()
-      const outcomes = await (options.dryRun === true ? target.compare(batch) : target.push(batch))
-      for (const [index, row] of batch.entries()) {
+      const stored = options.force === true ? new Set() : await target.storedElsewhere(batch, begun)
+      const rows = batch.filter((row) => !stored.has(row))
+      const outcomes = await (options.dryRun === true ? target.compare(rows) : target.push(rows))
+      counts.unchanged += stored.size
+      elsewhere.count += stored.size
+      elsewhere.first.push(...batch.filter((row) => stored.has(row)).slice(0, 3 - elsewhere.first.length))
+      for (const [index, row] of rows.entries()) {
         const outcome = plainOutcome(outcomes[index])
         counts[outcome]++
         if (options.dryRun === true && samples[outcome].length < 3) samples[outcome].push(row)
@@ -93,12 +113,21 @@ export async function runImport(
     inserted: counts.inserted,
     updated: counts.updated + different + unchanged,
     unchanged,
+    elsewhere,
     skipped: source.skipped,
     reasons: source.reasons,
     seconds: Math.round(clock() - started) / 1000,
     dryRun: options.dryRun === true,
     ...(options.dryRun === true && { samples }),
     ...(stopped && { stopped }),
+  }
+}
+
+/** Batches of one file each, so that what a file brings is stored when the next one is looked at. */
+async function* batchesOfFiles(source: BatchedImport): AsyncGenerator<readonly ImportRow[]> {
+  for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
+    const files = new Set(batch.map((row) => row.table))
+    for (const file of files) yield files.size === 1 ? batch : batch.filter((row) => row.table === file)
   }
 }
 
@@ -122,13 +151,15 @@ function checkIds(outcomes: readonly ComparedOutcome[]): void {
 }
 
 /** Looks at the rows one by one only when there might not be room for all of them. */
-async function checkRoom(source: BatchedImport, target: ImportTarget, signal: AbortSignal | undefined): Promise<void> {
+async function checkRoom(source: BatchedImport, target: ImportTarget, { force, signal }: RunOptions): Promise<void> {
   const room = await target.remainingCapacity()
   if (source.total <= room) return
+  const begun: BegunFiles = new Map()
   let fresh = 0
   for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
     signal?.throwIfAborted()
-    const outcomes = await target.compare(batch)
+    const stored = force === true ? new Set() : await target.storedElsewhere(batch, begun)
+    const outcomes = await target.compare(batch.filter((row) => !stored.has(row)))
     fresh += outcomes.filter((outcome) => outcome === 'inserted').length
     await turn()
   }

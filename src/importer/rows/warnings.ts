@@ -1,6 +1,8 @@
+import type { ImportedFile } from '../../contract/import.ts'
 import { quoted } from '../skip-reasons.ts'
 import { describeDateOrder } from './date-order.ts'
 import type { ImportedTable } from './row.ts'
+import type { ElsewhereRows } from './run.ts'
 
 /** What was noticed about rows that are imported anyway, reported once per import. */
 const SENTENCES = {
@@ -62,7 +64,7 @@ export class RowNotes {
 
 /** Something to know about an import whose rows were imported anyway. */
 export interface ImportWarning {
-  code: RowNote | 'file' | 'dates' | 'choice' | 'repeated'
+  code: RowNote | 'file' | 'dates' | 'choice' | 'repeated' | 'stored_elsewhere'
   message: string
   /** Rows that it is about. */
   count: number
@@ -77,13 +79,7 @@ export function warningsOf(
   const warnings = tables.flatMap((table) => tableWarnings(table, tables.length > 1))
   for (const [note, { count, at }] of notes) {
     const rows = count === 1 ? '1 row has' : `${count} rows have`
-    const places = at.map(({ table, line, example }) => {
-      const file = tables.length > 1 ? `${tables[table]?.file} ` : ''
-      const unit = /csv|jsonl/.test(tables[table]?.fileType ?? '') ? 'line' : 'item'
-      return `${file}${unit} ${line}${example === undefined ? '' : ` ${quoted(example)}`}`
-    })
-    const message = `${SENTENCES[note](rows)} (${places.join(', ')}${count > at.length ? ', …' : ''})`
-    warnings.push({ code: note, message, count })
+    warnings.push({ code: note, message: `${SENTENCES[note](rows)} ${describePlaces({ count, at }, tables)}`, count })
   }
   const { count, different } = repeated
   if (count > 0) {
@@ -92,6 +88,26 @@ export function warningsOf(
     warnings.push({ code: 'repeated', message: different > 0 ? rows + hint : rows, count })
   }
   return warnings
+}
+
+/** Where rows stand: `(line 2, line 7, line 9, …)`. */
+function describePlaces({ count, at }: Places, tables: readonly Pick<ImportedTable, 'file' | 'fileType'>[]): string {
+  const places = at.map(({ table, line, example }) => {
+    const file = tables.length > 1 ? `${tables[table]?.file} ` : ''
+    const unit = /csv|jsonl/.test(tables[table]?.fileType ?? '') ? 'line' : 'item'
+    return `${file}${unit} ${line}${example === undefined ? '' : ` ${quoted(example)}`}`
+  })
+  return `(${places.join(', ')}${count > at.length ? ', …' : ''})`
+}
+
+/** What to say of rows that were left out, since their reviews are stored under other ids; nothing where there are none. */
+export function elsewhereWarnings({ count, first }: ElsewhereRows, files: readonly ImportedFile[]): ImportWarning[] {
+  if (count === 0) return []
+  const rows = count === 1 ? '1 row is a review that is' : `${count} rows are reviews that are`
+  const tables = files.map(({ file, format }) => ({ file, fileType: format }))
+  const places = describePlaces({ count, at: first.map((row) => ({ ...row, example: undefined })) }, tables)
+  const message = `${rows} stored already under another id, by the same author with the same text: left as it is there ${places}; --force imports them a second time`
+  return [{ code: 'stored_elsewhere', message, count }]
 }
 
 const ENCODING_WARNINGS: Record<string, string> = {

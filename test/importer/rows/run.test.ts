@@ -3,6 +3,7 @@ import type { ReviewInput } from '../../../src/contract/review.ts'
 import type { ImportRow } from '../../../src/importer/rows/row.ts'
 import { type ComparedOutcome, type ImportTarget, type RowOutcome, runImport } from '../../../src/importer/rows/run.ts'
 import { batchedImport } from '../../../src/importer/rows/summary.ts'
+import { elsewhereWarnings } from '../../../src/importer/rows/warnings.ts'
 import { suite } from '../../suite.ts'
 import { prepare as prepareFile, refusalOf } from '../prepared.ts'
 
@@ -14,12 +15,17 @@ class Shelf implements ImportTarget {
   readonly batches: number[] = []
   cap = 1_000
   failAt = Number.POSITIVE_INFINITY
+  /** Texts that are stored under other ids. */
+  elsewhere = /(?!)/
 
   async compare(rows: readonly ImportRow[]): Promise<ComparedOutcome[]> {
     return rows.map(({ review }) => (this.#isReplaced(review) ? 'replaced' : this.#outcome(review)))
   }
   async remainingCapacity(): Promise<number> {
     return this.cap - this.stored.size
+  }
+  async storedElsewhere(rows: readonly ImportRow[]): Promise<ReadonlySet<ImportRow>> {
+    return new Set(rows.filter(({ review }) => this.elsewhere.test(review.text)))
   }
   async push(rows: readonly ImportRow[]): Promise<RowOutcome[]> {
     if (this.batches.length >= this.failAt) throw new Error('the network broke')
@@ -125,6 +131,24 @@ test('the cap is checked for the whole file before the first row is written', as
   shelf.cap = 249
   assert.is(await refusalOf(async () => runImport(await prepare(csv(250)), shelf)), 'review_limit_reached')
   assert.is(shelf.stored.size, 0)
+})
+
+test('what is stored under another id is left there and told, takes no room, and is written when forced', async () => {
+  const shelf = new Shelf()
+  shelf.elsewhere = /Text [0-3]\./
+  shelf.cap = 246
+  const dry = await runImport(await prepare(csv(250)), shelf, { dryRun: true })
+  assert.equal([dry.inserted, dry.updated, dry.unchanged, dry.elsewhere.count], [246, 4, 4, 4])
+  const result = await runImport(await prepare(csv(250)), shelf)
+  assert.equal([result.inserted, result.updated, result.unchanged, shelf.stored.size], [246, 4, 4, 246])
+  const { files } = await prepare(csv(250))
+  const [warning, ...more] = elsewhereWarnings(result.elsewhere, files)
+  assert.is(more.length, 0)
+  assert.match(warning?.message ?? '', /^4 rows .* under another id.* \(line 2, line 3, line 4, …\); --force /)
+  assert.equal(elsewhereWarnings({ count: 0, first: [] }, files), [])
+  shelf.cap = 1_000
+  const forced = await runImport(await prepare(csv(250)), shelf, { force: true })
+  assert.equal([forced.inserted, forced.unchanged, forced.elsewhere.count], [4, 246, 0])
 })
 
 test('updates do not count against the cap', async () => {

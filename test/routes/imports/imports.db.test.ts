@@ -101,25 +101,6 @@ for (const name of TRANSPORTS) {
     assert.equal((await stored(key)).map((review) => review.hidden).sort(), [false, true])
   })
 
-  test(`${name}: a newer export hides and shows what its vendor does, and leaves what was decided by hand`, async () => {
-    const key = await freshKey()
-    const export_ = (...states: string[]) =>
-      `id,date,text,status\n${states.map((state, row) => `${row},2026-01-05,Text ${row}.,${state}\n`).join('')}`
-    const hidden = async () =>
-      Object.fromEntries((await stored(key)).map((review) => [review.external_id, review.hidden]))
-    await imported(await upload(key, export_('pending', 'published', 'published')))
-    assert.equal(await hidden(), { 0: true, 1: false, 2: false })
-    const [{ id } = { id: '' }] = (await stored(key)).filter((review) => review.external_id === '2')
-    const authorization = `Bearer ${key}`
-    const headers = { authorization, 'content-type': 'application/json' }
-    await send({ method: 'PATCH', path: `/v1/reviews/${id}`, headers, body: '{"hidden":true}' })
-    const again = await imported(await upload(key, export_('published', 'rejected', 'published')))
-    assert.equal([again.inserted, again.updated, again.unchanged], [0, 3, 1])
-    assert.equal(await hidden(), { 0: false, 1: true, 2: true })
-    await imported(await upload(key, export_('', '', '').replaceAll(',status', '').replaceAll('.,', '.')))
-    assert.equal(await hidden(), { 0: false, 1: true, 2: true }, 'a file without such a column')
-  })
-
   test(`${name}: a dry run shows what would happen and writes nothing`, async () => {
     const key = await freshKey()
     await imported(await upload(key, csv(3)))

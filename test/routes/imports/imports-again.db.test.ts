@@ -1,0 +1,88 @@
+/** The same reviews imported a second time: from a newer export, and from another one. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { strToU8, zipSync } from 'fflate'
+import * as assert from 'uvu/assert'
+import * as v from 'valibot'
+import { importResponse } from '../../../src/contract/import.ts'
+import { serviceOnTransports } from '../../http/service-on-transports.ts'
+import type { Sent } from '../../http/transport.ts'
+import { suite } from '../../suite.ts'
+
+const sample = (name: string) => readFileSync(join(import.meta.dirname, '../../../templates/import/samples', name))
+
+const test = suite('imports of what is stored already')
+const { service, transports } = serviceOnTransports(test, {
+  worker: { nudge() {}, state: () => ({ status: 'idle', indexed: 0, failed: 0 }) },
+})
+const send = (sent: Sent) => transports['app.fetch'].send(sent)
+const upload = (key: string, body: string | Uint8Array, query = '') =>
+  send({
+    method: 'POST',
+    path: `/imports${query}`,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'text/csv' },
+    body,
+  })
+const imported = async (response: Response) => {
+  const text = await response.text()
+  assert.is(response.status, 200, text)
+  return v.parse(importResponse, JSON.parse(text))
+}
+const stored = async (key: string) => {
+  const response = await send({ path: '/v1/reviews?limit=100', headers: { authorization: `Bearer ${key}` } })
+  const body = (await response.json()) as { reviews: { id: string; external_id: string; hidden: boolean }[] }
+  return body.reviews
+}
+const freshKey = async () =>
+  service.makeKey(
+    await service.makeProject(`p${Math.random().toString(36).slice(2)}`, { plan: 'free' }),
+    'secret',
+    'live',
+  )
+
+test('a newer export hides and shows what its vendor does, and leaves what was decided by hand', async () => {
+  const key = await freshKey()
+  const export_ = (...states: string[]) =>
+    `id,date,text,status\n${states.map((state, row) => `${row},2026-01-05,Text ${row}.,${state}\n`).join('')}`
+  const hidden = async () =>
+    Object.fromEntries((await stored(key)).map((review) => [review.external_id, review.hidden]))
+  await imported(await upload(key, export_('pending', 'published', 'published')))
+  assert.equal(await hidden(), { 0: true, 1: false, 2: false })
+  const [{ id } = { id: '' }] = (await stored(key)).filter((review) => review.external_id === '2')
+  const authorization = `Bearer ${key}`
+  const headers = { authorization, 'content-type': 'application/json' }
+  await send({ method: 'PATCH', path: `/v1/reviews/${id}`, headers, body: '{"hidden":true}' })
+  const again = await imported(await upload(key, export_('published', 'rejected', 'published')))
+  assert.equal([again.inserted, again.updated, again.unchanged], [0, 3, 1])
+  assert.equal(await hidden(), { 0: false, 1: true, 2: true })
+  await imported(await upload(key, export_('', '', '').replaceAll(',status', '').replaceAll('.,', '.')))
+  assert.equal(await hidden(), { 0: false, 1: true, 2: true }, 'a file without such a column')
+})
+
+test('two exports of the same reviews store them once, in one import and in two', async () => {
+  const key = await freshKey()
+  const scraped =
+    'review_id,author_title,review_text,review_rating,review_datetime_utc\n' +
+    'ChZD,Ida Lindqvist,"The sourdough is still warm at seven in the morning, and they remember how I take my coffee.",5,10/21/2025 19:40:30\n' +
+    'ChZE,Anonymous,"Nobody can tell whose words these are, so they stay.",5,10/21/2025 19:40:30\n'
+  await imported(await upload(key, sample('google-takeout.json')))
+  const second = await imported(await upload(key, scraped))
+  assert.equal([second.inserted, second.updated, second.unchanged], [1, 1, 1])
+  const told = second.warnings.filter(({ code }) => code === 'stored_elsewhere')
+  assert.equal(
+    told.map(({ count }) => count),
+    [1],
+  )
+  assert.match(told[0]?.message ?? '', /line 2/)
+  const both = zipSync({
+    'a.json': sample('google-takeout.json'),
+    'b.csv': strToU8(scraped.replaceAll('Anonymous', 'Bo')),
+  })
+  const other = await freshKey()
+  const together = await imported(await upload(other, both, '?file_name=both.zip'))
+  assert.equal([together.inserted, together.unchanged], [3, 1])
+  const force = `?mapping=${encodeURIComponent('{"force":true}')}`
+  assert.is((await imported(await upload(key, scraped, force))).inserted, 1)
+})
+
+test.run()

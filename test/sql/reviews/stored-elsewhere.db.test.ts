@@ -1,0 +1,83 @@
+import * as assert from 'uvu/assert'
+import { accept } from '../../../server/ingest/accept.ts'
+import { storedElsewhere, storedSoFar } from '../../../server/sql/reviews/stored-elsewhere.ts'
+import type { EnvironmentScope } from '../../../server/sql/scope.ts'
+import type { ReviewInput } from '../../../src/contract/review.ts'
+import { openTestDatabase, type TestDatabase } from '../../database.ts'
+import { suite } from '../../suite.ts'
+import { makeProject, review } from '../fixtures.ts'
+
+const test = suite('reviews that are stored under another id')
+const AFTER = new Date('2100-01-01T00:00:00Z')
+let db: TestDatabase
+let scope: EnvironmentScope
+
+test.before(async () => {
+  db = await openTestDatabase()
+})
+test.before.each(async () => {
+  const project = await makeProject(db.sql)
+  scope = { projectId: project.id, env: 'live' }
+})
+test.after(() => db.close())
+
+const store = (...rows: ReviewInput[]) => accept(db.sql, { id: scope.projectId }, 'live', rows, {})
+const isElsewhere = async (row: ReviewInput, before = AFTER) =>
+  (await storedElsewhere(db.sql, scope, [{ ...row, before }])).size === 1
+
+const WRITTEN = review('google-1', { text: 'Warm bread 🥐 at seven,\nand a garden.', author_name: 'Ida Lindqvist' })
+const AGAIN = { ...WRITTEN, external_id: 'scraped-9' }
+
+test('the same author, text and day are the same review, however its lines end and whatever the time zone', async () => {
+  await store(WRITTEN)
+  assert.ok(await isElsewhere(AGAIN))
+  assert.ok(await isElsewhere({ ...AGAIN, source: 'custom', author_name: 'IDA LINDQVIST' }))
+  assert.ok(await isElsewhere({ ...AGAIN, text: 'Warm bread 🥐 at seven,\r\n  and a\u00a0garden.' }))
+  assert.ok(await isElsewhere({ ...AGAIN, occurred_at: new Date('2026-03-02T09:59:00Z') }))
+})
+
+test('another author, text, time, environment or project is another review', async () => {
+  await store(WRITTEN)
+  assert.not(await isElsewhere({ ...AGAIN, author_name: 'Ida L.' }))
+  assert.not(await isElsewhere({ ...AGAIN, text: 'Warm bread 🥐 at seven, and no garden.' }))
+  assert.not(await isElsewhere({ ...AGAIN, occurred_at: new Date('2026-03-02T10:00:01Z') }))
+  for (const other of [
+    { ...scope, env: 'test' as const },
+    { ...scope, projectId: (await makeProject(db.sql)).id },
+  ]) {
+    const found = await storedElsewhere(db.sql, other, [{ ...AGAIN, before: AFTER }])
+    assert.is(found.size, 0)
+  }
+})
+
+test('a review that is stored under its own id is an update, whatever else is stored', async () => {
+  await store(WRITTEN, AGAIN)
+  assert.not(await isElsewhere(AGAIN))
+})
+
+test('what was stored after the file was begun is of the same file', async () => {
+  assert.is((await storedSoFar(db.sql, scope)).anyStored, false)
+  const begun = await storedSoFar(db.sql, scope)
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  await store(WRITTEN)
+  assert.not(await isElsewhere(AGAIN, begun.at))
+  assert.is((await storedSoFar(db.sql, scope)).anyStored, true)
+})
+
+test('long texts are compared by how they begin, and rows are told apart by their places', async () => {
+  const long = `${'é🥐x'.repeat(200)}`
+  await store({ ...WRITTEN, text: `${long} The end.` })
+  const rows = [
+    { ...AGAIN, text: 'Other.' },
+    { ...AGAIN, text: `${long}…` },
+    { ...AGAIN, text: `x${long}` },
+  ]
+  const found = await storedElsewhere(
+    db.sql,
+    scope,
+    rows.map((row) => ({ ...row, before: AFTER })),
+  )
+  assert.equal([...found], [1])
+})
+
+test.run()
