@@ -1,4 +1,5 @@
 import { normalizeWord, shortCell } from './short-cell.ts'
+import { SPREADSHEET_FALSE, SPREADSHEET_TRUE } from './yes-no.ts'
 
 export type Visibility = 'shown' | 'hidden' | 'spam'
 
@@ -59,6 +60,6 @@ export function parseVisibility(cell: string): Visibility | undefined {
 
 function ofWord(word: string): Visibility | undefined {
   if (spamWords.has(word)) return 'spam'
-  if (hiddenWords.has(word)) return 'hidden'
-  return shownWords.has(word) ? 'shown' : undefined
+  if (hiddenWords.has(word) || SPREADSHEET_FALSE.has(word)) return 'hidden'
+  return shownWords.has(word) || SPREADSHEET_TRUE.has(word) ? 'shown' : undefined
 }

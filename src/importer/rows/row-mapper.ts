@@ -79,7 +79,8 @@ export class RowMapper {
     if (status === 'spam') return skipped('spam', `is marked ${quoted(statusCell)} by the vendor`)
     const otherKind = this.#otherKind(cells)
     if (otherKind !== undefined) return skipped('not_a_review', otherKind)
-    if (status !== 'shown' && !this.#isOwn) this.#note(STATUS_NOTES[status], line, statusCell)
+    // What our own export hides is no news.
+    if (status !== 'shown' && !(this.#isOwn && status === 'hidden')) this.#note(STATUS_NOTES[status], line, statusCell)
     // Better hidden by mistake than shown by mistake: an owner can show it with one command.
     const hidden = status === 'hidden' || status === 'unknown'
     const isUnsaid = status === 'unread' || (status === 'shown' && this.#plan.visibility.length === 0)

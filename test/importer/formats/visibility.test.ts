@@ -15,6 +15,8 @@ const table = (heading: string, cells: string[]) =>
 
 const COLUMNS: [string, string, string[], string[]][] = [
   ['the flag of Stamped', 'published', ['true', 'false'], ['B']],
+  ['a flag that a German spreadsheet saved', 'published', ['WAHR', 'FALSCH'], ['B']],
+  ['an opposite that a French one saved', 'archived', ['FAUX', 'VRAI'], ['B']],
   ['the flag of Shopware 5', 'active', ['1', '0'], ['B']],
   ['the flag of PrestaShop', 'validate', ['1', '0'], ['B']],
   ['a flag that means the opposite', 'Deleted', ['0', '1', '', 'no'], ['B']],

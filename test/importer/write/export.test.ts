@@ -116,6 +116,41 @@ for (const format of ['csv', 'jsonl'] as const) {
   })
 }
 
+/** True and false as spreadsheets write them, by the language that they are set to. */
+const SPREADSHEETS = `TRUE FALSE, WAHR FALSCH, VRAI FAUX, VERDADERO FALSO, VERO FALSO, WAAR ONWAAR, VERDADEIRO FALSO, PRAWDA FAŁSZ,
+  SANT FALSKT, SAND FALSK, SANN USANN, TOSI EPÄTOSI, PRAVDA NEPRAVDA, DOĞRU YANLIŞ, IGAZ HAMIS, ADEVĂRAT FALS, ИСТИНА ЛОЖЬ,
+  ІСТИНА ХИБНІСТЬ, ΑΛΗΘΗΣ ΨΕΥΔΗΣ`
+
+test('what a spreadsheet of another language makes of true and false hides the same reviews', async () => {
+  const next = random(11)
+  const reviews = Array.from({ length: 3 }, (_, index) => ({
+    ...randomReview(next, index),
+    hidden: index === 1,
+    metadata: { room: '12' },
+  }))
+  const [{ text } = { text: '' }] = exportFiles(reviews, csvWriter(keysOf(reviews)))
+  for (const [is, isNot] of SPREADSHEETS.split(',').map((pair) => pair.trim().split(/\s+/))) {
+    const saved = text.replaceAll(',true,', `,${is},`).replaceAll(',false,', `,${isNot},`)
+    const { rows, warnings } = await prepare(saved)
+    assert.equal(
+      rows.map((row) => row.hidden),
+      [false, true, false],
+      is,
+    )
+    assert.equal(warnings, [])
+    assert.match(saved, `,${isNot},12`)
+  }
+})
+
+test('a word below "hidden" that nobody knows hides the review, and is told', async () => {
+  const next = random(12)
+  const reviews = [{ ...randomReview(next, 1), hidden: false, metadata: { room: '12' } }]
+  const [{ text } = { text: '' }] = exportFiles(reviews, csvWriter(keysOf(reviews)))
+  const { rows, warnings } = await prepare(text.replace(',false,', ',perhaps,'))
+  assert.is(rows[0]?.hidden, true)
+  assert.match(warnings[0]?.message ?? '', /status that is not known.*"perhaps"/)
+})
+
 test('exports over the size of an import file are cut into several, each complete', async () => {
   const next = random(7)
   const reviews = Array.from({ length: 200 }, (_, index) => randomReview(next, index))
