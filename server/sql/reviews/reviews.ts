@@ -78,6 +78,7 @@ export async function patchReview(
     const [after] = await tx<ReviewColumns[]>`
       update reviews set
         hidden_at = ${hidden === undefined || (hidden && before.hidden) ? tx`hidden_at` : hidden ? tx`now()` : null},
+        visibility_set_by = ${hidden === undefined ? tx`visibility_set_by` : 'hand'},
         metadata = ${metadata === undefined ? tx`metadata` : asJson(tx, metadata)},
         updated_at = now()
       where project_id = ${projectId} and id = ${id} and (
@@ -85,8 +86,10 @@ export async function patchReview(
         or ${metadata === undefined ? tx`false` : tx`metadata <> ${asJson(tx, metadata)}`}
       )
       returning ${columns(tx)}`
-    if (hidden !== undefined) await decideByHand(tx, projectId, id)
-    if (!after) return isoDates(before)
+    if (!after) {
+      if (hidden !== undefined) await decideByHand(tx, projectId, id)
+      return isoDates(before)
+    }
     if (after.hidden !== before.hidden) {
       await tx`
         update excerpts set hidden = ${after.hidden} where project_id = ${projectId} and review_id = ${id}`

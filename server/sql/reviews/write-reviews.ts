@@ -80,7 +80,7 @@ export async function updateReviews(sql: Sql, projectId: string, rows: ReviewRow
     with input as (
       select input.*,
         stored.text <> input.text or (stored.rating is not null and input.rating is null) as reindex,
-        ${isHiddenNow(sql)} as hides, ${isShownAgain(sql)} as shows
+        ${isHiddenNow(sql)} as hides, ${isShownAgain(sql)} as shows, now() as at
       from ${inputRows(sql, rows)}
       join reviews stored on stored.id = input.id
       where stored.project_id = ${projectId} and stored.id = any (${ids}::uuid[])
@@ -98,7 +98,7 @@ export async function updateReviews(sql: Sql, projectId: string, rows: ReviewRow
       sentiment = case when input.rating is not null then input.sentiment when not reindex then stored.sentiment end,
       sentiment_source =
         case when input.rating is not null then 'rating' when not reindex then stored.sentiment_source end,
-      hidden_at = case when hides then now() when not shows then hidden_at end,
+      hidden_at = case when hides then at when not shows then hidden_at end,
       visibility_set_by = case when hides then 'file' when not shows then visibility_set_by end,
       status = case when reindex then 'indexing' else status end,
       updated_at = now()

@@ -31,7 +31,7 @@ const AGAIN = { ...WRITTEN, external_id: 'scraped-9' }
 test('the same author, text and day are the same review, however its lines end and whatever the time zone', async () => {
   await store(WRITTEN)
   assert.ok(await isElsewhere(AGAIN))
-  assert.ok(await isElsewhere({ ...AGAIN, source: 'custom', author_name: 'IDA LINDQVIST' }))
+  assert.ok(await isElsewhere({ ...AGAIN, source: 'custom' }))
   assert.ok(await isElsewhere({ ...AGAIN, text: 'Warm bread 🥐 at seven,\r\n  and a\u00a0garden.' }))
   assert.ok(await isElsewhere({ ...AGAIN, occurred_at: new Date('2026-03-02T09:59:00Z') }))
 })
