@@ -12,12 +12,12 @@ import { parseSource } from '../fields/source.ts'
 import { splitTranslation } from '../fields/translation.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { Field, ImportOptions } from '../formats/mapping.ts'
-import { unescapeFormula } from '../read/cell-escape.ts'
 import type { RawRow, Table } from '../read/table.ts'
 import { quoted, type RowFault, type SkipReason } from '../skip-reasons.ts'
 import { SlashDateCounter } from './date-order.ts'
 import type { ImportRow, ReadableRow, RowDate, RowResult, TableConventions } from './row.ts'
 import { authorReader } from './row-author.ts'
+import { type CellReader, cellReader, textReader } from './row-cells.ts'
 import { rowKindReader } from './row-kind.ts'
 import { addMetadata, type MetadataColumn, metadataColumnsOf } from './row-metadata.ts'
 import { ratingReader } from './row-rating.ts'
@@ -25,8 +25,6 @@ import { rowStatusReader, STATUS_NOTES } from './row-status.ts'
 import { validateReview } from './validate-review.ts'
 import { type RowNote, RowNotes } from './warnings.ts'
 
-/** What stands in one of two halves of a review where nothing was written. */
-const NOTHING_SAID = /^(?:no (?:negative|positive)|n\/a|none|-+|\.)$/i
 const SPREADSHEET_ERROR = /^#(?:NAME\?|VALUE!|REF!|N\/A|DIV\/0!|NUM!|NULL!|ERROR!|SPILL!)$/i
 
 /** Turns one table's rows into reviews. Everything that is the same for all rows is decided when it is made. */
@@ -42,7 +40,8 @@ export class RowMapper {
   readonly #conventions: TableConventions
   readonly #isOwn: boolean
   readonly #isCsv: boolean
-  readonly #isGuessedPair: boolean
+  readonly #cell: CellReader
+  readonly #text: (cells: string[]) => string
   readonly #statusOf: ReturnType<typeof rowStatusReader>
   readonly #ratingOf: ReturnType<typeof ratingReader>
   readonly #authorOf: ReturnType<typeof authorReader>
@@ -62,7 +61,8 @@ export class RowMapper {
     this.#options = options
     this.#conventions = conventions
     this.#isOwn = plan.format.isOwnExport === true
-    this.#isGuessedPair = plan.joinsTexts && !plan.format.joinsTexts
+    this.#cell = cellReader(table, plan)
+    this.#text = textReader(this.#cell, plan)
     this.#isCsv = table.fileType === 'csv'
     this.#statusOf = rowStatusReader(table.headers, plan)
     this.#ratingOf = ratingReader(plan)
@@ -159,23 +159,6 @@ export class RowMapper {
     const row: ImportRow = { review: checked.value, hidden, visibility, table: this.#tableNumber, line }
     if (date.ambiguous) row.ambiguousDate = madeOf ? { ...date.ambiguous, id: madeOf } : date.ambiguous
     return { ok: true, row }
-  }
-
-  /** The first filled cell of a field: trimmed, but for our own export. */
-  #cell(cells: string[], field: Field): string {
-    for (const index of this.#plan.fields[field] ?? []) {
-      const value = cells[index]
-      if (value === undefined || value === '') continue
-      const found = !this.#isOwn ? value.trim() : this.#isCsv ? unescapeFormula(value) : value
-      if (found !== '') return found
-    }
-    return ''
-  }
-
-  #text(cells: string[]): string {
-    if (!this.#plan.joinsTexts) return this.#cell(cells, 'text')
-    const parts = (this.#plan.fields.text ?? []).map((index) => (cells[index] ?? '').trim())
-    return parts.filter((part) => part !== '' && !(this.#isGuessedPair && NOTHING_SAID.test(part))).join('\n\n')
   }
 
   #readDate(cells: string[], line: number): RowDate | RowFault {

@@ -1,0 +1,34 @@
+import type { ColumnPlan } from '../formats/column-plan.ts'
+import type { Field } from '../formats/mapping.ts'
+import { unescapeFormula } from '../read/cell-escape.ts'
+import type { Table } from '../read/table.ts'
+
+/** The first filled cell of a field in a row; empty when there is none. */
+export type CellReader = (cells: readonly string[], field: Field) => string
+
+/** Makes the function that reads cells by field: trimmed, but for our own export, which comes back as it was. */
+export function cellReader({ fileType }: Table, { fields, format }: ColumnPlan): CellReader {
+  const asWritten = fileType === 'csv' ? unescapeFormula : (cell: string) => cell
+  const read = format.isOwnExport ? asWritten : (cell: string) => cell.trim()
+  return (cells, field) => {
+    for (const index of fields[field] ?? []) {
+      const value = cells[index]
+      const found = value === undefined || value === '' ? '' : read(value)
+      if (found !== '') return found
+    }
+    return ''
+  }
+}
+
+/** What stands in one of two halves of a review where nothing was written. */
+const NOTHING_SAID = /^(?:no (?:negative|positive)|n\/a|none|-+|\.)$/i
+
+/** Makes the function that reads a row's text, which may stand in several columns, a paragraph in each. */
+export function textReader(cellOf: CellReader, { fields, format, joinsTexts }: ColumnPlan) {
+  if (!joinsTexts) return (cells: readonly string[]) => cellOf(cells, 'text')
+  const isSaid = (part: string) => part !== '' && (format.joinsTexts === true || !NOTHING_SAID.test(part))
+  return (cells: readonly string[]) => {
+    const parts = (fields.text ?? []).map((index) => (cells[index] ?? '').trim())
+    return parts.filter(isSaid).join('\n\n')
+  }
+}
