@@ -14,7 +14,7 @@ import { parseVisibility } from '../../src/importer/fields/status.ts'
 import { splitTranslation } from '../../src/importer/fields/translation.ts'
 import { isAnswer, isPrivate } from '../../src/importer/formats/excluded-headers.ts'
 import { headerNames } from '../../src/importer/formats/header-names.ts'
-import { scaleOfHeading } from '../../src/importer/formats/rating-columns.ts'
+import { scaleOfHeader } from '../../src/importer/formats/rating-columns.ts'
 import { visibilityColumns } from '../../src/importer/formats/visibility-columns.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
 import {
@@ -126,7 +126,7 @@ test('files: any run as the whole file, as a heading, and in each cell of CSV an
 /** Of a heading's characters 1,000 are read; what grows with their square or cube is slow with many headings, as here with one that is longer. */
 const HEADING_READERS: Record<string, (header: string) => unknown> = {
   headerNames,
-  scaleOfHeading,
+  scaleOfHeader,
   isAnswer,
   isPrivate,
   visibility: (header) => visibilityColumns([header], [], () => true, false),

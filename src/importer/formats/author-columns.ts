@@ -1,7 +1,7 @@
 import { isNo, isYes } from '../fields/yes-no.ts'
 import type { RawRow } from '../read/table.ts'
 import { filledCells } from './column-content.ts'
-import { headerSet, isNamed } from './header-names.ts'
+import { hasName, headerSet } from './header-names.ts'
 
 const ANONYMOUS = headerSet(`
     anonymous | is anonymous | anonymously | post anonymously | anonymous review | is anonymous review | anonymous flag | reviewer is anonymous
@@ -11,7 +11,7 @@ const ANONYMOUS = headerSet(`
 export function anonymousColumn(headers: readonly string[], sample: readonly RawRow[]): number | undefined {
   const index = headers.findIndex(
     (header, at) =>
-      isNamed(header, ANONYMOUS) &&
+      hasName(header, ANONYMOUS) &&
       filledCells(sample, at).every((cell) => isAnonymous(cell) || isNo(cell) || /^public$/i.test(cell)),
   )
   return index === -1 ? undefined : index

@@ -5,7 +5,7 @@ import { filledCells, holdsLists, isPlausibleColumn, looksLikeProse } from './co
 import { isAnswer, isPrivate } from './excluded-headers.ts'
 import { headerNames } from './header-names.ts'
 import type { Field } from './mapping.ts'
-import { isGermanGrade, scaleOfHeading } from './rating-columns.ts'
+import { isGermanGrade, scaleOfHeader } from './rating-columns.ts'
 
 /** The columns of a table by the names under which they are looked up. */
 export class ColumnCandidates {
@@ -85,7 +85,7 @@ export class ColumnCandidates {
 
   #isRating(index: number): boolean {
     const header = this.#headers[index] ?? ''
-    return scaleOfHeading(header) !== 'other' && !isGermanGrade(header, this.#headers)
+    return scaleOfHeader(header) !== 'other' && !isGermanGrade(header, this.#headers)
   }
 
   /** A "comment" that is filled in some of the rows that have a "content" is the shop's remark on it. */

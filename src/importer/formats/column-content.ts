@@ -45,6 +45,7 @@ export function holdsLists(sample: readonly RawRow[], index: number): boolean {
   return cells.length > 0 && cells.every(isNested)
 }
 
+/** A column of dates, whatever its header says. */
 export function looksLikeDates(sample: readonly RawRow[], index: number): boolean {
   const cells = filledCells(sample, index)
   return cells.length > 0 && cells.filter(isDate).length >= cells.length / 2

@@ -8,7 +8,7 @@ import { type MetadataPlan, metadataColumns } from './metadata-columns.ts'
 import { missingColumns } from './missing-columns.ts'
 import { planNotes } from './plan-notes.ts'
 import { prosAndCons } from './pros-and-cons.ts'
-import { scaleColumn, scaleOfHeading } from './rating-columns.ts'
+import { scaleColumn, scaleOfHeader } from './rating-columns.ts'
 import { type KindColumn, kindColumns } from './row-kinds.ts'
 import { statusColumn, type VisibilityColumn, type VisibilityColumns, visibilityColumns } from './visibility-columns.ts'
 
@@ -104,6 +104,6 @@ function visibilityOf(
 }
 
 function namedScale(header: string | undefined): number | undefined {
-  const scale = scaleOfHeading(header ?? '')
+  const scale = scaleOfHeader(header ?? '')
   return typeof scale === 'number' && scale > 5 ? scale : undefined
 }

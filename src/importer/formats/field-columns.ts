@@ -6,7 +6,7 @@ import { ColumnCandidates } from './column-candidates.ts'
 import { type ImportFormat, mayHave } from './format.ts'
 import { headerSet } from './header-names.ts'
 import { type Field, type ImportOptions, MAPPABLE_FIELDS } from './mapping.ts'
-import { listed } from './missing-columns.ts'
+import { columnList } from './missing-columns.ts'
 
 /** Column positions by field; of several, each row takes the first that is filled. */
 export type Fields = Partial<Record<Field, readonly number[]>>
@@ -84,5 +84,5 @@ export function columnNamed(name: string, { file, headers }: Table): number {
   const [index] = matching
   if (index !== undefined && matching.length === 1) return index
   const trouble = matching.length > 1 ? 'is the name of several columns' : 'is not a column'
-  throw new ImporterError('unknown_column', `"${name}" ${trouble} of ${file}. Its columns: ${listed(headers)}.`)
+  throw new ImporterError('unknown_column', `"${name}" ${trouble} of ${file}. Its columns: ${columnList(headers)}.`)
 }

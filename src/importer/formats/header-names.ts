@@ -39,7 +39,7 @@ export function headerNames(header: string): string[] {
 }
 
 /** Whether a heading is looked up under one of these names. */
-export function isNamed(header: string, names: ReadonlySet<string>): boolean {
+export function hasName(header: string, names: ReadonlySet<string>): boolean {
   return headerNames(header).some((name) => names.has(name))
 }
 

@@ -50,7 +50,7 @@ export function missingColumns(
   return new ImporterError(
     'mapping_needed',
     `${file}: no column was recognised as the review's ${missing.join(' and ')}. ` +
-      `Name ${missing.length > 1 ? 'them' : 'it'} with ${advice.join(' ')}.${hint} The columns: ${listed(headers)}.`,
+      `Name ${missing.length > 1 ? 'them' : 'it'} with ${advice.join(' ')}.${hint} The columns: ${columnList(headers)}.`,
   )
 }
 
@@ -60,7 +60,7 @@ const ABOUT_OTHER =
 const LIST = /^\[\{/
 
 /** The names of columns as a message lists them. */
-export function listed(headers: readonly string[]): string {
+export function columnList(headers: readonly string[]): string {
   const names = headers.slice(0, 40).map((header) => (header.length > 80 ? `${header.slice(0, 79)}…` : header))
   return headers.length > 40 ? `${names.join(', ')} and ${headers.length - 40} more` : names.join(', ')
 }

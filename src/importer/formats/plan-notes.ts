@@ -4,7 +4,7 @@ import { filledCells } from './column-content.ts'
 import type { Fields } from './field-columns.ts'
 import type { ImportFormat } from './format.ts'
 import { prosAndCons } from './pros-and-cons.ts'
-import { isGermanGrade, likelyRating, scaleOfHeading } from './rating-columns.ts'
+import { isGermanGrade, likelyRating, scaleOfHeader } from './rating-columns.ts'
 
 interface Understood {
   headers: readonly string[]
@@ -39,7 +39,7 @@ function unrated(header: string, headers: readonly string[]): string {
   const start = `"${header}" may be the rating and is not read as one`
   if (isGermanGrade(header, headers))
     return `${start}, since 1 is the best of German school grades: all rows are imported unrated. Turn the grades into stars of 1 to 5 first`
-  if (scaleOfHeading(header) === 'other')
+  if (scaleOfHeader(header) === 'other')
     return `${start}, since its scale is not of 5 or 10: all rows are imported unrated. Convert the column to 1 to 5 first`
   return `${start}: all rows are imported unrated (--map rating=${JSON.stringify(header)} takes it)`
 }

@@ -3,15 +3,15 @@ import type { RawRow } from '../read/table.ts'
 import { filledCells, isPlausibleColumn } from './column-content.ts'
 
 const SCALES = [5, 10, 20, 100]
-const IN_HEADING =
+const IN_HEADER =
   /[([](?:.*?\b[01]\s*(?:-|–|—|to|bis|à|a|tot|até)\s*|\D*\/\s*|.*?out of\s*)(\d{1,3})\s*(?:stars?|sterne)?[)\]]/i
 
 /** From its end: the pattern begins anew at every bracket. */
 const LONGEST_ASIDE = 200
 
 /** The scale that a heading such as `Score (1-10)` names; `other` for one that is not read, since its best is unknown. */
-export function scaleOfHeading(header: string): number | 'other' | undefined {
-  const scale = Number(IN_HEADING.exec(header.slice(-LONGEST_ASIDE))?.[1] ?? Number.NaN)
+export function scaleOfHeader(header: string): number | 'other' | undefined {
+  const scale = Number(IN_HEADER.exec(header.slice(-LONGEST_ASIDE))?.[1] ?? Number.NaN)
   if (Number.isNaN(scale)) return undefined
   return SCALES.includes(scale) ? scale : 'other'
 }

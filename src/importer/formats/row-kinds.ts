@@ -2,7 +2,7 @@ import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { filledCells } from './column-content.ts'
 import type { ImportFormat } from './format.ts'
-import { headerSet, isNamed } from './header-names.ts'
+import { hasName, headerSet } from './header-names.ts'
 
 /** A column that tells reviews from other things in one file, and when a cell of it names another thing. */
 export interface KindColumn {
@@ -28,9 +28,9 @@ export function kindColumns(headers: readonly string[], sample: readonly RawRow[
   if (format.isOwnExport) return []
   if (format.only !== undefined) return ofFormat(headers, format.only)
   return headers.flatMap((header, index): KindColumn[] => {
-    if (isNamed(header, KIND)) return [{ index, isOther: (cell) => OTHER_KIND.test(cell) }]
-    if (isNamed(header, ROLE)) return [{ index, isOther: (cell) => OTHER_ROLE.test(cell) }]
-    if (!isNamed(header, PARENT)) return []
+    if (hasName(header, KIND)) return [{ index, isOther: (cell) => OTHER_KIND.test(cell) }]
+    if (hasName(header, ROLE)) return [{ index, isOther: (cell) => OTHER_ROLE.test(cell) }]
+    if (!hasName(header, PARENT)) return []
     // Where each row has a parent it is the product's.
     const hasRoots = filledCells(sample, index).filter((cell) => !NO_PARENT.test(cell)).length < sample.length
     return hasRoots ? [{ index, isOther: (cell) => !NO_PARENT.test(cell) }] : []

@@ -128,6 +128,7 @@ export function looksLikeOtherScript(bytes: Uint8Array): boolean {
  */
 const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
+/** Text of bytes in Windows-1252. */
 export function decodeWindows1252(bytes: Buffer): string {
   const text = bytes.toString('latin1')
   return text.replace(/[\u0080-\u009f]/g, (character) => HIGH[character.charCodeAt(0) - 0x80] ?? character)

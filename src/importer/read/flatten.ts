@@ -94,6 +94,7 @@ function cellOf(value: unknown): string {
   return JSON.stringify(value)
 }
 
+/** Whether a JSON value is an object, and no list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -56,6 +56,7 @@ const REASONS = {
 const SYSTEM = /(?:^|\/)(?:\.DS_Store|__MACOSX\/.*|\._[^/]*|Thumbs\.db|desktop\.ini)$/i
 const REVIEW_FILE = /\.(?:csv|tsv|json|jsonl|ndjson|geojson)$/i
 
+/** Whether a file is an archive by its name. */
 export function isArchive(name: string): boolean {
   return /\.(?:zip|gz|tgz|tar|7z|rar|bz2|xz)$/i.test(name)
 }

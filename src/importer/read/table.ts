@@ -49,6 +49,7 @@ export interface Table {
   notes: string[]
 }
 
+/** `10.0 MiB`. */
 export function megabytes(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(1)} MiB`
 }

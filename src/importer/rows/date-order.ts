@@ -62,7 +62,7 @@ export class SlashDateCounter {
   #hint(table: TableKind, plan: ColumnPlan): 'format' | 'headings' | 'language' | undefined {
     if (plan.format.dayFirst?.(table)) return 'format'
     const telling = [...(plan.fields.date ?? []), ...(plan.fields.text ?? []), ...(plan.fields.rating ?? [])]
-    if (telling.some((index) => DAY_FIRST_HEADINGS.test(normalizeHeader(table.headers[index] ?? '')))) return 'headings'
+    if (telling.some((index) => DAY_FIRST_HEADERS.test(normalizeHeader(table.headers[index] ?? '')))) return 'headings'
     const { dayFirst, other } = this.#languages
     return dayFirst >= LANGUAGE_ROWS && other === 0 ? 'language' : undefined
   }
@@ -84,7 +84,7 @@ export class SlashDateCounter {
 const LANGUAGE_ROWS = 3
 
 /** Headings of languages in which nobody writes the month first. */
-const DAY_FIRST_HEADINGS = new RegExp(
+const DAY_FIRST_HEADERS = new RegExp(
   [
     'fecha|publicad|cread[oa]|marcatemporal|resena|comentario|valoracion|calificacion|puntuacion|estrellas|opinion(?:es)?$',
     '^date(?:de|du)|publiele|creele|horodatage|avis|commentaire|etoiles|temoignage',
