@@ -82,6 +82,7 @@ export function formatDay(moment: string | null): string {
   return moment === null ? 'no date' : day.format(new Date(moment))
 }
 
+/** A rating as stars, which a screen reader says as a number. */
 export function stars(rating: number | null): HTMLElement {
   if (rating === null) return el('span', { class: 'soft' }, 'no stars')
   const label = `${rating} out of 5 stars`

@@ -28,6 +28,7 @@ export async function findKey(operator: Pick<Operator, 'keys'>, given: string): 
   })
 }
 
+/** Keys as a table, without what nobody may see again. */
 export function keyTable(keys: readonly ListedKey[], now: Date, terminal: Terminal): string {
   // For people the end says the state too.
   const state: Column<ListedKey> = { heading: 'STATE', value: (key) => keyState(key, now) }
@@ -52,6 +53,7 @@ function endOf(key: ListedKey, now: Date, { interactive }: Terminal): string {
   return `in ${formatDuration((Date.parse(expires_at) - now.getTime()) / 1000)}`
 }
 
+/** Whether a key is taken, and if not, why. */
 export function keyState(key: ListedKey, now: Date): 'active' | 'revoked' | 'expired' {
   if (key.revoked_at !== null) return 'revoked'
   return key.expires_at !== null && new Date(key.expires_at) <= now ? 'expired' : 'active'

@@ -67,6 +67,7 @@ export const PROJECT_FIELD_LABELS = {
   origins: '--origin',
 }
 
+/** The settings of a project that flags ask for. @throws {CliError} usage: an origin or a floor that is none */
 export function projectFields(flags: Partial<Interfaces.InferredFlags<typeof projectFlags>>): PatchProjectBody {
   return {
     plan: flags.plan,
@@ -112,6 +113,7 @@ export function projectTable(projects: readonly Project[], terminal: Terminal): 
   )
 }
 
+/** All that there is to know about one project, a line each. */
 export function projectDetails(project: Project, terminal: Terminal): string {
   const { bold } = terminal.style
   const { reviews, review_limit } = project

@@ -35,6 +35,7 @@ interface SessionDeps {
   onWait?: RetryPolicy['onWait']
 }
 
+/** What a command works with, over a connection that is open; the operator's routes only where the token is known. */
 export function createSession(
   connection: Connection,
   settings: Settings,

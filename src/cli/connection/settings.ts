@@ -120,6 +120,7 @@ const profilesFile = v.strictObject({
 })
 export type Profiles = v.InferOutput<typeof profilesFile>
 
+/** The file that `pullquote login` writes. */
 export function profilesPath(configDir: string): string {
   return join(configDir, 'profiles.json')
 }

@@ -60,6 +60,7 @@ export function exportFormat(file: string | undefined, chosen: ExportFormat | un
   )
 }
 
+/** An export in pieces of text, each with the number of its file: no file is larger than an import takes. */
 export function exportPieces(reviews: readonly ExportedReview[], format: ExportFormat, limit?: number) {
   const keys = new Set<string>()
   if (format === 'csv') for (const review of reviews) for (const key of Object.keys(review.metadata)) keys.add(key)

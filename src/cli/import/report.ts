@@ -83,6 +83,7 @@ function textOf(reason: string): string {
   return reason in SKIP_REASONS ? SKIP_REASONS[reason as keyof typeof SKIP_REASONS] : reason
 }
 
+/** A bar with how many rows are done, how fast, and how long the others will take. */
 export function progressLine(done: number, total: number, ms: number): string {
   const rate = Math.round((done * 1000) / Math.max(ms, 1))
   const percent = Math.floor((100 * done) / Math.max(total, 1))

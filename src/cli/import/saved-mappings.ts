@@ -38,6 +38,7 @@ async function noMapping(configDir: string, name: string, isFile: boolean): Prom
   return new CliError(message, { code: 'no_mapping', hints: [hint] })
 }
 
+/** The names of the mappings that were saved on this machine. */
 export async function savedMappings(configDir: string): Promise<string[]> {
   const names = await readdir(folderOf(configDir)).catch(() => [])
   return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5))

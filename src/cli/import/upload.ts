@@ -134,6 +134,7 @@ export function hasUnreadFiles({ passed_over: passedOver }: ImportReport): boole
   return passedOver.some(({ code }) => !NO_REVIEW_FILES.has(code))
 }
 
+/** What several imports did together. */
 export function totalsOf(imports: ImportTotals['imports'], dryRun: boolean): ImportTotals {
   const sum = (pick: (report: ImportReport) => number) => imports.reduce((total, report) => total + pick(report), 0)
   const reasons: Record<string, number> = {}

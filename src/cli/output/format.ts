@@ -73,6 +73,7 @@ const SHORT = 8
 /** Characters of an id that a command needs at least. */
 export const MIN_ID_LENGTH = 4
 
+/** The beginning of an id, which commands take for it. */
 export function shortId(id: string): string {
   return id.slice(0, SHORT)
 }

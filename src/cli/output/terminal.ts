@@ -31,6 +31,7 @@ export interface Progress {
 /** The spinner's sign, the space after it, and one that stays free. */
 const SPINNER_COLUMNS = 3
 
+/** A spinner with a line of text, where somebody can see it; elsewhere nothing. */
 export function startProgress(options: { wanted: boolean; stream: NodeJS.WriteStream; text: string }): Progress {
   if (!options.wanted || !options.stream.isTTY) return { update() {}, stop() {} }
   const { stream } = options

@@ -52,6 +52,7 @@ export function floorOutcomes(judged: readonly MeasuredJudgement[]): FloorOutcom
   return floors.map((floor) => floorOutcome(judged, floor))
 }
 
+/** Which of the judged reviews would appear at a floor, and how good that is. */
 export function floorOutcome(judged: readonly MeasuredJudgement[], floor: number): FloorOutcome {
   const appears = ({ excerpts }: MeasuredJudgement) =>
     excerpts.some(
