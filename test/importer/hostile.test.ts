@@ -17,6 +17,7 @@ import { headerNames } from '../../src/importer/formats/header-names.ts'
 import { scaleOfHeader } from '../../src/importer/formats/rating-columns.ts'
 import { visibilityColumns } from '../../src/importer/formats/visibility-columns.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
+import { quoted } from '../../src/importer/quoted.ts'
 import {
   escapeFormula,
   escapeMetadata,
@@ -28,7 +29,6 @@ import { toUtf8 } from '../../src/importer/read/encoding.ts'
 import { metadataKey, normalizeHeader } from '../../src/importer/read/headers.ts'
 import { isNestedTooDeep, jsonFault } from '../../src/importer/read/json-fault.ts'
 import { sniff } from '../../src/importer/read/sniff.ts'
-import { quoted } from '../../src/importer/skip-reasons.ts'
 import { suite } from '../suite.ts'
 import { AROUND, growsWithLength, PIECES, run } from './hostile-runs.ts'
 import { prepare } from './prepared.ts'

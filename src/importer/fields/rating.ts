@@ -1,4 +1,4 @@
-import { quoted } from '../skip-reasons.ts'
+import { quoted } from '../quoted.ts'
 import { type Parsed, unreadable } from './parsed.ts'
 import { shortCell } from './short-cell.ts'
 

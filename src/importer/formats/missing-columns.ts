@@ -1,7 +1,7 @@
 import { ImporterError } from '../importer-error.ts'
+import { quoted } from '../quoted.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
-import { quoted } from '../skip-reasons.ts'
 import { filledCells, isDate, looksLikeDates, looksLikeProse } from './column-content.ts'
 import { isAnswer, isPrivate } from './excluded-headers.ts'
 

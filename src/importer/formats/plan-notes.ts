@@ -1,5 +1,5 @@
+import { quoted } from '../quoted.ts'
 import type { RawRow } from '../read/table.ts'
-import { quoted } from '../skip-reasons.ts'
 import { filledCells } from './column-content.ts'
 import type { Fields } from './field-columns.ts'
 import type { ImportFormat } from './format.ts'

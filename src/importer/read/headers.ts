@@ -1,5 +1,5 @@
 import { ImporterError } from '../importer-error.ts'
-import { quoted } from '../skip-reasons.ts'
+import { quoted } from '../quoted.ts'
 
 /**
  * The form in which headers are compared: lower case, no accents, only letters and digits, so that "Review Date",

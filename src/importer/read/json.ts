@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { ImporterError } from '../importer-error.ts'
-import { quoted } from '../skip-reasons.ts'
+import { quoted } from '../quoted.ts'
 import { flatten, isObject, JsonColumns } from './flatten.ts'
 import { checkHeaders } from './headers.ts'
 import { isNestedTooDeep, jsonFault } from './json-fault.ts'

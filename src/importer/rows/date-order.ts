@@ -3,9 +3,9 @@ import { parseLanguage } from '../fields/language.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { ImportOptions } from '../formats/mapping.ts'
 import { ImporterError } from '../importer-error.ts'
+import { quoted } from '../quoted.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
-import { quoted } from '../skip-reasons.ts'
 
 /** How the slash dates of one file are read, and what says so. */
 export interface DateOrder {

@@ -1,5 +1,5 @@
 import type { ColumnPlan } from '../formats/column-plan.ts'
-import { quoted } from '../skip-reasons.ts'
+import { quoted } from '../quoted.ts'
 
 /** Makes the function that tells why a row of a table is no review of a customer, such as an answer of the shop. */
 export function rowKindReader(headers: readonly string[], { kinds }: ColumnPlan) {

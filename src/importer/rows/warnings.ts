@@ -1,5 +1,5 @@
 import type { ImportedFile } from '../../contract/import.ts'
-import { quoted } from '../skip-reasons.ts'
+import { quoted } from '../quoted.ts'
 import { describeDateOrder } from './date-order.ts'
 import type { ImportedTable } from './row.ts'
 import type { ElsewhereRows } from './run.ts'
