@@ -1,5 +1,5 @@
 import type { Source } from '../../contract/review.ts'
-import type { Visibility } from '../fields/status.ts'
+import type { Visibility } from '../fields/visibility.ts'
 import type { FileType } from '../read/table.ts'
 import type { Field } from './mapping.ts'
 

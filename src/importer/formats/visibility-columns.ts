@@ -1,4 +1,4 @@
-import { parseVisibility, type Visibility } from '../fields/status.ts'
+import { parseVisibility, type Visibility } from '../fields/visibility.ts'
 import { isNo, isYes } from '../fields/yes-no.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
