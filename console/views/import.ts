@@ -14,7 +14,7 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
   const input = el('input', {
     type: 'file',
     id: 'import-file',
-    accept: '.csv,.tsv,.json,.jsonl,.ndjson,.geojson,.txt,.zip',
+    accept: '.csv,.tsv,.json,.jsonl,.ndjson,.geojson,.xlsx,.txt,.zip',
   })
   const box = el(
     'div',
@@ -24,7 +24,7 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
     el(
       'p',
       { class: 'hint' },
-      'CSV, JSON or ZIP of Google, Yelp, Trustpilot and others, 10 MiB at most. You see what it would do before anything is stored.',
+      'CSV, Excel (.xlsx), JSON or ZIP of Google, Yelp, Trustpilot and others, 10 MiB at most. You see what it would do before anything is stored.',
     ),
     outcome,
   )

@@ -20,6 +20,7 @@ export const IMPORT_MEDIA_TYPES = [
   'application/jsonl',
   'application/zip',
   'application/x-zip-compressed',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   // Windows with a spreadsheet program calls CSV files so.
   'application/vnd.ms-excel',
 ] as const
@@ -34,7 +35,7 @@ export const importParameters = v.strictObject({
 /** How one file of the import was understood. */
 export const importedFile = v.object({
   file: v.string(),
-  format: v.picklist(['csv', 'json', 'jsonl', 'geojson']),
+  format: v.picklist(['csv', 'xlsx', 'json', 'jsonl', 'geojson']),
   encoding: v.string(),
   profile: v.string(),
   /** Why this profile. */

@@ -91,7 +91,7 @@ async function inputsOf(args: readonly string[]): Promise<ImportInput[]> {
 /** `reviews.csv` has its errors in `reviews.errors.csv`, a folder beside itself. */
 function errorsPathOf(path: string): string {
   const plain = path.replace(/[/\\]+$/, '')
-  return `${plain.replace(/\.(?:csv|tsv|json|jsonl|ndjson|geojson|zip|txt)$/i, '')}.errors.csv`
+  return `${plain.replace(/\.(?:csv|tsv|json|jsonl|ndjson|geojson|xlsx|zip|txt)$/i, '')}.errors.csv`
 }
 
 async function pathsOf(argument: string): Promise<string[]> {
@@ -184,7 +184,7 @@ export async function readFolder(
   if (wanted.length === 0) {
     const archives = passedOver.filter(({ code }) => code === 'nested_archive').map(({ file }) => file)
     throw usageError(
-      `${path} holds no CSV, JSON or JSON lines file`,
+      `${path} holds no CSV, JSON, JSON lines or XLSX file`,
       archives.length > 0
         ? `the archives in it are not read; import them by themselves: ${archives.slice(0, 5).join(', ')}${archives.length > 5 ? ', …' : ''}`
         : 'name a folder of an export',

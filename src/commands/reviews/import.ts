@@ -12,7 +12,8 @@ import { hasUnreadFiles, type ImportTotals, importInputs, totalsOf } from '../..
 import { wrapHanging } from '../../cli/output/wrap.ts'
 
 export default class ReviewsImport extends BaseCommand {
-  static override description = `Imports vendors' exports: CSV, JSON, JSON lines, GeoJSON, a Takeout folder or zip.
+  static override description =
+    `Imports vendors' exports: CSV, JSON, JSON lines, GeoJSON, XLSX, a Takeout folder or zip.
 
 The format is recognised by its columns (--explain shows why). Rows that can't be read are skipped, counted by reason and
 written to an errors.csv beside the input, to be mended and imported again. Importing a file again updates its reviews.

@@ -4,7 +4,13 @@ import type { Table } from '../read/table.ts'
 import type { ImportFormat } from './format.ts'
 import { IMPORT_FORMATS } from './known-formats.ts'
 
-const SHAPES = { csv: 'a CSV file', json: 'a JSON list', jsonl: 'JSON lines', geojson: 'GeoJSON features' }
+const SHAPES = {
+  csv: 'a CSV file',
+  xlsx: 'a sheet',
+  json: 'a JSON list',
+  jsonl: 'JSON lines',
+  geojson: 'GeoJSON features',
+}
 
 /**
  * The format of a table by its headers and shape; the generic one when no vendor's fits.

@@ -37,7 +37,7 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
     needs: 'Review Date|Review Time|Created, Reviewer Name|Reviewer, Star Rating, Comment|Review Comment',
     hints: 'Location, Business Name, Reply, Review Reply, Review ID, Store Code',
     unless: 'Source, Review Source, Site, Site Name, Platform, Publisher, Social Media Source',
-    fileTypes: ['csv'],
+    fileTypes: ['csv', 'xlsx'],
     columns: {
       text: 'Comment | Review Comment',
       date: 'Review Date | Review Time | Created',
@@ -53,7 +53,7 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
     label: 'Yelp CSV',
     source: 'yelp',
     needs: 'Review ID, Business, Rating, Date, Review, Reviewer',
-    fileTypes: ['csv'],
+    fileTypes: ['csv', 'xlsx'],
     columns: {
       text: 'Review',
       date: 'Date',

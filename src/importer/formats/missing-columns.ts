@@ -1,7 +1,7 @@
 import { ImporterError } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
 import { normalizeHeader } from '../read/headers.ts'
-import type { RawRow, Table } from '../read/table.ts'
+import { isSpreadsheet, type RawRow, type Table } from '../read/table.ts'
 import { filledCells, isDate, looksLikeDates, looksLikeProse } from './column-content.ts'
 import { isAnswer, isPrivate } from './excluded-headers.ts'
 
@@ -19,7 +19,7 @@ export function missingColumns(
   used: ReadonlySet<number>,
   missing: readonly ('text' | 'date')[],
 ): ImporterError {
-  if (fileType === 'csv' && headers.some(isDate))
+  if (isSpreadsheet(fileType) && headers.some(isDate))
     return new ImporterError(
       'no_headings',
       `${file}: its first line, ${quoted(headers.join(', '))}, looks like a review and not like headings. ` +

@@ -8,7 +8,7 @@ const MAX_ENTRIES = 10_000
 /** Packed bytes unpacked at a time: deflate gives at most 1,032 times as many, so no step makes more than 5 MiB. */
 const STEP_BYTES = 4_096
 
-interface Entry {
+export interface Entry {
   name: string
   /** Bytes, as the directory of the archive declares them. */
   size: number
@@ -24,7 +24,7 @@ export function* unzipReviews(
   archive: InputFile,
   passOver: (one: PassedOverFile) => void = () => {},
 ): Generator<InputFile> {
-  const entries = listEntries(archive)
+  const entries = entriesOf(archive)
   const names = entries.map((entry) => entry.name)
   refuseOfficeArchive(archive.name, names)
   const unsafe = names.find(isUnsafePath)
@@ -46,15 +46,19 @@ export function* unzipReviews(
     )
   const wanted = entries.filter((entry) => chosen.has(entry.name))
   checkFileSizes(archive.name, wanted)
-  const unpacked = unpack(archive, wanted)
+  const unpacked = unpackEntries(archive, wanted)
   for (const [name, bytes] of unpacked) {
     unpacked.delete(name)
     yield { name: `${archive.name}/${name}`, bytes }
   }
 }
 
-/** The archive's own directory. It stands at the end, so that a download that broke off is noticed here. */
-function listEntries(archive: InputFile): Entry[] {
+/**
+ * The archive's own directory. It stands at the end, so that a download that broke off is noticed here.
+ *
+ * @throws ImporterError `bad_archive`, `archive_too_large`
+ */
+export function entriesOf(archive: InputFile): Entry[] {
   const entries: Entry[] = []
   let count = 0
   try {
@@ -75,8 +79,12 @@ function tooMany(name: string): string {
   return `${name} holds more than ${MAX_ENTRIES} files. Unpack it and import the review files.`
 }
 
-/** Unpacks the wanted entries in one pass; each must come out at exactly the size that the directory declares. */
-function unpack(archive: InputFile, wanted: readonly Entry[]): Map<string, Uint8Array> {
+/**
+ * Unpacks the wanted entries in one pass; each must come out at exactly the size that the directory declares.
+ *
+ * @throws ImporterError `bad_archive`
+ */
+export function unpackEntries(archive: InputFile, wanted: readonly Entry[]): Map<string, Uint8Array> {
   const sizes = new Map(wanted.map((entry) => [entry.name, entry.size]))
   const unpacked = new Map<string, Uint8Array>()
   const unzip = new Unzip((file) => {

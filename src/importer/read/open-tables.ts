@@ -6,9 +6,10 @@ import { readJson } from './json.ts'
 import type { PassedOverFile } from './review-files.ts'
 import { sniff } from './sniff.ts'
 import { checkFileSize, type InputFile, type Table } from './table.ts'
+import { isWorkbook, openSheet, workbookSheets } from './workbook.ts'
 
 /**
- * Opens one file, or every review file inside a zip, one after the other.
+ * Opens one file, every sheet of an Excel workbook, or every review file inside a zip, one after the other.
  *
  * @param passOver called for each file of an archive that is not opened; without it the first such file that looked like
  * reviews ends all
@@ -16,21 +17,44 @@ import { checkFileSize, type InputFile, type Table } from './table.ts'
  */
 export async function* openTables(file: InputFile, passOver?: (one: PassedOverFile) => void): AsyncGenerator<Table> {
   checkFileSize(file.name, file.bytes.byteLength)
-  if (sniff(file.name, file.bytes) === 'text') {
-    yield await openTable(file)
+  const isArchive = sniff(file.name, file.bytes) === 'zip' && !isWorkbook(file)
+  const [first, ...others] = isArchive ? [] : partsOf(file)
+  if (first && others.length === 0) {
+    yield await first.open()
     return
   }
-  for (const entry of unzipReviews(file, passOver)) {
+  for (const { name, open } of first ? [first, ...others] : partsIn(file, passOver)) {
     let table: Table
     try {
-      if (sniff(entry.name, entry.bytes) === 'zip') throw nested(entry.name)
-      table = await openTable(entry)
+      table = await open()
     } catch (error) {
       if (!(error instanceof ImporterError) || !passOver) throw error
-      passOver({ file: entry.name, code: error.code, reason: withoutName(error.message, entry.name) })
+      passOver({ file: name, code: error.code, reason: withoutName(error.message, name) })
       continue
     }
     yield table
+  }
+}
+
+/** A file, or one sheet of a workbook. */
+interface Part {
+  name: string
+  /** @throws ImporterError */
+  open(): Promise<Table>
+}
+
+function* partsIn(archive: InputFile, passOver?: (one: PassedOverFile) => void): Generator<Part> {
+  for (const file of unzipReviews(archive, passOver)) yield* partsOf(file)
+}
+
+function partsOf(file: InputFile): Part[] {
+  const { name } = file
+  try {
+    if (sniff(name, file.bytes) === 'text') return [{ name, open: () => openTable(file) }]
+    if (!isWorkbook(file)) throw nested(name)
+    return workbookSheets(file).map((sheet) => ({ name: sheet.name, open: async () => openSheet(sheet) }))
+  } catch (error) {
+    return [{ name, open: () => Promise.reject(error) }]
   }
 }
 

@@ -14,8 +14,8 @@ export interface PassedOverFile {
 }
 
 /**
- * The files of a folder or archive that hold reviews: those of a Google Takeout; where there is none of these, every CSV
- * or JSON file counts.
+ * The files of a folder or archive that hold reviews: those of a Google Takeout; where there is none of these, every CSV,
+ * JSON or XLSX file counts.
  */
 export function reviewFiles(names: readonly string[]): string[] {
   const takeout = takeoutFiles(names)
@@ -49,12 +49,12 @@ export function passedOverIn(names: readonly string[]): PassedOverFile[] {
 
 const REASONS = {
   nested_archive: 'an archive inside, which is not read: import it by itself',
-  no_review_file: 'no CSV, JSON or JSON lines file',
+  no_review_file: 'no CSV, JSON, JSON lines or XLSX file',
   beside_takeout: "none of the Takeout's reviews: import it by itself if it has some",
   earlier_errors: 'the skipped rows of an earlier import: mend it and import it by itself',
 }
 const SYSTEM = /(?:^|\/)(?:\.DS_Store|__MACOSX\/.*|\._[^/]*|Thumbs\.db|desktop\.ini)$/i
-const REVIEW_FILE = /\.(?:csv|tsv|json|jsonl|ndjson|geojson)$/i
+const REVIEW_FILE = /\.(?:csv|tsv|json|jsonl|ndjson|geojson|xlsx)$/i
 
 /** Whether a file is an archive by its name. */
 export function isArchive(name: string): boolean {

@@ -11,7 +11,7 @@ type Refusal = [code: ImporterErrorCode, message: string]
 
 /** What is neither an archive nor text, by its first bytes, with the way out. */
 const REFUSED: [signature: number[], ...Refusal][] = [
-  [[0xd0, 0xcf, 0x11, 0xe0], 'spreadsheet_file', `is an old Excel file. ${CSV_ADVICE}`],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'spreadsheet_file', `is an old Excel file, or one with a password. ${CSV_ADVICE}`],
   [[0x1f, 0x8b], 'compressed_file', 'is compressed with gzip. Unpack it (gunzip) and import the result.'],
   [[0x37, 0x7a, 0xbc, 0xaf], 'compressed_file', 'is a 7z or RAR archive. Unpack it and import the files inside.'],
   [[0x52, 0x61, 0x72, 0x21], 'compressed_file', 'is a 7z or RAR archive. Unpack it and import the files inside.'],
@@ -43,13 +43,13 @@ export function sniff(name: string, bytes: Uint8Array): 'zip' | 'text' {
 
 /** Spreadsheets and documents that are a zip inside, by the names of entries that each has. */
 const OFFICE: [entries: RegExp[], ...Refusal][] = [
-  [[/^xl\/workbook\.(?:xml|bin)$/], 'spreadsheet_file', `is an Excel workbook. ${CSV_ADVICE}`],
+  [[/^xl\/workbook\.bin$/], 'spreadsheet_file', `is a binary Excel workbook. ${CSV_ADVICE}`],
   [[/^content\.xml$/, /^mimetype$/], 'spreadsheet_file', `is an OpenDocument file. ${CSV_ADVICE}`],
   [[/^Index\/.*\.iwa$/], 'spreadsheet_file', `is a Numbers file. ${CSV_ADVICE}`],
   [[/^word\/document\.xml$/], 'not_text', 'is a Word document. Copy the table into a spreadsheet and save it as CSV.'],
 ]
 
-/** Refuses a spreadsheet that is a zip inside (XLSX, ODS, Numbers). */
+/** Refuses a document that is a zip inside (XLSB, ODS, Numbers, DOCX). */
 export function refuseOfficeArchive(name: string, entries: readonly string[]): void {
   for (const [patterns, code, message] of OFFICE) {
     const isIt = patterns.every((pattern) => entries.some((entry) => pattern.test(entry)))

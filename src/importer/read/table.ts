@@ -17,7 +17,12 @@ export interface RawRow {
   fault?: RowFault
 }
 
-export type FileType = 'csv' | 'json' | 'jsonl' | 'geojson'
+export type FileType = 'csv' | 'xlsx' | 'json' | 'jsonl' | 'geojson'
+
+/** Whether a file has rows of cells below headings, as a spreadsheet keeps them. */
+export function isSpreadsheet(fileType: FileType): boolean {
+  return fileType === 'csv' || fileType === 'xlsx'
+}
 
 /**
  * More rows than any plan takes reviews. The smallest file of so many is one that was made to be a burden, or no table of

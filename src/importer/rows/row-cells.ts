@@ -1,14 +1,14 @@
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { Field } from '../formats/mapping.ts'
 import { unescapeFormula } from '../read/cell-escape.ts'
-import type { Table } from '../read/table.ts'
+import { isSpreadsheet, type Table } from '../read/table.ts'
 
 /** The first filled cell of a field in a row; empty when there is none. */
 export type CellReader = (cells: readonly string[], field: Field) => string
 
 /** Makes the function that reads cells by field: trimmed, but for our own export, which comes back as it was. */
 export function cellReader({ fileType }: Table, { fields, format }: ColumnPlan): CellReader {
-  const asWritten = fileType === 'csv' ? unescapeFormula : (cell: string) => cell
+  const asWritten = isSpreadsheet(fileType) ? unescapeFormula : (cell: string) => cell
   const read = format.isOwnExport ? asWritten : (cell: string) => cell.trim()
   return (cells, field) => {
     for (const index of fields[field] ?? []) {

@@ -13,7 +13,7 @@ import { splitTranslation } from '../fields/translation.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { Field, ImportOptions } from '../formats/mapping.ts'
 import { quoted } from '../quoted.ts'
-import type { RawRow, Table } from '../read/table.ts'
+import { isSpreadsheet, type RawRow, type Table } from '../read/table.ts'
 import type { RowFault, SkipReason } from '../skip-reasons.ts'
 import { SlashDateCounter } from './date-order.ts'
 import type { ImportRow, ReadableRow, RowDate, RowResult, TableConventions } from './row.ts'
@@ -40,7 +40,7 @@ export class RowMapper {
   readonly #options: ImportOptions
   readonly #conventions: TableConventions
   readonly #isOwn: boolean
-  readonly #isCsv: boolean
+  readonly #isSpreadsheet: boolean
   readonly #cell: CellReader
   readonly #text: (cells: string[]) => string
   readonly #statusOf: ReturnType<typeof rowStatusReader>
@@ -64,7 +64,7 @@ export class RowMapper {
     this.#isOwn = plan.format.isOwnExport === true
     this.#cell = cellReader(table, plan)
     this.#text = textReader(this.#cell, plan)
-    this.#isCsv = table.fileType === 'csv'
+    this.#isSpreadsheet = isSpreadsheet(table.fileType)
     this.#statusOf = rowStatusReader(table.headers, plan)
     this.#ratingOf = ratingReader(plan)
     this.#authorOf = authorReader(plan)
@@ -115,7 +115,7 @@ export class RowMapper {
     const author = this.#cell(cells, 'author') || ANONYMOUS
 
     const vendorId = this.#cell(cells, 'id')
-    if (this.#isCsv && isMangledId(vendorId))
+    if (this.#isSpreadsheet && isMangledId(vendorId))
       return skipped(
         'mangled_id',
         `has the id ${quoted(vendorId)}, which a spreadsheet rounded: import the original file, or leave the ids out with --map id=`,

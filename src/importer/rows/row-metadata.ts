@@ -1,7 +1,7 @@
 import { METADATA } from '../../contract/limits.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import { unescapeFormula, unescapeMetadata } from '../read/cell-escape.ts'
-import type { Table } from '../read/table.ts'
+import { isSpreadsheet, type Table } from '../read/table.ts'
 
 /** A column kept as metadata, and how its cells are read. */
 export interface MetadataColumn {
@@ -13,7 +13,7 @@ export interface MetadataColumn {
 
 /** The metadata columns of a table. Our own export comes back as it was, anything else trimmed. */
 export function metadataColumnsOf(table: Table, plan: ColumnPlan, isOwn: boolean): MetadataColumn[] {
-  const plain = isOwn && table.fileType === 'csv' ? unescapeFormula : (cell: string) => cell
+  const plain = isOwn && isSpreadsheet(table.fileType) ? unescapeFormula : (cell: string) => cell
   const trimmed = (cell: string) => cell.trim() || undefined
   return plan.metadata.map(({ index, key }) => {
     const isEscaped = table.headers[index]?.startsWith('metadata.') ?? false

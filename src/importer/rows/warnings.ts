@@ -94,7 +94,7 @@ export function warningsOf(
 function describePlaces({ count, at }: Places, tables: readonly Pick<ImportedTable, 'file' | 'fileType'>[]): string {
   const places = at.map(({ table, line, example }) => {
     const file = tables.length > 1 ? `${tables[table]?.file} ` : ''
-    const unit = /csv|jsonl/.test(tables[table]?.fileType ?? '') ? 'line' : 'item'
+    const unit = /csv|xlsx|jsonl/.test(tables[table]?.fileType ?? '') ? 'line' : 'item'
     return `${file}${unit} ${line}${example === undefined ? '' : ` ${quoted(example)}`}`
   })
   return `(${places.join(', ')}${count > at.length ? ', …' : ''})`

@@ -54,7 +54,7 @@ test('a file that is refused as a whole says why once', async () => {
 
 test('files that cannot be imported are refused before anything is sent, with what to do', async () => {
   const big = file('big.csv', Buffer.alloc(10 * 1024 * 1024 + 1, 'a'))
-  const xlsx = file('book.xlsx', zipSync({ 'xl/workbook.xml': strToU8('<x/>') }))
+  const xlsx = file('book.xlsb', zipSync({ 'xl/workbook.bin': strToU8('x') }))
   const cases: [string, RegExp][] = [
     [big, /at most 10\.0 MiB.*Split it/s],
     [xlsx, /Excel workbook.*CSV UTF-8/s],

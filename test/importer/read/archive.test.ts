@@ -42,7 +42,7 @@ test('entries of streamed archives, whose sizes stand behind them, are read', as
 
 test('spreadsheets and documents that are zips inside are told apart', async () => {
   const cases: [Record<string, Uint8Array>, string][] = [
-    [{ '[Content_Types].xml': new Uint8Array(1), 'xl/workbook.xml': new Uint8Array(1) }, 'spreadsheet_file'],
+    [{ '[Content_Types].xml': new Uint8Array(1), 'xl/workbook.bin': new Uint8Array(1) }, 'spreadsheet_file'],
     [{ mimetype: new Uint8Array(1), 'content.xml': new Uint8Array(1) }, 'spreadsheet_file'],
     [{ 'Index/Document.iwa': new Uint8Array(1) }, 'spreadsheet_file'],
     [{ 'word/document.xml': new Uint8Array(1) }, 'not_text'],

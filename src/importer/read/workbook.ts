@@ -1,0 +1,122 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { IMPORT_FILE_BYTES } from '../../contract/limits.ts'
+import { ImporterError } from '../importer-error.ts'
+import { entriesOf, unpackEntries } from './archive.ts'
+import { tableOfRecords } from './record-table.ts'
+import { type InputFile, megabytes, type Table } from './table.ts'
+import { type CellSources, dateStyles, parseXml, type SheetRow, sharedStrings, sheetRows } from './worksheet.ts'
+
+const WORKBOOK = 'xl/workbook.xml'
+const RELATIONS = 'xl/_rels/workbook.xml.rels'
+const STRINGS = 'xl/sharedStrings.xml'
+const STYLES = 'xl/styles.xml'
+/** What a workbook may have unpacked: XML takes several times as much as the same table as CSV. */
+const MAX_BYTES = 4 * IMPORT_FILE_BYTES
+/** Cells of one sheet, the empty ones between and behind others included. */
+const MAX_CELLS = 20_000_000
+const BATCH_ROWS = 1_000
+
+interface Sheet {
+  name: string
+  path: string
+}
+
+/**
+ * Whether a zip is an Excel workbook (XLSX), by the names in it.
+ *
+ * @throws ImporterError `bad_archive`, `archive_too_large`
+ */
+export function isWorkbook(archive: InputFile): boolean {
+  return entriesOf(archive).some(({ name }) => name === WORKBOOK)
+}
+
+/** A sheet as it was read. */
+export interface FilledSheet {
+  /** The file's name; below it the sheet's, where there are several. */
+  name: string
+  rows: SheetRow[]
+}
+
+/**
+ * The sheets of an Excel workbook that can be seen and hold anything (ECMA-376, SpreadsheetML).
+ *
+ * @throws ImporterError `bad_archive`, `archive_too_large`, `no_rows`, `too_many_rows`, `too_many_columns`
+ */
+export function workbookSheets(file: InputFile): FilledSheet[] {
+  const entries = entriesOf(file)
+  const read = (...paths: string[]) => {
+    const wanted = entries.filter(({ name }) => paths.includes(name))
+    const size = wanted.reduce((sum, entry) => sum + entry.size, 0)
+    if (size > MAX_BYTES)
+      throw new ImporterError(
+        'archive_too_large',
+        `${file.name} has ${megabytes(size)} unpacked; a workbook may have ${megabytes(MAX_BYTES)}. Split it, or save its sheets as CSV.`,
+      )
+    return unpackEntries(file, wanted)
+  }
+  const { sheets, since1904 } = visibleSheets(read(WORKBOOK, RELATIONS))
+  const parts = read(STRINGS, STYLES, ...sheets.map(({ path }) => path))
+  const [strings, styles] = [parts.get(STRINGS), parts.get(STYLES)]
+  const sources: CellSources = {
+    strings: strings ? sharedStrings(strings) : [],
+    dateStyles: styles ? dateStyles(styles) : [],
+    since1904,
+  }
+  const filled = sheets.flatMap(({ name, path }) => {
+    const xml = parts.get(path)
+    const rows = xml ? sheetRows(`${file.name}/${name}`, xml, sources) : []
+    return rows.length > 0 ? [{ name: `${file.name}/${name}`, rows }] : []
+  })
+  const [first, ...others] = filled
+  if (!first) throw new ImporterError('no_rows', `${file.name} has no sheet with anything in it.`)
+  return others.length > 0 ? filled : [{ ...first, name: file.name }]
+}
+
+/** The sheets by the workbook's list, in its order, without those that its owner hid. */
+function visibleSheets(parts: ReadonlyMap<string, Uint8Array>): { sheets: Sheet[]; since1904: boolean } {
+  const paths = new Map<string, string>()
+  parseXml(parts.get(RELATIONS) ?? new Uint8Array(), {
+    // Relative to the folder of the workbook, unless it begins with a slash.
+    open: (_, { Id, Target = '' }) => Id && paths.set(Id, Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`),
+  })
+  const sheets: Sheet[] = []
+  let since1904 = false
+  parseXml(parts.get(WORKBOOK) ?? new Uint8Array(), {
+    open: (element, { name = '', state = 'visible', date1904 = '', ...more }) => {
+      if (element === 'workbookPr') since1904 = /^(?:1|true)$/.test(date1904)
+      const id = Object.entries(more).find(([key]) => key.endsWith(':id'))?.[1] ?? ''
+      const path = paths.get(id)
+      if (element === 'sheet' && state === 'visible' && path) sheets.push({ name, path })
+    },
+  })
+  return { sheets, since1904 }
+}
+
+/**
+ * A sheet as a table.
+ *
+ * @throws ImporterError what {@link tableOfRecords} throws
+ */
+export function openSheet({ name, rows }: FilledSheet): Promise<Table> {
+  const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
+  if (rows.length * width > MAX_CELLS)
+    throw new ImporterError(
+      'too_many_columns',
+      `${name} has ${rows.length} rows of ${width} columns: it is no table of reviews.`,
+    )
+  async function* batches() {
+    for (let start = 0; start < rows.length; start += BATCH_ROWS) {
+      yield rows.slice(start, start + BATCH_ROWS).map(({ line, cells }) => ({
+        line,
+        cells: [...cells, ...Array<string>(width - cells.length).fill('')],
+      }))
+      await turn()
+    }
+  }
+  return tableOfRecords(name, batches, {
+    fileType: 'xlsx',
+    encoding: 'UTF-8',
+    delimiter: undefined,
+    firstLine: rows[0]?.line ?? 1,
+  })
+}

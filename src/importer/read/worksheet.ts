@@ -1,0 +1,203 @@
+import { Parser } from 'htmlparser2'
+import { ImporterError } from '../importer-error.ts'
+import { checkRowCount } from './table.ts'
+
+/** A row of a worksheet: its number as the spreadsheet shows it, and its cells as text. Empty ones at the end are left out. */
+export interface SheetRow {
+  line: number
+  cells: string[]
+}
+
+/** What the cells of a workbook's sheets refer to. */
+export interface CellSources {
+  /** The texts that sheets share, by their places. */
+  strings: readonly string[]
+  /** Of each style, by its place: whether its numbers are days. */
+  dateStyles: readonly boolean[]
+  /** Days are counted from 1904, as old workbooks of the Macintosh do. */
+  since1904: boolean
+}
+
+const MAX_COLUMNS = 1_000
+const DAY_MS = 86_400_000
+/** Day 0 of the two calendars; the first takes 1900 for a leap year, which days before 1 March of it show. */
+const SINCE_1900 = Date.UTC(1899, 11, 30)
+const SINCE_1904 = Date.UTC(1904, 0, 1)
+/** The last day that a spreadsheet knows, 31 December 9999. */
+const LAST_DAY = 2_958_465
+/** Spreadsheets keep fifteen digits. */
+const EXACT = 1e15
+/** ECMA-376, 18.8.30: the built-in formats that are dates or times, East Asian ones included. */
+const DATE_FORMATS = /^(?:1[4-9]|2[0-2]|2[7-9]|3[0-6]|4[57]|5[0-8])$/
+
+/** Calls back for elements and text, their names without a namespace's prefix. No entity but XML's own five is known. */
+export function parseXml(
+  xml: Uint8Array,
+  on: {
+    open?: (name: string, attributes: Record<string, string>) => void
+    text?: (text: string) => void
+    close?: (name: string) => void
+  },
+): void {
+  const local = (name: string) => name.slice(name.indexOf(':') + 1)
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => on.open?.(local(name), attributes),
+      ontext: (text) => on.text?.(text),
+      onclosetag: (name) => on.close?.(local(name)),
+    },
+    { xmlMode: true, decodeEntities: true },
+  )
+  parser.end(new TextDecoder().decode(xml))
+}
+
+/** The texts of `sharedStrings.xml`. What only tells how a text is pronounced is none of it. */
+export function sharedStrings(xml: Uint8Array): string[] {
+  const strings: string[] = []
+  const text = new TextRuns()
+  parseXml(xml, {
+    open: (name) => text.open(name),
+    text: (piece) => text.add(piece),
+    close: (name) => {
+      text.close(name)
+      if (name === 'si') strings.push(text.take())
+    },
+  })
+  return strings
+}
+
+/** Of each style that `styles.xml` gives cells, by its place: whether it shows a number as a date. */
+export function dateStyles(xml: Uint8Array): boolean[] {
+  const custom = new Map<string, boolean>()
+  const styles: boolean[] = []
+  let isOfCells = false
+  parseXml(xml, {
+    open: (name, { numFmtId = '', formatCode = '' }) => {
+      if (name === 'numFmt') custom.set(numFmtId, isDateFormat(formatCode))
+      if (name === 'cellXfs') isOfCells = true
+      if (name === 'xf' && isOfCells) styles.push(custom.get(numFmtId) ?? DATE_FORMATS.test(numFmtId))
+    },
+    close: (name) => {
+      if (name === 'cellXfs') isOfCells = false
+    },
+  })
+  return styles
+}
+
+/** A format with a day, month or year in it, outside quoted words, colours and escaped signs; `[h]:mm` is a duration. */
+function isDateFormat(code: string): boolean {
+  const signs = code.replace(/"[^"]*"|\\.|_.|\*./g, '')
+  return !/\[(?:h+|m+|s+)\]/i.test(signs) && /[dmy]/i.test(signs.replace(/\[[^\]]*\]/g, ''))
+}
+
+/**
+ * The rows of a sheet that hold anything.
+ *
+ * @throws ImporterError `too_many_rows`, `too_many_columns`
+ */
+export function sheetRows(file: string, xml: Uint8Array, sources: CellSources): SheetRow[] {
+  const rows: SheetRow[] = []
+  const text = new TextRuns()
+  let row: SheetRow = { line: 0, cells: [] }
+  let cell = { column: -1, type: '', style: 0, value: '' }
+  let isValue = false
+  parseXml(xml, {
+    open: (name, { r: reference = '', t: type = 'n', s: style = '0' }) => {
+      if (name === 'row') row = { line: Number(reference) || row.line + 1, cells: [] }
+      if (name === 'row') cell = { column: -1, type: '', style: 0, value: '' }
+      if (name === 'c') cell = { column: columnOf(reference) ?? cell.column + 1, type, style: Number(style), value: '' }
+      isValue = name === 'v'
+      text.open(name)
+    },
+    text: (piece) => {
+      if (isValue) cell.value += piece
+      else text.add(piece)
+    },
+    close: (name) => {
+      isValue = false
+      text.close(name)
+      if (name === 'c') {
+        const shown = cell.type === 'inlineStr' ? text.take() : shownCell(cell, sources)
+        if (shown === '') return
+        if (cell.column >= MAX_COLUMNS)
+          throw new ImporterError(
+            'too_many_columns',
+            `${file} has more than ${MAX_COLUMNS} columns: it is no table of reviews.`,
+          )
+        while (row.cells.length < cell.column) row.cells.push('')
+        row.cells[cell.column] = shown
+      }
+      if (name === 'row' && row.cells.length > 0) checkRowCount(file, rows.push(row))
+    },
+  })
+  return rows
+}
+
+/** The number of a cell's column from 0: `B7` is in 1. */
+function columnOf(reference: string): number | undefined {
+  const letters = /^[A-Z]{1,3}/.exec(reference)?.[0]
+  if (letters === undefined) return undefined
+  return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1
+}
+
+function shownCell(
+  { type, style, value }: { type: string; style: number; value: string },
+  sources: CellSources,
+): string {
+  switch (type) {
+    case 's':
+      return sources.strings[Number(value)] ?? ''
+    case 'b':
+      return value === '1' ? 'TRUE' : 'FALSE'
+    case 'n': {
+      const number = Number(value)
+      if (value.trim() === '' || !Number.isFinite(number)) return value
+      if (sources.dateStyles[style] === true && number >= 0 && number <= LAST_DAY)
+        return dateOf(number, sources.since1904)
+      // What has more digits than a spreadsheet keeps stays as it is written, so that a rounded id is known for one.
+      return Math.abs(number) < EXACT ? String(number) : value
+    }
+    default:
+      return unescaped(value)
+  }
+}
+
+/** A day by its number, as ISO 8601 without a zone; a time of day alone where there is no day. */
+function dateOf(days: number, since1904: boolean): string {
+  const seconds = Math.round((days * DAY_MS) / 1000)
+  const iso = new Date((since1904 ? SINCE_1904 : SINCE_1900) + seconds * 1000).toISOString().slice(0, 19)
+  if (days < 1) return iso.slice(11)
+  return iso.endsWith('T00:00:00') ? iso.slice(0, 10) : iso
+}
+
+/** Signs that XML cannot hold are written by their number: `_x000D_`. */
+function unescaped(text: string): string {
+  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+}
+
+/** Puts the runs of a text together, without those that say how it is pronounced. */
+class TextRuns {
+  #text = ''
+  #isText = false
+  #isPhonetic = false
+
+  open(name: string): void {
+    if (name === 'rPh') this.#isPhonetic = true
+    this.#isText = name === 't' && !this.#isPhonetic
+  }
+
+  add(piece: string): void {
+    if (this.#isText) this.#text += piece
+  }
+
+  close(name: string): void {
+    if (name === 'rPh') this.#isPhonetic = false
+    this.#isText = false
+  }
+
+  take(): string {
+    const text = unescaped(this.#text)
+    this.#text = ''
+    return text
+  }
+}
