@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { INSIGHTS_DAYS } from '../src/contract/limits.ts'
+import { AddressInvalid, readDatabaseAddress } from './db/address.ts'
 import { isNetwork } from './http/client-address.ts'
 import { DEFAULT_CACHE_BOUNDS } from './search/cache.ts'
 
@@ -24,6 +25,19 @@ function address(schemes: string[], what: string) {
   )
 }
 
+/** Its own reason is said, since an address that is refused is most often a password with a character that ends it. */
+const databaseAddress = v.pipe(
+  v.string(),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    try {
+      readDatabaseAddress(dataset.value)
+    } catch (error) {
+      if (!(error instanceof AddressInvalid)) throw error
+      addIssue({ message: error.message })
+    }
+  }),
+)
 const web = v.pipe(
   address(['http:', 'https:'], 'an address that begins with http:// or https://'),
   v.transform((url) => url.replace(/\/+$/, '')),
@@ -40,7 +54,7 @@ const flag = v.pipe(
 const COUNT = Number.MAX_SAFE_INTEGER
 
 export const settings = v.object({
-  DATABASE_URL: v.optional(address(['postgres:', 'postgresql:'], 'an address that begins with postgres://')),
+  DATABASE_URL: v.optional(databaseAddress),
   PULLQUOTE_HOME: v.optional(v.string()),
   PULLQUOTE_HOST: v.optional(v.string(), '127.0.0.1'),
   PULLQUOTE_PORT: v.optional(whole(0, 65_535), '8787'),

@@ -3,6 +3,7 @@ import { CodedError, codeOf } from '../src/contract/code-of.ts'
 import { HOME_POLL_MS } from '../src/contract/server-file.ts'
 import { untilAborted } from './abort.ts'
 import type { ServerConfig } from './config.ts'
+import { placeOf, readDatabaseAddress } from './db/address.ts'
 import { startAutoanalyze } from './db/autovacuum.ts'
 import { connect } from './db/connect.ts'
 import type { DatabaseCopy } from './db/embedded/copy-database.ts'
@@ -93,7 +94,7 @@ async function openPostgres(url: string, home: string, log: Log, signal?: AbortS
       log.warn({}, 'could not find out in time whether a pooler loses prepared statements; going on')
     }
     if (isPrepared === false) {
-      const message = `The database at ${new URL(url).host} is behind a pooler in transaction mode (PgBouncer), which loses prepared statements. Add ?prepare=false to DATABASE_URL, or set pool_mode = session.`
+      const message = `The database at ${placeOf(url)} is behind a pooler in transaction mode (PgBouncer), which loses prepared statements. Add ?prepare=false to DATABASE_URL, or set pool_mode = session.`
       throw new DatabaseUnfit('pooled_by_transaction', message)
     }
   } catch (error) {
@@ -114,6 +115,14 @@ async function openPostgres(url: string, home: string, log: Log, signal?: AbortS
   }
 }
 
+/** What a server is that answers and yet cannot be used, by its SQLSTATE. */
+const REFUSALS: Record<string, string> = {
+  '25006':
+    'lets nothing be written (SQLSTATE 25006): it is a copy for reading, or default_transaction_read_only is on. Put the address of the primary into DATABASE_URL.',
+  '53300':
+    'has no connection left for this role (SQLSTATE 53300). A server takes up to 10, and two more while it starts: end others, raise the limit, or add ?max=3 to DATABASE_URL.',
+}
+
 /**
  * What a start fails with, in words that say what to do where the database fell silent, refused a step or broke: its own
  * ("write CONNECT_TIMEOUT …/db.sock") say that to nobody.
@@ -127,7 +136,9 @@ export function explainDatabaseError(error: unknown, config: Pick<ServerConfig, 
   const [which, look] =
     databaseUrl === undefined
       ? [`The embedded database in ${home}`, 'whether this machine is very busy or its disk is full']
-      : [`The database at ${new URL(databaseUrl).host}`, 'that PostgreSQL is running and reachable']
+      : [`The database at ${placeOf(databaseUrl)}`, 'that PostgreSQL is running and reachable']
+  const reason = databaseUrl === undefined ? undefined : REFUSALS[code]
+  if (reason !== undefined) return new DatabaseUnreachable(`${which} ${reason}`, error)
   if (isDatabaseUnavailable(error)) {
     const message = `${which} stopped answering while it was opened (${code}). Nothing was lost. Look ${look}, then start again.`
     return new DatabaseUnreachable(message, error)
@@ -139,7 +150,8 @@ export function explainDatabaseError(error: unknown, config: Pick<ServerConfig, 
 }
 
 async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSignal): Promise<void> {
-  const { host, pathname } = new URL(url)
+  const host = placeOf(url)
+  const secured = typeof readDatabaseAddress(url).ssl === 'object'
   const end = Date.now() + WAIT_FOR_DATABASE_MS
   for (;;) {
     const answered = sql`select 1`.then(
@@ -150,11 +162,16 @@ async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSi
     if (error === undefined) return
     if (!isDatabaseUnavailable(error)) {
       const reason = error instanceof Error ? error.message : 'unknown'
-      const message = `The database at ${host} refused the connection: ${reason}. Check DATABASE_URL.`
+      const isRefused = error instanceof Error && 'severity' in error
+      const hint =
+        secured && !isRefused
+          ? 'Name the authority that signed its certificate in DATABASE_URL (sslrootcert=FILE), or take sslmode=require, which checks none.'
+          : 'Check DATABASE_URL.'
+      const message = `The database at ${host} refused the connection: ${reason}. ${hint}`
       throw new DatabaseUnreachable(message, error)
     }
     if (Date.now() > end) {
-      const message = `The database at ${host}${pathname} could not be reached for ${WAIT_FOR_DATABASE_MS / 1000} seconds. Check DATABASE_URL, and that PostgreSQL is running.`
+      const message = `The database at ${host} could not be reached for ${WAIT_FOR_DATABASE_MS / 1000} seconds (${codeOf(error) ?? 'no code'}). Check DATABASE_URL, and that PostgreSQL is running${secured ? ' and offers TLS, which sslmode asks for' : ''}.`
       throw new DatabaseUnreachable(message, error)
     }
     log.warn({ host, error: describeError(error) }, 'the database cannot be reached yet; trying again')

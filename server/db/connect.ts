@@ -1,15 +1,17 @@
 import postgres from 'postgres'
+import { defined } from '../../src/contract/defined.ts'
 import type { Pool } from '../deps.ts'
+import { type DatabaseAddress, readDatabaseAddress } from './address.ts'
 import { ARRAY_TYPES } from './array-types.ts'
 import { poolByLanes } from './pool-by-lanes.ts'
 import { type Probe, resilientPool } from './resilient-pool.ts'
 
 export interface ConnectOptions {
-  /** `postgres://…`; its query string may set any option of postgres.js or of a session, e.g. `?prepare=false`. */
+  /** `postgres://…`, see {@link readDatabaseAddress}. */
   url?: string
   /** A unix socket or a named pipe, instead of an address. */
   path?: string
-  /** Connections in the pool, 10 by default; the embedded database has one backend and takes 1. */
+  /** Connections in the pool; by default what the address says, or 10. The embedded database has one backend and takes 1. */
   max?: number
   /** Keep connections until they break, for a database that lives inside this process. */
   keep?: boolean
@@ -34,10 +36,13 @@ const LONGEST_RECONNECT_PAUSE_S = 1
  * that may take longer lifts the limit in its transaction (`set local statement_timeout = 0`).
  */
 export function connect(options: ConnectOptions): Pool {
-  const { url, path, max = 10, keep = false, onNotice, probe = PROBE } = options
+  const { url, path, keep = false, onNotice, probe = PROBE } = options
+  if (url === undefined && path === undefined) throw new TypeError('connect() needs a url or a path')
+  const address = url === undefined ? undefined : readDatabaseAddress(url)
   const settings = {
-    max,
-    connect_timeout: path === undefined ? CONNECT_TIMEOUT_S : EMBEDDED_CONNECT_TIMEOUT_S,
+    ...(address ? placeFor(address) : defined({ path, user: 'postgres', database: 'postgres' })),
+    max: options.max ?? address?.max ?? 10,
+    connect_timeout: address ? (address.connectTimeout ?? CONNECT_TIMEOUT_S) : EMBEDDED_CONNECT_TIMEOUT_S,
     // The library's own pause grows to 20 s; a server should answer again as soon as the database does.
     backoff: (attempts: number) => Math.min(0.05 * 2 ** attempts, LONGEST_RECONNECT_PAUSE_S),
     ...(keep ? { idle_timeout: 0, max_lifetime: null } : {}),
@@ -53,18 +58,36 @@ export function connect(options: ConnectOptions): Pool {
       jit: 'off',
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      ...address?.session,
     },
   }
-  const pool = resilientPool(
-    (events) => {
-      if (path !== undefined) return postgres({ ...settings, ...events, path, user: 'postgres', database: 'postgres' })
-      if (url === undefined) throw new TypeError('connect() needs a url or a path')
-      return postgres(url, { ...settings, ...events })
-      // The embedded database has one connection, which a long import or backup may have, and its thread is watched.
-    },
-    path === undefined ? probe : undefined,
-  )
-  return path === undefined ? poolByLanes(pool) : pool
+  // The embedded database has one connection, which a long import or backup may have, and its thread is watched.
+  const pool = resilientPool((events) => postgres({ ...settings, ...events }), address ? probe : undefined)
+  return address ? poolByLanes(pool) : pool
+}
+
+const DEFAULT_PORT = 5432
+
+/** Where postgres.js shall connect. What is left out it looks up in PGHOST, PGPORT, PGUSER, PGPASSWORD and PGDATABASE. */
+function placeFor({ hosts, user, password, database, ssl, prepare, targetSessionAttrs }: DatabaseAddress) {
+  const [first] = hosts
+  const ports = hosts.map(({ port }) => port ?? (Number(process.env.PGPORT) || DEFAULT_PORT))
+  const isSocket = first?.host.startsWith('/')
+  const place: { host?: string; port?: number } = {}
+  // It takes several, which its types do not say; a name with a colon, as an IPv6 address is, in a list only.
+  if (first && !isSocket) Object.assign(place, { host: hosts.map(({ host }) => host), port: ports })
+  return {
+    ...place,
+    ...defined({
+      path: isSocket ? `${first?.host}/.s.PGSQL.${ports[0]}` : undefined,
+      user,
+      pass: password,
+      database,
+      ssl,
+      prepare,
+      target_session_attrs: targetSessionAttrs,
+    }),
+  }
 }
 
 // postgres.js hands `0099-01-01 00:00:00+00` to the Date constructor, which reads 1999; this reads ISO 8601 only.

@@ -19,6 +19,8 @@ export class DatabaseUnfit extends CodedError<
   | 'pgvector_missing'
   | 'pgvector_not_permitted'
   | 'pgvector_too_old'
+  | 'pgvector_not_on_path'
+  | 'encoding_not_utf8'
   | 'database_newer'
   | 'schema_not_permitted'
   | 'pooled_by_transaction'
@@ -37,6 +39,7 @@ export async function migrate(sql: Pool, log: Log, waits = WAITS): Promise<void>
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   await checkServer(sql)
   const missing = await pending(sql, files)
+  await checkEncoding(sql, missing.length === files.length, log)
   if (missing.length === 0) return checkVector(sql)
   if (missing.length === files.length) return apply(sql, files, files, log, waits)
   for (const name of missing) await untilLocked(name, log, waits, () => apply(sql, files, [name], log, waits))
@@ -111,7 +114,11 @@ async function createTable(sql: Sql): Promise<void> {
     explained({
       '42501': [
         'schema_not_permitted',
-        'This role may not create tables. Grant it: GRANT CREATE ON SCHEMA public TO the role, or make it the owner of the database.',
+        'This role may not create tables. Grant it: GRANT CREATE ON SCHEMA public TO the role, or make it the owner of the database. Or give it a schema of its own: CREATE SCHEMA reviews AUTHORIZATION the role, and ?search_path=reviews,public in DATABASE_URL.',
+      ],
+      '3F000': [
+        'schema_not_permitted',
+        "No schema of this role's search_path is there. Make one (CREATE SCHEMA name AUTHORIZATION the role), or correct search_path: in DATABASE_URL, or by ALTER ROLE.",
       ],
     }),
   )
@@ -131,6 +138,15 @@ async function checkServer(sql: Sql): Promise<void> {
   if (server && server.number < MINIMUM_SERVER) {
     throw new DatabaseUnfit('postgres_too_old', `PostgreSQL 15 or newer is needed; this server is ${server.version}.`)
   }
+}
+
+/** Others cannot hold every review, or know no letters, so that words are not found. One that has reviews is not locked out. */
+async function checkEncoding(sql: Sql, isFresh: boolean, log: Log): Promise<void> {
+  const [database] = await sql<{ encoding: string }[]>`select current_setting('server_encoding') as encoding`
+  if (!database || database.encoding === 'UTF8') return
+  const message = `The encoding of this database is ${database.encoding}, and reviews need UTF8. Make another: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0;`
+  if (isFresh) throw new DatabaseUnfit('encoding_not_utf8', message)
+  log.warn({ encoding: database.encoding }, message)
 }
 
 async function createVector(sql: Sql): Promise<void> {
@@ -153,11 +169,18 @@ const PGVECTOR_MISSING: [code: DatabaseUnfit['code'], message: string] = [
 ]
 
 async function checkVector(sql: Sql): Promise<void> {
-  const [extension] = await sql<{ version: string }[]>`
-    select extversion as version from pg_extension where extname = 'vector'`
+  const [extension] = await sql<{ version: string; schema: string; found: boolean; path: string; role: string }[]>`
+    select extversion as version, extnamespace::regnamespace::text as schema, to_regtype('vector') is not null as found,
+      current_setting('search_path') as path, quote_ident(current_user) as role
+    from pg_extension where extname = 'vector'`
   if (!extension) return
-  const [major = 0, minor = 0] = extension.version.split('.').map(Number)
+  const { version, schema, found, path, role } = extension
+  if (!found) {
+    const message = `pgvector is installed in the schema ${schema}, which is not on this role's search_path (${path}), or which it may not use. Run: GRANT USAGE ON SCHEMA ${schema} TO ${role}; ALTER ROLE ${role} SET search_path = ${path}, ${schema};`
+    throw new DatabaseUnfit('pgvector_not_on_path', message)
+  }
+  const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major > MINIMUM_PGVECTOR[0] || minor >= MINIMUM_PGVECTOR[1]) return
-  const message = `pgvector ${MINIMUM_PGVECTOR.join('.')} or newer is needed; this database has ${extension.version}. Update the package, then run: ALTER EXTENSION vector UPDATE;`
+  const message = `pgvector ${MINIMUM_PGVECTOR.join('.')} or newer is needed; this database has ${version}. Update the package, then run: ALTER EXTENSION vector UPDATE;`
   throw new DatabaseUnfit('pgvector_too_old', message)
 }

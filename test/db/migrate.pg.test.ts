@@ -69,6 +69,42 @@ test('a migration that fails leaves nothing behind', () =>
     await sql.end()
   }))
 
+test('pgvector in a schema that is not looked into, as hosts put it, is told with what to run; on the path it serves', () =>
+  withDatabase(async (url) => {
+    const admin = connect({ url, max: 1 })
+    const looking = connect({ url: `${url}?search_path=public,extensions`, max: 1 })
+    try {
+      await admin`create schema extensions`
+      await admin`create extension vector schema extensions`
+      const told = /^pgvector_not_on_path: .*schema extensions.*SET search_path = "\$user", public, extensions;/
+      assert.match(await unfit(migrate(admin, silent)), told)
+      assert.is(await unfit(migrate(looking, silent)), 'migrated')
+      assert.match(await unfit(migrate(admin, silent)), told)
+    } finally {
+      await Promise.all([admin.end(), looking.end()])
+    }
+  }))
+
+test('a database whose encoding cannot hold every review is refused while it is empty', () =>
+  withDatabase(async (url) => {
+    const admin = connect({ url, max: 1 })
+    const name = `pullquote_latin1_${process.pid}`
+    await admin.unsafe(`create database ${name} encoding 'LATIN1' template template0 locale 'C'`)
+    const latinUrl = new URL(url)
+    latinUrl.pathname = name
+    const latin = connect({ url: latinUrl.href, max: 1 })
+    try {
+      assert.match(
+        await unfit(migrate(latin, silent)),
+        /^encoding_not_utf8: .*LATIN1.*CREATE DATABASE name ENCODING 'UTF8'/,
+      )
+    } finally {
+      await latin.end()
+      await admin.unsafe(`drop database ${name}`)
+      await admin.end()
+    }
+  }))
+
 test('a role that may not create the extension or tables is told what to grant', () =>
   withDatabase(async (url) => {
     const admin = connect({ url, max: 1 })

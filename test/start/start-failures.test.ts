@@ -45,6 +45,14 @@ const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
     told: /db\.example:5432 refused a step of the start.*42501.*Check what this role may do, then start again/,
     fail: () => Promise.reject(explainDatabaseError(refused, config(PG))),
   },
+  'the database is a copy for reading': {
+    told: /db\.example:5432 lets nothing be written.*Put the address of the primary into DATABASE_URL/,
+    fail: () => Promise.reject(explainDatabaseError(coded('25006'), config(PG))),
+  },
+  'the database has no connection left': {
+    told: /db\.example:5432 has no connection left.*add \?max=3 to DATABASE_URL/,
+    fail: () => Promise.reject(explainDatabaseError(coded('53300'), config(PG))),
+  },
   'the embedded database fell silent': {
     told: /The embedded database in .* stopped answering.*Look whether this machine is very busy or its disk is full/,
     fail: () => Promise.reject(explainDatabaseError(coded('CONNECT_TIMEOUT'), config())),
@@ -85,7 +93,7 @@ const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
     fail: async () => config({ PULLQUOTE_CONFIG: join(home, 'absent.env') }),
   },
   'DATABASE_URL is no address of PostgreSQL': {
-    told: /DATABASE_URL must be an address that begins with postgres:\/\//,
+    told: /DATABASE_URL must be an address such as postgres:\/\//,
     fail: async () => config({ DATABASE_URL: 'mysql://root:hunter2@db/reviews' }),
   },
 }

@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
+import { CodedError } from '../../src/contract/code-of.ts'
+import { defined } from '../../src/contract/defined.ts'
+
+/** An address of PostgreSQL, as `DATABASE_URL` has it, in the words of postgres.js. */
+export interface DatabaseAddress {
+  /** Empty where the address names none; then PGHOST or this machine. */
+  hosts: { host: string; port: number | undefined }[]
+  user?: string
+  password?: string
+  database?: string
+  /** What is made of the query string. */
+  max?: number
+  prepare?: boolean
+  connectTimeout?: number
+  targetSessionAttrs?: SessionAttribute
+  ssl?: false | 'prefer' | ConnectionOptions
+  /** Settings of the session. */
+  session: Record<string, string>
+}
+
+const SESSION_ATTRIBUTES = ['read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const
+type SessionAttribute = (typeof SESSION_ATTRIBUTES)[number]
+
+/** The address cannot be read; the message says why, without what it holds. */
+export class AddressInvalid extends CodedError<'address_invalid'> {
+  constructor(message: string) {
+    super('address_invalid', message)
+  }
+}
+
+const SHAPE = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^@/?#]*)(?:\/([^@/?#]*))?(?:\?([^#]*))?$/
+const HOST = /^(\[[\da-f:.%]+\]|[^:[\]]*)(?::(\d{1,5}))?$/i
+const PORT = /^\d{1,5}$/
+
+/** Of libpq and of other drivers, and of no meaning for this one. */
+const WITHOUT_MEANING = new Set([
+  'fallback_application_name',
+  'gssencmode',
+  'keepalives',
+  'keepalives_count',
+  'keepalives_idle',
+  'keepalives_interval',
+  'pool_timeout',
+  'socket_timeout',
+  'sslcompression',
+  'sslsni',
+  'tcp_user_timeout',
+  'uselibpqcompat',
+])
+
+/**
+ * Reads an address as hosts give it: libpq's, of which Node's URL knows no several hosts and no sockets, with what Prisma and
+ * other drivers add to its query string. What is left of that is settings of the session, which PostgreSQL checks.
+ *
+ * @throws {AddressInvalid}
+ */
+export function readDatabaseAddress(text: string): DatabaseAddress {
+  const [, credentials, hostList = '', name, queryText] =
+    SHAPE.exec(text) ??
+    invalid(
+      'must be an address such as postgres://user:password@host:5432/database; write characters of the password such as # / ? @ % as %23 %2F %3F %40 %25',
+    )
+  const query = new Map(new URLSearchParams(queryText))
+  const take = (key: string) => {
+    const value = query.get(key)
+    query.delete(key)
+    return value
+  }
+  const [user = '', ...rest] = (credentials ?? '').split(':')
+  // Before the others, since both may name several.
+  const hosts = hostsOf(take('host') ?? decoded(hostList), take('port'))
+  const ssl = tlsOf(take, hosts)
+  const schema = take('schema')
+  const unprepared = [take('prepare') === 'false', take('pgbouncer') === 'true', take('statement_cache_size') === '0']
+  const most = [wholeNumber('max', take('max')), wholeNumber('connection_limit', take('connection_limit'))]
+  // Prisma's `schema=public` stands in addresses that say nothing by it.
+  const session: Record<string, string> = schema === undefined || schema === 'public' ? {} : { search_path: schema }
+  const address = defined({
+    hosts,
+    user: (take('user') ?? decoded(user)) || undefined,
+    password: (take('password') ?? decoded(rest.join(':'))) || undefined,
+    database: (take('dbname') ?? decoded(name ?? '')) || undefined,
+    max: most.find((number) => number !== undefined),
+    prepare: unprepared.includes(true) ? false : undefined,
+    connectTimeout: wholeNumber('connect_timeout', take('connect_timeout')),
+    targetSessionAttrs: sessionAttribute(take('target_session_attrs')),
+    ssl,
+    session,
+  })
+  for (const [key, value] of query) if (!WITHOUT_MEANING.has(key)) session[key] = value
+  return address
+}
+
+/** `db.example:5432`, for messages: never the password. */
+export function placeOf(text: string): string {
+  const { hosts } = readDatabaseAddress(text)
+  const places = hosts.map(({ host, port }) =>
+    port === undefined ? host : `${host.includes(':') ? `[${host}]` : host}:${port}`,
+  )
+  return places.join(',') || process.env.PGHOST || 'localhost'
+}
+
+function hostsOf(list: string, ports: string | undefined): DatabaseAddress['hosts'] {
+  if (list === '') return []
+  const given = (ports ?? '').split(',')
+  return list.split(',').map((one, i) => {
+    const other = given[i] ?? given[0] ?? ''
+    if (other !== '' && !PORT.test(other)) return invalid('names a port that is no number')
+    const port = other === '' ? undefined : Number(other)
+    const [, host, own] = HOST.exec(one) ?? invalid('names a host or a port that is none')
+    return { host: (host || 'localhost').replace(/^\[|\]$/g, ''), port: own === undefined ? port : Number(own) }
+  })
+}
+
+/** The keys of libpq that tell how the connection is encrypted, and whose certificate the server must have. */
+function tlsOf(take: (key: string) => string | undefined, hosts: DatabaseAddress['hosts']): DatabaseAddress['ssl'] {
+  const [named, other] = [take('sslmode'), take('ssl')]
+  const [rootFile, certFile, keyFile] = [take('sslrootcert'), take('sslcert'), take('sslkey')]
+  const binding = take('channel_binding')
+  let mode = named ?? (other === 'true' ? 'verify-full' : other === 'false' ? 'disable' : other)
+  if (rootFile !== undefined && mode === 'require') mode = 'verify-ca'
+  // The library has no channel binding. What it is for, that nobody stands between, a verified certificate does as well.
+  if (binding === 'require' || rootFile === 'system') mode = 'verify-full'
+  if (mode === undefined) return undefined
+  const files = defined({
+    ca: rootFile === undefined || rootFile === 'system' ? undefined : contentOf('sslrootcert', rootFile),
+    cert: certFile && contentOf('sslcert', certFile),
+    key: keyFile && contentOf('sslkey', keyFile),
+  })
+  const [only] = hosts.length === 1 ? hosts : []
+  switch (mode) {
+    case 'disable':
+      return false
+    case 'allow':
+    case 'prefer':
+      return 'prefer'
+    case 'require':
+    case 'no-verify':
+      return { ...files, rejectUnauthorized: false }
+    case 'verify-ca':
+      return { ...files, rejectUnauthorized: true, checkServerIdentity: () => undefined }
+    case 'verify-full':
+      // Of an address in numbers Node is told no name to compare.
+      if (!only || isIP(only.host) === 0) return { ...files, rejectUnauthorized: true }
+      return {
+        ...files,
+        rejectUnauthorized: true,
+        checkServerIdentity: (_, peer) => checkServerIdentity(only.host, peer),
+      }
+    default:
+      return invalid('has an sslmode that is none: disable, prefer, require, verify-ca or verify-full')
+  }
+}
+
+function contentOf(key: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    return invalid(`names a file in ${key} that cannot be read: ${error instanceof Error ? error.message : 'unknown'}`)
+  }
+}
+
+function wholeNumber(key: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : invalid(`has a ${key} that is no whole number from 1 to 9999`)
+}
+
+function sessionAttribute(text: string | undefined): SessionAttribute | undefined {
+  if (text === undefined || text === 'any') return undefined
+  const known = SESSION_ATTRIBUTES.find((one) => one === text)
+  return known ?? invalid(`has a target_session_attrs that is none: any, ${SESSION_ATTRIBUTES.join(', ')}`)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return invalid('has a % that begins no character: write it as %25')
+  }
+}
+
+function invalid(message: string): never {
+  throw new AddressInvalid(message)
+}
