@@ -5,7 +5,7 @@ import { type Settings, settings } from './config-settings.ts'
 /** One sentence or two on every setting; the type holds the list to the schema. */
 const DESCRIPTIONS: Record<keyof Settings, string> = {
   DATABASE_URL:
-    'PostgreSQL 15 or newer with pgvector 0.5 or newer. Default: the embedded database in `PULLQUOTE_HOME`.',
+    'PostgreSQL 15 or newer with pgvector 0.5 or newer, at an address as hosts give it. Default: the embedded database in `PULLQUOTE_HOME`.',
   PULLQUOTE_HOME:
     "Folder of the embedded database and of `server.json`, by which commands find the server. Default: the platform's data folder, such as `~/.local/share/pullquote`.",
   PULLQUOTE_HOST:

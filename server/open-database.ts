@@ -115,6 +115,9 @@ async function openPostgres(url: string, home: string, log: Log, signal?: AbortS
   }
 }
 
+/** A connection is lost by it where PostgreSQL says it. At the first connection it is a pooler that says what it takes not. */
+const PROTOCOL_VIOLATION = '08P01'
+
 /** What a server is that answers and yet cannot be used, by its SQLSTATE. */
 const REFUSALS: Record<string, string> = {
   '25006':
@@ -160,13 +163,16 @@ async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSi
     )
     const error = await orCancelled(answered, signal)
     if (error === undefined) return
-    if (!isDatabaseUnavailable(error)) {
+    const isPooler = codeOf(error) === PROTOCOL_VIOLATION
+    if (isPooler || !isDatabaseUnavailable(error)) {
       const reason = error instanceof Error ? error.message : 'unknown'
       const isRefused = error instanceof Error && 'severity' in error
       const hint =
         secured && !isRefused
           ? 'Name the authority that signed its certificate in DATABASE_URL (sslrootcert=FILE), or take sslmode=require, which checks none.'
-          : 'Check DATABASE_URL.'
+          : isPooler
+            ? 'It is a pooler (PgBouncer): give the address of PostgreSQL itself, or set ignore_startup_parameters = jit, statement_timeout, idle_in_transaction_session_timeout there.'
+            : 'Check DATABASE_URL.'
       const message = `The database at ${host} refused the connection: ${reason}. ${hint}`
       throw new DatabaseUnreachable(message, error)
     }

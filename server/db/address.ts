@@ -35,6 +35,9 @@ const SHAPE = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^@/?#]*)(?:\/([^@/?#]*))?(?
 const HOST = /^(\[[\da-f:.%]+\]|[^:[\]]*)(?::(\d{1,5}))?$/i
 const PORT = /^\d{1,5}$/
 
+/** With one, a push behind PgBouncer in transaction mode waited for 20 s and more; Prisma's addresses for functions ask for one. */
+const FEWEST_CONNECTIONS = 2
+
 /** Of libpq and of other drivers, and of no meaning for this one. */
 const WITHOUT_MEANING = new Set([
   'fallback_application_name',
@@ -75,7 +78,7 @@ export function readDatabaseAddress(text: string): DatabaseAddress {
   const ssl = tlsOf(take, hosts)
   const schema = take('schema')
   const unprepared = [take('prepare') === 'false', take('pgbouncer') === 'true', take('statement_cache_size') === '0']
-  const most = [wholeNumber('max', take('max')), wholeNumber('connection_limit', take('connection_limit'))]
+  const most = wholeNumber('max', take('max')) ?? wholeNumber('connection_limit', take('connection_limit'))
   // Prisma's `schema=public` stands in addresses that say nothing by it.
   const session: Record<string, string> = schema === undefined || schema === 'public' ? {} : { search_path: schema }
   const address = defined({
@@ -83,7 +86,7 @@ export function readDatabaseAddress(text: string): DatabaseAddress {
     user: (take('user') ?? decoded(user)) || undefined,
     password: (take('password') ?? decoded(rest.join(':'))) || undefined,
     database: (take('dbname') ?? decoded(name ?? '')) || undefined,
-    max: most.find((number) => number !== undefined),
+    max: most && Math.max(most, FEWEST_CONNECTIONS),
     prepare: unprepared.includes(true) ? false : undefined,
     connectTimeout: wholeNumber('connect_timeout', take('connect_timeout')),
     targetSessionAttrs: sessionAttribute(take('target_session_attrs')),

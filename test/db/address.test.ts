@@ -44,7 +44,7 @@ const MEANT: Record<string, [address: string, meant: object]> = {
   'nothing but the scheme': ['postgres://', { hosts: [] }],
   'Prisma behind a pooler': [
     'postgres://h/d?pgbouncer=true&connection_limit=1&pool_timeout=20&schema=public&connect_timeout=15',
-    { hosts: [{ host: 'h', port: undefined }], database: 'd', max: 1, prepare: false, connectTimeout: 15 },
+    { hosts: [{ host: 'h', port: undefined }], database: 'd', max: 2, prepare: false, connectTimeout: 15 },
   ],
   'settings of the session': [
     'postgres://h/d?search_path=reviews,public&options=-c%20geqo%3Doff&application_name=x&keepalives=1&prepare=false&max=3',

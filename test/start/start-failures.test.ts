@@ -45,6 +45,18 @@ const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
     told: /db\.example:5432 refused a step of the start.*42501.*Check what this role may do, then start again/,
     fail: () => Promise.reject(explainDatabaseError(refused, config(PG))),
   },
+  'a pooler takes no settings of a session': {
+    told: /refused the connection: unsupported startup parameter: jit\. It is a pooler.*set ignore_startup_parameters = jit/,
+    async fail() {
+      const fields = Buffer.from('SFATAL\0VFATAL\0C08P01\0Munsupported startup parameter: jit\0\0')
+      const head = Buffer.from('E\0\0\0\0')
+      head.writeUInt32BE(fields.length + 4, 1)
+      const pooler = createServer((socket) => socket.once('data', () => socket.end(Buffer.concat([head, fields]))))
+      await once(pooler.listen(0, '127.0.0.1'), 'listening')
+      const { port } = pooler.address() as AddressInfo
+      return start({ DATABASE_URL: `postgres://ann:secret@127.0.0.1:${port}/reviews` }).finally(() => pooler.close())
+    },
+  },
   'the database is a copy for reading': {
     told: /db\.example:5432 lets nothing be written.*Put the address of the primary into DATABASE_URL/,
     fail: () => Promise.reject(explainDatabaseError(coded('25006'), config(PG))),
