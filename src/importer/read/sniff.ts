@@ -1,7 +1,8 @@
 import { ImporterError, type ImporterErrorCode } from '../importer-error.ts'
 import { utf16WithoutMark } from './encoding.ts'
 
-const CSV_ADVICE = 'Open it and save it as "CSV UTF-8" (in Google Sheets: File, Download, CSV), then import that file.'
+const WORKBOOK_ADVICE =
+  'Open it and save it as an Excel workbook (.xlsx) or as "CSV UTF-8" (in Google Sheets: File, Download), then import that file.'
 
 function startsWith(bytes: Uint8Array, ...prefix: number[]): boolean {
   return prefix.every((byte, index) => bytes[index] === byte)
@@ -11,7 +12,7 @@ type Refusal = [code: ImporterErrorCode, message: string]
 
 /** What is neither an archive nor text, by its first bytes, with the way out. */
 const REFUSED: [signature: number[], ...Refusal][] = [
-  [[0xd0, 0xcf, 0x11, 0xe0], 'spreadsheet_file', `is an old Excel file, or one with a password. ${CSV_ADVICE}`],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'spreadsheet_file', `is an old Excel file, or one with a password. ${WORKBOOK_ADVICE}`],
   [[0x1f, 0x8b], 'compressed_file', 'is compressed with gzip. Unpack it (gunzip) and import the result.'],
   [[0x37, 0x7a, 0xbc, 0xaf], 'compressed_file', 'is a 7z or RAR archive. Unpack it and import the files inside.'],
   [[0x52, 0x61, 0x72, 0x21], 'compressed_file', 'is a 7z or RAR archive. Unpack it and import the files inside.'],
@@ -25,6 +26,12 @@ const WEB_PAGE: Refusal = [
   'is a web page or XML, not an export: perhaps a login page was saved. Download the export again as CSV or JSON.',
 ]
 
+/** Many shop systems write a table as a web page, or as XML, and call it an Excel file. */
+const WEB_PAGE_AS_XLS: Refusal = [
+  'spreadsheet_file',
+  `is a web page or XML under the name of an Excel file. ${WORKBOOK_ADVICE}`,
+]
+
 /**
  * Tells an archive from text and refuses what is neither, with the way out.
  *
@@ -36,16 +43,24 @@ export function sniff(name: string, bytes: Uint8Array): 'zip' | 'text' {
   const [, ...bySignature] = REFUSED.find(([signature]) => startsWith(bytes, ...signature)) ?? []
   const start = Buffer.from(bytes.subarray(0, 512)).toString('latin1')
   const isMarkup = /^(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|\?xml|head|body|table)/i.test(start)
-  const [code, message] = bySignature[0] ? bySignature : looksBinary(bytes) ? BINARY : isMarkup ? WEB_PAGE : []
+  const [code, message] = bySignature[0]
+    ? bySignature
+    : looksBinary(bytes)
+      ? BINARY
+      : isMarkup
+        ? /\.xls$/i.test(name)
+          ? WEB_PAGE_AS_XLS
+          : WEB_PAGE
+        : []
   if (code === undefined) return 'text'
   throw new ImporterError(code, `${name} ${message}`)
 }
 
 /** Spreadsheets and documents that are a zip inside, by the names of entries that each has. */
 const OFFICE: [entries: RegExp[], ...Refusal][] = [
-  [[/^xl\/workbook\.bin$/], 'spreadsheet_file', `is a binary Excel workbook. ${CSV_ADVICE}`],
-  [[/^content\.xml$/, /^mimetype$/], 'spreadsheet_file', `is an OpenDocument file. ${CSV_ADVICE}`],
-  [[/^Index\/.*\.iwa$/], 'spreadsheet_file', `is a Numbers file. ${CSV_ADVICE}`],
+  [[/^xl\/workbook\.bin$/], 'spreadsheet_file', `is a binary Excel workbook. ${WORKBOOK_ADVICE}`],
+  [[/^content\.xml$/, /^mimetype$/], 'spreadsheet_file', `is an OpenDocument file. ${WORKBOOK_ADVICE}`],
+  [[/^Index\/.*\.iwa$/], 'spreadsheet_file', `is a Numbers file. ${WORKBOOK_ADVICE}`],
   [[/^word\/document\.xml$/], 'not_text', 'is a Word document. Copy the table into a spreadsheet and save it as CSV.'],
 ]
 

@@ -202,6 +202,8 @@ test('files that can never be an import say what to do instead', async () => {
   ]
   for (const [content, code] of cases)
     assert.is(await refusalOf(() => prepare(content)), code, String(content).slice(0, 20))
+  // What shop systems call an Excel file.
+  assert.is(await refusalOf(() => prepare('<table><tr><td>Review</td></tr></table>', {}, 'a.xls')), 'spreadsheet_file')
 })
 
 test.run()
