@@ -43,15 +43,8 @@ export function sniff(name: string, bytes: Uint8Array): 'zip' | 'text' {
   const [, ...bySignature] = REFUSED.find(([signature]) => startsWith(bytes, ...signature)) ?? []
   const start = Buffer.from(bytes.subarray(0, 512)).toString('latin1')
   const isMarkup = /^(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|\?xml|head|body|table)/i.test(start)
-  const [code, message] = bySignature[0]
-    ? bySignature
-    : looksBinary(bytes)
-      ? BINARY
-      : isMarkup
-        ? /\.xls$/i.test(name)
-          ? WEB_PAGE_AS_XLS
-          : WEB_PAGE
-        : []
+  const markup = /\.xls$/i.test(name) ? WEB_PAGE_AS_XLS : WEB_PAGE
+  const [code, message] = bySignature[0] ? bySignature : looksBinary(bytes) ? BINARY : isMarkup ? markup : []
   if (code === undefined) return 'text'
   throw new ImporterError(code, `${name} ${message}`)
 }
