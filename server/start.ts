@@ -7,6 +7,7 @@ import type { Embedder } from './embed/embedder.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { createStartupHandler } from './http/startup-handler.ts'
 import { createLogger } from './logger.ts'
+import { memoryWarning } from './machine-memory.ts'
 import { explainDatabaseError, type OpenDatabase, openDatabase } from './open-database.ts'
 import { checkPort, explainListenError } from './port.ts'
 
@@ -38,6 +39,8 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
   let listening: Listening | undefined
   try {
     if (databaseUrl === undefined) {
+      const warning = memoryWarning()
+      if (warning !== undefined) log.warn({}, warning)
       await checkPort(config)
       database = await openDatabase(config, log, { waitMs: HOME_WAIT_MS, signal: hooks.signal })
     }

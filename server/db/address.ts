@@ -16,6 +16,8 @@ export interface DatabaseAddress {
   prepare?: boolean
   connectTimeout?: number
   targetSessionAttrs?: SessionAttribute
+  /** TLS from the first byte on, without asking (PostgreSQL 17). */
+  directTls?: true
   ssl?: false | 'prefer' | ConnectionOptions
   /** Settings of the session. */
   session: Record<string, string>
@@ -50,6 +52,7 @@ const WITHOUT_MEANING = new Set([
   'socket_timeout',
   'sslcompression',
   'sslsni',
+  'supa',
   'tcp_user_timeout',
   'uselibpqcompat',
 ])
@@ -90,6 +93,7 @@ export function readDatabaseAddress(text: string): DatabaseAddress {
     prepare: unprepared.includes(true) ? false : undefined,
     connectTimeout: wholeNumber('connect_timeout', take('connect_timeout')),
     targetSessionAttrs: sessionAttribute(take('target_session_attrs')),
+    directTls: take('sslnegotiation') === 'direct' || undefined,
     ssl,
     session,
   })

@@ -69,13 +69,14 @@ export function connect(options: ConnectOptions): Pool {
 const DEFAULT_PORT = 5432
 
 /** Where postgres.js shall connect. What is left out it looks up in PGHOST, PGPORT, PGUSER, PGPASSWORD and PGDATABASE. */
-function placeFor({ hosts, user, password, database, ssl, prepare, targetSessionAttrs }: DatabaseAddress) {
+function placeFor({ hosts, user, password, database, ssl, prepare, targetSessionAttrs, directTls }: DatabaseAddress) {
   const [first] = hosts
   const ports = hosts.map(({ port }) => port ?? (Number(process.env.PGPORT) || DEFAULT_PORT))
   const isSocket = first?.host.startsWith('/')
   const place: { host?: string; port?: number } = {}
   // It takes several, which its types do not say; a name with a colon, as an IPv6 address is, in a list only.
   if (first && !isSocket) Object.assign(place, { host: hosts.map(({ host }) => host), port: ports })
+  if (directTls) Object.assign(place, { sslnegotiation: 'direct' })
   return {
     ...place,
     ...defined({

@@ -64,6 +64,10 @@ const MEANT: Record<string, [address: string, meant: object]> = {
     'postgres://h/d?sslmode=require&channel_binding=require',
     { hosts: [{ host: 'h', port: undefined }], database: 'd', ssl: { rejectUnauthorized: true } },
   ],
+  'TLS without asking': [
+    'postgres://h/d?sslmode=require&sslnegotiation=direct',
+    { hosts: [{ host: 'h', port: undefined }], database: 'd', ssl: { rejectUnauthorized: false }, directTls: true },
+  ],
   'no TLS': ['postgres://h/d?sslmode=disable', { hosts: [{ host: 'h', port: undefined }], database: 'd', ssl: false }],
 }
 

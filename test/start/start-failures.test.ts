@@ -124,4 +124,23 @@ for (const [what, { told, fail }] of Object.entries(failures)) {
   })
 }
 
+test('too little memory for the embedded database is told before the system ends the server', async () => {
+  const { constrainedMemory } = process
+  const told: string[] = []
+  const log = { ...silent, warn: (_: object, message: string) => void told.push(message) }
+  await mkdir(join(home, 'data'))
+  await writeFile(join(home, 'data', 'PG_VERSION'), '17\n')
+  const fails = () => startServer(config(), { log }).catch(() => {})
+  try {
+    process.constrainedMemory = () => 256 * 2 ** 20
+    await fails()
+    process.constrainedMemory = () => 512 * 2 ** 20
+    await fails()
+  } finally {
+    process.constrainedMemory = constrainedMemory
+  }
+  assert.is(told.length, 1)
+  assert.match(told[0] ?? '', /^There are 256 MB of memory.*needs 512.*or set DATABASE_URL/)
+})
+
 test.run()
