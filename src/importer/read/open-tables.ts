@@ -18,17 +18,14 @@ import { isWorkbook, openSheet, workbookSheets } from './workbook.ts'
 export async function* openTables(file: InputFile, passOver?: (one: PassedOverFile) => void): AsyncGenerator<Table> {
   checkFileSize(file.name, file.bytes.byteLength)
   const isArchive = sniff(file.name, file.bytes) === 'zip' && !isWorkbook(file)
-  const [first, ...others] = isArchive ? [] : partsOf(file)
-  if (first && others.length === 0) {
-    yield await first.open()
-    return
-  }
-  for (const { name, open } of first ? [first, ...others] : partsIn(file, passOver)) {
+  const parts = isArchive ? partsIn(file, passOver) : partsOf(file)
+  const isAlone = Array.isArray(parts) && parts.length === 1
+  for (const { name, open } of parts) {
     let table: Table
     try {
       table = await open()
     } catch (error) {
-      if (!(error instanceof ImporterError) || !passOver) throw error
+      if (!(error instanceof ImporterError) || !passOver || isAlone) throw error
       passOver({ file: name, code: error.code, reason: withoutName(error.message, name) })
       continue
     }

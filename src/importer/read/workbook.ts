@@ -12,7 +12,7 @@ const STRINGS = 'xl/sharedStrings.xml'
 const STYLES = 'xl/styles.xml'
 /** What a workbook may have unpacked: XML takes several times as much as the same table as CSV. */
 const MAX_BYTES = 4 * IMPORT_FILE_BYTES
-/** Cells of one sheet, the empty ones between and behind others included. */
+/** Cells of a workbook's sheets, the empty ones before others included; and of one sheet with those behind them. */
 const MAX_CELLS = 20_000_000
 const BATCH_ROWS = 1_000
 
@@ -62,9 +62,10 @@ export function workbookSheets(file: InputFile): FilledSheet[] {
     dateStyles: styles ? dateStyles(styles) : [],
     since1904,
   }
+  const left = { cells: MAX_CELLS, characters: MAX_BYTES }
   const filled = sheets.flatMap(({ name, path }) => {
     const xml = parts.get(path)
-    const rows = xml ? sheetRows(`${file.name}/${name}`, xml, sources) : []
+    const rows = xml ? sheetRows(`${file.name}/${name}`, xml, sources, left) : []
     return rows.length > 0 ? [{ name: `${file.name}/${name}`, rows }] : []
   })
   const [first, ...others] = filled

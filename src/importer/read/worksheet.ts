@@ -18,6 +18,13 @@ export interface CellSources {
   since1904: boolean
 }
 
+/** What the sheets of a workbook may still have. One shared text may stand in any number of cells, and one cell far to the right. */
+export interface SheetAllowance {
+  /** Cells, the empty ones before others included. */
+  cells: number
+  characters: number
+}
+
 const MAX_COLUMNS = 1_000
 const DAY_MS = 86_400_000
 /** Day 0 of the two calendars; the first takes 1900 for a leap year, which days before 1 March of it show. */
@@ -93,9 +100,10 @@ function isDateFormat(code: string): boolean {
 /**
  * The rows of a sheet that hold anything.
  *
- * @throws ImporterError `too_many_rows`, `too_many_columns`
+ * @param left is lessened by what the sheet has
+ * @throws ImporterError `too_many_rows`, `too_many_columns`, `archive_too_large`
  */
-export function sheetRows(file: string, xml: Uint8Array, sources: CellSources): SheetRow[] {
+export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, left: SheetAllowance): SheetRow[] {
   const rows: SheetRow[] = []
   const text = new TextRuns()
   let row: SheetRow = { line: 0, cells: [] }
@@ -123,6 +131,13 @@ export function sheetRows(file: string, xml: Uint8Array, sources: CellSources): 
           throw new ImporterError(
             'too_many_columns',
             `${file} has more than ${MAX_COLUMNS} columns: it is no table of reviews.`,
+          )
+        left.cells -= cell.column + 1 - row.cells.length
+        left.characters -= shown.length
+        if (left.cells < 0 || left.characters < 0)
+          throw new ImporterError(
+            'archive_too_large',
+            `${file}: the workbook's cells are more than one import takes. Split it.`,
           )
         while (row.cells.length < cell.column) row.cells.push('')
         row.cells[cell.column] = shown

@@ -154,7 +154,9 @@ test('a workbook in an archive is read like any other file', async () => {
 
 test('what is no table, broken or made to be a burden is refused', async () => {
   const far = `<row r="1"><c r="ALM1"><v>1</v></c></row>`
-  const wide = header + `<row r="2"><c r="ALL2"><v>1</v></c></row>`.repeat(21_000)
+  const wide = `${header}<row><c r="ALL1"><v>1</v></c></row>${'<row><c r="A1"><v>1</v></c></row>'.repeat(21_000)}`
+  const broad = '<row><c r="ALL1"><v>1</v></c></row>'.repeat(8_000)
+  const repeated = '<row><c t="s"><v>0</v></c></row>'.repeat(100)
   const bomb = workbook({ sheets: { S: ' '.repeat(41 * 1024 * 1024) } })
   assert.ok(bomb.length < 1024 * 1024)
   const cases: [Uint8Array, string][] = [
@@ -163,9 +165,18 @@ test('what is no table, broken or made to be a burden is refused', async () => {
     [workbook({ sheets: { S: far } }), 'too_many_columns'],
     [workbook({ sheets: { S: wide } }), 'too_many_columns'],
     [bomb, 'archive_too_large'],
+    [workbook({ sheets: Object.fromEntries(['A', 'B', 'C'].map((name) => [name, broad])) }), 'archive_too_large'],
+    [workbook({ sheets: { S: header + repeated }, strings: [`<t>${'x'.repeat(1_000_000)}</t>`] }), 'archive_too_large'],
     [workbook({ sheets: { S: header + review('1', 'Cut.') } }).subarray(0, 900), 'bad_archive'],
   ]
   for (const [bytes, code] of cases) assert.is(await refusalOf(() => prepare(bytes, {}, 'a.xlsx')), code)
+  // Signs that no database takes.
+  const odd = header + review('1', 'A_x0000_b _xD800_ c.') + review('2', 'Fine.')
+  const read = await prepare(workbook({ sheets: { S: odd } }))
+  assert.equal(
+    [...read.rows.map(({ review: { text } }) => text), ...read.skipped.map(({ line, reason }) => `${line} ${reason}`)],
+    ['Fine.', '2 invalid'],
+  )
   // Neither an unknown entity nor one that names itself is followed.
   const entities = `<!DOCTYPE x [<!ENTITY a "&a;&a;">]>${header}${row(...['1', '2026-01-05', 'Ida', '5', 'Read &a; as it is.'].map(inline))}`
   assert.match((await reviewsOf(workbook({ sheets: { S: entities } })))[0]?.text ?? '', /as it is/)

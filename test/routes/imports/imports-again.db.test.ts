@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
-import * as v from 'valibot'
-import { importResponse } from '../../../src/contract/import.ts'
 import { serviceOnTransports } from '../../http/service-on-transports.ts'
 import type { Sent } from '../../http/transport.ts'
 import { suite } from '../../suite.ts'
+import { importRequests } from './import-requests.ts'
 
 const sample = (name: string) => readFileSync(join(import.meta.dirname, '../../../templates/import/samples', name))
 
@@ -16,29 +15,7 @@ const { service, transports } = serviceOnTransports(test, {
   worker: { nudge() {}, state: () => ({ status: 'idle', indexed: 0, failed: 0 }) },
 })
 const send = (sent: Sent) => transports['app.fetch'].send(sent)
-const upload = (key: string, body: string | Uint8Array, query = '') =>
-  send({
-    method: 'POST',
-    path: `/imports${query}`,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'text/csv' },
-    body,
-  })
-const imported = async (response: Response) => {
-  const text = await response.text()
-  assert.is(response.status, 200, text)
-  return v.parse(importResponse, JSON.parse(text))
-}
-const stored = async (key: string) => {
-  const response = await send({ path: '/v1/reviews?limit=100', headers: { authorization: `Bearer ${key}` } })
-  const body = (await response.json()) as { reviews: { id: string; external_id: string; hidden: boolean }[] }
-  return body.reviews
-}
-const freshKey = async () =>
-  service.makeKey(
-    await service.makeProject(`p${Math.random().toString(36).slice(2)}`, { plan: 'free' }),
-    'secret',
-    'live',
-  )
+const { upload, imported, stored, freshKey } = importRequests({ service }, send)
 
 test('a newer export hides and shows what its vendor does, and leaves what was decided by hand', async () => {
   const key = await freshKey()

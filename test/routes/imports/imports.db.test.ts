@@ -10,6 +10,7 @@ import { serviceOnTransports } from '../../http/service-on-transports.ts'
 import { type Sent, TRANSPORTS } from '../../http/transport.ts'
 import { suite } from '../../suite.ts'
 import { until } from '../../waiting.ts'
+import { importRequests } from './import-requests.ts'
 
 const sample = (name: string) => readFileSync(join(import.meta.dirname, '../../../templates/import/samples', name))
 
@@ -32,31 +33,7 @@ for (const name of TRANSPORTS) {
   const send = (sent: Sent) => {
     return transports[name].send(sent)
   }
-  const upload = (key: string, body: string | Uint8Array, query = '', headers: Record<string, string> = {}) =>
-    send({
-      method: 'POST',
-      path: `/imports${query}`,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'text/csv', ...headers },
-      body,
-    })
-  const imported = async (response: Response) => {
-    const text = await response.text()
-    assert.is(response.status, 200, text)
-    return v.parse(importResponse, JSON.parse(text))
-  }
-  const stored = async (key: string) => {
-    const response = await send({ path: '/v1/reviews?limit=100', headers: { authorization: `Bearer ${key}` } })
-    const body = (await response.json()) as {
-      reviews: { id: string; external_id: string; hidden: boolean; text: string }[]
-    }
-    return body.reviews
-  }
-  const freshKey = async () =>
-    service.makeKey(
-      await service.makeProject(`p${Math.random().toString(36).slice(2)}`, { plan: 'free' }),
-      'secret',
-      'live',
-    )
+  const { upload, imported, stored, freshKey } = importRequests({ service }, send)
 
   test(`${name}: a file is imported, and again it finds all unchanged`, async () => {
     const key = await freshKey()
