@@ -9,7 +9,7 @@ import { connect } from './db/connect.ts'
 import type { DatabaseCopy } from './db/embedded/copy-database.ts'
 import { type EmbeddedOptions, openEmbedded } from './db/embedded/open-embedded.ts'
 import { acquireHome, HomeInUse, type HomeLock } from './db/home/home-lock.ts'
-import { DatabaseUnfit } from './db/migrate.ts'
+import { DatabaseUnfit } from './db/requirements.ts'
 import { keepsPrepared } from './db/session-pooling.ts'
 import { isDatabaseUnavailable } from './db/unavailable.ts'
 import type { Log, Pool } from './deps.ts'
@@ -115,6 +115,8 @@ async function openPostgres(url: string, home: string, log: Log, signal?: AbortS
   }
 }
 
+/** A setting of the session that the server does not know. */
+const UNKNOWN_SETTING = '42704'
 /** A connection is lost by it where PostgreSQL says it. At the first connection it is a pooler that says what it takes not. */
 const PROTOCOL_VIOLATION = '08P01'
 
@@ -172,7 +174,9 @@ async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSi
           ? 'Name the authority that signed its certificate in DATABASE_URL (sslrootcert=FILE), or take sslmode=require, which checks none.'
           : isPooler
             ? 'It is a pooler (PgBouncer): give the address of PostgreSQL itself, or set ignore_startup_parameters = jit, statement_timeout, idle_in_transaction_session_timeout there.'
-            : 'Check DATABASE_URL.'
+            : codeOf(error) === UNKNOWN_SETTING
+              ? 'Correct it if it stands in DATABASE_URL. PostgreSQL 10 and older do not know jit, and 15 or newer is needed.'
+              : 'Check DATABASE_URL.'
       const message = `The database at ${host} refused the connection: ${reason}. ${hint}`
       throw new DatabaseUnreachable(message, error)
     }

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CodedError, codeOf } from '../../src/contract/code-of.ts'
+import { codeOf } from '../../src/contract/code-of.ts'
 import type { Log, Pool, Sql } from '../deps.ts'
+import { checkEncoding, checkServer, checkVector, createVector, DatabaseUnfit, explained } from './requirements.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 /** Any number that no other software on the database locks: "pullquote" as the digits of a telephone. */
@@ -10,22 +11,6 @@ const LOCK = 785_578_683
 const WAITS = { lockMs: 3_000, retryMs: 1_000, giveUpMs: 600_000 }
 const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK = '40P01'
-const MINIMUM_SERVER = 150_000
-const MINIMUM_PGVECTOR = [0, 5] as const
-
-/** The database cannot carry this version; the message says what to do. */
-export class DatabaseUnfit extends CodedError<
-  | 'postgres_too_old'
-  | 'pgvector_missing'
-  | 'pgvector_not_permitted'
-  | 'pgvector_too_old'
-  | 'pgvector_not_on_path'
-  | 'encoding_not_utf8'
-  | 'database_newer'
-  | 'schema_not_permitted'
-  | 'pooled_by_transaction'
-  | 'database_busy'
-> {}
 
 /**
  * Brings the schema to this version: every file of `migrations/` that was not applied yet, in the order of their names. A
@@ -122,65 +107,4 @@ async function createTable(sql: Sql): Promise<void> {
       ],
     }),
   )
-}
-
-/** Says in words what the database refused, by its SQLSTATE. */
-function explained(reasons: Record<string, [code: DatabaseUnfit['code'], message: string]>) {
-  return (error: unknown): never => {
-    const reason = reasons[codeOf(error) ?? '']
-    throw reason ? new DatabaseUnfit(...reason, { cause: error }) : error
-  }
-}
-
-async function checkServer(sql: Sql): Promise<void> {
-  const [server] = await sql<{ number: number; version: string }[]>`
-    select current_setting('server_version_num')::int as number, current_setting('server_version') as version`
-  if (server && server.number < MINIMUM_SERVER) {
-    throw new DatabaseUnfit('postgres_too_old', `PostgreSQL 15 or newer is needed; this server is ${server.version}.`)
-  }
-}
-
-/** Others cannot hold every review, or know no letters, so that words are not found. One that has reviews is not locked out. */
-async function checkEncoding(sql: Sql, isFresh: boolean, log: Log): Promise<void> {
-  const [database] = await sql<{ encoding: string }[]>`select current_setting('server_encoding') as encoding`
-  if (!database || database.encoding === 'UTF8') return
-  const message = `The encoding of this database is ${database.encoding}, and reviews need UTF8. Make another: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0;`
-  if (isFresh) throw new DatabaseUnfit('encoding_not_utf8', message)
-  log.warn({ encoding: database.encoding }, message)
-}
-
-async function createVector(sql: Sql): Promise<void> {
-  await sql`create extension if not exists vector`.catch(
-    explained({
-      '42501': [
-        'pgvector_not_permitted',
-        'This role may not create the extension pgvector. Run as a superuser in this database: CREATE EXTENSION vector;',
-      ],
-      '0A000': PGVECTOR_MISSING,
-      '58P01': PGVECTOR_MISSING,
-    }),
-  )
-  await checkVector(sql)
-}
-
-const PGVECTOR_MISSING: [code: DatabaseUnfit['code'], message: string] = [
-  'pgvector_missing',
-  'The extension pgvector (0.5 or newer) is not installed on this PostgreSQL server. Install it, for example the package postgresql-17-pgvector.',
-]
-
-async function checkVector(sql: Sql): Promise<void> {
-  const [extension] = await sql<{ version: string; schema: string; found: boolean; path: string; role: string }[]>`
-    select extversion as version, extnamespace::regnamespace::text as schema, to_regtype('vector') is not null as found,
-      current_setting('search_path') as path, quote_ident(current_user) as role
-    from pg_extension where extname = 'vector'`
-  if (!extension) return
-  const { version, schema, found, path, role } = extension
-  if (!found) {
-    const message = `pgvector is installed in the schema ${schema}, which is not on this role's search_path (${path}), or which it may not use. Run: GRANT USAGE ON SCHEMA ${schema} TO ${role}; ALTER ROLE ${role} SET search_path = ${path}, ${schema};`
-    throw new DatabaseUnfit('pgvector_not_on_path', message)
-  }
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  if (major > MINIMUM_PGVECTOR[0] || minor >= MINIMUM_PGVECTOR[1]) return
-  const message = `pgvector ${MINIMUM_PGVECTOR.join('.')} or newer is needed; this database has ${version}. Update the package, then run: ALTER EXTENSION vector UPDATE;`
-  throw new DatabaseUnfit('pgvector_too_old', message)
 }

@@ -203,7 +203,9 @@ export abstract class BaseCommand extends Command implements Reporter {
     const { red, bold, dim } = this.stderrTerminal.style
     const { columns } = this.stderrTerminal
     // Headings of a file and names of files may hold what moves the cursor.
-    const lines = [wrap(`${red(bold('Error:'))} ${printable(failure.message)}.`, columns)]
+    // A statement to run ends with its own sign, and is copied with what follows.
+    const stop = failure.message.endsWith(';') ? '' : '.'
+    const lines = [wrap(`${red(bold('Error:'))} ${printable(failure.message)}${stop}`, columns)]
     for (const { path, message } of failure.details) {
       const detail = printable(`${path === '(body)' ? '' : `${path} `}${message}`)
       // The server's message holds its first finding.

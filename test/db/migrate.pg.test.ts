@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import * as assert from 'uvu/assert'
 import { connect } from '../../server/db/connect.ts'
-import { DatabaseUnfit, migrate } from '../../server/db/migrate.ts'
+import { migrate } from '../../server/db/migrate.ts'
+import { DatabaseUnfit } from '../../server/db/requirements.ts'
 import type { Sql } from '../../server/deps.ts'
 import { createPostgresDatabase, silent } from '../database.ts'
 import { suite } from '../suite.ts'
@@ -178,15 +179,39 @@ async function defaultVerdictModel(sql: Sql): Promise<string> {
   return column?.value ?? ''
 }
 
-test('a pgvector that is too old is refused, also after the migrations', () =>
+test('a pgvector that is too old is refused, also after the migrations, and told how to update', () =>
   withDatabase(async (url) => {
-    const sql = connect({ url, max: 1 })
-    await migrate(sql, silent)
-    await sql`update pg_extension set extversion = '0.4.4' where extname = 'vector'`
-    assert.match(await unfit(migrate(sql, silent)), /^pgvector_too_old: .*0\.4\.4.*ALTER EXTENSION/)
-    await sql`update pg_extension set extversion = '0.10.0' where extname = 'vector'`
-    assert.is(await unfit(migrate(sql, silent)), 'migrated')
-    await sql.end()
+    const admin = connect({ url, max: 1 })
+    // What the catalog says, before the catalog itself.
+    await admin.unsafe(`create schema told;
+      create view told.pg_extension as
+        select extname, extnamespace, '0.4.4'::text as extversion from pg_catalog.pg_extension;
+      create view told.pg_available_extensions as select name, '0.4.4'::text as default_version from pg_catalog.pg_available_extensions`)
+    const sql = connect({ url: `${url}?search_path=public,told,pg_catalog`, max: 1 })
+    const [server] = await sql<{ version: string }[]>`select current_setting('server_version_num') as version`
+    const needed = '^pgvector_too_old: pgvector 0.5 or newer is needed[.;]'
+    const update = `Update it there: the package postgresql-${server?.version.slice(0, 2)}-pgvector`
+    const statement = 'in this database: ALTER EXTENSION vector UPDATE;$'
+
+    const onFresh = await unfit(migrate(sql, silent))
+    assert.match(onFresh, new RegExp(`${needed} this server has 0.4.4. ${update}`))
+    assert.not.match(onFresh, 'ALTER EXTENSION', 'the database has no extension yet')
+    assert.is((await admin`select from pg_extension where extname = 'vector'`).length, 0)
+
+    await migrate(admin, silent)
+    const told = await unfit(migrate(sql, silent))
+    assert.match(told, new RegExp(`${needed} this database has 0.4.4. ${update}.* Then run .*${statement}`))
+
+    await admin`drop view told.pg_available_extensions`
+    const newer = await unfit(migrate(sql, silent))
+    assert.match(
+      newer,
+      new RegExp(`${needed} The server has [^4]+, but this database still uses 0.4.4: run .*${statement}`),
+    )
+
+    await admin`update pg_extension set extversion = '0.10.0' where extname = 'vector'`
+    assert.is(await unfit(migrate(admin, silent)), 'migrated')
+    await Promise.all([sql.end(), admin.end()])
   }))
 
 test.run()

@@ -26,6 +26,17 @@ const coded = (code: string) => Object.assign(new Error(code), { code })
 const refused = Object.assign(coded('42501'), { severity: 'ERROR' })
 const PG = { DATABASE_URL: 'postgres://somebody:secret@db.example:5432/reviews' }
 
+/** A start on a server that takes no connection, and says why as PostgreSQL does. */
+async function startRefusedBy(code: string, message: string) {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`)
+  const head = Buffer.from('E\0\0\0\0')
+  head.writeUInt32BE(fields.length + 4, 1)
+  const server = createServer((socket) => socket.once('data', () => socket.end(Buffer.concat([head, fields]))))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return start({ DATABASE_URL: `postgres://ann:secret@127.0.0.1:${port}/reviews` }).finally(() => server.close())
+}
+
 /** Ends with the error that somebody is told. */
 const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
   'the port is taken': {
@@ -47,15 +58,11 @@ const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
   },
   'a pooler takes no settings of a session': {
     told: /refused the connection: unsupported startup parameter: jit\. It is a pooler.*set ignore_startup_parameters = jit/,
-    async fail() {
-      const fields = Buffer.from('SFATAL\0VFATAL\0C08P01\0Munsupported startup parameter: jit\0\0')
-      const head = Buffer.from('E\0\0\0\0')
-      head.writeUInt32BE(fields.length + 4, 1)
-      const pooler = createServer((socket) => socket.once('data', () => socket.end(Buffer.concat([head, fields]))))
-      await once(pooler.listen(0, '127.0.0.1'), 'listening')
-      const { port } = pooler.address() as AddressInfo
-      return start({ DATABASE_URL: `postgres://ann:secret@127.0.0.1:${port}/reviews` }).finally(() => pooler.close())
-    },
+    fail: () => startRefusedBy('08P01', 'unsupported startup parameter: jit'),
+  },
+  'the server is so old that it knows fewer settings': {
+    told: /refused the connection: unrecognized configuration parameter "jit"\. Correct it if.* 15 or newer is needed/,
+    fail: () => startRefusedBy('42704', 'unrecognized configuration parameter "jit"'),
   },
   'the database is a copy for reading': {
     told: /db\.example:5432 lets nothing be written.*Put the address of the primary into DATABASE_URL/,

@@ -137,7 +137,7 @@ for (const name of TRANSPORTS) {
     await imported(await upload(key, csv(10)))
     // As if there were so many.
     await service.deps
-      .sql`update environments set review_count = 4_999 where project_id = ${project.id} and env = 'live'`
+      .sql`update environments set review_count = 4999 where project_id = ${project.id} and env = 'live'`
     const error = await assertRefusal(
       await upload(key, `${csv(10)}a,2026-01-05,A.\nb,2026-01-05,B.\n`),
       'review_limit_reached',
