@@ -4,6 +4,7 @@ import type { Finding } from '../src/contract/doctor.ts'
 import { isLoopback } from '../src/contract/loopback.ts'
 import { type ServerConfig, servesThisMachineOnly } from './config.ts'
 import { consoleSettings } from './console/access.ts'
+import { collationChange } from './db/collation.ts'
 import { distributionOf } from './db/distribute.ts'
 import { demoSettings } from './demo/access.ts'
 import type { Clock, Sql } from './deps.ts'
@@ -46,6 +47,7 @@ type Check = (deps: DoctorDeps) => Finding | Finding[] | Promise<Finding | Findi
 
 const CHECKS: Record<string, Check> = {
   database,
+  collation,
   distribution,
   queue,
   model,
@@ -91,6 +93,12 @@ async function database({ sql, config, clock }: DoctorDeps): Promise<Finding[]> 
       ? ok('clock', 'the clocks of server and database agree')
       : warning('clock', `${differ} by ${Math.round(skew / 1000)} s`, 'let both follow a time server (NTP)'),
   ]
+}
+
+/** Said only where it changed. */
+async function collation({ sql }: DoctorDeps): Promise<Finding[]> {
+  const change = await collationChange(sql)
+  return change ? [warning('collation', change.message, change.hint)] : []
 }
 
 /** Said only where the database has the extension: elsewhere there is nothing to distribute it over. */

@@ -1,0 +1,52 @@
+import postgres from 'postgres'
+import * as assert from 'uvu/assert'
+import { collationChange } from '../../server/db/collation.ts'
+import { connect } from '../../server/db/connect.ts'
+import { migrate } from '../../server/db/migrate.ts'
+import type { Pool } from '../../server/deps.ts'
+import { newHome, runCli } from '../cli/run-cli.ts'
+import { silent } from '../database.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('the sorting of texts')
+const name = `pullquote_test_collation_${process.pid}`
+const url = new URL(process.env.TEST_DATABASE_URL ?? '')
+const server = postgres(url.href, { max: 1, onnotice() {} })
+url.pathname = name
+let sql: Pool
+
+test.before(async () => {
+  // The sorting of C, which the server's databases may have, never changes and has no version.
+  await server.unsafe(`create database ${name} template template0 encoding 'UTF8' locale_provider icu icu_locale 'en'`)
+  sql = connect({ url: url.href })
+})
+test.after(async () => {
+  await sql.end()
+  await server.unsafe(`drop database ${name} with (force)`)
+  await server.end()
+})
+
+test('that changed since the database was made is told by the start and the doctor, with what to run', async () => {
+  const warned: string[] = []
+  const log = { ...silent, warn: (_: object, message: string) => void warned.push(message) }
+  await migrate(sql, log)
+  assert.is(await collationChange(sql), undefined)
+  const doctor = () => runCli(newHome(), ['doctor', '--json'], { env: { DATABASE_URL: url.href } })
+  assert.not.match((await doctor()).stdout, 'collation')
+
+  await sql`update pg_database set datcollversion = '1.2' where datname = ${name}`
+  assert.equal(warned, [])
+  await migrate(sql, log)
+  assert.match(
+    warned.join(),
+    /sorts texts by version [\d.]+ of its rules, and this database was made with 1\.2: .*REINDEX/,
+  )
+  const { stdout } = await doctor()
+  const finding = JSON.parse(stdout).findings.find(({ check }: { check: string }) => check === 'collation')
+  assert.is(finding.status, 'warning')
+
+  for (const statement of finding.hint.match(/[A-Z]+ DATABASE [^;]+;/g)) await sql.unsafe(statement)
+  assert.is(await collationChange(sql), undefined)
+})
+
+test.run()
