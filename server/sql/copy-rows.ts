@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Pool } from '../deps.ts'
 
 /** A row's values in PostgreSQL's binary formats; each is read when it is asked for, since a slice for each took a tenth of the time. */
@@ -71,9 +71,11 @@ export async function copyRows(sql: Pool, select: string, each: (row: BinaryRow)
   let failure: { error: unknown } | undefined
   // In a transaction of its own: the library refuses what others send over the connection meanwhile, instead of letting it wait.
   await sql.begin('read only', async (tx) => {
-    const stream: Readable = await tx.unsafe(`copy (${select}) to stdout (format binary)`).readable()
+    const copy = tx.unsafe(`copy (${select}) to stdout (format binary)`)
+    const broken = errorOfStream(copy)
+    const stream: Readable = await copy.readable()
     let isFirst = true
-    await new Promise<void>((resolve, reject) => {
+    const ended = new Promise<void>((resolve) => {
       stream.on('data', (rows: Buffer) => {
         if (failure) return
         try {
@@ -85,10 +87,31 @@ export async function copyRows(sql: Pool, select: string, each: (row: BinaryRow)
         isFirst = false
       })
       stream.once('end', resolve)
-      stream.once('error', reject)
-    }).finally(() => letGoOn(stream))
+    })
+    await Promise.race([ended, broken]).finally(() => letGoOn(stream))
   })
   if (failure) throw failure.error
+}
+
+/**
+ * Listens from when there is a stream. PostgreSQL sends its first bytes when it has 8 KB of them or is through, so that a
+ * statement that fails before begins and fails in one packet: postgres.js (3.4.9) then ends the stream with that error
+ * before whoever waits for the stream has it, and an error that nobody hears ends the process.
+ *
+ * @returns rejects with the stream's error, and is never fulfilled
+ */
+function errorOfStream(query: object): Promise<never> {
+  const resolve: unknown = Reflect.get(query, 'resolve')
+  if (typeof resolve !== 'function') throw new TypeError('postgres.js keeps no resolve in its queries any more')
+  const broken = new Promise<never>((_, reject) => {
+    Reflect.set(query, 'resolve', (stream: unknown) => {
+      if (stream instanceof Readable) stream.once('error', reject)
+      return Reflect.apply(resolve, query, [stream])
+    })
+  })
+  // It may be before anybody waits for it.
+  broken.catch(() => {})
+  return broken
 }
 
 /**

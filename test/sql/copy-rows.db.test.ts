@@ -67,13 +67,15 @@ test('what a row does wrong is thrown, after which the connection answers on', a
   assert.is((await Promise.all(Array.from({ length: 12 }, () => db.sql`select 1`))).length, 12)
 })
 
-test('a statement that fails before its first row, or in the middle, rejects', async () => {
+test('a statement that fails before its first row, before that row is on its way, or in the middle, rejects', async () => {
   const codeOf = async (select: string) =>
     rowsOf(select, 1).then(
       () => 'none',
       (error: { code?: string }) => error.code,
     )
   assert.is(await codeOf('select 1 from nowhere'), '42P01')
+  // The beginning, the rows and the error come in one packet.
+  for (const row of [1, 5]) assert.is(await codeOf(`select 1 / (n - ${row}) from generate_series(1, 10) as n`), '22012')
   assert.is(await codeOf("select repeat('x', 1000), 1 / (4000 - n) from generate_series(1, 5000) as n"), '22012')
   assert.equal(await rowsOf("select 'a'", 1), [['a']])
 })
