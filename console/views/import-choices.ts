@@ -8,6 +8,7 @@ export interface Mapping {
   day_first?: boolean
   decode_html?: boolean
   repair_encoding?: boolean
+  missing?: 'hide' | 'list'
   force?: boolean
 }
 
@@ -18,7 +19,7 @@ const TEXTS = [
   ['repair_encoding', 'Mend letters that were encoded twice, such as Ã© for é', 'double_encoded', 'repaired'],
 ] as const
 /** Warnings that leave something to be decided. */
-const OPEN_QUESTIONS = new Set(['choice', 'html_left', 'double_encoded', 'repeated'])
+const OPEN_QUESTIONS = new Set(['choice', 'html_left', 'double_encoded', 'repeated', 'missing'])
 
 /** Which column is what, and how dates and texts are read; opened where the file does not say it. Each choice is tried at once. */
 export function readingChoices(
@@ -37,6 +38,8 @@ export function readingChoices(
     'mangled_id' in reasons
   const dated = isOne ? file.dates : files.find(({ dates }) => dates)?.dates
   const boxes = TEXTS.filter(([option, , left, done]) => mapping[option] !== undefined || has(left) || has(done))
+  const hides = el('input', { type: 'checkbox', checked: mapping.missing === 'hide' })
+  hides.addEventListener('change', () => retry({ ...mapping, missing: hides.checked ? 'hide' : 'list' }))
   return el(
     'details',
     { open: isUnclear || Object.keys(mapping).length > 0 },
@@ -52,6 +55,7 @@ export function readingChoices(
       box.addEventListener('change', () => retry({ ...mapping, [option]: box.checked }))
       return checkbox(label, box)
     }),
+    (has('missing') || mapping.missing !== undefined) && checkbox('Hide what its vendor has removed', hides),
     !isOne && el('p', { class: 'hint' }, 'Columns can be chosen for a file that is imported by itself.'),
   )
 }

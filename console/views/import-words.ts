@@ -21,6 +21,8 @@ const PHRASES: [command: string | RegExp, page: string][] = [
   [' (--map status=… names the column that is)', ''],
   [/Name (?:them|it) with --map (?:text|date)=.*? The columns: /gs, 'Name what is missing below. The columns: '],
   ['; --force imports them a second time', ''],
+  [': --missing hide hides what its vendor has removed', ', unless that is chosen below'],
+  ['; --missing hide-many hides them all the same', ''],
   [' To import them all the same, use --force.', ''],
   [
     " Leave this file's ids out with --map id=, so that others are made of name, day and text. To replace the stored ones, use --force.",

@@ -287,6 +287,7 @@ create table reviews (
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
   visibility_set_by text,
+  origin uuid,
   constraint reviews_pkey PRIMARY KEY (project_id, id),
   constraint reviews_check CHECK (((sentiment IS NULL) = (sentiment_source IS NULL))),
   constraint reviews_env_check CHECK ((env = ANY (ARRAY['live'::text, 'test'::text]))),

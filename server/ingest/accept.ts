@@ -11,6 +11,7 @@ import { lockProject, planOf } from '../sql/projects/project-lock.ts'
 import type { Project } from '../sql/projects/projects.ts'
 import { type Backlog, backlogOfOthers, type IndexingAllowance, isDeferred } from '../sql/queue/deferral.ts'
 import { enqueue } from '../sql/queue/enqueue.ts'
+import { claimReviews, renameReviews } from '../sql/reviews/earlier-reviews.ts'
 import { countReviews } from '../sql/reviews/reviews.ts'
 import {
   insertReviews,
@@ -23,9 +24,11 @@ import type { EnvironmentScope } from '../sql/scope.ts'
 
 /**
  * A review to store. Imports say more: `hidden` how a new review begins, while a stored one keeps its state; `visibility` what
- * the vendor shows now, which a stored one follows unless somebody decided it by hand.
+ * the vendor shows now, which a stored one follows unless somebody decided it by hand; `origin` the export that it comes with,
+ * one for all rows; `replaces` the stored review of which it is a later version.
  */
-export type AcceptRow = ReviewInput & Pick<ReviewRow, 'hidden' | 'visibility'>
+export type AcceptRow = ReviewInput &
+  Pick<ReviewRow, 'hidden' | 'visibility' | 'origin'> & { replaces?: string | undefined }
 
 export interface AcceptedReview extends PushedReview {
   outcome: 'inserted' | 'updated' | 'unchanged'
@@ -87,6 +90,10 @@ async function acceptBatch(
   others: Backlog | undefined,
 ) {
   const { projectId } = scope
+  if (batch.some(({ replaces }) => replaces !== undefined)) {
+    await lockProject(sql, projectId)
+    await renameReviews(sql, scope, batch)
+  }
   // Four statements in one round trip. The lock comes first, so that the others see what it waited for.
   const [, plan, counts, stored] = await Promise.all([
     lockProject(sql, projectId),
@@ -126,11 +133,14 @@ async function acceptBatch(
   const rewritten = stored.filter(({ id, textVersion }) => (updated.get(id)?.textVersion ?? 0) > textVersion)
   const rewrittenIds = new Set(rewritten.map(({ id }) => id))
   const retouched = toCompare.filter(({ id }) => updated.has(id) && !rewrittenIds.has(id))
+  const origin = batch[0]?.origin
+  const unclaimed = origin === undefined ? [] : stored.filter((review) => review.origin === null).map(({ id }) => id)
   const queued = [...toInsert.map(({ id }) => id), ...rewrittenIds]
 
   const [, deferred] = await Promise.all([
     queued.length > 0 ? enqueue(sql, projectId, queued) : undefined,
     isDeferred(sql, projectId, allowance, queued.length, others),
+    origin !== undefined && unclaimed.length > 0 ? claimReviews(sql, projectId, origin, unclaimed) : undefined,
     rewritten.length > 0 ? removeExcerpts(sql, projectId, [...rewrittenIds]) : undefined,
     retouched.length > 0 ? refreshExcerpts(sql, projectId, retouched) : undefined,
     // Last, since every write of the environment waits for this row. Caches miss from now on.

@@ -1,4 +1,5 @@
 import { CodedError } from '../../src/contract/code-of.ts'
+import { REVIEWS_PER_PUSH } from '../../src/contract/limits.ts'
 import type { Environment, ReviewInput } from '../../src/contract/review.ts'
 import { ANONYMOUS } from '../../src/importer/fields/author.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
@@ -6,6 +7,7 @@ import type { ImportTarget } from '../../src/importer/rows/run.ts'
 import { withDeadline } from '../db/deadline.ts'
 import type { Pool } from '../deps.ts'
 import type { Project } from '../sql/projects/projects.ts'
+import { hideMissing, type ReviewOrigin, readEarlierTexts, readStoredBetween } from '../sql/reviews/earlier-reviews.ts'
 import { storedElsewhere, storedSoFar } from '../sql/reviews/stored-elsewhere.ts'
 import { compareReviews } from '../sql/reviews/write-reviews.ts'
 import { type Allowance, accept, remainingCapacity } from './accept.ts'
@@ -53,9 +55,12 @@ export function importTarget(
     }, deps.stepMs ?? STEP_MS)
   const scope = { projectId: project.id, env }
   return {
-    compare(rows) {
-      const compared = rows.map(({ review, visibility }) => ({ ...review, visibility }))
-      return step(() => compareReviews(sql, scope, compared))
+    async compare(rows) {
+      const compared = rows.map(({ review, visibility, origin }) => ({ ...review, visibility, origin }))
+      const outcomes = await step(() => compareReviews(sql, scope, compared))
+      return outcomes.map((outcome, place) =>
+        outcome === 'inserted' && rows[place]?.replaces !== undefined ? 'updated' : outcome,
+      )
     },
     async storedElsewhere(rows, begun) {
       for (const { table } of rows) if (!begun.has(table)) begun.set(table, await step(() => storedSoFar(sql, scope)))
@@ -63,14 +68,35 @@ export function importTarget(
         const { at, anyStored } = begun.get(row.table) ?? {}
         return at && anyStored && isRecognizable(row.review) ? [{ row, review: { ...row.review, before: at } }] : []
       })
-      if (sought.length === 0) return new Set()
+      if (sought.length === 0) return new Map()
       const reviews = sought.map(({ review }) => review)
       const places = await step(() => storedElsewhere(sql, scope, reviews))
-      return new Set(sought.flatMap(({ row }, place) => (places.has(place) ? [row] : [])))
+      return new Map(
+        sought.flatMap(({ row }, place) => {
+          const id = places.get(place)
+          return id === undefined ? [] : [[row, id]]
+        }),
+      )
+    },
+    async *storedBetween(from, to, names) {
+      let last: ReviewOrigin | undefined
+      for (;;) {
+        const { reviews, more } = await step(() => readStoredBetween(sql, scope, { from, to, names }, last))
+        yield reviews
+        last = reviews.at(-1)
+        if (!more) return
+      }
+    },
+    textsOf: (ids) => step(() => readEarlierTexts(sql, scope, ids)),
+    async hide(ids) {
+      for (let start = 0; start < ids.length; start += REVIEWS_PER_PUSH)
+        await step(() => hideMissing(sql, scope, ids.slice(start, start + REVIEWS_PER_PUSH)))
     },
     remainingCapacity: () => step(() => remainingCapacity(sql, project, deps.allowance)),
     async push(rows) {
-      const batch = rows.map(({ review, hidden, visibility }) => ({ ...review, hidden, visibility }))
+      const batch = rows.map(({ review, hidden, visibility, origin, replaces }) => {
+        return { ...review, hidden, visibility, origin, replaces }
+      })
       await deps.requireSpace?.()
       const accepted = await step(() => accept(sql, project, env, batch, deps.allowance))
       if ('limit' in accepted) {

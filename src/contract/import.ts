@@ -74,6 +74,20 @@ export const importResponse = v.object({
   seconds: v.number(),
   dry_run: v.boolean(),
   warnings: v.array(v.object({ code: v.string(), message: v.string(), count })),
+  /** Reviews that earlier imports of the same export brought and this one does not hold; undefined where there are none. */
+  missing: v.optional(
+    v.object({
+      count,
+      /** Stored reviews of the export that it would hold. */
+      among: count,
+      /** Of a dry run: whether they would be. */
+      hidden: v.boolean(),
+      /** The newest hundred, and how their texts begin. */
+      reviews: v.array(
+        v.object({ id: v.string(), author_name: v.nullable(v.string()), occurred_at: v.string(), text: v.string() }),
+      ),
+    }),
+  ),
   files: v.array(importedFile),
   /** Files of a folder or archive that were not imported, and why. */
   passed_over: v.array(v.object({ file: v.string(), code: v.string(), reason: v.string() })),

@@ -6,6 +6,7 @@ import { inPageWords } from '../../console/views/import-words.ts'
 import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
 import type { ImportOptions } from '../../src/importer/formats/mapping.ts'
 import { checkFileSize } from '../../src/importer/read/table.ts'
+import { describeMissing } from '../../src/importer/rows/missing-reviews.ts'
 import { prepareImport } from '../../src/importer/rows/prepare.ts'
 import { type ImportTarget, runImport } from '../../src/importer/rows/run.ts'
 import { batchedImport } from '../../src/importer/rows/summary.ts'
@@ -105,7 +106,10 @@ test('ids of other reviews: both ways out are buttons on the page', async () => 
   const target: ImportTarget = {
     compare: async (rows) => rows.map(() => 'replaced'),
     remainingCapacity: async () => 100,
-    storedElsewhere: async () => new Set(),
+    storedElsewhere: async () => new Map(),
+    async *storedBetween() {},
+    textsOf: async () => [],
+    hide: async () => {},
     push: async (rows) => rows.map(() => 'updated'),
   }
   const message = await runImport(batchedImport(prepared), target).then(
@@ -114,6 +118,14 @@ test('ids of other reviews: both ways out are buttons on the page', async () => 
   )
   assert.match(message, '--map id=')
   assert.match(inPageWords(message), /Nothing was imported\.$/)
+})
+
+test('reviews that are missing: to hide them is a choice on the page', () => {
+  for (const outcome of ['told', 'hidden', 'other', 'part', 'unread'] as const) {
+    const message = describeMissing({ ids: ['1', '2'], among: 9, likeness: 'same', first: [], outcome }, false)
+    assert.is(/--missing/.test(message), !['hidden', 'other'].includes(outcome), message)
+    assert.not.match(inPageWords(message), /--/)
+  }
 })
 
 test('a file that is too large is to be split, and nothing is pushed by command', () => {
@@ -147,6 +159,7 @@ test('each file of the importer that names an option is tried here', () => {
     'formats/missing-columns.ts',
     'formats/plan-notes.ts',
     'rows/date-order.ts',
+    'rows/missing-reviews.ts',
     'rows/prepare.ts',
     'rows/row-mapper.ts',
     'rows/run.ts',

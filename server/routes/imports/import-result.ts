@@ -2,7 +2,10 @@ import type { ImportResponse } from '../../../src/contract/import.ts'
 import type { Environment } from '../../../src/contract/review.ts'
 import type { ImportResult } from '../../../src/importer/rows/run.ts'
 import type { ImportSummary } from '../../../src/importer/rows/summary.ts'
-import { elsewhereWarnings } from '../../../src/importer/rows/warnings.ts'
+import { resultWarnings } from '../../../src/importer/rows/warnings.ts'
+
+/** Enough to recognise a review by. */
+const MISSING_TEXT = 200
 
 /** The account of an import as it is sent. */
 export function toImportResult(
@@ -10,18 +13,28 @@ export function toImportResult(
   result: ImportResult,
   { project, env, errorsCsv }: { project: string; env: Environment; errorsCsv: string | null },
 ): ImportResponse {
-  const { dryRun, samples, elsewhere, stopped: _, ...counts } = result
+  const { dryRun, samples, elsewhere: _elsewhere, edited: _edited, missing, stopped: _, ...counts } = result
   return {
     project,
     env,
     ...counts,
     errors_csv: errorsCsv,
     dry_run: dryRun,
-    warnings: [...warnings, ...elsewhereWarnings(elsewhere, files)].map(({ code, message, count }) => ({
+    warnings: [...warnings, ...resultWarnings(result, files)].map(({ code, message, count }) => ({
       code,
       message,
       count,
     })),
+    ...(missing && {
+      missing: {
+        count: missing.ids.length,
+        among: missing.among,
+        hidden: missing.outcome === 'hidden',
+        reviews: missing.first.map(({ occurred_at: at, text, ...review }) => {
+          return { ...review, occurred_at: at.toISOString(), text: [...text].slice(0, MISSING_TEXT).join('') }
+        }),
+      },
+    }),
     files,
     passed_over: passedOver,
     ...(samples && {

@@ -84,8 +84,8 @@ async function importUpload(
     source = await readImport(upload, signal)
     const requireSpace = () => requireDiskSpace(deps.freeSpace)
     const target = importTarget(deps.sql, project, env, { ...deps, isAllowed, requireSpace })
-    const force = upload.options.force === true
-    const result = await runImport(source, target, { ...options, force })
+    const { force = false, missing = 'list' } = upload.options
+    const result = await runImport(source, target, { ...options, force, missing })
     if (result.stopped) throw result.stopped.cause
     const errorsCsv = await keepErrors(source, result, { projectId: project.id, env }, deps.sql)
     return toImportResult(source, result, { project: project.name, env, errorsCsv })

@@ -20,26 +20,26 @@ const MOST_NEAR = 200
  * Which reviews are not stored, but are under another id: of the same author, with the same text, a day apart at most, since
  * exports tell the time in different zones. Two exports of one platform give the same review two ids.
  *
- * @returns the places of those among `reviews`
+ * @returns the ids that they are stored under, by the places of those among `reviews`
  */
 export async function storedElsewhere(
   sql: Sql,
   { projectId, env }: EnvironmentScope,
   reviews: readonly SoughtReview[],
-): Promise<Set<number>> {
+): Promise<Map<number, string>> {
   const sought = reviews.map(({ source, external_id, author_name, text, occurred_at, before }, place) => {
     const compared = comparedPart(text)
     return { place, source, external_id, author_name, compared, occurred_at, before }
   })
   const of = sql`project_id = ${projectId} and env = ${env}`
   // The inner limit keeps this a walk along the index by time. It has no order: all of a day's rows would be sorted for each row.
-  const found = await sql<{ place: number }[]>`
-    select sought.place from jsonb_to_recordset(${sql.typed(sought as never, 3802)}) as sought (
+  const found = await sql<{ place: number; id: string }[]>`
+    select sought.place, same.id from jsonb_to_recordset(${sql.typed(sought as never, 3802)}) as sought (
       place int, source text, external_id text, author_name text, compared text, occurred_at timestamptz(3), before timestamptz(3)
     )
     cross join lateral (
-      select from (
-        select source, external_id, author_name, text, created_at from reviews
+      select near.id from (
+        select id, author_name, text, created_at from reviews
         where ${of} and occurred_at between sought.occurred_at - interval '1 day' and sought.occurred_at + interval '1 day'
         limit ${MOST_NEAR}
       ) near
@@ -50,7 +50,7 @@ export async function storedElsewhere(
     where not exists (
       select from reviews where ${of} and source = sought.source and external_id = sought.external_id
     )`
-  return new Set(found.map(({ place }) => place))
+  return new Map(found.map(({ place, id }) => [place, id]))
 }
 
 /** Counted in characters, as PostgreSQL does, of which each has two code units at most. */

@@ -12,6 +12,7 @@ export interface ExistingReview extends ReviewKey {
   id: string
   textVersion: number
   status: ReviewStatus
+  origin: string | null
 }
 
 /**
@@ -27,7 +28,7 @@ export async function lockExisting(
   keys: ReviewKey[],
 ): Promise<ExistingReview[]> {
   return sql<ExistingReview[]>`
-    select id, source, external_id, text_version as "textVersion", status from reviews
+    select id, source, external_id, text_version as "textVersion", status, origin from reviews
     where project_id = ${projectId} and env = ${env} and source = any (${[...new Set(keys.map((key) => key.source))]}::text[])
       and external_id = any (${[...new Set(keys.map((key) => key.external_id))]}::text[])
     order by id
@@ -43,6 +44,8 @@ export interface ReviewRow extends ReviewInput {
   sentiment: Sentiment | null
   hidden?: boolean | undefined
   visibility?: 'shown' | 'hidden' | undefined
+  /** The export that it comes with, of an import. */
+  origin?: string | undefined
 }
 
 /**
@@ -56,12 +59,12 @@ export async function insertReviews(sql: Sql, { projectId, env }: EnvironmentSco
     insert into reviews (
       project_id, id, env, source, external_id, rating, text, author_name, author_avatar_url, occurred_at, url,
       language, metadata, sentiment, sentiment_source, hidden_at,
-      visibility_set_by
+      visibility_set_by, origin
     )
     select
       environments.project_id, id, environments.env, source, external_id, rating, text, author_name, author_avatar_url, occurred_at, url,
       language, coalesce(metadata, '{}'), sentiment, case when sentiment is not null then 'rating' end,
-      case when hidden then now() end, case when visibility = 'hidden' then 'file' end
+      case when hidden then now() end, case when visibility = 'hidden' then 'file' end, origin
     from environments, ${inputRows(sql, rows)}
     where environments.project_id = ${projectId} and environments.env = ${env}`
   if (count !== rows.length) throw new Error(`Of ${rows.length} reviews ${count} were stored: no environment ${env}`)
@@ -117,7 +120,7 @@ export async function updateReviews(sql: Sql, projectId: string, rows: ReviewRow
 export async function compareReviews(
   sql: Sql,
   { projectId, env }: EnvironmentScope,
-  reviews: readonly (ReviewInput & Pick<ReviewRow, 'visibility'>)[],
+  reviews: readonly (ReviewInput & Pick<ReviewRow, 'visibility' | 'origin'>)[],
 ): Promise<('inserted' | 'updated' | 'unchanged' | 'replaced')[]> {
   const rows = reviews.map((review, place) => ({ ...review, place }))
   const compared = await sql<{ place: number; outcome: 'updated' | 'unchanged' | 'replaced' }[]>`
@@ -132,16 +135,18 @@ export async function compareReviews(
   return reviews.map((_, place) => outcomes.get(place) ?? 'inserted')
 }
 
-/** Whether a vendor hides a review that is shown, and nobody showed it by hand. */
+/** Whether a vendor hides a review that is shown, and nobody showed it by hand; or one that was hidden since it was missing. */
 function isHiddenNow(sql: Sql) {
-  return sql`(coalesce(input.visibility, '') = 'hidden' and stored.hidden_at is null
+  return sql`(coalesce(input.visibility, '') = 'hidden' and (stored.hidden_at is null or coalesce(stored.visibility_set_by, '') = 'missing')
     and stored.visibility_set_by is distinct from 'hand')`
 }
 
-/** Whether a vendor shows a review that an earlier file of the vendor's hid. */
+/** Whether a vendor shows a review that an earlier file of the vendor's hid, or has one again that was missing. */
 function isShownAgain(sql: Sql) {
-  return sql`(coalesce(input.visibility, '') = 'shown' and stored.hidden_at is not null
-    and coalesce(stored.visibility_set_by, '') = 'file')`
+  return sql`(stored.hidden_at is not null and (
+      coalesce(input.visibility, '') = 'shown' and coalesce(stored.visibility_set_by, '') in ('file', 'missing')
+      or coalesce(input.visibility, 'shown') = 'shown' and input.origin is not null and coalesce(stored.visibility_set_by, '') = 'missing'
+    ))`
 }
 
 /** Whether a push changes the row `stored` of `reviews`; without `metadata` the stored one stays. */
@@ -160,6 +165,6 @@ function inputRows(sql: Sql, rows: readonly (ReviewInput & Partial<ReviewRow> & 
   // JSON.stringify keeps an own `__proto__` key, and jsonb takes it for a key like any other.
   return sql`jsonb_to_recordset(${sql.typed(rows as never, 3802)}) as input (
     place int, id uuid, source text, external_id text, rating smallint, text text, author_name text, author_avatar_url text,
-    occurred_at timestamptz(3), url text, language text, metadata jsonb, sentiment text, hidden boolean, visibility text
+    occurred_at timestamptz(3), url text, language text, metadata jsonb, sentiment text, hidden boolean, visibility text, origin uuid
   )`
 }

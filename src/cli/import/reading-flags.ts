@@ -1,6 +1,6 @@
 import { Flags, type Interfaces } from '@oclif/core'
 import { IMPORT_FORMATS } from '../../importer/formats/known-formats.ts'
-import { type ImportOptions, parseMapArguments } from '../../importer/formats/mapping.ts'
+import { type ImportOptions, MISSING_CHOICES, parseMapArguments } from '../../importer/formats/mapping.ts'
 import { ImporterError, type ImporterErrorCode } from '../../importer/importer-error.ts'
 import { closest } from '../errors/closest.ts'
 import { type CliError, usageError } from '../errors/failure.ts'
@@ -31,6 +31,11 @@ export const readingFlags = {
     allowNo: true,
   }),
   'repair-encoding': Flags.boolean({ description: 'mend double-encoded text, such as Ã© for é' }),
+  missing: Flags.option({
+    description:
+      'reviews that are not in a newer export of the same any more: list them (default), hide them, or hide many of them (over a third)',
+    options: MISSING_CHOICES,
+  })(),
   mapping: Flags.string({ description: 'a saved mapping, or a file of one', helpValue: 'NAME' }),
   force: Flags.boolean({
     description:
@@ -58,6 +63,7 @@ export async function importOptions(
     day_first: flags['day-first'] ?? saved.day_first,
     decode_html: flags['decode-html'] ?? saved.decode_html,
     repair_encoding: flags['repair-encoding'] ?? saved.repair_encoding,
+    missing: flags.missing ?? saved.missing,
     force: flags.force ?? saved.force,
   }
 }

@@ -1,7 +1,7 @@
 import { formatCount } from '../../contract/counts.ts'
 import type { ImportResponse } from '../../contract/import.ts'
 import { NOT_CORRECTABLE, SKIP_REASONS } from '../../importer/skip-reasons.ts'
-import { oneLine, printable } from '../output/text.ts'
+import { oneLine, printable, truncate } from '../output/text.ts'
 
 /** Skipped rows that can be mended; ratings without a text are no error of the file. */
 export function countCorrectable({ reasons }: Pick<ImportResponse, 'reasons'>): number {
@@ -32,6 +32,7 @@ export function reportLines(answer: ImportResponse, label: string, errorsPath: s
   for (const [reason, rows] of Object.entries(answer.reasons))
     lines.push(`  ${formatCount(rows)} × ${textOf(reason)}${NOT_CORRECTABLE.has(reason) ? ' (nothing to mend)' : ''}`)
   for (const { message } of answer.warnings) lines.push(`  Note: ${oneLine(message)}.`)
+  lines.push(...missingLines(answer.missing))
   if (answer.files.length > 1)
     for (const { file, rows, profile } of answer.files)
       lines.push(`  Read ${oneLine(file)}: ${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'} (${profile}).`)
@@ -66,6 +67,19 @@ function passedOverLines(passedOver: ImportResponse['passed_over']): string[] {
         ]
       : []),
   ])
+}
+
+const NAMED_MISSING = 10
+const FIRST_WORDS = 60
+
+function missingLines(missing: ImportResponse['missing']): string[] {
+  if (!missing) return []
+  const named = missing.reviews.slice(0, NAMED_MISSING)
+  const lines = named.map(({ id, author_name: author, occurred_at: at, text }) => {
+    return `  Not in it: ${id.slice(0, 8)} ${oneLine(author ?? 'no name')}, ${at.slice(0, 10)}: “${truncate(oneLine(text), FIRST_WORDS)}”`
+  })
+  const more = missing.count - named.length
+  return more > 0 ? [...lines, `  Not in it: ${formatCount(more)} more (--json names a hundred).`] : lines
 }
 
 function sampleLines(samples: NonNullable<ImportResponse['samples']>): string[] {

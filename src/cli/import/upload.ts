@@ -127,13 +127,6 @@ export type ImportTotals = Pick<
   imports: (ImportReport & { input: string })[]
 }
 
-const NO_REVIEW_FILES = new Set(['no_review_file', 'beside_takeout', 'earlier_errors'])
-
-/** Whether files were not imported that might hold reviews. */
-export function hasUnreadFiles({ passed_over: passedOver }: ImportReport): boolean {
-  return passedOver.some(({ code }) => !NO_REVIEW_FILES.has(code))
-}
-
 /** What several imports did together. */
 export function totalsOf(imports: ImportTotals['imports'], dryRun: boolean): ImportTotals {
   const sum = (pick: (report: ImportReport) => number) => imports.reduce((total, report) => total + pick(report), 0)

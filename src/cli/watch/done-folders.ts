@@ -59,12 +59,14 @@ export function describeOutcome(outcome: WatchOutcome): string {
   const { inserted, updated, skipped, warnings, passed_over: passedOver } = outcome.report
   const notRead =
     passedOver.length > 0 ? ` ${passedOver.length} files in it were not imported: the report names them.` : ''
-  // Nobody can be asked here, and wrong dates would stand under ids that are made of them.
-  const dates = warnings.filter(({ code }) => code === 'dates').map(({ message }) => ` Note: ${oneLine(message)}.`)
+  // Nobody can be asked here: wrong dates would stand under ids that are made of them, and what is missing may stay shown.
+  const notes = warnings
+    .filter(({ code }) => code === 'dates' || code === 'missing')
+    .map(({ message }) => ` Note: ${oneLine(message)}.`)
   const counts = isAllSkipped(outcome.report)
     ? `0 imported, ${skipped} skipped: it is in ${DONE_FOLDERS.failed}, with the reasons beside it.`
     : `${inserted} inserted, ${updated} updated, ${skipped} skipped.`
-  return `${counts}${notRead}${dates.join('')}`
+  return `${counts}${notRead}${notes.join('')}`
 }
 
 /** What a mapping can change: the columns, the order of dates, and who wrote the reviews. */

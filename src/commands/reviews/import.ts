@@ -8,8 +8,9 @@ import { type CheckedInput, checkInput } from '../../cli/import/questions.ts'
 import { asUsageError, FORMAT_NAMES, importOptions, namedFormat, readingFlags } from '../../cli/import/reading-flags.ts'
 import { countCorrectable, reportLines } from '../../cli/import/report.ts'
 import { saveMapping } from '../../cli/import/saved-mappings.ts'
-import { hasUnreadFiles, type ImportTotals, importInputs, totalsOf } from '../../cli/import/upload.ts'
+import { type ImportTotals, importInputs, totalsOf } from '../../cli/import/upload.ts'
 import { wrapHanging } from '../../cli/output/wrap.ts'
+import { hasUnreadFiles } from '../../importer/read/review-files.ts'
 
 export default class ReviewsImport extends BaseCommand {
   static override description =
@@ -42,7 +43,8 @@ Formats: ${FORMAT_NAMES.join(', ')}.`
     explain: Flags.boolean({ description: 'show how each file is understood', default: false }),
     errors: Flags.string({ description: 'where the skipped rows go; default: beside the input', helpValue: 'FILE' }),
     strict: Flags.boolean({
-      description: 'exit with 1 when a row or file was not imported that could be mended',
+      description:
+        'exit with 1 when a row or file was not imported that could be mended, or --missing hide was refused',
       default: false,
     }),
     yes: Flags.boolean({
@@ -98,7 +100,11 @@ Formats: ${FORMAT_NAMES.join(', ')}.`
       }),
     )
     const totals = totalsOf(imports, flags['dry-run'])
-    if (flags.strict && (countCorrectable(totals) > 0 || imports.some(hasUnreadFiles))) process.exitCode = 1
+    const isToHide = (first?.options.missing ?? 'list') !== 'list'
+    const isUnfinished = imports.some(({ passed_over: passedOver, missing }) => {
+      return hasUnreadFiles({ passedOver }) || (isToHide && missing?.hidden === false)
+    })
+    if (flags.strict && (countCorrectable(totals) > 0 || isUnfinished)) process.exitCode = 1
     return totals
   }
 

@@ -17,6 +17,11 @@ export function stableId(review: { source: Source; author: string; day: string; 
   return `${VERSION}-${hash('sha256', `["${source}",${authorPart(author)},"${day}",${textPart(text)}]`, 'hex')}`
 }
 
+/** Whether an id was made here, since its export has none. */
+export function isStableId(id: string): boolean {
+  return id.startsWith(`${VERSION}-`)
+}
+
 // Most authors and texts are plain: letters without combining marks, punctuation that JSON does not escape, single blanks.
 // Of them lower case is all that there is to do, which takes a third of the time. (The lower case of İ is two letters.)
 const PRINTABLE = /^[ !#-[\]-~\u00a1-\u012f\u0131-\u024f\u2010-\u2027]+$/

@@ -22,6 +22,9 @@ export type Field = MappableField | 'title' | 'translation'
 
 const columnName = v.pipe(v.string(), v.maxLength(1_000))
 
+/** `hide-many`: also where more than a third of what is stored is missing, or rows could not be read. */
+export const MISSING_CHOICES = ['list', 'hide', 'hide-many'] as const
+
 /** How a file is read: a saved mapping as JSON, and the settings of an upload. What is not set the file decides. */
 export const importOptions = v.strictObject({
   /** A format by name. It was called so before connections had profiles, and saved mappings hold it by this name. */
@@ -40,6 +43,8 @@ export const importOptions = v.strictObject({
   /** HTML codes and `<br>` in texts. */
   decode_html: v.optional(v.boolean()),
   repair_encoding: v.optional(v.boolean()),
+  /** What becomes of reviews that a newer export does not hold any more: told unless set. */
+  missing: v.optional(v.picklist(MISSING_CHOICES)),
   /** Imports what is refused with an explanation, such as reviews that the account's owner wrote. */
   force: v.optional(v.boolean()),
 })

@@ -56,6 +56,17 @@ const REASONS = {
 const SYSTEM = /(?:^|\/)(?:\.DS_Store|__MACOSX\/.*|\._[^/]*|Thumbs\.db|desktop\.ini)$/i
 const REVIEW_FILE = /\.(?:csv|tsv|json|jsonl|ndjson|geojson|xlsx)$/i
 
+const NO_REVIEW_FILES: ReadonlySet<string> = new Set<PassedOverFile['code']>([
+  'no_review_file',
+  'beside_takeout',
+  'earlier_errors',
+])
+
+/** Whether files were not imported that might hold reviews. */
+export function hasUnreadFiles({ passedOver }: { passedOver: readonly { code: string }[] }): boolean {
+  return passedOver.some(({ code }) => !NO_REVIEW_FILES.has(code))
+}
+
 /** Whether a file is an archive by its name. */
 export function isArchive(name: string): boolean {
   return /\.(?:zip|gz|tgz|tar|7z|rar|bz2|xz)$/i.test(name)

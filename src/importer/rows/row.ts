@@ -15,6 +15,10 @@ export interface ImportRow {
   /** The number of its table among those of the import, from 0. */
   table: number
   line: number
+  /** The export that it comes with, once that is known; none for our own. */
+  origin?: string
+  /** The stored review of which it is a later version under another id. */
+  replaces?: string | undefined
   /** Of a date that can be read in both ways: what it takes to read it the other way. */
   ambiguousDate?: AmbiguousDate
 }

@@ -1,8 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ImportProgress } from '../../contract/import.ts'
 import { REVIEWS_PER_PUSH } from '../../contract/limits.ts'
+import type { ImportOptions } from '../formats/mapping.ts'
 import { ImporterError } from '../importer-error.ts'
 import type { SkipReason } from '../skip-reasons.ts'
+import { EarlierImports, type EarlierReviews } from './earlier-imports.ts'
+import { type MissingResult, treatMissing } from './missing-reviews.ts'
 import type { ImportRow } from './row.ts'
 import type { BatchedImport } from './summary.ts'
 
@@ -11,15 +14,17 @@ export type RowOutcome = 'inserted' | 'updated' | 'unchanged'
 export type ComparedOutcome = RowOutcome | 'replaced'
 
 /** Where an import's rows go: the same door as the push API's. Rows come at most {@link REVIEWS_PER_PUSH} at a time. */
-export interface ImportTarget {
+export interface ImportTarget extends EarlierReviews {
   /** What a push of the rows would do, without writing; one outcome a row. */
   compare(rows: readonly ImportRow[]): Promise<ComparedOutcome[]>
   /** How many more reviews the project's plan takes. */
   remainingCapacity(): Promise<number>
-  /** Which of the rows are new by their ids, and were stored under others before their file was begun. */
-  storedElsewhere(rows: readonly ImportRow[], begun: BegunFiles): Promise<ReadonlySet<ImportRow>>
+  /** Rows that are new by their ids, and were stored under others before their file was begun: with the stored ones' own ids. */
+  storedElsewhere(rows: readonly ImportRow[], begun: BegunFiles): Promise<ReadonlyMap<ImportRow, string>>
   /** Writes the batch, whole or not at all; one outcome a row. */
   push(rows: readonly ImportRow[]): Promise<RowOutcome[]>
+  /** Hides reviews that are shown, but for those that somebody shows by hand. */
+  hide(ids: readonly string[]): Promise<void>
 }
 
 /** What was stored before the first row of a file was looked at, by the file's number among those of the import. */
@@ -29,6 +34,7 @@ export interface RunOptions {
   dryRun?: boolean
   /** Imports what would replace other reviews, and what is stored under other ids, too. */
   force?: boolean
+  missing?: ImportOptions['missing']
   /** Stops the run between two batches. */
   signal?: AbortSignal
   onProgress?: (progress: ImportProgress) => void
@@ -36,8 +42,8 @@ export interface RunOptions {
   clock?: () => number
 }
 
-/** Rows whose review is stored under another id, and the first of them. */
-export interface ElsewhereRows {
+/** Rows of which there is one thing to say, and the first of them. */
+export interface NotedRows {
   count: number
   first: ImportRow[]
 }
@@ -49,7 +55,11 @@ export interface ImportResult {
   updated: number
   unchanged: number
   /** Of the unchanged ones, those that are stored under another id. */
-  elsewhere: ElsewhereRows
+  elsewhere: NotedRows
+  /** Of the updated ones, those that are stored as an earlier version of their text, under the id made of that. */
+  edited: NotedRows
+  /** What earlier imports of the same export stored and this one does not hold. */
+  missing?: MissingResult
   skipped: number
   reasons: Partial<Record<SkipReason, number>>
   seconds: number
@@ -76,24 +86,28 @@ export async function runImport(
   const counts: Record<RowOutcome, number> = { inserted: 0, updated: 0, unchanged: 0 }
   const samples: Record<RowOutcome, ImportRow[]> = { inserted: [], updated: [], unchanged: [] }
   const { total } = source
-  const elsewhere: ElsewhereRows = { count: 0, first: [] }
+  const elsewhere: NotedRows = { count: 0, first: [] }
+  const edited: NotedRows = { count: 0, first: [] }
   const begun: BegunFiles = new Map()
   let stopped: ImportResult['stopped']
   let done = 0
   const report = () => options.onProgress?.({ done, total, inserted: counts.inserted, updated: done - counts.inserted })
 
-  if (options.dryRun !== true) await checkRoom(source, target, options)
+  const earlier = await EarlierImports.of(source, target, options.signal)
+  if (options.dryRun !== true) await checkRoom(source, target, earlier, options)
   report()
   for await (const batch of batchesOfFiles(source)) {
     if (done === 0 && options.force !== true) checkIds(await target.compare(batch))
     try {
       options.signal?.throwIfAborted()
-      const stored = options.force === true ? new Set() : await target.storedElsewhere(batch, begun)
-      const rows = batch.filter((row) => !stored.has(row))
+      const { rows, stored } = await rowsToPush(batch, target, earlier, begun, options)
       const outcomes = await (options.dryRun === true ? target.compare(rows) : target.push(rows))
-      counts.unchanged += stored.size
-      elsewhere.count += stored.size
-      elsewhere.first.push(...batch.filter((row) => stored.has(row)).slice(0, 3 - elsewhere.first.length))
+      counts.unchanged += stored.length
+      note(elsewhere, stored)
+      note(
+        edited,
+        rows.filter(({ replaces }) => replaces !== undefined),
+      )
       for (const [index, row] of rows.entries()) {
         const outcome = plainOutcome(outcomes[index])
         counts[outcome]++
@@ -109,11 +123,14 @@ export async function runImport(
   }
   const { count, different } = source.repeated
   const unchanged = counts.unchanged + count - different
+  const missing = stopped ? undefined : await treatMissing(source, target, earlier, options)
   return {
     inserted: counts.inserted,
     updated: counts.updated + different + unchanged,
     unchanged,
     elsewhere,
+    edited,
+    ...(missing && { missing }),
     skipped: source.skipped,
     reasons: source.reasons,
     seconds: Math.round(clock() - started) / 1000,
@@ -129,6 +146,26 @@ async function* batchesOfFiles(source: BatchedImport): AsyncGenerator<readonly I
     const files = new Set(batch.map((row) => row.table))
     for (const file of files) yield files.size === 1 ? batch : batch.filter((row) => row.table === file)
   }
+}
+
+/** The rows of a batch that are to be pushed, and those that are stored under other ids. */
+async function rowsToPush(
+  batch: readonly ImportRow[],
+  target: ImportTarget,
+  earlier: EarlierImports,
+  begun: BegunFiles,
+  { force }: RunOptions,
+): Promise<{ rows: ImportRow[]; stored: ImportRow[] }> {
+  const elsewhere = force === true ? new Map<ImportRow, string>() : await target.storedElsewhere(batch, begun)
+  for (const id of elsewhere.values()) earlier.found(id)
+  const rows = batch.filter((row) => !elsewhere.has(row))
+  for (const row of rows) earlier.place(row)
+  return { rows, stored: batch.filter((row) => elsewhere.has(row)) }
+}
+
+function note(noted: NotedRows, rows: readonly ImportRow[]): void {
+  noted.count += rows.length
+  noted.first.push(...rows.slice(0, 3 - noted.first.length))
 }
 
 function plainOutcome(outcome: ComparedOutcome | undefined): RowOutcome {
@@ -151,15 +188,20 @@ function checkIds(outcomes: readonly ComparedOutcome[]): void {
 }
 
 /** Looks at the rows one by one only when there might not be room for all of them. */
-async function checkRoom(source: BatchedImport, target: ImportTarget, { force, signal }: RunOptions): Promise<void> {
+async function checkRoom(
+  source: BatchedImport,
+  target: ImportTarget,
+  earlier: EarlierImports,
+  options: RunOptions,
+): Promise<void> {
   const room = await target.remainingCapacity()
   if (source.total <= room) return
   const begun: BegunFiles = new Map()
   let fresh = 0
   for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
-    signal?.throwIfAborted()
-    const stored = force === true ? new Set() : await target.storedElsewhere(batch, begun)
-    const outcomes = await target.compare(batch.filter((row) => !stored.has(row)))
+    options.signal?.throwIfAborted()
+    const { rows } = await rowsToPush(batch, target, earlier, begun, options)
+    const outcomes = await target.compare(rows)
     fresh += outcomes.filter((outcome) => outcome === 'inserted').length
     await turn()
   }

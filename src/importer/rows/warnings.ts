@@ -1,8 +1,9 @@
 import type { ImportedFile } from '../../contract/import.ts'
 import { quoted } from '../quoted.ts'
 import { describeDateOrder } from './date-order.ts'
+import { describeMissing } from './missing-reviews.ts'
 import type { ImportedTable } from './row.ts'
-import type { ElsewhereRows } from './run.ts'
+import type { ImportResult, NotedRows } from './run.ts'
 
 /** What was noticed about rows that are imported anyway, reported once per import. */
 const SENTENCES = {
@@ -64,7 +65,7 @@ export class RowNotes {
 
 /** Something to know about an import whose rows were imported anyway. */
 export interface ImportWarning {
-  code: RowNote | 'file' | 'dates' | 'choice' | 'repeated' | 'stored_elsewhere'
+  code: RowNote | 'file' | 'dates' | 'choice' | 'repeated' | 'stored_elsewhere' | 'edited' | 'missing'
   message: string
   /** Rows that it is about. */
   count: number
@@ -100,14 +101,30 @@ function describePlaces({ count, at }: Places, tables: readonly Pick<ImportedTab
   return `(${places.join(', ')}${count > at.length ? ', …' : ''})`
 }
 
-/** What to say of rows that were left out, since their reviews are stored under other ids; nothing where there are none. */
-export function elsewhereWarnings({ count, first }: ElsewhereRows, files: readonly ImportedFile[]): ImportWarning[] {
-  if (count === 0) return []
-  const rows = count === 1 ? '1 row is a review that is' : `${count} rows are reviews that are`
+/** What there is to say of an import once its rows were compared with what is stored. */
+export function resultWarnings(
+  { elsewhere, edited, missing, dryRun }: Pick<ImportResult, 'elsewhere' | 'edited' | 'missing' | 'dryRun'>,
+  files: readonly ImportedFile[],
+): ImportWarning[] {
+  const warnings: ImportWarning[] = []
   const tables = files.map(({ file, format }) => ({ file, fileType: format }))
-  const places = describePlaces({ count, at: first.map((row) => ({ ...row, example: undefined })) }, tables)
-  const message = `${rows} stored already under another id, by the same author with the same text: left as it is there ${places}; --force imports them a second time`
-  return [{ code: 'stored_elsewhere', message, count }]
+  const placesOf = ({ count, first }: NotedRows) =>
+    describePlaces({ count, at: first.map((row) => ({ ...row, example: undefined })) }, tables)
+  if (elsewhere.count > 0) {
+    const { count } = elsewhere
+    const rows = count === 1 ? '1 row is a review that is' : `${count} rows are reviews that are`
+    const message = `${rows} stored already under another id, by the same author with the same text: left as it is there ${placesOf(elsewhere)}; --force imports them a second time`
+    warnings.push({ code: 'stored_elsewhere', message, count })
+  }
+  if (edited.count > 0) {
+    const { count } = edited
+    const rows = count === 1 ? '1 row is a review whose author' : `${count} rows are reviews whose authors`
+    const replaces = dryRun ? 'would replace' : count === 1 ? 'replaces' : 'replace'
+    const message = `${rows} changed the text since an earlier import: ${count === 1 ? 'it' : 'they'} ${replaces} what was stored ${placesOf(edited)}`
+    warnings.push({ code: 'edited', message, count })
+  }
+  if (missing) warnings.push({ code: 'missing', message: describeMissing(missing, dryRun), count: missing.ids.length })
+  return warnings
 }
 
 const ENCODING_WARNINGS: Record<string, string> = {

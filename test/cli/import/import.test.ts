@@ -158,4 +158,24 @@ test('what is exported as CSV or JSON lines goes in again to the same rows', asy
   assert.is(piped.stdout.trim().split('\n').length, 2)
 })
 
+test('reviews that a newer export has no more are named, and hidden when that is asked for', async () => {
+  const key = await freshKey()
+  const month = (...left: number[]) =>
+    `id,date,author,text\n${[1, 2, 3, 4, 5, 6].flatMap((day) => (left.includes(day) ? [] : [`${day},2026-01-0${day},Ada ${day},Text ${day} of a stay.\n`])).join('')}`
+  await json(key, ['import', file('month.csv', month())])
+  const path = file('month.csv', month(4))
+  const told = await run(key, ['import', path, '--dry-run'])
+  assert.match(told.stdout, /Note: 1 of 6 stored reviews .* is still shown: --missing hide /)
+  assert.match(told.stdout, /Not in it: [0-9a-f]{8} Ada 4, 2026-01-04: “Text 4 of a stay\.”/)
+  assert.is((await run(key, ['import', path, '--missing', 'hide', '--strict'])).code, 0)
+  const { reviews } = await json(key, ['list', '--all', '--hidden', 'true'])
+  assert.equal(
+    reviews.map(({ text }: { text: string }) => text),
+    ['Text 4 of a stay.'],
+  )
+  const part = await run(key, ['import', file('month.csv', month(2, 3, 4)), '--missing', 'hide', '--strict'])
+  assert.is(part.code, 1)
+  assert.match(part.stdout, /more than a third.* nothing was hidden/)
+})
+
 test.run()

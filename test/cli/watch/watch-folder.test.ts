@@ -6,6 +6,7 @@ import { saveMapping } from '../../../src/cli/import/saved-mappings.ts'
 import { describeOutcome } from '../../../src/cli/watch/done-folders.ts'
 import { ApiError, ConnectionFailed } from '../../../src/client/errors.ts'
 import { ImporterError } from '../../../src/importer/importer-error.ts'
+import { importAnswer } from '../../client/import-answer.ts'
 import { suite } from '../../suite.ts'
 import { onSomeTry, until } from '../../waiting.ts'
 import { has, inPieces, watching } from './watching.ts'
@@ -188,6 +189,12 @@ test('links are not followed, neither as files nor as folders', async () => {
   )
   assert.ok(has(outside, 'secret.csv'))
   await folder.close()
+})
+
+test('the log says how dates were read and what is missing, and leaves other notes to the report', () => {
+  const warnings = ['dates', 'missing', 'repeated'].map((code) => ({ code, message: `about ${code}`, count: 1 }))
+  const said = describeOutcome({ ok: true, report: importAnswer({ inserted: 1, warnings }) })
+  assert.is(said, '1 inserted, 0 updated, 0 skipped. Note: about dates. Note: about missing.')
 })
 
 test.run()

@@ -3,7 +3,7 @@ import type { ReviewInput } from '../../../src/contract/review.ts'
 import type { ImportRow } from '../../../src/importer/rows/row.ts'
 import { type ComparedOutcome, type ImportTarget, type RowOutcome, runImport } from '../../../src/importer/rows/run.ts'
 import { batchedImport } from '../../../src/importer/rows/summary.ts'
-import { elsewhereWarnings } from '../../../src/importer/rows/warnings.ts'
+import { resultWarnings } from '../../../src/importer/rows/warnings.ts'
 import { suite } from '../../suite.ts'
 import { prepare as prepareFile, refusalOf } from '../prepared.ts'
 
@@ -24,9 +24,14 @@ class Shelf implements ImportTarget {
   async remainingCapacity(): Promise<number> {
     return this.cap - this.stored.size
   }
-  async storedElsewhere(rows: readonly ImportRow[]): Promise<ReadonlySet<ImportRow>> {
-    return new Set(rows.filter(({ review }) => this.elsewhere.test(review.text)))
+  async storedElsewhere(rows: readonly ImportRow[]): Promise<ReadonlyMap<ImportRow, string>> {
+    return new Map(rows.filter(({ review }) => this.elsewhere.test(review.text)).map((row) => [row, 'its id']))
   }
+  async *storedBetween(): AsyncGenerator<never[]> {}
+  async textsOf(): Promise<never[]> {
+    return []
+  }
+  async hide(): Promise<void> {}
   async push(rows: readonly ImportRow[]): Promise<RowOutcome[]> {
     if (this.batches.length >= this.failAt) throw new Error('the network broke')
     this.batches.push(rows.length)
@@ -142,10 +147,10 @@ test('what is stored under another id is left there and told, takes no room, and
   const result = await runImport(await prepare(csv(250)), shelf)
   assert.equal([result.inserted, result.updated, result.unchanged, shelf.stored.size], [246, 4, 4, 246])
   const { files } = await prepare(csv(250))
-  const [warning, ...more] = elsewhereWarnings(result.elsewhere, files)
+  const [warning, ...more] = resultWarnings(result, files)
   assert.is(more.length, 0)
   assert.match(warning?.message ?? '', /^4 rows .* under another id.* \(line 2, line 3, line 4, …\); --force /)
-  assert.equal(elsewhereWarnings({ count: 0, first: [] }, files), [])
+  assert.equal(resultWarnings({ ...result, elsewhere: { count: 0, first: [] } }, files), [])
   shelf.cap = 1_000
   const forced = await runImport(await prepare(csv(250)), shelf, { force: true })
   assert.equal([forced.inserted, forced.unchanged, forced.elsewhere.count], [4, 246, 0])

@@ -77,7 +77,7 @@ test('long texts are compared by how they begin, and rows are told apart by thei
     scope,
     rows.map((row) => ({ ...row, before: AFTER })),
   )
-  assert.equal([...found], [1])
+  assert.equal([...found.keys()], [1])
 })
 
 test.run()

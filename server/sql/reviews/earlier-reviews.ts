@@ -1,0 +1,111 @@
+import type { StoredReview } from '../../../src/contract/review.ts'
+import { projectTransaction } from '../../db/transaction.ts'
+import type { Pool, Sql } from '../../deps.ts'
+import { bumpRevision } from '../excerpts/search-changes.ts'
+import type { EnvironmentScope } from '../scope.ts'
+import type { ReviewKey } from './write-reviews.ts'
+
+/** Where a review came from, and whether a page may show it. */
+export interface ReviewOrigin extends Pick<StoredReview, 'id' | 'source' | 'external_id' | 'author_name' | 'rating'> {
+  occurred_at: Date
+  origin: string | null
+  /** Its metadata by the keys that were asked for. */
+  names: (string | null)[]
+  /** Shown, and nobody said so by hand. */
+  isOpen: boolean
+}
+
+const PAGE = 2_000
+
+/**
+ * A page of the reviews of a time, the newest first; those of every source and origin, so that no page walks further than
+ * its own rows.
+ *
+ * @param names keys of metadata to bring along
+ * @param after the last review of the page before
+ */
+export async function readStoredBetween(
+  sql: Sql,
+  { projectId, env }: EnvironmentScope,
+  { from, to, names }: { from: Date; to: Date; names: readonly string[] },
+  after?: Pick<ReviewOrigin, 'id' | 'occurred_at'>,
+): Promise<{ reviews: ReviewOrigin[]; more: boolean }> {
+  const reviews = await sql<ReviewOrigin[]>`
+    select id, source, external_id, author_name, occurred_at, rating, origin,
+      array(select metadata ->> name from unnest(${names as string[]}::text[]) with ordinality as wanted (name, place) order by place) as names,
+      hidden_at is null and visibility_set_by is distinct from 'hand' as "isOpen"
+    from reviews
+    where project_id = ${projectId} and env = ${env} and occurred_at between ${from} and ${to}
+      ${after ? sql`and (occurred_at, id) < (${after.occurred_at}, ${after.id})` : sql``}
+    order by occurred_at desc nulls last, id desc
+    limit ${PAGE}`
+  return { reviews, more: reviews.length === PAGE }
+}
+
+/** Texts are compared, and shown, no further. */
+const TEXT_CHARACTERS = 5_000
+
+/** What people recognise reviews by, the newest first. */
+export async function readEarlierTexts(
+  sql: Sql,
+  { projectId, env }: EnvironmentScope,
+  ids: readonly string[],
+): Promise<(Pick<StoredReview, 'id' | 'author_name' | 'text'> & { occurred_at: Date })[]> {
+  return sql`
+    select id, author_name, occurred_at, left(text, ${TEXT_CHARACTERS}) as text from reviews
+    where project_id = ${projectId} and env = ${env} and id = any (${ids as string[]}::uuid[])
+    order by occurred_at desc nulls last, id desc`
+}
+
+/** Hides reviews that are shown, until an import has them again; what somebody shows by hand stays. */
+export async function hideMissing(
+  pool: Pool,
+  { projectId, env }: EnvironmentScope,
+  ids: readonly string[],
+): Promise<void> {
+  await projectTransaction(pool, projectId, async (sql) => {
+    const locked = await sql<{ id: string }[]>`
+      select id from reviews where project_id = ${projectId} and env = ${env} and id = any (${ids as string[]}::uuid[])
+        and hidden_at is null and visibility_set_by is distinct from 'hand'
+      order by id
+      for no key update`
+    if (locked.length === 0) return
+    const hidden = locked.map(({ id }) => id)
+    await Promise.all([
+      sql`update reviews set hidden_at = now(), visibility_set_by = 'missing', updated_at = now()
+        where project_id = ${projectId} and id = any (${hidden}::uuid[])`,
+      sql`update excerpts set hidden = true where project_id = ${projectId} and review_id = any (${hidden}::uuid[])`,
+      bumpRevision(sql, { projectId, env }, hidden),
+    ])
+  })
+}
+
+/** Gives reviews the ids that newer versions of them have, unless those are taken. The lists are conditions of index scans, as in `lockExisting`. */
+export async function renameReviews(
+  sql: Sql,
+  { projectId, env }: EnvironmentScope,
+  rows: readonly (ReviewKey & { replaces?: string | undefined })[],
+): Promise<void> {
+  const renamed = rows.flatMap(({ replaces, source, external_id }) =>
+    replaces === undefined ? [] : [{ id: replaces, source, external_id }],
+  )
+  if (renamed.length === 0) return
+  await sql`
+    update reviews stored set external_id = input.external_id
+    from jsonb_to_recordset(${sql.typed(renamed as never, 3802)}) as input (id uuid, source text, external_id text)
+    where stored.project_id = ${projectId} and stored.env = ${env} and stored.id = input.id and stored.source = input.source
+      and stored.id = any (${renamed.map(({ id }) => id)}::uuid[])
+      and not exists (
+        select from reviews taken where taken.project_id = ${projectId} and taken.env = ${env}
+          and taken.source = input.source and taken.external_id = input.external_id
+          and taken.source = any (${[...new Set(renamed.map(({ source }) => source))]}::text[])
+          and taken.external_id = any (${renamed.map(({ external_id }) => external_id)}::text[])
+      )`
+}
+
+/** Says of stored reviews with which export they came, where none has said so yet. */
+export async function claimReviews(sql: Sql, projectId: string, origin: string, ids: string[]): Promise<void> {
+  await sql`
+    update reviews set origin = ${origin}
+    where project_id = ${projectId} and id = any (${ids}::uuid[]) and origin is null`
+}

@@ -1,0 +1,94 @@
+import { isStableId } from '../fields/external-id.ts'
+import type { EarlierReview } from './earlier-imports.ts'
+import type { ImportRow } from './row.ts'
+
+/** Metadata that names one of several businesses: exports may end at another day for each of them. */
+const PLACE = /^(?:place|location|business|branch|store|shop|hotel|property)(?:_id|_name)?$/
+/** Metadata that names what is reviewed. */
+const PRODUCT = /^(?:product_\w+|sku|handle|page_id|post_id)$/
+
+/** The days and stars that the rows of one file have of one source and place. */
+interface Span {
+  from: number
+  to: number
+  leastRating: number
+  mostRating: number
+  hasUnrated: boolean
+}
+
+/** What a whole import holds: its reviews by their ids, and the days that each of its files tells about. */
+export class Coverage {
+  /** Keys of metadata by which a review is in a part of the import that ends at days of its own. */
+  readonly names = new Set<string>()
+  readonly sources = new Set<string>()
+  from = Number.POSITIVE_INFINITY
+  to = Number.NEGATIVE_INFINITY
+  readonly #tables = new Map<string, number>()
+  readonly #spans = new Map<string, Span>()
+  readonly #products = new Set<string>()
+  /** Of rows whose ids are made. */
+  readonly #authors = new Set<string>()
+
+  add({ review, table }: ImportRow): void {
+    const { source, external_id: id, author_name: author, rating = null, metadata = {} } = review
+    const at = review.occurred_at.getTime()
+    this.#tables.set(keyOf(source, id), table)
+    this.sources.add(source)
+    if (isStableId(id)) this.#authors.add(keyOf(source, author))
+    this.from = Math.min(this.from, at)
+    this.to = Math.max(this.to, at)
+    const named = Object.entries(metadata).filter(([name]) => PLACE.test(name) || PRODUCT.test(name))
+    for (const [name, value] of named) {
+      this.names.add(name)
+      if (PRODUCT.test(name)) this.#products.add(keyOf(name, value))
+    }
+    const key = spanKey(table, source, named)
+    const span = this.#spans.get(key)
+    const rated = rating === null ? { least: 5, most: 1 } : { least: rating, most: rating }
+    this.#spans.set(key, {
+      from: Math.min(span?.from ?? at, at),
+      to: Math.max(span?.to ?? at, at),
+      leastRating: Math.min(span?.leastRating ?? 5, rated.least),
+      mostRating: Math.max(span?.mostRating ?? 1, rated.most),
+      hasUnrated: rating === null || (span?.hasUnrated ?? false),
+    })
+  }
+
+  /** The file that holds a review, by its number. */
+  tableOf({ source, external_id: id }: Pick<EarlierReview, 'source' | 'external_id'>): number | undefined {
+    return this.#tables.get(keyOf(source, id))
+  }
+
+  /** Whether there are rows without a vendor's id by the author of a review. */
+  hasAuthor({ source, author_name: author }: EarlierReview): boolean {
+    return author !== null && this.#authors.has(keyOf(source, author))
+  }
+
+  /**
+   * Whether one of the files would hold a review, if its vendor still had it. Of the first day that a file tells about it
+   * may hold only some, since exports are limited to the newest so many.
+   */
+  covers({ source, occurred_at: at, rating, names }: EarlierReview, tables: Iterable<number>): boolean {
+    const named = [...this.names].flatMap((name, place): [string, string][] => {
+      const value = names[place]
+      return value ? [[name, value]] : []
+    })
+    if (named.some(([name, value]) => PRODUCT.test(name) && !this.#products.has(keyOf(name, value)))) return false
+    for (const table of tables) {
+      const span = this.#spans.get(spanKey(table, source, named))
+      if (!span || at.getTime() <= span.from || at.getTime() > span.to) continue
+      if (rating === null ? span.hasUnrated : rating >= span.leastRating && rating <= span.mostRating) return true
+    }
+    return false
+  }
+}
+
+function spanKey(table: number, source: string, named: readonly [string, string][]): string {
+  const places = named.filter(([name]) => PLACE.test(name)).sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([table, source, places])
+}
+
+/** Neither sources nor keys of metadata hold a line break. */
+export function keyOf(first: string, second: string): string {
+  return `${first}\n${second}`
+}

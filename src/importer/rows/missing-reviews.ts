@@ -1,0 +1,67 @@
+import type { ImportOptions } from '../formats/mapping.ts'
+import { hasUnreadFiles } from '../read/review-files.ts'
+import { NOT_CORRECTABLE } from '../skip-reasons.ts'
+import type { EarlierImports, EarlierText, MissingReviews } from './earlier-imports.ts'
+import type { ImportTarget } from './run.ts'
+import type { BatchedImport } from './summary.ts'
+
+/** What earlier imports of the same export stored and this one does not hold, and what became of it. */
+export interface MissingResult extends MissingReviews {
+  /** Those that a report names. */
+  first: EarlierText[]
+  /** `other`, `part`, `unread`: they were to be hidden, and that was refused. */
+  outcome: 'told' | 'hidden' | 'other' | 'part' | 'unread'
+}
+
+const NAMED = 100
+
+/** Comes after the last row, so that an import that breaks off hides nothing. */
+export async function treatMissing(
+  source: BatchedImport,
+  target: ImportTarget,
+  earlier: EarlierImports,
+  { missing: choice = 'list', dryRun }: { missing?: ImportOptions['missing']; dryRun?: boolean },
+): Promise<MissingResult | undefined> {
+  const missing = earlier.missing()
+  if (!missing || missing.ids.length === 0) return undefined
+  // An export that shares a few reviews with another tells nothing about the rest of it.
+  if (missing.likeness === 'other' && choice === 'list') return undefined
+  const outcome = outcomeOf(choice, missing, source)
+  const first = await target.textsOf(missing.ids.slice(0, NAMED))
+  if (outcome === 'hidden' && dryRun !== true) await target.hide(missing.ids)
+  return { ...missing, first, outcome }
+}
+
+function outcomeOf(
+  choice: NonNullable<ImportOptions['missing']>,
+  { likeness }: MissingReviews,
+  { reasons, passedOver }: BatchedImport,
+): MissingResult['outcome'] {
+  if (choice === 'list') return 'told'
+  if (likeness === 'other') return 'other'
+  if (choice === 'hide-many') return 'hidden'
+  if (likeness !== 'same') return 'part'
+  // What could not be read may be one of them; not so a row whose text is gone.
+  const isUnread = Object.keys(reasons).some((reason) => reason !== 'no_text' && !NOT_CORRECTABLE.has(reason))
+  return isUnread || hasUnreadFiles({ passedOver }) ? 'unread' : 'hidden'
+}
+
+/** What became of the missing reviews, as a sentence. */
+export function describeMissing({ ids, among, outcome }: MissingResult, dryRun: boolean): string {
+  const isOne = ids.length === 1
+  const found = `${ids.length} of ${among} stored reviews that earlier imports of the same export brought ${isOne ? 'is' : 'are'} not in it any more`
+  const kept = dryRun ? 'nothing would be hidden' : 'nothing was hidden'
+  const override = '; --missing hide-many hides them all the same'
+  switch (outcome) {
+    case 'told':
+      return `${found}, and ${isOne ? 'is' : 'are'} still shown: --missing hide hides what its vendor has removed`
+    case 'hidden':
+      return `${found}: ${dryRun ? 'would be' : isOne ? 'was' : 'were'} hidden, until an import has ${isOne ? 'it' : 'them'} again`
+    case 'other':
+      return `${found}: that is more than half, so that this seems to be another export or a small part of it, and ${kept}`
+    case 'part':
+      return `${found}: that is more than a third, so that this seems to be a part of it only, and ${kept}${override}`
+    case 'unread':
+      return `${found}, and may be among the rows or files that could not be read, so that ${kept}: mend those first${override}`
+  }
+}

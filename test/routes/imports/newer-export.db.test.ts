@@ -1,0 +1,219 @@
+/** The same export month after month: reviews that its vendor removed, and reviews whose authors changed them. */
+import { strToU8, zipSync } from 'fflate'
+import * as assert from 'uvu/assert'
+import type { ImportOptions } from '../../../src/importer/formats/mapping.ts'
+import { serviceOnTransports } from '../../http/service-on-transports.ts'
+import type { Sent } from '../../http/transport.ts'
+import { suite } from '../../suite.ts'
+import { importRequests } from './import-requests.ts'
+
+const test = suite('a newer export of the same reviews')
+const { service, transports } = serviceOnTransports(test, {
+  worker: { nudge() {}, state: () => ({ status: 'idle', indexed: 0, failed: 0 }) },
+})
+const send = (sent: Sent) => transports['app.fetch'].send(sent)
+const { upload, imported, stored, freshKey } = importRequests({ service }, send)
+
+const NAMES = ['Ida', 'Bo', 'Cy', 'Dee', 'Eli', 'Fay', 'Gus', 'Hal', 'Ivy', 'Jo', 'Kit', 'Lou']
+interface Line {
+  id?: string
+  day: string
+  author: string
+  text: string
+}
+/** A review a day, from the first of a month on. */
+const lines = (count: number, month = '2026-01', prefix = ''): Line[] =>
+  Array.from({ length: count }, (_, index) => {
+    const author = `${NAMES[index % NAMES.length]} ${prefix}${Math.floor(index / NAMES.length)}`
+    return {
+      id: `${prefix}${month}-${index}`,
+      day: `${month}-${String(index + 1).padStart(2, '0')}`,
+      author,
+      text: `${author} liked room number ${index} and the bread.`,
+    }
+  })
+const withIds = (rows: readonly Line[]) =>
+  `id,date,author,text\n${rows.map(({ id, day, author, text }) => `${id},${day},${author},"${text}"\n`).join('')}`
+const withoutIds = (rows: readonly Line[]) =>
+  `date,author,text\n${rows.map(({ day, author, text }) => `${day},${author},"${text}"\n`).join('')}`
+const options = (mapping: ImportOptions, more = '') => `?mapping=${encodeURIComponent(JSON.stringify(mapping))}${more}`
+const run = async (key: string, file: string | Uint8Array, query = '') => imported(await upload(key, file, query))
+const without = (rows: readonly Line[], ...left: number[]) => rows.filter((_, index) => !left.includes(index))
+const hiddenTexts = async (key: string) => (await stored(key)).filter(({ hidden }) => hidden).map(({ text }) => text)
+
+for (const [name, file] of [
+  ['with ids', withIds],
+  ['without ids', withoutIds],
+] as const)
+  test(`${name}: what is no longer in it is told, hidden when that is asked for, and shown once it is there again`, async () => {
+    const key = await freshKey()
+    const january = lines(12)
+    const later = [...january, ...lines(5, '2026-02', 'f')]
+    assert.is((await run(key, file(january))).missing, undefined)
+    assert.is((await run(key, file(january))).missing, undefined)
+    const told = await run(key, file(without(later, 4, 7)))
+    assert.equal([told.missing?.count, told.missing?.among, told.missing?.hidden], [2, 12, false])
+    assert.equal(
+      told.missing?.reviews.map(({ author_name }) => author_name),
+      ['Hal 0', 'Eli 0'],
+    )
+    assert.match(
+      told.warnings.find(({ code }) => code === 'missing')?.message ?? '',
+      /^2 of \d+ stored reviews .* are still shown: --missing hide /,
+    )
+    const dry = await run(key, file(without(later, 4, 7)), options({ missing: 'hide' }, '&dry_run=true'))
+    assert.match(dry.warnings.find(({ code }) => code === 'missing')?.message ?? '', /would be hidden/)
+    assert.equal(await hiddenTexts(key), [])
+    const hidden = await run(key, file(without(later, 4, 7)), options({ missing: 'hide' }))
+    assert.equal([hidden.missing?.count, hidden.missing?.hidden], [2, true])
+    assert.is((await hiddenTexts(key)).length, 2)
+    assert.is((await run(key, file(without(later, 4, 7)))).missing, undefined, 'what is hidden is not told again')
+    const again = await run(key, file(without(later, 4)))
+    assert.equal([again.inserted, again.updated - again.unchanged], [0, 1])
+    assert.equal(await hiddenTexts(key), [january[4]?.text])
+  })
+
+test('days that it does not tell about, reviews of others and pushed ones say nothing', async () => {
+  const key = await freshKey()
+  const all = [...lines(12), ...lines(12, '2026-02')]
+  await run(key, withIds(all))
+  const body = {
+    source: 'custom',
+    external_id: 'pushed',
+    text: 'Pushed.',
+    author_name: 'P',
+    occurred_at: '2026-02-05T00:00:00Z',
+  }
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  assert.is((await send({ method: 'POST', path: '/v1/reviews', headers, body: JSON.stringify(body) })).status, 200)
+  // The newest ten only; the first day of a file may be cut.
+  assert.is((await run(key, withIds(all.slice(14)))).missing, undefined)
+  assert.is((await run(key, withIds(all.slice(0, 14)))).missing, undefined)
+  // Another branch, whose days are the same, and which shares one review by accident.
+  const branch = [...lines(20, '2026-01', 'n'), all[3] as Line]
+  for (let month = 0; month < 2; month++)
+    assert.is((await run(key, withIds(branch), options({ missing: 'hide-many' }))).missing?.hidden ?? false, false)
+  assert.is((await run(key, withIds(all))).missing, undefined)
+  assert.is((await run(key, withIds(without(branch, 5)))).missing?.count, 1)
+  assert.equal(await hiddenTexts(key), [])
+})
+
+test('places that end at days of their own are told apart, also when one of them is left out', async () => {
+  const key = await freshKey()
+  const at = (place: string, rows: readonly Line[]) =>
+    rows.map(({ id, day, author, text }) => ({
+      reviewId: id,
+      publishedAtDate: `${day}T08:00:00Z`,
+      name: author,
+      text,
+      stars: 5,
+      placeId: place,
+    }))
+  const [busy, quiet] = [at('busy', lines(28, '2026-02', 'b')), at('quiet', lines(6, '2026-01', 'q'))]
+  const scrape = (rows: object[]) => JSON.stringify(rows)
+  await run(key, scrape([...busy, ...quiet]))
+  assert.is((await run(key, scrape([...busy.slice(3), ...quiet]))).missing, undefined)
+  assert.is((await run(key, scrape(busy))).missing, undefined)
+  assert.is((await run(key, scrape([...busy.slice(3), ...quiet.slice(0, 3), ...quiet.slice(4)]))).missing?.count, 1)
+})
+
+test('pages of one export are one, whichever of them a review is in', async () => {
+  const key = await freshKey()
+  const rows = lines(12)
+  const pages = (end: number, left: readonly Line[]) =>
+    zipSync({ 'a.csv': strToU8(withIds(left.slice(0, end))), 'b.csv': strToU8(withIds(left.slice(end))) })
+  await run(key, pages(6, rows), '?file_name=pages.zip')
+  const next = await run(key, pages(4, without(rows, 8)), '?file_name=pages.zip')
+  assert.equal(
+    next.missing?.reviews.map(({ author_name }) => author_name),
+    ['Ivy 0'],
+  )
+})
+
+test('more than a third, and files with rows that cannot be read, hide nothing unless they are to hide many', async () => {
+  const key = await freshKey()
+  const rows = lines(12)
+  await run(key, withIds(rows))
+  const part = await run(key, withIds(without(rows, 2, 4, 6, 8, 10)), options({ missing: 'hide' }))
+  assert.is(part.missing?.hidden, false)
+  assert.match(
+    part.warnings.find(({ code }) => code === 'missing')?.message ?? '',
+    /more than a third.*--missing hide-many/,
+  )
+  const unread = `${withIds(without(rows, 4))}x,never,Bo,"Some day."\n`
+  const refused = await run(key, unread, options({ missing: 'hide' }))
+  assert.equal([refused.missing?.count, refused.missing?.hidden], [1, false])
+  assert.match(refused.warnings.find(({ code }) => code === 'missing')?.message ?? '', /could not be read/)
+  assert.equal(await hiddenTexts(key), [])
+  await run(key, withIds(without(rows, 2, 4, 6, 8, 10)), options({ missing: 'hide-many' }))
+  assert.is((await hiddenTexts(key)).length, 5)
+})
+
+test('what somebody shows by hand stays, and is not told again', async () => {
+  const key = await freshKey()
+  const rows = lines(12)
+  await run(key, withIds(rows))
+  const [{ id } = { id: '' }] = (await stored(key)).filter(({ text }) => text === rows[4]?.text)
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  await send({ method: 'PATCH', path: `/v1/reviews/${id}`, headers, body: '{"hidden":false}' })
+  assert.is((await run(key, withIds(without(rows, 4)), options({ missing: 'hide' }))).missing, undefined)
+  assert.equal(await hiddenTexts(key), [])
+})
+
+test('our own export is of no vendor: what it brings is looked for in none, until a vendor has brought it', async () => {
+  const key = await freshKey()
+  const rows = lines(12)
+  const own = rows.map(({ id = '', day, author, text }) => {
+    const occurred_at = `${day}T00:00:00Z`
+    return JSON.stringify({ external_id: id, source: 'custom', text, author_name: author, occurred_at, hidden: false })
+  })
+  await run(key, `${own.join('\n')}\n`, '?file_name=own.jsonl')
+  assert.is((await run(key, withIds(without(rows, 4)))).missing, undefined)
+  assert.is((await run(key, withIds(without(rows, 4, 7)))).missing?.count, 1)
+  assert.is((await run(key, own.slice(0, 9).join('\n'), '?file_name=own.jsonl')).missing, undefined)
+})
+
+test('a changed text replaces the earlier one, which keeps its id and what was decided about it', async () => {
+  const key = await freshKey()
+  const rows = lines(12)
+  await run(key, withoutIds(rows))
+  const before = await stored(key)
+  const edited = rows.map((row, index) => {
+    if (index === 0) return { ...row, text: `Update: ${row.text} We came back for more.` }
+    // Some platforms give an edited review the day of the edit.
+    if (index === 5) return { ...row, day: '2026-01-11', text: row.text.replace('liked', 'loved') }
+    if (index === 7) return { ...row, text: 'Something else altogether, of another visit.' }
+    return row
+  })
+  const [{ id } = { id: '' }] = before.filter(({ text }) => text === rows[0]?.text)
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  await send({ method: 'PATCH', path: `/v1/reviews/${id}`, headers, body: '{"hidden":true}' })
+  const dry = await run(key, withoutIds(edited), '?dry_run=true')
+  assert.equal([dry.inserted, dry.updated - dry.unchanged, dry.missing?.count], [1, 2, 1])
+  const result = await run(key, withoutIds(edited))
+  assert.equal([result.inserted, result.updated - result.unchanged, result.missing?.count], [1, 2, 1])
+  assert.match(
+    result.warnings.find(({ code }) => code === 'edited')?.message ?? '',
+    /^2 rows are reviews whose authors changed the text .* \(line 2, line 7\)/,
+  )
+  const after = await stored(key)
+  assert.is(after.length, 13)
+  assert.equal(
+    after.filter((review) => review.id === id).map(({ text, hidden }) => [text, hidden]),
+    [[edited[0]?.text, true]],
+  )
+  const again = await run(key, withoutIds(edited))
+  assert.equal([again.inserted, again.unchanged], [0, 12])
+})
+
+test('two reviews of one author that are both in it, and those of nobody, stay apart', async () => {
+  const key = await freshKey()
+  const rows = lines(12).map((row, index) => (index === 6 ? { ...row, author: '' } : row))
+  await run(key, withoutIds(rows))
+  const second = { ...(rows[3] as Line), text: `${rows[3]?.text} Again in spring.` }
+  const nobody = { ...(rows[6] as Line), text: `${rows[6]?.text} Again in spring.` }
+  const result = await run(key, withoutIds([...without(rows, 6), second, nobody]))
+  assert.equal([result.inserted, result.updated - result.unchanged], [2, 0])
+})
+
+test.run()
