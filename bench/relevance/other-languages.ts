@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /**
  * Made-up review sentences, per topic a query and three sentences about it, praise and blame both; the topics stand in the
- * same order in every language. Format of `languages/*.txt`: `query | sentence | sentence | sentence`.
+ * same order in every language. Format of `languages/*.txt` and `by-spelling/*.txt`: `query | sentence | sentence | sentence`.
  */
 export interface LanguageSet {
   language: string
@@ -11,8 +11,8 @@ export interface LanguageSet {
   queries: { text: string; relevant: Set<number> }[]
 }
 
-function read(code: string, language: string): LanguageSet {
-  const lines = readFileSync(join(import.meta.dirname, 'languages', `${code}.txt`), 'utf8')
+function read(code: string, language: string, folder = 'languages'): LanguageSet {
+  const lines = readFileSync(join(import.meta.dirname, folder, `${code}.txt`), 'utf8')
   const documents: string[] = []
   const queries = lines
     .trim()
@@ -34,3 +34,18 @@ export const OTHER_LANGUAGES: LanguageSet[] = [
   read('nl', 'Dutch'),
   read('pt', 'Portuguese'),
 ]
+/** Languages that the built-in model compares by spelling only. */
+export const BY_SPELLING: LanguageSet[] = [
+  ['ja', 'Japanese'],
+  ['zh', 'Chinese'],
+  ['ko', 'Korean'],
+  ['th', 'Thai'],
+  ['ru', 'Russian'],
+  ['ar', 'Arabic'],
+  ['el', 'Greek'],
+  ['sv', 'Swedish'],
+  ['pl', 'Polish'],
+  ['tr', 'Turkish'],
+  ['cs', 'Czech'],
+  ['fi', 'Finnish'],
+].map(([code = '', language = '']) => read(code, language, 'by-spelling'))

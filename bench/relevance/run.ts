@@ -1,7 +1,7 @@
 /**
  * Relevance on the development sets of the corpus, through the product's own code.
  *
- *   npm run bench:relevance [-- --corpus=PATH] [--search | --whole | --natural | --judged | --wishes | --trades | --margin] [--database=URL]
+ *   npm run bench:relevance [-- --corpus=PATH] [--search | --whole | --natural | --judged | --wishes | --trades | --margin | --spelling] [--database=URL]
  *
  * First table: vectors as the configured provider makes them (PULLQUOTE_EMBEDDER …; the built-in model is always there)
  * beside BM25 and two lexical cosines. With --search a second one: the same sets stored as reviews, chunked, indexed and
@@ -20,6 +20,8 @@
  *
  * With --margin only this: how much nearer an excerpt in another language than the query's must be, to stand before others.
  *
+ * With --spelling only this: the whole search in twelve languages that the built-in model knows no word of.
+ *
  * The corpus folder is --corpus, PULLQUOTE_CORPUS or ../shared/corpus; the `xz` command must be there.
  */
 import { parseArgs } from 'node:util'
@@ -27,12 +29,13 @@ import { readConfig } from '../../server/config.ts'
 import { createBuiltinEmbedder } from '../../server/embed/builtin/embedder.ts'
 import { createEmbedder } from '../../server/embed/create.ts'
 import { silent } from '../service.ts'
+import { measureBySpelling } from './by-spelling.ts'
 import { readDevelopmentSets } from './development-sets.ts'
 import { measureJudged } from './judged-excerpts.ts'
 import { measureLanguageMargins } from './language-margin.ts'
 import { measureLanguages } from './languages-table.ts'
 import { measureNatural } from './natural-queries.ts'
-import { OTHER_LANGUAGES } from './other-languages.ts'
+import { BY_SPELLING, OTHER_LANGUAGES } from './other-languages.ts'
 import { measureOtherTrades } from './other-trades.ts'
 import { Bm25Scorer, EmbedderScorer, type Scorer, TfIdfScorer } from './scorers.ts'
 import { measureSearch } from './search-table.ts'
@@ -52,6 +55,7 @@ const { values } = parseArgs({
     wishes: { type: 'boolean' },
     trades: { type: 'boolean' },
     margin: { type: 'boolean' },
+    spelling: { type: 'boolean' },
     database: { type: 'string' },
   },
 })
@@ -91,6 +95,11 @@ if (values.wishes) {
 
 if (values.trades) {
   await trades()
+  process.exit()
+}
+
+if (values.spelling) {
+  await spelling()
   process.exit()
 }
 
@@ -237,6 +246,12 @@ async function wishes(): Promise<void> {
   for (const { name, pairs, orders } of await measureWishes(chosen)) {
     for (const o of orders) row([name, String(pairs), o.name, cell(o.answerFirst), cell(o.map)])
   }
+}
+
+async function spelling(): Promise<void> {
+  head(['', 'sentences a review', 'MAP of what is shown', 'first right', 'precision', 'silent'])
+  for (const f of await measureBySpelling(values.database ?? 'embedded', chosen, BY_SPELLING))
+    row([f.language, String(f.sentences), cell(f.map), cell(f.first, 2), cell(f.precision, 2), cell(f.silent, 2)])
 }
 
 async function trades(): Promise<void> {

@@ -2,11 +2,17 @@
 
 create extension if not exists vector;
 
+CREATE OR REPLACE FUNCTION cut_unspaced(body text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN array_to_tsvector(ARRAY(SELECT substr(run.run[1], at.at, 2) AS substr FROM regexp_matches(cut_unspaced.body, '[\u3005-\u3007\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f]+'::text, 'g'::text) run(run), LATERAL generate_series(1, GREATEST(1, (length(run.run[1]) - 1))) at(at) UNION SELECT one.one[1] AS one FROM regexp_matches(cut_unspaced.body, '[\u3400-\u4dbf\u4e00-\u9fff]'::text, 'g'::text) one(one) UNION SELECT substr(run.run[1], at.at, 3) AS substr FROM regexp_matches(cut_unspaced.body, '[\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1780-\u17d3]+'::text, 'g'::text) run(run), LATERAL generate_series(1, GREATEST(1, (length(run.run[1]) - 2))) at(at)));
+
 CREATE OR REPLACE FUNCTION excerpt_lexemes(config regconfig, body text)
  RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN to_tsvector(config, regexp_replace(regexp_replace(translate(body, '/\._@<>&~'::text, '         '::text), '\mwi[- \u00a0\u2010-\u2013]?fi\M'::text, 'wifi'::text, 'gi'::text), '\mcheckin(s?)\M'::text, 'check in\1'::text, 'gi'::text));
+RETURN (to_tsvector(config, regexp_replace(regexp_replace(translate(CASE WHEN (octet_length(body) = char_length(body)) THEN body ELSE regexp_replace(body, '[\u3005-\u3007\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1780-\u17d3]+'::text, ' '::text, 'g'::text) END, '/\._@<>&~'::text, '         '::text), '\mwi[- \u00a0\u2010-\u2013]?fi\M'::text, 'wifi'::text, 'gi'::text), '\mcheckin(s?)\M'::text, 'check in\1'::text, 'gi'::text)) || CASE WHEN ((octet_length(body) = char_length(body)) OR (body !~ '[\u3005-\u3007\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1780-\u17d3]'::text)) THEN ''::tsvector ELSE cut_unspaced(body) END);
 
 CREATE OR REPLACE FUNCTION int8_vector(raw vector)
  RETURNS vector

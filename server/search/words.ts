@@ -1,9 +1,10 @@
+import { isGrammar, piecesOf, UNSPACED_RUN } from '../unspaced-scripts.ts'
 import { markNames } from './business-names.ts'
 import { GENERIC_WORDS, KIND_OF_BUSINESS_WORDS, SETTING_WORDS } from './generic-words.ts'
 import type { Thresholds } from './policy.ts'
 
-// The same breaks as PostgreSQL's parser makes after `excerpt_lexemes` has cleared what misleads it.
-const WORD = /[\p{L}\p{M}\p{N}]+/gu
+// The same breaks as `excerpt_lexemes` makes, by its own rules and by PostgreSQL's parser.
+const WORD = new RegExp(`${UNSPACED_RUN}|(?:(?!${UNSPACED_RUN})[\\p{L}\\p{M}\\p{N}])+`, 'gu')
 /** A lone letter or digit of an alphabet says nothing; a lone ideograph is a word. */
 const LONE_CHARACTER = /^(?:[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]|\p{N})$/u
 /** Each word costs a look at every near excerpt; a question of more words than these is an essay. */
@@ -29,11 +30,9 @@ export interface QueryWord {
 export function queryWords(q: string): QueryWord[] {
   const plain = q.normalize('NFC').replace(BED_AND_BREAKFAST, 'guesthouse')
   const composed = plain.replace(CHECK_IN, 'check').replace(WI_FI, 'wifi')
-  const placed = [...composed.matchAll(WORD)].map((match) => ({
-    typed: match[0],
-    lower: match[0].toLowerCase(),
-    start: match.index,
-  }))
+  const placed = [...composed.matchAll(WORD)].flatMap(({ 0: run, index }) =>
+    piecesOf(run).map((typed) => ({ typed, lower: typed.toLowerCase(), start: index })),
+  )
   const names = markNames(composed, placed, (word) => KIND_OF_BUSINESS_WORDS.has(word))
   const telling = unique(placed.map(({ lower }) => lower)).filter((word) => isInformative(word))
   const common = new Set(placed.flatMap(({ lower }, i) => (names[i] ? [] : [lower])))
@@ -41,7 +40,9 @@ export function queryWords(q: string): QueryWord[] {
   const unnamed = specific.filter((word) => common.has(word))
   const [words = []] = [unnamed, specific, telling].filter((some) => some.length > 0)
   const checksIn = words.length > 0 && q.search(CHECK_IN) >= 0
-  const counts = (word: string) => !SETTING_WORDS.has(word) || (checksIn && word === 'check')
+  const allGrammar = words.every((word) => isGrammar(word))
+  const counts = (word: string) =>
+    (!SETTING_WORDS.has(word) || (checksIn && word === 'check')) && (allGrammar || !isGrammar(word))
   return words.slice(0, MOST_WORDS).map((text) => ({ text, counts: counts(text) }))
 }
 

@@ -14,7 +14,14 @@ const ALLOWED: Record<string, string[]> = {
   'src/client/': ['src/contract/', 'src/importer/', 'src/client/', ...ENTRANCES],
   'src/cli/': ['src/contract/', 'src/importer/', 'src/web-page/', 'src/client/', 'src/cli/'],
   'src/commands/': ['src/contract/', 'src/importer/', 'src/client/', 'src/cli/', 'src/commands/', ...ENTRANCES],
-  'server/db/': ['src/contract/', 'server/db/', 'server/deps.ts', 'server/abort.ts', 'server/machine-memory.ts'],
+  'server/db/': [
+    'src/contract/',
+    'server/db/',
+    'server/deps.ts',
+    'server/abort.ts',
+    'server/machine-memory.ts',
+    'server/unspaced-scripts.ts',
+  ],
   'server/sql/': ['src/contract/', 'server/sql/', 'server/db/', 'server/deps.ts'],
   'server/embed/': [
     'src/contract/',
@@ -24,6 +31,7 @@ const ALLOWED: Record<string, string[]> = {
     'server/describe-error.ts',
     'server/event-loop.ts',
     'server/into-groups.ts',
+    'server/unspaced-scripts.ts',
   ],
 }
 

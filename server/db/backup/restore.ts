@@ -1,5 +1,6 @@
 import type { BackupSummary } from '../../../src/contract/backup.ts'
 import type { Pool, Sql } from '../../deps.ts'
+import { UNSPACED_RUN } from '../../unspaced-scripts.ts'
 import { longTransaction } from '../transaction.ts'
 import { BadBackup, type Header, TABLES } from './format.ts'
 import { type CheckedBackup, checkBackup, linesOf } from './read.ts'
@@ -63,17 +64,18 @@ async function restoreInto(sql: Sql, path: string, header: Header): Promise<numb
 async function bringForward(sql: Sql, { migrations }: Header): Promise<void> {
   if (!migrations.includes('0007_int8_vectors.sql')) await sql`select round_stored_vectors()`
   if (!migrations.includes('0008_sentence_vectors.sql')) await sql`select queue_for_sentences()`
-  if (!migrations.includes('0022_joined_words.sql')) await joinWords(sql)
+  if (!migrations.includes('0022_joined_words.sql')) await readAgain(sql, '(?i)\\m(wi.fi|checkins?)\\M')
+  if (!migrations.includes('0030_unspaced_scripts.sql')) await readAgain(sql, UNSPACED_RUN)
   // What 0026 says of verdicts is the column's default.
 }
 
-/** As 0022 does. */
-async function joinWords(sql: Sql): Promise<void> {
+/** Makes the lexemes of texts that a pattern finds as they are made now. */
+async function readAgain(sql: Sql, pattern: string): Promise<void> {
   const configs = await sql<{ config: string }[]>`select distinct search_config as config from excerpts`
   for (const { config } of configs) {
     await sql`
       update excerpts set lexemes = excerpt_lexemes(${config}::regconfig, text)
-      where search_config = ${config} and text ~* '\\m(wi.fi|checkins?)\\M'`
+      where search_config = ${config} and text ~ ${pattern}`
   }
 }
 

@@ -1,3 +1,4 @@
+import { UNSPACED_SCRIPTS } from '../../unspaced-scripts.ts'
 import { FOLD_MANY, FOLD_RUNS } from './fold-table.ts'
 
 export const DROPPED = 1
@@ -7,7 +8,7 @@ export const APOSTROPHE = 39
 export const FOLD = new Uint16Array(65536)
 /** Code units that fold to several letters (ß, æ, ligatures). */
 export const FOLD_TO_MANY = new Map<number, Uint16Array>()
-/** Written without spaces: a run of these becomes overlapping pairs, as search engines index them. */
+/** Of a letter of a script without spaces: how long the pieces are that its runs become; 0 for all others. */
 export const UNSPACED = new Uint8Array(65536)
 
 export const toUnits = (text: string): Uint16Array => Uint16Array.from(text, (char) => char.charCodeAt(0))
@@ -33,15 +34,11 @@ function readFoldTable(): void {
     FOLD[from] = from
   }
   for (const c of "'`´‘’ʼ") FOLD[c.charCodeAt(0)] = APOSTROPHE
-  const unspaced = [
-    [0x3005, 0x3007],
-    [0x3040, 0x30ff],
-    [0x31f0, 0x31ff],
-    [0x3400, 0x4dbf],
-    [0x4e00, 0x9fff],
-    [0xf900, 0xfaff],
-  ] as const
-  for (const [first, last] of unspaced) for (let c = first; c <= last; c++) if ((FOLD[c] ?? 0) > 1) UNSPACED[c] = 1
+  for (const { size, ranges } of UNSPACED_SCRIPTS) {
+    for (const [first, last] of ranges) {
+      for (let c = first; c <= last; c++) if ((FOLD[c] ?? 0) > 1) UNSPACED[c] = size
+    }
+  }
 }
 readFoldTable()
 

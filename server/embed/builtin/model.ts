@@ -6,6 +6,7 @@ import { ENDS_SCOPE, type Entry, FEATURE_BYTES, NEGATES } from './lexicon.ts'
 import type { ModelFile } from './model-file.ts'
 import { NgramVectors } from './ngram-vectors.ts'
 import { isQuestion, otherSides } from './opposites.ts'
+import { pieceSize, pieceWeight } from './pieces.ts'
 import { QueryNames } from './query-names.ts'
 import { directionOf } from './random-directions.ts'
 import { Tokenizer } from './tokenizer.ts'
@@ -22,7 +23,7 @@ export function vectorLength({ dimensions }: Pick<ModelFile, 'dimensions'>): num
 
 /**
  * Sentence vectors as sums of trained vectors: of words, of phrases (`front desk`), of words in a negation's scope
- * (`not … good`). A misspelt word counts as the one that was meant, any other unknown word by its character n-grams.
+ * (`not … good`). A misspelt word counts as the one that was meant, any other unknown word by its character n-grams, scripts without spaces by pieces.
  * In a query each weighs its trained gain, names less.
  *
  * Two more components hold the doubt: a query has it in the first, a document in the second, so that it lowers cosines
@@ -135,7 +136,6 @@ export class Model {
     const query = kind === 'query'
     const named = query && this.#names.mark(this.#tokenizer, this.#words)
     const doubts = this.#file.doubts[kind]
-    const unknown = this.#file.unknownDoubt[kind]
     let doubt = this.#file.baseDoubt[kind]
     let previous = -1
     let scope = 0
@@ -146,10 +146,7 @@ export class Model {
       const weight = named && this.#names.marked[i] === 1 ? FEATURES.nameWeight : 1
       if (word < 0) {
         if (loan) doubt += this.#addEntry(loan, weight, kind, false)
-        else {
-          this.#addUnknown(i, weight)
-          doubt += weight * unknown
-        }
+        else doubt += this.#addUnknown(i, weight, kind)
         if (scope > 0) scope--
         previous = -1
         continue
@@ -193,10 +190,7 @@ export class Model {
       if (entries.length === 0) {
         const word = this.#words.find(this.#tokenizer, i)
         if (word >= 0) doubt += this.#add(word, 1, query, this.#file.doubts[kind])
-        else {
-          this.#addUnknown(i, 1)
-          doubt += this.#file.unknownDoubt[kind]
-        }
+        else doubt += this.#addUnknown(i, 1, kind)
       }
       scope = role === NEGATES ? FEATURES.scope : role === ENDS_SCOPE ? 0 : Math.max(0, scope - 1)
     }
@@ -242,8 +236,11 @@ export class Model {
     return w * (doubts[feature] ?? 0)
   }
 
-  /** Adds a word the model does not know. */
-  #addUnknown(token: number, weight: number): void {
-    this.#ngrams.add(this.#tokenizer, token, weight * this.#file.unknownLength, this.#sum)
+  /** Adds a word the model does not know, or a piece of a run without spaces. @returns the doubt it brings */
+  #addUnknown(token: number, weight: number, kind: EmbedKind): number {
+    const tokens = this.#tokenizer
+    const w = weight * pieceWeight(tokens, token)
+    this.#ngrams.add(tokens, token, w * this.#file.unknownLength, this.#sum)
+    return (w * this.#file.unknownDoubt[kind]) / pieceSize(tokens, token)
   }
 }

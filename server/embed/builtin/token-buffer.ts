@@ -4,7 +4,7 @@ import { FNV_OFFSET, FNV_PRIME } from './fnv.ts'
 export class TokenBuffer {
   /** Folded code units of all tokens. */
   units = new Uint16Array(4096)
-  /** Token `i` is `units[starts[i]..ends[i]]`; pairs of unspaced scripts overlap. */
+  /** Token `i` is `units[starts[i]..ends[i]]`; pieces of unspaced scripts overlap. */
   starts = new Int32Array(1024)
   ends = new Int32Array(1024)
   /** FNV-1a of each token. */

@@ -21,7 +21,7 @@ const NOT = toUnits('not')
 /**
  * Splits text into lower-case, accent-free tokens, the same on every platform: letters come from our own Unicode table.
  * `n't` becomes `not`; numbers of three digits or more keep only their length, decimals, times and prices become `#`;
- * emoji stand alone; scripts without spaces become overlapping pairs. Letters repeated more than twice count twice.
+ * emoji stand alone; scripts without spaces become overlapping pieces. Letters repeated more than twice count twice.
  *
  * One instance is reused: `tokenize` overwrites the last text's tokens, and allocates only when a text is longer than
  * every one before it.
@@ -59,7 +59,7 @@ export class Tokenizer extends TokenBuffer {
       if (!opening && isCapitalised(text, i)) this.name = 1
       opening = false
       if (folded < 58) i = this.#number(text, i)
-      else if (UNSPACED[unit] === 1) i = this.#unspaced(text, i)
+      else if (UNSPACED[unit]) i = this.#unspaced(text, i)
       else i = this.#word(text, i)
     }
     return this.count
@@ -88,7 +88,7 @@ export class Tokenizer extends TokenBuffer {
       if (folded === APOSTROPHE) {
         if (!this.#letterAt(text, i + 1)) break
         if (apostrophe < 0) apostrophe = end
-      } else if (folded < 58 || UNSPACED[unit] === 1) break
+      } else if (folded < 58 || UNSPACED[unit]) break
       else if (unit > 127) this.accent = 1
       if (end - start >= MAX_WORD) continue
       const many = unit > 127 ? FOLD_TO_MANY.get(unit) : undefined
@@ -215,18 +215,19 @@ export class Tokenizer extends TokenBuffer {
   }
 
   #unspaced(text: string, from: number): number {
+    const size = UNSPACED[text.charCodeAt(from)] ?? 0
     const start = this.#end
     let end = start
     let i = from
     for (; i < text.length; i++) {
       const unit = text.charCodeAt(i)
       if (FOLD[unit] === DROPPED) continue
-      if (UNSPACED[unit] !== 1) break
+      if (UNSPACED[unit] !== size) break
       this.units[end++] = FOLD[unit] ?? 0
     }
     this.#end = end
-    if (end - start === 1) this.push(start, end, this.hash(start, end))
-    for (let k = start; k + 1 < end; k++) this.push(k, k + 2, this.hash(k, k + 2))
+    if (end - start < size) this.push(start, end, this.hash(start, end))
+    for (let k = start; k + size <= end; k++) this.push(k, k + size, this.hash(k, k + size))
     return i
   }
 

@@ -6,6 +6,7 @@ import { ENDS_SCOPE, type Entry, NEGATES } from './lexicon.ts'
 import type { ModelFile } from './model-file.ts'
 import type { OffDomain } from './off-domain.ts'
 import { isQuestion, otherSides } from './opposites.ts'
+import { pieceWeight } from './pieces.ts'
 import { QueryNames } from './query-names.ts'
 import { Tokenizer } from './tokenizer.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -222,7 +223,7 @@ export class WordCoverage {
     const found = new Map<number, number>()
     let scope = 0
     for (let i = 0; i < count; i++) {
-      const weight = named && this.#names.marked[i] === 1 ? FEATURES.nameWeight : 1
+      const weight = (named && this.#names.marked[i] === 1 ? FEATURES.nameWeight : 1) * pieceWeight(tokenizer, i)
       const entries = this.#entries(i, language)
       if (language >= 0) i += this.#languages.words - 1
       const own = entries.length > 0 ? -1 : language < 0 ? this.#words.known(tokenizer, i) : find(i)

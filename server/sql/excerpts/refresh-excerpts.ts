@@ -11,12 +11,12 @@ export async function removeExcerpts(sql: Sql, projectId: string, ids: string[])
 export async function refreshExcerpts(
   sql: Sql,
   projectId: string,
-  rows: (Pick<ReviewInput, 'language'> & { id: string })[],
+  rows: (Pick<ReviewInput, 'language' | 'text'> & { id: string })[],
 ): Promise<void> {
   const ids = rows.map((row) => row.id)
   const configs = new Map<string, string[]>()
-  for (const { id, language } of rows) {
-    const config = textSearchConfig(language)
+  for (const { id, language, text } of rows) {
+    const config = textSearchConfig(language, text)
     configs.set(config, [...(configs.get(config) ?? []), id])
   }
   await Promise.all([

@@ -92,7 +92,7 @@ async function insert(
     return excerpts.map(({ id, start, end, text, vector, verdict, sentences }, ordinal) => ({
       review_id: reviewId,
       classified,
-      config: textSearchConfig(held.get(reviewId)?.language),
+      config: textSearchConfig(held.get(reviewId)?.language, held.get(reviewId)?.beginning),
       verdict,
       withheld: withheld[ordinal] ?? false,
       ordinal,

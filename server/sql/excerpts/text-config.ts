@@ -39,8 +39,19 @@ const CONFIG_BY_LANGUAGE = new Map(
   }),
 )
 
-/** The configuration of a review that does not say its language. */
+/** The configuration of a review that does not say its language, nor shows it by its script. */
 const DEFAULT_TEXT_CONFIG = 'english'
+/** Scripts of one language, or nearly so; letters that speak against it. */
+const CONFIG_BY_SCRIPT = [
+  { letters: /\p{Script=Cyrillic}/gu, config: 'russian', not: /[іїєґўђјљњћџ]/iu },
+  { letters: /\p{Script=Greek}/gu, config: 'greek' },
+  { letters: /\p{Script=Arabic}/gu, config: 'arabic', not: /[پچژگکیےٹڈۆێ]/u },
+  { letters: /\p{Script=Devanagari}/gu, config: 'hindi' },
+  { letters: /\p{Script=Tamil}/gu, config: 'tamil' },
+  { letters: /\p{Script=Armenian}/gu, config: 'armenian' },
+]
+/** How many characters of a text tell its script. */
+export const SCRIPT_SAMPLE = 200
 /** Words as they stand, lower-cased, without stemming or stop words. */
 const UNKNOWN_LANGUAGE_TEXT_CONFIG = 'simple'
 
@@ -60,17 +71,29 @@ const UNDETERMINED = /^und(?:-|$)/i
  * The PostgreSQL text-search configuration for a review's language.
  *
  * @param language a BCP 47 tag such as `de-AT`, in any case; `null`, `undefined` or `und` when the review does not say
+ * @param text the review's, whose script decides then; {@link SCRIPT_SAMPLE} characters of it will do
  * @returns a configuration name that exists in PostgreSQL 15 and later; `simple` for a language without a stemmer and
  * for a tag that is no language (`x-…`)
  */
-export function textSearchConfig(language: string | null | undefined): string {
-  if (language === null || language === undefined || UNDETERMINED.test(language)) return DEFAULT_TEXT_CONFIG
+export function textSearchConfig(language: string | null | undefined, text = ''): string {
+  if (language === null || language === undefined || UNDETERMINED.test(language)) return configOfScript(text)
   const before = configs.get(language)
   if (before) return before
   const config = CONFIG_BY_LANGUAGE.get(primaryLanguage(language) ?? '') ?? UNKNOWN_LANGUAGE_TEXT_CONFIG
   if (configs.size >= MOST_CONFIGS) configs.clear()
   configs.set(language, config)
   return config
+}
+
+/** By the script that more than half of the letters are of. */
+function configOfScript(text: string): string {
+  const sample = text.slice(0, SCRIPT_SAMPLE)
+  // Most texts are Latin, and have no letter beyond U+0370.
+  if (!/[\u0370-\u1fff]/.test(sample)) return DEFAULT_TEXT_CONFIG
+  const letters = sample.match(/\p{L}/gu)?.length ?? 0
+  const found = CONFIG_BY_SCRIPT.find((script) => (sample.match(script.letters)?.length ?? 0) * 2 > letters)
+  if (!found) return DEFAULT_TEXT_CONFIG
+  return found.not?.test(sample) ? UNKNOWN_LANGUAGE_TEXT_CONFIG : found.config
 }
 
 function primaryLanguage(tag: string): string | undefined {

@@ -25,6 +25,21 @@ test('takes English for a review that does not say its language', () => {
   assert.is(textSearchConfig('und'), 'english')
 })
 
+test('takes the language of the script for a review that does not say its own', () => {
+  assert.is(textSearchConfig(null, 'Завтрак был вкусным, Wi-Fi быстрый.'), 'russian')
+  assert.is(textSearchConfig(undefined, 'Το πρωινό ήταν εξαιρετικό.'), 'greek')
+  assert.is(textSearchConfig('und', 'كان الإفطار لذيذا جدا.'), 'arabic')
+  assert.is(textSearchConfig(null, 'नाश्ता बहुत स्वादिष्ट था।'), 'hindi')
+  assert.is(textSearchConfig('en', 'Завтрак был вкусным.'), 'english')
+  assert.is(textSearchConfig(null, 'We ate at Завтрак near the station.'), 'english')
+  assert.is(textSearchConfig(null, '朝食がとても美味しかったです。'), 'english')
+})
+
+test('takes the words as they stand where a script has letters of another language', () => {
+  assert.is(textSearchConfig(null, 'Сніданок був дуже смачним і свіжим.'), 'simple')
+  assert.is(textSearchConfig(null, 'صبحانه خیلی خوب بود و پرسنل مهربان بودند.'), 'simple')
+})
+
 test('takes the words as they stand for a language without a stemmer', () => {
   assert.is(textSearchConfig('ja'), 'simple')
   assert.is(textSearchConfig('pl-PL'), 'simple')
