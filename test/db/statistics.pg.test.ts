@@ -34,4 +34,22 @@ test('a table that has about doubled is analysed, and one that has not is left a
   await close()
 })
 
+test('a table that was never analysed, as pg_upgrade leaves it, is analysed at once', async () => {
+  const { sql, close } = await openTestDatabase()
+  await sql`alter table reviews set (autovacuum_enabled = false)`
+  await sql`insert into projects (name) values ('hotel')`
+  await sql`
+    insert into reviews (project_id, env, source, external_id, text)
+    select id, 'live', 'custom', n, 'Made up' from projects, generate_series(1, 900) n`
+  const isAnalysed = async () => {
+    const [row] = await sql`select reltuples >= 0 as known from pg_class where oid = 'reviews'::regclass`
+    return row?.known
+  }
+  assert.is(await isAnalysed(), false)
+  const statistics = startAutoanalyze(sql, silent, 3_600_000)
+  await until('it is analysed', isAnalysed)
+  statistics.stop()
+  await close()
+})
+
 test.run()

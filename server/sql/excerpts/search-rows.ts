@@ -35,11 +35,21 @@ export interface RowPosition {
 
 const FIRST: RowPosition = { reviewId: '00000000-0000-0000-0000-000000000000', ordinal: -1 }
 
-const COLUMNS = `e.review_id, e.id, e.ordinal, e.rating, e.sentiment, e.hidden or e.withheld as hidden, e.source,
+/**
+ * The columns of `excerpts e`, all of one project. Of its review the metadata, looked up for each: as a join of the two
+ * tables it took as long where PostgreSQL knew their sizes, and where it did not (right after a restore, or after
+ * pg_upgrade) it read all excerpts of the project for each review, 23 s for a page of 2,000.
+ *
+ * @param project the project's id as a value of the statement
+ */
+const columns = (
+  project: string,
+) => `e.review_id, e.id, e.ordinal, e.rating, e.sentiment, e.hidden or e.withheld as hidden, e.source,
   round(date_part('epoch', e.occurred_at) * 1000), e.search_config,
-  array_to_string(tsvector_to_array(e.lexemes), e'\\n'), nullif(review.metadata, '{}')::text,
+  array_to_string(tsvector_to_array(e.lexemes), e'\\n'),
+  (select nullif(review.metadata, '{}')::text from reviews review
+    where review.project_id = ${project} and review.id = e.review_id),
   array_send(array_prepend(e.embedding, e.sentences)), coalesce(e.verdict, 'negative') = 'negative' as complaint`
-const TABLES = 'excerpts e join reviews review on review.project_id = e.project_id and review.id = e.review_id'
 
 /** Excerpts that follow one another: those behind `after`, up to and with `last`; without it all that are left. */
 export interface RowRange {
@@ -84,11 +94,10 @@ export async function eachSearchRow(
   const ids = [projectId, after.reviewId, last?.reviewId ?? after.reviewId]
   if (!ids.every(isUuid) || !/^[a-z]+$/.test(env)) throw new TypeError('No such place in the excerpts')
   const position = ({ reviewId, ordinal }: RowPosition) => `('${reviewId}', ${Math.trunc(ordinal)})`
-  const upTo = last ? `and (e.review_id, e.ordinal) <= ${position(last)} and review.id <= '${last.reviewId}'` : ''
-  // The place is said of both tables, or the join would walk the reviews from the project's first one, page by page.
-  const select = `select ${COLUMNS} from ${TABLES}
+  const upTo = last ? `and (e.review_id, e.ordinal) <= ${position(last)}` : ''
+  const select = `select ${columns(`'${projectId}'`)} from excerpts e
     where e.project_id = '${projectId}' and e.env = '${env}' and e.embedding_model_id = ${Math.trunc(modelId)}
-      and (e.review_id, e.ordinal) > ${position(after)} and review.id >= '${after.reviewId}' ${upTo}
+      and (e.review_id, e.ordinal) > ${position(after)} ${upTo}
     order by e.review_id, e.ordinal`
   await copyRows(sql, select, (values) => each(binaryRow(values)))
 }
@@ -116,7 +125,7 @@ export async function searchRowsOf(sql: Sql, scope: Scope, reviewIds: readonly s
   const { projectId, env, modelId } = scope
   const rows = await sql
     .unsafe(
-      `select ${COLUMNS} from ${TABLES}
+      `select ${columns('$1::uuid')} from excerpts e
       where e.project_id = $1::uuid and e.env = $2 and e.embedding_model_id = $3 and e.review_id = any ($4::uuid[])`,
       [projectId, env, modelId, [...reviewIds]],
       // A few rows by their keys: one plan is good for all, and planning took longer than the rest.
