@@ -4,8 +4,15 @@
 import { workerData } from 'node:worker_threads'
 
 const { entry } = /** @type {{ entry: string }} */ (workerData)
-if (entry.endsWith('.ts')) {
-  const { register } = await import('tsx/esm/api')
-  register()
+
+async function start() {
+  if (entry.endsWith('.ts')) {
+    const { register } = await import('tsx/esm/api')
+    register()
+  }
+  await import(entry)
 }
-await import(entry)
+
+// No thread waits at the top level of a module: ended in the moment in which such a module is done, it takes the whole process
+// with it from Node 22 on (nodejs/node#62114). What fails in here ends the thread with its error all the same.
+void start()

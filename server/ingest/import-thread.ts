@@ -9,20 +9,25 @@ if (!parentPort) throw new Error('import-thread runs as a worker thread')
 const port = parentPort
 const say = (answer: ThreadAnswer) => port.postMessage(answer)
 
-try {
-  const { upload }: { upload: Upload } = workerData
-  const { batches: rowsIn, errors, close: _, ...summary } = await readHere(upload)
-  let batches = rowsIn(1)[Symbol.asyncIterator]()
-  port.on('message', async (message) => {
-    const request = v.parse(threadRequest, message)
-    if (request.type === 'rewind') batches = rowsIn(request.size)[Symbol.asyncIterator]()
-    else if (request.type === 'next') {
-      const next = await batches.next()
-      say({ type: 'rows', rows: next.done ? undefined : next.value })
-    } else say({ type: 'errors', packed: await errors() })
-  })
-  say({ type: 'prepared', summary })
-} catch (error) {
-  if (error instanceof ImporterError) say({ type: 'refused', code: error.code, message: error.message })
-  else say({ type: 'failed', error })
+async function read(): Promise<void> {
+  try {
+    const { upload }: { upload: Upload } = workerData
+    const { batches: rowsIn, errors, close: _, ...summary } = await readHere(upload)
+    let batches = rowsIn(1)[Symbol.asyncIterator]()
+    port.on('message', async (message) => {
+      const request = v.parse(threadRequest, message)
+      if (request.type === 'rewind') batches = rowsIn(request.size)[Symbol.asyncIterator]()
+      else if (request.type === 'next') {
+        const next = await batches.next()
+        say({ type: 'rows', rows: next.done ? undefined : next.value })
+      } else say({ type: 'errors', packed: await errors() })
+    })
+    say({ type: 'prepared', summary })
+  } catch (error) {
+    if (error instanceof ImporterError) say({ type: 'refused', code: error.code, message: error.message })
+    else say({ type: 'failed', error })
+  }
 }
+
+// Not awaited: see thread-start.js.
+void read()

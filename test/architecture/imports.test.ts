@@ -108,4 +108,14 @@ test('SQL stands only in server/db, server/sql and server/search/sql', () => {
   )
 })
 
+test('nothing that a thread loads waits at its top level: ended in that moment, it would end the whole process', () => {
+  const wrong = sources.filter(
+    ({ path, waitsAtTopLevel }) => waitsAtTopLevel && /^(server|src\/(importer|contract))\//.test(path),
+  )
+  assert.equal(
+    wrong.map(({ path }) => path),
+    [],
+  )
+})
+
 test.run()

@@ -21,6 +21,8 @@ export interface SourceFile {
   exports: Export[]
   /** Whether it holds a statement: sql`…` or `.unsafe(…)`. */
   sql: boolean
+  /** Whether it is loaded only when something that it waits for is done. */
+  waitsAtTopLevel: boolean
 }
 
 export interface Export {
@@ -59,7 +61,10 @@ function parse(file: string): SourceFile {
   const path = relative(root, file).replaceAll(sep, '/')
   const { program, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)
-  const found = { imports: [] as Import[], exports: new Map<string, boolean>(), sql: false }
+  const found = { imports: [] as Import[], exports: new Map<string, boolean>(), sql: false, waits: false }
+  let functions = 0
+  const enter = () => void functions++
+  const leave = () => void functions--
   const uses = new Map<string, number>()
   /** The `b` of `a.b` and of `{ b: c }`, which is no use of a `b` of the file. */
   const memberNames = new Set<Node>()
@@ -121,6 +126,18 @@ function parse(file: string): SourceFile {
     CallExpression({ callee }) {
       found.sql ||= callee.type === 'MemberExpression' && lastName(callee) === 'unsafe'
     },
+    FunctionDeclaration: enter,
+    'FunctionDeclaration:exit': leave,
+    FunctionExpression: enter,
+    'FunctionExpression:exit': leave,
+    ArrowFunctionExpression: enter,
+    'ArrowFunctionExpression:exit': leave,
+    AwaitExpression() {
+      found.waits ||= functions === 0
+    },
+    ForOfStatement(node) {
+      found.waits ||= node.await && functions === 0
+    },
     Identifier(node) {
       if (!memberNames.has(node)) uses.set(node.name, (uses.get(node.name) ?? 0) + 1)
     },
@@ -138,6 +155,7 @@ function parse(file: string): SourceFile {
       usedInside: (uses.get(name) ?? 0) > 1,
     })),
     sql: found.sql,
+    waitsAtTopLevel: found.waits,
   }
 }
 

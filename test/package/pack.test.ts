@@ -25,9 +25,12 @@ function pullquote(...args: string[]) {
 
 test.before(async () => {
   const packed = await execa('npm', ['pack', '--json', '--pack-destination', folder], { cwd: root })
-  // The scripts of the package print before npm does.
-  const [{ filename, files }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[\n')))
-  const paths: string[] = files.map(({ path }: { path: string }) => path)
+  // The scripts of the package print before npm does, which lists packages, from npm 12 on by name.
+  const listed: Record<string, { filename: string; files: { path: string }[] }> = JSON.parse(
+    packed.stdout.slice(packed.stdout.search(/^[[{]$/m)),
+  )
+  const [{ filename, files } = { filename: '', files: [] }] = Object.values(listed)
+  const paths = files.map(({ path }) => path)
   for (const needed of [
     'dist/cli/oclif.manifest.json',
     'dist/server/db/migrations/0001_init.sql',

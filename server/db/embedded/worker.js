@@ -97,7 +97,7 @@ function gatherWrites(socket) {
   }
 }
 
-try {
+async function open() {
   const startParams = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const db = await PGlite.create({
     fs: flushed ? new FlushedFiles(dataDir) : new NodeFS(dataDir),
@@ -142,6 +142,7 @@ try {
     })
     send({ type: 'ready' })
   }
-} catch (error) {
-  fail(error)
 }
+
+// Not awaited: ../../thread-start.js says why.
+open().catch(fail)
