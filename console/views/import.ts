@@ -47,7 +47,8 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
       if (mine.aborted) return
       const offered = (chosen: Mapping) => readingChoices(answer, chosen, (next) => void attempt(file, next))
       choices = offered
-      const wouldDo = answer.inserted + answer.updated - answer.unchanged
+      const hides = answer.missing?.hidden ? answer.missing.count : 0
+      const wouldDo = answer.inserted + answer.updated - answer.unchanged + hides
       const go = el('button', { type: 'button', onclick: () => void store(file, mapping) }, `Import into ${env}`)
       const no = el('button', { type: 'button', class: 'plain', onclick: clear }, 'Leave it')
       outcome.replaceChildren(
@@ -149,6 +150,7 @@ function report({
   warnings,
   files,
   passed_over,
+  missing,
   dry_run,
   samples,
 }: ImportResponse) {
@@ -190,6 +192,12 @@ function report({
       .map(({ message, count }): [string, string] => [
         'Note',
         inPageWords(count > 1 ? `${message} (${count} times)` : message),
+      ]),
+    ...(missing?.reviews ?? [])
+      .slice(0, 10)
+      .map(({ author_name: author, occurred_at: at, text }): [string, string] => [
+        'Not in it',
+        `${author ?? 'no name'}, ${at.slice(0, 10)}: “${text}”`,
       ]),
     ...(samples?.skipped ?? [])
       .slice(0, 5)

@@ -119,6 +119,30 @@ test('a file whose ids are those of other reviews is added without them, or repl
   rmSync(folder, { recursive: true })
 })
 
+test('reviews that a newer export has no more are named, and hidden when that is chosen', async (stage) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pullquote-console-newer-'))
+  const month = (...days: number[]) => {
+    const rows = days.map((day) => `n${day},2026-10-0${day},5,Ada ${day},"The pier had ${day} lamps."\n`)
+    writeFileSync(join(folder, 'month.csv'), `id,date,rating,author,text\n${rows.join('')}`)
+    return join(folder, 'month.csv')
+  }
+  const { page } = await stage.visit('reviews')
+  const offer = page.getByLabel('Import reviews')
+  await offer.setInputFiles(month(1, 2, 3, 4, 5, 6))
+  await page.getByRole('button', { name: 'Import into live' }).click()
+  await page.getByText('month.csv was imported').waitFor()
+  await offer.setInputFiles(month(1, 2, 3, 5, 6))
+  await page.locator('dd', { hasText: 'Ada 4, 2026-10-04: “The pier had 4 lamps.”' }).waitFor()
+  await page.locator('dd', { hasText: 'still shown, unless that is chosen below' }).waitFor()
+  await page.getByText('There is nothing new in it.').waitFor()
+  await page.getByLabel('Hide what its vendor has removed').check()
+  await page.locator('dd', { hasText: 'would be hidden' }).waitFor()
+  assert.equal(await violations(page), [])
+  await page.getByRole('button', { name: 'Import into live' }).click()
+  await page.locator('dd', { hasText: 'was hidden' }).waitFor()
+  rmSync(folder, { recursive: true })
+})
+
 test('while a file is stored nothing else about it can be chosen, and of two files tried the later counts', async (stage) => {
   const { page } = await stage.visit('reviews')
   const drop = (name: string, text: string) =>

@@ -7,10 +7,9 @@ const PLACE = /^(?:place|location|business|branch|store|shop|hotel|property)(?:_
 /** Metadata that names what is reviewed. */
 const PRODUCT = /^(?:product_\w+|sku|handle|page_id|post_id)$/
 
-/** The days and stars that the rows of one file have of one source and place. */
+/** From when on, and with which stars, the rows of one file are of one source and place. */
 interface Span {
   from: number
-  to: number
   leastRating: number
   mostRating: number
   hasUnrated: boolean
@@ -25,6 +24,8 @@ export class Coverage {
   to = Number.NEGATIVE_INFINITY
   readonly #tables = new Map<string, number>()
   readonly #spans = new Map<string, Span>()
+  /** The last time in each file: what an export holds it holds of all places up to the same day. */
+  readonly #ends = new Map<number, number>()
   readonly #products = new Set<string>()
   /** Of rows whose ids are made. */
   readonly #authors = new Set<string>()
@@ -37,6 +38,7 @@ export class Coverage {
     if (isStableId(id)) this.#authors.add(keyOf(source, author))
     this.from = Math.min(this.from, at)
     this.to = Math.max(this.to, at)
+    this.#ends.set(table, Math.max(this.#ends.get(table) ?? at, at))
     const named = Object.entries(metadata).filter(([name]) => PLACE.test(name) || PRODUCT.test(name))
     for (const [name, value] of named) {
       this.names.add(name)
@@ -47,7 +49,6 @@ export class Coverage {
     const rated = rating === null ? { least: 5, most: 1 } : { least: rating, most: rating }
     this.#spans.set(key, {
       from: Math.min(span?.from ?? at, at),
-      to: Math.max(span?.to ?? at, at),
       leastRating: Math.min(span?.leastRating ?? 5, rated.least),
       mostRating: Math.max(span?.mostRating ?? 1, rated.most),
       hasUnrated: rating === null || (span?.hasUnrated ?? false),
@@ -76,7 +77,7 @@ export class Coverage {
     if (named.some(([name, value]) => PRODUCT.test(name) && !this.#products.has(keyOf(name, value)))) return false
     for (const table of tables) {
       const span = this.#spans.get(spanKey(table, source, named))
-      if (!span || at.getTime() <= span.from || at.getTime() > span.to) continue
+      if (!span || at.getTime() <= span.from || at.getTime() > (this.#ends.get(table) ?? 0)) continue
       if (rating === null ? span.hasUnrated : rating >= span.leastRating && rating <= span.mostRating) return true
     }
     return false

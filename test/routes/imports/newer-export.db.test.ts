@@ -216,4 +216,13 @@ test('two reviews of one author that are both in it, and those of nobody, stay a
   assert.equal([result.inserted, result.updated - result.unchanged], [2, 0])
 })
 
+test('a review that is in it under another id, since another time zone gave it another day, is not missing', async () => {
+  const key = await freshKey()
+  const rows = lines(12)
+  await run(key, withoutIds(rows))
+  const moved = rows.map((row, index) => (index === 4 ? { ...row, day: '2026-01-06' } : row))
+  const result = await run(key, withoutIds(moved), options({ missing: 'hide' }))
+  assert.equal([result.inserted, result.unchanged, result.missing], [0, 12, undefined])
+})
+
 test.run()

@@ -1,0 +1,161 @@
+/** What an import can say of the reviews that earlier ones of the same export brought. */
+import * as assert from 'uvu/assert'
+import type { ImportOptions } from '../../../src/importer/formats/mapping.ts'
+import type { EarlierReview, EarlierText } from '../../../src/importer/rows/earlier-imports.ts'
+import { prepareImport } from '../../../src/importer/rows/prepare.ts'
+import type { ImportRow } from '../../../src/importer/rows/row.ts'
+import { type ImportTarget, type RowOutcome, runImport } from '../../../src/importer/rows/run.ts'
+import { batchedImport } from '../../../src/importer/rows/summary.ts'
+import { suite } from '../../suite.ts'
+import { prepare } from '../prepared.ts'
+
+const test = suite('reviews of earlier imports')
+
+/** Keeps rows with their origins, as the database does. */
+class Shelf implements ImportTarget {
+  readonly rows = new Map<string, ImportRow>()
+  readonly hidden: string[] = []
+  failAt = Number.POSITIVE_INFINITY
+  pushes = 0
+
+  async compare(rows: readonly ImportRow[]): Promise<RowOutcome[]> {
+    return rows.map((row) => (this.rows.has(idOf(row)) ? 'updated' : 'inserted'))
+  }
+  async remainingCapacity(): Promise<number> {
+    return 1_000
+  }
+  async storedElsewhere(): Promise<ReadonlyMap<ImportRow, string>> {
+    return new Map()
+  }
+  async *storedBetween(from: Date, to: Date, names: readonly string[]): AsyncGenerator<EarlierReview[]> {
+    for (const row of this.rows.values()) {
+      const { source, external_id, author_name, occurred_at, rating = null, metadata = {} } = row.review
+      if (occurred_at < from || occurred_at > to) continue
+      const common = { id: idOf(row), source, external_id, author_name, occurred_at, rating, isOpen: true }
+      yield [{ ...common, origin: row.origin ?? null, names: names.map((name) => metadata[name] ?? null) }]
+    }
+  }
+  async textsOf(ids: readonly string[]): Promise<EarlierText[]> {
+    return ids.flatMap((id) => {
+      const row = this.rows.get(id)
+      return row ? [{ id, ...row.review }] : []
+    })
+  }
+  async push(rows: readonly ImportRow[]): Promise<RowOutcome[]> {
+    if (++this.pushes >= this.failAt) throw new Error('the network broke')
+    const outcomes = await this.compare(rows)
+    for (const row of rows) {
+      if (row.replaces !== undefined) this.rows.delete(row.replaces)
+      const origin = this.rows.get(idOf(row))?.origin ?? row.origin
+      this.rows.set(idOf(row), { ...row, ...(origin !== undefined && { origin }) })
+    }
+    return outcomes
+  }
+  async hide(ids: readonly string[]): Promise<void> {
+    this.hidden.push(...ids)
+  }
+}
+
+const idOf = ({ review }: ImportRow) => review.external_id
+
+interface Line {
+  id: number
+  /** Days after the first of January; its id otherwise. */
+  day?: number
+  rating?: number
+  product?: string
+  branch?: string
+}
+const csv = (lines: readonly Line[]) =>
+  `id,date,author,rating,product_id,branch,text\n${lines
+    .map(({ id, day: days = id, rating = 5, product = 'tent', branch = 'north' }) => {
+      const day = new Date(Date.UTC(2026, 0, 1) + days * 86_400_000).toISOString().slice(0, 10)
+      return `${id},${day},Ada ${id},${rating},${product},${branch},Text ${id}.\n`
+    })
+    .join('')}`
+const KEPT: ImportOptions = { metadata: ['product_id', 'branch'] }
+const numbers = (count: number, from = 0): Line[] => Array.from({ length: count }, (_, index) => ({ id: from + index }))
+const without = (lines: readonly Line[], ...ids: number[]) => lines.filter(({ id }) => !ids.includes(id))
+
+async function importTwice(first: readonly Line[], second: readonly Line[], missing?: ImportOptions['missing']) {
+  const shelf = new Shelf()
+  await runImport(batchedImport(await prepare(csv(first), KEPT)), shelf)
+  return runImport(batchedImport(await prepare(csv(second), KEPT)), shelf, missing ? { missing } : {})
+}
+
+test('a review between others that are still there is missing; the oldest ones may be cut, and newer ones be later', async () => {
+  const all = numbers(12)
+  assert.equal((await importTwice(all, without(all, 4, 6))).missing?.ids.sort(), ['4', '6'])
+  assert.is((await importTwice(all, without(all, 0, 1, 10, 11))).missing, undefined)
+  const ofTheFirstDay = { id: 50, day: 0 }
+  assert.is((await importTwice([...all, ofTheFirstDay], all)).missing, undefined)
+})
+
+test('stars, products and places that the file does not have are not looked for in it', async () => {
+  const all = numbers(12)
+  const with_ = (change: Partial<Line>) => all.map((line) => (line.id === 5 ? { ...line, ...change } : line))
+  assert.is((await importTwice(with_({}), without(all, 5))).missing?.ids.length, 1)
+  for (const change of [{ rating: 2 }, { product: 'stove' }, { branch: 'south' }])
+    assert.is((await importTwice(with_(change), without(all, 5))).missing, undefined, JSON.stringify(change))
+})
+
+test('each place begins at a day of its own, each file ends at one', async () => {
+  const north = numbers(12)
+  const south = numbers(6, 100).map((line, index) => ({ ...line, day: 3 + index, branch: 'south' }))
+  const all = [...north, ...south]
+  assert.is((await importTwice(all, without(all, 100, 101))).missing, undefined)
+  assert.equal((await importTwice(all, without(all, 102, 105))).missing?.ids.sort(), ['102', '105'])
+  const shelf = new Shelf()
+  const years = async (first: readonly Line[], second: readonly Line[]) => {
+    const bytes = [first, second].map((lines, index) => ({ name: `${index}.csv`, bytes: Buffer.from(csv(lines)) }))
+    return runImport(batchedImport(await prepareImport(bytes, KEPT, { wholeFolder: true })), shelf)
+  }
+  const long = numbers(40)
+  await runImport(batchedImport(await prepare(csv(long), KEPT)), shelf)
+  const gap = await years(long.slice(0, 18), long.slice(24))
+  assert.is(gap.missing, undefined, 'what is between two files is in neither')
+})
+
+test('more than half is told to nobody, and said where it was to be hidden, which it never is', async () => {
+  const all = numbers(20)
+  const few = all.filter(({ id }) => id % 4 === 0)
+  assert.is((await importTwice(all, few)).missing, undefined)
+  for (const choice of ['hide', 'hide-many'] as const)
+    assert.is((await importTwice(all, few, choice)).missing?.outcome, 'other', choice)
+  const many = all.filter(({ id }) => id % 2 === 0 || id > 17)
+  assert.is((await importTwice(all, many, 'hide')).missing?.outcome, 'part')
+  assert.is((await importTwice(all, many, 'hide-many')).missing?.outcome, 'hidden')
+})
+
+test('new reviews come with the export of which their file holds the most', async () => {
+  const shelf = new Shelf()
+  const [north, south] = [numbers(12), numbers(12, 100)]
+  for (const file of [north, south, [...north, ...south.slice(0, 4)], [...north, ...numbers(3, 12)]])
+    await runImport(batchedImport(await prepare(csv(file), KEPT)), shelf)
+  const origin = (id: number) => shelf.rows.get(String(id))?.origin
+  assert.is.not(origin(0), origin(100))
+  assert.is(origin(14), origin(0))
+  const next = await runImport(
+    batchedImport(await prepare(csv(without([...north, ...numbers(3, 12)], 13)), KEPT)),
+    shelf,
+  )
+  assert.equal(next.missing?.ids, ['13'])
+})
+
+test('an import that breaks off hides nothing, and the same import again does', async () => {
+  const shelf = new Shelf()
+  const all = numbers(250)
+  await runImport(batchedImport(await prepare(csv(all), KEPT)), shelf)
+  const next = batchedImport(await prepare(csv(without(all, 40, 50)), KEPT))
+  shelf.failAt = shelf.pushes + 3
+  const broken = await runImport(next, shelf, { missing: 'hide' })
+  assert.equal([broken.stopped?.remaining, broken.missing], [48, undefined])
+  assert.equal(shelf.hidden, [])
+  shelf.failAt = Number.POSITIVE_INFINITY
+  await runImport(next, shelf, { missing: 'hide', dryRun: true })
+  assert.equal(shelf.hidden, [])
+  await runImport(next, shelf, { missing: 'hide' })
+  assert.equal(shelf.hidden.sort(), ['40', '50'])
+})
+
+test.run()
