@@ -43,8 +43,9 @@ function every(everyMs: number, work: () => Promise<void>, log: Log) {
 
 async function vacuumWhatIsDue(sql: Pool, log: Log): Promise<void> {
   const tables = await sql<{ name: string }[]>`
-    select relname as name from pg_stat_user_tables
-    where n_dead_tup > 500 + 0.2 * n_live_tup or n_mod_since_analyze > 500 + 0.1 * n_live_tup`
+    select pg_class.relname as name from pg_stat_user_tables join pg_class on oid = relid
+    where n_dead_tup > 500 + 0.2 * n_live_tup or n_mod_since_analyze > 500 + 0.1 * n_live_tup
+      or reltuples < 0 and pg_relation_size(oid) > ${MANY_BYTES}::int`
   for (const { name } of tables) {
     await sql`vacuum (analyze) ${sql(name)}`
     log.debug({ table: name }, 'vacuumed')

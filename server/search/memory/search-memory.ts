@@ -1,4 +1,5 @@
 import type { SearchMemoryState } from '../../../src/contract/health.ts'
+import { isConnectionLost } from '../../db/unavailable.ts'
 import type { Log, Pool } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
 import { existingProjects } from '../../sql/excerpts/search-rows.ts'
@@ -167,9 +168,11 @@ export class SearchMemory {
     } catch (error) {
       if (error instanceof NotInt8 || error instanceof RangeError) this.#refuse(entry, error.message)
       else {
-        // The database is away: the next search tries again.
+        // The next search tries again. That the database is away its own requests say.
         await this.#indexes.evict(entry)
-        log.debug({ error: describeError(error) }, 'an index could not be loaded into memory')
+        const level = isConnectionLost(error) ? 'debug' : 'warn'
+        const fields = { project: entry.scope.projectId, error: describeError(error) }
+        log[level](fields, 'an index could not be loaded into memory; the database searches')
       }
     }
   }

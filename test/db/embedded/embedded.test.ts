@@ -193,6 +193,11 @@ test('autovacuum vacuums what needs it, and nothing else', async () => {
   assert.equal(vacuumed, [{ table: 'embedding_models' }])
   await autovacuum.run()
   assert.is(vacuumed.length, 1)
+  // As after a kill: what had changed nobody has counted.
+  await sql`insert into embedding_models (name, dimensions) select repeat('x', 500) || n, 3 from generate_series(1, 400) n`
+  await sql`update pg_class set reltuples = -1 where relname = 'embedding_models'`
+  await autovacuum.run()
+  assert.is(vacuumed.length, 2, 'one that was never analysed and has rows')
   await close()
 })
 

@@ -200,4 +200,31 @@ test('a database that is away while an index is behind: the request fails, the i
   await memory.stop()
 })
 
+test('a load that the database refuses is told, and one that finds it away is not: the next search tries again', async () => {
+  await plant(3)
+  let failure: { code: string } | undefined = { code: '57014' }
+  const sql = new Proxy(db.sql, {
+    get(target, name, receiver) {
+      if (name !== 'begin' || !failure) return Reflect.get(target, name, receiver)
+      return () => Promise.reject(Object.assign(new Error('made to fail'), failure))
+    },
+  })
+  const told: string[] = []
+  const tell = (level: string) => (_: object, message: string) => {
+    if (message.startsWith('an index could not be loaded')) told.push(level)
+  }
+  const memory = open({ sql, log: { ...silent, warn: tell('warn'), debug: tell('debug') } })
+  const loadFails = async (times: number) => {
+    assert.is((await found(memory)).length, 3)
+    await until('the load has failed', () => told.length === times)
+  }
+  await loadFails(1)
+  failure = { code: 'CONNECTION_CLOSED' }
+  await loadFails(2)
+  assert.equal(told, ['warn', 'debug'])
+  failure = undefined
+  await loaded(memory)
+  await memory.stop()
+})
+
 test.run()
