@@ -65,7 +65,7 @@ async function bringForward(sql: Sql, { migrations }: Header): Promise<void> {
   if (!migrations.includes('0007_int8_vectors.sql')) await sql`select round_stored_vectors()`
   if (!migrations.includes('0008_sentence_vectors.sql')) await sql`select queue_for_sentences()`
   if (!migrations.includes('0022_joined_words.sql')) await readAgain(sql, '(?i)\\m(wi.fi|checkins?)\\M')
-  if (!migrations.includes('0030_unspaced_scripts.sql')) await readAgain(sql, UNSPACED_RUN)
+  if (!migrations.includes('0031_unspaced_scripts.sql')) await readAgain(sql, UNSPACED_RUN)
   // What 0026 says of verdicts is the column's default.
 }
 

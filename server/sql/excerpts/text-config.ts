@@ -1,3 +1,5 @@
+import { franc } from 'franc'
+
 /**
  * Primary language subtag (ISO 639-1, as `Intl.Locale` canonicalizes it) to the text-search configuration that stems
  * it. Only configurations that PostgreSQL 15 has; later servers add some, but a database must mean the same on all.
@@ -50,8 +52,34 @@ const CONFIG_BY_SCRIPT = [
   { letters: /\p{Script=Tamil}/gu, config: 'tamil' },
   { letters: /\p{Script=Armenian}/gu, config: 'armenian' },
 ]
-/** How many characters of a text tell its script. */
-export const SCRIPT_SAMPLE = 200
+/** Latin letters beyond ASCII, which hardly an English text has in its first characters. */
+const FOREIGN_LETTER = /[\u00c0-\u024f\u1e00-\u1eff]/
+/** Languages of Latin letters, by ISO 639-3: those that have a configuration, and those that would be taken for one of them. */
+const LATIN = [
+  ...[
+    'eng',
+    'cat',
+    'dan',
+    'nld',
+    'fin',
+    'fra',
+    'deu',
+    'hun',
+    'ind',
+    'ita',
+    'lit',
+    'nob',
+    'nno',
+    'por',
+    'ron',
+    'spa',
+    'swe',
+    'tur',
+  ],
+  ...['bos', 'ces', 'est', 'hrv', 'lav', 'pol', 'slk', 'slv', 'vie'],
+]
+/** How many characters of a text tell its language. */
+export const LANGUAGE_SAMPLE = 200
 /** Words as they stand, lower-cased, without stemming or stop words. */
 const UNKNOWN_LANGUAGE_TEXT_CONFIG = 'simple'
 
@@ -71,12 +99,12 @@ const UNDETERMINED = /^und(?:-|$)/i
  * The PostgreSQL text-search configuration for a review's language.
  *
  * @param language a BCP 47 tag such as `de-AT`, in any case; `null`, `undefined` or `und` when the review does not say
- * @param text the review's, whose script decides then; {@link SCRIPT_SAMPLE} characters of it will do
+ * @param text the review's, whose script and letters decide then; {@link LANGUAGE_SAMPLE} characters of it will do
  * @returns a configuration name that exists in PostgreSQL 15 and later; `simple` for a language without a stemmer and
  * for a tag that is no language (`x-…`)
  */
 export function textSearchConfig(language: string | null | undefined, text = ''): string {
-  if (language === null || language === undefined || UNDETERMINED.test(language)) return configOfScript(text)
+  if (language === null || language === undefined || UNDETERMINED.test(language)) return configOfText(text)
   const before = configs.get(language)
   if (before) return before
   const config = CONFIG_BY_LANGUAGE.get(primaryLanguage(language) ?? '') ?? UNKNOWN_LANGUAGE_TEXT_CONFIG
@@ -85,15 +113,15 @@ export function textSearchConfig(language: string | null | undefined, text = '')
   return config
 }
 
-/** By the script that more than half of the letters are of. */
-function configOfScript(text: string): string {
-  const sample = text.slice(0, SCRIPT_SAMPLE)
-  // Most texts are Latin, and have no letter beyond U+0370.
-  if (!/[\u0370-\u1fff]/.test(sample)) return DEFAULT_TEXT_CONFIG
-  const letters = sample.match(/\p{L}/gu)?.length ?? 0
-  const found = CONFIG_BY_SCRIPT.find((script) => (sample.match(script.letters)?.length ?? 0) * 2 > letters)
-  if (!found) return DEFAULT_TEXT_CONFIG
-  return found.not?.test(sample) ? UNKNOWN_LANGUAGE_TEXT_CONFIG : found.config
+function configOfText(text: string): string {
+  const sample = text.slice(0, LANGUAGE_SAMPLE)
+  // Most texts have Latin letters only, none beyond U+0370.
+  if (/[\u0370-\u1dff]/.test(sample)) {
+    const letters = sample.match(/\p{L}/gu)?.length ?? 0
+    const found = CONFIG_BY_SCRIPT.find((script) => (sample.match(script.letters)?.length ?? 0) * 2 > letters)
+    if (found) return found.not?.test(sample) ? UNKNOWN_LANGUAGE_TEXT_CONFIG : found.config
+  }
+  return FOREIGN_LETTER.test(sample) ? textSearchConfig(franc(sample, { only: LATIN })) : DEFAULT_TEXT_CONFIG
 }
 
 function primaryLanguage(tag: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { Environment } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
-import { SCRIPT_SAMPLE } from '../excerpts/text-config.ts'
+import { LANGUAGE_SAMPLE } from '../excerpts/text-config.ts'
 import { idsOf, type JobKey, type ModelClaim } from './job.ts'
 
 /** A review whose job a claim still holds, locked until the transaction ends. */
@@ -19,7 +19,7 @@ export interface HeldReview {
  */
 export async function lockHeld(tx: Sql, { token, projectId, modelId }: ModelClaim, keys: readonly JobKey[]) {
   return tx<HeldReview[]>`
-    select r.id, r.env, r.language, left(r.text, ${SCRIPT_SAMPLE}) as beginning
+    select r.id, r.env, r.language, left(r.text, ${LANGUAGE_SAMPLE}) as beginning
     from index_jobs j join reviews r on r.project_id = j.project_id and r.id = j.review_id
     where j.project_id = ${projectId} and j.review_id = any (${idsOf(keys)}::uuid[]) and j.lease_token = ${token}
       and j.text_version = r.text_version and (select embedding_model_id from installation) = ${modelId}

@@ -35,6 +35,16 @@ test('takes the language of the script for a review that does not say its own', 
   assert.is(textSearchConfig(null, '朝食がとても美味しかったです。'), 'english')
 })
 
+test('takes the language that Latin letters beyond ASCII show', () => {
+  assert.is(textSearchConfig(null, 'Frukosten var jättegod, och personalen var mycket vänlig mot oss.'), 'swedish')
+  assert.is(textSearchConfig(null, 'Henkilökunta oli ystävällistä ja aamiainen oli todella hyvä.'), 'finnish')
+  assert.is(textSearchConfig(null, 'Das Frühstück war sehr gut und die Zimmer waren ruhig.'), 'german')
+  assert.is(textSearchConfig(null, 'Śniadanie było pyszne, a pokój był cichy i czysty.'), 'simple')
+  assert.is(textSearchConfig(null, 'We loved the café, and the staff were friendly all week.'), 'english')
+  assert.is(textSearchConfig(null, 'The breakfast was good and the staff were friendly.'), 'english')
+  assert.is(textSearchConfig(null, 'É'), 'english')
+})
+
 test('takes the words as they stand where a script has letters of another language', () => {
   assert.is(textSearchConfig(null, 'Сніданок був дуже смачним і свіжим.'), 'simple')
   assert.is(textSearchConfig(null, 'صبحانه خیلی خوب بود و پرسنل مهربان بودند.'), 'simple')
