@@ -23,7 +23,8 @@ export class Coverage {
   from = Number.POSITIVE_INFINITY
   to = Number.NEGATIVE_INFINITY
   readonly #tables = new Map<string, number>()
-  readonly #spans = new Map<string, Span>()
+  /** By source and place, then by file. */
+  readonly #spans = new Map<string, Map<number, Span>>()
   /** The last time in each file: what an export holds it holds of all places up to the same day. */
   readonly #ends = new Map<number, number>()
   readonly #products = new Set<string>()
@@ -44,10 +45,12 @@ export class Coverage {
       this.names.add(name)
       if (PRODUCT.test(name)) this.#products.add(keyOf(name, value))
     }
-    const key = spanKey(table, source, named)
-    const span = this.#spans.get(key)
+    const key = spanKey(source, named)
+    const spans = this.#spans.get(key) ?? new Map<number, Span>()
+    const span = spans.get(table)
     const rated = rating === null ? { least: 5, most: 1 } : { least: rating, most: rating }
-    this.#spans.set(key, {
+    this.#spans.set(key, spans)
+    spans.set(table, {
       from: Math.min(span?.from ?? at, at),
       leastRating: Math.min(span?.leastRating ?? 5, rated.least),
       mostRating: Math.max(span?.mostRating ?? 1, rated.most),
@@ -66,27 +69,27 @@ export class Coverage {
   }
 
   /**
-   * Whether one of the files would hold a review, if its vendor still had it. Of the first day that a file tells about it
-   * may hold only some, since exports are limited to the newest so many.
+   * The files that would hold a review, if its vendor still had it. Of the first day that a file tells about it may hold only
+   * some, since exports are limited to the newest so many.
    */
-  covers({ source, occurred_at: at, rating, names }: EarlierReview, tables: Iterable<number>): boolean {
+  filesFor({ source, occurred_at: at, rating, names }: EarlierReview): number[] {
     const named = [...this.names].flatMap((name, place): [string, string][] => {
       const value = names[place]
       return value ? [[name, value]] : []
     })
-    if (named.some(([name, value]) => PRODUCT.test(name) && !this.#products.has(keyOf(name, value)))) return false
-    for (const table of tables) {
-      const span = this.#spans.get(spanKey(table, source, named))
-      if (!span || at.getTime() <= span.from || at.getTime() > (this.#ends.get(table) ?? 0)) continue
-      if (rating === null ? span.hasUnrated : rating >= span.leastRating && rating <= span.mostRating) return true
+    if (named.some(([name, value]) => PRODUCT.test(name) && !this.#products.has(keyOf(name, value)))) return []
+    const found: number[] = []
+    for (const [table, span] of this.#spans.get(spanKey(source, named)) ?? []) {
+      if (at.getTime() <= span.from || at.getTime() > (this.#ends.get(table) ?? 0)) continue
+      if (rating === null ? span.hasUnrated : rating >= span.leastRating && rating <= span.mostRating) found.push(table)
     }
-    return false
+    return found
   }
 }
 
-function spanKey(table: number, source: string, named: readonly [string, string][]): string {
+function spanKey(source: string, named: readonly [string, string][]): string {
   const places = named.filter(([name]) => PLACE.test(name)).sort(([a], [b]) => (a < b ? -1 : 1))
-  return JSON.stringify([table, source, places])
+  return JSON.stringify([source, places])
 }
 
 /** Neither sources nor keys of metadata hold a line break. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Source } from '../../contract/review.ts'
 import { ANONYMOUS } from '../fields/author.ts'
 import { utcDay } from '../fields/date.ts'
@@ -23,6 +24,9 @@ export interface EarlierReview {
   /** Shown, and nobody said so by hand. */
   isOpen: boolean
 }
+
+/** A review that is not in the files, and those of them that would hold it if its vendor still had it. */
+type AbsentReview = EarlierReview & { files: number[] }
 
 /** A stored review, as far as a person needs to recognise it. */
 export interface EarlierText {
@@ -66,12 +70,12 @@ export class EarlierImports {
   /** The rows with made ids that are stored. */
   readonly #stored = new Set<string>()
   /** Stored reviews that came with some export and are not in the files, by their ids. */
-  readonly #absent = new Map<string, EarlierReview>()
+  readonly #absent = new Map<string, AbsentReview>()
   /** Origins of which the files hold half or more of what they would hold, and with which export each file comes. */
   readonly #same = new Set<string>()
   readonly #origins = new Map<number, string>()
   /** Absent texts by their authors, and rows by the stored reviews that they replace. */
-  readonly #versions = new Map<string, (EarlierText & { review: EarlierReview })[]>()
+  readonly #versions = new Map<string, EarlierText[]>()
   readonly #replaced = new Map<string, string>()
   /** Our own exports hold reviews of any vendor. */
   readonly #isOwn: readonly boolean[]
@@ -88,6 +92,7 @@ export class EarlierImports {
     for await (const batch of source.batches(ROWS_PER_LOOK)) {
       signal?.throwIfAborted()
       for (const row of batch) if (!isOwn[row.table]) files.add(row)
+      await turn()
     }
     const earlier = new EarlierImports(files, isOwn)
     if (files.from > files.to) return earlier
@@ -137,7 +142,8 @@ export class EarlierImports {
     const tables = this.#present.get(origin) ?? new Map<number, number>()
     const ids: string[] = []
     for (const review of this.#absent.values())
-      if (review.origin === origin && review.isOpen && this.#files.covers(review, tables.keys())) ids.push(review.id)
+      if (review.origin === origin && review.isOpen && review.files.some((file) => tables.has(file)))
+        ids.push(review.id)
     let among = ids.length
     for (const count of tables.values()) among += count
     return { ids, among, likeness: ids.length * 2 > among ? 'other' : ids.length * 3 > among ? 'part' : 'same' }
@@ -149,7 +155,7 @@ export class EarlierImports {
     if (table !== undefined && isStableId(external_id)) this.#stored.add(keyOf(source, external_id))
     if (origin === null) return
     if (table === undefined) {
-      if (this.#files.sources.has(source)) this.#absent.set(id, review)
+      if (this.#files.sources.has(source)) this.#absent.set(id, { ...review, files: this.#files.filesFor(review) })
       return
     }
     const tables = this.#present.get(origin) ?? new Map<number, number>()
@@ -183,7 +189,7 @@ export class EarlierImports {
         const key = keyOf(review.source, review.author_name ?? '')
         const versions = this.#versions.get(key) ?? []
         this.#versions.set(key, versions)
-        if (text && versions.length < MOST_VERSIONS) versions.push({ ...text, review })
+        if (text && versions.length < MOST_VERSIONS) versions.push(text)
       }
     }
   }
@@ -196,15 +202,11 @@ export class EarlierImports {
     // The day of an edited review is that of the edit on some platforms.
     const before =
       this.#replaced.get(key) ??
-      this.#versions
-        .get(keyOf(source, author_name))
-        ?.find(
-          (version) =>
-            this.#absent.has(version.id) &&
-            (utcDay(version.occurred_at) === day ||
-              (version.occurred_at < at && this.#files.covers(version.review, [table]))) &&
-            isSimilarText(version.text, text),
-        )?.id
+      this.#versions.get(keyOf(source, author_name))?.find(({ id, occurred_at: earlier, text: before }) => {
+        const files = this.#absent.get(id)?.files
+        if (!files || (utcDay(earlier) !== day && !(earlier < at && files.includes(table)))) return false
+        return isSimilarText(before, text)
+      })?.id
     if (before === undefined) return undefined
     this.#absent.delete(before)
     this.#replaced.set(key, before)
