@@ -83,6 +83,31 @@ test('reviews in six other languages are judged by what their words mean', () =>
   )
 })
 
+const UNREAD = [
+  'スタッフの対応が丁寧で親切でした。最高でした！',
+  '房间很脏，再也不来了。',
+  '직원들이 매우 친절했습니다.',
+  'Номер был грязный, и завтрак холодный.',
+  'الموظفون ودودون للغاية',
+  'Śniadanie było pyszne, zwłaszcza świeże pieczywo.',
+  'Hyvä aamiainen, ystävällinen henkilökunta',
+]
+test('a text in a language that it does not read is neutral, without a tone and without a wish', () => {
+  assert.equal(
+    UNREAD.filter((text) => classify(text) !== 'neutral' || classify(text, 'excerpt') !== 'neutral'),
+    [],
+  )
+  assert.equal(
+    UNREAD.filter((text) => tone.of(text) !== 0 || tone.wishedBy(text) !== 0),
+    [],
+  )
+})
+
+test('names and slips in an English text are no other language', () => {
+  assert.is(classify('Mandoori was awful'), 'negative')
+  assert.is(classify('Our stay at Tarnholm Lochside was wonderfull, thanks to Aoife and Siobhán'), 'positive')
+})
+
 test('the tone of a text is that of its verdict', () => {
   const wrong = (texts: readonly string[], fits: (tone: number) => boolean) =>
     texts.filter((text) => !fits(tone.of(text)))

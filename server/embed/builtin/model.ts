@@ -102,13 +102,18 @@ export class Model {
 
   /**
    * A text's words as the tokenizer's hashes of English ones, in an array that the next call overwrites: those of another
-   * language are replaced by the English word that they stand for most.
+   * language are replaced by the English word that they stand for most. `known` says how many of them the model knows, or takes for
+   * names.
    */
-  englishWords(text: string): { count: number; hashes: Int32Array } {
+  englishWords(text: string): { count: number; known: number; hashes: Int32Array } {
     const tokenizer = this.#tokenizer
     const tokens = this.#tokenize(text)
     const language = this.#languages.detect(tokenizer, tokens, this.#placeOf)
-    if (language < 0) return { count: tokens, hashes: tokenizer.hashes }
+    let known = 0
+    if (language < 0) {
+      for (let i = 0; i < tokens; i++) if ((this.#places[i] ?? -1) >= 0 || tokenizer.names[i] === 1) known++
+      return { count: tokens, known, hashes: tokenizer.hashes }
+    }
     const others = tokenizer.tokenize(text, false)
     // a compound is two words
     if (this.#read.length < others * 2) this.#read = new Int32Array(others * 4)
@@ -120,10 +125,12 @@ export class Model {
       if (entries.length === 0) hashes[count++] = tokenizer.hashes[i] ?? 0
       for (const entry of entries) {
         const word = this.#languages.lexicon.foremost(entry, this.#firstPhrase)
-        if (word >= 0) hashes[count++] = this.#words.hashes[word] ?? 0
+        if (word < 0) continue
+        hashes[count++] = this.#words.hashes[word] ?? 0
+        known++
       }
     }
-    return { count, hashes }
+    return { count, known, hashes }
   }
 
   /**

@@ -9,7 +9,7 @@ import { bumpRevisions } from './search-changes.ts'
  * What judges excerpts: the sentiment model and the rules beside it. The index `excerpts_unjudged` knows those of earlier
  * ones: a migration of the next makes it anew.
  */
-export const VERDICT_MODEL = 3
+export const VERDICT_MODEL = 4
 
 export interface UnjudgedExcerpt {
   projectId: string
