@@ -121,9 +121,9 @@ test('ids of other reviews: both ways out are buttons on the page', async () => 
 })
 
 test('reviews that are missing: to hide them is a choice on the page', () => {
-  for (const outcome of ['told', 'hidden', 'other', 'part', 'unread'] as const) {
+  for (const outcome of ['told', 'hidden', 'other', 'selection', 'part', 'unread'] as const) {
     const message = describeMissing({ ids: ['1', '2'], among: 9, likeness: 'same', first: [], outcome }, false)
-    assert.is(/--missing/.test(message), !['hidden', 'other'].includes(outcome), message)
+    assert.is(/--missing/.test(message), !['hidden', 'other', 'selection'].includes(outcome), message)
     assert.not.match(inPageWords(message), /--/)
   }
 })

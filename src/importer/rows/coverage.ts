@@ -13,7 +13,16 @@ interface Span {
   leastRating: number
   mostRating: number
   hasUnrated: boolean
+  /** How often a row is of a later day than the one before it, and of an earlier one. */
+  rises: number
+  falls: number
+  lastDay: number
 }
+
+const DAY_MS = 86_400_000
+const ROUND = 10
+/** Edited reviews stand where they were edited, so that some disorder is no choice. */
+const DISORDER = 0.2
 
 /** What a whole import holds: its reviews by their ids, and the days that each of its files tells about. */
 export class Coverage {
@@ -30,6 +39,12 @@ export class Coverage {
   readonly #products = new Set<string>()
   /** Of rows whose ids are made. */
   readonly #authors = new Set<string>()
+  readonly #rowsOf: readonly number[]
+
+  /** @param rowsOf how many rows each file has, those that are skipped among them */
+  constructor(rowsOf: readonly number[]) {
+    this.#rowsOf = rowsOf
+  }
 
   add({ review, table }: ImportRow): void {
     const { source, external_id: id, author_name: author, rating = null, metadata = {} } = review
@@ -48,6 +63,7 @@ export class Coverage {
     const key = spanKey(source, named)
     const spans = this.#spans.get(key) ?? new Map<number, Span>()
     const span = spans.get(table)
+    const day = Math.floor(at / DAY_MS)
     const rated = rating === null ? { least: 5, most: 1 } : { least: rating, most: rating }
     this.#spans.set(key, spans)
     spans.set(table, {
@@ -55,6 +71,9 @@ export class Coverage {
       leastRating: Math.min(span?.leastRating ?? 5, rated.least),
       mostRating: Math.max(span?.mostRating ?? 1, rated.most),
       hasUnrated: rating === null || (span?.hasUnrated ?? false),
+      rises: (span?.rises ?? 0) + Number(span !== undefined && day > span.lastDay),
+      falls: (span?.falls ?? 0) + Number(span !== undefined && day < span.lastDay),
+      lastDay: day,
     })
   }
 
@@ -80,10 +99,21 @@ export class Coverage {
     if (named.some(([name, value]) => PRODUCT.test(name) && !this.#products.has(keyOf(name, value)))) return []
     const found: number[] = []
     for (const [table, span] of this.#spans.get(spanKey(source, named)) ?? []) {
-      if (at.getTime() <= span.from || at.getTime() > (this.#ends.get(table) ?? 0)) continue
+      if (this.#isSelection(table, span) || at.getTime() <= span.from || at.getTime() > (this.#ends.get(table) ?? 0))
+        continue
       if (rating === null ? span.hasUnrated : rating >= span.leastRating && rating <= span.mostRating) found.push(table)
     }
     return found
+  }
+
+  /** Whether any of the files seems to hold a choice of its reviews. */
+  hasSelection(): boolean {
+    return [...this.#spans.values()].some((spans) => [...spans].some((span) => this.#isSelection(...span)))
+  }
+
+  /** The so many "most relevant" reviews, of which others are chosen next time: a round number, in no order of time. */
+  #isSelection(table: number, { rises, falls }: Span): boolean {
+    return (this.#rowsOf[table] ?? 0) % ROUND === 0 && Math.min(rises, falls) > (rises + falls) * DISORDER
   }
 }
 

@@ -87,7 +87,7 @@ export class EarlierImports {
 
   /** Looks through the rows of an import, and through what is stored of their days. */
   static async of(source: BatchedImport, target: EarlierReviews, signal?: AbortSignal): Promise<EarlierImports> {
-    const files = new Coverage()
+    const files = new Coverage(source.files.map(({ rows }) => rows))
     const isOwn = source.files.map(({ profile }) => profile === OWN_FORMAT)
     for await (const batch of source.batches(ROWS_PER_LOOK)) {
       signal?.throwIfAborted()
@@ -119,6 +119,11 @@ export class EarlierImports {
   /** That a stored review is in the files, though under another id. */
   found(id: string): void {
     this.#absent.delete(id)
+  }
+
+  /** Whether the files are of an export that earlier ones were of, and seem to hold a choice of its reviews. */
+  isSelection(): boolean {
+    return this.#present.size > 0 && this.#files.hasSelection()
   }
 
   /** What is missing now of the exports that the files are newer versions of; undefined where they are of none. */

@@ -9,8 +9,8 @@ import type { BatchedImport } from './summary.ts'
 export interface MissingResult extends MissingReviews {
   /** Those that a report names. */
   first: EarlierText[]
-  /** `other`, `part`, `unread`: they were to be hidden, and that was refused. */
-  outcome: 'told' | 'hidden' | 'other' | 'part' | 'unread'
+  /** `other`, `part`, `unread`: they were to be hidden, and that was refused; `selection`: so were any. */
+  outcome: 'told' | 'hidden' | 'other' | 'part' | 'unread' | 'selection'
 }
 
 const NAMED = 100
@@ -23,6 +23,8 @@ export async function treatMissing(
   { missing: choice = 'list', dryRun }: { missing?: ImportOptions['missing']; dryRun?: boolean },
 ): Promise<MissingResult | undefined> {
   const missing = earlier.missing()
+  if (choice !== 'list' && earlier.isSelection() && !missing?.ids.length)
+    return { ids: [], among: 0, likeness: 'same', first: [], outcome: 'selection' }
   if (!missing || missing.ids.length === 0) return undefined
   // An export that shares a few reviews with another tells nothing about the rest of it.
   if (missing.likeness === 'other' && choice === 'list') return undefined
@@ -61,6 +63,8 @@ export function describeMissing({ ids, among, outcome }: MissingResult, dryRun: 
       return `${found}: that is more than half, so that this seems to be another export or a small part of it, and ${kept}`
     case 'part':
       return `${found}: that is more than a third, so that this seems to be a part of it only, and ${kept}${override}`
+    case 'selection':
+      return `no reviews of earlier imports were looked for, and ${kept}: the rows are in no order of time and their number is round, as in a choice of the "most relevant" ones`
     case 'unread':
       return `${found}, and may be among the rows or files that could not be read, so that ${kept}: mend those first${override}`
   }

@@ -116,6 +116,20 @@ test('each place begins at a day of its own, each file ends at one', async () =>
   assert.is(gap.missing, undefined, 'what is between two files is in neither')
 })
 
+test('a round number of reviews in no order of time is a choice, which tells nothing of the others', async () => {
+  const all = numbers(41)
+  const mixed = [...all].sort((a, b) => ((a.id * 17) % 41) - ((b.id * 17) % 41))
+  const chosen = without(mixed, 20)
+  assert.is(chosen.length, 40)
+  assert.is((await importTwice(all, chosen)).missing, undefined)
+  const refused = await importTwice(all, chosen, 'hide')
+  assert.equal([refused.missing?.outcome, refused.missing?.ids], ['selection', []])
+  assert.equal((await importTwice(all, without(mixed, 20, 21))).missing?.ids.length, 2)
+  assert.equal((await importTwice(all, without(all, 20))).missing?.ids.length, 1)
+  const edited = without([...all.slice(3), ...all.slice(0, 3)], 20)
+  assert.equal((await importTwice(all, edited)).missing?.ids.length, 1)
+})
+
 test('more than half is told to nobody, and said where it was to be hidden, which it never is', async () => {
   const all = numbers(20)
   const few = all.filter(({ id }) => id % 4 === 0)
