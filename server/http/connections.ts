@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { devNull } from 'node:os'
 import { codeOf } from '../../src/contract/code-of.ts'
 import type { Log } from '../deps.ts'
@@ -42,10 +43,11 @@ export function limitConnections(server: Server, limit: number, log: Log): void 
   let open = 0
   let dropped = 0
   let loggedAt = Number.NEGATIVE_INFINITY
+  const closeIdle = watchIdle(server)
   server.on('connection', (socket) => {
     open++
     socket.once('close', () => open--)
-    if (open >= limit * CROWDED) server.closeIdleConnections()
+    if (open >= limit * CROWDED) closeIdle()
   })
   server.on('drop', () => {
     dropped++
@@ -54,6 +56,41 @@ export function limitConnections(server: Server, limit: number, log: Log): void 
     log.warn({ limit, dropped }, 'too many connections at once: those beyond the limit are closed unanswered')
     dropped = 0
   })
+}
+
+/**
+ * Watches which connections are between two requests. Node's own `closeIdleConnections` takes, from 26.4 on, those too that have not
+ * sent their first request yet (nodejs/node#63470), and so would close whoever has just come.
+ *
+ * @returns closes those that are idle now
+ */
+function watchIdle(server: Server): () => void {
+  interface Connection {
+    /** Requests without a whole answer; several, when they were sent at once. */
+    inProgress: number
+    /** How much had come when the last answer was out; undefined before. */
+    answeredAt: number | undefined
+  }
+  const connections = new Map<Socket, Connection>()
+  server.on('connection', (socket) => {
+    connections.set(socket, { inProgress: 0, answeredAt: undefined })
+    socket.once('close', () => connections.delete(socket))
+  })
+  const watch = ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const connection = connections.get(socket)
+    if (!connection) return
+    connection.inProgress++
+    response.once('close', () => {
+      connection.inProgress--
+      connection.answeredAt = socket.bytesRead
+    })
+  }
+  server.on('request', watch).on('checkContinue', watch).on('checkExpectation', watch)
+  return () => {
+    for (const [socket, { inProgress, answeredAt }] of connections) {
+      if (inProgress === 0 && socket.bytesRead === answeredAt) socket.destroy()
+    }
+  }
 }
 
 const OUT_OF_DESCRIPTORS =

@@ -57,6 +57,31 @@ test('before that, connections between two requests make room', async () => {
   await server.close(0)
 })
 
+test('whoever has not sent a first request yet, or half of the next one, is not taken for idle', async () => {
+  const server = await listen(() => new Response('ok', { headers: { 'content-length': '2' } }), {
+    host: '127.0.0.1',
+    port: 0,
+    log: silent,
+    docsUrl: () => '',
+    maxConnections: 10,
+  })
+  const fresh = await openRaw(server.url)
+  const sending = await openRaw(server.url)
+  sending.write(GET)
+  assert.is((await sending.answer()).status, 200)
+  sending.write(GET.slice(0, 20))
+  for (let i = 0; i < 30; i++) {
+    const visitor = await openRaw(server.url)
+    visitor.write(GET)
+    assert.is((await visitor.answer()).status, 200, `visitor ${i}`)
+  }
+  fresh.write(GET)
+  assert.is((await fresh.answer()).status, 200)
+  sending.write(GET.slice(20))
+  assert.is((await sending.answer()).status, 200)
+  await server.close(0)
+})
+
 test('connections leave half of the file descriptors', () => {
   const told = (files: string) => `Limit                     Soft Limit           Hard Limit           Units
 Max processes             unlimited            unlimited            processes
