@@ -22,9 +22,13 @@ const PENALTY = { sentence: 0, strongClause: 0.6, clause: 1, conjunction: 2.5, s
 // A run of one character must not be walked through again from each of its places: what follows a look back is asked
 // for first where that is rare, and a look ahead over white space starts only where the white space does. Without this a
 // review of 20,000 spaces, dots or quotes held the server for seconds.
-/** Between a full stop and a capital without a space ("food.Nice"), dots with lower case behind, semicolons, dashes, smileys. */
+/**
+ * Between a full stop and a capital without a space ("food.Nice"), dots with lower case behind, semicolons, dashes, smileys.
+ * Up to Unicode 16 (Node 20.19, 22.12) signs of print such as "★" are pictographic, from 17 on emoji alone, and characters kept free
+ * for them; so these alone are taken everywhere, and no excerpt depends on the version of Node.
+ */
 const STRONG_CLAUSE =
-  /(?=\p{Lu}\p{Ll})(?<=\p{Ll}{2}[.!?]+)|(?=\s)(?<=[.!?…]['")\]]*)\s+|(?<=[;:])\s+|(?<!\s)\s+(?=[-–—]\s)|(?<=[。！？；：…])|(?<=\p{Extended_Pictographic}\ufe0f?)\s+/gu
+  /(?=\p{Lu}\p{Ll})(?<=\p{Ll}{2}[.!?]+)|(?=\s)(?<=[.!?…]['")\]]*)\s+|(?<=[;:])\s+|(?<!\s)\s+(?=[-–—]\s)|(?<=[。！？；：…])|(?<=(?=[\p{Emoji}\p{Cn}])\p{Extended_Pictographic}\ufe0f?)\s+/gu
 const CLAUSE = /(?<=[,،؛)\]])\s+|(?<!\s)\s+(?=[([])|(?<=[，、])/gu
 // The commonest joining words of the languages reviews are written in; a long run of words is best cut before one.
 const CONJUNCTION =

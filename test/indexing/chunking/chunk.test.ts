@@ -183,6 +183,13 @@ test('cuts a run of words without punctuation between words, before a joining wo
   assert.match(found[1] ?? '', /^(and|but|so) /)
 })
 
+test('takes an emoji for the end of a clause, and a sign of print for none, under every version of Unicode', () => {
+  const list = (sign: string) =>
+    Array.from({ length: 6 }, () => `a large quiet room with the garden below and a good bed ${sign}`).join(' ')
+  assert.ok(slices(list('🏡')).every((slice) => slice.endsWith('🏡')))
+  assert.not.ok(slices(list('★')).every((slice) => slice.endsWith('★')))
+})
+
 test('counts East Asian characters twice and ends at their punctuation', () => {
   const found = slices(
     '酒店位置非常好，离地铁站很近。房间干净整洁，床也很舒服。早餐种类丰富，特别喜欢现做的面条。前台服务热情，帮我们免费升级了房间。唯一的缺点是隔音不太好，晚上能听到走廊的声音。下次还会再来！泳池很大，孩子们玩得很开心。',
