@@ -184,4 +184,23 @@ test('what was decided by hand stays, whatever its vendor shows', async () => {
   assert.equal(states, [false, true, true, true])
 })
 
+test('a later version takes the place of the review that it replaces, unless its id is stored already', async () => {
+  const [first, second] = [await indexed(review('old-1')), await indexed(review('old-2'))]
+  await at.push([review('new-2', { text: 'Is there.' })])
+  const { reviews } = await at.push([
+    { ...review('new-1', { text: 'Warmer bread.' }), replaces: first },
+    { ...review('new-2', { text: 'Is there, changed.' }), replaces: second },
+  ])
+  assert.equal(
+    reviews.map(({ outcome, status }) => [outcome, status]),
+    [
+      ['updated', 'indexing'],
+      ['updated', 'indexing'],
+    ],
+  )
+  assert.equal([(await stored(first))?.external_id, (await stored(first))?.text], ['new-1', 'Warmer bread.'])
+  assert.is((await stored(second))?.external_id, 'old-2')
+  assert.is((await counts())?.reviews, 3)
+})
+
 test.run()

@@ -3,7 +3,7 @@ import { projectTransaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { bumpRevision } from '../excerpts/search-changes.ts'
 import type { EnvironmentScope } from '../scope.ts'
-import type { ReviewKey } from './write-reviews.ts'
+import { lockExisting, type ReviewKey } from './write-reviews.ts'
 
 /** Where a review came from, and whether a page may show it. */
 export interface ReviewOrigin extends Pick<StoredReview, 'id' | 'source' | 'external_id' | 'author_name' | 'rating'> {
@@ -80,27 +80,23 @@ export async function hideMissing(
   })
 }
 
-/** Gives reviews the ids that newer versions of them have, unless those are taken. The lists are conditions of index scans, as in `lockExisting`. */
+/** Gives reviews the ids that newer versions of them have, unless those are taken. */
 export async function renameReviews(
   sql: Sql,
-  { projectId, env }: EnvironmentScope,
-  rows: readonly (ReviewKey & { replaces?: string | undefined })[],
+  scope: EnvironmentScope,
+  rows: (ReviewKey & { replaces?: string | undefined })[],
 ): Promise<void> {
-  const renamed = rows.flatMap(({ replaces, source, external_id }) =>
-    replaces === undefined ? [] : [{ id: replaces, source, external_id }],
-  )
-  if (renamed.length === 0) return
+  const newer = rows.filter(({ replaces }) => replaces !== undefined)
+  const taken = await lockExisting(sql, scope, newer)
+  const renamed = newer.flatMap(({ replaces: id, source, external_id }) => {
+    const isTaken = taken.some((other) => other.source === source && other.external_id === external_id)
+    return isTaken ? [] : [{ id, source, external_id }]
+  })
   await sql`
     update reviews stored set external_id = input.external_id
     from jsonb_to_recordset(${sql.typed(renamed as never, 3802)}) as input (id uuid, source text, external_id text)
-    where stored.project_id = ${projectId} and stored.env = ${env} and stored.id = input.id and stored.source = input.source
-      and stored.id = any (${renamed.map(({ id }) => id)}::uuid[])
-      and not exists (
-        select from reviews taken where taken.project_id = ${projectId} and taken.env = ${env}
-          and taken.source = input.source and taken.external_id = input.external_id
-          and taken.source = any (${[...new Set(renamed.map(({ source }) => source))]}::text[])
-          and taken.external_id = any (${renamed.map(({ external_id }) => external_id)}::text[])
-      )`
+    where stored.project_id = ${scope.projectId} and stored.env = ${scope.env} and stored.source = input.source
+      and stored.id = input.id and stored.id = any (${renamed.map(({ id }) => id ?? '')}::uuid[])`
 }
 
 /** Says of stored reviews with which export they came, where none has said so yet. */
