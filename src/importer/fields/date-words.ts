@@ -1,19 +1,19 @@
 import { normalizeWord } from './short-cell.ts'
 
-/** Month names in the languages of the header aliases, without accents and dots, by their first letters. */
+/** Month names in the European languages of the header aliases and Indonesian, without accents and dots, by their first letters. */
 const MONTHS = [
-  'jan january januar janner janv janvier ene enero gen gennaio januari janeiro янв января январь ocak stycznia styczen',
-  'feb february februar fev fevr fevrier febrero febbraio februari fevereiro фев февраля февраль subat lutego luty',
-  'mar march marz mrz mars marzo maart mrt marco maerz марта март mart marca marzec marts',
-  'apr april avr avril abr abril aprile апр апреля апрель nisan kwietnia kwiecien',
-  'may mai mayo mag maggio mei maio мая май mayis maja maj',
-  'jun june juni juin junio giu giugno junho июн июня июнь haziran czerwca czerwiec',
-  'jul july juli juil juillet julio lug luglio julho июл июля июль temmuz lipca lipiec',
-  'aug august aout ago agosto augustus авг августа август agustos sierpnia sierpien augusti',
-  'sep sept september septembre septiembre set settembre setembro сен сент сентября сентябрь eylul wrzesnia wrzesien',
-  'oct october okt oktober octobre octubre ott ottobre out outubro окт октября октябрь ekim pazdziernika pazdziernik',
-  'nov november novembre noviembre novembro ноя нояб ноября ноябрь kasim listopada listopad',
-  'dec december dez dezember decembre dic diciembre dicembre dezembro дек декабря декабрь aralik grudnia grudzien des desember',
+  'jan january januar janner janv janvier ene enero gen gennaio januari janeiro янв января январь ocak stycznia styczen січня ιανουαριου ιαν ledna ianuarie tammikuuta',
+  'feb february februar fev fevr fevrier febrero febbraio februari fevereiro фев февраля февраль subat lutego luty лютого φεβρουαριου φεβ unora februarie helmikuuta',
+  'mar march marz mrz mars marzo maart mrt marco maerz марта март mart marca marzec marts березня μαρτιου μαρ brezna martie maaliskuuta marcius maret',
+  'apr april avr avril abr abril aprile апр апреля апрель nisan kwietnia kwiecien квітня απριλιου απρ dubna aprilie huhtikuuta aprilis',
+  'may mai mayo mag maggio mei maio мая май mayis maja maj травня μαιου μαι kvetna toukokuuta majus',
+  'jun june juni juin junio giu giugno junho июн июня июнь haziran czerwca czerwiec червня ιουνιου ιουν cervna iunie kesakuuta junius',
+  'jul july juli juil juillet julio lug luglio julho июл июля июль temmuz lipca lipiec липня ιουλιου ιουλ cervence iulie heinakuuta julius',
+  'aug august aout ago agosto augustus авг августа август agustos sierpnia sierpien augusti серпня αυγουστου αυγ srpna elokuuta augusztus agustus',
+  'sep sept september septembre septiembre set settembre setembro сен сент сентября сентябрь eylul wrzesnia wrzesien вересня σεπτεμβριου σεπ zari septembrie syyskuuta szeptember',
+  'oct october okt oktober octobre octubre ott ottobre out outubro окт октября октябрь ekim pazdziernika pazdziernik жовтня οκτωβριου οκτ rijna octombrie lokakuuta',
+  'nov november novembre noviembre novembro ноя нояб ноября ноябрь kasim listopada listopad листопада νοεμβριου νοε listopadu noiembrie marraskuuta',
+  'dec december dez dezember decembre dic diciembre dicembre dezembro дек декабря декабрь aralik grudnia grudzien des desember грудня δεκεμβριου δεκ prosince decembrie joulukuuta',
 ]
 
 const monthByName = new Map(

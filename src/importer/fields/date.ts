@@ -20,6 +20,8 @@ const DAY_FIRST = new RegExp(
   `^${WEEKDAY}(\\d{1,2})(?:st|nd|rd|th|er|º|\\.)?[\\s-]+(?:de\\s+|of\\s+)?${WORD},?[\\s-]+(?:de\\s+)?(\\d{4}|\\d{2})${REST}$`,
   'iu',
 )
+// 2026. január 5.
+const YEAR_FIRST = new RegExp(`^(\\d{4})\\.?\\s+${WORD}\\s+(\\d{1,2})\\.?${REST}$`, 'iu')
 // What Date.prototype.toString and Ruby write: Mon Jan 05 2026 10:00:00 GMT+0100, Mon Jan 5 10:00:00 UTC 2026.
 const YEAR_LAST = new RegExp(
   `^\\p{L}{3}\\s+${WORD}\\s+(\\d{1,2})\\s+${TIME}\\s+([A-Za-z]{1,5}|[+-]\\d{4})\\s+(\\d{4})$`,
@@ -135,6 +137,8 @@ function namedDate(value: string): Date | undefined {
   if (iso) return fromParts(iso[1], Number(iso[2]), iso[3], timeOf(iso, 4))
   const yearLast = YEAR_LAST.exec(value)
   if (yearLast) return fromParts(yearLast[9], monthOf(yearLast[1] ?? ''), yearLast[2], timeOf(yearLast, 3))
+  const yearFirst = YEAR_FIRST.exec(value)
+  if (yearFirst) return fromParts(yearFirst[1], monthOf(yearFirst[2] ?? ''), yearFirst[3], timeOf(yearFirst, 4))
   const monthFirst = MONTH_FIRST.exec(value)
   if (monthFirst) return fromParts(monthFirst[3], monthOf(monthFirst[1] ?? ''), monthFirst[2], timeOf(monthFirst, 4))
   const dashed = MONTH_DASH.exec(value)

@@ -2,8 +2,9 @@ import { headerSet } from './header-names.ts'
 import type { Field } from './mapping.ts'
 
 /**
- * Header names by field, most telling first, in English, German, French, Spanish, Italian, Dutch, Portuguese, Russian, Polish,
- * Turkish, Swedish, Danish, Japanese, Chinese, Korean and Arabic. Case, accents, blanks and punctuation don't matter. A name
+ * Header names by field, most telling first, in English, German, French, Spanish, Italian, Dutch, Portuguese, Russian, Ukrainian,
+ * Polish, Czech, Hungarian, Romanian, Greek, Turkish, Swedish, Danish, Norwegian, Finnish, Japanese, Chinese, Korean, Arabic, Hebrew, Thai, Vietnamese
+ * and Indonesian. Case, accents, blanks and punctuation don't matter. A name
  * may stand under two fields ("Bewertung" is a rating in one file and a text in the next): the cells decide.
  */
 const NAMES: Record<Exclude<Field, 'status'>, string> = {
@@ -31,6 +32,8 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     beoordelingsdatum | recensiedatum | datum beoordeling | aangemaakt op | geplaatst op | publicatiedatum | tijdstempel
     data da avaliação | data de publicação | data de criação | publicado em | criado em | carimbo de data hora
     дата | дата отзыва | дата публикации | data dodania | data opinii | tarih | datum för recension | dato
+    дата відгуку | datum recenze | datum hodnocení | dátum | értékelés dátuma | data recenziei | ημερομηνία | ημερομηνία κριτικής | päivämäärä | pvm
+    תאריך | תאריך הביקורת | วันที่ | วันที่รีวิว | ngày | ngày đánh giá | tanggal | tanggal ulasan
     投稿日 | 投稿日時 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 发布时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة`,
   rating: `
     star rating | review rating | review stars | review score | overall rating | overall score | stars | rating | score
@@ -42,6 +45,8 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     sterren | aantal sterren | waardering | beoordeling | cijfer | sterrenbeoordeling
     estrelas | pontuação | classificação | avaliação | número de estrelas
     оценка | рейтинг | звезды | ocena | liczba gwiazdek | puan | yıldız | betyg | bedømmelse
+    оцінка | hodnocení | počet hvězdiček | értékelés | csillagok | evaluare | βαθμολογία | αξιολόγηση | αστέρια | vurdering | terningkast | arvosana | tähdet
+    דירוג | ציון | คะแนน | ดาว | số sao | điểm | đánh giá | penilaian | bintang | peringkat
     評価 | 総合評価 | 評点 | 点数 | 星 | 星の数 | 评分 | 星级 | 評分 | 별점 | 평점 | التقييم`,
   text: `
     review text | review content | review body | review comment | review message | review description | full review
@@ -60,6 +65,9 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     reactie | tekst | inhoud | bericht | toelichting
     texto da avaliação | avaliação | resenha | depoimento | comentário | opinião | conteúdo | mensagem
     отзыв | текст отзыва | комментарий | opinia | treść opinii | komentarz | yorum | değerlendirme metni | recension | omdöme | anmeldelse
+    відгук | текст відгуку | коментар | recenze | text recenze | komentář | hodnocení | vélemény | értékelés szövege | értékelés | recenzie | comentariu
+    κριτική | κείμενο κριτικής | σχόλιο | αξιολόγηση | omtale | kommentar | arvostelu | arvio | palaute
+    ביקורת | חוות דעת | תגובה | รีวิว | ความคิดเห็น | ข้อความ | nhận xét | bình luận | nội dung | đánh giá | ulasan | isi ulasan | komentar
     口コミ | 口コミ内容 | クチコミ | レビュー | レビュー内容 | 本文 | コメント | 感想 | 评论 | 评论内容 | 评价 | 评价内容 | 評論 | 評論內容 | 리뷰 | 리뷰 내용 | 후기 | 내용
     المراجعة | نص المراجعة | التعليق`,
   title: `
@@ -78,6 +86,8 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     naam | klantnaam | naam klant | klant | gebruiker | gebruikersnaam | recensent | naam beoordelaar
     nome do cliente | nome do autor | avaliador | usuário
     имя | автор | имя автора | клиент | imię | autor opinii | klient | isim | müşteri | namn | navn
+    ім'я | клієнт | jméno | zákazník | név | vendég neve | nume | όνομα | ονοματεπώνυμο | πελάτης | nimi | asiakas
+    שם | שם הכותב | ชื่อ | ชื่อผู้รีวิว | ลูกค้า | tên | họ tên | khách hàng | nama | nama pengulas | pelanggan
     投稿者 | 投稿者名 | 名前 | 氏名 | ニックネーム | お名前 | 用户名 | 用户 | 姓名 | 昵称 | 作者 | 작성자 | 이름 | 닉네임 | الاسم | اسم المراجع
     user username | user display name | author username | author display name | reviewer username`,
   avatar: `

@@ -92,7 +92,11 @@ const DAY_FIRST_HEADERS = new RegExp(
     'avaliac|carimbodedata|estrelas|pontuacao|depoimento',
     'datum|erstell|veroffentlich|zeitpunkt|zeitstempel|abgegeben|bewertung|rezension|sterne|kommentar',
     'geplaatst|aangemaakt|tijdstempel|beoordeling|recensie|opmerking|sterren|waardering',
+    'opini[ai]|dodania|^ocena$|recenze|hodnoceni|komentar|recenzi[ei]|evaluare|paivamaara|arvostelu|arvosana|recension|betyg',
+    '^dato|anmeldelse|omtale|vurdering|bedømmelse|tarih|yorum|puan|nhanxet|^ngay|tanggal|ulasan|penilaian',
+    '\\p{Script=Cyrillic}|\\p{Script=Greek}|\\p{Script=Hebrew}|\\p{Script=Arabic}|\\p{Script=Thai}',
   ].join('|'),
+  'u',
 )
 
 /** Languages, and countries that speak English, that write the day before the month. */

@@ -63,7 +63,7 @@ test('text of another script in an old encoding is refused, and Western text is 
   assert.match(warnings.map(({ message }) => message).join(), /was read as Windows-1252, for Western European/)
 })
 
-test('headings and dates of Japanese, Chinese, Korean, Russian, Polish, Turkish and Arabic exports are known', async () => {
+test('headings and dates of exports in sixteen further languages are known', async () => {
   const files: [string, string, string][] = [
     ['投稿日,投稿者,評価,口コミ\n2026年1月5日,田中,5,とても静かな部屋でした。\n', '田中', '2026-01-05'],
     ['日期,用户名,评分,评论内容\n2026年01月05日 12:30,王,4,房间很安静。\n', '王', '2026-01-05'],
@@ -72,6 +72,17 @@ test('headings and dates of Japanese, Chinese, Korean, Russian, Polish, Turkish 
     ['Data dodania;Imię;Ocena;Opinia\n5 stycznia 2026;Ewa;5;Bardzo cichy pokój.\n', 'Ewa', '2026-01-05'],
     ['Tarih;İsim;Puan;Yorum\n5 Ağustos 2026;Ali;5;Çok sessiz bir oda.\n', 'Ali', '2026-08-05'],
     ['التاريخ,الاسم,التقييم,المراجعة\n2026-01-05,علي,5,غرفة هادئة جدا.\n', 'علي', '2026-01-05'],
+    ["Дата;Ім'я;Оцінка;Відгук\n5 січня 2026;Іван;5;Дуже тихий номер.\n", 'Іван', '2026-01-05'],
+    ['Datum;Jméno;Hodnocení;Recenze\n5. ledna 2026;Jana;5;Velmi tichý pokoj.\n', 'Jana', '2026-01-05'],
+    ['Dátum;Név;Értékelés;Vélemény\n2026. január 5.;Anna;5;Nagyon csendes szoba.\n', 'Anna', '2026-01-05'],
+    ['Data,Nume,Evaluare,Recenzie\n5 ianuarie 2026,Ana,5,Camera a fost liniștită.\n', 'Ana', '2026-01-05'],
+    ['Ημερομηνία,Όνομα,Βαθμολογία,Κριτική\n5 Ιανουαρίου 2026,Νίκος,5,Πολύ ήσυχο δωμάτιο.\n', 'Νίκος', '2026-01-05'],
+    ['Päivämäärä;Nimi;Arvosana;Arvostelu\n5. tammikuuta 2026;Anna;5;Hyvin hiljainen huone.\n', 'Anna', '2026-01-05'],
+    ['Dato;Navn;Vurdering;Omtale\n5. januar 2026;Anna;5;Et veldig stille rom.\n', 'Anna', '2026-01-05'],
+    ['תאריך,שם,דירוג,ביקורת\n05/01/2026,דנה,5,חדר שקט מאוד.\n', 'דנה', '2026-01-05'],
+    ['วันที่,ชื่อ,คะแนน,รีวิว\n05/01/2026,สมชาย,5,ห้องเงียบมาก\n', 'สมชาย', '2026-01-05'],
+    ['Ngày,Tên,Số sao,Nhận xét\n05/01/2026,An,5,Phòng rất yên tĩnh.\n', 'An', '2026-01-05'],
+    ['Tanggal,Nama,Penilaian,Ulasan\n5 Januari 2026,Budi,5,Kamarnya sangat tenang.\n', 'Budi', '2026-01-05'],
   ]
   for (const [text, author, day] of files) {
     const { rows, skipped } = await read(text)
