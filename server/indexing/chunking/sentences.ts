@@ -12,6 +12,8 @@ const LEAST_WIDTH = 45
 /** From here on letters are East Asian, and a sentence of a dozen says as much as one of 45 Latin letters. */
 const WIDE_FROM = 0x2e80
 const WIDE = 4
+/** Halves of emoji, mostly, each as wide as two Latin letters. */
+const SURROGATES = { from: 0xd800, to: 0xdfff }
 
 /**
  * Cuts an excerpt into the sentences that get vectors of their own: where each begins, in UTF-16 units; it ends where the
@@ -57,6 +59,10 @@ function widthOf(text: string, from: number, to: number): number {
   let end = to
   while (end > from && isSpace(text.charCodeAt(end - 1))) end--
   let width = end - from
-  for (let i = from; i < end; i++) if (text.charCodeAt(i) >= WIDE_FROM) width += WIDE - 1
+  for (let i = from; i < end; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit < WIDE_FROM) continue
+    width += unit >= SURROGATES.from && unit <= SURROGATES.to ? 1 : WIDE - 1
+  }
   return width
 }

@@ -30,9 +30,11 @@ test('a short one goes with the one before it, the first with the next', () => {
   assert.equal(of(`${long} ${other} Wow!`), [long, `${other} Wow!`])
 })
 
-test('characters of East Asia count twice', () => {
-  const sentence = '房间非常干净整洁而且床也非常舒服我们一家人都睡得很好。'
-  assert.is(of(sentence.repeat(2), 'zh').length, 2)
+test('a dozen East Asian letters are a sentence; emoji are no letters', () => {
+  const sentence = '房间非常干净，床也很舒服。'
+  assert.equal(of(sentence.repeat(2), 'zh'), [sentence, sentence])
+  assert.equal(sentenceStarts('房间干净。床舒服。', 'zh'), [])
+  assert.equal(sentenceStarts('Nice room 😀😀😀😀. Good food 😀😀😀😀. We will come back 😀😀😀😀!'), [])
 })
 
 test('begin where the one before ends, and there are never more than a search compares', () => {
