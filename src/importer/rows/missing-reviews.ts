@@ -58,7 +58,7 @@ export function describeMissing({ ids, among, outcome }: MissingResult, dryRun: 
     case 'told':
       return `${found}, and ${isOne ? 'is' : 'are'} still shown: --missing hide hides what its vendor has removed`
     case 'hidden':
-      return `${found}: ${dryRun ? 'would be' : isOne ? 'was' : 'were'} hidden, until an import has ${isOne ? 'it' : 'them'} again`
+      return `${found}, and ${dryRun ? 'would be' : isOne ? 'was' : 'were'} hidden until an import has ${isOne ? 'it' : 'them'} again`
     case 'other':
       return `${found}: that is more than half, so that this seems to be another export or a small part of it, and ${kept}`
     case 'part':
