@@ -1,5 +1,6 @@
 import type { ServerRequest } from 'srvx'
 import type * as v from 'valibot'
+import { parseJsonText } from '../../src/contract/json-text.ts'
 import { truncatePath, type Validated, validate } from '../../src/contract/validate.ts'
 import { validationFailed } from './api-error.ts'
 import { measureJson } from './json-limits.ts'
@@ -75,7 +76,7 @@ function parseJson(bytes: Uint8Array | undefined, contentEncoding: string | null
   }
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJsonText(text)
   } catch {
     throw invalid('is not valid JSON')
   }

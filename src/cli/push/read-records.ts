@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { addAbortSignal } from 'node:stream'
 import { Cancelled } from '../../client/errors.ts'
 import { CodedError, codeOf } from '../../contract/code-of.ts'
+import { parseJsonText } from '../../contract/json-text.ts'
 import { CliError } from '../errors/failure.ts'
 
 /** One JSON value of an input of many, or why it is none. Positions and lines count from 1. */
@@ -165,7 +166,7 @@ class ValueBuffer {
       return { ...at, ok: false, problem: 'is not UTF-8: save the file with the encoding UTF-8' }
     }
     try {
-      return { ...at, ok: true, value: JSON.parse(text) }
+      return { ...at, ok: true, value: parseJsonText(text) }
     } catch (error) {
       return { ...at, ok: false, problem: `is not JSON: ${error instanceof Error ? error.message : error}` }
     }

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { parseJsonText } from '../../contract/json-text.ts'
 import { ImporterError } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
 import { flatten, isObject, JsonColumns } from './flatten.ts'
@@ -113,7 +114,7 @@ type Parsed = { ok: true; value: unknown } | { ok: false; message: string }
 
 function parse(text: string): Parsed {
   try {
-    return { ok: true, value: JSON.parse(text) }
+    return { ok: true, value: parseJsonText(text) }
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error) }
   }
