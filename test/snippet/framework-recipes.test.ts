@@ -3,7 +3,15 @@ import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { noChromium } from './chromium.ts'
 import { KEY } from './fake-service.ts'
-import { frameworkFolder, installFramework, removeSite, type Site, serveSite, writeRecipe } from './framework-site.ts'
+import {
+  claimFolder,
+  frameworkFolder,
+  installFramework,
+  removeSite,
+  type Site,
+  serveSite,
+  writeRecipe,
+} from './framework-site.ts'
 import { answer, result } from './reviews.ts'
 import { type Opened, Stage } from './stage.ts'
 
@@ -40,8 +48,10 @@ for (const { name, packages, recipe, build, serve, asks } of FRAMEWORKS) {
   }
   let stage: Stage
   let site: Site | undefined
+  let giveBack: (() => void) | undefined
   test.before(async () => {
     stage = await Stage.open()
+    giveBack = await claimFolder(folder)
     await installFramework(folder, name, packages)
     const service: [string, string] = ['https://reviews.example.com', stage.service.origin]
     writeRecipe(folder, recipe, [service, ['svc_pk_live_YOUR_PUBLISHABLE_KEY', KEY]])
@@ -53,7 +63,8 @@ for (const { name, packages, recipe, build, serve, asks } of FRAMEWORKS) {
   test.after(async () => {
     await site?.stop()
     await stage?.close()
-    removeSite(folder)
+    if (giveBack) removeSite(folder)
+    giveBack?.()
   })
 
   test(title, async () => {

@@ -24,6 +24,37 @@ export function frameworkFolder(name: string, packages: string[]): { folder: str
   }
 }
 
+/**
+ * Waits until no other run of the tests works in the folder, which they share.
+ *
+ * @returns gives it back
+ */
+export async function claimFolder(folder: string): Promise<() => void> {
+  mkdirSync(dirname(folder), { recursive: true })
+  const claim = `${folder}.claim`
+  while (!isClaimed(claim)) await pause(1_000)
+  return () => rmSync(claim, { force: true })
+}
+
+function isClaimed(claim: string): boolean {
+  try {
+    writeFileSync(claim, String(process.pid), { flag: 'wx' })
+    return true
+  } catch {
+    // Of a run that was killed.
+    if (!isRunning(Number(readFileSync(claim, { encoding: 'utf8', flag: 'a+' })))) rmSync(claim, { force: true })
+    return false
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 export async function installFramework(folder: string, name: string, packages: string[]): Promise<void> {
   if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return
   mkdirSync(folder, { recursive: true })
