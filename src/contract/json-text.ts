@@ -11,7 +11,9 @@ const [SPACE, QUOTE, BACKSLASH] = [0x20, 0x22, 0x5c]
  * @throws SyntaxError
  */
 export function parseJsonText(text: string): unknown {
-  return JSON.parse(ESCAPE_IN_NAME.test(text) ? withoutEscapes(text) : text)
+  // First as it is, since an error names places in this text.
+  const value: unknown = JSON.parse(text)
+  return ESCAPE_IN_NAME.test(text) ? JSON.parse(withoutEscapes(text)) : value
 }
 
 /** The same JSON, with every character that need not be escaped as it is. */

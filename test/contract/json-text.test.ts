@@ -31,6 +31,18 @@ test('a name is not read as one with a backslash that was read before', () => {
   assert.equal(parseJsonText(String.raw`{"text":"x","qualit\u00e9":1}`), { text: 'x', qualité: 1 })
 })
 
+test('an error names the place in the text as it came', () => {
+  const text = String.raw`{"caf\u00e9":1, x}`
+  const messageOf = (parse: (text: string) => unknown) => {
+    try {
+      return parse(text)
+    } catch (error) {
+      return String(error)
+    }
+  }
+  assert.is(messageOf(parseJsonText), messageOf(JSON.parse))
+})
+
 test('what is no JSON is refused as ever', () => {
   for (const text of ['', '{', String.raw`{"a\u00e9":}`, String.raw`{"\x":1}`, String.raw`{"\u00e":1}`]) {
     assert.throws(

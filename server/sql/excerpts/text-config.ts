@@ -56,28 +56,9 @@ const CONFIG_BY_SCRIPT = [
 const FOREIGN_LETTER = /[\u00c0-\u024f\u1e00-\u1eff]/
 /** Languages of Latin letters, by ISO 639-3: those that have a configuration, and those that would be taken for one of them. */
 const LATIN = [
-  ...[
-    'eng',
-    'cat',
-    'dan',
-    'nld',
-    'fin',
-    'fra',
-    'deu',
-    'hun',
-    'ind',
-    'ita',
-    'lit',
-    'nob',
-    'nno',
-    'por',
-    'ron',
-    'spa',
-    'swe',
-    'tur',
-  ],
-  ...['bos', 'ces', 'est', 'hrv', 'lav', 'pol', 'slk', 'slv', 'vie'],
-]
+  'eng cat dan nld fin fra deu hun ind ita lit nob nno por ron spa swe tur',
+  'bos ces est hrv lav pol slk slv vie',
+].flatMap((codes) => codes.split(' '))
 /** How many characters of a text tell its language. */
 export const LANGUAGE_SAMPLE = 200
 /** Words as they stand, lower-cased, without stemming or stop words. */
@@ -113,6 +94,7 @@ export function textSearchConfig(language: string | null | undefined, text = '')
   return config
 }
 
+/** By the script that more than half of the letters are of, else by franc where Latin letters beyond ASCII are among them. */
 function configOfText(text: string): string {
   const sample = text.slice(0, LANGUAGE_SAMPLE)
   // Most texts have Latin letters only, none beyond U+0370.
