@@ -4,7 +4,7 @@ import { normalizeWord } from './short-cell.ts'
 const MONTHS = [
   'jan january januar janner janv janvier ene enero gen gennaio januari janeiro янв января январь ocak stycznia styczen січня ιανουαριου ιαν ledna ianuarie tammikuuta',
   'feb february februar fev fevr fevrier febrero febbraio februari fevereiro фев февраля февраль subat lutego luty лютого φεβρουαριου φεβ unora februarie helmikuuta',
-  'mar march marz mrz mars marzo maart mrt marco maerz марта март mart marca marzec marts березня μαρτιου μαρ brezna martie maaliskuuta marcius maret',
+  'mar march marz mrz mars marzo maart mrt marco maerz мар марта март mart marca marzec marts березня μαρτιου μαρ brezna martie maaliskuuta marcius maret',
   'apr april avr avril abr abril aprile апр апреля апрель nisan kwietnia kwiecien квітня απριλιου απρ dubna aprilie huhtikuuta aprilis',
   'may mai mayo mag maggio mei maio мая май mayis maja maj травня μαιου μαι kvetna toukokuuta majus',
   'jun june juni juin junio giu giugno junho июн июня июнь haziran czerwca czerwiec червня ιουνιου ιουν cervna iunie kesakuuta junius',

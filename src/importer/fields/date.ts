@@ -31,8 +31,12 @@ const YEAR_LAST = new RegExp(
 const MONTH_DASH = new RegExp(`^${WORD}-(\\d{1,2})-(\\d{4}|\\d{2})${REST}$`, 'iu')
 // "Reviewed in the United States on January 5, 2026", as Amazon has it in each of its languages, and "Written January 5, 2026".
 const BEFORE =
-  /^(?:(?:Reviewed in|Rezension aus|Bewertet in|Avis laissé (?:en|au|aux)|Commenté (?:en|au|aux)|Revisado en|Reseñado en|Calificado en|Recensito in|Beoordeeld in|Avaliado (?:em|no|na|nos)|Recenserad i|Zrecenzowano w) [\p{L} .'’()-]{2,50}? (?:on|vom|am|le|el|il|op|em|den|dnia) |(?:Reviewed|Written|Posted|Published)(?: on)?:? )(?=[\d\p{Lu}])/u
-const BEHIND = /に[^\d]{2,20}でレビュー済み$/
+  /^(?:(?:Reviewed in|Rezension aus|Bewertet in|Avis laissé (?:en|au|aux)|Commenté (?:en|au|aux)|Revisado en|Reseñado en|Calificado en|Recensito in|Beoordeeld in|Avaliado (?:em|no|na|nos)|Recenserad i|Zrecenzowano w) [\p{L} .'’()-]{2,50}? (?:on|vom|am|le|el|il|op|em|den|dnia) |(?:Reviewed|Written|Posted|Published|Geschrieben|Bewertet|Écrit|Rédigé|Publié|Escrit[ao]|Publicad[ao]|Scritt[ao]|Recensit[ao]|Geschreven|Beoordeeld|Avaliad[ao]|Feita)(?: on| am| le| el| il| in data| op| em)?:? )(?=[\d\p{Lu}])/u
+const BEHIND = /に[^\d]{2,20}でレビュー済み$|(?<=\d{4}),? (?:Pazartesi|Salı|Çarşamba|Perşembe|Cuma|Cumartesi|Pazar)$/
+// 5 thg 3, 2026, 5 tháng 1 năm 2026.
+const VIETNAMESE = /^(\d{1,2}) (?:thg|tháng) (\d{1,2}),?(?: năm)? (\d{4})(?=$| )/i
+// 07 15, 2026, as Amazon's data sets have it.
+const MONTH_NUMBER = /^(\d{1,2}) (\d{1,2}), (\d{4})$/
 // 2026年1月5日, 2026년 1월 5일, 2026. 1. 5.
 const EAST_ASIAN = /^(\d{4})(?: ?[年년] ?|\. )(\d{1,2})(?: ?[月월] ?|\. )(\d{1,2})(?: ?[日일]|\.(?= |$))/
 const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?)?$/
@@ -42,7 +46,9 @@ const EXCEL = /^(\d{5})(?:[.,](\d+))?$/
 const PLAIN =
   /^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z?$/
 const RELATIVE =
-  /\b(?:ago|yesterday|today|last|vor|gestern|heute|hace|ayer|il y a|hier|fa|ieri|geleden|gisteren|ontem|atrás)\b/i
+  /(?<!\p{L})(?:ago|yesterday|today|last|vor|gestern|heute|hace|ayer|il y a|hier|fa|ieri|geleden|gisteren|ontem|atrás|lalu|kemarin|önce|dün|назад|вчера|тому|temu|wczoraj|sedan|siden|sitten|trước|منذ|قبل|לפני|पहले|ที่แล้ว|წინ)(?!\p{L})|\p{L}(?:前|전)$/iu
+/** `March 2026`, `2026-03`, `2026`. */
+const NO_DAY = /^(?:\p{L}[\p{L} ]{1,30}\.? (?:de )?\d{4}|\d{4}(?:[-/.]\d{1,2})?|\d{1,2}[/.]\d{4})$/u
 
 /** Serial day numbers of spreadsheets count from here, so that 25569 is 1 January 1970. */
 const EXCEL_EPOCH_DAYS = 25_569
@@ -80,6 +86,8 @@ export function parseDate(cell: string, dayFirst = false): ParsedDate {
     .replace(BEFORE, '')
     .replace(BEHIND, '')
     .replace(EAST_ASIAN, '$1-$2-$3')
+    .replace(VIETNAMESE, '$3-$2-$1')
+    .replace(MONTH_NUMBER, '$3-$1-$2')
     .replace(/(\d{4}) г\.?(?= |$)/, '$1')
   const number = numericDate(clean)
   if (number) return dateOrReason(number, cell)
@@ -90,9 +98,16 @@ export function parseDate(cell: string, dayFirst = false): ParsedDate {
 
 function dateOrReason(date: Date | undefined, cell: string): ParsedDate {
   if (date) return { ok: true, value: date }
-  if (RELATIVE.test(cell))
+  if (isRelativeDate(cell))
     return unreadable(`the date ${quoted(cell)} is relative and names no day: export the reviews with dates`)
+  if (NO_DAY.test(cell.trim()))
+    return unreadable(`the date ${quoted(cell)} names no day: export the reviews with whole dates`)
   return unreadable(`the date ${quoted(cell)} could not be read: write it as 2026-01-31`)
+}
+
+/** Whether a cell says how long ago something was, of which nobody knows the day. */
+export function isRelativeDate(cell: string): boolean {
+  return cell.length <= 60 && RELATIVE.test(cell)
 }
 
 function numericDate(value: string): Date | undefined {

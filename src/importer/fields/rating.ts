@@ -1,4 +1,5 @@
 import { quoted } from '../quoted.ts'
+import { monthOf } from './date-words.ts'
 import { type Parsed, unreadable } from './parsed.ts'
 import { shortCell } from './short-cell.ts'
 
@@ -13,14 +14,14 @@ const UNRATED = new Set(
 )
 /** A number of three digits or fewer before the comma or point. */
 const NUMBER = String.raw`\d{1,3}(?:[.,]\d{1,10})?`
-const STAR_WORD = String.raw`(?:-?\s*(?:star|stars|stern|sterne|sternen|étoile|étoiles|etoile|etoiles|estrella|estrellas|estrela|estrelas|stella|stelle|ster|sterren|★|⭐))`
+const STAR_WORD = String.raw`(?:-?\s*(?:star|stars|stern|sterne|sternen|étoile|étoiles|etoile|etoiles|estrella|estrellas|estrela|estrelas|stella|stelle|ster|sterren|bintang|yıldız|звезда|звезды|звёзды|звезд|звёзд|gwiazdka|gwiazdki|gwiazdek|sao|星|점|bubbles|★|⭐))`
 const OF = String.raw`(?:\/|out of|of|von|sur|de|su|van|auf)`
 const NUMERIC = new RegExp(
-  `^(?:rat(?:ed|ing)\\s*:?\\s*)?(${NUMBER})(½)?${STAR_WORD}?(?:\\s*${OF}\\s*(${NUMBER})${STAR_WORD}?)?$`,
+  `^(?:rat(?:ed|ing)\\s*:?\\s*)?(${NUMBER})(½)?${STAR_WORD}?(?:\\s*${OF}\\s*(${NUMBER})${STAR_WORD}?)?(?:\\s+rating)?$`,
   'i',
 )
 const GLYPHS = /^([★⭐🌟✭✮⯪½]*)([☆✩✰]*)$/u
-const SPREADSHEET_DATE = /^\d{1,2}[-./ ]+(?:\p{L}{3,}\.?|\d{1,2}\.)$/u
+const SPREADSHEET_DATE = /^\d{1,2}[-./ ]+(?:(\p{L}{3,})\.?|\d{1,2}\.)$/u
 /** Ratings are plain digits in nearly every file: the table spares them the patterns. */
 const PLAIN = new Map<string, number | null>([
   ['', null],
@@ -89,7 +90,8 @@ function glyphs(value: string, cell: string): Parsed<number | null> | undefined 
 
 function refused(cell: string) {
   const shown = quoted(cell)
-  return SPREADSHEET_DATE.test(shortCell(cell) ?? '')
+  const date = SPREADSHEET_DATE.exec(shortCell(cell) ?? '')
+  return date && (date[1] === undefined || monthOf(date[1]) !== undefined)
     ? unreadable(`a spreadsheet turned the rating into the date ${shown}: write it as 4, not 4/5`)
     : unreadable(`the rating ${shown} is none of 1 to 5: correct it, or empty the cell for an unrated review`)
 }

@@ -1,3 +1,4 @@
+import { normalizeHeader } from '../read/headers.ts'
 import { headerSet } from './header-names.ts'
 import type { Field } from './mapping.ts'
 
@@ -31,13 +32,13 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     data | informazioni cronologiche
     beoordelingsdatum | recensiedatum | datum beoordeling | aangemaakt op | geplaatst op | publicatiedatum | tijdstempel
     data da avaliação | data de publicação | data de criação | publicado em | criado em | carimbo de data hora
-    дата | дата отзыва | дата публикации | data dodania | data opinii | tarih | datum för recension | dato
+    дата | дата отзыва | дата публикации | data dodania | data opinii | tarih | tarihler | datum för recension | dato
     дата відгуку | datum recenze | datum hodnocení | dátum | értékelés dátuma | data recenziei | ημερομηνία | ημερομηνία κριτικής | päivämäärä | pvm
     תאריך | תאריך הביקורת | วันที่ | วันที่รีวิว | ngày | ngày đánh giá | tanggal | tanggal ulasan
     投稿日 | 投稿日時 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 发布时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة`,
   rating: `
     star rating | review rating | review stars | review score | overall rating | overall score | stars | rating | score
-    rating value | number of stars | star | ratings | star rating value | reviewer score | reviewer rating | overall satisfaction | im rating | mark | rating rating | customer rating | user rating | points | rate | grade
+    rating value | number of stars | star | ratings | star rating value | reviewer score | reviewer rating | overall satisfaction | im rating | mark | rating rating | customer rating | user rating | points | rate | review rate | grade | overall
     sternebewertung | sterne | anzahl sterne | bewertung | gesamtbewertung | punkte | bewertung sterne | note
     étoiles | nombre d'étoiles | note globale | évaluation | notation
     estrellas | puntuación | calificación | valoración | número de estrellas | nota
@@ -64,7 +65,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     reviewtekst | recensietekst | recensie | beoordelingstekst | beoordeling | opmerking | opmerkingen | ervaring
     reactie | tekst | inhoud | bericht | toelichting
     texto da avaliação | avaliação | resenha | depoimento | comentário | opinião | conteúdo | mensagem
-    отзыв | текст отзыва | комментарий | opinia | treść opinii | komentarz | yorum | değerlendirme metni | recension | omdöme | anmeldelse
+    отзыв | текст отзыва | комментарий | opinia | treść opinii | komentarz | yorum | yorumlar | değerlendirme metni | recension | omdöme | anmeldelse
     відгук | текст відгуку | коментар | recenze | text recenze | komentář | hodnocení | vélemény | értékelés szövege | értékelés | recenzie | comentariu
     κριτική | κείμενο κριτικής | σχόλιο | αξιολόγηση | omtale | kommentar | arvostelu | arvio | palaute
     ביקורת | חוות דעת | תגובה | รีวิว | ความคิดเห็น | ข้อความ | nhận xét | bình luận | nội dung | đánh giá | ulasan | isi ulasan | komentar
@@ -105,6 +106,14 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     язык | język | dil | språk | sprog | 言語 | 语言 | 언어 | اللغة`,
   translation: 'translation | translated text | text translated | review translation',
 }
+
+function wordsOf(names: string): { alone: ReadonlySet<string>; any: ReadonlySet<string> } {
+  const aliases = names.split(/[|\n]/).map((name) => name.trim().split(/\s+/).map(normalizeHeader))
+  return { alone: new Set(aliases.filter((name) => name.length === 1).flat()), any: new Set(aliases.flat()) }
+}
+
+/** The words of which the names of a field are made, and those that are a name by themselves. */
+export const ALIAS_WORDS = { date: wordsOf(NAMES.date), rating: wordsOf(NAMES.rating), text: wordsOf(NAMES.text) }
 
 /** Names as they are compared, by field, in the order of preference; the fields in that in which their columns are looked for. */
 export const HEADER_ALIASES = new Map(Object.entries(NAMES).map(([field, names]) => [field as Field, headerSet(names)]))

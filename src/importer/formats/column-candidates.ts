@@ -1,11 +1,13 @@
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { HEADER_ALIASES } from './aliases.ts'
-import { filledCells, holdsLists, isPlausibleColumn, looksLikeProse } from './column-content.ts'
+import { filledCells, holdsLists, isPlausibleColumn, looksLikeDates, looksLikeProse } from './column-content.ts'
+import { type CompoundField, isCompoundName } from './compound-names.ts'
 import { isAnswer, isPrivate } from './excluded-headers.ts'
 import { headerNames } from './header-names.ts'
 import type { Field } from './mapping.ts'
 import { isGermanGrade, scaleOfHeader } from './rating-columns.ts'
+import { namesPublication } from './visibility-columns.ts'
 
 /** The columns of a table by the names under which they are looked up. */
 export class ColumnCandidates {
@@ -46,6 +48,37 @@ export class ColumnCandidates {
     if (field === 'text') return this.#bodyBeforeRemark(possible)
     // The same date once more, without its zone, is no other choice.
     return field === 'date' ? possible.filter((index) => !this.#isTwin(index, possible)) : possible
+  }
+
+  /** The columns that are called so only by the words in their names, and whose cells leave no doubt. */
+  compound(field: CompoundField, used: ReadonlySet<number>): number[] {
+    return this.#headers.flatMap((header, index) => {
+      const isOther = used.has(index) || isAnswer(header) || isPrivate(header) || this.#isKnown(index)
+      return !isOther && isCompoundName(field, header) && this.#looksLike(field, index) ? [index] : []
+    })
+  }
+
+  #looksLike(field: CompoundField, index: number): boolean {
+    if (field === 'date') return looksLikeDates(this.#sample, index)
+    if (field === 'text') return looksLikeProse(this.#sample, index, SHORT_PROSE) && !holdsLists(this.#sample, index)
+    const isFilled = filledCells(this.#sample, index).length > 0
+    return isFilled && this.#isRating(index) && isPlausibleColumn(field, this.#sample, index)
+  }
+
+  /**
+   * Those of a field's columns of which each row fills one: tables with other headings were put below each other. In the
+   * order of preference.
+   */
+  complements([first = -1, ...others]: readonly number[]): number[] {
+    const taken = [first]
+    const isFilled = (row: RawRow, index: number) => (row.cells[index] ?? '').trim() !== ''
+    for (const other of others) {
+      // A draft's other dates are not the day of its publication.
+      if ([first, other].some((index) => namesPublication(this.#headers[index] ?? ''))) continue
+      const isApart = this.#sample.every((row) => !isFilled(row, other) || !taken.some((index) => isFilled(row, index)))
+      if (isApart && this.#sample.some((row) => isFilled(row, other))) taken.push(other)
+    }
+    return taken
   }
 
   /** Columns of sentences under names that mean nothing known: one of them may be the text. */

@@ -1,4 +1,4 @@
-import { parseDate } from '../fields/date.ts'
+import { isRelativeDate, parseDate } from '../fields/date.ts'
 import { parseLanguage } from '../fields/language.ts'
 import { parseLink } from '../fields/link.ts'
 import { parseRating } from '../fields/rating.ts'
@@ -66,7 +66,7 @@ export function isDate(cell: string): boolean {
 
 /** Has the outline of a date, even one that can't be read: then the rows say so, not the column. */
 function isSlashed(cell: string): boolean {
-  return /\d/.test(cell) && cell.length <= 40 && /[-/.: ]/.test(cell)
+  return /\d/.test(cell) && cell.length <= 40 && /[-/.: ]/.test(cell) && !isRelativeDate(cell)
 }
 
 /** A list or an object that stayed as JSON. */

@@ -76,7 +76,15 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
     scaleColumn: scaleColumn(headers, sample),
     kinds: kindColumns(headers, sample, format),
     anonymous: anonymousColumn(headers, sample),
-    notes: planNotes({ headers, sample, fields, unused, notUnderstood, format: detected.format }),
+    notes: planNotes({
+      headers,
+      sample,
+      fields,
+      byWords: found.byWords,
+      unused,
+      notUnderstood,
+      format: detected.format,
+    }),
   }
 }
 

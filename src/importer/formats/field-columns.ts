@@ -3,6 +3,7 @@ import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
 import { HEADER_ALIASES } from './aliases.ts'
 import { ColumnCandidates } from './column-candidates.ts'
+import { COMPOUND_FIELDS } from './compound-names.ts'
 import { type ImportFormat, mayHave } from './format.ts'
 import { headerSet } from './header-names.ts'
 import { type Field, type ImportOptions, MAPPABLE_FIELDS } from './mapping.ts'
@@ -15,6 +16,8 @@ const ALIASED_FIELDS = [...HEADER_ALIASES.keys()]
 const FORMAT_FIELDS: readonly Field[] = [...ALIASED_FIELDS, 'status']
 /** Taken by name even when no cell looks right, so that the rows are reported rather than imported without. */
 const LAST_RESORT: readonly Field[] = ['rating', 'date', 'text']
+/** Of whose columns each row may fill another. */
+const COMPLEMENTED: readonly Field[] = ['date', 'rating', 'text']
 
 /** Finds the columns of each field; what one field has taken no other takes. */
 export class FieldColumns {
@@ -22,6 +25,8 @@ export class FieldColumns {
   /** Fields that more than one column could be, with the columns that were not taken. */
   readonly alternatives: Partial<Record<Field, string[]>> = {}
   readonly used = new Set<number>()
+  /** Fields whose column is called so only by the words in its name. */
+  readonly byWords: Field[] = []
   readonly #table: Table
   readonly #candidates: ColumnCandidates
 
@@ -56,13 +61,27 @@ export class FieldColumns {
       if (this.fields[field] !== undefined) continue
       const [index, ...others] = this.#candidates.plausible(field, this.used)
       if (index === undefined) continue
+      const taken = COMPLEMENTED.includes(field) ? this.#candidates.complements([index, ...others]) : [index]
+      this.take(field, taken)
+      this.#setAlternatives(field, others)
+    }
+    for (const field of COMPOUND_FIELDS) {
+      if (this.fields[field] !== undefined || !open.includes(field)) continue
+      const [index, ...others] = this.#candidates.compound(field, this.used)
+      if (index === undefined) continue
       this.take(field, [index])
-      if (others.length > 0) this.alternatives[field] = others.map((other) => this.#table.headers[other] ?? '')
+      this.byWords.push(field)
+      this.#setAlternatives(field, others)
     }
     for (const field of LAST_RESORT) {
       const [index] = this.#candidates.named(field, this.used)
       if (open.includes(field) && this.fields[field] === undefined && index !== undefined) this.take(field, [index])
     }
+  }
+
+  #setAlternatives(field: Field, others: readonly number[]): void {
+    const left = others.filter((index) => !this.used.has(index))
+    if (left.length > 0) this.alternatives[field] = left.map((index) => this.#table.headers[index] ?? '')
   }
 
   take(field: Field, indexes: readonly number[]): void {

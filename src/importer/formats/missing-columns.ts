@@ -1,3 +1,4 @@
+import { isRelativeDate } from '../fields/date.ts'
 import { ImporterError } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
 import { normalizeHeader } from '../read/headers.ts'
@@ -38,10 +39,12 @@ export function missingColumns(
   }
   const dates = customers.filter((index) => looksLikeDates(few, index)).sort((a, b) => rank(a) - rank(b))
   const guess = { text: prose[0], date: dates[0] }
+  const hasNoDates = missing.includes('date') && guess.date === undefined
   const advice = missing.map((field) => {
     const index = guess[field]
     return `--map ${field}=${index === undefined ? 'COLUMN' : JSON.stringify(headers[index])}`
   })
+  const naming = `Name ${advice.length > 1 ? 'them' : 'it'} with ${advice.join(' ')}.`
   const nested = headers.find((_, index) => filledCells(few, index).some((cell) => LIST.test(cell)))
   const hint =
     nested !== undefined && missing.some((field) => guess[field] === undefined)
@@ -50,8 +53,19 @@ export function missingColumns(
   return new ImporterError(
     'mapping_needed',
     `${file}: no column was recognised as the review's ${missing.join(' and ')}. ` +
-      `Name ${missing.length > 1 ? 'them' : 'it'} with ${advice.join(' ')}.${hint} The columns: ${columnList(headers)}.`,
+      `${hasNoDates ? noDates(headers, few, free) : naming}${hint} The columns: ${columnList(headers)}.`,
   )
+}
+
+/** Why naming a column would not help: none holds dates. */
+function noDates(headers: readonly string[], sample: readonly RawRow[], free: readonly number[]): string {
+  for (const index of free) {
+    const cells = filledCells(sample, index)
+    const relative = cells.filter(isRelativeDate)
+    if (relative.length > 0 && relative.length >= cells.length / 2)
+      return `"${headers[index]}" only says how long ago (${quoted(relative[0] ?? '')}): export the reviews with dates.`
+  }
+  return 'None holds dates that can be read, and each review needs the day on which it was written: export the reviews with dates.'
 }
 
 const ABOUT_REVIEW = /review|rating|rated|comment|feedback|submi|publi|post|bewert|avis|recens|resena|beoordel/

@@ -3,6 +3,7 @@ import type { RawRow } from '../read/table.ts'
 import { filledCells } from './column-content.ts'
 import type { Fields } from './field-columns.ts'
 import type { ImportFormat } from './format.ts'
+import type { Field } from './mapping.ts'
 import { prosAndCons } from './pros-and-cons.ts'
 import { isGermanGrade, likelyRating, scaleOfHeader } from './rating-columns.ts'
 
@@ -10,6 +11,8 @@ interface Understood {
   headers: readonly string[]
   sample: readonly RawRow[]
   fields: Fields
+  /** Fields whose column is called so only by the words in its name. */
+  byWords: readonly Field[]
   unused: readonly string[]
   /** Columns that are called like a status and say nothing known. */
   notUnderstood: readonly number[]
@@ -17,11 +20,15 @@ interface Understood {
 }
 
 /** What a user had best know about columns that were not taken, in sentences. */
-export function planNotes({ headers, sample, fields, unused, notUnderstood, format }: Understood): string[] {
+export function planNotes({ headers, sample, fields, byWords, unused, notUnderstood, format }: Understood): string[] {
   const notes = notUnderstood.map((index) => {
     const words = [...new Set(filledCells(sample, index))].slice(0, 3).map(quoted).join(', ')
     return `the column "${headers[index]}" says nothing known about being published (${words}): all rows are imported as shown`
   })
+  for (const field of byWords) {
+    const header = headers[fields[field]?.[0] ?? -1] ?? ''
+    notes.push(`the ${field} is taken from "${header}" by the words in its name (--map ${field}=…)`)
+  }
   if (format.leavesOut !== undefined) notes.push(format.leavesOut)
   const isFree = (index: number) => unused.includes(headers[index] ?? '')
   const isOurs = format.name === 'generic'

@@ -4,7 +4,7 @@ import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { filledCells, isDate } from './column-content.ts'
 import type { ImportFormat } from './format.ts'
-import { headerNames, headerSet } from './header-names.ts'
+import { hasName, headerNames, headerSet } from './header-names.ts'
 
 /**
  * How a column says whether a review may be shown: by a word (`Published`, `pending`), by yes or no, by a flag that means the opposite
@@ -69,6 +69,11 @@ export interface VisibilityColumn {
 export function statusColumn(header: string, index: number, format: ImportFormat): VisibilityColumn {
   const isOfFormat = format.columns.status !== undefined
   return { index, kind: kindOf(header, [])?.kind ?? 'word', unknown: isOfFormat ? 'hidden' : 'shown' }
+}
+
+/** Whether a heading names the day of publication, which a draft has not. */
+export function namesPublication(header: string): boolean {
+  return hasName(header, PUBLISHED)
 }
 
 function dated(name: string): { kind: VisibilityKind; isLoose: boolean } | undefined {

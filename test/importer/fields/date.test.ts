@@ -11,6 +11,13 @@ const READ: [string, string][] = [
   ['2026-1-5', MIDNIGHT],
   ['2026/01/05', MIDNIGHT],
   ['2026.01.05', MIDNIGHT],
+  ['01 5, 2026', MIDNIGHT],
+  ['5 Ocak 2026, Pazartesi', MIDNIGHT],
+  ['5 thg 1, 2026', MIDNIGHT],
+  ['5 tháng 1 năm 2026', MIDNIGHT],
+  ['Escrita el 5 de enero de 2026', MIDNIGHT],
+  ['Geschrieben am 5. Januar 2026', MIDNIGHT],
+  ['Écrit le 5 janvier 2026', MIDNIGHT],
   ['20260105', MIDNIGHT],
   ['20260105T100000Z', TEN],
   ['2026-01-05T10:00:00Z', TEN],
@@ -169,6 +176,29 @@ test('a date that is only readable with the day first says which option reads it
   const parsed = parseDate('25/12/2025')
   assert.ok(!parsed.ok && parsed.message.includes('--day-first'))
   assert.is(parsed.slash, 'only-day-first')
+})
+
+test('of a date without its day it is said that it names none', () => {
+  for (const cell of ['avril 2026', 'Feb 2025', '2023', '2023-04', '04/2023']) {
+    const parsed = parseDate(cell)
+    assert.ok(!parsed.ok && parsed.message.includes('names no day'), cell)
+  }
+  assert.is(parseDate('5 мар. 2026 г.').ok, true)
+})
+
+test('how long ago something was is known as that in the languages of the headings', () => {
+  for (const cell of [
+    '2 minggu lalu',
+    '3 года назад',
+    '2 ay önce',
+    '3 miesiące temu',
+    'منذ شهر',
+    '2 か月前',
+    '3 tháng trước',
+  ]) {
+    const parsed = parseDate(cell)
+    assert.ok(!parsed.ok && parsed.message.includes('relative'), cell)
+  }
 })
 
 test('a relative date is refused as such', () => {

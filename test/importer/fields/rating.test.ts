@@ -28,6 +28,11 @@ const READ: [string, number | null][] = [
   ['4 stars', 4],
   ['1 star', 1],
   ['5-star', 5],
+  ['5 star rating', 5],
+  ['4 bintang', 4],
+  ['3 yıldız', 3],
+  ['5 звёзд', 5],
+  ['4.0 of 5 bubbles', 4],
   ['5 STARS', 5],
   ['4 von 5 Sternen', 4],
   ['4 Sterne', 4],
@@ -110,6 +115,17 @@ test('a rating that a spreadsheet turned into a date says so', () => {
 test('another scale is named as the trouble', () => {
   const refused = parseRating('8/10')
   assert.ok(!refused.ok && refused.message.includes('another scale'))
+})
+
+test('only a word that is a month makes a date of a rating', () => {
+  for (const [cell, isDate] of [
+    ['4 May', true],
+    ['4.5.', true],
+    ['4 apples', false],
+  ] as const) {
+    const parsed = parseRating(cell)
+    assert.is(!parsed.ok && parsed.message.includes('into the date'), isDate, cell)
+  }
 })
 
 test.run()
