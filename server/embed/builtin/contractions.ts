@@ -15,3 +15,8 @@ for (const line of [
     CONTRACTIONS.set(hashOfText(word), { word: toUnits(word), means: means.split(' ').map(toUnits) })
   }
 }
+
+/** French, Italian and Catalan elisions: l' d' j' c' n' m' t'. */
+export function isElision(unit: number | undefined): boolean {
+  return unit === 108 || unit === 100 || unit === 106 || unit === 99 || unit === 110 || unit === 109 || unit === 116
+}

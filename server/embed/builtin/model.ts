@@ -234,12 +234,9 @@ export class Model {
 
   /** Adds a feature's vector. @returns the doubt it brings */
   #add(feature: number, weight: number, query: boolean, doubts: Float64Array): number {
-    const sum = this.#sum
     const { rows, scales, gains } = this.#file
     const w = query ? weight * (gains[feature] ?? 1) : weight
-    const scale = w * (scales[feature] ?? 0)
-    const base = feature * this.#trained
-    addScaled(sum, rows, base, scale)
+    addScaled(this.#sum, rows, feature * this.#trained, w * (scales[feature] ?? 0))
     return w * (doubts[feature] ?? 0)
   }
 

@@ -1,4 +1,4 @@
-import { CONTRACTIONS } from './contractions.ts'
+import { CONTRACTIONS, isElision } from './contractions.ts'
 import {
   APOSTROPHE,
   DROPPED,
@@ -40,10 +40,9 @@ export class Tokenizer extends TokenBuffer {
     this.#english = english
     this.count = 0
     this.#end = 0
-    const length = text.length
     let opening = true
     let i = 0
-    while (i < length) {
+    while (i < text.length) {
       const unit = text.charCodeAt(i)
       if (unit === SPACE) {
         i++
@@ -248,9 +247,4 @@ export class Tokenizer extends TokenBuffer {
     this.#end = start + word.length
     this.push(start, this.#end, this.hash(start, this.#end))
   }
-}
-
-/** French, Italian and Catalan elisions: l' d' j' c' n' m' t'. */
-function isElision(unit: number | undefined): boolean {
-  return unit === 108 || unit === 100 || unit === 106 || unit === 99 || unit === 110 || unit === 109 || unit === 116
 }

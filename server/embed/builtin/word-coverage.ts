@@ -8,6 +8,7 @@ import type { OffDomain } from './off-domain.ts'
 import { isQuestion, otherSides } from './opposites.ts'
 import { pieceWeight } from './pieces.ts'
 import { QueryNames } from './query-names.ts'
+import { byRarity, normalise } from './term-weights.ts'
 import { Tokenizer } from './tokenizer.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -28,12 +29,10 @@ export interface AskedWords {
 
 /** Words that weigh less of a query than this are not looked for: they cost time and tell nothing. */
 const LEAST_SHARE = 0.02
-
 /** Any two words come as near as this. */
 const LEAST_NEAR = 0.3
 /** Of a query's off-domain words those are told that make up more than this. */
 const LEAST_TOLD = 0.1
-
 /** Eight megabytes. */
 const MOST_UNITS = 8_000
 
@@ -248,27 +247,4 @@ export class WordCoverage {
     const loan = this.#languages.loan(this.#tokenizer, token)
     return loan ? [loan] : []
   }
-}
-
-/**
- * Weights of a query's words times their inverse document frequency among some texts (BM25's, always above 0), where a text
- * has as much of a word as its nearest word is like it. Adds up to 1.
- */
-function byRarity(weights: Float64Array, texts: readonly Float64Array[]): Float64Array {
-  const out = weights.map((weight, i) => {
-    let having = 0
-    for (const best of texts) having += best[i] ?? 0
-    return weight * Math.log(1 + (texts.length - having + 0.5) / (having + 0.5))
-  })
-  const total = out.reduce((sum, weight) => sum + weight, 0)
-  return total > 0 ? out.map((weight) => weight / total) : out
-}
-
-/** Scales it to length 1. @returns how long it was */
-function normalise(vector: Float64Array): number {
-  let square = 0
-  for (const x of vector) square += x * x
-  const length = Math.sqrt(square)
-  if (length > 0) for (let d = 0; d < vector.length; d++) vector[d] = (vector[d] ?? 0) / length
-  return length
 }
