@@ -37,7 +37,7 @@ const SHAPE = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^@/?#]*)(?:\/([^@/?#]*))?(?
 const HOST = /^(\[[\da-f:.%]+\]|[^:[\]]*)(?::(\d{1,5}))?$/i
 const PORT = /^\d{1,5}$/
 
-/** With one, a push behind PgBouncer in transaction mode waited for 20 s and more; Prisma's addresses for functions ask for one. */
+/** A backup holds one for minutes, and all else would wait for it; Prisma's addresses for functions ask for one. */
 const FEWEST_CONNECTIONS = 2
 
 /** Of libpq and of other drivers, and of no meaning for this one. */

@@ -4,7 +4,8 @@ import type { Pool } from '../deps.ts'
 import { type DatabaseAddress, readDatabaseAddress } from './address.ts'
 import { ARRAY_TYPES } from './array-types.ts'
 import { poolByLanes } from './pool-by-lanes.ts'
-import { type Probe, resilientPool } from './resilient-pool.ts'
+import { type PoolEvents, type Probe, resilientPool } from './resilient-pool.ts'
+import { withoutPipeline } from './without-pipeline.ts'
 
 export interface ConnectOptions {
   /** `postgres://…`, see {@link readDatabaseAddress}. */
@@ -42,6 +43,8 @@ export function connect(options: ConnectOptions): Pool {
   const settings = {
     ...(address ? placeFor(address) : defined({ path, user: 'postgres', database: 'postgres' })),
     max: options.max ?? address?.max ?? 10,
+    // A transaction right behind as many statements as the library (3.4.9) sends ahead begins and is then lost to it.
+    max_pipeline: Number.MAX_SAFE_INTEGER,
     connect_timeout: address ? (address.connectTimeout ?? CONNECT_TIMEOUT_S) : EMBEDDED_CONNECT_TIMEOUT_S,
     // The library's own pause grows to 20 s; a server should answer again as soon as the database does.
     backoff: (attempts: number) => Math.min(0.05 * 2 ** attempts, LONGEST_RECONNECT_PAUSE_S),
@@ -62,7 +65,11 @@ export function connect(options: ConnectOptions): Pool {
     },
   }
   // The embedded database has one connection, which a long import or backup may have, and its thread is watched.
-  const pool = resilientPool((events) => postgres({ ...settings, ...events }), address ? probe : undefined)
+  const open = (events: PoolEvents) => {
+    const pool = postgres({ ...settings, ...events })
+    return address?.prepare === false ? withoutPipeline(pool) : pool
+  }
+  const pool = resilientPool(open, address ? probe : undefined)
   return address ? poolByLanes(pool) : pool
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../../src/contract/code-of.ts'
 import type { Sql } from '../deps.ts'
+import { readDatabaseAddress } from './address.ts'
 import { connect } from './connect.ts'
 
 const NOT_PREPARED = '26000'
@@ -10,11 +11,12 @@ const FAILED_TRANSACTION = '25P02'
 /**
  * Whether what a connection has prepared is there in its next transaction. A pooler in transaction mode (PgBouncer) may
  * then give it another session of PostgreSQL, which is brought about here by a second connection that holds the first's.
- * One that prepares statements there again by itself passes, and so does an address that has none prepared.
+ * One that prepares statements there again by itself passes (PgBouncer from 1.21 on), and so does an address that has none prepared.
  *
  * @returns undefined when `limitMs` did not suffice: a pooler gives its sessions to others
  */
 export async function keepsPrepared(url: string, limitMs = 5_000): Promise<boolean | undefined> {
+  if (readDatabaseAddress(url).prepare === false) return true
   const [first, second] = [connect({ url, max: 1 }), connect({ url, max: 1 })]
   const ask = (sql: Sql) => sql`select ${'prepared'}::text`
   const askInAnotherSession = async () => {

@@ -127,6 +127,18 @@ test('a transaction that fails otherwise is rolled back, and its session goes on
   await sql.end()
 })
 
+test('a transaction may come behind more statements than the library sends ahead by itself', async () => {
+  const sql = connect({ url: database.url, max: 1 })
+  await sql`create table if not exists written (by_transaction integer)`
+  const before = Array.from({ length: 100 }, () => sql`select 1`.then(() => 1))
+  const transaction = sql.begin((tx) => tx`insert into written values (1)`).then(() => 1)
+  await Promise.all([...before, transaction])
+  const [outside] = await sql`select pg_current_xact_id_if_assigned() as id from written`
+  assert.equal(outside, { id: null })
+  await sql`delete from written`
+  await sql.end()
+})
+
 test('a statement that takes too long is cancelled and counts as unavailable', async () => {
   const sql = connect({ url: `${database.url}?statement_timeout=200`, max: 1 })
   const error = await failure(sql`select pg_sleep(5)`)

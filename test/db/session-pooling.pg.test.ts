@@ -1,10 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect as connectSocket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
+import { connect } from '../../server/db/connect.ts'
 import { keepsPrepared } from '../../server/db/session-pooling.ts'
 import { openDatabase } from '../../server/open-database.ts'
 import { silent } from '../database.ts'
@@ -56,6 +58,33 @@ withPgBouncer('a pooler with a single session does not keep a start waiting', as
   }
 })
 
+withPgBouncer(
+  'many statements at once pass through transaction mode, between transactions and behind them',
+  async () => {
+    const { url, stop } = await startPgBouncer('transaction')
+    const sql = connect({ url: `${url}?prepare=false`, max: 2 })
+    try {
+      const ask = async (n: number) => {
+        await sql`select 1`
+        const [plain] = await sql<{ n: number }[]>`select ${n}::int as n`
+        const unsafe = await sql.unsafe<{ n: number }[]>('select $1::int as n', [n])
+        const [inside] = await sql.begin((tx) => tx<{ n: number }[]>`select ${n}::int as n`)
+        return [plain?.n, unsafe[0]?.n, inside?.n]
+      }
+      const numbers = Array.from({ length: 100 }, (_, n) => n)
+      // Those whose answers went to nobody used to wait until their connection was given up.
+      const answers = await Promise.race([Promise.all(numbers.map(ask)), sleep(10_000, 'no answer', { ref: false })])
+      assert.equal(
+        answers,
+        numbers.map((n) => [n, n, n]),
+      )
+    } finally {
+      await sql.end({ timeout: 0 })
+      await stop()
+    }
+  },
+)
+
 async function startPgBouncer(mode: string, setting = '') {
   const port = await freePort()
   const folder = mkdtempSync(join(base, 'pgbouncer-'))
@@ -91,7 +120,7 @@ ignore_startup_parameters = jit, statement_timeout, idle_in_transaction_session_
 }
 
 async function accepts(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
+  const socket = connectSocket(port, '127.0.0.1')
   return once(socket, 'connect')
     .then(
       () => true,
