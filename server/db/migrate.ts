@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../../src/contract/code-of.ts'
 import type { Log, Pool, Sql } from '../deps.ts'
 import { warnOfCollation } from './collation.ts'
+import { explainedTaken, isMigrated } from './own-schema.ts'
 import { checkEncoding, checkServer, checkVector, createVector, DatabaseUnfit, explained } from './requirements.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -51,7 +52,8 @@ async function apply(
     await createTable(tx)
     const missing = await pending(tx, files)
     for (const name of names.filter((one) => missing.includes(one))) {
-      await tx.unsafe(await readFile(new URL(name, folder), 'utf8'))
+      const applied = tx.unsafe(await readFile(new URL(name, folder), 'utf8'))
+      await (missing.length === files.length ? applied.catch(await explainedTaken(tx)) : applied)
       await tx`insert into schema_migrations (name) values (${name})`
       log.info({ migration: name }, 'migrated the database')
     }
@@ -80,10 +82,9 @@ async function untilLocked(migration: string, log: Log, waits: typeof WAITS, wor
   }
 }
 
-/** Names that were not applied yet. */
+/** Names that were not applied yet to the schema where tables are made: further ones on the path may be other programs'. */
 async function pending(sql: Sql, files: string[]): Promise<string[]> {
-  const [table] = await sql<{ exists: boolean }[]>`select to_regclass('schema_migrations') is not null as exists`
-  if (!table?.exists) return files
+  if (!(await isMigrated(sql))) return files
   const applied = new Set((await sql<{ name: string }[]>`select name from schema_migrations`).map((row) => row.name))
   const unknown = [...applied].filter((name) => !files.includes(name))
   if (unknown.length > 0) {

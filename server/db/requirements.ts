@@ -16,6 +16,8 @@ export class DatabaseUnfit extends CodedError<
   | 'encoding_not_utf8'
   | 'database_newer'
   | 'schema_not_permitted'
+  | 'schema_in_use'
+  | 'schema_in_question'
   | 'pooled_by_transaction'
   | 'database_busy'
 > {}

@@ -55,20 +55,66 @@ test('a database of a newer version is refused', () =>
     await sql.end()
   }))
 
-test('a migration that fails leaves nothing behind', () =>
+test('tables, types or functions of another program are left alone, and the way to a schema of its own is told', () =>
   withDatabase(async (url) => {
     const sql = connect({ url, max: 2 })
-    await sql`create table excerpts (taken integer)`
-    try {
-      await migrate(sql, silent)
-      assert.unreachable()
-    } catch (error) {
-      assert.is((error as { code?: string }).code, '42P07')
+    const own = connect({ url: `${url}?search_path=pullquote,public`, max: 2 })
+    await sql`create extension vector`
+    const told =
+      /^schema_in_use: In the schema public .*CREATE SCHEMA pullquote AUTHORIZATION .*search_path=pullquote,public/
+    for (const theirs of [
+      'table excerpts (taken integer)',
+      "type reviews as enum ('theirs')",
+      "function excerpt_lexemes(regconfig, text) returns tsvector return to_tsvector('theirs')",
+      'table schema_migrations (version text)',
+      'table schema_migrations (name text, executed_at timestamptz)',
+    ]) {
+      const [kind, name] = theirs.split(/[ (]/)
+      await sql.unsafe(`create ${theirs}`)
+      const before = await tablesOf(sql)
+      assert.match(await unfit(migrate(sql, silent)), told, theirs)
+      assert.equal(await tablesOf(sql), before, theirs)
+      await sql`create schema pullquote`
+      assert.is(await unfit(migrate(own, silent)), 'migrated', theirs)
+      assert.equal(
+        (await tablesOf(sql)).filter((one) => one.startsWith('public.')),
+        before,
+        theirs,
+      )
+      await sql.unsafe(`drop schema pullquote cascade; drop ${kind} ${name}`)
     }
-    const tables = await sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
-    assert.equal([...tables], [{ relname: 'excerpts' }])
-    await sql.end()
+    await Promise.all([sql.end(), own.end()])
   }))
+
+test('two installations share a database, each in its schema; one that is found behind another schema is not guessed', () =>
+  withDatabase(async (url) => {
+    const one = connect({ url, max: 2 })
+    await migrate(one, silent)
+    await one`insert into projects (name, plan, allowed_origins) values ('first', 'free', '{}')`
+    await one`create schema second`
+    const two = connect({ url: `${url}?search_path=second,public`, max: 2 })
+    await migrate(two, silent)
+    assert.is((await two`select from projects`).length, 0)
+    await one`drop schema second cascade`
+    // As when a schema of the role's own name is made under an installation that lies in `public`.
+    await one.unsafe(`create schema authorization ${new URL(url).username}`)
+    const later = connect({ url, max: 2 })
+    assert.match(
+      await unfit(migrate(later, silent)),
+      /^schema_in_question: .*those of a Pullquote are in public\. To go on with them, .*search_path=public,\w+ .*For new ones/,
+    )
+    const named = connect({ url: `${url}?search_path=public`, max: 2 })
+    await migrate(named, silent)
+    assert.is((await named`select from projects`).length, 1)
+    await Promise.all([one, two, later, named].map((sql) => sql.end()))
+  }))
+
+async function tablesOf(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select relnamespace::regnamespace || '.' || relname as name from pg_class
+    where relkind = 'r' and relnamespace::regnamespace::text not in ('pg_catalog', 'information_schema') order by 1`
+  return rows.map(({ name }) => name)
+}
 
 test('pgvector in a schema that is not looked into, as hosts put it, is told with what to run; on the path it serves', () =>
   withDatabase(async (url) => {

@@ -1,0 +1,61 @@
+import type { Sql } from '../deps.ts'
+import { DatabaseUnfit, explained } from './requirements.ts'
+
+/** Something of that name is there already: a table or an index, a type, a function. */
+const TAKEN = ['42P07', '42710', '42723']
+
+/** The list of applied migrations of a schema, which other software calls so as well. */
+interface Candidate {
+  schema: string
+  /** The schema in which tables are made. */
+  first: boolean
+  ours: boolean
+  readable: boolean
+  /** search_path stands in the address of this server, and not in the settings of the role or the database. */
+  chosen: boolean
+}
+
+/**
+ * Whether this installation's tables are in the first schema of the search_path, where new ones are made.
+ *
+ * @throws {DatabaseUnfit} another program's are, or those of a Pullquote are in a further schema and nobody said which of the two is meant
+ */
+export async function isMigrated(sql: Sql): Promise<boolean> {
+  const found = await sql<Candidate[]>`
+    select nspname as schema, nspname = current_schema() as first, has_table_privilege(pg_class.oid, 'select') as readable,
+      (select source from pg_settings where name = 'search_path') = 'client' as chosen,
+      (select count(*) from pg_attribute
+        where attrelid = pg_class.oid and attname in ('name', 'applied_at') and not attisdropped) = 2 as ours
+    from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where relname = 'schema_migrations' and nspname = any (current_schemas(false))
+    order by array_position(current_schemas(false), nspname)`
+  const [first] = found
+  if (!first) return false
+  if (first.first) {
+    if (first.ours && first.readable) return true
+    throw await taken(sql, 'its table schema_migrations')
+  }
+  const other = found.find(({ ours, readable }) => ours && readable)
+  if (!other || first.chosen) return false
+  const { schema, role } = await place(sql)
+  const message = `This role makes its tables in the schema ${schema}, and those of a Pullquote are in ${other.schema}. To go on with them, run ALTER ROLE ${role} SET search_path = ${other.schema}, ${schema}; or add ?search_path=${other.schema},${schema} to DATABASE_URL. For new ones, add ?search_path=${schema},${other.schema}.`
+  throw new DatabaseUnfit('schema_in_question', message)
+}
+
+/** For a first migration, which fails where another program has something of the same name. Made before its statements are sent. */
+export async function explainedTaken(sql: Sql) {
+  const refusal = await taken(sql, 'something of a name that Pullquote uses')
+  return explained(Object.fromEntries(TAKEN.map((state) => [state, [refusal.code, refusal.message]])))
+}
+
+async function taken(sql: Sql, what: string): Promise<DatabaseUnfit> {
+  const { schema, role } = await place(sql)
+  const message = `In the schema ${schema} another program has ${what}. Nothing was changed. Give Pullquote a database of its own, or a schema: CREATE SCHEMA pullquote AUTHORIZATION ${role}; and ?search_path=pullquote,${schema} in DATABASE_URL.`
+  return new DatabaseUnfit('schema_in_use', message)
+}
+
+async function place(sql: Sql): Promise<{ schema: string; role: string }> {
+  const [row] = await sql<{ schema: string; role: string }[]>`
+    select quote_ident(current_schema()) as schema, quote_ident(current_user) as role`
+  return row ?? { schema: 'public', role: 'the role' }
+}
