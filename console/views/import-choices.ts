@@ -6,6 +6,7 @@ import { checkbox, el, field, select } from '../dom.ts'
 export interface Mapping {
   map?: Record<string, string>
   day_first?: boolean
+  rating_scale?: number
   decode_html?: boolean
   repair_encoding?: boolean
   missing?: 'hide' | 'list'
@@ -35,7 +36,8 @@ export function readingChoices(
   const isUnclear =
     file.dates?.because === 'nothing' ||
     warnings.some(({ code }) => OPEN_QUESTIONS.has(code)) ||
-    'mangled_id' in reasons
+    'mangled_id' in reasons ||
+    'bad_rating' in reasons
   const dated = isOne ? file.dates : files.find(({ dates }) => dates)?.dates
   const boxes = TEXTS.filter(([option, , left, done]) => mapping[option] !== undefined || has(left) || has(done))
   const hides = el('input', { type: 'checkbox', checked: mapping.missing === 'hide' })
@@ -48,6 +50,8 @@ export function readingChoices(
       'div',
       { class: 'row pad' },
       ...(isOne ? FIELDS.map((name) => field(`The ${name} is in`, columnSelect(file, name, mapping, retry))) : []),
+      ('bad_rating' in reasons || mapping.rating_scale !== undefined) &&
+        field('The best rating is', scaleSelect(mapping, retry)),
       dated && field('Dates such as 1/2/2026', dateSelect(dated, mapping, retry)),
     ),
     ...boxes.map(([option, label, , done]) => {
@@ -77,6 +81,12 @@ function dateSelect({ order }: { order: string }, mapping: Mapping, retry: (mapp
   ]
   const taken = mapping.day_first === undefined ? order : mapping.day_first ? 'day_first' : 'month_first'
   return select(orders, taken, (chosen) => retry({ ...mapping, day_first: chosen === 'day_first' }))
+}
+
+function scaleSelect(mapping: Mapping, retry: (mapping: Mapping) => void) {
+  const scales = [5, 10, 20, 50, 100].map((scale): [string, string] => [String(scale), String(scale)])
+  const taken = String(mapping.rating_scale ?? 5)
+  return select(scales, taken, (chosen) => retry({ ...mapping, rating_scale: Number(chosen) }))
 }
 
 /** For a file that is refused as it is: what would have it read. Nothing where no choice would. */

@@ -15,7 +15,10 @@ const PHRASES: [command: string | RegExp, page: string][] = [
   ['; --decode-html reads it', ', unless that is chosen below'],
   ['leave the ids out with --map id=', 'choose no column for the id'],
   ['leave it out with --map id=', 'choose no column for the id'],
-  ['leave it out with --map rating=', 'choose no column for the rating'],
+  [
+    'name its best with --rating-scale 10, if that is 10, or leave it out with --map rating=',
+    'choose below what its best is, or no column for the rating',
+  ],
   [/ \(--map \w+=…\)/g, ' (choose below)'],
   [/ \(--map rating="(?:[^"\\]|\\.)*" takes it\)/g, ' (unless it is chosen below)'],
   [' (--map status=… names the column that is)', ''],

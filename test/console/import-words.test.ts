@@ -57,7 +57,7 @@ const CASES: [name: string, contents: string[], instead: RegExp, options?: Impor
   [
     'ratings of another scale',
     ['date,rating,text\n2026-01-02,9,Quiet\n2026-01-03,4,Kind\n'],
-    /choose no column for the rating/,
+    /choose below what its best is, or no column for the rating/,
   ],
   [
     'a column that may be the rating',

@@ -26,6 +26,12 @@ export const readingFlags = {
     description: 'read 1/2/2026 as the first of February, or not; by default the file decides',
     allowNo: true,
   }),
+  'rating-scale': Flags.integer({
+    description: 'the best of ratings that are no stars of 5, such as 10: they are turned into stars',
+    helpValue: '10',
+    min: 2,
+    max: 100,
+  }),
   'decode-html': Flags.boolean({
     description: 'read &amp; and <br> in reviews as what they stand for, or not; by default the file decides',
     allowNo: true,
@@ -61,6 +67,7 @@ export async function importOptions(
     metadata: flags.metadata === undefined ? saved.metadata : parseMetadataFlag(flags.metadata),
     source: flags.source ?? saved.source,
     day_first: flags['day-first'] ?? saved.day_first,
+    rating_scale: flags['rating-scale'] ?? saved.rating_scale,
     decode_html: flags['decode-html'] ?? saved.decode_html,
     repair_encoding: flags['repair-encoding'] ?? saved.repair_encoding,
     missing: flags.missing ?? saved.missing,

@@ -1,8 +1,8 @@
 import { decodeHTMLStrict } from 'entities/decode'
 
 /** A text that is paragraphs of HTML from its first character to its last, as WordPress writes them. */
-const PARAGRAPHS = /^\s*<(?:p|div)(?: [^<>]*)?>[\s\S]*<\/(?:p|div)>\s*$/i
-const BETWEEN_PARAGRAPHS = /<\/(?:p|div|ul|ol|blockquote)>/gi
+const PARAGRAPHS = /^\s*<(?:p|div|h[1-6]|ul|ol|blockquote)(?: [^<>]*)?>[\s\S]*<\/(?:p|div|ul|ol|blockquote)>\s*$/i
+const BETWEEN_PARAGRAPHS = /<\/(?:p|div|ul|ol|blockquote|h[1-6])>/gi
 const ITEM = /<li(?: [^<>]*)?>/gi
 const FORMATTING = /<\/?(?:p|div|span|b|strong|i|em|u|s|small|font|a|ul|ol|li|blockquote|h[1-6])(?: [^<>]*)?>/gi
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,7}));/g

@@ -148,13 +148,15 @@ export function isBareRating(cell: string): boolean {
 /** A bare number of a known scale, such as the 7 of a 7 out of 10, as one of 5; what is none stays as it is. */
 export function toFiveStars(cell: string, scale: number): string {
   const value = BARE.test(cell) ? parseDecimal(cell) : Number.NaN
-  return value <= scale ? String((value * 5) / scale) : cell
+  if (!(value <= scale)) return cell
+  // The lowest of a hundred is the lowest of five; 0 is no rating here either.
+  return value === 0 ? '0' : String(Math.max(1, (value * 5) / scale))
 }
 
 /** Why a rating is not taken, though it looks like one of 1 to 5. */
 export function otherScaleMessage(cell: string, beyond: { cell: string; line: number }): string {
   return (
     `the rating ${quoted(cell)} is on another scale than 1 to 5, as ${quoted(beyond.cell)} in row ${beyond.line} shows: ` +
-    'convert the column first, or leave it out with --map rating='
+    'name its best with --rating-scale 10, if that is 10, or leave it out with --map rating='
   )
 }

@@ -23,7 +23,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     published on | published | publication date | publish time | iso date | date of review | review submission date | rating date | date rated | rated at | rated on | reviewed at | reviewed on | review time
     submitted at | submission date | submitted on | submitted | submission time | submitted date | submit date | date submitted at | publisher date | date since | date submitted | date | datetime | date time | timestamp
     time created | created time | create time | timestamp created | comment date | time | occurred at | date published | date added | added on | completed at
-    response date | comment date | feedback date | updated at | last updated | updated | at
+    response date | comment date | feedback date | updated at | last updated | updated | at | when
     bewertungsdatum | rezensionsdatum | erstellungsdatum | erstellt am | erstellt | veröffentlicht am
     veröffentlichungsdatum | abgegeben am | datum | zeitpunkt | zeitstempel | datum der bewertung
     date de l'avis | date de publication | date de création | publié le | créé le | date du commentaire | horodatage

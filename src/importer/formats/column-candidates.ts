@@ -37,6 +37,9 @@ export class ColumnCandidates {
     const free = [...new Set(found)].filter((index) => !used.has(index))
     if (field === 'text') return this.#texts(free, used)
     if (field === 'date') return this.#dates(free, used)
+    // Beside coordinates a bare "name" is that of the place.
+    if (field === 'author' && this.#hasCoordinates())
+      return free.filter((index) => !/^(?:name|nombre|nom|nome|naam|nama)$/i.test(this.#headers[index] ?? ''))
     return field === 'rating' ? free.filter((index) => this.#isRating(index)) : free
   }
 
@@ -109,6 +112,11 @@ export class ColumnCandidates {
       (this.#texts(this.#namedExactly('text'), used).some((index) => !isAnswer(this.#headers[index] ?? '')) ||
         this.unnamedProse(used).length > 0)
     return isAnswered ? found.filter((index) => !isAnswer(this.#headers[index] ?? '')) : found
+  }
+
+  #hasCoordinates(): boolean {
+    const has = (pattern: RegExp) => this.#names.some((names) => names.some((name) => pattern.test(name)))
+    return has(/^(?:.*latitude|lat)$/) && has(/^(?:.*longitude|lng|lon|long)$/)
   }
 
   #namedExactly(field: Field): number[] {

@@ -72,7 +72,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
     alternatives,
     visibility,
     joinsTexts: format.joinsTexts === true || halves !== undefined,
-    ratingScale: format.ratingScale ?? namedScale(headers[fields.rating?.[0] ?? -1]),
+    ratingScale: options.rating_scale ?? format.ratingScale ?? namedScale(headers[fields.rating?.[0] ?? -1]),
     scaleColumn: scaleColumn(headers, sample),
     kinds: kindColumns(headers, sample, format),
     anonymous: anonymousColumn(headers, sample),

@@ -40,6 +40,8 @@ export const importOptions = v.strictObject({
   day_first: v.optional(v.boolean()),
   /** How slash dates are read in files whose rows prove nothing; files that prove an order are read by it. */
   day_first_when_unclear: v.optional(v.boolean()),
+  /** The best that a bare number may be as a rating: those of a file of 1 to 10 become stars by it. */
+  rating_scale: v.optional(v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(100))),
   /** HTML codes and `<br>` in texts. */
   decode_html: v.optional(v.boolean()),
   repair_encoding: v.optional(v.boolean()),

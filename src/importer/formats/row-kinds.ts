@@ -1,3 +1,4 @@
+import { isYes } from '../fields/yes-no.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { filledCells } from './column-content.ts'
@@ -16,7 +17,8 @@ const KIND = headerSet(
 const PARENT = headerSet(`
     parent id | parent comment id | parent review id | comment parent | in reply to | in reply to id | reply to id`)
 const OTHER_KIND =
-  /^(?:question|answer|reply|response|q&a|order[_ -]?note|note|internal note|left(?: for others| as \w+| by seller)?|pingback|trackback)s?$/i
+  /^(?:question|answer|reply|response|q&a|order[_ -]?note|note|internal note|left(?: for others| as \w+| by seller)?|pingback|trackback|(?:host|owner|seller|landlord)[-_ ]to[-_ ](?:guest|customer|buyer|tenant))s?$/i
+const ANSWER = headerSet('is reply | is response | is answer | is owner reply')
 const ROLE = headerSet('role | author role | reviewer role | reviewer type | author type | written by role | user role')
 /** Of a market place where both sides review each other, or of a conversation. */
 const OTHER_ROLE =
@@ -29,6 +31,7 @@ export function kindColumns(headers: readonly string[], sample: readonly RawRow[
   if (format.only !== undefined) return ofFormat(headers, format.only)
   return headers.flatMap((header, index): KindColumn[] => {
     if (hasName(header, KIND)) return [{ index, isOther: (cell) => OTHER_KIND.test(cell) }]
+    if (hasName(header, ANSWER)) return [{ index, isOther: isYes }]
     if (hasName(header, ROLE)) return [{ index, isOther: (cell) => OTHER_ROLE.test(cell) }]
     if (!hasName(header, PARENT)) return []
     // Where each row has a parent it is the product's.

@@ -24,6 +24,9 @@ const STRICT = headerSet(`
   validate | validated | is validated | online | veröffentlicht | freigegeben | freigeschaltet | öffentlich | aktiv | sichtbar | publié | approuvé | visible
   actif | publicado | aprobado | activo | pubblicato | approvato | attivo | visibile | gepubliceerd | goedgekeurd | zichtbaar | actief | aprovado | ativo
   curated`)
+/** The same in more words: "Public display status", "Show on website", "Approved for display". */
+const SHOWING =
+  /^(?:is)?(?:public(?:ly)?|display(?:ed)?|shown?|visible|publish(?:ed)?|approved)(?:public(?:ly)?|display|for|on|to|the|web)*(?:site|public(?:ly)?|display|status|flag|visibility)$/
 const INVERSE = headerSet(`
   hidden | is hidden | deleted | is deleted | removed | is removed | archived | is archived | trashed | in trash | spam | is spam | private
   is private | quarantine | quarantined | is quarantined | unpublished | is unpublished | rejected | is rejected | blocked | is blocked | suppressed | draft | is draft | disabled
@@ -49,7 +52,7 @@ function kindOf(header: string, cells: readonly string[]): { kind: VisibilityKin
     // "Published" is a date in one file and a yes in the next; no date is a draft.
     if (isDated && cells.some(isDate)) return PUBLISHED.has(name) ? { kind: 'published', isLoose: false } : dated(name)
     if (LOOSE.has(name)) return { kind: 'word', isLoose: true }
-    if (STRICT.has(name)) return { kind: 'word', isLoose: false }
+    if (STRICT.has(name) || SHOWING.test(name)) return { kind: 'word', isLoose: false }
     if (INVERSE.has(name)) return { kind: 'inverse', isLoose: false }
     if (FILLED.has(name)) return { kind: 'filled', isLoose: false }
   }

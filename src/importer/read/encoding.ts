@@ -5,14 +5,14 @@ export interface Decoded {
   bytes: Buffer
   /** Letters of another script than Latin, in an encoding that cannot be determined: the bytes are nonsense then. */
   isOtherScript?: boolean
-  encoding: 'UTF-8' | 'UTF-16LE' | 'UTF-16BE' | 'Windows-1252' | 'UTF-8 with Windows-1252 lines'
+  encoding: 'UTF-8' | 'UTF-16LE' | 'UTF-16BE' | 'Windows-1252' | 'Windows-1254' | 'UTF-8 with Windows-1252 lines'
 }
 
 const NEWLINE = 0x0a
 
 /**
  * Brings a file's bytes to UTF-8. UTF-8 with or without a byte order mark, UTF-16 with one (or by its zero bytes), and
- * Windows-1252 for bytes that are not UTF-8. A file of both, as pasting together makes them, is told apart line by line.
+ * Windows-1252, or 1254 for Turkish, for bytes that are not UTF-8. A file of both, as pasting together makes them, is told apart line by line.
  */
 export function toUtf8(bytes: Uint8Array): Decoded {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -54,13 +54,29 @@ function fromEightBit(buffer: Buffer): Decoded {
     else isOtherScript ||= looksLikeOtherScript(line)
   }
   // A Windows-1252 line is valid UTF-8 only by a rare accident, so a majority of valid lines is no accident.
-  if (utf8Lines * 2 <= withLetters)
-    return {
-      bytes: Buffer.from(decodeWindows1252(buffer)),
-      encoding: 'Windows-1252',
-      isOtherScript: looksLikeOtherScript(buffer),
-    }
+  if (utf8Lines * 2 <= withLetters) {
+    const text = decodeWindows1252(buffer)
+    const isOther = looksLikeOtherScript(buffer)
+    if (isTurkish(text))
+      return { bytes: Buffer.from(toTurkish(text)), encoding: 'Windows-1254', isOtherScript: isOther }
+    return { bytes: Buffer.from(text), encoding: 'Windows-1252', isOtherScript: isOther }
+  }
   return { bytes: Buffer.concat([...decodedRuns(buffer)]), encoding: 'UTF-8 with Windows-1252 lines', isOtherScript }
+}
+
+/** The letters in which Windows-1254 differs from 1252, and what they are there. */
+const TURKISH = new Map([...'ÐÝÞðýþ'].map((letter, index) => [letter, [...'ĞİŞğış'][index] ?? letter]))
+const ENOUGH_TURKISH = 3
+
+/** Whether text that was read as Windows-1252 is Turkish: only Icelandic has these letters, and never without its vowels. */
+function isTurkish(text: string): boolean {
+  const letters = text.match(/[ÐÝÞðýþ]/g)?.length ?? 0
+  const vowels = text.match(/[ÁÍÓÚÆáíóúæ]/g)?.length ?? 0
+  return letters >= ENOUGH_TURKISH && letters > 4 * vowels
+}
+
+function toTurkish(text: string): string {
+  return text.replace(/[ÐÝÞðýþ]/g, (letter) => TURKISH.get(letter) ?? letter)
 }
 
 /** Lines of one encoding that follow each other, as one piece: a file of a million lines is a few pieces. */

@@ -5,12 +5,10 @@ import { quoted } from '../quoted.ts'
 import { flatten, isObject, JsonColumns } from './flatten.ts'
 import { checkHeaders } from './headers.ts'
 import { isNestedTooDeep, jsonFault } from './json-fault.ts'
+import { listOf } from './json-lists.ts'
 import { checkRowCount, type FileType, type RawRow, type Table } from './table.ts'
 
 const ROWS_PER_TURN = 500
-const LIST_DEPTH = 5
-/** What JSON:API and feeds list beside the records: what these refer to, and where the next page is. */
-const BESIDE_RECORDS = new Set(['included', 'link', 'links', 'errors'])
 /** A file with this many more lines that are not JSON than lines that are is not JSON lines. */
 const BAD_LINES = 10_000
 
@@ -160,41 +158,4 @@ function itemsOf(file: string, root: unknown): { fileType: FileType; items: Item
       value: geo && isObject(value) && isObject(value.properties) ? value.properties : value,
     })),
   }
-}
-
-function listOf(file: string, root: unknown): unknown[] {
-  if (Array.isArray(root)) return listsWithin(root) ?? root
-  if (!isObject(root)) throw new ImporterError('no_rows', `${file} holds a single JSON value, not a list of reviews.`)
-  let level: Record<string, unknown>[] = [root]
-  for (let depth = 0; depth < LIST_DEPTH && level.length > 0; depth++) {
-    const lists = level.flatMap((object) => Object.entries(object)).filter(([, value]) => isListOfObjects(value))
-    const reviews = lists.filter(([key]) => key === 'reviews')
-    const records = lists.length > 1 ? lists.filter(([key]) => !BESIDE_RECORDS.has(key)) : lists
-    const chosen = reviews.length > 0 ? reviews : records.length > 1 ? [] : records
-    const [list] = chosen
-    if (list && chosen.length === 1) return list[1] as unknown[]
-    if (lists.length > 1) {
-      const keys = lists.map(([key]) => key).join(', ')
-      throw new ImporterError(
-        'no_rows',
-        `${file} has several lists (${keys}) and none is called "reviews". Keep only the list of reviews.`,
-      )
-    }
-    level = level.flatMap((object) => Object.values(object)).filter(isObject)
-  }
-  // An empty list is an export without reviews; an object without any list is a file of one review.
-  const empty = Object.values(root).find((value) => Array.isArray(value))
-  return Array.isArray(empty) && empty.length === 0 ? [] : [root]
-}
-
-/** The reviews of a list of places or accounts that each have a list of their own called `reviews`. */
-function listsWithin(root: readonly unknown[]): unknown[] | undefined {
-  const owners = root.filter(isObject)
-  const isOwner = owners.length > 0 && owners.every(({ reviews }) => Array.isArray(reviews))
-  if (!isOwner || !owners.some(({ reviews }) => isListOfObjects(reviews))) return undefined
-  return owners.flatMap(({ reviews }) => (Array.isArray(reviews) ? reviews : []))
-}
-
-function isListOfObjects(value: unknown): boolean {
-  return Array.isArray(value) && value.some(isObject)
 }

@@ -1,6 +1,7 @@
 import type { ReviewInput, Source } from '../../contract/review.ts'
 import { parseDateTime } from '../../contract/timestamp.ts'
 import { ANONYMOUS } from '../fields/author.ts'
+import { looksCut } from '../fields/cut-text.ts'
 import { parseDate, plainTimestamp, utcDay } from '../fields/date.ts'
 import { isMangledId, stableId } from '../fields/external-id.ts'
 import { decodeHtml, HtmlEvidence, type HtmlTraces, htmlTraces } from '../fields/html.ts'
@@ -111,6 +112,7 @@ export class RowMapper {
     const opened = this.#isOwn ? { text: written } : splitTranslation(written)
     if (opened.text === '') return skipped('rating_only', 'holds an empty translation only')
     if (opened.translationOnly) this.#note('translation_only', line)
+    if (looksCut(opened.text)) this.#note('cut_text', line)
     if (opened.text.includes('\ufffd')) this.#note('damaged_text', line)
     const author = this.#cell(cells, 'author') || ANONYMOUS
 

@@ -11,6 +11,8 @@ const SENTENCES = {
     `${rows} double-encoded text (such as "Ã©" for "é"), imported as it is: --repair-encoding mends it`,
   repaired: (rows: string) => `${rows} double-encoded text, which was mended`,
   damaged_text: (rows: string) => `${rows} the sign � where letters were lost before the file came here`,
+  cut_text: (rows: string) =>
+    `${rows} a text that ends in "…" or "...", as it was cut short before it came here: imported so; better export them whole`,
   link_left_out: (rows: string) => `${rows} an address that is no web link: left out`,
   language_left_out: (rows: string) => `${rows} a language that is not known: left out`,
   metadata_cut: (rows: string) => `${rows} metadata beyond 32 entries or 512 characters: cut`,
@@ -63,6 +65,9 @@ export class RowNotes {
   }
 }
 
+/** Fewer texts that end in an ellipsis are their authors' own. */
+const CUT_SHARE = 0.2
+
 /** Something to know about an import whose rows were imported anyway. */
 export interface ImportWarning {
   code: RowNote | 'file' | 'dates' | 'choice' | 'repeated' | 'stored_elsewhere' | 'edited' | 'missing'
@@ -78,11 +83,15 @@ export function warningsOf(
   repeated: { count: number; different: number },
 ): ImportWarning[] {
   const warnings = tables.flatMap((table) => tableWarnings(table, tables.length > 1))
+  const total = tables.reduce((sum, table) => sum + table.rows, 0)
   for (const [note, { count, at }] of notes) {
+    if (note === 'cut_text' && count < total * CUT_SHARE) continue
     const rows = count === 1 ? '1 row has' : `${count} rows have`
     warnings.push({ code: note, message: `${SENTENCES[note](rows)} ${describePlaces({ count, at }, tables)}`, count })
   }
-  const { count, different } = repeated
+  const { count } = repeated
+  // Made ids are of the text: those that differ do so in their case, their blanks or behind the first 200 characters.
+  const different = tables.some(({ plan }) => plan.fields.id?.length) ? repeated.different : 0
   if (count > 0) {
     const rows = `${count} ${count === 1 ? 'row is' : 'rows are'} a review that a later row holds again; the last one counts`
     const hint = `; ${different} of them with another text: if the id column is not the reviews' own, leave it out with --map id=`
@@ -130,6 +139,8 @@ export function resultWarnings(
 const ENCODING_WARNINGS: Record<string, string> = {
   'Windows-1252':
     ' is not in UTF-8 and was read as Windows-1252, for Western European letters: where they are wrong, save it as "CSV UTF-8" before it is imported',
+  'Windows-1254':
+    ' is not in UTF-8 and was read as Windows-1254, for its Turkish letters: where they are wrong, save it as "CSV UTF-8" before it is imported',
   'UTF-8 with Windows-1252 lines': ': some lines are Windows-1252 among UTF-8, read line by line',
 }
 

@@ -116,4 +116,48 @@ test('of the two lists of JSON:API the records are read, and a feed of the App S
   )
 })
 
+test('reviews below products, by their ids, or under a name like testimonials are found', async () => {
+  const row = (text: string) => ({ created_at: '2026-01-05', comment: text })
+  for (const document of [
+    { products: [{ title: 'Bread', reviews: [row('A')] }, { title: 'Cake' }, { title: 'Tea', reviews: [row('B')] }] },
+    { _meta: { count: 2 }, reviews: { r1: { ...row('A'), tags: [{ name: 'x' }] }, r2: row('B') } },
+    { r1: row('A'), r2: row('B') },
+    { 'Leeds bakery': { reviews: [row('A')] }, 'York bakery': { reviews: [row('B')] } },
+    { team: [{ name: 'Ann' }], testimonials: [row('A'), row('B')] },
+    { place: 'Leeds', reviews: [], user_reviews: [row('A'), row('B')] },
+    [
+      { title: 'Leeds', reviews_data: [row('A')] },
+      { title: 'York', reviews_data: [row('B')] },
+    ],
+  ])
+    assert.equal(await textsOf(JSON.stringify(document)), ['A', 'B'], JSON.stringify(document))
+})
+
+test('a review by itself that is an object of objects is none of several', async () => {
+  const review = { id: 7, text: 'Warm bread', date: '2026-01-05', author: { name: 'Ann' }, place: { name: 'Leeds' } }
+  assert.is((await reviewOf(JSON.stringify(review))).author_name, 'Ann')
+})
+
+test('what a host wrote about a guest, and a row that is a reply, is no review', async () => {
+  const csv =
+    'date,text,type,is_reply\n2026-01-05,Kind guests,host-to-guest,no\n2026-01-06,Thank you,,TRUE\n2026-01-07,Warm,guest-to-host,FALSE\n'
+  const { rows, skipped } = await prepare(csv)
+  assert.equal(
+    rows.map(({ review }) => review.text),
+    ['Warm'],
+  )
+  assert.equal(
+    skipped.map(({ reason }) => reason),
+    ['not_a_review', 'not_a_review'],
+  )
+})
+
+test('beside coordinates a bare name is that of the place', async () => {
+  const cells = '5,2026-01-05,Warm bread,Ann\n'
+  const place = await reviewOf(`Latitude,Longitude,rating,date,text,name\n53.8,-1.5,${cells}`)
+  assert.is(place.author_name, 'Anonymous')
+  const person = await reviewOf(`Latitude,Longitude,rating,date,text,reviewer name\n53.8,-1.5,${cells}`)
+  assert.is(person.author_name, 'Ann')
+})
+
 test.run()

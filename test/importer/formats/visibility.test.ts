@@ -34,6 +34,8 @@ const COLUMNS: [string, string, string[], string[]][] = [
   ['words in Spanish', 'Estado', ['Publicada', 'Pendiente', 'Eliminada'], ['B', 'C']],
   ['a state of moderation', 'Status', ['Published', 'In moderation', 'Under review', 'Not spam'], ['B', 'C']],
   ['a flag that says nothing of one among others', 'is_public', ['yes', 'no', ''], ['B', 'C']],
+  ['a choice for the website', 'PublicDisplayStatus', ['True', 'False'], ['B']],
+  ['the same in other words', 'Show on website', ['Yes', 'No'], ['B']],
   ['an acceptance', 'publicAccepted', ['true', 'false', ''], ['B', 'C']],
   ['the consent of a form', 'May we publish your answer?', ['Yes', 'No', ''], ['B', 'C']],
 ]

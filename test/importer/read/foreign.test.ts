@@ -99,4 +99,39 @@ test('the name of a user within an object is the author', async () => {
   assert.is(rows[0]?.review.author_name, 'ann')
 })
 
+test('Turkish letters in an encoding from before Unicode are read as such, Icelandic ones stay', async () => {
+  const bytes = (text: string) =>
+    Buffer.from(
+      [...text]
+        .map((letter) => ('ĞİŞğış'.indexOf(letter) === -1 ? letter : ([...'ÐÝÞðýþ']['ĞİŞğış'.indexOf(letter)] ?? '')))
+        .join(''),
+      'latin1',
+    )
+  const turkish = await read(bytes('tarih,yorum,isim\n2026-01-05,Ekmek sıcaktı ve çay çok güzeldi,Işıl Şahin\n'))
+  assert.equal(
+    [turkish.rows[0]?.review.text, turkish.rows[0]?.review.author_name],
+    ['Ekmek sıcaktı ve çay çok güzeldi', 'Işıl Şahin'],
+  )
+  assert.match(turkish.warnings[0]?.message ?? '', /read as Windows-1254, for its Turkish letters/)
+  const icelandic = 'Brauðið var nýtt og þjónustan góð, ég mæli með því'
+  const other = await read(Buffer.from(`date,text\n2026-01-05,"${icelandic}"\n`, 'latin1'))
+  assert.is(other.rows[0]?.review.text, icelandic)
+})
+
+test('ratings become stars when their best is named', async () => {
+  const csv = 'date,rating,text\n2026-01-05,9.2,One\n2026-01-05,7,Two\n2026-01-05,1,Three\n2026-01-05,12,Four\n'
+  const { rows, skipped } = await prepareImport([{ name: 'a.csv', bytes: Buffer.from(csv) }], { rating_scale: 50 })
+  assert.equal(
+    rows.map(({ review }) => review.rating),
+    [1, 1, 1, 1],
+  )
+  assert.equal(skipped, [])
+  const ten = await prepareImport([{ name: 'a.csv', bytes: Buffer.from(csv.replace('12', '0')) }], { rating_scale: 10 })
+  assert.equal(
+    ten.rows.map(({ review }) => review.rating),
+    [5, 4, 1, null],
+  )
+  assert.match((await read(csv)).skipped[0]?.message ?? '', /--rating-scale 10/)
+})
+
 test.run()

@@ -69,4 +69,14 @@ test('a text of nothing but coded blanks is none, and codes of what no text may 
   assert.is(prepared.skipped[0]?.reason, 'no_text')
 })
 
+test('a text that is HTML from a heading or a list on loses its formatting, too', async () => {
+  const csv =
+    'date,text\n2026-01-05,<h2>Warm bread</h2><p>And good soup.</p>\n2026-01-06,<ul><li>Soup</li><li>Tea</li></ul>\n'
+  const { rows } = await prepare(csv)
+  assert.equal(
+    rows.map(({ review }) => review.text),
+    ['Warm bread\n\nAnd good soup.', 'Soup\nTea'],
+  )
+})
+
 test.run()

@@ -206,4 +206,20 @@ test('files that can never be an import say what to do instead', async () => {
   assert.is(await refusalOf(() => prepare('<table><tr><td>Review</td></tr></table>', {}, 'a.xls')), 'spreadsheet_file')
 })
 
+test('texts that were cut short are told where they are many, and not where they are a habit of some', async () => {
+  const text = 'The bread was warm, the soup was good and the staff knew every one of their guests by name and'
+  const csv = (tail: string, others: number) =>
+    `date,text,author\n2026-01-05,"${text}${tail}",Ann\n${Array.from({ length: others }, (_, n) => `2026-01-05,${text} so on.,Guest ${n}\n`).join('')}`
+  const noteOf = async (content: string) => (await prepare(content)).warnings.find(({ code }) => code === 'cut_text')
+  for (const tail of ['...', '…', '… More', '... Read more', '…selengkapnya'])
+    assert.ok(await noteOf(csv(tail, 2)), tail)
+  assert.not.ok(await noteOf(csv('...', 9)))
+  assert.not.ok(await noteOf('date,text\n2026-01-05,Well...\n'))
+})
+
+test('rows whose made ids are the same are not blamed on an id column that the file has not', async () => {
+  const { warnings } = await prepare('date,text,author\n2026-01-05,Good,Ann\n2026-01-05,good,Ann\n')
+  assert.match(warnings[0]?.message ?? '', /a later row holds again; the last one counts$/)
+})
+
 test.run()

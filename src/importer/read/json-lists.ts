@@ -1,0 +1,91 @@
+import { ImporterError } from '../importer-error.ts'
+import { isObject } from './flatten.ts'
+import { normalizeHeader } from './headers.ts'
+
+const LIST_DEPTH = 5
+/** What JSON:API and feeds list beside the records: what these refer to, and where the next page is. */
+const BESIDE_RECORDS = new Set(['included', 'link', 'links', 'errors'])
+/** What a list of reviews is called, the most telling first. */
+const NAMES = (
+  'reviews reviewslist reviewlist reviewsdata reviewdata userreviewsextended userreviews customerreviews googlereviews testimonials feedback ' +
+  'resenas opiniones avis bewertungen recensioni avaliacoes depoimentos ulasan yorumlar'
+).split(' ')
+
+/** Spares other keys, of which a file may have a million, the comparison by letters. */
+const LIKELY = /review|testim|feedb|rese|opini|avis|bewer|recen|avali|depoi|ulasa|yorum/i
+const MOST_NAMED = 10
+/** A review has no more keys that matter. */
+const KEYS_COMPARED = 50
+
+/**
+ * The records of a JSON document: the list itself, the one list within an object, the one that is called after reviews, or
+ * those of all places or products together. What is kept by its id is a list, too.
+ *
+ * @throws ImporterError `no_rows`
+ */
+export function listOf(file: string, root: unknown): unknown[] {
+  if (Array.isArray(root)) return listsWithin(root) ?? root
+  if (!isObject(root)) throw new ImporterError('no_rows', `${file} holds a single JSON value, not a list of reviews.`)
+  const kept = recordsById(root)
+  if (kept) return listsWithin(kept) ?? kept
+  let level: Record<string, unknown>[] = [root]
+  for (let depth = 0; depth < LIST_DEPTH && level.length > 0; depth++) {
+    const [reviews, ...more] = level.flatMap((object) => [reviewsIn(object) ?? []]).filter((list) => list.length > 0)
+    if (reviews && more.length === 0) return reviews
+    const lists = level.flatMap((object) => Object.entries(object)).filter(([, value]) => isListOfObjects(value))
+    const records = lists.length > 1 ? lists.filter(([key]) => !BESIDE_RECORDS.has(key)) : lists
+    const [list] = records.length > 1 ? [] : records
+    if (list && Array.isArray(list[1])) return listsWithin(list[1]) ?? list[1]
+    if (lists.length > 1) {
+      const names = [...new Set(lists.map(([key]) => key))]
+      const keys = names.length > MOST_NAMED ? `${names.slice(0, MOST_NAMED).join(', ')} …` : names.join(', ')
+      throw new ImporterError(
+        'no_rows',
+        `${file} has several lists (${keys}) and none is called "reviews". Keep only the list of reviews.`,
+      )
+    }
+    level = level.flatMap((object) => Object.values(object)).filter(isObject)
+  }
+  // An empty list is an export without reviews; an object without any list is a file of one review.
+  const empty = Object.values(root).find((value) => Array.isArray(value))
+  return Array.isArray(empty) && empty.length === 0 ? [] : [root]
+}
+
+/** The reviews of a list of places, products or accounts of which most have a list of their own. */
+function listsWithin(records: readonly unknown[]): unknown[] | undefined {
+  const owners = records.filter(isObject)
+  const lists = owners.flatMap((owner) => [reviewsIn(owner)]).filter((list) => list !== undefined)
+  const isOwned = lists.length >= owners.length / 2 && lists.some((list) => list.length > 0)
+  return isOwned ? lists.flat() : undefined
+}
+
+/** The list of an object that is called after reviews. */
+function reviewsIn(object: Record<string, unknown>): unknown[] | undefined {
+  const found = Object.entries(object).flatMap(([key, value]) => {
+    const rank = typeof value === 'object' && LIKELY.test(key) ? NAMES.indexOf(normalizeHeader(key)) : -1
+    const list = rank === -1 ? undefined : recordsIn(value)
+    return list ? [{ list, rank: list.length > 0 ? rank : NAMES.length }] : []
+  })
+  return found.sort((a, b) => a.rank - b.rank)[0]?.list
+}
+
+function recordsIn(value: unknown): unknown[] | undefined {
+  if (Array.isArray(value)) return value.length === 0 || isListOfObjects(value) ? value : undefined
+  return isObject(value) ? recordsById(value) : undefined
+}
+
+/** Of an object that keeps like objects by their ids, as data bases export them, these. */
+function recordsById(object: Record<string, unknown>): Record<string, unknown>[] | undefined {
+  const values = Object.values(object)
+  const [first] = values
+  if (values.length < 2 || !isObject(first)) return undefined
+  const keys = Object.keys(first).slice(0, KEYS_COMPARED)
+  const isAlike = (value: unknown) =>
+    isObject(value) && keys.length > 0 && keys.filter((key) => key in value).length >= keys.length / 2
+  const records = values.filter(isObject)
+  return records.length === values.length && records.every(isAlike) ? records : undefined
+}
+
+function isListOfObjects(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.some(isObject)
+}
