@@ -48,7 +48,7 @@ const PLAIN =
 const RELATIVE =
   /(?<!\p{L})(?:ago|yesterday|today|last|vor|gestern|heute|hace|ayer|il y a|hier|fa|ieri|geleden|gisteren|ontem|atrás|lalu|kemarin|önce|dün|назад|вчера|тому|temu|wczoraj|sedan|siden|sitten|trước|منذ|قبل|לפני|पहले|ที่แล้ว|წინ)(?!\p{L})|\p{L}(?:前|전)$/iu
 /** `March 2026`, `2026-03`, `2026`. */
-const NO_DAY = /^(?:\p{L}[\p{L} ]{1,30}\.? (?:de )?\d{4}|\d{4}(?:[-/.]\d{1,2})?|\d{1,2}[/.]\d{4})$/u
+const NO_DAY = /^(?:\p{L}[\p{L} ]{1,30}[.,]? (?:de )?\d{4}|\d{4}(?:[-/.]\d{1,2})?|\d{1,2}[/.]\d{4})$/u
 
 /** Serial day numbers of spreadsheets count from here, so that 25569 is 1 January 1970. */
 const EXCEL_EPOCH_DAYS = 25_569

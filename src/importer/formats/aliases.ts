@@ -23,7 +23,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     published on | published | publication date | publish time | iso date | date of review | review submission date | rating date | date rated | rated at | rated on | reviewed at | reviewed on | review time
     submitted at | submission date | submitted on | submitted | submission time | submitted date | submit date | date submitted at | publisher date | date since | date submitted | date | datetime | date time | timestamp
     time created | created time | create time | timestamp created | comment date | time | occurred at | date published | date added | added on | completed at
-    response date | comment date | feedback date | updated at | last updated | updated | at | when
+    response date | comment date | feedback date | updated at | last updated | updated | at | when | dates | times
     bewertungsdatum | rezensionsdatum | erstellungsdatum | erstellt am | erstellt | veröffentlicht am
     veröffentlichungsdatum | abgegeben am | datum | zeitpunkt | zeitstempel | datum der bewertung
     date de l'avis | date de publication | date de création | publié le | créé le | date du commentaire | horodatage
@@ -52,7 +52,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
   text: `
     review text | review content | review body | review comment | review message | review description | full review
     original text text | text text | customer review | customer comment | customer feedback | user review | client review | guest review | public review | public comment | public feedback | comment content | review detail | text content
-    review | comment | body | content | feedback | message | testimonial | text | comments | reviews | opinion | quote
+    review | comment | body | content | feedback | message | testimonial | text | comments | reviews | contents | texts | opinion | quote
     comment text | feedback text | testimonial text | rating text | your review | your feedback | description | remarks
     experience | verbatim | response | answer | reviewtext original | what did you think | additional comments | body text | detail | snippet
     bewertungstext | rezensionstext | rezension | bewertung | kommentar | kundenmeinung | meinung | erfahrungsbericht
@@ -78,7 +78,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
   author: `
     reviewer name | author name | author | reviewer | customer name | reviewer display name | customer display name | reviewer nickname | reviewer nick name | user nickname | profile name | review author | display name | customer
     user name | username | full name | comment author | author author name | author attribution display name | consumer display name | external user | diner name | name | client name | client | consumer name | consumer | guest name | guest
-    reviewed by | posted by | submitted by | written by | nickname | your name | user | member | contact name | by
+    reviewed by | posted by | submitted by | written by | nickname | your name | user | usernames | user names | authors | names | member | contact name | by
     first name | customer first name | reviewer first name | guest first name | customer firstname
     name des autors | autor | kundenname | verfasser | rezensent | bewerter | kunde | benutzername | benutzer | vorname
     nom du client | nom de l'auteur | auteur | nom | client | pseudo | utilisateur | prénom

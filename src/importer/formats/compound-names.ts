@@ -31,7 +31,12 @@ const LOCALE = /[_.-][a-z]{2}(?:[_-][A-Z]{2})?$/
  * `text of the review`: less certain than a known name.
  */
 export function isCompoundName(field: CompoundField, header: string): boolean {
-  const plain = field === 'rating' ? header.replace(OUT_OF, '') : field === 'text' ? header.replace(LOCALE, '') : header
+  const plain =
+    field === 'rating'
+      ? header.replace(/[_-]+/g, ' ').replace(OUT_OF, '')
+      : field === 'text'
+        ? header.replace(LOCALE, '')
+        : header
   const parts = plain
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .split(/[^\p{L}\p{M}\p{N}]+/u)

@@ -37,7 +37,10 @@ export function missingColumns(
     const name = normalizeHeader(headers[index] ?? '')
     return ABOUT_REVIEW.test(name) ? 0 : ABOUT_OTHER.test(name) ? 2 : 1
   }
-  const dates = customers.filter((index) => looksLikeDates(few, index)).sort((a, b) => rank(a) - rank(b))
+  // The ids of an app store are as long as seconds since 1970.
+  const dates = customers
+    .filter((index) => !/id$/i.test(headers[index] ?? '') && looksLikeDates(few, index))
+    .sort((a, b) => rank(a) - rank(b))
   const guess = { text: prose[0], date: dates[0] }
   const hasNoDates = missing.includes('date') && guess.date === undefined
   const advice = missing.map((field) => {

@@ -1,3 +1,4 @@
+import { parseVisibility } from '../fields/visibility.ts'
 import { ImporterError } from '../importer-error.ts'
 import { isObject } from './flatten.ts'
 import { normalizeHeader } from './headers.ts'
@@ -14,6 +15,7 @@ const NAMES = (
 /** Spares other keys, of which a file may have a million, the comparison by letters. */
 const LIKELY = /review|testim|feedb|rese|opini|avis|bewer|recen|avali|depoi|ulasa|yorum/i
 const MOST_NAMED = 10
+const MOST_STATES = 20
 /** A review has no more keys that matter. */
 const KEYS_COMPARED = 50
 
@@ -29,9 +31,11 @@ export function listOf(file: string, root: unknown): unknown[] {
   const kept = recordsById(root)
   if (kept) return listsWithin(kept) ?? kept
   let level: Record<string, unknown>[] = [root]
+  let above: string[] = []
   for (let depth = 0; depth < LIST_DEPTH && level.length > 0; depth++) {
-    const [reviews, ...more] = level.flatMap((object) => [reviewsIn(object) ?? []]).filter((list) => list.length > 0)
-    if (reviews && more.length === 0) return reviews
+    const named = level.flatMap((object) => [reviewsIn(object) ?? []]).filter((list) => list.length > 0)
+    const [reviews] = named
+    if (reviews && (named.length === 1 || !areOfStates(above))) return named.flat()
     const lists = level.flatMap((object) => Object.entries(object)).filter(([, value]) => isListOfObjects(value))
     const records = lists.length > 1 ? lists.filter(([key]) => !BESIDE_RECORDS.has(key)) : lists
     const [list] = records.length > 1 ? [] : records
@@ -44,6 +48,7 @@ export function listOf(file: string, root: unknown): unknown[] {
         `${file} has several lists (${keys}) and none is called "reviews". Keep only the list of reviews.`,
       )
     }
+    above = level.flatMap((object) => Object.keys(object).filter((key) => isObject(object[key])))
     level = level.flatMap((object) => Object.values(object)).filter(isObject)
   }
   // An empty list is an export without reviews; an object without any list is a file of one review.
@@ -57,6 +62,13 @@ function listsWithin(records: readonly unknown[]): unknown[] | undefined {
   const lists = owners.flatMap((owner) => [reviewsIn(owner)]).filter((list) => list !== undefined)
   const isOwned = lists.length >= owners.length / 2 && lists.some((list) => list.length > 0)
   return isOwned ? lists.flat() : undefined
+}
+
+/** Whether keys such as `approved` and `pending` tell what is shown from what is not: such lists are not thrown together. */
+function areOfStates(keys: readonly string[]): boolean {
+  const isHiding = (key: string) =>
+    /^[a-z]{4,20}$/i.test(key) && ['hidden', 'spam'].includes(parseVisibility(key) ?? '')
+  return keys.length <= MOST_STATES && keys.some(isHiding)
 }
 
 /** The list of an object that is called after reviews. */
@@ -78,7 +90,7 @@ function recordsIn(value: unknown): unknown[] | undefined {
 function recordsById(object: Record<string, unknown>): Record<string, unknown>[] | undefined {
   const values = Object.values(object)
   const [first] = values
-  if (values.length < 2 || !isObject(first)) return undefined
+  if (values.length < 2 || !isObject(first) || areOfStates(Object.keys(object))) return undefined
   const keys = Object.keys(first).slice(0, KEYS_COMPARED)
   const isAlike = (value: unknown) =>
     isObject(value) && keys.length > 0 && keys.filter((key) => key in value).length >= keys.length / 2

@@ -12,7 +12,7 @@ const SENTENCES = {
   repaired: (rows: string) => `${rows} double-encoded text, which was mended`,
   damaged_text: (rows: string) => `${rows} the sign � where letters were lost before the file came here`,
   cut_text: (rows: string) =>
-    `${rows} a text that ends in "…" or "...", as it was cut short before it came here: imported so; better export them whole`,
+    `${rows} a text that ends in "…", "..." or "Read more", as a page shows it that has cut it short: imported so; better export them whole`,
   link_left_out: (rows: string) => `${rows} an address that is no web link: left out`,
   language_left_out: (rows: string) => `${rows} a language that is not known: left out`,
   metadata_cut: (rows: string) => `${rows} metadata beyond 32 entries or 512 characters: cut`,

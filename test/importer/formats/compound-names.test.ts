@@ -17,7 +17,8 @@ for (const [date, rating, text] of [
   ['date of creation of the review', 'Rating out of 5', 'text of the review'],
   ['dates.publishedDate', 'overall_review_rating', 'review_body_text'],
   ['tstamp_created', 'nb_etoiles', 'original_review'],
-  ['createdAt', 'rating', 'content_en_GB'],
+  ['createdAt', 'User_Rating_Out_Of_5', 'content_en_GB'],
+  ['times', 'ratings', 'contents'],
 ])
   test(`"${date}", "${rating}" and "${text}" are known by the words in them`, async () => {
     const csv = `${date},${rating},${text}\n2026-01-05,4,Warm bread and butter\n2026-01-06,5,Good soup and tea\n`

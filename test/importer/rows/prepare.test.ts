@@ -211,7 +211,7 @@ test('texts that were cut short are told where they are many, and not where they
   const csv = (tail: string, others: number) =>
     `date,text,author\n2026-01-05,"${text}${tail}",Ann\n${Array.from({ length: others }, (_, n) => `2026-01-05,${text} so on.,Guest ${n}\n`).join('')}`
   const noteOf = async (content: string) => (await prepare(content)).warnings.find(({ code }) => code === 'cut_text')
-  for (const tail of ['...', '…', '… More', '... Read more', '…selengkapnya'])
+  for (const tail of ['...', '…', '… More', '... Read more', '…selengkapnya', ' READ MORE'])
     assert.ok(await noteOf(csv(tail, 2)), tail)
   assert.not.ok(await noteOf(csv('...', 9)))
   assert.not.ok(await noteOf('date,text\n2026-01-05,Well...\n'))
