@@ -5,13 +5,14 @@ import { isLoopback } from '../src/contract/loopback.ts'
 import { type ServerConfig, servesThisMachineOnly } from './config.ts'
 import { consoleSettings } from './console/access.ts'
 import { collationChange } from './db/collation.ts'
+import { withDeadline } from './db/deadline.ts'
 import { distributionOf } from './db/distribute.ts'
 import { demoSettings } from './demo/access.ts'
 import type { Clock, Sql } from './deps.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { hasSimd } from './search/memory/kernel.ts'
 import type { SearchMemory } from './search/memory/search-memory.ts'
-import { databaseFacts, projectsWithKeys } from './sql/installation/diagnosis.ts'
+import { databaseFacts, isWritable, projectsWithKeys } from './sql/installation/diagnosis.ts'
 import { activeModelId } from './sql/installation/installation.ts'
 import { getProject } from './sql/projects/projects.ts'
 import { failingJob, queueCounts } from './sql/queue/counts.ts'
@@ -47,6 +48,7 @@ type Check = (deps: DoctorDeps) => Finding | Finding[] | Promise<Finding | Findi
 
 const CHECKS: Record<string, Check> = {
   database,
+  writing,
   collation,
   distribution,
   queue,
@@ -60,19 +62,16 @@ const CHECKS: Record<string, Check> = {
   console: consolePage,
 }
 
-/** Looks at everything a server needs and says what to do about what is not well. A failed check is a finding itself. */
-export function createDoctor(deps: DoctorDeps): Doctor {
+/** Looks at all that a server needs, at once, and says what to do about what is not well. A failed check is a finding. */
+export function createDoctor(deps: DoctorDeps, longestLookMs = 12_000): Doctor {
   return async () => {
-    const findings: Finding[] = []
-    for (const [check, look] of Object.entries(CHECKS)) {
-      try {
-        findings.push(...[await look(deps)].flat())
-      } catch (error) {
+    const findings = Object.entries(CHECKS).map(([check, look]) =>
+      withDeadline(async () => look(deps), longestLookMs).catch((error: unknown): Finding => {
         const message = error instanceof Error ? error.message : String(error)
-        findings.push({ check, status: 'failure', message: `could not be looked at: ${message}` })
-      }
-    }
-    return findings
+        return { check, status: 'failure', message: `could not be looked at: ${message}` }
+      }),
+    )
+    return (await Promise.all(findings)).flat()
   }
 }
 
@@ -93,6 +92,13 @@ async function database({ sql, config, clock }: DoctorDeps): Promise<Finding[]> 
       ? ok('clock', 'the clocks of server and database agree')
       : warning('clock', `${differ} by ${Math.round(skew / 1000)} s`, 'let both follow a time server (NTP)'),
   ]
+}
+
+/** Said only where nothing can be written. */
+async function writing({ sql }: DoctorDeps): Promise<Finding[]> {
+  if (await isWritable(sql)) return []
+  const hint = 'give the address of the primary in DATABASE_URL, or lift default_transaction_read_only'
+  return [failure('database', 'lets nothing be written: every request with a key is refused', hint)]
 }
 
 /** Said only where it changed. */

@@ -5,6 +5,8 @@ import type { Log, Pool, Sql } from '../deps.ts'
 import { warnOfCollation } from './collation.ts'
 import { explainedTaken, isMigrated } from './own-schema.ts'
 import { checkEncoding, checkServer, checkVector, createVector, DatabaseUnfit, explained } from './requirements.ts'
+import { checkSettings } from './session-settings.ts'
+import { liftTimeLimits } from './transaction.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 /** Any number that no other software on the database locks: "pullquote" as the digits of a telephone. */
@@ -19,12 +21,13 @@ const DEADLOCK = '40P01'
  * fresh database gets all of them in one transaction; one that others may be using gets each in its own, and again when
  * other programs hold its locks. Several servers may start at once: one migrates, the others wait for it.
  *
- * @throws {DatabaseUnfit} PostgreSQL below 15, pgvector missing or below 0.5, a schema made by a newer version, or locks
+ * @throws {DatabaseUnfit} PostgreSQL below 15, pgvector missing or below 0.5, sessions or a schema that will not do, or locks
  * that are held for ten minutes
  */
 export async function migrate(sql: Pool, log: Log, waits = WAITS): Promise<void> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   await checkServer(sql)
+  await checkSettings(sql)
   const missing = await pending(sql, files)
   await checkEncoding(sql, missing.length === files.length, log)
   await warnOfCollation(sql, log)
@@ -42,7 +45,7 @@ async function apply(
   waits: typeof WAITS,
 ): Promise<void> {
   await sql.begin(async (tx) => {
-    await tx`select set_config('statement_timeout', '0', true)`
+    await liftTimeLimits(tx)
     // Distributed tables that refer to each other are changed over one connection to each server; elsewhere it says nothing.
     await tx`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`
     // The embedded database has one process and needs no lock; on PostgreSQL this one ends with the transaction.

@@ -18,6 +18,7 @@ export class DatabaseUnfit extends CodedError<
   | 'schema_not_permitted'
   | 'schema_in_use'
   | 'schema_in_question'
+  | 'settings_not_fit'
   | 'pooled_by_transaction'
   | 'database_busy'
 > {}

@@ -5,7 +5,7 @@ import type { Pool, Sql } from '../deps.ts'
 import { onServerOf } from './cluster-watch.ts'
 import { currentDeadline } from './deadline.ts'
 import { ServerSilent } from './lane.ts'
-import { CommitUnconfirmed } from './unavailable.ts'
+import { CommitUnconfirmed, isConnectionLost } from './unavailable.ts'
 
 const DEADLOCK = '40P01'
 const SERIALIZATION_FAILURE = '40001'
@@ -36,7 +36,7 @@ export async function transaction<T>(
       deadline?.check()
       const result = await pool.begin(options.snapshot ? SNAPSHOT : '', async (sql) => {
         deadline?.check()
-        if (options.unlimited) await sql`select set_config('statement_timeout', '0', true)`
+        if (options.unlimited) await liftTimeLimits(sql)
         if (!options.snapshot && (await isDistributed(pool, sql))) await beginDistributed(sql, options.projectId)
         const value = await work(sql)
         deadline?.check()
@@ -46,13 +46,20 @@ export async function transaction<T>(
       })
       return result.value
     } catch (error) {
-      if (committing > 0 && error instanceof ServerSilent) throw new CommitUnconfirmed()
+      if (committing > 0 && (error instanceof ServerSilent || isConnectionLost(error))) throw new CommitUnconfirmed()
       if (attempt === ATTEMPTS || !isConflict(error)) throw error
       await sleep(Math.random() * 20 * attempt)
     } finally {
       if (deadline) deadline.commits -= committing
     }
   }
+}
+
+/** For one transaction those of this server and of the role; `transaction_timeout` came with PostgreSQL 17. */
+export async function liftTimeLimits(sql: postgres.TransactionSql): Promise<void> {
+  await sql`
+    select set_config(name, '0', true) from pg_settings
+    where name in ('statement_timeout', 'transaction_timeout', 'lock_timeout')`
 }
 
 /** A transaction that writes rows of a project, which does not move to another server of a cluster meanwhile. */

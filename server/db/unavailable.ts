@@ -42,7 +42,7 @@ const SESSION_ENDED = new Set([
   '57P05', // idle session timeout
 ])
 
-/** The database fell silent after it was asked to commit: whether it has, nobody knows. */
+/** The database fell silent or was lost after it was asked to commit: whether it has, nobody knows. */
 export class CommitUnconfirmed extends CodedError<'commit_unconfirmed'> {
   constructor() {
     super('commit_unconfirmed', 'The database did not confirm a commit')

@@ -62,8 +62,11 @@ export default class StatusCommand extends BaseCommand {
       ['server', [status.url ?? '', `(${KINDS[status.server]})`].filter(Boolean).join(' ')],
       ['profile', status.profile],
       ['ready', status.ready ? green('yes') : red('no')],
-      ['database', status.database.ok ? 'answers' : red('does not answer')],
-      ['model', `${oneLine(model.name)}${model.active ? '' : yellow(' (another model is active in the database)')}`],
+      ['database', status.database.ok ? 'answers' : red('does not answer, or lets nothing be written')],
+      [
+        'model',
+        `${oneLine(model.name)}${model.active || !status.database.ok ? '' : yellow(' (another model is active in the database)')}`,
+      ],
       ['memory', memory && memoryLine(memory)],
       ['queue', queue === null ? 'not known' : queueLine(waiting, queue)],
       ['set aside', queue?.set_aside ? yellow(this.setAsideLine(queue.set_aside)) : null],

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert'
 import { writeBackup } from '../../server/db/backup/write.ts'
 import { connect } from '../../server/db/connect.ts'
 import { transaction } from '../../server/db/transaction.ts'
-import { isDatabaseUnavailable } from '../../server/db/unavailable.ts'
+import { CommitUnconfirmed, isDatabaseUnavailable } from '../../server/db/unavailable.ts'
 import { createPostgresDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
 import { until } from '../waiting.ts'
@@ -103,6 +103,25 @@ for (const how of ['end', 'reset'] as const) {
     await wire.close()
   })
 }
+
+test('while a commit is under way leaves nobody to know whether it was carried out, and nobody says that it was not', async () => {
+  const wire = await cuttable()
+  const sql = connect({ url: wire.url, max: 1 })
+  const beside = connect({ url: database.url, max: 1 })
+  await beside.unsafe(`create table late (words text);
+    create function wait() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return null; end $$;
+    create constraint trigger slow after insert on late deferrable initially deferred for each row execute function wait()`)
+  const written = transaction(sql, async (tx) => tx`insert into late values ('committed')`).catch(
+    (error: unknown) => error,
+  )
+  const committing = () => beside`select from pg_stat_activity where query = 'commit' and wait_event = 'PgSleep'`
+  await until('the commit is under way', async () => (await committing()).length === 1)
+  wire.cut('reset')
+  assert.instance(await written, CommitUnconfirmed)
+  await until('it is carried out', async () => (await beside`select from late`).length === 1)
+  await Promise.all([sql.end({ timeout: 1 }), beside.end()])
+  await wire.close()
+})
 
 test('whose packets are swallowed for good is replaced, and what waited on it fails', async () => {
   const wire = await cuttable()

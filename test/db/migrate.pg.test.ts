@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { connect } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { DatabaseUnfit } from '../../server/db/requirements.ts'
+import { longTransaction } from '../../server/db/transaction.ts'
 import type { Sql } from '../../server/deps.ts'
 import { createPostgresDatabase, silent } from '../database.ts'
 import { suite } from '../suite.ts'
@@ -130,6 +131,40 @@ test('pgvector in a schema that is not looked into, as hosts put it, is told wit
     } finally {
       await Promise.all([admin.end(), looking.end()])
     }
+  }))
+
+test('settings of a role with which answers would be wrong are named with what to run', () =>
+  withDatabase(async (url) => {
+    const settings =
+      'bytea_output=escape&extra_float_digits=-1&default_transaction_isolation=serializable&TimeZone=Asia/Tokyo'
+    const [odd, fit] = [connect({ url: `${url}?${settings}`, max: 1 }), connect({ url, max: 2 })]
+    const told = await unfit(migrate(odd, silent))
+    assert.match(told, /^settings_not_fit: .*bytea_output = escape, .*default_transaction_isolation = serializable/)
+    assert.match(told, /ALTER ROLE \w+ SET extra_float_digits = '1';.*TimeZone=UTC to DATABASE_URL/)
+    // What it says to add does.
+    const added = connect({ url: `${url}?${/\?(\S+) to DATABASE_URL/.exec(told)?.[1]}`, max: 2 })
+    assert.is(await unfit(migrate(added, silent)), 'migrated')
+    assert.is(await unfit(migrate(fit, silent)), 'migrated')
+    await Promise.all([odd, added, fit].map((sql) => sql.end()))
+  }))
+
+test('a role’s limits of time end neither migrations nor work that grows with the data', () =>
+  withDatabase(async (url) => {
+    const any = connect({ url, max: 1 })
+    const [server] = await any`select current_setting('server_version_num')::int >= 170000 as limits`
+    const sql = connect({
+      url: `${url}?statement_timeout=400&lock_timeout=100${server?.limits ? '&transaction_timeout=400' : ''}`,
+    })
+    const migrated = any.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(785578683)`
+      const waiting = unfit(migrate(sql, silent))
+      await tx`select pg_sleep(0.6)`
+      // In an object: what a transaction returns it waits for.
+      return { waiting }
+    })
+    assert.is(await (await migrated).waiting, 'migrated')
+    await longTransaction(sql, (tx) => tx`select pg_sleep(0.6)`)
+    await Promise.all([any.end(), sql.end()])
   }))
 
 test('a database whose encoding cannot hold every review is refused while it is empty', () =>

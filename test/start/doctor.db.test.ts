@@ -22,15 +22,18 @@ test.before.each(async () => {
 })
 test.after(() => database.close())
 
-async function findings(changes: Partial<DoctorDeps> = {}): Promise<Finding[]> {
-  return createDoctor({
-    sql: database.sql,
-    config: CONFIG,
-    embedder: garden.embedder,
-    model: { name: 'planted', id: garden.modelId },
-    clock: () => new Date(),
-    ...changes,
-  })()
+async function findings(changes: Partial<DoctorDeps> = {}, longestLookMs?: number): Promise<Finding[]> {
+  return createDoctor(
+    {
+      sql: database.sql,
+      config: CONFIG,
+      embedder: garden.embedder,
+      model: { name: 'planted', id: garden.modelId },
+      clock: () => new Date(),
+      ...changes,
+    },
+    longestLookMs,
+  )()
 }
 
 const unwell = (all: Finding[]) => all.filter(({ status }) => status !== 'ok')
@@ -78,6 +81,19 @@ test('an embedding service that does not answer', async () => {
 test('another model than the one of the database', async () => {
   const other = await garden.model('other', 3)
   assert.is((await faultOf({ model: { name: 'other', id: other } })).check, 'model')
+})
+
+test('a database that lets nothing be written', async () => {
+  const { check, message } = await database.sql.begin('read only', (sql) => faultOf({ sql }))
+  assert.match(`${check} ${message}`, /^database lets nothing be written/)
+})
+
+test('a database that says nothing is told of in time, and the rest is looked at', async () => {
+  const sql = new Proxy(database.sql, { apply: () => new Promise(() => {}) })
+  const all = await findings({ sql }, 50)
+  const silent = all.filter(({ message }) => message.includes('The database did not answer in time'))
+  assert.ok(silent.some(({ check }) => check === 'database'))
+  assert.ok(all.some(({ check, status }) => check === 'disk' && status === 'ok'))
 })
 
 test('clocks that differ', async () => {

@@ -7,6 +7,7 @@ import { toErrorEnvelope } from '../../http/error-envelope.ts'
 import { json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import type { WorkerState } from '../../indexing/worker.ts'
+import { isWritable } from '../../sql/installation/diagnosis.ts'
 import { activeModelId } from '../../sql/installation/installation.ts'
 import { queueCounts } from '../../sql/queue/counts.ts'
 
@@ -64,10 +65,11 @@ const LOOK_MS = 3_000
 async function look({ sql, model: { name, id }, databaseTimeoutMs = LOOK_MS }: HealthDeps) {
   try {
     // A server of a cluster that is lost takes no server of ours from its balancer: the other projects are answered.
-    const ask = () => Promise.all([activeModelId(sql), unlessServerLost(queueCounts(sql))])
-    const [active, counts] = await withDeadline(ask, Math.min(databaseTimeoutMs, LOOK_MS))
+    const ask = () => Promise.all([activeModelId(sql), unlessServerLost(queueCounts(sql)), isWritable(sql)])
+    const [active, counts, writable] = await withDeadline(ask, Math.min(databaseTimeoutMs, LOOK_MS))
     return {
-      database: { ok: true },
+      // No request gets past the count of its key where nothing can be written.
+      database: { ok: writable },
       model: { name, active: active === id },
       queue: counts ? { ...counts, oldest_seconds: Math.round(counts.oldest_seconds) } : null,
     }

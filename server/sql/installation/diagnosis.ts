@@ -20,6 +20,12 @@ export async function databaseFacts(sql: Sql): Promise<DatabaseFacts> {
   return { ...row, pgvector: row.pgvector ?? undefined, bytes: Number(row.bytes) }
 }
 
+/** Not on a copy for reading, nor where an operator or a host set `default_transaction_read_only`. */
+export async function isWritable(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ writable: boolean }[]>`select current_setting('transaction_read_only') = 'off' as writable`
+  return row?.writable ?? false
+}
+
 export interface ProjectKeys {
   name: string
   origins: string[]

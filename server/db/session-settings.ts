@@ -1,0 +1,33 @@
+import type { Sql } from '../deps.ts'
+import { DatabaseUnfit } from './requirements.ts'
+
+/**
+ * What statements and their answers rely on: the setting, the values that will do, and the one to set. Most are PostgreSQL's
+ * defaults, some are sent with each connection; a role, a database, an address or a pooler may have others.
+ */
+const NEEDED: [name: string, fits: RegExp, value: string][] = [
+  ['bytea_output', /^hex$/, 'hex'],
+  ['client_encoding', /^UTF8$/, 'UTF8'],
+  ['DateStyle', /^ISO,/, 'ISO, MDY'],
+  // Locks of a transaction are taken before it looks at what others did meanwhile.
+  ['default_transaction_isolation', /^read (?:un)?committed$/, 'read committed'],
+  ['extra_float_digits', /^[123]$/, '1'],
+  ['TimeZone', /^(?:Etc\/)?(?:UTC|GMT)$/, 'UTC'],
+]
+
+/** @throws {DatabaseUnfit} sessions have a setting with which answers would be wrong */
+export async function checkSettings(sql: Sql): Promise<void> {
+  const rows = await sql<{ name: string; setting: string; role: string }[]>`
+    select name, setting, quote_ident(current_user) as role from pg_settings
+    where name = any (${NEEDED.map(([name]) => name)}::text[])`
+  const wrong = NEEDED.flatMap(([name, fits, value]) => {
+    const row = rows.find((one) => one.name === name)
+    return row && !fits.test(row.setting) ? [{ ...row, value }] : []
+  })
+  if (wrong.length === 0) return
+  const has = wrong.map(({ name, setting }) => `${name} = ${setting}`).join(', ')
+  const statements = wrong.map(({ name, role, value }) => `ALTER ROLE ${role} SET ${name} = '${value}';`).join(' ')
+  const query = wrong.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('&')
+  const message = `This role's sessions have ${has}, with which answers would be wrong. Run ${statements} or, unless a pooler is between, add ?${query} to DATABASE_URL. Then start again.`
+  throw new DatabaseUnfit('settings_not_fit', message)
+}

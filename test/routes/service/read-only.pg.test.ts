@@ -1,0 +1,30 @@
+import * as assert from 'uvu/assert'
+import { connect } from '../../../server/db/connect.ts'
+import { activateModel } from '../../../server/sql/installation/installation.ts'
+import { createPostgresDatabase } from '../../database.ts'
+import { openService } from '../../http/service.ts'
+import { openTransport } from '../../http/transport.ts'
+import { suite } from '../../suite.ts'
+
+const test = suite('a database that lets nothing be written any more')
+
+test('/readyz is 503 then, since every request with a key is', async () => {
+  const { url, drop } = await createPostgresDatabase()
+  const service = await openService()
+  const [open, closed] = [connect({ url }), connect({ url: `${url}?default_transaction_read_only=on` })]
+  try {
+    const name = 'model-of-the-tests'
+    const { modelId: id } = await activateModel(open, { name, dimensions: 3 })
+    for (const sql of [open, closed]) {
+      const transport = await openTransport('app.fetch', { ...service.deps, sql, model: { name, id } })
+      const response = await transport.send({ path: '/readyz' })
+      assert.is(response.status, sql === open ? 200 : 503)
+      assert.match(await response.text(), `"database":{"ok":${sql === open}}`)
+    }
+  } finally {
+    await Promise.all([open.end(), closed.end(), service.close()])
+    await drop()
+  }
+})
+
+test.run()
