@@ -12,7 +12,7 @@ const JOINING = new Set(words('of the a de del la el da do das dos di della du d
 /** Words that such headings have beside those of the known names. */
 const FURTHER: Record<CompoundField, string[]> = {
   date: words(
-    'dates post posting posts parsed tstamp ts utc iso publish comentario opinion avis ulasan yorum komentarz testimonial',
+    'and place country dates post posting posts parsed tstamp ts utc iso publish comentario opinion avis ulasan yorum komentarz testimonial',
   ),
   rating: words('nb nbre geral general generale globale experience experiencia out bintang'),
   text: words('post posted teks full original'),

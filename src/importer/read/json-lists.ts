@@ -14,6 +14,8 @@ const NAMES = (
 
 /** Spares other keys, of which a file may have a million, the comparison by letters. */
 const LIKELY = /review|testim|feedb|rese|opini|avis|bewer|recen|avali|depoi|ulasa|yorum/i
+/** Lists of a conversation are not thrown together either. */
+const CONVERSED = /repl|answer|respon|question|private|internal/i
 const MOST_NAMED = 10
 const MOST_STATES = 20
 /** A review has no more keys that matter. */
@@ -26,10 +28,14 @@ const KEYS_COMPARED = 50
  * @throws ImporterError `no_rows`
  */
 export function listOf(file: string, root: unknown): unknown[] {
-  if (Array.isArray(root)) return listsWithin(root) ?? root
+  if (Array.isArray(root)) return listsWithin(root) ?? pagesIn(root) ?? root
   if (!isObject(root)) throw new ImporterError('no_rows', `${file} holds a single JSON value, not a list of reviews.`)
   const kept = recordsById(root)
   if (kept) return listsWithin(kept) ?? kept
+  const keys = Object.keys(root)
+  const areApart = areOfStates(keys) || keys.some((key) => CONVERSED.test(key)) || reviewsIn(root) !== undefined
+  const pages = areApart ? undefined : pagesIn(Object.values(root))
+  if (pages) return pages
   let level: Record<string, unknown>[] = [root]
   let above: string[] = []
   for (let depth = 0; depth < LIST_DEPTH && level.length > 0; depth++) {
@@ -54,6 +60,13 @@ export function listOf(file: string, root: unknown): unknown[] {
   // An empty list is an export without reviews; an object without any list is a file of one review.
   const empty = Object.values(root).find((value) => Array.isArray(value))
   return Array.isArray(empty) && empty.length === 0 ? [] : [root]
+}
+
+/** What several lists of like objects hold together: pages, products or places with the reviews of each. */
+function pagesIn(lists: readonly unknown[]): unknown[] | undefined {
+  const filled = lists.filter((list) => !Array.isArray(list) || list.length > 0)
+  const first = filled.every(isListOfObjects) ? filled.flatMap((list) => list.slice(0, 1)) : []
+  return recordsById({ ...first }) ? filled.flat() : undefined
 }
 
 /** The reviews of a list of places, products or accounts of which most have a list of their own. */

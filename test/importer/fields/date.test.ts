@@ -15,6 +15,7 @@ const READ: [string, string][] = [
   ['5 Ocak 2026, Pazartesi', MIDNIGHT],
   ['5 thg 1, 2026', MIDNIGHT],
   ['5 tháng 1 năm 2026', MIDNIGHT],
+  ['Reviewed in the United Kingdom 🇬🇧 on 5 January 2026', MIDNIGHT],
   ['Escrita el 5 de enero de 2026', MIDNIGHT],
   ['Geschrieben am 5. Januar 2026', MIDNIGHT],
   ['Écrit le 5 janvier 2026', MIDNIGHT],

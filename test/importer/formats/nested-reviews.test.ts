@@ -122,6 +122,9 @@ test('reviews below products, by their ids, or under a name like testimonials ar
     { products: [{ title: 'Bread', reviews: [row('A')] }, { title: 'Cake' }, { title: 'Tea', reviews: [row('B')] }] },
     { _meta: { count: 2 }, reviews: { r1: { ...row('A'), tags: [{ name: 'x' }] }, r2: row('B') } },
     { r1: row('A'), r2: row('B') },
+    [[row('A')], [], [row('B')]],
+    { reviews: [row('A'), row('B')], comments: [row('C')] },
+    { 'rye-loaf': [row('A')], 'oat-cake': [row('B')] },
     { at: '2026', leeds: { reviews: [row('A')], hours: [{ day: 1 }] }, york: { reviews: [row('B')] } },
     { 'Leeds bakery': { reviews: [row('A')] }, 'York bakery': { reviews: [row('B')] } },
     { team: [{ name: 'Ann' }], testimonials: [row('A'), row('B')] },
@@ -138,6 +141,7 @@ test('what is approved and what waits for it is not thrown together', async () =
   const reviews = [{ created_at: '2026-01-05', comment: 'Warm bread' }]
   const refused = (part: object) => refusalOf(() => prepare(JSON.stringify({ approved: part, pending: part })))
   assert.is(await refused({ reviews }), 'no_rows')
+  assert.is(await refused(reviews), 'no_rows')
   assert.is(await refused({ r1: reviews[0], r2: reviews[0] }), 'mapping_needed')
 })
 
