@@ -12,8 +12,10 @@ import { uuidBytes } from '../../sql/uuid.ts'
 import type { ExcerptTable } from './excerpt-table.ts'
 import { ReadWriteLock } from './read-write-lock.ts'
 
-/** Pages that are read at once: the database makes the rows of one while those of the other are taken in. */
-const PAGES_AT_ONCE = 2
+/** Pages that are read at once: the database makes the rows of some while those of another are taken in. */
+const MOST_PAGES = 4
+/** Of the pool's connections, so that the searches meanwhile find some: 100,000 reviews load in 4.8 s with four pages, in 5.4 with two. */
+const SHARE_OF_POOL = 0.4
 /** Reviews whose rows are read by one statement when an index follows. */
 const PAGE_REVIEWS = 100
 /** Reviews that are brought forward one by one; more, and the index is loaded again. */
@@ -72,7 +74,8 @@ export class IndexEntry {
       }
     }
     // All of them have ended before the table is anybody else's.
-    const readers = await Promise.allSettled(Array.from({ length: PAGES_AT_ONCE }, readPages))
+    const length = Math.max(1, Math.min(MOST_PAGES, Math.floor(sql.options.max * SHARE_OF_POOL)))
+    const readers = await Promise.allSettled(Array.from({ length }, readPages))
     for (const reader of readers) if (reader.status === 'rejected') throw reader.reason
     if (!goesOn) return 'stopped'
     this.revision = revision
