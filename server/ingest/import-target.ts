@@ -7,7 +7,13 @@ import type { ImportTarget } from '../../src/importer/rows/run.ts'
 import { withDeadline } from '../db/deadline.ts'
 import type { Pool } from '../deps.ts'
 import type { Project } from '../sql/projects/projects.ts'
-import { hideMissing, type ReviewOrigin, readEarlierTexts, readStoredBetween } from '../sql/reviews/earlier-reviews.ts'
+import {
+  countLater,
+  hideMissing,
+  type ReviewOrigin,
+  readEarlierTexts,
+  readStoredBetween,
+} from '../sql/reviews/earlier-reviews.ts'
 import { storedElsewhere, storedSoFar } from '../sql/reviews/stored-elsewhere.ts'
 import { compareReviews } from '../sql/reviews/write-reviews.ts'
 import { type Allowance, accept, remainingCapacity } from './accept.ts'
@@ -88,6 +94,7 @@ export function importTarget(
       }
     },
     textsOf: (ids) => step(() => readEarlierTexts(sql, scope, ids)),
+    countLater: (than, origins) => step(() => countLater(sql, scope, than, origins)),
     async hide(ids) {
       for (let start = 0; start < ids.length; start += REVIEWS_PER_PUSH)
         await step(() => hideMissing(sql, scope, ids.slice(start, start + REVIEWS_PER_PUSH)))

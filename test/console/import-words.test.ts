@@ -109,6 +109,7 @@ test('ids of other reviews: both ways out are buttons on the page', async () => 
     storedElsewhere: async () => new Map(),
     async *storedBetween() {},
     textsOf: async () => [],
+    countLater: async () => 0,
     hide: async () => {},
     push: async (rows) => rows.map(() => 'updated'),
   }

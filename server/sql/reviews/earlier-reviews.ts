@@ -42,6 +42,19 @@ export async function readStoredBetween(
   return { reviews, more: reviews.length === PAGE }
 }
 
+/** How many reviews that came with these exports are later than a time. */
+export async function countLater(
+  sql: Sql,
+  { projectId, env }: EnvironmentScope,
+  than: Date,
+  origins: readonly string[],
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from reviews
+    where project_id = ${projectId} and env = ${env} and occurred_at > ${than} and origin = any (${origins as string[]}::uuid[])`
+  return row?.count ?? 0
+}
+
 /** Texts are compared, and shown, no further. */
 const TEXT_CHARACTERS = 5_000
 

@@ -61,7 +61,7 @@ export function describeOutcome(outcome: WatchOutcome): string {
     passedOver.length > 0 ? ` ${passedOver.length} files in it were not imported: the report names them.` : ''
   // Nobody can be asked here: wrong dates would stand under ids that are made of them, and what is missing may stay shown.
   const notes = warnings
-    .filter(({ code }) => code === 'dates' || code === 'missing')
+    .filter(({ code }) => code === 'dates' || code === 'missing' || code === 'older')
     .map(({ message }) => ` Note: ${oneLine(message)}.`)
   const counts = isAllSkipped(outcome.report)
     ? `0 imported, ${skipped} skipped: it is in ${DONE_FOLDERS.failed}, with the reasons beside it.`

@@ -41,6 +41,8 @@ export interface EarlierReviews {
   /** The stored reviews of a time, the newest first, a page at a time. */
   storedBetween(from: Date, to: Date, names: readonly string[]): AsyncIterable<readonly EarlierReview[]>
   textsOf(ids: readonly string[]): Promise<EarlierText[]>
+  /** How many stored reviews of these exports are later than a time. */
+  countLater(than: Date, origins: readonly string[]): Promise<number>
 }
 
 /** The reviews of earlier imports of the same export that are not in this one any more. */
@@ -77,6 +79,8 @@ export class EarlierImports {
   /** Absent texts by their authors, and rows by the stored reviews that they replace. */
   readonly #versions = new Map<string, EarlierText[]>()
   readonly #replaced = new Map<string, string>()
+  /** Reviews that earlier imports of the same export brought and that are later than all of the files'. */
+  later: { count: number; than: Date } | undefined
   /** Our own exports hold reviews of any vendor. */
   readonly #isOwn: readonly boolean[]
 
@@ -104,6 +108,10 @@ export class EarlierImports {
     }
     earlier.#recognise()
     await earlier.#readVersions(target)
+    const than = new Date(files.to)
+    const isWhole = earlier.#same.size > 0 && !files.hasSelection()
+    const count = isWhole ? await target.countLater(than, [...earlier.#same]) : 0
+    if (count > 0) earlier.later = { count, than }
     return earlier
   }
 

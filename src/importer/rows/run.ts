@@ -60,6 +60,8 @@ export interface ImportResult {
   edited: NotedRows
   /** What earlier imports of the same export stored and this one does not hold. */
   missing?: MissingResult
+  /** What they brought of later days: this export may be older than theirs. */
+  later?: EarlierImports['later']
   skipped: number
   reasons: Partial<Record<SkipReason, number>>
   seconds: number
@@ -131,6 +133,7 @@ export async function runImport(
     elsewhere,
     edited,
     ...(missing && { missing }),
+    ...(earlier.later && { later: earlier.later }),
     skipped: source.skipped,
     reasons: source.reasons,
     seconds: Math.round(clock() - started) / 1000,

@@ -1,4 +1,5 @@
 import type { ImportedFile } from '../../contract/import.ts'
+import { utcDay } from '../fields/date.ts'
 import { quoted } from '../quoted.ts'
 import { describeDateOrder } from './date-order.ts'
 import { describeMissing } from './missing-reviews.ts'
@@ -70,7 +71,7 @@ const CUT_SHARE = 0.2
 
 /** Something to know about an import whose rows were imported anyway. */
 export interface ImportWarning {
-  code: RowNote | 'file' | 'dates' | 'choice' | 'repeated' | 'stored_elsewhere' | 'edited' | 'missing'
+  code: RowNote | 'file' | 'dates' | 'choice' | 'repeated' | 'stored_elsewhere' | 'edited' | 'missing' | 'older'
   message: string
   /** Rows that it is about. */
   count: number
@@ -112,7 +113,13 @@ function describePlaces({ count, at }: Places, tables: readonly Pick<ImportedTab
 
 /** What there is to say of an import once its rows were compared with what is stored. */
 export function resultWarnings(
-  { elsewhere, edited, missing, dryRun }: Pick<ImportResult, 'elsewhere' | 'edited' | 'missing' | 'dryRun'>,
+  {
+    elsewhere,
+    edited,
+    missing,
+    later,
+    dryRun,
+  }: Pick<ImportResult, 'elsewhere' | 'edited' | 'missing' | 'later' | 'dryRun'>,
   files: readonly ImportedFile[],
 ): ImportWarning[] {
   const warnings: ImportWarning[] = []
@@ -133,6 +140,12 @@ export function resultWarnings(
     warnings.push({ code: 'edited', message, count })
   }
   if (missing) warnings.push({ code: 'missing', message: describeMissing(missing, dryRun), count: missing.ids.length })
+  if (later) {
+    const { count, than } = later
+    const reviews = count === 1 ? '1 stored review' : `${count} stored reviews`
+    const message = `${reviews} of earlier imports of the same export ${count === 1 ? 'is' : 'are'} later than its last row (${utcDay(than)}): an older export ${dryRun ? 'would bring' : 'brings'} back older texts and what was removed since, so import the newest again after it; if this is the newest, its vendor has removed ${count === 1 ? 'that one' : 'those'}`
+    warnings.push({ code: 'older', message, count })
+  }
   return warnings
 }
 

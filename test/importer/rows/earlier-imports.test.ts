@@ -41,6 +41,11 @@ class Shelf implements ImportTarget {
       return row ? [{ id, ...row.review }] : []
     })
   }
+  async countLater(than: Date, origins: readonly string[]): Promise<number> {
+    return [...this.rows.values()].filter(
+      ({ review, origin }) => review.occurred_at > than && origins.includes(origin ?? ''),
+    ).length
+  }
   async push(rows: readonly ImportRow[]): Promise<RowOutcome[]> {
     if (++this.pushes >= this.failAt) throw new Error('the network broke')
     const outcomes = await this.compare(rows)
@@ -89,6 +94,21 @@ test('a review between others that are still there is missing; the oldest ones m
   assert.is((await importTwice(all, without(all, 0, 1, 10, 11))).missing, undefined)
   const ofTheFirstDay = { id: 50, day: 0 }
   assert.is((await importTwice([...all, ofTheFirstDay], all)).missing, undefined)
+})
+
+test('stored reviews later than the last row are told: the export is an older one, or their vendor removed them', async () => {
+  const all = numbers(12)
+  for (const [second, count] of [
+    [all, undefined],
+    [[...all, { id: 12 }], undefined],
+    [all.slice(0, 9), 3],
+  ] as const) {
+    const { later } = await importTwice(all, second)
+    assert.is(later?.count, count)
+    if (later) assert.is(later.than.toISOString().slice(0, 10), '2026-01-09')
+  }
+  const other = all.map((line) => ({ ...line, id: line.id + 500, day: line.id - 20 }))
+  assert.is((await importTwice(all, other)).later, undefined, 'another export')
 })
 
 test('stars, products and places that the file does not have are not looked for in it', async () => {

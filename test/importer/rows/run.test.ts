@@ -28,6 +28,9 @@ class Shelf implements ImportTarget {
     return new Map(rows.filter(({ review }) => this.elsewhere.test(review.text)).map((row) => [row, 'its id']))
   }
   async *storedBetween(): AsyncGenerator<never[]> {}
+  async countLater(): Promise<number> {
+    return 0
+  }
   async textsOf(): Promise<never[]> {
     return []
   }

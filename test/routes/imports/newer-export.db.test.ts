@@ -71,6 +71,15 @@ for (const [name, file] of [
     const again = await run(key, file(without(later, 4)))
     assert.equal([again.inserted, again.updated - again.unchanged], [0, 1])
     assert.equal(await hiddenTexts(key), [january[4]?.text])
+    assert.is(
+      told.warnings.find(({ code }) => code === 'older'),
+      undefined,
+    )
+    const older = await run(key, file(january))
+    assert.match(
+      older.warnings.find(({ code }) => code === 'older')?.message ?? '',
+      /^5 stored reviews of earlier imports of the same export are later than its last row \(2026-01-12\): an older export brings back/,
+    )
   })
 
 test('days that it does not tell about, reviews of others and pushed ones say nothing', async () => {
