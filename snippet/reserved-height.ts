@@ -1,7 +1,7 @@
-/** Content widths in rem between which a grid goes from one column to three, margins of the page included. */
+/** Content widths in em between which a grid goes from one column to three, margins of the page included. */
 const NARROW = 23.4
 const WIDE = 62.5
-/** A card and the gap below it in rem, in a narrow column and in one of three; measured with the samples of the demo. */
+/** A card and the gap below it in em, in a narrow column and in one of three; measured with the samples of the demo. */
 const NARROW_CARD = 21
 const WIDE_CARD = 22
 const FOOT = 3
@@ -14,7 +14,7 @@ export function reservedHeight(cards: number): string {
   const wide = Math.ceil(cards / 3) * WIDE_CARD + FOOT
   const narrow = cards * NARROW_CARD + FOOT
   const slope = (narrow - wide) / (WIDE - NARROW)
-  if (slope <= 0) return `min(100vh, ${wide}rem)`
+  if (slope <= 0) return `min(100vh, ${wide}em)`
   const at = Math.round(narrow + slope * NARROW)
-  return `min(100vh, max(${wide}rem, ${at}rem - ${Math.round(slope * 100)}vw))`
+  return `min(100vh, max(${wide}em, ${at}em - ${Math.round(slope * 100)}vw))`
 }

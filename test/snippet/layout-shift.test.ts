@@ -75,6 +75,19 @@ for (const width of [375, 1280]) {
   })
 }
 
+test('the place that is kept goes by the size of the text around it, not by the root’s', async (stage) => {
+  const element = printed(stage.service.origin, 3).replace(/<script.*/s, '')
+  const heights = []
+  for (const style of ['html { font-size: 16px }', 'html { font-size: 62.5% } body { font-size: 1.6rem }']) {
+    const viewport = { width: 375, height: 4000 }
+    const { page } = await stage.visit(`<style>${style}</style>${element}`, { viewport })
+    heights.push(await page.locator('pullquote-reviews').evaluate((node) => node.clientHeight))
+    await page.context().close()
+  }
+  assert.ok((heights[0] ?? 0) > 700, `${heights}`)
+  assert.is(heights[1], heights[0])
+})
+
 test('a file that cannot be loaded leaves no hole in the page', async (stage) => {
   const tag = printed('http://127.0.0.1:9', 5)
   const { page } = await stage.visit(`${tag}<p>After</p>`)
