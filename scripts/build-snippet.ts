@@ -52,6 +52,8 @@ async function minifiedSnippet(): Promise<string> {
     target: TARGET,
     // All of them know these.
     supported: { 'regexp-unicode-property-escapes': true },
+    // The same function by its shorter name.
+    define: { 'Number.parseInt': 'parseInt' },
     // Names that stay inside the bundle and that the browser's objects do not have.
     mangleProps:
       /^(anchor|carrier|current|shown|cutStart|cutEnd|inside|before|after|site|h1|description|frame|refused|following|leading)$/,

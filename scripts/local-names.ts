@@ -1,8 +1,8 @@
 /**
- * Names for the local variables of the minified snippet that compress well: gzip writes a name it has just seen in the
- * same surroundings almost for nothing, which a minifier that names each function for itself leaves out: 3 % of the file.
- * A search takes one or two minutes, so that its result is kept beside the source: `tsx scripts/build-snippet.ts --names` writes
- * it anew, after a change of the snippet.
+ * Names for the local variables of the minified snippet, and an order of its functions, that compress well: gzip writes what it
+ * has just seen in the same surroundings almost for nothing, which a minifier that names each function for itself leaves out:
+ * 4 % of the file. A search takes one to three minutes, so that its result is kept beside the source:
+ * `tsx scripts/build-snippet.ts --names` writes it anew, after a change of the snippet.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -14,6 +14,8 @@ import { gzip } from 'pako'
 const FILE = join(import.meta.dirname, '..', 'snippet', 'local-names.json')
 const LETTERS = [...'etnraoilscdupmfghybvwkxSjqCTLEAN$_MR']
 const TRIES = 100_000
+/** One try in so many moves a function. */
+const MOVES = 10
 
 /** `{name: name}`, which is written `{name}`. */
 const SAME_KEY = /([{,])([\w$]+):\2(?=[,}]|=[^=>])/g
@@ -23,51 +25,68 @@ export const gzipSize = (code: string) => gzip(Buffer.from(code), { level: 9 }).
 
 const hashOf = (code: string) => createHash('sha256').update(code).digest('hex').slice(0, 16)
 
-/** The code, which abbreviates no `{name: name}`, with the names that were found for it; with its own when none were. */
-export function withLocalNames(code: string): string {
-  const { names, write } = variablesOf(code)
-  return write(keptNames(code) ?? names)
+/** A name for each variable, and the functions by their number. */
+interface Written {
+  names: string[]
+  order: number[]
 }
 
-function keptNames(code: string): string[] | undefined {
-  const kept = JSON.parse(readFileSync(FILE, 'utf8'))
-  return kept.of === hashOf(code) ? kept.names.split(' ') : undefined
+/** The code, which abbreviates no `{name: name}`, with the names and the order that were found for it; with its own when none were. */
+export function withLocalNames(code: string): string {
+  const { own, write } = variablesOf(code)
+  return write(kept(code) ?? own)
+}
+
+function kept(code: string): Written | undefined {
+  const { of, names, order } = JSON.parse(readFileSync(FILE, 'utf8'))
+  return of === hashOf(code) && order ? { names: names.split(' '), order: order.split(' ').map(Number) } : undefined
 }
 
 /**
- * Searches the names anew and keeps them: gives one variable after another, at random, a letter that another may have,
- * which then takes its own. What is smaller stays. Run again it goes on from what was found.
+ * Searches names and order anew and keeps them: gives one variable after another, at random, a letter that another may have,
+ * which then takes its own, and now and then a function another place. What is smaller stays. Run again it goes on from what was found.
  */
 export function findLocalNames(code: string): void {
-  const { names, conflicts, write } = variablesOf(code)
-  let best = keptNames(code) ?? names
+  const { own, conflicts, write } = variablesOf(code)
+  let best = kept(code) ?? own
   let size = gzipSize(write(best))
   let seed = size
   const random = (below: number) => {
     seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff
     return (seed >>> 8) % below
   }
-  for (let tries = 0; tries < TRIES; tries++) {
-    const first = random(best.length)
-    const from = best[first] as string
+  const renamed = ({ names, order }: Written): Written => {
+    const first = random(names.length)
+    const from = names[first] as string
     const to = LETTERS[Math.min(random(LETTERS.length), random(LETTERS.length))] as string
-    const next = [...best]
+    const next = [...names]
     const waiting = new Set([first])
     for (const one of waiting) {
-      next[one] = best[one] === from ? to : from
-      for (const other of conflicts[one] ?? []) if (best[other] === next[one]) waiting.add(other)
+      next[one] = names[one] === from ? to : from
+      for (const other of conflicts[one] ?? []) if (names[other] === next[one]) waiting.add(other)
     }
+    return { names: next, order }
+  }
+  const moved = ({ names, order }: Written): Written => {
+    const next = [...order]
+    next.splice(random(next.length), 0, ...next.splice(random(next.length), 1))
+    return { names, order: next }
+  }
+  for (let tries = 0; tries < TRIES; tries++) {
+    const next = random(MOVES) === 0 ? moved(best) : renamed(best)
     const smaller = gzipSize(write(next))
     if (smaller > size) continue
     size = smaller
     best = next
   }
-  writeFileSync(FILE, `${JSON.stringify({ of: hashOf(code), names: best.join(' ') }, null, 2)}\n`)
+  const found = { of: hashOf(code), names: best.names.join(' '), order: best.order.join(' ') }
+  writeFileSync(FILE, `${JSON.stringify(found, null, 2)}\n`)
 }
 
-/** The variables' names, for each those that must not be called the same, and the code with other names. */
+/** The variables' names, for each those that must not be called the same, and the code with other names in another order. */
 function variablesOf(code: string) {
-  const { scopes } = analyze(parse(code, { ecmaVersion: 2022, ranges: true }) as never, { ecmaVersion: 2022 })
+  const program = parse(code, { ecmaVersion: 2022, ranges: true })
+  const { scopes } = analyze(program as never, { ecmaVersion: 2022 })
   const variables = scopes.flatMap((scope) => scope.variables.filter(({ identifiers }) => identifiers[0]))
   const live = variables.map(liveScopes)
   const places = variables.flatMap(({ identifiers, references }, variable) => {
@@ -79,18 +98,37 @@ function variablesOf(code: string) {
     }))
   })
   places.sort((one, other) => one.start - other.start)
-  const between = [0, ...places.map(({ end }) => end)].map((end, i) => code.slice(end, places[i]?.start))
+  const { starts, end } = functionsOf(scopes)
+  const part = (from: number, to: number) => {
+    const within = places.filter(({ start }) => start >= from && start < to)
+    const between = [from, ...within.map((place) => place.end)].map((at, i) => code.slice(at, within[i]?.start ?? to))
+    return (names: readonly string[]) =>
+      between.map((text, i) => text + (names[within[i]?.variable ?? -1] ?? '')).join('')
+  }
+  const head = part(0, starts[0] ?? end)
+  const functions = starts.map((start, i) => part(start, starts[i + 1] ?? end))
+  const rest = part(end, code.length)
   return {
-    names: variables.map(({ name }) => name),
+    own: { names: variables.map(({ name }) => name), order: starts.map((_, i) => i) },
     conflicts: variables.map((one, i) =>
       variables.flatMap((other, j) => (i !== j && (live[j]?.has(one.scope) || live[i]?.has(other.scope)) ? j : [])),
     ),
-    write: (names: readonly string[]) =>
-      between
-        .map((text, i) => text + (names[places[i]?.variable ?? -1] ?? ''))
+    write: ({ names, order }: Written) =>
+      [head, ...order.map((i) => functions[i] ?? head), rest]
+        .map((written) => written(names))
         .join('')
         .replace(SAME_KEY, '$1$2'),
   }
+}
+
+/** Where the functions begin that stand first in the file's own scope, one behind the other, and where the last ends: any order of them is the same. */
+function functionsOf(scopes: readonly Scope[]): { starts: number[]; end: number } {
+  const declared = scopes.flatMap(({ block, upper }) =>
+    block.type === 'FunctionDeclaration' && upper?.upper?.type === 'global' ? [block.range as [number, number]] : [],
+  )
+  declared.sort(([one], [other]) => one - other)
+  const run = declared.filter(([start], i) => i === 0 || start === declared[i - 1]?.[1])
+  return { starts: run.map(([start]) => start), end: run.at(-1)?.[1] ?? 0 }
 }
 
 /** The scopes in which a variable is used, and those between them and its own. */

@@ -9,8 +9,8 @@ export interface PageText {
   site: string
 }
 
-/** ` | `, ` – `, ` · ` and the like between the parts of a title. */
-const TITLE_SEPARATOR = /\s[|–—·•»:-]+\s/
+/** ` – `, ` · ` and the like between the parts of a title, and `|`, which stands in no word; Japanese titles have the wide one. */
+const TITLE_SEPARATOR = /\s[–—·•»:-]+\s|[|｜]/
 
 /**
  * The query of a page that names none: its first heading, its title and its description, without repeats and without

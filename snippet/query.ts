@@ -115,8 +115,8 @@ async function reasonOf(error: unknown, { status }: Answer, host: string | URL):
   try {
     // Any origin may read this, so that an answer says that the service runs.
     await fetch(addressOf('snippet/labels', host))
-    return `refused by ${host}, is the key right and ${origin} an allowed origin?`
+    return `refused by ${host}, is the key right and ${origin} allowed?`
   } catch {
-    return `${host} cannot be reached, or a policy forbids it`
+    return `${host} cannot be reached or is forbidden`
   }
 }

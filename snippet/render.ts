@@ -181,9 +181,6 @@ function day(moment: string, tag: string): string {
 }
 
 /** The address when it is one a page may link to, else nothing: no `javascript:`. */
-function webAddress(value: string | null): string | false | undefined {
-  try {
-    const { href } = new URL(value as string)
-    return /^https?:/.test(href) && href
-  } catch {}
+function webAddress(value: string | null): string | false | null {
+  return /^https?:\/\//i.test(value as string) && value
 }

@@ -81,15 +81,17 @@ export function parametersOf(options: Options): Parameters {
 
 function pageText() {
   const find = (selector: string) => {
-    const element: Partial<HTMLMetaElement> = document.querySelector<HTMLMetaElement>(selector) ?? {}
-    const { content, innerText, textContent = '' } = element
+    const all: Partial<HTMLMetaElement>[] = [...document.querySelectorAll<HTMLMetaElement>(selector), {}]
+    // A heading that is not shown belongs to a menu, a dialog or another width, unless the whole page is still hidden.
+    const shown = all.find((each) => each.offsetHeight && each.innerText?.trim()) ?? all[0]
+    const { content, innerText, textContent = '' } = shown as Partial<HTMLMetaElement>
     // A line break or a block within a heading parts words; in one of a single line the letters are as they were written.
     return content ?? (innerText?.includes('\n') ? innerText : textContent)
   }
   return {
     h1: find('h1'),
     title: document.title,
-    description: find('meta[name=description]'),
+    description: find('meta[name=description i]'),
     site: find('meta[property="og:site_name"]'),
   }
 }

@@ -41,7 +41,7 @@ export function readPage(html: string): PageText {
         }
         if ((name === 'h1' || name === 'title') && found[name] === undefined && !inSvg && !open) open = name
         if (name !== 'meta') return
-        if (attributes.name === 'description') found.description ??= attributes.content ?? ''
+        if (attributes.name?.toLowerCase() === 'description') found.description ??= attributes.content ?? ''
         if (attributes.property === 'og:site_name') found.site ??= attributes.content ?? ''
       },
       ontext(text) {
@@ -61,6 +61,8 @@ export function readPage(html: string): PageText {
         if (name !== open) return
         found[name] ??= ''
         open = undefined
+        // A heading of a picture alone: the next one may have words.
+        if (name === 'h1' && !found.h1?.trim()) delete found.h1
       },
     },
     { decodeEntities: true, lowerCaseTags: true },

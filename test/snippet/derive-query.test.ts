@@ -25,6 +25,11 @@ test('the name of the site is left out of the title', () => {
   assert.is(query, 'Spa – Wellness – Lake')
 })
 
+test('a bar parts a title also without spaces, and the wide one of Japanese titles', () => {
+  assert.is(deriveQuery({ ...page, title: '客室｜湖畔の宿', site: '湖畔の宿' }), '客室')
+  assert.is(deriveQuery({ ...page, title: 'Rooms| Alder', site: 'Alder' }), 'Rooms')
+})
+
 test('white space of the source is collapsed', () => {
   assert.is(deriveQuery({ ...page, h1: '\n   Lake\n   view ' }), 'Lake view')
 })

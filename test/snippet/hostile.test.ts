@@ -43,6 +43,7 @@ for (const url of [
   'file:///etc/passwd',
   'blob:https://x.example/1',
   '//evil.example/x',
+  ' https://x.example/1',
   '/relative',
   'not an address',
 ]) {

@@ -28,6 +28,8 @@ test('is not asked for otherwise', async (stage) => {
   const { page } = await stage.settle(stage.tag('data-note="Our own words"'))
   assert.is(await page.locator('[part=note]').textContent(), 'Our own words')
   assert.is(stage.service.notes.length, 0)
+  // Its colours are the page's: fainter than that it might not be readable.
+  assert.is(await page.locator('[part=note]').evaluate((node) => getComputedStyle(node).opacity), '1')
   await page.context().close()
 })
 

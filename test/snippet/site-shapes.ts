@@ -66,6 +66,22 @@ export const SHAPES: Shape[] = [
     preview: 'Wifi and desks to work at',
   },
   {
+    name: 'headings of a menu and of a logo before the page’s own, and a description in capitals',
+    html: `<html lang="en">${head('Hotel Alder', '<META NAME="Description" CONTENT="Eggs from next door.">')}<body><div style="display: none"><h1>Site map</h1></div><h1 style="visibility: hidden">Loading</h1><h1><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="Hotel Alder"></h1><h1>Breakfast</h1>TAG</body></html>`,
+    q: 'Breakfast – Hotel Alder – Eggs from next door.',
+    preview: 'Site map – Hotel Alder – Eggs from next door.',
+  },
+  {
+    name: 'a Japanese title, whose parts a wide bar separates',
+    html: `<html lang="ja">${head('朝食のご案内｜湖畔の宿', site('湖畔の宿'))}<body><h2>朝食</h2>TAG</body></html>`,
+    q: '朝食のご案内',
+  },
+  {
+    name: 'a picture that floats beside the reviews and leaves them hardly any room',
+    html: `<html lang="en">${head('Garden', '<style>body { margin: 0 } .picture { float: left; width: 92%; height: 120px; background: #ddd }</style>')}<body><h1>Garden</h1><div class="picture"></div>TAG<p>After</p></body></html>`,
+    q: 'Garden',
+  },
+  {
     name: 'a float grid of 2014, with a fixed bar',
     html: `<html lang="en">${head('Dentist in Elm Street', '<style>* { box-sizing: border-box } body { font: 14px/1.428 Helvetica, sans-serif; margin: 0; padding-top: 51px } .navbar { position: fixed; top: 0; left: 0; right: 0; height: 51px; z-index: 1030; background: #222 } .container { width: 100%; max-width: 1170px; margin: 0 auto; padding: 0 15px } .row::after { content: ""; display: table; clear: both } .col-md-8 { float: left; width: 66.66% } .col-md-4 { float: left; width: 33.33% } @media (max-width: 991px) { .col-md-8, .col-md-4 { width: 100% } } blockquote { font-size: 17.5px; border-left: 5px solid #eee } small, footer, cite { color: #999 } mark { background: #fcf8e3 }</style>')}
 <body><div class="navbar"></div><div class="container"><div class="row"><div class="col-md-8"><h1>Our dentists <small>since 1988</small></h1>TAG</div><div class="col-md-4"><p>Opening hours</p></div></div></div></body></html>`,

@@ -42,7 +42,7 @@ test('breaks and blocks in a heading part its words, as far as a document alone 
 
 test('what a browser does not show of a page is not read', () => {
   const page = readPage(
-    '<template><h1>No</h1></template><noscript><h1>No</h1></noscript><h1>Ye<template>no</template>s</h1>',
+    '<template><h1>No</h1></template><noscript><h1>No</h1></noscript><h1><img alt="No"></h1><h1>Ye<template>no</template>s</h1>',
   )
   assert.is(page.h1, 'Yes')
 })
