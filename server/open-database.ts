@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CodedError, codeOf } from '../src/contract/code-of.ts'
+import { defined } from '../src/contract/defined.ts'
 import { HOME_POLL_MS } from '../src/contract/server-file.ts'
 import { untilAborted } from './abort.ts'
 import type { ServerConfig } from './config.ts'
-import { placeOf, readDatabaseAddress } from './db/address.ts'
+import { FEWEST_CONNECTIONS, placeOf, readDatabaseAddress } from './db/address.ts'
 import { startAutoanalyze } from './db/autovacuum.ts'
 import { connect } from './db/connect.ts'
 import type { DatabaseCopy } from './db/embedded/copy-database.ts'
 import { type EmbeddedOptions, openEmbedded } from './db/embedded/open-embedded.ts'
+import { grantedConnections } from './db/granted-connections.ts'
 import { acquireHome, HomeInUse, type HomeLock } from './db/home/home-lock.ts'
 import { DatabaseUnfit } from './db/requirements.ts'
 import { keepsPrepared } from './db/session-pooling.ts'
@@ -33,7 +35,7 @@ const CLOSE_TIMEOUT_S = 5
 
 /** The database could not be reached in time, or refused this user; the message says what to do. */
 class DatabaseUnreachable extends CodedError<'database_unreachable'> {
-  constructor(message: string, cause: unknown) {
+  constructor(message: string, cause?: unknown) {
     super('database_unreachable', message, { cause })
   }
 }
@@ -86,7 +88,9 @@ async function openEmbeddedDatabase(
 }
 
 async function openPostgres(url: string, home: string, log: Log, signal?: AbortSignal): Promise<OpenDatabase> {
-  const sql = connect({ url, onNotice: (notice) => log.debug({ notice }, 'notice') })
+  const open = (max?: number) =>
+    connect({ url, ...defined({ max }), onNotice: (notice) => log.debug({ notice }, 'notice') })
+  let sql = open()
   try {
     await untilReachable(sql, url, log, signal)
     const isPrepared = await orCancelled(unlessUnavailable(keepsPrepared(url)), signal)
@@ -96,6 +100,14 @@ async function openPostgres(url: string, home: string, log: Log, signal?: AbortS
     if (isPrepared === false) {
       const message = `The database at ${placeOf(url)} is behind a pooler in transaction mode (PgBouncer), which loses prepared statements. Add ?prepare=false to DATABASE_URL, or set pool_mode = session.`
       throw new DatabaseUnfit('pooled_by_transaction', message)
+    }
+    const { granted, wanted } = (await orCancelled(unlessUnavailable(grantedConnections(sql)), signal)) ?? ALL
+    if (granted < wanted) {
+      await sql.end({ timeout: 0 })
+      if (granted < FEWEST_CONNECTIONS)
+        throw new DatabaseUnreachable(`The database at ${placeOf(url)} ${REFUSALS['53300']}`)
+      log.warn({ granted, wanted }, tooFew(granted))
+      sql = open(granted)
     }
   } catch (error) {
     await sql.end({ timeout: 0 })
@@ -115,6 +127,12 @@ async function openPostgres(url: string, home: string, log: Log, signal?: AbortS
   }
 }
 
+/** Of a database that was away just then. */
+const ALL = { granted: 0, wanted: 0 }
+
+const tooFew = (granted: number) =>
+  `the database, or the pooler before it, gives this server so few connections; it goes on with them. Raise the limit of the role, of max_connections or of the pooler (default_pool_size), or add ?max=${granted} to DATABASE_URL`
+
 /** A setting of the session that the server does not know. */
 const UNKNOWN_SETTING = '42704'
 /** A connection is lost by it where PostgreSQL says it. At the first connection it is a pooler that says what it takes not. */
@@ -125,7 +143,7 @@ const REFUSALS: Record<string, string> = {
   '25006':
     'lets nothing be written (SQLSTATE 25006): it is a copy for reading, or default_transaction_read_only is on. Put the address of the primary into DATABASE_URL.',
   '53300':
-    'has no connection left for this role (SQLSTATE 53300). A server takes up to 10, and two more while it starts: end others, raise the limit, or add ?max=3 to DATABASE_URL.',
+    'has too few connections left for this role (SQLSTATE 53300 of PostgreSQL, or a pooler in session mode). A server takes up to 10 and at least 2: end others, or raise the limit of the role, max_connections or default_pool_size.',
 }
 
 /**

@@ -38,7 +38,7 @@ const HOST = /^(\[[\da-f:.%]+\]|[^:[\]]*)(?::(\d{1,5}))?$/i
 const PORT = /^\d{1,5}$/
 
 /** A backup holds one for minutes, and all else would wait for it; Prisma's addresses for functions ask for one. */
-const FEWEST_CONNECTIONS = 2
+export const FEWEST_CONNECTIONS = 2
 
 /** Of libpq and of other drivers, and of no meaning for this one. */
 const WITHOUT_MEANING = new Set([

@@ -89,6 +89,9 @@ export function resilientPool(open: (events: PoolEvents) => Pool, probe?: Probe)
   function replace(pool: Pool, retirementMs = RETIREMENT_MS): void {
     current = start()
     retired.add(pool)
+    // Its connections count against the role's limit. Once this is answered nothing waits for one any more, and each ends with
+    // what it has to do.
+    void pool`select 1`.then(closing(pool), closing(pool))
     setTimeout(() => {
       retired.delete(pool)
       void pool.end({ timeout: 1 })
@@ -155,6 +158,12 @@ export function resilientPool(open: (events: PoolEvents) => Pool, probe?: Probe)
   const another = () => open({ onparameter() {}, onclose() {} })
   controls.set(resilient, { connections: current.options.max, renew, another })
   return resilient
+}
+
+/** Ends connections when they are free; postgres.js (3.4.9) has that, and its types do not. */
+function closing(pool: Pool): () => unknown {
+  const close: unknown = Reflect.get(pool, 'close')
+  return () => typeof close === 'function' && Reflect.apply(close, pool, [])
 }
 
 type Work = (sql: postgres.TransactionSql) => unknown

@@ -69,6 +69,29 @@ test('sessions that are ended by the administrator are unavailable for a moment,
   await Promise.all([sql.end(), admin.end()])
 })
 
+test('the other sessions of a pool that lost one end with what they have to do, and make room for its successor', async () => {
+  const name = `pool-${process.pid}`
+  const sql = connect({ url: `${database.url}?application_name=${name}`, max: 4 })
+  const admin = connect({ url: database.url, max: 1 })
+  const sessions = () =>
+    admin<{ pid: number }[]>`select pid from pg_stat_activity where application_name = ${name} order by pid`
+  await Promise.all([1, 2, 3, 4].map(() => sql`select pg_sleep(0.05)`))
+  const before = await sessions()
+  const longer = sql.begin(async (tx) => {
+    const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+    const other = before.find(({ pid }) => pid !== own?.pid)
+    await admin`select pg_terminate_backend(${other?.pid ?? 0})`
+    await until('the others have ended', async () => (await sessions()).every(({ pid }) => pid === own?.pid))
+    return (await tx`select 'committed' as outcome`)[0]
+  })
+  assert.equal(await longer, { outcome: 'committed' })
+  await recovered(sql)
+  await until('so has this one', async () =>
+    (await sessions()).every(({ pid }) => before.every((one) => one.pid !== pid)),
+  )
+  await Promise.all([sql.end(), admin.end()])
+})
+
 for (const pause of [0, 1, 5, 100]) {
   test(`a transaction whose session ends fails, and nothing of it happens (${pause} ms later)`, async () => {
     const sql = connect({ url: database.url, max: 1 })

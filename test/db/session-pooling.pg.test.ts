@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { connect } from '../../server/db/connect.ts'
+import { grantedConnections } from '../../server/db/granted-connections.ts'
 import { keepsPrepared } from '../../server/db/session-pooling.ts'
 import { openDatabase } from '../../server/open-database.ts'
 import { silent } from '../database.ts'
@@ -55,6 +56,50 @@ withPgBouncer('a pooler with a single session does not keep a start waiting', as
     assert.is(await keepsPrepared(url, 200), undefined)
   } finally {
     await stop()
+  }
+})
+
+withPgBouncer(
+  'a pooler in session mode with fewer sessions than a pool has connections gets no more than it grants',
+  async () => {
+    const { url, stop } = await startPgBouncer('session', 'default_pool_size = 3')
+    const sql = connect({ url, max: 5 })
+    try {
+      assert.equal(await grantedConnections(sql, 500), { granted: 3, wanted: 5 })
+    } finally {
+      await sql.end({ timeout: 0 })
+      await stop()
+    }
+  },
+)
+
+test('a role with a limit is asked for no more connections than it may have, and one that may have a single one is told', async () => {
+  const admin = connect({ url: address.href, max: 1 })
+  const role = `pullquote_few_${process.pid}`
+  await admin.unsafe(`create role ${role} login connection limit 3`)
+  const url = new URL(address)
+  url.username = role
+  const home = mkdtempSync(join(base, 'home-'))
+  const warned: object[] = []
+  const log = { ...silent, warn: (fields: object) => void warned.push(fields) }
+  const ended = () =>
+    until('its sessions have ended', async () => {
+      const left = await admin`select from pg_stat_activity where usename = ${role}`
+      return left.length === 0
+    })
+  try {
+    const { sql, close } = await openDatabase({ databaseUrl: url.href, home }, log)
+    assert.equal(warned, [{ granted: 3, wanted: 10 }])
+    await Promise.all(Array.from({ length: 20 }, () => sql`select pg_sleep(0.01)`))
+    await close()
+    await ended()
+    await admin.unsafe(`alter role ${role} connection limit 1`)
+    const told = await openDatabase({ databaseUrl: url.href, home }, silent).catch((error) => error)
+    assert.match(told.message, /too few connections left/)
+    await ended()
+  } finally {
+    await admin.unsafe(`drop role ${role}`)
+    await admin.end()
   }
 })
 

@@ -69,7 +69,7 @@ const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
     fail: () => Promise.reject(explainDatabaseError(coded('25006'), config(PG))),
   },
   'the database has no connection left': {
-    told: /db\.example:5432 has no connection left.*add \?max=3 to DATABASE_URL/,
+    told: /db\.example:5432 has too few connections left.*raise the limit of the role/,
     fail: () => Promise.reject(explainDatabaseError(coded('53300'), config(PG))),
   },
   'the embedded database fell silent': {
