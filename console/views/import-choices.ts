@@ -7,6 +7,8 @@ export interface Mapping {
   map?: Record<string, string>
   day_first?: boolean
   rating_scale?: number
+  as_of?: string
+  date?: string
   decode_html?: boolean
   repair_encoding?: boolean
   missing?: 'hide' | 'list'
@@ -37,7 +39,8 @@ export function readingChoices(
     file.dates?.because === 'nothing' ||
     warnings.some(({ code }) => OPEN_QUESTIONS.has(code)) ||
     'mangled_id' in reasons ||
-    'bad_rating' in reasons
+    'bad_rating' in reasons ||
+    'bad_date' in reasons
   const dated = isOne ? file.dates : files.find(({ dates }) => dates)?.dates
   const boxes = TEXTS.filter(([option, , left, done]) => mapping[option] !== undefined || has(left) || has(done))
   const hides = el('input', { type: 'checkbox', checked: mapping.missing === 'hide' })
@@ -52,6 +55,9 @@ export function readingChoices(
       ...(isOne ? FIELDS.map((name) => field(`The ${name} is in`, columnSelect(file, name, mapping, retry))) : []),
       ('bad_rating' in reasons || mapping.rating_scale !== undefined) &&
         field('The best rating is', scaleSelect(mapping, retry)),
+      ('bad_date' in reasons || mapping.as_of !== undefined) &&
+        field('The file was made on (for "3 months ago")', dayInput('as_of', mapping, retry)),
+      mapping.date !== undefined && field('The day of all reviews', dayInput('date', mapping, retry)),
       dated && field('Dates such as 1/2/2026', dateSelect(dated, mapping, retry)),
     ),
     ...boxes.map(([option, label, , done]) => {
@@ -87,6 +93,17 @@ function scaleSelect(mapping: Mapping, retry: (mapping: Mapping) => void) {
   const scales = [5, 10, 20, 50, 100].map((scale): [string, string] => [String(scale), String(scale)])
   const taken = String(mapping.rating_scale ?? 5)
   return select(scales, taken, (chosen) => retry({ ...mapping, rating_scale: Number(chosen) }))
+}
+
+function dayInput(name: 'as_of' | 'date', mapping: Mapping, retry: (mapping: Mapping) => void) {
+  const input = el('input', { type: 'date', value: mapping[name] ?? '' })
+  input.addEventListener('change', () => {
+    // While a year is typed, its first digits are a year of their own.
+    if (input.value !== '' && input.value < '1990') return
+    const { [name]: _, ...others } = mapping
+    retry(input.value === '' ? others : { ...others, [name]: input.value })
+  })
+  return input
 }
 
 /** For a file that is refused as it is: what would have it read. Nothing where no choice would. */
@@ -130,6 +147,11 @@ export function columnQuestions(message: string, mapping: Mapping, retry: (mappi
     const guess = new RegExp(`--map ${name}=("(?:[^"\\\\]|\\\\.)*")`).exec(message)?.[1]
     return { name, input: el('input', { value: mapping.map?.[name] ?? (guess ? JSON.parse(guess) : '') }) }
   })
+  const days = (['as_of', 'date'] as const).flatMap((name) => {
+    const isWayOut = message.includes(`--${name.replace('_', '-')}`) || mapping[name] !== undefined
+    return isWayOut ? [{ name, input: el('input', { type: 'date', value: mapping[name] ?? '' }) }] : []
+  })
+  const labels = { as_of: 'The file was made on', date: 'The day of all reviews' }
   return el(
     'form',
     {
@@ -137,10 +159,13 @@ export function columnQuestions(message: string, mapping: Mapping, retry: (mappi
       onsubmit: (event) => {
         event.preventDefault()
         const named = inputs.flatMap(({ name, input }) => (input.value.trim() ? [[name, input.value.trim()]] : []))
-        retry({ ...mapping, map: Object.fromEntries(named) })
+        const { as_of: _, date: __, ...others } = mapping
+        const given = days.flatMap(({ name, input }) => (input.value === '' ? [] : [[name, input.value]]))
+        retry({ ...others, ...Object.fromEntries(given), map: Object.fromEntries(named) })
       },
     },
     ...inputs.map(({ name, input }) => field(`Column of the ${name}`, input)),
+    ...days.map(({ name, input }) => field(labels[name], input)),
     el('button', { type: 'submit' }, 'Try again'),
   )
 }

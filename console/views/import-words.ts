@@ -13,6 +13,14 @@ const PHRASES: [command: string | RegExp, page: string][] = [
   [': --day-first reads the file so', ', and those of this file are read with the month first'],
   [': --repair-encoding mends it', ', unless that is chosen below'],
   ['; --decode-html reads it', ', unless that is chosen below'],
+  [', or give the day on which the file was made with --as-of', ', or give below the day on which the file was made'],
+  [', or give all of them one with --date', ', or give all of them one below'],
+  [
+    ': --as-of with the day on which the file was made tells more than --date',
+    ', which tells more than one day for all',
+  ],
+  [': the one of --date counts only without them (--map date=)', ', and not the given one'],
+  ['is later than the day of --as-of', 'is later than the day on which the file was made'],
   ['leave the ids out with --map id=', 'choose no column for the id'],
   ['leave it out with --map id=', 'choose no column for the id'],
   [

@@ -78,6 +78,31 @@ const CASES: [name: string, contents: string[], instead: RegExp, options?: Impor
     /instead of "Maps \(your places\)"\.$/,
   ],
   [
+    'dates that name no day',
+    ['date,text\n3 months ago,Quiet rooms\n'],
+    /or give below the day on which the file was made/,
+  ],
+  ['a column that only says how long ago', ['since,text\na year ago,Quiet rooms all night\n'], /or give below the day/],
+  ['a file without dates', ['author,text\nAnn,Quiet rooms all night\n'], /or give all of them one below/],
+  [
+    'a day that is given beside dates',
+    ['date,text\n2026-01-02,Quiet rooms\n'],
+    /, and not the given one/,
+    { date: '2026-02-01' },
+  ],
+  [
+    'a day that is given where a column says how long ago',
+    ['since,text\na year ago,Quiet rooms all night\n'],
+    /which tells more than one day for all/,
+    { date: '2026-02-01' },
+  ],
+  [
+    'a month behind the day of the file',
+    ['date,text\nMarch 2026,Quiet rooms\n'],
+    /later than the day on which the file was made/,
+    { as_of: '2026-02-01' },
+  ],
+  [
     'columns that nothing names',
     ['wann,was\n2026-01-02,The ferry waited for us.\n'],
     /Name what is missing below\. The columns: /,
@@ -153,6 +178,7 @@ test('each file of the importer that names an option is tried here', () => {
   })
   // What a new one says belongs into console/views/import-words.ts and above.
   assert.equal(naming.sort(), [
+    'fields/approximate-date.ts',
     'fields/date.ts',
     'fields/rating.ts',
     // The reason of a chosen format, which the page does not show.

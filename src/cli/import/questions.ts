@@ -50,6 +50,8 @@ export async function askForColumns(
   for (let chosen = options; ; ) {
     const map = { ...chosen.map }
     for (const field of inFull ? MAPPABLE_FIELDS : REQUIRED) {
+      // Who gives a day to all reviews has no column of it.
+      if (field === 'date' && options.date !== undefined && map.date === undefined) continue
       const known = map[field] ?? guess(preview, table, sample, field)
       const answer = await chooseColumn(prompter, table, sample, field, known)
       // What else is left as it was found stays open, so that other files may have it elsewhere.

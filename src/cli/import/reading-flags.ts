@@ -1,6 +1,6 @@
 import { Flags, type Interfaces } from '@oclif/core'
 import { IMPORT_FORMATS } from '../../importer/formats/known-formats.ts'
-import { type ImportOptions, MISSING_CHOICES, parseMapArguments } from '../../importer/formats/mapping.ts'
+import { type ImportOptions, isPastDay, MISSING_CHOICES, parseMapArguments } from '../../importer/formats/mapping.ts'
 import { ImporterError, type ImporterErrorCode } from '../../importer/importer-error.ts'
 import { closest } from '../errors/closest.ts'
 import { type CliError, usageError } from '../errors/failure.ts'
@@ -31,6 +31,15 @@ export const readingFlags = {
     helpValue: '10',
     min: 2,
     max: 100,
+  }),
+  'as-of': Flags.string({
+    description:
+      'the day on which the file was made: "3 months ago" is counted back from it, and a month alone is its first day',
+    helpValue: '2026-01-31',
+  }),
+  date: Flags.string({
+    description: 'the day of all reviews of a file that has no dates',
+    helpValue: '2026-01-31',
   }),
   'decode-html': Flags.boolean({
     description: 'read &amp; and <br> in reviews as what they stand for, or not; by default the file decides',
@@ -68,6 +77,8 @@ export async function importOptions(
     source: flags.source ?? saved.source,
     day_first: flags['day-first'] ?? saved.day_first,
     rating_scale: flags['rating-scale'] ?? saved.rating_scale,
+    as_of: pastDay('as-of', flags['as-of']) ?? saved.as_of,
+    date: pastDay('date', flags.date) ?? saved.date,
     decode_html: flags['decode-html'] ?? saved.decode_html,
     repair_encoding: flags['repair-encoding'] ?? saved.repair_encoding,
     missing: flags.missing ?? saved.missing,
@@ -119,6 +130,11 @@ function unknownName(message: string, name: string, others: readonly string[]): 
   const alike = FORMAT_NAMES.filter((format) => format.startsWith(name.toLowerCase()))
   const near = alike.length > 0 ? alike.join(' or ') : closest(name, [...FORMAT_NAMES, ...others])
   return usageError(message, near === undefined ? `the formats: ${FORMAT_NAMES.join(', ')}` : `did you mean ${near}?`)
+}
+
+function pastDay(flag: string, value: string | undefined): string | undefined {
+  if (value === undefined || isPastDay(value)) return value
+  throw usageError(`--${flag} ${value} is not a day that has come`, `write it as --${flag} 2026-01-31`)
 }
 
 /** What --metadata says: all, none, or names with commas. */

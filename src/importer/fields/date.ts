@@ -1,4 +1,5 @@
 import { quoted } from '../quoted.ts'
+import { isAgo, isApproximateDate } from './approximate-date.ts'
 import { monthOf, zoneMinutes } from './date-words.ts'
 import { type Parsed, unreadable } from './parsed.ts'
 import { shortCell } from './short-cell.ts'
@@ -46,9 +47,12 @@ const EXCEL = /^(\d{5})(?:[.,](\d+))?$/
 const PLAIN =
   /^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z?$/
 const RELATIVE =
-  /(?<!\p{L})(?:ago|yesterday|today|last|vor|gestern|heute|hace|ayer|il y a|hier|fa|ieri|geleden|gisteren|ontem|atrás|lalu|kemarin|önce|dün|назад|вчера|тому|temu|wczoraj|sedan|siden|sitten|trước|منذ|قبل|לפני|पहले|ที่แล้ว|წინ)(?!\p{L})|\p{L}(?:前|전)$/iu
+  /(?<![\p{L}\d])(?:ago|yesterday|today|last|vor|gestern|heute|hace|ayer|il y a|hier|fa|ieri|geleden|gisteren|ontem|atrás|lalu|kemarin|önce|dün|назад|вчера|тому|temu|wczoraj|sedan|siden|sitten|trước|منذ|قبل|לפני|पहले|ที่แล้ว|წინ)(?![\p{L}\d])|\p{L}(?:前|전)$/iu
 /** `March 2026`, `2026-03`, `2026`. */
 const NO_DAY = /^(?:\p{L}[\p{L} ]{1,30}[.,]? (?:de )?\d{4}|\d{4}(?:[-/.]\d{1,2})?|\d{1,2}[/.]\d{4})$/u
+
+/** The way out for dates that name no day. */
+export const COUNT_BACK = 'export the reviews with dates, or give the day on which the file was made with --as-of'
 
 /** Serial day numbers of spreadsheets count from here, so that 25569 is 1 January 1970. */
 const EXCEL_EPOCH_DAYS = 25_569
@@ -98,16 +102,15 @@ export function parseDate(cell: string, dayFirst = false): ParsedDate {
 
 function dateOrReason(date: Date | undefined, cell: string): ParsedDate {
   if (date) return { ok: true, value: date }
-  if (isRelativeDate(cell))
-    return unreadable(`the date ${quoted(cell)} is relative and names no day: export the reviews with dates`)
-  if (NO_DAY.test(cell.trim()))
-    return unreadable(`the date ${quoted(cell)} names no day: export the reviews with whole dates`)
+  const wayOut = isApproximateDate(cell) ? COUNT_BACK : 'export the reviews with whole dates'
+  if (isRelativeDate(cell)) return unreadable(`the date ${quoted(cell)} is relative and names no day: ${wayOut}`)
+  if (NO_DAY.test(cell.trim())) return unreadable(`the date ${quoted(cell)} names no day: ${wayOut}`)
   return unreadable(`the date ${quoted(cell)} could not be read: write it as 2026-01-31`)
 }
 
 /** Whether a cell says how long ago something was, of which nobody knows the day. */
 export function isRelativeDate(cell: string): boolean {
-  return cell.length <= 60 && RELATIVE.test(cell)
+  return cell.length <= 60 && (RELATIVE.test(cell) || isAgo(cell))
 }
 
 function numericDate(value: string): Date | undefined {

@@ -3,6 +3,7 @@ import type { Source } from '../../contract/review.ts'
 
 const TEXT_CHARACTERS = 200
 const VERSION = 'h1'
+const UNDATED = 'u1'
 
 /**
  * The id of a review whose export has none: SHA-256 over source, author, UTC day and the first 200 characters of the
@@ -10,14 +11,19 @@ const VERSION = 'h1'
  * because spreadsheets drop times. The prefix names this recipe; another recipe needs another prefix, and this one stays
  * as it is.
  *
- * @param review with the day as `YYYY-MM-DD`
+ * Where the day is not known but counted back or given, it is no part: the same file, made or read on another day, holds the
+ * same reviews.
+ *
+ * @param review with the day as `YYYY-MM-DD`; undefined where the file names none
  */
-export function stableId(review: { source: Source; author: string; day: string; text: string }): string {
+export function stableId(review: { source: Source; author: string; day: string | undefined; text: string }): string {
   const { source, author, day, text } = review
+  if (day === undefined)
+    return `${UNDATED}-${hash('sha256', `["${source}",${authorPart(author)},${textPart(text)}]`, 'hex')}`
   return `${VERSION}-${hash('sha256', `["${source}",${authorPart(author)},"${day}",${textPart(text)}]`, 'hex')}`
 }
 
-/** Whether an id was made here, since its export has none. */
+/** Whether an id was made here of the day too, since its export has none. */
 export function isStableId(id: string): boolean {
   return id.startsWith(`${VERSION}-`)
 }

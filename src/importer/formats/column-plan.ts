@@ -5,7 +5,7 @@ import { FieldColumns, type Fields } from './field-columns.ts'
 import { type ImportFormat, mayHave } from './format.ts'
 import type { ImportOptions } from './mapping.ts'
 import { type MetadataPlan, metadataColumns } from './metadata-columns.ts'
-import { missingColumns } from './missing-columns.ts'
+import { missingColumns, vagueColumns } from './missing-columns.ts'
 import { planNotes } from './plan-notes.ts'
 import { prosAndCons } from './pros-and-cons.ts'
 import { scaleColumn, scaleOfHeader } from './rating-columns.ts'
@@ -55,8 +55,13 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
   const halves = fields.text === undefined ? prosAndCons(headers, used) : undefined
   if (halves) found.take('text', halves)
   if (!mayHave(detected.format, 'source') && options.map?.source === undefined) delete fields.source
-  const missing = (['text', 'date'] as const).filter((field) => (fields[field] ?? []).length === 0)
-  if (missing.length > 0) throw missingColumns(table, sample, used, missing)
+  const { as_of: asOf, date: givenDate } = options
+  const ago = fields.date === undefined && (asOf ?? givenDate) !== undefined ? vagueColumns(headers, sample, used) : []
+  if (asOf !== undefined && ago.length === 1) found.take('date', ago)
+  const missing = (['text', 'date'] as const).filter(
+    (field) => (fields[field] ?? []).length === 0 && (field === 'text' || givenDate === undefined),
+  )
+  if (missing.length > 0) throw missingColumns(table, sample, used, missing, options)
 
   const { taken: visibility, notUnderstood } = visibilityOf(table, sample, detected.format, found, options)
   const { format, reason } = options.profile === undefined ? withPlatforms(detected, headers, fields) : detected
@@ -84,6 +89,8 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
       unused,
       notUnderstood,
       format: detected.format,
+      givenDate,
+      ago: ago[0],
     }),
   }
 }

@@ -25,6 +25,18 @@ const columnName = v.pipe(v.string(), v.maxLength(1_000))
 /** `hide-many`: also where more than a third of what is stored is missing, or rows could not be read. */
 export const MISSING_CHOICES = ['list', 'hide', 'hide-many'] as const
 
+/** Where the day begins first it is tomorrow already. */
+const MOST_AHEAD_MS = 86_400_000
+
+/** Whether something is a day as `YYYY-MM-DD` that has come: of which a file can be, and reviews. */
+export function isPastDay(value: string): boolean {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined
+  if (!at || Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== value) return false
+  return at.getUTCFullYear() >= 1990 && at.getTime() <= Date.now() + MOST_AHEAD_MS
+}
+
+const day = v.pipe(v.string(), v.check(isPastDay, 'must be a day that has come, such as 2026-01-31'))
+
 /** How a file is read: a saved mapping as JSON, and the settings of an upload. What is not set the file decides. */
 export const importOptions = v.strictObject({
   /** A format by name. It was called so before connections had profiles, and saved mappings hold it by this name. */
@@ -42,6 +54,10 @@ export const importOptions = v.strictObject({
   day_first_when_unclear: v.optional(v.boolean()),
   /** The best that a bare number may be as a rating: those of a file of 1 to 10 become stars by it. */
   rating_scale: v.optional(v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(100))),
+  /** The day on which a file was made: dates that say how long ago are counted back from it, months alone are their first days. */
+  as_of: v.optional(day),
+  /** The day of all reviews of a file that has no dates. */
+  date: v.optional(day),
   /** HTML codes and `<br>` in texts. */
   decode_html: v.optional(v.boolean()),
   repair_encoding: v.optional(v.boolean()),

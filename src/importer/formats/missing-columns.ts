@@ -1,10 +1,12 @@
-import { isRelativeDate } from '../fields/date.ts'
+import { isAgo, isApproximateDate } from '../fields/approximate-date.ts'
+import { COUNT_BACK, isRelativeDate } from '../fields/date.ts'
 import { ImporterError } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import { isSpreadsheet, type RawRow, type Table } from '../read/table.ts'
 import { filledCells, isDate, looksLikeDates, looksLikeProse } from './column-content.ts'
 import { isAnswer, isPrivate } from './excluded-headers.ts'
+import type { ImportOptions } from './mapping.ts'
 
 /** For the guess of a column that nothing names, in files of many columns. */
 const CELLS_LOOKED_AT = 10_000
@@ -19,6 +21,7 @@ export function missingColumns(
   sample: readonly RawRow[],
   used: ReadonlySet<number>,
   missing: readonly ('text' | 'date')[],
+  { as_of: asOf }: ImportOptions,
 ): ImporterError {
   if (isSpreadsheet(fileType) && headers.some(isDate))
     return new ImporterError(
@@ -26,7 +29,7 @@ export function missingColumns(
       `${file}: its first line, ${quoted(headers.join(', '))}, looks like a review and not like headings. ` +
         'Put a line of headings above it, such as: date,author,rating,text',
     )
-  const few = sample.slice(0, Math.max(5, Math.floor(CELLS_LOOKED_AT / headers.length)))
+  const few = firstRows(headers, sample)
   const free = headers.flatMap((_, index) => (used.has(index) ? [] : [index]))
   // The owner's answer has dates and sentences too, and what was written in private is never proposed.
   const customers = free.filter((index) => !isAnswer(headers[index] ?? '') && !isPrivate(headers[index] ?? ''))
@@ -37,11 +40,9 @@ export function missingColumns(
     const name = normalizeHeader(headers[index] ?? '')
     return ABOUT_REVIEW.test(name) ? 0 : ABOUT_OTHER.test(name) ? 2 : 1
   }
-  // The ids of an app store are as long as seconds since 1970.
-  const dates = customers
-    .filter((index) => !/id$/i.test(headers[index] ?? '') && looksLikeDates(few, index))
-    .sort((a, b) => rank(a) - rank(b))
-  const guess = { text: prose[0], date: dates[0] }
+  const dates = customers.filter((index) => isDated(headers[index] ?? '', few, index)).sort((a, b) => rank(a) - rank(b))
+  const vague = asOf === undefined ? [] : vagueColumns(headers, sample, used, isApproximateDate)
+  const guess = { text: prose[0], date: dates[0] ?? vague[0] }
   const hasNoDates = missing.includes('date') && guess.date === undefined
   const advice = missing.map((field) => {
     const index = guess[field]
@@ -60,15 +61,42 @@ export function missingColumns(
   )
 }
 
+function firstRows(headers: readonly string[], sample: readonly RawRow[]): readonly RawRow[] {
+  return sample.slice(0, Math.max(5, Math.floor(CELLS_LOOKED_AT / headers.length)))
+}
+
+/** The ids of an app store are as long as seconds since 1970. */
+function isDated(header: string, sample: readonly RawRow[], index: number): boolean {
+  return !/id$/i.test(header) && looksLikeDates(sample, index)
+}
+
+/** Columns that say how long ago each review was written; none where one of dates is left. */
+export function vagueColumns(
+  headers: readonly string[],
+  sample: readonly RawRow[],
+  used: ReadonlySet<number>,
+  isVague = isAgo,
+): number[] {
+  const free = headers.flatMap((header, index) =>
+    used.has(index) || isAnswer(header) || isPrivate(header) ? [] : [index],
+  )
+  const few = firstRows(headers, sample)
+  if (free.some((index) => isDated(headers[index] ?? '', few, index))) return []
+  return free.filter((index) => {
+    const cells = filledCells(few, index)
+    return cells.length > 0 && cells.filter(isVague).length >= cells.length / 2
+  })
+}
+
 /** Why naming a column would not help: none holds dates. */
 function noDates(headers: readonly string[], sample: readonly RawRow[], free: readonly number[]): string {
   for (const index of free) {
     const cells = filledCells(sample, index)
-    const relative = cells.filter(isRelativeDate)
+    const relative = cells.filter((cell) => isRelativeDate(cell) || isApproximateDate(cell))
     if (relative.length > 0 && relative.length >= cells.length / 2)
-      return `"${headers[index]}" only says how long ago (${quoted(relative[0] ?? '')}): export the reviews with dates.`
+      return `"${headers[index]}" ${relative.some(isRelativeDate) ? 'only says how long ago' : 'names no days'} (${quoted(relative[0] ?? '')}): ${COUNT_BACK}.`
   }
-  return 'None holds dates that can be read, and each review needs the day on which it was written: export the reviews with dates.'
+  return 'None holds dates that can be read, and each review needs the day on which it was written: export the reviews with dates, or give all of them one with --date.'
 }
 
 const ABOUT_REVIEW = /review|rating|rated|comment|feedback|submi|publi|post|bewert|avis|recens|resena|beoordel/

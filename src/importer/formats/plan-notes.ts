@@ -17,10 +17,24 @@ interface Understood {
   /** Columns that are called like a status and say nothing known. */
   notUnderstood: readonly number[]
   format: ImportFormat
+  /** The day of all reviews where the file has none. */
+  givenDate: string | undefined
+  /** A column that says how long ago, which is the date or, where only a day was given, could be. */
+  ago: number | undefined
 }
 
 /** What a user had best know about columns that were not taken, in sentences. */
-export function planNotes({ headers, sample, fields, byWords, unused, notUnderstood, format }: Understood): string[] {
+export function planNotes({
+  headers,
+  sample,
+  fields,
+  byWords,
+  unused,
+  notUnderstood,
+  format,
+  givenDate,
+  ago,
+}: Understood): string[] {
   const notes = notUnderstood.map((index) => {
     const words = [...new Set(filledCells(sample, index))].slice(0, 3).map(quoted).join(', ')
     return `the column "${headers[index]}" says nothing known about being published (${words}): all rows are imported as shown`
@@ -29,6 +43,16 @@ export function planNotes({ headers, sample, fields, byWords, unused, notUnderst
     const header = headers[fields[field]?.[0] ?? -1] ?? ''
     notes.push(`the ${field} is taken from "${header}" by the words in its name (--map ${field}=…)`)
   }
+  const dated = fields.date?.[0]
+  const name = `"${headers[dated ?? ago ?? -1]}"`
+  if (ago !== undefined && dated === ago)
+    notes.push(`the date is taken from ${name}, which says how long ago (--map date=…)`)
+  else if (ago !== undefined)
+    notes.push(
+      `${name} says how long ago each was written: --as-of with the day on which the file was made tells more than --date`,
+    )
+  else if (givenDate !== undefined && dated !== undefined)
+    notes.push(`the dates are those of ${name}: the one of --date counts only without them (--map date=)`)
   if (format.leavesOut !== undefined) notes.push(format.leavesOut)
   const isFree = (index: number) => unused.includes(headers[index] ?? '')
   const isOurs = format.name === 'generic'

@@ -41,15 +41,22 @@ export class Coverage {
   readonly #authors = new Set<string>()
   readonly #rowsOf: readonly number[]
 
+  /** Files with days that are not known: what else they should hold is not known either. */
+  readonly #vague = new Set<number>()
+
   /** @param rowsOf how many rows each file has, those that are skipped among them */
   constructor(rowsOf: readonly number[]) {
     this.#rowsOf = rowsOf
   }
 
-  add({ review, table }: ImportRow): void {
+  add({ review, table, isApproximate }: ImportRow): void {
     const { source, external_id: id, author_name: author, rating = null, metadata = {} } = review
     const at = review.occurred_at.getTime()
     this.#tables.set(keyOf(source, id), table)
+    if (isApproximate) {
+      this.#vague.add(table)
+      return
+    }
     this.sources.add(source)
     if (isStableId(id)) this.#authors.add(keyOf(source, author))
     this.from = Math.min(this.from, at)
@@ -106,13 +113,22 @@ export class Coverage {
     return found
   }
 
+  /** Whether days of any of the files were counted back or given. */
+  hasVagueDays(): boolean {
+    return this.#vague.size > 0
+  }
+
   /** Whether any of the files seems to hold a choice of its reviews. */
   hasSelection(): boolean {
-    return [...this.#spans.values()].some((spans) => [...spans].some((span) => this.#isSelection(...span)))
+    return (
+      this.hasVagueDays() ||
+      [...this.#spans.values()].some((spans) => [...spans].some((span) => this.#isSelection(...span)))
+    )
   }
 
   /** The so many "most relevant" reviews, of which others are chosen next time: a round number, in no order of time. */
   #isSelection(table: number, { rises, falls }: Span): boolean {
+    if (this.#vague.has(table)) return true
     return (this.#rowsOf[table] ?? 0) % ROUND === 0 && Math.min(rises, falls) > (rises + falls) * DISORDER
   }
 }

@@ -117,7 +117,7 @@ export class EarlierImports {
 
   /** Says of a row with which export it comes, and which stored review it is a later version of. */
   place(row: ImportRow): void {
-    if (this.#isOwn[row.table]) return
+    if (this.#isOwn[row.table] || row.isApproximate) return
     const origin = this.#origins.get(row.table) ?? randomUUID()
     this.#origins.set(row.table, origin)
     row.origin = origin
@@ -129,9 +129,9 @@ export class EarlierImports {
     this.#absent.delete(id)
   }
 
-  /** Whether the files are of an export that earlier ones were of, and seem to hold a choice of its reviews. */
+  /** Whether the files have days that are not known, or are of an earlier export and seem to hold a choice of its reviews. */
   isSelection(): boolean {
-    return this.#present.size > 0 && this.#files.hasSelection()
+    return this.#files.hasVagueDays() || (this.#present.size > 0 && this.#files.hasSelection())
   }
 
   /** What is missing now of the exports that the files are newer versions of; undefined where they are of none. */

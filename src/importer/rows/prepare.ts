@@ -88,7 +88,7 @@ export async function prepareImport(
   // Dates of files that prove nothing are read like those of files with the same columns that do.
   for (const [index, order] of orderBySiblings(passes.map((pass) => pass.described())))
     passes[index]?.readDatesAs(order)
-  return collect(passes, passedOver, now)
+  return collect(passes, passedOver, options, now)
 }
 
 function nothingToImport(passedOver: readonly PassedOverFile[], faults: readonly ImporterError[]): ImporterError {
@@ -161,7 +161,12 @@ async function readTable(table: Table, index: number, options: ImportOptions): P
   }
 }
 
-function collect(passes: readonly TablePass[], passedOver: PassedOverFile[], now: Date | undefined): PreparedImport {
+function collect(
+  passes: readonly TablePass[],
+  passedOver: PassedOverFile[],
+  options: ImportOptions,
+  now: Date | undefined,
+): PreparedImport {
   const bySource = new Map<string, Map<string, ImportRow>>()
   const skipped: SkippedRow[] = []
   const notes = new RowNotes()
@@ -185,7 +190,7 @@ function collect(passes: readonly TablePass[], passedOver: PassedOverFile[], now
     notes.addAll(pass.notes)
   }
   const tables = passes.map((pass) => pass.described())
-  const warnings = warningsOf(tables, notes, repeated)
+  const warnings = warningsOf(tables, notes, repeated, options)
   const rows = [...bySource.values()].flatMap((byId) => [...byId.values()])
   return { tables, rows, repeated, skipped, passedOver, warnings }
 }

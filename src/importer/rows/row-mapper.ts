@@ -1,8 +1,6 @@
 import type { ReviewInput, Source } from '../../contract/review.ts'
-import { parseDateTime } from '../../contract/timestamp.ts'
 import { ANONYMOUS } from '../fields/author.ts'
 import { looksCut } from '../fields/cut-text.ts'
-import { parseDate, plainTimestamp, utcDay } from '../fields/date.ts'
 import { isMangledId, stableId } from '../fields/external-id.ts'
 import { decodeHtml, HtmlEvidence, type HtmlTraces, htmlTraces } from '../fields/html.ts'
 import { parseLanguage } from '../fields/language.ts'
@@ -15,11 +13,12 @@ import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { Field, ImportOptions } from '../formats/mapping.ts'
 import { quoted } from '../quoted.ts'
 import { isSpreadsheet, type RawRow, type Table } from '../read/table.ts'
-import type { RowFault, SkipReason } from '../skip-reasons.ts'
+import type { SkipReason } from '../skip-reasons.ts'
 import { SlashDateCounter } from './date-order.ts'
-import type { ImportRow, ReadableRow, RowDate, RowResult, TableConventions } from './row.ts'
+import type { ImportRow, ReadableRow, RowResult, TableConventions } from './row.ts'
 import { authorReader } from './row-author.ts'
 import { type CellReader, cellReader, textReader } from './row-cells.ts'
+import { rowDateReader } from './row-date.ts'
 import { rowKindReader } from './row-kind.ts'
 import { addMetadata, type MetadataColumn, metadataColumnsOf } from './row-metadata.ts'
 import { ratingReader } from './row-rating.ts'
@@ -44,6 +43,7 @@ export class RowMapper {
   readonly #isSpreadsheet: boolean
   readonly #cell: CellReader
   readonly #text: (cells: string[]) => string
+  readonly #dateOf: ReturnType<typeof rowDateReader>
   readonly #statusOf: ReturnType<typeof rowStatusReader>
   readonly #ratingOf: ReturnType<typeof ratingReader>
   readonly #authorOf: ReturnType<typeof authorReader>
@@ -64,6 +64,7 @@ export class RowMapper {
     this.#conventions = conventions
     this.#isOwn = plan.format.isOwnExport === true
     this.#cell = cellReader(table, plan)
+    this.#dateOf = rowDateReader(this.#cell, plan, options, conventions.dayFirst, this.slashDates)
     this.#text = textReader(this.#cell, plan)
     this.#isSpreadsheet = isSpreadsheet(table.fileType)
     this.#statusOf = rowStatusReader(table.headers, plan)
@@ -76,7 +77,7 @@ export class RowMapper {
   map({ line, cells, fault }: RawRow): RowResult {
     if (fault) return { ok: false, fault }
     // Before anything else, since the dates of rows that are skipped tell the file's order too.
-    const date = this.#readDate(cells, line)
+    const date = this.#dateOf(cells, line)
     const { status, cell: statusCell } = this.#statusOf(cells)
     if (status === 'spam') return skipped('spam', `is marked ${quoted(statusCell)} by the vendor`)
     const otherKind = this.#otherKind(cells)
@@ -108,6 +109,7 @@ export class RowMapper {
 
   #toReview({ line, cells, date, rating, text: written, traces, hidden, visibility }: ReadableRow): RowResult {
     const metadata: [string, string][] = []
+    if (date.mark) this.#noteApproximate(date.mark, metadata, line)
     const source = this.#readSource(cells, metadata, line)
     const opened = this.#isOwn ? { text: written } : splitTranslation(written)
     if (opened.text === '') return skipped('rating_only', 'holds an empty translation only')
@@ -160,20 +162,15 @@ export class RowMapper {
     if (!checked.ok)
       return skipped('invalid', checked.details.map((detail) => `${detail.path} ${detail.message}`).join('; '))
     const row: ImportRow = { review: checked.value, hidden, visibility, table: this.#tableNumber, line }
+    if (date.mark) row.isApproximate = true
     if (date.ambiguous) row.ambiguousDate = madeOf ? { ...date.ambiguous, id: madeOf } : date.ambiguous
     return { ok: true, row }
   }
 
-  #readDate(cells: string[], line: number): RowDate | RowFault {
-    const written = this.#cell(cells, 'date')
-    const plain = plainTimestamp(written)
-    const at = plain === undefined ? undefined : parseDateTime(plain)
-    if (at) return { at, day: written.slice(0, 10) }
-    const date = parseDate(written, this.#conventions.dayFirst)
-    if (date.slash) this.slashDates.add(date.slash, line, written, this.#cell(cells, 'language'))
-    if (!date.ok) return { reason: written === '' ? 'no_date' : 'bad_date', message: date.message }
-    const day = utcDay(date.value)
-    return { at: date.value, day, ...(date.slash === 'either' && { ambiguous: { cell: written } }) }
+  #noteApproximate([key, value]: [string, string], metadata: [string, string][], line: number): void {
+    this.#keep(metadata, key, value, line)
+    if (key === 'date_given') this.#note('given_date', line)
+    else this.#note('counted_date', line, value)
   }
 
   #ratingCell(cells: string[], line: number): string {

@@ -19,6 +19,8 @@ export interface ImportRow {
   origin?: string
   /** The stored review of which it is a later version under another id. */
   replaces?: string | undefined
+  /** Its day is counted back or given: nothing is to be concluded from it. */
+  isApproximate?: true
   /** Of a date that can be read in both ways: what it takes to read it the other way. */
   ambiguousDate?: AmbiguousDate
 }
@@ -29,10 +31,13 @@ export interface AmbiguousDate {
   id?: { source: Source; author: string; text: string }
 }
 
-/** A row's date, and its UTC day as `YYYY-MM-DD`. */
+/** A row's date. */
 export interface RowDate {
   at: Date
-  day: string
+  /** Its UTC day as `YYYY-MM-DD`; undefined where the file names none. */
+  day: string | undefined
+  /** What the review's metadata says of a day that the file does not name. */
+  mark?: [key: string, value: string]
   ambiguous?: AmbiguousDate
 }
 

@@ -1,5 +1,6 @@
 import type { ImportedFile } from '../../contract/import.ts'
 import { utcDay } from '../fields/date.ts'
+import type { ImportOptions } from '../formats/mapping.ts'
 import { quoted } from '../quoted.ts'
 import { describeDateOrder } from './date-order.ts'
 import { describeMissing } from './missing-reviews.ts'
@@ -30,6 +31,10 @@ const SENTENCES = {
     `${rows} HTML codes (&amp;, <br>, <p>), as the file has them: read as their characters`,
   html_left: (rows: string) =>
     `${rows} what looks like HTML (&amp;, <br>) and may be meant so: left as it is; --decode-html reads it`,
+  counted_date: (rows: string, { as_of: asOf }: ImportOptions) =>
+    `${rows} a day that is counted back from ${asOf}, or the first of its month: a page shows it as if it were known; metadata.date_as_written keeps what the file says`,
+  given_date: (rows: string, { date }: ImportOptions) =>
+    `${rows} the day ${date} that was given, since the file has no dates: a page shows it as if it were known`,
   future_date: (rows: string) => `${rows} a date in the future: imported as it is`,
   translation_only: (rows: string) => `${rows} a translation without its original: imported as the text`,
 }
@@ -82,13 +87,18 @@ export function warningsOf(
   tables: readonly ImportedTable[],
   notes: RowNotes,
   repeated: { count: number; different: number },
+  options: ImportOptions,
 ): ImportWarning[] {
   const warnings = tables.flatMap((table) => tableWarnings(table, tables.length > 1))
   const total = tables.reduce((sum, table) => sum + table.rows, 0)
   for (const [note, { count, at }] of notes) {
     if (note === 'cut_text' && count < total * CUT_SHARE) continue
     const rows = count === 1 ? '1 row has' : `${count} rows have`
-    warnings.push({ code: note, message: `${SENTENCES[note](rows)} ${describePlaces({ count, at }, tables)}`, count })
+    warnings.push({
+      code: note,
+      message: `${SENTENCES[note](rows, options)} ${describePlaces({ count, at }, tables)}`,
+      count,
+    })
   }
   const { count } = repeated
   // Made ids are of the text: those that differ do so in their case, their blanks or behind the first 200 characters.

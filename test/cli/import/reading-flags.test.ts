@@ -1,8 +1,10 @@
+import { tmpdir } from 'node:os'
 import * as assert from 'uvu/assert'
-import { namedFormat } from '../../../src/cli/import/reading-flags.ts'
+import { importOptions, namedFormat } from '../../../src/cli/import/reading-flags.ts'
+import { parseMapping } from '../../../src/importer/formats/mapping.ts'
 import { suite } from '../../suite.ts'
 
-const test = suite('what --profile and --format name')
+const test = suite('flags that say how a file is read')
 
 test('--profile is a stored profile, or a format where no profile is called so', () => {
   assert.equal(namedFormat({ profile: ['shop'] }, ['shop']), { connection: 'shop', format: undefined })
@@ -26,6 +28,20 @@ test('a name of both, without --format, is refused in words', () => {
 test('two of a kind are refused', () => {
   assert.throws(() => namedFormat({ profile: ['yotpo', 'generic'] }, []), /is given twice/)
   assert.throws(() => namedFormat({ profile: ['a', 'b'] }, ['a', 'b']), /is given twice/)
+})
+
+test('a day that is none, or has not come, is refused before a file is looked at', async () => {
+  const read = (flags: object) =>
+    importOptions(flags as Parameters<typeof importOptions>[0], tmpdir()).catch((error: Error) => error.message)
+  const soon = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+  for (const day of ['2026-02-30', '1 May 2026', '26-01-31', soon, '']) {
+    assert.is(await read({ 'as-of': day }), `--as-of ${day} is not a day that has come`)
+    assert.is(await read({ date: day }), `--date ${day} is not a day that has come`)
+  }
+  const read2 = await importOptions({ 'as-of': '2026-01-31' } as Parameters<typeof importOptions>[0], tmpdir())
+  assert.is(read2.as_of, '2026-01-31')
+  assert.throws(() => parseMapping({ as_of: soon }), /as_of must be a day that has come/)
+  assert.throws(() => parseMapping({ date: 20260131 }), /date must be a string/)
 })
 
 test.run()

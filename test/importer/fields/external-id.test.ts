@@ -14,6 +14,11 @@ test('the recipe is written down here: an id that was given once is given for ev
   assert.is(stableId(base), 'h1-19fcf1d4669cc93c56ecaea88ca353cb20b0f23b90e8cc2279fa10227770130b')
 })
 
+test('where the file names no day, the id is made of the rest under a prefix of its own', () => {
+  const expected = createHash('sha256').update('["google","ana ruiz","best tea in town."]').digest('hex')
+  assert.is(stableId({ ...base, day: undefined }), `u1-${expected}`)
+})
+
 test('what a spreadsheet changes changes nothing', () => {
   const same = [
     { ...base, author: ' ana  RUIZ ' },

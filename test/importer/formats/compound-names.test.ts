@@ -84,7 +84,9 @@ test('a file that holds no dates is not told to name one of its columns', async 
   assert.match(without, /None holds dates that can be read, and each review needs the day/)
   assert.not.match(without, /--map/)
   const relative = await messageOf(prepare('rating,Relative time,text\n4,2 weeks ago,Warm bread and butter\n'))
-  assert.match(relative, /"Relative time" only says how long ago \("2 weeks ago"\)/)
+  assert.match(relative, /"Relative time" only says how long ago \("2 weeks ago"\).* --as-of/)
+  const months = await messageOf(prepare('rating,trip,text\n4,March 2024,Warm bread and butter\n'))
+  assert.match(months, /"trip" names no days \("March 2024"\).* --as-of/)
 })
 
 test.run()

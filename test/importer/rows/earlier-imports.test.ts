@@ -96,6 +96,34 @@ test('a review between others that are still there is missing; the oldest ones m
   assert.is((await importTwice([...all, ofTheFirstDay], all)).missing, undefined)
 })
 
+test('rows whose days are counted back are never missing, and their file says nothing of what else is', async () => {
+  const ago = (lines: readonly Line[], made: boolean) =>
+    prepare(
+      `${made ? '' : 'id,'}date,author,text\n${lines.map(({ id }) => `${made ? '' : `${id},`}${id + 1} days ago,Ada ${id},Text ${id} of Ada.\n`).join('')}`,
+      { as_of: '2026-01-20' },
+    )
+  for (const made of [true, false]) {
+    const shelf = new Shelf()
+    const run = async (lines: readonly Line[], missing: ImportOptions['missing']) =>
+      runImport(batchedImport(await ago(lines, made)), shelf, { missing: missing ?? 'list' })
+    await run(numbers(12), 'list')
+    const again = await run(without(numbers(12), 4, 6), 'list')
+    assert.equal([again.inserted, again.updated, again.missing, again.later], [0, 10, undefined, undefined])
+    const hiding = await run(without(numbers(12), 4, 6), 'hide')
+    assert.equal([hiding.missing?.outcome, shelf.hidden], ['selection', []])
+  }
+  const shelf = new Shelf()
+  await runImport(batchedImport(await prepare(csv(numbers(12)), KEPT)), shelf)
+  const mixed = csv(without(numbers(12), 4, 6)).replace('2026-01-06', '2 weeks ago')
+  const result = await runImport(batchedImport(await prepare(mixed, { ...KEPT, as_of: '2026-01-20' })), shelf)
+  assert.equal([result.updated, result.missing], [10, undefined])
+  const other = new Shelf()
+  const one = csv(numbers(12)).replace('2026-01-06', '2 weeks ago')
+  await runImport(batchedImport(await prepare(one, { ...KEPT, as_of: '2026-01-20' })), other)
+  const later = await runImport(batchedImport(await prepare(csv(without(numbers(12), 5)), KEPT)), other)
+  assert.equal([later.updated, later.missing], [11, undefined])
+})
+
 test('stored reviews later than the last row are told: the export is an older one, or their vendor removed them', async () => {
   const all = numbers(12)
   for (const [second, count] of [

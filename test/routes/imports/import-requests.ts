@@ -10,6 +10,7 @@ interface StoredReview {
   external_id: string
   hidden: boolean
   text: string
+  occurred_at: string
 }
 
 export function importRequests(

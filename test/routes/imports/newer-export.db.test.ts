@@ -234,4 +234,37 @@ test('a review that is in it under another id, since another time zone gave it a
   assert.equal([result.inserted, result.unchanged, result.missing], [0, 12, undefined])
 })
 
+test('dates that say how long ago, read as of a later day, are the same reviews on another day', async () => {
+  const key = await freshKey()
+  const ago = (row: Line, index: number) => ({ ...row, day: index < 3 ? `${index + 1} months ago` : row.day })
+  const file = withoutIds(lines(8).map(ago))
+  const days = async () => (await stored(key)).map(({ occurred_at }) => occurred_at.slice(0, 10)).sort()
+  const first = await run(key, file, options({ as_of: '2026-06-30' }))
+  assert.equal([first.inserted, first.skipped], [8, 0])
+  assert.equal((await days()).slice(-3), ['2026-03-30', '2026-04-30', '2026-05-30'])
+  const same = await run(key, file, options({ as_of: '2026-06-30' }))
+  assert.equal([same.inserted, same.unchanged], [0, 8])
+  const later = await run(key, file, options({ as_of: '2026-07-30', missing: 'hide' }))
+  assert.equal([later.inserted, later.updated, later.unchanged], [0, 8, 5])
+  assert.equal((await days()).slice(-3), ['2026-04-30', '2026-05-30', '2026-06-30'])
+  assert.equal(await hiddenTexts(key), [])
+  const scrapedLater = withoutIds(
+    lines(8).map((row, index) => ({ ...ago(row, index), day: index < 3 ? `${index + 2} months ago` : row.day })),
+  )
+  const again = await run(key, scrapedLater, options({ as_of: '2026-07-30' }))
+  assert.equal([again.inserted, again.updated], [0, 8])
+})
+
+test('a day given to reviews without dates is no part of what they are, and one that has not come is refused', async () => {
+  const key = await freshKey()
+  const bare = `author,text\n${lines(5)
+    .map(({ author, text }) => `${author},"${text}"\n`)
+    .join('')}`
+  assert.is((await run(key, bare, options({ date: '2026-06-30' }))).inserted, 5)
+  const moved = await run(key, bare, options({ date: '2026-07-30' }))
+  assert.equal([moved.inserted, moved.updated, moved.unchanged], [0, 5, 0])
+  const refused = await upload(key, bare, options({ date: '2999-01-01' }))
+  assert.is(refused.status, 422)
+})
+
 test.run()

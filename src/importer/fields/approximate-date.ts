@@ -1,0 +1,77 @@
+import { quoted } from '../quoted.ts'
+import type { Unit } from './ago-languages.ts'
+import { parseAgo, plainWords } from './ago-words.ts'
+import { monthOf } from './date-words.ts'
+import { type Parsed, unreadable } from './parsed.ts'
+
+/** What platforms write before and behind a time: `Edited 3 months ago`, `a month ago on Google`. */
+const BEFORE =
+  /^(?:edited|reviewed|posted|written|published|updated|dined|bearbeitet|editad[oa]|modifie|modificat[oa]|bewerkt|diedit|edytowano|about|over|almost):? /
+const BEHIND = / (?:on|auf|sur|en|su|op) \p{L}+$/u
+/** `March 2024`, `Stayed in March 2024`, `Fecha de la estancia: marzo de 2024`. */
+const MONTH_NAMED =
+  /^(?:[\p{L} ]{3,40}: ?|(?:stayed|visited|dined|travell?ed|reviewed|written|posted)(?: in)? )?(\p{L}{3,12}),? (?:de )?(\d{4})$/u
+const MONTH_NUMBERED = /^(\d{4})[-/.](\d{1,2})$/
+const MONTH_BEFORE_YEAR = /^(\d{1,2})[/.](\d{4})$/
+const LONGEST = 60
+const EARLIEST_YEAR = 1990
+const DAY_MS = 86_400_000
+
+/** Whether a cell is a month alone, or says how long ago something was: a time of which nobody knows the day. */
+export function isApproximateDate(cell: string): boolean {
+  return read(cell) !== undefined
+}
+
+/** Whether a cell says how long ago something was, in words of which the day can be counted back. */
+export function isAgo(cell: string): boolean {
+  return read(cell)?.unit !== undefined
+}
+
+/**
+ * The day that a cell means which names none: counted back from the day on which the file was made, and of a month alone its
+ * first.
+ *
+ * @returns undefined for a cell that is no such thing
+ */
+export function approximateDate(cell: string, asOf: Date): Parsed<Date> | undefined {
+  const found = read(cell)
+  if (!found) return undefined
+  const date = found.unit === undefined ? new Date(Date.UTC(found.year, found.month - 1, 1)) : countBack(asOf, found)
+  if (date.getTime() > asOf.getTime()) return unreadable(`the date ${quoted(cell)} is later than the day of --as-of`)
+  if (date.getUTCFullYear() < EARLIEST_YEAR)
+    return unreadable(`the date ${quoted(cell)} is of a time when nobody wrote reviews`)
+  return { ok: true, value: date }
+}
+
+type Found = { unit: Unit; count: number } | { unit?: undefined; year: number; month: number }
+
+function read(cell: string): Found | undefined {
+  if (cell.length > LONGEST) return undefined
+  const words = plainWords(cell)
+  const ago = parseAgo(words) ?? parseAgo(words.replace(BEFORE, '').replace(BEHIND, ''))
+  if (ago) return ago
+  const named = MONTH_NAMED.exec(words)
+  if (named) return monthIn(Number(named[2]), monthOf(named[1] ?? ''))
+  const numbered = MONTH_NUMBERED.exec(cell.trim())
+  if (numbered) return monthIn(Number(numbered[1]), Number(numbered[2]))
+  const turned = MONTH_BEFORE_YEAR.exec(cell.trim())
+  return turned ? monthIn(Number(turned[2]), Number(turned[1])) : undefined
+}
+
+function monthIn(year: number, month: number | undefined): Found | undefined {
+  return month !== undefined && month >= 1 && month <= 12 && year >= EARLIEST_YEAR && year <= 2200
+    ? { year, month }
+    : undefined
+}
+
+function countBack(from: Date, { unit, count }: { unit: Unit; count: number }): Date {
+  if (unit === 'month' || unit === 'year') {
+    const months = unit === 'year' ? count * 12 : count
+    const first = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() - months, 1))
+    const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
+    first.setUTCDate(Math.min(from.getUTCDate(), last))
+    return first
+  }
+  const days = unit === 'week' ? count * 7 : unit === 'day' ? count : unit === 'hour' ? Math.floor(count / 24) : 0
+  return new Date(from.getTime() - days * DAY_MS)
+}

@@ -1,0 +1,40 @@
+import { parseDateTime } from '../../contract/timestamp.ts'
+import { approximateDate } from '../fields/approximate-date.ts'
+import { parseDate, plainTimestamp, utcDay } from '../fields/date.ts'
+import type { ColumnPlan } from '../formats/column-plan.ts'
+import type { ImportOptions } from '../formats/mapping.ts'
+import type { RowFault } from '../skip-reasons.ts'
+import type { SlashDateCounter } from './date-order.ts'
+import type { RowDate } from './row.ts'
+import type { CellReader } from './row-cells.ts'
+
+/** Makes the function that reads a row's date, and counts the slash dates. */
+export function rowDateReader(
+  cellOf: CellReader,
+  { fields }: ColumnPlan,
+  { as_of: asOf, date: given }: ImportOptions,
+  dayFirst: boolean,
+  slashDates: SlashDateCounter,
+) {
+  const madeOn = asOf === undefined ? undefined : new Date(asOf)
+  const givenDate: RowDate | undefined =
+    given === undefined || fields.date?.length
+      ? undefined
+      : { at: new Date(given), day: undefined, mark: ['date_given', 'true'] }
+  return (cells: string[], line: number): RowDate | RowFault => {
+    if (givenDate) return givenDate
+    const written = cellOf(cells, 'date')
+    const plain = plainTimestamp(written)
+    const at = plain === undefined ? undefined : parseDateTime(plain)
+    if (at) return { at, day: written.slice(0, 10) }
+    const date = parseDate(written, dayFirst)
+    if (date.slash) slashDates.add(date.slash, line, written, cellOf(cells, 'language'))
+    if (date.ok) {
+      const day = utcDay(date.value)
+      return { at: date.value, day, ...(date.slash === 'either' && { ambiguous: { cell: written } }) }
+    }
+    const counted = madeOn && approximateDate(written, madeOn)
+    if (counted?.ok) return { at: counted.value, day: undefined, mark: ['date_as_written', written] }
+    return { reason: written === '' ? 'no_date' : 'bad_date', message: (counted ?? date).message }
+  }
+}

@@ -1,0 +1,176 @@
+import * as assert from 'uvu/assert'
+import { approximateDate, isAgo, isApproximateDate } from '../../../src/importer/fields/approximate-date.ts'
+import { suite } from '../../suite.ts'
+
+const test = suite('dates that name no day')
+
+/** The end of a month, so that other months have no such day. */
+const asOf = new Date('2026-10-31')
+const dayOf = (cell: string) => {
+  const date = approximateDate(cell, asOf)
+  return date === undefined ? 'none' : date.ok ? date.value.toISOString().slice(0, 10) : date.message
+}
+
+const COUNTED: [day: string, ...cells: string[]][] = [
+  [
+    '2026-10-31',
+    'today',
+    'just now',
+    '2 hours ago',
+    '59 minutes ago',
+    'vor 3 Stunden',
+    'hace un minuto',
+    "un'ora fa",
+    'oggi',
+    '3 時間前',
+    '오늘',
+  ],
+  [
+    '2026-10-30',
+    'yesterday',
+    'a day ago',
+    '30 hours ago',
+    '1d ago',
+    'gestern',
+    'hier',
+    'il y a un jour',
+    'wczoraj',
+    '昨日',
+    '어제',
+    'dün',
+    'вчера',
+  ],
+  [
+    '2026-10-28',
+    '3 days ago',
+    '3日前',
+    '3 天前',
+    'vor 3 Tagen',
+    'há 3 dias',
+    '3 dias atrás',
+    'for 3 dage siden',
+    '3 gün önce',
+  ],
+  [
+    '2026-10-24',
+    'a week ago',
+    'last week',
+    'vor einer Woche',
+    'hace una semana',
+    'seminggu lalu',
+    'tydzień temu',
+    'неделю назад',
+    'לפני שבוע',
+  ],
+  [
+    '2026-10-17',
+    '2  weeks ago',
+    '2 wk ago',
+    'il y a 2 semaines',
+    '2 週間前',
+    '2주 전',
+    'לפני שבועיים',
+    '2 tuần trước',
+    '2 tygodnie temu',
+  ],
+  [
+    '2026-09-30',
+    'a month ago',
+    'one month ago',
+    'Edited a month ago',
+    'a month ago on Google',
+    'um mês atrás',
+    'sebulan lalu',
+    'kuukausi sitten',
+  ],
+  [
+    '2026-08-31',
+    '2 months ago',
+    '2 mo. ago',
+    'Bearbeitet: vor 2 Monaten',
+    'قبل شهرين',
+    '2 miesiące temu',
+    '2 か月前',
+    '2ヶ月前',
+    '2개월 전',
+    '2 เดือนที่แล้ว',
+  ],
+  [
+    '2026-02-28',
+    '8 months ago',
+    'hace 8 meses',
+    'il y a 8 mois',
+    '8 mesi fa',
+    '8 maanden geleden',
+    '8 månader sedan',
+    '8 місяців тому',
+    '8 თვის წინ',
+    '8 माह पहले',
+  ],
+  [
+    '2025-10-31',
+    'a year ago',
+    'vor 1 Jahr',
+    'hace un año',
+    'il y a un an',
+    'un anno fa',
+    'een jaar geleden',
+    'setahun lalu',
+    'bir yıl önce',
+    'rok temu',
+    'год назад',
+    '1 年前',
+  ],
+  [
+    '2024-03-01',
+    'March 2024',
+    'Mar, 2024',
+    'marzo de 2024',
+    'Stayed in March 2024',
+    'Date of stay: March 2024',
+    '2024-03',
+    '03/2024',
+  ],
+]
+
+test('how long ago is counted back from the day of the file, a month alone is its first day', () => {
+  for (const [day, ...cells] of COUNTED) for (const cell of cells) assert.is(dayOf(cell), day, cell)
+})
+
+test('the day before a leap day’s month ends is clamped as well', () => {
+  const date = approximateDate('a year ago', new Date('2028-02-29'))
+  assert.is(date?.ok && date.value.toISOString().slice(0, 10), '2027-02-28')
+})
+
+test('what names no number, no unit or no time is no such date', () => {
+  for (const cell of [
+    'some weeks ago',
+    'in the last week',
+    'weeks ago',
+    'ago',
+    '3 ago',
+    '3 flavours ago',
+    '2024',
+    '31 March',
+    'Model One 2019',
+    '13/2024',
+    'May 2024 was great',
+    'x'.repeat(70),
+    '',
+  ]) {
+    assert.is(dayOf(cell), 'none', cell)
+    assert.not.ok(isApproximateDate(cell), cell)
+  }
+})
+
+test('a time before there were reviews, or behind the day of the file, is refused in words', () => {
+  assert.match(dayOf('900 years ago'), /is of a time when nobody wrote reviews/)
+  assert.match(dayOf('November 2026'), /is later than the day of --as-of/)
+})
+
+test('a month is no answer to how long ago', () => {
+  assert.ok(isAgo('vor 2 Wochen'))
+  assert.not.ok(isAgo('March 2024'))
+})
+
+test.run()
