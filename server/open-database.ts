@@ -159,7 +159,10 @@ export function explainDatabaseError(error: unknown, config: Pick<ServerConfig, 
   const [which, look] =
     databaseUrl === undefined
       ? [`The embedded database in ${home}`, 'whether this machine is very busy or its disk is full']
-      : [`The database at ${placeOf(databaseUrl)}`, 'that PostgreSQL is running and reachable']
+      : [
+          `The database at ${placeOf(databaseUrl)}`,
+          'that PostgreSQL is running and reachable, and that no pooler in statement mode is between',
+        ]
   const reason = databaseUrl === undefined ? undefined : REFUSALS[code]
   if (reason !== undefined) return new DatabaseUnreachable(`${which} ${reason}`, error)
   if (isDatabaseUnavailable(error)) {

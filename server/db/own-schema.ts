@@ -11,8 +11,6 @@ interface Candidate {
   first: boolean
   ours: boolean
   readable: boolean
-  /** search_path stands in the address of this server, and not in the settings of the role or the database. */
-  chosen: boolean
 }
 
 /**
@@ -23,7 +21,6 @@ interface Candidate {
 export async function isMigrated(sql: Sql): Promise<boolean> {
   const found = await sql<Candidate[]>`
     select nspname as schema, nspname = current_schema() as first, has_table_privilege(pg_class.oid, 'select') as readable,
-      (select source from pg_settings where name = 'search_path') = 'client' as chosen,
       (select count(*) from pg_attribute
         where attrelid = pg_class.oid and attname in ('name', 'applied_at') and not attisdropped) = 2 as ours
     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
@@ -36,7 +33,10 @@ export async function isMigrated(sql: Sql): Promise<boolean> {
     throw await taken(sql, 'its table schema_migrations')
   }
   const other = found.find(({ ours, readable }) => ours && readable)
-  if (!other || first.chosen) return false
+  if (!other) return false
+  // It may stand in the address of this server, or in the settings of the role or the database.
+  const [path] = await sql<{ source: string }[]>`select source from pg_settings where name = 'search_path'`
+  if (path?.source === 'client') return false
   const { schema, role } = await place(sql)
   const message = `This role makes its tables in the schema ${schema}, and those of a Pullquote are in ${other.schema}. To go on with them, run ALTER ROLE ${role} SET search_path = ${other.schema}, ${schema}; or add ?search_path=${other.schema},${schema} to DATABASE_URL. For new ones, add ?search_path=${schema},${other.schema}.`
   throw new DatabaseUnfit('schema_in_question', message)

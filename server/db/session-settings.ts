@@ -18,8 +18,8 @@ const NEEDED: [name: string, fits: RegExp, value: string][] = [
 /** @throws {DatabaseUnfit} sessions have a setting with which answers would be wrong */
 export async function checkSettings(sql: Sql): Promise<void> {
   const rows = await sql<{ name: string; setting: string; role: string }[]>`
-    select name, setting, quote_ident(current_user) as role from pg_settings
-    where name = any (${NEEDED.map(([name]) => name)}::text[])`
+    select name, current_setting(name) as setting, quote_ident(current_user) as role
+    from unnest(${NEEDED.map(([name]) => name)}::text[]) as name`
   const wrong = NEEDED.flatMap(([name, fits, value]) => {
     const row = rows.find((one) => one.name === name)
     return row && !fits.test(row.setting) ? [{ ...row, value }] : []

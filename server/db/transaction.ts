@@ -58,8 +58,8 @@ export async function transaction<T>(
 /** For one transaction those of this server and of the role; `transaction_timeout` came with PostgreSQL 17. */
 export async function liftTimeLimits(sql: postgres.TransactionSql): Promise<void> {
   await sql`
-    select set_config(name, '0', true) from pg_settings
-    where name in ('statement_timeout', 'transaction_timeout', 'lock_timeout')`
+    select set_config(name, '0', true) from unnest(array['statement_timeout', 'transaction_timeout', 'lock_timeout']) as name
+    where current_setting(name, true) is not null`
 }
 
 /** A transaction that writes rows of a project, which does not move to another server of a cluster meanwhile. */

@@ -49,7 +49,7 @@ const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
     },
   },
   'the database fell silent': {
-    told: /db\.example:5432 stopped answering.*\(CONNECT_TIMEOUT\).*Look that PostgreSQL is running and reachable, then start again/,
+    told: /db\.example:5432 stopped answering.*\(CONNECT_TIMEOUT\).*Look that PostgreSQL is running and reachable.*, then start again/,
     fail: () => Promise.reject(explainDatabaseError(coded('CONNECT_TIMEOUT'), config(PG))),
   },
   'the database refuses a step': {
