@@ -21,6 +21,10 @@ const PHRASES: [command: string | RegExp, page: string][] = [
   ],
   [': the one of --date counts only without them (--map date=)', ', and not the given one'],
   ['is later than the day of --as-of', 'is later than the day on which the file was made'],
+  [
+    '; --as-of with the day on which the file was made counts it back',
+    '; the day on which the file was made can be given below',
+  ],
   ['leave the ids out with --map id=', 'choose no column for the id'],
   ['leave it out with --map id=', 'choose no column for the id'],
   [

@@ -109,12 +109,15 @@ Formats: ${FORMAT_NAMES.join(', ')}.`
   }
 
   private async saveMapping(name: string, { options }: CheckedInput, given: boolean): Promise<void> {
-    const path = await saveMapping(this.config.configDir, name, options, () =>
+    // The days of one file would be wrong for the next.
+    const { as_of: asOf, date, ...kept } = options
+    const path = await saveMapping(this.config.configDir, name, kept, () =>
       this.confirm(`There is another mapping ${name} already. Replace it?`, {
         given,
         otherwise: `there is another mapping ${name} already; nothing was saved and nothing imported`,
       }),
     )
-    this.info(`Saved as ${path}.`)
+    const isLess = asOf !== undefined || date !== undefined
+    this.info(`Saved as ${path}${isLess ? ', without the day, which is that of this file' : ''}.`)
   }
 }

@@ -1,4 +1,5 @@
 import type { ReviewInput, Source } from '../../contract/review.ts'
+import { isApproximateDate } from '../fields/approximate-date.ts'
 import { ANONYMOUS } from '../fields/author.ts'
 import { looksCut } from '../fields/cut-text.ts'
 import { isMangledId, stableId } from '../fields/external-id.ts'
@@ -97,7 +98,11 @@ export class RowMapper {
       return skipped('spreadsheet_error', `has ${quoted(text)} for a text: take the text from the original export`)
     const traces = this.#isOwn ? undefined : htmlTraces(text)
     this.html.add(traces)
-    if ('reason' in date) return { ok: false, fault: date }
+    if ('reason' in date) {
+      const written = this.#cell(cells, 'date')
+      if (this.#options.as_of === undefined && isApproximateDate(written)) this.#note('no_day', line, written)
+      return { ok: false, fault: date }
+    }
 
     const rating = parseRating(ratingCell)
     const { otherScale } = this.#conventions

@@ -31,6 +31,8 @@ const SENTENCES = {
     `${rows} HTML codes (&amp;, <br>, <p>), as the file has them: read as their characters`,
   html_left: (rows: string) =>
     `${rows} what looks like HTML (&amp;, <br>) and may be meant so: left as it is; --decode-html reads it`,
+  no_day: (rows: string) =>
+    `${rows} a date that names no day: left out; --as-of with the day on which the file was made counts it back`,
   counted_date: (rows: string, { as_of: asOf }: ImportOptions) =>
     `${rows} a day that is counted back from ${asOf}, or the first of its month: a page shows it as if it were known; metadata.date_as_written keeps what the file says`,
   given_date: (rows: string, { date }: ImportOptions) =>

@@ -51,6 +51,18 @@ test('columns are mapped, the mapping is saved, and used by its name', async () 
   assert.match(near.stderr, /did you mean "odd"\?/)
 })
 
+test('the day of a file counts its dates back, and is not saved with the mapping', async () => {
+  const key = await freshKey()
+  const path = file('ago.csv', 'date,author,text\n3 months ago,Ute,The soup was warm and good.\n')
+  const first = await run(key, ['import', path, '--as-of', '2026-05-31', '--save-mapping', 'ago'])
+  assert.match(first.stdout, /1 row has a day that is counted back from 2026-05-31/)
+  assert.match(first.stderr, /without the day, which is that of this file/)
+  const without = await run(key, ['import', path, '--mapping', 'ago'])
+  assert.match(without.stdout, /names no day: left out; --as-of/)
+  const [review] = (await json(key, ['list'])).reviews
+  assert.equal([review.occurred_at.slice(0, 10), review.metadata], ['2026-02-28', { date_as_written: '3 months ago' }])
+})
+
 test('--explain says how a file is understood, --profile decides it', async () => {
   const key = await freshKey()
   const explained = await run(key, ['import', join(SAMPLES, 'yotpo.csv'), '--explain', '--dry-run'])

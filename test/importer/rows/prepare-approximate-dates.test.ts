@@ -25,6 +25,10 @@ const read = async (content: string, options: ImportOptions) => {
 test('days are counted back only when the day of the file is given; rows with days keep them', async () => {
   const refused = await read(AGO, {})
   assert.equal([refused.days, refused.skipped], [['2026-01-05'], ['bad_date']])
+  assert.match(
+    refused.notes.join(),
+    /^1 row has a date that names no day: left out; --as-of .* \(line 2 "3 months ago"\)$/,
+  )
   const counted = await read(AGO, { as_of: '2026-06-30' })
   assert.equal(counted.days, ['2026-03-30', '2026-01-05'])
   assert.equal(counted.metadata, [{ date_as_written: '3 months ago' }, undefined])
