@@ -22,7 +22,7 @@ const TEXTS = [
   ['repair_encoding', 'Mend letters that were encoded twice, such as Ã© for é', 'double_encoded', 'repaired'],
 ] as const
 /** Warnings that leave something to be decided. */
-const OPEN_QUESTIONS = new Set(['choice', 'html_left', 'double_encoded', 'repeated', 'missing'])
+const OPEN_QUESTIONS = new Set(['choice', 'html_left', 'double_encoded', 'repeated', 'missing', 'no_day'])
 
 /** Which column is what, and how dates and texts are read; opened where the file does not say it. Each choice is tried at once. */
 export function readingChoices(
@@ -39,8 +39,7 @@ export function readingChoices(
     file.dates?.because === 'nothing' ||
     warnings.some(({ code }) => OPEN_QUESTIONS.has(code)) ||
     'mangled_id' in reasons ||
-    'bad_rating' in reasons ||
-    'bad_date' in reasons
+    'bad_rating' in reasons
   const dated = isOne ? file.dates : files.find(({ dates }) => dates)?.dates
   const boxes = TEXTS.filter(([option, , left, done]) => mapping[option] !== undefined || has(left) || has(done))
   const hides = el('input', { type: 'checkbox', checked: mapping.missing === 'hide' })
@@ -55,7 +54,7 @@ export function readingChoices(
       ...(isOne ? FIELDS.map((name) => field(`The ${name} is in`, columnSelect(file, name, mapping, retry))) : []),
       ('bad_rating' in reasons || mapping.rating_scale !== undefined) &&
         field('The best rating is', scaleSelect(mapping, retry)),
-      ('bad_date' in reasons || mapping.as_of !== undefined) &&
+      (has('no_day') || mapping.as_of !== undefined) &&
         field('The file was made on (for "3 months ago")', dayInput('as_of', mapping, retry)),
       mapping.date !== undefined && field('The day of all reviews', dayInput('date', mapping, retry)),
       dated && field('Dates such as 1/2/2026', dateSelect(dated, mapping, retry)),

@@ -97,6 +97,33 @@ test('a file that does not say how it is read can be told, and is tried again', 
   rmSync(folder, { recursive: true })
 })
 
+test('a file whose dates name no day, or that has none, is read by the day that is given', async (stage) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pullquote-console-days-'))
+  const file = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content)
+    return join(folder, name)
+  }
+  const { page } = await stage.visit('reviews')
+  const offer = page.getByLabel('Import reviews')
+  await offer.setInputFiles(file('ago.csv', 'text,date,author\n"The locks were oiled.",3 months ago,Ida\n'))
+  await page.getByText('the day on which the file was made can be given below').waitFor()
+  assert.not.match((await page.locator('.drop').textContent()) ?? '', /--[a-z]/)
+  await page.getByLabel('The file was made on').fill('2026-10-31')
+  await page.getByText('counted back from 2026-10-31').waitFor()
+  assert.is(await page.getByLabel('The file was made on').inputValue(), '2026-10-31')
+
+  await offer.setInputFiles(file('bare.csv', 'text,author\n"The lamps along the pier were lit.",Jo\n'))
+  await page.getByText('or give all of them one below').waitFor()
+  await page.getByLabel('The day of all reviews').fill('2026-10-30')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('the day 2026-10-30 that was given').waitFor()
+  assert.equal(await violations(page), [])
+  await page.getByRole('button', { name: 'Import into live' }).click()
+  await page.getByText('bare.csv was imported').waitFor()
+  await page.getByText('30 Oct 2026').first().waitFor()
+  rmSync(folder, { recursive: true })
+})
+
 test('a file whose ids are those of other reviews is added without them, or replaces those', async (stage) => {
   const folder = mkdtempSync(join(tmpdir(), 'pullquote-console-ids-'))
   const [first, second] = ['first.csv', 'second.csv'].map((name) => join(folder, name)) as [string, string]
