@@ -69,12 +69,12 @@ export function place({ anchor, carrier, frame }: Block, height: number | string
 }
 
 /** The values that words may have; others count as absent. */
-const ALLOWED_VALUES = {
-  mode: 'excerpts, reviews',
-  theme: 'light, dark, auto',
-  layout: 'grid, list, single',
-  context: 'none, sentence',
-}
+const ALLOWED_VALUES = [
+  ['mode', 'excerpts, reviews'],
+  ['theme', 'light, dark, auto'],
+  ['layout', 'grid, list, single'],
+  ['context', 'none, sentence'],
+] as const
 
 /** What a block can do without. Without its metadata it would show the reviews of other products. */
 const OPTIONAL = /^(fallback|min_rating|source|since)\b/
@@ -82,14 +82,35 @@ const OPTIONAL = /^(fallback|min_rating|source|since)\b/
 /** Asks and renders. Nothing happens when the block already shows what is asked for. Never rejects. */
 export async function show(block: Block): Promise<void> {
   const { anchor, carrier, frame } = block
+  let reserve: Options['reserve']
   const tell = (detail: Answer, name?: string) => {
     const { code, message, requestId, status } = detail
     if (code) logError(requestId ? `${code} (${status}): ${message} [request id: ${requestId}]` : message)
     carrier.dispatchEvent(new CustomEvent(`pullquote:${code ? 'error' : name}`, { bubbles: true, detail }))
   }
+  /** Tells what came of it, and gives back the place that the reviews do not take. */
+  const finish = (answer: Answer, isFull?: unknown) => {
+    if (!isFull) frame.replaceChildren()
+    const { style } = carrier
+    const { top, height } = carrier.getBoundingClientRect()
+    if (reserve === 'auto') {
+      // What the element's own style keeps free is given back as far as nothing within the window moves: what is below the
+      // reviews stays out of it. Without reviews all of it goes, since a hole is worse than a jump. Less than nothing
+      // counts as nothing.
+      style.minHeight = isFull ? `min(${height}px, ${innerHeight - top}px)` : '0'
+      addEventListener('resize', () => (style.minHeight = '0'), { once: true })
+    }
+    tell(answer, isFull ? 'loaded' : 'empty')
+    // An empty block leaves, unless it keeps space free within the window: the page would jump.
+    if (!isFull && (!reserve || reserve === 'auto' || top > innerHeight)) {
+      place(block)
+      if (carrier !== anchor) carrier.remove()
+    }
+  }
   try {
     const options = (block.current as () => Options)()
-    const { key, reserve, note } = options
+    const { key, note } = options
+    reserve = options.reserve
     const host = options.host as URL
     const parameters = parametersOf(options)
     const wanted = JSON.stringify([parameters, options])
@@ -97,11 +118,10 @@ export async function show(block: Block): Promise<void> {
     block.shown = wanted
     // A secret key is not even sent: whoever reads the page could use it.
     if (!key?.startsWith('svc_pk_'))
-      return tell({ code: 'no_key', message: 'data-key must be a publishable key, svc_pk_…' })
-    let name: keyof typeof ALLOWED_VALUES
-    for (name in ALLOWED_VALUES) {
-      if (options[name] == null || ALLOWED_VALUES[name].split(', ').includes(options[name] as string)) continue
-      logError(`data-${name} must be one of ${ALLOWED_VALUES[name]}`)
+      return finish({ code: 'no_key', message: 'data-key must be a publishable key, svc_pk_…' })
+    for (const [name, words] of ALLOWED_VALUES) {
+      if (options[name] == null || words.split(', ').includes(options[name])) continue
+      logError(`data-${name} must be one of ${words}`)
       delete options[name]
     }
     // The reviews of the last route go at once, their space when the next ones are there.
@@ -138,24 +158,9 @@ export async function show(block: Block): Promise<void> {
     const isFull = response?.results[0]
     place(block, reserve)
     if (isFull) renderInto(frame, carrier, response, options, composed)
-    const { style } = carrier
-    const { top, height } = carrier.getBoundingClientRect()
-    if (reserve === 'auto') {
-      // What the element's own style keeps free is given back as far as nothing within the window moves: what is below the
-      // reviews stays out of it. Without reviews all of it goes, since a hole is worse than a jump. Less than nothing
-      // counts as nothing.
-      style.minHeight = isFull ? `min(${height}px, ${innerHeight - top}px)` : '0'
-      addEventListener('resize', () => (style.minHeight = '0'), { once: true })
-    }
-    tell(answer, isFull ? 'loaded' : 'empty')
-    // An empty block leaves, unless it keeps space free within the window: the page would jump.
-    if (!isFull && (!reserve || reserve === 'auto' || top > innerHeight)) {
-      place(block)
-      if (carrier !== anchor) carrier.remove()
-    }
+    finish(answer, isFull)
   } catch (error) {
-    frame.replaceChildren()
-    tell({ code: 'failed', message: `${error}` })
+    finish({ code: 'failed', message: `${error}` })
   }
 }
 

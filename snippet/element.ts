@@ -3,7 +3,8 @@ export type Child = Node | string | number | false | null | undefined
 /** An element; `part` is the name by which the page's style sheets reach it. */
 export function element(name: string, attributes: Record<string, string> = {}, ...children: Child[]): HTMLElement {
   const made = document.createElement(name)
-  for (const key in attributes) made.setAttribute(key, attributes[key] as string)
+  // Not `in`, here and elsewhere: old libraries give every object more names.
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
   fill(made, ...children)
   return made
 }

@@ -7,7 +7,7 @@ import { fitColumns } from './layout.ts'
 import { passageAround } from './passage.ts'
 import type { Note } from './query.ts'
 import { isOn, type Options } from './settings.ts'
-import { isDark } from './theme.ts'
+import { setTheme } from './theme.ts'
 
 /** How much of a review is shown around the excerpt and with it, in UTF-16 units. */
 const BUDGET = 280
@@ -101,7 +101,7 @@ export function renderInto(
       element('div', {}, note && element('p', { part: 'note', ...(noteLang && { lang: noteLang }) }, note), badge),
   )
   frame.id = shape
-  setTheme(frame, host, options)
+  setTheme(frame, options)
   if (shape === 'grid') fitColumns(list)
   if (badge) watchBadge(badge, host)
 }
@@ -109,11 +109,6 @@ export function renderInto(
 /** Words are kept by it. */
 export function primaryOf(language: string): string {
   return language.slice(0, 2).toLowerCase()
-}
-
-/** The colours that are asked for, or those that suit the page as it is now. */
-export function setTheme(frame: HTMLElement, host: HTMLElement, { theme }: Options): void {
-  frame.className = isDark(theme, host) ? 'dark' : 'light'
 }
 
 /** The excerpt within its surroundings, or the whole review, and marked where it is the smaller part of what is shown. */

@@ -75,7 +75,7 @@ export function parametersOf(options: Options): Parameters {
     since: options.since,
   }
   for (const name in parameters) if (!parameters[name]) delete parameters[name]
-  for (const name in metadata) parameters[`metadata.${name}`] = metadata[name]
+  for (const [name, value] of Object.entries({ ...metadata })) parameters[`metadata.${name}`] = value
   return parameters
 }
 

@@ -1,9 +1,8 @@
 import { blockAt, blocks, ELEMENT, made, place, show } from './block.ts'
 import { labels } from './labels.ts'
 import { logError } from './query.ts'
-import { setTheme } from './render.ts'
 import { type Options, optionsOf } from './settings.ts'
-import { darkSystem } from './theme.ts'
+import { darkSystem, setTheme } from './theme.ts'
 
 /** `window.pullquote`. */
 interface Pullquote {
@@ -99,23 +98,23 @@ async function refresh(): Promise<void> {
 
 /** What `render` was told for an element stays when it moves or its attributes change. */
 function again(anchor: HTMLElement): void {
+  if (!anchor.isConnected) return
   const block = blocks.get(anchor)
   block ? show(block) : render(anchor)
 }
 
 /** The cards take the page's colours as they are now. */
 function followTheme(): void {
-  blocks.forEach(({ carrier, frame, current }) => {
-    if (frame.firstChild) setTheme(frame, carrier, (current as () => Options)())
+  blocks.forEach(({ frame, current }) => {
+    if (frame.firstChild) setTheme(frame, (current as () => Options)())
   })
 }
 
 /** Another attribute of a `<pullquote-reviews>` asks for other reviews; one of the page's root or body may be another theme. */
 const changes = new MutationObserver((records) => {
   for (const { target } of records) {
-    if (target instanceof Reviews) {
-      if (target.isConnected) again(target)
-    } else {
+    if (target instanceof Reviews) again(target)
+    else {
       followTheme()
       // Once more when a transition of the page is over.
       setTimeout(followTheme, 700)
@@ -132,7 +131,7 @@ class Reviews extends HTMLElement {
     observe(this)
     // In the shadow root of a component no search of the page finds it.
     await pageIsRead()
-    if (this.isConnected) again(this)
+    again(this)
   }
 }
 

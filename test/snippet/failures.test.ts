@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { KEY } from './fake-service.ts'
 import { answer, HOTEL } from './reviews.ts'
 import { eventsOf, stageSuite, untilLine } from './stage.ts'
 
@@ -136,6 +137,19 @@ test('answers that are none of the service’s leave no empty block, and one lin
     assert.is(lines.length, 1, lines.join('\n'))
     assert.match(lines[0] ?? '', /no_answer|failed/)
     assert.is(await page.locator('li').count(), 0)
+    await page.context().close()
+  }
+})
+
+test('the place that was kept is given back where nothing could be asked', async (stage) => {
+  for (const attributes of ['data-key="svc_sk_secret"', `data-key="${KEY}" data-host="nowhere"`]) {
+    const element = `<pullquote-reviews style="display: block; min-height: 300px" data-reserve="auto" ${attributes}></pullquote-reviews>`
+    const { page, events } = await stage.settle(element + stage.tag().replace(/data-key="[^"]*"/, ''))
+    assert.equal(
+      events.map(({ name }) => name),
+      ['error'],
+    )
+    assert.is(await page.locator('pullquote-reviews').evaluate((node) => node.clientHeight), 0)
     await page.context().close()
   }
 })

@@ -88,6 +88,24 @@ test('a base address, a strict policy and trusted types change nothing', async (
   await page.context().close()
 })
 
+test('an old library that gives every object and list more names changes nothing', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const { page, lines } = await stage.settle(stage.tag('data-meta-room="suite" data-layout="list"'), {
+    before: (page) =>
+      page.addInitScript(() => {
+        for (const { prototype } of [Object, Array]) Reflect.set(prototype, 'each', () => {})
+      }),
+  })
+  assert.equal(lines, [])
+  assert.equal(
+    [...(stage.service.queries.at(-1)?.url.searchParams.keys() ?? [])],
+    ['key', 'q', 'mode', 'metadata.room'],
+  )
+  assert.is(await page.locator('[part=card]').count(), 3)
+  assert.is(await page.locator('[each]').count(), 0)
+  await page.context().close()
+})
+
 test('in quirks mode the cards are the same', async (stage) => {
   stage.service.plan = { response: answer(HOTEL, { badge: true }) }
   const { page } = await stage.settle(

@@ -65,6 +65,21 @@ test('a page that leaves its colours to the browser follows the reader’s syste
   assert.is(await themeOn(stage, 'body { color: #aaa }', undefined, 'dark'), 'light')
 })
 
+test('where the text is as dark as what is behind it, the heading takes the ink of the cards, until the page has another', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const section = `<section style="background: #0b1220">${stage.tag('data-heading="Guests"')}</section>`
+  const { page } = await stage.settle(
+    `<style>body { color: #222; background: #fff } p { color: #fff }</style>${section}`,
+  )
+  assert.is(await themeOf(page), 'dark')
+  const colour = () => page.locator('[part=heading]').evaluate((heading) => getComputedStyle(heading).color)
+  assert.is(await colour(), 'rgb(238, 238, 238)')
+  await page.evaluate(() => document.body.setAttribute('style', 'color: #fff'))
+  await page.waitForTimeout(50)
+  assert.is(await colour(), 'rgb(255, 255, 255)')
+  await page.context().close()
+})
+
 /** Waits until the cards are of a theme, which they follow a frame or a transition later. */
 const becomes = (page: Page, theme: string) =>
   page.waitForFunction((wanted) => {
