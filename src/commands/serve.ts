@@ -54,6 +54,8 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
     const home = process.env.PULLQUOTE_HOME || this.config.dataDir
     const { host, port, demo, console, 'demo-project': demoProject } = flags
     const config = readConfig(process.env, { home, host, port, demo, console, demoProject })
+    // pm2 listens on a channel inside of this process, which would keep it alive after the stop.
+    process.channel?.unref()
     // From before the start: a signal ends the wait for a database that cannot be reached, too.
     const signal = this.interruptSignal
     let server: RunningServer

@@ -1,9 +1,11 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { onSomeTry, until } from '../waiting.ts'
-import { newHome, runCli } from './run-cli.ts'
+import { CLI, environmentOf, newHome, runCli } from './run-cli.ts'
 import { type ServeProcess, serve } from './serve-process.ts'
 
 const test = suite('signals to serve')
@@ -57,6 +59,22 @@ test('a signal that comes twice in a moment, from systemd and from npx, is one: 
     await ended
     return code === 0 ? undefined : `it exited with ${code}: ${stderr}`
   })
+})
+
+test('a process manager that listens on a channel inside of the process, as pm2 does, does not keep it alive', async () => {
+  const listening = 'data:text/javascript,process.on("message",()=>{})'
+  const execArgv = ['--import', listening]
+  const child = fork(CLI, ['serve', '--port', '0', '--json'], {
+    env: environmentOf(home),
+    execArgv,
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+  })
+  const ended = once(child, 'exit')
+  child.stdout?.once('data', () => {
+    child.kill('SIGTERM')
+    setTimeout(() => child.kill('SIGKILL'), 15_000).unref()
+  })
+  assert.equal(await ended, [0, null])
 })
 
 test('a second signal ends it at once, and nothing is lost', async () => {
