@@ -117,7 +117,12 @@ export async function listen(fetch: (request: Request) => Response | Promise<Res
       const ended = once(server.close(), 'close')
       for (const response of inProgress) if (!response.headersSent) response.shouldKeepAlive = false
       server.closeIdleConnections()
-      const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+      const timer = setTimeout(() => {
+        // Each is logged as if its client had gone away.
+        if (inProgress.size > 0)
+          options.log.warn({ requests: inProgress.size }, 'stopping: cuts requests that take longer')
+        server.closeAllConnections()
+      }, graceMs)
       await ended
       clearTimeout(timer)
     },

@@ -41,6 +41,26 @@ test('connections beyond the limit are closed, which the log tells once', async 
   await server.close(0)
 })
 
+test('a stop tells the log how many requests it cuts', async () => {
+  const warned: object[] = []
+  const log: Log = { ...silent, warn: (fields) => void warned.push(fields) }
+  let begun = () => {}
+  const begins = new Promise<void>((resolve) => {
+    begun = resolve
+  })
+  const handle = () => {
+    begun()
+    return new Promise<Response>(() => {})
+  }
+  const server = await listen(handle, { host: '127.0.0.1', port: 0, log, docsUrl: () => '' })
+  const visitor = await openRaw(server.url)
+  visitor.write(GET)
+  await begins
+  await server.close(0)
+  await visitor.closed
+  assert.equal(warned, [{ requests: 1 }])
+})
+
 test('before that, connections between two requests make room', async () => {
   const server = await listen(() => new Response('ok'), {
     host: '127.0.0.1',
