@@ -65,7 +65,11 @@ export async function listen(fetch: (request: Request) => Response | Promise<Res
 
   const onRequest = (incoming: IncomingMessage, response: ServerResponse, waitsForContinue = false) => {
     inProgress.add(response)
-    response.once('close', () => inProgress.delete(response))
+    response.once('close', () => {
+      inProgress.delete(response)
+      // Its headers may have promised to keep the connection, which nothing would close before the grace ends.
+      if (closing) setImmediate(() => server.closeIdleConnections())
+    })
     if (closing) response.shouldKeepAlive = false
     else if (announcesBody(incoming))
       (waitsForContinue ? lingerUnlessContinued : drainBody)(incoming, response, timeouts.linger)

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Log } from '../../server/deps.ts'
 import { connectionLimit, MAX_CONNECTIONS, readProcessLimits, watchDescriptors } from '../../server/http/connections.ts'
@@ -59,6 +60,30 @@ test('a stop tells the log how many requests it cuts', async () => {
   await server.close(0)
   await visitor.closed
   assert.equal(warned, [{ requests: 1 }])
+})
+
+test('an answer that began before the server was closed keeps its connection no longer than it lasts', async () => {
+  let end = () => {}
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('begun '))
+      end = () => controller.close()
+    },
+  })
+  const server = await listen(() => new Response(body), { host: '127.0.0.1', port: 0, log: silent, docsUrl: () => '' })
+  const visitor = await openRaw(server.url)
+  visitor.write(GET)
+  await once(visitor.socket, 'data')
+  const closed = server.close(60_000)
+  end()
+  const late = new AbortController()
+  const ended = await Promise.race([
+    closed.then(() => 'closed'),
+    sleep(10_000, 'the connection is still open', { signal: late.signal }).catch(() => ''),
+  ])
+  late.abort()
+  visitor.socket.destroy()
+  assert.is(ended, 'closed')
 })
 
 test('before that, connections between two requests make room', async () => {
