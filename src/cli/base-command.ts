@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty'
 import { Command, Errors, Flags, type Interfaces } from '@oclif/core'
 import { connect } from '../client/connect.ts'
 import { Cancelled } from '../client/errors.ts'
@@ -85,6 +86,7 @@ export abstract class BaseCommand extends Command implements Reporter {
       }
       process.on('SIGINT', () => end(EXIT.interrupted))
       process.on('SIGTERM', () => end(EXIT.terminated))
+      if (![0, 1, 2].some((fd) => isatty(fd))) process.on('SIGHUP', () => {}) // nohup asks for it, and Node undoes it.
     }
     return this.#interrupt.signal
   }
@@ -219,7 +221,7 @@ export abstract class BaseCommand extends Command implements Reporter {
   }
 }
 
-/** Who read stdout has closed it, having enough. */
+/** Who read stdout has closed it. */
 class ReaderGone extends Error {}
 
 function jsonOf({ code, message, details, hints, requestId }: CliError): object {

@@ -61,20 +61,29 @@ test('a signal that comes twice in a moment, from systemd and from npx, is one: 
   })
 })
 
-test('a process manager that listens on a channel inside of the process, as pm2 does, does not keep it alive', async () => {
-  const listening = 'data:text/javascript,process.on("message",()=>{})'
-  const execArgv = ['--import', listening]
+/** What becomes of a server without a terminal that gets these signals once it serves. */
+async function endOf(execArgv: string[], signals: NodeJS.Signals[]): Promise<unknown[]> {
+  const env = environmentOf(home)
   const child = fork(CLI, ['serve', '--port', '0', '--json'], {
-    env: environmentOf(home),
+    env,
     execArgv,
     stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
   })
   const ended = once(child, 'exit')
   child.stdout?.once('data', () => {
-    child.kill('SIGTERM')
+    for (const signal of signals) child.kill(signal)
     setTimeout(() => child.kill('SIGKILL'), 15_000).unref()
   })
-  assert.equal(await ended, [0, null])
+  return ended
+}
+
+test('a process manager that listens on a channel inside of the process, as pm2 does, does not keep it alive', async () => {
+  const listening = 'data:text/javascript,process.on("message",()=>{})'
+  assert.equal(await endOf(['--import', listening], ['SIGTERM']), [0, null])
+})
+
+test('started by nohup, it outlives its terminal', async () => {
+  assert.equal(await endOf([], ['SIGHUP', 'SIGTERM']), [0, null])
 })
 
 test('a second signal ends it at once, and nothing is lost', async () => {
