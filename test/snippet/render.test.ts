@@ -201,11 +201,14 @@ test('render takes options as programs have them, and tells what it cannot take 
     await pullquote?.render('#nowhere', options)
     await pullquote?.render('..', options)
     const render: unknown = pullquote?.render
-    if (typeof render !== 'function') return
-    await render(null, options)
-    await render('#here', null)
+    if (typeof render === 'function') await render(null, options)
   }, KEY)
   assert.equal(await page.locator('blockquote').allTextContents(), ['About 5.'])
+  await page.evaluate(async () => {
+    const render: unknown = window.pullquote?.render
+    if (typeof render === 'function') await render('#here', null)
+  })
+  assert.equal(await page.locator('blockquote').allTextContents(), [], 'what is asked for without a key is nothing')
   assert.is(stage.service.queries[0]?.url.searchParams.get('source'), 'yelp,google')
   assert.equal(lines, [
     '[pullquote] "#nowhere" matches no element',

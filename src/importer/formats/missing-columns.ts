@@ -44,11 +44,13 @@ export function missingColumns(
   const vague = asOf === undefined ? [] : vagueColumns(headers, sample, used, isApproximateDate)
   const guess = { text: prose[0], date: dates[0] ?? vague[0] }
   const hasNoDates = missing.includes('date') && guess.date === undefined
-  const advice = missing.map((field) => {
+  const nameable = missing.filter((field) => field === 'text' || !hasNoDates)
+  const advice = nameable.map((field) => {
     const index = guess[field]
     return `--map ${field}=${index === undefined ? 'COLUMN' : JSON.stringify(headers[index])}`
   })
-  const naming = `Name ${advice.length > 1 ? 'them' : 'it'} with ${advice.join(' ')}.`
+  const which = advice.length > 1 ? 'them' : hasNoDates ? 'the text' : 'it'
+  const naming = advice.length > 0 ? ` Name ${which} with ${advice.join(' ')}.` : ''
   const nested = headers.find((_, index) => filledCells(few, index).some((cell) => LIST.test(cell)))
   const hint =
     nested !== undefined && missing.some((field) => guess[field] === undefined)
@@ -56,8 +58,8 @@ export function missingColumns(
       : ''
   return new ImporterError(
     'mapping_needed',
-    `${file}: no column was recognised as the review's ${missing.join(' and ')}. ` +
-      `${hasNoDates ? noDates(headers, few, free) : naming}${hint} The columns: ${columnList(headers)}.`,
+    `${file}: no column was recognised as the review's ${missing.join(' and ')}.${naming}` +
+      `${hasNoDates ? ` ${noDates(headers, few, free)}` : ''}${hint} The columns: ${columnList(headers)}.`,
   )
 }
 
