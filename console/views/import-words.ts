@@ -34,6 +34,7 @@ const PHRASES: [command: string | RegExp, page: string][] = [
   [/ \(--map \w+=…\)/g, ' (choose below)'],
   [/ \(--map rating="(?:[^"\\]|\\.)*" takes it\)/g, ' (unless it is chosen below)'],
   [' (--map status=… names the column that is)', ''],
+  [/Name the text with --map text=(?:"(?:[^"\\]|\\.)*"|COLUMN)\./g, 'Name what is missing below.'],
   [/Name (?:them|it) with --map (?:text|date)=.*? The columns: /gs, 'Name what is missing below. The columns: '],
   ['; --force imports them a second time', ''],
   [': --missing hide hides what its vendor has removed', ', unless that is chosen below'],

@@ -83,6 +83,11 @@ const CASES: [name: string, contents: string[], instead: RegExp, options?: Impor
     /or give below the day on which the file was made/,
   ],
   ['a column that only says how long ago', ['since,text\na year ago,Quiet rooms all night\n'], /or give below the day/],
+  [
+    'neither text nor dates',
+    ['a,b\n1,2\n'],
+    /Name what is missing below\. None holds dates .* give all of them one below/,
+  ],
   ['a file without dates', ['author,text\nAnn,Quiet rooms all night\n'], /or give all of them one below/],
   [
     'a day that is given beside dates',
