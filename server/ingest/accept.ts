@@ -25,10 +25,10 @@ import type { EnvironmentScope } from '../sql/scope.ts'
 /**
  * A review to store. Imports say more: `hidden` how a new review begins, while a stored one keeps its state; `visibility` what
  * the vendor shows now, which a stored one follows unless somebody decided it by hand; `origin` the export that it comes with,
- * one for all rows; `replaces` the stored review of which it is a later version.
+ * one for all rows; `isApproximate` that the day is vague; `replaces` the stored review of which it is a later version.
  */
 export type AcceptRow = ReviewInput &
-  Pick<ReviewRow, 'hidden' | 'visibility' | 'origin'> & { replaces?: string | undefined }
+  Pick<ReviewRow, 'hidden' | 'visibility' | 'origin' | 'isApproximate'> & { replaces?: string | undefined }
 
 export interface AcceptedReview extends PushedReview {
   outcome: 'inserted' | 'updated' | 'unchanged'

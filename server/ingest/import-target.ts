@@ -62,7 +62,9 @@ export function importTarget(
   const scope = { projectId: project.id, env }
   return {
     async compare(rows) {
-      const compared = rows.map(({ review, visibility, origin }) => ({ ...review, visibility, origin }))
+      const compared = rows.map(({ review, visibility, origin, isApproximate }) => {
+        return { ...review, visibility, origin, isApproximate }
+      })
       const outcomes = await step(() => compareReviews(sql, scope, compared))
       return outcomes.map((outcome, place) =>
         outcome === 'inserted' && rows[place]?.replaces !== undefined ? 'updated' : outcome,
@@ -101,8 +103,8 @@ export function importTarget(
     },
     remainingCapacity: () => step(() => remainingCapacity(sql, project, deps.allowance)),
     async push(rows) {
-      const batch = rows.map(({ review, hidden, visibility, origin, replaces }) => {
-        return { ...review, hidden, visibility, origin, replaces }
+      const batch = rows.map(({ review, hidden, visibility, origin, isApproximate, replaces }) => {
+        return { ...review, hidden, visibility, origin, isApproximate, replaces }
       })
       await deps.requireSpace?.()
       const accepted = await step(() => accept(sql, project, env, batch, deps.allowance))

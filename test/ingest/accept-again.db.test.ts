@@ -127,6 +127,28 @@ test('absent metadata stays, given metadata replaces', async () => {
   assert.equal((await stored(id))?.metadata, {})
 })
 
+test("an import's vague day leaves a known one as it is, and a known one takes the vague one's place with its mark", async () => {
+  const origin = randomUUID()
+  const vague = { ...review('a'), occurred_at: new Date('2026-02-01'), isApproximate: true }
+  const known = { ...review('a'), occurred_at: new Date('2025-12-24T10:00Z'), origin }
+  const mark = { date_as_written: '3 months ago' }
+  const id = await indexed({ ...vague, metadata: { room: '12', ...mark } })
+  const says = async (row: AcceptRow) => {
+    const [dry] = await compareReviews(at.sql, { projectId: at.project.id, env: 'live' }, [row])
+    const { reviews } = await at.push([row])
+    const review = await stored(id)
+    return [dry === reviews[0]?.outcome && dry, review?.occurred_at?.slice(0, 10), review?.metadata]
+  }
+  const inRoom = (room: string) => ({ ...vague, metadata: { room, ...mark } })
+  const later = { ...inRoom('12'), occurred_at: new Date('2026-02-09') }
+  assert.equal(await says(later), ['updated', '2026-02-09', { room: '12', ...mark }])
+  assert.equal(await says(known), ['updated', '2025-12-24', { room: '12' }])
+  assert.equal(await says(inRoom('12')), ['unchanged', '2025-12-24', { room: '12' }])
+  assert.equal(await says(inRoom('14')), ['updated', '2025-12-24', { room: '14' }])
+  const pushed = { ...later, isApproximate: undefined }
+  assert.equal(await says(pushed), ['updated', '2026-02-09', later.metadata], 'a push is stored as it says')
+})
+
 test('a hidden row of an import begins hidden, and a push never changes that state', async () => {
   const { reviews } = await at.push([review('a', { hidden: true }), review('b')])
   const [a = '', b = ''] = reviews.map(({ id }) => id)

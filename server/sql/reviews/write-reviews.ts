@@ -37,6 +37,9 @@ export async function lockExisting(
 
 type UpdatedReview = Pick<ExistingReview, 'id' | 'textVersion' | 'status'>
 
+/** The metadata by which an import marks a day that its file does not name (`src/importer/rows/row-date.ts`). */
+const VAGUE_DAY = ['date_as_written', 'date_given']
+
 /** A review as it will be written. */
 export interface ReviewRow extends ReviewInput {
   id: string
@@ -46,6 +49,8 @@ export interface ReviewRow extends ReviewInput {
   visibility?: 'shown' | 'hidden' | undefined
   /** The export that it comes with, of an import. */
   origin?: string | undefined
+  /** Its day is counted back or given, of an import. */
+  isApproximate?: boolean | undefined
 }
 
 /**
@@ -73,7 +78,7 @@ export async function insertReviews(sql: Sql, { projectId, env }: EnvironmentSco
 /**
  * Writes the rows that differ from what is stored, and touches no other. Everything but `metadata` becomes what the row
  * says, a missing field null; without `metadata` the stored one stays, since it has its own route (`PATCH`). `hidden` stays too, but
- * for a `visibility` that nobody decided by hand.
+ * for a `visibility` that nobody decided by hand, and a known day where an import has a vague one.
  *
  * @returns the changed ones; a text version above the one before means that the text must be indexed again
  */
@@ -94,10 +99,10 @@ export async function updateReviews(sql: Sql, projectId: string, rows: ReviewRow
       text_version = text_version + input.reindex::int,
       author_name = input.author_name,
       author_avatar_url = input.author_avatar_url,
-      occurred_at = input.occurred_at,
+      occurred_at = ${occurredAt(sql)},
       url = input.url,
       language = input.language,
-      metadata = coalesce(input.metadata, stored.metadata),
+      metadata = ${metadata(sql)},
       sentiment = case when input.rating is not null then input.sentiment when not reindex then stored.sentiment end,
       sentiment_source =
         case when input.rating is not null then 'rating' when not reindex then stored.sentiment_source end,
@@ -120,7 +125,7 @@ export async function updateReviews(sql: Sql, projectId: string, rows: ReviewRow
 export async function compareReviews(
   sql: Sql,
   { projectId, env }: EnvironmentScope,
-  reviews: readonly (ReviewInput & Pick<ReviewRow, 'visibility' | 'origin'>)[],
+  reviews: readonly (ReviewInput & Pick<ReviewRow, 'visibility' | 'origin' | 'isApproximate'>)[],
 ): Promise<('inserted' | 'updated' | 'unchanged' | 'replaced')[]> {
   const rows = reviews.map((review, place) => ({ ...review, place }))
   const compared = await sql<{ place: number; outcome: 'updated' | 'unchanged' | 'replaced' }[]>`
@@ -155,9 +160,26 @@ function differs(sql: Sql) {
       stored.rating, stored.text, stored.author_name, stored.author_avatar_url, stored.occurred_at, stored.url,
       stored.language, stored.metadata
     ) is distinct from (
-      input.rating, input.text, input.author_name, input.author_avatar_url, input.occurred_at, input.url,
-      input.language, coalesce(input.metadata, stored.metadata)
+      input.rating, input.text, input.author_name, input.author_avatar_url, ${occurredAt(sql)}, input.url,
+      input.language, ${metadata(sql)}
     ))`
+}
+
+/** The day that is stored from now on: an import's vague one ("3 months ago") leaves a known one as it is. */
+function occurredAt(sql: Sql) {
+  return sql`case when ${keepsKnownDay(sql)} then stored.occurred_at else input.occurred_at end`
+}
+
+/** The metadata that is stored from now on; of an import without the mark of a vague day unless its day is the vague one. */
+function metadata(sql: Sql) {
+  return sql`case when ${keepsKnownDay(sql)} then input.metadata - ${VAGUE_DAY}::text[]
+    when input.metadata is null and input.origin is not null then stored.metadata - ${VAGUE_DAY}::text[]
+    else coalesce(input.metadata, stored.metadata) end`
+}
+
+function keepsKnownDay(sql: Sql) {
+  return sql`(coalesce(input."isApproximate", false) and stored.occurred_at is not null
+    and not stored.metadata ?| ${VAGUE_DAY}::text[])`
 }
 
 /** A batch as one parameter. Missing fields are null. */
@@ -165,6 +187,6 @@ function inputRows(sql: Sql, rows: readonly (ReviewInput & Partial<ReviewRow> & 
   // JSON.stringify keeps an own `__proto__` key, and jsonb takes it for a key like any other.
   return sql`jsonb_to_recordset(${sql.typed(rows as never, 3802)}) as input (
     place int, id uuid, source text, external_id text, rating smallint, text text, author_name text, author_avatar_url text,
-    occurred_at timestamptz(3), url text, language text, metadata jsonb, sentiment text, hidden boolean, visibility text, origin uuid
+    occurred_at timestamptz(3), url text, language text, metadata jsonb, sentiment text, hidden boolean, visibility text, origin uuid, "isApproximate" boolean
   )`
 }
