@@ -25,7 +25,8 @@ import type { EnvironmentScope } from '../sql/scope.ts'
 /**
  * A review to store. Imports say more: `hidden` how a new review begins, while a stored one keeps its state; `visibility` what
  * the vendor shows now, which a stored one follows unless somebody decided it by hand; `origin` the export that it comes with,
- * one for all rows; `isApproximate` that the day is vague; `replaces` the stored review of which it is a later version.
+ * one for all rows but those of a vague day; `isApproximate` that the day is vague; `replaces` the stored review of which it is a
+ * later version.
  */
 export type AcceptRow = ReviewInput &
   Pick<ReviewRow, 'hidden' | 'visibility' | 'origin' | 'isApproximate'> & { replaces?: string | undefined }
@@ -133,14 +134,22 @@ async function acceptBatch(
   const rewritten = stored.filter(({ id, textVersion }) => (updated.get(id)?.textVersion ?? 0) > textVersion)
   const rewrittenIds = new Set(rewritten.map(({ id }) => id))
   const retouched = toCompare.filter(({ id }) => updated.has(id) && !rewrittenIds.has(id))
-  const origin = batch[0]?.origin
-  const unclaimed = origin === undefined ? [] : stored.filter((review) => review.origin === null).map(({ id }) => id)
+  // Rows whose day is not known come with no export, beside others of their file that do.
+  const origin = batch.find((row) => row.origin !== undefined)?.origin
+  const unclaimed = entries.filter(({ row, existing }) => existing?.origin === null && row.origin !== undefined)
   const queued = [...toInsert.map(({ id }) => id), ...rewrittenIds]
 
   const [, deferred] = await Promise.all([
     queued.length > 0 ? enqueue(sql, projectId, queued) : undefined,
     isDeferred(sql, projectId, allowance, queued.length, others),
-    origin !== undefined && unclaimed.length > 0 ? claimReviews(sql, projectId, origin, unclaimed) : undefined,
+    origin !== undefined && unclaimed.length > 0
+      ? claimReviews(
+          sql,
+          projectId,
+          origin,
+          unclaimed.map(({ row }) => row.id),
+        )
+      : undefined,
     rewritten.length > 0 ? removeExcerpts(sql, projectId, [...rewrittenIds]) : undefined,
     retouched.length > 0 ? refreshExcerpts(sql, projectId, retouched) : undefined,
     // Last, since every write of the environment waits for this row. Caches miss from now on.

@@ -267,4 +267,14 @@ test('a day given to reviews without dates is no part of what they are, and one 
   assert.is(refused.status, 422)
 })
 
+test('rows with a vague day among others never become missing, however often they are imported', async () => {
+  const key = await freshKey()
+  const january = lines(12)
+  const mixed = january.map((row, index) => (index === 5 ? { ...row, day: '2 months ago' } : row))
+  await run(key, withIds(mixed), options({ as_of: '2026-03-06' }))
+  await run(key, withIds(mixed), options({ as_of: '2026-03-06' }))
+  assert.is((await run(key, withIds(without(january, 5)), options({ missing: 'hide' }))).missing, undefined)
+  assert.equal(await hiddenTexts(key), [])
+})
+
 test.run()
