@@ -6,12 +6,15 @@ import * as assert from 'uvu/assert'
 import { connect } from '../../server/db/connect.ts'
 import type { Pool } from '../../server/deps.ts'
 import { toApiError } from '../../server/http/to-api-error.ts'
+import { accept } from '../../server/ingest/accept.ts'
 import { authenticate } from '../../server/sql/access/authenticate.ts'
 import { createKey } from '../../server/sql/access/keys.ts'
+import { deleteProject } from '../../server/sql/projects/projects.ts'
 import { chargeQuery } from '../../server/sql/usage/query-usage.ts'
 import { createPostgresDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
-import { makeProject, sha256 } from './fixtures.ts'
+import { until } from '../waiting.ts'
+import { makeProject, review, sha256 } from './fixtures.ts'
 
 const test = suite('a project deleted meanwhile')
 let drop: () => Promise<void>
@@ -67,6 +70,36 @@ test('its key is no longer known, and keys that are looked up with it still are'
   if (found instanceof Error) throw found
   assert.is(found[0], undefined)
   assert.is(found[1]?.project.id, neighbour.id)
+})
+
+test('its keys go last, so that nobody waits while its reviews and the counts of its queries go', async () => {
+  const waiting = async () => {
+    const [row] = await sql`select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    return Number(row?.count)
+  }
+  for (const table of ['hidden_excerpts', 'query_insights']) {
+    const project = await makeProject(sql)
+    const key = sha256(randomUUID())
+    await newKey(project.id, key)
+    await authenticate(sql, key)
+    await accept(sql, project, 'live', [review('a')], {})
+    await sql`insert into hidden_excerpts (project_id, review_id, words_hash, env, words)
+      select project_id, id, sha256('words'), env, 'words' from reviews where project_id = ${project.id}`
+    await sql`insert into query_insights (project_id, env, day, query, searches, empty, fallbacks)
+      values (${project.id}, 'live', current_date, 'breakfast', 1, 0, 0)`
+    await other`begin`
+    await other`select from ${other(table)} where project_id = ${project.id} for update`
+    const deleting = deleteProject(sql, project.id)
+    await until('the deletion has come to what is locked', async () => (await waiting()) === 1)
+    const looking = authenticate(sql, key).then((found) => found?.project.id ?? 'nobody')
+    const found = await until('the key is found, or waits', () =>
+      Promise.race([looking, waiting().then((count) => count > 1 && 'waits')]),
+    )
+    await other`rollback`
+    assert.ok(await deleting)
+    assert.is(found, project.id)
+  }
 })
 
 test('what else fails by it is 503, and asked again it says what is missing', async () => {
