@@ -221,6 +221,6 @@ export class ScanThreads {
     }
     for (const { reject } of waiting) reject(new ScanThreadLost('The thread ended'))
     if (this.#isOff()) for (const { reject } of this.#queue.splice(0)) reject(new ScanThreadLost('There is no thread'))
-    else if (thread.job) this.#answered(thread)
+    this.#answered(thread)
   }
 }

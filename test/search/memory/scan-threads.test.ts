@@ -11,6 +11,7 @@ import { thresholdsOf } from '../../../server/search/policy.ts'
 import { uuidBytes } from '../../../server/sql/uuid.ts'
 import { silent } from '../../database.ts'
 import { suite } from '../../suite.ts'
+import { until } from '../../waiting.ts'
 
 const test = suite('the threads that search in memory')
 const DIMENSIONS = 264
@@ -163,6 +164,23 @@ test('a thread that ends loses its own searches alone, and the others go on with
     requests.slice(1).map((request) => findCandidatesInMemory(scanner, [request])[0]),
   )
   assert.is(threads.lost, 1)
+})
+
+test('the third thread in a row that ends leaves the one that it shared a search with free for others', async () => {
+  const table = grownTable()
+  const threads = openThreads(2)
+  const { postMessage } = Worker.prototype
+  for (const among of ['all', 'all', 'nearest'] as const) {
+    Worker.prototype.postMessage = function end(this: Worker) {
+      Worker.prototype.postMessage = postMessage
+      void this.terminate()
+    }
+    const lost = await threads.find(requestTo(table, { depth: { among, limit: 100 } })).catch((error: unknown) => error)
+    assert.instance(lost, ScanThreadLost)
+  }
+  const request = requestTo(table)
+  const found = await until('the other one answers', () => threads.find(request).catch(() => undefined))
+  assert.equal(found, findCandidatesInMemory(scanner, [request])[0])
 })
 
 test.run()
