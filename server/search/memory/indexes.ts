@@ -21,9 +21,7 @@ export class Indexes {
   }
 
   get bytes(): number {
-    let bytes = 0
-    for (const { table } of this.#entries.values()) bytes += table.bytes
-    return bytes
+    return bytesOf(this.all())
   }
 
   /** Takes down that an environment is searched now; its index is then the most recently used. */
@@ -58,22 +56,27 @@ export class Indexes {
   }
 
   /**
-   * Lets go of what was least recently used until all fits.
+   * Lets go of what was least recently used until all fits. Others that are being loaded do not count: they make room for
+   * themselves after each page, or give up, and what is ready must not go for a load that comes to nothing.
    *
    * @param since others that were used later stay; by default none does
    * @returns false when there is no room for the entry
    */
   async evictUntilFits(entry: IndexEntry, since = Number.POSITIVE_INFINITY): Promise<boolean> {
+    const counts = (other: IndexEntry) => other === entry || other.state !== 'loading'
+    const fits = () => bytesOf(this.all().filter(counts)) <= this.#budget
     for (const other of this.all()) {
-      if (this.bytes <= this.#budget) return true
+      if (fits()) return true
       if (other !== entry && other.state === 'ready' && other.usedAt <= since) await this.evict(other)
     }
-    return this.bytes <= this.#budget
+    return fits()
   }
 
   /** Whether there is room for an index, or that of others which were not used since its environment was searched before. */
   isWorthItsRoom({ before, bytes }: Asked): boolean {
     const ready = this.all().filter(({ state, usedAt }) => state === 'ready' && usedAt <= before)
-    return bytes <= this.#budget - this.bytes + ready.reduce((sum, { table }) => sum + table.bytes, 0)
+    return bytes <= this.#budget - this.bytes + bytesOf(ready)
   }
 }
+
+const bytesOf = (entries: readonly IndexEntry[]) => entries.reduce((sum, { table }) => sum + table.bytes, 0)
