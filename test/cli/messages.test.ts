@@ -164,7 +164,11 @@ test('watch --once is 1 when a file was not imported, and --json has a line for 
     const clean = join(home, 'clean')
     mkdirSync(clean)
     writeFileSync(join(clean, 'good.csv'), 'text,date,rating\nQuiet rooms and a good breakfast,2026-01-05,5\n')
-    assert.is((await runCli(home, ['watch', clean, '--once'])).code, 0)
+    writeFileSync(join(clean, 'second.csv'), 'text,date,rating\nThe bread was still warm,2026-01-07,5\n')
+    const made = await runCli(home, ['keys', 'create', '--kind', 'secret', '--env', 'live', '--json'])
+    const { key } = JSON.parse(made.stdout)
+    const whole = await runCli(home, ['watch', clean, '--once', '--key-stdin'], { stdin: key })
+    assert.is(whole.code, 0, whole.stderr)
     // --save-mapping writes {} for a file that needs nothing said.
     const mappings = join(home, 'config', 'pullquote', 'mappings')
     mkdirSync(mappings, { recursive: true })

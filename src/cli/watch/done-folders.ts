@@ -11,23 +11,36 @@ import { DONE_FOLDERS } from './layout.ts'
 
 export type WatchOutcome = { ok: true; report: ImportReport } | { ok: false; error: unknown }
 
+/** Where the skipped rows of a file are written to: beside its place in `imported/`, whatever lies there of earlier ones. */
+export async function errorsPathFor(path: string): Promise<string> {
+  const folder = join(dirname(path), DONE_FOLDERS.imported)
+  await mkdir(folder, { recursive: true })
+  return `${await availablePath(folder, basename(path))}.errors.csv`
+}
+
 /**
  * Moves what was imported, or refused for good. The report first: whatever lies in `imported/` has its report.
  *
  * @param version what the import read, as `takeSnapshot` tells it
- * @returns where it lies now
+ * @returns where it lies now, and the outcome with where the skipped rows do
  */
-export async function moveToDone(path: string, outcome: WatchOutcome, version: string): Promise<string> {
+export async function moveToDone(
+  path: string,
+  outcome: WatchOutcome,
+  version: string,
+): Promise<{ target: string; outcome: WatchOutcome }> {
   const isImported = outcome.ok && !isAllSkipped(outcome.report)
   const folder = join(dirname(path), isImported ? DONE_FOLDERS.imported : DONE_FOLDERS.failed)
   await mkdir(folder, { recursive: true })
   const target = await availablePath(folder, basename(path))
+  let moved = outcome
   let report: object
   if (outcome.ok) {
     const { errors_csv: errors } = outcome.report
     const errorsPath = errors === null ? null : `${target}.errors.csv`
     if (errors !== null && errorsPath !== null && errors !== errorsPath) await rename(errors, errorsPath)
     report = { ...outcome.report, errors_csv: errorsPath === null ? null : basename(errorsPath) }
+    moved = { ok: true, report: { ...outcome.report, errors_csv: errorsPath } }
   } else {
     const { code, message, details, hints } = toFailure(outcome.error)
     report = { error: { code, message, details, hints } }
@@ -35,7 +48,7 @@ export async function moveToDone(path: string, outcome: WatchOutcome, version: s
   const account = { file: basename(path), version, finished_at: new Date().toISOString(), ...report }
   await writePrivateFile(`${target}.report.json`, `${JSON.stringify(account, null, 2)}\n`, { replace: true })
   await rename(path, target)
-  return target
+  return { target, outcome: moved }
 }
 
 /** `a.csv`, or `a (2).csv` when that is taken. */

@@ -1,6 +1,4 @@
-import { mkdir } from 'node:fs/promises'
-import { basename, dirname, join, relative } from 'node:path'
-import { watch as watchFiles } from 'chokidar'
+import { relative } from 'node:path'
 import { ApiError } from '../../client/errors.ts'
 import { codeOf } from '../../contract/code-of.ts'
 import { ImporterError } from '../../importer/importer-error.ts'
@@ -8,10 +6,11 @@ import { takeoutFiles } from '../../importer/read/review-files.ts'
 import type { InputFile } from '../../importer/read/table.ts'
 import { CliError, toFailure } from '../errors/failure.ts'
 import type { ImportReport } from '../import/upload.ts'
-import { describeOutcome, isAllSkipped, moveToDone, type WatchOutcome } from './done-folders.ts'
-import { DONE_FOLDERS, droppedFolderOf, isIgnored, type Placement, placementOf } from './layout.ts'
+import { describeOutcome, errorsPathFor, isAllSkipped, moveToDone, type WatchOutcome } from './done-folders.ts'
+import { droppedFolderOf, type Placement, placementOf } from './layout.ts'
 import { recentlyMoved, trackMovedFiles } from './moved-files.ts'
 import { readSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
+import { watchRoot } from './watch-root.ts'
 
 export interface WatchDeps {
   configDir: string
@@ -42,8 +41,6 @@ export interface FolderWatch {
 }
 
 const STABLE_MS = 2_000
-/** A Takeout has its reviews four folders deep, and may itself lie in an environment's and a mapping's folder. */
-const WATCHED_DEPTH = 8
 const RETRY_MS = { first: 5_000, longest: 300_000 }
 /** Refusals of the file itself: another try would end the same. */
 const FINAL_API_CODES = new Set(['validation_failed', 'payload_too_large', 'review_limit_reached'])
@@ -142,8 +139,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     try {
       const placement = await placementOf(dir, path, deps.configDir)
       if (typeof placement === 'string') return reportLeft(name, `${placement}.`)
-      const errorsPath = join(dirname(path), DONE_FOLDERS.imported, `${basename(path)}.errors.csv`)
-      await mkdir(dirname(errorsPath), { recursive: true })
+      const errorsPath = await errorsPathFor(path)
       const file = await readSnapshot(dir, path, before)
       outcome = { ok: true, report: await deps.importFile(file, placement, errorsPath) }
     } catch (error) {
@@ -153,19 +149,24 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     }
     waits.delete(path)
     // Written to meanwhile: what is there now is another file, and comes again when it has settled.
-    if ((await takeSnapshot(path))?.version !== before.version) return
+    const after = await takeSnapshot(path)
+    if (after && after.version !== before.version) return
     const message = describeOutcome(outcome)
     deps.log(`${name}: ${message}`)
-    if (!outcome.ok) deps.onEvent?.({ file: name, outcome: 'failed', message: toFailure(outcome.error).message })
-    else if (isAllSkipped(outcome.report))
-      deps.onEvent?.({ file: name, outcome: 'failed', message, report: outcome.report })
-    else deps.onEvent?.({ file: name, outcome: 'imported', report: outcome.report })
     try {
-      moved.add({ target: await moveToDone(path, outcome, before.version), home: path, version: before.version })
+      if (after) {
+        const { target, outcome: kept } = await moveToDone(path, outcome, before.version)
+        outcome = kept
+        moved.add({ target, home: path, version: before.version })
+      }
     } catch (error) {
       left.set(path, before.version)
       deps.log(`${name} could not be moved: ${toFailure(error).message}. It is not imported again until it changes.`)
     }
+    if (!outcome.ok) deps.onEvent?.({ file: name, outcome: 'failed', message: toFailure(outcome.error).message })
+    else if (isAllSkipped(outcome.report))
+      deps.onEvent?.({ file: name, outcome: 'failed', message, report: outcome.report })
+    else deps.onEvent?.({ file: name, outcome: 'imported', report: outcome.report })
   }
 
   function tryLater(path: string, name: string, error: unknown): void {
@@ -182,17 +183,14 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     for (const one of closed ? [] : before) moved.add(one, 0)
   })
 
-  const watcher = watchFiles(dir, {
-    followSymlinks: false,
-    depth: WATCHED_DEPTH,
-    ignored: (path) => path !== dir && isIgnored(dir, path),
-    awaitWriteFinish: { stabilityThreshold: stableMs, pollInterval: Math.min(200, stableMs / 2) },
+  const root = watchRoot(dir, {
+    stableMs,
+    onWritten,
+    onError: (error) => logOnce(`The folder can't be watched: ${toFailure(error).message}.`),
+    log: deps.log,
   })
-  watcher.on('add', onWritten)
-  watcher.on('change', onWritten)
-  watcher.on('error', (error) => logOnce(`The folder can't be watched: ${toFailure(error).message}.`))
   // A file that lies there from the start is reported after it has settled, which "ready" does not wait for.
-  const ready = new Promise<void>((resolve) => watcher.once('ready', () => setTimeout(resolve, stableMs + 500)))
+  const ready = root.ready.then(() => new Promise<void>((resolve) => setTimeout(resolve, stableMs + 500)))
 
   return {
     ready,
@@ -207,7 +205,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
       closed = true
       for (const timer of timers) clearTimeout(timer)
       moved.close()
-      await watcher.close()
+      await root.close()
       await last
     },
   }

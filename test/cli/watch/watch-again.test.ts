@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
   writeSync,
@@ -133,6 +134,32 @@ test('what was under way when the process ended is imported at the next start', 
   const after = watching(() => {}, dir)
   await until('second process', () => has(dir, 'imported', 'a.csv'))
   await after.folder.close()
+})
+
+test('a folder that takes the place of the watched one is watched, whether that was deleted or moved away', async () => {
+  const { dir, folder, said } = watching()
+  await folder.ready
+  for (const [name, remove] of [
+    ['deleted.csv', () => rmSync(dir, { recursive: true })],
+    ['moved.csv', () => renameSync(dir, `${dir}.old`)],
+  ] as const) {
+    remove()
+    mkdirSync(dir)
+    writeFileSync(join(dir, name), 'x')
+    await until(name, () => has(dir, 'imported', name))
+  }
+  rmSync(dir, { recursive: true })
+  await until('a word about it', () => said.some((line) => line.startsWith('The folder is gone')))
+  await folder.close()
+})
+
+test('of a file that is taken away during its import is said what became of it', async () => {
+  const { dir, folder, said, events } = watching((name) => rmSync(join(dir, name)))
+  writeFileSync(join(dir, 'a.csv'), 'x')
+  await until('the account', () => events.length > 0)
+  assert.equal(said, ['a.csv: 1 inserted, 0 updated, 0 skipped.'])
+  assert.equal(readdirSync(join(dir, 'imported')), [])
+  await folder.close()
 })
 
 test.run()

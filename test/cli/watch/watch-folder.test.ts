@@ -125,6 +125,36 @@ test('skipped rows lie beside the file', async () => {
   await folder.close()
 })
 
+test('skipped rows of a file stay as they are when another of its name comes, and events name where they lie', async () => {
+  let count = 0
+  const { dir, folder, events } = watching(
+    (_, errorsPath) => {
+      assert.not.ok(has(errorsPath))
+      writeFileSync(errorsPath, `${count++}`)
+    },
+    undefined,
+    undefined,
+    { 'bad.csv': { inserted: 0, skipped: 1, reasons: { no_date: 1 } } },
+  )
+  for (const place of ['a.csv', 'a (2).csv', 'bad.csv']) {
+    writeFileSync(join(dir, place === 'bad.csv' ? place : 'a.csv'), 'x')
+    await until(place, () => has(dir, place === 'bad.csv' ? 'failed' : 'imported', place))
+  }
+  await folder.idle()
+  const kept = ['imported/a.csv', 'imported/a (2).csv', 'failed/bad.csv'].map((place) =>
+    join(dir, `${place}.errors.csv`),
+  )
+  assert.equal(
+    kept.map((path) => readFileSync(path, 'utf8')),
+    ['0', '1', '2'],
+  )
+  assert.equal(
+    events.map((event) => 'report' in event && event.report?.errors_csv),
+    kept,
+  )
+  await folder.close()
+})
+
 test('a mapping is advised only where a mapping helps', async () => {
   const refused = (code: string) =>
     new ApiError({
