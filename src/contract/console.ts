@@ -30,6 +30,15 @@ export const changeSettingsBody = fields({
   add_origin: v.optional(origin),
 })
 
+const POSITION = /^(?:(-?\d{1,15})|none)_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** Milliseconds of the years 1 to 9999, all that a review may have. */
+const TIMES = { first: -62_135_596_800_000, last: 253_402_300_799_999 }
+
+function isPosition(text: string): boolean {
+  const [found, time = '0'] = POSITION.exec(text) ?? []
+  return found !== undefined && Number(time) >= TIMES.first && Number(time) <= TIMES.last
+}
+
 /** The query string of the list of reviews. */
 export const consoleReviewParameters = v.object({
   /** Letters that stand in the text or in the name. */
@@ -38,7 +47,7 @@ export const consoleReviewParameters = v.object({
   /** 0: those without stars. */
   stars: v.optional(v.pipe(v.string(), v.regex(/^[0-5]$/), v.transform(Number))),
   state: v.optional(v.picklist(['shown', 'hidden', 'sentence_hidden', 'indexing'])),
-  after: v.optional(v.pipe(v.string(), v.regex(/^(\d{1,15}|none)_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))),
+  after: v.optional(v.pipe(v.string(), v.check(isPosition, 'is no position of this list'))),
 })
 export type ConsoleReviewParameters = v.InferOutput<typeof consoleReviewParameters>
 

@@ -104,6 +104,8 @@ test('bad input is named and changes nothing', async () => {
     ['PATCH', `/live/reviews/${ID}`, { hidden: 'yes' }],
     ['GET', '/live/reviews?stars=6', undefined],
     ['GET', '/live/reviews?after=now', undefined],
+    ['GET', `/live/reviews?after=999999999999999_${ID}`, undefined],
+    ['GET', `/live/reviews?after=-99999999999999_${ID}`, undefined],
     ['GET', '/live/reviews?q=%00', undefined],
     ['GET', '/live/reviews?sort=text', undefined],
     ['GET', '/live/asked?days=0', undefined],
@@ -150,12 +152,12 @@ test('of two changes at the same moment one is made', async () => {
   )
 })
 
-test('reviews come page by page without a gap, those without a date last', async () => {
+test('reviews come page by page without a gap, from before 1970 too, those without a date last', async () => {
   const { sql } = service.database
   const key = await service.makeKey({ ...service.project, id: project }, 'secret', 'live')
   const reviews = Array.from({ length: 45 }, (_, n) =>
     review(`r${n}`, {
-      occurred_at: `2026-01-${String(1 + (n % 5)).padStart(2, '0')}T00:00:00Z`,
+      occurred_at: `${n < 30 ? '1969' : '2026'}-01-${String(1 + (n % 5)).padStart(2, '0')}T00:00:00Z`,
       rating: (n % 5) + 1,
       text: `Text 100% of r${n}_`,
     }),
