@@ -25,6 +25,9 @@ const DESCRIPTIONS: Record<keyof Settings, string> = {
   PULLQUOTE_EMBEDDING_BATCH: 'Most texts in one request to the embedding service.',
   PULLQUOTE_EMBEDDING_QUERY_PREFIX: 'Text before every query, for models that were trained with one.',
   PULLQUOTE_EMBEDDING_DOCUMENT_PREFIX: 'Text before every excerpt, for models that were trained with one.',
+  PULLQUOTE_EMBEDDING_QUERY_FIELDS:
+    'More fields of the request for a query, as a JSON object: `{"input_type":"query"}` (`openai`).',
+  PULLQUOTE_EMBEDDING_DOCUMENT_FIELDS: 'The same for excerpts (`openai`).',
   PULLQUOTE_DEFAULT_PLAN: 'Plan of a new project that names none: `free` or `paid`.',
   PULLQUOTE_MAX_PROJECTS: 'Most projects of the installation. Default: one while all are free, 50 once one is paid.',
   PULLQUOTE_FREE_REVIEWS: 'Most reviews of a free project, both environments together. Default: 5,000.',

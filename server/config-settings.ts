@@ -53,6 +53,26 @@ const flag = v.pipe(
 )
 const COUNT = Number.MAX_SAFE_INTEGER
 
+const REQUEST_FIELDS = 'must be a JSON object like {"input_type":"query"}, without model, input and dimensions'
+const requestFields = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const fields = parsedObject(dataset.value)
+    if (fields && !['model', 'input', 'dimensions'].some((name) => Object.hasOwn(fields, name))) return fields
+    addIssue({ message: REQUEST_FIELDS })
+    return NEVER
+  }),
+)
+
+function parsedObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return v.is(v.record(v.string(), v.unknown()), value) && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
 export const settings = v.object({
   DATABASE_URL: v.optional(databaseAddress),
   PULLQUOTE_HOME: v.optional(v.string()),
@@ -80,6 +100,8 @@ export const settings = v.object({
   PULLQUOTE_EMBEDDING_BATCH: v.optional(whole(1, 10_000)),
   PULLQUOTE_EMBEDDING_QUERY_PREFIX: v.optional(v.string()),
   PULLQUOTE_EMBEDDING_DOCUMENT_PREFIX: v.optional(v.string()),
+  PULLQUOTE_EMBEDDING_QUERY_FIELDS: v.optional(requestFields),
+  PULLQUOTE_EMBEDDING_DOCUMENT_FIELDS: v.optional(requestFields),
   PULLQUOTE_DEFAULT_PLAN: v.optional(v.picklist(['free', 'paid'], 'must be free or paid'), 'free'),
   PULLQUOTE_MAX_PROJECTS: v.optional(whole(1, 10_000)),
   PULLQUOTE_FREE_REVIEWS: v.optional(whole(0, 100_000_000)),

@@ -127,8 +127,13 @@ const NEEDED: Record<string, (keyof Settings)[]> = {
   transformers: ['PULLQUOTE_EMBEDDING_MODEL'],
 }
 
-/** What the chosen embedder needs besides. */
+/** What the chosen embedder needs besides; and the choice, where something is set that would go without effect. */
 function missing(set: Record<string, string | undefined>): Problem[] {
+  const embedding = Object.keys(set).find((name) => name.startsWith('PULLQUOTE_EMBEDDING_'))
+  if (set.PULLQUOTE_EMBEDDER === undefined && embedding !== undefined) {
+    const message = `must be openai or transformers for ${embedding} to have an effect, or builtin to leave it without one`
+    return [{ setting: 'PULLQUOTE_EMBEDDER', message }]
+  }
   const needed = NEEDED[set.PULLQUOTE_EMBEDDER ?? ''] ?? []
   return needed
     .filter((setting) => set[setting] === undefined)
@@ -156,6 +161,8 @@ function embedderOf(values: Settings): EmbedderConfig {
     url: values.PULLQUOTE_EMBEDDING_URL ?? '',
     key: values.PULLQUOTE_EMBEDDING_KEY,
     dimensions: values.PULLQUOTE_EMBEDDING_DIMENSIONS,
+    queryFields: values.PULLQUOTE_EMBEDDING_QUERY_FIELDS,
+    documentFields: values.PULLQUOTE_EMBEDDING_DOCUMENT_FIELDS,
     timeoutMs: values.PULLQUOTE_EMBEDDING_TIMEOUT_MS,
   })
 }

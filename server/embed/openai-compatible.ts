@@ -6,7 +6,7 @@ import { intoGroups } from '../into-groups.ts'
 import { withAbort } from './abort.ts'
 import { type Embedder, EmbeddingRefused, EmbeddingUnavailable, type EmbedKind } from './embedder.ts'
 import { InputRefused, requestEmbeddings } from './openai-request.ts'
-import { type ModelSettings, type VectorSpace, vectorSpace } from './vector-space.ts'
+import { type ModelSettings, shortHash, type VectorSpace, vectorSpace } from './vector-space.ts'
 
 export interface OpenAiConfig extends ModelSettings {
   /** `https://api.openai.com/v1`, `http://localhost:11434/v1` …, with or without `/embeddings` at the end. */
@@ -14,6 +14,9 @@ export interface OpenAiConfig extends ModelSettings {
   key?: string | undefined
   /** Sent with each request, for models whose vectors can be shortened. */
   dimensions?: number | undefined
+  /** Further fields of the request's body, for services that want to be told more: `{ input_type: 'query' }`. */
+  queryFields?: Record<string, unknown> | undefined
+  documentFields?: Record<string, unknown> | undefined
   timeoutMs?: number | undefined
   /** Texts a request. */
   batch?: number | undefined
@@ -47,7 +50,9 @@ const HARMLESS = 'A friendly place.'
  * @throws {EmbeddingUnavailable} the service is away and nothing says how long its vectors are
  */
 export async function createOpenAiEmbedder(config: OpenAiConfig, deps: OpenAiDeps): Promise<Embedder> {
-  const details = config.dimensions === undefined ? [] : [String(config.dimensions)]
+  const { dimensions, queryFields, documentFields } = config
+  const fields = queryFields || documentFields ? [`f${shortHash(JSON.stringify([queryFields, documentFields]))}`] : []
+  const details = [...(dimensions === undefined ? [] : [String(dimensions)]), ...fields]
   const space = vectorSpace('openai', config, details, deps.log)
   const service = new Service(config, deps)
   const length = await service.vectorLength(space)
@@ -85,6 +90,8 @@ export class DimensionsIgnored extends CodedError<'dimensions_ignored'> {
 /** What belongs to one call of `embed`, which may take several requests. */
 interface Call {
   kind: EmbedKind
+  /** As long as for a search, or for what is indexed. */
+  patience: EmbedKind
   signal: AbortSignal
   /** The service accepted a harmless text during this call. */
   provenWell: boolean
@@ -107,9 +114,14 @@ class Service {
   }
 
   /** @returns raw vectors in input order, `undefined` for a text that the service refuses */
-  async embed(texts: readonly string[], kind: EmbedKind, signal?: AbortSignal): Promise<(Float32Array | undefined)[]> {
+  async embed(
+    texts: readonly string[],
+    kind: EmbedKind,
+    signal?: AbortSignal,
+    patience = kind,
+  ): Promise<(Float32Array | undefined)[]> {
     return withAbort({ signal }, async (controller) => {
-      const call = { kind, signal: controller.signal, provenWell: false }
+      const call = { kind, patience, signal: controller.signal, provenWell: false }
       const send = (batch: readonly string[]) => this.#embedOrSplit(batch, call)
       // A search does not queue behind documents.
       const run = (batch: readonly string[]) => (kind === 'query' ? send(batch) : this.#limit(send, batch))
@@ -127,8 +139,11 @@ class Service {
   /** Asked of the service; when it is away, of the configuration or of what is stored. @throws {EmbeddingUnavailable} */
   async vectorLength(space: VectorSpace): Promise<number> {
     const { dimensions } = this.#config
+    const stored = dimensions !== undefined ? dimensions + 1 : await this.#deps.storedDimensions?.(space.id)
     try {
-      const [vector] = await this.embed([space.mark(HARMLESS, 'query')], 'query')
+      // Without a length nothing starts, so the service may take its time: some load a model when they are first asked.
+      const patience = stored === undefined ? 'document' : 'query'
+      const [vector] = await this.embed([space.mark(HARMLESS, 'query')], 'query', undefined, patience)
       if (!vector) throw new EmbeddingUnavailable(`The embedding service ${this.lastRefusal}`)
       if (dimensions !== undefined && vector.length !== dimensions) {
         throw new DimensionsIgnored(dimensions, vector.length)
@@ -136,12 +151,10 @@ class Service {
       return vector.length
     } catch (error) {
       if (!(error instanceof EmbeddingUnavailable)) throw error
-      const stored = await this.#deps.storedDimensions?.(space.id)
-      const length = dimensions ?? (stored === undefined ? undefined : stored - 1)
-      if (length === undefined) throw error
+      if (stored === undefined) throw error
       const message = 'the embedding service does not answer yet; starting without it'
       this.#deps.log.warn({ error: describeError(error) }, message)
-      return length
+      return stored - 1
     }
   }
 
@@ -180,15 +193,16 @@ class Service {
     }
   }
 
-  #request(input: readonly string[], { kind, signal }: Call): Promise<Float32Array[]> {
-    const { key, model, dimensions, timeoutMs = TIMEOUT_MS } = this.#config
+  #request(input: readonly string[], { kind, patience, signal }: Call): Promise<Float32Array[]> {
+    const { key, model, dimensions, queryFields, documentFields, timeoutMs = TIMEOUT_MS } = this.#config
+    const fields = kind === 'query' ? queryFields : documentFields
     return requestEmbeddings({
       fetch: this.#deps.fetch,
       address: this.#address,
       key,
-      body: { model, input, ...(dimensions === undefined ? {} : { dimensions }) },
-      timeoutMs: kind === 'query' ? Math.min(timeoutMs, QUERY_TIMEOUT_MS) : timeoutMs,
-      ...PATIENCE[kind],
+      body: { ...fields, model, input, ...(dimensions === undefined ? {} : { dimensions }) },
+      timeoutMs: patience === 'query' ? Math.min(timeoutMs, QUERY_TIMEOUT_MS) : timeoutMs,
+      ...PATIENCE[patience],
       signal,
     })
   }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { withAbort } from './abort.ts'
 import { EmbeddingUnavailable } from './embedder.ts'
 
-/** The service says that the input is at fault, rather than itself: 400, 413 or 422. */
+/** The input seems to be at fault, rather than the service: it says so by 400, 413 or 422. */
 export class InputRefused extends Error {}
 
 export interface EmbeddingsRequest {
@@ -11,7 +11,7 @@ export interface EmbeddingsRequest {
   /** The whole address, `…/v1/embeddings`. */
   address: string
   key?: string | undefined
-  body: { model: string; input: readonly string[]; dimensions?: number | undefined }
+  body: Record<string, unknown> & { input: readonly string[] }
   timeoutMs: number
   /** Maximum number of attempts, and the longest pause between two; past either the call fails. */
   attempts: number
@@ -56,7 +56,7 @@ async function once(
         headers: {
           'content-type': 'application/json',
           accept: 'application/json',
-          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+          ...authorization(address, key),
         },
         body: JSON.stringify(body),
         signal: controller.signal,
@@ -74,14 +74,16 @@ async function once(
   })
 }
 
-const errorBody = v.object({
-  error: v.union([v.string(), v.object({ message: v.optional(v.string()), code: v.optional(v.nullable(v.string())) })]),
-})
+/** Azure's addresses with a version of the API take the key in a header of its own. */
+function authorization(address: string, key: string | undefined): Record<string, string> {
+  if (key === undefined) return {}
+  return new URL(address).searchParams.has('api-version') ? { 'api-key': key } : { authorization: `Bearer ${key}` }
+}
 
 function failure(response: Response, text: string): { error: EmbeddingUnavailable; repeat: boolean } {
   const { status } = response
-  const { message, code } = readError(text)
-  const said = message === undefined ? '' : `: ${message}`
+  const { message, isExhausted } = readError(text)
+  const said = message === undefined ? '' : `: ${message.slice(0, 300)}`
   if (INPUT_AT_FAULT.has(status)) throw new InputRefused(`refused with ${status}${said}`)
   const hint =
     status === 401 || status === 403
@@ -94,18 +96,36 @@ function failure(response: Response, text: string): { error: EmbeddingUnavailabl
     status,
   })
   // An empty account does not fill up in a second.
-  const repeat = (status >= 500 || WORTH_REPEATING.has(status)) && code !== 'insufficient_quota'
+  const repeat = (status >= 500 || WORTH_REPEATING.has(status)) && !isExhausted
   return { error, repeat }
 }
 
-function readError(text: string): { message?: string | undefined; code?: string | null | undefined } {
+const quota = v.object({ error: v.object({ code: v.literal('insufficient_quota') }) })
+
+/** What an error's body says: each service has a shape of its own. */
+function readError(text: string): { message?: string | undefined; isExhausted?: boolean } {
   try {
-    const { error } = v.parse(errorBody, JSON.parse(text))
-    if (typeof error === 'string') return { message: error.slice(0, 300) }
-    return { message: error.message?.slice(0, 300), code: error.code }
+    const body: unknown = JSON.parse(text)
+    return { message: firstMessage(body), isExhausted: v.is(quota, body) }
   } catch {
     return {}
   }
+}
+
+/** Where services say what is wrong, the outermost first: OpenAI, Gemini (in a list), Cloudflare, Mistral and Cohere, Voyage, FastAPI. */
+const MESSAGE_KEYS = ['error', 'errors', 'message', 'detail', 'msg']
+
+function firstMessage(value: unknown, depth = 0): string | undefined {
+  if (typeof value === 'string') return value.trim() === '' ? undefined : value
+  if (typeof value !== 'object' || value === null || depth > 4) return undefined
+  const inner = Array.isArray(value)
+    ? value.slice(0, 1)
+    : MESSAGE_KEYS.flatMap((key) => (Object.hasOwn(value, key) ? [Reflect.get(value, key)] : []))
+  for (const one of inner) {
+    const message = firstMessage(one, depth + 1)
+    if (message !== undefined) return message
+  }
+  return undefined
 }
 
 /** Seconds, or an HTTP date (RFC 9110, section 10.2.3). */

@@ -59,6 +59,7 @@ function unit(raw: ArrayLike<number>): Float32Array {
   return out
 }
 
-function shortHash(text: string): string {
+/** Eight characters that tell settings apart within a model's id. */
+export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8)
 }

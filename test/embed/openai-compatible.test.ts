@@ -27,6 +27,28 @@ test('sends neither a key nor dimensions that were not given', async () => {
   assert.equal(service.server.requests[0]?.body, { model: 'made-up', input: ['One.'] })
 })
 
+test('sends the fields that a service wants besides, of each kind its own, and they make another vector space', async () => {
+  const embedder = await service.open({
+    queryFields: { input_type: 'query' },
+    documentFields: { input_type: 'passage', truncate: 'END' },
+  })
+  await embedder.embed(['quiet rooms'], 'query')
+  await embedder.embed(['One.'], 'document')
+  const [query, document] = service.server.requests.map(({ body }) => body)
+  assert.equal(query, { input_type: 'query', model: 'made-up', input: ['quiet rooms'] })
+  assert.equal(document, { input_type: 'passage', truncate: 'END', model: 'made-up', input: ['One.'] })
+  assert.is.not(embedder.id, (await service.open()).id)
+  assert.is.not(embedder.id, (await service.open({ queryFields: { input_type: 'query' } })).id)
+})
+
+test("Azure's addresses with a version take the key in their own header", async () => {
+  const embedder = await service.open({ url: `${service.server.url}/openai/deployments/small?api-version=1`, key: 'k' })
+  await embedder.embed(['One.'], 'document')
+  const [request] = service.server.requests
+  assert.is(request?.path, '/v1/openai/deployments/small/embeddings?api-version=1')
+  assert.equal([request?.headers['api-key'], request?.headers.authorization], ['k', undefined])
+})
+
 test('finds the route from any usual form of the address', () => {
   const cases = {
     'https://api.openai.com/v1': 'https://api.openai.com/v1/embeddings',
@@ -150,6 +172,13 @@ test('says so when the service does not shorten its vectors as asked', async () 
   const error = await failure(service.open({ dimensions: 12 }))
   assert.instance(error, DimensionsIgnored)
   assert.match(error.message, /is 12, but the model answers with 24/)
+})
+
+test('a first start waits for a service that loads its model when it is asked', async () => {
+  let asked = 0
+  service.server.instead = (_body, response) => asked++ < 2 && send(response, 503, { error: 'loading model' })
+  await service.open()
+  assert.is(asked, 3)
 })
 
 test('starts while the service is away when it is known how long its vectors are', async () => {

@@ -141,6 +141,23 @@ test('finds the one text that is refused, and embeds the others', async () => {
   assert.ok(service.server.requests.length < 20, `${service.server.requests.length} requests`)
 })
 
+test('says what services say in shapes of their own', async () => {
+  const embedder = await service.open()
+  const bodies = [
+    [{ error: { code: 400, message: 'what is wrong', status: 'INVALID_ARGUMENT' } }],
+    { object: 'error', message: 'what is wrong', type: 'invalid_request_error', code: '1800' },
+    { detail: 'what is wrong' },
+    { detail: [{ loc: ['body', 'dimensions'], msg: 'what is wrong' }] },
+    { errors: [{ code: 5007, message: 'what is wrong' }], success: false },
+    { object: 'error', message: 'what is wrong', detail: {} },
+    { error: { code: 500, message: 'what is wrong', type: 'server_error' } },
+  ]
+  for (const body of bodies) {
+    service.server.instead = (_body, response) => send(response, 403, body)
+    assert.match((await failure(embedder.embed(['One.'], 'document'))).message, /403.*: what is wrong$/)
+  }
+})
+
 test('tells a text that is refused from a service that refuses everything', async () => {
   const embedder = await service.open()
   service.server.instead = (_body, response) => send(response, 422, { error: 'dimensions are not supported' })

@@ -46,6 +46,8 @@ test('reads every variable', () => {
     PULLQUOTE_EMBEDDING_BATCH: '8',
     PULLQUOTE_EMBEDDING_QUERY_PREFIX: 'query: ',
     PULLQUOTE_EMBEDDING_DOCUMENT_PREFIX: 'passage: ',
+    PULLQUOTE_EMBEDDING_QUERY_FIELDS: '{"input_type":"query"}',
+    PULLQUOTE_EMBEDDING_DOCUMENT_FIELDS: '{"input_type":"document"}',
     PULLQUOTE_DAILY_EMBEDDINGS: '0',
     PULLQUOTE_QUEUE_DEPTH: '100',
     PULLQUOTE_DEFAULT_PLAN: 'paid',
@@ -82,6 +84,8 @@ test('reads every variable', () => {
       batch: 8,
       queryPrefix: 'query: ',
       documentPrefix: 'passage: ',
+      queryFields: { input_type: 'query' },
+      documentFields: { input_type: 'document' },
     },
     allowance: { dailyEmbeddings: 0, queueDepth: 100, reviewsPerProject: { free: 10, paid: 500_000 } },
     projects: { defaultPlan: 'paid', max: 7 },
@@ -144,6 +148,15 @@ test('names every wrong setting at once, and none of their values', () => {
   }
 })
 
+test('what is set for another embedder is refused unless the built-in one was chosen', () => {
+  const url = { PULLQUOTE_EMBEDDING_URL: 'http://localhost:11434/v1' }
+  assert.throws(
+    () => readConfig(url),
+    /PULLQUOTE_EMBEDDER must be openai or .* PULLQUOTE_EMBEDDING_URL to have an effect/,
+  )
+  assert.equal(readConfig({ ...url, PULLQUOTE_EMBEDDER: 'builtin' }).embedder, { provider: 'builtin' })
+})
+
 test('a project of the demo that nobody would be shown is refused', () => {
   const named = { PULLQUOTE_DEMO_PROJECT: 'Seaside' }
   assert.is(readConfig(named).demoProject, 'Seaside')
@@ -160,12 +173,15 @@ for (const [name, value] of [
   ['PULLQUOTE_PORT', '0x50'],
   ['PULLQUOTE_QUEUE_DEPTH', '1e3'],
   ['PULLQUOTE_EMBEDDER', 'magic'],
+  ['PULLQUOTE_EMBEDDING_QUERY_FIELDS', 'input_type=query'],
+  ['PULLQUOTE_EMBEDDING_QUERY_FIELDS', '["query"]'],
+  ['PULLQUOTE_EMBEDDING_DOCUMENT_FIELDS', '{"input":"other"}'],
   ['PULLQUOTE_OPERATOR_TOKEN', 'with a space in the middle'],
   ['DATABASE_URL', 'db'],
 ] as const) {
   test(`refuses ${name}=${value}`, () => {
     assert.throws(
-      () => readConfig({ [name]: value }),
+      () => readConfig({ PULLQUOTE_EMBEDDER: 'builtin', [name]: value }),
       (error: unknown) => error instanceof ConfigInvalid,
     )
   })
