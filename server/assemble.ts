@@ -88,7 +88,9 @@ export async function assemble(
   const queries = cachedQueries(embedder, { entries: QUERY_VECTORS })
   const { dimensions } = embedder
   const memory = searchMemory > 0 ? new SearchMemory({ sql, log, budget: searchMemory, dimensions }) : undefined
-  const search = createSearch({ sql, embedder: queries, modelId, memory, cache: createResultCache(config.cache), log })
+  const isModelActive = () => worker.state().waiting?.reason !== 'other_model'
+  const cache = createResultCache(config.cache)
+  const search = createSearch({ sql, embedder: queries, modelId, memory, cache, log, isModelActive })
   const insights = config.insightsDays > 0 ? createInsights({ sql, log, days: config.insightsDays }) : undefined
   const model = { name: embedder.id, id: modelId }
   const clock = () => new Date()

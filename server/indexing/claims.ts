@@ -9,11 +9,12 @@ import { type Claim, claimReviews } from '../sql/queue/claim.ts'
 import { dueProjects, rescheduleFutureJobs } from '../sql/queue/due.ts'
 import type { ClaimKey } from '../sql/queue/job.ts'
 import { endLeases, releaseReviews } from '../sql/queue/lease.ts'
+import { queueLeftBehind } from '../sql/queue/left-behind.ts'
 import { DueLook } from './due-look.ts'
 import { ProjectRotation } from './project-rotation.ts'
 
-/** How often it is looked whether the database's clock was set back. */
-const CLOCK_LOOK_MS = 60_000
+/** How often it is looked whether the database's clock was set back, and for what a server of another model left behind. */
+const LOOK_MS = 60_000
 /** No server's leases are longer. */
 const LONGEST_LEASE_SECONDS = 60
 
@@ -28,6 +29,7 @@ export class Claims {
   /** Claims that could not be given back when the database was away: to let them run out would look like a crash. */
   readonly #unreleased = new Map<string, ClaimKey>()
   #clockLookedAt = Number.NEGATIVE_INFINITY
+  #lookedBehindAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: { sql: Pool; log: Log; modelId: number; leaseSeconds: number }) {
     this.#deps = deps
@@ -61,7 +63,7 @@ export class Claims {
       const released = await unlessServerLost(onServerOf(sql, claim.projectId, release))
       if (released) this.#unreleased.delete(token)
     }
-    if (performance.now() - this.#clockLookedAt > CLOCK_LOOK_MS) {
+    if (performance.now() - this.#clockLookedAt > LOOK_MS) {
       this.#clockLookedAt = performance.now()
       // Left to the next look when a server of a cluster is lost.
       const reviews =
@@ -86,7 +88,17 @@ export class Claims {
       if (claim.reviews.length > 0 || claim.setAside.length > 0 || !claim.modelActive) return { ...claim, key }
       this.#due.exhausted(projectId)
     }
+    await this.#lookBehind()
     return { modelActive: (await activeModelId(sql)) === modelId, reviews: [], setAside: [] }
+  }
+
+  async #lookBehind(): Promise<void> {
+    if (performance.now() - this.#lookedBehindAt <= LOOK_MS) return
+    this.#lookedBehindAt = performance.now()
+    const { sql, log, modelId } = this.#deps
+    const reviews = (await unlessServerLost(queueLeftBehind(sql, modelId))) ?? 0
+    if (reviews > 0)
+      log.warn({ reviews }, 'a server with another embedding model had indexed reviews: they are indexed again')
   }
 
   /** The database was away when what a claim still held should have been given back: it is done before the next claim. */

@@ -1,6 +1,7 @@
 import type { QueryRequest } from '../../src/contract/query.ts'
 import type { Environment } from '../../src/contract/review.ts'
 import type { Log } from '../deps.ts'
+import { EmbeddingUnavailable } from '../embed/embedder.ts'
 import { createToneReader } from '../sentiment/classifier.ts'
 import type { Project } from '../sql/projects/projects.ts'
 import { cacheKey, type ResultCache, type SearchOutcome } from './cache.ts'
@@ -28,6 +29,8 @@ export interface SearchDeps extends ModelDeps {
   log: Log
   /** Vectors in memory; by default the database compares. */
   memory?: SearchMemory | undefined
+  /** Whether excerpts are still indexed for this server's model; by default they are. */
+  isModelActive?: (() => boolean) | undefined
 }
 
 export interface SearchContext {
@@ -150,6 +153,8 @@ async function find(
   if (q === undefined) return { match: 'recent', results: (await newest()).map(unmatched) }
   const results = await findMatches(deps, scope, query, { ...request, q })
   if (results.length > 0) return { match: 'query', results }
+  // A server with another model took its excerpts away: nothing here says that nothing fits.
+  if (deps.isModelActive?.() === false) throw new EmbeddingUnavailable('another embedding model is the active one now')
   if (request.fallback === 'none') return { match: 'none', results }
   const fallback = (await newest()).map(unmatched)
   return { match: fallback.length > 0 ? 'fallback' : 'none', results: fallback }

@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert'
 import { cosineOf } from '../../server/embed/calibrate.ts'
 import { sentencesAt } from '../../server/indexing/chunking/sentences.ts'
 import { activateModel } from '../../server/sql/installation/installation.ts'
+import { queueLeftBehind } from '../../server/sql/queue/left-behind.ts'
 import { deleteReview, patchReview } from '../../server/sql/reviews/reviews.ts'
 import { revisionOf } from '../sql/fixtures.ts'
 import { until } from '../waiting.ts'
@@ -218,6 +219,22 @@ test('throws away what was embedded with a model that is no longer the active on
   assert.equal(await pipeline.status(), { a: 'indexing' })
   assert.is((await pipeline.sql`select 1 from excerpts`).length, 0)
   assert.is((await pipeline.sql`select 1 from index_jobs where lease_token is null and run_at <= now()`).length, 1)
+})
+
+test('what a server of the former model indexed while another became the active one is indexed again', async () => {
+  await pipeline.push([{ external_id: 'a' }, { external_id: 'b' }])
+  await pipeline.start().idle()
+  await pipeline.stopAll()
+  const { modelId } = await activateModel(pipeline.sql, { name: 'fake/2', dimensions: FAKE_DIMENSIONS })
+  // As if they had come and been saved since this looked at the reviews and before it was committed.
+  await pipeline.sql`update reviews set status = 'indexed'`
+  await pipeline.sql`delete from index_jobs`
+  pipeline.start({ modelId, embedder: fakeEmbedder('fake/2') })
+  await until('both have excerpts of the new model', async () => {
+    const rows = await pipeline.sql`select 1 from excerpts where embedding_model_id = ${modelId}`
+    return rows.length === 2
+  })
+  assert.is(await queueLeftBehind(pipeline.sql, modelId), 0)
 })
 
 test('saves nothing under a model that is not the active one, even while it holds the claim', async () => {

@@ -16,6 +16,7 @@ import { pushResponse } from '../../src/contract/review.ts'
 import { copyTemplateInto, createPostgresDatabase, silent } from '../database.ts'
 import { freePort } from '../free-port.ts'
 import { review } from '../http/service.ts'
+import { fakeEmbedder } from '../indexing/fake-embedder.ts'
 import { suite } from '../suite.ts'
 
 const onPostgres = process.env.PULLQUOTE_TEST_DATABASE === 'postgres'
@@ -109,6 +110,27 @@ test('the service in this process does the same without a socket', async () => {
   assert.is((await search(apiOf('http://pullquote.local', again), key)).match, 'query')
   await again.close()
 })
+
+if (onPostgres) {
+  test('beside a server with another model, which indexes everything again, it finds nothing and says so', async () => {
+    const config = await freshConfig()
+    const former = await openService(config, hooks)
+    const api = apiOf('http://pullquote.local', former)
+    const key = await newKey(api, 'hotel')
+    await api.call('/v1/reviews', key, [review('a')])
+    await former.idle()
+    const later = await openService(config, { ...hooks, embedder: fakeEmbedder() })
+    await later.idle()
+    // Looks at the queue.
+    await former.idle()
+    const response = await api.call('/v1/query', key, { q: 'breakfast on the terrace', fallback: 'recent' })
+    assert.is(response.status, 503)
+    assert.match(await response.text(), 'embedding_unavailable')
+    assert.is((await api.call('/v1/query', key, {})).status, 200)
+    await later.close()
+    await former.close()
+  })
+}
 
 test('stopping lets a request in progress end', async () => {
   const server = await startServer(await freshConfig(), hooks)
