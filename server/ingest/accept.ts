@@ -21,6 +21,7 @@ import {
   updateReviews,
 } from '../sql/reviews/write-reviews.ts'
 import type { EnvironmentScope } from '../sql/scope.ts'
+import { inLine } from './push-line.ts'
 
 /**
  * A review to store. Imports say more: `hidden` how a new review begins, while a stored one keeps its state; `visibility` what
@@ -80,7 +81,9 @@ export async function accept(
   if (batch.length === 0) return { reviews: [], deferred: false }
   const scope = { projectId: project.id, env }
   const others = await backlogOfOthers(pool, project.id, allowance)
-  return projectTransaction(pool, project.id, (sql) => acceptBatch(sql, scope, batch, allowance, others))
+  return inLine(pool, project.id, () =>
+    projectTransaction(pool, project.id, (sql) => acceptBatch(sql, scope, batch, allowance, others)),
+  )
 }
 
 async function acceptBatch(

@@ -49,6 +49,18 @@ test('past the operator’s limits reviews are stored and deferred', async () =>
   assert.is((await at.push([review('b')], 'live', { dailyEmbeddings: 1_000_000 })).deferred, false)
 })
 
+test('pushes of one project wait for each other without a connection, which others find free', async () => {
+  let stored = 0
+  const pushes = Array.from({ length: 20 }, async (_, i) => {
+    await at.push([review(`a${i}`)])
+    stored++
+  })
+  // The first may come before them.
+  for (let i = 0; i < 2; i++) await at.sql`select 1`
+  assert.ok(stored < 5, `${stored} were stored before`)
+  await Promise.all(pushes)
+})
+
 test('an import can ask what is stored and how many fit', async () => {
   await at.push([review('a'), review('b')])
   const keys = [review('x'), review('b'), review('a', { source: 'yelp' }), review('a'), review('a')]
