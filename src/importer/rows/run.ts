@@ -98,8 +98,8 @@ export async function runImport(
   const earlier = await EarlierImports.of(source, target, options.signal)
   if (options.dryRun !== true) await checkRoom(source, target, earlier, options)
   report()
+  if (options.force !== true) await checkIds(source, target, options.signal)
   for await (const batch of batchesOfFiles(source)) {
-    if (done === 0 && options.force !== true) checkIds(await target.compare(batch))
     try {
       options.signal?.throwIfAborted()
       const { rows, stored } = await rowsToPush(batch, target, earlier, begun, options)
@@ -178,16 +178,35 @@ function plainOutcome(outcome: ComparedOutcome | undefined): RowOutcome {
 /** As many replaced reviews, and more than half of those that are stored already, are no coincidence. */
 const REPLACED_BY_ACCIDENT = 2
 
-/** Looks whether the first rows have the ids of other reviews: tables of many shops count theirs from 1. */
-function checkIds(outcomes: readonly ComparedOutcome[]): void {
-  const stored = outcomes.filter((outcome) => outcome !== 'inserted').length
-  const replaced = outcomes.filter((outcome) => outcome === 'replaced').length
-  if (replaced < REPLACED_BY_ACCIDENT || replaced * 2 <= stored) return
-  throw new ImporterError(
-    'ids_of_others',
-    `Of the first rows ${replaced} have the ids of reviews that are stored already and were written by others at other times, so that those would be lost. Nothing was imported. ` +
-      "Leave this file's ids out with --map id=, so that others are made of name, day and text. To replace the stored ones, use --force.",
-  )
+/** Looks whether the first rows of a file have the ids of other reviews: tables of many shops count theirs from 1. */
+async function checkIds(source: BatchedImport, target: ImportTarget, signal: AbortSignal | undefined): Promise<void> {
+  const first = new Map<number, ImportRow[]>()
+  let looked = 0
+  const look = async (rows: readonly ImportRow[]) => {
+    looked++
+    const outcomes = await target.compare(rows)
+    const stored = outcomes.filter((outcome) => outcome !== 'inserted').length
+    const replaced = outcomes.filter((outcome) => outcome === 'replaced').length
+    if (replaced < REPLACED_BY_ACCIDENT || replaced * 2 <= stored) return
+    const file = source.files.length > 1 ? ` of ${source.files[rows[0]?.table ?? 0]?.file}` : ''
+    throw new ImporterError(
+      'ids_of_others',
+      `Of the first rows${file} ${replaced} have the ids of reviews that are stored already and were written by others at other times, so that those would be lost. Nothing was imported. ` +
+        "Leave this file's ids out with --map id=, so that others are made of name, day and text. To replace the stored ones, use --force.",
+    )
+  }
+  for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
+    signal?.throwIfAborted()
+    for (const row of batch) {
+      const rows = first.get(row.table) ?? []
+      first.set(row.table, rows)
+      if (rows.length === REVIEWS_PER_PUSH) continue
+      rows.push(row)
+      if (rows.length === REVIEWS_PER_PUSH) await look(rows)
+    }
+    if (looked === source.files.length) return
+  }
+  for (const rows of first.values()) if (rows.length < REVIEWS_PER_PUSH) await look(rows)
 }
 
 /** Looks at the rows one by one only when there might not be room for all of them. */

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import type { ReviewInput } from '../../../src/contract/review.ts'
+import { prepareImport } from '../../../src/importer/rows/prepare.ts'
 import type { ImportRow } from '../../../src/importer/rows/row.ts'
 import { type ComparedOutcome, type ImportTarget, type RowOutcome, runImport } from '../../../src/importer/rows/run.ts'
 import { batchedImport } from '../../../src/importer/rows/summary.ts'
@@ -85,6 +86,23 @@ test('a file whose ids are those of other reviews is refused before anything is 
   assert.equal(shelf.stored, before)
   const forced = await runImport(await prepare(others), shelf, { force: true })
   assert.equal([forced.inserted, forced.updated, forced.unchanged], [1, 3, 1])
+})
+
+test('each file of an import is looked at for the ids of others, not the first alone', async () => {
+  const shelf = new Shelf()
+  await runImport(await prepare(csv(3, 'Stored')), shelf)
+  const files = ['100,2025-03-01,Dee,A.', ...[0, 1, 2].map((id) => `${id},2025-03-02,Eli,B${id}.`)].map(
+    (line) => `${line}\n`,
+  )
+  const both = [files.slice(0, 1), files.slice(1)].map((lines, place) => {
+    return { name: `${place}.csv`, bytes: Buffer.from(`id,date,author,text\n${lines.join('')}`) }
+  })
+  const before = new Map(shelf.stored)
+  const refused = await runImport(batchedImport(await prepareImport(both)), shelf).catch(
+    (error: Error) => error.message,
+  )
+  assert.match(String(refused), /^Of the first rows of 1\.csv 3 have the ids of reviews that are stored already/)
+  assert.equal(shelf.stored, before)
 })
 
 test('one review that became another, or reviews of which something is the same, are updates', async () => {
