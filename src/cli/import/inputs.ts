@@ -78,11 +78,17 @@ async function standardInput(stream: Readable, name: string, signal: AbortSignal
  */
 async function inputsOf(args: readonly string[]): Promise<ImportInput[]> {
   const inputs = new Map<string, ImportInput>()
+  const errorsPaths = new Set<string>()
   for (const argument of args) {
     for (const path of await pathsOf(argument)) {
       const found = await stat(path).catch(() => undefined)
       if (!found) throw new CliError(`there is no file ${path}`, { code: 'no_file', hints: ['check the path'] })
-      inputs.set(resolve(path), { path, isFolder: found.isDirectory(), errorsPath: errorsPathOf(path) })
+      if (inputs.has(resolve(path))) continue
+      const usual = errorsPathOf(path)
+      // `reviews.csv` and `reviews.json` have one each.
+      const errorsPath = errorsPaths.has(usual) ? `${withoutSlash(path)}.errors.csv` : usual
+      errorsPaths.add(errorsPath)
+      inputs.set(resolve(path), { path, isFolder: found.isDirectory(), errorsPath })
     }
   }
   return [...inputs.values()]
@@ -90,8 +96,11 @@ async function inputsOf(args: readonly string[]): Promise<ImportInput[]> {
 
 /** `reviews.csv` has its errors in `reviews.errors.csv`, a folder beside itself. */
 function errorsPathOf(path: string): string {
-  const plain = path.replace(/[/\\]+$/, '')
-  return `${plain.replace(/\.(?:csv|tsv|json|jsonl|ndjson|geojson|xlsx|zip|txt)$/i, '')}.errors.csv`
+  return `${withoutSlash(path).replace(/\.(?:csv|tsv|json|jsonl|ndjson|geojson|xlsx|zip|txt)$/i, '')}.errors.csv`
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/[/\\]+$/, '')
 }
 
 async function pathsOf(argument: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { readFile, rename } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import type { Client } from '../../client/client.ts'
 import { Cancelled } from '../../client/errors.ts'
 import type { Upload } from '../../client/imports.ts'
@@ -8,7 +8,8 @@ import type { ImportProgress, ImportResponse } from '../../contract/import.ts'
 import type { ImportOptions } from '../../importer/formats/mapping.ts'
 import type { PassedOverFile } from '../../importer/read/review-files.ts'
 import type { ClientSession } from '../connection/session.ts'
-import { interruptedError } from '../errors/failure.ts'
+import { EXIT, interruptedError, toFailure } from '../errors/failure.ts'
+import { availablePath, toOutputFileError } from '../output/output-file.ts'
 import type { Reporter } from '../output/terminal.ts'
 import { waitForIndexing } from '../reviews/wait-for-indexing.ts'
 import { readInput } from './inputs.ts'
@@ -23,6 +24,8 @@ export interface ImportRun {
   errorsPath: string
   /** Writes that file even when no row in it can be corrected. */
   allErrors?: boolean
+  /** The skipped rows could not be fetched or written: what was imported is told all the same. Without it that is thrown. */
+  onErrorsLost?: (error: unknown) => void
   onProgress?: (progress: ImportProgress) => void
   signal: AbortSignal
 }
@@ -41,16 +44,23 @@ export async function importInput(
     { onProgress, signal },
   )
   const passedOver = [...(file.passedOver ?? []), ...answer.passed_over]
-  const wanted = answer.errors_csv !== null && (run.allErrors === true || countCorrectable(answer) > 0)
-  if (wanted && answer.errors_csv !== null) await writeKeeping(errorsPath, await client.errorsCsv(answer.errors_csv))
-  return { ...answer, passed_over: passedOver, errors_csv: wanted ? errorsPath : null }
+  const report = { ...answer, passed_over: passedOver, errors_csv: null }
+  if (answer.errors_csv === null || (run.allErrors !== true && countCorrectable(answer) === 0)) return report
+  try {
+    await writeKeeping(errorsPath, await client.errorsCsv(answer.errors_csv))
+    return { ...report, errors_csv: errorsPath }
+  } catch (error) {
+    if (!run.onErrorsLost) throw error
+    run.onErrorsLost(error)
+    return report
+  }
 }
 
-/** Somebody may be mending the file of an earlier run: it is kept as `.bak` when it is not the same. */
+/** Somebody may be mending the file of an earlier run: it is kept as `NAME.bak`, or `NAME (2).bak`, when it is not the same. */
 async function writeKeeping(path: string, bytes: Uint8Array): Promise<void> {
   const earlier = await readFile(path).catch(() => undefined)
   if (earlier?.equals(bytes)) return
-  if (earlier) await rename(path, `${path}.bak`)
+  if (earlier) await rename(path, await availablePath(dirname(path), `${basename(path)}.bak`))
   await writePrivateFile(path, bytes)
 }
 
@@ -102,6 +112,11 @@ async function importOne(
       errorsPath: errorsFile ?? input.errorsPath,
       allErrors: errorsFile !== undefined,
       signal,
+      onErrorsLost: (error) => {
+        const { message } = toFailure(toOutputFileError(error, errorsFile ?? input.errorsPath))
+        reporter.writeStderr(`The skipped rows of ${input.path} were not kept: ${message}.`)
+        process.exitCode = EXIT.failed
+      },
       onProgress: (step) => {
         done = step.done
         progress.update(progressLine(step.done, step.total, Date.now() - started))

@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { createPrivateFile, FileExists } from '../../client/private-file.ts'
 import { codeOf } from '../../contract/code-of.ts'
 import { CliError, usageError } from '../errors/failure.ts'
@@ -58,4 +58,14 @@ export function toOutputFileError(error: unknown, path: string): unknown {
   const [what, hint] = reasons[codeOf(error) ?? ''] ?? []
   if (hint === undefined) return error
   return new CliError(`${what}; ${path} was not written`, { code: 'not_written', hints: [hint] })
+}
+
+/** `a.csv`, or `a (2).csv` when that is taken. */
+export async function availablePath(folder: string, name: string): Promise<string> {
+  const extension = extname(name)
+  const stem = name.slice(0, name.length - extension.length)
+  for (let count = 1; ; count++) {
+    const path = join(folder, count === 1 ? name : `${stem} (${count})${extension}`)
+    if (!(await lstat(path).catch(() => undefined))) return path
+  }
 }

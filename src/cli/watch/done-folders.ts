@@ -1,11 +1,12 @@
-import { lstat, mkdir, rename } from 'node:fs/promises'
-import { basename, dirname, extname, join } from 'node:path'
+import { mkdir, rename } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { ApiError } from '../../client/errors.ts'
 import { writePrivateFile } from '../../client/private-file.ts'
 import { ImporterError, type ImporterErrorCode } from '../../importer/importer-error.ts'
 import { toFailure } from '../errors/failure.ts'
 import { countCorrectable } from '../import/report.ts'
 import type { ImportReport } from '../import/upload.ts'
+import { availablePath } from '../output/output-file.ts'
 import { oneLine } from '../output/text.ts'
 import { DONE_FOLDERS } from './layout.ts'
 
@@ -49,16 +50,6 @@ export async function moveToDone(
   await writePrivateFile(`${target}.report.json`, `${JSON.stringify(account, null, 2)}\n`, { replace: true })
   await rename(path, target)
   return { target, outcome: moved }
-}
-
-/** `a.csv`, or `a (2).csv` when that is taken. */
-export async function availablePath(folder: string, name: string): Promise<string> {
-  const extension = extname(name)
-  const stem = name.slice(0, name.length - extension.length)
-  for (let count = 1; ; count++) {
-    const path = join(folder, count === 1 ? name : `${stem} (${count})${extension}`)
-    if (!(await lstat(path).catch(() => undefined))) return path
-  }
 }
 
 /** Whether nothing of a file was imported, and something in it can be corrected: ratings without a text are no fault. */

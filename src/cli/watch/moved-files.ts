@@ -2,7 +2,7 @@ import { readdir, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { codeOf } from '../../contract/code-of.ts'
-import { availablePath } from './done-folders.ts'
+import { availablePath } from '../output/output-file.ts'
 import { DONE_FOLDERS } from './layout.ts'
 import { readRegularFile, takeSnapshot } from './snapshot.ts'
 

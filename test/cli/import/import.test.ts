@@ -43,14 +43,37 @@ test('skipped rows are exit 1 only under --strict, and mended they go in', async
   assert.equal([mended.inserted, mended.skipped], [1, 0])
 })
 
-test('an errors.csv that somebody has begun to mend is kept beside the new one', async () => {
+test('an errors.csv that somebody has begun to mend is kept beside the new one, whatever comes after', async () => {
   const key = await freshKey()
   const path = file('mending.csv', 'date,text\nnever,Bad.\n')
   await json(key, ['import', path])
   const errors = join(folder, 'mending.errors.csv')
   writeFileSync(errors, 'half mended')
   await json(key, ['import', path])
+  await json(key, ['import', file('mending.csv', 'date,text\nsoon,Worse.\n')])
   assert.is(readFileSync(`${errors}.bak`, 'utf8'), 'half mended')
+  assert.match(readFileSync(`${errors} (2).bak`, 'utf8'), /,Bad\./)
+})
+
+test('files that differ in their endings have skipped rows of their own', async () => {
+  const inputs = [file('twice.csv', 'date,text\nnever,Bad.\n'), file('twice.json', '[{"date":"soon","text":"Worse."}]')]
+  const { imports } = await json(await freshKey(), ['import', ...inputs])
+  const errors = imports.map(({ errors_csv }: { errors_csv: string }) => readFileSync(errors_csv, 'utf8'))
+  assert.match(errors[0], /,Bad\./)
+  assert.match(errors[1], /,Worse\./)
+})
+
+test('where the skipped rows cannot be written, what was imported is told all the same', async () => {
+  const path = file('unwritable.csv', 'date,text\n2026-01-05,Good.\nnever,Bad.\n')
+  const { code, stdout, stderr } = await run(await freshKey(), [
+    'import',
+    path,
+    '--errors',
+    join(folder, 'no', 'x.csv'),
+  ])
+  assert.is(code, 1)
+  assert.match(stdout, /1 inserted, 0 updated .*1 skipped/)
+  assert.match(stderr, /The skipped rows of .*unwritable\.csv were not kept: there is no folder /)
 })
 
 test('a dry run shows new, changed, unchanged and skipped rows, and writes nothing', async () => {
