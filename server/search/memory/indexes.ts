@@ -66,8 +66,10 @@ export class Indexes {
     const counts = (other: IndexEntry) => other === entry || other.state !== 'loading'
     const fits = () => bytesOf(this.all().filter(counts)) <= this.#budget
     for (const other of this.all()) {
+      if (other === entry || other.state !== 'ready' || other.usedAt > since) continue
+      // Asked of these alone, since it looks at every index.
       if (fits()) return true
-      if (other !== entry && other.state === 'ready' && other.usedAt <= since) await this.evict(other)
+      await this.evict(other)
     }
     return fits()
   }

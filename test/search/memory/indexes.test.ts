@@ -8,11 +8,12 @@ import { suite } from '../../suite.ts'
 
 const test = suite('the indexes in memory')
 const allocator = new BlockAllocator(1e8)
+const table = () => new ExcerptTable(allocator, 1)
 
 /** An index of about 200 KB: a block each for vectors, excerpts and words. */
 function indexOf(state: IndexEntry['state']): IndexEntry {
   const scope = { projectId: randomUUID(), env: 'live', modelId: 1 } as const
-  const entry = new IndexEntry(scope, new ExcerptTable(allocator, 1), Number.NEGATIVE_INFINITY)
+  const entry = new IndexEntry(scope, table(), Number.NEGATIVE_INFINITY)
   const vectors = Buffer.alloc(20 + 8 + 4)
   vectors.writeUInt16BE(1, 24)
   vectors.writeFloatBE(1, 28)
@@ -46,6 +47,21 @@ test('one that follows makes no room for another that is being loaded, and stays
   )
   assert.ok(await indexes.evictUntilFits(loading))
   assert.equal(indexes.all(), [second, loading])
+})
+
+test('thousands of indexes that may not go are each looked at a few times, and not each for every other', async () => {
+  const indexes = new Indexes(0)
+  let looks = 0
+  for (let i = 0; i < 300; i++) {
+    const entry = new IndexEntry({ projectId: randomUUID(), env: 'live', modelId: 1 }, table(), 0)
+    Object.defineProperty(entry.table, 'bytes', { get: () => ++looks })
+    entry.state = i === 0 ? 'loading' : 'ready'
+    indexes.add(entry)
+  }
+  const [loading] = indexes.all()
+  assert.is(loading && (await indexes.evictUntilFits(loading, Number.NEGATIVE_INFINITY)), false)
+  assert.is(indexes.all().length, 300)
+  assert.ok(looks <= 900, `${looks} looks`)
 })
 
 test.run()
