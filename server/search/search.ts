@@ -87,7 +87,11 @@ export function createSearch(given: SearchDeps): Search {
     const kept = cache.get(key)
     if (kept) return { ok: true, cache: 'HIT', ...kept }
     const shared = running.get(key)
-    if (shared) return toAnswer(await shared, 'HIT')
+    if (shared) {
+      const computed = await shared
+      // The quota that refused a visitor's is nothing to one that needs none.
+      if (computed.ok || !skipQuota) return toAnswer(computed, 'HIT')
+    }
     const computation = computeAndKeep().finally(() => running.delete(key))
     running.set(key, computation)
     return toAnswer(await computation, 'MISS')

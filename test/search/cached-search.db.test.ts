@@ -103,6 +103,21 @@ test('are computed once for equal requests that come together', async () => {
   assert.is(await used(), 1)
 })
 
+test('a search that needs no quota is answered beside one that the quota refuses', async () => {
+  const search = garden.search(small())
+  const project = { ...garden.context.project, plan: 'free' as const }
+  await database.sql`
+    insert into query_usage (project_id, month, uncached)
+    values (${project.id}, date_trunc('month', now() at time zone 'UTC')::date, 50000)`
+  const context = { ...garden.context, project }
+  const request = requestOf({ q: 'sauna' })
+  const [refused, answered] = await Promise.all([
+    search(context, request, plain),
+    search(context, request, { ...plain, skipQuota: true }),
+  ])
+  assert.equal([refused.ok, answered.ok && answered.cache], [false, 'MISS'])
+})
+
 test('are served at quota, while a miss is refused and costs no embedding', async () => {
   const search = garden.search(small())
   const request = requestOf({ q: 'sauna' })
