@@ -117,7 +117,7 @@ export abstract class BaseCommand extends Command implements Reporter {
 
   /** A line for people on stderr, wrapped, a command in it whole; nothing with `--json`. */
   info(line: string): void {
-    if (!this.jsonEnabled()) this.writeStderr(wrapHint(line, this.stderrTerminal.columns, 0, 2))
+    if (!this.jsonEnabled()) this.writeStderr(wrapHint(printable(line), this.stderrTerminal.columns, 0, 2))
   }
 
   progress(text: string): Progress {

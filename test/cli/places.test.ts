@@ -71,7 +71,7 @@ test('a search sends text, key and field mask, and lists what is found', async (
     places: [
       {
         id: PLACE,
-        displayName: { text: 'Lantern Bakery' },
+        displayName: { text: 'Lantern \u001b[2JBakery' },
         formattedAddress: '1 Quay, Leeds',
         rating: 4.6,
         userRatingCount: 212,
@@ -80,7 +80,7 @@ test('a search sends text, key and field mask, and lists what is found', async (
   }
   const { code, stdout, seen } = await places(['search', 'lantern bakery'], () => ({ body: found }))
   assert.is(code, 0)
-  assert.match(stdout, /ChIJmadeUpPlace {2}Lantern Bakery, 1 Quay, Leeds {2}\(4\.6 stars of 212 ratings\)/)
+  assert.match(stdout, /ChIJmadeUpPlace {2}Lantern \[2JBakery, 1 Quay, Leeds {2}\(4\.6 stars of 212 ratings\)/)
   assert.equal([seen[0]?.method, seen[0]?.path], ['POST', '/v1/places:searchText'])
   assert.equal(seen[0]?.body, { textQuery: 'lantern bakery', pageSize: 10 })
   assert.is(seen[0]?.headers['x-goog-api-key'], 'places-key')

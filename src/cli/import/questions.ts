@@ -9,7 +9,7 @@ import type { PassedOverFile } from '../../importer/read/review-files.ts'
 import type { InputFile, RawRow, Table } from '../../importer/read/table.ts'
 import { isProven } from '../../importer/rows/date-order.ts'
 import type { Reporter, Terminal } from '../output/terminal.ts'
-import { oneLine, truncate } from '../output/text.ts'
+import { oneLine, printable, truncate } from '../output/text.ts'
 import { wrapHanging } from '../output/wrap.ts'
 import { isAtTerminal, type PromptContext, prompt } from '../prompts.ts'
 import { type ImportInput, readInput } from './inputs.ts'
@@ -161,7 +161,7 @@ async function terminalPrompter(terminal: Terminal, signal: AbortSignal): Promis
     select: (message, choices, initial) =>
       ask((context) => select({ message, choices, default: initial, pageSize: 15 }, context)),
     confirm: (message) => ask((context) => confirm({ message, default: true }, context)),
-    show: (text) => void process.stderr.write(`${truncate(text, terminal.columns)}\n`),
+    show: (text) => void process.stderr.write(`${truncate(printable(text), terminal.columns)}\n`),
   }
 }
 
@@ -186,7 +186,7 @@ export async function checkInput(
   const previews = await previewOf(file, chosen, canAsk || context.explain)
   for (const preview of context.explain ? previews : []) {
     for (const line of explain(preview, chosen.source)) {
-      context.reporter.writeStderr(wrapHanging(line, context.terminal.columns))
+      context.reporter.writeStderr(wrapHanging(printable(line), context.terminal.columns))
     }
   }
   if (prompter) chosen = await askForDateOrder(previews, chosen, prompter)

@@ -5,7 +5,7 @@ import type { Project } from '../../contract/project.ts'
 import type { QueryResponse, QueryResult } from '../../contract/query.ts'
 import { toFailure } from '../errors/failure.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { shellQuote } from '../output/text.ts'
+import { oneLine, shellQuote } from '../output/text.ts'
 import { queryResults } from '../query/results.ts'
 import { type FetchedPage, fetchPage, type PageDeps } from './page.ts'
 
@@ -83,7 +83,7 @@ export function previewLines(preview: Preview, project: Project | undefined, ter
   const { page, query, derived, origin, originAllowed, answer, problem } = preview
   const lines = page === undefined ? [] : [bold(page)]
   if (query !== undefined)
-    lines.push(`${dim(derived ? 'derived query:' : 'query:')} ${query || 'none: the newest reviews'}`)
+    lines.push(`${dim(derived ? 'derived query:' : 'query:')} ${oneLine(query) || 'none: the newest reviews'}`)
   if (origin !== undefined && originAllowed === true) lines.push(`${dim('origin:')} ${origin} ${green('is allowed')}`)
   if (origin !== undefined && originAllowed === false) lines.push(...refusal(origin, project, red))
   if (problem !== undefined && originAllowed !== false) lines.push(`${red('problem:')} ${problem}`)

@@ -2,6 +2,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import type { ClientSession } from '../../cli/connection/session.ts'
 import { clientFlags, requiredArg } from '../../cli/flags.ts'
 import { placesSettings } from '../../cli/import/places-settings.ts'
+import { oneLine } from '../../cli/output/text.ts'
 import { waitForIndexing } from '../../cli/reviews/wait-for-indexing.ts'
 import { placeReviews } from '../../client/places.ts'
 
@@ -30,7 +31,7 @@ Running it again updates them. Stars without a text are skipped and counted. For
     const skipped = ratingOnly + (counts?.skipped ?? 0)
     const { inserted = 0, updated = 0, unchanged = 0 } = counts ?? {}
     this.log(
-      `${place.name}: ${inserted} inserted, ${updated} updated (${unchanged} of them unchanged), ${skipped} skipped (${ratingOnly} without a text).`,
+      `${oneLine(place.name)}: ${inserted} inserted, ${updated} updated (${unchanged} of them unchanged), ${skipped} skipped (${ratingOnly} without a text).`,
     )
     const reasons = { ...counts?.reasons, rating_only: ratingOnly || undefined }
     return { place, inserted, updated, unchanged, skipped, reasons }

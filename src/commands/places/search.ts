@@ -1,6 +1,7 @@
 import { BaseCommand } from '../../cli/base-command.ts'
 import { requiredArg } from '../../cli/flags.ts'
 import { placesSettings } from '../../cli/import/places-settings.ts'
+import { printable } from '../../cli/output/text.ts'
 import { searchPlaces } from '../../client/places.ts'
 import { formatCount } from '../../contract/counts.ts'
 
@@ -17,7 +18,7 @@ Takes an API key of "Places API (New)" from PULLQUOTE_PLACES_KEY.`
     if (places.length === 0) this.info('No place was found: try the name with its town.')
     for (const { id, name, address, rating, ratings } of places) {
       const stars = rating === null ? 'no ratings' : `${rating} stars of ${formatCount(ratings)} ratings`
-      this.log(`${id}  ${name}${address === null ? '' : `, ${address}`}  (${stars})`)
+      this.log(printable(`${id}  ${name}${address === null ? '' : `, ${address}`}  (${stars})`))
     }
     return { places }
   }

@@ -96,10 +96,13 @@ export function parseMapArguments(given: readonly string[]): Partial<Record<Mapp
         'bad_mapping',
         `"${argument}" is no mapping: write FIELD=COLUMN, where FIELD is one of ${MAPPABLE_FIELDS.join(', ')}.`,
       )
-    map[field] = argument
+    const column = argument
       .slice(at + 1)
       .trim()
       .replace(/^(["'])(.*)\1$/s, '$2')
+    if (map[field] !== undefined && map[field] !== column)
+      throw new ImporterError('bad_mapping', `${field} is mapped twice, to "${map[field]}" and to "${column}".`)
+    map[field] = column
   }
   return map
 }

@@ -93,9 +93,10 @@ test('--format decides the format too; --profile says that it is the older way',
 
 test('--explain names the source that was chosen, and a profile that there is not says which formats it may mean', async () => {
   const key = await freshKey()
-  const path = file('explained.csv', 'date,text,source\n2026-01-05,Good bread.,Yelp\n')
+  const path = file('explained.csv', 'date,text,source,\u001b[2Jx\n2026-01-05,Good bread.,Yelp,1\n')
   const chosen = await run(key, ['import', path, '--source', 'google', '--explain', '--dry-run'])
   assert.match(chosen.stderr, /source {4}always google/)
+  assert.match(chosen.stderr, /left out {2}"\[2Jx"/, 'what moves the cursor stays in the file')
   assert.match((await run(key, ['import', path, '--explain', '--dry-run'])).stderr, /source {4}"source"/)
   const part = await run(key, ['import', path, '--profile', 'yelp'])
   assert.is(part.code, 2)

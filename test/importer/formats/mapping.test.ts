@@ -125,6 +125,8 @@ test('a saved mapping is read strictly and written back', () => {
 test('a --map that names no field is refused', async () => {
   for (const argument of ['txt=A', 'text', '=A'])
     assert.is(await refusalOf(async () => parseMapArguments([argument])), 'bad_mapping')
+  assert.is(await refusalOf(async () => parseMapArguments(['text=Pros', 'text=Cons'])), 'bad_mapping')
+  assert.equal(parseMapArguments(['text=Pros', 'text="Pros"']), { text: 'Pros' })
 })
 
 test.run()
