@@ -12,7 +12,7 @@ const ENTRIES = ['start', 'config', 'maintenance']
 /** What runs as a thread, by the names that `startThread` is given. */
 const THREADS = ['search/memory/scan-thread', 'ingest/import-thread']
 /** Threads that are JavaScript in the sources too, and what is read at run time. */
-const COPIED = new Set(['.js', '.sql', '.bin', '.json', '.html', '.css', '.wasm'])
+const COPIED = new Set(['.js', '.sql', '.bin', '.json', '.html', '.css', '.txt', '.wasm'])
 
 /** @param draft absolute path of the folder that becomes dist/ */
 export async function buildServer(draft: string): Promise<void> {

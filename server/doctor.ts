@@ -9,6 +9,7 @@ import { withDeadline } from './db/deadline.ts'
 import { distributionOf } from './db/distribute.ts'
 import { demoSettings } from './demo/access.ts'
 import type { Clock, Sql } from './deps.ts'
+import { scoreFindings } from './doctor-scores.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { hasSimd } from './search/memory/kernel.ts'
 import type { SearchMemory } from './search/memory/search-memory.ts'
@@ -54,6 +55,7 @@ const CHECKS: Record<string, Check> = {
   queue,
   model,
   embedding,
+  scores: scoreFindings,
   memory: searchMemory,
   disk,
   origins,

@@ -1,14 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { cosineOf } from '../../server/embed/calibrate.ts'
 import type { Embedder } from '../../server/embed/embedder.ts'
+import { readOtherTrades } from '../../server/embed/other-trades.ts'
 
 const FIRST = 3
-
-interface AskedTrade {
-  sentences: string[]
-  queries: { text: string; right: number[]; opposite: number[] }[]
-}
 
 export interface OtherTradesFigures {
   queries: number
@@ -26,12 +20,11 @@ export interface OtherTradesFigures {
   shown: { text: string; first: { sentence: string; cosine: number; right: boolean }[] }[]
 }
 
-/** Queries of trades that no training knows, over a dozen made-up sentences each (other-trades.txt says how it is written). */
+/** Queries of trades that no training knows, over a dozen made-up sentences each (server/embed/other-trades.txt). */
 export async function measureOtherTrades(embedder: Embedder, floor: number): Promise<OtherTradesFigures> {
-  const trades = read(readFileSync(join(import.meta.dirname, 'other-trades.txt'), 'utf8'))
   const shown: OtherTradesFigures['shown'] = []
   let [above, right, answerable, firstRight, sided, oppositeFirst, unanswered, silent] = [0, 0, 0, 0, 0, 0, 0, 0]
-  for (const { sentences, queries } of trades) {
+  for (const { sentences, queries } of readOtherTrades()) {
     const documents = await embedder.embed(sentences, 'document')
     for (const query of queries) {
       const [vector = []] = await embedder.embed([query.text], 'query')
@@ -70,22 +63,4 @@ export async function measureOtherTrades(embedder: Embedder, floor: number): Pro
     silentRightly: silent / (shown.length - answerable),
     shown,
   }
-}
-
-function read(text: string): AskedTrade[] {
-  return text
-    .split('\n\n')
-    .slice(1)
-    .map((paragraph) => {
-      const lines = paragraph.trim().split('\n').slice(1)
-      const numbers = (list = '') => [...list.matchAll(/\d+/g)].map(([number]) => Number(number) - 1)
-      return {
-        sentences: lines.flatMap((line) => /^\d+ (.*)/.exec(line)?.[1] ?? []),
-        queries: lines.flatMap((line) => {
-          const [, asked = '', answers = ''] = /^\? (.*?) =(.*)$/.exec(line) ?? []
-          const [right, opposite] = answers.split('/')
-          return asked === '' ? [] : { text: asked, right: numbers(right), opposite: numbers(opposite) }
-        }),
-      }
-    })
 }

@@ -12,6 +12,8 @@ export interface Embedder {
   readonly id: string
   /** Length of every vector, the calibration component included. */
   readonly dimensions: number
+  /** The constant that moves its cosines (see `calibrate.ts`), of a model that an operator chose; undefined for the built-in one. */
+  readonly calibration?: number | undefined
   /** Of a model that compares texts of two languages less well than texts of one; undefined for all others. */
   readonly languages?: EmbeddingLanguages | undefined
   /** Of a model that compares words as well; undefined for all others. */

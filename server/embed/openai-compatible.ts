@@ -58,6 +58,7 @@ export async function createOpenAiEmbedder(config: OpenAiConfig, deps: OpenAiDep
   const length = await service.vectorLength(space)
   return {
     id: space.id,
+    calibration: space.calibration,
     dimensions: length + 1,
     async embed(texts, kind, signal) {
       if (texts.length === 0) return []

@@ -99,6 +99,7 @@ export async function createTransformersEmbedder(
   const [probe] = await run([space.mark('A friendly place.', 'query')])
   return {
     id: space.id,
+    calibration: space.calibration,
     dimensions: (probe?.length ?? 0) + 1,
     async embed(texts, kind, signal) {
       const batch = config.batch ?? BATCH

@@ -30,6 +30,7 @@ export function vectorSpace(provider: string, settings: ModelSettings, details: 
   const marks = queryPrefix || documentPrefix ? [`p${shortHash(`${queryPrefix}\n${documentPrefix}`)}`] : []
   return {
     id: [provider, settings.model, ...details, ...marks, `k${k.toFixed(3)}`, ROUNDING].join('/'),
+    calibration: k,
     /** The text as the model wants to read it. */
     mark: (text: string, kind: EmbedKind) => (kind === 'query' ? queryPrefix : documentPrefix) + text,
     /** A raw vector, scaled to unit length, calibrated and rounded. */
@@ -39,7 +40,8 @@ export function vectorSpace(provider: string, settings: ModelSettings, details: 
 
 function advise(model: string, facts: { known: boolean; threshold: number }, log: Log): void {
   if (!facts.known) {
-    const hint = 'nothing is known of this embedding model; check its results and set PULLQUOTE_EMBEDDING_CALIBRATION'
+    const hint =
+      'nothing is known of this embedding model: let `pullquote doctor` measure it, and set PULLQUOTE_EMBEDDING_CALIBRATION'
     log.warn({ model, threshold: facts.threshold }, hint)
   } else if (facts.threshold > DEFAULT_SIMILARITY_FLOOR) {
     // The constant only raises cosines; where unrelated texts stand above the floor, the floor has to move.

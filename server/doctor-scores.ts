@@ -1,0 +1,36 @@
+import type { Finding } from '../src/contract/doctor.ts'
+import { DEFAULT_SIMILARITY_FLOOR } from '../src/contract/limits.ts'
+import { calibrationFor } from './embed/calibrate.ts'
+import type { Embedder } from './embed/embedder.ts'
+import { measureScores } from './embed/measure-scores.ts'
+
+const TIMEOUT_MS = 11_000
+/** A threshold that lies no farther from the floor than this says nothing. */
+const NEAR = 0.05
+
+/**
+ * Whether the scores of a model that is not the built-in one lie where the floor expects them: which constant suits a model
+ * is known of few, and judged of none.
+ */
+export async function scoreFindings({ embedder }: { embedder: Embedder }): Promise<Finding[]> {
+  const k = embedder.calibration
+  if (k === undefined) return []
+  const floor = DEFAULT_SIMILARITY_FLOOR
+  const measured = await measureScores(embedder, floor, AbortSignal.timeout(TIMEOUT_MS)).catch((error: unknown) =>
+    String(error),
+  )
+  if (typeof measured === 'string') {
+    const hint = 'ask again when the embedding service has time: 225 short texts in eleven seconds'
+    return [{ check: 'scores', status: 'warning', message: `could not be measured: ${measured}`, hint }]
+  }
+  const { threshold, found, wrong } = measured
+  const percent = (share: number) => `${Math.round(share * 100)} %`
+  const message = `at the floor of ${floor} ${percent(found)} of made-up answers are found, and ${percent(wrong)} of what does not answer`
+  if (Math.abs(threshold - floor) <= NEAR) return [{ check: 'scores', status: 'ok', message }]
+  const raw = threshold * (1 + k) - k
+  const hint =
+    raw < floor
+      ? `try PULLQUOTE_EMBEDDING_CALIBRATION=${calibrationFor(raw, floor).toFixed(2)} for ${k.toFixed(2)}, which embeds all reviews again`
+      : `try PULLQUOTE_EMBEDDING_CALIBRATION=0, and a similarity_floor of ${raw.toFixed(2)} for each project`
+  return [{ check: 'scores', status: 'warning', message, hint }]
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+
+/** Made-up reviews of a trade, and what people ask about it. Numbers are places in `sentences`. */
+export interface AskedTrade {
+  sentences: string[]
+  queries: { text: string; right: number[]; opposite: number[] }[]
+}
+
+/** Trades that no model was trained on here; `other-trades.txt` says how it is written. */
+export function readOtherTrades(): AskedTrade[] {
+  return readFileSync(new URL('./other-trades.txt', import.meta.url), 'utf8')
+    .split('\n\n')
+    .slice(1)
+    .map((paragraph) => {
+      const lines = paragraph.trim().split('\n').slice(1)
+      const numbers = (list = '') => [...list.matchAll(/\d+/g)].map(([number]) => Number(number) - 1)
+      return {
+        sentences: lines.flatMap((line) => /^\d+ (.*)/.exec(line)?.[1] ?? []),
+        queries: lines.flatMap((line) => {
+          const [, asked = '', answers = ''] = /^\? (.*?) =(.*)$/.exec(line) ?? []
+          const [right, opposite] = answers.split('/')
+          return asked === '' ? [] : { text: asked, right: numbers(right), opposite: numbers(opposite) }
+        }),
+      }
+    })
+}
