@@ -9,7 +9,6 @@ const ENTRIES = /^src\/commands\/|^src\/cli\/(hooks\/|main\.ts)|\.assembly\.ts$/
 const FOR_TESTS: Record<string, string> = {
   'server/db/backup/format.ts LEFT_OUT': 'every table is in a backup or here, so that a new one is not forgotten',
   'server/db/home/home-lock.ts readHomeHolder': 'what the lock says, as another process reads it',
-  'server/embed/calibrate.ts cosineOf': 'what the database computes, to compare with',
   'server/sentiment/classifier.ts readSentimentModel': 'the model without the languages, to be measured',
 }
 
