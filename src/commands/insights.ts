@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
-import { projectFlag, serverFlags } from '../cli/flags.ts'
+import { clientFlags, projectFlag, serverFlags } from '../cli/flags.ts'
 import { type Column, table } from '../cli/output/table.ts'
 import { oneLine } from '../cli/output/text.ts'
 import { wrap } from '../cli/output/wrap.ts'
@@ -24,7 +24,7 @@ they are kept, and 0 switches the counting off.`
   ]
   static override flags = {
     project: projectFlag(),
-    env: Flags.option({ description: 'environment', options: ['live', 'test'] as const, default: 'live' })(),
+    env: clientFlags.env,
     days: Flags.integer({ description: 'so many days back', ...INSIGHTS_DAYS }),
     limit: Flags.integer({ description: 'so many queries a list', ...INSIGHTS_LIMIT }),
     ...serverFlags,
@@ -32,9 +32,10 @@ they are kept, and 0 switches the counting off.`
 
   async run(): Promise<InsightsResponse> {
     const { flags } = await this.parse(InsightsCommand)
-    const { env, days, limit } = flags
+    const { days, limit } = flags
     const answer = await this.withOperator(flags, async (operator, session) => {
-      const project = await chooseProject(operator, session.settings.project)
+      const { project: name, env = 'live' } = session.settings
+      const project = await chooseProject(operator, name)
       return operator.insights({ project: project.name, env, days, limit })
     })
     if (!answer.counting) this.info('Searches are not counted: PULLQUOTE_INSIGHTS_DAYS is 0.')

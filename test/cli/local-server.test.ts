@@ -144,6 +144,8 @@ test('what was searched is counted, also when the server ended meanwhile', async
     top.map(({ query }: { query: string }) => query),
     ['candlelight dinner'],
   )
+  const ofTest = await runCli(home, ['insights', '--json'], { env: { PULLQUOTE_ENV: 'test' } })
+  assert.is(JSON.parse(ofTest.stdout).totals.searches, 0, 'of the environment that is set')
 })
 
 test('a server that is started while a command has the database open waits for it', async () => {
