@@ -95,8 +95,13 @@ function given(value: string | undefined): string | undefined {
 }
 
 function checkedUrl(url: string): string {
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/+$/, '')
-  throw usageError(`"${url}" is not an address`, 'write it with its scheme, for example https://reviews.example.com')
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const hint = 'write it with its scheme, for example https://reviews.example.com'
+  // Not shown: no request could be sent, and a password would be printed with each try.
+  if (parsed && parsed.username + parsed.password !== '')
+    throw usageError(`the address of a server holds no name and password, as that of ${parsed.host} does`, hint)
+  if (parsed && /^https?:$/.test(parsed.protocol) && !/[?#]/.test(url)) return url.replace(/\/+$/, '')
+  throw usageError(`"${url}" is not an address`, hint)
 }
 
 function checkedEnvironment(value: string): Environment {

@@ -72,6 +72,12 @@ test('a mistyped profile is told what was meant', () => {
 test('an address must be one', () => {
   assert.match(errorOf(() => resolveSettings({ url: 'reviews.example.com' }, {}, none, '/h')).message, /not an address/)
   assert.match(errorOf(() => resolveSettings({ url: 'ftp://x' }, {}, none, '/h')).message, /not an address/)
+  assert.match(
+    errorOf(() => resolveSettings({ url: 'https://x.example/?a=b' }, {}, none, '/h')).message,
+    /not an address/,
+  )
+  const { message } = errorOf(() => resolveSettings({ url: 'https://me:secret@x.example' }, {}, none, '/h'))
+  assert.match(message, /^the address of a server holds no name and password, as that of x\.example does$/)
   assert.is(resolveSettings({ url: 'https://x.example/' }, {}, none, '/h').url, 'https://x.example')
 })
 
