@@ -32,6 +32,8 @@ export function readProcessLimits(): string | undefined {
   }
 }
 
+/** Requests of one connection that wait for their answers. Browsers and proxies send the next one after the answer. */
+export const MOST_AT_ONCE = 50
 /** From this share on, connections between two requests are closed, to make room for those with one. */
 const CROWDED = 0.9
 /** Between two lines in the log about the same thing. */
@@ -56,6 +58,32 @@ export function limitConnections(server: Server, limit: number, log: Log): void 
     log.warn({ limit, dropped }, 'too many connections at once: those beyond the limit are closed unanswered')
     dropped = 0
   })
+}
+
+/**
+ * Closes a connection that asks more at once than anybody does: 64 KiB hold 1,500 requests, whose answers its sender need not
+ * take, and Node reads on to the end of what has come.
+ *
+ * @returns whether a request may be worked on
+ */
+export function limitRequestsAtOnce(log: Log): (incoming: IncomingMessage, response: ServerResponse) => boolean {
+  const waiting = new WeakMap<Socket, number>()
+  return ({ socket }, response) => {
+    // The rest of what came together.
+    if (socket.destroyed) return false
+    const count = (waiting.get(socket) ?? 0) + 1
+    if (count > MOST_AT_ONCE) {
+      log.info(
+        { limit: MOST_AT_ONCE },
+        'a connection was closed: it sent too many requests without waiting for answers',
+      )
+      socket.destroy()
+      return false
+    }
+    waiting.set(socket, count)
+    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1))
+    return true
+  }
 }
 
 /**

@@ -4,7 +4,13 @@ import type { AddressInfo, Socket } from 'node:net'
 import { toNodeHandler } from 'srvx/node'
 import { describeError } from '../describe-error.ts'
 import { announcesBody } from './body.ts'
-import { connectionLimit, limitConnections, readProcessLimits, watchDescriptors } from './connections.ts'
+import {
+  connectionLimit,
+  limitConnections,
+  limitRequestsAtOnce,
+  readProcessLimits,
+  watchDescriptors,
+} from './connections.ts'
 import { rawErrorResponse } from './error-envelope.ts'
 import {
   findRequestError,
@@ -40,6 +46,8 @@ export const TIMEOUTS = {
    * that sends a POST while the connection is being closed does not know whether it was carried out, and fails.
    */
   keepAlive: 95_000,
+  /** In which a client takes nothing of its answer: without an end, strangers would hold all connections by reading nothing. */
+  stalled: 60_000,
   /** For a body that nobody reads any more: its sender may finish sending, to see the answer. */
   linger: 5_000,
   /** Between two looks at the first two, and at the file descriptors. */
@@ -50,6 +58,7 @@ export const TIMEOUTS = {
 export async function listen(fetch: (request: Request) => Response | Promise<Response>, options: ListenOptions) {
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
   const inProgress = new Set<ServerResponse>()
+  const mayBegin = limitRequestsAtOnce(options.log)
   let closing = false
 
   const handle = toNodeHandler(async (request: Request) => {
@@ -64,6 +73,7 @@ export async function listen(fetch: (request: Request) => Response | Promise<Res
   }) as (incoming: IncomingMessage, response: ServerResponse) => unknown
 
   const onRequest = (incoming: IncomingMessage, response: ServerResponse, waitsForContinue = false) => {
+    if (!mayBegin(incoming, response)) return
     inProgress.add(response)
     response.once('close', () => {
       inProgress.delete(response)
@@ -101,6 +111,11 @@ export async function listen(fetch: (request: Request) => Response | Promise<Res
     socket.once('close', () => {
       for (const response of inProgress) if (response.req.socket === socket) inProgress.delete(response)
     })
+  })
+  // Whoever hears of a silent connection has to end it, as Node would: also one between two requests, which has its own time.
+  server.setTimeout(timeouts.stalled, (socket) => {
+    const isWorkedOn = [...inProgress].some((response) => response.req.socket === socket)
+    if (socket.writableLength > 0 || !isWorkedOn) socket.destroy()
   })
   server.on('clientError', (error, socket) => rejectMalformed(error, socket, inProgress, options))
   // One more than is let through, so that one too many shows.

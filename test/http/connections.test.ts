@@ -7,7 +7,13 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Log } from '../../server/deps.ts'
-import { connectionLimit, MAX_CONNECTIONS, readProcessLimits, watchDescriptors } from '../../server/http/connections.ts'
+import {
+  connectionLimit,
+  MAX_CONNECTIONS,
+  MOST_AT_ONCE,
+  readProcessLimits,
+  watchDescriptors,
+} from '../../server/http/connections.ts'
 import { listen } from '../../server/http/listen.ts'
 import { silent } from '../database.ts'
 import { suite } from '../suite.ts'
@@ -124,6 +130,72 @@ test('whoever has not sent a first request yet, or half of the next one, is not 
   assert.is((await fresh.answer()).status, 200)
   sending.write(GET.slice(20))
   assert.is((await sending.answer()).status, 200)
+  await server.close(0)
+})
+
+/** Answers much, at `/late` not before twice the time that a client may take nothing. */
+function openLarge(maxConnections: number) {
+  const large = Buffer.alloc(30_000_000)
+  const stalled = 400
+  const handle = async ({ url }: Request) => {
+    if (url.endsWith('/late')) await sleep(2 * stalled)
+    return new Response(url.endsWith('/small') ? 'ok' : large)
+  }
+  const timeouts = { stalled, keepAlive: 1 }
+  return listen(handle, { host: '127.0.0.1', port: 0, log: silent, docsUrl: () => '', timeouts, maxConnections })
+}
+
+async function ask(server: { url: string }, path: string): Promise<Socket> {
+  const { hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {}).pause()
+  await once(socket, 'connect')
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  return socket
+}
+
+test('whoever takes nothing of an answer is cut off, and makes room', async () => {
+  const server = await openLarge(1)
+  const socket = await ask(server, '/')
+  await until('another is answered', () => fetch(`${server.url}/small`).catch(() => undefined))
+  socket.destroy()
+  await server.close(0)
+})
+
+test('whoever waits long for an answer, or takes it bit by bit, gets all of it', async () => {
+  const server = await openLarge(10)
+  const sizes = await Promise.all(
+    ['/late', '/'].map(async (path) => {
+      const socket = await ask(server, path)
+      let size = 0
+      socket.on('data', (chunk: Buffer) => {
+        size += chunk.length
+        socket.pause()
+        setTimeout(() => socket.resume(), 2)
+      })
+      await once(socket.resume(), 'close')
+      return size
+    }),
+  )
+  assert.ok(Math.min(...sizes) > 30_000_000, `${sizes}`)
+  await server.close(0)
+})
+
+test('a connection that sends more requests at once than anybody does is closed, and none of the rest is worked on', async () => {
+  let asked = 0
+  const never = () => {
+    asked++
+    return new Promise<Response>(() => {})
+  }
+  const server = await listen(never, { host: '127.0.0.1', port: 0, log: silent, docsUrl: () => '' })
+  const greedy = await openRaw(server.url)
+  greedy.write(GET.repeat(1_000))
+  await greedy.closed
+  assert.is(asked, MOST_AT_ONCE)
+  const patient = await openRaw(server.url)
+  patient.write(GET.repeat(MOST_AT_ONCE))
+  await until('all are worked on', () => asked === 2 * MOST_AT_ONCE)
+  assert.not.ok(patient.socket.destroyed)
   await server.close(0)
 })
 
