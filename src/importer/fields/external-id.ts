@@ -71,6 +71,13 @@ function textStart(text: string): string {
   return SURROGATE.test(whole) ? [...whole].slice(0, TEXT_CHARACTERS).join('') : whole.slice(0, TEXT_CHARACTERS)
 }
 
+/** Whether a database or a program wrote that a review has no id: rows would share it, and be one review. */
+export function isNoId(id: string): boolean {
+  return NO_ID.test(id)
+}
+
+const NO_ID = /^(?:#?n\/a|na|null|\\n|none|nil|nan|undefined|-+|–|—|\?)$/i
+
 /** Whether a spreadsheet turned a long number into 1.23457E+18: its last digits are lost, so rows would share it. */
 export function isMangledId(id: string): boolean {
   return /^\d(?:[.,]\d+)?[eE]\+\d{2,3}$/.test(id)

@@ -2,7 +2,7 @@ import type { ReviewInput, Source } from '../../contract/review.ts'
 import { isApproximateDate } from '../fields/approximate-date.ts'
 import { ANONYMOUS } from '../fields/author.ts'
 import { looksCut } from '../fields/cut-text.ts'
-import { isMangledId, stableId } from '../fields/external-id.ts'
+import { isMangledId, isNoId, stableId } from '../fields/external-id.ts'
 import { decodeHtml, HtmlEvidence, type HtmlTraces, htmlTraces } from '../fields/html.ts'
 import { parseLanguage } from '../fields/language.ts'
 import { parseLink } from '../fields/link.ts'
@@ -27,6 +27,8 @@ import { rowStatusReader, STATUS_NOTES } from './row-status.ts'
 import { validateReview } from './validate-review.ts'
 import { type RowNote, RowNotes } from './warnings.ts'
 
+/** What databases and programs write where nobody wrote anything. */
+const NO_TEXT = /^(?:null|\\n|undefined|nan)$/i
 const SPREADSHEET_ERROR = /^#(?:NAME\?|VALUE!|REF!|N\/A|DIV\/0!|NUM!|NULL!|ERROR!|SPILL!)$/i
 
 /** Turns one table's rows into reviews. Everything that is the same for all rows is decided when it is made. */
@@ -90,7 +92,8 @@ export class RowMapper {
     const isUnsaid = status === 'unread' || (status === 'shown' && this.#plan.visibility.length === 0)
     const visibility = isUnsaid || this.#isOwn ? undefined : hidden ? 'hidden' : 'shown'
 
-    const text = this.#text(cells)
+    const textCell = this.#text(cells)
+    const text = !this.#isOwn && NO_TEXT.test(textCell) ? '' : textCell
     const ratingCell = this.#ratingCell(cells, line)
     if (text === '' && ratingCell === '') return skipped('no_text', 'has no text')
     if (text === '') return skipped('rating_only', 'is a rating without a text')
@@ -123,7 +126,8 @@ export class RowMapper {
     if (opened.text.includes('\ufffd')) this.#note('damaged_text', line)
     const author = this.#cell(cells, 'author') || ANONYMOUS
 
-    const vendorId = this.#cell(cells, 'id')
+    const idCell = this.#cell(cells, 'id')
+    const vendorId = !this.#isOwn && isNoId(idCell) ? '' : idCell
     if (this.#isSpreadsheet && isMangledId(vendorId))
       return skipped(
         'mangled_id',

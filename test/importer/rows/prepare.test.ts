@@ -45,6 +45,25 @@ test('each bad row is skipped with its line and its reason, and the good ones go
   assert.is(prepared.tables[0]?.rows, 12)
 })
 
+test('what programs write for nothing is no id that rows share, and no text', async () => {
+  const nothing = ['NULL', 'n/a', '-', '\\N', 'undefined', '']
+  const rows = nothing.map((id, place) => `${id},2026-01-0${place + 1},Bread ${place}.,5\n`)
+  const { rows: read, skipped } = await prepare(
+    `id,date,text,rating\n${rows.join('')}0,2026-01-07,Bread of zero.,5\n8,2026-01-08,NULL,5\n9,2026-01-09,\\N,\n`,
+  )
+  const ids = read.map(({ review }) => review.external_id)
+  assert.is(new Set(ids).size, 7)
+  assert.ok(ids.slice(0, 6).every((id) => id.startsWith('h1-')))
+  assert.is(ids[6], '0')
+  assert.equal(
+    skipped.map(({ line, reason }) => [line, reason]),
+    [
+      [9, 'rating_only'],
+      [10, 'no_text'],
+    ],
+  )
+})
+
 test('a translation without its original is the text, with a warning', async () => {
   const prepared = await prepare('date,text\n2026-01-05,(Translated by Google) Good bread.\n')
   assert.is(prepared.rows[0]?.review.text, 'Good bread.')
