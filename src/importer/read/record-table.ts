@@ -37,7 +37,7 @@ export async function tableOfRecords(
     ...kind,
     headers,
     notes,
-    rows: { [Symbol.asyncIterator]: () => rows(batches(), position + 1, width, own) },
+    rows: { [Symbol.asyncIterator]: () => rows(batches(), position + 1, { width, own, delimiter: kind.delimiter }) },
   }
 }
 
@@ -64,15 +64,22 @@ function filled(cells: string[]): number {
   return cells.reduce((count, cell) => (cell.trim() === '' ? count : count + 1), 0)
 }
 
-async function* rows(batches: AsyncGenerator<TableRecord[]>, above: number, width: number, own: number) {
+/** How wide a table is, and how many of its columns are those of our errors.csv. */
+interface Shape {
+  width: number
+  own: number
+  delimiter: string | undefined
+}
+
+async function* rows(batches: AsyncGenerator<TableRecord[]>, above: number, shape: Shape) {
   let skip = above
   for await (const batch of batches) {
-    yield toRows(skip > 0 ? batch.slice(skip) : batch, width, own)
+    yield toRows(skip > 0 ? batch.slice(skip) : batch, shape)
     skip -= Math.min(skip, batch.length)
   }
 }
 
-function toRows(events: TableRecord[], width: number, own: number): RawRow[] {
+function toRows(events: TableRecord[], { width, own, delimiter = ' ' }: Shape): RawRow[] {
   const found: RawRow[] = []
   for (const event of events) {
     if ('unclosed' in event) {
@@ -92,7 +99,10 @@ function toRows(events: TableRecord[], width: number, own: number): RawRow[] {
             : `has ${count} cells where the header has ${width}: quote the cell that holds the delimiter`
         // The surplus is joined to the last cell, so that errors.csv keeps everything under its own header.
         const kept = cells.slice(own, width)
-        if (count > width) kept[kept.length - 1] = cells.slice(width - 1).join(' ')
+        const surplus = cells.slice(width - 1)
+        // Of two numbers a comma would make a third: 4 and 5 are no 4,5.
+        const between = surplus.every((cell) => /^[\s\d.]*$/.test(cell)) ? ' ' : delimiter
+        if (count > width) kept[kept.length - 1] = surplus.join(between)
         found.push({ line, cells: own > 0 ? kept.map(unescapeFormula) : kept, fault: { reason: 'ragged', message } })
         continue
       }

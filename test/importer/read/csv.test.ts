@@ -59,7 +59,7 @@ test('a title and empty lines above the header do no harm', async () => {
 })
 
 test('rows of the wrong width are faults with their line; empty cells too many are not', async () => {
-  const rows = await rowsOf(await tableOf('date,text,rating\n1,short\n2,ok,5\n3,one,5,two\n4,ok,5,,\n'))
+  const rows = await rowsOf(await tableOf('date,text,rating\n1,short\n2,ok,5\n3,one,5,two\n4,ok,5,,\n5,one,4,5\n'))
   assert.equal(
     rows.map((row) => [row.line, row.fault?.reason]),
     [
@@ -67,9 +67,11 @@ test('rows of the wrong width are faults with their line; empty cells too many a
       [3, undefined],
       [4, 'ragged'],
       [5, undefined],
+      [6, 'ragged'],
     ],
   )
-  assert.equal(rows[2]?.cells, ['3', 'one', '5 two'])
+  assert.equal(rows[2]?.cells, ['3', 'one', '5,two'])
+  assert.equal(rows[4]?.cells, ['5', 'one', '4 5'], 'which is no rating of 4,5')
 })
 
 test('a quote that is never closed costs its own row and no other', async () => {

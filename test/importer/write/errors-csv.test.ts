@@ -52,6 +52,12 @@ test('short rows can be imported as they come back', async () => {
   assert.is(mended.rows[0]?.review.text, 'Short.')
 })
 
+test('a text with delimiters and no quotes around it stands there as it was, its delimiters among it', async () => {
+  const prepared = await prepare('date;text\n2026-01-05;Good bread; kind staff;quiet.\n2026-01-06;Whole.\n')
+  const mended = await prepare([...errorsCsv(prepared)].join(''))
+  assert.is(mended.rows[0]?.review.text, 'Good bread; kind staff;quiet.')
+})
+
 test('of several files it names the file and holds the columns of all', async () => {
   const prepared = await prepareImport([
     { name: 'a.csv', bytes: Buffer.from('date,text\nnever,One.\n') },
