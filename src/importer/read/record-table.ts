@@ -37,6 +37,7 @@ export async function tableOfRecords(
     ...kind,
     headers,
     notes,
+    isPart: own > 0,
     rows: { [Symbol.asyncIterator]: () => rows(batches(), position + 1, { width, own, delimiter: kind.delimiter }) },
   }
 }

@@ -52,6 +52,8 @@ export interface Table {
   /** Only for CSV. */
   delimiter?: string | undefined
   notes: string[]
+  /** The skipped rows of an earlier import: the others of its file are elsewhere. */
+  isPart?: boolean
 }
 
 /** `10.0 MiB`. */

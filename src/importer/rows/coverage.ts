@@ -43,13 +43,15 @@ export class Coverage {
 
   /** Files with days that are not known: what else they should hold is not known either. */
   readonly #vague = new Set<number>()
+  /** Files of skipped rows. */
+  readonly #parts = new Set<number>()
 
   /** @param rowsOf how many rows each file has, those that are skipped among them */
   constructor(rowsOf: readonly number[]) {
     this.#rowsOf = rowsOf
   }
 
-  add({ review, table, isApproximate }: ImportRow): void {
+  add({ review, table, isApproximate, isOfPart }: ImportRow): void {
     const { source, external_id: id, author_name: author, rating = null, metadata = {} } = review
     const at = review.occurred_at.getTime()
     this.#tables.set(keyOf(source, id), table)
@@ -57,6 +59,7 @@ export class Coverage {
       this.#vague.add(table)
       return
     }
+    if (isOfPart) this.#parts.add(table)
     this.sources.add(source)
     if (isStableId(id)) this.#authors.add(keyOf(source, author))
     this.from = Math.min(this.from, at)
@@ -128,7 +131,7 @@ export class Coverage {
 
   /** The so many "most relevant" reviews, of which others are chosen next time: a round number, in no order of time. */
   #isSelection(table: number, { rises, falls }: Span): boolean {
-    if (this.#vague.has(table)) return true
+    if (this.#vague.has(table) || this.#parts.has(table)) return true
     return (this.#rowsOf[table] ?? 0) % ROUND === 0 && Math.min(rises, falls) > (rises + falls) * DISORDER
   }
 }

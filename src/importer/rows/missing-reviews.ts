@@ -64,7 +64,7 @@ export function describeMissing({ ids, among, outcome }: MissingResult, dryRun: 
     case 'part':
       return `${found}: that is more than a third, so that this seems to be a part of it only, and ${kept}${override}`
     case 'selection':
-      return `no reviews of earlier imports were looked for, and ${kept}: the rows are in no order of time and their number is round, as in a choice of the "most relevant" ones, or have days that were counted back or given`
+      return `no reviews of earlier imports were looked for, and ${kept}: the rows are in no order of time and their number is round, as in a choice of the "most relevant" ones, or have days that were counted back or given, or are the skipped rows of an earlier import`
     case 'unread':
       return `${found}, and may be among the rows or files that could not be read, so that ${kept}: mend those first${override}`
   }

@@ -44,6 +44,7 @@ export class RowMapper {
   readonly #conventions: TableConventions
   readonly #isOwn: boolean
   readonly #isSpreadsheet: boolean
+  readonly #isPart: boolean
   readonly #cell: CellReader
   readonly #text: (cells: string[]) => string
   readonly #dateOf: ReturnType<typeof rowDateReader>
@@ -70,6 +71,7 @@ export class RowMapper {
     this.#dateOf = rowDateReader(this.#cell, plan, options, conventions.dayFirst, this.slashDates)
     this.#text = textReader(this.#cell, plan)
     this.#isSpreadsheet = isSpreadsheet(table.fileType)
+    this.#isPart = table.isPart === true
     this.#statusOf = rowStatusReader(table.headers, plan)
     this.#ratingOf = ratingReader(plan)
     this.#authorOf = authorReader(plan)
@@ -172,6 +174,7 @@ export class RowMapper {
       return skipped('invalid', checked.details.map((detail) => `${detail.path} ${detail.message}`).join('; '))
     const row: ImportRow = { review: checked.value, hidden, visibility, table: this.#tableNumber, line }
     if (date.mark) row.isApproximate = true
+    if (this.#isPart) row.isOfPart = true
     if (date.ambiguous) row.ambiguousDate = madeOf ? { ...date.ambiguous, id: madeOf } : date.ambiguous
     return { ok: true, row }
   }

@@ -21,6 +21,8 @@ export interface ImportRow {
   replaces?: string | undefined
   /** Its day is counted back or given: nothing is to be concluded from it. */
   isApproximate?: true
+  /** One of the skipped rows of an earlier import: what is not beside it is not missing. */
+  isOfPart?: true
   /** Of a date that can be read in both ways: what it takes to read it the other way. */
   ambiguousDate?: AmbiguousDate
 }

@@ -277,4 +277,15 @@ test('rows with a vague day among others never become missing, however often the
   assert.equal(await hiddenTexts(key), [])
 })
 
+test('mended rows of an errors.csv are a part of their export: what is not among them is not missing', async () => {
+  const key = await freshKey()
+  const january = lines(12)
+  await run(key, withIds(january))
+  const mended = `line,reason,${withIds([january[1], january[3], january[4]].filter((row) => row !== undefined)).replaceAll('\n2', '\n3,bad,2')}`
+  const part = await run(key, mended, options({ missing: 'hide' }))
+  assert.equal([part.updated, part.skipped], [3, 0])
+  assert.equal(await hiddenTexts(key), [])
+  assert.match(part.warnings.find(({ code }) => code === 'missing')?.message ?? '', /skipped rows of an earlier import/)
+})
+
 test.run()
