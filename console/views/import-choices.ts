@@ -10,6 +10,7 @@ export interface Mapping {
   as_of?: string
   date?: string
   decode_html?: boolean
+  encoding?: string
   repair_encoding?: boolean
   missing?: 'hide' | 'list'
   force?: boolean
@@ -21,6 +22,28 @@ const TEXTS = [
   ['decode_html', 'Read HTML codes such as &amp; and <br> in texts as their characters', 'html_left', 'html_decoded'],
   ['repair_encoding', 'Mend letters that were encoded twice, such as Ã© for é', 'double_encoded', 'repaired'],
 ] as const
+/** What spreadsheets write, by the letters that it is for. */
+const ENCODINGS: [name: string, label: string][] = [
+  ['windows-1252', 'Western Europe'],
+  ['windows-1250', 'Central Europe'],
+  ['windows-1257', 'Baltic'],
+  ['windows-1254', 'Turkish'],
+  ['windows-1251', 'Cyrillic'],
+  ['windows-1253', 'Greek'],
+  ['windows-1255', 'Hebrew'],
+  ['windows-1256', 'Arabic'],
+  ['windows-874', 'Thai'],
+  ['windows-1258', 'Vietnamese'],
+  ['shift_jis', 'Japanese'],
+  ['gb18030', 'Chinese, simplified'],
+  ['big5', 'Chinese, traditional'],
+  ['euc-kr', 'Korean'],
+  ['macintosh', 'Western Europe (Macintosh)'],
+  ['cp850', 'Western Europe (MS-DOS)'],
+  ['cp852', 'Central Europe (MS-DOS)'],
+  ['cp866', 'Cyrillic (MS-DOS)'],
+  ['koi8-u', 'Cyrillic (KOI8)'],
+]
 /** Warnings that leave something to be decided. */
 const OPEN_QUESTIONS = new Set(['choice', 'html_left', 'double_encoded', 'repeated', 'missing', 'no_day'])
 
@@ -57,6 +80,8 @@ export function readingChoices(
       (has('no_day') || mapping.as_of !== undefined) &&
         field('The file was made on (for "3 months ago")', dayInput('as_of', mapping, retry)),
       mapping.date !== undefined && field('The day of all reviews', dayInput('date', mapping, retry)),
+      (mapping.encoding !== undefined || files.some(({ encoding }) => !/^UTF-\w+$/.test(encoding))) &&
+        field('Its letters are', encodingSelect(mapping, retry)),
       dated && field('Dates such as 1/2/2026', dateSelect(dated, mapping, retry)),
     ),
     ...boxes.map(([option, label, , done]) => {
@@ -88,6 +113,12 @@ function dateSelect({ order }: { order: string }, mapping: Mapping, retry: (mapp
   return select(orders, taken, (chosen) => retry({ ...mapping, day_first: chosen === 'day_first' }))
 }
 
+function encodingSelect({ encoding, ...others }: Mapping, retry: (mapping: Mapping) => void) {
+  return select([['', 'what they look like'], ...ENCODINGS], encoding ?? '', (chosen) =>
+    retry(chosen === '' ? others : { ...others, encoding: chosen }),
+  )
+}
+
 function scaleSelect(mapping: Mapping, retry: (mapping: Mapping) => void) {
   const scales = [5, 10, 20, 50, 100].map((scale): [string, string] => [String(scale), String(scale)])
   const taken = String(mapping.rating_scale ?? 5)
@@ -117,6 +148,8 @@ export function refusalChoices(error: unknown, mapping: Mapping, retry: (mapping
         button('Read them with the day first', { day_first: true }),
         button('Read them with the month first', { day_first: false }),
       )
+    case 'unknown_encoding':
+      return field('Its letters are', encodingSelect(mapping, retry))
     case 'own_reviews':
       return el('div', { class: 'actions' }, button('Import them all the same', { force: true }))
     case 'ids_of_others':

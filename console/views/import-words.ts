@@ -11,6 +11,11 @@ const PHRASES: [command: string | RegExp, page: string][] = [
   [/ \(--(?:no-)?day-first turns them, before they are imported\)/g, ' (the other way can be chosen below)'],
   [': --no-day-first reads the file so', ', and those of this file are read with the day first'],
   [': --day-first reads the file so', ', and those of this file are read with the month first'],
+  [', name its encoding (--encoding windows-1250), or save it', ', choose its encoding below, or save it'],
+  [
+    'Name the encoding it was saved in (--encoding windows-1250), or save it',
+    'Choose the encoding it was saved in, or save it',
+  ],
   [': --repair-encoding mends it', ', unless that is chosen below'],
   ['; --decode-html reads it', ', unless that is chosen below'],
   [', or give the day on which the file was made with --as-of', ', or give below the day on which the file was made'],

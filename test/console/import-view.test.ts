@@ -34,7 +34,7 @@ test('a file is tried first, then imported, and what was left out can be had', a
 
 test('a file that does not say how it is read can be told, and is tried again', async (stage) => {
   const folder = mkdtempSync(join(tmpdir(), 'pullquote-console-mapping-'))
-  const file = (name: string, content: string) => {
+  const file = (name: string, content: string | Buffer) => {
     writeFileSync(join(folder, name), content)
     return join(folder, name)
   }
@@ -52,6 +52,12 @@ test('a file that does not say how it is read can be told, and is tried again', 
   await page.getByRole('button', { name: 'Import into live' }).click()
   await page.getByText('slashes.csv was imported').waitFor()
   await page.getByText('3 Nov 2026').first().waitFor()
+
+  await offer.setInputFiles(file('dos.csv', Buffer.from('text,date\nLa ma\xa4ana,2026-02-03\n', 'latin1')))
+  await page.locator('.drop .problem', { hasText: 'Choose the encoding' }).waitFor()
+  await page.getByLabel('Its letters are').selectOption('cp850')
+  await page.getByRole('button', { name: 'Import into live' }).click()
+  await page.getByText('dos.csv was imported').waitFor()
 
   await offer.setInputFiles(file('odd.csv', 'wann,wie,was\n2026-02-03,5,"The ferry waited for us."\n'))
   await page.getByLabel('Column of the text').fill('wass')

@@ -15,8 +15,11 @@ import { suite } from '../suite.ts'
 const test = suite('the words of an import on a page')
 
 /** All that is said of an import: its refusal, or its notes and why rows were left out. */
-async function said(contents: string[], options: ImportOptions = {}): Promise<string[]> {
-  const files = contents.map((content, at) => ({ name: `file-${at}.csv`, bytes: Buffer.from(content) }))
+async function said(contents: (string | Buffer)[], options: ImportOptions = {}): Promise<string[]> {
+  const files = contents.map((content, at) => ({
+    name: `file-${at}.csv`,
+    bytes: typeof content === 'string' ? Buffer.from(content) : content,
+  }))
   try {
     const { warnings, skipped } = await prepareImport(files, options, { wholeFolder: files.length > 1 })
     return [...warnings.map(({ message }) => message), ...skipped.map(({ message }) => message)]
@@ -28,7 +31,7 @@ async function said(contents: string[], options: ImportOptions = {}): Promise<st
 const day = 'date,rating,text\n13/01/2026,5,Quiet rooms\n'
 const month = 'date,rating,text\n01/13/2026,5,Kind people\n'
 const unclear = 'date,rating,text\n1/2/2026,5,Warm bread\n'
-const CASES: [name: string, contents: string[], instead: RegExp, options?: ImportOptions][] = [
+const CASES: [name: string, contents: (string | Buffer)[], instead: RegExp, options?: ImportOptions][] = [
   ['dates of both orders', [`${day}01/13/2026,5,Kind people\n`], /or choose below how they are meant/],
   [
     'files that disagree',
@@ -38,6 +41,16 @@ const CASES: [name: string, contents: string[], instead: RegExp, options?: Impor
   ['dates that could be either', [unclear], /\(the other way can be chosen below\)/],
   ['dates read with the day first', [month], /those of this file are read with the day first/, { day_first: true }],
   ['dates read with the month first', [day], /those of this file are read with the month first/, { day_first: false }],
+  [
+    'an encoding from before Unicode',
+    [Buffer.from('date,text\n2026-01-02,The caf\xe9 was fine\n', 'latin1')],
+    /where letters are wrong, choose its encoding below, or save it as "CSV UTF-8"/,
+  ],
+  [
+    'an encoding that cannot be told',
+    [Buffer.from('date,text\n2026-01-02,ma\xa4ana\n', 'latin1')],
+    /Choose the encoding it was saved in, or save it as "CSV UTF-8"/,
+  ],
   [
     'double-encoded text',
     ['date,text\n2026-01-02,The cafÃ© was fine\n'],
@@ -190,6 +203,7 @@ test('each file of the importer that names an option is tried here', () => {
     'formats/detect-format.ts',
     'formats/missing-columns.ts',
     'formats/plan-notes.ts',
+    'read/open-tables.ts',
     'rows/date-order.ts',
     'rows/missing-reviews.ts',
     'rows/prepare.ts',

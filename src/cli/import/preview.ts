@@ -29,7 +29,7 @@ export async function previewOf(file: InputFile, options: ImportOptions, withDat
   const previews: Preview[] = []
   let fault: ImporterError | undefined
   const isArchive = file.bytes[0] === 0x50 && file.bytes[1] === 0x4b
-  for await (const table of openTables(file, isArchive ? () => {} : undefined)) {
+  for await (const table of openTables(file, options, isArchive ? () => {} : undefined)) {
     try {
       const planned = { table, ...(await planTable(table, options)) }
       const dates = withDates

@@ -45,7 +45,7 @@ export async function askForColumns(
   } catch (error) {
     if (!(error instanceof ImporterError) || error.code !== 'mapping_needed') throw error
   }
-  const { table, sample } = await firstRows(file)
+  const { table, sample } = await firstRows(file, options)
   let inFull = false
   for (let chosen = options; ; ) {
     const map = { ...chosen.map }
@@ -102,8 +102,8 @@ function spelledOut(cell: string, dayFirst: boolean): string {
     : cell
 }
 
-async function firstRows(file: InputFile): Promise<{ table: Table; sample: RawRow[] }> {
-  for await (const table of openTables(file)) {
+async function firstRows(file: InputFile, options: ImportOptions): Promise<{ table: Table; sample: RawRow[] }> {
+  for await (const table of openTables(file, options)) {
     for await (const batch of table.rows) if (batch.length > 0) return { table, sample: batch.slice(0, 200) }
     return { table, sample: [] }
   }

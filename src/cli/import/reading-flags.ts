@@ -2,6 +2,7 @@ import { Flags, type Interfaces } from '@oclif/core'
 import { IMPORT_FORMATS } from '../../importer/formats/known-formats.ts'
 import { type ImportOptions, isPastDay, MISSING_CHOICES, parseMapArguments } from '../../importer/formats/mapping.ts'
 import { ImporterError, type ImporterErrorCode } from '../../importer/importer-error.ts'
+import { isEncodingName } from '../../importer/read/old-encodings.ts'
 import { closest } from '../errors/closest.ts'
 import { type CliError, usageError } from '../errors/failure.ts'
 import { repeatedFlag, sourceFlag } from '../flags.ts'
@@ -45,6 +46,10 @@ export const readingFlags = {
     description: 'read &amp; and <br> in reviews as what they stand for, or not; by default the file decides',
     allowNo: true,
   }),
+  encoding: Flags.string({
+    description: 'the encoding of a file that is not in UTF-8, when it is not recognised',
+    helpValue: 'windows-1250',
+  }),
   'repair-encoding': Flags.boolean({ description: 'mend double-encoded text, such as Ã© for é' }),
   missing: Flags.option({
     description:
@@ -80,6 +85,7 @@ export async function importOptions(
     as_of: pastDay('as-of', flags['as-of']) ?? saved.as_of,
     date: pastDay('date', flags.date) ?? saved.date,
     decode_html: flags['decode-html'] ?? saved.decode_html,
+    encoding: knownEncoding(flags.encoding) ?? saved.encoding,
     repair_encoding: flags['repair-encoding'] ?? saved.repair_encoding,
     missing: flags.missing ?? saved.missing,
     force: flags.force ?? saved.force,
@@ -135,6 +141,11 @@ function unknownName(message: string, name: string, others: readonly string[]): 
 function pastDay(flag: string, value: string | undefined): string | undefined {
   if (value === undefined || isPastDay(value)) return value
   throw usageError(`--${flag} ${value} is not a day that has come`, `write it as --${flag} 2026-01-31`)
+}
+
+function knownEncoding(value: string | undefined): string | undefined {
+  if (value === undefined || isEncodingName(value)) return value
+  throw usageError(`--encoding ${value} is not known`, 'name it as windows-1250, cp852, macintosh or shift_jis')
 }
 
 /** What --metadata says: all, none, or names with commas. */

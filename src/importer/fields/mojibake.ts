@@ -1,4 +1,4 @@
-import { highBytes } from '../read/encoding.ts'
+import { highBytes } from '../read/old-encodings.ts'
 
 // Text that was UTF-8, was read as Windows-1252 (or Latin-1) and saved as UTF-8 again: `âœ¨` for `✨`.
 const inClass = (characters: string[]) => characters.map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { source } from '../../contract/review.ts'
 import { validate } from '../../contract/validate.ts'
 import { ImporterError } from '../importer-error.ts'
+import { isEncodingName } from '../read/old-encodings.ts'
 
 /** What a user can map a column to. */
 export const MAPPABLE_FIELDS = [
@@ -60,6 +61,10 @@ export const importOptions = v.strictObject({
   date: v.optional(day),
   /** HTML codes and `<br>` in texts. */
   decode_html: v.optional(v.boolean()),
+  /** Of files that are neither UTF-8 nor UTF-16 by their bytes. */
+  encoding: v.optional(
+    v.pipe(v.string(), v.maxLength(40), v.check(isEncodingName, 'must be an encoding, such as "windows-1250"')),
+  ),
   repair_encoding: v.optional(v.boolean()),
   /** What becomes of reviews that a newer export does not hold any more: told unless set. */
   missing: v.optional(v.picklist(MISSING_CHOICES)),

@@ -11,14 +11,19 @@ import { isWorkbook, openSheet, workbookSheets } from './workbook.ts'
 /**
  * Opens one file, every sheet of an Excel workbook, or every review file inside a zip, one after the other.
  *
+ * @param encoding of files that are neither UTF-8 nor UTF-16 by their bytes; without it, what they look like
  * @param passOver called for each file of an archive that is not opened; without it the first such file that looked like
  * reviews ends all
  * @throws ImporterError when the file as a whole can't be read; bad rows come as rows with a `fault`
  */
-export async function* openTables(file: InputFile, passOver?: (one: PassedOverFile) => void): AsyncGenerator<Table> {
+export async function* openTables(
+  file: InputFile,
+  { encoding }: { encoding?: string | undefined } = {},
+  passOver?: (one: PassedOverFile) => void,
+): AsyncGenerator<Table> {
   checkFileSize(file.name, file.bytes.byteLength)
   const isArchive = sniff(file.name, file.bytes) === 'zip' && !isWorkbook(file)
-  const parts = isArchive ? partsIn(file, passOver) : partsOf(file)
+  const parts = isArchive ? partsIn(file, encoding, passOver) : partsOf(file, encoding)
   const isAlone = Array.isArray(parts) && parts.length === 1
   for (const { name, open } of parts) {
     let table: Table
@@ -40,14 +45,18 @@ interface Part {
   open(): Promise<Table>
 }
 
-function* partsIn(archive: InputFile, passOver?: (one: PassedOverFile) => void): Generator<Part> {
-  for (const file of unzipReviews(archive, passOver)) yield* partsOf(file)
+function* partsIn(
+  archive: InputFile,
+  encoding: string | undefined,
+  passOver?: (one: PassedOverFile) => void,
+): Generator<Part> {
+  for (const file of unzipReviews(archive, passOver)) yield* partsOf(file, encoding)
 }
 
-function partsOf(file: InputFile): Part[] {
+function partsOf(file: InputFile, encoding: string | undefined): Part[] {
   const { name } = file
   try {
-    if (sniff(name, file.bytes) === 'text') return [{ name, open: () => openTable(file) }]
+    if (sniff(name, file.bytes) === 'text') return [{ name, open: () => openTable(file, encoding) }]
     if (!isWorkbook(file)) throw nested(name)
     return workbookSheets(file).map((sheet) => ({ name: sheet.name, open: async () => openSheet(sheet) }))
   } catch (error) {
@@ -68,18 +77,34 @@ export function withoutName(message: string, name: string): string {
   return rest.replace(/\.$/, '')
 }
 
-async function openTable(file: InputFile): Promise<Table> {
-  const { bytes, encoding, isOtherScript } = toUtf8(file.bytes)
-  if (isOtherScript)
+async function openTable(file: InputFile, named: string | undefined): Promise<Table> {
+  const { bytes, encoding, between, lost } = toUtf8(file.bytes, named)
+  if (between) throw unknownEncoding(file.name, between)
+  if (lost && lost.count > SLIPS && lost.count > lost.of * MOST_LOST)
     throw new ImporterError(
       'unknown_encoding',
-      `${file.name} is not in UTF-8, and its letters are not Latin: which they are cannot be told for certain. ` +
-        'Save it as "CSV UTF-8", then import that file.',
+      `${file.name} is not in ${encoding}: of its ${lost.of} characters beyond ASCII ${lost.count} are none there. ${ENCODING_ADVICE}`,
     )
   const first = bytes.find((byte) => byte > 0x20)
   if (first === undefined) throw new ImporterError('empty_file', `${file.name} is empty.`)
   const isJson = first === 0x7b || first === 0x5b || (JSON_NAME.test(file.name) && !looksLikeTable(bytes))
-  return isJson ? readJson(file.name, bytes, encoding) : readCsv(file.name, bytes, encoding)
+  const table = await (isJson ? readJson : readCsv)(file.name, bytes, encoding)
+  if (lost) table.notes.push(`${lost.count} of its characters could not be read in ${encoding} and are "\ufffd" now`)
+  return table
+}
+
+/** What may be lost in any file, and of many characters: a few are broken here and there. */
+const [SLIPS, MOST_LOST] = [3, 0.02]
+const ENCODING_ADVICE =
+  'Name the encoding it was saved in (--encoding windows-1250), or save it as "CSV UTF-8", then import that file.'
+
+function unknownEncoding(name: string, between: readonly string[]): ImporterError {
+  const which =
+    between.length > 0 ? `it may be ${between.slice(0, 4).join(' or ')}` : 'it looks like none that is known'
+  return new ImporterError(
+    'unknown_encoding',
+    `${name} is not in UTF-8, and in which encoding its letters are cannot be told: ${which}. ${ENCODING_ADVICE}`,
+  )
 }
 
 const JSON_NAME = /\.(?:json|jsonl|ndjson|geojson)$/i

@@ -71,7 +71,7 @@ export async function prepareImport(
   for await (const file of files) {
     sizes.push({ name: file.name, size: file.bytes.byteLength })
     checkFileSizes('this import', sizes)
-    for await (const table of openTables(file, wholeFolder ? passOver : undefined)) {
+    for await (const table of openTables(file, options, wholeFolder ? passOver : undefined)) {
       try {
         const pass = await readTable(table, passes.length, options)
         passes.push(pass)

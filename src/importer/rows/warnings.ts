@@ -2,6 +2,7 @@ import type { ImportedFile } from '../../contract/import.ts'
 import { utcDay } from '../fields/date.ts'
 import type { ImportOptions } from '../formats/mapping.ts'
 import { quoted } from '../quoted.ts'
+import { WESTERN } from '../read/old-encodings.ts'
 import { describeDateOrder } from './date-order.ts'
 import { describeMissing } from './missing-reviews.ts'
 import type { ImportedTable } from './row.ts'
@@ -91,7 +92,7 @@ export function warningsOf(
   repeated: { count: number; different: number },
   options: ImportOptions,
 ): ImportWarning[] {
-  const warnings = tables.flatMap((table) => tableWarnings(table, tables.length > 1))
+  const warnings = tables.flatMap((table) => tableWarnings(table, tables.length > 1, options))
   const total = tables.reduce((sum, table) => sum + table.rows, 0)
   for (const [note, { count, at }] of notes) {
     if (note === 'cut_text' && count < total * CUT_SHARE) continue
@@ -161,18 +162,25 @@ export function resultWarnings(
   return warnings
 }
 
-const ENCODING_WARNINGS: Record<string, string> = {
-  'Windows-1252':
-    ' is not in UTF-8 and was read as Windows-1252, for Western European letters: where they are wrong, save it as "CSV UTF-8" before it is imported',
-  'Windows-1254':
-    ' is not in UTF-8 and was read as Windows-1254, for its Turkish letters: where they are wrong, save it as "CSV UTF-8" before it is imported',
-  'UTF-8 with Windows-1252 lines': ': some lines are Windows-1252 among UTF-8, read line by line',
+/** How a file that nobody named the encoding of was read, where that may be wrong. */
+function describeEncoding(encoding: string): string | undefined {
+  if (/^UTF-\w+$/.test(encoding)) return undefined
+  const wayOut =
+    'where letters are wrong, name its encoding (--encoding windows-1250), or save it as "CSV UTF-8" before it is imported'
+  const [, among] = /^UTF-8 with (.*) lines$/.exec(encoding) ?? []
+  if (among !== undefined) return `: some lines are ${among} among UTF-8, read line by line: ${wayOut}`
+  const why = encoding === WESTERN ? 'for Western European letters' : 'by the look of its letters'
+  return ` is not in UTF-8 and was read as ${encoding}, ${why}: ${wayOut}`
 }
 
 /** What there is to know about one file as a whole. */
-function tableWarnings({ file, notes, encoding, dates, plan, headers }: ImportedTable, isOneOfMany: boolean) {
+function tableWarnings(
+  { file, notes, encoding, dates, plan, headers }: ImportedTable,
+  isOneOfMany: boolean,
+  options: ImportOptions,
+) {
   const warnings: ImportWarning[] = notes.map((note) => ({ code: 'file', message: `${file}: ${note}`, count: 0 }))
-  const byEncoding = ENCODING_WARNINGS[encoding]
+  const byEncoding = options.encoding !== undefined ? undefined : describeEncoding(encoding)
   if (byEncoding !== undefined) warnings.push({ code: 'file', message: file + byEncoding, count: 0 })
   if (dates && dates.because !== 'chosen') {
     const message = `${isOneOfMany ? `${file}: ` : ''}${describeDateOrder(dates)}`

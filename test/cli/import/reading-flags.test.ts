@@ -44,4 +44,15 @@ test('a day that is none, or has not come, is refused before a file is looked at
   assert.throws(() => parseMapping({ date: 20260131 }), /date must be a string/)
 })
 
+test('an encoding by any of its names is taken, and one that is none is refused, in a mapping too', async () => {
+  const read = (encoding: string) =>
+    importOptions({ encoding } as Parameters<typeof importOptions>[0], tmpdir()).catch((error: Error) => error.message)
+  for (const name of ['windows-1250', 'CP852', 'MacCentEuro', 'shift_jis', 'iso-2022-jp', 'utf-16le'])
+    assert.is(((await read(name)) as { encoding?: string }).encoding, name)
+  for (const name of ['windows-12', 'base64', 'hex', '']) {
+    assert.is(await read(name), `--encoding ${name} is not known`)
+    assert.throws(() => parseMapping({ encoding: name }), /encoding must be an encoding, such as "windows-1250"/)
+  }
+})
+
 test.run()

@@ -6,8 +6,8 @@ import { parseSource } from '../../../src/importer/fields/source.ts'
 import { splitTranslation } from '../../../src/importer/fields/translation.ts'
 import { parseVisibility } from '../../../src/importer/fields/visibility.ts'
 import { isPersonal } from '../../../src/importer/formats/excluded-headers.ts'
-import { decodeWindows1252 } from '../../../src/importer/read/encoding.ts'
 import { metadataKey, normalizeHeader, uniqueHeaders } from '../../../src/importer/read/headers.ts'
+import { decodeWindows1252 } from '../../../src/importer/read/old-encodings.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('values')

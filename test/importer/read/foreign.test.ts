@@ -1,5 +1,4 @@
 import * as assert from 'uvu/assert'
-import { looksLikeOtherScript } from '../../../src/importer/read/encoding.ts'
 import { prepareImport } from '../../../src/importer/rows/prepare.ts'
 import { suite } from '../../suite.ts'
 
@@ -38,31 +37,6 @@ test('a slip among many is one bad row; ratings that say their scale, unrated on
   assert.equal(said.taken, [4, 3, 2, null, null])
 })
 
-test('text of another script in an old encoding is refused, and Western text is not', async () => {
-  const cyrillic = Buffer.from('c4e0f2e03bcef2e7fbe20a30352e30312e323032363bcef7e5edfc20f5eef0eef8e80a', 'hex')
-  const shiftJis = Buffer.from(
-    '93fa95742c8cfb8352837e0a323032362d30312d30352c82c682c482e090c382a982c890828ae0a0',
-    'hex',
-  )
-  for (const bytes of [cyrillic, shiftJis]) {
-    const said = await read(bytes).then(
-      () => 'imported',
-      (error: Error) => error.message,
-    )
-    assert.match(said, /a\.csv is not in UTF-8, and its letters are not Latin.*CSV UTF-8/)
-  }
-  // In Windows-1252 these bytes are dashes, dots, quotes and the sign of the euro.
-  const western = [
-    'Schöne Zimmer für uns \x96 Übergrößen; Fußböden; ÄÖÜß \x85\x85\x85 \x80\x80\x80\x80\x80\x80 ©®',
-    '«\xa0Très bien\xa0» «\xa0à l\x92été\xa0» ¡¿Qué?! coração; não; João; ÉÉÉÉ; \x9cuf \x93\x91c\x92est ça\x92\x94',
-    'naïve façade \x97 ¼½¾ °°°°°° ···· \x97\x97\x97\x97\x97\x97\x97',
-  ]
-  for (const text of western) assert.not.ok(looksLikeOtherScript(Buffer.from(text, 'latin1')), text)
-  const { rows, warnings } = await read(Buffer.from(`date,text\n2026-01-05,${western[0]}\n`, 'latin1'))
-  assert.match(rows[0]?.review.text ?? '', /^Schöne Zimmer für uns – Übergrößen/)
-  assert.match(warnings.map(({ message }) => message).join(), /was read as Windows-1252, for Western European/)
-})
-
 test('headings and dates of exports in sixteen further languages are known', async () => {
   const files: [string, string, string][] = [
     ['投稿日,投稿者,評価,口コミ\n2026年1月5日,田中,5,とても静かな部屋でした。\n', '田中', '2026-01-05'],
@@ -97,25 +71,6 @@ test('the name of a user within an object is the author', async () => {
   const review = { id: 1, published_date: '2026-02-03', rating: 5, text: 'Great tour.', user: { username: 'ann' } }
   const { rows } = await read(JSON.stringify([review]), 'tripadvisor.json')
   assert.is(rows[0]?.review.author_name, 'ann')
-})
-
-test('Turkish letters in an encoding from before Unicode are read as such, Icelandic ones stay', async () => {
-  const bytes = (text: string) =>
-    Buffer.from(
-      [...text]
-        .map((letter) => ('ĞİŞğış'.indexOf(letter) === -1 ? letter : ([...'ÐÝÞðýþ']['ĞİŞğış'.indexOf(letter)] ?? '')))
-        .join(''),
-      'latin1',
-    )
-  const turkish = await read(bytes('tarih,yorum,isim\n2026-01-05,Ekmek sıcaktı ve çay çok güzeldi,Işıl Şahin\n'))
-  assert.equal(
-    [turkish.rows[0]?.review.text, turkish.rows[0]?.review.author_name],
-    ['Ekmek sıcaktı ve çay çok güzeldi', 'Işıl Şahin'],
-  )
-  assert.match(turkish.warnings[0]?.message ?? '', /read as Windows-1254, for its Turkish letters/)
-  const icelandic = 'Brauðið var nýtt og þjónustan góð, ég mæli með því'
-  const other = await read(Buffer.from(`date,text\n2026-01-05,"${icelandic}"\n`, 'latin1'))
-  assert.is(other.rows[0]?.review.text, icelandic)
 })
 
 test('ratings become stars when their best is named', async () => {

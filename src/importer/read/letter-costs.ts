@@ -1,0 +1,146 @@
+import { LANGUAGES } from './letters.ts'
+
+/** How unlikely each is, about the negative logarithm of how often it comes. */
+const COST = {
+  usualSign: 9,
+  sign: 16,
+  signInWord: 25,
+  noCharacter: 40,
+  capitalInWord: 8,
+  /** A Latin letter beside one of another script. */
+  otherScript: 8,
+  rarePair: 5,
+  foreignLetter: 9,
+  /** A cell in another language than most of the file. */
+  otherLanguage: 4,
+  usualIdeograph: 5,
+  fullWidthSign: 7,
+  ideograph: 12,
+}
+
+const USUAL_SIGNS = '“”‘’–—…€£°«»¿¡½•©®™§ªº²³×´\u00a0¼¾„‚·№‰'
+/** Signs that may stand between two letters. */
+const WITHIN_WORDS = '’·\u00a0ªº'
+/** Letters beyond ASCII stand alone or in pairs where the others are Latin. */
+const LONG_RUN = 4
+const NO_CHARACTER = /[\u007f-\u009f\ufffd\ue000-\uf8ff]/
+
+const LETTERS = LANGUAGES.map(([letters]) => new Set(letters))
+const PAIRS = LANGUAGES.map(
+  ([, pairs]) =>
+    new Map(
+      Array.from({ length: pairs.length / 2 }, (_, rank) => [
+        pairs.slice(2 * rank, 2 * rank + 2).replace('_', ' '),
+        1.5 + Math.log(1 + rank / 3),
+      ]),
+    ),
+)
+
+/** What pairs of letters cost in each language, as far as they were asked for in one file. */
+export type KnownPairs = Map<string, number[]>
+
+/**
+ * What texts cost in languages with an alphabet: in the one in which all together cost least. A text that costs much less in
+ * another one, as reviews of travellers do, is taken for that.
+ */
+export function alphabetCost(texts: readonly string[], known: KnownPairs): number {
+  let cost = 0
+  const totals = LANGUAGES.map(() => 0)
+  for (const text of texts) {
+    const read = readWords(text)
+    cost += read.cost
+    const costs = LANGUAGES.map(() => 0)
+    for (const pair of read.pairs) {
+      const each = known.get(pair) ?? pairCosts(pair)
+      known.set(pair, each)
+      for (let language = 0; language < costs.length; language++)
+        costs[language] = (costs[language] ?? 0) + (each[language] ?? 0)
+    }
+    const most = Math.min(...costs) + COST.otherLanguage
+    for (let language = 0; language < costs.length; language++)
+      totals[language] = (totals[language] ?? 0) + Math.min(costs[language] ?? 0, most)
+  }
+  return cost + Math.min(...totals)
+}
+
+function pairCosts(pair: string): number[] {
+  return PAIRS.map((pairs, language) => {
+    const isForeign = [...pair].some((letter) => letter >= '\u0080' && !LETTERS[language]?.has(letter))
+    return pairs.get(pair) ?? (isForeign ? COST.foreignLetter : COST.rarePair)
+  })
+}
+
+/** The pairs with a letter beyond ASCII, in lower case, a space for what is no letter; and what costs in any language. */
+function readWords(text: string): { cost: number; pairs: string[] } {
+  const characters = Array.from(text, characterOf)
+  const pairs: string[] = []
+  let cost = 0
+  let run = 0
+  for (let at = 0; at < characters.length; at++) {
+    const [before = SPACE, here = SPACE, behind = SPACE] = [characters[at - 1], characters[at], characters[at + 1]]
+    if (here.isAscii && before.isAscii) continue
+    run = here.isAscii ? 0 : run + 1
+    if (before.letter >= '\u0080' || here.letter >= '\u0080') pairs.push(before.letter + here.letter)
+    if (here.letter !== ' ') {
+      if (before.letter !== ' ' && before.isLatin !== here.isLatin) cost += COST.otherScript
+      if (run >= LONG_RUN && here.isLatin) cost += COST.otherScript
+      if (here.isCapital && before.isSmall) cost += COST.capitalInWord
+    } else if (here.isAscii) continue
+    else cost += before.letter !== ' ' && behind.letter !== ' ' ? here.costInWord : here.cost
+  }
+  return { cost, pairs }
+}
+
+interface Character {
+  isAscii: boolean
+  /** In lower case; a space for what is no letter. */
+  letter: string
+  isLatin: boolean
+  isSmall: boolean
+  isCapital: boolean
+  cost: number
+  costInWord: number
+}
+const known = new Map<string, Character>()
+
+/** No more than a few hundred characters are asked for, those of the alphabets' encodings. */
+function characterOf(character: string): Character {
+  const found = known.get(character)
+  if (found) return found
+  const isLetter = /[\p{L}\p{M}]/u.test(character) && !'ªº'.includes(character)
+  const small = character.toLowerCase()
+  const signCost = USUAL_SIGNS.includes(character) ? COST.usualSign : COST.sign
+  const cost = NO_CHARACTER.test(character) ? COST.noCharacter : signCost
+  const made: Character = {
+    isAscii: character < '\u0080',
+    letter: isLetter ? small : ' ',
+    isLatin: /[\p{Script=Latin}\p{Script=Inherited}]/u.test(character),
+    isSmall: isLetter && character === small && character !== character.toUpperCase(),
+    isCapital: isLetter && character !== small,
+    cost,
+    costInWord: WITHIN_WORDS.includes(character) ? cost : Math.max(cost, COST.signInWord),
+  }
+  known.set(character, made)
+  return made
+}
+const SPACE = characterOf(' ')
+
+/**
+ * What a text costs in Chinese, Japanese or Korean.
+ *
+ * @param usual what texts in the language are full of
+ */
+export function ideographCost(text: string, usual: RegExp): number {
+  let cost = 0
+  for (let at = 0; at < text.length; at++) {
+    const here = text[at] ?? ''
+    if (here < '\u0080') continue
+    if (NO_CHARACTER.test(here)) cost += COST.noCharacter
+    else if (usual.test(here)) cost += COST.usualIdeograph
+    else if (/[\u3000-\u303f\uff01-\uff5e]/.test(here)) cost += COST.fullWidthSign
+    else cost += /[\u4e00-\u9fff\uac00-\ud7a3]/.test(here) ? COST.ideograph : COST.sign
+    if (/[a-z]/i.test(text[at - 1] ?? '')) cost += COST.otherScript
+    if (/[a-z]/i.test(text[at + 1] ?? '')) cost += COST.otherScript
+  }
+  return cost
+}
