@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, Socket } from 'node:net'
 import { toNodeHandler } from 'srvx/node'
 import { describeError } from '../describe-error.ts'
 import { announcesBody } from './body.ts'
@@ -160,17 +160,19 @@ function urlOf(host: string, { port }: AddressInfo): string {
  */
 function drainBody(incoming: IncomingMessage, response: ServerResponse, lingerMs: number): void {
   const { socket } = incoming
-  const { destroySoon } = socket
   let answered = false
   let closes = false
   // Where the connection is to be closed, Node does it right after the answer; here it is done when the body has come.
-  socket.destroySoon = () => {
-    if (answered) destroySoon.call(socket)
+  const destroySoon = () => {
+    if (answered) Socket.prototype.destroySoon.call(socket)
     else closes = true
   }
+  socket.destroySoon = destroySoon
   response.once('finish', () => {
     answered = true
     const finish = () => {
+      // Not one upon the other, request by request: ten thousand of them were more than the stack holds.
+      if (socket.destroySoon === destroySoon) Reflect.deleteProperty(socket, 'destroySoon')
       if (closes) endGently(socket, lingerMs)
     }
     if (incoming.complete) return finish()
@@ -195,10 +197,8 @@ function endGently(socket: Socket, lingerMs: number): void {
 function lingerUnlessContinued(incoming: IncomingMessage, response: ServerResponse, lingerMs: number): void {
   const { socket } = incoming
   const { writeContinue } = response
-  const { destroySoon } = socket
   socket.destroySoon = () => endGently(socket, lingerMs)
   response.writeContinue = (...given) => {
-    socket.destroySoon = destroySoon
     drainBody(incoming, response, lingerMs)
     writeContinue.apply(response, given)
   }

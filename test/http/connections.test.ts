@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ServerRequest } from 'srvx'
 import * as assert from 'uvu/assert'
 import type { Log } from '../../server/deps.ts'
 import {
@@ -178,6 +179,24 @@ test('whoever waits long for an answer, or takes it bit by bit, gets all of it',
     }),
   )
   assert.ok(Math.min(...sizes) > 30_000_000, `${sizes}`)
+  await server.close(0)
+})
+
+test('requests with a body leave nothing on their connection, however many it carries', async () => {
+  const changed: boolean[] = []
+  const handle = async (request: ServerRequest) => {
+    changed.push(Object.hasOwn(request.runtime?.node?.req.socket ?? {}, 'destroySoon'))
+    await request.text()
+    return new Response('ok', { headers: { 'content-length': '2' } })
+  }
+  const server = await listen(handle, { host: '127.0.0.1', port: 0, log: silent, docsUrl: () => '' })
+  const client = await openRaw(server.url)
+  const post = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nab'
+  for (const sent of [post, GET, post + post, GET]) {
+    client.write(sent)
+    for (let i = 0; i < sent.split('HTTP/1.1').length - 1; i++) assert.is((await client.answer()).status, 200)
+  }
+  assert.equal(changed, [true, false, true, true, false])
   await server.close(0)
 })
 
