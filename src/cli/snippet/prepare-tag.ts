@@ -58,7 +58,7 @@ export async function prepareTag(
   const isPublishable = given !== undefined && parseKey(given)?.kind === 'publishable'
   if (given !== undefined) await checkKeyScope(given, settings, { client: clientFor(session, given), operator })
   const source = keySource(isPublishable, flags, context.json)
-  const project = await projectOf(session, isPublishable)
+  const project = await projectOf(session, isPublishable && source !== 'new')
   const file = await fetchSnippetFile(connection.fetch, connection.baseUrl)
   const previews: Preview[] = []
   if (pages.length > 0 || query !== undefined) {
@@ -117,9 +117,10 @@ export type TagKey = { id?: string; key: string; created: boolean }
 
 /** A key stands in the list for good: it is made when that is asked for, never on the way. */
 function keySource(isGiven: boolean, flags: { 'new-key': boolean; 'no-key': boolean }, json: boolean): KeySource {
-  if (isGiven) return 'given'
+  // A key of the environment or the profile ranks below the flags.
   if (flags['no-key']) return 'none'
   if (flags['new-key']) return 'new'
+  if (isGiven) return 'given'
   if (isAtTerminal() && !json) return 'ask'
   throw usageError(
     'the tag needs a publishable key, and keys cannot be shown again',

@@ -73,6 +73,11 @@ test('the tag has a new publishable key of the project, the file and its integri
   const { keys } = await json(['keys', 'list'])
   const [{ kind, name }] = keys.filter(({ id }: { id: string }) => id === made.key.id)
   assert.equal([kind, name], ['publishable', 'snippet'])
+  // --new-key and --no-key are flags, and rank above a key of the environment.
+  const env = { PULLQUOTE_KEY: made.key.key }
+  const another = JSON.parse((await runCli(home, ['snippet', '--new-key', '--json'], { env })).stdout)
+  assert.ok(another.key.created && another.key.key !== made.key.key)
+  assert.not.match((await runCli(home, ['snippet', '--no-key'], { env })).stdout, new RegExp(made.key.key))
 })
 
 test('no key is made unless that was asked for', async () => {
