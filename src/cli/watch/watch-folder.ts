@@ -6,6 +6,7 @@ import { takeoutFiles } from '../../importer/read/review-files.ts'
 import type { InputFile } from '../../importer/read/table.ts'
 import { CliError, toFailure } from '../errors/failure.ts'
 import type { ImportReport } from '../import/upload.ts'
+import { oneLine } from '../output/text.ts'
 import { describeOutcome, errorsPathFor, isAllSkipped, moveToDone, type WatchOutcome } from './done-folders.ts'
 import { droppedFolderOf, type Placement, placementOf } from './layout.ts'
 import { recentlyMoved, trackMovedFiles } from './moved-files.ts'
@@ -62,12 +63,14 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
   let last: Promise<void> = Promise.resolve()
   const pending = new Set<string>()
   const stabilizing = new Map<string, Promise<void>>()
-  const moved = trackMovedFiles({ firstLookMs: stableMs, log: deps.log, nameOf: (path) => relative(dir, path) })
+  // Who may put files there chooses their names.
+  const log = (line: string) => deps.log(oneLine(line))
+  const moved = trackMovedFiles({ firstLookMs: stableMs, log, nameOf: (path) => relative(dir, path) })
 
   const logOnce = (line: string) => {
     if (logged.has(line)) return
     logged.add(line)
-    deps.log(line)
+    log(line)
   }
 
   const reportFailure = (path: string, error: unknown) => {
@@ -148,11 +151,13 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
       outcome = { ok: false, error }
     }
     waits.delete(path)
+    // The next file of that name may have the same to be said of it.
+    for (const line of logged) if (line.startsWith(`${name} `)) logged.delete(line)
     // Written to meanwhile: what is there now is another file, and comes again when it has settled.
     const after = await takeSnapshot(path)
     if (after && after.version !== before.version) return
     const message = describeOutcome(outcome)
-    deps.log(`${name}: ${message}`)
+    log(`${name}: ${message}`)
     try {
       if (after) {
         const { target, outcome: kept } = await moveToDone(path, outcome, before.version)
@@ -161,7 +166,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
       }
     } catch (error) {
       left.set(path, before.version)
-      deps.log(`${name} could not be moved: ${toFailure(error).message}. It is not imported again until it changes.`)
+      log(`${name} could not be moved: ${toFailure(error).message}. It is not imported again until it changes.`)
     }
     if (!outcome.ok) deps.onEvent?.({ file: name, outcome: 'failed', message: toFailure(outcome.error).message })
     else if (isAllSkipped(outcome.report))
@@ -187,7 +192,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     stableMs,
     onWritten,
     onError: (error) => logOnce(`The folder can't be watched: ${toFailure(error).message}.`),
-    log: deps.log,
+    log,
   })
   // A file that lies there from the start is reported after it has settled, which "ready" does not wait for.
   const ready = root.ready.then(() => new Promise<void>((resolve) => setTimeout(resolve, stableMs + 500)))

@@ -104,14 +104,26 @@ test('without a server a file stays and is tried again', async () => {
   const { dir, folder, said } = watching(() => {
     tries++
     lay &&= has(dir, 'a.csv')
-    if (tries === 1) throw new ConnectionFailed('http://x', { cause: new Error('refused') })
+    if (tries === 1 || tries === 4) throw new ConnectionFailed('http://x', { cause: new Error('refused') })
     if (tries === 2) throw new ApiError({ code: 'service_unavailable', status: 503, message: 'starting' })
   })
   writeFileSync(join(dir, 'a.csv'), 'x')
   await until('third try', () => has(dir, 'imported', 'a.csv'))
   assert.is(tries, 3)
   assert.ok(lay, 'it stayed where it was until it was imported')
-  assert.ok(said.some((line) => line.includes('tried again later')))
+  const isToldOf = () => said.filter((line) => line.startsWith('a.csv is tried again later: no answer')).length
+  assert.is(isToldOf(), 1)
+  writeFileSync(join(dir, 'a.csv'), 'another')
+  await until('fifth try', () => has(dir, 'imported', 'a (2).csv'))
+  assert.is(isToldOf(), 2, 'of the next file of that name, too')
+  await folder.close()
+})
+
+test('a name that moves the cursor or holds a line break is one line of the log', async () => {
+  const { dir, folder, said, events } = watching()
+  writeFileSync(join(dir, 'a\u001b[2J\nb.csv'), 'x')
+  await until('import', () => events.length > 0)
+  assert.equal(said, ['a[2J b.csv: 1 inserted, 0 updated, 0 skipped.'])
   await folder.close()
 })
 
