@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writePrivateFile } from '../../client/private-file.ts'
 import { type ImportOptions, parseMapping } from '../../importer/formats/mapping.ts'
 import { suggestName } from '../errors/closest.ts'
 import { CliError, usageError } from '../errors/failure.ts'
@@ -62,6 +63,7 @@ export async function saveMapping(
   if (earlier === text) return path
   if (earlier !== undefined) await agreed(path)
   await mkdir(folderOf(configDir), { recursive: true })
-  await writeFile(path, text)
+  // Whole or not at all: a watched folder may be reading it.
+  await writePrivateFile(path, text, { replace: true })
   return path
 }

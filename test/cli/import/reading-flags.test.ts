@@ -1,6 +1,8 @@
+import { closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import * as assert from 'uvu/assert'
 import { importOptions, namedFormat } from '../../../src/cli/import/reading-flags.ts'
+import { loadMapping, saveMapping } from '../../../src/cli/import/saved-mappings.ts'
 import { parseMapping } from '../../../src/importer/formats/mapping.ts'
 import { suite } from '../../suite.ts'
 
@@ -53,6 +55,16 @@ test('an encoding by any of its names is taken, and one that is none is refused,
     assert.is(await read(name), `--encoding ${name} is not known`)
     assert.throws(() => parseMapping({ encoding: name }), /encoding must be an encoding, such as "windows-1250"/)
   }
+})
+
+test('a saved mapping takes the place of another as a whole, so that who reads it has the one or the other', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'pullquote-config-'))
+  const path = await saveMapping(dir, 'shop', { source: 'yelp' }, async () => {})
+  const reading = openSync(path, 'r')
+  await saveMapping(dir, 'shop', { source: 'google', missing: 'hide' }, async () => {})
+  assert.equal(JSON.parse(readFileSync(reading, 'utf8')), { source: 'yelp' })
+  assert.equal(await loadMapping(dir, 'shop'), { source: 'google', missing: 'hide' })
+  closeSync(reading)
 })
 
 test.run()
