@@ -1,10 +1,10 @@
 import type { ServerRequest } from 'srvx'
 import type * as v from 'valibot'
+import { findRepeatedName } from '../../src/contract/json-names.ts'
 import { parseJsonText } from '../../src/contract/json-text.ts'
 import { truncatePath, type Validated, validate } from '../../src/contract/validate.ts'
 import { validationFailed } from './api-error.ts'
 import { measureJson } from './json-limits.ts'
-import { findRepeatedName } from './json-names.ts'
 
 /** What a route takes as its body. */
 export interface BodyRule<T> {

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { addAbortSignal } from 'node:stream'
 import { Cancelled } from '../../client/errors.ts'
 import { CodedError, codeOf } from '../../contract/code-of.ts'
+import { findRepeatedName } from '../../contract/json-names.ts'
 import { parseJsonText } from '../../contract/json-text.ts'
 import { CliError } from '../errors/failure.ts'
 
@@ -112,6 +113,8 @@ export async function* readRecords(chunks: AsyncIterable<Uint8Array>): AsyncGene
     if (value.begun) value.keep(chunk.slice(from))
   }
 
+  // An export that failed looks so; a list of none is [].
+  if (layout === undefined) throw new UnreadableInput('the input is empty')
   if (value.begun && layout === 'lines') yield value.take()
   else if (value.begun && !(layout === 'array' && value.isBlank)) {
     throw new UnreadableInput(
@@ -166,7 +169,12 @@ class ValueBuffer {
       return { ...at, ok: false, problem: 'is not UTF-8: save the file with the encoding UTF-8' }
     }
     try {
-      return { ...at, ok: true, value: parseJsonText(text) }
+      const value = parseJsonText(text)
+      const repeated = findRepeatedName(text, value)
+      // As the server does: the parser has kept the last of them.
+      return repeated === undefined
+        ? { ...at, ok: true, value }
+        : { ...at, ok: false, problem: `has ${repeated} twice` }
     } catch (error) {
       return { ...at, ok: false, problem: `is not JSON: ${error instanceof Error ? error.message : error}` }
     }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import * as v from 'valibot'
 import type { Client } from '../../client/client.ts'
@@ -93,7 +93,10 @@ export async function collectJudgements(
   context: { terminal: Terminal; signal: AbortSignal; reporter: Reporter },
 ): Promise<MeasuredJudgement[]> {
   const { terminal, signal, reporter } = context
-  const before = save !== undefined && existsSync(save) ? await readJudgements(save, client, context) : []
+  const before =
+    save !== undefined && (statSync(save, { throwIfNoEntry: false })?.size ?? 0) > 0
+      ? await readJudgements(save, client, context)
+      : []
   if (save === undefined) reporter.info('The answers are forgotten at the end; --save FILE keeps them.')
   else if (before.length > 0) reporter.info(`${save} holds ${judgements(before.length)}, which count too.`)
   let answers = 0

@@ -1,5 +1,6 @@
 import { closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { importOptions, namedFormat } from '../../../src/cli/import/reading-flags.ts'
 import { loadMapping, saveMapping } from '../../../src/cli/import/saved-mappings.ts'

@@ -55,9 +55,17 @@ test('a byte order mark is skipped', async () => {
   assert.equal(values(await read('\ufeff[{"a":1}]')), [{ a: 1 }])
 })
 
-test('an empty array and an empty input have no record', async () => {
+test('an empty array has no record; an empty input is that of a program that failed', async () => {
   assert.equal(await read('[ ]'), [])
-  assert.equal(await read(' \n'), [])
+  for (const empty of ['', ' \n'])
+    assert.is(await read(empty).catch((error: Error) => error.message), 'the input is empty')
+})
+
+test('a record that has a name twice is refused, as by the server', async () => {
+  assert.equal(values(await read('{"a":1,"b":{"c":1,"c":2}}\n{"a":2,"b":"\\"a\\":"}\n')), [
+    'has b.c twice',
+    { a: 2, b: '"a":' },
+  ])
 })
 
 test('a broken line costs that line only and is named by its number', async () => {

@@ -3,10 +3,10 @@
  * would get an answer to half of what was asked.
  *
  * @param value what the text was parsed to
- * @param names how many names the text has
+ * @param names how many names the text has, where they are counted: it is then searched only when some are gone
  * @returns the dotted path of the first, as findings write it
  */
-export function findRepeatedName(text: string, value: unknown, names: number): string | undefined {
+export function findRepeatedName(text: string, value: unknown, names = Number.POSITIVE_INFINITY): string | undefined {
   return countNames(value) < names ? searchRepeatedName(text) : undefined
 }
 

@@ -1,7 +1,7 @@
 /** A name that stands twice in one object is refused, since the parser would drop the first without a word. */
 import * as assert from 'uvu/assert'
 import { measureJson } from '../../server/http/json-limits.ts'
-import { findRepeatedName } from '../../server/http/json-names.ts'
+import { findRepeatedName } from '../../src/contract/json-names.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('names in JSON')
