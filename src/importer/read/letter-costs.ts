@@ -1,4 +1,4 @@
-import { LANGUAGES } from './letters.ts'
+import { OTHER_LANGUAGES, WESTERN_LANGUAGES } from './letters.ts'
 
 /** How unlikely each is, about the negative logarithm of how often it comes. */
 const COST = {
@@ -10,6 +10,7 @@ const COST = {
   /** A Latin letter beside one of another script. */
   otherScript: 8,
   rarePair: 5,
+  loanword: 2,
   foreignLetter: 9,
   /** A cell in another language than most of the file. */
   otherLanguage: 4,
@@ -25,16 +26,31 @@ const WITHIN_WORDS = '’·\u00a0ªº'
 const LONG_RUN = 4
 const NO_CHARACTER = /[\u007f-\u009f\ufffd\ue000-\uf8ff]/
 
-const LETTERS = LANGUAGES.map(([letters]) => new Set(letters))
-const PAIRS = LANGUAGES.map(
-  ([, pairs]) =>
-    new Map(
-      Array.from({ length: pairs.length / 2 }, (_, rank) => [
-        pairs.slice(2 * rank, 2 * rank + 2).replace('_', ' '),
-        1.5 + Math.log(1 + rank / 3),
-      ]),
-    ),
-)
+interface Language {
+  letters: ReadonlySet<string>
+  /** What each pair costs. */
+  pairs: ReadonlyMap<string, number>
+}
+
+const WESTERN = WESTERN_LANGUAGES.map(languageOf)
+const LANGUAGES: Language[] = [...WESTERN, ...OTHER_LANGUAGES.map(languageOf), mixedOf(WESTERN)]
+
+function languageOf([letters, pairs]: readonly [letters: string, pairs: string]): Language {
+  const costs = Array.from({ length: pairs.length / 2 }, (_, rank): [string, number] => [
+    pairs.slice(2 * rank, 2 * rank + 2).replace('_', ' '),
+    1.5 + Math.log(1 + rank / 3),
+  ])
+  return { letters: new Set(letters), pairs: new Map(costs) }
+}
+
+/** English, and any text with words and names of several languages: crêpes with jalapeños, and Zoë. */
+function mixedOf(languages: readonly Language[]): Language {
+  const pairs = new Map<string, number>()
+  for (const language of languages)
+    for (const [pair, cost] of language.pairs)
+      pairs.set(pair, Math.min(pairs.get(pair) ?? COST.rarePair, cost + COST.loanword))
+  return { letters: new Set(languages.flatMap(({ letters }) => [...letters])), pairs }
+}
 
 /** What pairs of letters cost in each language, as far as they were asked for in one file. */
 export type KnownPairs = Map<string, number[]>
@@ -64,8 +80,8 @@ export function alphabetCost(texts: readonly string[], known: KnownPairs): numbe
 }
 
 function pairCosts(pair: string): number[] {
-  return PAIRS.map((pairs, language) => {
-    const isForeign = [...pair].some((letter) => letter >= '\u0080' && !LETTERS[language]?.has(letter))
+  return LANGUAGES.map(({ letters, pairs }) => {
+    const isForeign = [...pair].some((letter) => letter >= '\u0080' && !letters.has(letter))
     return pairs.get(pair) ?? (isForeign ? COST.foreignLetter : COST.rarePair)
   })
 }

@@ -1,8 +1,9 @@
 /**
  * Of languages that were written in encodings from before Unicode: their letters beyond ASCII, and the pairs with such a letter
- * that are most frequent in the Universal Declaration of Human Rights, the most frequent first. `_` is the edge of a word.
+ * that are most frequent in the Universal Declaration of Human Rights, the most frequent first, and a few that it lacks (œu, één).
+ * `_` is the edge of a word.
  */
-export const LANGUAGES: readonly (readonly [letters: string, pairs: string])[] = [
+export const WESTERN_LANGUAGES: readonly (readonly [letters: string, pairs: string])[] = [
   ['àâæçéèêëîïôœùûüÿ', 'téé__àà__édéésétérréêtégéc_êéeiéméédépévgépénéénléélséèscéémoùù_rêêmrèéqvéèrmêéfœu_œ'],
   ['äöüß', 'üränfüörküßeüneßtäärräähüblähörüwäät_ööfwüsäücfövöölßtaßäc_ühäfämäönußülütößmüßn'],
   ['áéíñóúü', 'ónióráá_ísánaíúbpúmáásúntírííaíd_ésíí_ífínníénmúeññaáctázólíítnóómgúélpóóssóólté'],
@@ -24,6 +25,10 @@ export const LANGUAGES: readonly (readonly [letters: string, pairs: string])[] =
   ],
   ['äõöüšž', 'õi_õvõ_üärühkõmõääõrvääiülpõõhöötätösükäüksõõuõlüdüünõäläeõtmäõnjäättüähpäö_öphüašušažši'],
   ['ëç', 'ë_tëërnëpëësënrëqëjësëëthëdëkëëm_çbëëz_ëmëçdgëëlvëëjëdzëcëlëçfëvfëëpëhëqçiçufçaç'],
+]
+
+/** As {@link WESTERN_LANGUAGES}: of Central and Eastern Europe and the rest of the world. */
+export const OTHER_LANGUAGES: typeof WESTERN_LANGUAGES = [
   [
     'ąćęłńóśźż',
     'ośścłoażówzłą_ć_żdjąróę_ącżeńsięaćęd_żłaeńżyołłeałtęępżntóądórłydóełłneżwłkó_śząjępóśrsąiąańożgłlężałżwąiłdąsłśćićnąóżż_sółuązśw',

@@ -73,6 +73,7 @@ test('Western European files stay Windows-1252, however few letters beyond ASCII
     ['Hyggelig på stranden, børnene elskede det', 'Håkan, José and Zoë were kind', 'Teenindajad väga sõbralikud'],
     ['É ótimo, não há opções; três maçãs', 'Señor Muñoz, mañana'],
     ['Guðmundur was a great guide'],
+    ['Our crêpe was soggy but the jalapeño sauce saved it'],
   ]
   for (const texts of files) {
     assert.equal(await textsOf(iconv.encode(csv(...texts), 'windows-1252')), texts)
