@@ -31,6 +31,16 @@ test('findings of the server become findings about flags, and exit 2', async () 
   }
 })
 
+test('a field that a server of an earlier version does not know', async () => {
+  const env = { PULLQUOTE_KEY: SECRET_KEY }
+  for (const path of ['filters.since', 'of_no_flag']) {
+    const details = [{ path, message: 'is not a known field' }]
+    const answer = () => refusal(422, 'validation_failed', { details })
+    const { stderr } = await runAgainst(['query', 'x', '--since', '2026-01-01'], { answer, env })
+    assert.match(stderr, /Try: a server of an earlier version does not know it: update the server, or do without/)
+  }
+})
+
 test('an empty value, as of a variable that is not set, is refused before anything is read or moved', async () => {
   const home = newHome()
   for (const [args, name] of [

@@ -98,7 +98,14 @@ const LOOK_FOR: Record<Made, string[]> = {
   ],
 }
 
-function apiHints({ code, presented, retryAfterSeconds }: ApiError): string[] {
+/** A command sends what its own version knows. */
+function fieldHints(details: readonly ErrorDetail[]): string[] {
+  const isUnknown = details.some(({ message }) => message.startsWith('is not a known field'))
+  return isUnknown ? ['a server of an earlier version does not know it: update the server, or do without'] : []
+}
+
+function apiHints({ code, presented, retryAfterSeconds, details }: ApiError): string[] {
+  if (code === 'validation_failed') return fieldHints(details)
   if (code === 'unauthorized' && presented === 'operator token') {
     return [
       'check PULLQUOTE_OPERATOR_TOKEN, or store the token anew: pullquote login NAME --url URL --operator-token-stdin',
@@ -136,7 +143,8 @@ export function toUsageError(error: unknown, names: FieldLabels): CliError | und
     return name === undefined ? undefined : `${name} ${message}`
   })
   const known = findings.filter((finding) => finding !== undefined)
-  return known.length === 0 || known.length < findings.length ? undefined : usageError([...new Set(known)].join('; '))
+  if (known.length === 0 || known.length < findings.length) return undefined
+  return usageError([...new Set(known)].join('; '), ...fieldHints(error.details))
 }
 
 function nameOf(path: string, names: FieldLabels): string | undefined {

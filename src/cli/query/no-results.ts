@@ -18,12 +18,13 @@ export async function explainNoResults(
     ...(filters.since === undefined ? [] : [`--since ${filters.since}`]),
     ...Object.entries(filters.metadata ?? {}).map(([key, value]) => `--meta ${key}=${value}`),
   ]
-  const { floor, word_tier, min_rating, off_domain } = await explain({ filters })
+  const { floor, word_tier, min_rating, off_domain, results } = await explain({ filters })
   const bars = `the floor is ${formatScore(floor)}, or ${formatScore(word_tier)} with half of the words`
   if (off_domain.length > 0) {
     const words = off_domain.map(oneLine).join(', ')
     return [`What comes near says nothing of ${words}, which lessens its score: ${bars}.`]
   }
+  if (results.length > 0) return ['What fits was indexed just now: ask again.']
   const wide = await explain({ filters, floor: 0 })
   const [nearest] = wide.results
   if (nearest) {

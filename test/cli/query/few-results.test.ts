@@ -36,6 +36,14 @@ test('nothing fits: the floor that held it back is named with the score of the n
   assert.not.match(stderr, /filter/)
 })
 
+test('nothing fits, and a moment later something does: it was indexed meanwhile', async () => {
+  const { stderr } = await runAgainst(['query', 'tax'], {
+    answer: ({ path }) => (path === '/v1/query' ? { body: none } : explained([near])),
+  })
+  assert.match(stderr, /What fits was indexed just now: ask again\./)
+  assert.not.match(stderr, /comes nearest/)
+})
+
 test('nothing fits: the words that nothing near says are named, whatever comes near without them', async () => {
   const { stderr } = await runAgainst(['query', 'basketball playoffs'], {
     answer: ({ path }) =>
