@@ -63,9 +63,14 @@ function numeric(value: string, cell: string): Parsed<number | null> {
   const stars = parseDecimal(match[1] ?? '') + (match[2] ? 0.5 : 0)
   const scale = match[3] === undefined ? 5 : parseDecimal(match[3])
   if (scale !== 5)
-    return unreadable(`the rating ${quoted(cell)} is on another scale than 1 to 5: convert the column first`)
+    return unreadable(
+      `the rating ${quoted(cell)} is on another scale than 1 to 5: ${NAMEABLE.test(match[3] ?? '') ? `--rating-scale ${match[3]} turns it into stars` : 'convert the column first'}`,
+    )
   return rounded(stars, cell)
 }
+
+/** What `--rating-scale` takes, but for 5. */
+const NAMEABLE = /^(?:[2-46-9]|[1-9]\d|100)$/
 
 /** `4.5` and `4,5`. */
 function parseDecimal(value: string): number {
@@ -145,9 +150,11 @@ export function isBareRating(cell: string): boolean {
   return BARE.test(cell)
 }
 
-/** A bare number of a known scale, such as the 7 of a 7 out of 10, as one of 5; what is none stays as it is. */
+/** A number of a known scale, bare or as `7/10`, as one of 5; what is none stays as it is. */
 export function toFiveStars(cell: string, scale: number): string {
-  const value = BARE.test(cell) ? parseDecimal(cell) : Number.NaN
+  const [, number = '', , best] = NUMERIC.exec(shortCell(cell) ?? '') ?? []
+  const isOfScale = best === undefined ? BARE.test(cell) : parseDecimal(best) === scale
+  const value = isOfScale ? parseDecimal(number) : Number.NaN
   if (!(value <= scale)) return cell
   // The lowest of a hundred is the lowest of five; 0 is no rating here either.
   return value === 0 ? '0' : String(Math.max(1, (value * 5) / scale))

@@ -112,7 +112,7 @@ export class RowMapper {
     const rating = parseRating(ratingCell)
     const { otherScale } = this.#conventions
     if (otherScale && isBareRating(ratingCell) && !(rating.ok && rating.value === null))
-      return skipped('bad_rating', otherScaleMessage(ratingCell, otherScale))
+      return skipped('bad_rating', otherScaleMessage(this.#cell(cells, 'rating'), otherScale))
     if (!rating.ok) return skipped('bad_rating', rating.message)
     return this.#toReview({ line, cells, date, rating: rating.value, text, traces, hidden, visibility })
   }

@@ -87,6 +87,16 @@ test('ratings become stars when their best is named', async () => {
     [5, 4, 1, null],
   )
   assert.match((await read(csv)).skipped[0]?.message ?? '', /--rating-scale 10/)
+  const written =
+    'date,rating,text\n2026-01-05,8/10,One\n2026-01-05,9 out of 10,Two\n2026-01-05,4/5,Three\n2026-01-05,3,Four\n'
+  assert.match((await read(written)).skipped[0]?.message ?? '', /--rating-scale 10 turns it into stars/)
+  const named = await prepareImport([{ name: 'a.csv', bytes: Buffer.from(written) }], { rating_scale: 10 })
+  assert.equal(
+    named.rows.map(({ review }) => review.rating),
+    [4, 5, 4, 2],
+  )
+  const beyond = await prepareImport([{ name: 'a.csv', bytes: Buffer.from(csv) }], { rating_scale: 10 })
+  assert.match(beyond.skipped[0]?.message ?? '', /^the rating "9\.2" is/, 'as it stands in the file')
 })
 
 test.run()
