@@ -67,6 +67,11 @@ export function exportPieces(reviews: readonly ExportedReview[], format: ExportF
   return exportFiles(reviews, format === 'csv' ? csvWriter([...keys]) : jsonLinesWriter(), limit)
 }
 
+/** The name of the first, second … file of an export. */
+export function exportName(path: string, file: number): string {
+  return file === 1 ? path : path.replace(/(\.[^./\\]+)?$/, `.${file}$1`)
+}
+
 /**
  * Writes an export beside its final names and renames at the end, so that a broken run leaves no half file behind.
  * A second file and further ones, past the size that an import takes, are `name.2.csv`, `name.3.csv` …
@@ -85,8 +90,7 @@ export async function writeExport(
   try {
     for (const { file, text } of exportPieces(reviews, format)) {
       if (file > written.length) {
-        const name = file === 1 ? path : path.replace(/(\.[^./\\]+)?$/, `.${file}$1`)
-        written.push(await createPrivateFile(name, options))
+        written.push(await createPrivateFile(exportName(path, file), options))
       }
       await written.at(-1)?.handle.writeFile(text)
     }

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { usageError } from '../../cli/errors/failure.ts'
-import { allReviews, exportFormat, exportPieces, writeExport } from '../../cli/export/export-files.ts'
+import { allReviews, exportFormat, exportName, exportPieces, writeExport } from '../../cli/export/export-files.ts'
 import { clientFlags, sourceFlag } from '../../cli/flags.ts'
 import { prepareOutputFile, toOutputFileError } from '../../cli/output/output-file.ts'
 import { formatCount, pluralize } from '../../contract/counts.ts'
@@ -68,6 +69,9 @@ apostrophe; the import takes it off. With --json and no file the reviews are pri
       throw toOutputFileError(error, file)
     })
     this.log(`Wrote ${pluralize(reviews.length, 'review')} to ${files.join(', ')}.`)
+    const next = exportName(file, files.length + 1)
+    if (existsSync(next))
+      this.writeStderr(`Note: ${next} is of an earlier export, which was longer, and not of this one.`)
     return { reviews: reviews.length, files }
   }
 }
