@@ -27,6 +27,8 @@ export function openDocumentation(folders: readonly string[] = FOLDERS) {
     page(name: string) {
       const known = made.get(name) ?? rendered(join(folder, `${name}.md`), names)
       made.set(name, known)
+      // The next reader tries again.
+      known.catch(() => made.delete(name))
       return known
     },
   }
