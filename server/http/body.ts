@@ -43,8 +43,12 @@ export async function announcedBody(
      */
     async read(hold: (bytes: number) => boolean, timeoutMs = BODY_TIMEOUT_MS): Promise<Uint8Array | undefined> {
       askForIt(request)
-      const read = source instanceof WebBody ? source.read(maxBytes, hold) : readNode(source, maxBytes, hold)
+      let inTime = true
+      const take = (bytes: number) => inTime && hold(bytes)
+      const read = source instanceof WebBody ? source.read(maxBytes, take) : readNode(source, maxBytes, take)
       const outcome = await within(timeoutMs, read)
+      // What comes after the answer, nobody would give back.
+      inTime = false
       if (outcome === 'too large') throw tooLarge(maxBytes)
       if (outcome === 'no room') throw bodyMemoryExhausted()
       if (outcome === 'too slow') throw incomplete(`did not arrive within ${timeoutMs / 1000} seconds`)

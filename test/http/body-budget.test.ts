@@ -78,6 +78,20 @@ test('what is announced takes nothing, what arrives does, and it is given back',
   await until('nothing is held', () => bodies.unauthenticated.reserved === 0)
 })
 
+test('what comes of a body after its time is over is not held, which nothing would give back', async () => {
+  const deps = { ...noDatabase(), bodies, bodyTimeoutMs: 50 }
+  const listening = { host: '127.0.0.1', port: 0, log: silent, docsUrl: () => deps.docsUrl, timeouts: { linger: 100 } }
+  const impatient = await listen(createApp(deps).fetch, listening)
+  const connection = await openRaw(impatient.url)
+  connection.write(announce('/v1/reviews', JSON_TYPE, 1_000 * KIB))
+  connection.write(' '.repeat(10 * KIB))
+  await assertRefusal(responseOf(await connection.answer()), 'validation_failed', 'the time is over')
+  connection.write(' '.repeat(20 * KIB))
+  await connection.closed
+  assert.is(bodies.unauthenticated.reserved, 0)
+  await impatient.close(0)
+})
+
 test('beyond the budget a body is 503 in words', async () => {
   const others = await Promise.all(Array.from({ length: 3 }, () => unfinished(60 * KIB)))
   await until('180 KiB are held', () => bodies.unauthenticated.reserved === 180 * KIB)
