@@ -145,8 +145,11 @@ test("an import's vague day leaves a known one as it is, and a known one takes t
   assert.equal(await says(known), ['updated', '2025-12-24', { room: '12' }])
   assert.equal(await says(inRoom('12')), ['unchanged', '2025-12-24', { room: '12' }])
   assert.equal(await says(inRoom('14')), ['updated', '2025-12-24', { room: '14' }])
+  const bare = { ...later, metadata: mark }
+  assert.equal(await says(bare), ['unchanged', '2025-12-24', { room: '14' }], 'it says nothing of the room')
   const pushed = { ...later, isApproximate: undefined }
   assert.equal(await says(pushed), ['updated', '2026-02-09', later.metadata], 'a push is stored as it says')
+  assert.equal(await says(bare), ['unchanged', '2026-02-09', later.metadata])
 })
 
 test('a hidden row of an import begins hidden, and a push never changes that state', async () => {

@@ -170,9 +170,13 @@ function occurredAt(sql: Sql) {
   return sql`case when ${keepsKnownDay(sql)} then stored.occurred_at else input.occurred_at end`
 }
 
-/** The metadata that is stored from now on; of an import without the mark of a vague day unless its day is the vague one. */
+/**
+ * The metadata that is stored from now on; of an import without the mark of a vague day unless its day is the vague one. A file
+ * that says nothing beside that mark leaves what is stored.
+ */
 function metadata(sql: Sql) {
-  return sql`case when ${keepsKnownDay(sql)} then input.metadata - ${VAGUE_DAY}::text[]
+  return sql`case when ${keepsKnownDay(sql)} then coalesce(nullif(input.metadata - ${VAGUE_DAY}::text[], '{}'), stored.metadata)
+    when input."isApproximate" and input.metadata - ${VAGUE_DAY}::text[] = '{}' then (stored.metadata - ${VAGUE_DAY}::text[]) || input.metadata
     when input.metadata is null and input.origin is not null then stored.metadata - ${VAGUE_DAY}::text[]
     else coalesce(input.metadata, stored.metadata) end`
 }
