@@ -87,7 +87,16 @@ export async function importInputs(
 ): Promise<ImportTotals['imports']> {
   const reports: ImportTotals['imports'] = []
   for (const checked of inputs) {
-    const report = { input: checked.input.path, ...(await importOne(session.client, checked, options)) }
+    const { path } = checked.input
+    const answer = await importOne(session.client, checked, options).catch((error: unknown) => {
+      // What is refused by the server's database does not say of which file.
+      if (inputs.length > 1)
+        options.reporter.writeStderr(
+          `${path} was not imported as a whole; ${reports.length} of ${inputs.length} inputs were.`,
+        )
+      throw error
+    })
+    const report = { input: path, ...answer }
     reports.push(report)
     options.onReport(report)
   }

@@ -74,10 +74,13 @@ test('files that cannot be imported are refused before anything is sent, with wh
 test('the cap is checked before the first row, and says how many fit', async () => {
   const key = await freshKey()
   const rows = Array.from({ length: 5_001 }, (_, index) => `${index},2026-01-05,Text ${index}.`)
-  const { code, stderr } = await run(key, ['import', file('many.csv', `id,date,text\n${rows.join('\n')}\n`)])
+  const many = file('many.csv', `id,date,text\n${rows.join('\n')}\n`)
+  const { code, stderr } = await run(key, ['import', many])
   assert.is(code, 1)
   assert.match(stderr, /5001 new reviews .*room for 5000 more/)
   assert.is((await json(key, ['list'])).reviews.length, 0)
+  const behind = await run(key, ['import', file('one.csv', 'date,text\n2026-01-05,Good.\n'), many])
+  assert.match(behind.stderr, /many\.csv was not imported as a whole; 1 of 2 inputs were/)
 })
 
 test('Ctrl-C ends an import between two batches, and the same command finishes it', async () => {
