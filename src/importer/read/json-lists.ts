@@ -70,7 +70,7 @@ function pagesIn(lists: readonly unknown[]): unknown[] | undefined {
 }
 
 /** The reviews of a list of places, products or accounts of which most have a list of their own. */
-function listsWithin(records: readonly unknown[]): unknown[] | undefined {
+export function listsWithin(records: readonly unknown[]): unknown[] | undefined {
   const owners = records.filter(isObject)
   const lists = owners.flatMap((owner) => [reviewsIn(owner)]).filter((list) => list !== undefined)
   const isOwned = lists.length >= owners.length / 2 && lists.some((list) => list.length > 0)

@@ -31,6 +31,24 @@ interface Found {
  */
 export async function readJson(file: string, bytes: Buffer, encoding: string): Promise<Table> {
   const { fileType, items, badLines } = findItems(file, bytes.toString('utf8'))
+  return tableOf({ file, fileType, encoding, notes: [] }, items, badLines)
+}
+
+/**
+ * The table of a list that stood in the cells of another one.
+ *
+ * @throws ImporterError `no_rows`
+ */
+export function tableOfItems(within: Table, values: readonly unknown[], badRows: readonly RawRow[]): Promise<Table> {
+  const items = values.map((value, index) => ({ line: index + 1, value }))
+  return tableOf({ ...within, fileType: 'json' }, items, badRows)
+}
+
+async function tableOf(
+  { file, fileType, encoding, notes }: Pick<Table, 'file' | 'fileType' | 'encoding' | 'notes'>,
+  items: readonly Item[],
+  badLines: readonly RawRow[],
+): Promise<Table> {
   checkRowCount(file, items.length)
   const [first] = items
   if (first && !items.some(({ value }) => isObject(value)))
@@ -52,7 +70,7 @@ export async function readJson(file: string, bytes: Buffer, encoding: string): P
     headers: columns.headers,
     rows: { [Symbol.asyncIterator]: () => inTurns(items, badLines, columns) },
     encoding,
-    notes: notesOf(columns),
+    notes: [...notes, ...notesOf(columns)],
   }
 }
 
@@ -79,7 +97,8 @@ function toRow({ line, value }: Item, columns: JsonColumns): RawRow {
   return { line, cells: [], fault: { reason: 'not_an_object', message } }
 }
 
-function notesOf(columns: JsonColumns): string[] {
+/** What there is to say of columns that are not used as they stand. */
+export function notesOf(columns: JsonColumns): string[] {
   const notes = [...columns.unsafe].map(
     (header) => `column "${header}" holds whole numbers beyond 2^53, which JSON readers round: it is not used`,
   )

@@ -3,9 +3,10 @@ import { unzipReviews } from './archive.ts'
 import { readCsv } from './csv.ts'
 import { toUtf8 } from './encoding.ts'
 import { readJson } from './json.ts'
+import { withJsonCells } from './json-cells.ts'
 import type { PassedOverFile } from './review-files.ts'
 import { sniff } from './sniff.ts'
-import { checkFileSize, type InputFile, type Table } from './table.ts'
+import { checkFileSize, type InputFile, isSpreadsheet, type Table } from './table.ts'
 import { isWorkbook, openSheet, workbookSheets } from './workbook.ts'
 
 /**
@@ -29,6 +30,7 @@ export async function* openTables(
     let table: Table
     try {
       table = await open()
+      if (isSpreadsheet(table.fileType)) table = await withJsonCells(table)
     } catch (error) {
       if (!(error instanceof ImporterError) || !passOver || isAlone) throw error
       passOver({ file: name, code: error.code, reason: withoutName(error.message, name) })
