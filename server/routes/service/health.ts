@@ -28,6 +28,14 @@ export const healthz = defineRoute({
 
 /** `GET /readyz`: whether this server can do its work, and how far the indexing is. 503 when it cannot. */
 export function readyz(deps: HealthDeps): Route {
+  // Anyone may ask, and each look counts the whole queue: a hundred strangers at once took every connection from the others.
+  let looking: ReturnType<typeof look> | undefined
+  const lookTogether = () => {
+    looking ??= look(deps).finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
   return defineRoute({
     method: 'GET',
     path: '/readyz',
@@ -44,7 +52,7 @@ export function readyz(deps: HealthDeps): Route {
     description: 'For load balancers: 503 takes this server out, with the checks beside the error.',
     async handle({ requestId }) {
       const worker = describeWorker(deps.worker.state())
-      const { database, model, queue } = await look(deps)
+      const { database, model, queue } = await lookTogether()
       const ready = database.ok && model.active && worker.status !== 'stopped'
       const checks = { ready, database, model, queue, worker, search_memory: deps.memory?.state() ?? null }
       if (ready) return { status: 200, body: checks }

@@ -175,6 +175,22 @@ test('/readyz says why the worker waits, and not what an embedding service answe
   assert.not.match(text, /inside\.example|sk-12/)
 })
 
+test('all who ask for /readyz at once share one look at the database, and the next has another', async () => {
+  let statements = 0
+  const sql = new Proxy(service.deps.sql, {
+    apply(target, self, values) {
+      statements++
+      return Reflect.apply(target, self, values)
+    },
+  })
+  const transport = await openTransport('app.fetch', { ...service.deps, sql })
+  await transport.send({ path: '/readyz' })
+  const alone = statements
+  const answers = await Promise.all(Array.from({ length: 20 }, () => transport.send({ path: '/readyz' })))
+  assert.ok(answers.every(({ status }) => status === 200))
+  assert.is(statements, 2 * alone)
+})
+
 test('the API description has exactly the routes of /v1, and of its own what answers', async () => {
   const transport = await openTransport('app.fetch', everything())
   const { operations } = await described(transport)
