@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { mkdir, realpath, stat } from 'node:fs/promises'
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { CliError, interruptedError, usageError } from '../cli/errors/failure.ts'
@@ -33,9 +32,11 @@ folder are the environments; a folder with the name of a saved mapping, or with 
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Watch)
-    const dir = resolve(args.folder)
-    await mkdir(dir, { recursive: true }).catch(() => {})
-    if (!(await stat(dir).catch(() => undefined))?.isDirectory()) throw usageError(`${args.folder} is no folder`)
+    await mkdir(args.folder, { recursive: true }).catch(() => {})
+    if (!(await stat(args.folder).catch(() => undefined))?.isDirectory())
+      throw usageError(`${args.folder} is no folder`)
+    // Links in the folder are not followed; one that leads to it was named by who may say so.
+    const dir = await realpath(args.folder)
     const { configDir } = this.config
     const usual = flags.mapping === undefined ? {} : await loadMapping(configDir, flags.mapping)
     const signal = this.interruptSignal

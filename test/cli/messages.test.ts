@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { toUsageError } from '../../src/cli/errors/failure.ts'
@@ -177,8 +177,10 @@ test('watch --once is 1 when a file was not imported, and --json has a line for 
     writeFileSync(join(clean, 'second.csv'), 'text,date,rating\nThe bread was still warm,2026-01-07,5\n')
     const made = await runCli(home, ['keys', 'create', '--kind', 'secret', '--env', 'live', '--json'])
     const { key } = JSON.parse(made.stdout)
-    const whole = await runCli(home, ['watch', clean, '--once', '--key-stdin'], { stdin: key })
+    symlinkSync(clean, join(home, 'link'))
+    const whole = await runCli(home, ['watch', join(home, 'link'), '--once', '--key-stdin'], { stdin: key })
     assert.is(whole.code, 0, whole.stderr)
+    assert.ok(readdirSync(join(clean, 'imported')).includes('second.csv'), 'also by a link to the folder')
     // --save-mapping writes {} for a file that needs nothing said.
     const mappings = join(home, 'config', 'pullquote', 'mappings')
     mkdirSync(mappings, { recursive: true })

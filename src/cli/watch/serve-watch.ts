@@ -1,5 +1,4 @@
-import { mkdir } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { mkdir, realpath } from 'node:fs/promises'
 import { connectionTo } from '../../client/connect.ts'
 import type { Fetch } from '../../client/fetch.ts'
 import { createSession, withClient } from '../connection/session.ts'
@@ -12,8 +11,8 @@ export async function watchForServer(
   server: { url: string; fetch: Fetch; operatorToken: string },
   options: { home: string; project: string | undefined; configDir: string; log: (line: string) => void },
 ): Promise<FolderWatch> {
-  const dir = resolve(folder)
-  await mkdir(dir, { recursive: true })
+  await mkdir(folder, { recursive: true })
+  const dir = await realpath(folder)
   const connection = connectionTo('local-server', server)
   const { home, project, configDir, log } = options
   const stop = new AbortController()
