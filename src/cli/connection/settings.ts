@@ -52,8 +52,17 @@ export function resolveSettings(
   const outsideUrl = flags.url ?? given(env.PULLQUOTE_URL)
   const url = outsideUrl ?? profile.url
   const ownServer = url === profile.url
-  if (flags.profile !== undefined && flags.url === undefined && !ownServer) {
-    notices.push(`PULLQUOTE_URL (${outsideUrl}) is used instead of the address of the profile "${flags.profile}"`)
+  const overrules: [variable: string, flag: unknown, own: string | undefined, what: string, isSecret?: true][] = [
+    ['PULLQUOTE_URL', flags.url, profile.url ?? '', 'address'],
+    ['PULLQUOTE_KEY', flags.key, ownServer ? profile.key : undefined, 'key', true],
+    ['PULLQUOTE_PROJECT', flags.project, profile.project, 'project'],
+    ['PULLQUOTE_ENV', flags.env, profile.env, 'environment'],
+  ]
+  for (const [variable, flag, own, what, isSecret] of flags.profile === undefined ? [] : overrules) {
+    const outside = flag === undefined ? given(env[variable]) : undefined
+    if (outside === undefined || own === undefined || outside === own) continue
+    const shown = isSecret ? variable : `${variable} (${outside})`
+    notices.push(`${shown} is used instead of the ${what} of the profile "${flags.profile}"`)
   }
   const credentials: Profile = ownServer ? profile : {}
   const key = flags.key ?? given(env.PULLQUOTE_KEY) ?? credentials.key

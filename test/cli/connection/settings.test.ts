@@ -45,7 +45,14 @@ test('a named profile that the environment overrules is told', () => {
     '/h',
   )
   assert.is(url, 'https://env.example')
-  assert.is(notices.length, 1)
+  assert.equal(notices, ['PULLQUOTE_URL (https://env.example) is used instead of the address of the profile "other"'])
+  const env = { PULLQUOTE_KEY: 'env-key', PULLQUOTE_PROJECT: 'env-project', PULLQUOTE_ENV: 'live' }
+  assert.equal(resolveSettings({ profile: 'main' }, env, profiles, '/h').notices, [
+    'PULLQUOTE_KEY is used instead of the key of the profile "main"',
+    'PULLQUOTE_PROJECT (env-project) is used instead of the project of the profile "main"',
+  ])
+  assert.equal(resolveSettings({ profile: 'main', key: 'k', project: 'p' }, env, profiles, '/h').notices, [])
+  assert.equal(resolveSettings({}, env, profiles, '/h').notices, [], 'nobody named the profile')
 })
 
 test('an empty variable is an absent one', () => {
