@@ -50,6 +50,12 @@ export class CommitUnconfirmed extends CodedError<'commit_unconfirmed'> {
 }
 
 const FOREIGN_KEY_VIOLATION = '23503'
+const DEADLOCK = '40P01'
+
+/** Whether PostgreSQL chose a statement as the victim of a deadlock. */
+export function isDeadlock(error: unknown): boolean {
+  return codeOf(error) === DEADLOCK
+}
 
 /** Whether a statement failed because what its rows belong to was deleted by another while it ran. */
 export function isReferenceGone(error: unknown): boolean {

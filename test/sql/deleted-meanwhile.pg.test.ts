@@ -53,6 +53,13 @@ async function whileDeleted<T>(projectId: string, work: () => Promise<T>): Promi
   return working
 }
 
+/** Statements that wait for a lock. */
+const waiting = async () => {
+  const [row] = await sql`select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  return Number(row?.count)
+}
+
 const newKey = (projectId: string, keyHash: Buffer) =>
   createKey(sql, { projectId, env: 'live', kind: 'secret', keyHash, hint: 'abcd' })
 
@@ -72,12 +79,27 @@ test('its key is no longer known, and keys that are looked up with it still are'
   assert.is(found[1]?.project.id, neighbour.id)
 })
 
+test('keys that are counted and deleted in opposite orders are looked up again, and no request hears of it', async () => {
+  const project = await makeProject(sql)
+  const hashes = [sha256(randomUUID()), sha256(randomUUID())]
+  const made = await Promise.all(hashes.map(async (hash) => ({ id: (await newKey(project.id, hash))?.id ?? '', hash })))
+  const [first, last] = made.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ id }) => id)
+  const both = () => Promise.all(hashes.map((hash) => authenticate(sql, hash)))
+  await both()
+  await other`begin`
+  await other`select from rate_windows where key_id = ${last ?? ''} for update`
+  const looking = Promise.allSettled([both()])
+  await until('they wait', async () => (await waiting()) === 1)
+  await other`select from rate_windows where key_id = ${first ?? ''} for update`
+  await other`commit`
+  const [looked] = await looking
+  assert.equal(looked.status === 'fulfilled' && looked.value.map((found) => found?.project.id), [
+    project.id,
+    project.id,
+  ])
+})
+
 test('its keys go last, so that nobody waits while its reviews and the counts of its queries go', async () => {
-  const waiting = async () => {
-    const [row] = await sql`select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
-    return Number(row?.count)
-  }
   for (const table of ['hidden_excerpts', 'query_insights']) {
     const project = await makeProject(sql)
     const key = sha256(randomUUID())

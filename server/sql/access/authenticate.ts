@@ -1,5 +1,5 @@
 import { wholeOrInParts } from '../../db/cluster-watch.ts'
-import { isReferenceGone } from '../../db/unavailable.ts'
+import { isDeadlock, isReferenceGone } from '../../db/unavailable.ts'
 import type { Sql } from '../../deps.ts'
 import { coalesce } from '../coalesce.ts'
 import { revisionOf } from '../excerpts/search-rows.ts'
@@ -52,14 +52,14 @@ function authenticateTogether(sql: Sql, looks: Look[]): Promise<Found[]> {
 const DELETED_MEANWHILE_TRIES = 5
 
 /**
- * A key that is deleted while its request is counted, with its project, fails the statement for all that share it. The next
- * try no longer finds that key.
+ * A key that is deleted while its request is counted, with its project, fails the statement for all that share it, also as a
+ * deadlock, since its project's keys go in an order of their own. The next try no longer finds that key.
  */
 async function untilNoneIsDeleted<T>(count: () => Promise<T>, tried = 1): Promise<T> {
   try {
     return await count()
   } catch (error) {
-    if (tried >= DELETED_MEANWHILE_TRIES || !isReferenceGone(error)) throw error
+    if (tried >= DELETED_MEANWHILE_TRIES || !(isReferenceGone(error) || isDeadlock(error))) throw error
     return untilNoneIsDeleted(count, tried + 1)
   }
 }
