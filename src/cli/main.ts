@@ -19,6 +19,14 @@ const HELP = new Set(['--help', '-h'])
  * @param packageRoot folder of package.json
  */
 export async function execute(packageRoot: string): Promise<void> {
+  try {
+    process.cwd()
+  } catch {
+    // What needs it, as the embedded database does, would tell of files that are missing.
+    process.stderr.write('Error: the current folder is not there any more.\n  Try: go to another one: cd\n')
+    process.exitCode = 1
+    return
+  }
   const root = join(packageRoot, 'dist', 'cli')
   const commands = join(root, 'commands')
   const text = readFileSync(join(packageRoot, 'package.json'), 'utf8').replaceAll('./dist/cli/', './')

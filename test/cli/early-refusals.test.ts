@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -5,7 +6,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { startFakeServer } from './fake-server.ts'
-import { newHome, runCli } from './run-cli.ts'
+import { CLI, environmentOf, newHome, runCli } from './run-cli.ts'
 
 const test = suite('what cannot work is refused before anything is made')
 const database = (home: string) => join(home, 'data', 'pullquote', 'data')
@@ -21,6 +22,16 @@ test('serve on a port that is taken makes no database', async () => {
   other.close()
   assert.is(code, 1)
   assert.match(stderr, new RegExp(`port ${port}: another program listens there`))
+  assert.is(existsSync(database(home)), false)
+})
+
+test('a current folder that was deleted is named, where the database would be called damaged', () => {
+  const home = newHome()
+  const script = 'mkdir "$HOME/gone" && cd "$HOME/gone" && rmdir "$HOME/gone" && exec "$0" "$1" status'
+  const options = { env: environmentOf(home), encoding: 'utf8' } as const
+  const { status, stderr } = spawnSync('sh', ['-c', script, process.execPath, CLI], options)
+  assert.is(status, 1)
+  assert.match(stderr, /Error: the current folder is not there any more\.\n {2}Try: go to another one: cd\n/)
   assert.is(existsSync(database(home)), false)
 })
 

@@ -8,7 +8,7 @@ import { codeOf } from '../../../src/contract/code-of.ts'
 import type { Log } from '../../deps.ts'
 import { startAutovacuum } from '../autovacuum.ts'
 import { connect } from '../connect.ts'
-import { doesNotStart, prepareDataFolder } from '../home/data-folder.ts'
+import { doesNotStart, giveToOwner, prepareDataFolder } from '../home/data-folder.ts'
 import { acquireHome, explainFolderError, HomeUnusable } from '../home/home-lock.ts'
 import { createCopier } from './copy-database.ts'
 import { type DatabaseOptions, startDatabaseThread } from './thread.ts'
@@ -54,7 +54,7 @@ export async function openEmbedded(home: string, log: Log, options: EmbeddedOpti
     const thread = await startDatabaseThread(database, socket.path, log).catch(async (error: Error) => {
       await socket.remove()
       const explained = explainFolderError(error, home)
-      throw explained === error ? doesNotStart(dataDir, error) : explained
+      throw explained === error ? await doesNotStart(dataDir, error) : explained
     })
     const sql = connect({
       path: socket.path,
@@ -77,6 +77,9 @@ export async function openEmbedded(home: string, log: Log, options: EmbeddedOpti
         ])
         await sql.end({ timeout: END_TIMEOUT_S })
         await thread.close()
+        await giveToOwner(dataDir).catch((error: unknown) =>
+          log.warn({ error: String(error) }, 'could not give files to their owner'),
+        )
         await socket.remove()
         await lock.release()
       })()

@@ -1,4 +1,4 @@
-import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { lchown, lstat, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../../../src/contract/code-of.ts'
 import type { Log } from '../../deps.ts'
@@ -61,8 +61,32 @@ export async function prepareDataFolder(
   await mark(marker)
 }
 
+/**
+ * Gives what root wrote into the database of another user to that user, who could not read it and not start any more. Some
+ * file systems give all files to one user by themselves.
+ */
+export async function giveToOwner(dataDir: string): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = await stat(dataDir)
+  if (uid === 0) return
+  for (const name of await readdir(dataDir, { recursive: true })) {
+    const path = join(dataDir, name)
+    const found = await lstat(path)
+    // A link, which that user may have laid, leads to what is no part of the database.
+    const isOwn = found.isDirectory() || (found.isFile() && found.nlink === 1)
+    if (isOwn && found.uid !== uid) await lchown(path, uid, gid)
+  }
+}
+
 /** For a database that looks whole and does not start: what may be done about it. */
-export function doesNotStart(dataDir: string, error: Error): HomeUnusable {
+export async function doesNotStart(dataDir: string, error: Error): Promise<HomeUnusable> {
+  const { uid } = await stat(dataDir)
+  const names = await readdir(dataDir, { recursive: true }).catch(() => [])
+  for (const name of names) {
+    if ((await stat(join(dataDir, name)).catch(() => undefined))?.uid === uid) continue
+    const message = `The database in ${dataDir} does not start: ${name} in it is not a file of its owner, as when root's command was killed. Give all of it to the owner (chown -R ${uid} ${dataDir}), then start again.`
+    return new HomeUnusable('database_of_another_user', message, { cause: error })
+  }
   const message = `The database in ${dataDir} does not start (${error.message}). Start again; if that does not help, its files may be damaged: ${wayToBackup(dataDir)}`
   return new HomeUnusable('database_damaged', message, { cause: error })
 }

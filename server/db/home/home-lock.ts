@@ -38,6 +38,7 @@ export class HomeUnusable extends CodedError<
   | 'disk_full'
   | 'home_not_a_folder'
   | 'database_damaged'
+  | 'database_of_another_user'
   | 'too_many_files'
   | 'no_temporary_folder'
 > {}

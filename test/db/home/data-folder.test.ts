@@ -1,9 +1,10 @@
 import { lstatSync, readdirSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { openEmbedded } from '../../../server/db/embedded/open-embedded.ts'
+import { doesNotStart } from '../../../server/db/home/data-folder.ts'
 import { migrate } from '../../../server/db/migrate.ts'
 import { copyTemplateInto, silent } from '../../database.ts'
 import { suite } from '../../suite.ts'
@@ -121,5 +122,31 @@ test('one whose files are there and hold nonsense does not start, and says what 
     assert.match(String(error), /does not start.*pullquote restore/s)
   }
 })
+
+if (process.getuid?.() === 0) {
+  test("of another user is still all that user's after a command of root", async () => {
+    const home = await copied('of-another')
+    const data = join(home, 'data')
+    // Some of the copy's are links to those of the template.
+    const files = () =>
+      ['.', ...readdirSync(data, { recursive: true, encoding: 'utf8' })]
+        .map((name) => join(data, name))
+        .filter((file) => lstatSync(file).isDirectory() || lstatSync(file).nlink === 1)
+    for (const file of files()) await chown(file, 65_534, 65_534)
+    const { sql, close } = await openEmbedded(home, silent, AS_COMMAND)
+    await migrate(sql, silent)
+    await close()
+    assert.equal(new Set(files().map((file) => lstatSync(file).uid)), new Set([65_534]))
+  })
+
+  test('with a file that its owner cannot read names it, and what to do', async () => {
+    const home = await copied('with-a-file-of-root')
+    const data = join(home, 'data')
+    await chown(join(data, 'global/pg_control'), 65_534, 65_534)
+    const { code, message } = await doesNotStart(data, new Error('Aborted()'))
+    assert.is(code, 'database_of_another_user')
+    assert.match(message, /global\/pg_control in it .*chown -R 0 /)
+  })
+}
 
 test.run()
