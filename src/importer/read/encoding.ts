@@ -13,6 +13,8 @@ export interface Decoded {
 }
 
 const NEWLINE = 0x0a
+/** Japanese in mails is ASCII between such marks. */
+const JAPANESE_BEGINS = '\x1b$B'
 
 /**
  * Brings a file's bytes to UTF-8. UTF-8 with or without a byte order mark, UTF-16 with one (or by its zero bytes), and for
@@ -49,6 +51,8 @@ export function utf16WithoutMark(buffer: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | 
 }
 
 function fromEightBit(buffer: Buffer, named: string | undefined): Decoded {
+  if (isAscii(buffer) && buffer.includes(JAPANESE_BEGINS))
+    return { bytes: Buffer.from(decodeOld(buffer, 'ISO-2022-JP')), encoding: 'ISO-2022-JP' }
   if (isUtf8(buffer)) return { bytes: buffer, encoding: 'UTF-8' }
   let withLetters = 0
   const others: Buffer[] = []

@@ -2,6 +2,8 @@ import { OTHER_LANGUAGES, WESTERN_LANGUAGES } from './letters.ts'
 
 /** How unlikely each is, about the negative logarithm of how often it comes. */
 const COST = {
+  /** A sign between spaces says nothing of an encoding: most have signs there. */
+  signAlone: 4,
   usualSign: 9,
   sign: 16,
   signInWord: 25,
@@ -19,9 +21,9 @@ const COST = {
   ideograph: 12,
 }
 
-const USUAL_SIGNS = '“”‘’–—…€£°«»¿¡½•©®™§ªº²³×´\u00a0¼¾„‚·№‰'
+const USUAL_SIGNS = '“”‘’–—…€£°«»¿¡½•©®™§ªºµ²³×´\u00a0¼¾„‚·№‰'
 /** Signs that may stand between two letters. */
-const WITHIN_WORDS = '’·\u00a0ªº'
+const WITHIN_WORDS = '’·–—…\u00a0ªº'
 /** Letters beyond ASCII stand alone or in pairs where the others are Latin. */
 const LONG_RUN = 4
 const NO_CHARACTER = /[\u007f-\u009f\ufffd\ue000-\uf8ff]/
@@ -102,7 +104,12 @@ function readWords(text: string): { cost: number; pairs: string[] } {
       if (run >= LONG_RUN && here.isLatin) cost += COST.otherScript
       if (here.isCapital && before.isSmall) cost += COST.capitalInWord
     } else if (here.isAscii) continue
-    else cost += before.letter !== ' ' && behind.letter !== ' ' ? here.costInWord : here.cost
+    else {
+      const isApart = here.cost === COST.usualSign || (before.isAscii && behind.isAscii)
+      const isAlone = isApart && before.letter === ' ' && behind.letter === ' '
+      const isWithin = before.letter !== ' ' && behind.letter !== ' '
+      cost += isAlone ? here.costAlone : isWithin ? here.costInWord : here.cost
+    }
   }
   return { cost, pairs }
 }
@@ -114,6 +121,7 @@ interface Character {
   isLatin: boolean
   isSmall: boolean
   isCapital: boolean
+  costAlone: number
   cost: number
   costInWord: number
 }
@@ -123,16 +131,19 @@ const known = new Map<string, Character>()
 function characterOf(character: string): Character {
   const found = known.get(character)
   if (found) return found
-  const isLetter = /[\p{L}\p{M}]/u.test(character) && !'ªº'.includes(character)
+  const isLetter = /[\p{L}\p{M}]/u.test(character) && !'ªºµ'.includes(character)
   const small = character.toLowerCase()
-  const signCost = USUAL_SIGNS.includes(character) ? COST.usualSign : COST.sign
-  const cost = NO_CHARACTER.test(character) ? COST.noCharacter : signCost
+  const usual = USUAL_SIGNS.includes(character) ? COST.usualSign : COST.sign
+  const [costAlone, cost] = NO_CHARACTER.test(character)
+    ? [COST.noCharacter, COST.noCharacter]
+    : [COST.signAlone, usual]
   const made: Character = {
     isAscii: character < '\u0080',
     letter: isLetter ? small : ' ',
     isLatin: /[\p{Script=Latin}\p{Script=Inherited}]/u.test(character),
     isSmall: isLetter && character === small && character !== character.toUpperCase(),
     isCapital: isLetter && character !== small,
+    costAlone,
     cost,
     costInWord: WITHIN_WORDS.includes(character) ? cost : Math.max(cost, COST.signInWord),
   }

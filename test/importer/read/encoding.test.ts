@@ -73,6 +73,10 @@ test('Western European files stay Windows-1252, however few letters beyond ASCII
     ['Hyggelig på stranden, børnene elskede det', 'Håkan, José and Zoë were kind', 'Teenindajad väga sõbralikud'],
     ['É ótimo, não há opções; três maçãs', 'Señor Muñoz, mañana'],
     ['Guðmundur was a great guide'],
+    ['Great · cheap · near'],
+    ['± 5 minutes', '5 ¢', 'Tea ¬ milk', '† ™®'],
+    ['100 µg, 1ª vez, nº 5'],
+    ['A room—the blue one—was free', 'Then–now', 'Well…maybe', 'rock’n’roll'],
     ['Our crêpe was soggy but the jalapeño sauce saved it'],
   ]
   for (const texts of files) {
@@ -105,6 +109,11 @@ test('a named encoding that does not fit is refused, and UTF-8 and UTF-16 are re
 test('JSON is decoded before it is parsed, also where half a letter is a backslash', async () => {
   const json = JSON.stringify([{ date: '2026-01-05', text: '表示がわかりやすく、能力のあるスタッフでした。' }])
   assert.equal(await textsOf(iconv.encode(json, 'shift_jis')), ['表示がわかりやすく、能力のあるスタッフでした。'])
+})
+
+test('Japanese as mails have it is not taken for ASCII', async () => {
+  const bytes = Buffer.from('date,text\n2026-01-05,\x1b$BF|K\\8l\x1b(B\n')
+  assert.equal(await textsOf(bytes), ['日本語'])
 })
 
 test('lines in another encoding among UTF-8 are read in theirs, and a broken letter does not make the rest nonsense', async () => {
