@@ -90,8 +90,9 @@ test('keys that are counted and deleted in opposite orders are looked up again, 
   await other`select from rate_windows where key_id = ${last ?? ''} for update`
   const looking = Promise.allSettled([both()])
   await until('they wait', async () => (await waiting()) === 1)
-  await other`select from rate_windows where key_id = ${first ?? ''} for update`
-  await other`commit`
+  // On a slow machine it is this one that PostgreSQL ends.
+  await other`select from rate_windows where key_id = ${first ?? ''} for update`.catch(() => undefined)
+  await other`rollback`
   const [looked] = await looking
   assert.equal(looked.status === 'fulfilled' && looked.value.map((found) => found?.project.id), [
     project.id,
