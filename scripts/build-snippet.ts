@@ -56,7 +56,7 @@ async function minifiedSnippet(): Promise<string> {
     define: { 'Number.parseInt': 'parseInt' },
     // Names that stay inside the bundle and that the browser's objects do not have.
     mangleProps:
-      /^(anchor|carrier|current|shown|cutStart|cutEnd|inside|before|after|site|h1|description|frame|refused|following|leading)$/,
+      /^(anchor|carrier|current|shown|asked|cutStart|cutEnd|inside|before|after|site|h1|description|frame|refused|following|leading)$/,
     tsconfigRaw: { compilerOptions: { alwaysStrict: false, target: 'es2022' } },
     legalComments: 'none',
     plugins: [minifiedCss],

@@ -1,3 +1,4 @@
+import { QUERY_LIMIT } from '../src/contract/limits.ts'
 import { element } from './element.ts'
 import { type Answer, fetchLabels, fetchNote, fetchResults, logError } from './query.ts'
 import { primaryOf, renderInto } from './render.ts'
@@ -15,6 +16,8 @@ export interface Block {
   current?: () => Options
   /** The options and the parameters whose answer is shown or under way. */
   shown?: string
+  /** Resolves when all that it has asked for itself is there. */
+  asked?: Promise<unknown>
 }
 
 export const ELEMENT = 'pullquote-reviews'
@@ -69,12 +72,12 @@ export function place({ anchor, carrier, frame }: Block, height: number | string
 }
 
 /** The values that words may have; others count as absent. */
-const ALLOWED_VALUES = [
-  ['mode', 'excerpts, reviews'],
-  ['theme', 'light, dark, auto'],
-  ['layout', 'grid, list, single'],
-  ['context', 'none, sentence'],
-] as const
+const ALLOWED_VALUES = {
+  mode: 'excerpts, reviews',
+  theme: 'light, dark, auto',
+  layout: 'grid, list, single',
+  context: 'none, sentence',
+}
 
 /** What a block can do without. Without its metadata it would show the reviews of other products. */
 const OPTIONAL = /^(fallback|min_rating|source|since)\b/
@@ -111,15 +114,13 @@ export async function show(block: Block): Promise<void> {
     const options = (block.current as () => Options)()
     const { key, note } = options
     reserve = options.reserve
-    const host = options.host as URL
     const parameters = parametersOf(options)
     const wanted = JSON.stringify([parameters, options])
     if (wanted === block.shown && (carrier.isConnected || !frame.firstChild)) return
     block.shown = wanted
     // A secret key is not even sent: whoever reads the page could use it.
-    if (!key?.startsWith('svc_pk_'))
-      return finish({ code: 'no_key', message: 'data-key must be a publishable key, svc_pk_…' })
-    for (const [name, words] of ALLOWED_VALUES) {
+    if (!key?.startsWith('svc_pk_')) return finish({ code: 'no_key', message: 'data-key must be svc_pk_…' })
+    for (const [name, words] of Object.entries(ALLOWED_VALUES) as [keyof typeof ALLOWED_VALUES, string][]) {
       if (options[name] == null || words.split(', ').includes(options[name])) continue
       logError(`data-${name} must be one of ${words}`)
       delete options[name]
@@ -136,13 +137,21 @@ export async function show(block: Block): Promise<void> {
         matchMedia('print').onchange = go
       })
     }
+    // Blocks whose reviews are left out here; copies of this one, as carousels make them, show the same.
+    const others = [...blocks.values()].filter((each) => each.carrier.isConnected && each.shown !== wanted)
+    const limit = (parameters.limit as number) || QUERY_LIMIT.default
+    if (others[0]) parameters.limit = QUERY_LIMIT.max
     const lang = languageOf(carrier, options)
     options.lang = lang
+    const host = options.host as URL
     // Before the others, which would reject unheard where the host is no address.
     const asking = fetchResults(host, key, parameters)
     const learning = fetchLabels(host, primaryOf(lang))
     const composing =
       note === 'auto' ? fetchNote(host, { key, lang, min_rating: parameters.min_rating ?? 1 }) : { note }
+    block.asked = Promise.all([asking, learning, composing])
+    // Those that began before this one are shown first: their order decides, not the network.
+    await Promise.all([...others, block].map((each) => each.asked))
     let answer = await asking
     const { refused } = answer
     if (refused?.[0] && refused.every((path) => OPTIONAL.test(path))) {
@@ -151,14 +160,25 @@ export async function show(block: Block): Promise<void> {
       answer = await fetchResults(host, key, parameters)
     }
     const composed = await composing
-    await learning
     // Another run has begun.
     if (wanted !== block.shown) return
-    const { response } = answer
+    const response = answer.response && {
+      ...answer.response,
+      results: answer.response.results
+        .filter(
+          (each) =>
+            // Not displayed: on a closed tab, or the one of two for another width.
+            !frame.offsetParent ||
+            !others.some(
+              (other) => (other.frame.getRootNode() as ShadowRoot).getElementById(each.review.id)?.offsetHeight,
+            ),
+        )
+        .slice(0, limit),
+    }
     const isFull = response?.results[0]
     place(block, reserve)
     if (isFull) renderInto(frame, carrier, response, options, composed)
-    finish(answer, isFull)
+    finish({ ...answer, response }, isFull)
   } catch (error) {
     finish({ code: 'failed', message: `${error}` })
   }

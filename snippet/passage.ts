@@ -35,12 +35,9 @@ export function passageAround(text: string, start: number, end: number, budget: 
   if (start - from > budget) from = start
   if (own - end > budget) own = end
   let to = own
-  for (;;) {
-    // No number where there is none, which fits into no budget.
-    if ((edges[last + 1] as number) - from <= budget) to = edges[++last] as number
-    else if (leading-- > 0 && to - (edges[first - 1] as number) <= budget) from = edges[--first] as number
-    else break
-  }
+  // No number where there is none, which fits into no budget.
+  while ((edges[last + 1] as number) - from <= budget) to = edges[++last] as number
+  while (leading-- > 0 && to - (edges[first - 1] as number) <= budget) from = edges[--first] as number
   const following = text.slice(own, to).trimEnd()
   const after = text.slice(end, own)
   return {

@@ -6,7 +6,7 @@ import { labels } from './labels.ts'
 export interface Answer {
   status?: number
   requestId?: string | null
-  response?: QueryResponse
+  response?: QueryResponse | undefined
   /** Why there is no response. */
   code?: string
   message?: string | undefined
@@ -39,7 +39,7 @@ function addressOf(path: string, host: string | URL, parameters?: Parameters): U
 export function fetchResults(host: string | URL, key: string, parameters: Parameters): Promise<Answer> {
   const url = addressOf('v1/query', host, { key, ...parameters })
   return share(url, async () => {
-    const answer: Answer = { status: 0, requestId: 'unknown' }
+    const answer: Answer = { status: 0 }
     try {
       const { q, limit, mode, fallback, ...filters } = parameters
       const isOwnOrigin = url.origin === origin
@@ -57,7 +57,7 @@ export function fetchResults(host: string | URL, key: string, parameters: Parame
       answer.status = reply.status
       answer.requestId = reply.headers.get('x-request-id')
       const body: QueryResponse & ErrorEnvelope = await reply.json()
-      if (reply.ok && body.results.every((result) => result.excerpt && result.review.id)) answer.response = body
+      if (reply.ok && body.results.every((result) => result.review.id)) answer.response = body
       else {
         const { code, message, details = [] } = body.error
         answer.refused = details.map((each) => each.path.replace('filters.', ''))
@@ -103,7 +103,7 @@ export async function fetchLabels(host: string | URL, lang: string): Promise<voi
 /** The sentence that says which reviews the key's pages show, by the project's settings as they are now. */
 export async function fetchNote(host: string | URL, parameters: Parameters): Promise<Note> {
   const note = await fetchBeside<Note>('note', host, parameters)
-  if (!note.note) logError(`no data-note="auto" of ${host}`)
+  if (!note.note) logError(`no note of ${host}`)
   return note
 }
 
@@ -117,6 +117,6 @@ async function reasonOf(error: unknown, { status }: Answer, host: string | URL):
     await fetch(addressOf('snippet/labels', host))
     return `refused by ${host}, is the key right and ${origin} allowed?`
   } catch {
-    return `${host} cannot be reached or is forbidden`
+    return `${host} cannot be reached`
   }
 }

@@ -1,11 +1,10 @@
 import { RATING } from '../src/contract/limits.ts'
 import type { QueryResponse, QueryResult } from '../src/contract/query.ts'
-import { watchBadge } from './badge.ts'
 import { type Child, element, fill } from './element.ts'
 import { labels } from './labels.ts'
 import { fitColumns } from './layout.ts'
 import { passageAround } from './passage.ts'
-import type { Note } from './query.ts'
+import { logError, type Note } from './query.ts'
 import { isOn, type Options } from './settings.ts'
 import { setTheme } from './theme.ts'
 
@@ -24,7 +23,7 @@ export function renderInto(
 ): void {
   const { heading, layout, lang: tag = 'en' } = options
   // A shared cache may have kept the answer from before the settings changed.
-  const note = !results.some((result) => (result.review.rating ?? RATING.max) < lowest) && said
+  const note = results.every((result) => (result.review.rating ?? RATING.max) >= lowest) && said
   const own = (labels[primaryOf(tag)] ?? '').split('|')
   const [stars, more, newTab] = (labels.en as string).split('|').map((word, at) => own[at] || word) as [
     string,
@@ -57,11 +56,11 @@ export function renderInto(
         : child
     return element(
       'li',
-      { part: 'card' },
+      { part: 'card', id: result.review.id },
       rating &&
         element(
           'i',
-          { part: 'stars', role: 'img', lang, 'aria-label': stars.replace('#', `${rating}`) },
+          { part: 'stars', role: 'img', lang, 'aria-label': stars.replace('#', rating as never) },
           '★'.repeat(rating),
           // Another shape, not another colour alone.
           element('span', {}, '☆'.repeat(5 - rating)),
@@ -103,7 +102,17 @@ export function renderInto(
   frame.id = shape
   setTheme(frame, options)
   if (shape === 'grid') fitColumns(list)
-  if (badge) watchBadge(badge, host)
+  // Told when an element around the block, the body aside, cuts the badge off; that a page hides the whole block is its right.
+  if (badge)
+    setTimeout(() => {
+      for (let around: Element | null = host; around && around !== document.body; around = around.parentElement) {
+        if (
+          /hid|cl/.test(getComputedStyle(around).overflow) &&
+          badge.getBoundingClientRect().bottom > around.getBoundingClientRect().bottom + 1
+        )
+          return logError('the badge is cut off')
+      }
+    }, 1000)
 }
 
 /** Words are kept by it. */

@@ -14,7 +14,7 @@ interface Pullquote {
   /** After a change of route: starts new tags and containers, and asks again where a block's query is another now. */
   refresh(): Promise<void>
   /** Starts what is new on the page; `tag` is a script tag whose file has another name than snippet.js. */
-  scan(tag?: HTMLScriptElement): Promise<void>
+  scan(tag?: HTMLScriptElement | null): Promise<void>
   labels: typeof labels
 }
 
@@ -24,6 +24,8 @@ declare global {
   }
 }
 
+/** The tag that brought this file; another file may have its name. */
+const first = document.currentScript as HTMLScriptElement | null
 const tags = new Set<HTMLScriptElement>()
 
 /** The script tags of this file, found by its name or because they have run. */
@@ -44,17 +46,19 @@ function select(selector: string): HTMLElement[] {
 
 /** Without a tag of its own, an element takes what the first tag with a key says; with a key of its own, the address alone. */
 async function render(element: HTMLElement | string, given?: Options, tag?: HTMLScriptElement): Promise<void> {
-  const isSelector = typeof element === 'string'
-  const anchor = isSelector ? select(element)[0] : element
-  if (!anchor?.dataset) return void (isSelector || logError('render needs an element'))
+  const anchor = (element as HTMLElement)?.dataset ? (element as HTMLElement) : select(element as string)[0]
+  if (!anchor) return
   const all = findTags()
-  const source = tag ?? all.find((each) => each.dataset.key) ?? all[0]
-  // The service is beside the file.
-  const host = new URL('.', source?.src || location.href)
+  const source = tag ?? all.find((each) => each.dataset.key) ?? first ?? all[0]
   const block = blockAt(anchor)
   block.current = () => {
-    const own = optionsOf(anchor)
-    return { host, ...(source && (tag || !(given?.key || own.key)) && optionsOf(source)), ...own, ...given }
+    const own = { ...optionsOf(anchor), ...given }
+    // The service is beside the file.
+    return {
+      host: new URL('.', source?.src || document.baseURI),
+      ...(source && (tag || !own.key) && optionsOf(source)),
+      ...own,
+    }
   }
   await show(block)
 }
@@ -64,10 +68,12 @@ async function pageIsRead(): Promise<void> {
   if (document.readyState === 'loading') await new Promise((go) => addEventListener('DOMContentLoaded', go))
 }
 
-async function scan(own?: HTMLScriptElement): Promise<void> {
+async function scan(own?: HTMLScriptElement | null): Promise<void> {
   // A body that was replaced is still around the tags it had.
   const isInPlace = (tag: HTMLScriptElement) => !tag.dataset.target && document.body?.contains(tag)
   if (own) {
+    // In the order of the page.
+    findTags()
     tags.add(own)
     // A tag without `async` keeps its space before the page below it is painted.
     if (own.dataset.reserve && isInPlace(own)) place(blockAt(own), own.dataset.reserve)
@@ -99,8 +105,7 @@ async function refresh(): Promise<void> {
 /** What `render` was told for an element stays when it moves or its attributes change. */
 function again(anchor: HTMLElement): void {
   if (!anchor.isConnected) return
-  const block = blocks.get(anchor)
-  block ? show(block) : render(anchor)
+  blocks.has(anchor) ? show(blockAt(anchor)) : render(anchor)
 }
 
 /** The cards take the page's colours as they are now. */
@@ -139,6 +144,7 @@ class Reviews extends HTMLElement {
 if (!window.pullquote?.render) {
   window.pullquote = { render, refresh, scan, labels }
   darkSystem.onchange = followTheme
-  customElements.get(ELEMENT) || customElements.define(ELEMENT, Reviews)
 }
-window.pullquote.scan(document.currentScript as HTMLScriptElement)
+window.pullquote.scan(first)
+// After the scan, which asks in the order of the page.
+customElements.get(ELEMENT) || customElements.define(ELEMENT, Reviews)

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { KEY } from './fake-service.ts'
-import { answer, HOTEL } from './reviews.ts'
+import { answer, HOTEL, result } from './reviews.ts'
 import { stageSuite } from './stage.ts'
 
 const test = stageSuite('attributes of the tag')
@@ -101,13 +101,14 @@ test('the request is a simple one: a GET without preflight, cookie or header of 
 })
 
 test('data-target puts the reviews into every element it selects', async (stage) => {
-  stage.service.plan = { response: answer(HOTEL) }
+  const more = result({ text: 'The boats are free.' })
+  stage.service.plan = { response: (url) => answer(url.searchParams.has('limit') ? [...HOTEL, more] : HOTEL) }
   const { page } = await stage.settle(
     `${stage.tag('data-target=".here"')}<div class="here"></div><p>between</p><div class="here" data-limit="1"></div>`,
   )
   await page.locator('.here li').nth(3).waitFor()
   assert.is(await page.locator('.here').evaluateAll((all) => all.filter((each) => each.shadowRoot).length), 2)
-  assert.equal(stage.service.queries.map(({ url }) => url.searchParams.get('limit')).sort(), ['1', null].sort())
+  assert.equal(stage.service.queries.map(({ url }) => url.searchParams.get('limit')).sort(), ['20', null].sort())
   await page.context().close()
 })
 
@@ -203,7 +204,7 @@ test('a key that is not publishable is not sent anywhere', async (stage) => {
     )
     await page.waitForTimeout(100)
     assert.is(lines.length, 1)
-    assert.match(lines[0] ?? '', /publishable key/)
+    assert.match(lines[0] ?? '', /must be svc_pk_/)
     assert.not.match(lines[0] ?? '', /a1B2/)
     await page.context().close()
   }

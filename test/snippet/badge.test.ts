@@ -85,7 +85,7 @@ test('an element around the block that cuts the badge off is told in the console
     `<style>.box { height: 150px; overflow: hidden }</style><div class="box">${stage.tag()}</div>`,
   )
   await untilLine(lines, /badge/)
-  assert.equal(lines, ['[pullquote] the badge is hidden by CSS'])
+  assert.equal(lines, ['[pullquote] the badge is cut off'])
   await page.context().close()
 })
 

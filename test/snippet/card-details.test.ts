@@ -64,7 +64,7 @@ test('what a review does not have is left out: stars, author, date, link', async
 test('initials are the first letters of the first and last word, in any script', async (stage) => {
   const names = ['Jonas', 'ana de la vega', '王小明', '👩‍🍳 Chef Ümit!', '😀😀', 'O’Brien-Smith', 'J.R. Tolkien']
   stage.service.plan = { response: answer(names.map((author_name) => result({ text: 'Good.', author_name }))) }
-  const { page } = await stage.settle(stage.tag())
+  const { page } = await stage.settle(stage.tag('data-limit="9"'))
   assert.equal(await page.locator('[part=avatar]').allTextContents(), ['J', 'AV', '王', 'CÜ', 'O', 'JT'])
   await page.context().close()
 })

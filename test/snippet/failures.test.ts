@@ -102,7 +102,7 @@ test('an origin that is not allowed: one line that says what to check', async (s
   assert.ok(await isBare(page))
   const [ours, ...more] = lines.filter((line) => line.includes('[pullquote]'))
   assert.is(more.length, 0)
-  assert.match(ours ?? '', new RegExp(`is the key right and ${stage.origin} allowed\\?.*request id: unknown`))
+  assert.match(ours ?? '', new RegExp(`is the key right and ${stage.origin} allowed\\?`))
   assert.is(events[0]?.name, 'error')
   assert.is(events[0]?.detail.status, 0)
   await page.context().close()
@@ -121,7 +121,7 @@ test('a service that is gone, or answers with something else, leaves one line', 
     assert.ok(await isBare(page))
     const ours = lines.filter((line) => line.includes('[pullquote]'))
     assert.is(ours.length, 1, lines.join('\n'))
-    assert.match(ours[0] ?? '', /no_answer/)
+    assert.match(ours[0] ?? '', /no_answer|refused by|of a proxy/)
     assert.not.ok(lines.some((line) => line.startsWith('error:')))
     await page.context().close()
   }
@@ -188,10 +188,7 @@ test('a service that does not answer is given up after ten seconds', async (stag
   await page.waitForFunction(() => Reflect.get(window, 'events').length > 0, undefined, { timeout: 20_000 })
   assert.ok(performance.now() - begun > 8000)
   assert.ok(await isBare(page))
-  assert.match(
-    lines.filter((line) => line.includes('[pullquote]')).join('\n'),
-    /^\[pullquote\] no_answer.*[Tt]imed out/,
-  )
+  assert.match(lines.filter((line) => line.includes('[pullquote]')).join('\n'), /^\[pullquote\] .*[Tt]imed out/)
   await page.context().close()
 })
 

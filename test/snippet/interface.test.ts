@@ -61,7 +61,7 @@ test('containers without a key take key and settings from the tag, which then sh
   )
   await page.locator('li').nth(1).waitFor()
   assert.equal(await page.locator('blockquote').allTextContents(), ['About beds.', 'About stay.'])
-  assert.equal(stage.service.queries.map(({ url }) => url.searchParams.get('limit')).sort(), ['2', '4'])
+  assert.equal(stage.service.queries.map(({ url }) => url.searchParams.get('limit')).sort(), ['20', '4'])
   await page.context().close()
 })
 
@@ -175,13 +175,13 @@ test('the words of the page’s language are asked for beside the reviews, neith
 test('two blocks of one language ask for its words and for the note once', async (stage) => {
   stage.service.labels.length = 0
   const note = { note: 'Bewertungen ab 4 Sternen', lang: 'de', min_rating: 4 }
-  stage.service.plan = { response: answer(HOTEL), note, labels: () => new Promise((resume) => setTimeout(resume, 200)) }
+  stage.service.plan = { response: echo, note, labels: () => new Promise((resume) => setTimeout(resume, 200)) }
   const block = (query: string) => `<div data-pullquote data-query="${query}" data-lang="de" data-note="auto"></div>`
   const { page } = await stage.settle(`${block('rooms')}${block('garden')}${stage.tag()}`)
   await page.waitForFunction(() => Reflect.get(window, 'events').length === 2)
   assert.is(stage.service.queries.length, 2)
   assert.equal([stage.service.labels.length, stage.service.notes.length], [1, 1])
-  assert.is(await page.locator('[role=img][aria-label$="von 5 Sternen"]').count(), 2 * HOTEL.length)
+  assert.is(await page.locator('[role=img][aria-label$="von 5 Sternen"]').count(), 2)
   assert.is(await page.getByText(note.note).count(), 2)
 })
 
@@ -227,7 +227,7 @@ test('a tag with a bad selector, or without a key, is told and does not stop the
     [
       '[pullquote] "..x" matches no element',
       '[pullquote] ".nowhere" matches no element',
-      '[pullquote] data-key must be a publishable key, svc_pk_…',
+      '[pullquote] data-key must be svc_pk_…',
     ].sort(),
   )
   await page.context().close()

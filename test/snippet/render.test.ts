@@ -213,8 +213,8 @@ test('render takes options as programs have them, and tells what it cannot take 
   assert.equal(lines, [
     '[pullquote] "#nowhere" matches no element',
     '[pullquote] ".." matches no element',
-    '[pullquote] render needs an element',
-    '[pullquote] data-key must be a publishable key, svc_pk_…',
+    '[pullquote] "null" matches no element',
+    '[pullquote] data-key must be svc_pk_…',
   ])
   await page.context().close()
 })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { answer, HOTEL } from './reviews.ts'
+import { answer, HOTEL, result } from './reviews.ts'
 import { type Stage, stageSuite } from './stage.ts'
 
 const test = stageSuite('colours that suit the page')
@@ -114,7 +114,8 @@ test('and when the reader’s system changes', async (stage) => {
 })
 
 test('the language of labels and dates is the page’s before the browser’s, and quotations are given none', async (stage) => {
-  stage.service.plan = { response: answer(HOTEL) }
+  const other = answer([result({ text: 'Très bien.' })])
+  stage.service.plan = { response: (url) => (url.searchParams.has('limit') ? other : answer(HOTEL)) }
   const { page } = await stage.settle(
     `<html lang="de-AT"><title>x</title><body><main>${stage.tag('data-heading="Guests"')}
      <div lang="fr"><div data-pullquote></div></div></main></body></html>`.replace(

@@ -1,0 +1,146 @@
+import * as assert from 'uvu/assert'
+import { answer, result } from './reviews.ts'
+import { type Opened, stageSuite } from './stage.ts'
+
+const test = stageSuite('blocks of one page')
+
+const REVIEWS = [
+  'Warm rolls.',
+  'Soft beds.',
+  'A quiet lake.',
+  'Free boats.',
+  'Good tea.',
+  'Kind people.',
+  'A sauna.',
+].map((text) => result({ text }))
+/** As the service: the best for any query are the same, as many as are asked for. */
+const best = (url: URL) => answer(REVIEWS.slice(0, Number(url.searchParams.get('limit') ?? 5)))
+const block = (query: string, attributes = '') =>
+  `<pullquote-reviews data-query="${query}" ${attributes}></pullquote-reviews>`
+
+async function until(count: number, { page }: Opened): Promise<void> {
+  await page.waitForFunction((count) => Reflect.get(window, 'events').length >= count, count)
+}
+
+/** The reviews of each block, whose elements stand behind one another. */
+function shown({ page }: Opened): Promise<string[][]> {
+  return page
+    .locator('pullquote-reviews')
+    .evaluateAll((all) =>
+      all.map((each) =>
+        [...(each.shadowRoot?.querySelectorAll('blockquote') ?? [])].map((one) => one.textContent ?? ''),
+      ),
+    )
+}
+
+test('no review stands twice: a block leaves out what those above it show, and asks for more', async (stage) => {
+  stage.service.plan = { response: best }
+  const opened = await stage.settle(
+    `<html><head>${stage.tag()}</head><body>${block('a', 'data-limit="1"')}${block('b', 'data-limit="3"')}${block('c', 'data-layout="single"')}</body></html>`,
+    {
+      // The answer for the first block comes last.
+      before: (page) =>
+        page.route('**/v1/query*q=a&*', async (route) => {
+          await page.waitForResponse(/q=c&/)
+          await route.continue()
+        }),
+    },
+  )
+  await until(3, opened)
+  assert.equal(await shown(opened), [['Warm rolls.'], ['Soft beds.', 'A quiet lake.', 'Free boats.'], ['Good tea.']])
+  assert.equal(
+    stage.service.queries.map(({ url }) => url.searchParams.get('q') + (url.searchParams.get('limit') ?? '')).sort(),
+    ['a1', 'b20', 'c20'],
+  )
+  const results = await opened.page.evaluate(() =>
+    Reflect.get(window, 'events').map((each: CustomEvent) => each.detail.response.results.length),
+  )
+  assert.equal(results, [1, 3, 1], 'what is told is what is shown')
+  await opened.page.context().close()
+})
+
+test('tags are asked for as they stand on the page, whichever file runs first', async (stage) => {
+  stage.service.plan = { response: best }
+  const opened = await stage.settle(
+    `<title>x</title><div>${stage.tag('data-query="a" data-limit="1"')}</div><div>${stage.tag('data-query="b" data-limit="1"', 'snippet.b.js')}</div>`,
+    {
+      before: (page) =>
+        page.route('**/snippet.js', async (route) => {
+          await page.waitForResponse(/snippet\.b\.js/)
+          await route.continue()
+        }),
+    },
+  )
+  await until(2, opened)
+  assert.equal(await shown(opened), [['Warm rolls.'], ['Soft beds.']])
+  await opened.page.context().close()
+})
+
+test('when nothing else fits nothing is shown, and a review is free again when its block is gone', async (stage) => {
+  stage.service.plan = { response: answer(REVIEWS.slice(0, 1)) }
+  const opened = await stage.settle(`${block('a')}${block('b', 'data-heading="Guests say"')}${stage.tag()}`)
+  await until(2, opened)
+  assert.equal(await shown(opened), [['Warm rolls.'], []])
+  assert.is(await opened.page.getByText('Guests say').count(), 0)
+  await opened.page.evaluate(() => {
+    document.querySelector('pullquote-reviews')?.remove()
+    document.querySelector('pullquote-reviews')?.setAttribute('data-limit', '2')
+  })
+  await until(3, opened)
+  assert.equal(await shown(opened), [['Warm rolls.']])
+  await opened.page.context().close()
+})
+
+test('blocks of which one is hidden, for narrow and for wide windows, show the same', async (stage) => {
+  stage.service.plan = { response: best }
+  const opened = await stage.settle(
+    `<div style="display: none">${block('a', 'data-limit="1"')}</div>${block('a', 'data-limit="2"')}<div style="display: none">${block('b', 'data-limit="1"')}</div>${stage.tag()}`,
+  )
+  await until(3, opened)
+  assert.equal(await shown(opened), [['Warm rolls.'], ['Warm rolls.', 'Soft beds.'], ['Warm rolls.']])
+  await opened.page.context().close()
+})
+
+test('a copy of a block, as carousels make them, shows what it shows', async (stage) => {
+  stage.service.plan = { response: best }
+  const opened = await stage.settle(
+    `${block('b', 'data-limit="1"')}${block('a', 'data-limit="1"')}${block('b', 'data-limit="1"')}${stage.tag()}`,
+  )
+  await until(3, opened)
+  assert.equal(await shown(opened), [['Warm rolls.'], ['Soft beds.'], ['Warm rolls.']])
+  await opened.page.context().close()
+})
+
+test('another file of the name snippet.js, a chat’s, is not asked for reviews', async (stage) => {
+  stage.service.plan = { response: best }
+  const chat = '<script src="/ekr/snippet.js?key=1"></script>'
+  const key = /data-key="\S*"/.exec(stage.tag())?.[0]
+  const opened = await stage.settle(
+    `${chat}${block('a', `${key} data-limit="1"`)}<script async src="${stage.service.origin}/snippet.js"></script>`,
+  )
+  assert.equal(await shown(opened), [['Warm rolls.']])
+  await opened.page.context().close()
+})
+
+test('render on a page without an address, as about:srcdoc, does not reject', async (stage) => {
+  stage.service.plan = { response: best }
+  const { page } = await stage.visit(
+    `<script src="${stage.service.origin}/snippet.js"></script><iframe srcdoc="<p>x"></iframe>`,
+  )
+  const outcome = await page.evaluate(async () => {
+    const frame = document.querySelector('iframe')?.contentWindow as Window
+    const code = await (await fetch((document.querySelector('script') as HTMLScriptElement).src)).text()
+    const tag = frame.document.createElement('script')
+    tag.textContent = code
+    frame.document.body.append(tag)
+    const rendered = frame.pullquote?.render(frame.document.querySelector('p') as HTMLElement, { key: 'svc_pk_x' })
+    return rendered?.then(
+      () => 'done',
+      (error) => `${error}`,
+    )
+  })
+  assert.is(outcome, 'done')
+  await page.context().close()
+})
+
+test.run()
