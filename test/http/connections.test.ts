@@ -137,7 +137,7 @@ test('whoever has not sent a first request yet, or half of the next one, is not 
 /** Answers much, at `/late` not before twice the time that a client may take nothing. */
 function openLarge(maxConnections: number) {
   const large = Buffer.alloc(30_000_000)
-  const stalled = 400
+  const stalled = 1_500
   const handle = async ({ url }: Request) => {
     if (url.endsWith('/late')) await sleep(2 * stalled)
     return new Response(url.endsWith('/small') ? 'ok' : large)
