@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { toUsageError } from '../../src/cli/errors/failure.ts'
+import { toFailure, toUsageError } from '../../src/cli/errors/failure.ts'
 import { shellQuote } from '../../src/cli/output/text.ts'
-import { ApiError } from '../../src/client/errors.ts'
+import { ApiError, ConnectionFailed } from '../../src/client/errors.ts'
 import { suite } from '../suite.ts'
 import { refusal } from './fake-server.ts'
 import { newHome, runAgainst, runCli, SECRET_KEY } from './run-cli.ts'
@@ -39,6 +39,17 @@ test('a field that a server of an earlier version does not know', async () => {
     const { stderr } = await runAgainst(['query', 'x', '--since', '2026-01-01'], { answer, env })
     assert.match(stderr, /Try: a server of an earlier version does not know it: update the server, or do without/)
   }
+})
+
+test('a proxy that was not asked is named where no answer came', () => {
+  const before = { ...process.env }
+  process.env.HTTPS_PROXY = 'http://proxy.example:3128'
+  delete process.env.NODE_USE_ENV_PROXY
+  const hints = () => toFailure(new ConnectionFailed('https://a.example', {})).hints.join()
+  assert.match(hints(), /HTTPS_PROXY was not asked: set NODE_USE_ENV_PROXY=1/)
+  process.env.NODE_USE_ENV_PROXY = '1'
+  assert.not.match(hints(), /PROXY/)
+  process.env = before
 })
 
 test('an empty value, as of a variable that is not set, is refused before anything is read or moved', async () => {

@@ -54,7 +54,8 @@ export function toFailure(error: unknown): CliError {
   }
   if (error instanceof OutcomeUnknown) return new CliError(what, { code, hints: LOOK_FOR[error.made] })
   const exitCode = code === 'places_denied' ? EXIT.authentication : EXIT.failed
-  return new CliError(what, { code, hints: HINTS[code] ?? [], exitCode })
+  const proxy = code === 'connection_failed' || code === 'places_unreachable' ? proxyHints(process.env) : []
+  return new CliError(what, { code, hints: [...(HINTS[code] ?? []), ...proxy], exitCode })
 }
 
 /** What to try, by the code of an error. */
@@ -96,6 +97,14 @@ const LOOK_FOR: Record<Made, string[]> = {
     'look whether it is there, as the newest: pullquote console list',
     'a link that nobody has seen is of no use: pullquote console revoke ID',
   ],
+}
+
+/** Node asks the proxy that the environment names only where it is told to. */
+function proxyHints(env: NodeJS.ProcessEnv): string[] {
+  const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']
+  const name = names.find((one) => env[one])
+  if (name === undefined || env.NODE_USE_ENV_PROXY === '1') return []
+  return [`${name} was not asked: set NODE_USE_ENV_PROXY=1 as well, with Node 24, or 22.21 and newer`]
 }
 
 /** A command sends what its own version knows. */
