@@ -1,10 +1,9 @@
 /**
  * Names for the local variables of the minified snippet, and an order of its functions, that compress well: gzip writes what it
  * has just seen in the same surroundings almost for nothing, which a minifier that names each function for itself leaves out:
- * 5 % of the file. A search takes three to six minutes, so that its result is kept beside the source:
- * `tsx scripts/build-snippet.ts --names` writes it anew, after a change of the snippet.
+ * 5 % of the file. A search takes minutes, so that its result is kept beside the source, with the code that it was made for: after a
+ * change of the snippet most of it still fits. `tsx scripts/build-snippet.ts --names` searches on from there.
  */
-import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'acorn'
@@ -13,6 +12,7 @@ import { gzip } from 'pako'
 
 const FILE = join(import.meta.dirname, '..', 'snippet', 'local-names.json')
 const LETTERS = [...'etnraoilscdupmfghybvwkxSjqCTLEAN$_MR']
+const SPARE = [...'BDFGHIJKOPQUVWXYZ']
 const TRIES = 150_000
 /** By how many bytes about a step may make it larger at first, which leads out of what is only the smallest nearby. */
 const HEAT = 0.8
@@ -25,32 +25,63 @@ const SAME_KEY = /([{,])([\w$]+):\2(?=[,}]|=[^=>])/g
 /** What the file weighs on its way: plain zlib's result. Node's own differs from one processor to the next. */
 export const gzipSize = (code: string) => gzip(Buffer.from(code), { level: 9 }).length
 
-const hashOf = (code: string) => createHash('sha256').update(code).digest('hex').slice(0, 16)
-
 /** A name for each variable, and the functions by their number. */
 interface Written {
   names: string[]
   order: number[]
 }
 
-/** The code, which abbreviates no `{name: name}`, with the names and the order that were found for it; with its own when none were. */
+/** The code, which abbreviates no `{name: name}`, with the names and the order that were found for it, or for the code before a change. */
 export function withLocalNames(code: string): string {
-  const { own, write } = variablesOf(code)
-  return write(kept(code) ?? own)
+  return variablesOf(code).write(kept(code))
 }
 
-function kept(code: string): Written | undefined {
-  const { of, names, order } = JSON.parse(readFileSync(FILE, 'utf8'))
-  return of === hashOf(code) && order ? { names: names.split(' '), order: order.split(' ').map(Number) } : undefined
+/** What was found. For another code: the names of the variables that stand in the same surroundings, and its order of functions. */
+function kept(code: string): Written {
+  const file: { code: string; names: string; order: string } = JSON.parse(readFileSync(FILE, 'utf8'))
+  const names = file.names.split(' ')
+  const order = file.order.split(' ').map(Number)
+  if (file.code === code) return { names, order }
+  const was = variablesOf(file.code)
+  const { conflicts, surroundings, beginnings } = variablesOf(code)
+  const wanted = commonOf(was.surroundings, surroundings)
+  const given: string[] = []
+  // First those that have a name, then the new ones.
+  for (const isNew of [false, true]) {
+    for (const i of surroundings.keys()) {
+      const old = wanted.get(i)
+      if (given[i] || (old === undefined) !== isNew) continue
+      const taken = new Set(conflicts[i]?.map((other) => given[other]))
+      given[i] = [names[old ?? -1], ...LETTERS, ...SPARE].find((name) => name && !taken.has(name)) as string
+    }
+  }
+  const again = order.map((i) => beginnings.indexOf(was.beginnings[i] as string))
+  return { names: given, order: [...new Set([...again, ...beginnings.keys()])].filter((i) => i >= 0) }
+}
+
+/** The longest common subsequence of two lists: for the places in the second those in the first. */
+function commonOf(first: readonly string[], second: readonly string[]): Map<number, number> {
+  const lengths = Array.from({ length: first.length + 1 }, () => new Array<number>(second.length + 1).fill(0))
+  const at = (i: number, j: number) => lengths[i]?.[j] ?? 0
+  for (let i = first.length - 1; i >= 0; i--)
+    for (let j = second.length - 1; j >= 0; j--)
+      (lengths[i] as number[])[j] = first[i] === second[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+  const common = new Map<number, number>()
+  for (let i = 0, j = 0; i < first.length && j < second.length; ) {
+    if (first[i] === second[j]) common.set(j++, i++)
+    else if (at(i + 1, j) >= at(i, j + 1)) i++
+    else j++
+  }
+  return common
 }
 
 /**
  * Searches names and order anew and keeps them: gives one variable after another, at random, a letter that another may have,
- * which then takes its own, and now and then a function another place. The smallest is kept. Run again it goes on from what was found.
+ * which then takes its own, and now and then a function another place. The smallest is kept. It goes on from what was found before.
  */
 export function findLocalNames(code: string): void {
-  const { own, conflicts, write } = variablesOf(code)
-  let best = kept(code) ?? own
+  const { conflicts, write } = variablesOf(code)
+  let best = kept(code)
   let size = gzipSize(write(best))
   let seed = size
   const random = (below: number) => {
@@ -88,11 +119,13 @@ export function findLocalNames(code: string): void {
     size = tried
     best = next
   }
-  const found = { of: hashOf(code), names: best.names.join(' '), order: best.order.join(' ') }
+  const found = { code, names: best.names.join(' '), order: best.order.join(' ') }
   writeFileSync(FILE, `${JSON.stringify(found, null, 2)}\n`)
 }
 
-/** The variables' names, for each those that must not be called the same, and the code with other names in another order. */
+const nameless = (code: string) => code.replace(/[A-Za-z_$][\w$]?(?![\w$])/g, '#')
+
+/** What surrounds the variables, for each those that must not be called the same, and the code with other names in another order. */
 function variablesOf(code: string) {
   const program = parse(code, { ecmaVersion: 2022, ranges: true })
   const { scopes } = analyze(program as never, { ecmaVersion: 2022 })
@@ -118,7 +151,12 @@ function variablesOf(code: string) {
   const functions = starts.map((start, i) => part(start, starts[i + 1] ?? end))
   const rest = part(end, code.length)
   return {
-    own: { names: variables.map(({ name }) => name), order: starts.map((_, i) => i) },
+    /** Two codes have the same where but names differ. */
+    surroundings: variables.map(({ identifiers: [first] }) => {
+      const [from = 0, to = 0] = first?.range ?? []
+      return nameless(code.slice(Math.max(0, from - 8), to + 8)).slice(2, -2)
+    }),
+    beginnings: starts.map((start, i) => nameless(code.slice(start, Math.min(start + 60, starts[i + 1] ?? end)))),
     conflicts: variables.map((one, i) =>
       variables.flatMap((other, j) => (i !== j && (live[j]?.has(one.scope) || live[i]?.has(other.scope)) ? j : [])),
     ),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { buildSnippet } from '../../scripts/build-snippet.ts'
+import { gzipSize, withLocalNames } from '../../scripts/local-names.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('bundle of the snippet')
@@ -24,6 +25,12 @@ test('the same source gives the same bytes, which the content hash relies on', a
   const again = join(folder, 'again.js')
   await buildSnippet(again)
   assert.is(readFileSync(again, 'utf8'), script)
+})
+
+test('after a small change the names that were found still fit', () => {
+  const { code } = JSON.parse(readFileSync(join(import.meta.dirname, '../../snippet/local-names.json'), 'utf8'))
+  const changed = String(code).replace('render:', 'again:()=>1,render:')
+  assert.ok(gzipSize(withLocalNames(changed)) < gzip + 40, `${gzipSize(withLocalNames(changed))} bytes`)
 })
 
 test('no markup is ever parsed from text', () => {
