@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { lstat, readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join, relative, resolve, sep } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
@@ -15,7 +16,7 @@ export interface ImportInput {
   isFolder: boolean
   /** Where its errors.csv goes by default. */
   errorsPath: string
-  /** What came over standard input, which can be read once. */
+  /** What came over standard input or another pipe, which can be read once. */
   read?: InputFile
 }
 
@@ -35,21 +36,25 @@ export async function namedInputs(
   const { fileName, keyStdin, signal, reporter } = options
   if (!args.includes(STANDARD_INPUT)) {
     if (fileName !== undefined) throw usageError('--file-name is for standard input', 'give - as the file')
-    return inputsOf(args)
+    return inputsOf(args, signal)
   }
   if (keyStdin) throw usageError('standard input holds either the key or the file', 'give the key in PULLQUOTE_KEY')
-  const files = await inputsOf(args.filter((argument) => argument !== STANDARD_INPUT))
+  const files = await inputsOf(
+    args.filter((argument) => argument !== STANDARD_INPUT),
+    signal,
+  )
   if (process.stdin.isTTY) reporter.info('Reading from the terminal; Ctrl-D ends.')
-  return [...files, await standardInput(process.stdin, fileName ?? 'stdin', signal)]
+  return [...files, await readOnce(process.stdin, 'standard input', fileName ?? 'stdin', signal)]
 }
 
 /**
- * Reads standard input to its end.
+ * Reads standard input, or a pipe that a shell has a name for, to its end.
  *
+ * @param source what it is, for messages
  * @param name what the data is called in the report and beside which its errors.csv is written
  * @throws ImporterError `file_too_large`; CliError `no_file` when nothing comes
  */
-async function standardInput(stream: Readable, name: string, signal: AbortSignal): Promise<ImportInput> {
+async function readOnce(stream: Readable, source: string, name: string, signal: AbortSignal): Promise<ImportInput> {
   const chunks: Buffer[] = []
   let size = 0
   try {
@@ -64,7 +69,7 @@ async function standardInput(stream: Readable, name: string, signal: AbortSignal
     throw error
   }
   if (size === 0)
-    throw new CliError('standard input is empty', {
+    throw new CliError(`${source} is empty`, {
       code: 'no_file',
       hints: ['send a file: … | pullquote reviews import -'],
     })
@@ -76,7 +81,7 @@ async function standardInput(stream: Readable, name: string, signal: AbortSignal
  *
  * @throws CliError `no_file`
  */
-async function inputsOf(args: readonly string[]): Promise<ImportInput[]> {
+async function inputsOf(args: readonly string[], signal: AbortSignal): Promise<ImportInput[]> {
   const inputs = new Map<string, ImportInput>()
   const errorsPaths = new Set<string>()
   for (const argument of args) {
@@ -84,6 +89,12 @@ async function inputsOf(args: readonly string[]): Promise<ImportInput[]> {
       const found = await stat(path).catch(() => undefined)
       if (!found) throw new CliError(`there is no file ${path}`, { code: 'no_file', hints: ['check the path'] })
       if (inputs.has(resolve(path))) continue
+      // As of `<(zcat reviews.csv.gz)`: it can be read once, and what lies beside it is nobody's folder.
+      if (!found.isFile() && !found.isDirectory()) {
+        const read = await readOnce(createReadStream(path), path, basename(path), signal)
+        inputs.set(resolve(path), { ...read, path })
+        continue
+      }
       const usual = errorsPathOf(path)
       // `reviews.csv` and `reviews.json` have one each.
       const errorsPath = errorsPaths.has(usual) ? `${withoutSlash(path)}.errors.csv` : usual

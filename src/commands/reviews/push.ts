@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { usageError } from '../../cli/errors/failure.ts'
@@ -35,7 +36,10 @@ Running the command again is always safe: source and external_id say which revie
       throw usageError('standard input cannot hold both the key and the reviews', 'give the key in PULLQUOTE_KEY')
     }
     const options = { skipInvalid: flags['skip-invalid'], signal: this.interruptSignal, reporter: this }
-    const total = file === '-' ? undefined : await checkFile(file, options)
+    // A pipe, as of `<(zcat reviews.jsonl.gz)`, can be read once, like standard input.
+    const stats = file === '-' ? undefined : await stat(file).catch(() => undefined)
+    const isRead = file === '-' || (stats !== undefined && !stats.isFile() && !stats.isDirectory())
+    const total = isRead ? undefined : await checkFile(file, options)
     const { pushed, stored, deferred, invalid, invalidCount } = await this.withClient(flags, (session) =>
       pushFile(file, session, { ...options, total, wait: flags.wait }),
     )

@@ -1,11 +1,15 @@
+import { execFileSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { namedInputs } from '../../../src/cli/import/inputs.ts'
 import { importOptions, namedFormat } from '../../../src/cli/import/reading-flags.ts'
 import { loadMapping, saveMapping } from '../../../src/cli/import/saved-mappings.ts'
 import { parseMapping } from '../../../src/importer/formats/mapping.ts'
 import { suite } from '../../suite.ts'
+import { runAgainst } from '../run-cli.ts'
 
 const test = suite('flags that say how a file is read')
 
@@ -67,5 +71,27 @@ test('a saved mapping takes the place of another as a whole, so that who reads i
   assert.equal(await loadMapping(dir, 'shop'), { source: 'google', missing: 'hide' })
   closeSync(reading)
 })
+
+if (process.platform !== 'win32')
+  test('a pipe that has a name is read once, by the import and by a push', async () => {
+    const pipe = join(mkdtempSync(join(tmpdir(), 'pullquote-pipe-')), 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const signal = new AbortController().signal
+    const reporter = { info() {}, writeStderr() {}, progress: () => ({ update() {}, stop() {} }) }
+    const writing = writeFile(pipe, 'date,text')
+    const [input] = await namedInputs([pipe], { fileName: undefined, keyStdin: false, signal, reporter })
+    await writing
+    assert.equal(
+      [input?.path, input?.errorsPath, Buffer.from(input?.read?.bytes ?? []).toString()],
+      [pipe, 'pipe.errors.csv', 'date,text'],
+    )
+    const review = { external_id: '1', source: 'custom', text: 'Warm bread.', author_name: 'Ana' }
+    const pushing = writeFile(pipe, JSON.stringify({ ...review, occurred_at: '2026-01-01T00:00:00Z' }))
+    const pushed = { id: '3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10', external_id: '1', source: 'custom', status: 'indexed' }
+    const answer = () => ({ body: { reviews: [pushed] } })
+    const { code, stdout } = await runAgainst(['reviews', 'push', pipe], { answer })
+    await pushing
+    assert.equal([code, stdout.slice(0, 15)], [0, 'Pushed 1 review'])
+  })
 
 test.run()
