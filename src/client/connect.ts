@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, readlink } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -101,21 +102,40 @@ async function serverConfig({ home, env }: LocalSettings) {
 }
 
 // A command that holds the folder writes its process number only: this is what a server writes.
-const localServer = v.required(v.pick(serverFile, ['pid', 'url', 'operatorToken']))
+const localServer = v.object({
+  ...v.required(v.pick(serverFile, ['pid', 'url', 'operatorToken'])).entries,
+  scope: v.optional(v.string()),
+})
 
 const PROBE_MS = 3_000
 
 /**
  * The server that runs on `home`, or `undefined` when none does: no file, no address in it (a command holds the folder,
- * not a server), or nothing of ours answers there. The address is asked rather than the process looked up, since the
+ * not a server), its process is gone, or nothing of ours answers there. The address is asked as well, since the
  * number may belong to another program by now, or to a container that cannot be seen from here.
  */
 async function findLocalServer(home: string) {
   const text = await readFile(join(home, SERVER_FILE), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   const checked = v.safeParse(v.pipe(v.string(), v.parseJson(), localServer), text)
-  if (!checked.success) return undefined
+  if (!checked.success || (await isGone(checked.output))) return undefined
   return (await isAnswering(checked.output.url)) ? checked.output : undefined
+}
+
+/**
+ * Whether the process surely ended, as after `kill -9`: another server, of another folder, may answer at its address by now.
+ * Its number says nothing where the file is of another machine or container (server/db/home/process-identity.ts).
+ */
+async function isGone({ pid, scope }: v.InferOutput<typeof localServer>): Promise<boolean> {
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') return false
+  }
+  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
+  const namespace = await readlink('/proc/self/ns/pid').catch(() => '')
+  return scope === [hostname(), boot.trim(), namespace].join(' ')
 }
 
 async function isAnswering(url: string): Promise<boolean> {

@@ -1,9 +1,11 @@
-import { writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { acquireHome } from '../../server/db/home/home-lock.ts'
 import { suite } from '../suite.ts'
+import { startFakeServer } from './fake-server.ts'
 import { newHomeWithDatabase, runCli } from './run-cli.ts'
 import { serve } from './serve-process.ts'
 
@@ -168,6 +170,20 @@ test('after the server ended, commands open the database themselves again', asyn
   assert.is(status.server, 'in-process')
   assert.is(status.url, null)
   assert.equal(status.projects[0].reviews, { live: 169, test: 0 })
+})
+
+test('a server that was killed is not taken for the one that answers at its address by now', async () => {
+  const folder = join(home, 'data', 'pullquote')
+  const lock = await acquireHome(folder)
+  const file = JSON.parse(readFileSync(join(folder, 'server.json'), 'utf8'))
+  await lock.release()
+  const other = await startFakeServer(() => ({ body: { status: 'ok' } }))
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  const left = { ...file, pid, started: '1', url: other.url, operatorToken: 'of-the-one-before' }
+  writeFileSync(join(folder, 'server.json'), JSON.stringify(left))
+  assert.is((await json(['status'])).server, 'in-process')
+  assert.equal(other.seen, [])
+  await other.close()
 })
 
 test.run()
