@@ -13,19 +13,18 @@ export interface PageText {
 const TITLE_SEPARATOR = /\s[–—·•»:-]+\s|[|｜]/
 
 /**
- * The query of a page that names none: its first heading, its title and its description, without repeats and without
+ * The query of a page that names none: its first heading, its description and its title up to where it repeats them, without
  * the site's name, at most 500 UTF-16 units, cut between words. Empty when the page says nothing. The browser and
  * `pullquote snippet --url` share this function, so that the preview shows what visitors will see.
  */
 export function deriveQuery({ h1, title, description, site }: PageText): string {
   let query = ''
   const siteName = plain(site)
-  for (const part of [h1, ...title.split(TITLE_SEPARATOR), description]) {
-    // More would be cut off.
-    if (query.length > QUERY_LENGTH) break
+  for (const part of [h1, description, ...title.split(TITLE_SEPARATOR)]) {
     const words = plain(part)
-    // What says nothing is a space, which every query includes.
-    if (words === siteName || plain(query).includes(words)) continue
+    if (words === siteName || !words[1]) continue
+    // What stands behind the page's own words in a title is the site's name. And more than fits would be cut off.
+    if (query.length > QUERY_LENGTH || plain(query).includes(words)) break
     query += (query && ' – ') + part.replace(/\s+/g, ' ').trim()
   }
   return fitQuery(query)

@@ -86,7 +86,7 @@ test('without data-query the query is the heading, title and description of the 
   const { page } = await stage.settle(`<html><head><title>Breakfast &ndash; Seeblick</title>
     <meta name="description" content="Served from seven."><meta property="og:site_name" content="Seeblick"></head>
     <body>${stage.tag()}<h1><span style="display: block">Eat</span><em>by<!-- not --> the<br>l<b>ake</b></em></h1></body></html>`)
-  assert.is(stage.service.queries[0]?.url.searchParams.get('q'), 'Eat by the lake – Breakfast – Served from seven.')
+  assert.is(stage.service.queries[0]?.url.searchParams.get('q'), 'Eat by the lake – Served from seven. – Breakfast')
   await page.context().close()
 })
 

@@ -5,9 +5,22 @@ import { suite } from '../suite.ts'
 const test = suite('query derived from a page')
 const page = { h1: '', title: '', description: '', site: '' }
 
-test('heading, title and description follow each other', () => {
+test('what stands in a title behind the words of the heading or the description is the name of the site', () => {
+  assert.is(deriveQuery({ ...page, h1: 'Spa', title: 'Spa – Lantern Bakery' }), 'Spa')
+  assert.is(deriveQuery({ ...page, h1: 'Spa', title: 'Wellness – Spa | Lantern Bakery' }), 'Spa – Wellness')
+  const described = {
+    ...page,
+    h1: 'Rest',
+    title: 'Spa | Lantern Bakery | Leeds',
+    description: 'A day at Lantern Bakery.',
+  }
+  assert.is(deriveQuery(described), 'Rest – A day at Lantern Bakery. – Spa')
+  assert.is(deriveQuery({ ...page, h1: 'Rest', title: 'Spa | Lantern Bakery' }), 'Rest – Spa – Lantern Bakery')
+})
+
+test('heading, description and title follow each other', () => {
   const query = deriveQuery({ ...page, h1: 'Lake view suite', title: 'Rooms', description: 'Quiet and bright.' })
-  assert.is(query, 'Lake view suite – Rooms – Quiet and bright.')
+  assert.is(query, 'Lake view suite – Quiet and bright. – Rooms')
 })
 
 test('a title that repeats the heading adds nothing', () => {
