@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { ErrorDetail } from '../../src/contract/errors.ts'
+import { type ErrorDetail, UNKNOWN_FIELD } from '../../src/contract/errors.ts'
 import { type Validated, validate } from '../../src/contract/validate.ts'
 import { type ParameterRules, parameterFindings, type QueryString, wellFormedParameters } from './query-string.ts'
 
@@ -43,7 +43,7 @@ function explainBrackets(finding: ErrorDetail): ErrorDetail {
   if (name === undefined) return finding
   const written =
     name === 'metadata' ? 'a filter by metadata is metadata.<key>=<value>' : `a list is ${name}=a&${name}=b`
-  return { ...finding, message: `is not a known field: names have no brackets here, ${written}` }
+  return { ...finding, message: `${UNKNOWN_FIELD}: names have no brackets here, ${written}` }
 }
 
 /** For a route without parameters. */

@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm'
 import * as v from 'valibot'
 import { codeOf } from '../contract/code-of.ts'
 import { healthResponse } from '../contract/health.ts'
-import { HOME_POLL_MS, HOME_WAIT_MS, SERVER_FILE, serverFile } from '../contract/server-file.ts'
+import { HOME_POLL_MS, HOME_WAIT_MS, processScope, SERVER_FILE, serverFile } from '../contract/server-file.ts'
 import { Cancelled } from './errors.ts'
 import type { Fetch } from './fetch.ts'
 import { localFetch } from './local-fetch.ts'
@@ -135,7 +135,7 @@ async function isGone({ pid, scope }: v.InferOutput<typeof localServer>): Promis
   }
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '')
-  return scope === [hostname(), boot.trim(), namespace].join(' ')
+  return scope === processScope(hostname(), boot, namespace)
 }
 
 async function isAnswering(url: string): Promise<boolean> {

@@ -17,6 +17,11 @@ export const serverFile = v.object({
 })
 export type ServerFile = v.InferOutput<typeof serverFile>
 
+/** The scope of a process on `host`, by Linux's id of this boot and its name for the process's namespace; elsewhere both are empty. */
+export function processScope(host: string, bootId: string, namespace: string): string {
+  return [host, bootId.trim(), namespace].join(' ')
+}
+
 /** How long a process waits for a command that has the embedded database open, and how often it looks. */
 export const HOME_WAIT_MS = 30_000
 export const HOME_POLL_MS = 250

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { ErrorDetail } from './errors.ts'
+import { type ErrorDetail, UNKNOWN_FIELD } from './errors.ts'
 
 /** The outcome of a check at a border: the parsed value, or every finding with its dotted path. */
 export type Validated<T> = { ok: true; value: T } | { ok: false; details: ErrorDetail[] }
@@ -43,7 +43,7 @@ const TYPE_NAMES: Record<string, string> = {
 function messageOf(issue: v.BaseIssue<unknown>): string {
   if (issue.kind !== 'schema') return issue.message
   if (issue.type === 'strict_object') {
-    if (issue.expected === 'never') return 'is not a known field'
+    if (issue.expected === 'never') return UNKNOWN_FIELD
     return issue.received === 'undefined' ? 'is required' : 'must be an object'
   }
   if (issue.received === 'undefined') return 'is required'

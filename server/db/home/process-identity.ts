@@ -3,7 +3,7 @@ import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { promisify } from 'node:util'
 import { codeOf } from '../../../src/contract/code-of.ts'
-import type { ServerFile } from '../../../src/contract/server-file.ts'
+import { processScope, type ServerFile } from '../../../src/contract/server-file.ts'
 
 /** Who a process is, so that a number that the system gave to another process later is not taken for it. */
 export type ProcessIdentity = Pick<ServerFile, 'pid' | 'started' | 'scope'>
@@ -59,7 +59,7 @@ function scopeOfThisProcess(): Promise<string> {
   scope ??= (async () => {
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
     const namespace = await readlink('/proc/self/ns/pid').catch(() => '')
-    return [hostname(), boot.trim(), namespace].join(' ')
+    return processScope(hostname(), boot, namespace)
   })()
   return scope
 }

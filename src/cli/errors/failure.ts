@@ -1,6 +1,6 @@
 import { ApiError, Cancelled, type Made, OutcomeUnknown } from '../../client/errors.ts'
 import { CodedError, codeOf } from '../../contract/code-of.ts'
-import type { ErrorDetail } from '../../contract/errors.ts'
+import { type ErrorDetail, UNKNOWN_FIELD } from '../../contract/errors.ts'
 import { formatDuration } from '../output/format.ts'
 
 /** Exit codes: 0 done, 1 failed, 2 used wrongly, 4 not authorized, 130 ended by Ctrl-C, 143 by SIGTERM. */
@@ -109,7 +109,7 @@ function proxyHints(env: NodeJS.ProcessEnv): string[] {
 
 /** A command sends what its own version knows. */
 function fieldHints(details: readonly ErrorDetail[]): string[] {
-  const isUnknown = details.some(({ message }) => message.startsWith('is not a known field'))
+  const isUnknown = details.some(({ message }) => message.startsWith(UNKNOWN_FIELD))
   return isUnknown ? ['a server of an earlier version does not know it: update the server, or do without'] : []
 }
 
