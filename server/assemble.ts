@@ -8,10 +8,12 @@ import { freeSpaceOf, LEAST_FREE_BYTES } from './db/home/free-space.ts'
 import { migrate } from './db/migrate.ts'
 import { demoSettings } from './demo/access.ts'
 import type { Log } from './deps.ts'
+import { describeError } from './describe-error.ts'
 import { createDoctor } from './doctor.ts'
 import { createEmbedder } from './embed/create.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { cachedQueries } from './embed/query-cache.ts'
+import { everyMinute } from './every-minute.ts'
 import { createAddressLimit, createNoteLimit } from './http/address-limit.ts'
 import { trustedProxies } from './http/client-address.ts'
 import { backfillVerdicts } from './indexing/backfill-verdicts.ts'
@@ -26,6 +28,7 @@ import { SearchMemory } from './search/memory/search-memory.ts'
 import { createSearch } from './search/search.ts'
 import { createSentimentClassifier } from './sentiment/classifier.ts'
 import { activateModel, cursorSecret, storedDimensions } from './sql/installation/installation.ts'
+import { removeDeleted } from './sql/projects/delete-project.ts'
 
 /** The application in this process. The one who opened it closes it. */
 export interface Service {
@@ -74,6 +77,13 @@ export async function assemble(
   const freeSpace = exclusive ? freeSpaceOf(config.home) : undefined
   const classify = createSentimentClassifier()
   const verdictBackfill = backfillVerdicts({ sql, log, classify })
+  const removal = everyMinute(
+    async (goesOn) => {
+      const projects = await removeDeleted(sql, goesOn)
+      if (projects > 0) log.info({ projects }, 'removed what was left of deleted projects')
+    },
+    (error) => log.debug({ error: describeError(error) }, 'deleted projects could not be removed now'),
+  )
   const worker = new Worker({
     sql,
     embedder,
@@ -129,6 +139,7 @@ export async function assemble(
     addressLimit?.stop()
     await worker.stop(DRAIN_MS / 1000)
     await verdictBackfill.stop()
+    await removal.stop()
     await memory?.stop()
     await insights?.stop()
     await embedder.close?.()

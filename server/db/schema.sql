@@ -234,6 +234,7 @@ create table projects (
   updated_at timestamp(3) with time zone not null default now(),
   settings_revision integer not null default 0,
   excerpts text not null default 'all'::text,
+  deleted_at timestamp(3) with time zone,
   constraint projects_pkey PRIMARY KEY (id),
   constraint projects_excerpts_check CHECK ((excerpts = ANY (ARRAY['all'::text, 'no_complaints'::text]))),
   constraint projects_min_rating_check CHECK (((min_rating >= 1) AND (min_rating <= 5))),

@@ -8,7 +8,8 @@ import { activateModel } from '../../server/sql/installation/installation.ts'
 import type { Project } from '../../server/sql/projects/projects.ts'
 import { claimReviews } from '../../server/sql/queue/claim.ts'
 import { endLeases } from '../../server/sql/queue/lease.ts'
-import { countReviews, deleteReview, listReviews, patchReview, wipeReviews } from '../../server/sql/reviews/reviews.ts'
+import { removeReviews } from '../../server/sql/reviews/remove-reviews.ts'
+import { countReviews, deleteReview, listReviews, patchReview } from '../../server/sql/reviews/reviews.ts'
 import type { Environment } from '../../src/contract/review.ts'
 import { createPostgresDatabase } from '../database.ts'
 import { makeProject, review } from '../sql/fixtures.ts'
@@ -206,7 +207,7 @@ test('whatever runs at once, the database stays sound', async () => {
       await saveExcerpts(sql, { token, projectId: project.id, modelId }, indexed)
     },
     async wipe() {
-      if (random(10) === 0) await wipeReviews(server(), { projectId: project.id, env: 'test' })
+      if (random(10) === 0) await removeReviews(server(), { projectId: project.id, env: 'test' })
     },
   }
   const enough = () => Object.keys(actions).every((name) => (done[name] ?? 0) > 5)

@@ -9,8 +9,10 @@ import { toApiError } from '../../server/http/to-api-error.ts'
 import { accept } from '../../server/ingest/accept.ts'
 import { authenticate } from '../../server/sql/access/authenticate.ts'
 import { createKey } from '../../server/sql/access/keys.ts'
-import { deleteProject } from '../../server/sql/projects/projects.ts'
+import { deleteProject, removeDeleted } from '../../server/sql/projects/delete-project.ts'
+import { getProject, listProjects } from '../../server/sql/projects/projects.ts'
 import { chargeQuery } from '../../server/sql/usage/query-usage.ts'
+import { codeOf } from '../../src/contract/code-of.ts'
 import { createPostgresDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
 import { until } from '../waiting.ts'
@@ -100,12 +102,12 @@ test('keys that are counted and deleted in opposite orders are looked up again, 
   ])
 })
 
-test('its keys go last, so that nobody waits while its reviews and the counts of its queries go', async () => {
+test('it is gone before its reviews and the counts of its queries are, and nobody waits for those', async () => {
   for (const table of ['hidden_excerpts', 'query_insights']) {
-    const project = await makeProject(sql)
-    const key = sha256(randomUUID())
-    await newKey(project.id, key)
-    await authenticate(sql, key)
+    const [project, neighbour] = [await makeProject(sql), await makeProject(sql)]
+    const [gone, stays] = [sha256(randomUUID()), sha256(randomUUID())]
+    await newKey(project.id, gone)
+    await newKey(neighbour.id, stays)
     await accept(sql, project, 'live', [review('a')], {})
     await sql`insert into hidden_excerpts (project_id, review_id, words_hash, env, words)
       select project_id, id, sha256('words'), env, 'words' from reviews where project_id = ${project.id}`
@@ -113,15 +115,23 @@ test('its keys go last, so that nobody waits while its reviews and the counts of
       values (${project.id}, 'live', current_date, 'breakfast', 1, 0, 0)`
     await other`begin`
     await other`select from ${other(table)} where project_id = ${project.id} for update`
-    const deleting = deleteProject(sql, project.id)
-    await until('the deletion has come to what is locked', async () => (await waiting()) === 1)
-    const looking = authenticate(sql, key).then((found) => found?.project.id ?? 'nobody')
-    const found = await until('the key is found, or waits', () =>
-      Promise.race([looking, waiting().then((count) => count > 1 && 'waits')]),
+    assert.ok(await deleteProject(sql, project.id))
+    assert.is(await accept(sql, project, 'live', [review('b')], {}).catch(codeOf), 'project_gone')
+    const removing = removeDeleted(sql)
+    await until('the removal has come to what is locked', async () => (await waiting()) === 1)
+    const found = await Promise.all([gone, stays].map((key) => authenticate(sql, key)))
+    assert.equal(
+      found.map((one) => one?.project.id),
+      [undefined, neighbour.id],
     )
+    assert.is(await getProject(sql, project.id), undefined)
+    assert.not.ok((await listProjects(sql)).some(({ id }) => id === project.id))
+    assert.is(await newKey(project.id, sha256(randomUUID())), undefined)
+    assert.equal(await makeProject(sql, { name: project.name }).then(({ name }) => name), project.name)
     await other`rollback`
-    assert.ok(await deleting)
-    assert.is(found, project.id)
+    assert.is(await removing, 1)
+    const [left] = await sql`select count(*)::int as count from projects where id = ${project.id}`
+    assert.equal(left, { count: 0 })
   }
 })
 

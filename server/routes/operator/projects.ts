@@ -14,26 +14,28 @@ import {
 } from '../../../src/contract/project.ts'
 import type { AppDeps } from '../../app-deps.ts'
 import { onAllServers } from '../../db/cluster-watch.ts'
+import { describeError } from '../../describe-error.ts'
 import { type ApiError, validationFailed } from '../../http/api-error.ts'
 import { queryOf } from '../../http/query-rule.ts'
 import { empty, json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { reviewCap } from '../../ingest/accept.ts'
+import { deleteProject, removeDeleted } from '../../sql/projects/delete-project.ts'
 import {
   createProject,
-  deleteProject,
   listProjects,
   type Project,
   type ProjectSettings,
   updateProject,
 } from '../../sql/projects/projects.ts'
-import { countReviews, countReviewsOfAll, type ReviewCounts, wipeReviews } from '../../sql/reviews/reviews.ts'
+import { removeReviews } from '../../sql/reviews/remove-reviews.ts'
+import { countReviews, countReviewsOfAll, type ReviewCounts } from '../../sql/reviews/reviews.ts'
 import { PAGE_MEANINGS, readListPage } from './list-page.ts'
 import { noSuchProject, operatorBody, projectParameter, requireProject } from './project-parameter.ts'
 
 /** The routes by which the operator makes, reads and sets projects, and wipes an environment. */
 export function operatorProjectRoutes(deps: AppDeps): Route[] {
-  const { sql, allowance, cursorSecret } = deps
+  const { sql, log, allowance, cursorSecret } = deps
   const describeAll = async (projects: Project[]): Promise<ProjectResponse[]> => {
     const ids = projects.map(({ id }) => id)
     const counts = await onAllServers(sql, () => countReviewsOfAll(sql, ids))
@@ -128,6 +130,10 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
         if (!(await deleteProject(sql, id))) throw noSuchProject()
         // What this process holds of it goes with it.
         deps.memory?.forget(id)
+        // It is deleted whatever happens now: what is left of its reviews goes with a later look.
+        await removeDeleted(sql).catch((error: unknown) =>
+          log.warn({ error: describeError(error) }, 'the reviews of a deleted project are removed later'),
+        )
         return { status: 204 }
       },
     }),
@@ -144,7 +150,7 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
       description: 'For good. Keys and settings stay.',
       async handle({ body: { project, env } }) {
         const { id } = await requireProject(sql, project)
-        return { status: 200, body: { deleted: await wipeReviews(sql, { projectId: id, env }) } }
+        return { status: 200, body: { deleted: await removeReviews(sql, { projectId: id, env }) } }
       },
     }),
   ]

@@ -41,7 +41,7 @@ export async function createConsoleLink(
           returning id, expires_at as "expiresAt"`
       : await sql<{ id: string; expiresAt: Date }[]>`
           insert into console_links (project_id, token_hash, expires_at)
-          select id, ${tokenHash}, ${ends} from projects where id = ${projectId} for key share
+          select id, ${tokenHash}, ${ends} from projects where id = ${projectId} and deleted_at is null for key share
           returning id, expires_at as "expiresAt"`
   return row
 }

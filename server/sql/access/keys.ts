@@ -38,7 +38,7 @@ export async function createKey(sql: Sql, key: NewKey): Promise<ListedKey | unde
       insert into api_keys (project_id, env, kind, key_hash, hint, name, expires_at)
       select id, ${key.env}, ${key.kind}, ${key.keyHash}, ${key.hint}, ${key.name ?? null}, ${key.expiresAt ?? null}
       -- One that is being deleted is waited for: the key would have no project.
-      from projects where id = ${key.projectId} for key share
+      from projects where id = ${key.projectId} and deleted_at is null for key share
       returning *
     )
     select ${keyColumns(sql)} from created as key join projects on projects.id = key.project_id`

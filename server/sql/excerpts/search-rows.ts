@@ -175,7 +175,8 @@ export function revisionOf(sql: Sql) {
 
 /** Of these projects those that are still there. */
 export async function existingProjects(sql: Sql, projectIds: readonly string[]): Promise<Set<string>> {
-  const rows = await sql<{ id: string }[]>`select id from projects where id = any (${[...projectIds]}::uuid[])`
+  const rows = await sql<{ id: string }[]>`
+    select id from projects where id = any (${[...projectIds]}::uuid[]) and deleted_at is null`
   return new Set(rows.map(({ id }) => id))
 }
 

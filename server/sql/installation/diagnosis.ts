@@ -37,5 +37,6 @@ export async function projectsWithKeys(sql: Sql): Promise<ProjectKeys[]> {
   return sql<ProjectKeys[]>`
     select p.name, p.allowed_origins as origins, count(api_keys.id)::int as publishable
     from projects p left join api_keys on project_id = p.id and kind = 'publishable' and ${usableKey(sql)}
+    where p.deleted_at is null
     group by p.id order by p.name`
 }

@@ -22,6 +22,6 @@ function lockNumber(projectId: string): string {
 
 /** @returns the project's plan now, `undefined` when there is no such project */
 export async function planOf(sql: Sql, projectId: string): Promise<Plan | undefined> {
-  const [row] = await sql<{ plan: Plan }[]>`select plan from projects where id = ${projectId}`
+  const [row] = await sql<{ plan: Plan }[]>`select plan from projects where id = ${projectId} and deleted_at is null`
   return row?.plan
 }

@@ -1,13 +1,11 @@
 import { defined } from '../../../src/contract/defined.ts'
 import { DEFAULT_MIN_RATING, DEFAULT_SIMILARITY_FLOOR, PLAN_LIMITS, type Plan } from '../../../src/contract/limits.ts'
 import { isStorable } from '../../../src/contract/text.ts'
-import { longTransaction, transaction } from '../../db/transaction.ts'
+import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { bumpRevision } from '../excerpts/search-changes.ts'
 import type { ListPage } from '../list-page.ts'
-import { removeJobs } from '../queue/remove.ts'
 import { isUuid } from '../uuid.ts'
-import { lockProject } from './project-lock.ts'
 
 export interface Project {
   id: string
@@ -52,7 +50,7 @@ export async function createProject(
   return transaction(sql, async (tx) => {
     // Two that are created at once wait for each other, so that the limit is exact.
     await tx`select 1 from installation for no key update`
-    const existing = await tx<{ name: string; plan: Plan }[]>`select name, plan from projects`
+    const existing = await tx<{ name: string; plan: Plan }[]>`select name, plan from projects where deleted_at is null`
     if (existing.some((project) => project.name === settings.name)) return 'name_taken'
     const plan = settings.plan ?? 'free'
     const plans = [...existing.map((project) => project.plan), plan]
@@ -70,7 +68,7 @@ export async function createProject(
 export async function listProjects(sql: Sql, { limit, after }: ListPage = {}): Promise<Project[]> {
   const rows = await sql<Project[]>`
     select ${projectColumns(sql)} from projects
-    ${after ? sql`where (created_at, id) > (${after.at}, ${after.id})` : sql``}
+    where deleted_at is null ${after ? sql`and (created_at, id) > (${after.at}, ${after.id})` : sql``}
     order by created_at, id limit ${limit ?? null}`
   return [...rows]
 }
@@ -81,7 +79,7 @@ export async function getProject(sql: Sql, nameOrId: string): Promise<Project | 
   if (!isStorable(nameOrId)) return undefined
   const [project] = await sql<Project[]>`
     select ${projectColumns(sql)} from projects
-    where name = ${nameOrId} ${isUuid(nameOrId) ? sql`or id = ${nameOrId}` : sql``}
+    where (name = ${nameOrId} ${isUuid(nameOrId) ? sql`or id = ${nameOrId}` : sql``}) and deleted_at is null
     order by name = ${nameOrId} desc limit 1`
   return project
 }
@@ -89,7 +87,9 @@ export async function getProject(sql: Sql, nameOrId: string): Promise<Project | 
 /** A project by its id alone. */
 export async function getProjectById(sql: Sql, id: string): Promise<Project | undefined> {
   if (!isUuid(id)) return undefined
-  const [project] = await sql<Project[]>`select ${projectColumns(sql)} from projects where id = ${id}`
+  const [project] = await sql<
+    Project[]
+  >`select ${projectColumns(sql)} from projects where id = ${id} and deleted_at is null`
   return project
 }
 
@@ -110,7 +110,7 @@ export async function updateProject(
   return transaction(sql, async (tx) => {
     await tx`select 1 from installation for no key update`
     const [before] = await tx<Project[]>`
-      select ${projectColumns(tx)} from projects where id = ${id} for no key update`
+      select ${projectColumns(tx)} from projects where id = ${id} and deleted_at is null for no key update`
     if (before && expected !== undefined && before.settingsRevision !== expected) return 'changed'
     if (!before || Object.keys(columns).length === 0) return before
     if (patch.name !== undefined) {
@@ -121,24 +121,6 @@ export async function updateProject(
       update projects set ${tx(columns)}, settings_revision = settings_revision + 1, updated_at = now() where id = ${id} returning ${projectColumns(tx)}`
     for (const env of ['live', 'test'] as const) await bumpRevision(tx, { projectId: id, env }, [])
     return after
-  })
-}
-
-/** Deletes a project with its keys and reviews. @returns whether there was one */
-export async function deleteProject(sql: Pool, id: string): Promise<boolean> {
-  if (!isUuid(id)) return false
-  return longTransaction(sql, async (tx) => {
-    await lockProject(tx, id)
-    const found = await tx`select 1 from projects where id = ${id} for update`
-    if (found.length === 0) return false
-    await tx`select count(*) from (select id from reviews where project_id = ${id} order by id for update) locked`
-    await removeJobs(tx, id)
-    await tx`delete from excerpts where project_id = ${id}`
-    // What may be many rows before the keys go: whoever uses one of these waits from then on, and with it who is looked up beside it.
-    await tx`delete from reviews where project_id = ${id}`
-    await tx`delete from query_insights where project_id = ${id}`
-    await tx`delete from projects where id = ${id}`
-    return true
   })
 }
 

@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import type { Metadata } from '../../../src/contract/metadata.ts'
 import type { Environment, ListRequest, ReviewPatch, StoredReview } from '../../../src/contract/review.ts'
-import { longTransaction, projectTransaction } from '../../db/transaction.ts'
+import { projectTransaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { bumpRevision } from '../excerpts/search-changes.ts'
 import { isoDates, type WithDates } from '../iso-dates.ts'
 import type { ListPosition } from '../list-page.ts'
-import { lockProject } from '../projects/project-lock.ts'
-import { removeJobs } from '../queue/remove.ts'
 import type { EnvironmentScope } from '../scope.ts'
 import { isUuid } from '../uuid.ts'
 
@@ -113,25 +110,6 @@ export async function deleteReview(sql: Pool, { projectId, env }: EnvironmentSco
     const { count } = await tx`delete from reviews where project_id = ${projectId} and env = ${env} and id = ${id}`
     if (count > 0) await bumpRevision(tx, { projectId, env }, [id], -count)
     return count > 0
-  })
-}
-
-/** Removes every review of an environment and touches no other. @returns how many there were */
-export async function wipeReviews(sql: Pool, { projectId, env }: EnvironmentScope): Promise<number> {
-  return longTransaction(sql, async (tx) => {
-    // The same lock as a push takes: one that is under way is wiped, or comes after.
-    await lockProject(tx, projectId)
-    const own = tx`project_id = ${projectId} and env = ${env}`
-    await tx`select count(*) from (select id from reviews where ${own} order by id for update) locked`
-    await removeJobs(tx, projectId, env)
-    await tx`delete from excerpts where ${own}`
-    const { count } = await tx`delete from reviews where ${own}`
-    // Without a row in search_changes: an index in memory is loaded again.
-    if (count > 0) {
-      await tx`
-        update environments set revision = revision + 1, stamp = ${randomUUID()}, review_count = review_count - ${count} where ${own}`
-    }
-    return count
   })
 }
 

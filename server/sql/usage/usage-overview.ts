@@ -19,6 +19,7 @@ export async function usageOfProjects(sql: Sql): Promise<ProjectUsage[]> {
     left join environments live on live.project_id = p.id and live.env = 'live'
     left join environments test on test.project_id = p.id and test.env = 'test'
     left join query_usage u on u.project_id = p.id and u.month = date_trunc('month', now() at time zone 'UTC')::date
+    where p.deleted_at is null
     order by p.name`
   return onAllServers(sql, ask)
 }

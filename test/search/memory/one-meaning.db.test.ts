@@ -7,8 +7,10 @@ import { createSearch } from '../../../server/search/search.ts'
 import { setExcerptHidden } from '../../../server/sql/excerpts/hidden-excerpts.ts'
 import { environmentRevision } from '../../../server/sql/excerpts/search-rows.ts'
 import { activateModel } from '../../../server/sql/installation/installation.ts'
-import { createProject, deleteProject, updateProject } from '../../../server/sql/projects/projects.ts'
-import { deleteReview, patchReview, wipeReviews } from '../../../server/sql/reviews/reviews.ts'
+import { deleteProject, removeDeleted } from '../../../server/sql/projects/delete-project.ts'
+import { createProject, updateProject } from '../../../server/sql/projects/projects.ts'
+import { removeReviews } from '../../../server/sql/reviews/remove-reviews.ts'
+import { deleteReview, patchReview } from '../../../server/sql/reviews/reviews.ts'
 import { silent } from '../../database.ts'
 import { suite } from '../../suite.ts'
 import { until } from '../../waiting.ts'
@@ -201,6 +203,7 @@ test('a project deleted while it loads answers nothing', async () => {
     let gone = false
     const one = both.interrupted(1, async () => {
       gone = await deleteProject(both.sql, made.id)
+      await removeDeleted(both.sql)
     })
     const scope = { projectId: made.id, env: 'live' as const, modelId: both.modelId }
     const revision = (await environmentRevision(both.sql, { projectId: made.id, env: 'live' })) ?? ''
@@ -222,7 +225,7 @@ test('a project deleted while it loads answers nothing', async () => {
 
 test('a wipe is seen at once: the index is loaded anew', async () => {
   await both.loaded()
-  await wipeReviews(both.sql, { projectId: both.project.id, env: 'live' })
+  await removeReviews(both.sql, { projectId: both.project.id, env: 'live' })
   assert.equal(await both.answers(requestOf({ q: 'friendly staff' }), {}), [
     { match: 'none', results: [] },
     { match: 'none', results: [] },

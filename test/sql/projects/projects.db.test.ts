@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { accept } from '../../../server/ingest/accept.ts'
+import { deleteProject, removeDeleted } from '../../../server/sql/projects/delete-project.ts'
 import {
   createProject,
-  deleteProject,
   getProject,
   listProjects,
   type ProjectSettings,
@@ -113,10 +113,33 @@ test('deleting a project deletes everything of it and nothing of another', async
   assert.is(await deleteProject(db.sql, project.id), true)
   assert.is(await deleteProject(db.sql, project.id), false)
   assert.is(await deleteProject(db.sql, 'no uuid'), false)
-  const [left] = await db.sql`select
-    (select count(*)::int from reviews) as reviews, (select count(*)::int from index_jobs) as jobs,
-    (select count(*)::int from environments) as environments`
-  assert.equal(left, { reviews: 2, jobs: 2, environments: 2 })
+  assert.is(await removeDeleted(db.sql), 1)
+  assert.equal(await rowsLeft(), { projects: 1, reviews: 2, jobs: 2, environments: 2 })
 })
+
+test('a deleted project is gone at once, and its removal goes on where it was ended', async () => {
+  const project = await makeProject(db.sql, { name: 'Harbour Inn', plan: 'free' })
+  const reviews = Array.from({ length: 70 }, (_, i) => review(`r${i}`))
+  await accept(db.sql, project, 'live', reviews, {})
+  await accept(db.sql, project, 'test', [review('a')], {})
+  assert.ok(await deleteProject(db.sql, project.id))
+  assert.equal(await listProjects(db.sql), [])
+  for (const known of [project.name, project.id]) assert.is(await getProject(db.sql, known), undefined)
+  assert.is(await updateProject(db.sql, project.id, { minRating: 1 }), undefined)
+  const again = await create({ name: project.name })
+  assert.ok(typeof again === 'object' && again.id !== project.id)
+  let steps = 1
+  assert.is(await removeDeleted(db.sql, () => steps-- > 0), 0)
+  assert.equal(await rowsLeft(), { projects: 2, reviews: 61, jobs: 61, environments: 2 })
+  assert.is(await removeDeleted(db.sql), 1)
+  assert.equal(await rowsLeft(), { projects: 1, reviews: 0, jobs: 0, environments: 2 })
+})
+
+async function rowsLeft() {
+  const [row] = await db.sql`select
+    (select count(*)::int from projects) as projects, (select count(*)::int from reviews) as reviews,
+    (select count(*)::int from index_jobs) as jobs, (select count(*)::int from environments) as environments`
+  return row
+}
 
 test.run()

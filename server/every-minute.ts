@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const MINUTE_MS = 60_000
+
+export interface Background {
+  /** Resolves when what can be done now is done. */
+  done(): Promise<void>
+  /** Ends it between two steps. */
+  stop(): Promise<void>
+}
+
+/**
+ * Does work in the background now and every minute from then on.
+ *
+ * @param work asks its argument between two steps whether it goes on
+ * @param failed is told what it fails with, but when it is stopped
+ */
+export function everyMinute(
+  work: (goesOn: () => boolean) => Promise<void>,
+  failed: (error: unknown) => void,
+): Background {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const attempt = () =>
+    work(() => !signal.aborted).catch((error: unknown) => {
+      if (!signal.aborted) failed(error)
+    })
+  let running = attempt()
+  const loop = (async () => {
+    while (!signal.aborted) {
+      await running
+      await sleep(MINUTE_MS, undefined, { ref: false, signal }).catch(() => {})
+      if (!signal.aborted) running = attempt()
+    }
+  })()
+  return {
+    done: () => running,
+    async stop() {
+      stopping.abort()
+      await loop
+    },
+  }
+}

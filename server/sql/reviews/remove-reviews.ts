@@ -1,0 +1,62 @@
+import { projectTransaction } from '../../db/transaction.ts'
+import type { Pool, Sql } from '../../deps.ts'
+import { removeExcerpts } from '../excerpts/refresh-excerpts.ts'
+import { bumpRevision } from '../excerpts/search-changes.ts'
+import { lockProject } from '../projects/project-lock.ts'
+import type { EnvironmentScope } from '../scope.ts'
+
+/** Of one environment, or of both of a deleted project, which has none any more. */
+export type Removed = Pick<EnvironmentScope, 'projectId'> & Partial<EnvironmentScope>
+
+/** What a step may take: the embedded database has one connection, on which all others wait, and a search asks it several times. */
+const STEP_MS = 20
+/** Reviews of the first step: one of 20,000 characters has more than a hundred excerpts. */
+const FIRST = 10
+const MOST = 1_000
+
+/**
+ * Removes reviews with all that belongs to them, in steps that each commit. At one moment before it returns there are none.
+ *
+ * @param goesOn is asked between two steps
+ * @returns how many were removed
+ */
+export async function removeReviews(sql: Pool, removed: Removed, goesOn = () => true): Promise<number> {
+  let total = 0
+  let most = FIRST
+  // Steps begin behind the last one's ids, since the index still knows the removed ones; the last begins at the first id.
+  let after: string | undefined
+  while (goesOn()) {
+    const step = await projectTransaction(sql, removed.projectId, async (tx) => {
+      const started = performance.now()
+      const ids = await removeSome(tx, removed, after, most)
+      return { ids, ms: performance.now() - started }
+    })
+    total += step.ids.length
+    if (step.ids.length < most && after === undefined) break
+    after = step.ids.length < most ? undefined : step.ids.at(-1)
+    most = Math.min(MOST, 2 * most, Math.max(FIRST, Math.round((most * STEP_MS) / step.ms)))
+  }
+  return total
+}
+
+async function removeSome(
+  tx: Sql,
+  { projectId, env }: Removed,
+  after: string | undefined,
+  most: number,
+): Promise<string[]> {
+  // The same lock as a push takes: one that is under way is removed, or comes after.
+  await lockProject(tx, projectId)
+  const rows = await tx<{ id: string }[]>`
+    select id from reviews where project_id = ${projectId} ${env === undefined ? tx`` : tx`and env = ${env}`}
+      ${after === undefined ? tx`` : tx`and id > ${after}`}
+    order by id limit ${most} for update`
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return ids
+  await tx`delete from index_jobs where project_id = ${projectId} and review_id = any (${ids}::uuid[])`
+  // In bulk, so that the cascade from the reviews, which goes row by row, finds nothing left.
+  await removeExcerpts(tx, projectId, ids)
+  await tx`delete from reviews where project_id = ${projectId} and id = any (${ids}::uuid[])`
+  if (env !== undefined) await bumpRevision(tx, { projectId, env }, ids, -ids.length)
+  return ids
+}
