@@ -29,7 +29,7 @@ export function parseAgo(cell: string): { count: number; unit: Unit } | undefine
   const days = daysByWord.get(cell)
   if (days !== undefined) return { count: days, unit: 'day' }
   for (const { before, behind, ones, words } of languages) {
-    if (!cell.startsWith(before) || !cell.endsWith(behind) || cell.length <= before.length + behind.length) continue
+    if (!cell.startsWith(before) || !cell.endsWith(behind)) continue
     const middle = cell.slice(before.length, cell.length - behind.length).trim()
     const number = /^(\d{1,3}) ?(\D+)$/.exec(middle)
     const [first = '', ...others] = middle.split(' ')

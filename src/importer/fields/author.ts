@@ -4,7 +4,7 @@ import { AUTHOR_NAME_LENGTH } from '../../contract/limits.ts'
 export const ANONYMOUS = 'Anonymous'
 
 const ADDRESS = /[^\s@<>()[\]"',;:]+@[^\s@<>()[\]"',;:]+\.[^\s@<>()[\]"',;:]+/
-const PHONE = /^\+?\d[\d\s()/.-]{6,}$/
+const PHONE = /^[+(]*\d[\d\s()/.-]{6,}$/
 
 /**
  * An author's name as it may stand on a page: without an e-mail address, as in `Ana <ana@mail.example>`, and none for a

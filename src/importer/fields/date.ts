@@ -209,7 +209,7 @@ function instant({ year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 
   if (offset === undefined || hour > 23 || minute > 59 || second > 59) return undefined
   const date = new Date(Date.UTC(2000, 0, 1))
   date.setUTCFullYear(year, month - 1, day)
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
+  if (date.getUTCMonth() !== month - 1) return undefined
   date.setUTCHours(hour, minute, second, millisecond)
   return inYears(new Date(date.getTime() - offset * 60_000))
 }

@@ -12,11 +12,11 @@ export function shortCell(cell: string): string | undefined {
   return value.length > LONGEST ? undefined : value.replace(/\s+/g, ' ')
 }
 
-/** A word as it is compared: `Août.` as `aout`; the Turkish ı as i. */
+/** A word as it is compared: `Août.` as `aout`; the Turkish ı as i. The point of `1.5` stays, which would make it 15. */
 export function normalizeWord(word: string): string {
   return word
     .normalize('NFKD')
-    .replace(/[\u0300-\u036f.]/g, '')
+    .replace(/[\u0300-\u036f]|\.(?!\d)/g, '')
     .toLowerCase()
     .replaceAll('ı', 'i')
 }

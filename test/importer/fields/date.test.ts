@@ -26,6 +26,12 @@ const READ: [string, string][] = [
   ['2026-01-05 10:00:00', TEN],
   ['2026-01-05 10:00', TEN],
   ['2026-01-05T10:00', TEN],
+  ['2026-01-05T10:00:00', TEN],
+  ['2026-01-05 10:00:00Z', TEN],
+  ['2026-01-05T15:30:00+05:30', TEN],
+  ['2026-01-05 06:30 GMT-3:30', TEN],
+  ['2026-01-06T00:00:00+14:00', TEN],
+  ['２０２６-０１-０５', MIDNIGHT],
   ['2026-01-05 10:00:00 UTC', TEN],
   ['2026-01-05 10:00:00 +0000', TEN],
   ['2026-01-05 10:00:00 +0000 UTC', TEN],
@@ -51,12 +57,16 @@ const READ: [string, string][] = [
   ['1-5-2026', MIDNIGHT],
   ['1/5/26', MIDNIGHT],
   ['1/5/98', '1998-01-05T00:00:00.000Z'],
+  ['1/5/70', '1970-01-05T00:00:00.000Z'],
+  ['1/5/69', '2069-01-05T00:00:00.000Z'],
+  ['1/5/2026 23:59:59', '2026-01-05T23:59:59.000Z'],
   ['1/5/2026 10:00', TEN],
   ['1/5/2026 10:00:00', TEN],
   ['1/5/2026, 10:00 AM', TEN],
   ['1/5/2026 10:00 p.m.', '2026-01-05T22:00:00.000Z'],
   ['1/5/2026 12:00 AM', MIDNIGHT],
   ['1/5/2026 12:30 PM', '2026-01-05T12:30:00.000Z'],
+  ['1/5/2026 1:30 PM', '2026-01-05T13:30:00.000Z'],
   ['5.1.2026', MIDNIGHT],
   ['05.01.2026 10:00 Uhr', TEN],
   ['5.1.26', MIDNIGHT],
@@ -75,6 +85,7 @@ const READ: [string, string][] = [
   ['Mon Jan 05 2026 11:00:00 GMT+0100 (Central European Standard Time)', TEN],
   ['Mon Jan  5 10:00:00 UTC 2026', TEN],
   ['5. Januar 2026', MIDNIGHT],
+  ['2026. január 5.', MIDNIGHT],
   ['5. März 2026', '2026-03-05T00:00:00.000Z'],
   ['5 janvier 2026', MIDNIGHT],
   ['1er février 2026', '2026-02-01T00:00:00.000Z'],
@@ -91,9 +102,10 @@ const READ: [string, string][] = [
   ['46027', MIDNIGHT],
   ['46027.4166666667', TEN],
   ['46027,4166666667', TEN],
+  ['46027.4166666666', TEN],
   ['2026-02-28', '2026-02-28T00:00:00.000Z'],
   ['2024-02-29', '2024-02-29T00:00:00.000Z'],
-  ['\u200e1/5/2026', MIDNIGHT],
+  ['\u200e1/\u200e5/2026', MIDNIGHT],
   ['2026-01-05\u00a010:00', TEN],
 ]
 for (const [cell, expected] of READ) {
@@ -115,7 +127,9 @@ const UNREADABLE = [
   '13/13/2026',
   '2026-01-05T24:00:00Z',
   '2026-01-05 10:60',
+  '2026-01-05 10:00:60',
   '1/5/2026 13:00 PM',
+  '2026-01-05 13:00 PM',
   '1/5/2026 0:30 AM',
   '0000-00-00',
   '0000-00-00 00:00:00',
@@ -124,7 +138,10 @@ const UNREADABLE = [
   'Feb 30, 2026',
   'Foo 5, 2026',
   '2026-01-05 10:00:00 XYZ',
-  '2026-01-05 10:00:00 +2500',
+  '2026-01-05 10:00:00 +1500',
+  '2026-01-05 10:00:00 +0575',
+  '2026-01-05 10:00:00 +2:3',
+  '2026-01-05 10:00:00 ABC+2',
   '2 weeks ago',
   'yesterday',
   'vor 3 Tagen',
@@ -149,7 +166,9 @@ for (const cell of UNREADABLE) {
 test('what is taken without being read is what reading it gives', () => {
   for (const [cell, expected] of READ) {
     const plain = plainTimestamp(cell)
-    if (plain !== undefined) assert.is(new Date(plain).toISOString(), expected, cell)
+    if (plain === undefined) continue
+    assert.match(plain, /^[^ ]+T[^ ]+Z$/)
+    assert.is(new Date(plain).toISOString(), expected, cell)
   }
   assert.is(plainTimestamp('2026-01-05 10:00:00'), '2026-01-05T10:00:00Z')
   for (const cell of [
@@ -177,6 +196,26 @@ test('a date that is only readable with the day first says which option reads it
   const parsed = parseDate('25/12/2025')
   assert.ok(!parsed.ok && parsed.message.includes('--day-first'))
   assert.is(parsed.slash, 'only-day-first')
+  const turned = parseDate('12/25/2025', true)
+  assert.ok(!turned.ok && turned.message.includes('--no-day-first'))
+})
+
+test('no option is named that would not read the date', () => {
+  for (const cell of ['13/13/2026', '5.13.2026']) {
+    const parsed = parseDate(cell)
+    assert.ok(!parsed.ok && !parsed.message.includes('--'), cell)
+    assert.is(parsed.slash, undefined, cell)
+  }
+})
+
+test('a date says in which order it can be read', () => {
+  for (const [cell, slash] of [
+    ['1/5/2026', 'either'],
+    ['12/25/2025', 'only-month-first'],
+    ['25/12/2025', 'only-day-first'],
+    ['5.1.2026', undefined],
+  ] as const)
+    for (const dayFirst of [false, true]) assert.is(parseDate(cell, dayFirst).slash, slash, cell)
 })
 
 test('of a date without its day it is said that it names none', () => {

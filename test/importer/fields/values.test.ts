@@ -1,4 +1,6 @@
 import * as assert from 'uvu/assert'
+import { publicName } from '../../../src/importer/fields/author.ts'
+import { looksCut } from '../../../src/importer/fields/cut-text.ts'
 import { parseLanguage } from '../../../src/importer/fields/language.ts'
 import { parseLink } from '../../../src/importer/fields/link.ts'
 import { looksDoubleEncoded, repairEncoding } from '../../../src/importer/fields/mojibake.ts'
@@ -85,6 +87,35 @@ test('statuses say whether a review is shown', () => {
     assert.is(parseVisibility(word), 'hidden')
   assert.is(parseVisibility('SPAM'), 'spam')
   assert.is(parseVisibility('flamboyant'), undefined)
+})
+
+test('an e-mail address in a name goes, and what held it; a name that is only one, or a telephone number, is none', () => {
+  const read: [string, string][] = [
+    ['Ann P <ann@mail.example>', 'Ann P'],
+    ['(ann@mail.example) Ann P', 'Ann P'],
+    ['ann@mail.example | Ann P - ben@mail.example', 'Ann P'],
+    ['ann@mail.example', ''],
+    ['mailto:ann@mail.example, MAILTO:ben@mail.example', ''],
+    ['+44 1632 960983', ''],
+    ['(01632) 960-983', ''],
+    ['01632 960983', ''],
+    ['Room 16', 'Room 16'],
+    ['16 Ann', '16 Ann'],
+    ['Ann (-;', 'Ann (-;'],
+    ['Ann @ the mill', 'Ann @ the mill'],
+  ]
+  for (const [written, expected] of read) assert.is(publicName(written), expected, written)
+})
+
+test('a text that ends as one cut by a page is known, unless it is short', () => {
+  const long = 'The kettle sang all morning and nobody in the kitchen minded that in the least, '
+  assert.is(long.length, 80)
+  for (const end of ['…', '...', '... more', '… Read more', '…mehr anzeigen', '… もっと見る'])
+    assert.ok(looksCut(long + end), end)
+  for (const end of ['.', '… and that was that', 'and more']) assert.not.ok(looksCut(long + end), end)
+  assert.ok(looksCut(`${long.slice(0, 79)}…`))
+  assert.not.ok(looksCut(`${long.slice(0, 78)}…`))
+  assert.ok(looksCut('Sang all morning. Read more'))
 })
 
 test("Google's translation envelope opens in each order", () => {
