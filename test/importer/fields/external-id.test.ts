@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { Source } from '../../../src/contract/review.ts'
-import { isMangledId, stableId } from '../../../src/importer/fields/external-id.ts'
+import { isMangledId, isStableId, stableId } from '../../../src/importer/fields/external-id.ts'
 import { random } from '../../random.ts'
 import { suite } from '../../suite.ts'
 
@@ -17,6 +17,9 @@ test('the recipe is written down here: an id that was given once is given for ev
 test('where the file names no day, the id is made of the rest under a prefix of its own', () => {
   const expected = createHash('sha256').update('["google","ana ruiz","best tea in town."]').digest('hex')
   assert.is(stableId({ ...base, day: undefined }), `u1-${expected}`)
+  assert.ok(isStableId(stableId(base)))
+  assert.not.ok(isStableId(stableId({ ...base, day: undefined })))
+  assert.not.ok(isStableId('review-h1-'))
 })
 
 test('what a spreadsheet changes changes nothing', () => {
@@ -96,7 +99,7 @@ test('shortcuts for plain texts make the same ids as the recipe', () => {
 
 test('ids that a spreadsheet rounded are known', () => {
   for (const id of ['1.23457E+18', '1,23457E+17', '2E+15']) assert.ok(isMangledId(id), id)
-  for (const id of ['1e3', 'E+18', '12.5E+18', 'abc', '123456']) assert.not.ok(isMangledId(id), id)
+  for (const id of ['1e3', 'E+18', '12.5E+18', '1.23457E+18-b', 'abc', '123456']) assert.not.ok(isMangledId(id), id)
 })
 
 test.run()
