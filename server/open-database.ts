@@ -13,7 +13,7 @@ import { grantedConnections } from './db/granted-connections.ts'
 import { acquireHome, HomeInUse, type HomeLock } from './db/home/home-lock.ts'
 import { DatabaseUnfit } from './db/requirements.ts'
 import { keepsPrepared } from './db/session-pooling.ts'
-import { isDatabaseUnavailable } from './db/unavailable.ts'
+import { isDatabaseUnavailable, isSessionRefused } from './db/unavailable.ts'
 import type { Log, Pool } from './deps.ts'
 import { describeError } from './describe-error.ts'
 
@@ -165,7 +165,7 @@ export function explainDatabaseError(error: unknown, config: Pick<ServerConfig, 
         ]
   const reason = databaseUrl === undefined ? undefined : REFUSALS[code]
   if (reason !== undefined) return new DatabaseUnreachable(`${which} ${reason}`, error)
-  if (isDatabaseUnavailable(error)) {
+  if (isDatabaseUnavailable(error) && !isSessionRefused(error)) {
     const message = `${which} stopped answering while it was opened (${code}). Nothing was lost. Look ${look}, then start again.`
     return new DatabaseUnreachable(message, error)
   }
@@ -187,7 +187,7 @@ async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSi
     const error = await orCancelled(answered, signal)
     if (error === undefined) return
     const isPooler = codeOf(error) === PROTOCOL_VIOLATION
-    if (isPooler || !isDatabaseUnavailable(error)) {
+    if (isPooler || isSessionRefused(error) || !isDatabaseUnavailable(error)) {
       const reason = error instanceof Error ? error.message : 'unknown'
       const isRefused = error instanceof Error && 'severity' in error
       const hint =
@@ -213,7 +213,7 @@ async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSi
 /** Undefined when the database was away just then: it answered before, and is waited for by whoever asks next. */
 async function unlessUnavailable<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: unknown) => {
-    if (!isDatabaseUnavailable(error)) throw error
+    if (isSessionRefused(error) || !isDatabaseUnavailable(error)) throw error
     return undefined
   })
 }

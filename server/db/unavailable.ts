@@ -79,7 +79,23 @@ const SERVER_LOST_ROUTINES = new Set([
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error)
   if (code === undefined || isServerOfClusterLost(error)) return false
-  return CONNECTION_CODES.has(code) || SESSION_ENDED.has(code) || code.startsWith('08')
+  return isFatal(error) || CONNECTION_CODES.has(code) || SESSION_ENDED.has(code) || code.startsWith('08')
+}
+
+/**
+ * Whether the database, or a pooler before it, takes no session for a reason that stays until somebody mends it (a
+ * password, a role, a database of that name): a start need not wait for it to pass.
+ */
+export function isSessionRefused(error: unknown): boolean {
+  const code = codeOf(error)
+  if (code === undefined || !isFatal(error)) return false
+  return !SQL_STATES.has(code) && !SESSION_ENDED.has(code) && !code.startsWith('08')
+}
+
+/** Of any code: after it PostgreSQL says no more on a connection. */
+function isFatal(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || !('severity' in error)) return false
+  return error.severity === 'FATAL' || error.severity === 'PANIC'
 }
 
 /** Whether a distributed database answered that one of its servers does not: what lies on the others can be asked for. */
