@@ -57,7 +57,7 @@ export function operationOf(route: Route): Json {
     security,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined || body === 'ignored' ? {} : { requestBody: requestBody(body) }),
-    responses: { ...responsesOf(route.responses ?? {}, headers), ...errorResponses(errorsOf(route, access), headers) },
+    responses: { ...responsesOf(route.responses ?? {}, headers), ...errorResponses(errorsOf(route, access), access) },
   }
 }
 
@@ -122,11 +122,13 @@ function responsesOf(rules: ResponseRules, common: Json): Json {
   return Object.fromEntries(entries)
 }
 
-/** Of refusals that come once the key is known. */
-const AFTER_KEY = [404, 422, 429]
+/** Of refusals that may come once the key is known. A kind of key is refused before, an origin after. */
+const AFTER_KEY = [404, 422, 429, 500, 503]
+const AFTER_ANY_KEY = [403, ...AFTER_KEY]
 
 /** One for each status, naming the codes that it may carry. */
-function errorResponses(codes: ErrorCode[], ofKey: Json): Json {
+function errorResponses(codes: ErrorCode[], access: Exclude<Access, 'console'>): Json {
+  const afterKey = access === 'any key' ? AFTER_ANY_KEY : AFTER_KEY
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of codes) byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code])
   return Object.fromEntries(
@@ -136,7 +138,7 @@ function errorResponses(codes: ErrorCode[], ofKey: Json): Json {
         description: named.map((code) => `\`${code}\``).join(' or '),
         headers: {
           ...REQUEST_ID,
-          ...(AFTER_KEY.includes(status) ? ofKey : {}),
+          ...(afterKey.includes(status) ? ACCESS[access].headers : {}),
           ...(status === 429 || status === 503 ? RETRY_AFTER : {}),
         },
         content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } },

@@ -13,7 +13,10 @@ const test = suite('operations of the API description')
 const described = v.looseObject({
   security: v.array(v.record(v.string(), v.unknown())),
   parameters: v.optional(v.array(v.looseObject({ name: v.string(), in: v.string(), required: v.boolean() })), []),
-  responses: v.record(v.string(), v.looseObject({ description: v.string() })),
+  responses: v.record(
+    v.string(),
+    v.looseObject({ description: v.string(), headers: v.optional(v.record(v.string(), v.unknown()), {}) }),
+  ),
 })
 const describe = (route: Route) => v.parse(described, operationOf(route))
 
@@ -33,6 +36,17 @@ test('a body brings 413, a key its refusals, and a route adds its own', () => {
   const { responses, security } = describe(route)
   assert.equal(Object.keys(responses), ['200', '401', '403', '404', '413', '415', '422', '429', '500', '503'])
   assert.equal(security, [{ secretKey: [] }])
+})
+
+test('every answer that may come once the key is known names the headers of its rate limit', () => {
+  const limited = (access: 'secret key' | 'any key') => {
+    const { responses } = describe(
+      defineRoute({ method: 'GET', path: '/things', access, responses: { 200: answer }, handle }),
+    )
+    return Object.keys(responses).filter((status) => 'RateLimit-Policy' in (responses[status]?.headers ?? {}))
+  }
+  assert.equal(limited('secret key'), ['200', '422', '429', '500', '503'])
+  assert.equal(limited('any key'), ['200', '403', '422', '429', '500', '503'])
 })
 
 test('what anybody may read without a body refuses little', () => {
