@@ -5,6 +5,8 @@ export interface Context {
   isOperator: boolean
   /** What stands behind the `?` of the address. */
   params: URLSearchParams
+  /** Puts what is shown into the address, behind its `?`, for a reload and a way back. */
+  keep(params: URLSearchParams): void
   /** Fires when the view is left. */
   signal: AbortSignal
   /** Path of the project's routes, and of its environment's. */

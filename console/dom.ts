@@ -125,8 +125,14 @@ export function announce(text: string): void {
   fading = setTimeout(() => region.replaceChildren(), ANNOUNCED_MS)
 }
 
+/** Closes the dialog that is open: there is one at a time, and none that outlives its view. */
+export function closeDialog(): void {
+  document.querySelector('dialog')?.close()
+}
+
 /** A dialog over the page, which Escape closes and which gives the focus back. */
 export function dialog(heading: string, ...content: Child[]): HTMLDialogElement {
+  closeDialog()
   const opener = document.activeElement
   const close = el('button', { class: 'plain', type: 'button', onclick: () => made.close() }, 'Close')
   const title = el('h2', { tabindex: -1 }, heading)
@@ -134,7 +140,9 @@ export function dialog(heading: string, ...content: Child[]): HTMLDialogElement 
   made.setAttribute('aria-label', heading)
   made.addEventListener('close', () => {
     made.remove()
-    if (opener instanceof HTMLElement) opener.focus()
+    // What was changed in it may have drawn the view anew.
+    const back = opener?.isConnected ? opener : document.querySelector('h1')
+    if (back instanceof HTMLElement) back.focus()
   })
   document.body.append(made)
   made.showModal()

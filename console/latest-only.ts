@@ -1,5 +1,5 @@
 import { errorText } from './api.ts'
-import { el } from './dom.ts'
+import { dialog, el } from './dom.ts'
 import { firstOf } from './signals.ts'
 
 /**
@@ -28,4 +28,10 @@ export function latestOnly<TGiven extends unknown[]>(
 /** What failed, as a paragraph. */
 export function problem(error: unknown): HTMLElement {
   return el('p', { class: 'problem' }, errorText(error))
+}
+
+/** What failed of what somebody set going: in its place, or over the page where that is gone with its view. */
+export function tellProblem(place: HTMLElement, error: unknown, what: string): void {
+  if (place.isConnected) place.replaceChildren(problem(error))
+  else dialog(what, problem(error))
 }

@@ -1,7 +1,7 @@
 import type { ConsoleSession } from '../src/contract/console.ts'
 import { ApiError, call, canKeep, errorText, listen, token } from './api.ts'
 import type { Context } from './context.ts'
-import { announce, el, select } from './dom.ts'
+import { announce, closeDialog, el, select } from './dom.ts'
 import { noProjectPage } from './no-project.ts'
 import { signInPage } from './sign-in.ts'
 import { VIEWS, type View } from './views.ts'
@@ -12,6 +12,8 @@ const NOTHING_KEPT =
 let session: ConsoleSession | undefined
 let leaving = new AbortController()
 let isFirst = true
+/** The address whose view is shown. */
+let shown = ''
 
 /** Each tab keeps its own, so that what its head names is what it shows; a new one begins with what was chosen last. */
 function choice(): { project?: string; env?: string } {
@@ -112,6 +114,7 @@ async function show(): Promise<void> {
   leaving.abort()
   leaving = new AbortController()
   const { signal } = leaving
+  shown = location.hash
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?')
   const view: View | undefined = VIEWS.find((each) => each.path === path) ?? VIEWS[0]
   for (const link of document.querySelectorAll<HTMLAnchorElement>('nav a')) {
@@ -123,6 +126,7 @@ async function show(): Promise<void> {
   const chosen = choice()
   const project = session.projects.find(({ id }) => id === chosen.project) ?? session.projects[0]
   announce('')
+  closeDialog()
   if (!project || !view) {
     noProjectPage(main, session.operator, start)
     return
@@ -139,6 +143,12 @@ async function show(): Promise<void> {
     env,
     isOperator: session.operator,
     params: new URLSearchParams(query),
+    keep(params) {
+      // Another view was chosen, and its event is on the way: it would find this one's address, and the click be lost.
+      if (location.hash !== shown) return
+      history.replaceState(null, '', `#/${view.path}?${params}`.replace(/\?$/, ''))
+      shown = location.hash
+    },
     signal,
     ofProject: (rest = '') => `projects/${project.id}${rest}`,
     ofEnv: (rest) => `projects/${project.id}/${env}/${rest}`,
@@ -171,7 +181,9 @@ listen({
     if (!banner || banner.textContent) return
     banner.textContent = 'The server does not answer. What you see may be old; nothing that you do now is saved.'
     const look = () => {
-      waiting = setTimeout(() => void call('GET', 'session').catch(look), 3_000)
+      // A refusal is an answer, and nothing to wait for.
+      const again = (error: unknown) => error instanceof ApiError || look()
+      waiting = setTimeout(() => void call('GET', 'session').catch(again), 3_000)
     }
     look()
   },
@@ -182,6 +194,12 @@ listen({
     banner.textContent = ''
     announce('The server answers again.')
   },
+})
+// A file that misses the box for it would be opened in the place of the page.
+addEventListener('dragover', (event) => {
+  if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
+  event.preventDefault()
+  event.dataTransfer.dropEffect = 'none'
 })
 addEventListener('hashchange', () => {
   if (location.hash.startsWith('#sign-in=')) void begin()

@@ -4,12 +4,12 @@ import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
 import { call, errorText, send } from '../api.ts'
 import type { Context } from '../context.ts'
 import { announce, el } from '../dom.ts'
-import { latestOnly } from '../latest-only.ts'
+import { latestOnly, tellProblem } from '../latest-only.ts'
 import { columnQuestions, type Mapping, needsColumns, readingChoices, refusalChoices } from './import-choices.ts'
 import { inPageWords } from './import-words.ts'
 
 /** A place where a file is dropped or chosen. It is tried first; what that would do is told before anything is stored. */
-export function importBox({ ofEnv, env, signal }: Context, done: () => void): HTMLElement {
+export function importBox({ project, ofEnv, env, signal }: Context, done: () => void): HTMLElement {
   const outcome = el('div', { 'aria-live': 'polite' })
   const input = el('input', {
     type: 'file',
@@ -35,14 +35,16 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
     choices = undefined
     void attempt(file, {})
   }
-  const attempt = latestOnly(signal, outcome, async (mine, file: File, mapping: Mapping) => {
-    if (file.size > IMPORT_FILE_BYTES)
-      return problem(`${file.name} is larger than the ${IMPORT_FILE_BYTES / 2 ** 20} MiB that an import takes.`)
+  const attempt = latestOnly(signal, outcome, async (mine, chosen: File, mapping: Mapping) => {
+    const { name } = chosen
+    if (chosen.size > IMPORT_FILE_BYTES)
+      return problem(`${name} is larger than the ${IMPORT_FILE_BYTES / 2 ** 20} MiB that an import takes.`)
     // Who chose by keyboard goes on from there.
     const controls = () => [...outcome.querySelectorAll<HTMLElement>('select, input')]
     const at = controls().indexOf(document.activeElement as HTMLElement)
-    outcome.replaceChildren(el('p', {}, `Trying ${file.name} …`))
+    outcome.replaceChildren(el('p', {}, `Trying ${name} …`))
     try {
+      const file = await copyOf(chosen)
       const answer = await upload(file, true, mapping, mine)
       if (mine.aborted) return
       const offered = (chosen: Mapping) => readingChoices(answer, chosen, (next) => void attempt(file, next))
@@ -52,14 +54,14 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
       const go = el('button', { type: 'button', onclick: () => void store(file, mapping) }, `Import into ${env}`)
       const no = el('button', { type: 'button', class: 'plain', onclick: clear }, 'Leave it')
       outcome.replaceChildren(
-        el('h2', {}, `What importing ${file.name} would do`),
+        el('h2', {}, `What importing ${name} would do`),
         report(answer),
         offered(mapping),
         wouldDo > 0 ? el('div', { class: 'actions' }, go, no) : el('p', {}, 'There is nothing new in it.'),
       )
     } catch (error) {
       if (mine.aborted) return
-      refused(error, file, mapping)
+      refused(error, chosen, mapping)
     }
     controls()[at]?.focus()
   })
@@ -72,10 +74,11 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
       const answer = await upload(file, false, mapping)
       outcome.replaceChildren(el('h2', {}, `${file.name} was imported`), report(answer))
       if (answer.errors_csv) outcome.append(errorsLink(answer.errors_csv))
-      announce('Imported. New reviews appear as they are indexed.')
+      announce(`Imported into ${project.name}, ${env}. New reviews appear as they are indexed.`)
       done()
     } catch (error) {
-      refused(error, file, mapping)
+      if (outcome.isConnected) refused(error, file, mapping)
+      else tellProblem(outcome, error, `${file.name}, into ${project.name}, ${env}`)
     }
     input.disabled = false
     isStoring = false
@@ -138,6 +141,15 @@ export function importBox({ ofEnv, env, signal }: Context, done: () => void): HT
     else if (file) begin(file)
   })
   return box
+}
+
+/** What was tried is what is stored, whatever becomes of the file meanwhile. @throws where it cannot be read */
+async function copyOf(file: File): Promise<File> {
+  try {
+    return new File([await file.arrayBuffer()], file.name)
+  } catch {
+    throw new Error(`${file.name} cannot be read. Is it a file, and still where it was? Choose it again.`)
+  }
 }
 
 /** The report that the command gives. */

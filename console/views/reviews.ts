@@ -12,7 +12,7 @@ const PAGE = 20
 
 /** All reviews, newest first, with what can be done to each; and a place to drop a file. */
 export function reviewsView(body: HTMLElement, context: Context): void {
-  const { ofEnv, params } = context
+  const { ofEnv, params, keep } = context
   const list = el('ul', { class: 'reviews plain-list', role: 'list' })
   const said = el('div', { 'aria-live': 'polite' })
   const more = el('button', { type: 'button', class: 'plain', hidden: true, onclick: () => void load(next) }, 'More')
@@ -22,13 +22,19 @@ export function reviewsView(body: HTMLElement, context: Context): void {
     const wanted = new URLSearchParams()
     for (const [name, control] of Object.entries(filters))
       if (control.value.trim()) wanted.set(name, control.value.trim())
-    const isFiltered = wanted.size > 0
-    history.replaceState(null, '', isFiltered ? `#/reviews?${wanted}` : '#/reviews')
+    const isFiltered = `${wanted}` !== ''
+    keep(wanted)
     let from = after
     let added = 0
+    // It would go on from a place in the list before.
+    if (from === null) more.hidden = true
     for (;;) {
       if (from !== null) wanted.set('after', from)
-      const page = await call<ConsoleReviews>('GET', ofEnv(`reviews?${wanted}`), { signal })
+      const page = await call<ConsoleReviews>('GET', ofEnv(`reviews?${wanted}`), { signal }).catch((error: unknown) => {
+        // What fitted other filters is no answer to these.
+        if (from === null && !signal.aborted) list.replaceChildren()
+        throw error
+      })
       if (signal.aborted) return
       const items = page.reviews.map((review) => row(review))
       if (from === null) list.replaceChildren(...items)
@@ -36,11 +42,11 @@ export function reviewsView(body: HTMLElement, context: Context): void {
       if (after !== null && added === 0) items[0]?.querySelector('button')?.focus()
       added += items.length
       next = page.next
+      more.hidden = next === null
       if (!page.broken_off || added >= PAGE) break
       from = next
       said.replaceChildren(el('p', {}, 'Looking through older reviews …'))
     }
-    more.hidden = next === null
     const empty = isFiltered
       ? 'No review fits these filters.'
       : 'There are no reviews here yet. Drop an export into the box above.'
@@ -108,8 +114,9 @@ export function reviewsView(body: HTMLElement, context: Context): void {
       field('Stars', filters.stars),
       field('State', filters.state),
     ),
-    said,
     list,
+    // Where "More" was pressed.
+    said,
     el('p', {}, more),
   )
   void load(null)

@@ -14,7 +14,7 @@ const PAUSE_MS = 250
 
 /** What visitors would see for a query or a page, why each card is there, and why others are not. */
 export function searchView(body: HTMLElement, context: Context): void {
-  const { params, ofEnv, ofProject, signal } = context
+  const { params, keep, ofEnv, ofProject, signal } = context
   const query = el('input', {
     type: 'search',
     maxlength: QUERY_LENGTH,
@@ -27,10 +27,14 @@ export function searchView(body: HTMLElement, context: Context): void {
 
   const search = latestOnly(signal, said, async (mine) => {
     const q = query.value.trim()
-    history.replaceState(null, '', q === '' ? '#/search' : `#/search?q=${encodeURIComponent(q)}`)
+    keep(new URLSearchParams(q === '' ? {} : { q }))
     // What is undefined is left out of the JSON.
     const body = { q: q || undefined, limit: 10, mode: 'reviews' }
-    const found = await call<ConsoleSearch>('POST', ofEnv('search'), { body, signal: mine })
+    const found = await call<ConsoleSearch>('POST', ofEnv('search'), { body, signal: mine }).catch((error: unknown) => {
+      // The cards of another query are no answer to this one.
+      if (!mine.aborted) results.replaceChildren()
+      throw error
+    })
     if (!mine.aborted) show(found, q)
   })
   const show = ({ response, explained, near, floor }: ConsoleSearch, q: string) => {

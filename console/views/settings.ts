@@ -4,12 +4,12 @@ import { RATING } from '../../src/contract/limits.ts'
 import { ApiError, call } from '../api.ts'
 import type { Context } from '../context.ts'
 import { announce, checkbox, debounce, el, field, onSubmit, stars } from '../dom.ts'
-import { latestOnly, problem as problemOf } from '../latest-only.ts'
+import { latestOnly, tellProblem } from '../latest-only.ts'
 
 const PAUSE_MS = 300
 
 /** Floor, lowest rating and complaints, with what a change would do to the most asked queries before it is saved. */
-export async function settingsView(body: HTMLElement, { ofProject, ofEnv, signal }: Context): Promise<void> {
+export async function settingsView(body: HTMLElement, { project, ofProject, ofEnv, signal }: Context): Promise<void> {
   let saved = await call<ConsoleProject>('GET', ofProject(), { signal })
   const floor = el('input', { type: 'range', min: 0, max: 1, step: 0.01 })
   const rating = el('input', { type: 'range', ...RATING, step: 1 })
@@ -26,23 +26,24 @@ export async function settingsView(body: HTMLElement, { ofProject, ofEnv, signal
     min_rating: Number(rating.value),
     excerpts: complaints.checked ? ('no_complaints' as const) : ('all' as const),
   })
-  /** What stands otherwise here than on the server, as far as is known. */
-  const changes = () => {
+  /** What stands otherwise here than there: on the server, as far as is known. */
+  const changes = (there: ReturnType<typeof proposed> = saved) => {
     const { similarity_floor, min_rating, excerpts } = proposed()
     return {
       // A floor between two steps of the slider is no change of anybody's.
-      ...(Math.abs(similarity_floor - saved.similarity_floor) < 0.005 ? {} : { similarity_floor }),
-      ...(min_rating === saved.min_rating ? {} : { min_rating }),
-      ...(excerpts === saved.excerpts ? {} : { excerpts }),
+      ...(Math.abs(similarity_floor - there.similarity_floor) < 0.005 ? {} : { similarity_floor }),
+      ...(min_rating === there.min_rating ? {} : { min_rating }),
+      ...(excerpts === there.excerpts ? {} : { excerpts }),
     }
   }
   const isChanged = () => Object.keys(changes()).length > 0
+  let isSaving = false
   const say = () => {
     const { similarity_floor, min_rating } = proposed()
     floorSaid.textContent = similarity_floor.toFixed(2)
     ratingSaid.textContent = min_rating === 1 ? 'all reviews' : `from ${pluralize(min_rating, 'star')}`
     rating.setAttribute('aria-valuetext', ratingSaid.textContent)
-    save.disabled = !isChanged()
+    save.disabled = isSaving || !isChanged()
     undo.disabled = !isChanged()
   }
   const tryOut = latestOnly(signal, effect, async (mine) => {
@@ -66,20 +67,26 @@ export async function settingsView(body: HTMLElement, { ofProject, ofEnv, signal
     show(project)
   }
   const keep = async () => {
+    isSaving = true
     save.disabled = true
     problem.replaceChildren()
     const chosen = changes()
+    const sent = proposed()
     try {
-      fill(await call<ConsoleProject>('PATCH', ofProject(), { body: { revision: saved.revision, ...chosen } }))
+      saved = await call<ConsoleProject>('PATCH', ofProject(), { body: { revision: saved.revision, ...chosen } })
+      isSaving = false
+      // What was moved since is not saved yet, and stays.
+      show({ ...saved, ...changes(sent) })
       announce('Saved. Searches go by it from now on.')
       // The button that was pressed is of no use now.
       if (document.activeElement === document.body) floor.focus()
     } catch (error) {
-      problem.replaceChildren(problemOf(error))
+      isSaving = false
+      tellProblem(problem, error, `The settings of ${project.name}`)
       if (!(error instanceof ApiError && error.status === 409)) return changed()
       // What was chosen here stays, and is saved on top of what is there now; what was not is as the other set it.
       saved = (error.body as { current: ConsoleProject }).current
-      show({ ...saved, ...chosen })
+      show({ ...saved, ...chosen, ...changes(sent) })
     }
   }
   for (const control of [floor, rating, complaints]) control.addEventListener('input', changed)

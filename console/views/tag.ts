@@ -6,7 +6,7 @@ import { ApiError, call, errorText } from '../api.ts'
 import { cards } from '../cards.ts'
 import type { Context } from '../context.ts'
 import { announce, checkbox, debounce, el, field, onSubmit, select } from '../dom.ts'
-import { latestOnly, problem } from '../latest-only.ts'
+import { latestOnly, tellProblem } from '../latest-only.ts'
 
 const PAUSE_MS = 300
 const LANGUAGES: [string, string][] = [
@@ -21,7 +21,8 @@ const LANGUAGES: [string, string][] = [
 ]
 
 /** Makes the tag for a web site: its look, its key and the origin that may use it. */
-export async function tagView(body: HTMLElement, { ofProject, ofEnv, env, signal }: Context): Promise<void> {
+export async function tagView(body: HTMLElement, context: Context): Promise<void> {
+  const { project: owner, ofProject, ofEnv, env, signal } = context
   let project = await call<ConsoleProject>('GET', ofProject(), { signal })
   let key = ''
   const code = el('code', {})
@@ -128,7 +129,7 @@ export async function tagView(body: HTMLElement, { ofProject, ofEnv, env, signal
         project = (error.body as { current: ConsoleProject }).current
         return addOrigin(false)
       }
-      said.replaceChildren(problem(error))
+      tellProblem(said, error, `${wanted} for ${owner.name}`)
     }
   }
   const copy = async () => {

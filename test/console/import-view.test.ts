@@ -32,6 +32,44 @@ test('a file is tried first, then imported, and what was left out can be had', a
   rmSync(folder, { recursive: true })
 })
 
+test('a file that is changed after it was tried is imported as it was tried; one that cannot be read says so', async (stage) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pullquote-console-changed-'))
+  const file = join(folder, 'changed.csv')
+  writeFileSync(file, 'text,date\n"The kettle sings.",2026-11-01\n')
+  const { page } = await stage.visit('reviews')
+  const go = page.getByRole('button', { name: 'Import into live' })
+  await page.getByLabel('Import reviews').setInputFiles(file)
+  await go.waitFor()
+  writeFileSync(file, 'text,date\n"The kettle sings.",2026-11-01\n"The lamp hums.",2026-11-02\n')
+  await go.click()
+  await page.getByText('changed.csv was imported').waitFor()
+  await page.locator('dd', { hasText: /^1 review$/ }).waitFor()
+
+  await page.evaluate(() => {
+    const gone = new File(['text,date'], 'gone.csv')
+    gone.arrayBuffer = () => Promise.reject(new DOMException('', 'NotReadableError'))
+    Object.defineProperty(document.querySelector('input[type=file]'), 'files', { value: [gone] })
+    document.querySelector('input[type=file]')?.dispatchEvent(new Event('change'))
+  })
+  await page.getByText('gone.csv cannot be read.').waitFor()
+  rmSync(folder, { recursive: true })
+})
+
+test('a file that misses the box does not take the place of the page', async (stage) => {
+  const { page } = await stage.visit('reviews')
+  await page.locator('.drop').waitFor()
+  const over = (selector: string) =>
+    page.evaluate((selector) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['x'], 'x.csv'))
+      const event = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true })
+      document.querySelector(selector)?.dispatchEvent(event)
+      return [event.defaultPrevented, dataTransfer.dropEffect]
+    }, selector)
+  assert.equal(await over('h1'), [true, 'none'])
+  assert.is((await over('.drop'))[0], true)
+})
+
 test('a file that does not say how it is read can be told, and is tried again', async (stage) => {
   const folder = mkdtempSync(join(tmpdir(), 'pullquote-console-mapping-'))
   const file = (name: string, content: string | Buffer) => {

@@ -70,6 +70,110 @@ test('filters of reviews last through a reload and a way back', async (stage) =>
   assert.equal(await kept(), ['sauna', '5'])
 })
 
+test('a view that is chosen while a search is still due is shown', async (stage) => {
+  const { page } = await stage.visit('search')
+  await page.locator('.results > li').first().waitFor()
+  await page.evaluate(() => {
+    // The event comes later, and a busy page searches before it.
+    location.hash = '#/reviews'
+    document.querySelector<HTMLFormElement>('form[role=search]')?.requestSubmit()
+  })
+  await page.locator('input[type=file]').waitFor()
+  assert.match(page.url(), /#\/reviews$/)
+})
+
+/** Has an answer wait until the test lets it go. */
+async function hold(page: Page, url: string, method = 'GET', outcome?: { status: number; json: unknown }) {
+  let letGo = () => {}
+  const isAsked = new Promise<void>((asked) => {
+    const free = new Promise<void>((go) => {
+      letGo = go
+    })
+    void page.route(url, async (route) => {
+      if (route.request().method() !== method) return route.fallback()
+      asked()
+      await free
+      await (outcome ? route.fulfill(outcome) : route.continue()).catch(() => {})
+    })
+  })
+  return { isAsked, letGo: () => letGo() }
+}
+const BUSY = { status: 503, json: { error: { code: 'service_unavailable', message: 'Busy for a moment.' } } }
+
+test('what was found for other words or filters does not stand below those that were refused, nor goes on there', async (stage) => {
+  const { page } = await stage.visit('reviews')
+  await chooses(page, PROJECT)
+  await page.getByRole('button', { name: 'More' }).waitFor()
+  const answer = await hold(page, '**/reviews?stars=2', 'GET', BUSY)
+  await page.getByLabel('Stars', { exact: true }).selectOption('2')
+  await answer.isAsked
+  assert.is(await page.getByRole('button', { name: 'More' }).count(), 0)
+  answer.letGo()
+  await page.getByText('Busy for a moment.').waitFor()
+  assert.is(await page.locator('.reviews > li').count(), 0)
+
+  await page.getByRole('link', { name: 'Search' }).click()
+  await page.locator('.results > li').first().waitFor()
+  await page.route('**/search', (route) => route.fulfill(BUSY))
+  await page.getByLabel('What a visitor asks').fill('breakfast')
+  await page.getByText('Busy for a moment.').waitFor()
+  assert.is(await page.locator('.results > li').count(), 0)
+})
+
+test('a slider that is moved while the settings are saved stays where it is, to be saved as well', async (stage) => {
+  const { page } = await stage.visit('settings')
+  await chooses(page, PROJECT)
+  const floor = page.getByLabel('How near a sentence must be')
+  const save = page.getByRole('button', { name: 'Save' })
+  await floor.fill('0.7')
+  const answer = await hold(page, '**/console/api/projects/*', 'PATCH')
+  await save.click()
+  await answer.isAsked
+  await floor.fill('0.8')
+  assert.ok(await save.isDisabled(), 'a second one would be told that somebody else was faster')
+  answer.letGo()
+  await page.getByText('Saved.').waitFor()
+  assert.is(await floor.inputValue(), '0.8')
+  await save.click()
+  for (const until = Date.now() + 30_000; (await stage.operator.project(PROJECT)).similarity_floor !== 0.8; )
+    assert.ok(Date.now() < until)
+  await stage.operator.setProject(PROJECT, { similarity_floor: 0.66 })
+})
+
+test('an import that fails after its view was left is told all the same', async (stage) => {
+  const empty = await withEmptyProject(stage)
+  const { page } = await stage.visit('reviews')
+  await chooses(page, PROJECT)
+  const buffer = Buffer.from('text,date\n"The ferry was on time.",2026-11-03\n')
+  await page.locator('input[type=file]').setInputFiles({ name: 'ferry.csv', mimeType: 'text/csv', buffer })
+  const answer = await hold(page, '**/imports?*', 'POST', BUSY)
+  await page.getByRole('button', { name: 'Import into live' }).click()
+  await answer.isAsked
+  await chooses(page, empty)
+  answer.letGo()
+  const told = page.getByRole('dialog', { name: `ferry.csv, into ${PROJECT}, live` })
+  await told.getByText('Busy for a moment.').waitFor()
+})
+
+test('there is one dialog at a time, and none over another view; who closes it is back on the page', async (stage) => {
+  const { page } = await stage.visit('health')
+  await chooses(page, PROJECT)
+  await page.getByRole('link', { name: 'Search' }).click()
+  await page.getByRole('button', { name: 'Its sentences' }).first().dblclick()
+  await page.getByRole('dialog').getByRole('button', { name: 'Hide this' }).first().click()
+  await page.getByText('Hidden: no search').waitFor()
+  assert.is(await page.locator('dialog').count(), 1)
+  await page.getByRole('dialog').getByRole('button', { name: 'Show again' }).first().click()
+  await page.getByText('It may appear again.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.waitForFunction(() => document.activeElement !== document.body)
+  await page.getByRole('button', { name: 'Its sentences' }).first().click()
+  await page.getByRole('dialog').waitFor()
+  await page.goBack()
+  await page.locator('.facts').waitFor()
+  assert.is(await page.locator('dialog').count(), 0)
+})
+
 test('a project without reviews says in each view what to do', async (stage) => {
   const empty = await withEmptyProject(stage)
   const { page, lines } = await stage.visit('search', { project: empty })

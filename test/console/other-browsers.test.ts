@@ -24,6 +24,9 @@ test('without what came after the promised versions it signs in, searches, tries
   }
   await page.locator('input[type=file]').setInputFiles(file)
   await page.getByRole('button', { name: 'Import into live' }).waitFor()
+  await page.getByLabel('Look for').fill('no review says this')
+  await page.getByText('No review fits these filters.').waitFor()
+  assert.match(page.url(), /#\/reviews\?q=no\+review/)
 
   await page.getByRole('link', { name: 'Tag' }).click()
   await page.getByLabel('Add a site').fill('https://older.example/rooms')

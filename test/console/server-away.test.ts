@@ -105,6 +105,24 @@ for (const [name, away] of [
   })
 }
 
+test('a server that is back and knows nobody is asked no more, and one sentence says so', async (stage) => {
+  const { page } = await stage.visit('health')
+  await page.getByText('Indexing').waitFor()
+  await page.route(API, (route) => route.abort())
+  await page.getByRole('button', { name: 'Look again' }).click()
+  await page.getByText('What you see may be old').waitFor()
+  await page.unroute(API)
+  await page.clock.install()
+  let asked = 0
+  await page.route(API, (route) => {
+    asked++
+    return route.fulfill({ status: 401, json: { error: { code: 'unauthorized', message: 'Signed in no longer.' } } })
+  })
+  await page.getByText('Signed in no longer.').waitFor()
+  await page.clock.runFor(20_000)
+  assert.is(asked, 1)
+})
+
 const VIEW_IS_FULL: Record<string, string> = {
   Asked: 'text=Look back',
   Reviews: '.reviews > li',
