@@ -41,6 +41,8 @@ async function transpileFile(source: string, target: string): Promise<void> {
     sourcesContent: false,
   })
   mkdirSync(dirname(target), { recursive: true })
+  // A new file: a copy of this checkout, made by hard links, may share the old one and test other sources.
+  rmSync(target, { force: true })
   writeFileSync(target, code)
   utimesSync(target, mtime, mtime)
 }
