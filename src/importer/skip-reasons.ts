@@ -29,4 +29,6 @@ export type SkipReason = keyof typeof SKIP_REASONS
 export interface RowFault {
   reason: SkipReason
   message: string
+  /** What stands in the row beyond the columns of its table. */
+  surplus?: string
 }

@@ -29,7 +29,7 @@ test('a thread gives what reading on the spot gives: rows, more than once, the a
   assert.is((await rowsOf(read.batches(1))).length, rows.length)
   assert.is(read.skipped, skipped.length)
   assert.equal(read.reasons, { bad_date: 1 })
-  assert.match(gunzipSync(await read.errors()).toString(), /line,reason,date,text[\s\S]*never/)
+  assert.match(gunzipSync(await read.errors()).toString(), /line,reason,read_as,date,text[\s\S]*never/)
   await read.close()
 })
 

@@ -1,6 +1,6 @@
 import type { ReviewInput, Source } from '../../contract/review.ts'
 import type { ColumnPlan } from '../../importer/formats/column-plan.ts'
-import type { ImportOptions } from '../../importer/formats/mapping.ts'
+import { type ImportOptions, readingOf } from '../../importer/formats/mapping.ts'
 import type { ImporterError } from '../../importer/importer-error.ts'
 import { openTables } from '../../importer/read/open-tables.ts'
 import type { InputFile, RawRow, Table } from '../../importer/read/table.ts'
@@ -33,7 +33,7 @@ export async function previewOf(file: InputFile, options: ImportOptions, withDat
     try {
       const planned = { table, ...(await planTable(table, options)) }
       const dates = withDates
-        ? (await countSlashDates(table.rows, planned.plan)).order(table, planned.plan, options)
+        ? (await countSlashDates(table.rows, planned.plan)).order(table, planned.plan, readingOf(options, table.readAs))
         : undefined
       previews.push({ ...planned, dates })
     } catch (error) {
@@ -47,11 +47,8 @@ export async function previewOf(file: InputFile, options: ImportOptions, withDat
 }
 
 /** The first rows as they would be stored. */
-export function sampleReviews(
-  { table, plan, sample, dates }: Preview,
-  options: ImportOptions,
-  count = 3,
-): ReviewInput[] {
+export function sampleReviews({ table, plan, sample, dates }: Preview, said: ImportOptions, count = 3): ReviewInput[] {
+  const options = readingOf(said, table.readAs)
   const dayFirst = options.day_first ?? dates?.dayFirst ?? options.day_first_when_unclear ?? false
   const read = (otherScale: TableConventions['otherScale']) => {
     const conventions = { dayFirst, decodeHtml: options.decode_html ?? false, otherScale }
@@ -69,8 +66,10 @@ export function sampleReviews(
  *
  * @param source that of all rows, when it was chosen
  */
-export function explain({ table, plan, dates }: Preview, source?: Source): string[] {
-  const { headers } = table
+export function explain({ table, plan, dates }: Preview, chosen?: Source): string[] {
+  const { headers, readAs } = table
+  const source = chosen ?? readAs?.source
+  const reason = readAs?.profile === plan.format.name ? 'as by the import that skipped these rows' : plan.reason
   const between = (field: string) => {
     if (field === 'status') return ' and '
     return field === 'text' && plan.joinsTexts ? ', then ' : ', else '
@@ -82,7 +81,7 @@ export function explain({ table, plan, dates }: Preview, source?: Source): strin
   ]
   const lines = [
     `${table.file}: ${read.filter((part) => part !== '').join(', ')}`,
-    `  profile   ${plan.format.name} (${plan.format.label}): ${plan.reason}`,
+    `  profile   ${plan.format.name} (${plan.format.label}): ${reason}`,
   ]
   for (const [field, indexes] of Object.entries(plan.fields))
     if (indexes.length > 0 && (field !== 'source' || source === undefined))

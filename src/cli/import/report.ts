@@ -47,10 +47,7 @@ export function reportLines(answer: ImportResponse, label: string, errorsPath: s
 
 function errorsLine(answer: ImportResponse, path: string): string {
   if (countCorrectable(answer) === 0) return `  The skipped rows are in ${path}; there is nothing in them to mend.`
-  // Without the other rows beside them, those few may not tell the order of their dates any more.
-  const orders = new Set(answer.files.flatMap(({ dates }) => (dates ? [dates.order] : [])))
-  const flag = orders.size === 1 && orders.has('day_first') ? ' with --day-first' : ''
-  return `  The skipped rows are in ${path}: mend them there and import that file${flag}.`
+  return `  The skipped rows are in ${path}: mend them there and import that file. It says how its rows are read.`
 }
 
 /** A line for each file that was not imported; of the many photos of a Takeout one for their kind. */

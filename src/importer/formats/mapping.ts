@@ -111,3 +111,9 @@ export function parseMapArguments(given: readonly string[]): Partial<Record<Mapp
   }
   return map
 }
+
+/** How a table is read: as it is said now, and else as the import read it that skipped its rows. */
+export function readingOf(options: ImportOptions, before: ImportOptions = {}): ImportOptions {
+  const said = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  return { ...before, ...said, ...(before.map && { map: { ...before.map, ...options.map } }) }
+}

@@ -5,6 +5,7 @@ import { toUtf8 } from './encoding.ts'
 import { readJson } from './json.ts'
 import { withJsonCells } from './json-cells.ts'
 import type { PassedOverFile } from './review-files.ts'
+import { tablesByReading } from './skipped-rows.ts'
 import { sniff } from './sniff.ts'
 import { checkFileSize, type InputFile, isSpreadsheet, type Table } from './table.ts'
 import { isWorkbook, openSheet, workbookSheets } from './workbook.ts'
@@ -27,16 +28,17 @@ export async function* openTables(
   const parts = isArchive ? partsIn(file, encoding, passOver) : partsOf(file, encoding)
   const isAlone = Array.isArray(parts) && parts.length === 1
   for (const { name, open } of parts) {
-    let table: Table
+    let tables: Table[]
     try {
-      table = await open()
-      if (isSpreadsheet(table.fileType)) table = await withJsonCells(table)
+      const opened = await open()
+      tables = await tablesByReading(opened)
+      if (isSpreadsheet(opened.fileType)) tables = await Promise.all(tables.map(withJsonCells))
     } catch (error) {
       if (!(error instanceof ImporterError) || !passOver || isAlone) throw error
       passOver({ file: name, code: error.code, reason: withoutName(error.message, name) })
       continue
     }
-    yield table
+    yield* tables
   }
 }
 

@@ -1,6 +1,7 @@
 import { ImporterError } from '../importer-error.ts'
 import { unescapeFormula } from './cell-escape.ts'
 import { checkHeaders, uniqueHeaders } from './headers.ts'
+import { type SkippedColumn, skippedColumns } from './skipped-rows.ts'
 import type { RawRow, Table } from './table.ts'
 
 const MAX_COLUMNS = 1_000
@@ -28,24 +29,19 @@ export async function tableOfRecords(
       `${file} has ${header.cells.length} columns by its first row: it is no table of reviews, or its line breaks were lost.`,
     )
   checkHeaders(file, header.cells)
-  const own = ownColumns(header.cells)
-  const headers = uniqueHeaders(own > 0 ? header.cells.slice(own).map(unescapeFormula) : header.cells)
+  const own = skippedColumns(header.cells)
+  const isPart = own.length > 0
+  const headers = uniqueHeaders(isPart ? header.cells.slice(own.length).map(unescapeFormula) : header.cells)
   const notes = header.line > firstLine ? [`the header was found on line ${header.line}`] : []
-  const width = headers.length + own
+  const width = headers.length + own.length
   return {
     file,
     ...kind,
     headers,
     notes,
-    isPart: own > 0,
+    isPart,
     rows: { [Symbol.asyncIterator]: () => rows(batches(), position + 1, { width, own, delimiter: kind.delimiter }) },
   }
-}
-
-/** How many leading columns are those that our errors.csv puts before the file's own. */
-function ownColumns(cells: string[]): number {
-  if (cells[0] !== 'line' || cells[1] !== 'reason') return 0
-  return cells[2] === 'in_file' ? 3 : 2
 }
 
 /** The header, and how many records stand before it. */
@@ -65,10 +61,10 @@ function filled(cells: string[]): number {
   return cells.reduce((count, cell) => (cell.trim() === '' ? count : count + 1), 0)
 }
 
-/** How wide a table is, and how many of its columns are those of our errors.csv. */
+/** How wide a table is, and which of its columns are those of our errors.csv. */
 interface Shape {
   width: number
-  own: number
+  own: readonly SkippedColumn[]
   delimiter: string | undefined
 }
 
@@ -82,6 +78,9 @@ async function* rows(batches: AsyncGenerator<TableRecord[]>, above: number, shap
 
 function toRows(events: TableRecord[], { width, own, delimiter = ' ' }: Shape): RawRow[] {
   const found: RawRow[] = []
+  const isPart = own.length > 0
+  const unescaped = (cells: string[]) => (isPart ? cells.map(unescapeFormula) : cells)
+  const ownCell = (cells: string[], name: SkippedColumn) => (own.includes(name) ? (cells[own.indexOf(name)] ?? '') : '')
   for (const event of events) {
     if ('unclosed' in event) {
       const message = 'a quote (") opens here and is never closed: close it, or double it where it belongs to the text'
@@ -91,29 +90,30 @@ function toRows(events: TableRecord[], { width, own, delimiter = ' ' }: Shape): 
     const { line, cells } = event
     const count = cells.length
     if (count === 1 && cells[0] === '') continue
-    if (count !== width) {
-      if (filled(cells) === 0) continue
-      if (count < width || cells.slice(width).some((cell) => cell.trim() !== '')) {
-        const message =
-          count < width
-            ? `has ${count} cells where the header has ${width}: a line break or a quote may have cut it; if the missing cells are only empty, import errors.csv as it is`
-            : `has ${count} cells where the header has ${width}: quote the cell that holds the delimiter`
-        // The surplus is joined to the last cell, so that errors.csv keeps everything under its own header.
-        const kept = cells.slice(own, width)
-        const surplus = cells.slice(width - 1)
-        // Of two numbers a comma would make a third: 4 and 5 are no 4,5.
-        const between = surplus.every((cell) => /^[\s\d.]*$/.test(cell)) ? ' ' : delimiter
-        if (count > width) kept[kept.length - 1] = surplus.join(between)
-        found.push({ line, cells: own > 0 ? kept.map(unescapeFormula) : kept, fault: { reason: 'ragged', message } })
-        continue
-      }
-      event.cells = cells.slice(0, width)
+    if (count !== width && filled(cells) === 0) continue
+    const row: RawRow = isPart
+      ? { line, cells: unescaped(cells.slice(own.length, width)), readAs: ownCell(cells, 'read_as') }
+      : event
+    const beyond = cells.slice(width)
+    const leftOver = ownCell(cells, 'too_many')
+    if (count < width) {
+      const message = `has ${count} cells where the header has ${width}: a line break or a quote may have cut it; if the missing cells are only empty, import errors.csv as it is`
+      found.push({ ...row, fault: { reason: 'ragged', message } })
+    } else if (beyond.some((cell) => cell.trim() !== '')) {
+      const message = `has ${count} cells where the header has ${width}: quote the cell that holds the delimiter`
+      const surplus = unescaped(beyond).join(delimiter)
+      found.push({
+        ...row,
+        cells: row.cells.slice(0, width - own.length),
+        fault: { reason: 'ragged', message, surplus },
+      })
+    } else if (leftOver.trim() !== '') {
+      const message = 'its column too_many holds what stood in no column: put it where it belongs, and empty that cell'
+      found.push({ ...row, fault: { reason: 'ragged', message, surplus: unescapeFormula(leftOver) } })
+    } else {
+      if (count > width) row.cells = row.cells.slice(0, width - own.length)
+      if (!isPart || filled(row.cells) > 0) found.push(row)
     }
-    if (own > 0) {
-      event.cells = event.cells.slice(own).map(unescapeFormula)
-      if (filled(event.cells) === 0) continue
-    }
-    found.push(event)
   }
   return found
 }

@@ -1,4 +1,5 @@
 import { IMPORT_FILE_BYTES } from '../../contract/limits.ts'
+import type { ImportOptions } from '../formats/mapping.ts'
 import { ImporterError } from '../importer-error.ts'
 import type { RowFault } from '../skip-reasons.ts'
 
@@ -15,6 +16,8 @@ export interface RawRow {
   cells: string[]
   /** Set when the reader could not make a whole row of it. */
   fault?: RowFault
+  /** In our errors.csv: how the row was read by the import that skipped it, as it is written there. */
+  readAs?: string
 }
 
 export type FileType = 'csv' | 'xlsx' | 'json' | 'jsonl' | 'geojson'
@@ -54,6 +57,8 @@ export interface Table {
   notes: string[]
   /** The skipped rows of an earlier import: the others of its file are elsewhere. */
   isPart?: boolean
+  /** How that import read them. */
+  readAs?: ImportOptions
 }
 
 /** `10.0 MiB`. */

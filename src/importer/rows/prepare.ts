@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { utcDay } from '../fields/date.ts'
 import { type ColumnPlan, planColumns } from '../formats/column-plan.ts'
-import type { ImportOptions } from '../formats/mapping.ts'
+import { type ImportOptions, readingOf } from '../formats/mapping.ts'
 import { ImporterError, type ImporterErrorCode } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
 import { openTables, withoutName } from '../read/open-tables.ts'
@@ -104,7 +104,7 @@ function nothingToImport(passedOver: readonly PassedOverFile[], faults: readonly
 /** Opens a table and decides its columns from its first rows, without mapping them: for a preview. */
 export async function planTable(table: Table, options: ImportOptions): Promise<{ plan: ColumnPlan; sample: RawRow[] }> {
   const sample = await sampleOf(table, options)
-  return { plan: planColumns(table, sample, options), sample }
+  return { plan: planColumns(table, sample, readingOf(options, table.readAs)), sample }
 }
 
 /** @throws ImporterError `no_rows` */
@@ -132,7 +132,8 @@ function whatItHolds(table: Table, options: ImportOptions): string {
 }
 
 /** Reads all rows of a table. @throws ImporterError */
-async function readTable(table: Table, index: number, options: ImportOptions): Promise<TablePass> {
+async function readTable(table: Table, index: number, said: ImportOptions): Promise<TablePass> {
+  const options = readingOf(said, table.readAs)
   const { plan, sample } = await planTable(table, options)
   if (plan.format.refuse !== undefined && options.force !== true)
     throw new ImporterError(

@@ -188,7 +188,8 @@ export class RowMapper {
   #ratingCell(cells: string[], line: number): string {
     const written = this.#cell(cells, 'rating')
     const cell = this.#ratingOf(written, cells)
-    this.scale.add(cell, line)
+    // Of skipped rows many are beyond any scale, and the whole file has said which it is.
+    if (!this.#isPart || this.#options.rating_scale === undefined) this.scale.add(cell, line)
     return cell
   }
 

@@ -1,6 +1,7 @@
 import type { ReviewInput, Source } from '../../contract/review.ts'
 import type { HtmlTraces } from '../fields/html.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
+import type { ImportOptions } from '../formats/mapping.ts'
 import type { Table } from '../read/table.ts'
 import type { RowFault } from '../skip-reasons.ts'
 import type { DateOrder } from './date-order.ts'
@@ -77,6 +78,9 @@ export interface SkippedRow extends RowFault {
 /** One file of an import, and how it was understood. */
 export interface ImportedTable extends Omit<Table, 'rows'> {
   plan: ColumnPlan
+  /** What was said of how it is read. */
+  options: ImportOptions
+  conventions: TableConventions
   /** Undefined for a file without slash dates. */
   dates?: DateOrder | undefined
   /** Rows that hold anything. */

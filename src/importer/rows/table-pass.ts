@@ -18,8 +18,9 @@ export class TablePass {
   readonly index: number
   readonly #mapper: RowMapper
   /** Without its rows: what they are read from must not be held with each of many files. */
-  readonly #table: Omit<ImportedTable, 'rows' | 'dates'>
+  readonly #table: Omit<ImportedTable, 'rows' | 'dates' | 'options' | 'conventions'>
   readonly #options: ImportOptions
+  readonly #conventions: TableConventions
   #orderOfSiblings: DateOrder | undefined
 
   constructor(table: Table, index: number, plan: ColumnPlan, options: ImportOptions, conventions: TableConventions) {
@@ -27,6 +28,7 @@ export class TablePass {
     this.index = index
     this.#table = { ...described, plan }
     this.#options = options
+    this.#conventions = conventions
     this.#mapper = new RowMapper(table, index, plan, options, conventions)
   }
 
@@ -77,6 +79,7 @@ export class TablePass {
 
   /** The table as it was understood, once all of its rows were taken. */
   described(): ImportedTable {
-    return { ...this.#table, rows: this.count, dates: this.#dateOrder() }
+    const [options, conventions] = [this.#options, this.#conventions]
+    return { ...this.#table, options, conventions, rows: this.count, dates: this.#dateOrder() }
   }
 }

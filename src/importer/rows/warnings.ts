@@ -99,7 +99,7 @@ export function warningsOf(
     const rows = count === 1 ? '1 row has' : `${count} rows have`
     warnings.push({
       code: note,
-      message: `${SENTENCES[note](rows, options)} ${describePlaces({ count, at }, tables)}`,
+      message: `${SENTENCES[note](rows, tables[at[0]?.table ?? 0]?.options ?? options)} ${describePlaces({ count, at }, tables)}`,
       count,
     })
   }

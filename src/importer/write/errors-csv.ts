@@ -1,5 +1,8 @@
+import { IMPORT_FILE_BYTES } from '../../contract/limits.ts'
+import { MAPPABLE_FIELDS } from '../formats/mapping.ts'
+import { type ReadAs, SKIPPED_COLUMNS, type SkippedColumn } from '../read/skipped-rows.ts'
 import type { PreparedImport } from '../rows/prepare.ts'
-import type { SkippedRow } from '../rows/row.ts'
+import type { ImportedTable, SkippedRow } from '../rows/row.ts'
 import { NOT_CORRECTABLE } from '../skip-reasons.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
 
@@ -7,8 +10,9 @@ const ROWS_PER_PIECE = 500
 
 /**
  * The skipped rows as CSV: line, reason, then the row's own columns, so that they can be mended and imported again.
- * The reader knows the file by its first two columns and takes them off. Of an import of several files, a third column
- * names the file, and the columns of all files stand side by side.
+ * The reader knows the file by its first columns and takes them off: of an import of several files one names the file, and
+ * the columns of all files stand side by side; one holds what stood in no column, so that it is not lost in the last; and
+ * one says how the row was read, since a few rows tell less of that than their whole file did.
  *
  * @returns pieces of text, to be written one after the other; nothing when no row was skipped
  */
@@ -16,30 +20,77 @@ export function* errorsCsv(prepared: PreparedImport): Generator<string> {
   if (prepared.skipped.length === 0) return
   // What can be mended first; ratings without a text are there for completeness.
   const rank = ({ reason }: SkippedRow) => Number(NOT_CORRECTABLE.has(reason))
-  const skipped = prepared.skipped.toSorted((one, other) => rank(one) - rank(other))
+  const skipped = prepared.skipped
+    .toSorted((one, other) => rank(one) - rank(other))
+    .map((row) => textJoined(row, prepared))
   const involved = [...new Set(prepared.skipped.map((row) => row.table))]
-  const several = prepared.tables.length > 1
   const columns = new Map<string, number>()
   for (const table of involved)
     for (const header of prepared.tables[table]?.headers ?? [])
       if (!columns.has(header)) columns.set(header, columns.size)
-  yield BYTE_ORDER_MARK + csvLine(['line', 'reason', ...(several ? ['in_file'] : []), ...columns.keys()])
+  const without = new Set<SkippedColumn>()
+  if (prepared.tables.length === 1) without.add('in_file')
+  if (skipped.every(({ surplus }) => surplus === undefined)) without.add('too_many')
+  const counts = prepared.tables.map(() => 0)
+  for (const { table } of skipped) counts[table] = (counts[table] ?? 0) + 1
+  const readAs = prepared.tables.map((table, index) => {
+    const isRead = (counts[index] ?? 0) < table.rows
+    return JSON.stringify({ ...sayings(table, columns.size), ...(isRead && findings(table)) })
+  })
+  // What no import takes again need not say it, and rows of two letters may have a thousand columns.
+  const length = readAs.reduce((sum, one, index) => sum + one.length * (counts[index] ?? 0), 0)
+  if (length > IMPORT_FILE_BYTES) without.add('read_as')
+  const own = SKIPPED_COLUMNS.filter((name) => !without.has(name))
+  yield BYTE_ORDER_MARK + csvLine([...own, ...columns.keys()])
   let piece = ''
   for (const [index, row] of skipped.entries()) {
     const table = prepared.tables[row.table]
     const cells: string[] = new Array(columns.size).fill('')
     for (const [position, header] of (table?.headers ?? []).entries())
       cells[columns.get(header) ?? 0] = row.cells[position] ?? ''
-    piece += csvLine([
-      String(row.line),
-      NOT_CORRECTABLE.has(row.reason) ? `${row.message} (nothing to mend)` : row.message,
-      ...(several ? [table?.file ?? ''] : []),
-      ...cells,
-    ])
+    const about: Record<SkippedColumn, string> = {
+      line: String(row.line),
+      reason: NOT_CORRECTABLE.has(row.reason) ? `${row.message} (nothing to mend)` : row.message,
+      in_file: table?.file ?? '',
+      too_many: row.surplus ?? '',
+      read_as: readAs[row.table] ?? '',
+    }
+    piece += csvLine([...own.map((name) => about[name]), ...cells])
     if ((index + 1) % ROWS_PER_PIECE === 0) {
       yield piece
       piece = ''
     }
   }
   if (piece !== '') yield piece
+}
+
+/** What lies behind a text in the last column is most often the rest of it, which no quotes held together. */
+function textJoined(row: SkippedRow, { tables }: PreparedImport): SkippedRow {
+  const table = tables[row.table]
+  const last = (table?.headers.length ?? 0) - 1
+  if (row.surplus === undefined || table?.isPart || !table?.plan.fields.text?.includes(last)) return row
+  const { surplus, ...rest } = row
+  return { ...rest, cells: row.cells.with(last, [row.cells[last], surplus].join(table.delimiter ?? ' ')) }
+}
+
+/** How a table was to be read, in the words of a mapping. */
+function sayings({ options, plan, headers }: ImportedTable, width: number): ReadAs {
+  const { encoding, missing, force, ...said } = options
+  return { ...said, ...(headers.length < width && { columns: headers }), profile: plan.format.name }
+}
+
+/** What the rows of a table told of themselves, where some could be read. */
+function findings({ options, conventions, plan, headers, dates }: ImportedTable): ReadAs {
+  const map = MAPPABLE_FIELDS.flatMap((field) => {
+    const [column, ...more] = plan.fields[field] ?? []
+    // Several columns of a field are found again by their names.
+    return column === undefined || more.length > 0 || field === 'status' ? [] : [[field, headers[column]]]
+  })
+  const isRated = (plan.fields.rating ?? []).length > 0 && plan.scaleColumn === undefined && !conventions.otherScale
+  return {
+    map: { ...Object.fromEntries(map), ...options.map },
+    ...(dates && { day_first: dates.dayFirst }),
+    decode_html: conventions.decodeHtml,
+    ...(isRated && { rating_scale: plan.ratingScale ?? 5 }),
+  }
 }

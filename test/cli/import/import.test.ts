@@ -21,7 +21,7 @@ test('a file goes in with counts, its skipped rows beside it, and again without 
   assert.is(first.imports[0].env, 'live')
   const errors = join(folder, 'all.csv')
   assert.is((await json(key, ['import', path, '--errors', errors, '--strict'])).errors_csv, errors)
-  assert.match(readFileSync(errors, 'utf8'), /^\ufeffline,reason,Domain Url,[\s\S]*\(nothing to mend\)/)
+  assert.match(readFileSync(errors, 'utf8'), /^\ufeffline,reason,read_as,Domain Url,[\s\S]*\(nothing to mend\)/)
   assert.type(first.seconds, 'number')
   const again = await json(key, ['import', path])
   assert.equal([again.inserted, again.updated, again.unchanged], [0, 2, 2])
