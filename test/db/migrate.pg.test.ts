@@ -5,7 +5,9 @@ import { migrate } from '../../server/db/migrate.ts'
 import { DatabaseUnfit } from '../../server/db/requirements.ts'
 import { longTransaction } from '../../server/db/transaction.ts'
 import type { Sql } from '../../server/deps.ts'
+import { accept } from '../../server/ingest/accept.ts'
 import { createPostgresDatabase, silent } from '../database.ts'
+import { makeProject, markIndexed, review } from '../sql/fixtures.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('migrations')
@@ -250,6 +252,38 @@ test('a migration that is never let through says what to do, and changes nothing
     assert.is(await defaultVerdictModel(sql), '2')
     await sql.end()
     await backup.end()
+  }))
+
+test('what a server of before writes meanwhile is read again by the new rules, once it has committed', () =>
+  withDatabase(async (url) => {
+    const [sql, earlier] = [connect({ url, max: 3 }), connect({ url, max: 1 })]
+    await migrate(sql, silent)
+    await sql`delete from schema_migrations where name in ('0035_words_of_before.sql', '0036_read_again.sql')`
+    const project = await makeProject(sql)
+    const texts = ['Fast Wi-Fi', 'Le café'.normalize('NFD'), 'Le café']
+    await accept(
+      sql,
+      project,
+      'live',
+      texts.map((text, i) => review(String(i), { text })),
+      {},
+    )
+    let migrating = Promise.resolve()
+    await earlier.begin(async (tx) => {
+      await markIndexed(tx, project.id)
+      await tx`update excerpts set lexemes = to_tsvector('simple', 'read otherwise')`
+      await new Promise<void>((resolve) => {
+        const waits = { lockMs: 50, retryMs: 10, giveUpMs: 60_000 }
+        migrating = migrate(sql, { ...silent, warn: () => resolve() }, waits)
+      })
+    })
+    await migrating
+    const [wifi] = await sql`select lexemes @@ 'wifi' as found from excerpts where text = 'Fast Wi-Fi'`
+    assert.is(wifi?.found, true)
+    const queued = await sql`select external_id from index_jobs join reviews on id = review_id`
+    assert.equal([...queued], [{ external_id: '1' }])
+    await sql.end()
+    await earlier.end()
   }))
 
 /** What an insert that does not name the model says of it. */

@@ -89,7 +89,8 @@ test('the database cuts every letter as queries are cut', async () => {
   for (const piece of letters) {
     const [row] = await database.sql<{ lexemes: string[] }[]>`
       select tsvector_to_array(excerpt_lexemes('simple', ${`a${piece}b, ${piece}1`})) as lexemes`
-    assert.ok(row?.lexemes.includes(piece), piece)
+    // As queries: a compatibility ideograph is the one that it stands for.
+    assert.ok(row?.lexemes.includes(piece.normalize('NFC')), piece)
     assert.ok(row?.lexemes.includes('a') && row.lexemes.includes('b'), piece)
   }
   for (const { ranges } of UNSPACED_SCRIPTS) {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Pool } from '../../server/deps.ts'
+import type { Pool, Sql } from '../../server/deps.ts'
 import type { AcceptRow } from '../../server/ingest/accept.ts'
 import { createProject, type Project, type ProjectSettings } from '../../server/sql/projects/projects.ts'
 import type { ReviewInput } from '../../src/contract/review.ts'
@@ -29,7 +29,7 @@ export function sha256(value: string): Buffer {
 }
 
 /** Makes reviews look indexed, one excerpt of the whole text each, as the pipeline would leave them. */
-export async function markIndexed(sql: Pool, projectId: string): Promise<void> {
+export async function markIndexed(sql: Sql, projectId: string): Promise<void> {
   await sql`insert into embedding_models (name, dimensions) values ('test', 3) on conflict do nothing`
   await sql`
     insert into excerpts (

@@ -64,8 +64,16 @@ async function restoreInto(sql: Sql, path: string, header: Header): Promise<numb
 async function bringForward(sql: Sql, { migrations }: Header): Promise<void> {
   if (!migrations.includes('0007_int8_vectors.sql')) await sql`select round_stored_vectors()`
   if (!migrations.includes('0008_sentence_vectors.sql')) await sql`select queue_for_sentences()`
-  if (!migrations.includes('0022_joined_words.sql')) await readAgain(sql, '(?i)\\m(wi.fi|checkins?)\\M')
-  if (!migrations.includes('0031_unspaced_scripts.sql')) await readAgain(sql, UNSPACED_RUN)
+  // 0022_joined_words.sql and 0031_unspaced_scripts.sql missed some rows, which 0036 mends.
+  if (!migrations.includes('0036_read_again.sql')) {
+    await readAgain(sql, '(?i)\\m(wi.fi|checkins?)\\M')
+    await readAgain(sql, UNSPACED_RUN)
+    await sql`
+      insert into index_jobs (project_id, review_id, text_version)
+      select project_id, id, text_version from reviews
+      where status = 'indexed' and octet_length(text) > char_length(text) and text is not nfc normalized
+      on conflict (project_id, review_id) do nothing`
+  }
   // What 0026 says of verdicts is the column's default.
 }
 

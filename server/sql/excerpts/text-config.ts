@@ -96,7 +96,8 @@ export function textSearchConfig(language: string | null | undefined, text = '')
 
 /** By the script that more than half of the letters are of, else by franc where Latin letters beyond ASCII are among them. */
 function configOfText(text: string): string {
-  const sample = text.slice(0, LANGUAGE_SAMPLE)
+  // Whole letters, also where a file has their accents apart.
+  const sample = text.slice(0, LANGUAGE_SAMPLE).normalize('NFC')
   // Most texts have Latin letters only, none beyond U+0370.
   if (/[\u0370-\u1dff]/.test(sample)) {
     const letters = sample.match(/\p{L}/gu)?.length ?? 0

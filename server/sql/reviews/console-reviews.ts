@@ -32,7 +32,9 @@ export async function findReviews(
   limit: number,
   after?: ListPosition,
 ): Promise<FoundReviews> {
-  const like = q === undefined ? undefined : `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  // As it may stand in a file: each letter whole, or its accent apart.
+  const forms = q === undefined ? [] : [...new Set([q, q.normalize('NFC'), q.normalize('NFD')])]
+  const like = forms.map((form) => `%${form.replace(/[\\%_]/g, '\\$&')}%`)
   // Each table is told which project: a distributed database then leaves the whole to the server where it lies.
   const hiddenExcerpts = sql`(select count(*)::int from excerpts e
     where e.project_id = ${projectId} and e.review_id = r.id and e.withheld)`
@@ -60,7 +62,7 @@ export async function findReviews(
       r.hidden_at is not null as hidden, r.status, r.sentiment, ${hiddenExcerpts} as hidden_excerpts
     from (select r.* ${walk} limit ${most}) r
     where true
-      ${like === undefined ? sql`` : sql`and (r.text ilike ${like} or r.author_name ilike ${like})`}
+      ${like.length === 0 ? sql`` : sql`and (r.text ilike any (${like}::text[]) or r.author_name ilike any (${like}::text[]))`}
       ${source === undefined ? sql`` : sql`and r.source = ${source}`}
       ${stars === undefined ? sql`` : stars === 0 ? sql`and r.rating is null` : sql`and r.rating = ${stars}`}
       ${state === undefined ? sql`` : states[state]}
