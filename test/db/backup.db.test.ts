@@ -94,6 +94,33 @@ test('a restored database goes on: new rows get new numbers', async () => {
   assert.ok((model?.id ?? 0) > (last?.id ?? 0))
 })
 
+test('what a server knows a model by is no other model after a restore beside it, and the same one if it is the same', async () => {
+  const models = async (sql: Sql) => {
+    const rows = await sql<{ id: number; name: string; active: boolean; excerpts: number }[]>`
+      select id, name, id = (select embedding_model_id from installation) as active,
+        (select count(*)::int from excerpts where embedding_model_id = m.id) as excerpts from embedding_models m order by name`
+    return [...rows]
+  }
+  const [planted] = await models(source.sql)
+  await target.sql`delete from projects`
+  await target.sql`update installation set embedding_model_id = null`
+  await target.sql`delete from embedding_models`
+  const ids = await target.sql<{ id: number }[]>`
+    insert into embedding_models (id, name, dimensions) overriding system value
+    values (${planted?.id ?? 0}, 'other', 3), (40, 'planted', 3) returning id`
+  await target.sql`select setval(pg_get_serial_sequence('embedding_models', 'id'), 40)`
+  await target.sql`delete from embedding_usage`
+  await restoreBackup(target.sql, path)
+  assert.equal(await models(target.sql), [{ ...planted, id: 40 }])
+  await target.sql`delete from projects`
+  await target.sql`delete from embedding_usage`
+  await target.sql`update embedding_models set name = 'third'`
+  await restoreBackup(target.sql, path)
+  const [after] = await models(target.sql)
+  assert.ok((after?.id ?? 0) > 40 && !ids.some(({ id }) => id === after?.id))
+  assert.equal([after?.name, after?.active, after?.excerpts], ['planted', true, 900])
+})
+
 test('a database that holds projects is not overwritten', async () => {
   const before = await contents(target.sql)
   assert.match(await messageOf(restoreBackup(target.sql, path)), /holds projects already/)

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { BackupSummary } from '../../../src/contract/backup.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { UNSPACED_RUN } from '../../unspaced-scripts.ts'
@@ -40,16 +41,17 @@ async function restoreInto(sql: Sql, path: string, header: Header): Promise<numb
       'The database holds projects already. Restore into an empty one: another DATABASE_URL, or another PULLQUOTE_HOME.',
     )
   }
+  const models = await modelNumbers(sql)
   // An empty installation has its own secret and model, which make room for those of the backup.
   await sql`delete from installation`
   await sql`delete from embedding_models`
   let insert: ((rows: unknown[]) => Promise<unknown>) | undefined
   for await (const { line } of linesOf(path)) {
-    if ('table' in line) insert = await inserter(sql, line.table, line.columns)
+    if ('table' in line) insert = await inserter(sql, line.table, line.columns, models)
     else if ('rows' in line && !('end' in line)) await insert?.(line.rows)
   }
   await sql`
-    select setval(pg_get_serial_sequence('embedding_models', 'id'), greatest(max(id), 1)) from embedding_models`
+    select setval(pg_get_serial_sequence('embedding_models', 'id'), greatest(max(id), ${models.used}::int, 1)) from embedding_models`
   await bringForward(sql, header)
   // Whoever held a lease works on another database: that it ends here says nothing of the review.
   await sql`
@@ -87,7 +89,7 @@ async function readAgain(sql: Sql, pattern: string): Promise<void> {
   }
 }
 
-async function inserter(sql: Sql, table: string, columns: readonly string[]) {
+async function inserter(sql: Sql, table: string, columns: readonly string[], models: ModelNumbers) {
   if (!TABLES.some((known) => known === table)) throw new BadBackup(`The backup holds an unknown table, ${table}.`)
   const present = await sql<{ name: string }[]>`
     select attname as name from pg_attribute where attrelid = ${table}::text::regclass and attnum > 0`
@@ -96,7 +98,53 @@ async function inserter(sql: Sql, table: string, columns: readonly string[]) {
     throw new BadBackup(`The backup holds unknown columns of ${table}: ${strange.join(', ')}.`)
   }
   const names = columns.map((column) => `"${column}"`).join(', ')
+  const values = columns.map((column) =>
+    column === 'embedding_model_id' || (table === 'embedding_models' && column === 'id')
+      ? `coalesce(($2::text::jsonb ->> "${column}"::text)::int, "${column}")`
+      : `"${column}"`,
+  )
   const statement = `insert into ${table} (${names}) overriding system value
-    select ${names} from jsonb_populate_recordset(null::${table}, $1::text::jsonb)`
-  return (rows: unknown[]) => sql.unsafe(statement, [JSON.stringify(rows)])
+    select ${values.join(', ')} from jsonb_populate_recordset(null::${table}, $1::text::jsonb)`
+  return (rows: unknown[]) => {
+    if (table === 'embedding_models') models.read(rows)
+    const numbers = statement.includes('$2') ? [JSON.stringify(models.renumbered)] : []
+    return sql.unsafe(statement, [JSON.stringify(rows), ...numbers])
+  }
+}
+
+/** What number each model of the backup gets. */
+interface ModelNumbers {
+  /** The highest that a server on this database may know a model by. */
+  used: number
+  /** By its number in the backup. */
+  renumbered: Record<string, number>
+  /** Takes in rows of `embedding_models`. */
+  read(rows: unknown[]): void
+}
+
+const modelRows = v.array(v.looseObject({ id: v.number(), name: v.string(), dimensions: v.number() }))
+
+/**
+ * A server that runs on the database meanwhile knows its model by a number, under which none but that model may come back: it
+ * would compare its queries with another one's vectors.
+ */
+async function modelNumbers(sql: Sql): Promise<ModelNumbers> {
+  const known = await sql<{ id: number; name: string; dimensions: number }[]>`
+    select id, name, dimensions from embedding_models`
+  const [sequence] = await sql<{ used: number }[]>`
+    select coalesce(pg_sequence_last_value(pg_get_serial_sequence('embedding_models', 'id')::regclass), 0)::int as used`
+  const used = sequence?.used ?? 0
+  const renumbered: Record<string, number> = {}
+  return {
+    used,
+    renumbered,
+    read(rows) {
+      const models = v.safeParse(modelRows, rows)
+      if (!models.success) throw new BadBackup('The backup is damaged: its models are not as a server writes them.')
+      for (const { id, name, dimensions } of models.output) {
+        const same = known.find((model) => model.name === name && model.dimensions === dimensions)
+        renumbered[id] = same?.id ?? used + id
+      }
+    },
+  }
 }
