@@ -25,14 +25,16 @@ const NAMES: Record<string, readonly string[]> = {
   ko: ['korean', '한국어'],
   zh: ['chinese', '中文'],
 }
-const byName = new Map(Object.entries(NAMES).flatMap(([tag, names]) => names.map((name) => [name, tag] as const)))
+const byName = new Map(
+  Object.entries(NAMES).flatMap(([tag, names]) => names.map((name) => [normalizeWord(name), tag] as const)),
+)
 const TAG = /^(?:[A-Za-z]{2,3})(?:-[A-Za-z0-9]{2,8})*$/
 
 /** A BCP 47 tag of `en`, `en_US`, `en-us` or a language's name; undefined for anything else. */
 export function parseLanguage(cell: string): string | undefined {
   const value = shortCell(cell)
-  if (value === undefined || value === '') return undefined
-  const known = byName.get(normalizeWord(value)) ?? byName.get(value)
+  if (value === undefined) return undefined
+  const known = byName.get(normalizeWord(value))
   if (known) return known
   const tag = value.replaceAll('_', '-')
   if (!TAG.test(tag) || tag.length > 35) return undefined

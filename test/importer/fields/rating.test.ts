@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { parseRating } from '../../../src/importer/fields/rating.ts'
+import { parseRating, RatingScale, toFiveStars } from '../../../src/importer/fields/rating.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('rating')
@@ -48,6 +48,10 @@ const READ: [string, number | null][] = [
   ['★★★☆☆', 3],
   ['★★★★★', 5],
   ['★', 1],
+  ['★ ★ ★ ☆ ☆', 3],
+  ['★★★½', 4],
+  ['★★★⯪☆', 4],
+  ['★★☆ ☆ ☆', 2],
   ['⭐️⭐️⭐️⭐️', 4],
   ['⭐⭐', 2],
   ['★★★½', 4],
@@ -126,6 +130,48 @@ test('only a word that is a month makes a date of a rating', () => {
     const parsed = parseRating(cell)
     assert.is(!parsed.ok && parsed.message.includes('into the date'), isDate, cell)
   }
+})
+
+/** The cell that shows that a file's ratings are of another scale. */
+function proofOf(...cells: string[]): string | undefined {
+  const scale = new RatingScale()
+  for (const [line, cell] of cells.entries()) scale.add(cell, line)
+  return scale.proof?.cell
+}
+
+test('a fifth beyond 5 is another scale, fewer are slips; those without stars do not count', () => {
+  assert.is(proofOf('4', '5', '3', '2'), undefined)
+  assert.is(proofOf('4', '5', '3', '2', '8', '9', '1', '1'), '8')
+  assert.is(proofOf('4', '5', '3', '2', '8'), '8')
+  assert.is(proofOf('4', '5', '3', '2', '1', '8'), undefined)
+  assert.is(proofOf('4', '5', '3', '2', '0', '8'), '8')
+  assert.is(proofOf('4', '5', '3', '2', '5', '5', '5', '5', '5.8'), '5.8')
+  assert.is(proofOf('9/10', '8 stars', '9/10', '', '4'), undefined)
+})
+
+test('several parts of one among nothing above one are another scale', () => {
+  assert.is(proofOf('0', '1', '0.93', '0.5'), '0.93')
+  assert.is(proofOf('1', '1', '0.93', '1'), undefined)
+  assert.is(proofOf('0', '0', '1', '1'), undefined)
+  assert.is(proofOf('0.5', '0.5', '4'), undefined)
+  assert.is(proofOf('0.5', '0.5', '7'), '7')
+})
+
+test('a number of a named scale becomes one of five; what is none of it stays', () => {
+  for (const [cell, scale, expected] of [
+    ['10', 10, '5'],
+    ['7', 10, '3.5'],
+    [' 7/10 ', 10, '3.5'],
+    ['7,5', 10, '3.75'],
+    ['0', 10, '0'],
+    ['1', 100, '1'],
+    ['11', 10, '11'],
+    ['4/5', 10, '4/5'],
+    ['7 stars', 10, '7 stars'],
+    ['N/A', 10, 'N/A'],
+    ['7'.repeat(200), 10, '7'.repeat(200)],
+  ] as const)
+    assert.is(toFiveStars(cell, scale), expected, cell)
 })
 
 test.run()

@@ -25,6 +25,19 @@ test('typing errors, sentences more or less and a rewritten end leave a text rec
   )
 })
 
+test('the shorter text decides, also one of a single word', () => {
+  const longer = `${TEXT} Parking is free, the rooms look over the harbour, and nobody answered the door. ${'It rained. '.repeat(20)}`
+  for (const [one, other] of [
+    [TEXT, longer],
+    ['Super', 'super!'],
+    ['Super', 'Super, as ever'],
+    ['abcdef', 'bcdefghij'],
+  ] as const) {
+    assert.ok(isSimilarText(one, other), one)
+    assert.ok(isSimilarText(other, one), one)
+  }
+})
+
 test('other texts about the same things, and those without a letter, are others', () => {
   for (const other of [
     'Parking is free, the rooms look over the harbour, and the bread is fresh.',

@@ -26,6 +26,12 @@ test('languages are tags, tags with underscores, or names in the languages of th
     ['français', 'fr'],
     ['Español', 'es'],
     ['日本語', 'ja'],
+    ['한국어', 'ko'],
+    ['Русский', 'ru'],
+    ['Українська', 'uk'],
+    ['en-aaaaaaaa-bbbbbbbb-cccccccc-ddddd', 'en-aaaaaaaa-bbbbbbbb-cccccccc-ddddd'],
+    ['en-aaaaaaaa-bbbbbbbb-cccccccc-dddddd', undefined],
+    ['en-abcdefghij', undefined],
     ['', undefined],
     ['klingonish language', undefined],
     ['12', undefined],
@@ -56,6 +62,12 @@ test('links are http or https; a bare address gets https; nothing that runs gets
     ['data:text/html,x', undefined],
     ['see receipt', undefined],
     ['https://', undefined],
+    [' https://example.com/r/1 ', 'https://example.com/r/1'],
+    ['reviews.of.example.com', 'https://reviews.of.example.com'],
+    ['https://example.com/a b c', 'https://example.com/a%20b%20c'],
+    ['see https://example.com', undefined],
+    ['!example.com', undefined],
+    ['example.com!', undefined],
     ['n/a', undefined],
     ['', undefined],
   ]
@@ -87,6 +99,13 @@ test('statuses say whether a review is shown', () => {
     assert.is(parseVisibility(word), 'hidden')
   assert.is(parseVisibility('SPAM'), 'spam')
   assert.is(parseVisibility('flamboyant'), undefined)
+  for (const words of ['Is published', 'Not spam', 'nicht gesperrt', 'WAHR', 'Öffentlich sichtbar'])
+    assert.is(parseVisibility(words), 'shown', words)
+  for (const words of ['Not approved', 'not yet published', 'In Review', 'under manual review', 'FALSCH', 'à modérer'])
+    assert.is(parseVisibility(words), 'hidden', words)
+  for (const words of ['Spam - not published', 'removed (spam)']) assert.is(parseVisibility(words), 'spam', words)
+  for (const words of ['not yet', 'checked in review', 'in review again', 'Published reply', 'hidden '.repeat(50)])
+    assert.is(parseVisibility(words), undefined, words)
 })
 
 test('an e-mail address in a name goes, and what held it; a name that is only one, or a telephone number, is none', () => {
