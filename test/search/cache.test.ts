@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import { createResultCache, type SearchOutcome } from '../../server/search/cache.ts'
-import type { QueryResult } from '../../src/contract/query.ts'
+import { cacheKey, createResultCache, type SearchOutcome } from '../../server/search/cache.ts'
+import type { QueryRequest, QueryResult } from '../../src/contract/query.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('result cache')
@@ -64,6 +64,69 @@ test('counts long keys too', () => {
   const cache = createResultCache({ entries: 1000, bytes: 100_000 })
   cache.set('k'.repeat(50_000), found('a'))
   assert.is(cache.get('k'.repeat(50_000)), undefined)
+})
+
+test('counts whatever is long in an answer, and what every result and every pair of metadata takes beside its text', () => {
+  const long = 'x'.repeat(2_500)
+  const [small] = found('a').results
+  assert.ok(small)
+  const { review } = small
+  const pairs = Object.fromEntries(Array.from({ length: 150 }, (_, i) => [i, '']))
+  const large: QueryResult[] = [
+    { ...small, excerpt: long },
+    { ...small, review: { ...review, text: long } },
+    { ...small, review: { ...review, author_name: long } },
+    { ...small, review: { ...review, author_avatar_url: long } },
+    { ...small, review: { ...review, url: long } },
+    { ...small, review: { ...review, metadata: { branch: long } } },
+    { ...small, review: { ...review, metadata: { [long]: 'north' } } },
+    { ...small, review: { ...review, metadata: pairs } },
+  ]
+  const isKept = (results: QueryResult[]) => {
+    const cache = createResultCache({ entries: 1000, bytes: 100_000 })
+    cache.set('k', { match: 'query', results })
+    return cache.get('k') !== undefined
+  }
+  assert.ok(isKept([small]))
+  for (const [i, one] of large.entries()) assert.not.ok(isKept([one]), String(i))
+  assert.not.ok(isKept(found('a', 10).results))
+})
+
+test('has a key of all that decides an answer', () => {
+  type Context = Parameters<typeof cacheKey>[0]
+  const settings: Context['settings'] = { similarityFloor: 0.66, minRating: 4, excerpts: 'all' }
+  const context: Context = { projectId: 'p', env: 'live', revision: '1', modelId: 1, settings }
+  const request: QueryRequest = {
+    limit: 5,
+    mode: 'excerpts',
+    include_text: false,
+    fallback: 'none',
+    filters: { metadata: [] },
+  }
+  const filtered = (filters: Partial<QueryRequest['filters']>) =>
+    cacheKey(context, { ...request, filters: { metadata: [], ...filters } })
+  const keys = [
+    cacheKey(context, request),
+    cacheKey({ ...context, projectId: 'q' }, request),
+    cacheKey({ ...context, env: 'test' }, request),
+    cacheKey({ ...context, revision: '2' }, request),
+    cacheKey({ ...context, modelId: 2 }, request),
+    cacheKey({ ...context, settings: { ...settings, similarityFloor: 0.6 } }, request),
+    cacheKey({ ...context, settings: { ...settings, minRating: 5 } }, request),
+    cacheKey({ ...context, settings: { ...settings, excerpts: 'no_complaints' } }, request),
+    cacheKey(context, { ...request, q: 'spa' }),
+    cacheKey(context, { ...request, limit: 6 }),
+    cacheKey(context, { ...request, mode: 'reviews' }),
+    cacheKey(context, { ...request, include_text: true }),
+    cacheKey(context, { ...request, fallback: 'recent' }),
+    filtered({ min_rating: 4 }),
+    filtered({ sources: [] }),
+    filtered({ sources: ['yelp'] }),
+    filtered({ since: new Date(0) }),
+    filtered({ metadata: [['a', 'b']] }),
+    filtered({ metadata: [['a', 'c']] }),
+  ]
+  assert.is(new Set(keys).size, keys.length)
 })
 
 test('keeps nothing with a bound of zero', () => {

@@ -59,6 +59,9 @@ test('lets no words lift what is far behind', () => {
 })
 
 test('breaks ties by cosine, then review, then position, whatever order they come in', () => {
+  const nearer = [candidate('1', 0.78, { textRank: 1 }), candidate('2', 0.8)]
+  assert.is(0.78 + TEXT_WEIGHT, 0.8)
+  assert.equal(ids(rank(nearer, thresholds, all)), ['2', '1'])
   const tied = [
     { ...candidate('2b', 0.8), reviewId: '2', ordinal: 1 },
     { ...candidate('2a', 0.8), reviewId: '2', ordinal: 0 },
@@ -121,13 +124,13 @@ score('is the cosine to six decimals', () => {
 })
 
 score('stays within 0 and 1', () => {
-  assert.is(apiScore(1.0000001, thresholds), 1)
+  assert.is(apiScore(1.000002, thresholds), 1)
   assert.is(apiScore(-0.05, thresholdsOf(0)), 0)
   assert.is(apiScore(0, thresholdsOf(0)), 0)
 })
 
 score('is never rounded below the threshold that was cleared', () => {
-  assert.is(apiScore(0.66000034, thresholdsOf(0.66000031)), 0.66000031)
+  for (const cosine of [0.66000031, 0.66000034]) assert.is(apiScore(cosine, thresholdsOf(0.66000031)), 0.66000031)
   const low = thresholdsOf(0.79000031)
   assert.is(apiScore(0.66000034, low), low.wordTier)
 })

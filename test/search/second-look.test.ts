@@ -132,6 +132,7 @@ test('a lower floor lets more in, which is no reason to doubt less', async () =>
   const { look } = looking({ a: '9', near: '50' })
   assert.ok((await look(scope, [candidate('a', 0.7), candidate('near', 0.5)])).doubt)
   assert.is((await look(scope, [candidate('a', 0.6), candidate('near', 0.5)])).doubt, undefined)
+  assert.ok((await look(scope, [candidate('a', 0.6)])).doubt, 'where nothing passes by the default one, all are asked')
 })
 
 test('texts are compared in the order that they are ranked in, whichever were read before', async () => {

@@ -46,6 +46,7 @@ test('know check-in however it is written, and a request to check by its being a
     assert.equal(countedOf(q), ['late', 'check'], q)
   }
   assert.equal(countedOf('easy check-out'), ['easy', 'check'])
+  assert.equal(countedOf('Check-in to the room'), ['check'])
   assert.equal(countedOf('please check the parking'), ['parking'])
 })
 
@@ -59,6 +60,9 @@ test('leave out the name of the business', () => {
   assert.equal(textsOf('Does the Harrow Hill Guest House have wifi?'), ['wifi'])
   assert.equal(textsOf('Is the breakfast at Rosa and Ben’s Kitchen vegan?'), ['breakfast', 'vegan'])
   assert.equal(textsOf('Are there quiet rooms at the Ashgrove Hotel?'), ['quiet', 'rooms'])
+  assert.equal(textsOf('is there parking at the Harrow hotel?'), ['parking'])
+  assert.equal(textsOf('do they serve vegan food early at House of the Lake'), ['serve', 'vegan', 'food', 'early'])
+  assert.equal(textsOf('is there wifi? Parking Sauna'), ['wifi', 'parking', 'sauna'])
   assert.equal(textsOf('does alder bed and breakfast have a sauna'), ['alder', 'sauna'])
 })
 
@@ -75,6 +79,11 @@ test('keep capitals that mark no name', () => {
   ])
   // A name is better than nothing.
   assert.equal(textsOf('what about the Harrow Hill'), ['harrow', 'hill'])
+})
+
+test('rank by endings and particles of Japanese, which count where there is nothing else', () => {
+  assert.equal(countedOf('部屋は静かですか'), ['部屋', '静か'])
+  assert.equal(countedOf('ここから'), ['ここ', 'から'])
 })
 
 test('are not more than a question has', () => {
