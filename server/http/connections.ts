@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { devNull } from 'node:os'
 import { codeOf } from '../../src/contract/code-of.ts'
 import type { Log } from '../deps.ts'
+import { openFilesLimit } from '../process-limits.ts'
 
 /**
  * Connections to one process at once. Each may hold {@link MAX_HEADER_BYTES} before anything of it is known; at this
@@ -18,18 +18,9 @@ export const MAX_CONNECTIONS = 1_000
  * @param limits what Linux tells of a process's limits; undefined elsewhere
  */
 export function connectionLimit(limits: string | undefined): number {
-  const descriptors = /^Max open files\s+(\d+)/m.exec(limits ?? '')?.[1]
+  const descriptors = openFilesLimit(limits)
   if (descriptors === undefined) return MAX_CONNECTIONS
-  return Math.max(1, Math.min(MAX_CONNECTIONS, Math.floor(Number(descriptors) / 2)))
-}
-
-/** The limits of this process, on Linux. */
-export function readProcessLimits(): string | undefined {
-  try {
-    return readFileSync('/proc/self/limits', 'utf8')
-  } catch {
-    return undefined
-  }
+  return Math.max(1, Math.min(MAX_CONNECTIONS, Math.floor(descriptors / 2)))
 }
 
 /** Requests of one connection that wait for their answers. Browsers and proxies send the next one after the answer. */

@@ -3,14 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, Socket } from 'node:net'
 import { toNodeHandler } from 'srvx/node'
 import { describeError } from '../describe-error.ts'
+import { readProcessLimits } from '../process-limits.ts'
 import { announcesBody } from './body.ts'
-import {
-  connectionLimit,
-  limitConnections,
-  limitRequestsAtOnce,
-  readProcessLimits,
-  watchDescriptors,
-} from './connections.ts'
+import { connectionLimit, limitConnections, limitRequestsAtOnce, watchDescriptors } from './connections.ts'
 import { rawErrorResponse } from './error-envelope.ts'
 import {
   findRequestError,

@@ -20,6 +20,7 @@ const ALLOWED: Record<string, string[]> = {
     'server/deps.ts',
     'server/abort.ts',
     'server/machine-memory.ts',
+    'server/process-limits.ts',
     'server/unspaced-scripts.ts',
   ],
   'server/sql/': ['src/contract/', 'server/sql/', 'server/db/', 'server/deps.ts'],

@@ -8,14 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerRequest } from 'srvx'
 import * as assert from 'uvu/assert'
 import type { Log } from '../../server/deps.ts'
-import {
-  connectionLimit,
-  MAX_CONNECTIONS,
-  MOST_AT_ONCE,
-  readProcessLimits,
-  watchDescriptors,
-} from '../../server/http/connections.ts'
+import { connectionLimit, MAX_CONNECTIONS, MOST_AT_ONCE, watchDescriptors } from '../../server/http/connections.ts'
 import { listen } from '../../server/http/listen.ts'
+import { readProcessLimits } from '../../server/process-limits.ts'
 import { silent } from '../database.ts'
 import { suite } from '../suite.ts'
 import { until } from '../waiting.ts'

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { readConfig } from '../../server/config.ts'
-import { explainFolderError } from '../../server/db/home/home-lock.ts'
+import { checkFileLimit, explainFolderError } from '../../server/db/home/home-lock.ts'
 import { explainDatabaseError } from '../../server/open-database.ts'
+import { openFilesLimit } from '../../server/process-limits.ts'
 import { startServer } from '../../server/start.ts'
 import { silent } from '../database.ts'
 import { suite } from '../suite.ts'
@@ -87,6 +88,11 @@ const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
   'too few files may be open': {
     told: /more open files than this process may have.*Nothing is damaged: raise the limit to 1024/,
     fail: () => Promise.reject(explainFolderError(coded('EMFILE'), home)),
+  },
+  'so few files may be open that the database would be begun and not come to its end': {
+    told: /more open files than this process may have \(255\)\. Nothing is damaged: raise the limit to 1024/,
+    fail: async () =>
+      checkFileLimit(openFilesLimit('Max open files            255                  4096  files'), home),
   },
   'there is no room for a socket': {
     told: /needs a folder for a socket.*\/absent\/.*TMPDIR set to a folder that this user may write/,

@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../../../src/contract/code-of.ts'
 import type { Log } from '../../deps.ts'
+import { openFilesLimit, readProcessLimits } from '../../process-limits.ts'
 import { startAutovacuum } from '../autovacuum.ts'
 import { connect } from '../connect.ts'
 import { doesNotStart, giveToOwner, prepareDataFolder } from '../home/data-folder.ts'
-import { acquireHome, explainFolderError, HomeUnusable } from '../home/home-lock.ts'
+import { acquireHome, checkFileLimit, explainFolderError, HomeUnusable } from '../home/home-lock.ts'
 import { createCopier } from './copy-database.ts'
 import { type DatabaseOptions, startDatabaseThread } from './thread.ts'
 
@@ -40,6 +41,7 @@ const END_TIMEOUT_S = 0.5
  * @throws {HomeUnusable} it cannot be written, the disk is full, or the database is not whole
  */
 export async function openEmbedded(home: string, log: Log, options: EmbeddedOptions = {}) {
+  checkFileLimit(openFilesLimit(readProcessLimits()), home)
   const lock = await acquireHome(home)
   try {
     const dataDir = join(home, 'data')

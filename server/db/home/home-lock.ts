@@ -217,12 +217,24 @@ export function explainFolderError(error: unknown, home: string): unknown {
     return new HomeUnusable('disk_full', message, options)
   }
   if (code === 'EMFILE' || code === 'ENFILE') {
-    const message = `The embedded database in ${home} needs more open files than this process may have (${code}). Nothing is damaged: raise the limit to 1024 or more (ulimit -n, LimitNOFILE= of a systemd unit), then start again.`
-    return new HomeUnusable('too_many_files', message, options)
+    return tooFewFiles(home, code, options)
   }
   if (code === 'ENOTDIR' || code === 'EEXIST') {
     const message = `${home} is not a folder. Choose another one with PULLQUOTE_HOME.`
     return new HomeUnusable('home_not_a_folder', message, options)
   }
   return error
+}
+
+/** With less it is made, or opened, as far as it comes, and what stands in its way then says nothing of files. */
+const FEWEST_FILES = 256
+
+/** @param limit files that this process may have open, where that is known @throws {HomeUnusable} */
+export function checkFileLimit(limit: number | undefined, home: string): void {
+  if (limit !== undefined && limit < FEWEST_FILES) throw tooFewFiles(home, String(limit))
+}
+
+function tooFewFiles(home: string, why: string, options?: ErrorOptions): HomeUnusable {
+  const message = `The embedded database in ${home} needs more open files than this process may have (${why}). Nothing is damaged: raise the limit to 1024 or more (ulimit -n, LimitNOFILE= of a systemd unit), then start again.`
+  return new HomeUnusable('too_many_files', message, options)
 }

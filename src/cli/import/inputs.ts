@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { lstat, readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join, relative, resolve, sep } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
@@ -7,6 +6,7 @@ import { type AsyncZipOptions, type AsyncZippable, zip } from 'fflate'
 import { checkFileSizes, type PassedOverFile, passedOverIn, reviewFiles } from '../../importer/read/review-files.ts'
 import { checkFileSize, type InputFile } from '../../importer/read/table.ts'
 import { CliError, interruptedError, usageError } from '../errors/failure.ts'
+import { openInput } from '../open-input.ts'
 import type { Reporter } from '../output/terminal.ts'
 
 /** One import: a file, or a folder whose review files are merged. */
@@ -91,7 +91,7 @@ async function inputsOf(args: readonly string[], signal: AbortSignal): Promise<I
       if (inputs.has(resolve(path))) continue
       // As of `<(zcat reviews.csv.gz)`: it can be read once, and what lies beside it is nobody's folder.
       if (!found.isFile() && !found.isDirectory()) {
-        const read = await readOnce(createReadStream(path), path, basename(path), signal)
+        const read = await readOnce(await openInput(path), path, basename(path), signal)
         inputs.set(resolve(path), { ...read, path })
         continue
       }
@@ -107,7 +107,9 @@ async function inputsOf(args: readonly string[], signal: AbortSignal): Promise<I
 
 /** `reviews.csv` has its errors in `reviews.errors.csv`, a folder beside itself. */
 function errorsPathOf(path: string): string {
-  return `${withoutSlash(path).replace(/\.(?:csv|tsv|json|jsonl|ndjson|geojson|xlsx|zip|txt)$/i, '')}.errors.csv`
+  // Beside the folder that `.` is, and not hidden in it.
+  const named = /(?:^|[/\\])\.{1,2}$/.test(withoutSlash(path)) ? resolve(path) : withoutSlash(path)
+  return `${named.replace(/\.(?:csv|tsv|json|jsonl|ndjson|geojson|xlsx|zip|txt)$/i, '')}.errors.csv`
 }
 
 function withoutSlash(path: string): string {

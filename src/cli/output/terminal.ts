@@ -31,10 +31,13 @@ export interface Progress {
 /** The spinner's sign, the space after it, and one that stays free. */
 const SPINNER_COLUMNS = 3
 
+type Screen = NodeJS.WritableStream & Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>>
+
 /** A spinner with a line of text, where somebody can see it; elsewhere nothing. */
-export function startProgress(options: { wanted: boolean; stream: NodeJS.WriteStream; text: string }): Progress {
-  if (!options.wanted || !options.stream.isTTY) return { update() {}, stop() {} }
+export function startProgress(options: { wanted: boolean; stream: Screen; text: string }): Progress {
   const { stream } = options
+  // A terminal without a size, as `docker exec -t` may give, has no columns: to a spinner each text would fill endless lines.
+  if (!options.wanted || !stream.isTTY || !stream.columns) return { update() {}, stop() {} }
   // The terminal stays as it is (no raw mode), so that Ctrl-C reaches the command. A line that fills the window would break.
   const line = (text: string) => truncate(text, Math.max(20, (stream.columns || 80) - SPINNER_COLUMNS))
   let text = line(options.text)

@@ -1,10 +1,10 @@
-import { createReadStream } from 'node:fs'
 import { addAbortSignal } from 'node:stream'
 import { Cancelled } from '../../client/errors.ts'
 import { CodedError, codeOf } from '../../contract/code-of.ts'
 import { findRepeatedName } from '../../contract/json-names.ts'
 import { parseJsonText } from '../../contract/json-text.ts'
 import { CliError } from '../errors/failure.ts'
+import { openInput } from '../open-input.ts'
 
 /** One JSON value of an input of many, or why it is none. Positions and lines count from 1. */
 export type JsonRecord = { position: number; line: number } & (
@@ -217,7 +217,7 @@ function withoutByteOrderMark(chunk: Uint8Array): Uint8Array {
  * @param signal ends the reading with {@link Cancelled}
  */
 export async function* readRecordFile(file: string, help: string, signal?: AbortSignal): AsyncGenerator<JsonRecord> {
-  const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 })
+  const stream = file === '-' ? process.stdin : await openInput(file)
   // Whoever types, or a pipe whose other end says nothing, would be waited for.
   if (signal) addAbortSignal(signal, stream)
   const name = file === '-' ? 'standard input' : file
