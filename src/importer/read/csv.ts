@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
-import { detectDelimiter, SAMPLE_BYTES } from './delimiter.ts'
+import { detectDelimiter, hasSpacesBehind, SAMPLE_BYTES } from './delimiter.ts'
 import { type TableRecord, tableOfRecords } from './record-table.ts'
 import { checkRowCount, type Table } from './table.ts'
 
@@ -19,10 +19,18 @@ const MAX_RECORD_BYTES = 1_048_576
 export async function readCsv(file: string, bytes: Buffer, encoding: string): Promise<Table> {
   const hint = /^sep=(.)\r?\n/i.exec(bytes.toString('latin1', 0, 16))
   const body = bytes.subarray(hint ? hint[0].length : 0)
-  const delimiter = hint?.[1] ?? detectDelimiter(body.toString('utf8', 0, SAMPLE_BYTES))
+  const sample = body.toString('utf8', 0, SAMPLE_BYTES)
+  const delimiter = hint?.[1] ?? detectDelimiter(sample)
   const firstLine = hint ? 2 : 1
-  const batches = () => records(file, body, delimiter, firstLine)
+  const dialect = { delimiter, ltrim: hasSpacesBehind(delimiter, sample) }
+  const batches = () => records(file, body, dialect, firstLine)
   return tableOfRecords(file, batches, { fileType: 'csv', encoding, delimiter, firstLine })
+}
+
+/** With `ltrim` a cell, and its quote, begin behind the spaces. */
+interface Dialect {
+  delimiter: string
+  ltrim: boolean
 }
 
 /**
@@ -34,7 +42,7 @@ export async function readCsv(file: string, bytes: Buffer, encoding: string): Pr
 async function* records(
   file: string,
   bytes: Buffer,
-  delimiter: string,
+  dialect: Dialect,
   firstLine: number,
 ): AsyncGenerator<TableRecord[]> {
   let count = 0
@@ -44,7 +52,7 @@ async function* records(
   let wanted = SLICE_BYTES
   for (let at = 0; at < bytes.length; ) {
     const end = behindLines(bytes, at + wanted, 1, lineBreak)
-    const slice = parseSlice(bytes.subarray(at, end), delimiter, recordDelimiters)
+    const slice = parseSlice(bytes.subarray(at, end), dialect, recordDelimiters)
     const batch: TableRecord[] = []
     const begin = line
     count += slice.records.length
@@ -71,7 +79,7 @@ async function* records(
   }
 }
 
-function parseSlice(bytes: Buffer, delimiter: string, recordDelimiters: string[]) {
+function parseSlice(bytes: Buffer, dialect: Dialect, recordDelimiters: string[]) {
   let whole = true
   // csv-parse makes an error for each row of another width than the last, also when it is told that these are welcome;
   // its stack took four fifths of the time of a file of line breaks.
@@ -79,7 +87,7 @@ function parseSlice(bytes: Buffer, delimiter: string, recordDelimiters: string[]
   Error.stackTraceLimit = 0
   try {
     const records = parse(bytes, {
-      delimiter,
+      ...dialect,
       record_delimiter: recordDelimiters,
       relax_quotes: true,
       relax_column_count: true,

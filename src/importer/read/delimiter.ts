@@ -20,6 +20,12 @@ export function detectDelimiter(sample: string): string {
   return best
 }
 
+/** Whether the header has a space behind each delimiter, as lists are written by hand: `Date, Author, Review`. */
+export function hasSpacesBehind(delimiter: string, sample: string): boolean {
+  const header = sample.split(/\r\n|\n|\r/, 30).find((line) => line.includes(delimiter))
+  return header?.split(delimiter).every((cell, i) => i === 0 || cell.startsWith(' ')) ?? false
+}
+
 function mostFrequent(counts: number[]): number | undefined {
   const tally = new Map<number, number>()
   for (const count of counts) tally.set(count, (tally.get(count) ?? 0) + 1)
@@ -49,7 +55,7 @@ function cellCounts(sample: string, delimiter: string, limit: number): number[] 
       continue
     }
     empty = false
-    atStart = character === delimiter
+    atStart = character === delimiter || (atStart && character === ' ')
   }
   // The last row counts only when nothing was cut off behind it or it is all there is.
   if (!empty && (counts.length === 0 || (!quoted && counts.length < limit && sample.length < SAMPLE_BYTES / 2)))

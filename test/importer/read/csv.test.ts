@@ -20,6 +20,20 @@ test('each delimiter is found, also where others stand in the text', async () =>
   assert.is(detectDelimiter('date,text\n2026,"one; two; three; four"\n2026,five'), ',')
 })
 
+test('where spaces stand behind the delimiters of the header, quotes begin behind them', async () => {
+  const rows = [
+    'a, "one; two, three"',
+    'b, "four ""five"" six"',
+    'c, "seven" eight',
+    'd, "nine\nten; eleven"',
+    'e, twelve',
+  ]
+  const texts = ['one; two, three', 'four "five" six', '"seven" eight', 'nine\nten; eleven', 'twelve']
+  const cellsOf = async (csv: string) => (await rowsOf(await tableOf(csv))).map((row) => row.cells[1])
+  assert.equal(await cellsOf(['date, text', ...rows].join('\n')), texts)
+  assert.equal(await cellsOf('date,text\na, "as it stands"\n'), [' "as it stands"'])
+})
+
 test("a spreadsheet's sep= line names the delimiter and keeps the line numbers", async () => {
   const table = await tableOf('sep=;\r\ndate;text\r\n2026-01-05;"a;b"\r\n')
   assert.equal(await rowsOf(table), [{ line: 3, cells: ['2026-01-05', 'a;b'] }])
