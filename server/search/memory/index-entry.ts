@@ -20,6 +20,7 @@ const SHARE_OF_POOL = 0.4
 const PAGE_REVIEWS = 100
 /** Reviews that are brought forward one by one; more, and the index is loaded again. */
 const MAX_TOUCHED = 2_000
+const ANY_NUMBER = 1_000_000_000
 
 /** The index of one environment, and how far it is. */
 export class IndexEntry {
@@ -79,12 +80,14 @@ export class IndexEntry {
     for (const reader of readers) if (reader.status === 'rejected') throw reader.reason
     if (!goesOn) return 'stopped'
     this.revision = revision
+    // Indexing at full speed touches more meanwhile than a search would follow: without this, it would be loaded again and again.
+    await this.catchUp(sql, ANY_NUMBER)
     return 'loaded'
   }
 
   /** Reads what was touched since; nobody searches meanwhile. @returns false when it must be loaded again */
-  async catchUp(sql: Sql): Promise<boolean> {
-    const changes = await changesSince(sql, this.scope, this.revision, MAX_TOUCHED)
+  async catchUp(sql: Sql, most = MAX_TOUCHED): Promise<boolean> {
+    const changes = await changesSince(sql, this.scope, this.revision, most)
     if (!changes) return false
     const { reviewIds } = changes
     this.incomplete = reviewIds.length > 0

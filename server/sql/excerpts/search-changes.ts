@@ -4,7 +4,7 @@ import type { Sql } from '../../deps.ts'
 import type { EnvironmentScope } from '../scope.ts'
 
 /** Revisions that are kept of an environment: an index that is further behind is loaded again. */
-const KEPT_REVISIONS = 256
+const KEPT_REVISIONS = 1_024
 
 /**
  * Makes an environment's cached answers old and says which reviews' excerpts changed. It comes last in a transaction,

@@ -223,6 +223,19 @@ test('a project deleted while it loads answers nothing', async () => {
   }
 })
 
+test('what is written while an index loads is in it when it is ready, and no search has to follow', async () => {
+  await both.push(takeReviews(1, 76))
+  const one = both.interrupted(1, () => both.push(takeReviews(20, 77)))
+  const scope = { projectId: both.project.id, env: 'live' as const, modelId: both.modelId }
+  const [vector = new Float32Array()] = await embedder.embed(['friendly staff'], 'query')
+  await one.find(scope, (await environmentRevision(both.sql, scope)) ?? '', everything(vector))
+  await until('it is loaded', () => one.state().loaded === 1)
+  assert.ok(one.wasInterrupted())
+  await both.sql`delete from search_changes where project_id = ${both.project.id}`
+  assert.ok(await one.find(scope, (await environmentRevision(both.sql, scope)) ?? '', everything(vector)))
+  await one.stop()
+})
+
 test('a wipe is seen at once: the index is loaded anew', async () => {
   await both.loaded()
   await removeReviews(both.sql, { projectId: both.project.id, env: 'live' })
