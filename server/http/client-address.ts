@@ -65,9 +65,9 @@ function plain(text: string): string {
 
 function counted(address: string): string {
   if (isIPv4(address)) return address
-  const [head = '', tail = ''] = address.toLowerCase().split('::')
+  const [head = '', tail = ''] = address.split('::')
   const groups = head === '' ? [] : head.split(':')
-  const after = address.includes('::') && tail !== '' ? tail.split(':') : []
+  const after = tail === '' ? [] : tail.split(':')
   // An IPv4 address at the end stands for two groups.
   const length = groups.length + after.length + (address.includes('.') ? 1 : 0)
   const whole = [...groups, ...Array.from({ length: address.includes('::') ? 8 - length : 0 }, () => '0'), ...after]

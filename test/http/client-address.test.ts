@@ -15,7 +15,8 @@ const address = (proxies: typeof none, ip: string | undefined, forwarded?: strin
 
 test('the peer, where no proxy is trusted', () => {
   assert.is(address(none, '198.51.100.4'), '198.51.100.4')
-  assert.is(address(none, '::ffff:198.51.100.4'), '198.51.100.4')
+  assert.equal(clientAddress(call('198.51.100.4'), none), { address: '198.51.100.4' })
+  for (const ip of ['::ffff:198.51.100.4', '::FFFF:198.51.100.4']) assert.is(address(none, ip), '198.51.100.4')
   assert.equal(clientAddress(call('198.51.100.4', '192.0.2.1'), none), {
     address: '198.51.100.4',
     problem: 'a proxy that is not trusted',
@@ -27,6 +28,7 @@ test('behind a proxy that is trusted, the last that is none; what stands before 
   assert.is(address(none, '::1', '1.1.1.1, 192.0.2.1'), '192.0.2.1')
   assert.is(address(some, '10.1.2.3', '8.8.8.8, 192.0.2.1, 203.0.113.7, 10.9.9.9'), '192.0.2.1')
   assert.is(address(some, '2001:db8:1::5', '192.0.2.1'), '192.0.2.1')
+  assert.is(address(trustedProxies(['fe80::1']), 'fe80::1%eth0', '192.0.2.1'), '192.0.2.1')
   assert.is(address(some, '10.1.2.3', '192.0.2.1:4711'), '192.0.2.1')
   assert.is(address(some, '10.1.2.3', '[2001:db8:2::1]:4711'), '2001:db8:2:0::/64')
 })
@@ -43,6 +45,9 @@ test('an IPv6 address is its first half, however it is written', () => {
     ['2001:0DB8:0:0:ffff:1:2:3', '2001:db8:0:0::/64'],
     ['2001:db8:a:b::', '2001:db8:a:b::/64'],
     ['2001:db8:1:2:3:4:192.0.2.1', '2001:db8:1:2::/64'],
+    ['2001:db8::4:5:6:7:8', '2001:db8:0:4::/64'],
+    ['2001:db8::3:4:5:192.0.2.1', '2001:db8:0:3::/64'],
+    ['::ffff:1:2', '0:0:0:0::/64'],
     ['::2', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ])
@@ -50,7 +55,8 @@ test('an IPv6 address is its first half, however it is written', () => {
 })
 
 test('networks are told from what is none', () => {
-  for (const good of ['10.0.0.0/8', '::/0', '192.0.2.1', '2001:db8::/32', '0.0.0.0/0']) assert.ok(isNetwork(good), good)
+  for (const good of ['10.0.0.0/8', '::/0', '192.0.2.1', '2001:db8::/32', '0.0.0.0/0', '192.0.2.1/32'])
+    assert.ok(isNetwork(good), good)
   for (const bad of ['', '10.0.0.0/33', '10/8', 'host', '::1/129', '10.0.0.0/-1', '10.0.0.0/8/', '10.0.0.0/08a'])
     assert.not.ok(isNetwork(bad), bad)
 })

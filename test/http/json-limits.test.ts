@@ -10,12 +10,17 @@ test('levels are counted as they open and close', () => {
   assert.is(shape(deep(MAX_JSON_DEPTH)), undefined)
   assert.match(shape(deep(MAX_JSON_DEPTH + 2)) ?? '', 'levels deep')
   assert.is(shape(`[${'[[]],'.repeat(1_000)}[]]`), undefined)
+  assert.is(shape(`[${'{"a":{}},'.repeat(1_000)}{}]`), undefined)
 })
 
 test('fields and items are counted', () => {
   assert.is(shape(`[${'0,'.repeat(MAX_JSON_VALUES - 1)}0]`), undefined)
   assert.match(shape(`[${'0,'.repeat(MAX_JSON_VALUES)}0]`) ?? '', 'fields and items')
   assert.match(shape('[]'.repeat(MAX_JSON_VALUES + 1)) ?? '', 'fields and items')
+})
+
+test('names are counted, for whoever looks at them', () => {
+  assert.equal(measureJson(Buffer.from('{"a":1,"b:":{"c":[":"]}}')), { names: 3 })
 })
 
 test('what stands in a string counts for nothing', () => {

@@ -18,7 +18,7 @@ const names = (count: number, form: (i: number) => string) => Array.from({ lengt
 const entries = (query: QueryString) => [...query.parameters]
 
 test('names and values are decoded as forms are', () => {
-  const query = parseQueryString('?a=1&b=x+y%20z&c&=d&&e=%C3%A9=%&f=%4')
+  const query = parseQueryString('?a=1&b=x+y%20z&c&=d&&e=%C3%A9=%&f=%4&g=5%+or%6')
   assert.equal(entries(query), [
     ['a', '1'],
     ['b', 'x y z'],
@@ -26,6 +26,7 @@ test('names and values are decoded as forms are', () => {
     ['', 'd'],
     ['e', 'é=%'],
     ['f', '%4'],
+    ['g', '5% or%6'],
   ])
   assert.is(query.malformed.size, 0)
   assert.is(query.rest, '')
@@ -49,6 +50,7 @@ test('each name is found fault with once', () => {
     { path: 'b', message: 'is not valid UTF-8' },
   ])
   assert.equal(wellFormedParameters(query), {})
+  assert.equal(wellFormedParameters(parseQueryString('?a=%ff')), {})
   assert.equal(
     wellFormedParameters(parseQueryString('?a=1&__proto__=2')),
     Object.fromEntries([
