@@ -36,7 +36,15 @@ const REVIEWS = [
   ['Wir fanden das Frühstück köstlich, die Brötchen waren noch warm.', 'köstliches Frühstück'],
   ['조식이 정말 맛있었어요. 특히 빵이 좋았습니다.', '조식 빵'],
   ['プールがきれいで、タオルもふかふかでした。', 'プール'],
+  [
+    'Nous avons mangé à midi et dormi tôt, après une très longue journée sur les sentiers de la forêt. ' +
+      'Le petit déjeuner était généreux, avec de la brioche tiède, des œufs de la ferme et un thé fumé. ' +
+      'La clé était prête, et la propriétaire nous a prêté des vélos pour les étangs, où il n’y avait personne.',
+    'thé fumé et brioche tiède',
+  ],
 ] as const
+/** Of the last one an excerpt is shown, where it stands in the text as it was written. */
+const LONG = REVIEWS.length - 1
 
 async function indexed(form: 'NFC' | 'NFD'): Promise<Project> {
   const project = await makeProject(db.sql)
@@ -65,6 +73,7 @@ test('a query finds them as it finds whole ones, whichever way it is written, an
         assert.is(first?.review.author_name, String(i), `${q} in ${asked} of ${stored}`)
         assert.is(first?.review.text, text.normalize(stored))
         assert.ok(text.normalize(stored).includes(first?.excerpt ?? '?'))
+        assert.is(first?.highlight !== null, i === LONG)
         if (first?.highlight)
           assert.is(first.review.text?.slice(first.highlight.start, first.highlight.end), first.excerpt)
         found.push(first?.score)

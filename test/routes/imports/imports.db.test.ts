@@ -57,7 +57,7 @@ for (const name of TRANSPORTS) {
     const response = await send({ path: link ?? '', headers: { authorization: `Bearer ${key}` } })
     assert.is(response.status, 200)
     assert.is(response.headers.get('content-type'), 'text/csv; charset=utf-8')
-    assert.match(await response.text(), /line,reason,date,text\r\n2,.*never/)
+    assert.match(await response.text(), /line,reason,read_as,date,text\r\n2,.*never/)
     for (const other of [service.keys.secret, await freshKey()]) {
       await assertRefusal(
         await send({ path: link ?? '', headers: { authorization: `Bearer ${other}` } }),
