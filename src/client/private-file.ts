@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { fsync } from 'node:fs'
 import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { CodedError, codeOf } from '../contract/code-of.ts'
 
@@ -69,6 +70,29 @@ export async function writePrivateFile(
     await file.commit()
   } finally {
     await file.discard()
+  }
+}
+
+/** Longer than it takes to change a small file: the lock of a command that was killed. */
+const STALE_LOCK_MS = 5_000
+
+/**
+ * Waits until no other process changes a file, and keeps others waiting until the answer is called.
+ *
+ * @param path of a small file, which is changed in no time
+ */
+export async function lockFile(path: string): Promise<() => Promise<void>> {
+  const lock = `${path}.lock`
+  const begun = Date.now()
+  for (;;) {
+    try {
+      await (await open(lock, 'wx', 0o600)).close()
+      return () => rm(lock, { force: true })
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error
+    }
+    if (Date.now() - begun > STALE_LOCK_MS) await rm(lock, { force: true })
+    else await sleep(20)
   }
 }
 

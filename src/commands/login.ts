@@ -2,13 +2,13 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { checkKeyScope } from '../cli/connection/key-scope.ts'
 import {
+  changeProfiles,
   type Profile,
   type Profiles,
   profilesPath,
   readProfiles,
   resolveSettings,
   type Settings,
-  writeProfiles,
 } from '../cli/connection/settings.ts'
 import { CliError, EXIT, usageError } from '../cli/errors/failure.ts'
 import { projectFlag, yesFlag } from '../cli/flags.ts'
@@ -59,11 +59,11 @@ agree, or with --yes.`
     const { url } = settings
     if (url === undefined) throw usageError('no address given', 'give --url https://reviews.example.com')
     const profile = await this.tried(url, settings, flags)
-    const stored = await readProfiles(configDir)
-    await this.agreed(args.name, stored.profiles, profile, flags.yes)
-    stored.profiles[args.name] = profile
-    if (flags.default || stored.default === undefined) stored.default = args.name
-    await writeProfiles(configDir, stored)
+    await this.agreed(args.name, (await readProfiles(configDir)).profiles, profile, flags.yes)
+    const stored = await changeProfiles(configDir, ({ default: previous, profiles }) => ({
+      default: flags.default ? args.name : (previous ?? args.name),
+      profiles: { ...profiles, [args.name]: profile },
+    }))
     this.log(`Stored the profile ${args.name} for ${url} in ${profilesPath(configDir)}.`)
     const isDefault = stored.default === args.name
     this.info(

@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { writePrivateFile } from '../../client/private-file.ts'
+import { lockFile, writePrivateFile } from '../../client/private-file.ts'
 import { codeOf } from '../../contract/code-of.ts'
 import type { Environment } from '../../contract/review.ts'
 import { suggestName } from '../errors/closest.ts'
@@ -164,10 +164,23 @@ export async function isReadableByOthers(path: string): Promise<boolean> {
   return found !== undefined && (found.mode & 0o077) !== 0
 }
 
-/** Writes the file whole or not at all, readable by its owner only. */
-export async function writeProfiles(configDir: string, profiles: Profiles): Promise<void> {
+/**
+ * Changes the profiles, one command after another: of two that read the file at once one's key would be lost. It is written
+ * whole or not at all, readable by its owner only.
+ *
+ * @param change of what is stored at that moment
+ */
+export async function changeProfiles(configDir: string, change: (stored: Profiles) => Profiles): Promise<Profiles> {
   await mkdir(configDir, { recursive: true, mode: 0o700 })
-  await writePrivateFile(profilesPath(configDir), `${JSON.stringify(profiles, null, 2)}\n`, { replace: true })
+  const path = profilesPath(configDir)
+  const release = await lockFile(path)
+  try {
+    const changed = change(await readProfiles(configDir))
+    await writePrivateFile(path, `${JSON.stringify(changed, null, 2)}\n`, { replace: true })
+    return changed
+  } finally {
+    await release()
+  }
 }
 
 /** The profile of that name, or an error that says what may have been meant. */

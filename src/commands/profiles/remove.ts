@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { findProfile, readProfiles, writeProfiles } from '../../cli/connection/settings.ts'
+import { changeProfiles, findProfile, readProfiles } from '../../cli/connection/settings.ts'
 import { requiredArg, yesFlag } from '../../cli/flags.ts'
 
 export default class ProfilesRemove extends BaseCommand {
@@ -18,9 +18,9 @@ export default class ProfilesRemove extends BaseCommand {
     const { url = 'this machine' } = findProfile(stored, args.name)
     const question = `Forget the profile ${args.name} for ${url} and what it holds? A key is stored nowhere else.`
     await this.confirm(question, { given: flags.yes, otherwise: 'nothing was removed' })
-    const { [args.name]: _, ...profiles } = stored.profiles
-    const { default: previous } = stored
-    await writeProfiles(this.config.configDir, { profiles, default: previous === args.name ? undefined : previous })
+    await changeProfiles(this.config.configDir, ({ default: previous, profiles: { [args.name]: _, ...profiles } }) => {
+      return { profiles, default: previous === args.name ? undefined : previous }
+    })
     this.log(`Removed the profile ${args.name}.`)
     return { removed: args.name }
   }

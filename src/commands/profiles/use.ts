@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { findProfile, readProfiles, writeProfiles } from '../../cli/connection/settings.ts'
+import { changeProfiles, findProfile } from '../../cli/connection/settings.ts'
 import { requiredArg } from '../../cli/flags.ts'
 
 export default class ProfilesUse extends BaseCommand {
@@ -9,9 +9,11 @@ export default class ProfilesUse extends BaseCommand {
 
   async run(): Promise<{ default: string }> {
     const { args } = await this.parse(ProfilesUse)
-    const stored = await readProfiles(this.config.configDir)
+    const stored = await changeProfiles(this.config.configDir, (before) => {
+      findProfile(before, args.name)
+      return { ...before, default: args.name }
+    })
     const { url } = findProfile(stored, args.name)
-    await writeProfiles(this.config.configDir, { ...stored, default: args.name })
     this.log(`Commands now talk to ${url ?? 'this machine'} (profile ${args.name}).`)
     return { default: args.name }
   }

@@ -1,6 +1,7 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { changeProfiles, readProfiles } from '../../../src/cli/connection/settings.ts'
 import { suite } from '../../suite.ts'
 import { refusal, startFakeServer } from '../fake-server.ts'
 import { noTerminal, runInTerminal } from '../in-terminal.ts'
@@ -113,6 +114,16 @@ test('a project or an environment that is not the key’s stores nothing', async
   assert.is(env.code, 2)
   assert.match(env.stderr, /the environment live, and --env says test/)
   assert.not.match(readFileSync(path, 'utf8'), /fourth/)
+})
+
+test('of several that are stored at once none is lost', async () => {
+  const folder = join(newHome(), 'config')
+  const names = Array.from({ length: 8 }, (_, index) => `p${index}`)
+  const add = (name: string) =>
+    changeProfiles(folder, ({ profiles }) => ({ profiles: { ...profiles, [name]: { url: server.url } } }))
+  await Promise.all(names.map(add))
+  assert.equal(Object.keys((await readProfiles(folder)).profiles).sort(), names)
+  assert.equal(readdirSync(folder), ['profiles.json'])
 })
 
 test('a damaged file is named with what to do', async () => {
