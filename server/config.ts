@@ -74,6 +74,8 @@ export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = 
     home: values.PULLQUOTE_HOME ?? defaultHome(given),
     host: values.PULLQUOTE_HOST,
     port: values.PULLQUOTE_PORT,
+    // As hosts give it to programs; no setting of ours, since other programs of this machine have it too.
+    unreadPort: set.PULLQUOTE_PORT === undefined && /^\d+$/.test(env.PORT ?? '') ? env.PORT : undefined,
     embedder: embedderOf(values),
     allowance: defined({
       dailyEmbeddings: values.PULLQUOTE_DAILY_EMBEDDINGS,

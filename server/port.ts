@@ -42,3 +42,9 @@ export function explainListenError(error: unknown, { host, port }: ServerConfig)
   const message = `Cannot listen on ${host}, port ${port}: ${reason}. Choose another with --host and --port, or PULLQUOTE_HOST and PULLQUOTE_PORT.`
   return new ListenFailed('listen_failed', message, { cause: error })
 }
+
+/** What to say where a host names the port on which it looks for the server, and nobody passed it on. */
+export function portWarning({ host, port, unreadPort }: ServerConfig): string | undefined {
+  if (unreadPort === undefined) return undefined
+  return `PORT=${unreadPort} is set and is not read: the server listens on ${host}, port ${port}. Where a host asks for that port: pullquote serve --host 0.0.0.0 --port "$PORT"`
+}

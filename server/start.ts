@@ -9,7 +9,7 @@ import { createStartupHandler } from './http/startup-handler.ts'
 import { createLogger } from './logger.ts'
 import { memoryWarning } from './machine-memory.ts'
 import { explainDatabaseError, type OpenDatabase, openDatabase } from './open-database.ts'
-import { checkPort, explainListenError } from './port.ts'
+import { checkPort, explainListenError, portWarning } from './port.ts'
 
 /** For tests and for commands that want to hear or replace parts. */
 export interface StartHooks {
@@ -38,9 +38,9 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
   let database: OpenDatabase | undefined
   let listening: Listening | undefined
   try {
-    if (databaseUrl === undefined) {
-      const warning = memoryWarning()
+    for (const warning of [portWarning(config), databaseUrl === undefined ? memoryWarning() : undefined])
       if (warning !== undefined) log.warn({}, warning)
+    if (databaseUrl === undefined) {
       await checkPort(config)
       database = await openDatabase(config, log, { waitMs: HOME_WAIT_MS, signal: hooks.signal })
     }

@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os'
 import * as assert from 'uvu/assert'
 import { ConfigInvalid, readConfig } from '../../server/config.ts'
+import { portWarning } from '../../server/port.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('configuration')
@@ -109,6 +110,12 @@ test('proxies that are no addresses are refused', () => {
 
 test('an empty variable is one that is not set', () => {
   assert.is(readConfig({ DATABASE_URL: '', PULLQUOTE_PORT: '' }).port, 8787)
+})
+
+test('a port that a host names and nobody passed on is told, and listened on by nobody', () => {
+  const told = (env: NodeJS.ProcessEnv, port?: number) => portWarning(readConfig(env, { port })) ?? ''
+  assert.match(told({ PORT: '5000' }), /PORT=5000 .* not read: .* on 127\.0\.0\.1, port 8787\. .*--port "\$PORT"/)
+  assert.is(told({ PORT: '5000' }, 5000) + told({ PORT: '5000', PULLQUOTE_PORT: '5000' }) + told({ PORT: 'x' }), '')
 })
 
 test('the command line wins over the environment, and says nothing with undefined', () => {
