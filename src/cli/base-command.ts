@@ -122,7 +122,7 @@ export abstract class BaseCommand extends Command implements Reporter {
 
   progress(text: string): Progress {
     const wanted = !this.argv.includes('--no-progress') && !(this.jsonEnabled() && !process.stderr.isTTY)
-    return startProgress({ wanted, stream: process.stderr, text })
+    return startProgress({ wanted, stream: process.stderr, style: this.stderrTerminal.style, text })
   }
 
   protected async settings(flags: ConnectionFlags): Promise<Settings> {

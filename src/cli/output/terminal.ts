@@ -34,8 +34,8 @@ const SPINNER_COLUMNS = 3
 type Screen = NodeJS.WritableStream & Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>>
 
 /** A spinner with a line of text, where somebody can see it; elsewhere nothing. */
-export function startProgress(options: { wanted: boolean; stream: Screen; text: string }): Progress {
-  const { stream } = options
+export function startProgress(options: { wanted: boolean; stream: Screen; style: Style; text: string }): Progress {
+  const { stream, style } = options
   // A terminal without a size, as `docker exec -t` may give, has no columns: to a spinner each text would fill endless lines.
   if (!options.wanted || !stream.isTTY || !stream.columns) return { update() {}, stop() {} }
   // The terminal stays as it is (no raw mode), so that Ctrl-C reaches the command. A line that fills the window would break.
@@ -45,7 +45,8 @@ export function startProgress(options: { wanted: boolean; stream: Screen; text: 
   let stopped = false
   // Loaded when there is something to show: most commands are done before.
   void import('ora').then(({ default: ora }) => {
-    if (!stopped) spinner = ora({ text, stream, discardStdin: false }).start()
+    if (!stopped)
+      spinner = ora({ text, stream, discardStdin: false, color: style.isColorSupported ? 'cyan' : false }).start()
   })
   return {
     update(now) {

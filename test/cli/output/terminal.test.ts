@@ -1,21 +1,48 @@
 import { PassThrough } from 'node:stream'
 import * as assert from 'uvu/assert'
-import { startProgress } from '../../../src/cli/output/terminal.ts'
+import { startProgress, terminalOf } from '../../../src/cli/output/terminal.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('the terminal')
+// The spinner's package asks for it when it is loaded, and knows nothing of NO_COLOR.
+process.env.FORCE_COLOR = '1'
+test.after(() => void delete process.env.FORCE_COLOR)
+
+/** What a spinner shows at once in a terminal of so many columns. */
+async function shown(columns: number, env: NodeJS.ProcessEnv): Promise<string> {
+  const none = () => true
+  const stream = Object.assign(new PassThrough(), {
+    isTTY: true,
+    columns,
+    cursorTo: none,
+    clearLine: none,
+    moveCursor: none,
+  })
+  const { style } = terminalOf(process.stderr, env)
+  // The second finds the package loaded, and so begins before the next turn.
+  startProgress({ wanted: true, stream, style, text: 'Pushing' }).stop()
+  await import('ora')
+  const progress = startProgress({ wanted: true, stream, style, text: 'Pushing' })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  progress.stop()
+  return String(stream.read() ?? '')
+}
 
 test('one without a size has no spinner, which would fill it with endless lines', async () => {
-  const still = async (columns: number) => {
-    const stream = Object.assign(new PassThrough(), { isTTY: true, columns })
-    startProgress({ wanted: true, stream, text: 'Pushing' }).stop()
-    await import('ora')
-    const progress = startProgress({ wanted: true, stream, text: 'Pushing' })
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    progress.stop()
-    return stream.readableLength === 0
+  assert.is(await shown(0, {}), '')
+})
+
+test('a spinner has no colour where NO_COLOR is set', async () => {
+  const { CI, TERM } = process.env
+  delete process.env.CI
+  process.env.TERM = 'xterm'
+  try {
+    const spinner = await shown(80, { NO_COLOR: '1' })
+    assert.match(spinner, 'Pushing')
+    assert.not.match(spinner, '\u001b[36m')
+  } finally {
+    Object.assign(process.env, { ...(CI !== undefined && { CI }), TERM: TERM ?? '' })
   }
-  assert.ok(await still(0))
 })
 
 test.run()
