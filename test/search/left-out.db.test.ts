@@ -53,6 +53,24 @@ test('a hidden excerpt is in no answer, in no mode, with or without the text of 
   assert.match(JSON.stringify(await garden.find({ q: 'fan', mode: 'reviews' })), /rattled/)
 })
 
+test('however many of earlier texts are hidden, what is in the text stays so, and the oldest others are forgotten', async () => {
+  const id = await garden.plant({ slices: SLICES })
+  await hide(id, 'The fan rattled all night.')
+  const { id: projectId } = garden.context.project
+  await garden.sql`update hidden_excerpts set hidden_at = '2020-01-01' where review_id = ${id}`
+  await garden.sql`
+    insert into hidden_excerpts (project_id, review_id, words_hash, env, words, hidden_at)
+    select ${projectId}, ${id}, sha256(n::text::bytea), 'live', 'once' || n, now() - n * interval '1 minute' from generate_series(1, 600) n`
+  await hide(id, 'The sauna was hot.')
+  assert.equal(await garden.excerpts({ q: 'fan' }), ['The bread was warm.'])
+  const [left] = await garden.sql`
+    select count(*)::int as count, bool_or(words = 'once1') as newest, bool_or(words = 'once600') as oldest
+    from hidden_excerpts where review_id = ${id}`
+  assert.equal(left, { count: 502, newest: true, oldest: false })
+  await hide(id, 'The fan rattled all night.', false)
+  assert.equal(await garden.excerpts({ q: 'fan' }), ['The fan rattled all night.', 'The bread was warm.'])
+})
+
 test('highlight stands for the excerpt in the part of the text that is left', async () => {
   const id = await garden.plant({ slices: [['A tent stood there.', 0.1], ...SLICES, ['We slept well.', 0.1]] })
   await hide(id, 'A tent stood there.')

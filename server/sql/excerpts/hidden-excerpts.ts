@@ -6,7 +6,7 @@ import { isUuid } from '../uuid.ts'
 import { hashOfWords, withheldAmong, wordsOf } from './hidden-words.ts'
 import { bumpRevision } from './search-changes.ts'
 
-/** Most hidden excerpts of one review: a text of 20,000 characters has fewer. */
+/** Hidden excerpts of one review that are kept, though its text may have them no more: one of 20,000 characters has fewer. */
 const MOST = 500
 
 /** The excerpts of a review, in their order. */
@@ -44,7 +44,7 @@ export async function setExcerptHidden(
     const one = excerpts.find(({ id }) => id === excerptId)
     if (!one) return false
     const kept = await tx<{ words: string }[]>`
-      select words from hidden_excerpts where project_id = ${projectId} and review_id = ${reviewId} limit ${MOST}`
+      select words from hidden_excerpts where project_id = ${projectId} and review_id = ${reviewId} order by hidden_at desc`
     const before = kept.map(({ words }) => words)
     const own = wordsOf(one.text)
     let after: string[]
@@ -53,6 +53,12 @@ export async function setExcerptHidden(
       await tx`
         insert into hidden_excerpts (project_id, review_id, words_hash, env, words)
         values (${projectId}, ${reviewId}, ${hashOfWords(own)}, ${env}, ${own}) on conflict do nothing`
+      const old = before.slice(MOST).filter((words) => !withheldAmong(excerpts, [words]).includes(true))
+      if (old.length > 0) {
+        await tx`
+          delete from hidden_excerpts where project_id = ${projectId} and review_id = ${reviewId}
+            and words = any (${old}::text[])`
+      }
     } else {
       const place = excerpts.indexOf(one)
       after = before.filter((words) => !withheldAmong(excerpts, [words])[place])
