@@ -20,6 +20,7 @@ import {
   EXIT,
   type ExitCode,
   type FieldLabels,
+  fileFailure,
   parserMessage,
   toFailure,
   toUsageError,
@@ -27,9 +28,10 @@ import {
   usageError,
 } from './errors/failure.ts'
 import { findEmptyValue } from './flags.ts'
-import { capitalize, formatDuration } from './output/format.ts'
+import { capitalize } from './output/format.ts'
 import { type Progress, type Reporter, startProgress, type Terminal, terminalOf } from './output/terminal.ts'
 import { printable } from './output/text.ts'
+import { waitLine } from './output/wait-line.ts'
 import { hintLines, wrap, wrapHint } from './output/wrap.ts'
 import { type Confirmation, readSecret, requireConfirmation } from './prompts.ts'
 
@@ -52,9 +54,15 @@ export abstract class BaseCommand extends Command implements Reporter {
 
   protected override async init(): Promise<void> {
     await super.init()
-    // Nobody reads stderr any more, as after `2>&1 | head`: the work goes on. For stdout oclif does the same.
+    // Nobody reads any more, as after `2>&1 | head`: the work goes on.
     process.stderr.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
+    })
+    // oclif's own would throw where nobody catches it: stdout may be a file on a disk that is full.
+    process.stdout.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') return
+      this.writeStderr(this.said(fileFailure(error, 'standard output') ?? toFailure(error)))
+      process.exit(EXIT.failed)
     })
   }
 
@@ -172,8 +180,7 @@ export abstract class BaseCommand extends Command implements Reporter {
     if (error instanceof ReaderGone) throw new Errors.ExitError(0)
     const isOfParser = 'oclif' in error
     const failure = isOfParser ? this.parserFailure(error) : toFailure(toUsageError(error, this.fieldLabels) ?? error)
-    if (this.jsonEnabled()) this.writeStderr(JSON.stringify(jsonOf(failure), null, 2))
-    else this.writeStderr(this.describe(failure))
+    this.writeStderr(this.said(failure))
     if (failure.code === 'unexpected' && process.env.DEBUG) this.writeStderr(error.stack ?? '')
     throw new Errors.ExitError(failure.exitCode === EXIT.interrupted ? this.#endedBy : failure.exitCode)
   }
@@ -197,6 +204,10 @@ export abstract class BaseCommand extends Command implements Reporter {
     const names = Object.keys({ ...this.ctor.baseFlags, ...this.ctor.flags, json: 0, help: 0 })
     const near = closest(flag.replace(/^-+/, ''), names)
     return near === undefined ? [] : [`did you mean --${near}?`]
+  }
+
+  private said(failure: CliError): string {
+    return this.jsonEnabled() ? JSON.stringify(jsonOf(failure), null, 2) : this.describe(failure)
   }
 
   private describe(failure: CliError): string {
@@ -235,16 +246,4 @@ function jsonOf({ code, message, details, hints, requestId }: CliError): object 
       request_id: requestId,
     },
   }
-}
-
-const WAIT_REASONS: Record<Wait['reason'], string> = {
-  rate_limited: 'The rate limit of the key is reached',
-  service_unavailable: 'The service is not available',
-  embedding_unavailable: 'The embedding service is not available',
-  connection_failed: 'No answer from the server',
-}
-
-function waitLine(wait: Wait): string {
-  const next = `next try in ${formatDuration(wait.seconds)} (${wait.attempt + 1} of ${wait.attempts})`
-  return `${WAIT_REASONS[wait.reason]}; ${next}.`
 }

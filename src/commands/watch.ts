@@ -10,6 +10,7 @@ import { oneLine } from '../cli/output/text.ts'
 import { readSecret } from '../cli/prompts.ts'
 import { waitForIndexing } from '../cli/reviews/wait-for-indexing.ts'
 import { type WatchEvent, watchFolder } from '../cli/watch/watch-folder.ts'
+import { codeOf } from '../contract/code-of.ts'
 import { pluralize } from '../contract/counts.ts'
 
 export default class Watch extends BaseCommand {
@@ -32,7 +33,9 @@ folder are the environments; a folder with the name of a saved mapping, or with 
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Watch)
-    await mkdir(args.folder, { recursive: true }).catch(() => {})
+    await mkdir(args.folder, { recursive: true }).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error
+    })
     if (!(await stat(args.folder).catch(() => undefined))?.isDirectory())
       throw usageError(`${args.folder} is no folder`)
     // Links in the folder are not followed; one that leads to it was named by who may say so.

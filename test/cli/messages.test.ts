@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { toFailure, toUsageError } from '../../src/cli/errors/failure.ts'
@@ -6,7 +7,7 @@ import { shellQuote } from '../../src/cli/output/text.ts'
 import { ApiError, ConnectionFailed } from '../../src/client/errors.ts'
 import { suite } from '../suite.ts'
 import { refusal } from './fake-server.ts'
-import { newHome, runAgainst, runCli, SECRET_KEY } from './run-cli.ts'
+import { CLI, environmentOf, newHome, runAgainst, runCli, SECRET_KEY } from './run-cli.ts'
 import { serve } from './serve-process.ts'
 
 const test = suite('messages name what was typed')
@@ -51,6 +52,25 @@ test('a proxy that was not asked is named where no answer came', () => {
   assert.not.match(hints(), /PROXY/)
   process.env = before
 })
+
+test('what the file system refuses is said in words, with the place', () => {
+  const said = (code: string, fields: object) =>
+    toFailure(Object.assign(new Error(`${code}: no`), { code, ...fields })).message
+  assert.is(said('EROFS', { path: 'a', dest: 'b' }), 'b: that disk can only be read')
+  assert.is(said('ENOENT', { path: 'a/.config', syscall: 'mkdir' }), 'a/.config: that disk can only be read')
+  assert.is(said('ENOSPC', {}), 'the disk is full')
+  assert.is(said('EACCES', {}), 'EACCES: no')
+})
+
+if (existsSync('/dev/full'))
+  test('a disk that is full under standard output is an error and no stack', () => {
+    const run = `exec "$0" '${CLI}' profiles --json > /dev/full`
+    const { status, stderr } = spawnSync('sh', ['-c', run, process.execPath], {
+      encoding: 'utf8',
+      env: environmentOf(newHome()),
+    })
+    assert.equal([status, JSON.parse(stderr).error.message], [1, 'standard output: the disk is full'])
+  })
 
 test('an empty value, as of a variable that is not set, is refused before anything is read or moved', async () => {
   const home = newHome()

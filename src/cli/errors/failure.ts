@@ -53,9 +53,40 @@ export function toFailure(error: unknown): CliError {
     return new CliError(what, { code, details, hints: apiHints(error), requestId, exitCode })
   }
   if (error instanceof OutcomeUnknown) return new CliError(what, { code, hints: LOOK_FOR[error.made] })
+  const ofFile = fileFailure(error)
+  if (ofFile) return ofFile
   const exitCode = code === 'places_denied' ? EXIT.authentication : EXIT.failed
   const proxy = code === 'connection_failed' || code === 'places_unreachable' ? proxyHints(process.env) : []
   return new CliError(what, { code, hints: [...(HINTS[code] ?? []), ...proxy], exitCode })
+}
+
+/** Why a file or folder could not be read or made, in words, and what to try. */
+const FILE_FAULTS: Record<string, [why: string, hint: string]> = {
+  EACCES: ['this user may not read or write there', 'look at its owner and mode, or name another place'],
+  EPERM: ['this user may not read or write there', 'look at its owner and mode, or name another place'],
+  EROFS: ['that disk can only be read', 'name another place'],
+  ENOSPC: ['the disk is full', 'free some space, then run the same command again'],
+  EDQUOT: ['the disk is full for this user', 'free some space, then run the same command again'],
+  EMFILE: ['more files are open than this process may have', 'raise the limit to 1024 or more: ulimit -n 1024'],
+  ENOTDIR: ['a part of this path is no folder', 'check the path'],
+  EISDIR: ['it is a folder', 'name a file in it'],
+  ENAMETOOLONG: ['the name is too long', 'name it shorter'],
+}
+
+/** Codes of nothing but files, whose errors may name none. */
+const WITHOUT_PATH = new Set(['ENOSPC', 'EDQUOT', 'EMFILE'])
+
+/**
+ * What the file system refused, where the command itself has no better words for it.
+ *
+ * @param name of what was written, where the error names no file
+ */
+export function fileFailure(error: Error, name?: string): CliError | undefined {
+  const { code = '', path, dest = path ?? name, syscall }: NodeJS.ErrnoException & { dest?: string } = error
+  // What Node's recursive mkdir says of a disk that can only be read.
+  const fault = FILE_FAULTS[code === 'ENOENT' && syscall === 'mkdir' ? 'EROFS' : code]
+  if (!fault || (dest === undefined && !WITHOUT_PATH.has(code))) return undefined
+  return new CliError(dest === undefined ? fault[0] : `${dest}: ${fault[0]}`, { code, hints: [fault[1]] })
 }
 
 /** What to try, by the code of an error. */

@@ -1,0 +1,15 @@
+import type { Wait } from '../../client/retry.ts'
+import { formatDuration } from './format.ts'
+
+const WAIT_REASONS: Record<Wait['reason'], string> = {
+  rate_limited: 'The rate limit of the key is reached',
+  service_unavailable: 'The service is not available',
+  embedding_unavailable: 'The embedding service is not available',
+  connection_failed: 'No answer from the server',
+}
+
+/** Why a command waits, and for how long. */
+export function waitLine(wait: Wait): string {
+  const next = `next try in ${formatDuration(wait.seconds)} (${wait.attempt + 1} of ${wait.attempts})`
+  return `${WAIT_REASONS[wait.reason]}; ${next}.`
+}
