@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
+import { doubleEscapedQuotes } from './backslash-quotes.ts'
 import { detectDelimiter, hasSpacesBehind, SAMPLE_BYTES } from './delimiter.ts'
 import { type TableRecord, tableOfRecords } from './record-table.ts'
 import { checkRowCount, type Table } from './table.ts'
@@ -23,7 +24,8 @@ export async function readCsv(file: string, bytes: Buffer, encoding: string): Pr
   const delimiter = hint?.[1] ?? detectDelimiter(sample)
   const firstLine = hint ? 2 : 1
   const dialect = { delimiter, ltrim: hasSpacesBehind(delimiter, sample) }
-  const batches = () => records(file, body, dialect, firstLine)
+  const standard = doubleEscapedQuotes(body, delimiter)
+  const batches = () => records(file, standard, dialect, firstLine)
   return tableOfRecords(file, batches, { fileType: 'csv', encoding, delimiter, firstLine })
 }
 

@@ -34,6 +34,15 @@ test('where spaces stand behind the delimiters of the header, quotes begin behin
   assert.equal(await cellsOf('date,text\na, "as it stands"\n'), [' "as it stands"'])
 })
 
+test('quotes behind backslashes are quotes of the text where quoted cells go on behind them', async () => {
+  const cellsOf = async (csv: string) => (await rowsOf(await tableOf(csv))).map((row) => row.cells[1])
+  const escaped = ['a,"He said \\"one\\", and two"', 'b,""', 'c,"\\"three\\""', 'd,"four \\\\"', 'e,"five\nsix"']
+  const texts = ['He said "one", and two', '', '"three"', 'four \\', 'five\nsix']
+  assert.equal(await cellsOf(['date,text', ...escaped].join('\n')), texts)
+  assert.equal(await cellsOf('date,text\na,"from C:\\"\nb,"""one"" \\ two"\n'), ['from C:\\', '"one" \\ two'])
+  assert.equal(await cellsOf('date,text\na,"say ""one"""\nb,"two\\" three"\n'), ['say "one"', '"two\\" three"'])
+})
+
 test("a spreadsheet's sep= line names the delimiter and keeps the line numbers", async () => {
   const table = await tableOf('sep=;\r\ndate;text\r\n2026-01-05;"a;b"\r\n')
   assert.equal(await rowsOf(table), [{ line: 3, cells: ['2026-01-05', 'a;b'] }])
