@@ -12,12 +12,16 @@ interface RowAuthor {
   isAnonymous?: true
 }
 
+/** What databases and programs write where there is no name, as they write it: "Null" and "Nan" are names. */
+const NO_NAME = /^(?:NULL|null|\\N|None|undefined|nan|NaN|#?N\/A|n\/a|[-–—?]+)$/
+
 /** Makes the function that takes from authors what is not for the public. Our own export comes back as it was. */
 export function authorReader({ anonymous, format }: ColumnPlan) {
   return (written: string, cells: readonly string[]): RowAuthor => {
     if (format.isOwnExport) return { name: written }
     if (anonymous !== undefined && isAnonymous(cells[anonymous] ?? ''))
       return { name: '', note: 'author_anonymous', isAnonymous: true }
+    if (NO_NAME.test(written)) return { name: '' }
     const name = publicName(written)
     return name === written ? { name } : { name, note: 'author_cut' }
   }

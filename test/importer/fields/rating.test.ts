@@ -68,6 +68,7 @@ const READ: [string, number | null][] = [
   ['☆☆☆☆☆', null],
   ['STAR_RATING_UNSPECIFIED', null],
   ['N/A', null],
+  ['\\N', null],
   ['n.a.', null],
   ['#N/A', null],
   ['NaN', null],

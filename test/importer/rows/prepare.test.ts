@@ -97,7 +97,9 @@ test('texts stay verbatim: emoji, right-to-left, line breaks, markup and inner b
 })
 
 test('no author is Anonymous', async () => {
-  assert.is((await reviewOf('date,text,author\n2026-01-05,One., \n')).author_name, 'Anonymous')
+  const nameOf = async (cell: string) => (await reviewOf(`date,text,author\n2026-01-05,One.,${cell}\n`)).author_name
+  for (const none of [' ', 'NULL', '\\N', 'NaN', 'N/A', '-']) assert.is(await nameOf(none), 'Anonymous')
+  for (const name of ['Null', 'Nan', 'Na']) assert.is(await nameOf(name), name)
 })
 
 test("Google's envelope gives the original as text and the translation as metadata, whatever the format", async () => {
