@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { createClient } from '../../src/client/client.ts'
 import { ApiError, ConnectionFailed } from '../../src/client/errors.ts'
+import { FILE_NAME_LENGTH } from '../../src/contract/limits.ts'
 import { suite } from '../suite.ts'
 import { importAnswer } from './import-answer.ts'
 
@@ -52,6 +53,31 @@ test('a file is read anew for each try, and sent whole', async () => {
   const bytes = async () => Buffer.from(`read ${++reads}`)
   assert.equal(await upload({ fileName: 'a.csv', bytes, mapping: {}, dryRun: false }), result)
   assert.equal(bodies, ['read 1', 'read 2'])
+})
+
+test('its progress is told, and its name is sent as far as the server takes one', async () => {
+  const asked: URLSearchParams[] = []
+  const { upload } = createClient({
+    baseUrl: 'http://import.test',
+    key: 'svc_sk_test_x',
+    fetch: async (request) => {
+      asked.push(new URL(request.url).searchParams)
+      return lines(progress, { result })
+    },
+  })
+  const told: unknown[] = []
+  const fileName = `${'a'.repeat(FILE_NAME_LENGTH)}.csv`
+  const bytes = Buffer.from('x')
+  await upload(
+    { fileName, bytes, mapping: { text: 'Review' }, dryRun: true },
+    { onProgress: (step) => told.push(step) },
+  )
+  assert.equal(told, [progress.progress])
+  assert.equal(Object.fromEntries(asked[0] ?? []), {
+    file_name: fileName.slice(4),
+    mapping: '{"text":"Review"}',
+    dry_run: 'true',
+  })
 })
 
 test('an upload that was not begun is sent again: no connection, a server that starts or is busy, the rate limit', async () => {

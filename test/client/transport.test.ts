@@ -66,6 +66,21 @@ test('a 503 without Retry-After is tried after 1, 2 and 4 seconds, then given up
   )
 })
 
+test('a Retry-After that is no number of seconds is none', async () => {
+  for (const written of ['Wed, 21 Oct 2026 07:28:00 GMT', '30 s', 'after 30']) {
+    const busy = Response.json(
+      { error: { code: 'rate_limited', message: 'no.', request_id: 'r-1' } },
+      { status: 429, headers: { 'retry-after': written } },
+    )
+    const { get, waits } = caller([busy, Response.json({ a: 1 })])
+    await get()
+    assert.equal(
+      waits.map(({ seconds }) => seconds),
+      [1],
+    )
+  }
+})
+
 test('a Retry-After above the limit is not waited for', async () => {
   const { get, waits, requests } = caller([envelope(429, 'rate_limited', 91)])
   assert.instance(await failureOf(get()), ApiError)
@@ -147,6 +162,24 @@ test('it is asked for again where the server cannot have had it, or says that it
   ])
   assert.is((await operator.createProject({ name: 'hotel' })).name, 'hotel')
   assert.is(sent(), 4)
+})
+
+test('no server has had a request for which none was found, reached or trusted; one that refused it did nothing', async () => {
+  const failed = (code: string, more: object = {}) => Object.assign(new Error('no'), { code, ...more })
+  const refused = failed('ECONNREFUSED', { syscall: 'connect' })
+  for (const cause of [
+    failed('ENOTFOUND', { syscall: 'getaddrinfo' }),
+    failed('UND_ERR_CONNECT_TIMEOUT'),
+    failed('CERT_HAS_EXPIRED'),
+    failed('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
+    new AggregateError([refused, refused]),
+  ]) {
+    const { operator, sent } = operatorWith([new TypeError('fetch failed', { cause }), Response.json(exampleProject())])
+    await operator.createProject({ name: 'hotel' })
+    assert.is(sent(), 2, String(cause))
+  }
+  const stranger = operatorWith([new Response('<h1>Not found</h1>', { status: 404 })]).operator
+  assert.instance(await failureOf(stranger.createProject({ name: 'hotel' })), ApiError)
 })
 
 test('what is not there any more once the answer to its deletion was lost is deleted; what never was is not', async () => {
