@@ -30,7 +30,6 @@ export function trimmedText(min: number, max: number) {
   )
 }
 
-const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
 const FORBIDDEN_IN_URI = /[\s<>"`\\^{|}\u0000-\u001f\u007f]/u
 
 // A host name has 253 characters at most. The URL parser takes time by the square of its letters beyond ASCII, in the
@@ -38,7 +37,7 @@ const FORBIDDEN_IN_URI = /[\s<>"`\\^{|}\u0000-\u001f\u007f]/u
 const LONG_AUTHORITY = /^(?:https?|wss?|ftp|file):[\\/]*[^\\/?#]{400}/i
 
 function isUri(value: string): boolean {
-  return SCHEME.test(value) && !FORBIDDEN_IN_URI.test(value) && !LONG_AUTHORITY.test(value) && isUrl(value)
+  return !FORBIDDEN_IN_URI.test(value) && !LONG_AUTHORITY.test(value) && isUrl(value)
 }
 
 /** In place of URL.canParse, which in Node 20 refuses "ü" once it has been called some thousand times. */

@@ -56,6 +56,17 @@ for (const [name, search, body] of same) {
   })
 }
 
+test('has its metadata and sources in one order, and the text with whole reviews', () => {
+  const { filters } = value(get('metadata.b=2&metadata.c=3&metadata.a=1&source=yelp,google,facebook'))
+  assert.equal(filters.metadata, [
+    ['a', '1'],
+    ['b', '2'],
+    ['c', '3'],
+  ])
+  assert.equal(filters.sources, ['facebook', 'google', 'yelp'])
+  assert.is(value(get('mode=reviews')).include_text, true)
+})
+
 test('an offset whose plus sign became a space is told how to write it, another date is not', () => {
   const message = (search: string) => {
     const result = get(search)
