@@ -306,8 +306,8 @@ create table reviews (
   constraint reviews_project_id_env_source_external_id_key UNIQUE (project_id, env, source, external_id)
 );
 
-CREATE INDEX reviews_indexing ON reviews USING btree (project_id, env) WHERE (status = 'indexing'::text);
 CREATE INDEX reviews_newest ON reviews USING btree (project_id, env, occurred_at DESC NULLS LAST, id DESC);
+CREATE INDEX reviews_waiting ON reviews USING btree (project_id, env, occurred_at DESC NULLS LAST, id DESC) WHERE (status = 'indexing'::text);
 
 create table schema_migrations (
   name text not null,

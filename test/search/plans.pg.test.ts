@@ -5,6 +5,7 @@ import { fetchExcerpts, fetchNewest } from '../../server/search/sql/excerpt-rows
 import { findCandidates } from '../../server/search/sql/find-candidates.ts'
 import { findWordForms } from '../../server/search/sql/word-forms.ts'
 import { queryWords } from '../../server/search/words.ts'
+import { listReviews } from '../../server/sql/reviews/reviews.ts'
 import type { Scope } from '../../server/sql/scope.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
@@ -112,5 +113,23 @@ test('walk the newest reviews of a large project in order, and stop at the pageâ
   assert.match(plan, /Index Scan using excerpts_newest/)
   assert.not.match(plan, /Sort Key: e_1/)
 })
+
+test('the few reviews that wait are found among many that waited when statistics were made', () =>
+  database.sql.begin(async (sql) => {
+    const some = sql`project_id = ${large} and external_id::int % 10 = 0`
+    await sql`update reviews set status = 'indexing' where ${some}`
+    await sql`analyze reviews`
+    await sql`update reviews set status = 'indexed' where ${some}`
+    const walks = async () => {
+      const [row] = await sql<{ all: number; waiting: number }[]>`
+        select pg_stat_get_xact_numscans('reviews_newest'::regclass)::int as all,
+          pg_stat_get_xact_numscans('reviews_waiting'::regclass)::int as waiting`
+      return row ?? { all: 0, waiting: 0 }
+    }
+    const before = await walks()
+    const request = { limit: 20, hidden: 'all', indexed: 'false' } as const
+    assert.equal((await listReviews(sql, { projectId: large, env: 'live' }, request)).reviews, [])
+    assert.equal(await walks(), { ...before, waiting: before.waiting + 1 })
+  }))
 
 test.run()

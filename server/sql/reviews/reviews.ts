@@ -56,7 +56,10 @@ function filters(sql: Sql, request: Omit<ListRequest, 'cursor'>) {
     ${min_rating === undefined ? sql`` : sql`and rating >= ${min_rating}`}
     ${hidden === 'all' ? sql`` : hidden === 'true' ? sql`and hidden_at is not null` : sql`and hidden_at is null`}
     ${since === undefined ? sql`` : sql`and occurred_at >= ${since}`}
-    ${indexed === undefined ? sql`` : sql`and status = ${indexed === 'true' ? 'indexed' : 'indexing'}`}`
+    ${
+      // Not as a value, for which the index of those that wait is not asked.
+      indexed === undefined ? sql`` : indexed === 'true' ? sql`and status = 'indexed'` : sql`and status = 'indexing'`
+    }`
 }
 
 /** Applies what the patch says. One that describes the row as it is touches neither the row nor the revision. */

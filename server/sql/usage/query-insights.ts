@@ -77,9 +77,12 @@ export async function insightTotals(
 ): Promise<InsightsResponse['totals']> {
   const [row] = await sql<InsightsResponse['totals'][]>`
     select coalesce(sum(searches), 0)::int as searches, coalesce(sum(empty), 0)::int as empty,
-      coalesce(sum(fallbacks), 0)::int as fallbacks, count(distinct query)::int as queries
-    from query_insights
-    where ${lately(sql, scope, days)}`
+      coalesce(sum(fallbacks), 0)::int as fallbacks, count(*)::int as queries
+    from (
+      select sum(searches) as searches, sum(empty) as empty, sum(fallbacks) as fallbacks from query_insights
+      where ${lately(sql, scope, days)}
+      group by query
+    ) each_query`
   return row ?? { searches: 0, empty: 0, fallbacks: 0, queries: 0 }
 }
 
