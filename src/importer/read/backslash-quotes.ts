@@ -2,11 +2,11 @@ const [LF, CR, SPACE, QUOTE, BACKSLASH] = [0x0a, 0x0d, 0x20, 0x22, 0x5c]
 
 /**
  * CSV with the quotes of its texts doubled, of CSV that has backslashes before them (`"She said \"wow\""`), as MySQL, Spark
- * and hand-made writers have it. Other files stay as they are: there a backslash stands for itself.
+ * and hand-made writers have it; MySQL has one before line breaks, too. Other files stay as they are: there a backslash stands for itself.
  */
 export function doubleEscapedQuotes(bytes: Buffer, delimiter: string): Buffer {
   if (!bytes.includes('\\"') || !hasEscapedQuotes(bytes, delimiter.charCodeAt(0))) return bytes
-  const doubled = bytes.toString('latin1').replace(/\\(["\\])/g, (_, one) => (one === '"' ? '""' : one))
+  const doubled = bytes.toString('latin1').replace(/\\(["\\\n])/g, (_, one) => (one === '"' ? '""' : one))
   return Buffer.from(doubled, 'latin1')
 }
 

@@ -36,7 +36,7 @@ test('where spaces stand behind the delimiters of the header, quotes begin behin
 
 test('quotes behind backslashes are quotes of the text where quoted cells go on behind them', async () => {
   const cellsOf = async (csv: string) => (await rowsOf(await tableOf(csv))).map((row) => row.cells[1])
-  const escaped = ['a,"He said \\"one\\", and two"', 'b,""', 'c,"\\"three\\""', 'd,"four \\\\"', 'e,"five\nsix"']
+  const escaped = ['a,"He said \\"one\\", and two"', 'b,""', 'c,"\\"three\\""', 'd,"four \\\\"', 'e,"five\\\nsix"']
   const texts = ['He said "one", and two', '', '"three"', 'four \\', 'five\nsix']
   assert.equal(await cellsOf(['date,text', ...escaped].join('\n')), texts)
   assert.equal(await cellsOf('date,text\na,"from C:\\"\nb,"""one"" \\ two"\n'), ['from C:\\', '"one" \\ two'])
