@@ -94,18 +94,17 @@ export async function show(block: Block): Promise<void> {
   /** Tells what came of it, and gives back the place that the reviews do not take. */
   const finish = (answer: Answer, isFull?: unknown) => {
     if (!isFull) frame.replaceChildren()
-    const { style } = carrier
     const { top, height } = carrier.getBoundingClientRect()
     if (reserve === 'auto') {
       // What the element's own style keeps free is given back as far as nothing within the window moves: what is below the
-      // reviews stays out of it. Without reviews all of it goes, since a hole is worse than a jump. Less than nothing
-      // counts as nothing.
-      style.minHeight = isFull ? `min(${height}px, ${innerHeight - top}px)` : '0'
-      addEventListener('resize', () => (style.minHeight = '0'), { once: true })
+      // reviews stays out of it, also while a phone hides its address bar, which changes no `vh`. Without reviews all of it
+      // goes, since a hole is worse than a jump. Less than nothing counts as nothing.
+      carrier.style.minHeight = isFull ? `min(100vh - ${top}px, ${height}px)` : '0'
+      reserve = isFull as string
     }
     tell(answer, isFull ? 'loaded' : 'empty')
     // An empty block leaves, unless it keeps space free within the window: the page would jump.
-    if (!isFull && (!reserve || reserve === 'auto' || top > innerHeight)) {
+    if (!isFull && (!reserve || top > innerHeight)) {
       place(block)
       if (carrier !== anchor) carrier.remove()
     }

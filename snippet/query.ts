@@ -111,7 +111,7 @@ export async function fetchNote(host: string | URL, parameters: Parameters): Pro
 async function reasonOf(error: unknown, { status }: Answer, host: string | URL): Promise<string> {
   if ((error as Error).name === 'TimeoutError') return `${error}: ${host}`
   if (status) return `no answer of ${host}, of a proxy? ${error}`
-  if (origin === 'null') return 'a sandboxed frame has no origin'
+  if (origin === 'null') return 'no origin, sandboxed?'
   try {
     // Any origin may read this, so that an answer says that the service runs.
     await fetch(addressOf('snippet/labels', host))

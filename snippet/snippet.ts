@@ -28,9 +28,12 @@ declare global {
 const first = document.currentScript as HTMLScriptElement | null
 const tags = new Set<HTMLScriptElement>()
 
-/** The script tags of this file, found by its name or because they have run. */
+/**
+ * The script tags of this file, found by its name or because they have run. One of a type that is no script's waits for a
+ * consent, or was replaced by its copy; one that says `text/javascript` is found when it runs.
+ */
 function findTags(): HTMLScriptElement[] {
-  for (const tag of document.scripts) if (/\/snippet(\.\w+)?\.js\b/.test(tag.src)) tags.add(tag)
+  for (const tag of document.scripts) if (/^\w+:.*\/snippet(\.\w+)?\.js\b/.test(tag.type + tag.src)) tags.add(tag)
   return [...tags]
 }
 

@@ -2,6 +2,8 @@ import { element } from './element.ts'
 import type { Options } from './settings.ts'
 
 export const darkSystem = matchMedia('(prefers-color-scheme: dark)')
+/** Kept, since to make one takes ten times as long as to look. */
+const canvas = element('canvas') as HTMLCanvasElement
 
 /** The colours that are asked for (`auto`: the reader's system), or those that suit the page as it is now. */
 export function setTheme(frame: HTMLElement, { theme }: Options): void {
@@ -19,8 +21,9 @@ export function setTheme(frame: HTMLElement, { theme }: Options): void {
  */
 function isPageDark(frame: Element, style: CSSStyleDeclaration): boolean {
   try {
-    const canvas = element('canvas') as HTMLCanvasElement
     const pen = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D
+    // As new
+    canvas.width = 1
     const paint = (colour?: string) => {
       // Without one: black.
       pen.fillStyle = colour as string
@@ -33,7 +36,7 @@ function isPageDark(frame: Element, style: CSSStyleDeclaration): boolean {
     // A browser that hides from pages what it is lets them read noise alone: light text stands on a dark page there.
     if (paint()[0]) return (color.match(/\d+/) as never) > 150
     const text = luma(paint(color))
-    pen.clearRect(0, 0, 1, 1)
+    canvas.width = 1
     // From here on each layer below those that are there.
     pen.globalCompositeOperation = 'destination-over'
     for (let each: Element | null = frame; each; each = each.parentElement ?? (each.getRootNode() as ShadowRoot).host) {

@@ -25,13 +25,9 @@ export async function askedView(body: HTMLElement, { ofEnv, params, signal }: Co
     body.append(el('p', { class: 'notice' }, 'Searches are not counted on this server (PULLQUOTE_INSIGHTS_DAYS=0).'))
   }
   if (totals.searches === 0) {
-    body.append(
-      el(
-        'p',
-        {},
-        'Nobody has searched yet. What visitors ask appears here a few seconds later, once the tag stands on a page.',
-      ),
-    )
+    const why = `Nobody has searched in ${days} days. What visitors ask appears here a few seconds later, once the tag stands on a page.`
+    // Where nothing is counted, nobody knows.
+    if (counting) body.append(el('p', {}, why))
     return
   }
   const inVain = totals.empty + totals.fallbacks

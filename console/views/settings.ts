@@ -123,7 +123,7 @@ export async function settingsView(body: HTMLElement, { project, ofProject, ofEn
 
 function effectOf(queries: TriedQuery[], isChange: boolean): HTMLElement[] {
   if (queries.length === 0) {
-    return [el('p', {}, 'Visitors have asked nothing yet. Once they have, their most frequent queries are tried here.')]
+    return [el('p', {}, 'No queries of visitors are counted yet. Once some are, the most frequent are tried here.')]
   }
   const asked = queries.length === 1 ? 'the one query that was asked' : `the ${queries.length} most asked queries`
   if (!isChange) return [el('p', {}, `Move something to try ${asked} with it.`)]

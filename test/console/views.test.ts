@@ -105,12 +105,12 @@ test('the address of a page becomes its query and its cards', async (stage) => {
 test('what visitors asked, with those in vain, leads into the search; sliders show what would change', async (stage) => {
   await ask(stage, 'breakfast', 'breakfast', 'sauna', 'dogs', 'quiet room', 'charging station', 'income tax return')
   const { page, lines } = await stage.visit('asked')
-  await page.getByText(/Nobody has searched yet|Most asked/).waitFor()
+  await page.getByText(/Nobody has searched in|Most asked/).waitFor()
   // Counts are written every ten seconds.
   for (let tries = 0; tries < 40 && (await page.getByText('income tax return').count()) === 0; tries++) {
     await page.waitForTimeout(500)
     await page.reload()
-    await page.getByText(/Nobody has searched yet|Most asked/).waitFor()
+    await page.getByText(/Nobody has searched in|Most asked/).waitFor()
   }
   await page.locator('rect.vain').first().waitFor({ state: 'attached' })
   assert.equal(await violations(page), [])

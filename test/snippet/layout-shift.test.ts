@@ -109,6 +109,18 @@ test('what was kept free and not needed is given back below the window, and all 
   await none.page.context().close()
 })
 
+test('nothing moves when a phone hides its address bar', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL.slice(0, 1)) }
+  const { page } = await stage.settle(printed(stage.service.origin, 5), { viewport: { width: 375, height: 700 } })
+  const height = () => page.locator('pullquote-reviews').evaluate((node) => node.clientHeight)
+  const before = await height()
+  // Its `vh` would not change, this one's does.
+  await page.setViewportSize({ width: 375, height: 756 })
+  await page.evaluate(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))))
+  assert.ok((await height()) >= before, `${before}, then ${await height()}`)
+  await page.context().close()
+})
+
 test('without reserved space the page does shift, which shows that the measure works', async (stage) => {
   assert.ok((await layoutShift(stage, stage.tag())) > 0.01)
 })

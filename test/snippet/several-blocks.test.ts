@@ -122,6 +122,27 @@ test('another file of the name snippet.js, a chat’s, is not asked for reviews'
   await opened.page.context().close()
 })
 
+test('a tag that waits for a consent asks nothing, and one whose copy runs in its stead shows one block', async (stage) => {
+  stage.service.plan = { response: best }
+  const inert = (type: string, query: string) => stage.tag(`type="${type}" data-limit="1" data-query="${query}"`)
+  const opened = await stage.settle(
+    `${inert('text/plain', 'refused')}${inert('0a1b2c3d-text/javascript', 'later')}<script>
+      for (const held of document.querySelectorAll('[type$="-text/javascript"]')) {
+        const copy = document.createElement('script')
+        for (const { name, value } of held.attributes) copy.setAttribute(name, name === 'type' ? 'text/javascript' : value)
+        held.after(copy)
+      }
+    </script>`,
+  )
+  await until(1, opened)
+  assert.equal(await shown(opened), [['Warm rolls.']])
+  assert.equal(
+    stage.service.queries.map(({ url }) => url.searchParams.get('q')),
+    ['later'],
+  )
+  await opened.page.context().close()
+})
+
 test('render on a page without an address, as about:srcdoc, does not reject', async (stage) => {
   stage.service.plan = { response: best }
   const { page } = await stage.visit(

@@ -104,6 +104,33 @@ test('when the page changes its theme the cards follow', async (stage) => {
   await page.context().close()
 })
 
+test('a page that writes onto its root with each turn of the wheel does not pay for a canvas each time', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const { page } = await stage.settle(stage.tag(), {
+    before: (page) =>
+      page.addInitScript(() => {
+        const make = document.createElement
+        let canvases = 0
+        document.createElement = (name: string) => {
+          if (name === 'canvas') canvases++
+          return make.call(document, name)
+        }
+        Object.assign(window, { canvases: () => canvases })
+      }),
+  })
+  await page.evaluate(async () => {
+    for (let at = 0; at < 20; at++) {
+      document.documentElement.style.setProperty('--scrolled', `${at}`)
+      await new Promise((go) => requestAnimationFrame(go))
+    }
+    document.body.style.background = '#111'
+    document.body.style.color = '#eee'
+  })
+  await becomes(page, 'dark')
+  assert.is(await page.evaluate(() => Reflect.get(window, 'canvases')()), 1)
+  await page.context().close()
+})
+
 test('and when the reader’s system changes', async (stage) => {
   stage.service.plan = { response: answer(HOTEL) }
   const { page } = await stage.settle(stage.tag('data-theme="auto"'), { colorScheme: 'light' })
