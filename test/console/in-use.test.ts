@@ -146,8 +146,11 @@ test('an import that fails after its view was left is told all the same', async 
   await chooses(page, PROJECT)
   const buffer = Buffer.from('text,date\n"The ferry was on time.",2026-11-03\n')
   await page.locator('input[type=file]').setInputFiles({ name: 'ferry.csv', mimeType: 'text/csv', buffer })
+  const go = page.getByRole('button', { name: 'Import into live' })
+  await go.waitFor()
+  // Not before it was tried.
   const answer = await hold(page, '**/imports?*', 'POST', BUSY)
-  await page.getByRole('button', { name: 'Import into live' }).click()
+  await go.click()
   await answer.isAsked
   await chooses(page, empty)
   answer.letGo()
