@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { BaseCommand } from '../cli/base-command.ts'
-import { CliError, usageError } from '../cli/errors/failure.ts'
+import { noSuchFile, usageError } from '../cli/errors/failure.ts'
 import { requiredArg } from '../cli/flags.ts'
 import { restoreHere } from '../client/connect.ts'
 import { formatCount, pluralize } from '../contract/counts.ts'
@@ -20,7 +20,7 @@ Keys go on working, since their hashes are in the backup.`
   async run(): Promise<{ rows: Record<string, number>; created_at: string; indexing: number }> {
     const { args } = await this.parse(Restore)
     const found = await stat(args.file).catch(() => undefined)
-    if (!found) throw new CliError(`there is no file ${args.file}`, { code: 'no_file', hints: ['check the path'] })
+    if (!found) throw noSuchFile(args.file)
     if (!found.isFile())
       throw usageError(`${args.file} is no ordinary file, and a backup is read twice`, 'save it as a file first')
     const home = process.env.PULLQUOTE_HOME || this.config.dataDir

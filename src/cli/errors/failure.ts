@@ -29,6 +29,12 @@ export function usageError(message: string, ...hints: string[]): CliError {
   return new CliError(message, { code: 'usage', hints, exitCode: EXIT.usage })
 }
 
+/** A file that was named is not there; of an address nothing is fetched. */
+export function noSuchFile(path: string): CliError {
+  const hint = /^https?:\/\//i.test(path) ? `fetch it first: curl -o FILE ${path}` : 'check the path'
+  return new CliError(`there is no file ${path}`, { code: 'no_file', hints: [hint] })
+}
+
 /** Ended by Ctrl-C or SIGTERM: exit 130 or 143, with how to go on. */
 export function interruptedError(message: string, ...hints: string[]): CliError {
   return new CliError(message, { code: 'interrupted', hints, exitCode: EXIT.interrupted })

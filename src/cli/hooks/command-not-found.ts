@@ -16,7 +16,10 @@ const hook: Hook<'command_not_found'> = async ({ id, config }) => {
   const [first = '', second] = toConfiguredId(id, config).split(' ')
   const topic = topics.includes(first) ? first : closest(first, topics)
   const verb = topic && second && closest(second, verbsOf(topic, known))
-  const near = verb ? `${topic} ${verb}` : (closest(first, known) ?? topic)
+  // `import reviews.csv`, without its topic.
+  const ofTopics = known.filter((name) => name.endsWith(` ${first}`))
+  const whole = ofTopics.length > 1 ? ofTopics.find((name) => name === `reviews ${first}`) : ofTopics[0]
+  const near = verb ? `${topic} ${verb}` : (closest(first, known) ?? topic ?? whole)
   const typed = second !== undefined && (verb || topic === first) ? `${first} ${second}` : first
   const hint = near === undefined ? `see: ${config.bin} --help` : `did you mean "${config.bin} ${near}"?`
   process.stderr.write(`Error: there is no command "${typed}".\n  Try: ${hint}\n`)

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { type AsyncZipOptions, type AsyncZippable, zip } from 'fflate'
 import { checkFileSizes, type PassedOverFile, passedOverIn, reviewFiles } from '../../importer/read/review-files.ts'
 import { checkFileSize, type InputFile } from '../../importer/read/table.ts'
-import { CliError, interruptedError, usageError } from '../errors/failure.ts'
+import { CliError, interruptedError, noSuchFile, usageError } from '../errors/failure.ts'
 import { openInput } from '../open-input.ts'
 import type { Reporter } from '../output/terminal.ts'
 
@@ -87,7 +87,7 @@ async function inputsOf(args: readonly string[], signal: AbortSignal): Promise<I
   for (const argument of args) {
     for (const path of await pathsOf(argument)) {
       const found = await stat(path).catch(() => undefined)
-      if (!found) throw new CliError(`there is no file ${path}`, { code: 'no_file', hints: ['check the path'] })
+      if (!found) throw noSuchFile(path)
       if (inputs.has(resolve(path))) continue
       // As of `<(zcat reviews.csv.gz)`: it can be read once, and what lies beside it is nobody's folder.
       if (!found.isFile() && !found.isDirectory()) {

@@ -12,7 +12,7 @@ const UNITS: [unit: string, seconds: number][] = [
   ['minute', 60],
 ]
 
-/** `3 weeks ago`, `yesterday`, `in 2 hours`, counted from `now`. */
+/** `3 weeks ago`, `1 day ago`, `in 2 hours`, counted from `now`: 47 hours ago may be no yesterday, nor 55 days last month. */
 export function ago(date: Date, now: Date): string {
   const seconds = (date.getTime() - now.getTime()) / 1000
   for (const [unit, size] of UNITS) {
@@ -30,12 +30,8 @@ export function momentText(at: string | null, now: Date, { interactive }: Pick<T
 function relative(count: number, unit: string): string {
   const isPast = count < 0
   const number = Math.abs(count)
-  if (number > 1 || unit === 'hour' || unit === 'minute') {
-    const many = `${number} ${unit}${number === 1 ? '' : 's'}`
-    return isPast ? `${many} ago` : `in ${many}`
-  }
-  if (unit === 'day') return isPast ? 'yesterday' : 'tomorrow'
-  return `${isPast ? 'last' : 'next'} ${unit}`
+  const many = `${number} ${unit}${number === 1 ? '' : 's'}`
+  return isPast ? `${many} ago` : `in ${many}`
 }
 
 /** `12 Mar 2026 (3 weeks ago)`; dates are shown in UTC, as the API gives them. */

@@ -3,7 +3,7 @@ import { Cancelled } from '../../client/errors.ts'
 import { CodedError, codeOf } from '../../contract/code-of.ts'
 import { findRepeatedName } from '../../contract/json-names.ts'
 import { parseJsonText } from '../../contract/json-text.ts'
-import { CliError } from '../errors/failure.ts'
+import { CliError, noSuchFile } from '../errors/failure.ts'
 import { openInput } from '../open-input.ts'
 
 /** One JSON value of an input of many, or why it is none. Positions and lines count from 1. */
@@ -217,11 +217,11 @@ function withoutByteOrderMark(chunk: Uint8Array): Uint8Array {
  * @param signal ends the reading with {@link Cancelled}
  */
 export async function* readRecordFile(file: string, help: string, signal?: AbortSignal): AsyncGenerator<JsonRecord> {
-  const stream = file === '-' ? process.stdin : await openInput(file)
-  // Whoever types, or a pipe whose other end says nothing, would be waited for.
-  if (signal) addAbortSignal(signal, stream)
   const name = file === '-' ? 'standard input' : file
   try {
+    const stream = file === '-' ? process.stdin : await openInput(file)
+    // Whoever types, or a pipe whose other end says nothing, would be waited for.
+    if (signal) addAbortSignal(signal, stream)
     yield* readRecords(stream)
   } catch (error) {
     if (signal?.aborted) throw new Cancelled()
@@ -234,7 +234,7 @@ export async function* readRecordFile(file: string, help: string, signal?: Abort
     }
     const code = codeOf(error)
     if (code === 'ENOENT') {
-      throw new CliError(`there is no file ${name}`, { code: 'no_file', hints: ['check the path'] })
+      throw noSuchFile(name)
     }
     if (code === 'EISDIR') {
       throw new CliError(`${name} is a folder`, { code: 'no_file', hints: ['name a file in it'] })

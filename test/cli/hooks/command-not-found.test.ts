@@ -11,6 +11,8 @@ for (const [typed, named, meant] of [
   ['revews push', 'revews push', 'reviews push'],
   ['projcts lst', 'projcts lst', 'projects list'],
   ['reviews zzzz', 'reviews zzzz', 'reviews'],
+  ['import reviews.json', 'import', 'reviews import'],
+  ['rotate', 'rotate', 'keys rotate'],
 ] as const) {
   test(`"${typed}" may be meant for "${meant}"`, async () => {
     const { code, stderr } = await runCli(home, typed.split(' '))

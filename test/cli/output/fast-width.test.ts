@@ -44,15 +44,15 @@ test('dates are days in UTC with their age in words', () => {
     ['2026-11-21T11:59:30Z', 'just now'],
     ['2026-11-21T11:58:30Z', '1 minute ago'],
     ['2026-11-21T09:58:30Z', '2 hours ago'],
-    ['2026-11-20T09:00:00Z', 'yesterday'],
+    ['2026-11-20T09:00:00Z', '1 day ago'],
     ['2026-11-18T09:00:00Z', '3 days ago'],
-    ['2026-11-14T09:00:00Z', 'last week'],
+    ['2026-11-14T09:00:00Z', '1 week ago'],
     ['2026-09-17T09:00:00Z', '2 months ago'],
-    ['2025-11-01T09:00:00Z', 'last year'],
+    ['2025-11-01T09:00:00Z', '1 year ago'],
     ['2019-11-01T09:00:00Z', '7 years ago'],
-    ['2026-11-22T13:00:00Z', 'tomorrow'],
+    ['2026-11-22T13:00:00Z', 'in 1 day'],
     ['2026-11-21T15:00:00Z', 'in 3 hours'],
-    ['2027-12-21T15:00:00Z', 'next year'],
+    ['2027-12-21T15:00:00Z', 'in 1 year'],
   ] as const
   for (const [date, age] of ages) assert.is(ago(new Date(date), now), age, date)
   assert.is(dayAndAge('2026-09-17T23:30:00.000Z', now), '17 Sept 2026 (2 months ago)')
