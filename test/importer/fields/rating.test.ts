@@ -122,11 +122,29 @@ test('another scale is named as the trouble', () => {
   assert.ok(!refused.ok && refused.message.includes('another scale'))
 })
 
+test('a scale that can be named is', () => {
+  for (const [cell, scale] of [
+    ['8/10', '10'],
+    ['90/100', '100'],
+    ['8/9', '9'],
+    ['90/101', undefined],
+    ['7/7.5', undefined],
+    ['1/1', undefined],
+  ] as const) {
+    const refused = parseRating(cell)
+    assert.is(refused.ok ? undefined : /--rating-scale (\S+) /.exec(refused.message)?.[1], scale, cell)
+  }
+})
+
 test('only a word that is a month makes a date of a rating', () => {
   for (const [cell, isDate] of [
     ['4 May', true],
     ['4.5.', true],
+    ['14.12.', true],
+    ['14 - May.', true],
     ['4 apples', false],
+    ['4 May be', false],
+    ['about 4 May', false],
   ] as const) {
     const parsed = parseRating(cell)
     assert.is(!parsed.ok && parsed.message.includes('into the date'), isDate, cell)

@@ -32,6 +32,7 @@ test('languages are tags, tags with underscores, or names in the languages of th
     ['en-aaaaaaaa-bbbbbbbb-cccccccc-ddddd', 'en-aaaaaaaa-bbbbbbbb-cccccccc-ddddd'],
     ['en-aaaaaaaa-bbbbbbbb-cccccccc-dddddd', undefined],
     ['en-abcdefghij', undefined],
+    ['en-US!', undefined],
     ['', undefined],
     ['klingonish language', undefined],
     ['12', undefined],
@@ -120,6 +121,8 @@ test('an e-mail address in a name goes, and what held it; a name that is only on
     ['01632 960983', ''],
     ['Room 16', 'Room 16'],
     ['16 Ann', '16 Ann'],
+    ['01632 960983 Ann', '01632 960983 Ann'],
+    ['Ann 01632 960983', 'Ann 01632 960983'],
     ['Ann (-;', 'Ann (-;'],
     ['Ann @ the mill', 'Ann @ the mill'],
   ]
@@ -134,7 +137,9 @@ test('a text that ends as one cut by a page is known, unless it is short', () =>
   for (const end of ['.', '… and that was that', 'and more']) assert.not.ok(looksCut(long + end), end)
   assert.ok(looksCut(`${long.slice(0, 79)}…`))
   assert.not.ok(looksCut(`${long.slice(0, 78)}…`))
-  assert.ok(looksCut('Sang all morning. Read more'))
+  for (const end of ['Read more', 'Readmore', 'see more', 'Show more'])
+    assert.ok(looksCut(`Sang all morning. ${end}`), end)
+  assert.not.ok(looksCut('Sang all morning, read more of it'))
 })
 
 test("Google's translation envelope opens in each order", () => {
