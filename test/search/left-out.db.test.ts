@@ -86,6 +86,27 @@ test('highlight stands for the excerpt in the part of the text that is left', as
   }
 })
 
+test('of the text is left what stands between the nearest hidden excerpts, however many are hidden on either side', async () => {
+  const beside = [
+    'One hid.',
+    'Two stood.',
+    'Three hid.',
+    'The bread was warm.',
+    'Five hid.',
+    'Six stood.',
+    'Seven hid.',
+  ]
+  const id = await garden.plant({ slices: beside.map((text) => [text, text.includes('bread') ? 0.9 : 0.1]) })
+  for (const text of beside) if (text.includes('hid')) await hide(id, text)
+  for (const body of [{ q: 'bread', mode: 'reviews' }, { q: 'bread', include: 'text' }, { mode: 'reviews' }]) {
+    const { results } = await garden.find(body)
+    assert.equal(
+      results.map(({ review }) => review.text),
+      ['q' in body ? 'The bread was warm.' : 'Two stood.'],
+    )
+  }
+})
+
 test('a review whose excerpts are all hidden is not shown, and among the newest it is shown by its first that is not', async () => {
   const id = await garden.plant({ slices: SLICES, occurred_at: '2026-02-01T00:00:00Z' })
   await garden.plant({ slices: [['An older one.', 0.9]] })
@@ -145,16 +166,20 @@ test('explain says that an excerpt was hidden', async () => {
   assert.is(review?.excerpts[0]?.hidden, true)
 })
 
-test('shows none of the rows that were hidden between finding and reading them', async () => {
+test('shows none of the rows that were hidden, or became others, between finding and reading them', async () => {
   const first = await garden.plant({ slices: [['first', 0.9]] })
   await garden.plant({ slices: [['second', 0.8]] })
+  const other = await garden.plant({ slices: [['another', 0.85]] })
   const sql = garden.sql
   let statements = 0
   const spy = new Proxy(sql, {
     get(target, name, receiver) {
       if (name !== 'unsafe') return Reflect.get(target, name, receiver)
       return async (...args: Parameters<typeof sql.unsafe>) => {
-        if (++statements === 2) await sql`update excerpts set hidden = true where review_id = ${first}`
+        if (++statements === 2) {
+          await sql`update excerpts set hidden = true where review_id = ${first}`
+          await sql`update excerpts set id = gen_random_uuid() where review_id = ${other}`
+        }
         return sql.unsafe(...args)
       }
     },

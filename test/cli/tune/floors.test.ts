@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import {
+  type FloorOutcome,
   floorOutcome,
   floorOutcomes,
   floorVerdict,
@@ -22,6 +23,21 @@ test('a floor between what fits and what does not is found, far from both', () =
   const suggested = suggestedFloor(floorOutcomes(all))
   assert.equal([suggested?.kept, suggested?.lost, suggested?.wrong], [2, 0, 0])
   assert.ok((suggested?.floor ?? 0) > 0.6 && (suggested?.floor ?? 0) < 0.7)
+})
+
+test('what appears and fits, what fits and does not appear, and what appears wrongly are counted', () => {
+  const all = [judged(true, 0.66), judged(true, 0.65), judged(false, 0.66), judged(false, 0.65)]
+  assert.equal(floorOutcome(all, 0.66), { floor: 0.66, kept: 1, lost: 1, wrong: 1, measure: 0.5 })
+  for (const none of [[], [judged(true, 0.3)], [judged(false, 0.9)]]) assert.is(floorOutcome(none, 0.66).measure, 0)
+})
+
+test('floors from 0.40 to 0.90 are tried; of equals the middle of the highest stretch is suggested', () => {
+  const outcomes = floorOutcomes([])
+  assert.equal([outcomes.length, outcomes[0]?.floor, outcomes.at(-1)?.floor], [51, 0.4, 0.9])
+  const suggested = (...measures: number[]) =>
+    suggestedFloor(measures.map((measure, floor) => ({ floor, kept: 0, lost: 0, wrong: 0, measure })))?.floor
+  assert.is(suggested(0.9, 0.9, 0.9, 0.9, 0.1), 1)
+  assert.is(suggested(0.9, 0.9, 0.1, 0.9, 0.9, 0.9, 0.2), 4)
 })
 
 test('words let a review in below the floor, as in a search', () => {
@@ -83,6 +99,20 @@ test('a floor that does as well stays', () => {
   assert.is(floorOutcome(all, 0.66).measure, suggestedFloor(floorOutcomes(all))?.measure)
   assert.equal(verdict(all, 0.66), { move: false, why: 'same', reason: 'no other gets more right' })
   assert.is(verdict([...all, { ...judged(true, 0.6), query: 'q1', review: 'one more' }], 0.66).move, false)
+})
+
+test('the present floor stays when it is the best, and when too few more come out right', () => {
+  const all = judgedOver(5, 6, 0.6, 0.45)
+  const now: FloorOutcome = { floor: 0.66, kept: 10, lost: 5, wrong: 1, measure: 0.8 }
+  const why = (suggested: Partial<FloorOutcome>) => {
+    const found = floorVerdict(all, now, { floor: 0.5, kept: 12, lost: 3, wrong: 0, measure: 0.9, ...suggested })
+    return found.move || found.reason
+  }
+  assert.is(why({}), true)
+  assert.is(why({ floor: 0.66 }), 'it is the best one')
+  assert.is(why({ wrong: 1 }), '0.5 would get only 2 more of 30 right')
+  assert.is(why({ measure: 0.82 }), '0.5 would get only 3 more of 30 right')
+  assert.is(why({ kept: 10, wrong: 1 }), 'no other gets more right')
 })
 
 test('a difference that one query alone makes does not move it', () => {

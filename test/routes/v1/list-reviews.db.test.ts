@@ -54,11 +54,9 @@ for (const name of TRANSPORTS) {
       ['another project', other.live, `?min_rating=1&cursor=${cursor}`],
       ['another filter', live, `?min_rating=2&cursor=${cursor}`],
       ['no filter', live, `?cursor=${cursor}`],
-      ...['hidden=false', 'source=google', 'since=2020-01-01', 'indexed=false'].map((more): [string, string, string] => [
-        `${more} as well`,
-        live,
-        `?min_rating=1&${more}&cursor=${cursor}`,
-      ]),
+      ...['hidden=false', 'source=google', 'since=2020-01-01', 'indexed=false'].map(
+        (more): [string, string, string] => [`${more} as well`, live, `?min_rating=1&${more}&cursor=${cursor}`],
+      ),
       ['truncated', live, `?min_rating=1&cursor=${cursor.slice(0, -1)}`],
       ['lengthened', live, `?min_rating=1&cursor=${cursor}A`],
       ['another last bit', live, `?min_rating=1&cursor=${flipped(cursor.length - 1)}`],
