@@ -17,29 +17,35 @@ function recorder() {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('go out together at the end of a turn, and wait while no lane is free', async () => {
+test('go out together at the end of a turn, and wait while earlier ones are under way', async () => {
   const { runs, run, finish } = recorder()
-  const call = coalesce(run, { concurrency: 2 })
+  const call = coalesce(run)
   const answers = [call(1), call(2)]
   assert.equal(runs, [])
   await turn()
   assert.equal(runs, [[1, 2]])
   answers.push(call(3))
   await turn()
-  answers.push(call(4), call(5))
+  answers.push(call(4))
   await turn()
-  assert.equal(runs, [[1, 2], [3]])
+  assert.equal(runs, [[1, 2]])
   finish(0)
   await turn()
-  assert.equal(runs, [[1, 2], [3], [4, 5]])
+  assert.equal(runs, [
+    [1, 2],
+    [3, 4],
+  ])
   finish(1)
+  assert.equal(await Promise.all(answers), [2, 4, 6, 8])
+  const later = call(5)
+  await turn()
   finish(2)
-  assert.equal(await Promise.all(answers), [2, 4, 6, 8, 10])
+  assert.is(await later, 10, 'when nothing is under way any more')
 })
 
 test('are no more than fit into one run', async () => {
   const { runs, run, finish } = recorder()
-  const call = coalesce(run, { concurrency: 1, most: 2 })
+  const call = coalesce(run, 2)
   const answers = [1, 2, 3, 4].map((item) => call(item))
   await turn()
   for (let i = 0; i < 2; i++) {
@@ -55,7 +61,7 @@ test('are no more than fit into one run', async () => {
 
 test('fail together, and the next ones do not', async () => {
   const { run, finish } = recorder()
-  const call = coalesce(run, { concurrency: 1 })
+  const call = coalesce(run)
   const answers = [1, 13, 5].map((item) => call(item))
   await turn()
   const next = call(6)
@@ -71,7 +77,7 @@ test('fail together, and the next ones do not', async () => {
 })
 
 test('do not take a missing result for an answer', async () => {
-  const call = coalesce(async () => [], { concurrency: 1 })
+  const call = coalesce(async () => [])
   const [outcome] = await Promise.allSettled([call(1)])
   assert.is(outcome?.status, 'rejected')
 })

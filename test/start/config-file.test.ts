@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -45,6 +45,12 @@ test('config.env in the home is read, and need not be there', () => {
   writeFileSync(join(home, 'config.env'), 'PULLQUOTE_PORT=9002\n')
   assert.is(readConfig({ PULLQUOTE_HOME: home }).port, 9002)
   assert.is(readConfig({}, { home }).port, 9002)
+})
+
+test('what is in its place in the home and cannot be read is not passed over', () => {
+  const home = mkdtempSync(join(tmpdir(), 'pullquote-config-home-'))
+  mkdirSync(join(home, 'config.env'))
+  assert.equal(problemsOf({ PULLQUOTE_HOME: home }), ['PULLQUOTE_HOME'])
 })
 
 test('a named file must be there', () => {

@@ -155,6 +155,18 @@ test('names every wrong setting at once, and none of their values', () => {
   }
 })
 
+test('a port that the host gives to programs, and that is not read, is noticed', () => {
+  assert.is(readConfig({ PORT: '3000' }).unreadPort, '3000')
+  for (const env of [
+    {},
+    { PORT: '' },
+    { PORT: '/run/a.sock' },
+    { PORT: '80a' },
+    { PORT: '3000', PULLQUOTE_PORT: '3001' },
+  ])
+    assert.is(readConfig(env).unreadPort, undefined, JSON.stringify(env))
+})
+
 test('what is set for another embedder is refused unless the built-in one was chosen', () => {
   const url = { PULLQUOTE_EMBEDDING_URL: 'http://localhost:11434/v1' }
   assert.throws(
@@ -185,6 +197,8 @@ for (const [name, value] of [
   ['PULLQUOTE_EMBEDDING_DOCUMENT_FIELDS', '{"input":"other"}'],
   ['PULLQUOTE_OPERATOR_TOKEN', 'with a space in the middle'],
   ['DATABASE_URL', 'db'],
+  ['PULLQUOTE_PUBLIC_URL', 'reviews.example'],
+  ['PULLQUOTE_PUBLIC_URL', 'ftp://reviews.example'],
 ] as const) {
   test(`refuses ${name}=${value}`, () => {
     assert.throws(

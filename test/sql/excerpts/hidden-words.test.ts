@@ -12,6 +12,8 @@ const among = (excerpts: string[], ...hidden: string[]) =>
 test('space, case and punctuation are no words', () => {
   assert.is(wordsOf('The fan – it RATTLED!'), wordsOf('the fan,\n it rattled'))
   assert.is.not(wordsOf('it rattled'), wordsOf('it rattles'))
+  assert.is(wordsOf('ﬁne Ｂed'), wordsOf('fine bed'))
+  assert.is(wordsOf('👍  👍 👎'), wordsOf('👍👍👎'))
   assert.is.not(wordsOf('👍'), wordsOf('👎'))
 })
 
