@@ -165,17 +165,20 @@ async function show(): Promise<void> {
 
 async function signOut(): Promise<void> {
   await call('DELETE', 'session').catch(() => {})
+  leave('You are signed out.')
+}
+
+/** Nothing of what was shown goes on, nor comes back by the browser's way back. */
+function leave(message: string): void {
+  leaving.abort()
+  session = undefined
   token.forget()
-  signInPage({ message: 'You are signed out.', done: start })
+  signInPage({ message, done: start })
 }
 
 let waiting: ReturnType<typeof setTimeout> | undefined
 listen({
-  signedOut(message) {
-    leaving.abort()
-    token.forget()
-    signInPage({ message, done: start })
-  },
+  signedOut: leave,
   lost() {
     const banner = document.querySelector('[data-banner]')
     if (!banner || banner.textContent) return

@@ -20,11 +20,15 @@ const LANGUAGES: [string, string][] = [
   ['pt', 'Português'],
 ]
 
+/** Those that were made here, by project and environment: nothing else can show them again, and whoever leaves the view comes back. */
+const keys = new Map<string, string>()
+const KEY_IS_THERE = 'The key is in the tag. It is shown until this page is closed, and may stand in any page.'
+
 /** Makes the tag for a web site: its look, its key and the origin that may use it. */
 export async function tagView(body: HTMLElement, context: Context): Promise<void> {
   const { project: owner, ofProject, ofEnv, env, signal } = context
   let project = await call<ConsoleProject>('GET', ofProject(), { signal })
-  let key = ''
+  const keyPath = ofEnv('key')
   const code = el('code', {})
   const preview = el('div', { class: 'preview' })
   const said = el('div', { 'aria-live': 'polite' })
@@ -59,7 +63,7 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
     const script = new URL('snippet.js', document.baseURI).href
     const attributes: [string, string | undefined][] = [
       ['style', reserve.checked ? `display: block; min-height: ${reservedHeight(count())}` : undefined],
-      ['data-key', key || 'YOUR_PUBLISHABLE_KEY'],
+      ['data-key', keys.get(keyPath) ?? 'YOUR_PUBLISHABLE_KEY'],
       ['data-query', query.value.trim() || undefined],
       ['data-limit', layout.value === 'single' ? undefined : `${count()}`],
       ['data-layout', layout.value || undefined],
@@ -89,9 +93,9 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
   const makeKey = async () => {
     keyButton.disabled = true
     try {
-      key = (await call<{ key: string }>('POST', ofEnv('key'))).key
+      keys.set(keyPath, (await call<{ key: string }>('POST', keyPath)).key)
       write()
-      keySaid.textContent = 'The key is in the tag. It is shown this once, and may stand in any page.'
+      keySaid.textContent = KEY_IS_THERE
     } catch (error) {
       keyButton.disabled = false
       keySaid.textContent = errorText(error)
@@ -100,11 +104,13 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
   const keySaid = el(
     'p',
     { class: 'hint', role: 'status' },
-    'The tag needs a key: make one here, or put yours in its place. Keys are not stored, so that none can be shown again.',
+    keys.has(keyPath)
+      ? KEY_IS_THERE
+      : 'The tag needs a key: make one here, or put yours in its place. Keys are not stored, so that none can be shown again.',
   )
   const keyButton = el(
     'button',
-    { type: 'button', class: 'plain', onclick: () => void makeKey() },
+    { type: 'button', class: 'plain', disabled: keys.has(keyPath), onclick: () => void makeKey() },
     `Make a ${env} key for this tag`,
   )
   const origin = el('input', { type: 'url', placeholder: 'https://www.example.com' })
