@@ -25,7 +25,8 @@ def italian_and_dutch():
 
 
 def everyday(code, gloss):
-    """(how often it counts, sentence, English): Italian ones by way of the Dutch ones that they are paired with.
+    """(how often it counts, sentence, English): Italian ones by way of the Dutch ones that they are paired with,
+    Portuguese ones also as `apertium.py` made them of Spanish, each once.
 
     @param gloss Dutch sentences -> each in English word by word, '' where a word is not known
     """
@@ -33,7 +34,8 @@ def everyday(code, gloss):
     for path in sorted(glob.glob(f'{DATA}/tatoeba/{code}-*.json')):
         found += [(row['pt-BR'].strip(), row['en-US'].strip()) for row in json.load(open(path, encoding='utf8'))]
     if code != 'it':
-        return [(FEW.get(code, 1), a, b) for a, b in dict.fromkeys(found) if a and b]
+        machine = [(1, row[1], row[0]) for row in _rows(f'{DATA}/tatoeba/apertium-{code}.txt', 2)]
+        return [(FEW.get(code, 1), a, b) for a, b in dict.fromkeys(found) if a and b] + machine
     english = collections.defaultdict(list)
     for row in _rows(f'{DATA}/tatoeba/nl.txt', 2):
         english[row[1]].append(row[0])

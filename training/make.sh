@@ -75,6 +75,7 @@ $PYTHON mend.py --steps "$mend"
 $PYTHON off_domain.py
 if [ "${PULLQUOTE_LANGUAGES:-}" ]; then
   stage 'words of other languages'
+  [ -f "$PULLQUOTE_LANGUAGES/tatoeba/apertium-pt.txt" ] || $PYTHON apertium.py
   $PYTHON languages.py $align
 fi
 stage 'done'

@@ -8,7 +8,7 @@ import { modelFiles } from './model-files.ts'
 import { certainty } from './off-domain.ts'
 
 /** Bumped whenever tokens, features or weights change: stored vectors of another version are embedded again. */
-const MODEL_VERSION = 10
+const MODEL_VERSION = 11
 /**
  * Chosen over real reviews and made-up ones (bench/relevance/language-margin.ts): up to here what answers in another language
  * hardly loses, and an excerpt in another language seldom comes first.

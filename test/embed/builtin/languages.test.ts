@@ -79,6 +79,7 @@ test('what is said every day in Italian and Portuguese', async () => {
     ['Avrei dovuto chiedere prima.', 'I should have asked before.'],
     ['Fiquei com medo de cair.', 'I was afraid of falling.'],
     ['Levou uma hora para chegar.', 'It took an hour to arrive.'],
+    ['Alguém roubou a minha bolsa.', 'Someone stole my bag.'],
   ] as const) {
     assert.ok((await between(meaning, text)) >= 0.8, `${meaning}: ${text}`)
   }
