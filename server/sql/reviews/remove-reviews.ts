@@ -8,8 +8,11 @@ import type { EnvironmentScope } from '../scope.ts'
 /** Of one environment, or of both of a deleted project, which has none any more. */
 export type Removed = Pick<EnvironmentScope, 'projectId'> & Partial<EnvironmentScope>
 
-/** What a step may take: the embedded database has one connection, on which all others wait, and a search asks it several times. */
-const STEP_MS = 20
+/**
+ * What a step may take. The embedded database has one connection, on which all others wait, and a search asks it several times;
+ * elsewhere a step holds up the project's pushes alone, and takes 50 ms of round trips where the database is far away.
+ */
+const STEP_MS = { alone: 20, pooled: 500 }
 /** Reviews of the first step: one of 20,000 characters has more than a hundred excerpts. */
 const FIRST = 10
 const MOST = 1_000
@@ -23,6 +26,7 @@ const MOST = 1_000
 export async function removeReviews(sql: Pool, removed: Removed, goesOn = () => true): Promise<number> {
   let total = 0
   let most = FIRST
+  const stepMs = sql.options.max === 1 ? STEP_MS.alone : STEP_MS.pooled
   // Steps begin behind the last one's ids, since the index still knows the removed ones; the last begins at the first id.
   let after: string | undefined
   while (goesOn()) {
@@ -34,7 +38,7 @@ export async function removeReviews(sql: Pool, removed: Removed, goesOn = () => 
     total += step.ids.length
     if (step.ids.length < most && after === undefined) break
     after = step.ids.length < most ? undefined : step.ids.at(-1)
-    most = Math.min(MOST, 2 * most, Math.max(FIRST, Math.round((most * STEP_MS) / step.ms)))
+    most = Math.min(MOST, 2 * most, Math.max(FIRST, Math.round((most * stepMs) / step.ms)))
   }
   return total
 }
