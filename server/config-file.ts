@@ -38,13 +38,19 @@ export function readConfigFile(env: NodeJS.ProcessEnv, home: string, known: read
         : { setting: 'PULLQUOTE_CONFIG', message: `names a file that cannot be read: ${reason}` }
     return { values: {}, problems: [problem] }
   }
-  const values = parseEnv(text)
+  // A mark as editors on Windows begin a file, and blanks before a comment, which Node takes for a part of the next name.
+  const values = parseEnv(text.replace(/^\ufeff/, '').replace(/^[ \t]+(?=#)/gm, ''))
+  // The parser takes such a line for the beginning of the next name, and drops it at the end.
+  const lines = text.replace(/=[ \t]*(["'`])[\s\S]*?\1/g, (value) => value.replace(/./g, '=')).split('\n')
+  const odd = lines.findIndex((line) => !/^\s*(?:#|$)|=/.test(line))
+  const oddLine = odd === -1 ? [] : [{ setting: path, message: `has a line ${odd + 1} that is not NAME=value` }]
   const problems = Object.keys(values).flatMap((setting) => {
     if (setting !== 'PULLQUOTE_HOME' && known.includes(setting)) return []
+    if (odd !== -1 && setting.includes('\n')) return []
     const message = known.includes(setting)
       ? `must not stand in ${path}: commands look for the server in it. Set it in the environment`
       : `is no setting (${path})`
     return [{ setting, message }]
   })
-  return { values, problems }
+  return { values, problems: [...oddLine, ...problems] }
 }

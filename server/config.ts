@@ -46,7 +46,7 @@ export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = 
   const file = readConfigFile(env, home ?? (env.PULLQUOTE_HOME || defaultHome(env)), Object.keys(settings.entries))
   const given: Record<string, string | undefined> = {
     ...file.values,
-    ...nonEmpty(env),
+    ...withoutLinks(nonEmpty(env)),
     ...defined({
       PULLQUOTE_HOME: home,
       PULLQUOTE_HOST: host,
@@ -74,6 +74,7 @@ export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = 
     home: values.PULLQUOTE_HOME ?? defaultHome(given),
     host: values.PULLQUOTE_HOST,
     port: values.PULLQUOTE_PORT,
+    unknownVariables: Object.keys(withoutLinks(nonEmpty(env))).filter((name) => isUnknown(name)),
     // As hosts give it to programs; no setting of ours, since other programs of this machine have it too.
     unreadPort: set.PULLQUOTE_PORT === undefined && /^\d+$/.test(env.PORT ?? '') ? env.PORT : undefined,
     embedder: embedderOf(values),
@@ -118,6 +119,23 @@ function unshown(values: Settings): Problem[] {
   if (name === undefined || demo || servesThisMachineOnly({ host, publicUrl: values.PULLQUOTE_PUBLIC_URL })) return []
   const message = 'names a project, but /demo is off on a server that is open to others: set PULLQUOTE_DEMO=true'
   return [{ setting: 'PULLQUOTE_DEMO_PROJECT', message }]
+}
+
+/** What Kubernetes sets in each container beside a Service that is called pullquote, or pullquote-something. */
+const OF_SERVICES = /^PULLQUOTE_(?:\w+_)?(?:SERVICE_(?:HOST|PORT)|PORT_\d+_)/
+
+/** Without those: `PULLQUOTE_PORT=tcp://10.0.0.1:8787` is nobody's setting. */
+function withoutLinks(env: Record<string, string | undefined>): Record<string, string | undefined> {
+  const isLink = (name: string, value = '') =>
+    OF_SERVICES.test(name) || (/^PULLQUOTE_(?:\w+_)?PORT$/.test(name) && /^(?:tcp|udp):/.test(value))
+  return Object.fromEntries(Object.entries(env).filter(([name, value]) => !isLink(name, value)))
+}
+
+/** Variables that commands or this reader itself ask for, and no setting of a server. */
+const OF_COMMANDS = /^PULLQUOTE_(?:CONFIG|URL|KEY|PROFILE|PROJECT|ENV|PLACES_KEY|PLACES_URL|TEST_\w+)$/
+
+function isUnknown(name: string): boolean {
+  return name.startsWith('PULLQUOTE_') && !Object.hasOwn(settings.entries, name) && !OF_COMMANDS.test(name)
 }
 
 function nonEmpty(values: Record<string, string | undefined>): Record<string, string | undefined> {

@@ -40,6 +40,7 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
   try {
     for (const warning of [portWarning(config), databaseUrl === undefined ? memoryWarning() : undefined])
       if (warning !== undefined) log.warn({}, warning)
+    for (const name of config.unknownVariables) log.warn({ name }, 'a variable of the environment is no setting')
     if (databaseUrl === undefined) {
       await checkPort(config)
       database = await openDatabase(config, log, { waitMs: HOME_WAIT_MS, signal: hooks.signal })

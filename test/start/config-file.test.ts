@@ -67,6 +67,16 @@ test('mistakes of the file and of the environment are named together', () => {
   ])
 })
 
+test('a line that sets nothing is a mistake, also the last one, and a comment or a value of several lines is none', () => {
+  const of = (text: string) => ({ PULLQUOTE_CONFIG: file('c.env', text), PULLQUOTE_HOME: folder })
+  const path = join(folder, 'c.env')
+  assert.equal(problemsOf(of('PULLQUOTE_ADDRESS_SHARE 25\nPULLQUOTE_PORT=80\n')), [path])
+  assert.equal(problemsOf(of('PULLQUOTE_PORT=80\nPULLQUOTE_ADDRESS_SHARE: 25')), [path])
+  const several = '\n # so\nPULLQUOTE_PUBLIC_URL="a\nb"\nPULLQUOTE_PORT=81'
+  assert.equal(problemsOf(of(several)), ['PULLQUOTE_PUBLIC_URL'])
+  assert.is(readConfig(of('\ufeffPULLQUOTE_PORT=9003\r\n')).port, 9003)
+})
+
 test('every setting is described, and the pages are what npm run docs writes', () => {
   assert.equal(
     configReference()

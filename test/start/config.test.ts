@@ -25,6 +25,7 @@ test('needs nothing', () => {
     sharedCacheSeconds: 0,
     addressShare: 0,
     trustedProxies: [],
+    unknownVariables: [],
   })
   assert.ok(config.searchMemory > 1e7 && config.searchMemory <= totalmem() / 8)
 })
@@ -100,6 +101,7 @@ test('reads every variable', () => {
     sharedCacheSeconds: 30,
     addressShare: 25,
     trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
+    unknownVariables: [],
   })
 })
 
@@ -116,6 +118,21 @@ test('a port that a host names and nobody passed on is told, and listened on by 
   const told = (env: NodeJS.ProcessEnv, port?: number) => portWarning(readConfig(env, { port })) ?? ''
   assert.match(told({ PORT: '5000' }), /PORT=5000 .* not read: .* on 127\.0\.0\.1, port 8787\. .*--port "\$PORT"/)
   assert.is(told({ PORT: '5000' }, 5000) + told({ PORT: '5000', PULLQUOTE_PORT: '5000' }) + told({ PORT: 'x' }), '')
+})
+
+test('what Kubernetes sets beside a Service that is called pullquote is no setting', () => {
+  const links = {
+    PULLQUOTE_PORT: 'tcp://10.0.0.1:8787',
+    PULLQUOTE_SERVICE_HOST: '10.0.0.1',
+    PULLQUOTE_DB_PORT: 'tcp://10.0.0.2:5432',
+  }
+  const config = readConfig({ ...links, PULLQUOTE_SERVICE_PORT_HTTP: '80', PULLQUOTE_PORT_8787_TCP_ADDR: '10.0.0.1' })
+  assert.equal([config.port, config.unknownVariables], [8787, []])
+})
+
+test('a variable that is called like a setting and is none is known by its name', () => {
+  const env = { PULLQUOTE_TRUSTED_PROXY: '10.0.0.1', PULLQUOTE_KEY: 'x', PULLQUOTE_HOST: '::1', PULLQUOTE_CONSOL: '' }
+  assert.equal(readConfig(env).unknownVariables, ['PULLQUOTE_TRUSTED_PROXY'])
 })
 
 test('the command line wins over the environment, and says nothing with undefined', () => {
