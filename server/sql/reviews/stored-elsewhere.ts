@@ -29,13 +29,15 @@ export async function storedElsewhere(
 ): Promise<Map<number, string>> {
   const sought = reviews.map(({ source, external_id, author_name, text, occurred_at, before }, place) => {
     const compared = comparedPart(text)
-    return { place, source, external_id, author_name, compared, occurred_at, before }
+    // Letters whole, or their accents apart, as another program may have written them.
+    const author_names = [...new Set([author_name, author_name.normalize('NFC'), author_name.normalize('NFD')])]
+    return { place, source, external_id, author_names, compared, occurred_at, before }
   })
   const of = sql`project_id = ${projectId} and env = ${env}`
   // The inner limit keeps this a walk along the index by time. It has no order: all of a day's rows would be sorted for each row.
   const found = await sql<{ place: number; id: string }[]>`
     select sought.place, same.id from jsonb_to_recordset(${sql.typed(sought as never, 3802)}) as sought (
-      place int, source text, external_id text, author_name text, compared text, occurred_at timestamptz(3), before timestamptz(3)
+      place int, source text, external_id text, author_names text[], compared text, occurred_at timestamptz(3), before timestamptz(3)
     )
     cross join lateral (
       select near.id from (
@@ -43,8 +45,9 @@ export async function storedElsewhere(
         where ${of} and occurred_at between sought.occurred_at - interval '1 day' and sought.occurred_at + interval '1 day'
         limit ${MOST_NEAR}
       ) near
-      where near.author_name = sought.author_name and near.created_at < sought.before
-        and left(regexp_replace(near.text, ${BLANKS}, '', 'g'), ${COMPARED_LENGTH}) = sought.compared
+      where near.author_name = any (sought.author_names) and near.created_at < sought.before
+        and left(regexp_replace(case when octet_length(near.text) = char_length(near.text) then near.text else normalize(near.text) end,
+          ${BLANKS}, '', 'g'), ${COMPARED_LENGTH}) = sought.compared
       limit 1
     ) same
     where not exists (
@@ -55,7 +58,10 @@ export async function storedElsewhere(
 
 /** Counted in characters, as PostgreSQL does, of which each has two code units at most. */
 function comparedPart(text: string): string {
-  const shown = text.replace(new RegExp(BLANKS, 'g'), '').slice(0, 2 * COMPARED_LENGTH)
+  const shown = text
+    .normalize('NFC')
+    .replace(new RegExp(BLANKS, 'g'), '')
+    .slice(0, 2 * COMPARED_LENGTH)
   return [...shown].slice(0, COMPARED_LENGTH).join('')
 }
 

@@ -36,6 +36,19 @@ test('the same author, text and day are the same review, however its lines end a
   assert.ok(await isElsewhere({ ...AGAIN, occurred_at: new Date('2026-03-02T09:59:00Z') }))
 })
 
+test('letters are the same whether their accents stand apart or not', async () => {
+  const inForm = (form: 'NFC' | 'NFD', external_id: string) =>
+    review(external_id, {
+      text: 'Le café était délicieux.'.normalize(form),
+      author_name: 'Zoé Lefèvre'.normalize(form),
+    })
+  await store(inForm('NFC', 'a'))
+  assert.ok(await isElsewhere(inForm('NFD', 'b')))
+  await db.sql`delete from reviews where project_id = ${scope.projectId}`
+  await store(inForm('NFD', 'a'))
+  assert.ok(await isElsewhere(inForm('NFC', 'b')))
+})
+
 test('another author, text, time, environment or project is another review', async () => {
   await store(WRITTEN)
   assert.not(await isElsewhere({ ...AGAIN, author_name: 'Ida L.' }))
