@@ -22,6 +22,8 @@ const LANGUAGES: [string, string][] = [
 
 /** Those that were made here, by project and environment: nothing else can show them again, and whoever leaves the view comes back. */
 const keys = new Map<string, string>()
+/** What was chosen, by project, for who comes back as well. */
+const drafts = new Map<string, { texts: string[]; boxes: boolean[] }>()
 const KEY_IS_THERE = 'The key is in the tag. It is shown until this page is closed, and may stand in any page.'
 
 /** Makes the tag for a web site: its look, its key and the origin that may use it. */
@@ -47,6 +49,12 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
   const note = el('input', { type: 'checkbox', checked: true, onchange: change })
   const reserve = el('input', { type: 'checkbox', checked: true, onchange: change })
 
+  const texts = [heading, query, limit, layout, theme, language]
+  const boxes = [note, reserve]
+  const draft = drafts.get(owner.id)
+  for (const [at, control] of texts.entries()) control.value = draft?.texts[at] ?? control.value
+  for (const [at, control] of boxes.entries()) control.checked = draft?.boxes[at] ?? control.checked
+
   /** What the note says by the settings as they are; it says so itself, at each view, when they change. */
   const noteText = () => project.notes[language.value || 'en'] ?? ''
   const options = (): Options => ({
@@ -60,6 +68,7 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
       ? 1
       : Math.min(QUERY_LIMIT.max, Math.max(QUERY_LIMIT.min, Number.parseInt(limit.value, 10) || 3))
   const write = () => {
+    drafts.set(owner.id, { texts: texts.map(({ value }) => value), boxes: boxes.map(({ checked }) => checked) })
     const script = new URL('snippet.js', document.baseURI).href
     const attributes: [string, string | undefined][] = [
       ['style', reserve.checked ? `display: block; min-height: ${reservedHeight(count())}` : undefined],
