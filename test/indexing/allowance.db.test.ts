@@ -145,6 +145,9 @@ test('a push is deferred when the queue is deeper than its limit with it', async
   assert.is(await deferredNow({ queueDepth }, 1), true)
   assert.is(await deferredNow({ queueDepth }, 0), false, 'nothing was queued')
   assert.is(await deferredNow({}, 1), false)
+  await pipeline.sql`
+    update index_jobs set set_aside_at = now() where review_id in (select review_id from index_jobs limit 1)`
+  assert.is(await deferredNow({ queueDepth }, 1), false, 'what is set aside stands before nobody')
 })
 
 test('what waits of other projects stands before a push, too', async () => {

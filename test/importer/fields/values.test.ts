@@ -194,6 +194,7 @@ test('headers are compared by their letters and digits alone', () => {
 
 test('empty and repeated headers can be told apart', () => {
   assert.equal(uniqueHeaders(['a', '', 'a', 'a (2)', ' ']), ['a', 'column 2', 'a (2)', 'a (2) (2)', 'column 5'])
+  assert.equal(uniqueHeaders(['a', 'a', 'a', 'a']), ['a', 'a (2)', 'a (3)', 'a (4)'])
 })
 
 test('metadata keys are what a data attribute can name', () => {
@@ -201,6 +202,9 @@ test('metadata keys are what a data attribute can name', () => {
   assert.is(metadataKey('productSku'), 'product_sku')
   assert.is(metadataKey('location.name'), 'location_name')
   assert.is(metadataKey('Größe'), 'größe')
+  assert.is(metadataKey('Gro\u0308ße'), 'größe')
+  assert.is(metadataKey('room2Type oneTwoThree'), 'room2_type_one_two_three')
+  assert.is(metadataKey('__a  -  b__'), 'a_b')
   assert.is(metadataKey('***'), 'column')
   assert.is(metadataKey('x'.repeat(100)).length, 64)
 })
