@@ -75,8 +75,8 @@ export class HtmlEvidence {
  * the formatting goes; other markup is left as it is.
  */
 export function decodeHtml(text: string): string {
-  return (text.includes('</') && PARAGRAPHS.test(text) ? withoutFormatting(text) : text)
-    .replace(BREAK, '\n')
+  const lines = text.replace(BREAK, '\n')
+  return (lines.includes('</') && PARAGRAPHS.test(lines) ? withoutFormatting(lines) : lines)
     .replace(ENTITY, (code, decimal?: string, hex?: string, name?: string) => {
       if (name !== undefined) return decodeHTMLStrict(code)
       return character(decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)) ?? code
@@ -86,7 +86,6 @@ export function decodeHtml(text: string): string {
 
 function withoutFormatting(text: string): string {
   return text
-    .replace(BREAK, '\n')
     .replace(BETWEEN_PARAGRAPHS, '\n\n')
     .replace(ITEM, '\n')
     .replace(FORMATTING, '')

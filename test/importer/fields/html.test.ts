@@ -55,7 +55,7 @@ test('codes become their characters, once, but for those that no text may hold',
     ['a&#0;&#7;&#31;&#127;&#128;&#159;b', 'a&#0;&#7;&#31;&#127;&#128;&#159;b'],
     ['&#xD7FF;&#xD800;&#xDFFF;&#xE000;', '\ud7ff&#xD800;&#xDFFF;\ue000'],
     ['&#1114111;&#1114112;&#x110000;', '\u{10ffff}&#1114112;&#x110000;'],
-    ['one<br>two<BR/>three<br />\r\nfour', 'one\ntwo\nthree\nfour'],
+    ['one<br>two<BR/>three<br />\r\nfour<br>\nfive', 'one\ntwo\nthree\nfour\nfive'],
     ['I wrote <b>bold</b> and <i>left</i>', 'I wrote <b>bold</b> and <i>left</i>'],
   ] as const)
     assert.is(decodeHtml(text), decoded)
@@ -64,9 +64,9 @@ test('codes become their characters, once, but for those that no text may hold',
 test('of a text that is paragraphs as a whole the formatting goes, and one empty line stands between two', () => {
   assert.is(
     decodeHtml(
-      ' <p class="x">One<br>two &amp; more</p>\n \n\n<div>Three <b>bold</b></div><ul><li>a</li><li>b</li></ul> ',
+      ' <p class="x">One<br>  two &amp; more</p>\n  \n \t\n<div>Three <b>bold</b></div><ul><li>a</li><li>b</li></ul> ',
     ),
-    'One\ntwo & more\n\nThree bold\n\na\nb',
+    'One\n  two & more\n\nThree bold\n\na\nb',
   )
 })
 
