@@ -75,7 +75,9 @@ function parsedObject(text: string): Record<string, unknown> | undefined {
 
 export const settings = v.object({
   DATABASE_URL: v.optional(databaseAddress),
-  PULLQUOTE_HOME: v.optional(v.string()),
+  PULLQUOTE_HOME: v.optional(
+    v.pipe(v.string(), v.regex(/^(?!~(?:[\\/]|$))/, 'begins with ~, which shells alone read: write the whole path')),
+  ),
   PULLQUOTE_HOST: v.optional(v.string(), '127.0.0.1'),
   PULLQUOTE_PORT: v.optional(whole(0, 65_535), '8787'),
   PULLQUOTE_PUBLIC_URL: v.optional(web),

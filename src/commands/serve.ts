@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { resolve } from 'node:path'
 import { Flags } from '@oclif/core'
 import type { RunningServer } from '../../server/start.ts'
 import { BaseCommand } from '../cli/base-command.ts'
@@ -67,10 +68,12 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
       return
     }
     if (signal.aborted) return server.close()
-    if (this.jsonEnabled()) this.logJson({ url: server.url, pid: process.pid, home })
+    if (this.jsonEnabled()) this.logJson({ url: server.url, pid: process.pid, home: resolve(home) })
     // Not what stands in it: an address may hold a password.
     else
-      this.log(`Pullquote serves at ${server.url} (data: ${config.databaseUrl === undefined ? home : 'DATABASE_URL'})`)
+      this.log(
+        `Pullquote serves at ${server.url} (data: ${config.databaseUrl === undefined ? resolve(home) : 'DATABASE_URL'})`,
+      )
     if (process.stderr.isTTY) this.info(await nextStep(server, this.config.bin))
     const folder = flags.watch === undefined ? undefined : await this.watch(flags.watch, flags.project, server, home)
     if (!signal.aborted) await once(signal, 'abort')

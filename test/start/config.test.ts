@@ -120,6 +120,14 @@ test('a port that a host names and nobody passed on is told, and listened on by 
   assert.is(told({ PORT: '5000' }, 5000) + told({ PORT: '5000', PULLQUOTE_PORT: '5000' }) + told({ PORT: 'x' }), '')
 })
 
+test('a home that a shell has not expanded is refused, since a folder called ~ would be made', () => {
+  assert.throws(
+    () => readConfig({ PULLQUOTE_HOME: '~/reviews' }),
+    /PULLQUOTE_HOME begins with ~, .* write the whole path/,
+  )
+  assert.is(readConfig({ PULLQUOTE_HOME: '~reviews' }).home, '~reviews')
+})
+
 test('what Kubernetes sets beside a Service that is called pullquote is no setting', () => {
   const links = {
     PULLQUOTE_PORT: 'tcp://10.0.0.1:8787',
