@@ -43,7 +43,11 @@ export class ConfigInvalid extends CodedError<'config_invalid'> {
  */
 export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = {}) {
   const { home, host, port, logLevel, demo, console, demoProject } = overrides
-  const file = readConfigFile(env, home ?? (env.PULLQUOTE_HOME || defaultHome(env)), Object.keys(settings.entries))
+  const file = readConfigFile(
+    env,
+    nonEmpty({ home: home ?? env.PULLQUOTE_HOME }).home ?? defaultHome(env),
+    Object.keys(settings.entries),
+  )
   const given: Record<string, string | undefined> = {
     ...file.values,
     ...withoutLinks(nonEmpty(env)),
@@ -138,8 +142,10 @@ function isUnknown(name: string): boolean {
   return name.startsWith('PULLQUOTE_') && !Object.hasOwn(settings.entries, name) && !OF_COMMANDS.test(name)
 }
 
+/** The end of a line, as secrets that were read from files have it, is no part of a value. */
 function nonEmpty(values: Record<string, string | undefined>): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''))
+  const lines = Object.entries(values).map(([name, value]) => [name, value?.replace(/[\r\n]+$/, '')])
+  return Object.fromEntries(lines.filter(([, value]) => value !== undefined && value !== ''))
 }
 
 const NEEDED: Record<string, (keyof Settings)[]> = {

@@ -128,6 +128,15 @@ test('a home that a shell has not expanded is refused, since a folder called ~ w
   assert.is(readConfig({ PULLQUOTE_HOME: '~reviews' }).home, '~reviews')
 })
 
+test('the end of a line, as secrets from files have it, is no part of a setting', () => {
+  const config = readConfig({
+    PULLQUOTE_OPERATOR_TOKEN: 'a-token-of-enough-length\n',
+    PULLQUOTE_PORT: '80\r\n',
+    PULLQUOTE_HOST: '\n',
+  })
+  assert.equal([config.operatorToken, config.port, config.host], ['a-token-of-enough-length', 80, '127.0.0.1'])
+})
+
 test('what Kubernetes sets beside a Service that is called pullquote is no setting', () => {
   const links = {
     PULLQUOTE_PORT: 'tcp://10.0.0.1:8787',

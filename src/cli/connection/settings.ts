@@ -98,12 +98,13 @@ function firstOf(ranked: [from: string, value: string | undefined][]): { from: s
   return undefined
 }
 
-/** An empty variable counts as unset. */
+/** An empty variable counts as unset. The end of a line, as secrets that were read from files have it, is no part of one. */
 function given(value: string | undefined): string | undefined {
-  return value === '' ? undefined : value
+  return value?.replace(/[\r\n]+$/, '') || undefined
 }
 
-function checkedUrl(url: string): string {
+function checkedUrl(written: string): string {
+  const url = written.trim()
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   const hint = 'write it with its scheme, for example https://reviews.example.com'
   // Not shown: no request could be sent, and a password would be printed with each try.

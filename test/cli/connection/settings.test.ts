@@ -24,6 +24,17 @@ test('a flag goes before the environment, that before the profile, that before n
   assert.is(resolveSettings({ project: 'flag' }, env, profiles, '/home').project, 'flag')
 })
 
+test('the end of a line is no part of a variable, nor blanks of an address', () => {
+  const env = {
+    PULLQUOTE_URL: ' https://env.example/ ',
+    PULLQUOTE_KEY: 'key\n',
+    PULLQUOTE_PROJECT: 'a b\r\n',
+    PULLQUOTE_HOME: '/h\n',
+  }
+  const { url, key, project, home } = resolveSettings({}, env, none, '/home')
+  assert.equal([url, key, project, home], ['https://env.example', 'key', 'a b', '/h'])
+})
+
 test('a profile is chosen by flag, environment or default', () => {
   assert.is(resolveSettings({ profile: 'other' }, {}, profiles, '/h').operatorToken, 'other-token')
   assert.is(resolveSettings({}, { PULLQUOTE_PROFILE: 'other' }, profiles, '/h').url, 'https://other.example')
