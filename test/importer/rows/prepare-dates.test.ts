@@ -79,6 +79,13 @@ test('headings or a language of days first are told as the reason, and turned by
     prepare(`date,text,language\n${tags.map((tag, index) => `01/02/2026,Text ${index}.,${tag}\n`).join('')}`)
   assert.is((await language('en-GB', 'de', 'fr')).tables[0]?.dates?.because, 'language')
   assert.is((await language('en-GB', 'de', 'en-US')).tables[0]?.dates?.because, 'nothing')
+  assert.is((await language('de', '', 'de', 'DE')).tables[0]?.dates?.because, 'language')
+  for (const tags of [
+    ['de', 'de'],
+    ['de', 'de', 'de', 'en-US'],
+    ['de', 'de', '', ''],
+  ])
+    assert.is((await language(...tags)).tables[0]?.dates?.because, 'nothing', tags.join())
   assert.is((await language('en', 'en', 'en')).tables[0]?.dates?.dayFirst, false)
   assert.equal(days(await prepare('Fecha,Comentario\n01/02/2026,Rico.\n', { day_first: false })), ['2026-01-02'])
   assert.equal(days(await prepare('Fecha,Comentario\n01/23/2026,Rico.\n01/02/2026,Rico 2.\n')), [
@@ -105,6 +112,8 @@ test('each file of several is read by its own dates; one that proves nothing by 
     settled.tables.map((table) => table.dates?.because),
     ['sibling', 'rows', 'nothing'],
   )
+  const turned = await files('text,date\nOne.,01/02/2026\n', day)
+  assert.is(turned.tables[0]?.dates?.because, 'sibling')
   assert.is(settled.rows[0]?.review.external_id, (await prepare(open, { day_first: true })).rows[0]?.review.external_id)
   assert.is(await refusalOf(() => files(open, day, month)), 'dates_both_orders')
   const asked = await prepareImport(
