@@ -35,6 +35,20 @@ async function setPoisonAside(): Promise<void> {
   assert.equal(await counts(), { queued: 0, setAside: 1 })
 }
 
+test('what is set aside is listed with the latest first, of one project or of all', async () => {
+  await pipeline.push(['a', 'b', 'c'].map((external_id) => ({ external_id })))
+  await pipeline.sql`
+    update index_jobs set set_aside_at = timestamptz '2026-01-01' + interval '1 day' * ascii(external_id)
+    from reviews where reviews.id = review_id`
+  const list = async (projectId?: string) => {
+    const { total, reviews } = await listSetAside(pipeline.sql, { limit: 2, projectId })
+    return [total, ...reviews.map((review) => review.external_id)]
+  }
+  assert.equal(await list(), [3, 'c', 'b'])
+  assert.equal(await list(pipeline.projectId), [3, 'c', 'b'])
+  assert.equal(await list('00000000-0000-4000-8000-000000000000'), [0])
+})
+
 test('neither time nor a restart brings back what is set aside', async () => {
   await setPoisonAside()
   await endLeases(pipeline.sql)
