@@ -54,10 +54,8 @@ export abstract class BaseCommand extends Command implements Reporter {
 
   protected override async init(): Promise<void> {
     await super.init()
-    // Nobody reads any more, as after `2>&1 | head`: the work goes on.
-    process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
-    })
+    // Nobody reads any more, as after `2>&1 | head`, or the disk of a log is full: the work goes on.
+    process.stderr.on('error', () => {})
     // oclif's own would throw where nobody catches it: stdout may be a file on a disk that is full.
     process.stdout.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') return
