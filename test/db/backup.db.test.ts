@@ -96,10 +96,13 @@ test('a restored database goes on: new rows get new numbers', async () => {
 
 test('what a server knows a model by is no other model after a restore beside it, and the same one if it is the same', async () => {
   const models = async (sql: Sql) => {
-    const rows = await sql<{ id: number; name: string; active: boolean; excerpts: number }[]>`
-      select id, name, id = (select embedding_model_id from installation) as active,
-        (select count(*)::int from excerpts where embedding_model_id = m.id) as excerpts from embedding_models m order by name`
-    return [...rows]
+    const [active] = await sql<{ id: number }[]>`select embedding_model_id as id from installation`
+    const counts = await sql<{ id: number; excerpts: number }[]>`
+      select embedding_model_id as id, count(*)::int as excerpts from excerpts group by embedding_model_id`
+    const rows = await sql<{ id: number; name: string }[]>`select id, name from embedding_models order by name`
+    return rows.map(({ id, name }) => {
+      return { id, name, active: id === active?.id, excerpts: counts.find((count) => count.id === id)?.excerpts ?? 0 }
+    })
   }
   const [planted] = await models(source.sql)
   await target.sql`delete from projects`

@@ -157,6 +157,14 @@ test('no update of a distributed table computes with time or chance row by row',
   }
 })
 
+test('no update of a reference table computes with chance', () => {
+  const copied = tablesOf('reference').join('|')
+  const updates = statements.filter(({ text }) => new RegExp(`\\bupdate (?:${copied})\\b`).test(text))
+  assert.ok(updates.length >= 3, String(updates.length))
+  for (const { where, text } of updates)
+    assert.not.match(text, /\brandom\(\)|gen_random_uuid\(\)|clock_timestamp\(\)/, `${where}: ${text}`)
+})
+
 test('what a conflict writes to a counted window is a value of the row that came', () => {
   const windows = statements.filter(({ text }) => /into (?:rate|address)_windows/.test(text))
   assert.ok(windows.length >= 2)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { removeReviews } from '../reviews/remove-reviews.ts'
@@ -16,7 +17,7 @@ export async function deleteProject(sql: Pool, id: string): Promise<boolean> {
     await lockProject(tx, id)
     // Its name is one that nobody gives.
     const { count } = await tx`
-      update projects set name = gen_random_uuid()::text, deleted_at = now() where id = ${id} and deleted_at is null`
+      update projects set name = ${randomUUID()}, deleted_at = now() where id = ${id} and deleted_at is null`
     if (count === 0) return false
     await tx`delete from api_keys where project_id = ${id}`
     await tx`delete from console_links where project_id = ${id}`
