@@ -1,9 +1,16 @@
 import { fstatSync, writeSync } from 'node:fs'
 import pino from 'pino'
+import { codeOf } from '../src/contract/code-of.ts'
 import type { LogLevel } from './config-settings.ts'
 import type { Log } from './deps.ts'
 
 const STDERR = 2
+/** Characters that wait for whoever reads a pipe: tens of thousands of lines. */
+const MOST_WAITING = 8_000_000
+/** Until a pipe that was full is tried again. */
+const FULL_MS = 20
+/** How long whoever reads may keep the end of the process waiting for the last lines. */
+const LAST_LINES_MS = 1_000
 
 /**
  * The process's log, on standard error: JSON lines, or short ones for a person at a terminal. What is logged holds no
@@ -14,9 +21,13 @@ export function createLogger(level: LogLevel, stream: NodeJS.WriteStream = proce
   if (stream.isTTY) return pino(options, { write: (line: string) => void stream.write(readable(line)) })
   if (stream !== process.stderr) return pino(options, stream)
   const found = fstatSync(STDERR)
-  const isPiped = found.isFIFO() || found.isSocket()
-  return pino(options, isPiped ? pino.destination({ dest: STDERR, sync: false }) : fileOf(STDERR))
+  if (!found.isFIFO() && !found.isSocket()) return pino(options, fileOf(STDERR))
+  const pipe = pipeOf(STDERR)
+  process.once('exit', () => pipe.end())
+  return pino(options, pipe)
 }
+
+type WriteSync = (fd: number, bytes: Buffer) => number
 
 /**
  * A file as the log, line by line: on a disk that is full pino's own would write again without end, and the server would
@@ -24,23 +35,82 @@ export function createLogger(level: LogLevel, stream: NodeJS.WriteStream = proce
  *
  * @param fd open, and neither a pipe nor a socket
  */
-export function fileOf(
-  fd: number,
-  write: (fd: number, line: string) => void = writeSync,
-): { write(line: string): void } {
+export function fileOf(fd: number, write: WriteSync = writeSync): { write(line: string): void } {
   let lost = 0
+  let isCut = false
   return {
     write(line) {
+      const bytes = Buffer.from((isCut ? '\n' : '') + counting(lost, line))
       try {
-        const told = lost > 0 ? line.replace(/^\{/, `{"lost_lines":${lost},`) : line
-        write(fd, told)
-        lost = 0
+        isCut = write(fd, bytes) < bytes.length
+        lost = isCut ? lost + 1 : 0
       } catch {
         lost++
       }
     },
   }
 }
+
+/**
+ * A pipe or a socket as the log. Whoever reads may be slow: lines wait in memory meanwhile, {@link MOST_WAITING} characters of
+ * them, and those beyond are lost and counted. Where nobody reads at all the process ends nevertheless; with pino's own it tried
+ * without end. Nobody there is no fault.
+ *
+ * @param fd open, and not blocking, as Node makes standard error
+ */
+export function pipeOf(fd: number, write: WriteSync = writeSync): { write(line: string): void; end(): void } {
+  let waiting: string[] = []
+  let length = 0
+  let rest: Buffer = Buffer.alloc(0)
+  let lost = 0
+  let later: NodeJS.Timeout | undefined
+
+  /** @returns whether all is written */
+  function flush(): boolean {
+    later = undefined
+    try {
+      while (rest.length > 0 || waiting.length > 0) {
+        if (rest.length === 0) {
+          rest = Buffer.from(waiting.join(''))
+          waiting = []
+          length = 0
+        }
+        rest = rest.subarray(write(fd, rest))
+      }
+      return true
+    } catch (error) {
+      if (codeOf(error) === 'EAGAIN') return false
+      // Nobody reads any more.
+      rest = Buffer.alloc(0)
+      waiting = []
+      length = 0
+      return true
+    }
+  }
+  const flushSoon = () => {
+    later ??= setTimeout(() => flush() || flushSoon(), FULL_MS).unref()
+  }
+
+  return {
+    write(line) {
+      if (length > MOST_WAITING) {
+        lost++
+        return
+      }
+      waiting.push(counting(lost, line))
+      length += line.length
+      lost = 0
+      if (later === undefined && !flush()) flushSoon()
+    },
+    end() {
+      const until = performance.now() + LAST_LINES_MS
+      const sleeping = new Int32Array(new SharedArrayBuffer(4))
+      while (!flush() && performance.now() < until) Atomics.wait(sleeping, 0, 0, FULL_MS)
+    },
+  }
+}
+
+const counting = (lost: number, line: string) => (lost > 0 ? line.replace(/^\{/, `{"lost_lines":${lost},`) : line)
 
 function named(label: string): object {
   return { level: label }
