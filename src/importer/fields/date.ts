@@ -92,7 +92,7 @@ export function parseDate(cell: string, dayFirst = false): ParsedDate {
     .replace(EAST_ASIAN, '$1-$2-$3')
     .replace(VIETNAMESE, '$3-$2-$1')
     .replace(MONTH_NUMBER, '$3-$1-$2')
-    .replace(/(\d{4}) г\.?(?= |$)/, '$1')
+    .replace(/(\d{4}) (?:г\.?|года|р\.?|року)(?= |$)/, '$1')
   const number = numericDate(clean)
   if (number) return dateOrReason(number, cell)
   const slash = SLASH.exec(clean)
