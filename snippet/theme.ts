@@ -34,7 +34,7 @@ function isPageDark(frame: Element, style: CSSStyleDeclaration): boolean {
     const luma = ([red, green, blue]: number[]) => 2 * (red as number) + 7 * (green as number) + (blue as number)
     const { color } = getComputedStyle(frame)
     // A browser that hides from pages what it is lets them read noise alone: light text stands on a dark page there.
-    if (paint()[0]) return (color.match(/\d+/) as never) > 150
+    if (luma(paint())) return (color.match(/\d+/) as never) > 150
     const text = luma(paint(color))
     canvas.width = 1
     // From here on each layer below those that are there.
