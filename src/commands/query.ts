@@ -62,8 +62,8 @@ Each result shows the excerpt in its place within the review, and how near it is
         if (this.terminal.interactive) this.info('')
         this.log(queryResults(view, this.terminal))
       }
-      const isShort = args.text !== undefined && answer.results.length < limit && !this.jsonEnabled()
-      const found = isShort ? await this.lookInto(answer, client, options) : { why: [], isIndexing: false }
+      const isLookedInto = args.text !== undefined && !this.jsonEnabled()
+      const found = isLookedInto ? await this.lookInto(answer, client, options) : { why: [], isIndexing: false }
       for (const line of found.why) this.info(line)
       if (answer.match === 'none' && flags.fallback !== 'recent')
         this.info('Try other words, or --fallback recent for the newest reviews.')
@@ -73,7 +73,7 @@ Each result shows the excerpt in its place within the review, and how near it is
     })
   }
 
-  /** Why an answer is short. It stands without that: a publishable key may not ask, another server may not know. */
+  /** Why an answer is empty, and whether more may fit in a moment. It stands without that: a publishable key may not ask, another server may not know. */
   private async lookInto(answer: QueryResponse, client: Client, options: QueryOptions) {
     const interrupt = this.interruptSignal
     const signal = AbortSignal.any([interrupt, AbortSignal.timeout(LOOK_INTO_MS)])

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
 import { runAgainst } from '../run-cli.ts'
+import { answer } from './canned-answer.ts'
 
 const test = suite('what query says when little or nothing fits')
 
@@ -80,17 +81,21 @@ test('nothing fits: filters that held it back are named, and --fallback is not p
   assert.not.match(stderr, /--fallback recent for/)
 })
 
-test('fewer results than asked for while reviews are being indexed: that is said', async () => {
+test('reviews are being indexed: that is said, also under a full page, which may change', async () => {
   const review = {
     ...{ id: '8c1d7a52-2f0e-4b53-9a39-5f6c3f1f2b11', external_id: 'a', source: 'google', rating: 5, text: 'New' },
     ...{ author_name: null, author_avatar_url: null, occurred_at: null, url: null, language: null, metadata: {} },
     ...{ sentiment: 'positive', sentiment_source: 'rating', hidden: false, status: 'indexing' },
     ...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' },
   }
-  for (const reviews of [[review], []]) {
-    const { stderr, code } = await runAgainst(['query', 'tax'], {
+  for (const [reviews, found] of [
+    [[review], none],
+    [[], none],
+    [[review], answer],
+  ] as const) {
+    const { stderr, code } = await runAgainst(['query', 'tax', '--limit', '1'], {
       answer: ({ path }) => {
-        if (path === '/v1/query') return { body: none }
+        if (path === '/v1/query') return { body: found }
         return path.startsWith('/v1/reviews') ? { body: { reviews, next_cursor: null } } : explained([near])
       },
     })
