@@ -25,7 +25,9 @@ const url = `http://127.0.0.1:${options.port}`
 const home = mkdtempSync(join(tmpdir(), 'pullquote-bench-'))
 const env = { ...process.env, PULLQUOTE_HOME: home }
 
-const fill = (piece: string) => piece.repeat(Math.floor(size / piece.length))
+const fill = (piece: string, above = '') => piece.repeat(Math.floor((size - above.length) / piece.length))
+const ALIKE = `${Array.from({ length: 1_000 }, (_, index) => `${' '.repeat(index)}text`).join()}\n`
+const SKIPPED = `line,reason,${Array.from({ length: 900 }, (_, index) => `c${index}`).join()},text\n`
 const row = (cell: string) => `date,text,rating\n2026-01-05,"${cell}",5\n`
 const nine = Buffer.from(sheet(9_000_000, { ids: false }).csv)
 const FILES: Record<string, string | Buffer> = {
@@ -51,7 +53,12 @@ const FILES: Record<string, string | Buffer> = {
   'nested lists': fill('['),
   'a string without an end': `[{"text":"${fill('a')}`,
   'a heading of 10 MiB': `date,text,${fill('h')}\n2026-01-05,Good.,x\n`,
-  'a thousand columns called alike': `${Array.from({ length: 1_000 }, (_, index) => `${' '.repeat(index)}text`).join()}\n${fill(`${'01/02/2026,'.repeat(999)}x\n`)}`,
+  'a thousand columns called alike': ALIKE + fill(`${'01/02/2026,'.repeat(999)}x\n`, ALIKE),
+  'backslashes before quotes': `date,text\n${fill('2026-01-05,"She said \\"wow\\" twice."\n')}`,
+  'backslashes without an end': `date,text\n2026-01-05,"${fill('\\"')}`,
+  'skipped rows': `line,reason,date,text\n${fill('1,unreadable date,2026-01-05,Good.\n')}`,
+  'skipped rows without cells': SKIPPED + fill('1,short row of three more words\n', SKIPPED),
+  'skipped rows that say how they are read': `line,reason,read_as,date,text\n${fill('1,x,"{""day_first"":true}",05/01/2026,Good.\n')}`,
   'an archive of 36 MB': Buffer.from(zipSync({ 'a.csv': nine, 'b.csv': nine, 'c.csv': nine, 'd.csv': nine })),
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { fsync } from 'node:fs'
+import { closeSync, fsync, openSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -83,15 +83,16 @@ const STALE_LOCK_MS = 5_000
  */
 export async function lockFile(path: string): Promise<() => Promise<void>> {
   const lock = `${path}.lock`
-  const begun = Date.now()
   for (;;) {
     try {
-      await (await open(lock, 'wx', 0o600)).close()
+      closeSync(openSync(lock, 'wx', 0o600))
       return () => rm(lock, { force: true })
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error
     }
-    if (Date.now() - begun > STALE_LOCK_MS) await rm(lock, { force: true })
+    // By its own age and at one go, so that of many who wait none takes the lock of one that has just got it.
+    const mtimeMs = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (Math.abs(Date.now() - mtimeMs) > STALE_LOCK_MS) rmSync(lock, { force: true })
     else await sleep(20)
   }
 }
