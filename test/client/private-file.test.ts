@@ -6,17 +6,15 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { flushFolder } from '../../server/db/home/flush-folder.ts'
 import { writeExport } from '../../src/cli/export/export-files.ts'
-import { createPrivateFile, FileExists, lockFile, writePrivateFile } from '../../src/client/private-file.ts'
+import { createPrivateFile, FileExists, writePrivateFile } from '../../src/client/private-file.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('files with personal data')
@@ -118,26 +116,6 @@ test('an export is such a file', async () => {
   assert.equal(await writeExport(path, [], 'jsonl', { replace: true }), [path])
   assert.is(mode(path), 0o600)
   assert.is(readFileSync(victim, 'utf8'), 'precious')
-})
-
-test('of two who wait for the lock of a command that was killed one has it at a time', async () => {
-  const path = join(folder, 'profiles.json')
-  writeFileSync(`${path}.lock`, '')
-  const past = Date.now() / 1000 - 60
-  utimesSync(`${path}.lock`, past, past)
-  const events: string[] = []
-  const change = async (name: string) => {
-    const release = await lockFile(path)
-    events.push(`${name} begins`)
-    await sleep(5)
-    events.push(`${name} ends`)
-    await release()
-  }
-  await Promise.all([change('one'), change('other')])
-  const [first = ''] = events
-  const [a, b] = first.startsWith('one') ? ['one', 'other'] : ['other', 'one']
-  assert.equal(events, [`${a} begins`, `${a} ends`, `${b} begins`, `${b} ends`])
-  assert.equal(readdirSync(folder), [])
 })
 
 test.run()
