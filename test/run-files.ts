@@ -16,6 +16,7 @@ const { runBuiltThreads } = await import('./built-threads.ts')
 /** Of the time that slot.ts gives a process to end. */
 const STILL_OPEN_MS = 20_000
 const tell = (told: Told) => process.send?.(told)
+const { env } = process
 let turn = Promise.resolve()
 
 if (process.env.PULLQUOTE_TEST_CLI) runBuiltThreads(process.env.PULLQUOTE_TEST_CLI)
@@ -41,6 +42,12 @@ async function runFile({ file, shared }: { file: string; shared: boolean }): Pro
     await exec()
   } catch (error) {
     console.error(error)
+    broken = 1
+  }
+  if (process.env !== env) {
+    // A copy is not what the system sees: `os.tmpdir()` of the files behind would not follow what they set.
+    console.error('process.env was replaced and not put back')
+    process.env = env
     broken = 1
   }
   const counts = takeCounts()

@@ -43,14 +43,17 @@ test('a field that a server of an earlier version does not know', async () => {
 })
 
 test('a proxy that was not asked is named where no answer came', () => {
-  const before = { ...process.env }
-  process.env.HTTPS_PROXY = 'http://proxy.example:3128'
-  delete process.env.NODE_USE_ENV_PROXY
+  const real = process.env
+  const { NODE_USE_ENV_PROXY: _, ...before } = real
   const hints = () => toFailure(new ConnectionFailed('https://a.example', {})).hints.join()
-  assert.match(hints(), /HTTPS_PROXY was not asked: set NODE_USE_ENV_PROXY=1/)
-  process.env.NODE_USE_ENV_PROXY = '1'
-  assert.not.match(hints(), /PROXY/)
-  process.env = before
+  try {
+    process.env = { ...before, HTTPS_PROXY: 'http://proxy.example:3128' }
+    assert.match(hints(), /HTTPS_PROXY was not asked: set NODE_USE_ENV_PROXY=1/)
+    process.env.NODE_USE_ENV_PROXY = '1'
+    assert.not.match(hints(), /PROXY/)
+  } finally {
+    process.env = real
+  }
 })
 
 test('what the file system refuses is said in words, with the place', () => {
