@@ -34,6 +34,8 @@ const shownWords = new Set([...listOf(SHOWN), ...SHOWN_PHRASES])
 const hiddenWords = new Set([...listOf(HIDDEN), ...HIDDEN_PHRASES])
 const negations = listOf(NEGATIONS)
 const spamWords = new Set(['spam', 'fraud', 'fake'])
+/** Between the parts of a status, each of which says something by itself. */
+const BETWEEN_PARTS = /[^\p{L}\p{N}\s'’:=-]+|\s-+\s|\s(?:and|but|und|aber|et|mais)\s/u
 /** A status that says so is about what the owner did, and not about who may see the review. */
 const ABOUT_REPLIES = /repl|respon|answer|antwort|reponse|respuesta|rispost|reactie/
 
@@ -46,16 +48,31 @@ export function parseVisibility(cell: string): Visibility | undefined {
   if (status === '') return 'shown'
   const whole = ofWord(status)
   if (whole !== undefined) return whole
-  const words = status.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  const words = wordsOf(status)
   if (words.length < 2 || ABOUT_REPLIES.test(status)) return undefined
+  if (hidesNothing(status)) return 'shown'
+  const parts = status.split(BETWEEN_PARTS)
+  const others = parts.filter((part) => !hidesNothing(part))
+  // "Approved (not spam)" says what "Approved" says.
+  if (others.length < parts.length) return parseVisibility(others.join(' '))
   const meanings = words.filter((word) => !negations.has(word)).map(ofWord)
   const isNegated = words.some((word) => negations.has(word))
-  // "Not spam", "nicht gesperrt".
-  if (isNegated && words.length === 2 && (meanings[0] === 'spam' || meanings[0] === 'hidden')) return 'shown'
   if (meanings.includes('spam')) return 'spam'
   if (meanings.includes('hidden') || /^(?:in|under) (?:\p{L}+ )?review$/u.test(words.join(' '))) return 'hidden'
   if (!meanings.includes('shown')) return undefined
   return isNegated ? 'hidden' : 'shown'
+}
+
+function wordsOf(status: string): string[] {
+  return status.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+}
+
+/** "Not spam", "nicht gesperrt". */
+function hidesNothing(part: string): boolean {
+  const words = wordsOf(part)
+  const [meaning] = words.filter((word) => !negations.has(word)).map(ofWord)
+  const isNegated = words.some((word) => negations.has(word))
+  return words.length === 2 && isNegated && (meaning === 'spam' || meaning === 'hidden')
 }
 
 function ofWord(word: string): Visibility | undefined {

@@ -104,6 +104,17 @@ test('statuses say whether a review is shown', () => {
     assert.is(parseVisibility(words), 'shown', words)
   for (const words of ['Not approved', 'not yet published', 'In Review', 'under manual review', 'FALSCH', 'à modérer'])
     assert.is(parseVisibility(words), 'hidden', words)
+  for (const words of [
+    'Approved (not spam)',
+    'No spam, approved',
+    'En ligne (non spam)',
+    'Published and not hidden',
+    'Spam: no',
+  ])
+    assert.is(parseVisibility(words), 'shown', words)
+  for (const words of ['Not approved (not spam)', 'Pending (not spam)', 'Published (not yet)'])
+    assert.is(parseVisibility(words), 'hidden', words)
+  assert.is(parseVisibility('Checked (not spam)'), undefined)
   for (const words of ['Spam - not published', 'removed (spam)']) assert.is(parseVisibility(words), 'spam', words)
   for (const words of ['not yet', 'checked in review', 'in review again', 'Published reply', 'hidden '.repeat(50)])
     assert.is(parseVisibility(words), undefined, words)
