@@ -144,7 +144,8 @@ async function acceptBatch(
 
   const [, deferred] = await Promise.all([
     queued.length > 0 ? enqueue(sql, projectId, queued) : undefined,
-    isDeferred(sql, projectId, allowance, queued.length, others),
+    // Also what waits from before, for a client that sends again because the answer was lost.
+    reviews.some(({ status }) => status === 'indexing') && isDeferred(sql, projectId, allowance, others),
     origin !== undefined && unclaimed.length > 0
       ? claimReviews(
           sql,

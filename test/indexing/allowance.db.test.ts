@@ -131,23 +131,22 @@ test('gives back what a failing or refusing provider did not embed', async () =>
   assert.is(await usedToday(), 4)
 })
 
-/** Whether so many reviews of the project, which are queued already, are deferred. */
-async function deferredNow(allowance: IndexingAllowance, added: number): Promise<boolean> {
+/** Whether reviews of the project, which are queued already, are deferred. */
+async function deferredNow(allowance: IndexingAllowance): Promise<boolean> {
   const { sql, projectId } = pipeline
-  return isDeferred(sql, projectId, allowance, added, await backlogOfOthers(sql, projectId, allowance))
+  return isDeferred(sql, projectId, allowance, await backlogOfOthers(sql, projectId, allowance))
 }
 
 test('a push is deferred when the queue is deeper than its limit with it', async () => {
   const queueDepth = 3
   await pipeline.push(many(3))
-  assert.is(await deferredNow({ queueDepth }, 3), false)
+  assert.is(await deferredNow({ queueDepth }), false)
   await pipeline.push([{ external_id: 'one more' }])
-  assert.is(await deferredNow({ queueDepth }, 1), true)
-  assert.is(await deferredNow({ queueDepth }, 0), false, 'nothing was queued')
-  assert.is(await deferredNow({}, 1), false)
+  assert.is(await deferredNow({ queueDepth }), true)
+  assert.is(await deferredNow({}), false)
   await pipeline.sql`
     update index_jobs set set_aside_at = now() where review_id in (select review_id from index_jobs limit 1)`
-  assert.is(await deferredNow({ queueDepth }, 1), false, 'what is set aside stands before nobody')
+  assert.is(await deferredNow({ queueDepth }), false, 'what is set aside stands before nobody')
 })
 
 test('what waits of other projects stands before a push, too', async () => {
@@ -161,25 +160,25 @@ test('what waits of other projects stands before a push, too', async () => {
   )
   assert.ok('deferred' in pushed)
   await pipeline.push(many(1))
-  assert.is(await deferredNow({ queueDepth: 4 }, 1), false)
-  assert.is(await deferredNow({ queueDepth: 3 }, 1), true)
-  assert.is(await deferredNow({ dailyEmbeddings: 4 }, 1), false)
-  assert.is(await deferredNow({ dailyEmbeddings: 3 }, 1), true)
+  assert.is(await deferredNow({ queueDepth: 4 }), false)
+  assert.is(await deferredNow({ queueDepth: 3 }), true)
+  assert.is(await deferredNow({ dailyEmbeddings: 4 }), false)
+  assert.is(await deferredNow({ dailyEmbeddings: 3 }), true)
 })
 
 test('a push is deferred when the texts of today do not reach to it', async () => {
   const dailyEmbeddings = 10
   await reserveTexts(pipeline.sql, 7, dailyEmbeddings)
   await pipeline.push(many(3))
-  assert.is(await deferredNow({ dailyEmbeddings }, 3), false)
+  assert.is(await deferredNow({ dailyEmbeddings }), false)
   await pipeline.push([{ external_id: 'one more' }])
-  assert.is(await deferredNow({ dailyEmbeddings }, 1), true)
+  assert.is(await deferredNow({ dailyEmbeddings }), true)
   await pipeline.sql`update index_jobs set lease_token = ${randomUUID()}, leased_until = now() + interval '1 minute'`
-  assert.is(await deferredNow({ dailyEmbeddings }, 1), false, 'claimed reviews have taken their texts already')
+  assert.is(await deferredNow({ dailyEmbeddings }), false, 'claimed reviews have taken their texts already')
   await pipeline.sql`update index_jobs set leased_until = now() - interval '1 second'`
-  assert.is(await deferredNow({ dailyEmbeddings }, 1), true)
+  assert.is(await deferredNow({ dailyEmbeddings }), true)
   await midnight()
-  assert.is(await deferredNow({ dailyEmbeddings }, 1), false)
+  assert.is(await deferredNow({ dailyEmbeddings }), false)
 })
 
 test('the door in says deferred, stores all the same, and indexes when there is room', async () => {

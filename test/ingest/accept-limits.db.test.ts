@@ -45,8 +45,12 @@ test('past the operator’s limits reviews are stored and deferred', async () =>
   const { deferred } = await at.push([review('a')], 'live', { dailyEmbeddings: 0 })
   assert.is(deferred, true)
   assert.is((await at.jobsOf((await at.push([review('a')])).reviews[0]?.id ?? '')).length, 1)
-  assert.is((await at.push([review('a')], 'live', { dailyEmbeddings: 0 })).deferred, false, 'nothing was queued')
+  const again = await at.push([review('a')], 'live', { dailyEmbeddings: 0 })
+  assert.is(again.deferred, true, 'whose first answer was lost is told again')
   assert.is((await at.push([review('b')], 'live', { dailyEmbeddings: 1_000_000 })).deferred, false)
+  await at.sql`update reviews set status = 'indexed'`
+  const indexed = await at.push([review('a')], 'live', { dailyEmbeddings: 0 })
+  assert.is(indexed.deferred, false, 'what is indexed waits for nothing')
 })
 
 test('pushes of one project wait for each other without a connection, which others find free', async () => {

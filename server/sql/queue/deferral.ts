@@ -54,8 +54,8 @@ export async function backlogOfOthers(
 }
 
 /**
- * Whether `added` reviews, queued just before in the same transaction, will be indexed later than "within seconds": the
- * queue is past its depth with them, or today's allowance is spent before their turn. A review counts as one text here,
+ * Whether reviews of a project, queued before or just now in this transaction, will be indexed later than "within seconds":
+ * the queue is past its depth with them, or today's allowance is spent before their turn. A review counts as one text here,
  * since its excerpts are not known yet.
  *
  * @param others what stands before them of other projects; undefined where nothing is limited
@@ -64,10 +64,9 @@ export async function isDeferred(
   sql: Sql,
   projectId: string,
   allowance: IndexingAllowance,
-  added: number,
   others: Backlog | undefined,
 ): Promise<boolean> {
-  if (added === 0 || others === undefined) return false
+  if (others === undefined) return false
   const { dailyEmbeddings, queueDepth } = allowance
   const own = await waiting(sql, sql`project_id = ${projectId}`, enough(allowance))
   if (queueDepth !== undefined && own.queued + others.queued > queueDepth) return true
