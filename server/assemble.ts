@@ -29,6 +29,7 @@ import { createSearch } from './search/search.ts'
 import { createSentimentClassifier } from './sentiment/classifier.ts'
 import { activateModel, cursorSecret, storedDimensions } from './sql/installation/installation.ts'
 import { removeDeleted } from './sql/projects/delete-project.ts'
+import { forgetInsights } from './sql/usage/query-insights.ts'
 
 /** The application in this process. The one who opened it closes it. */
 export interface Service {
@@ -54,13 +55,14 @@ const QUERY_VECTORS = 2_000
  *
  * @param options.docsUrl where the documentation is read
  * @param options.searchMemory bytes; 0: every search is the database's
+ * @param options.shortLived for a command, whose settings may be others than the server's: it forgets nothing
  * @throws {DatabaseUnfit | ModelChanged}
  */
 export async function assemble(
   config: ServerConfig,
   database: OpenDatabase,
   log: Log,
-  options: { docsUrl: string; searchMemory: number; embedder?: Embedder | undefined },
+  options: { docsUrl: string; searchMemory: number; embedder?: Embedder | undefined; shortLived?: boolean },
 ): Promise<Service> {
   const { sql, exclusive } = database
   const { docsUrl, searchMemory } = options
@@ -84,6 +86,12 @@ export async function assemble(
     },
     (error) => log.debug({ error: describeError(error) }, 'deleted projects could not be removed now'),
   )
+  const forgetting = options.shortLived
+    ? undefined
+    : everyMinute(
+        (goesOn) => forgetInsights(sql, config.insightsDays, goesOn),
+        (error) => log.debug({ error: describeError(error) }, 'old counts of searches could not be forgotten now'),
+      )
   const worker = new Worker({
     sql,
     embedder,
@@ -101,7 +109,7 @@ export async function assemble(
   const isModelActive = () => worker.state().waiting?.reason !== 'other_model'
   const cache = createResultCache(config.cache)
   const search = createSearch({ sql, embedder: queries, modelId, memory, cache, log, isModelActive })
-  const insights = config.insightsDays > 0 ? createInsights({ sql, log, days: config.insightsDays }) : undefined
+  const insights = config.insightsDays > 0 ? createInsights({ sql, log }) : undefined
   const model = { name: embedder.id, id: modelId }
   const clock = () => new Date()
   const secret = await cursorSecret(sql)
@@ -140,6 +148,7 @@ export async function assemble(
     await worker.stop(DRAIN_MS / 1000)
     await verdictBackfill.stop()
     await removal.stop()
+    await forgetting?.stop()
     await memory?.stop()
     await insights?.stop()
     await embedder.close?.()

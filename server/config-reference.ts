@@ -40,7 +40,7 @@ const DESCRIPTIONS: Record<keyof Settings, string> = {
   PULLQUOTE_SEARCH_MEMORY:
     "Bytes that one server process may use for its indexes in memory, from which it answers searches; about 650 an excerpt, and 4 GB at most. Default: an eighth of the machine's memory. `0`: every search is the database's, with the same answers.",
   PULLQUOTE_INSIGHTS_DAYS:
-    'Days for which counts of what visitors searched are kept, for `pullquote insights`; 0 counts nothing.',
+    'Days for which counts of what visitors searched are kept, for `pullquote insights`; 0 counts nothing, and what was counted goes.',
   PULLQUOTE_SHARED_CACHE_SECONDS:
     'How long a shared cache (a proxy, a CDN) may keep the answer of a page’s query, which then costs this server and the key’s limit nothing. `0`: not at all. What was hidden, changed or revoked may be shown that much longer.',
   PULLQUOTE_ADDRESS_SHARE:

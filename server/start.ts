@@ -78,7 +78,12 @@ export async function openService(config: ServerConfig, hooks: StartHooks = {}):
   try {
     const docsUrl = docsUrlOf(config, `http://${config.host}:${config.port}`)
     // One search costs less by SQL than reading all vectors into memory for it.
-    return await assemble(config, database, log, { docsUrl, searchMemory: 0, embedder: hooks.embedder })
+    return await assemble(config, database, log, {
+      docsUrl,
+      searchMemory: 0,
+      embedder: hooks.embedder,
+      shortLived: true,
+    })
   } catch (error) {
     await database.close().catch(() => {})
     throw explainDatabaseError(error, config)

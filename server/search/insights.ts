@@ -1,23 +1,21 @@
 import type { Log, Sql } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
 import type { EnvironmentScope } from '../sql/scope.ts'
-import { addInsights, forgetInsights, type InsightRow } from '../sql/usage/query-insights.ts'
+import { addInsights, type InsightRow } from '../sql/usage/query-insights.ts'
 import type { SearchOutcome } from './cache.ts'
 import type { Search } from './search.ts'
 
 export type Insights = ReturnType<typeof createInsights>
 
 const FLUSH_MS = 10_000
-const FORGET_MS = 3_600_000
 /** Different queries between two flushes; more is no visitor but a flood. */
 const PENDING = 1_000
 const QUERY_LENGTH = 200
 
 /** Counts searches in memory and adds them to the database every ten seconds, without touching the time of a query. */
-export function createInsights(deps: { sql: Sql; log: Log; days: number; flushMs?: number }) {
-  const { sql, log, days, flushMs = FLUSH_MS } = deps
+export function createInsights(deps: { sql: Sql; log: Log; flushMs?: number }) {
+  const { sql, log, flushMs = FLUSH_MS } = deps
   let pending = new Map<string, InsightRow>()
-  let forgotAt = 0
   let running: Promise<void> = Promise.resolve()
 
   const write = async () => {
@@ -25,9 +23,6 @@ export function createInsights(deps: { sql: Sql; log: Log; days: number; flushMs
     pending = new Map()
     try {
       if (rows.length > 0) await addInsights(sql, rows)
-      if (Date.now() - forgotAt < FORGET_MS) return
-      forgotAt = Date.now()
-      await forgetInsights(sql, days)
     } catch (error) {
       // Counts are not worth a retry, and an unavailable database is logged elsewhere.
       log.debug({ error: describeError(error), queries: rows.length }, 'counts of searches were not kept')

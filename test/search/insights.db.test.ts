@@ -7,7 +7,7 @@ import { gardenSuite, requestOf } from './planted.ts'
 
 const { test, garden } = gardenSuite('insights')
 
-const recorder = () => createInsights({ sql: garden.sql, log: silent, days: 90, flushMs: 3_600_000 })
+const recorder = () => createInsights({ sql: garden.sql, log: silent, flushMs: 3_600_000 })
 const id = () => garden.context.project.id
 const totals = () => insightTotals(garden.sql, { projectId: id(), env: 'live' }, 30)
 const frequent = (by: 'searches' | 'unanswered') =>
@@ -79,6 +79,25 @@ test('old days are forgotten', async () => {
     kept.map(({ query }) => query),
     ['bar'],
   )
+  await forgetInsights(garden.sql, 0)
+  assert.is((await garden.sql`select from query_insights`).length, 0, 'all of them where none are to be kept')
+})
+
+test('many old days are forgotten one by one, the oldest first', async () => {
+  await garden.sql`
+    insert into query_insights (project_id, env, day, query, searches, empty, fallbacks)
+    select ${id()}, env, (now() at time zone 'UTC')::date - days, 'pool ' || number, 1, 0, 0
+    from unnest(array['live', 'test']) as env, generate_series(0, 6) as days, generate_series(1, 3) as number`
+  const days = async () => {
+    const rows = await garden.sql<{ days: number }[]>`
+      select (now() at time zone 'UTC')::date - day as days from query_insights group by env, day order by days, env`
+    return rows.map((row) => row.days)
+  }
+  let steps = 3
+  await forgetInsights(garden.sql, 2, () => steps-- > 0)
+  assert.equal(await days(), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5])
+  await forgetInsights(garden.sql, 2)
+  assert.equal(await days(), [0, 0, 1, 1])
 })
 
 test('a flood of different queries fills no table', async () => {

@@ -7,8 +7,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
+import { assemble } from '../../server/assemble.ts'
 import { readConfig, type ServerConfig } from '../../server/config.ts'
 import { HomeInUse } from '../../server/db/home/home-lock.ts'
+import { migrate } from '../../server/db/migrate.ts'
+import { openDatabase } from '../../server/open-database.ts'
 import { ListenFailed } from '../../server/port.ts'
 import { openService, type RunningServer, startServer } from '../../server/start.ts'
 import { queryResponse } from '../../src/contract/query.ts'
@@ -17,7 +20,9 @@ import { copyTemplateInto, createPostgresDatabase, silent } from '../database.ts
 import { freePort } from '../free-port.ts'
 import { review } from '../http/service.ts'
 import { fakeEmbedder } from '../indexing/fake-embedder.ts'
+import { makeProject } from '../sql/fixtures.ts'
 import { suite } from '../suite.ts'
+import { until } from '../waiting.ts'
 
 const onPostgres = process.env.PULLQUOTE_TEST_DATABASE === 'postgres'
 const hooks = { log: silent }
@@ -109,6 +114,28 @@ test('the service in this process does the same without a socket', async () => {
   const again = await openService(config, hooks)
   assert.is((await search(apiOf('http://pullquote.local', again), key)).match, 'query')
   await again.close()
+})
+
+test('a server forgets the searches of more days than it keeps, and a command, whose settings may be others, none', async () => {
+  const config = { ...(await freshConfig()), insightsDays: 0 }
+  const database = await openDatabase(config, silent)
+  const { sql } = database
+  const assembled = (shortLived: boolean) => {
+    const shared = { ...database, close: async () => {} }
+    return assemble(config, shared, silent, { docsUrl: '', searchMemory: 0, embedder: fakeEmbedder(), shortLived })
+  }
+  await migrate(sql, silent)
+  const { id } = await makeProject(sql)
+  await sql`
+    insert into query_insights (project_id, env, day, query, searches, empty, fallbacks)
+    values (${id}, 'live', (now() at time zone 'UTC')::date - 1, 'pool', 1, 0, 0)`
+  const kept = async () => (await sql`select from query_insights`).length
+  await (await assembled(true)).close()
+  assert.is(await kept(), 1)
+  const server = await assembled(false)
+  await until('they are forgotten', async () => (await kept()) === 0)
+  await server.close()
+  await database.close()
 })
 
 if (onPostgres) {

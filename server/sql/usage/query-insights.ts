@@ -58,12 +58,29 @@ async function addToEnvironment(sql: Sql, rows: readonly InsightRow[]): Promise<
       empty = kept.empty + excluded.empty, fallbacks = kept.fallbacks + excluded.fallbacks`
 }
 
-/** Forgets days that are older than `days`. */
-export async function forgetInsights(sql: Sql, days: number): Promise<void> {
-  await onAllServers(
-    sql,
-    async () => sql`delete from query_insights where day <= (now() at time zone 'UTC')::date - ${days}::int`,
-  )
+/**
+ * Forgets all but the last `days` days, one day of an environment after the other: somebody who lowers their number
+ * would otherwise have every request of the embedded database wait for all the others.
+ *
+ * @param goesOn is asked between two steps
+ */
+export async function forgetInsights(sql: Sql, days: number, goesOn = () => true): Promise<void> {
+  while (goesOn()) {
+    const [oldest] = await onAllServers(
+      sql,
+      async () => sql<(EnvironmentScope & { day: string })[]>`
+        select project_id as "projectId", env, day::text from query_insights
+        where day <= (now() at time zone 'UTC')::date - ${days}::int order by query_insights.day limit 1`,
+    )
+    if (!oldest) return
+    const { projectId, env, day } = oldest
+    await onServerOf(
+      sql,
+      projectId,
+      async () => sql`
+        delete from query_insights where project_id = ${projectId} and env = ${env} and day = ${day}::text::date`,
+    )
+  }
 }
 
 function lately(sql: Sql, { projectId, env }: EnvironmentScope, days: number) {
