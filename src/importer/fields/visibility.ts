@@ -1,9 +1,10 @@
 import { normalizeWord, shortCell } from './short-cell.ts'
-import { SPREADSHEET_FALSE, SPREADSHEET_TRUE } from './yes-no.ts'
+import { foreignVisibility } from './status-words.ts'
+import { isNo, isYes } from './yes-no.ts'
 
 export type Visibility = 'shown' | 'hidden' | 'spam'
 
-/** Words without accents, in the languages of the headings. */
+/** Words without accents, in the languages that say them in one form or two; the others have stems. */
 const SHOWN = `
   published publish approved active visible live ok public yes true 1 enabled displayed accepted on show shown online featured validated y t
   veroffentlicht freigegeben freigeschaltet sichtbar aktiv genehmigt bestatigt offentlich angezeigt ja
@@ -17,17 +18,20 @@ const HIDDEN = `
   private off trash disapproved declined blocked suspended reported hide hold waiting awaiting queued moderation quarantined suppressed
   trashed withdrawn refused denied invalid banned offline unpublish unlisted internal n f
   unveroffentlicht versteckt ausgeblendet verborgen wartend ausstehend abgelehnt geloscht gesperrt entwurf prufung moderiert inaktiv
-  zuruckgezogen deaktiviert privat nein
+  zuruckgezogen deaktiviert privat wartet nein
   masque masquee cache cachee attente refuse refusee rejete rejetee supprime supprimee depublie depubliee brouillon inactif prive privee non
-  pendiente rechazado rechazada oculto oculta eliminado eliminada borrado borrada borrador desaprobado inactivo privado
-  attesa rifiutato rifiutata nascosto nascosta bozza cancellato cancellata inattivo privato
-  afwachting afgewezen afgekeurd verwijderd concept inactief nee
-  pendente rejeitado rejeitada excluido excluida rascunho inativo nao`
-const NEGATIONS = 'not non nicht no niet nao pas never noch'
-const SHOWN_PHRASES = ['en ligne', 'en linea', 'in linea', 'em linha']
+  pendiente rechazado rechazada oculto oculta eliminado eliminada borrado borrada borrador desaprobado inactivo privado moderacion revision reprobado
+  attesa rifiutato rifiutata nascosto nascosta bozza cancellato cancellata inattivo privato moderazione
+  afwachting afgewezen afgekeurd verwijderd concept inactief moderatie nee
+  pendente rejeitado rejeitada excluido excluida rascunho inativo moderacao analise reprovado reprovada ocultada dold dolda dolt ceka venter draf nao`
+const NEGATIONS =
+  'not non nicht no niet nao pas never noch nie nem inte ikke ej ei tidak belum degil не δεν μη غير לא chua khong'
+const SHOWN_PHRASES =
+  'en ligne|en linea|in linea|em linha|đa xuat ban|đa duyet|đa phe duyet|đa đang|hien thi|cong khai'.split('|')
 const HIDDEN_PHRASES = (
   'hors ligne|fuera de linea|fuori linea|a valider|a moderer|a verifier|sin publicar|sin aprobar|por revisar|por aprobar|' +
-  'da approvare|da pubblicare|te beoordelen|zu prufen|noch zu prufen|in bearbeitung|por aprovar|to review|to be reviewed|to moderate'
+  'da approvare|da pubblicare|te beoordelen|zu prufen|noch zu prufen|in bearbeitung|por aprovar|to review|to be reviewed|to moderate|' +
+  'taken down|cho duyet|cho phe duyet|đang cho duyet|tu choi|bi tu choi|đa tu choi|đa an|đa xoa|ban nhap|khong hien thi'
 ).split('|')
 const listOf = (words: string) => new Set(words.trim().split(/\s+/))
 const shownWords = new Set([...listOf(SHOWN), ...SHOWN_PHRASES])
@@ -37,7 +41,15 @@ const spamWords = new Set(['spam', 'fraud', 'fake'])
 /** Between the parts of a status, each of which says something by itself. */
 const BETWEEN_PARTS = /[^\p{L}\p{N}\s'’:=-]+|\s-+\s|\s(?:and|but|und|aber|et|mais)\s/u
 /** A status that says so is about what the owner did, and not about who may see the review. */
-const ABOUT_REPLIES = /repl|respon|answer|antwort|reponse|respuesta|rispost|reactie/
+const ABOUT_REPLIES = new RegExp(
+  (
+    'repl|respon|answer|antwort|reponse|respuesta|rispost|reactie|ответ|відпов|odpow|odpov|válasz|răspun|απάντ|yanıt|cevap|svar|vastau|' +
+    'balas|返信|返答|回复|回覆|답변|답글'
+  )
+    .split('|')
+    .map(normalizeWord)
+    .join('|'),
+)
 
 /**
  * What a vendor's status says about showing a review, in one word or in several (`Not approved`, `in moderation`,
@@ -46,10 +58,11 @@ const ABOUT_REPLIES = /repl|respon|answer|antwort|reponse|respuesta|rispost|reac
 export function parseVisibility(cell: string): Visibility | undefined {
   const status = normalizeWord(shortCell(cell)?.replace(/ß/g, 'ss') ?? '-')
   if (status === '') return 'shown'
+  if (ABOUT_REPLIES.test(status)) return undefined
   const whole = ofWord(status)
   if (whole !== undefined) return whole
   const words = wordsOf(status)
-  if (words.length < 2 || ABOUT_REPLIES.test(status)) return undefined
+  if (words.length < 2) return undefined
   if (hidesNothing(status)) return 'shown'
   const parts = status.split(BETWEEN_PARTS)
   const others = parts.filter((part) => !hidesNothing(part))
@@ -77,6 +90,6 @@ function hidesNothing(part: string): boolean {
 
 function ofWord(word: string): Visibility | undefined {
   if (spamWords.has(word)) return 'spam'
-  if (hiddenWords.has(word) || SPREADSHEET_FALSE.has(word)) return 'hidden'
-  return shownWords.has(word) || SPREADSHEET_TRUE.has(word) ? 'shown' : undefined
+  if (hiddenWords.has(word) || (isNo(word) && word !== '-')) return 'hidden'
+  return shownWords.has(word) || isYes(word) ? 'shown' : foreignVisibility(word)
 }

@@ -15,7 +15,9 @@ export type VisibilityKind = 'word' | 'flag' | 'inverse' | 'filled' | 'published
 /** About many things; of unknown words here nothing is concluded. */
 const LOOSE = headerSet(`
   status | state | review status | review state | feedback status | visibility | statut | estado | stato | sichtbarkeit | stan | durum
-  state label | status label | review state label | review status label | status value`)
+  state label | status label | review state label | review status label | status value
+  situação | situación | статус | состояние | стан | stav | állapot | státusz | stare | κατάσταση | tila | tilstand | trạng thái | สถานะ
+  ステータス | 状態 | 状态 | 狀態 | 상태 | الحالة | סטטוס`)
 /** About showing the review and nothing else. */
 const STRICT = headerSet(`
   moderation status | moderation state | moderation | moderated status | approval status | published status | publish status | publication status
@@ -23,14 +25,20 @@ const STRICT = headerSet(`
   is visible | visible | is active | active | enabled | is enabled | displayed | display | is displayed | show | show on site | show on website
   validate | validated | is validated | online | veröffentlicht | freigegeben | freigeschaltet | öffentlich | aktiv | sichtbar | publié | approuvé | visible
   actif | publicado | aprobado | activo | pubblicato | approvato | attivo | visibile | gepubliceerd | goedgekeurd | zichtbaar | actief | aprovado | ativo
-  curated`)
+  curated | статус публикации | опубликовано | опубликован | опубліковано | одобрено | статус модерации | opublikowana | opublikowano | zatwierdzona
+  widoczna | zveřejněno | schváleno | közzétéve | jóváhagyva | publicat | aprobat | vizibil | δημοσιευμένο | yayında | yayınlandı | onaylı | onay durumu | yayın durumu
+  publicerad | godkänd | synlig | offentliggjort | godkendt | publisert | godkjent | julkaistu | hyväksytty | diterbitkan
+  公開 | 公開状態 | 公開設定 | 公開ステータス | 公開フラグ | 表示 | 表示状態 | 表示フラグ | 掲載状態 | 掲載 | 承認 | 承認状態 | 承認ステータス | 是否显示 | 是否公开 | 审核状态 | 显示状态 | 发布状态
+  是否發布 | 是否顯示 | 是否公開 | 審核狀態 | 發布狀態 | 공개 | 공개 여부 | 노출 여부 | 게시 여부 | 승인 여부 | 공개 상태 | 게시 상태 | 승인 상태 | 노출 상태`)
 /** The same in more words: "Public display status", "Show on website", "Approved for display". */
 const SHOWING =
   /^(?:is)?(?:public(?:ly)?|display(?:ed)?|shown?|visible|publish(?:ed)?|approved)(?:public(?:ly)?|display|for|on|to|the|web)*(?:site|public(?:ly)?|display|status|flag|visibility)$/
 const INVERSE = headerSet(`
   hidden | is hidden | deleted | is deleted | removed | is removed | archived | is archived | trashed | in trash | spam | is spam | private
   is private | quarantine | quarantined | is quarantined | unpublished | is unpublished | rejected | is rejected | blocked | is blocked | suppressed | draft | is draft | disabled
-  versteckt | ausgeblendet | gelöscht | privat | masqué | supprimé | privé | oculto | eliminado | privado | nascosto | eliminato | verborgen | verwijderd`)
+  versteckt | ausgeblendet | gelöscht | privat | masqué | supprimé | privé | oculto | eliminado | privado | nascosto | eliminato | verborgen | verwijderd
+  скрыт | скрыто | удален | удалено | приховано | видалено | ukryta | ukryte | usunięta | skryto | smazáno | rejtett | törölt | ascuns | șters | gizli | silindi | dold | raderad
+  skjult | slettet | piilotettu | poistettu | 非公開 | 非表示 | 削除 | 削除フラグ | 是否隐藏 | 是否删除 | 是否隱藏 | 是否刪除 | 비공개 | 숨김 | 삭제 | 삭제 여부`)
 const FILLED = headerSet(`
   deleted at | deleted on | date deleted | deletion date | removed at | removed on | removal date | archived at | hidden at | unpublished at
   rejected at | trashed at | gelöscht am | supprimé le | eliminado el | eliminato il | verwijderd op`)
