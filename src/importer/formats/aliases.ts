@@ -21,9 +21,9 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     review date | review datetime | review created | review created at | review submit date and time | date reviewed | date review | review submitted at | review created date | date created | created at | created date
     creation date | creation time | date add | created | date posted | posted at | posted on | posted | published at | published date | publish date
     published on | published | publication date | publish time | iso date | date of review | review submission date | rating date | date rated | rated at | rated on | reviewed at | reviewed on | review time
-    submitted at | submission date | submitted on | submitted | submission time | submitted date | submit date | date submitted at | publisher date | date since | date submitted | date | datetime | date time | timestamp
-    time created | created time | create time | timestamp created | comment date | time | occurred at | date published | date added | added on | completed at
-    response date | comment date | feedback date | updated at | last updated | updated | at | when | dates | times
+    submitted at | submission date | submitted on | submitted | submission time | submitted date | submit date | date submitted at | publisher date | date since | date submitted | date | datetime | date time
+    time created | created time | create time | timestamp created | comment date | commented at | comment time | feedback date | timestamp | time | occurred at | recorded at | date published | date added | added on | completed at
+    response date | updated at | last updated | updated | updated time | update time | date updated | at | when | dates | times
     bewertungsdatum | rezensionsdatum | erstellungsdatum | erstellt am | erstellt | veröffentlicht am
     veröffentlichungsdatum | abgegeben am | datum | zeitpunkt | zeitstempel | datum der bewertung
     date de l'avis | date de publication | date de création | publié le | créé le | date du commentaire | horodatage
@@ -35,7 +35,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     дата | дата отзыва | дата публикации | data dodania | data opinii | tarih | tarihler | datum för recension | dato
     дата відгуку | datum recenze | datum hodnocení | dátum | értékelés dátuma | data recenziei | ημερομηνία | ημερομηνία κριτικής | päivämäärä | pvm
     תאריך | תאריך הביקורת | วันที่ | วันที่รีวิว | ngày | ngày đánh giá | tanggal | tanggal ulasan
-    投稿日 | 投稿日時 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 发布时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة`,
+    投稿日 | 投稿日時 | 投稿時間 | レビュー投稿日 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 评价时间 | 評價時間 | 发布时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة`,
   rating: `
     star rating | review rating | review stars | review score | overall rating | overall score | stars | rating | score
     rating value | number of stars | star | ratings | star rating value | reviewer score | reviewer rating | overall satisfaction | im rating | mark | rating rating | customer rating | user rating | points | rate | review rate | grade | overall
@@ -56,11 +56,11 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     comment text | feedback text | testimonial text | rating text | your review | your feedback | description | remarks
     experience | verbatim | response | answer | reviewtext original | what did you think | additional comments | body text | detail | snippet
     bewertungstext | rezensionstext | rezension | bewertung | kommentar | kundenmeinung | meinung | erfahrungsbericht
-    nachricht | inhalt | kundenstimme | rückmeldung | beitrag | kundenbewertung | beschreibung
-    texte de l'avis | contenu de l'avis | avis client | avis | commentaire | témoignage | contenu | texte | évaluation
+    kommentare | nachricht | inhalt | kundenstimme | rückmeldung | beitrag | kundenbewertung | beschreibung
+    texte de l'avis | contenu de l'avis | avis client | avis | commentaire | commentaires | témoignage | contenu | texte | évaluation
     texto de la reseña | reseña | resena | comentario | comentarios | testimonio | opinión | contenido | texto | mensaje
     valoración | crítica
-    testo recensione | testo della recensione | recensione | commento | testimonianza | opinione | contenuto | testo
+    testo recensione | testo della recensione | recensione | commento | commenti | testimonianza | opinione | contenuto | testo
     messaggio | giudizio
     reviewtekst | recensietekst | recensie | beoordelingstekst | beoordeling | opmerking | opmerkingen | ervaring
     reactie | tekst | inhoud | bericht | toelichting
@@ -69,15 +69,15 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     відгук | текст відгуку | коментар | recenze | text recenze | komentář | hodnocení | vélemény | értékelés szövege | értékelés | recenzie | comentariu
     κριτική | κείμενο κριτικής | σχόλιο | αξιολόγηση | omtale | kommentar | arvostelu | arvio | palaute
     ביקורת | חוות דעת | תגובה | รีวิว | ความคิดเห็น | ข้อความ | nhận xét | bình luận | nội dung | đánh giá | ulasan | isi ulasan | komentar
-    口コミ | 口コミ内容 | クチコミ | レビュー | レビュー内容 | 本文 | コメント | 感想 | 评论 | 评论内容 | 评价 | 评价内容 | 評論 | 評論內容 | 리뷰 | 리뷰 내용 | 후기 | 내용
+    口コミ | 口コミ内容 | 口コミ本文 | クチコミ | レビュー | レビュー内容 | レビュー本文 | レビューコメント | 本文 | 内容 | コメント | 感想 | 评论 | 评论内容 | 评价 | 评价内容 | 評論 | 評論內容 | 리뷰 | 리뷰 내용 | 후기 | 내용
     المراجعة | نص المراجعة | التعليق`,
   title: `
-    review title | title | headline | subject | summary | heading | titel | betreff | überschrift | titre | objet | título
+    review title | review headline | review header | review heading | comment title | title | headline | subject | summary | heading | titel | betreff | überschrift | titre | objet | título
     asunto | titolo | oggetto | onderwerp | assunto
     заголовок | tytuł | başlık | タイトル | 件名 | 标题 | 標題 | 제목 | العنوان`,
   author: `
     reviewer name | author name | author | reviewer | customer name | reviewer display name | customer display name | reviewer nickname | reviewer nick name | user nickname | profile name | review author | display name | customer
-    user name | username | full name | comment author | author author name | author attribution display name | consumer display name | external user | diner name | name | client name | client | consumer name | consumer | guest name | guest
+    user name | username | full name | comment author | author author name | author attribution display name | consumer display name | external user | diner name | diner | passenger name | customer nickname | buyer name | name | client name | client | consumer name | consumer | guest name | guest | buyer
     reviewed by | posted by | submitted by | written by | nickname | your name | user | usernames | user names | authors | names | member | contact name | by
     first name | customer first name | reviewer first name | guest first name | customer firstname
     name des autors | autor | kundenname | verfasser | rezensent | bewerter | kunde | benutzername | benutzer | vorname
@@ -89,7 +89,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     имя | автор | имя автора | клиент | imię | autor opinii | klient | isim | müşteri | namn | navn
     ім'я | клієнт | jméno | zákazník | név | vendég neve | nume | όνομα | ονοματεπώνυμο | πελάτης | nimi | asiakas
     שם | שם הכותב | ชื่อ | ชื่อผู้รีวิว | ลูกค้า | tên | họ tên | khách hàng | nama | nama pengulas | pelanggan
-    投稿者 | 投稿者名 | 名前 | 氏名 | ニックネーム | お名前 | 用户名 | 用户 | 姓名 | 昵称 | 作者 | 작성자 | 이름 | 닉네임 | الاسم | اسم المراجع
+    kupujący | покупатель | 구매자 | 購入者 | 买家 | 買家 | 投稿者 | 投稿者名 | 名前 | 氏名 | ニックネーム | お名前 | 用户名 | 用户 | 姓名 | 昵称 | 作者 | 작성자 | 이름 | 닉네임 | الاسم | اسم المراجع
     user username | user display name | author username | author display name | reviewer username`,
   avatar: `
     author avatar url | avatar url | avatar | author avatar | profile image url | profile image | profile photo url

@@ -6,6 +6,7 @@ import { type CompoundField, isCompoundName } from './compound-names.ts'
 import { isAnswer, isPrivate } from './excluded-headers.ts'
 import { headerNames } from './header-names.ts'
 import type { Field } from './mapping.ts'
+import { ABOUT_REVIEW } from './missing-columns.ts'
 import { isGermanGrade, scaleOfHeader } from './rating-columns.ts'
 import { namesPublication } from './visibility-columns.ts'
 
@@ -49,6 +50,12 @@ export class ColumnCandidates {
       .slice(0, MOST_CANDIDATES)
       .filter((candidate) => isPlausibleColumn(field, this.#sample, candidate))
     if (field === 'text') return this.#bodyBeforeRemark(possible)
+    if (field === 'rating' && this.#isFlag(possible[0])) return this.#varied(possible, used)
+    if (field === 'date' && this.#isCalled(BARE_TIME, possible[0] ?? -1)) {
+      // Beside a day of the review, a bare time is that at which a program read it.
+      const named = this.compound('date', used).filter((index) => ABOUT_REVIEW.test(this.#names[index]?.[0] ?? ''))
+      if (named.length > 0) return [...named, ...possible]
+    }
     // The same date once more, without its zone, is no other choice.
     return field === 'date' ? possible.filter((index) => !this.#isTwin(index, possible)) : possible
   }
@@ -138,6 +145,19 @@ export class ColumnCandidates {
     return body === undefined ? possible : [body, ...possible.filter((index) => index !== body)]
   }
 
+  /** A 1 in each row is a flag, where another column tells the reviews apart. */
+  #varied(flags: readonly number[], used: ReadonlySet<number>): number[] {
+    const others = [...flags, ...this.compound('rating', used)].filter(
+      (index) => !this.#isFlag(index) && filledCells(this.#sample, index).length > 0,
+    )
+    return others.length > 0 ? others : [...flags]
+  }
+
+  #isFlag(index = -1): boolean {
+    const cells = filledCells(this.#sample, index)
+    return cells.length >= LEAST_FLAGS && cells.every((cell) => cell === '1')
+  }
+
   #isCalled(pattern: RegExp, index: number): boolean {
     return this.#names[index]?.some((name) => pattern.test(name)) ?? false
   }
@@ -163,6 +183,8 @@ const MOST_CANDIDATES = 20
 const ZONE = /(?:utc|gmt)$/
 const REMARKS = /^(?:comments?|kommentar|commentaires?|comentarios?|commento|opmerking(?:en)?|remarks?)$/
 const BODIES = /^(?:(?:review)?(?:content|body|text)|review|inhalt|bewertungstext|contenu|contenido|contenuto|inhoud)$/
+const BARE_TIME = /^(?:timestamp|time|datetime)$/
+const LEAST_FLAGS = 5
 const DATE_OR_ID = /date|datum|fecha|data|time|zeit|id$|at$|count|status|by$|url|link/
 
 /** Shorter than what is proposed as a text: it is enough to doubt that the answer is it. */

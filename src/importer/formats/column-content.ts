@@ -9,7 +9,7 @@ type Share = (test: (cell: string) => boolean) => number
 
 /** What a column's cells must be, by field, to be what their header says; what is not here may hold anything. */
 const PLAUSIBLE: Partial<Record<Field, (share: Share, cells: readonly string[]) => boolean>> = {
-  rating: (share) => share((cell) => parseRating(cell).ok || isNumber(cell)) >= 0.5,
+  rating: (share) => share((cell) => parseRating(cell).ok || isScore(cell)) >= 0.5,
   date: (share) => share(isDate) >= 0.5 || share(isSlashed) >= 0.5,
   text: (share) => share((cell) => isNumber(cell) || parseRating(cell).ok || isDate(cell) || isNested(cell)) < 0.5,
   avatar: (share) => share((cell) => parseLink(cell) !== undefined) >= 0.5,
@@ -76,6 +76,11 @@ function isNested(cell: string): boolean {
 
 /** What a data base calls somebody. */
 const IDENTIFIER = /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=.*\d)[\da-f]{16,})$/i
+
+/** A number of any scale: none is of more than a hundred. */
+function isScore(cell: string): boolean {
+  return isNumber(cell) && Number.parseFloat(cell) <= 100
+}
 
 function isNumber(cell: string): boolean {
   return /^[-+]?\d+(?:[.,]\d+)?%?$/.test(cell)

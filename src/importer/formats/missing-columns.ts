@@ -101,7 +101,8 @@ function noDates(headers: readonly string[], sample: readonly RawRow[], free: re
   return 'None holds dates that can be read, and each review needs the day on which it was written: export the reviews with dates, or give all of them one with --date.'
 }
 
-const ABOUT_REVIEW = /review|rating|rated|comment|feedback|submi|publi|post|bewert|avis|recens|resena|beoordel/
+/** A heading about the review itself. */
+export const ABOUT_REVIEW = /review|rating|rated|comment|feedback|submi|publi|post|bewert|avis|recens|resena|beoordel/
 const ABOUT_OTHER =
   /order|purchase|stay|visit|dined|checkin|checkout|travel|booking|birth|update|modif|start|bestell|reise|sejour|achat/
 const LIST = /^\[\{/

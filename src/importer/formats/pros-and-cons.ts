@@ -1,19 +1,26 @@
 import { isPrivate } from './excluded-headers.ts'
-import { headerNames } from './header-names.ts'
+import { headerNames, headerSet } from './header-names.ts'
 
 /** What was liked, and what was not, as forms in the languages of the headings ask for it. */
 const GOOD =
-  /^(?:pros?|advantages?|positives?|positive(?:review|comments?|feedback)?|liked?|likes|(?:whatdoyoulike|whatdidyoulike|whatyoulike)(?:d|best|most|about.*)*|thegood|love|vorteile|positiv(?:es)?|dafur|avantages|pointsforts|pointspositifs|ventajas|lomejor|pregi|vantaggi|puntidiforza|voordelen|pluspunten|vantagens|pontospositivos|良い点)$/
+  /^(?:(?:review)?pros?|advantages?|positives?|positive(?:review|comments?|feedback)?|liked?|likedtext|likes|(?:whatdoyoulike|whatdidyoulike|whatyoulike)(?:d|best|most|about.*)*|thegood|love|vorteile|positiv(?:es)?|dafur|avantages|pointsforts|pointspositifs|ventajas|lomejor|pregi|vantaggi|puntidiforza|voordelen|pluspunten|vantagens|pontospositivos|良い点)$/
 const BAD =
-  /^(?:cons?|disadvantages?|negatives?|negative(?:review|comments?|feedback)?|disliked?|dislikes|(?:whatdoyoudislike|whatdidyoudislike|whatdidntyoulike|whatyoudislike)(?:d|most|about.*)*|thebad|hate|nachteile|negativ(?:es)?|dagegen|inconvenients|pointsfaibles|pointsnegatifs|desventajas|inconvenientes|lopeor|difetti|svantaggi|puntideboli|nadelen|minpunten|desvantagens|pontosnegativos|気になる点)$/
+  /^(?:(?:review)?cons?|disadvantages?|negatives?|negative(?:review|comments?|feedback)?|disliked?|dislikedtext|dislikes|(?:whatdoyoudislike|whatdidyoudislike|whatdidntyoulike|whatyoudislike)(?:d|most|about.*)*|thebad|hate|nachteile|negativ(?:es)?|dagegen|inconvenients|pointsfaibles|pointsnegatifs|desventajas|inconvenientes|lopeor|difetti|svantaggi|puntideboli|nadelen|minpunten|desvantagens|pontosnegativos|気になる点)$/
+const FURTHER_GOOD = headerSet(`
+  достоинства | плюсы | переваги | zalety | klady | výhody | előnyök | artılar | fördelar | fordele | fordeler | plussat | 良かった点 | メリット | 优点 | 優點 | 장점 | kelebihan`)
+const FURTHER_BAD = headerSet(`
+  недостатки | минусы | недоліки | wady | zápory | nevýhody | hátrányok | eksiler | nackdelar | ulemper | miinukset | 悪かった点 | 気になった点 | デメリット | 缺点 | 缺點 | 단점
+  kekurangan`)
 
 /** The two columns of a review that is asked for in two halves. */
 export function prosAndCons(headers: readonly string[], used: ReadonlySet<number>): number[] | undefined {
-  const find = (pattern: RegExp) =>
+  const find = (pattern: RegExp, further: ReadonlySet<string>) =>
     headers.findIndex(
       (header, index) =>
-        !used.has(index) && !isPrivate(header) && headerNames(header).some((name) => pattern.test(name)),
+        !used.has(index) &&
+        !isPrivate(header) &&
+        headerNames(header).some((name) => pattern.test(name) || further.has(name)),
     )
-  const [good, bad] = [find(GOOD), find(BAD)]
+  const [good, bad] = [find(GOOD, FURTHER_GOOD), find(BAD, FURTHER_BAD)]
   return good === -1 || bad === -1 ? undefined : [good, bad]
 }

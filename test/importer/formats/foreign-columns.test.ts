@@ -37,6 +37,49 @@ test('where the text goes by a name of its own, the answer does not take its pla
   }
 })
 
+test("the owner's answer is not proposed in other languages either", async () => {
+  for (const [wanted, answer] of [
+    ['Что понравилось', 'Ответ компании'],
+    ['Co się podobało', 'Odpowiedź sprzedawcy'],
+    ['お気に入りの点', '店舗からの返答'],
+    ['Was uns gefiel', 'Kommentar des Unternehmens'],
+  ]) {
+    const csv = `Date,${answer},${wanted}\n2026-01-05,Thank you for coming so far to see us all,Warm bread and butter\n`
+    try {
+      await prepare(csv)
+      assert.unreachable()
+    } catch (error) {
+      assert.ok(error instanceof Error && error.message.includes(`--map text="${wanted}"`), wanted)
+    }
+  }
+})
+
+test('the time at which a program read a page is not the day of its reviews', async () => {
+  const rows = [1, 2, 3].map((day) => `2026-05-0${day} 10:00,"January ${day}, 2026",Warm bread and butter ${day}\n`)
+  const { rows: found } = await prepare(`timestamp,review_posted_date,review_text\n${rows.join('')}`)
+  assert.equal(
+    found.map(({ review }) => review.occurred_at.toISOString().slice(0, 10)),
+    ['2026-01-01', '2026-01-02', '2026-01-03'],
+  )
+  const survey = await reviewOf('Timestamp,Name,Feedback\n2026-05-01 10:00,Ann,Warm bread and butter\n')
+  assert.is(survey.occurred_at.toISOString(), '2026-05-01T10:00:00.000Z')
+})
+
+test('a flag and a number beyond every scale are no ratings beside one', async () => {
+  const stars = [5, 4, 2, 5, 1]
+  for (const other of ['1', '1767607200.5']) {
+    const rows = stars.map((value, row) => `2026-01-05,Warm bread ${row},${other},${value}\n`)
+    const found = await reviewsOf(`date,comment,rating,rating_star\n${rows.join('')}`)
+    assert.equal(
+      found.map(({ rating }) => rating),
+      stars,
+    )
+  }
+  const ones = stars.map((_, row) => `2026-01-05,Stale bread ${row},1\n`)
+  const rated = await reviewsOf(`date,comment,rating\n${ones.join('')}`)
+  assert.ok(rated.every(({ rating }) => rating === 1))
+})
+
 test('in a survey the response is the text, and its date the date', async () => {
   const csv = 'Response ID,Response date,Question,Response\nr1,2026-01-05,How was it?,Warm bread and butter\n'
   const review = await reviewOf(csv)
@@ -55,6 +98,10 @@ test('a review in two halves is one text; beside a text of its own they are left
     ['Pros', 'Cons'],
     ['What do you like best?', 'What do you dislike?'],
     ['Vorteile', 'Nachteile'],
+    ['likedText', 'dislikedText'],
+    ['Достоинства', 'Недостатки'],
+    ['장점', '단점'],
+    ['メリット', 'デメリット'],
     ['Points forts', 'Points faibles'],
   ])
     assert.equal(
