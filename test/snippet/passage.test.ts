@@ -65,13 +65,13 @@ test('the excerpt itself is never shortened', () => {
 
 test('hostile texts take no time', () => {
   const text = `${'\n'.repeat(10_000)}here${'\n'.repeat(9_990)}`
-  const begun = performance.now()
+  const begun = process.cpuUsage()
   passageAround(text, 10_000, 10_004, 280)
   passageAround('a'.repeat(20_000), 10, 20, 280)
   passageAround('a. '.repeat(6_600), 9_000, 9_003, 280)
   passageAround('."'.repeat(10_000), 9_000, 9_003, 280)
   // A pattern that tries every length from every place takes seconds here; this one some 20 ms.
-  assert.ok(performance.now() - begun < 1000)
+  assert.ok(process.cpuUsage(begun).user < 1_000_000)
 })
 
 test.run()
