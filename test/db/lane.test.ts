@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { currentLane, inLane, Lane, ServerSilent } from '../../server/db/lane.ts'
 import { isServerOfClusterLost } from '../../server/db/unavailable.ts'
 import { suite } from '../suite.ts'
+import { until } from '../waiting.ts'
 
 const test = suite('what is asked of one server of a cluster')
 const lane = (most: number, onSlow = () => {}, slowMs = 60_000) => new Lane({ most, slowMs, onSlow })
@@ -57,8 +58,7 @@ test('once its server is known to be silent, all that waits fails at once, and a
 test('what takes long is told of again and again, and no more when it has ended', async () => {
   let told = 0
   const one = lane(1, () => told++, 5)
-  await one.run(() => sleep(40))
-  assert.ok(told > 1, String(told))
+  await one.run(() => until('it is told twice', () => told > 1, 1))
   const before = told
   await sleep(20)
   assert.is(told, before)
