@@ -2,7 +2,7 @@ import { parseJsonText } from '../../contract/json-text.ts'
 import { flatten, isObject, JsonColumns } from './flatten.ts'
 import { uniqueHeaders } from './headers.ts'
 import { notesOf, tableOfItems } from './json.ts'
-import { isNestedTooDeep } from './json-fault.ts'
+import { countJsonNames } from './json-fault.ts'
 import { listsWithin } from './json-lists.ts'
 import type { RawRow, Table } from './table.ts'
 
@@ -81,7 +81,7 @@ function partsOf({ cells }: RawRow, columns: Awaited<ReturnType<typeof jsonColum
 
 /** The object or the list with objects that a cell is, as JSON or as Python writes it. */
 function jsonIn(cell: string): object | undefined {
-  if (!/^(?:\{.*\}|\[.*\])$/s.test(cell) || isNestedTooDeep(cell)) return undefined
+  if (!/^(?:\{.*\}|\[.*\])$/s.test(cell) || countJsonNames(cell) === undefined) return undefined
   for (const write of [(text: string) => text, fromPython]) {
     try {
       const value = parseJsonText(write(cell))

@@ -1,17 +1,19 @@
 /** Deeper than this, what walks a value by calling itself may meet the end of the stack. Exports have four levels. */
 const MAX_DEPTH = 200
 
-/** Whether JSON text, known to be valid, nests lists and objects deeper than is read. */
-export function isNestedTooDeep(text: string): boolean {
+/** How many names JSON text, known to be valid, has; undefined when it nests lists and objects deeper than is read. */
+export function countJsonNames(text: string): number | undefined {
   let depth = 0
+  let names = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === 0x22) at = stringEnd(text, at)
     else if (code === 0x5b || code === 0x7b) {
-      if (++depth > MAX_DEPTH) return true
+      if (++depth > MAX_DEPTH) return undefined
     } else if (code === 0x5d || code === 0x7d) depth--
+    else if (code === 0x3a) names++
   }
-  return false
+  return names
 }
 
 const BLANKS = /[\s\ufeff]*/y

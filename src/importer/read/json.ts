@@ -1,10 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { findRepeatedName } from '../../contract/json-names.ts'
 import { parseJsonText } from '../../contract/json-text.ts'
 import { ImporterError } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
 import { flatten, isObject, JsonColumns } from './flatten.ts'
 import { checkHeaders } from './headers.ts'
-import { isNestedTooDeep, jsonFault } from './json-fault.ts'
+import { countJsonNames, jsonFault } from './json-fault.ts'
 import { listOf } from './json-lists.ts'
 import { checkRowCount, type FileType, type RawRow, type Table } from './table.ts'
 
@@ -21,6 +22,7 @@ interface Found {
   fileType: FileType
   items: Item[]
   badLines: RawRow[]
+  notes: string[]
 }
 
 /**
@@ -30,8 +32,8 @@ interface Found {
  * @throws ImporterError `bad_json` or `no_rows`
  */
 export async function readJson(file: string, bytes: Buffer, encoding: string): Promise<Table> {
-  const { fileType, items, badLines } = findItems(file, bytes.toString('utf8'))
-  return tableOf({ file, fileType, encoding, notes: [] }, items, badLines)
+  const { fileType, items, badLines, notes } = findItems(file, bytes.toString('utf8'))
+  return tableOf({ file, fileType, encoding, notes }, items, badLines)
 }
 
 /**
@@ -109,8 +111,8 @@ export function notesOf(columns: JsonColumns): string[] {
 function findItems(file: string, text: string): Found {
   const whole = parse(text)
   if (whole.ok) {
-    if (isNestedTooDeep(text)) throw tooDeep(file)
-    return { ...itemsOf(file, whole.value), badLines: [] }
+    const repeated = repeatedName(file, text, whole.value)
+    return { ...itemsOf(file, whole.value), badLines: [], notes: repeated === undefined ? [] : [isRepeated(repeated)] }
   }
   const lines = jsonLines(file, text)
   if (lines) return lines
@@ -123,8 +125,15 @@ function findItems(file: string, text: string): Found {
   throw new ImporterError('bad_json', `${file} is not valid JSON from line ${line}, column ${column}: ${whole.message}`)
 }
 
-function tooDeep(file: string): ImporterError {
-  return new ImporterError('bad_json', `${file} holds lists or objects nested deeper than any export of reviews.`)
+/** @throws ImporterError for what is nested too deep to be walked */
+function repeatedName(place: string, text: string, value: unknown): string | undefined {
+  const names = countJsonNames(text)
+  if (names !== undefined) return findRepeatedName(text, value, names)
+  throw new ImporterError('bad_json', `${place} holds lists or objects nested deeper than any export of reviews.`)
+}
+
+function isRepeated(path: string, where = ''): string {
+  return `${where}${quoted(path)} stands twice in one object, and others may: only the last one of each is read`
 }
 
 type Parsed = { ok: true; value: unknown } | { ok: false; message: string }
@@ -141,21 +150,24 @@ function parse(text: string): Parsed {
 function jsonLines(file: string, text: string): Found | undefined {
   const items: Item[] = []
   const badLines: RawRow[] = []
+  const notes: string[] = []
   let number = 0
   for (const line of linesOf(text)) {
     number++
     if (line.trim() === '') continue
     const parsed = parse(line)
-    if (parsed.ok && isNestedTooDeep(line)) throw tooDeep(`${file}, line ${number},`)
-    if (parsed.ok) items.push({ line: number, value: parsed.value })
-    else
+    if (parsed.ok) {
+      const repeated = repeatedName(`${file}, line ${number},`, line, parsed.value)
+      if (repeated !== undefined && notes.length === 0) notes.push(isRepeated(repeated, `line ${number}: `))
+      items.push({ line: number, value: parsed.value })
+    } else
       badLines.push({ line: number, cells: [], fault: { reason: 'bad_json', message: `is not JSON: ${quoted(line)}` } })
     if (badLines.length > items.length + BAD_LINES) return undefined
     checkRowCount(file, items.length)
   }
   const objects = items.filter((item) => isObject(item.value)).length
   // A pretty-printed document with a mistake has some lines that are JSON by themselves, such as "{}": not JSON lines.
-  return objects > 0 && objects >= badLines.length ? { fileType: 'jsonl', items, badLines } : undefined
+  return objects > 0 && objects >= badLines.length ? { fileType: 'jsonl', items, badLines, notes } : undefined
 }
 
 function* linesOf(text: string): Generator<string> {

@@ -46,6 +46,20 @@ test('nested objects become dotted headers, lists of values one cell, other list
   assert.equal((await rowsOf(table))[0]?.cells, ['x', 'p, q, 3', '[{"k":1}]'])
 })
 
+test('a name that stands twice in one object is told, since only its last value is read', async () => {
+  const twice = '[{"a":"x"},{"b":{"c":"1","d":"a:b","c":"2"}}]'
+  assert.equal((await tableOf(twice)).notes, [
+    '"1.b.c" stands twice in one object, and others may: only the last one of each is read',
+  ])
+  const lines = await tableOf('{"a":"1"}\n{"a":"2","a":"3"}\n{"a":"4","a":"5"}\n')
+  assert.equal(lines.notes, [
+    'line 2: "a" stands twice in one object, and others may: only the last one of each is read',
+  ])
+  assert.equal((await rowsOf(lines))[1]?.cells, ['3'])
+  for (const once of ['[{"a":"\\"b\\":1, \\"b\\":2"},{"a":"x"}]', '{"a":"{b:1}"}\n{"a":"x"}'])
+    assert.equal((await tableOf(once)).notes, [])
+})
+
 test('GeoJSON features give their properties', async () => {
   const table = await tableOf(
     '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"coordinates":[1,2]},"properties":{"a":"x"}}]}',
