@@ -1,3 +1,4 @@
+import { vacuumInParts } from '../../db/autovacuum.ts'
 import { projectTransaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { removeExcerpts } from '../excerpts/refresh-excerpts.ts'
@@ -16,6 +17,11 @@ const STEP_MS = { alone: 20, pooled: 500 }
 /** Reviews of the first step: one of 20,000 characters has more than a hundred excerpts. */
 const FIRST = 10
 const MOST = 1_000
+/**
+ * After so many the embedded database is vacuumed, for 20 to 60 ms a statement: half a second of all 20,000 at the end
+ * would keep everybody waiting.
+ */
+const VACUUMED = 2_000
 
 /**
  * Removes reviews with all that belongs to them, in steps that each commit. At one moment before it returns there are none.
@@ -26,7 +32,9 @@ const MOST = 1_000
 export async function removeReviews(sql: Pool, removed: Removed, goesOn = () => true): Promise<number> {
   let total = 0
   let most = FIRST
-  const stepMs = sql.options.max === 1 ? STEP_MS.alone : STEP_MS.pooled
+  const alone = sql.options.max === 1
+  const stepMs = alone ? STEP_MS.alone : STEP_MS.pooled
+  let dead = 0
   // Steps begin behind the last one's ids, since the index still knows the removed ones; the last begins at the first id.
   let after: string | undefined
   while (goesOn()) {
@@ -36,6 +44,11 @@ export async function removeReviews(sql: Pool, removed: Removed, goesOn = () => 
       return { ids, ms: performance.now() - started }
     })
     total += step.ids.length
+    dead += step.ids.length
+    if (alone && dead >= VACUUMED) {
+      for (const table of ['excerpts', 'reviews']) await vacuumInParts(sql, table)
+      dead = 0
+    }
     if (step.ids.length < most && after === undefined) break
     after = step.ids.length < most ? undefined : step.ids.at(-1)
     most = Math.min(MOST, 2 * most, Math.max(FIRST, Math.round((most * stepMs) / step.ms)))

@@ -9,6 +9,7 @@ import {
   type ProjectSettings,
   updateProject,
 } from '../../../server/sql/projects/projects.ts'
+import { removeReviews } from '../../../server/sql/reviews/remove-reviews.ts'
 import { openTestDatabase, type TestDatabase } from '../../database.ts'
 import { suite } from '../../suite.ts'
 import { makeProject, review, revisionOf } from '../fixtures.ts'
@@ -134,6 +135,23 @@ test('a deleted project is gone at once, and its removal goes on where it was en
   assert.is(await removeDeleted(db.sql), 1)
   assert.equal(await rowsLeft(), { projects: 1, reviews: 0, jobs: 0, environments: 2 })
 })
+
+if ((process.env.PULLQUOTE_TEST_DATABASE ?? 'embedded') === 'embedded') {
+  test('what a large project leaves of itself is vacuumed while it is removed, since all at the end would take long', async () => {
+    const project = await makeProject(db.sql)
+    const vacuums = async () => {
+      const [row] = await db.sql<{ count: number }[]>`
+        select sum(vacuum_count)::int as count from pg_stat_user_tables where relname in ('reviews', 'excerpts')`
+      return row?.count ?? 0
+    }
+    await db.sql`
+      insert into reviews (project_id, env, source, external_id, text)
+      select ${project.id}, 'live', 'custom', n, 'Made up' from generate_series(1, 2100) n`
+    const before = await vacuums()
+    await removeReviews(db.sql, { projectId: project.id })
+    assert.ok((await vacuums()) >= before + 2)
+  })
+}
 
 async function rowsLeft() {
   const [row] = await db.sql`select
