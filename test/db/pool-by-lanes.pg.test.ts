@@ -43,11 +43,7 @@ const untilSleeping = (text: string, count = 1) =>
 test('as many statements and transactions wait for a server as its lane has places', async () => {
   const one = lane(2)
   const asked = inLane(one, () =>
-    Promise.all([
-      sql`select pg_sleep(1)`,
-      sql.begin((tx) => tx`select pg_sleep(1)`),
-      sql.unsafe('select pg_sleep(1)'),
-    ]),
+    Promise.all([sql`select pg_sleep(1)`, sql.begin((tx) => tx`select pg_sleep(1)`), sql.unsafe('select pg_sleep(1)')]),
   )
   await untilSleeping('select pg_sleep(1)', 2)
   await pause(50)
