@@ -90,7 +90,7 @@ function toRows(events: TableRecord[], { width, own, delimiter = ' ' }: Shape): 
     const { line, cells } = event
     const count = cells.length
     if (count === 1 && cells[0] === '') continue
-    if (count !== width && filled(cells) === 0) continue
+    if (cells.every((cell) => cell.trim() === '')) continue
     const row: RawRow = isPart
       ? { line, cells: unescaped(cells.slice(own.length, width)), readAs: ownCell(cells, 'read_as') }
       : event

@@ -28,6 +28,10 @@ export class SlashDateCounter {
   readonly #count: Record<SlashOrder, number> = { 'only-day-first': 0, 'only-month-first': 0, either: 0 }
   readonly #first: Partial<Record<SlashOrder, { line: number; cell: string }>> = {}
   readonly #languages = { dayFirst: 0, other: 0 }
+  /** The dates written otherwise of which day and month could be exchanged, until one shows that they are not. */
+  #exchangeable = 0
+  #otherwise: { line: number; cell: string } | undefined
+  #isInOrder = false
 
   /** @param language the cell of the row's language, if there is one */
   add(order: SlashOrder, line: number, cell: string, language: string): void {
@@ -36,6 +40,34 @@ export class SlashDateCounter {
     if (language === '') return
     if (isDayFirstLanguage(parseLanguage(language))) this.#languages.dayFirst++
     else this.#languages.other++
+  }
+
+  /** A date that is no slash date, by its day of the month. */
+  addOther(day: number, line: number, cell: string): void {
+    if (this.#isInOrder) return
+    this.#isInOrder = day > MONTHS
+    this.#exchangeable++
+    this.#otherwise ??= { line, cell }
+  }
+
+  /**
+   * A spreadsheet of another country reads 5/1/2026 the wrong way round and writes it as a date of its own, and leaves
+   * 31/1/2026 as it is: then no date of either kind could be one of the other.
+   *
+   * @throws ImporterError `dates_both_orders`, once all rows are in
+   */
+  checkExchanged(file: string, { day_first: chosen }: ImportOptions): void {
+    const { 'only-day-first': day, 'only-month-first': month, either } = this.#count
+    const left = this.#first['only-day-first'] ?? this.#first['only-month-first']
+    const turned = this.#isInOrder ? undefined : this.#otherwise
+    if (chosen !== undefined || !left || !turned || either > 0) return
+    if (Math.min(day + month, this.#exchangeable) < LEAST_EXCHANGED) return
+    throw new ImporterError(
+      'dates_both_orders',
+      `${file}: a spreadsheet seems to have exchanged day and month where it could: ${quoted(turned.cell)} in line ${turned.line} and the other ` +
+        `dates written so (${this.#exchangeable}) could be read both ways, and all like ${quoted(left.cell)} in line ${left.line} (${day + month}) only one way. ` +
+        `Nothing was imported. Import the file as it was before it was opened in a spreadsheet; if its days are right, ${day > 0 ? '--day-first' : '--no-day-first'} says so.`,
+    )
   }
 
   /**
@@ -82,6 +114,9 @@ export class SlashDateCounter {
 }
 
 const LANGUAGE_ROWS = 3
+const MONTHS = 12
+/** By chance so many dates of each kind are so in one file of 300. */
+const LEAST_EXCHANGED = 4
 
 /** Headings of languages in which nobody writes the month first. */
 const DAY_FIRST_HEADERS = new RegExp(

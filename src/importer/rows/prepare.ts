@@ -156,8 +156,10 @@ async function readTable(table: Table, index: number, said: ImportOptions): Prom
       proven.dayFirst === conventions.dayFirst &&
       proven.decodeHtml === conventions.decodeHtml &&
       (proven.otherScale === undefined) === (conventions.otherScale === undefined)
-    )
+    ) {
+      pass.checkDates()
       return pass
+    }
     conventions = proven
   }
 }

@@ -26,10 +26,14 @@ export function rowDateReader(
     const written = cellOf(cells, 'date')
     const plain = plainTimestamp(written)
     const at = plain === undefined ? undefined : parseDateTime(plain)
-    if (at) return { at, day: written.slice(0, 10) }
+    if (at) {
+      slashDates.addOther(at.getUTCDate(), line, written)
+      return { at, day: written.slice(0, 10) }
+    }
     const date = parseDate(written, dayFirst)
     if (date.slash) slashDates.add(date.slash, line, written, cellOf(cells, 'language'))
     if (date.ok) {
+      if (!date.slash) slashDates.addOther(date.value.getUTCDate(), line, written)
       const day = utcDay(date.value)
       return { at: date.value, day, ...(date.slash === 'either' && { ambiguous: { cell: written } }) }
     }

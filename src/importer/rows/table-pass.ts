@@ -66,6 +66,11 @@ export class TablePass {
     return this.#orderOfSiblings ?? this.#mapper.slashDates.order(this.#table, this.#table.plan, this.#options)
   }
 
+  /** @throws ImporterError `dates_both_orders` once all rows are taken, where a spreadsheet exchanged day and month */
+  checkDates(): void {
+    this.#mapper.slashDates.checkExchanged(this.#table.file, this.#options)
+  }
+
   /** Reads the dates again, all of which can be read in both ways, with the ids that are made of them. */
   readDatesAs(order: DateOrder): void {
     this.#orderOfSiblings = order

@@ -133,6 +133,25 @@ test('a format that is usually day first is month first when a date can only be 
   assert.is(await day(['2/1/2026', '1/25/2026']), '2026-02-01')
 })
 
+test('dates that a spreadsheet of another country exchanged where it could are refused, unless somebody says they are right', async () => {
+  const table = (dates: string[]) => `date;text\n${dates.map((date, row) => `${date};Text ${row}.\n`).join('')}`
+  const late = ['1/13/2026', '2/14/2026', '3/25/2026', '4/30/2026']
+  for (const early of [
+    ['05.01.2026', '09.03.2026', '03.05.2026', '11.07.2026'],
+    ['2026-05-01', '2026-09-03', '2026-03-05T00:00:00Z', '2026-11-07'],
+    ['46027', '46028', '46029', '46030'],
+  ]) {
+    assert.is(await refusalOf(() => prepare(table([...early, ...late]))), 'dates_both_orders')
+    assert.is((await prepare(table([...early, ...late]), { day_first: false })).rows.length, 8)
+    assert.is((await prepare(table([...early.slice(1), ...late]))).rows.length, 7, 'three may be so by chance')
+    assert.is((await prepare(table([...early, ...late.slice(1)]))).rows.length, 7)
+    assert.is((await prepare(table([...early, ...late, '1/2/2026']))).rows.length, 9, 'one was left that could be read')
+    assert.is((await prepare(table([...early, ...late, '2026-01-31']))).rows.length, 9, 'one cannot be exchanged')
+  }
+  const many = Array.from({ length: 300 }, (_, row) => (row % 2 ? late[0] : '2026-05-01') ?? '')
+  assert.is((await prepare(table([...many, '2026-01-31']))).rows.length, 301, 'the last row says so, too')
+})
+
 test('dates in the future get a note', async () => {
   const bytes = Buffer.from('date,text\n2026-01-06,Today.\n2027-01-05,Later.\n')
   const prepared = await prepareImport([{ name: 'a.csv', bytes }], {}, { now: new Date('2026-01-05T20:00:00Z') })
