@@ -9,6 +9,8 @@ import { checkBackup } from '../../server/db/backup/read.ts'
 import { NotEmpty, restoreBackup } from '../../server/db/backup/restore.ts'
 import { writeBackup } from '../../server/db/backup/write.ts'
 import type { Sql } from '../../server/deps.ts'
+import { deleteProject, removeDeleted } from '../../server/sql/projects/delete-project.ts'
+import { listProjects } from '../../server/sql/projects/projects.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { Garden } from '../search/planted.ts'
 import { suite } from '../suite.ts'
@@ -266,6 +268,26 @@ test('a backup shows one moment although writing goes on', async () => {
   const { rows } = await writeBackup(source.sql, join(folder, 'second.gz'))
   await writing
   assert.is((await checkBackup(join(folder, 'second.gz'))).rows.reviews, rows.reviews)
+})
+
+test('a backup that was made while a project is removed is restored without it, and the removal goes on', async () => {
+  const [project] = await source.sql<{ id: string }[]>`select id from projects`
+  assert.ok(await deleteProject(source.sql, project?.id ?? ''))
+  let steps = 1
+  assert.is(await removeDeleted(source.sql, () => steps-- > 0), 0)
+  const during = join(folder, 'during.gz')
+  const { rows } = await writeBackup(source.sql, during)
+  assert.ok(rows.projects === 1 && rows.reviews > 0 && rows.excerpts > 0, 'a part of it is left')
+  await target.sql`delete from projects`
+  await target.sql`update embedding_usage set texts = texts + 1`
+  const usage = await contents(target.sql)
+  await restoreBackup(target.sql, during)
+  assert.equal(await listProjects(target.sql), [])
+  assert.equal([rows.environments, rows.api_keys], [0, 0], 'by which it is found')
+  assert.equal((await contents(target.sql)).embedding_usage, usage.embedding_usage, 'what was embedded here counts on')
+  assert.is(await removeDeleted(target.sql), 1)
+  const left = await contents(target.sql)
+  for (const table of ['projects', 'reviews', 'excerpts', 'index_jobs']) assert.equal(left[table], [], table)
 })
 
 test.run()

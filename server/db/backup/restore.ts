@@ -103,8 +103,13 @@ async function inserter(sql: Sql, table: string, columns: readonly string[], mod
       ? `coalesce(($2::text::jsonb ->> "${column}"::text)::int, "${column}")`
       : `"${column}"`,
   )
+  // The one table whose rows stay when projects go.
+  const known =
+    table === 'embedding_usage'
+      ? 'on conflict (day) do update set texts = greatest(embedding_usage.texts, excluded.texts)'
+      : ''
   const statement = `insert into ${table} (${names}) overriding system value
-    select ${values.join(', ')} from jsonb_populate_recordset(null::${table}, $1::text::jsonb)`
+    select ${values.join(', ')} from jsonb_populate_recordset(null::${table}, $1::text::jsonb) ${known}`
   return (rows: unknown[]) => {
     if (table === 'embedding_models') models.read(rows)
     const numbers = statement.includes('$2') ? [JSON.stringify(models.renumbered)] : []
