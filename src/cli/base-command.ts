@@ -15,6 +15,7 @@ import {
   type Settings,
 } from './connection/settings.ts'
 import { closest } from './errors/closest.ts'
+import { failureJson } from './errors/early-refusal.ts'
 import {
   type CliError,
   EXIT,
@@ -27,7 +28,7 @@ import {
   unknownFlags,
   usageError,
 } from './errors/failure.ts'
-import { findEmptyValue } from './flags.ts'
+import { findEmptyValue, findValueOfSwitch } from './flags.ts'
 import { capitalize } from './output/format.ts'
 import { type Progress, type Reporter, startProgress, type Terminal, terminalOf } from './output/terminal.ts'
 import { printable } from './output/text.ts'
@@ -70,6 +71,8 @@ export abstract class BaseCommand extends Command implements Reporter {
     B extends Interfaces.OutputFlags<Interfaces.FlagInput>,
     A extends Interfaces.OutputArgs<Interfaces.ArgInput>,
   >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
+    const flag = findValueOfSwitch(argv ?? this.argv, { ...this.ctor.baseFlags, ...this.ctor.flags })
+    if (flag !== undefined) throw usageError(`${flag} takes no value`, `give ${flag} by itself, or leave it out`)
     const parsed = await super.parse(options, argv)
     const finding = findEmptyValue(parsed, Object.values(this.fieldLabels))
     if (finding !== undefined) throw usageError(`${finding} must not be empty`)
@@ -205,7 +208,7 @@ export abstract class BaseCommand extends Command implements Reporter {
   }
 
   private said(failure: CliError): string {
-    return this.jsonEnabled() ? JSON.stringify(jsonOf(failure), null, 2) : this.describe(failure)
+    return this.jsonEnabled() ? failureJson(failure) : this.describe(failure)
   }
 
   private describe(failure: CliError): string {
@@ -232,16 +235,3 @@ export abstract class BaseCommand extends Command implements Reporter {
 
 /** Who read stdout has closed it. */
 class ReaderGone extends Error {}
-
-function jsonOf({ code, message, details, hints, requestId }: CliError): object {
-  return {
-    error: {
-      code,
-      message,
-      // What is undefined is left out of the JSON.
-      details: details.length > 0 ? details : undefined,
-      hints: hints.length > 0 ? hints : undefined,
-      request_id: requestId,
-    },
-  }
-}

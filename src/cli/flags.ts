@@ -157,3 +157,17 @@ export function findEmptyValue(
   }
   return undefined
 }
+
+/**
+ * A switch with a value, as `--force=false`: the parser would switch it on and take the value for an argument.
+ *
+ * @returns its name with the dashes
+ */
+export function findValueOfSwitch(
+  argv: readonly string[],
+  flags: Readonly<Record<string, { type: string }>>,
+): string | undefined {
+  const end = argv.indexOf('--')
+  const names = (end === -1 ? argv : argv.slice(0, end)).map((word) => /^--(?:no-)?([^=]+)=/.exec(word))
+  return names.find((found) => found && flags[found[1] ?? '']?.type === 'boolean')?.[0].slice(0, -1)
+}

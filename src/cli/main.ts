@@ -1,12 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execute as run } from '@oclif/core'
+import { isJsonAsked, sayEarly } from './errors/early-refusal.ts'
+import { CliError, EXIT, usageError } from './errors/failure.ts'
 
 /** The part of package.json that oclif reads, with places below the built command line. */
 interface Described {
   name: string
   version: string
   oclif: { plugins?: string[]; hooks?: Record<string, string> }
+}
+
+/** What the build writes of each command. */
+interface Manifest {
+  commands: Record<string, { id: string; aliases: string[] }>
 }
 
 const HELP = new Set(['--help', '-h'])
@@ -23,8 +30,9 @@ export async function execute(packageRoot: string): Promise<void> {
     process.cwd()
   } catch {
     // What needs it, as the embedded database does, would tell of files that are missing.
-    process.stderr.write('Error: the current folder is not there any more.\n  Try: go to another one: cd\n')
-    process.exitCode = 1
+    const fields = { code: 'no_folder', hints: ['go to another one: cd'] }
+    sayEarly(new CliError('the current folder is not there any more', fields), process.argv)
+    process.exitCode = EXIT.failed
     return
   }
   const root = join(packageRoot, 'dist', 'cli')
@@ -39,6 +47,14 @@ export async function execute(packageRoot: string): Promise<void> {
   }
   // For the help of what there is not oclif has an error of its own, which suggests nothing.
   const isMistyped = words.length > 0 && words[0] !== 'autocomplete' && !isThere(commands, words)
+  const [topic = ''] = words
+  const isForData = isJsonAsked(args) && !args.some((arg) => HELP.has(arg))
+  if (isForData && words.length === 1 && isTopicAlone(root, topic)) {
+    // oclif would print its help where data is waited for.
+    sayEarly(usageError(`"${topic}" is no command by itself`, `see: pullquote ${topic} --help`), args)
+    process.exitCode = EXIT.usage
+    return
+  }
   const asked = isMistyped ? args.filter((arg) => !HELP.has(arg)) : args
   await run({ args: asked, loadOptions: { root, pjson, userPlugins: false } })
 }
@@ -62,4 +78,11 @@ function isThere(folder: string, [word, ...more]: readonly string[]): boolean {
   if (!/^[a-z-]+$/.test(word)) return false
   if (existsSync(join(folder, `${word}.js`))) return true
   return existsSync(join(folder, word)) && isThere(join(folder, word), more)
+}
+
+/** Whether the word names no command, but what commands have in common: `projects`, and not `profiles`, which lists. */
+function isTopicAlone(root: string, word: string): boolean {
+  if (!existsSync(join(root, 'commands', word))) return false
+  const { commands }: Manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
+  return !Object.values(commands).some(({ id, aliases }) => id === word || aliases.includes(word))
 }

@@ -32,8 +32,11 @@ export type Client = ReturnType<typeof createClient>
  * A client for one key, of `/v1` and of this server's own routes. Every method throws what {@link createTransport} says.
  *
  * @param deps.headers sent with every request
+ * @param deps.signal ends what takes no signal of its own
  */
-export function createClient(deps: Endpoint & { key: string; headers?: Record<string, string> }) {
+export function createClient(
+  deps: Endpoint & { key: string; headers?: Record<string, string>; signal?: AbortSignal | undefined },
+) {
   const { call, stream } = createTransport({ ...deps, bearer: deps.key })
   return {
     /**
@@ -64,7 +67,7 @@ export function createClient(deps: Endpoint & { key: string; headers?: Record<st
       return (await call({ method: 'GET', path, answer: reviewIdsResponse, signal })).ids
     },
     /** Of which project and environment a secret key is. */
-    whoami: () => call({ method: 'GET', path: '/whoami', answer: whoamiResponse }),
+    whoami: () => call({ method: 'GET', path: '/whoami', answer: whoamiResponse, signal: deps.signal }),
     /** Why results appear (with another floor, if given), and why that review does not. */
     explain: (
       body: QueryOptions & { review?: string | undefined; floor?: number | undefined },

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { BaseCommand } from '../cli/base-command.ts'
 import { requireOperator } from '../cli/connection/session.ts'
 import { isReadableByOthers, profilesPath } from '../cli/connection/settings.ts'
-import { toFailure } from '../cli/errors/failure.ts'
+import { isInterruption, toFailure } from '../cli/errors/failure.ts'
 import { serverFlags } from '../cli/flags.ts'
 import { oneLine } from '../cli/output/text.ts'
 import { wrap } from '../cli/output/wrap.ts'
@@ -55,6 +55,7 @@ that hold keys on this machine. Ends with exit code 1 when something has failed;
         return [{ check: 'server', status: 'ok', message }, ...(await requireOperator(session).doctor())]
       })
     } catch (error) {
+      if (isInterruption(error)) throw error
       const { message, hints } = toFailure(error)
       return [{ check: 'server', status: 'failure', message, hint: hints[0] }]
     }

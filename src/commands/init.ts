@@ -9,11 +9,11 @@ import { codeOf } from '../contract/code-of.ts'
 const TEMPLATES: Record<string, { files: string[]; next: string }> = {
   docker: {
     files: ['Dockerfile', 'compose.yaml', 'compose.env.example'],
-    next: 'copy .env.example to .env, put the two secrets and what else you set into it, then: docker compose up -d',
+    next: 'copy compose.env.example to .env, put the two secrets and what else you set into it, then: docker compose up -d',
   },
   systemd: {
     files: ['pullquote.service', '.env.example'],
-    next: 'copy the unit to /etc/systemd/system/ and enable it',
+    next: 'copy the unit to /etc/systemd/system/ and enable it; what you set of .env.example goes to /var/lib/pullquote/config.env',
   },
   caddy: { files: ['Caddyfile'], next: 'put your host name into the Caddyfile, and set PULLQUOTE_PUBLIC_URL' },
   nginx: { files: ['nginx.conf'], next: 'put your host name and certificates into it, and set PULLQUOTE_PUBLIC_URL' },
@@ -23,8 +23,6 @@ const TEMPLATES: Record<string, { files: string[]; next: string }> = {
   },
   env: { files: ['.env.example'], next: 'copy it to config.env in PULLQUOTE_HOME and set what you need' },
 }
-/** Written under another name than its own. The one for compose holds more, and ranks above the plain one. */
-const WRITTEN_AS: Record<string, string> = { 'compose.env.example': '.env.example' }
 const NAMES = Object.keys(TEMPLATES)
 
 export default class Init extends BaseCommand {
@@ -63,9 +61,8 @@ Files that are there already are left as they are, unless --force.`
     const written: string[] = []
     const kept: string[] = []
     const files = new Set(chosen.flatMap((template) => template.files))
-    if (files.has('compose.env.example')) files.delete('.env.example')
     for (const file of files) {
-      const target = join(flags.dir, WRITTEN_AS[file] ?? file)
+      const target = join(flags.dir, file)
       if (!flags.force && existsSync(target)) kept.push(target)
       else {
         await copyFile(join(templates, file), target)

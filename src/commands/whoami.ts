@@ -19,7 +19,7 @@ interface WhoAmI extends ServerInUse {
 }
 
 const KINDS: Record<Connection['kind'], string> = {
-  remote: 'a server elsewhere',
+  remote: 'the address that was given',
   'local-server': 'the server on this machine',
   'in-process': 'no server is running: commands open the database themselves',
 }

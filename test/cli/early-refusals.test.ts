@@ -33,6 +33,8 @@ test('a current folder that was deleted is named, where the database would be ca
   assert.is(status, 1)
   assert.match(stderr, /Error: the current folder is not there any more\.\n {2}Try: go to another one: cd\n/)
   assert.is(existsSync(database(home)), false)
+  const json = spawnSync('sh', ['-c', `${script} --json`, process.execPath, CLI], options)
+  assert.is(JSON.parse(json.stderr.slice(json.stderr.indexOf('{'))).error.code, 'no_folder')
 })
 
 test('restore of a file that is no backup makes no database', async () => {

@@ -13,8 +13,8 @@ test('the chosen files are written, and files that are there are kept', async ()
   const { code, stdout } = await runCli(home, ['init', 'docker', 'caddy', '--dir', dir, '--json'])
   assert.is(code, 0)
   assert.is(JSON.parse(stdout).written.length, 4)
-  assert.equal(readdirSync(dir).sort(), ['.env.example', 'Caddyfile', 'Dockerfile', 'compose.yaml'])
-  const example = readFileSync(join(dir, '.env.example'), 'utf8')
+  assert.equal(readdirSync(dir).sort(), ['Caddyfile', 'Dockerfile', 'compose.env.example', 'compose.yaml'])
+  const example = readFileSync(join(dir, 'compose.env.example'), 'utf8')
   for (const secret of ['POSTGRES_PASSWORD', 'PULLQUOTE_OPERATOR_TOKEN']) assert.ok(example.includes(`\n${secret}=\n`))
   // What compose sets itself would have no effect.
   assert.not.match(example, /^#?(DATABASE_URL|PULLQUOTE_HOST|PULLQUOTE_PORT)=/m)
@@ -25,10 +25,18 @@ test('the chosen files are written, and files that are there are kept', async ()
   assert.is(readFileSync(join(dir, 'Caddyfile'), 'utf8'), 'mine')
 })
 
-test('a chosen example with the password is not replaced by the plain one', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'pullquote-init-'))
-  await runCli(home, ['init', 'systemd', 'docker', '--dir', dir])
-  assert.match(readFileSync(join(dir, '.env.example'), 'utf8'), /^POSTGRES_PASSWORD=$/m)
+test('the settings for compose and the plain ones have each a file of their own, in whichever order', async () => {
+  for (const [first, second] of [
+    ['systemd', 'docker'],
+    ['docker', 'env'],
+  ] as const) {
+    const dir = mkdtempSync(join(tmpdir(), 'pullquote-init-'))
+    await runCli(home, ['init', first, '--dir', dir])
+    const { kept } = JSON.parse((await runCli(home, ['init', second, '--dir', dir, '--json'])).stdout)
+    assert.equal(kept, [])
+    assert.match(readFileSync(join(dir, 'compose.env.example'), 'utf8'), /^POSTGRES_PASSWORD=$/m)
+    assert.not.match(readFileSync(join(dir, '.env.example'), 'utf8'), /POSTGRES_PASSWORD/)
+  }
 })
 
 test('a folder that cannot be made is told, in words', async () => {

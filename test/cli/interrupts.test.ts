@@ -5,7 +5,7 @@ import { exampleCreatedKey, exampleProject } from '../client/example-answers.ts'
 import { suite } from '../suite.ts'
 import { type Canned, type Seen, startFakeServer } from './fake-server.ts'
 import { KEYS, noTerminal, runInTerminal } from './in-terminal.ts'
-import { newHome, runCli } from './run-cli.ts'
+import { newHome, runCli, SECRET_KEY } from './run-cli.ts'
 
 const test = suite('Ctrl-C and SIGTERM')
 const OPERATOR = { PULLQUOTE_OPERATOR_TOKEN: 'operator-token-of-the-tests' }
@@ -38,6 +38,8 @@ for (const [args, silent, said] of [
   [['projects', 'list'], '/operator/projects', /interrupted/],
   [['status'], '/readyz', /interrupted/],
   [['query', 'sauna'], '/v1/query', /interrupted/],
+  [['whoami', '--key', SECRET_KEY], '/whoami', /interrupted/],
+  [['doctor'], '/operator/doctor', /interrupted/],
 ] as const) {
   const name = args.join(' ')
   test(`${name}: a server that does not answer is no reason to go on; Ctrl-C is 130 and SIGTERM 143`, async () => {

@@ -94,6 +94,18 @@ test('an empty value, as of a variable that is not set, is refused before anythi
   }
 })
 
+test('a switch takes no value, which would be an argument beside a switch that is on', async () => {
+  for (const args of [
+    ['backup', '--force=false'],
+    ['query', '--explain=no', 'sea'],
+    ['reviews', 'import', 'a.csv', '--no-day-first=1'],
+  ]) {
+    const { code, stderr } = await runCli(newHome(), args)
+    assert.is(code, 2, stderr)
+    assert.match(stderr, /^Error: --[a-z-]+ takes no value\.\n {2}Try: give --/)
+  }
+})
+
 test('several flags that are missing are named as flags', async () => {
   const { code, stderr } = await runCli(newHome(), ['keys', 'create'])
   assert.is(code, 2)

@@ -18,6 +18,8 @@ export interface Session {
   operator: Operator | undefined
   retry: RetryPolicy
   settings: Settings
+  /** Fires at Ctrl-C. */
+  signal: AbortSignal | undefined
 }
 
 export interface ClientSession extends Session {
@@ -45,7 +47,7 @@ export function createSession(
   const { operatorToken } = connection
   const operator =
     operatorToken === undefined ? undefined : createOperator({ ...connection, operatorToken, retry, signal })
-  return { connection, operator, retry, settings }
+  return { connection, operator, retry, settings, signal }
 }
 
 /** How a session reaches its server, as `--json` prints it. */
@@ -75,8 +77,8 @@ export function requireOperator(session: Session): Operator {
 }
 
 /** A client for a key, whose queries are not counted as visitors' searches. */
-export function clientFor({ connection, retry }: Session, key: string, renew?: CommandKey['renew']): Client {
-  return createClient({ ...connection, key, renew, retry, headers: NOT_COUNTED })
+export function clientFor({ connection, retry, signal }: Session, key: string, renew?: CommandKey['renew']): Client {
+  return createClient({ ...connection, key, renew, retry, signal, headers: NOT_COUNTED })
 }
 
 /**

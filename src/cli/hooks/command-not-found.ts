@@ -1,12 +1,16 @@
 import { Errors, type Hook, toConfiguredId } from '@oclif/core'
 import { closest } from '../errors/closest.ts'
-import { EXIT } from '../errors/failure.ts'
+import { sayEarly } from '../errors/early-refusal.ts'
+import { EXIT, usageError } from '../errors/failure.ts'
 
 /** Says which command may have been meant; exit 2. */
-const hook: Hook<'command_not_found'> = async ({ id, config }) => {
-  if (id.startsWith('-')) {
-    process.stderr.write(`Error: a command stands before its flags.\n  Try: ${config.bin} COMMAND ${id}\n`)
+const hook: Hook<'command_not_found'> = async ({ id, argv = [], config }) => {
+  const refuse = (message: string, hint: string): never => {
+    sayEarly(usageError(message, hint), [id, ...argv])
     throw new Errors.ExitError(EXIT.usage)
+  }
+  if (id.startsWith('-')) {
+    refuse('a command stands before its flags', `${config.bin} COMMAND ${id}`)
   }
   const known = config.commands
     .filter((command) => !command.hidden)
@@ -22,8 +26,7 @@ const hook: Hook<'command_not_found'> = async ({ id, config }) => {
   const near = verb ? `${topic} ${verb}` : (closest(first, known) ?? topic ?? whole)
   const typed = second !== undefined && (verb || topic === first) ? `${first} ${second}` : first
   const hint = near === undefined ? `see: ${config.bin} --help` : `did you mean "${config.bin} ${near}"?`
-  process.stderr.write(`Error: there is no command "${typed}".\n  Try: ${hint}\n`)
-  throw new Errors.ExitError(EXIT.usage)
+  refuse(`there is no command "${typed}"`, hint)
 }
 
 function verbsOf(topic: string, known: readonly string[]): string[] {

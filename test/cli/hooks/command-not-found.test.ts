@@ -34,9 +34,19 @@ test('that is like none is told where the commands stand', async () => {
 })
 
 test('a flag before the command is told to follow it', async () => {
-  const { code, stderr } = await runCli(newHome(), ['--json', 'query', 'sauna'])
+  const { code, stderr } = await runCli(newHome(), ['--no-progress', 'query', 'sauna'])
   assert.is(code, 2)
-  assert.match(stderr, 'Try: pullquote COMMAND --json')
+  assert.match(stderr, 'Try: pullquote COMMAND --no-progress')
+})
+
+test('with --json the error is JSON', async () => {
+  for (const [args, message, hint] of [
+    [['qurey', 'sauna', '--json'], 'there is no command "qurey"', 'did you mean "pullquote query"?'],
+    [['--json', 'query'], 'a command stands before its flags', 'pullquote COMMAND --json'],
+  ] as const) {
+    const { code, stdout, stderr } = await runCli(home, [...args])
+    assert.equal([code, stdout, JSON.parse(stderr)], [2, '', { error: { code: 'usage', message, hints: [hint] } }])
+  }
 })
 
 // `help` and `--help` are oclif's own, which the installed command line asks only about what there is.
@@ -53,6 +63,14 @@ if (CLI.endsWith('run.js')) {
       assert.match(stderr, `did you mean "pullquote ${meant}"?`)
     })
   }
+
+  test('a topic with --json is an error, not a help that no program can read', async () => {
+    const { code, stdout, stderr } = await runCli(home, ['projects', '--json'])
+    assert.equal([code, stdout], [2, ''])
+    assert.is(JSON.parse(stderr).error.message, '"projects" is no command by itself')
+    assert.match((await runCli(home, ['projects', '--json', '--help'])).stdout, /USAGE/)
+    assert.equal(JSON.parse((await runCli(home, ['profiles', '--json'])).stdout).profiles, [])
+  })
 
   test('the help of what there is stays', async () => {
     for (const args of [

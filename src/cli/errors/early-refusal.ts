@@ -1,0 +1,27 @@
+import type { CliError } from './failure.ts'
+
+/** An error as `--json` prints it. */
+export function failureJson({ code, message, details, hints, requestId }: CliError): string {
+  const error = {
+    code,
+    message,
+    // What is undefined is left out of the JSON.
+    details: details.length > 0 ? details : undefined,
+    hints: hints.length > 0 ? hints : undefined,
+    request_id: requestId,
+  }
+  return JSON.stringify({ error }, null, 2)
+}
+
+/** Says what is refused before there is a command that could: in words, or as JSON where the arguments ask for it. */
+export function sayEarly(failure: CliError, args: readonly string[]): void {
+  const [hint = ''] = failure.hints
+  const words = `Error: ${failure.message}.\n  Try: ${hint}`
+  process.stderr.write(`${isJsonAsked(args) ? failureJson(failure) : words}\n`)
+}
+
+/** As oclif finds it. */
+export function isJsonAsked(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return (end === -1 ? args : args.slice(0, end)).includes('--json')
+}
