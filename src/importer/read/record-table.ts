@@ -11,7 +11,8 @@ const HEADER_SEARCH_ROWS = 10
 export type TableRecord = { line: number; cells: string[] } | { line: number; unclosed: true }
 
 /**
- * Makes a table of records. The first with two filled cells or more is the header, so that a title above it does no harm.
+ * Makes a table of records. The first with two filled cells or more is the header, so that a title above it does no harm, unless
+ * headings of twice as many cells stand below.
  *
  * @param batches begins anew with each call
  * @throws ImporterError `no_rows` when there is no header, `too_many_columns`, `header_too_long`
@@ -53,9 +54,26 @@ async function findHeader(batches: AsyncGenerator<TableRecord[]>) {
   }
   const whole = seen.filter((event) => 'cells' in event)
   const candidates = whole.slice(0, HEADER_SEARCH_ROWS)
-  const header = candidates.find((record) => filled(record.cells) >= 2) ?? candidates.find((r) => filled(r.cells) >= 1)
+  const first = candidates.find((record) => filled(record.cells) >= 2) ?? candidates.find((r) => filled(r.cells) >= 1)
+  const header = first && (headerBelow(first, candidates) ?? first)
   return { header, position: header ? seen.indexOf(header) : 0 }
 }
+
+type FilledRecord = Extract<TableRecord, { cells: string[] }>
+
+/** Of a report with lines such as "Period, 2026" above its table, or with headings above groups of headings, the headings below. */
+function headerBelow(above: FilledRecord, candidates: readonly FilledRecord[]) {
+  const least = Math.max(3, 2 * filled(above.cells))
+  const lines = candidates.slice(candidates.indexOf(above) + 1)
+  const found = lines.findIndex(({ cells }) => filled(cells) >= least)
+  const header = lines[found]
+  // A row of the table has a date or a number.
+  const isHeader = lines.length > found + 1 && header?.cells.every((cell) => cell === '' || !VALUE.test(cell))
+  return isHeader ? header : undefined
+}
+
+/** A number, a date, or more than a heading says. */
+const VALUE = /^\P{L}*\d|\d{4}|.{60}/u
 
 function filled(cells: string[]): number {
   return cells.reduce((count, cell) => (cell.trim() === '' ? count : count + 1), 0)

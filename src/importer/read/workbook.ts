@@ -98,7 +98,7 @@ function visibleSheets(parts: ReadonlyMap<string, Uint8Array>): { sheets: Sheet[
  *
  * @throws ImporterError what {@link tableOfRecords} throws
  */
-export function openSheet({ name, rows }: FilledSheet): Promise<Table> {
+export async function openSheet({ name, rows }: FilledSheet): Promise<Table> {
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
   if (rows.length * width > MAX_CELLS)
     throw new ImporterError(
@@ -114,10 +114,16 @@ export function openSheet({ name, rows }: FilledSheet): Promise<Table> {
       await turn()
     }
   }
-  return tableOfRecords(name, batches, {
+  const table = await tableOfRecords(name, batches, {
     fileType: 'xlsx',
     encoding: 'UTF-8',
     delimiter: undefined,
     firstLine: rows[0]?.line ?? 1,
   })
+  const hidden = rows.filter(({ isHidden }) => isHidden).length
+  if (hidden > 0)
+    table.notes.push(
+      `${hidden} of its rows ${hidden === 1 ? 'is' : 'are'} hidden in the sheet, and read all the same: delete those that are not meant`,
+    )
+  return table
 }

@@ -6,6 +6,8 @@ import { checkRowCount } from './table.ts'
 export interface SheetRow {
   line: number
   cells: string[]
+  /** Not shown, by a filter or by hand. */
+  isHidden?: boolean
 }
 
 /** What the cells of a workbook's sheets refer to. */
@@ -110,8 +112,9 @@ export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, l
   let cell = { column: -1, type: '', style: 0, value: '' }
   let isValue = false
   parseXml(xml, {
-    open: (name, { r: reference = '', t: type = 'n', s: style = '0' }) => {
-      if (name === 'row') row = { line: Number(reference) || row.line + 1, cells: [] }
+    open: (name, { r: reference = '', t: type = 'n', s: style = '0', hidden = '' }) => {
+      if (name === 'row')
+        row = { line: Number(reference) || row.line + 1, cells: [], isHidden: /^(?:1|true)$/.test(hidden) }
       if (name === 'row') cell = { column: -1, type: '', style: 0, value: '' }
       if (name === 'c') cell = { column: columnOf(reference) ?? cell.column + 1, type, style: Number(style), value: '' }
       isValue = name === 'v'

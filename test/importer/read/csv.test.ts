@@ -3,6 +3,7 @@ import { ImporterError } from '../../../src/importer/importer-error.ts'
 import { detectDelimiter } from '../../../src/importer/read/delimiter.ts'
 import { suite } from '../../suite.ts'
 import { rowsOf, tableOf } from '../opened.ts'
+import { prepare } from '../prepared.ts'
 
 const test = suite('reading CSV')
 
@@ -72,6 +73,30 @@ test('mixed line ends are read as such', async () => {
 
 test('a byte order mark is no part of the first header', async () => {
   assert.equal((await tableOf('\ufeffdate,text\n1,2')).headers, ['date', 'text'])
+})
+
+test('lines of a report and groups of headings above the header do no harm', async () => {
+  const rows = 'Date,Author,Rating,Text\n2026-01-05,Ida,5,Warm bread.\n2026-01-06,Ben,4,Cold tea.\n'
+  for (const above of [
+    'Report,All reviews\nPeriod,2025 to 2026\nReviews,2\n\n',
+    'Report:,All reviews,,\nPeriod:,2025 to 2026,,\n',
+    'Review,,,What was said\n',
+  ]) {
+    const { rows: found, skipped } = await prepare(above + rows)
+    assert.equal(skipped, [])
+    assert.equal(
+      found.map(({ review }) => [review.author_name, review.rating, review.text]),
+      [
+        ['Ida', 5, 'Warm bread.'],
+        ['Ben', 4, 'Cold tea.'],
+      ],
+    )
+  }
+})
+
+test('a row that commas cut is not taken for the header', async () => {
+  const { rows, skipped } = await prepare('date,text\n2026-01-05,Warm, soft, fresh\n2026-01-06,Cold tea.\n')
+  assert.equal([rows.length, skipped.map(({ reason }) => reason)], [1, ['ragged']])
 })
 
 test('a title and empty lines above the header do no harm', async () => {

@@ -45,6 +45,17 @@ const row = (...cells: string[]) => `<row>${cells.join('')}</row>`
 const header = row(...['id', 'date', 'author', 'rating', 'text'].map(inline))
 const review = (id: string, text: string) => row(...[id, '2026-01-05', 'Ida', '5', text].map(inline))
 
+test('rows that a filter hides are read, and counted in a note', async () => {
+  const hidden = review('2', 'Cold tea.').replace('<row>', '<row hidden="1">')
+  const { rows, warnings } = await prepare(
+    workbook({ sheets: { Reviews: header + review('1', 'Warm bread.') + hidden } }),
+    {},
+    'a.xlsx',
+  )
+  assert.is(rows.length, 2)
+  assert.match(warnings.map(({ message }) => message).join(), /1 of its rows is hidden in the sheet/)
+})
+
 test('cells are read as a spreadsheet keeps them', async () => {
   const strings = [
     '<t>Warm bread_x000D_&#10;and a &quot;garden&quot;.</t>',
