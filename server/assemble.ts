@@ -8,7 +8,6 @@ import { freeSpaceOf, LEAST_FREE_BYTES } from './db/home/free-space.ts'
 import { migrate } from './db/migrate.ts'
 import { demoSettings } from './demo/access.ts'
 import type { Log } from './deps.ts'
-import { describeError } from './describe-error.ts'
 import { createDoctor } from './doctor.ts'
 import { createEmbedder } from './embed/create.ts'
 import type { Embedder } from './embed/embedder.ts'
@@ -84,13 +83,15 @@ export async function assemble(
       const projects = await removeDeleted(sql, goesOn)
       if (projects > 0) log.info({ projects }, 'removed what was left of deleted projects')
     },
-    (error) => log.debug({ error: describeError(error) }, 'deleted projects could not be removed now'),
+    log,
+    'what is left of deleted projects could not be removed now',
   )
   const forgetting = options.shortLived
     ? undefined
     : everyMinute(
         (goesOn) => forgetInsights(sql, config.insightsDays, goesOn),
-        (error) => log.debug({ error: describeError(error) }, 'old counts of searches could not be forgotten now'),
+        log,
+        'old counts of searches could not be forgotten now',
       )
   const worker = new Worker({
     sql,

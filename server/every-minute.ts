@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDatabaseUnavailable } from './db/unavailable.ts'
+import type { Log } from './deps.ts'
+import { describeError } from './describe-error.ts'
 
 const MINUTE_MS = 60_000
 
@@ -13,17 +16,15 @@ export interface Background {
  * Does work in the background now and every minute from then on.
  *
  * @param work asks its argument between two steps whether it goes on
- * @param failed is told what it fails with, but when it is stopped
+ * @param failed what the log says of a failure; of a database that is away others tell
  */
-export function everyMinute(
-  work: (goesOn: () => boolean) => Promise<void>,
-  failed: (error: unknown) => void,
-): Background {
+export function everyMinute(work: (goesOn: () => boolean) => Promise<void>, log: Log, failed: string): Background {
   const stopping = new AbortController()
   const { signal } = stopping
   const attempt = () =>
     work(() => !signal.aborted).catch((error: unknown) => {
-      if (!signal.aborted) failed(error)
+      if (signal.aborted) return
+      log[isDatabaseUnavailable(error) ? 'debug' : 'warn']({ error: describeError(error) }, failed)
     })
   let running = attempt()
   const loop = (async () => {

@@ -29,5 +29,5 @@ export function backfillVerdicts(deps: { sql: Pool; log: Log; classify: Sentimen
       return
     }
   }
-  return everyMinute(classifyAll, (error) => log.debug({ error: String(error) }, 'excerpts could not be judged now'))
+  return everyMinute(classifyAll, log, 'excerpts could not be judged now')
 }
