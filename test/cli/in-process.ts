@@ -58,6 +58,8 @@ function setStage(argv: string[], env: NodeJS.ProcessEnv, stdin: string) {
   return {
     result: () => ended ?? result(),
     restore() {
+      // `serve` lets go of it; the process of the tests would end before its next file.
+      process.channel?.ref()
       process.exitCode = 0
       process.exit = realExit
       process.argv = realArgv
