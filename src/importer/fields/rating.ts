@@ -98,11 +98,17 @@ function refused(cell: string) {
   const date = SPREADSHEET_DATE.exec(shortCell(cell) ?? '')
   return date && (date[1] === undefined || monthOf(date[1]) !== undefined)
     ? unreadable(`a spreadsheet turned the rating into the date ${shown}: write it as 4, not 4/5`)
-    : unreadable(`the rating ${shown} is none of 1 to 5: correct it, or empty the cell for an unrated review`)
+    : unreadable(
+        `the rating ${shown} is none of 1 to 5: correct it, or empty the cell for an unrated review` +
+          (/\d/.test(cell) ? '' : '; --map rating= leaves the column out'),
+      )
 }
 
 /** From this share of a file's bare numbers on, those beyond 5 are its scale and no slips of somebody's finger. */
 const SCALE_SHARE = 0.2
+
+/** Of each of 0 and 1; fewer may be reviews of one star beside unrated ones. */
+const LEAST_FLAGS = 5
 
 const BARE = new RegExp(`^${NUMBER}$`)
 
@@ -117,6 +123,9 @@ export class RatingScale {
   #isCertain = false
   #parts = 0
   #uptoOne = 0
+  #ones = 0
+  #zeros = 0
+  #zero: { cell: string; line: number } | undefined
   #part: { cell: string; line: number } | undefined
   #first: { cell: string; line: number } | undefined
 
@@ -125,6 +134,11 @@ export class RatingScale {
     const value = parseDecimal(cell)
     if (value > 0 && value < 1) this.#parts++
     if (value > 0 && value <= 1) this.#uptoOne++
+    if (value === 1) this.#ones++
+    if (value === 0) {
+      this.#zeros++
+      this.#zero ??= { cell, line }
+    }
     if (value <= 5) {
       if (value > 0) this.#within++
       this.#part ??= value > 0 && value < 1 ? { cell, line } : undefined
@@ -140,6 +154,9 @@ export class RatingScale {
   get proof(): { cell: string; line: number } | undefined {
     // From 0 to 1, as sentiments are: their 0.93 is no single star.
     if (this.#parts >= 2 && this.#uptoOne === this.#within && this.#beyond === 0) return this.#part
+    // Yes and no, as of recommendations: their 1 is the best.
+    if (this.#ones === this.#within && this.#beyond === 0 && Math.min(this.#ones, this.#zeros) >= LEAST_FLAGS)
+      return this.#zero
     const isScale = this.#isCertain || this.#beyond >= (this.#within + this.#beyond) * SCALE_SHARE
     return isScale ? this.#first : undefined
   }

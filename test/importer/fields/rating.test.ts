@@ -176,6 +176,21 @@ test('several parts of one among nothing above one are another scale', () => {
   assert.is(proofOf('0.5', '0.5', '7'), '7')
 })
 
+test('zeros and ones are no stars, unless there are few of either', () => {
+  const five = (cell: string) => Array<string>(5).fill(cell)
+  assert.is(proofOf(...five('1'), ...five('0.0')), '0.0')
+  assert.is(proofOf(...five('1'), ...five('0'), '4'), undefined)
+  assert.is(proofOf(...five('1'), ...five('0').slice(1)), undefined)
+  assert.is(proofOf(...five('1').slice(1), ...five('0')), undefined)
+  assert.is(proofOf(...five('1'), ...five('1')), undefined)
+})
+
+test('a word for a rating is told how to leave the column out', () => {
+  const [word, number] = ['Positive', '7'].map((cell) => parseRating(cell))
+  assert.match(word?.ok === false ? word.message : '', /--map rating= leaves the column out$/)
+  assert.not.match(number?.ok === false ? number.message : '', /--map/)
+})
+
 test('a number of a named scale becomes one of five; what is none of it stays', () => {
   for (const [cell, scale, expected] of [
     ['10', 10, '5'],
