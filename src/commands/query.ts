@@ -3,6 +3,7 @@ import { BaseCommand } from '../cli/base-command.ts'
 import type { ConnectionFlags } from '../cli/connection/settings.ts'
 import { usageError } from '../cli/errors/failure.ts'
 import { clientFlags, QUERY_FIELD_LABELS, queryFlags, queryOptions } from '../cli/flags.ts'
+import { wrap } from '../cli/output/wrap.ts'
 import { explanationText } from '../cli/query/explanation.ts'
 import { explainNoResults } from '../cli/query/no-results.ts'
 import { queryHeading, queryResults } from '../cli/query/results.ts'
@@ -57,7 +58,9 @@ Each result shows the excerpt in its place within the review, and how near it is
       const answer = await client.query(options, extras)
       const whole = flags.mode === 'reviews' || flags.include === 'text'
       const view = { answer, q: args.text, now: new Date(), whole, limit, floor: project?.similarity_floor }
-      this.info(queryHeading(view, this.stderrTerminal))
+      // Not by `info`, which would take the colours for what must not reach a terminal.
+      if (!this.jsonEnabled())
+        this.writeStderr(wrap(queryHeading(view, this.stderrTerminal), this.stderrTerminal.columns))
       if (answer.results.length > 0) {
         if (this.terminal.interactive) this.info('')
         this.log(queryResults(view, this.terminal))

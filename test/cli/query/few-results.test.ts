@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
-import { runAgainst } from '../run-cli.ts'
+import { runAgainst, SECRET_KEY } from '../run-cli.ts'
 import { answer } from './canned-answer.ts'
 
 const test = suite('what query says when little or nothing fits')
@@ -79,6 +79,14 @@ test('nothing fits: filters that held it back are named, and --fallback is not p
   assert.match(stderr, /No review that may appear comes near with --min-rating 5, --source yelp\./)
   assert.match(stderr, /Without the filters the nearest has a score of 0\.41/)
   assert.not.match(stderr, /--fallback recent for/)
+})
+
+test('the heading keeps its colours, whose signs stood there as text', async () => {
+  const { stderr } = await runAgainst(['query', 'tax'], {
+    answer: () => ({ body: none }),
+    env: { PULLQUOTE_KEY: SECRET_KEY, FORCE_COLOR: '1' },
+  })
+  assert.ok(stderr.startsWith('\u001b[1mNothing fits “tax”\u001b[22m '), stderr)
 })
 
 test('reviews are being indexed: that is said, also under a full page, which may change', async () => {
