@@ -198,6 +198,16 @@ test('autovacuum vacuums what needs it, and nothing else', async () => {
   await sql`update pg_class set reltuples = -1 where relname = 'embedding_models'`
   await autovacuum.run()
   assert.is(vacuumed.length, 2, 'one that was never analysed and has rows')
+  // The more rows are dead, the longer everybody waits for their vacuum.
+  await sql`insert into embedding_models (name, dimensions) select 'large ' || n, 3 from generate_series(1, 60000) n`
+  const lookAgain = async () => {
+    await sql`select pg_stat_force_next_flush()`
+    await autovacuum.run()
+    return vacuumed.length
+  }
+  assert.is(await lookAgain(), 3)
+  await sql`delete from embedding_models where name < 'large 15'`
+  assert.is(await lookAgain(), 4, 'of a large table less than a tenth is enough')
   await close()
 })
 
