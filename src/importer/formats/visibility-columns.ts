@@ -117,6 +117,7 @@ export function visibilityColumns(
     const cells = filledCells(sample, index)
     const meaning = kindOf(header, cells) ?? (isPublicOrPrivate(cells) ? PUBLIC_OR_PRIVATE : undefined)
     if (!meaning || !isFree(index) || (isCertain && meaning.isLoose)) continue
+    if (meaning.isLoose && areStates(cells)) continue
     const { kind, isLoose } = meaning
     const isFlag = kind === 'word' && !isLoose && cells.every((cell) => isYes(cell) || isNo(cell))
     const known = cells.filter((cell) => visibilityIn(kind, cell) !== undefined)
@@ -137,6 +138,11 @@ function isPublicOrPrivate(cells: readonly string[]): boolean {
 
 /** The state that a customer lives in. */
 const SHORT_NAME = /^[A-Z]{2}$/
+
+/** Nebraska is no Czech "no". */
+function areStates(cells: readonly string[]): boolean {
+  return cells.every((cell) => SHORT_NAME.test(cell)) && cells.some((cell) => cell !== 'OK' && cell !== 'NO')
+}
 
 /** What one cell says; undefined for words without a known meaning. */
 export function visibilityIn(kind: VisibilityKind, cell: string): Visibility | undefined {

@@ -64,6 +64,11 @@ test('a number of each row below "#" hides none', async () => {
   assert.equal(await hiddenIn(table('#', ['0', '1', '2'])), [])
 })
 
+test('the state in which a customer lives hides none', async () => {
+  assert.equal(await hiddenIn(table('State', ['NE', 'NE', 'NE'])), [])
+  assert.equal(await hiddenIn(table('Status', ['OK', 'NO', 'OK'])), ['B'])
+})
+
 test('of several columns each can hide a row', async () => {
   const csv = table('active,is_public,archived', ['1,1,0', '0,1,0', '1,0,0', '1,1,1'])
   assert.equal(await hiddenIn(csv), ['B', 'C', 'D'])
