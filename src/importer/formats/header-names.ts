@@ -10,8 +10,12 @@ export function headerSet(names: string): ReadonlySet<string> {
 const ENVELOPES = new Set(
   'attributes review reviews fields properties node data item record content moderation usercomment'.split(' '),
 )
-/** What they call the part itself. */
-const INNER = new Set(['value', 'rendered', 'raw', 'label'])
+/** What they call the part itself, and data bases the type of it. */
+const INNER = new Set(
+  'value rendered raw label stringvalue integervalue doublevalue timestampvalue booleanvalue seconds'.split(' '),
+)
+/** MongoDB's names of types: `$oid`, `$date`, `$numberInt`. */
+const TYPE = /^\$\w+$/
 /** No API wraps a part more often; a heading that is nothing but wrappings is looked up by so many of them. */
 const MOST_WRAPPINGS = 5
 
@@ -25,7 +29,8 @@ export function headerNames(header: string): string[] {
     if (name !== '' && !names.includes(name)) names.push(name)
   }
   let parts = header.split('.')
-  for (let level = 0; level < MOST_WRAPPINGS && isOneOf(INNER, parts.at(-1), parts); level++) {
+  const isInner = (part = '') => isOneOf(INNER, part, parts) || (parts.length > 1 && TYPE.test(part))
+  for (let level = 0; level < MOST_WRAPPINGS && isInner(parts.at(-1)); level++) {
     parts = parts.slice(0, -1)
     add(normalizeHeader(parts.join('.')))
   }

@@ -172,4 +172,39 @@ test('beside coordinates a bare name is that of the place', async () => {
   assert.is(person.author_name, 'Ann')
 })
 
+test('the types that data bases write around values are looked past', async () => {
+  const kinds = [
+    {
+      _id: { $oid: 'a1' },
+      createdAt: { $date: { $numberLong: '1767571200000' } },
+      rating: { $numberInt: '4' },
+      text: 'Warm bread.',
+      name: 'Ida',
+    },
+    {
+      id: 'a1',
+      createdAt: { _seconds: 1_767_571_200, _nanoseconds: 0 },
+      rating: 4,
+      text: 'Warm bread.',
+      name: 'Ida',
+    },
+    {
+      fields: {
+        id: { stringValue: 'a1' },
+        createdAt: { timestampValue: '2026-01-05T00:00:00Z' },
+        rating: { integerValue: '4' },
+        text: { stringValue: 'Warm bread.' },
+        name: { stringValue: 'Ida' },
+      },
+    },
+  ]
+  for (const kind of kinds) {
+    const review = await reviewOf(JSON.stringify([kind]))
+    assert.equal(
+      [review.external_id, review.occurred_at.toISOString(), review.rating, review.text, review.author_name],
+      ['a1', '2026-01-05T00:00:00.000Z', 4, 'Warm bread.', 'Ida'],
+    )
+  }
+})
+
 test.run()
