@@ -61,7 +61,6 @@ export function repeatedFlag(options: {
   helpValue?: string
   delimiter?: ','
   options?: string[]
-  exclusive?: string[]
 }) {
   const { description, delimiter } = options
   return Flags.string({

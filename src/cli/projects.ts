@@ -41,8 +41,7 @@ export async function findProject(operator: Operator, name: string): Promise<Pro
   }
 }
 
-export const originFlag = (description: string, exclusive: string[] = []) =>
-  repeatedFlag({ description, helpValue: 'URL', delimiter: ',', exclusive })
+export const originFlag = (description: string) => repeatedFlag({ description, helpValue: 'URL', delimiter: ',' })
 
 /** What of a project can be set, the same when it is made and when it is changed. */
 export const projectFlags = {

@@ -106,6 +106,19 @@ test('a switch takes no value, which would be an argument beside a switch that i
   }
 })
 
+test('all origins, and one more or less of them, do not go together', async () => {
+  for (const [whole, part] of [
+    [['--origin', 'https://a.example'], '--add-origin'],
+    [['--no-origins'], '--remove-origin'],
+    [['--no-origins'], '--add-origin'],
+  ] as const) {
+    const args = ['projects', 'set', 'hotel', ...whole, part, 'https://b.example']
+    const { code, stderr } = await runCli(newHome(), args)
+    assert.is(code, 2, stderr)
+    assert.match(stderr, `Error: ${whole[0]} and ${part} do not go together.`)
+  }
+})
+
 test('several flags that are missing are named as flags', async () => {
   const { code, stderr } = await runCli(newHome(), ['keys', 'create'])
   assert.is(code, 2)

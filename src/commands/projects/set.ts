@@ -24,8 +24,8 @@ export default class ProjectsSet extends BaseCommand {
   static override args = { name: requiredArg('name or id of the project') }
   static override flags = {
     ...projectFlags,
-    'add-origin': originFlag('allow this origin as well', ['origin', 'no-origins']),
-    'remove-origin': originFlag('allow this origin no longer', ['origin', 'no-origins']),
+    'add-origin': originFlag('allow this origin as well'),
+    'remove-origin': originFlag('allow this origin no longer'),
     'no-origins': Flags.boolean({ description: 'allow no origin', exclusive: ['origin'] }),
     rename: Flags.string({ description: 'new name', helpValue: 'NAME' }),
     ...serverFlags,
@@ -40,6 +40,12 @@ export default class ProjectsSet extends BaseCommand {
     const added = flags['add-origin']?.map(parseOrigin) ?? []
     const removed = flags['remove-origin']?.map(parseOrigin) ?? []
     const changesOrigins = added.length + removed.length > 0
+    // Not told to oclif: of flags that exclude the same ones its help makes "[--remove-origin URL... |  | ]".
+    if (changesOrigins && fields.origins !== undefined) {
+      const whole = flags['no-origins'] ? '--no-origins' : '--origin'
+      const part = added.length > 0 ? '--add-origin' : '--remove-origin'
+      throw usageError(`${whole} and ${part} do not go together`, `${this.config.bin} projects set --help`)
+    }
     if (!changesOrigins && Object.values(fields).every((value) => value === undefined)) {
       throw usageError('nothing to set', 'name a setting, for example --min-rating 3')
     }
