@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { mkdir, realpath, stat } from 'node:fs/promises'
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
-import { CliError, interruptedError, usageError } from '../cli/errors/failure.ts'
+import type { ConnectionFlags } from '../cli/connection/settings.ts'
+import { CliError, EXIT, interruptedError, isInterruption, toFailure, usageError } from '../cli/errors/failure.ts'
 import { clientFlags, requiredArg } from '../cli/flags.ts'
 import { loadMapping } from '../cli/import/saved-mappings.ts'
 import { importInput } from '../cli/import/upload.ts'
@@ -46,6 +47,7 @@ folder are the environments; a folder with the name of a saved mapping, or with 
     // Read once, before the first file comes.
     const key = flags['key-stdin'] ? await readSecret('API key', signal) : flags.key
     const connection = { ...flags, key, 'key-stdin': false }
+    await this.checkKey(connection)
     const last = new Map<string, WatchEvent['outcome']>()
     const folder = watchFolder(dir, {
       configDir,
@@ -87,5 +89,16 @@ folder are the environments; a folder with the name of a saved mapping, or with 
     if (open.length === 0) return
     const what = `${pluralize(open.length, 'file')} not imported: ${open.slice(0, 10).map(oneLine).join(', ')}`
     throw new CliError(open.length > 10 ? `${what} …` : what, { code: 'not_imported' })
+  }
+
+  /** A key that is refused would be told at the first file, days later perhaps; a server that is away may come back. */
+  private async checkKey(connection: ConnectionFlags): Promise<void> {
+    if ((await this.settings(connection)).key === undefined) return
+    try {
+      await this.withClient(connection, ({ client }) => client.whoami())
+    } catch (error) {
+      const { exitCode } = toFailure(error)
+      if (exitCode === EXIT.authentication || exitCode === EXIT.usage || isInterruption(error)) throw error
+    }
   }
 }

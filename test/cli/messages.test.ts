@@ -240,6 +240,9 @@ test('watch --once is 1 when a file was not imported, and --json has a line for 
     const whole = await runCli(home, ['watch', join(home, 'link'), '--once', '--key-stdin'], { stdin: key })
     assert.is(whole.code, 0, whole.stderr)
     assert.ok(readdirSync(join(clean, 'imported')).includes('second.csv'), 'also by a link to the folder')
+    const other = `${key.slice(0, -4)}0000`
+    const refused = await runCli(home, ['watch', join(home, 'empty'), '--once', '--key-stdin'], { stdin: other })
+    assert.is(refused.code, 4, 'before there is a file')
     // --save-mapping writes {} for a file that needs nothing said.
     const mappings = join(home, 'config', 'pullquote', 'mappings')
     mkdirSync(mappings, { recursive: true })
