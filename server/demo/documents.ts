@@ -105,15 +105,20 @@ export function samplePage(page: DemoPage, shown: Shown): RouteResult {
 ${notice(shown)}
 <div class="answer">${key ? `${nothing('The tag stands here as on every page. The best review was not about this.')}\n${block}` : ''}</div>
 </main>
-<footer>
+${key ? footer(query) : ''}`,
+  })
+}
+
+/** Where the tag is shown; without a key there is none. */
+function footer(query: string): string {
+  return `<footer>
 <h2>How this page gets its reviews</h2>
 <p>It holds the tag of <a href="../demo#tag">all these pages</a>, which asks with what the page says of itself: <em>${escapeHtml(query)}</em></p>
 <form action="own" method="get">
 <input name="title" maxlength="${OWN_TEXT_LENGTH}" required aria-label="Heading of a page of your own" placeholder="Heading of a page of your own">
 <button>Show its reviews</button>
 </form>
-</footer>`,
-  })
+</footer>`
 }
 
 function head(root: string, { key }: Shown): string {

@@ -84,7 +84,9 @@ export async function requireConfirmation(question: string, options: Confirmatio
 export async function promptForExcerpts(signal: AbortSignal): Promise<'all' | 'no_complaints' | undefined> {
   if (!isAtTerminal()) return undefined
   const message = 'Leave out sentences that read as complaints, whatever the stars of their review?'
-  return (await promptYesNo(message, signal, 'interrupted; no project was made')) ? 'no_complaints' : 'all'
+  return (await promptYesNo(message, signal, 'interrupted; the project is there, and complaints may appear'))
+    ? 'no_complaints'
+    : 'all'
 }
 
 /**

@@ -62,7 +62,8 @@ export async function saveMapping(
   const earlier = await readFile(path, 'utf8').catch(() => undefined)
   if (earlier === text) return path
   if (earlier !== undefined) await agreed(path)
-  await mkdir(folderOf(configDir), { recursive: true })
+  // What is made on the way is private as well: the profiles' keys will lie there.
+  await mkdir(folderOf(configDir), { recursive: true, mode: 0o700 })
   // Whole or not at all: a watched folder may be reading it.
   await writePrivateFile(path, text, { replace: true })
   return path

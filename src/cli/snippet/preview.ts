@@ -6,6 +6,7 @@ import type { QueryResponse, QueryResult } from '../../contract/query.ts'
 import { toFailure } from '../errors/failure.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { oneLine, shellQuote } from '../output/text.ts'
+import { wrapHanging } from '../output/wrap.ts'
 import { queryResults } from '../query/results.ts'
 import { type FetchedPage, fetchPage, type PageDeps } from './page.ts'
 
@@ -82,19 +83,20 @@ export function previewLines(preview: Preview, project: Project | undefined, ter
   const { bold, dim, green, red } = terminal.style
   const { page, query, derived, origin, originAllowed, answer, problem } = preview
   const lines = page === undefined ? [] : [bold(page)]
+  const say = (line: string) => lines.push(wrapHanging(line, terminal.columns))
   if (query !== undefined)
-    lines.push(`${dim(derived ? 'derived query:' : 'query:')} ${oneLine(query) || 'none: the newest reviews'}`)
-  if (origin !== undefined && originAllowed === true) lines.push(`${dim('origin:')} ${origin} ${green('is allowed')}`)
-  if (origin !== undefined && originAllowed === false) lines.push(...refusal(origin, project, red))
-  if (problem !== undefined && originAllowed !== false) lines.push(`${red('problem:')} ${problem}`)
+    say(`${dim(derived ? 'derived query:' : 'query:')} ${oneLine(query) || 'none: the newest reviews'}`)
+  if (origin !== undefined && originAllowed === true) say(`${dim('origin:')} ${origin} ${green('is allowed')}`)
+  if (origin !== undefined && originAllowed === false) {
+    say(`origin: ${origin} ${red('is not allowed')}: browsers would get 403 and show nothing.`)
+    // A command to copy is not broken.
+    const name = project && shellQuote(project.name)
+    if (name) lines.push(`  Try: pullquote projects set ${name} --add-origin ${origin}`)
+    else say('  Have the operator add it to the project.')
+  }
+  if (problem !== undefined && originAllowed !== false) say(`${red('problem:')} ${problem}`)
   if (answer === undefined) return lines.join('\n')
-  if (answer.results.length === 0) lines.push('Nothing fits: the tag would show nothing here.')
+  if (answer.results.length === 0) say('Nothing fits: the tag would show nothing here.')
   else lines.push(queryResults({ answer, q: query, now: new Date(), floor: project?.similarity_floor }, terminal))
   return lines.join('\n')
-}
-
-function refusal(origin: string, project: Project | undefined, red: (text: string) => string): string[] {
-  const line = `origin: ${origin} ${red('is not allowed')}: browsers would get 403 and show nothing.`
-  if (!project) return [line, '  Have the operator add it to the project.']
-  return [line, `  Try: pullquote projects set ${shellQuote(project.name)} --add-origin ${origin}`]
 }

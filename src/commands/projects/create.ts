@@ -1,5 +1,4 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { usageError } from '../../cli/errors/failure.ts'
 import { requiredArg, serverFlags } from '../../cli/flags.ts'
 import { shellQuote } from '../../cli/output/text.ts'
 import { PROJECT_FIELD_LABELS, projectDetails, projectFields, projectFlags } from '../../cli/projects.ts'
@@ -20,11 +19,13 @@ export default class ProjectsCreate extends BaseCommand {
 
   async run(): Promise<Project> {
     const { args, flags } = await this.parse(ProjectsCreate)
-    // Before anything is asked about a project that there will not be.
-    if (process.stdin.isTTY && args.name.trim() === '') throw usageError('the name must not be empty')
-    const excerpts = flags.excerpts ?? (this.jsonEnabled() ? undefined : await promptForExcerpts(this.interruptSignal))
-    const fields = { ...projectFields(flags), excerpts, name: args.name }
-    const project = await this.withOperator(flags, (operator) => operator.createProject(fields))
+    const isAsked = flags.excerpts === undefined && !this.jsonEnabled()
+    const project = await this.withOperator(flags, async (operator) => {
+      const made = await operator.createProject({ ...projectFields(flags), name: args.name })
+      // Nobody is asked about a project that there will not be: the name may be taken, or no further one allowed.
+      const excerpts = isAsked ? await promptForExcerpts(this.interruptSignal) : undefined
+      return excerpts === 'no_complaints' ? operator.setProject(made.id, { excerpts }) : made
+    })
     this.log(projectDetails(project, this.terminal))
     this.info(`Next: ${this.config.bin} reviews push FILE --project ${shellQuote(args.name)}`)
     return project

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,6 +61,13 @@ test('an encoding by any of its names is taken, and one that is none is refused,
     assert.throws(() => parseMapping({ encoding: name }), /encoding must be an encoding, such as "windows-1250"/)
   }
 })
+
+if (process.platform !== 'win32')
+  test('a folder of settings that a mapping makes is as private as one that a profile makes', async () => {
+    const dir = join(mkdtempSync(join(tmpdir(), 'pullquote-config-')), 'pullquote')
+    await saveMapping(dir, 'shop', { source: 'yelp' }, async () => {})
+    assert.is(statSync(dir).mode & 0o777, 0o700)
+  })
 
 test('a saved mapping takes the place of another as a whole, so that who reads it has the one or the other', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'pullquote-config-'))

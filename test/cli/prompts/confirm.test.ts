@@ -133,4 +133,29 @@ else
     })
   }
 
+if (!noTerminal)
+  test('projects create asks about complaints when there is a project, not where none may be made', async () => {
+    const server = await startFakeServer(({ method, body }) => {
+      if (method === 'PATCH') return { body: { ...project, excerpts: 'no_complaints' } }
+      if (Reflect.get(Object(body), 'name') === 'hotel') return { body: project }
+      return {
+        status: 422,
+        body: { error: { code: 'validation_failed', message: 'one free project', request_id: 'r' } },
+      }
+    })
+    const create = ['projects', 'create', '--url', server.url]
+    const question = { seen: /Leave out sentences that read as complaints/ }
+    try {
+      const refused = await runInTerminal(newHome(), [...create, 'second'], [], { env })
+      assert.not.match(refused.shown, question.seen)
+      const yes = await runInTerminal(newHome(), [...create, 'hotel'], [{ ...question, type: 'y\r' }], { env })
+      assert.match(yes.shown, /do not appear/)
+      const ended = await runInTerminal(newHome(), [...create, 'hotel'], [{ ...question, type: KEYS.ctrlC }], { env })
+      assert.is(ended.code, 130)
+      assert.match(ended.shown, /the project is there, and complaints may appear/)
+    } finally {
+      await server.close()
+    }
+  })
+
 test.run()

@@ -1,7 +1,10 @@
+import pc from 'picocolors'
 import * as assert from 'uvu/assert'
 import { fetchPage } from '../../../src/cli/snippet/page.ts'
+import { previewLines } from '../../../src/cli/snippet/preview.ts'
 import { fetchSnippetFile, renderTag } from '../../../src/cli/snippet/tag.ts'
 import { readPage } from '../../../src/web-page/page-text.ts'
+import { exampleProject } from '../../client/example-answers.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('pages and tags of the snippet command')
@@ -124,6 +127,17 @@ test('the integrity is that of the file the server sends, under the name that it
   } catch (error) {
     assert.match(String(error), /there is no snippet at https:\/\/reviews\.example\/snippet\.js \(status 404\)/)
   }
+})
+
+test('a preview fits the window, but for the command to copy', () => {
+  const terminal = { interactive: true, columns: 60, style: pc.createColors(false) }
+  const about = { page: 'https://a.example/', query: 'rooms with a view of the lake '.repeat(5), derived: true }
+  const refused = { ...about, origin: 'https://www.a.example', originAllowed: false }
+  const lines = previewLines(refused, exampleProject(), terminal).split('\n')
+  assert.equal(
+    lines.filter((line) => line.length > 60),
+    ['  Try: pullquote projects set hotel --add-origin https://www.a.example'],
+  )
 })
 
 test.run()

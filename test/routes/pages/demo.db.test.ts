@@ -93,8 +93,10 @@ test('the project that was named at the start is shown, and its origins are not'
 test('a project that was named and is not there is said, and is shown once it was made', async () => {
   const { url } = await serve({ access: 'everyone', project: 'Later <b>' })
   assert.match(await (await fetch(`${url}/demo`)).text(), 'There is no project Later &lt;b&gt;.')
+  assert.not.match(await (await fetch(`${url}/demo/own`)).text(), '#tag', 'there is no tag to see')
   await service.makeProject('Later <b>')
   assert.match(await (await fetch(`${url}/demo`)).text(), 'data-key="svc_pk_live_')
+  assert.match(await (await fetch(`${url}/demo/own`)).text(), 'href="../demo#tag"')
 })
 
 test('one key is made for all pages, however often and at once they are asked for', async () => {
