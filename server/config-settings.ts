@@ -42,6 +42,16 @@ const web = v.pipe(
   address(['http:', 'https:'], 'an address that begins with http:// or https://'),
   v.transform((url) => url.replace(/\/+$/, '')),
 )
+/** Paths are put behind it, and everybody reads it. */
+const publicAddress = v.pipe(
+  address(['http:', 'https:'], 'an address that begins with http:// or https://'),
+  v.transform((url) => new URL(url)),
+  v.check(
+    ({ href, username, password }) => !/[?#]/.test(href) && username === '' && password === '',
+    'must be an address without ?, # and a name before @',
+  ),
+  v.transform(({ href }) => href.replace(/\/+$/, '')),
+)
 const networks = v.pipe(
   v.string(),
   v.transform((text) => text.split(/[\s,]+/).filter((each) => each !== '')),
@@ -80,7 +90,7 @@ export const settings = v.object({
   ),
   PULLQUOTE_HOST: v.optional(v.string(), '127.0.0.1'),
   PULLQUOTE_PORT: v.optional(whole(0, 65_535), '8787'),
-  PULLQUOTE_PUBLIC_URL: v.optional(web),
+  PULLQUOTE_PUBLIC_URL: v.optional(publicAddress),
   PULLQUOTE_OPERATOR_TOKEN: v.optional(
     v.pipe(
       v.string(),

@@ -233,6 +233,9 @@ for (const [name, value] of [
   ['DATABASE_URL', 'db'],
   ['PULLQUOTE_PUBLIC_URL', 'reviews.example'],
   ['PULLQUOTE_PUBLIC_URL', 'ftp://reviews.example'],
+  ['PULLQUOTE_PUBLIC_URL', 'https://reviews.example/?page=1'],
+  ['PULLQUOTE_PUBLIC_URL', 'https://reviews.example/#top'],
+  ['PULLQUOTE_PUBLIC_URL', 'https://name:secret@reviews.example'],
 ] as const) {
   test(`refuses ${name}=${value}`, () => {
     assert.throws(
@@ -241,5 +244,11 @@ for (const [name, value] of [
     )
   })
 }
+
+test('takes the public address as a browser reads it, since everything that the server says begins with it', () => {
+  const read = (url: string) => readConfig({ PULLQUOTE_PUBLIC_URL: url }).publicUrl
+  assert.equal(read(' https://Reviews.example '), 'https://reviews.example')
+  assert.equal(read('https:reviews.example/our reviews/'), 'https://reviews.example/our%20reviews')
+})
 
 test.run()
