@@ -1,5 +1,6 @@
 import type { Sql } from '../deps.ts'
 import { DatabaseUnfit, explained } from './requirements.ts'
+import { checkRights } from './rights.ts'
 
 /** Something of that name is there already: a table or an index, a type, a function. */
 const TAKEN = ['42P07', '42710', '42723']
@@ -16,7 +17,8 @@ interface Candidate {
 /**
  * Whether this installation's tables are in the first schema of the search_path, where new ones are made.
  *
- * @throws {DatabaseUnfit} another program's are, or those of a Pullquote are in a further schema and nobody said which of the two is meant
+ * @throws {DatabaseUnfit} this role may not use them, another program's are, or those of a Pullquote are in a further schema and
+ * nobody said which of the two is meant
  */
 export async function isMigrated(sql: Sql): Promise<boolean> {
   const found = await sql<Candidate[]>`
@@ -29,8 +31,9 @@ export async function isMigrated(sql: Sql): Promise<boolean> {
   const [first] = found
   if (!first) return false
   if (first.first) {
-    if (first.ours && first.readable) return true
-    throw await taken(sql, 'its table schema_migrations')
+    if (!first.ours) throw await taken(sql, 'its table schema_migrations')
+    await checkRights(sql)
+    return true
   }
   const other = found.find(({ ours, readable }) => ours && readable)
   if (!other) return false

@@ -16,6 +16,7 @@ export class DatabaseUnfit extends CodedError<
   | 'encoding_not_utf8'
   | 'database_newer'
   | 'schema_not_permitted'
+  | 'tables_not_permitted'
   | 'schema_in_use'
   | 'schema_in_question'
   | 'settings_not_fit'

@@ -89,6 +89,31 @@ test('tables, types or functions of another program are left alone, and the way 
     await Promise.all([sql.end(), own.end()])
   }))
 
+test('a role that may not write, or from which row level security hides rows, is refused with what to run', () =>
+  withDatabase(async (url) => {
+    const owner = connect({ url, max: 2 })
+    await migrate(owner, silent)
+    const role = `reader_${process.pid}`
+    await owner.unsafe(`create role ${role} login`)
+    const other = new URL(url)
+    other.username = role
+    const sql = connect({ url: other.href, max: 2 })
+    const grant = new RegExp(
+      `^tables_not_permitted: .*\\(address_windows, .*GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};`,
+    )
+    assert.match(await unfit(migrate(sql, silent)), grant)
+    await owner.unsafe(`grant select on all tables in schema public to ${role}`)
+    assert.match(await unfit(migrate(sql, silent)), grant)
+    await owner.unsafe(`grant insert, update, delete on all tables in schema public to ${role}`)
+    await migrate(sql, silent)
+    await owner`alter table reviews enable row level security`
+    assert.match(await unfit(migrate(sql, silent)), / Run ALTER TABLE public\.reviews DISABLE ROW LEVEL SECURITY; /)
+    await migrate(owner, silent)
+    await sql.end()
+    await owner.unsafe(`drop owned by ${role}; drop role ${role}`)
+    await owner.end()
+  }))
+
 test('two installations share a database, each in its schema; one that is found behind another schema is not guessed', () =>
   withDatabase(async (url) => {
     const one = connect({ url, max: 2 })
