@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Source } from '../../contract/review.ts'
+import { isSpreadsheetError } from './spreadsheet-error.ts'
 
 const TEXT_CHARACTERS = 200
 const VERSION = 'h1'
@@ -73,10 +74,10 @@ function textStart(text: string): string {
 
 /** Whether a database or a program wrote that a review has no id: rows would share it, and be one review. */
 export function isNoId(id: string): boolean {
-  return NO_ID.test(id)
+  return NO_ID.test(id) || isSpreadsheetError(id)
 }
 
-const NO_ID = /^(?:#?n\/a|na|null|\\n|none|nil|nan|undefined|-+|–|—|\?)$/i
+const NO_ID = /^(?:n\/a|na|<na>|null|\(null\)|\[null\]|\\n|none|nil|nan|undefined|-+|–|—|\?)$/i
 
 /** Whether a spreadsheet turned a long number into 1.23457E+18: its last digits are lost, so rows would share it. */
 export function isMangledId(id: string): boolean {

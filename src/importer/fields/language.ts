@@ -33,7 +33,8 @@ const TAG = /^(?:[A-Za-z]{2,3})(?:-[A-Za-z0-9]{2,8})*$/
 /** A BCP 47 tag of `en`, `en_US`, `en-us` or a language's name; undefined for anything else. */
 export function parseLanguage(cell: string): string | undefined {
   const value = shortCell(cell)
-  if (value === undefined) return undefined
+  // What R and Python write for none, and no review's Nauruan or Min Nan.
+  if (value === undefined || /^(?:NA|nan|NaN)$/.test(value)) return undefined
   const known = byName.get(normalizeWord(value))
   if (known) return known
   const tag = value.replaceAll('_', '-')

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { IMPORT_FILE_BYTES } from '../../contract/limits.ts'
+import { UNCALCULATED } from '../fields/spreadsheet-error.ts'
 import { ImporterError } from '../importer-error.ts'
 import { entriesOf, unpackEntries } from './archive.ts'
 import { tableOfRecords } from './record-table.ts'
@@ -54,13 +55,14 @@ export function workbookSheets(file: InputFile): FilledSheet[] {
       )
     return unpackEntries(file, wanted)
   }
-  const { sheets, since1904 } = visibleSheets(read(WORKBOOK, RELATIONS))
+  const { sheets, since1904, isUncalculated } = visibleSheets(read(WORKBOOK, RELATIONS))
   const parts = read(STRINGS, STYLES, ...sheets.map(({ path }) => path))
   const [strings, styles] = [parts.get(STRINGS), parts.get(STYLES)]
   const sources: CellSources = {
     strings: strings ? sharedStrings(strings) : [],
     dateStyles: styles ? dateStyles(styles) : [],
     since1904,
+    isUncalculated,
   }
   const left = { cells: MAX_CELLS, characters: MAX_BYTES }
   const filled = sheets.flatMap(({ name, path }) => {
@@ -74,7 +76,9 @@ export function workbookSheets(file: InputFile): FilledSheet[] {
 }
 
 /** The sheets by the workbook's list, in its order, without those that its owner hid. */
-function visibleSheets(parts: ReadonlyMap<string, Uint8Array>): { sheets: Sheet[]; since1904: boolean } {
+function visibleSheets(
+  parts: ReadonlyMap<string, Uint8Array>,
+): { sheets: Sheet[] } & Pick<CellSources, 'since1904' | 'isUncalculated'> {
   const paths = new Map<string, string>()
   parseXml(parts.get(RELATIONS) ?? new Uint8Array(), {
     // Relative to the folder of the workbook, unless it begins with a slash.
@@ -82,15 +86,17 @@ function visibleSheets(parts: ReadonlyMap<string, Uint8Array>): { sheets: Sheet[
   })
   const sheets: Sheet[] = []
   let since1904 = false
+  let isUncalculated = false
   parseXml(parts.get(WORKBOOK) ?? new Uint8Array(), {
-    open: (element, { name = '', state = 'visible', date1904 = '', ...more }) => {
+    open: (element, { name = '', state = 'visible', date1904 = '', fullCalcOnLoad = '', ...more }) => {
       if (element === 'workbookPr') since1904 = /^(?:1|true)$/.test(date1904)
+      if (element === 'calcPr') isUncalculated = /^(?:1|true)$/.test(fullCalcOnLoad)
       const id = Object.entries(more).find(([key]) => key.endsWith(':id'))?.[1] ?? ''
       const path = paths.get(id)
       if (element === 'sheet' && state === 'visible' && path) sheets.push({ name, path })
     },
   })
-  return { sheets, since1904 }
+  return { sheets, since1904, isUncalculated }
 }
 
 /**
@@ -124,6 +130,11 @@ export async function openSheet({ name, rows }: FilledSheet): Promise<Table> {
   if (hidden > 0)
     table.notes.push(
       `${hidden} of its rows ${hidden === 1 ? 'is' : 'are'} hidden in the sheet, and read all the same: delete those that are not meant`,
+    )
+  const uncalculated = rows.filter(({ cells }) => cells.includes(UNCALCULATED)).length
+  if (uncalculated > 0)
+    table.notes.push(
+      `${uncalculated} of its rows ${uncalculated === 1 ? 'has a formula' : 'have formulas'} without a value, read as ${UNCALCULATED}: open the workbook in a spreadsheet and save it, or write what begins with "=" as text`,
     )
   return table
 }

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { UNCALCULATED } from '../fields/spreadsheet-error.ts'
 import { ImporterError } from '../importer-error.ts'
 import { checkRowCount } from './table.ts'
 
@@ -18,6 +19,8 @@ export interface CellSources {
   dateStyles: readonly boolean[]
   /** Days are counted from 1904, as old workbooks of the Macintosh do. */
   since1904: boolean
+  /** A program wrote the formulas without their values, which are to be worked out when the workbook is opened. */
+  isUncalculated: boolean
 }
 
 /** What the sheets of a workbook may still have. One shared text may stand in any number of cells, and one cell far to the right. */
@@ -109,14 +112,22 @@ export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, l
   const rows: SheetRow[] = []
   const text = new TextRuns()
   let row: SheetRow = { line: 0, cells: [] }
-  let cell = { column: -1, type: '', style: 0, value: '' }
+  let cell = { column: -1, type: '', style: 0, value: '', isFormula: false }
   let isValue = false
   parseXml(xml, {
     open: (name, { r: reference = '', t: type = 'n', s: style = '0', hidden = '' }) => {
       if (name === 'row')
         row = { line: Number(reference) || row.line + 1, cells: [], isHidden: /^(?:1|true)$/.test(hidden) }
-      if (name === 'row') cell = { column: -1, type: '', style: 0, value: '' }
-      if (name === 'c') cell = { column: columnOf(reference) ?? cell.column + 1, type, style: Number(style), value: '' }
+      if (name === 'row') cell = { column: -1, type: '', style: 0, value: '', isFormula: false }
+      if (name === 'c')
+        cell = {
+          column: columnOf(reference) ?? cell.column + 1,
+          type,
+          style: Number(style),
+          value: '',
+          isFormula: false,
+        }
+      if (name === 'f') cell.isFormula = true
       isValue = name === 'v'
       text.open(name)
     },
@@ -159,9 +170,11 @@ function columnOf(reference: string): number | undefined {
 }
 
 function shownCell(
-  { type, style, value }: { type: string; style: number; value: string },
+  { type, style, value, isFormula }: { type: string; style: number; value: string; isFormula: boolean },
   sources: CellSources,
 ): string {
+  // Libraries write no value, or a nought for any; the text of an empty result has a type.
+  if (isFormula && type === 'n' && (value === '' || (value === '0' && sources.isUncalculated))) return UNCALCULATED
   switch (type) {
     case 's':
       return sources.strings[Number(value)] ?? ''
@@ -172,8 +185,8 @@ function shownCell(
       if (value.trim() === '' || !Number.isFinite(number)) return value
       if (sources.dateStyles[style] === true && number >= 0 && number <= LAST_DAY)
         return dateOf(number, sources.since1904)
-      // What has more digits than a spreadsheet keeps stays as it is written, so that a rounded id is known for one.
-      return Math.abs(number) < EXACT ? String(number) : value
+      // With an exponent, as Excel writes it, so that a rounded id is known for one: LibreOffice ends it in noughts.
+      return Math.abs(number) < EXACT ? String(number) : number.toExponential()
     }
     default:
       return unescaped(value)

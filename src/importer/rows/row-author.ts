@@ -1,4 +1,5 @@
 import { publicName } from '../fields/author.ts'
+import { isSpreadsheetError } from '../fields/spreadsheet-error.ts'
 import { isAnonymous } from '../formats/author-columns.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { RowNote } from './warnings.ts'
@@ -13,7 +14,7 @@ interface RowAuthor {
 }
 
 /** What databases and programs write where there is no name, as they write it: "Null" and "Nan" are names. */
-const NO_NAME = /^(?:NULL|null|\\N|None|undefined|nan|NaN|#?N\/A|n\/a|[-–—?]+)$/
+const NO_NAME = /^(?:NULL|null|\((?:null|NULL)\)|\[NULL\]|<NA>|NA|\\N|None|undefined|nan|NaN|#?N\/A|n\/a|[-–—?]+)$/
 
 /** Makes the function that takes from authors what is not for the public. Our own export comes back as it was. */
 export function authorReader({ anonymous, format }: ColumnPlan) {
@@ -21,7 +22,7 @@ export function authorReader({ anonymous, format }: ColumnPlan) {
     if (format.isOwnExport) return { name: written }
     if (anonymous !== undefined && isAnonymous(cells[anonymous] ?? ''))
       return { name: '', note: 'author_anonymous', isAnonymous: true }
-    if (NO_NAME.test(written)) return { name: '' }
+    if (NO_NAME.test(written) || isSpreadsheetError(written)) return { name: '' }
     const name = publicName(written)
     return name === written ? { name } : { name, note: 'author_cut' }
   }

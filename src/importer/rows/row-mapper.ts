@@ -9,6 +9,7 @@ import { parseLink } from '../fields/link.ts'
 import { looksDoubleEncoded, repairEncoding } from '../fields/mojibake.ts'
 import { isBareRating, otherScaleMessage, parseRating, RatingScale } from '../fields/rating.ts'
 import { parseSource } from '../fields/source.ts'
+import { isSpreadsheetError } from '../fields/spreadsheet-error.ts'
 import { splitTranslation } from '../fields/translation.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { Field, ImportOptions } from '../formats/mapping.ts'
@@ -28,8 +29,7 @@ import { validateReview } from './validate-review.ts'
 import { type RowNote, RowNotes } from './warnings.ts'
 
 /** What databases and programs write where nobody wrote anything. */
-const NO_TEXT = /^(?:null|\\n|undefined|nan)$/i
-const SPREADSHEET_ERROR = /^#(?:NAME\?|VALUE!|REF!|N\/A|DIV\/0!|NUM!|NULL!|ERROR!|SPILL!)$/i
+const NO_TEXT = /^(?:null|\(null\)|\[null\]|<na>|\\n|undefined|nan)$/i
 
 /** Turns one table's rows into reviews. Everything that is the same for all rows is decided when it is made. */
 export class RowMapper {
@@ -99,7 +99,7 @@ export class RowMapper {
     const ratingCell = this.#ratingCell(cells, line)
     if (text === '' && ratingCell === '') return skipped('no_text', 'has no text')
     if (text === '') return skipped('rating_only', 'is a rating without a text')
-    if (SPREADSHEET_ERROR.test(text))
+    if (isSpreadsheetError(text))
       return skipped('spreadsheet_error', `has ${quoted(text)} for a text: take the text from the original export`)
     const traces = this.#isOwn ? undefined : htmlTraces(text)
     this.html.add(traces)

@@ -90,7 +90,11 @@ test('cells are read as a spreadsheet keeps them', async () => {
 })
 
 test('an id that the spreadsheet rounded skips its row, one that it kept as text does not', async () => {
-  const rows = `${header}<row><c><v>1.2345678901234568E+18</v></c>${['2026-01-05', 'Bo', '5', 'Rounded.'].map(inline).join('')}</row>${review('1234567890123456789', 'Kept.')}`
+  const numbered = (id: string, text: string) =>
+    `<row><c><v>${id}</v></c>${['2026-01-05', 'Bo', '5', text].map(inline).join('')}</row>`
+  // As Excel writes it, and as LibreOffice does.
+  const rounded = numbered('1.2345678901234568E+18', 'Rounded.') + numbered('10764209318459300', 'Rounded too.')
+  const rows = header + rounded + review('1234567890123456789', 'Kept.')
   const { rows: found, skipped } = await prepare(workbook({ sheets: { S: rows } }), {}, 'a.xlsx')
   assert.equal(
     found.map(({ review: { external_id: id } }) => id),
@@ -98,8 +102,45 @@ test('an id that the spreadsheet rounded skips its row, one that it kept as text
   )
   assert.equal(
     skipped.map(({ line, reason }) => [line, reason]),
-    [[2, 'mangled_id']],
+    [
+      [2, 'mangled_id'],
+      [3, 'mangled_id'],
+    ],
   )
+})
+
+test('a formula that a program wrote without its value is none, and told', async () => {
+  const calculated = (id: string, text: string) =>
+    `<row>${[id, '2026-01-05', 'Ida', '5'].map(inline).join('')}${text}</row>`
+  const rows =
+    header +
+    calculated('1', '<c><f>2+2 is what the clerk said</f><v>0</v></c>') +
+    calculated('2', '<c><f>A1&amp;B1</f><v></v></c>') +
+    calculated('3', '<c t="str"><f>"Warm "&amp;"bread."</f><v>Warm bread.</v></c>') +
+    `<row>${inline('4')}${inline('2026-01-05')}<c><f>T(1)</f></c><c><f>1-1</f><v>0</v></c>${inline('Cold tea.')}</row>`
+  const workbookPr = '<calcPr calcId="124519" fullCalcOnLoad="1"/>'
+  const { rows: found, skipped, warnings } = await prepare(workbook({ sheets: { S: rows }, workbookPr }), {}, 'a.xlsx')
+  assert.equal(
+    found.map(({ review: { text } }) => text),
+    ['Warm bread.'],
+  )
+  assert.equal(
+    skipped.map(({ line, reason }) => [line, reason]),
+    [
+      [2, 'spreadsheet_error'],
+      [3, 'spreadsheet_error'],
+      [5, 'bad_rating'],
+    ],
+  )
+  assert.match(warnings.map(({ message }) => message).join(), /3 of its rows have formulas without a value/)
+  const trusted = await prepare(
+    workbook({
+      sheets: { S: header + calculated('1', inline('Good.')).replace(inline('5'), '<c><f>5-5</f><v>0</v></c>') },
+    }),
+    {},
+    'a.xlsx',
+  )
+  assert.is(trusted.rows[0]?.review.rating, null)
 })
 
 test('a format of a vendor is known in a workbook, and so are rows by their lines', async () => {

@@ -46,20 +46,20 @@ test('each bad row is skipped with its line and its reason, and the good ones go
 })
 
 test('what programs write for nothing is no id that rows share, and no text', async () => {
-  const nothing = ['NULL', 'n/a', '-', '\\N', 'undefined', '']
-  const rows = nothing.map((id, place) => `${id},2026-01-0${place + 1},Bread ${place}.,5\n`)
+  const nothing = ['NULL', 'n/a', '-', '\\N', 'undefined', '(null)', '[NULL]', '<NA>', '#REF!', '']
+  const rows = nothing.map((id, place) => `${id},2026-01-1${place},Bread ${place}.,5\n`)
   const { rows: read, skipped } = await prepare(
     `id,date,text,rating\n${rows.join('')}0,2026-01-07,Bread of zero.,5\n8,2026-01-08,NULL,5\n9,2026-01-09,\\N,\n`,
   )
   const ids = read.map(({ review }) => review.external_id)
-  assert.is(new Set(ids).size, 7)
-  assert.ok(ids.slice(0, 6).every((id) => id.startsWith('h1-')))
-  assert.is(ids[6], '0')
+  assert.is(new Set(ids).size, 11)
+  assert.ok(ids.slice(0, 10).every((id) => id.startsWith('h1-')))
+  assert.is(ids[10], '0')
   assert.equal(
     skipped.map(({ line, reason }) => [line, reason]),
     [
-      [9, 'rating_only'],
-      [10, 'no_text'],
+      [13, 'rating_only'],
+      [14, 'no_text'],
     ],
   )
 })
@@ -98,7 +98,8 @@ test('texts stay verbatim: emoji, right-to-left, line breaks, markup and inner b
 
 test('no author is Anonymous', async () => {
   const nameOf = async (cell: string) => (await reviewOf(`date,text,author\n2026-01-05,One.,${cell}\n`)).author_name
-  for (const none of [' ', 'NULL', '\\N', 'NaN', 'N/A', '-']) assert.is(await nameOf(none), 'Anonymous')
+  for (const none of [' ', 'NULL', '\\N', 'NaN', 'N/A', '-', 'NA', '(null)', '[NULL]', '#NAME?'])
+    assert.is(await nameOf(none), 'Anonymous')
   for (const name of ['Null', 'Nan', 'Na']) assert.is(await nameOf(name), name)
 })
 
