@@ -132,6 +132,15 @@ test('a database that holds projects is not overwritten', async () => {
   assert.equal(await contents(target.sql), before)
 })
 
+/** A backup with other lines, and the checksum that belongs to them. */
+function sealed(text: string): Buffer {
+  const lines = text.trimEnd().split('\n')
+  const end = JSON.parse(lines.pop() ?? '')
+  const written = lines.map((line) => `${line}\n`).join('')
+  end.sha256 = createHash('sha256').update(written).digest('hex')
+  return gzipSync(`${written}${JSON.stringify(end)}\n`)
+}
+
 test('a file that is cut, damaged or something else writes nothing', async () => {
   const bytes = readFileSync(path)
   const text = gunzipSync(bytes).toString('utf8')
@@ -144,7 +153,22 @@ test('a file that is cut, damaged or something else writes nothing', async () =>
     ['not gzip', Buffer.from('hello'), /no Pullquote backup/],
     ['gzip of something else', gzipSync('hello\n'), /no Pullquote backup/],
     ['empty', Buffer.alloc(0), /no Pullquote backup|not complete/],
-    ['newer format', gzipSync(text.replace('"version":1', '"version":9')), /newer version/],
+    ['newer format', gzipSync(text.replace('"version":1', '"version":9')), /newer version.*Update first/],
+    ['newer header', gzipSync(text.replace('"version":1', '"version":2,"zone":"UTC"')), /newer version.*Update first/],
+    [
+      'newer migration',
+      sealed(text.replace('"migrations":[', '"migrations":["9999_new.sql",')),
+      /9999_new.sql.*Update/,
+    ],
+    [
+      'unknown table',
+      sealed(text.replace('"table":"projects"', '"table":"pg_authid"').replace('"projects":', '"pg_authid":')),
+      /unknown table, pg_authid/,
+    ],
+    ['unknown column', sealed(text.replace('"columns":["', '"columns":["later","')), /unknown columns.*later/],
+    ['a model without a name', sealed(text.replace(/(?<="id": ?)(\d+)/, '"$1"')), /models are not as/],
+    ['goes on behind its end', gzipSync(`${text}${lines.at(-1)}\n`), /goes on after its end/],
+    ['fewer rows than counted', sealed(lines.filter((line) => !line.includes('"uncached"')).join('\n')), /query_usage/],
   ]
   await target.sql`delete from projects`
   for (const [name, content, expected] of cases) {

@@ -14,7 +14,7 @@ const name = v.pipe(v.string(), v.regex(/^[a-z_][a-z0-9_]*$/))
 
 const header = v.strictObject({
   format: v.literal(FORMAT),
-  version: v.pipe(v.number(), v.integer()),
+  version: v.literal(FORMAT_VERSION),
   created_at: v.string(),
   migrations: v.array(v.string()),
 })
@@ -25,6 +25,9 @@ const rowsLine = v.strictObject({ rows: v.array(v.unknown()) })
 const endLine = v.strictObject({ end: v.literal(true), rows: v.record(name, v.number()), sha256: v.string() })
 const line = v.union([header, tableLine, rowsLine, endLine])
 export type Line = v.InferOutput<typeof line>
+
+/** What the header of a later format still has, whatever else stands there. */
+const newerHeader = v.object({ format: v.literal(FORMAT), version: v.pipe(v.number(), v.gtValue(FORMAT_VERSION)) })
 
 /** The file is no backup, is damaged, or comes from a newer version; the message says what to do. */
 export class BadBackup extends Error {
@@ -62,5 +65,8 @@ export const LEFT_OUT: Record<string, string> = {
 export function parseLine(text: string, number: number): Line {
   const checked = v.safeParse(v.pipe(v.string(), v.parseJson(), line), text)
   if (checked.success) return checked.output
-  throw new BadBackup(number === 1 ? 'The file is no Pullquote backup.' : `The backup is damaged at line ${number}.`)
+  if (number > 1) throw new BadBackup(`The backup is damaged at line ${number}.`)
+  if (v.safeParse(v.pipe(v.string(), v.parseJson(), newerHeader), text).success)
+    throw new BadBackup('The backup was made by a newer version of Pullquote. Update first.')
+  throw new BadBackup('The file is no Pullquote backup.')
 }

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { codeOf } from '../../../src/contract/code-of.ts'
-import { BadBackup, FORMAT_VERSION, type Header, type Line, parseLine } from './format.ts'
+import { BadBackup, type Header, type Line, parseLine } from './format.ts'
 
 export interface CheckedBackup {
   header: Header
@@ -30,7 +30,6 @@ export async function checkBackup(path: string): Promise<CheckedBackup> {
     }
   }
   if (!header) throw new BadBackup('The file is no Pullquote backup.')
-  if (header.version > FORMAT_VERSION) throw new BadBackup('The backup was made by a newer version of Pullquote.')
   if (!end) throw new BadBackup('The backup is not complete: its end is missing. Use another one.')
   if (end.sha256 !== checksum.digest('hex')) throw new BadBackup('The backup is damaged: its checksum differs.')
   for (const [name, count] of Object.entries(end.rows)) {
