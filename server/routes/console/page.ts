@@ -24,6 +24,7 @@ export function consolePageRoutes({ requireAccess }: Pick<SignIn, 'requireAccess
       method: 'GET',
       path: '/console',
       access: 'open',
+      query: 'ignored',
       guard: ({ request }) => requireAccess(request),
       async handle() {
         if (!page) throw new ApiError('not_found', 'The console is not built in this checkout. Run: npm run build')

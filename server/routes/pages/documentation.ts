@@ -47,6 +47,7 @@ export function documentationRoutes(documentation: Documentation | undefined = o
       method: 'GET',
       path,
       access: 'open',
+      query: 'ignored',
       async handle() {
         return documentationPage(await body())
       },

@@ -19,6 +19,8 @@ export function homePage({ demo, console }: Record<'demo' | 'console', Audience 
     method: 'GET',
     path: '/',
     access: 'open',
+    // What mail programs and advertisements put behind links (`?utm_source=…`).
+    query: 'ignored',
     async handle({ request }) {
       const maySee = (audience: Audience | undefined) => audience !== undefined && isInAudience(request, audience)
       const ways = [

@@ -17,6 +17,8 @@ export function snippetRoutes(bundles: Bundles | undefined): Route[] {
     method: 'GET',
     path: '/snippet.js',
     access: 'open',
+    // WordPress and others put the version of a site, or of a theme, behind the address of each script (`?ver=6.8`).
+    query: 'ignored',
     responses: {
       200: text('text/javascript', 'The file.'),
       304: empty('The file is the one that the client has.'),
@@ -36,6 +38,7 @@ export function snippetRoutes(bundles: Bundles | undefined): Route[] {
       method: 'GET',
       path: bundle.path,
       access: 'open',
+      query: 'ignored',
       handle: async ({ request }) => sendSnippet(request, bundle, FOR_GOOD),
     }),
   )

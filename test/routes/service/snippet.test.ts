@@ -54,6 +54,12 @@ test('the plain name has a short cache and tells the name with the hash', async 
   assert.is(await response.text(), CODE)
 })
 
+test('the version that a content system puts behind the address changes nothing', async () => {
+  for (const path of ['/snippet.js', `/snippet.${hashOf(CODE)}.js`]) {
+    assert.is((await get(`${path}?ver=6.8&ver=2`)).status, 200, path)
+  }
+})
+
 test('the name with the hash is cached for good, and its integrity is that of the content', async () => {
   const response = await get(`/snippet.${hashOf(CODE)}.js`)
   assert.is(response.headers.get('cache-control'), 'public, max-age=31536000, immutable')
