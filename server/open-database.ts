@@ -12,7 +12,7 @@ import { type EmbeddedOptions, openEmbedded } from './db/embedded/open-embedded.
 import { grantedConnections } from './db/granted-connections.ts'
 import { acquireHome, HomeInUse, type HomeLock } from './db/home/home-lock.ts'
 import { DatabaseUnfit } from './db/requirements.ts'
-import { keepsPrepared } from './db/session-pooling.ts'
+import { keepsPrepared, refusesTransactions } from './db/session-pooling.ts'
 import { isDatabaseUnavailable, isSessionRefused } from './db/unavailable.ts'
 import type { Log, Pool } from './deps.ts'
 import { describeError } from './describe-error.ts'
@@ -93,6 +93,10 @@ async function openPostgres(url: string, home: string, log: Log, signal?: AbortS
   let sql = open()
   try {
     await untilReachable(sql, url, log, signal)
+    if (await orCancelled(refusesTransactions(sql), signal)) {
+      const message = `The database at ${placeOf(url)} is behind a pooler in statement mode, which takes no transactions. Set pool_mode = session, or pool_mode = transaction and add ?prepare=false to DATABASE_URL.`
+      throw new DatabaseUnfit('pooled_by_statement', message)
+    }
     const isPrepared = await orCancelled(unlessUnavailable(keepsPrepared(url)), signal)
     if (isPrepared === undefined) {
       log.warn({}, 'could not find out in time whether a pooler loses prepared statements; going on')
@@ -194,7 +198,7 @@ async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSi
         secured && !isRefused
           ? 'Name the authority that signed its certificate in DATABASE_URL (sslrootcert=FILE), or take sslmode=require, which checks none.'
           : isPooler
-            ? 'It is a pooler (PgBouncer): give the address of PostgreSQL itself, or set ignore_startup_parameters = jit, statement_timeout, idle_in_transaction_session_timeout there.'
+            ? 'It is a pooler (PgBouncer): give the address of PostgreSQL itself; or add what it does not take, and jit, statement_timeout, idle_in_transaction_session_timeout, to ignore_startup_parameters there, and set it for the role instead (ALTER ROLE … SET …).'
             : codeOf(error) === UNKNOWN_SETTING
               ? 'Correct it if it stands in DATABASE_URL. PostgreSQL 10 and older do not know jit, and 15 or newer is needed.'
               : 'Check DATABASE_URL.'

@@ -21,6 +21,7 @@ export class DatabaseUnfit extends CodedError<
   | 'schema_in_question'
   | 'settings_not_fit'
   | 'pooled_by_transaction'
+  | 'pooled_by_statement'
   | 'database_busy'
 > {}
 

@@ -1,12 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../../src/contract/code-of.ts'
-import type { Sql } from '../deps.ts'
+import type { Pool, Sql } from '../deps.ts'
 import { readDatabaseAddress } from './address.ts'
 import { connect } from './connect.ts'
 
 const NOT_PREPARED = '26000'
 /** What follows when the library prepares the statement again within the failed transaction. */
 const FAILED_TRANSACTION = '25P02'
+
+/**
+ * Whether a pooler in statement mode is between, which answers each statement and closes the connection at a `begin`: all
+ * but writing would seem well.
+ */
+export async function refusesTransactions(sql: Pool): Promise<boolean> {
+  const answers = (asked: Promise<unknown>) =>
+    asked.then(
+      () => true,
+      () => false,
+    )
+  // Twice, since a connection may be lost for another reason.
+  for (let tries = 0; tries < 2; tries++) {
+    if (await answers(sql.begin((tx) => tx`select 1`))) return false
+    if (!(await answers(sql`select 1`))) return false
+  }
+  return true
+}
 
 /**
  * Whether what a connection has prepared is there in its next transaction. A pooler in transaction mode (PgBouncer) may

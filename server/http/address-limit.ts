@@ -11,7 +11,7 @@ export type AddressLimit = ReturnType<typeof createAddressLimit>
 
 const HINTS = {
   'no address':
-    'visitors are not counted by address: the proxy sends no X-Forwarded-For. PULLQUOTE_ADDRESS_SHARE has no effect on its requests',
+    'a visitor was not counted by address: the proxy sent no X-Forwarded-For, or one that names only proxies or this machine. If it does so for all, PULLQUOTE_ADDRESS_SHARE has no effect',
   'a proxy that is not trusted':
     'requests with X-Forwarded-For come from an address that is not in PULLQUOTE_TRUSTED_PROXIES: they are counted as one visitor',
 }

@@ -50,6 +50,19 @@ withPgBouncer(
   },
 )
 
+withPgBouncer('PgBouncer in statement mode is refused, with and without what is prepared', async () => {
+  const { url, stop } = await startPgBouncer('statement')
+  const home = mkdtempSync(join(base, 'home-'))
+  try {
+    for (const databaseUrl of [url, `${url}?prepare=false`]) {
+      const refusal = await openDatabase({ databaseUrl, home }, silent).catch((error) => error)
+      assert.match(refusal.message, /a pooler in statement mode.*Set pool_mode = session/)
+    }
+  } finally {
+    await stop()
+  }
+})
+
 withPgBouncer('a pooler with a single session does not keep a start waiting', async () => {
   const { url, stop } = await startPgBouncer('session', 'default_pool_size = 1')
   try {

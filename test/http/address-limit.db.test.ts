@@ -109,7 +109,7 @@ test('secret keys and visitors whom no proxy names are not counted; the latter i
   )
   assert.ok((await statuses(times(20).map(() => send(key, undefined)))).every((status) => status === 200))
   assert.is(warnings.length, 1)
-  assert.match(warnings[0] ?? '', 'sends no X-Forwarded-For')
+  assert.match(warnings[0] ?? '', 'sent no X-Forwarded-For')
 })
 
 test('an unknown key is 401, whoever asks', async () => {
