@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
+import { BACKSLASH_NOTE, backslashRows, readBackslashRows } from './backslash-cells.ts'
 import { doubleEscapedQuotes } from './backslash-quotes.ts'
 import { detectDelimiter, hasSpacesBehind, SAMPLE_BYTES } from './delimiter.ts'
 import { type TableRecord, tableOfRecords } from './record-table.ts'
@@ -24,9 +25,15 @@ export async function readCsv(file: string, bytes: Buffer, encoding: string): Pr
   const delimiter = hint?.[1] ?? detectDelimiter(sample)
   const firstLine = hint ? 2 : 1
   const dialect = { delimiter, ltrim: hasSpacesBehind(delimiter, sample) }
+  const kind = { fileType: 'csv', encoding, delimiter, firstLine } as const
+  const written = body.includes('\\') ? backslashRows(file, body.toString('utf8'), delimiter, firstLine) : undefined
+  if (written) {
+    const table = await tableOfRecords(file, () => readBackslashRows(written), kind)
+    return { ...table, notes: [...table.notes, BACKSLASH_NOTE] }
+  }
   const standard = doubleEscapedQuotes(body, delimiter)
   const batches = () => records(file, standard, dialect, firstLine)
-  return tableOfRecords(file, batches, { fileType: 'csv', encoding, delimiter, firstLine })
+  return tableOfRecords(file, batches, kind)
 }
 
 /** With `ltrim` a cell, and its quote, begin behind the spaces. */

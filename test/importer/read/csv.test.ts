@@ -40,8 +40,45 @@ test('quotes behind backslashes are quotes of the text where quoted cells go on 
   const escaped = ['a,"He said \\"one\\", and two"', 'b,""', 'c,"\\"three\\""', 'd,"four \\\\"', 'e,"five\\\nsix"']
   const texts = ['He said "one", and two', '', '"three"', 'four \\', 'five\nsix']
   assert.equal(await cellsOf(['date,text', ...escaped].join('\n')), texts)
+  assert.equal(await cellsOf('date,text\na,\\"one\\" and \\"two\\"\nb,"three, \\"four\\""\n'), [
+    '"one" and "two"',
+    'three, "four"',
+  ])
   assert.equal(await cellsOf('date,text\na,"from C:\\"\nb,"""one"" \\ two"\n'), ['from C:\\', '"one" \\ two'])
   assert.equal(await cellsOf('date,text\na,"say ""one"""\nb,"two\\" three"\n'), ['say "one"', '"two\\" three"'])
+})
+
+test('tables as databases write them are read by their backslashes, and quotes are letters there', async () => {
+  const read = async (rows: string[]) => {
+    const table = await tableOf(['date\ttext\ttitle', ...rows, ''].join('\n'))
+    return {
+      rows: (await rowsOf(table)).map(({ line, cells }) => [line, ...cells.slice(1)]),
+      notes: table.notes.length,
+    }
+  }
+  const written = ['a\tOne.\\nTwo.\\tThree\t\\N', 'b\tC:\\\\new\t"', 'c\t"Four"\\\nfive\t', 'd\tSix\t""']
+  assert.equal(await read(written), {
+    rows: [
+      [2, 'One.\nTwo.\tThree', ''],
+      [3, 'C:\\new', '"'],
+      [4, '"Four"\nfive', ''],
+      [6, 'Six', '""'],
+    ],
+    notes: 1,
+  })
+  // A backslash of another kind, or only what somebody may have typed: nothing is read out of it.
+  assert.equal(await read(['a\tOne.\\nTwo\tshrug ¯\\_ and so on']), {
+    rows: [[2, 'One.\\nTwo', 'shrug ¯\\_ and so on']],
+    notes: 0,
+  })
+  assert.equal(await read(['a\topen day\\night\tb']), { rows: [[2, 'open day\\night', 'b']], notes: 0 })
+  const commas = await tableOf('date,text\na,One\\, two.\\nThree\nb,"Four"\n')
+  assert.equal(commas.notes.length, 0)
+  const bare = await tableOf('date,text\na,One\\, two.\\nThree\nb,Four\n')
+  assert.equal(
+    (await rowsOf(bare)).map(({ cells }) => cells[1]),
+    ['One, two.\nThree', 'Four'],
+  )
 })
 
 test("a spreadsheet's sep= line names the delimiter and keeps the line numbers", async () => {
