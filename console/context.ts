@@ -3,6 +3,13 @@ export interface Context {
   project: { id: string; name: string }
   env: 'live' | 'test'
   isOperator: boolean
+  /** What was made and chosen on the tag's page since somebody signed in: who comes back to it finds it, the next one does not. */
+  kept: {
+    /** By project and environment: nothing else can show them again. */
+    keys: Map<string, string>
+    /** By project. */
+    drafts: Map<string, { texts: string[]; boxes: boolean[] }>
+  }
   /** What stands behind the `?` of the address. */
   params: URLSearchParams
   /** Puts what is shown into the address, behind its `?`, for a reload and a way back. */

@@ -10,6 +10,7 @@ const CHOICE = 'pullquote-console-choice'
 const NOTHING_KEPT =
   'This browser keeps nothing for this page, so that nobody can stay signed in. Allow cookies and site data for this address.'
 let session: ConsoleSession | undefined
+let kept: Context['kept']
 let leaving = new AbortController()
 let isFirst = true
 /** The address whose view is shown. */
@@ -37,6 +38,7 @@ async function begin(): Promise<void> {
 async function start(fresh?: ConsoleSession): Promise<void> {
   try {
     session = fresh ?? (await call<ConsoleSession>('GET', 'session'))
+    kept = { keys: new Map(), drafts: new Map() }
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return
     return failed(error)
@@ -142,6 +144,7 @@ async function show(): Promise<void> {
     project,
     env,
     isOperator: session.operator,
+    kept,
     params: new URLSearchParams(query),
     keep(params) {
       // Another view was chosen, and its event is on the way: it would find this one's address, and the click be lost.
@@ -175,6 +178,11 @@ function leave(message: string): void {
   token.forget()
   signInPage({ message, done: start })
 }
+
+// In another tab of this browser, where what it shows would stay.
+addEventListener('storage', () => {
+  if (session && !token.get()) leave('You are signed out.')
+})
 
 let waiting: ReturnType<typeof setTimeout> | undefined
 listen({

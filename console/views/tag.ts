@@ -20,15 +20,13 @@ const LANGUAGES: [string, string][] = [
   ['pt', 'Português'],
 ]
 
-/** Those that were made here, by project and environment: nothing else can show them again, and whoever leaves the view comes back. */
-const keys = new Map<string, string>()
-/** What was chosen, by project, for who comes back as well. */
-const drafts = new Map<string, { texts: string[]; boxes: boolean[] }>()
-const KEY_IS_THERE = 'The key is in the tag. It is shown until this page is closed, and may stand in any page.'
+const KEY_IS_THERE =
+  'The key is in the tag. It is shown until you sign out or close this page, and may stand in any page.'
 
 /** Makes the tag for a web site: its look, its key and the origin that may use it. */
 export async function tagView(body: HTMLElement, context: Context): Promise<void> {
   const { project: owner, ofProject, ofEnv, env, signal } = context
+  const { keys, drafts } = context.kept
   let project = await call<ConsoleProject>('GET', ofProject(), { signal })
   const keyPath = ofEnv('key')
   const code = el('code', {})

@@ -39,6 +39,22 @@ test('who is signed in is asked before a link signs in anew', async (stage) => {
   await page.getByText('owner', { exact: true }).waitFor()
 })
 
+test('signing out empties the other tabs of the browser, and a key that was made is not shown to who signs in next', async (stage) => {
+  const { page } = await stage.visit('tag')
+  const tag = page.locator('pre')
+  await page.getByRole('button', { name: 'Make a live key' }).click()
+  await tag.getByText('svc_pk_live_').waitFor()
+  const other = await page.context().newPage()
+  await other.goto(`${stage.server.url}/console#/health`)
+  await other.getByText('Indexing').waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await other.getByText('You are signed out').waitFor()
+  // The same document: only what is behind the # changes.
+  await page.goto(await stage.link({ project: PROJECT }))
+  await page.getByRole('link', { name: 'Tag' }).click()
+  await tag.getByText('YOUR_PUBLISHABLE_KEY').waitFor()
+})
+
 test('signing out asks for a new link, and a revoked link signs out at the next click', async (stage) => {
   const { page } = await stage.visit('health', { project: PROJECT })
   await page.getByText('Indexing').waitFor()
