@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
+import { NoRoomForCopy } from '../../server/db/embedded/copy-database.ts'
 import { setAsideResponse } from '../../src/contract/set-aside.ts'
 import { assertRefusal } from '../http/answers.ts'
 import { OPERATOR_TOKEN, review } from '../http/service.ts'
@@ -33,6 +34,19 @@ for (const name of TRANSPORTS) {
     } finally {
       if (TMPDIR === undefined) delete process.env.TMPDIR
       else process.env.TMPDIR = TMPDIR
+    }
+  })
+
+  test(`${name}: where the disk has no room for a copy of the database, the backup is made without one`, async () => {
+    const { deps } = service
+    const { copyDatabase } = deps
+    deps.copyDatabase = () => Promise.reject(new NoRoomForCopy(3e9))
+    try {
+      const answer = await call('GET', '/operator/backup')
+      assert.is(answer.status, 200)
+      assert.match(gunzipSync(await answer.arrayBuffer()).toString(), /"sha256":"\w{64}"\}\n$/)
+    } finally {
+      deps.copyDatabase = copyDatabase
     }
   })
 
