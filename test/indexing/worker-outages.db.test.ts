@@ -29,6 +29,19 @@ test('while the provider is away reviews wait, and are indexed when it is back, 
   assert.is(embedder.embedded.length, 40)
 })
 
+test('while the disk is full nothing is claimed, and reviews are indexed once there is room', async () => {
+  let free = false
+  await pipeline.push(many(3))
+  const worker = pipeline.start({ hasFreeSpace: async () => free })
+  await until('the worker waits', () => worker.state().status === 'waiting')
+  assert.is(worker.state().waiting?.reason, 'disk_full')
+  assert.is(worker.embedder.embedded.length, 0)
+  assert.is((await queueCounts(pipeline.sql)).queued, 3)
+  free = true
+  await until('every review is indexed', async () => (await pipeline.indexedCount()) === 3)
+  await until('the worker is idle', () => worker.state().status === 'idle')
+})
+
 test('what could not be given back, because the database was away, is given back later and counts as nothing', async () => {
   let away = true
   let refused = 0
