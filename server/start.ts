@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { HOME_WAIT_MS } from '../src/contract/server-file.ts'
 import { assemble, DRAIN_MS, onlyOnce, type Service } from './assemble.ts'
 import type { ServerConfig } from './config.ts'
@@ -54,7 +55,13 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
     database ??= await openDatabase(config, log, { signal: hooks.signal })
     const service = await assemble(config, database, log, { docsUrl, searchMemory, embedder: hooks.embedder })
     answer = service.fetch
-    await database.lock?.publish({ url: listening.url, operatorToken: service.operatorToken })
+    await database.lock?.publish({
+      url: listening.url,
+      operatorToken: service.operatorToken,
+      database: createHash('sha256')
+        .update(databaseUrl ?? '')
+        .digest('hex'),
+    })
     // Who started it says where, in words.
     log.debug({ url: listening.url }, 'serving')
     setImmediate(() => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -5,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import * as v from 'valibot'
-import { codeOf } from '../contract/code-of.ts'
+import { CodedError, codeOf } from '../contract/code-of.ts'
 import { healthResponse } from '../contract/health.ts'
 import { HOME_POLL_MS, HOME_WAIT_MS, processScope, SERVER_FILE, serverFile } from '../contract/server-file.ts'
 import { Cancelled } from './errors.ts'
@@ -40,6 +41,7 @@ export interface Connection {
  * application in this process, on its own database. Only the last one loads the server's code.
  *
  * @param onOpening called before the server is opened in this process, which takes a second or more
+ * @throws {CodedError} `other_database`: the environment names another one than that server has
  */
 export async function connect(settings: ConnectSettings, onOpening?: () => void): Promise<Connection> {
   const { url, operatorToken } = settings
@@ -47,6 +49,10 @@ export async function connect(settings: ConnectSettings, onOpening?: () => void)
   const deadline = Date.now() + HOME_WAIT_MS
   for (;;) {
     const running = await findLocalServer(settings.home)
+    if (running && hasOtherDatabase(running, settings.env)) {
+      const message = `DATABASE_URL is not the address of the database that the server on this machine (${running.url}) was started with`
+      throw new CodedError('other_database', message)
+    }
     if (running) return connectionTo('local-server', { ...running, fetch: localFetch })
     onOpening?.()
     try {
@@ -105,7 +111,14 @@ async function serverConfig({ home, env }: LocalSettings) {
 const localServer = v.object({
   ...v.required(v.pick(serverFile, ['pid', 'url', 'operatorToken'])).entries,
   scope: v.optional(v.string()),
+  database: serverFile.entries.database,
 })
+
+/** Whether the environment asks for another database, such as for a backup of it, which the server's would be taken for. */
+function hasOtherDatabase({ database }: v.InferOutput<typeof localServer>, { DATABASE_URL = '' }: NodeJS.ProcessEnv) {
+  const url = DATABASE_URL.replace(/[\r\n]+$/, '')
+  return url !== '' && database !== undefined && database !== createHash('sha256').update(url).digest('hex')
+}
 
 const PROBE_MS = 3_000
 

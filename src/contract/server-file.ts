@@ -14,6 +14,8 @@ export const serverFile = v.object({
   /** Set only while the process serves; a command never does. */
   url: v.optional(v.string()),
   operatorToken: v.optional(v.string()),
+  /** SHA-256 of the address of its database, of nothing for the embedded one. */
+  database: v.optional(v.string()),
 })
 export type ServerFile = v.InferOutput<typeof serverFile>
 

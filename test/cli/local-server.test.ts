@@ -27,6 +27,9 @@ test('a running server is found by its lock file, and everything works against i
   try {
     const status = await json(['status'])
     assert.is(status.server, 'local-server')
+    const elsewhere = await runCli(home, ['status'], { env: { DATABASE_URL: 'postgres://db.example/other' } })
+    assert.is(elsewhere.code, 1)
+    assert.match(elsewhere.stderr, /DATABASE_URL is not the address of the database .*unset DATABASE_URL/s)
     assert.match(status.url, /^http:\/\/127\.0\.0\.1:\d+$/)
 
     const { results, match } = await json(['query', 'romantic dinner by candlelight'])

@@ -10,7 +10,7 @@ import { isAlive, thisProcess } from './process-identity.ts'
 
 export interface HomeLock {
   /** Tells other processes of this user where the server answers. */
-  publish(info: { url: string; operatorToken: string }): Promise<void>
+  publish(info: Required<Pick<ServerFile, 'url' | 'operatorToken'>> & Pick<ServerFile, 'database'>): Promise<void>
   release(): Promise<void>
   /** Resolves if the lock is lost: the folder was deleted, or this process slept so long that another took it over. */
   readonly lost: Promise<void>

@@ -111,6 +111,10 @@ const HINTS: Record<string, string[]> = {
     'check the address: --url, PULLQUOTE_URL or the profile',
     'start a server on this machine with: pullquote serve',
   ],
+  other_database: [
+    "unset DATABASE_URL to work with that server's database",
+    'name another folder in PULLQUOTE_HOME to work with the other one',
+  ],
   no_database_url: [
     "set DATABASE_URL to the address of the cluster's coordinator, here or in the configuration file",
     'see docs/scaling.md',
