@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import { BACKSLASH_NOTE, backslashRows, readBackslashRows } from './backslash-cells.ts'
 import { doubleEscapedQuotes } from './backslash-quotes.ts'
+import { cellsByOuterQuotes } from './bare-quotes.ts'
 import { detectDelimiter, hasSpacesBehind, SAMPLE_BYTES } from './delimiter.ts'
 import { type TableRecord, tableOfRecords } from './record-table.ts'
 import { checkRowCount, type Table } from './table.ts'
@@ -66,9 +67,16 @@ async function* records(
     const begin = line
     count += slice.records.length
     checkRowCount(file, count)
+    let place = { line, at }
     for (const cells of slice.records) {
-      batch.push({ line, cells })
-      line += 1 + lineBreaksIn(cells, lineBreak)
+      const next = line + 1 + lineBreaksIn(cells, lineBreak)
+      if (cells.some((cell) => cell.startsWith('"'))) {
+        const from = behindLines(bytes, place.at, line - place.line, lineBreak)
+        place = { line: next, at: behindLines(bytes, from, next - line, lineBreak) }
+        const byOuterQuotes = cellsByOuterQuotes(bytes.toString('utf8', from, place.at), dialect.delimiter)
+        batch.push(byOuterQuotes ? { line, cells, byOuterQuotes } : { line, cells })
+      } else batch.push({ line, cells })
+      line = next
     }
     wanted = SLICE_BYTES
     if (slice.whole) at = end

@@ -1,4 +1,5 @@
 import { ImporterError } from '../importer-error.ts'
+import { agreed } from './bare-quotes.ts'
 import { unescapeFormula } from './cell-escape.ts'
 import { checkHeaders, uniqueHeaders } from './headers.ts'
 import { type SkippedColumn, skippedColumns } from './skipped-rows.ts'
@@ -8,7 +9,14 @@ const MAX_COLUMNS = 1_000
 const HEADER_SEARCH_ROWS = 10
 
 /** A row of a file as it was read, its cells without a meaning yet; or where a quote opens that is never closed. */
-export type TableRecord = { line: number; cells: string[] } | { line: number; unclosed: true }
+export type TableRecord = FilledRecord | { line: number; unclosed: true }
+
+interface FilledRecord {
+  line: number
+  cells: string[]
+  /** The cells as they are where a quote within quotes is a letter, of a row that has such. */
+  byOuterQuotes?: string[]
+}
 
 /**
  * Makes a table of records. The first with two filled cells or more is the header, so that a title above it does no harm, unless
@@ -59,8 +67,6 @@ async function findHeader(batches: AsyncGenerator<TableRecord[]>) {
   return { header, position: header ? seen.indexOf(header) : 0 }
 }
 
-type FilledRecord = Extract<TableRecord, { cells: string[] }>
-
 /** Of a report with lines such as "Period, 2026" above its table, or with headings above groups of headings, the headings below. */
 function headerBelow(above: FilledRecord, candidates: readonly FilledRecord[]) {
   const least = Math.max(3, 2 * filled(above.cells))
@@ -105,13 +111,25 @@ function toRows(events: TableRecord[], { width, own, delimiter = ' ' }: Shape): 
       found.push({ line: event.line, cells: [], fault: { reason: 'quote_not_closed', message } })
       continue
     }
-    const { line, cells } = event
+    const { line, byOuterQuotes } = event
+    const isOther = byOuterQuotes?.length === width
+    const cells = isOther
+      ? event.cells.length === width
+        ? agreed(event.cells, byOuterQuotes)
+        : byOuterQuotes
+      : event.cells
+    if (!cells) {
+      const message =
+        'has quotes within quotes, so that where its cells end cannot be told: double those of the texts ("")'
+      found.push({ line, cells: event.cells, fault: { reason: 'ragged', message } })
+      continue
+    }
     const count = cells.length
     if (count === 1 && cells[0] === '') continue
     if (cells.every((cell) => cell.trim() === '')) continue
     const row: RawRow = isPart
       ? { line, cells: unescaped(cells.slice(own.length, width)), readAs: ownCell(cells, 'read_as') }
-      : event
+      : { line, cells }
     const beyond = cells.slice(width)
     const leftOver = ownCell(cells, 'too_many')
     if (count < width) {

@@ -81,6 +81,35 @@ test('tables as databases write them are read by their backslashes, and quotes a
   )
 })
 
+test('quotes within quotes that are not doubled end no cell, and a row whose cells they leave open is told', async () => {
+  const rows = await rowsOf(
+    await tableOf(
+      [
+        '"date","text","title"',
+        '"a","They "love" it","b"',
+        '"c",""Quiet" they said, twice","d"',
+        '"e",""One" and "two"","Two"',
+        '"f","say ""so"" twice","""g"""',
+        'h,"Only" these are quoted,i',
+        '"j","He said "no", then","k"',
+        '"l","one "two","',
+      ].join('\n'),
+    ),
+  )
+  assert.equal(
+    rows.map(({ line, cells, fault }) => (fault ? [line, fault.reason] : cells)),
+    [
+      ['a', 'They "love" it', 'b'],
+      ['c', '"Quiet" they said, twice', 'd'],
+      ['e', '"One" and "two"', 'Two'],
+      ['f', 'say "so" twice', '"g"'],
+      ['h', '"Only" these are quoted', 'i'],
+      [7, 'ragged'],
+      [8, 'quote_not_closed'],
+    ],
+  )
+})
+
 test("a spreadsheet's sep= line names the delimiter and keeps the line numbers", async () => {
   const table = await tableOf('sep=;\r\ndate;text\r\n2026-01-05;"a;b"\r\n')
   assert.equal(await rowsOf(table), [{ line: 3, cells: ['2026-01-05', 'a;b'] }])
