@@ -38,8 +38,13 @@ const databaseAddress = v.pipe(
     }
   }),
 )
-const web = v.pipe(
+const service = v.pipe(
   address(['http:', 'https:'], 'an address that begins with http:// or https://'),
+  // Requests take none in their address.
+  v.check(
+    (url) => new URL(url).username === '' && new URL(url).password === '',
+    'must be an address without a name before @: a key is set in PULLQUOTE_EMBEDDING_KEY',
+  ),
   v.transform((url) => url.replace(/\/+$/, '')),
 )
 /** Paths are put behind it, and everybody reads it. */
@@ -63,6 +68,7 @@ const flag = v.pipe(
 )
 const COUNT = Number.MAX_SAFE_INTEGER
 
+const CALIBRATION = 'must be a number from 0 to 10'
 const REQUEST_FIELDS = 'must be a JSON object like {"input_type":"query"}, without model, input and dimensions'
 const requestFields = v.pipe(
   v.string(),
@@ -101,12 +107,20 @@ export const settings = v.object({
     v.picklist(['builtin', 'openai', 'transformers'], 'must be builtin, openai or transformers'),
     'builtin',
   ),
-  PULLQUOTE_EMBEDDING_URL: v.optional(web),
-  PULLQUOTE_EMBEDDING_KEY: v.optional(v.string()),
+  PULLQUOTE_EMBEDDING_URL: v.optional(service),
+  PULLQUOTE_EMBEDDING_KEY: v.optional(
+    v.pipe(v.string(), v.regex(/^[\x20-\x7e]+$/, 'must be of printable ASCII characters, since a header carries it')),
+  ),
   PULLQUOTE_EMBEDDING_MODEL: v.optional(v.string()),
   PULLQUOTE_EMBEDDING_DIMENSIONS: v.optional(whole(1, 15_999)),
   PULLQUOTE_EMBEDDING_CALIBRATION: v.optional(
-    v.pipe(v.string(), v.regex(/^\d+(\.\d+)?$/, 'must be a number, 0 or more'), v.transform(Number)),
+    v.pipe(
+      v.string(),
+      v.regex(/^\d+(\.\d+)?$/, CALIBRATION),
+      v.transform(Number),
+      // Any cosine from -1 to the floor can be the threshold with less than 5.
+      v.maxValue(10, CALIBRATION),
+    ),
   ),
   PULLQUOTE_EMBEDDING_TIMEOUT_MS: v.optional(whole(1, 600_000)),
   PULLQUOTE_EMBEDDING_BATCH: v.optional(whole(1, 10_000)),
