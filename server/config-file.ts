@@ -34,7 +34,10 @@ export function readConfigFile(env: NodeJS.ProcessEnv, home: string, known: read
     // Nobody named the file in the home: what cannot be read is the home, or that file.
     const problem =
       named === undefined
-        ? { setting: 'PULLQUOTE_HOME', message: `has a ${NAME_IN_HOME} that cannot be looked for or read: ${reason}` }
+        ? {
+            setting: 'PULLQUOTE_HOME',
+            message: `has a ${NAME_IN_HOME} that this user cannot look for or read: ${reason}`,
+          }
         : { setting: 'PULLQUOTE_CONFIG', message: `names a file that cannot be read: ${reason}` }
     return { values: {}, problems: [problem] }
   }
@@ -44,6 +47,10 @@ export function readConfigFile(env: NodeJS.ProcessEnv, home: string, known: read
   const lines = text.replace(/=[ \t]*(["'`])[\s\S]*?\1/g, (value) => value.replace(/./g, '=')).split('\n')
   const odd = lines.findIndex((line) => !/^\s*(?:#|$)|=/.test(line))
   const oddLine = odd === -1 ? [] : [{ setting: path, message: `has a line ${odd + 1} that is not NAME=value` }]
+  // The parser takes the rest for a comment, also where no blank is before it: of a secret the first half would hold.
+  const cut = lines.findIndex((line) => /^[^#=]+=(?:#|[^#]*[^\s#=]#)/.test(line))
+  if (cut !== -1)
+    oddLine.push({ setting: path, message: `has a # within the value of line ${cut + 1}: put the value into quotes` })
   const problems = Object.keys(values).flatMap((setting) => {
     if (setting !== 'PULLQUOTE_HOME' && known.includes(setting)) return []
     if (odd !== -1 && setting.includes('\n')) return []

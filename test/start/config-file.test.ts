@@ -95,4 +95,16 @@ test('the example file is read without a mistake, as it is and with every defaul
   assert.equal(problemsOf({ PULLQUOTE_CONFIG: file('all.env', all), PULLQUOTE_HOME: folder }), [])
 })
 
+test('a # that would cut a value short is refused, and one in quotes or behind a blank is not', () => {
+  for (const line of ['PULLQUOTE_OPERATOR_TOKEN=0123456789abcdef#ghi', 'PULLQUOTE_OPERATOR_TOKEN=#0123456789abcdef']) {
+    const path = file('cut.env', `# of the server: #1\nPULLQUOTE_PORT=81 # not 80, see issue#5\n${line}\n`)
+    assert.throws(
+      () => readConfig({ PULLQUOTE_CONFIG: path }),
+      /cut\.env has a # within the value of line 3: put the value into quotes/,
+    )
+  }
+  const path = file('whole.env', 'PULLQUOTE_OPERATOR_TOKEN="0123456789abcdef#ghi"# or another\n')
+  assert.is(readConfig({ PULLQUOTE_CONFIG: path }).operatorToken, '0123456789abcdef#ghi')
+})
+
 test.run()
