@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
+import { ImporterError } from '../importer-error.ts'
 import { BACKSLASH_NOTE, backslashRows, readBackslashRows } from './backslash-cells.ts'
 import { doubleEscapedQuotes } from './backslash-quotes.ts'
 import { cellsByOuterQuotes } from './bare-quotes.ts'
@@ -17,12 +18,17 @@ const MAX_RECORD_BYTES = 1_048_576
  * Opens CSV text.
  *
  * @param bytes UTF-8 without a byte order mark
- * @throws ImporterError what {@link tableOfRecords} throws
+ * @throws ImporterError `not_text`, and what {@link tableOfRecords} throws
  */
 export async function readCsv(file: string, bytes: Buffer, encoding: string): Promise<Table> {
   const hint = /^sep=(.)\r?\n/i.exec(bytes.toString('latin1', 0, 16))
   const body = bytes.subarray(hint ? hint[0].length : 0)
   const sample = body.toString('utf8', 0, SAMPLE_BYTES)
+  if (isDrawn(sample))
+    throw new ImporterError(
+      'not_text',
+      `${file} is a table drawn with lines, as database clients and Markdown show one: its texts are cut and padded. Export it as CSV (psql --csv, mysql --batch, sqlite3 -csv).`,
+    )
   const delimiter = hint?.[1] ?? detectDelimiter(sample)
   const firstLine = hint ? 2 : 1
   const dialect = { delimiter, ltrim: hasSpacesBehind(delimiter, sample) }
@@ -35,6 +41,14 @@ export async function readCsv(file: string, bytes: Buffer, encoding: string): Pr
   const standard = doubleEscapedQuotes(body, delimiter)
   const batches = () => records(file, standard, dialect, firstLine)
   return tableOfRecords(file, batches, kind)
+}
+
+/** Whether a line near the top is one that is drawn: `----+----`, `|---|---|`, `├────┼────┤`. */
+function isDrawn(sample: string): boolean {
+  const lines = sample.split(/\r?\n/, 5)
+  return lines.some(
+    (line) => /^[-─═ +|│:=┌┬┐╭╮├┼┤╞╪╡]{3,}$/.test(line) && /[-─═]{2}/.test(line) && /[+|│┬┼╪]/.test(line),
+  )
 }
 
 /** With `ltrim` a cell, and its quote, begin behind the spaces. */

@@ -16,8 +16,13 @@ export function normalizeHeader(header: string): string {
 /** The longest that a heading may be. What is longer is a row of reviews that stands where the headings should. */
 const LONGEST = 1_000
 
-/** @throws ImporterError `header_too_long` */
+/** @throws ImporterError `header_too_long`, `no_headings` */
 export function checkHeaders(file: string, headers: readonly string[]): void {
+  if (headers.length > 1 && headers.every((header) => /^'.*'$/s.test(header)))
+    throw new ImporterError(
+      'no_headings',
+      `${file}: its cells stand in apostrophes (${quoted(headers[0] ?? '')}). Export it with double quotes (") around them.`,
+    )
   const index = headers.findIndex((header) => header.length > LONGEST)
   if (index === -1) return
   throw new ImporterError(

@@ -3,7 +3,7 @@ import { ImporterError } from '../../../src/importer/importer-error.ts'
 import { detectDelimiter } from '../../../src/importer/read/delimiter.ts'
 import { suite } from '../../suite.ts'
 import { rowsOf, tableOf } from '../opened.ts'
-import { prepare } from '../prepared.ts'
+import { prepare, refusalOf } from '../prepared.ts'
 
 const test = suite('reading CSV')
 
@@ -108,6 +108,18 @@ test('quotes within quotes that are not doubled end no cell, and a row whose cel
       [8, 'quote_not_closed'],
     ],
   )
+})
+
+test('a table that is drawn with lines, or whose cells stand in apostrophes, is refused', async () => {
+  const drawn = [
+    ' date       | text \n------------+-------\n 2026-01-05 | One  +\n            | two\n',
+    '+------+------+\n| date | text |\n+------+------+\n',
+    '| date | text |\n| --- | --- |\n| 2026-01-05 | One |\n',
+    '┌──────┬──────┐\n│ date │ text │\n├──────┼──────┤\n',
+  ]
+  for (const table of drawn) assert.is(await refusalOf(() => tableOf(table)), 'not_text', table)
+  assert.is(await refusalOf(() => tableOf("'date','text'\n'2026-01-05','One'\n")), 'no_headings')
+  assert.is((await rowsOf(await tableOf('date|text\n2026-01-05|--- One ---\n---|---\n'))).length, 2)
 })
 
 test("a spreadsheet's sep= line names the delimiter and keeps the line numbers", async () => {
