@@ -115,6 +115,9 @@ function findItems(file: string, text: string): Found {
     return { ...itemsOf(file, whole.value), badLines: [], notes: repeated === undefined ? [] : [isRepeated(repeated)] }
   }
   const lines = jsonLines(file, text)
+  if (lines && lines.badLines.length === 0) return lines
+  const once = text.includes('\\\\"') ? withSingleBackslashes(file, text) : undefined
+  if (once) return once
   if (lines) return lines
   const { line, column, isEnd } = jsonFault(text)
   if (isEnd)
@@ -123,6 +126,16 @@ function findItems(file: string, text: string): Found {
       `${file} breaks off in line ${line}: it is not whole. Export or download it again.`,
     )
   throw new ImporterError('bad_json', `${file} is not valid JSON from line ${line}, column ${column}: ${whole.message}`)
+}
+
+/** JSON whose backslashes a database doubled when it wrote it into a table (COPY, mysql --batch): undefined unless all of it is read so. */
+function withSingleBackslashes(file: string, text: string): Found | undefined {
+  const once = text.replaceAll('\\\\', '\\')
+  const notes = ['its backslashes are doubled, as databases write them into tables: each two are read as one']
+  const whole = parse(once)
+  if (whole.ok) return { ...itemsOf(file, whole.value), badLines: [], notes }
+  const lines = jsonLines(file, once)
+  return lines && lines.badLines.length === 0 ? { ...lines, notes: [...lines.notes, ...notes] } : undefined
 }
 
 /** @throws ImporterError for what is nested too deep to be walked */

@@ -14,6 +14,14 @@ type Refusal = [code: ImporterErrorCode, message: string]
 const REFUSED: [signature: number[], ...Refusal][] = [
   [[0xd0, 0xcf, 0x11, 0xe0], 'spreadsheet_file', `is an old Excel file, or one with a password. ${WORKBOOK_ADVICE}`],
   [[0x1f, 0x8b], 'compressed_file', 'is compressed with gzip. Unpack it (gunzip) and import the result.'],
+  [[0x42, 0x5a, 0x68], 'compressed_file', 'is compressed with bzip2. Unpack it (bunzip2) and import the result.'],
+  [[0xfd, 0x37, 0x7a, 0x58], 'compressed_file', 'is compressed with xz. Unpack it (unxz) and import the result.'],
+  [[0x28, 0xb5, 0x2f, 0xfd], 'compressed_file', 'is compressed with zstd. Unpack it (unzstd) and import the result.'],
+  [
+    [0x50, 0x4b, 0x07, 0x08],
+    'compressed_file',
+    'is one part of a split zip. Unpack all parts together and import the files inside.',
+  ],
   [[0x37, 0x7a, 0xbc, 0xaf], 'compressed_file', 'is a 7z or RAR archive. Unpack it and import the files inside.'],
   [[0x52, 0x61, 0x72, 0x21], 'compressed_file', 'is a 7z or RAR archive. Unpack it and import the files inside.'],
   [[0x25, 0x50, 0x44, 0x46], 'not_text', 'is a PDF. Export the reviews as CSV or JSON instead.'],

@@ -2,6 +2,7 @@ import type { ReviewInput, Source } from '../../contract/review.ts'
 import { isApproximateDate } from '../fields/approximate-date.ts'
 import { ANONYMOUS } from '../fields/author.ts'
 import { looksCut } from '../fields/cut-text.ts'
+import { damageOf } from '../fields/damaged-text.ts'
 import { isMangledId, isNoId, stableId } from '../fields/external-id.ts'
 import { decodeHtml, HtmlEvidence, type HtmlTraces, htmlTraces } from '../fields/html.ts'
 import { parseLanguage } from '../fields/language.ts'
@@ -125,7 +126,8 @@ export class RowMapper {
     if (opened.text === '') return skipped('rating_only', 'holds an empty translation only')
     if (opened.translationOnly) this.#note('translation_only', line)
     if (looksCut(opened.text)) this.#note('cut_text', line)
-    if (opened.text.includes('\ufffd')) this.#note('damaged_text', line)
+    const damage = this.#isOwn ? undefined : damageOf(opened.text)
+    if (damage) this.#note(damage, line)
     const author = this.#cell(cells, 'author') || ANONYMOUS
 
     const idCell = this.#cell(cells, 'id')

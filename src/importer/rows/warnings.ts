@@ -14,6 +14,10 @@ const SENTENCES = {
     `${rows} double-encoded text (such as "Ã©" for "é"), imported as it is: --repair-encoding mends it`,
   repaired: (rows: string) => `${rows} double-encoded text, which was mended`,
   damaged_text: (rows: string) => `${rows} the sign � where letters were lost before the file came here`,
+  question_marks: (rows: string) =>
+    `${rows} question marks where letters seem to have been, lost before the file came here: imported so; better export them in UTF-8`,
+  written_breaks: (rows: string) =>
+    `${rows} "\\n" in the text, which seems to have been a line break: imported as it is; better export them as CSV or JSON`,
   cut_text: (rows: string) =>
     `${rows} a text that ends in "…", "..." or "Read more", as a page shows it that has cut it short: imported so; better export them whole`,
   link_left_out: (rows: string) => `${rows} an address that is no web link: left out`,

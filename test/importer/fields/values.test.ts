@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { publicName } from '../../../src/importer/fields/author.ts'
 import { looksCut } from '../../../src/importer/fields/cut-text.ts'
+import { damageOf } from '../../../src/importer/fields/damaged-text.ts'
 import { parseLanguage } from '../../../src/importer/fields/language.ts'
 import { parseLink } from '../../../src/importer/fields/link.ts'
 import { looksDoubleEncoded, repairEncoding } from '../../../src/importer/fields/mojibake.ts'
@@ -233,6 +234,15 @@ test('personal data is known by its headers in every language', () => {
   ])
     assert.ok(isPersonal(header), header)
   for (const header of ['Product', 'Recipient', 'Description', 'Membership']) assert.not.ok(isPersonal(header), header)
+})
+
+test('what programs did to a text is known by its traces', () => {
+  assert.is(damageOf('Bread and � tea.'), 'damaged_text')
+  for (const text of ['?niadanie pyszne, ?ó?ko wygodne.', '?????? ???, ?? ????.'])
+    assert.is(damageOf(text), 'question_marks', text)
+  for (const text of ['One.\\nTwo.', 'One\\nTwo', 'One.\\r\\ntwo']) assert.is(damageOf(text), 'written_breaks', text)
+  for (const text of ['Really??? Why?', 'Why?because of the bread.', 'open day\\night', 'Good.\nReally?', '5/5 ?'])
+    assert.is(damageOf(text), undefined, text)
 })
 
 test.run()

@@ -159,6 +159,20 @@ test('thousands of keys do not fill the memory, nor do cells that are not there'
   assert.ok(table.notes.some((note) => note.includes('1,000')))
 })
 
+test('JSON whose backslashes a database doubled is read as it was, where all of it can be', async () => {
+  const items = ['{"a":"He said \\\\"one\\\\".\\\\nTwo"}', '{"a":"C:\\\\\\\\x"}']
+  for (const text of [items.join('\n'), `[${items.join(',')}]`]) {
+    const table = await tableOf(text, 'x.json')
+    assert.equal(
+      (await rowsOf(table)).map((row) => row.cells),
+      [['He said "one".\nTwo'], ['C:\\x']],
+    )
+    assert.is(table.notes.length, 1)
+  }
+  const mixed = await tableOf(`${items.join('\n')}\n{"a":"\\"x\\" \\\\"}`, 'x.jsonl')
+  assert.is((await rowsOf(mixed)).filter(({ fault }) => fault).length, 1)
+})
+
 test('a single value is refused', async () => {
   assert.is((await refusal('[')).code, 'bad_json')
   assert.is((await refusal('{"a":[{"b":1}],"c":[{"d":1}]}')).code, 'no_rows')

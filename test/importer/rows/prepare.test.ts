@@ -216,6 +216,8 @@ test('files that can never be an import say what to do instead', async () => {
     [Buffer.alloc(11 * 1024 * 1024, 'a'), 'file_too_large'],
     [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0]), 'spreadsheet_file'],
     [Buffer.from([0x1f, 0x8b, 8, 0]), 'compressed_file'],
+    [Buffer.from('BZh91AY'), 'compressed_file'],
+    [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 4, 0]), 'compressed_file'],
     ['%PDF-1.7 …', 'not_text'],
     [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 1, 2, 3]), 'not_text'],
     ['<!DOCTYPE html><html>', 'web_page'],
