@@ -13,6 +13,8 @@ let session: ConsoleSession | undefined
 let kept: Context['kept']
 let leaving = new AbortController()
 let isFirst = true
+/** The view could not be shown, since the server did not answer. */
+let isMissing = false
 /** The address whose view is shown. */
 let shown = ''
 
@@ -116,6 +118,7 @@ async function show(): Promise<void> {
   leaving.abort()
   leaving = new AbortController()
   const { signal } = leaving
+  isMissing = false
   shown = location.hash
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?')
   const view: View | undefined = VIEWS.find((each) => each.path === path) ?? VIEWS[0]
@@ -161,6 +164,7 @@ async function show(): Promise<void> {
     await view.show(body, context)
   } catch (error) {
     if (signal.aborted) return
+    isMissing = true
     const again = el('button', { type: 'button', onclick: context.reload }, 'Try again')
     body.replaceChildren(el('p', { class: 'problem', role: 'alert' }, errorText(error)), again)
   }
@@ -203,7 +207,11 @@ listen({
     const banner = document.querySelector('[data-banner]')
     if (!banner?.textContent) return
     banner.textContent = ''
-    announce('The server answers again.')
+    // After what the answer itself does: it may say that nobody is signed in any more.
+    queueMicrotask(() => {
+      if (isMissing) void show()
+      announce('The server answers again.')
+    })
   },
 })
 // A file that misses the box for it would be opened in the place of the page.

@@ -39,6 +39,7 @@ export function importBox({ project, ofEnv, env, signal }: Context, done: () => 
     const { name } = chosen
     if (chosen.size > IMPORT_FILE_BYTES)
       return problem(`${name} is larger than the ${IMPORT_FILE_BYTES / 2 ** 20} MiB that an import takes.`)
+    if (chosen.size === 0) return problem(`${name} is empty.`)
     // Who chose by keyboard goes on from there.
     const controls = () => [...outcome.querySelectorAll<HTMLElement>('select, input')]
     const at = controls().indexOf(document.activeElement as HTMLElement)

@@ -29,6 +29,9 @@ test('a file is tried first, then imported, and what was left out can be had', a
   writeFileSync(broken, '[{"text": ')
   await page.getByLabel('Import reviews').setInputFiles(broken)
   await page.locator('.drop .problem').waitFor()
+  writeFileSync(broken, '')
+  await page.getByLabel('Import reviews').setInputFiles(broken)
+  await page.getByText('broken.json is empty.').waitFor()
   rmSync(folder, { recursive: true })
 })
 

@@ -88,19 +88,17 @@ for (const [name, away] of [
     await page.getByRole('button', { name: /^Import into/ }).waitFor()
   })
 
-  test(`a view that could not be opened is opened by "Try again": ${name}`, async (stage) => {
+  test(`a view that could not be opened opens when the server is back: ${name}`, async (stage) => {
     const { page } = await stage.visit('health')
     await page.getByText('Indexing').waitFor()
     for (const view of ['Asked', 'Reviews', 'What appears', 'Tag', 'Health']) {
       await whileAway(page, () => page.getByRole('link', { name: view, exact: true }).click(), away)
-      const again = page.getByRole('button', { name: 'Try again' })
-      if (view !== 'Reviews') await again.click()
-      else await page.getByLabel('Look for').press('Enter')
+      if (view === 'Reviews') await page.getByLabel('Look for').press('Enter')
       await page
         .locator(VIEW_IS_FULL[view] ?? 'main')
         .first()
         .waitFor()
-      assert.is(await again.count(), 0)
+      assert.is(await page.getByRole('button', { name: 'Try again' }).count(), 0)
     }
   })
 }
