@@ -36,10 +36,9 @@ async function setPoisonAside(): Promise<void> {
 }
 
 test('what is set aside is listed with the latest first, of one project or of all', async () => {
-  await pipeline.push(['a', 'b', 'c'].map((external_id) => ({ external_id })))
-  await pipeline.sql`
-    update index_jobs set set_aside_at = timestamptz '2026-01-01' + interval '1 day' * ascii(external_id)
-    from reviews where reviews.id = review_id`
+  const accepted = await pipeline.push(['a', 'b', 'c'].map((external_id) => ({ external_id })))
+  for (const [day, { id }] of accepted.entries())
+    await pipeline.sql`update index_jobs set set_aside_at = ${new Date(Date.UTC(2026, 0, 1 + day))} where review_id = ${id}`
   const list = async (projectId?: string) => {
     const { total, reviews } = await listSetAside(pipeline.sql, { limit: 2, projectId })
     return [total, ...reviews.map((review) => review.external_id)]

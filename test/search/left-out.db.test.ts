@@ -1,4 +1,5 @@
 /** What an operator leaves out of searches: single excerpts, and complaints. */
+import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { createExplain } from '../../server/search/explain.ts'
 import { setExcerptHidden } from '../../server/sql/excerpts/hidden-excerpts.ts'
@@ -178,7 +179,7 @@ test('shows none of the rows that were hidden, or became others, between finding
       return async (...args: Parameters<typeof sql.unsafe>) => {
         if (++statements === 2) {
           await sql`update excerpts set hidden = true where review_id = ${first}`
-          await sql`update excerpts set id = gen_random_uuid() where review_id = ${other}`
+          await sql`update excerpts set id = ${randomUUID()} where review_id = ${other}`
         }
         return sql.unsafe(...args)
       }
