@@ -20,6 +20,8 @@
  * the cluster whose coordinator is at CITUS_TEST_DATABASE_URL; no package brings it, so without it those runs are skipped in
  * CI too, which test/db/distributable.test.ts makes up for.
  *
+ * Their files lie in memory where Linux has room for them (temporary-folder.ts); TMPDIR names another folder.
+ *
  * PULLQUOTE_TEST_SLOTS says how many processes there are at once, with none beyond them.
  *
  * `--times` lists at the end how long each file took and how much processor time.
@@ -32,7 +34,7 @@ import { installCli } from './installed-cli.ts'
 import { watchForSpareTime } from './processor-time.ts'
 import { isAlone, isCrashTest, labelOf, type Run, runsOf, testFiles, usesCli } from './runs.ts'
 import { killAll, Slot } from './slot.ts'
-import { makeTemporaryFolder } from './temporary-folder.ts'
+import { folderInMemory, makeTemporaryFolder } from './temporary-folder.ts'
 import { expectedSeconds, keepTimes, printTimes, type Time } from './times.ts'
 import { transpile } from './transpile.ts'
 
@@ -80,7 +82,7 @@ if (runnable.length === 0 && total.skipped === 0) {
 }
 
 /** All that the run puts aside. */
-const folder = makeTemporaryFolder()
+const folder = makeTemporaryFolder(folderInMemory())
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 for (const [signal, code] of [
   ['SIGINT', 130],
