@@ -27,7 +27,7 @@ export async function readCsv(file: string, bytes: Buffer, encoding: string): Pr
   if (isDrawn(sample))
     throw new ImporterError(
       'not_text',
-      `${file} is a table drawn with lines, as database clients and Markdown show one: its texts are cut and padded. Export it as CSV (psql --csv, mysql --batch, sqlite3 -csv).`,
+      `${file} is a table drawn with lines, as database clients and Markdown show one: its texts are cut and padded. Let the same program write it as CSV or with tabs instead.`,
     )
   const delimiter = hint?.[1] ?? detectDelimiter(sample)
   const firstLine = hint ? 2 : 1
