@@ -33,7 +33,7 @@ export function backslashRows(
   delimiter: string,
   firstLine: number,
 ): WrittenRow[] | undefined {
-  if (!evidence(delimiter).test(text)) return undefined
+  if (delimiter === '\\' || !evidence(delimiter).test(text)) return undefined
   const rows: WrittenRow[] = []
   let row: WrittenRow = { line: firstLine, cells: [] }
   let [start, line, quoted, isQuoted] = [0, firstLine, 0, false]
@@ -75,8 +75,10 @@ export function backslashRows(
  */
 function evidence(delimiter: string): RegExp {
   if (QUOTING.has(delimiter)) return new RegExp(`\\\\${delimiter}`)
+  // A line `sep=` may name any sign, also one that means something in a class.
+  const end = `\\u{${delimiter.codePointAt(0)?.toString(16)}}`
   return new RegExp(
-    `(?<!\\p{L})\\\\[nrt]|\\\\[nr](?!\\p{Ll})|\\\\[\\\\\n${delimiter}]|(?:^|[\n${delimiter}])\\\\N(?=[\r\n${delimiter}]|$)`,
+    `(?<!\\p{L})\\\\[nrt]|\\\\[nr](?!\\p{Ll})|\\\\[\\\\\n${end}]|(?:^|[\n${end}])\\\\N(?=[\r\n${end}]|$)`,
     'u',
   )
 }

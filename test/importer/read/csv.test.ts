@@ -127,6 +127,13 @@ test("a spreadsheet's sep= line names the delimiter and keeps the line numbers",
   assert.equal(await rowsOf(table), [{ line: 3, cells: ['2026-01-05', 'a;b'] }])
 })
 
+test('a sep= line may name any sign, also beside backslashes', async () => {
+  for (const sign of [']', '^', '-', '(', '*', '\\']) {
+    const table = await tableOf(`sep=${sign}\ndate${sign}text\n2026${sign}a fine \\\\ place\n`)
+    assert.equal(table.headers.slice(0, 2), ['date', 'text'], sign)
+  }
+})
+
 test('line numbers count the line breaks inside quotes, with each kind of line end', async () => {
   for (const end of ['\n', '\r\n', '\r']) {
     const table = await tableOf(['date,text', `1,"two${end}lines"`, '', '2,"quote "" and, comma"', '3,last'].join(end))
