@@ -20,12 +20,16 @@ export default class ProjectsCreate extends BaseCommand {
   async run(): Promise<Project> {
     const { args, flags } = await this.parse(ProjectsCreate)
     const isAsked = flags.excerpts === undefined && !this.jsonEnabled()
-    const project = await this.withOperator(flags, async (operator) => {
-      const made = await operator.createProject({ ...projectFields(flags), name: args.name })
-      // Nobody is asked about a project that there will not be: the name may be taken, or no further one allowed.
-      const excerpts = isAsked ? await promptForExcerpts(this.interruptSignal) : undefined
-      return excerpts === 'no_complaints' ? operator.setProject(made.id, { excerpts }) : made
-    })
+    const made = await this.withOperator(flags, (operator) =>
+      operator.createProject({ ...projectFields(flags), name: args.name }),
+    )
+    // Nobody is asked about a project that there will not be: the name may be taken, or no further one allowed. Nor does
+    // anybody wait for the embedded database meanwhile.
+    const excerpts = isAsked ? await promptForExcerpts(this.interruptSignal) : undefined
+    const project =
+      excerpts === 'no_complaints'
+        ? await this.withOperator(flags, (operator) => operator.setProject(made.id, { excerpts }))
+        : made
     this.log(projectDetails(project, this.terminal))
     this.info(`Next: ${this.config.bin} reviews push FILE --project ${shellQuote(args.name)}`)
     return project
