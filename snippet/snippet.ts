@@ -88,11 +88,12 @@ async function scan(own?: HTMLScriptElement | null): Promise<void> {
   )
   await Promise.all([
     ...findTags().flatMap((tag) => {
-      const { key, reserve, target } = tag.dataset
+      const { key, target } = tag.dataset
       if (target) return select(target).map((element) => render(element, {}, tag))
-      // A tag that lends its key to containers shows nothing itself, and one with nothing but an address is a library.
+      // A tag that lends its key to containers shows nothing itself, unless it has taken its place: what stood behind it in
+      // a page kept as HTML is a container now. One with nothing but an address is a library.
       const isFilled = key
-        ? reserve || found.every((each) => each.dataset.key)
+        ? blocks.has(tag) || found.every((each) => each.dataset.key)
         : !found[0] && Object.keys(tag.dataset)[0]
       return isFilled && isInPlace(tag) ? render(tag, {}, tag) : []
     }),

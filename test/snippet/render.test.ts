@@ -90,6 +90,21 @@ test('a block whose content a framework wiped comes back with refresh', async (s
   await page.context().close()
 })
 
+test('a page that was kept as HTML and put back shows the reviews once, also with data-reserve', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page } = await stage.settle(`<div id="view">${stage.tag('data-query="beds" data-reserve="200"')}</div>`)
+  await page.evaluate(async () => {
+    const view = document.getElementById('view') as HTMLElement
+    // What was kept is put back with its script, which does not run again.
+    const kept = view.innerHTML
+    view.innerHTML = kept
+    await window.pullquote?.refresh()
+  })
+  await page.locator('li').first().waitFor()
+  assert.is(await page.locator('li').count(), 1)
+  await page.context().close()
+})
+
 test('an element keeps what the page has in it, and no child is added to it', async (stage) => {
   stage.service.plan = { response: echo }
   const { page } = await stage.settle(
