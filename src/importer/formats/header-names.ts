@@ -14,8 +14,8 @@ const ENVELOPES = new Set(
 const INNER = new Set(
   'value rendered raw label stringvalue integervalue doublevalue timestampvalue booleanvalue seconds'.split(' '),
 )
-/** MongoDB's names of types: `$oid`, `$date`, `$numberInt`. */
-const TYPE = /^\$\w+$/
+/** Names of types: MongoDB's `$oid`, `$date`, `$numberInt`, DynamoDB's `S` and `N`. */
+const TYPE = /^(?:\$\w+|[NS])$/
 /** No API wraps a part more often; a heading that is nothing but wrappings is looked up by so many of them. */
 const MOST_WRAPPINGS = 5
 
@@ -34,7 +34,9 @@ export function headerNames(header: string): string[] {
     parts = parts.slice(0, -1)
     add(normalizeHeader(parts.join('.')))
   }
-  for (let level = 0; level < MOST_WRAPPINGS && isOneOf(ENVELOPES, parts[0], parts); level++) {
+  // Elasticsearch's; the normal form of it is that of a "source".
+  const isOuter = (part = '') => isOneOf(ENVELOPES, part, parts) || (parts.length > 1 && part === '_source')
+  for (let level = 0; level < MOST_WRAPPINGS && isOuter(parts[0]); level++) {
     parts = parts.slice(1)
     add(normalizeHeader(parts.join('.')))
   }

@@ -2,10 +2,11 @@ import { parseVisibility } from '../fields/visibility.ts'
 import { ImporterError } from '../importer-error.ts'
 import { isObject } from './flatten.ts'
 import { normalizeHeader } from './headers.ts'
+import { dumpedTables, recordsBelowNames, recordsOfTable } from './json-tables.ts'
 
 const LIST_DEPTH = 5
-/** What JSON:API and feeds list beside the records: what these refer to, and where the next page is. */
-const BESIDE_RECORDS = new Set(['included', 'link', 'links', 'errors'])
+/** What JSON:API, feeds and databases list beside the records: what these refer to, where the next page is, and the columns. */
+const BESIDE_RECORDS = new Set(['included', 'link', 'links', 'errors', 'meta', 'fields', 'columns', 'cols', 'schema'])
 /** What a list of reviews is called, the most telling first. */
 const NAMES = (
   'reviews reviewslist reviewlist reviewsdata reviewdata userreviewsextended userreviews customerreviews googlereviews testimonials feedback ' +
@@ -23,25 +24,33 @@ const KEYS_COMPARED = 50
 
 /**
  * The records of a JSON document: the list itself, the one list within an object, the one that is called after reviews, or
- * those of all places or products together. What is kept by its id is a list, too.
+ * those of all places or products together. What is kept by its id is a list, too, and so are tables by rows of cells or by columns.
  *
  * @throws ImporterError `no_rows`
  */
 export function listOf(file: string, root: unknown): unknown[] {
-  if (Array.isArray(root)) return listsWithin(root) ?? pagesIn(root) ?? root
+  if (Array.isArray(root)) {
+    const dump = dumpedTables(root)
+    return dump ? listOf(file, dump) : (listsWithin(root) ?? pagesIn(root) ?? recordsOfTable(root) ?? root)
+  }
   if (!isObject(root)) throw new ImporterError('no_rows', `${file} holds a single JSON value, not a list of reviews.`)
-  const kept = recordsById(root)
+  const kept = recordsOfTable(root) === undefined ? recordsById(root) : undefined
   if (kept) return listsWithin(kept) ?? kept
   const keys = Object.keys(root)
-  const areApart = areOfStates(keys) || keys.some((key) => CONVERSED.test(key)) || reviewsIn(root) !== undefined
+  const isApart = (key: string) => CONVERSED.test(key) || BESIDE_RECORDS.has(key)
+  const areApart = areOfStates(keys) || keys.some(isApart) || reviewsIn(root) !== undefined
   const pages = areApart ? undefined : pagesIn(Object.values(root))
   if (pages) return pages
   let level: Record<string, unknown>[] = [root]
   let above: string[] = []
+  let plain: unknown[] | undefined
   for (let depth = 0; depth < LIST_DEPTH && level.length > 0; depth++) {
     const named = level.flatMap((object) => [reviewsIn(object) ?? []]).filter((list) => list.length > 0)
     const [reviews] = named
     if (reviews && (named.length === 1 || !areOfStates(above))) return named.flat()
+    const tables = level.flatMap((object) => [recordsBelowNames(object) ?? []]).filter((table) => table.length > 0)
+    if (tables[0] && tables.length === 1) return tables[0]
+    plain ??= level.map(recordsOfTable).find((table) => table !== undefined)
     const lists = level.flatMap((object) => Object.entries(object)).filter(([, value]) => isListOfObjects(value))
     const records = lists.length > 1 ? lists.filter(([key]) => !BESIDE_RECORDS.has(key)) : lists
     const [list] = records.length > 1 ? [] : records
@@ -57,6 +66,7 @@ export function listOf(file: string, root: unknown): unknown[] {
     above = level.flatMap((object) => Object.keys(object).filter((key) => isObject(object[key])))
     level = level.flatMap((object) => Object.values(object)).filter(isObject)
   }
+  if (plain) return plain
   // An empty list is an export without reviews; an object without any list is a file of one review.
   const empty = Object.values(root).find((value) => Array.isArray(value))
   return Array.isArray(empty) && empty.length === 0 ? [] : [root]

@@ -40,6 +40,70 @@ test('of several lists the one called reviews counts; without one the file is re
   assert.ok(error.message.includes('photos, items'))
 })
 
+test('tables by rows of cells or by columns are read, whichever program wrote them', async () => {
+  const cells = [
+    ['Ann', 'Fine'],
+    ['Bob', 'Good'],
+  ]
+  const tables: Record<string, unknown> = {
+    'pandas, split': { columns: ['name', 'text'], index: [0, 1], data: cells },
+    'pandas, columns': { name: { 0: 'Ann', 1: 'Bob' }, text: { 0: 'Fine', 1: 'Good' } },
+    'lists by their names': { name: ['Ann', 'Bob'], text: ['Fine', 'Good'] },
+    'a list of lists': [['name', 'text'], ...cells],
+    'a spreadsheet': { range: 'A1:B3', values: [['name', 'text'], ...cells] },
+    'described columns': { meta: [{ name: 'name' }, { name: 'text' }], data: cells },
+    'a schema': { schema: { fields: [{ name: 'name' }, { name: 'text' }] }, rows: cells },
+    'an answer around it': { status: 'ok', data: { cols: [{ name: 'name' }, { name: 'text' }], rows: cells } },
+    'objects beside their columns': {
+      meta: [{ name: 'name' }],
+      data: [
+        { name: 'Ann', text: 'Fine' },
+        { name: 'Bob', text: 'Good' },
+      ],
+    },
+    'a dump': [
+      { type: 'header' },
+      { type: 'database' },
+      {
+        type: 'table',
+        name: 'comments',
+        data: [
+          { name: 'Ann', text: 'Fine' },
+          { name: 'Bob', text: 'Good' },
+        ],
+      },
+    ],
+  }
+  for (const [kind, content] of Object.entries(tables)) {
+    const table = await tableOf(JSON.stringify(content), 'x.json')
+    assert.equal(table.headers, ['name', 'text'], kind)
+    assert.equal(
+      (await rowsOf(table)).map((row) => row.cells),
+      cells,
+      kind,
+    )
+  }
+  const short = await tableOf('{"values":[["name","text"],["Ann"],["Bob","Good"]]}', 'x.json')
+  assert.equal(
+    (await rowsOf(short)).map((row) => row.cells),
+    [['Ann'], ['Bob', 'Good']],
+  )
+})
+
+test('a list of lists beside reviews, or wider than its names, is no table', async () => {
+  const place = {
+    hours: [
+      ['Mon', '9 to 5'],
+      ['Tue', '9 to 5'],
+    ],
+    answer: { reviews: [{ text: 'Fine' }] },
+  }
+  assert.equal((await tableOf(JSON.stringify(place), 'x.json')).headers, ['text'])
+  assert.is((await refusal('[["name","text"],["Ann","Fine","2026"]]')).code, 'no_rows')
+  const review = { text: 'Fine', pros: ['bed', 'bath'], cons: ['noise'] }
+  assert.equal((await tableOf(JSON.stringify(review), 'x.json')).headers, ['text', 'pros', 'cons'])
+})
+
 test('nested objects become dotted headers, lists of values one cell, other lists JSON', async () => {
   const table = await tableOf('[{"a":{"b":{"c":"x"}},"l":["p","q",3],"o":[{"k":1}]}]')
   assert.equal(table.headers, ['a.b.c', 'l', 'o'])
