@@ -32,7 +32,7 @@ import { findEmptyValue, findValueOfSwitch } from './flags.ts'
 import { capitalize } from './output/format.ts'
 import { type Progress, type Reporter, startProgress, type Terminal, terminalOf } from './output/terminal.ts'
 import { printable } from './output/text.ts'
-import { waitLine } from './output/wait-line.ts'
+import { SILENCE_LINE, waitLine } from './output/wait-line.ts'
 import { hintLines, wrap, wrapHint } from './output/wrap.ts'
 import { type Confirmation, readSecret, requireConfirmation } from './prompts.ts'
 
@@ -157,8 +157,11 @@ export abstract class BaseCommand extends Command implements Reporter {
     try {
       // Opening the database cannot be broken off, and takes long enough for a Ctrl-C.
       if (signal.aborted) throw new Cancelled()
-      const onWait = (wait: Wait) => this.writeStderr(waitLine(wait))
-      return await work(createSession(connection, settings, { signal, onWait }))
+      const notices = {
+        onWait: (wait: Wait) => this.writeStderr(waitLine(wait)),
+        onSilence: () => this.writeStderr(SILENCE_LINE),
+      }
+      return await work(createSession(connection, settings, { signal, notices }))
     } finally {
       await connection.close()
     }

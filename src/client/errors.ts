@@ -35,6 +35,9 @@ type Answered = Pick<BufferedResponse, 'status' | 'ok' | 'headers'>
 /** The error that an answer tells, in its status and envelope, or in a line of one that began well. */
 export function responseError(response: Answered, text: string, presented?: ApiError['presented']): ApiError {
   const { status, ok } = response
+  const location = response.headers.get('location')
+  if (status >= 300 && status < 400 && location !== null)
+    return unexpectedResponse(response, `the server sends requests on to ${location}`, presented)
   const checked = v.safeParse(envelope, text)
   if (!checked.success)
     return unexpectedResponse(response, `the server answered ${status} without an error envelope`, presented)
@@ -70,9 +73,10 @@ function fromHeaders({ headers }: Answered, presented: ApiError['presented'] = '
 }
 
 /** No answer came: the address is wrong, nothing listens there, or the connection broke. */
-export class ConnectionFailed extends CodedError<'connection_failed'> {
+export class ConnectionFailed extends CodedError<'connection_failed' | 'connection_untrusted'> {
   constructor(url: string, options: ErrorOptions) {
-    super('connection_failed', `no answer from ${url}: ${causeOf(options.cause)}`, options)
+    const code = isUntrusted(innermost(options.cause)) ? 'connection_untrusted' : 'connection_failed'
+    super(code, `no answer from ${url}: ${causeOf(options.cause)}`, options)
   }
 }
 
@@ -98,7 +102,12 @@ export function mayBeDone(error: unknown): error is Error {
 function isBeforeSending(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo')) return true
-  return /^UND_ERR_CONNECT_TIMEOUT$|CERT|SIGNATURE/.test(codeOf(error) ?? '')
+  return codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT' || isUntrusted(error)
+}
+
+/** It has no certificate that is trusted, or speaks no TLS: another try would end the same. */
+function isUntrusted(error: unknown): boolean {
+  return /CERT|SIGNATURE|^ERR_SSL_WRONG_VERSION/.test(codeOf(error) ?? '')
 }
 
 /** The caller's signal ended the request. */

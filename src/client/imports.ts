@@ -9,7 +9,7 @@ import {
   PROGRESS_MEDIA_TYPE,
 } from '../contract/import.ts'
 import { FILE_NAME_LENGTH } from '../contract/limits.ts'
-import { Cancelled, ConnectionFailed, responseError } from './errors.ts'
+import { Cancelled, ConnectionFailed, responseError, unexpectedResponse } from './errors.ts'
 import { tolerant } from './tolerant.ts'
 import type { Transport } from './transport.ts'
 
@@ -51,6 +51,8 @@ export async function uploadFile(
     body: async () => (typeof bytes === 'function' ? bytes() : bytes),
     signal,
   })
+  if (!response.headers.get('content-type')?.startsWith(PROGRESS_MEDIA_TYPE))
+    throw unexpectedResponse(response, 'the answer to POST /imports is not what this version expects')
   let last: unknown
   try {
     for await (const line of linesOf(response, signal)) {

@@ -14,9 +14,14 @@ export interface RetryPolicy {
   /** The longest single wait; a `Retry-After` above it is not waited for. */
   longestWaitSeconds: number
   onWait?: (wait: Wait) => void
+  /** Called when a request has had no answer for {@link SILENCE_SECONDS}. */
+  onSilence?: () => void
   /** Seconds -> done, or the signal fired; tests pass one that does not wait. */
   sleep?: (seconds: number, signal?: AbortSignal) => Promise<void>
 }
+
+/** After which somebody who waits should hear that nothing came; most answers take less than one. */
+export const SILENCE_SECONDS = 10
 
 /** Enough for a full rate window (60 s) and for a database that restarts. */
 export const DEFAULT_RETRY: RetryPolicy = { attempts: 6, longestWaitSeconds: 90 }
@@ -35,7 +40,7 @@ export async function withRetry<T>(
   const { sleep = sleepSeconds } = policy
   for (let tried = 1; ; tried++) {
     try {
-      return await attempt()
+      return await watched(attempt, policy.onSilence)
     } catch (error) {
       const wait = waitAfter(error, tried, policy)
       if (!wait) throw error
@@ -44,6 +49,16 @@ export async function withRetry<T>(
       await sleep(wait.seconds, signal)
       if (signal?.aborted) throw new Cancelled()
     }
+  }
+}
+
+async function watched<T>(attempt: () => Promise<T>, onSilence: RetryPolicy['onSilence']): Promise<T> {
+  if (!onSilence) return attempt()
+  const timer = setTimeout(onSilence, SILENCE_SECONDS * 1000)
+  try {
+    return await attempt()
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -59,7 +74,7 @@ function waitAfter(error: unknown, attempt: number, { attempts, longestWaitSecon
 }
 
 function reasonToWait(error: unknown): Wait['reason'] | undefined {
-  if (error instanceof ConnectionFailed) return 'connection_failed'
+  if (error instanceof ConnectionFailed) return error.code === 'connection_failed' ? error.code : undefined
   if (!(error instanceof ApiError)) return undefined
   if (error.code === 'rate_limited' || error.code === 'embedding_unavailable') return error.code
   return error.status === 503 ? 'service_unavailable' : undefined

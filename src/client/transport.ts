@@ -137,13 +137,16 @@ export function createTransport(
         const { method, signal } = options
         const body = options.body && { body: viewOf(await options.body()) }
         if (signal?.aborted) throw new Cancelled()
-        const init = { method, headers: headersOf(options), ...body, ...(signal && { signal }) }
+        const init = { method, headers: headersOf(options), ...body, ...(signal && { signal }), ...NO_REDIRECTS }
         const response = await orConnectionFailed(base, signal, () => fetch(new Request(urlOf(options), init)))
         if (response.ok) return response
         throw responseError(response, await response.text().catch(() => ''), presented)
       }),
   }
 }
+
+/** A `fetch` that follows one leaves the key behind where the origin is another, and makes a push a question (301, 302). */
+const NO_REDIRECTS = { redirect: 'manual' } as const
 
 /** Not copied. `Request` takes no view of a memory that threads share, which no file is read into. */
 function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -164,7 +167,9 @@ export function sendBuffered(
 ): Promise<{ response: BufferedResponse; text: string }> {
   return orConnectionFailed(base, request.signal, async () => {
     const { url, ...init } = request
-    const response = await (fetch.buffered ? fetch.buffered(request) : fetch(new Request(url, init)))
+    const response = await (fetch.buffered
+      ? fetch.buffered(request)
+      : fetch(new Request(url, { ...init, ...NO_REDIRECTS })))
     return { response, text: await response.text() }
   })
 }

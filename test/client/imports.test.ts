@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { createClient } from '../../src/client/client.ts'
 import { ApiError, ConnectionFailed } from '../../src/client/errors.ts'
+import { PROGRESS_MEDIA_TYPE } from '../../src/contract/import.ts'
 import { FILE_NAME_LENGTH } from '../../src/contract/limits.ts'
 import { suite } from '../suite.ts'
 import { importAnswer } from './import-answer.ts'
@@ -9,7 +10,9 @@ const test = suite('the client of uploads')
 
 const result = importAnswer({ inserted: 2, updated: 1, unchanged: 1 })
 const progress = { progress: { done: 1, total: 3, inserted: 1, updated: 0 } }
-const lines = (...values: object[]) => new Response(values.map((value) => `${JSON.stringify(value)}\n`).join(''))
+const headers = { 'content-type': PROGRESS_MEDIA_TYPE }
+const lines = (...values: object[]) =>
+  new Response(values.map((value) => `${JSON.stringify(value)}\n`).join(''), { headers })
 const refusal = (status: number, code: string, headers: Record<string, string> = {}) =>
   Response.json({ error: { code, message: 'No.', doc_url: 'http://x', request_id: 'r' } }, { status, headers })
 
@@ -116,10 +119,17 @@ test('what the server refuses is not sent again, also when it says so at the end
 })
 
 test('an answer that breaks off is a lost connection, never a result', async () => {
-  for (const answer of [lines(progress), lines(), new Response('{"result":{"inserted":')]) {
+  for (const answer of [lines(progress), lines(), new Response('{"result":{"inserted":', { headers })]) {
     const { sent, calls } = client([answer])
     assert.instance(await sent(), ConnectionFailed)
     assert.is(calls(), 1)
+  }
+})
+
+test('a page of another program is no import that broke off', async () => {
+  for (const page of ['<html>Welcome</html>', '<html>\nWelcome\n</html>\n']) {
+    const error = await client([new Response(page, { headers: { 'content-type': 'text/html' } })]).sent()
+    assert.is(error instanceof ApiError && error.code, 'unexpected_answer')
   }
 })
 

@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
 import { ApiError, Cancelled, ConnectionFailed, OutcomeUnknown } from '../../src/client/errors.ts'
@@ -112,6 +113,52 @@ test('a connection that stays broken says why', async () => {
   assert.match(String(error), /ECONNREFUSED/)
 })
 
+test('a server without a trusted certificate, or without TLS, is not asked again: nothing would have changed', async () => {
+  for (const code of ['CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_SSL_WRONG_VERSION_NUMBER']) {
+    const failed = () => new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code }) })
+    const { get, requests } = caller([failed(), failed()])
+    const error = await failureOf(get())
+    assert.is(error instanceof ConnectionFailed && error.code, 'connection_untrusted')
+    assert.is(requests.length, 1)
+    const { operator } = operatorWith([failed()])
+    assert.instance(await failureOf(operator.createProject({ name: 'hotel' })), ConnectionFailed)
+  }
+})
+
+test('a redirect is named and not followed, which would leave the key behind, and make a question of a push', async () => {
+  const redirect = (status: number) => new Response('', { status, headers: { location: 'https://host/thing' } })
+  for (const status of [301, 302, 307, 308]) {
+    const { get, requests } = caller([redirect(status)])
+    const error = await failureOf(get())
+    assert.instance(error, ApiError)
+    assert.match(String(error), 'https://host/thing')
+    assert.is(requests[0]?.redirect, 'manual')
+  }
+})
+
+test('a server that says nothing for ten seconds is told of, and waited for', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  try {
+    let silences = 0
+    let answer = (_: Response) => {}
+    const { call } = createTransport({
+      baseUrl: 'http://host',
+      bearer: 'secret',
+      retry: { attempts: 1, longestWaitSeconds: 1, onSilence: () => silences++ },
+      fetch: () => new Promise((resolve) => (answer = resolve)),
+    })
+    const called = call({ method: 'GET', path: '/', answer: v.unknown() })
+    mock.timers.tick(9_999)
+    assert.is(silences, 0)
+    mock.timers.tick(1)
+    assert.is(silences, 1)
+    answer(Response.json({}))
+    await called
+  } finally {
+    mock.timers.reset()
+  }
+})
+
 /** The operator's routes over a server whose answers come from a list. */
 function operatorWith(answers: (Response | Error)[]) {
   let sent = 0
@@ -164,14 +211,12 @@ test('it is asked for again where the server cannot have had it, or says that it
   assert.is(sent(), 4)
 })
 
-test('no server has had a request for which none was found, reached or trusted; one that refused it did nothing', async () => {
+test('no server has had a request for which none was found or reached; one that refused it did nothing', async () => {
   const failed = (code: string, more: object = {}) => Object.assign(new Error('no'), { code, ...more })
   const refused = failed('ECONNREFUSED', { syscall: 'connect' })
   for (const cause of [
     failed('ENOTFOUND', { syscall: 'getaddrinfo' }),
     failed('UND_ERR_CONNECT_TIMEOUT'),
-    failed('CERT_HAS_EXPIRED'),
-    failed('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
     new AggregateError([refused, refused]),
   ]) {
     const { operator, sent } = operatorWith([new TypeError('fetch failed', { cause }), Response.json(exampleProject())])

@@ -34,16 +34,16 @@ const NOT_COUNTED = { [INSIGHTS_HEADER]: 'off' }
 
 interface SessionDeps {
   signal?: AbortSignal
-  onWait?: RetryPolicy['onWait']
+  notices?: Pick<RetryPolicy, 'onWait' | 'onSilence'>
 }
 
 /** What a command works with, over a connection that is open; the operator's routes only where the token is known. */
 export function createSession(
   connection: Connection,
   settings: Settings,
-  { signal, onWait }: SessionDeps = {},
+  { signal, notices }: SessionDeps = {},
 ): Session {
-  const retry: RetryPolicy = { ...DEFAULT_RETRY, ...(onWait && { onWait }) }
+  const retry: RetryPolicy = { ...DEFAULT_RETRY, ...notices }
   const { operatorToken } = connection
   const operator =
     operatorToken === undefined ? undefined : createOperator({ ...connection, operatorToken, retry, signal })

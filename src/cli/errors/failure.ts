@@ -111,6 +111,9 @@ const HINTS: Record<string, string[]> = {
     'check the address: --url, PULLQUOTE_URL or the profile',
     'start a server on this machine with: pullquote serve',
   ],
+  connection_untrusted: [
+    'check the address; name a certificate authority of your own in NODE_EXTRA_CA_CERTS (its file)',
+  ],
   other_database: [
     "unset DATABASE_URL to work with that server's database",
     'name another folder in PULLQUOTE_HOME to work with the other one',

@@ -1,4 +1,4 @@
-import type { Wait } from '../../client/retry.ts'
+import { SILENCE_SECONDS, type Wait } from '../../client/retry.ts'
 import { formatDuration } from './format.ts'
 
 const WAIT_REASONS: Record<Wait['reason'], string> = {
@@ -13,3 +13,6 @@ export function waitLine(wait: Wait): string {
   const next = `next try in ${formatDuration(wait.seconds)} (${wait.attempt + 1} of ${wait.attempts})`
   return `${WAIT_REASONS[wait.reason]}; ${next}.`
 }
+
+/** Said of a request that is under way. */
+export const SILENCE_LINE = `No answer for ${formatDuration(SILENCE_SECONDS)}; still waiting.`
