@@ -37,7 +37,11 @@ export function responseError(response: Answered, text: string, presented?: ApiE
   const { status, ok } = response
   const location = response.headers.get('location')
   if (status >= 300 && status < 400 && location !== null)
-    return unexpectedResponse(response, `the server sends requests on to ${location}`, presented)
+    return unexpectedResponse(
+      response,
+      `requests are sent on to ${location.split('?')[0]}, and no key goes where it was not given for`,
+      presented,
+    )
   const checked = v.safeParse(envelope, text)
   if (!checked.success)
     return unexpectedResponse(response, `the server answered ${status} without an error envelope`, presented)
@@ -107,8 +111,11 @@ function isBeforeSending(error: unknown): boolean {
 
 /** It has no certificate that is trusted, or speaks no TLS: another try would end the same. */
 function isUntrusted(error: unknown): boolean {
-  return /CERT|SIGNATURE|^ERR_SSL_WRONG_VERSION/.test(codeOf(error) ?? '')
+  const code = codeOf(error) ?? ''
+  return code === WITHOUT_TLS || /CERT|SIGNATURE/.test(code)
 }
+
+const WITHOUT_TLS = 'ERR_SSL_WRONG_VERSION_NUMBER'
 
 /** The caller's signal ended the request. */
 export class Cancelled extends CodedError<'cancelled'> {
@@ -128,5 +135,6 @@ function causeOf(error: unknown): string {
   const inner = innermost(error)
   if (!(inner instanceof Error)) return String(inner)
   const code = codeOf(inner)
+  if (code === WITHOUT_TLS) return `it does not speak TLS there, which https:// asks for (${code})`
   return code !== undefined && !inner.message.includes(code) ? `${inner.message || code} (${code})` : inner.message
 }
