@@ -28,6 +28,20 @@ const REFUSED: [signature: number[], ...Refusal][] = [
   [[0xff, 0xfe, 0, 0], 'not_text', 'is text in UTF-32. Save it as UTF-8, then import it.'],
   [[0, 0, 0xfe, 0xff], 'not_text', 'is text in UTF-32. Save it as UTF-8, then import it.'],
 ]
+/** Text that is no table, by how it begins; so strictly that no heading does. */
+const REFUSED_TEXT: [start: RegExp, ...Refusal][] = [
+  [
+    /^\s*(?:--(?:\r?\n--)? (?:MySQL|MariaDB|PostgreSQL|phpMyAdmin|Adminer)\b|\/\*M?!|(?:INSERT INTO|(?:CREATE|DROP) TABLE|BEGIN TRANSACTION;|PRAGMA foreign_keys)\b)/i,
+    'not_text',
+    'is a dump of a database, in SQL. Export the table of the reviews as CSV or JSON.',
+  ],
+  [
+    /^(?:ID;P\w*(?:;[NE])*\r?\n[A-Z];|TABLE\r?\n0,1\r?\n)/,
+    'spreadsheet_file',
+    `is a SYLK or DIF file. ${WORKBOOK_ADVICE}`,
+  ],
+  [/^\{\\rtf1/, 'not_text', 'is a document (RTF). Put the reviews into a table and save it as CSV.'],
+]
 const BINARY: Refusal = ['not_text', 'is not text: it is neither CSV nor JSON. Export the reviews as CSV or JSON.']
 const WEB_PAGE: Refusal = [
   'web_page',
@@ -52,7 +66,8 @@ export function sniff(name: string, bytes: Uint8Array): 'zip' | 'text' {
   const start = Buffer.from(bytes.subarray(0, 512)).toString('latin1')
   const isMarkup = /^(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|\?xml|head|body|table)/i.test(start)
   const markup = /\.xls$/i.test(name) ? WEB_PAGE_AS_XLS : WEB_PAGE
-  const [code, message] = bySignature[0] ? bySignature : looksBinary(bytes) ? BINARY : isMarkup ? markup : []
+  const [, ...byStart] = REFUSED_TEXT.find(([pattern]) => pattern.test(start)) ?? []
+  const [code, message] = bySignature[0] ? bySignature : looksBinary(bytes) ? BINARY : isMarkup ? markup : byStart
   if (code === undefined) return 'text'
   throw new ImporterError(code, `${name} ${message}`)
 }

@@ -220,12 +220,22 @@ test('files that can never be an import say what to do instead', async () => {
     [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 4, 0]), 'compressed_file'],
     ['%PDF-1.7 …', 'not_text'],
     [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 1, 2, 3]), 'not_text'],
+    ["-- MySQL dump 10.13\n--\nINSERT INTO reviews VALUES ('2026-01-05','Good, and near');\n", 'not_text'],
+    ["--\n-- PostgreSQL database dump\n--\n\nSET x = 'a';\n", 'not_text'],
+    ['ID;PWXL;N;E\nC;X1;Y1;K"date"\nC;X2;K"text"\nE\n', 'spreadsheet_file'],
+    ['TABLE\n0,1\n"EXCEL"\n', 'spreadsheet_file'],
+    ['{\\rtf1\\ansi date;text\\par}', 'not_text'],
     ['<!DOCTYPE html><html>', 'web_page'],
     ['"just text"', 'no_rows'],
     ['{"a":', 'bad_json'],
   ]
   for (const [content, code] of cases)
     assert.is(await refusalOf(() => prepare(content)), code, String(content).slice(0, 20))
+  assert.is(
+    (await prepare('ID;Platform;date;text\n1;web;2026-01-05;Good\n')).rows.length,
+    1,
+    'a heading like that of SYLK',
+  )
   // What shop systems call an Excel file.
   assert.is(await refusalOf(() => prepare('<table><tr><td>Review</td></tr></table>', {}, 'a.xls')), 'spreadsheet_file')
 })
