@@ -18,6 +18,10 @@ async function shown(columns: number, env: NodeJS.ProcessEnv): Promise<string> {
     clearLine: none,
     moveCursor: none,
   })
+  let written = ''
+  stream.on('data', (chunk) => {
+    written += chunk
+  })
   const { style } = terminalOf(process.stderr, env)
   // The second finds the package loaded, and so begins before the next turn.
   startProgress({ wanted: true, stream, style, text: 'Pushing' }).stop()
@@ -25,7 +29,7 @@ async function shown(columns: number, env: NodeJS.ProcessEnv): Promise<string> {
   const progress = startProgress({ wanted: true, stream, style, text: 'Pushing' })
   await new Promise((resolve) => setTimeout(resolve, 20))
   progress.stop()
-  return String(stream.read() ?? '')
+  return written
 }
 
 test('one without a size has no spinner, which would fill it with endless lines', async () => {
