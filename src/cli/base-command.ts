@@ -52,6 +52,8 @@ export abstract class BaseCommand extends Command implements Reporter {
   #handlesSignals = false
   /** By which signal the command was ended, as shells say it. */
   #endedBy: ExitCode = EXIT.interrupted
+  #pipedKey: Promise<string> | undefined
+  readonly #warned = new Set<string>()
 
   protected override async init(): Promise<void> {
     await super.init()
@@ -114,7 +116,7 @@ export abstract class BaseCommand extends Command implements Reporter {
     })
   }
 
-  /** Asks before something is lost, see {@link requireConfirmation}. */
+  /** Asks before something is lost, see {@link requireConfirmation}. Outside of a session: nobody shall wait for the embedded database meanwhile. */
   confirm(question: string, options: Omit<Confirmation, 'signal'>): Promise<void> {
     return requireConfirmation(question, { ...options, signal: this.interruptSignal })
   }
@@ -135,13 +137,16 @@ export abstract class BaseCommand extends Command implements Reporter {
   }
 
   protected async settings(flags: ConnectionFlags): Promise<Settings> {
-    const key = flags['key-stdin'] ? await readSecret('API key', this.interruptSignal) : flags.key
+    if (flags['key-stdin']) this.#pipedKey ??= readSecret('API key', this.interruptSignal)
+    const key = flags['key-stdin'] ? await this.#pipedKey : flags.key
     const { configDir, dataDir } = this.config
     const settings = resolveSettings({ ...flags, key }, process.env, await readProfiles(configDir), dataDir)
-    for (const notice of settings.notices) this.writeStderr(`Note: ${notice}.`)
+    const warnings = settings.notices.map((notice) => `Note: ${notice}.`)
     if (settings.profile !== undefined && (await isReadableByOthers(profilesPath(configDir)))) {
-      this.writeStderr(`Warning: others on this machine can read ${profilesPath(configDir)}. Run: chmod 600 on it.`)
+      warnings.push(`Warning: others on this machine can read ${profilesPath(configDir)}. Run: chmod 600 on it.`)
     }
+    for (const warning of warnings) if (!this.#warned.has(warning)) this.writeStderr(warning)
+    for (const warning of warnings) this.#warned.add(warning)
     return settings
   }
 

@@ -8,7 +8,6 @@ import { clientFlags, requiredArg } from '../cli/flags.ts'
 import { loadMapping } from '../cli/import/saved-mappings.ts'
 import { importInput } from '../cli/import/upload.ts'
 import { oneLine } from '../cli/output/text.ts'
-import { readSecret } from '../cli/prompts.ts'
 import { waitForIndexing } from '../cli/reviews/wait-for-indexing.ts'
 import { type WatchEvent, watchFolder } from '../cli/watch/watch-folder.ts'
 import { codeOf } from '../contract/code-of.ts'
@@ -44,10 +43,7 @@ folder are the environments; a folder with the name of a saved mapping, or with 
     const { configDir } = this.config
     const usual = flags.mapping === undefined ? {} : await loadMapping(configDir, flags.mapping)
     const signal = this.interruptSignal
-    // Read once, before the first file comes.
-    const key = flags['key-stdin'] ? await readSecret('API key', signal) : flags.key
-    const connection = { ...flags, key, 'key-stdin': false }
-    await this.checkKey(connection)
+    await this.checkKey(flags)
     const last = new Map<string, WatchEvent['outcome']>()
     const folder = watchFolder(dir, {
       configDir,
@@ -58,21 +54,18 @@ folder are the environments; a folder with the name of a saved mapping, or with 
       },
       // A connection for each file: the server may restart between two of them.
       importFile: (file, { env, options }, errorsPath) =>
-        this.withClient(
-          { ...connection, env: env ?? flags.env, envFrom: env && `the folder ${env}` },
-          async (session) => {
-            const { client } = session
-            const report = await importInput(file, {
-              client,
-              options: options ?? usual,
-              dryRun: false,
-              errorsPath,
-              signal,
-            })
-            await waitForIndexing(session, signal, this)
-            return report
-          },
-        ),
+        this.withClient({ ...flags, env: env ?? flags.env, envFrom: env && `the folder ${env}` }, async (session) => {
+          const { client } = session
+          const report = await importInput(file, {
+            client,
+            options: options ?? usual,
+            dryRun: false,
+            errorsPath,
+            signal,
+          })
+          await waitForIndexing(session, signal, this)
+          return report
+        }),
     })
     try {
       if (!flags.once) {

@@ -23,23 +23,24 @@ export default class ConsoleRevoke extends BaseCommand {
     const { args, flags } = await this.parse(ConsoleRevoke)
     const { id } = args
     if ((id === undefined) !== flags.all) throw usageError('name a link, or --all', `${this.config.bin} console list`)
-    return this.withOperator(flags, async (operator) => {
-      const now = new Date()
-      const links =
-        id === undefined
-          ? (await operator.consoleLinks()).filter((link) => isLive(link, now))
-          : [await findLink(operator, id)]
-      const [first] = links
-      if (!first) {
-        this.info('There is no link to revoke.')
-        return { revoked: [] }
-      }
-      const whom = links.length > 1 ? `${links.length} links` : `the link for ${first.project ?? 'the operator'}`
-      const question = `Revoke ${whom}? Who is signed in by it is signed out at once.`
-      await this.confirm(question, { given: flags.yes, otherwise: 'nothing was revoked' })
+    const now = new Date()
+    const links = await this.withOperator(flags, async (operator) =>
+      id === undefined
+        ? (await operator.consoleLinks()).filter((link) => isLive(link, now))
+        : [await findLink(operator, id)],
+    )
+    const [first] = links
+    if (!first) {
+      this.info('There is no link to revoke.')
+      return { revoked: [] }
+    }
+    const whom = links.length > 1 ? `${links.length} links` : `the link for ${first.project ?? 'the operator'}`
+    const question = `Revoke ${whom}? Who is signed in by it is signed out at once.`
+    await this.confirm(question, { given: flags.yes, otherwise: 'nothing was revoked' })
+    await this.withOperator(flags, async (operator) => {
       for (const link of links) await operator.revokeConsoleLink(link.id)
-      this.info(`Revoked ${whom}.`)
-      return { revoked: links.map((link) => link.id) }
     })
+    this.info(`Revoked ${whom}.`)
+    return { revoked: links.map((link) => link.id) }
   }
 }

@@ -13,13 +13,11 @@ export default class KeysRevoke extends BaseCommand {
 
   async run(): Promise<{ revoked: boolean; id: string }> {
     const { args, flags } = await this.parse(KeysRevoke)
-    return this.withOperator(flags, async (operator) => {
-      const key = await findKey(operator, args.id)
-      const question = `Revoke the key ${describeKey(key)}? What uses it stops working at once.`
-      await this.confirm(question, { given: flags.yes, otherwise: 'nothing was revoked' })
-      await operator.revokeKey(key.id, this.interruptSignal)
-      this.info(`Revoked the key ${describeKey(key)}.`)
-      return { revoked: true, id: key.id }
-    })
+    const key = await this.withOperator(flags, (operator) => findKey(operator, args.id))
+    const question = `Revoke the key ${describeKey(key)}? What uses it stops working at once.`
+    await this.confirm(question, { given: flags.yes, otherwise: 'nothing was revoked' })
+    await this.withOperator(flags, (operator) => operator.revokeKey(key.id, this.interruptSignal))
+    this.info(`Revoked the key ${describeKey(key)}.`)
+    return { revoked: true, id: key.id }
   }
 }

@@ -14,14 +14,12 @@ export default class ProjectsDelete extends BaseCommand {
 
   async run(): Promise<{ deleted: boolean; project: string }> {
     const { args, flags } = await this.parse(ProjectsDelete)
-    return this.withOperator(flags, async (operator) => {
-      const { id, name, reviews } = await findProject(operator, args.name)
-      const count = formatCount(reviews.live + reviews.test)
-      const question = `Delete the project ${name} with ${count} reviews and all its keys?`
-      await this.confirm(question, { given: flags.yes, typed: name, otherwise: 'nothing was deleted' })
-      await operator.deleteProject(id)
-      this.info(`Deleted the project ${name}.`)
-      return { deleted: true, project: name }
-    })
+    const { id, name, reviews } = await this.withOperator(flags, (operator) => findProject(operator, args.name))
+    const count = formatCount(reviews.live + reviews.test)
+    const question = `Delete the project ${name} with ${count} reviews and all its keys?`
+    await this.confirm(question, { given: flags.yes, typed: name, otherwise: 'nothing was deleted' })
+    await this.withOperator(flags, (operator) => operator.deleteProject(id))
+    this.info(`Deleted the project ${name}.`)
+    return { deleted: true, project: name }
   }
 }

@@ -19,15 +19,15 @@ stays hidden, so hide what must not be shown.`
   async run(): Promise<{ deleted: string[] }> {
     const { argv, flags } = await this.parse(ReviewsDelete)
     const signal = this.interruptSignal
-    const deleted = await this.withClient(flags, async ({ client }) => {
-      const reviews = await findReviews(client, argv.map(String), signal)
-      await this.confirm(this.question(reviews.found), { given: flags.yes, otherwise: 'nothing was deleted' })
-      return forEachReview(reviews, async (review) => {
+    const reviews = await this.withClient(flags, ({ client }) => findReviews(client, argv.map(String), signal))
+    await this.confirm(this.question(reviews.found), { given: flags.yes, otherwise: 'nothing was deleted' })
+    const deleted = await this.withClient(flags, ({ client }) =>
+      forEachReview(reviews, async (review) => {
         await client.delete(review.id, signal)
         this.log(`Deleted: ${reviewSummary(review, this.terminal, 9)}`)
         return review.id
-      })
-    })
+      }),
+    )
     if (deleted.length > 0)
       this.info('A file that still holds one brings it back when it is imported again. To keep it out, hide it.')
     return { deleted }

@@ -22,14 +22,14 @@ The other environment, the project's settings and its keys stay.`
   async run(): Promise<{ deleted: number; project: string; env: 'live' | 'test' }> {
     const { flags } = await this.parse(ReviewsWipe)
     const { env } = flags
-    return this.withOperator(flags, async (operator, session) => {
-      const project = await chooseProject(operator, session.settings.project)
-      const question = `Delete all ${formatCount(project.reviews[env])} ${env} reviews of ${project.name}?`
-      const typed = env === 'live' ? { typed: project.name } : {}
-      await this.confirm(question, { given: flags.yes, ...typed, otherwise: 'nothing was deleted' })
-      const deleted = await operator.wipe({ project: project.name, env })
-      this.log(`Deleted ${pluralize(deleted, `${env} review`)} of ${project.name}.`)
-      return { deleted, project: project.name, env }
-    })
+    const { name, reviews } = await this.withOperator(flags, (operator, { settings }) =>
+      chooseProject(operator, settings.project),
+    )
+    const question = `Delete all ${formatCount(reviews[env])} ${env} reviews of ${name}?`
+    const typed = env === 'live' ? { typed: name } : {}
+    await this.confirm(question, { given: flags.yes, ...typed, otherwise: 'nothing was deleted' })
+    const deleted = await this.withOperator(flags, (operator) => operator.wipe({ project: name, env }))
+    this.log(`Deleted ${pluralize(deleted, `${env} review`)} of ${name}.`)
+    return { deleted, project: name, env }
   }
 }
