@@ -13,9 +13,9 @@ import { gzip } from 'pako'
 const FILE = join(import.meta.dirname, '..', 'snippet', 'local-names.json')
 const LETTERS = [...'etnraoilscdupmfghybvwkxSjqCTLEAN$_MR']
 const SPARE = [...'BDFGHIJKOPQUVWXYZ']
-const TRIES = 150_000
+const TRIES = 100_000
 /** By how many bytes about a step may make it larger at first, which leads out of what is only the smallest nearby. */
-const HEAT = 0.8
+const HEAT = 0.3
 /** One try in so many moves a function. */
 const MOVES = 10
 
@@ -123,7 +123,9 @@ export function findLocalNames(code: string): void {
   writeFileSync(FILE, `${JSON.stringify(found, null, 2)}\n`)
 }
 
-const nameless = (code: string) => code.replace(/[A-Za-z_$][\w$]?(?![\w$])/g, '#')
+/** A property that the snippet alone knows, with the number of the object that has it, as the bundler was told to write it. */
+const INNER_PROPERTY = /\w+\$\d/g
+const nameless = (code: string) => code.replace(INNER_PROPERTY, '#').replace(/[A-Za-z_$][\w$]?(?![\w$])/g, '#')
 
 /** What surrounds the variables, for each those that must not be called the same, and the code with other names in another order. */
 function variablesOf(code: string) {
@@ -139,6 +141,11 @@ function variablesOf(code: string) {
       variable,
     }))
   })
+  // Properties get names as variables do, behind them.
+  const found = [...code.matchAll(INNER_PROPERTY)]
+  const properties = [...new Set(found.map(([name]) => name))].sort()
+  for (const { 0: name, index: start } of found)
+    places.push({ start, end: start + name.length, variable: variables.length + properties.indexOf(name) })
   places.sort((one, other) => one.start - other.start)
   const { starts, end } = functionsOf(scopes)
   const part = (from: number, to: number) => {
@@ -152,14 +159,26 @@ function variablesOf(code: string) {
   const rest = part(end, code.length)
   return {
     /** Two codes have the same where but names differ. */
-    surroundings: variables.map(({ identifiers: [first] }) => {
-      const [from = 0, to = 0] = first?.range ?? []
-      return nameless(code.slice(Math.max(0, from - 8), to + 8)).slice(2, -2)
-    }),
-    beginnings: starts.map((start, i) => nameless(code.slice(start, Math.min(start + 60, starts[i + 1] ?? end)))),
-    conflicts: variables.map((one, i) =>
-      variables.flatMap((other, j) => (i !== j && (live[j]?.has(one.scope) || live[i]?.has(other.scope)) ? j : [])),
+    surroundings: [
+      ...variables.map(({ identifiers: [first] }) => {
+        const [from = 0, to = 0] = first?.range ?? []
+        return (
+          nameless(code.slice(Math.max(0, from - 40), from)).slice(-6) + nameless(code.slice(to, to + 40)).slice(0, 6)
+        )
+      }),
+      ...properties,
+    ],
+    beginnings: starts.map((start, i) =>
+      nameless(code.slice(start, Math.min(start + 99, starts[i + 1] ?? end))).slice(0, 40),
     ),
+    conflicts: [
+      ...variables.map((one, i) =>
+        variables.flatMap((other, j) => (i !== j && (live[j]?.has(one.scope) || live[i]?.has(other.scope)) ? j : [])),
+      ),
+      ...properties.map((one) =>
+        properties.flatMap((other, j) => (one !== other && one.at(-1) === other.at(-1) ? variables.length + j : [])),
+      ),
+    ],
     write: ({ names, order }: Written) =>
       [head, ...order.map((i) => functions[i] ?? head), rest]
         .map((written) => written(names))

@@ -111,22 +111,24 @@ export async function show(block: Block): Promise<void> {
   }
   try {
     const options = (block.current as () => Options)()
-    const { key, note } = options
+    const { note } = options
+    // As text it is the key, without what may have been pasted around it.
+    const key = options.key?.match(/svc_pk_\w+/) as unknown as string
     reserve = options.reserve
     const parameters = parametersOf(options)
     const wanted = JSON.stringify([parameters, options])
     if (wanted === block.shown && (carrier.isConnected || !frame.firstChild)) return
     block.shown = wanted
+    // The reviews of the last route go at once, their space when the next ones are there. Events are heard from the page alone.
+    place(block, frame.offsetHeight || reserve)
+    frame.replaceChildren()
     // A secret key is not even sent: whoever reads the page could use it.
-    if (!key?.startsWith('svc_pk_')) return finish({ code: 'no_key', message: 'data-key must be svc_pk_…' })
+    if (!key) return finish({ code: 'no_key', message: 'data-key must be svc_pk_…' })
     for (const [name, words] of Object.entries(ALLOWED_VALUES) as [keyof typeof ALLOWED_VALUES, string][]) {
       if (options[name] == null || words.split(', ').includes(options[name])) continue
       logError(`data-${name} must be one of ${words}`)
       delete options[name]
     }
-    // The reviews of the last route go at once, their space when the next ones are there.
-    place(block, frame.offsetHeight || reserve)
-    frame.replaceChildren()
     if (isOn(options.lazy)) {
       // Until the element comes near the window, or the page is printed.
       await new Promise((go) => {
@@ -179,7 +181,7 @@ export async function show(block: Block): Promise<void> {
     if (isFull) renderInto(frame, carrier, response, options, composed)
     finish({ ...answer, response }, isFull)
   } catch (error) {
-    finish({ code: 'failed', message: `${error}` })
+    finish({ code: 'failed', message: `data-host: ${error}` })
   }
 }
 

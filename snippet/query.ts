@@ -117,6 +117,6 @@ async function reasonOf(error: unknown, { status }: Answer, host: string | URL):
     await fetch(addressOf('snippet/labels', host))
     return `refused by ${host}, is the key right and ${origin} allowed?`
   } catch {
-    return `${host} cannot be reached`
+    return `no answer of ${host}`
   }
 }

@@ -141,16 +141,24 @@ test('answers that are none of the service’s leave no empty block, and one lin
   }
 })
 
-test('the place that was kept is given back where nothing could be asked', async (stage) => {
-  for (const attributes of ['data-key="svc_sk_secret"', `data-key="${KEY}" data-host="nowhere"`]) {
+test('where nothing could be asked the line says why, the page hears of it, and the place that was kept is given back', async (stage) => {
+  for (const [attributes, line] of [
+    ['data-key="svc_sk_secret"', /data-key must be svc_pk_…/],
+    [`data-key="${KEY}" data-host="reviews.example.com"`, /data-host: .*URL/],
+  ] as const) {
     const element = `<pullquote-reviews style="display: block; min-height: 300px" data-reserve="auto" ${attributes}></pullquote-reviews>`
-    const { page, events } = await stage.settle(element + stage.tag().replace(/data-key="[^"]*"/, ''))
-    assert.equal(
-      events.map(({ name }) => name),
-      ['error'],
-    )
-    assert.is(await page.locator('pullquote-reviews').evaluate((node) => node.clientHeight), 0)
-    await page.context().close()
+    const tagWith = (own: string) => stage.tag().replace(/data-key="[^"]*"/, own)
+    for (const html of [element + tagWith(''), tagWith(attributes)]) {
+      const { page, events, lines } = await stage.settle(html)
+      assert.equal(
+        events.map(({ name }) => name),
+        ['error'],
+      )
+      assert.match(lines.join('\n'), line)
+      const heights = await page.locator('pullquote-reviews').evaluateAll((all) => all.map((each) => each.clientHeight))
+      assert.is(Math.max(0, ...heights), 0)
+      await page.context().close()
+    }
   }
 })
 
@@ -164,7 +172,7 @@ test('a frame without an origin and a server that is not there are told apart', 
     before: (page) => page.route('**/{v1,healthz}**/**', (route) => route.abort()),
   })
   void page
-  await untilLine(lines, /cannot be reached|refused by/)
+  await untilLine(lines, /no answer of|refused by/)
   await page.context().close()
 })
 

@@ -205,13 +205,14 @@ test('words that a page brings while the server’s are on their way stay', asyn
   await page.context().close()
 })
 
-test('data-host asks another server than the one the file came from', async (stage) => {
+test('data-host asks another server than the one the file came from, also with a key that was pasted with spaces', async (stage) => {
   stage.service.plan = { response: answer(HOTEL) }
   stage.put('/own/copy.js', await (await fetch(`${stage.service.origin}/snippet.js`)).text())
   const { page } = await stage.settle(
-    `<script async src="/own/copy.js" data-key="${KEY}" data-host="${stage.service.origin}"></script>`,
+    `<script async src="/own/copy.js" data-key=" ${KEY}\n" data-host="${stage.service.origin}"></script>`,
   )
   assert.is(await page.locator('li').count(), 3)
+  assert.is(stage.service.queries[0]?.url.searchParams.get('key'), KEY)
   await page.context().close()
 })
 
