@@ -124,7 +124,7 @@ export function findLocalNames(code: string): void {
 }
 
 /** A property that the snippet alone knows, with the number of the object that has it, as the bundler was told to write it. */
-const INNER_PROPERTY = /\w+\$\d/g
+const INNER_PROPERTY = /\b[a-z]\w*\$\d\b/gi
 const nameless = (code: string) => code.replace(INNER_PROPERTY, '#').replace(/[A-Za-z_$][\w$]?(?![\w$])/g, '#')
 
 /** What surrounds the variables, for each those that must not be called the same, and the code with other names in another order. */

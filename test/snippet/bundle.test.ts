@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { tokenizer } from 'acorn'
 import * as assert from 'uvu/assert'
 import { buildSnippet } from '../../scripts/build-snippet.ts'
 import { gzipSize, withLocalNames } from '../../scripts/local-names.ts'
@@ -31,6 +32,15 @@ test('after a small change the names that were found still fit', () => {
   const { code } = JSON.parse(readFileSync(join(import.meta.dirname, '../../snippet/local-names.json'), 'utf8'))
   const changed = String(code).replace('render:', 'again:()=>1,render:')
   assert.ok(gzipSize(withLocalNames(changed)) < gzip + 40, `${gzipSize(withLocalNames(changed))} bytes`)
+})
+
+test('shorter names change no text, number or pattern of the code', () => {
+  const { code } = JSON.parse(readFileSync(join(import.meta.dirname, '../../snippet/local-names.json'), 'utf8'))
+  const literals = (source: string) =>
+    [...tokenizer(source, { ecmaVersion: 2022 })].flatMap(({ type: { label }, value }) =>
+      ['string', 'num', 'regexp', 'template'].includes(label) ? [JSON.stringify(value)] : [],
+    )
+  assert.equal(literals(withLocalNames(code)).sort(), literals(code).sort())
 })
 
 test('no markup is ever parsed from text', () => {

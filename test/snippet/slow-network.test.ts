@@ -31,7 +31,7 @@ test('offline: a line in the console and nothing on the page; back online, the n
       return window.pullquote?.refresh()
     }, title)
   await goTo('Beds')
-  await untilLine(lines, /\[pullquote\] no answer of http/)
+  await untilLine(lines, /\[pullquote\] no answer of http[^ ,]+$/)
   assert.is(await parts(page).cards.count(), 0)
   assert.is(lines.filter((line) => line.startsWith('[pullquote]')).length, 1)
   await page.context().setOffline(false)
