@@ -122,6 +122,17 @@ for (const [name, start] of [
     await behind.server.idle()
   })
 
+  test('visitors who open one page at once do not wait for one another, though their answer may not be held', async () => {
+    const page = { path: `/v1/query?q=breakfast&limit=2&key=${behind.publishable}`, headers: { origin: ORIGIN } }
+    await onSomeTry(async () => {
+      const began = performance.now()
+      const answers = await Promise.all(Array.from({ length: 8 }, () => send(page)))
+      const ms = performance.now() - began
+      assert.ok(answers.every(({ status }) => status === 200))
+      return ms < 500 ? undefined : `the last one came after ${Math.round(ms)} ms`
+    })
+  })
+
   test('the 429 of the rate limit arrives with its Retry-After', async () => {
     const headers = { origin: ORIGIN }
     const path = `/v1/query?limit=1&key=${await behind.newKey('publishable')}`

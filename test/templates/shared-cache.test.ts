@@ -6,6 +6,7 @@ import * as v from 'valibot'
 import { queryResponse } from '../../src/contract/query.ts'
 import { review } from '../http/service.ts'
 import { suite } from '../suite.ts'
+import { onSomeTry } from '../waiting.ts'
 import { type Answer, type BehindProxy, openBehindProxy } from './behind-proxy.ts'
 import { missingTool } from './checkers.ts'
 import { startCaddyWithCache, startNginx } from './proxies.ts'
@@ -53,6 +54,17 @@ for (const [name, start, tools] of [
     assert.is(first?.headers['cache-control'], `public, max-age=0, s-maxage=${SECONDS}, must-revalidate`)
     assert.is(first?.headers['access-control-allow-origin'], SHOP)
     assert.ok(new Set(answers.map(idOf)).size < 60, 'asked the server each time')
+  })
+
+  test('visitors who open one page at once do not wait for one another', async () => {
+    await onSomeTry(async () => {
+      const path = fresh()
+      const began = performance.now()
+      const answers = await Promise.all(Array.from({ length: 8 }, () => get(path, { origin: SHOP })))
+      const ms = performance.now() - began
+      assert.ok(answers.every(({ status }) => status === 200))
+      return ms < 450 ? undefined : `the last one came after ${Math.round(ms)} ms`
+    })
   })
 
   test('HEAD is no method of the API, also where a GET is held', async () => {
