@@ -35,7 +35,7 @@ export class ColumnCandidates {
       }
       return places.sort((a, b) => rank(a) - rank(b) || Number(this.#isZoned(b)) - Number(this.#isZoned(a)) || a - b)
     })
-    const free = [...new Set(found)].filter((index) => !used.has(index))
+    const free = this.#withoutRemarks([...new Set(found)].filter((index) => !used.has(index)))
     if (field === 'text') return this.#texts(free, used)
     if (field === 'date') return this.#dates(free, used)
     // Beside coordinates a bare "name" is that of the place.
@@ -136,6 +136,13 @@ export class ColumnCandidates {
     return scaleOfHeader(header) !== 'other' && !isGermanGrade(header, this.#headers)
   }
 
+  /** An object called "comment" beside a text is the shop's answer to it, with an id and a day of its own (Yotpo's API). */
+  #withoutRemarks(found: readonly number[]): number[] {
+    const isInComment = (index: number) => IN_COMMENT.test(this.#headers[index] ?? '')
+    if (!found.some(isInComment) || this.#namedExactly('text').every(isInComment)) return [...found]
+    return found.filter((index) => !isInComment(index))
+  }
+
   /** A "comment" that is filled in some of the rows that have a "content" is the shop's remark on it. */
   #bodyBeforeRemark(possible: number[]): number[] {
     const [first, ...others] = possible
@@ -182,7 +189,9 @@ export class ColumnCandidates {
 const MOST_CANDIDATES = 20
 const ZONE = /(?:utc|gmt)$/
 const REMARKS = /^(?:comments?|kommentar|commentaires?|comentarios?|commento|opmerking(?:en)?|remarks?)$/
-const BODIES = /^(?:(?:review)?(?:content|body|text)|review|inhalt|bewertungstext|contenu|contenido|contenuto|inhoud)$/
+const IN_COMMENT = /^comments?\.(?!userComment)/i
+const BODIES =
+  /^(?:(?:review)?(?:content|body|text)|review|feedback|inhalt|bewertungstext|contenu|contenido|contenuto|inhoud)$/
 const BARE_TIME = /^(?:timestamp|time|datetime)$/
 const LEAST_FLAGS = 5
 const DATE_OR_ID = /date|datum|fecha|data|time|zeit|id$|at$|count|status|by$|url|link/

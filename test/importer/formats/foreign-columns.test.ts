@@ -93,6 +93,31 @@ test('a comment that stands beside some of the contents is a remark on them', as
   assert.equal(await textsOf(csv), ['Warm bread and butter', 'Cold bread and tea'])
 })
 
+test("the shop's comment is neither the text nor the id, also as an object and where each review has one", async () => {
+  const answered = (id: number, content: string) => ({
+    id,
+    content,
+    created_at: '2026-01-05T10:00:00Z',
+    user: { display_name: 'Ann' },
+    comment: { id: 7, content: 'Thank you for coming', created_at: '2026-01-09T10:00:00Z' },
+  })
+  const reviews = await reviewsOf(JSON.stringify({ reviews: [answered(1, 'Warm bread'), answered(2, 'Cold tea')] }))
+  assert.equal(
+    reviews.map(({ external_id, text, occurred_at }) => [external_id, text, occurred_at.toISOString().slice(8, 10)]),
+    [
+      ['1', 'Warm bread', '05'],
+      ['2', 'Cold tea', '05'],
+    ],
+  )
+  const rows = '1767607200,9,5,Warm bread and butter,Thank you\n1767693600,8,4,Cold bread and tea,\n'
+  assert.equal(await textsOf(`date,order_id,rating,feedback,comment\n${rows}`), [
+    'Warm bread and butter',
+    'Cold bread and tea',
+  ])
+  const alone = [{ comment: { id: 3, content: 'Warm bread and butter' }, created_at: '2026-01-05T10:00:00Z' }]
+  assert.is((await reviewOf(JSON.stringify(alone))).external_id, '3')
+})
+
 test('a review in two halves is one text; beside a text of its own they are left out with a note', async () => {
   for (const [good, bad] of [
     ['Pros', 'Cons'],
