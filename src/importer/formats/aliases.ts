@@ -12,7 +12,8 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
   id: `
     review id | external id | reviewid | review uuid | id review | recommendation id | id product comment | store review id | survey id | response id | feedback id | testimonial id | comment id
     unique id | uuid | id | review number | bewertungs id | bewertungsnummer | id de l'avis | id avis | id de la reseña
-    id recensione | recensie id | beoordelings id | id da avaliação`,
+    id recensione | recensie id | beoordelings id | id da avaliação
+    id отзыва | номер отзыва | id відгуку | id opinii | yorum id | レビューid | 口コミid | 评论id | 評論id | 评价id | 리뷰id | 리뷰번호 | 후기번호`,
   source: `
     review source | social media source | source | site name | source type | publisher id | site | platform | publisher | review site | review platform
     source name | source platform | review publisher | channel | quelle | plattform | bewertungsportal | portal
@@ -22,7 +23,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     creation date | creation time | date add | created | date posted | posted at | posted on | posted | published at | published date | publish date
     published on | published | publication date | publish time | iso date | date of review | review submission date | rating date | date rated | rated at | rated on | reviewed at | reviewed on | review time
     submitted at | submission date | submitted on | submitted | submission time | submitted date | submit date | date submitted at | publisher date | date since | date submitted | date | datetime | date time
-    time created | created time | create time | timestamp created | comment date | commented at | comment time | feedback date | timestamp | time | occurred at | recorded at | date published | date added | added on | completed at
+    time created | created time | create time | timestamp created | comment date | commented at | comment time | feedback date | timestamp | time | occurred at | recorded at | date published | date added | added on | completed at | written on | written at | date written
     response date | updated at | last updated | updated | updated time | update time | date updated | at | when | dates | times
     bewertungsdatum | rezensionsdatum | erstellungsdatum | erstellt am | erstellt | veröffentlicht am
     veröffentlichungsdatum | abgegeben am | datum | zeitpunkt | zeitstempel | datum der bewertung
@@ -54,7 +55,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     original text text | text text | customer review | customer comment | customer feedback | user review | client review | guest review | public review | public comment | public feedback | comment content | review detail | text content
     review | comment | body | content | feedback | message | testimonial | text | comments | reviews | contents | texts | opinion | quote
     comment text | feedback text | testimonial text | rating text | your review | your feedback | description | remarks
-    experience | verbatim | response | answer | reviewtext original | what did you think | additional comments | body text | detail | snippet
+    experience | verbatim | response | answer | reviewtext original | what did you think | overall comments | additional comments | body text | detail | snippet
     bewertungstext | rezensionstext | rezension | bewertung | kommentar | kundenmeinung | meinung | erfahrungsbericht
     kommentare | nachricht | inhalt | kundenstimme | rückmeldung | beitrag | kundenbewertung | beschreibung
     texte de l'avis | contenu de l'avis | avis client | avis | commentaire | commentaires | témoignage | contenu | texte | évaluation
@@ -72,12 +73,15 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     口コミ | 口コミ内容 | 口コミ本文 | クチコミ | レビュー | レビュー内容 | レビュー本文 | レビューコメント | 本文 | 内容 | コメント | 感想 | 评论 | 评论内容 | 评价 | 评价内容 | 評論 | 評論內容 | 리뷰 | 리뷰 내용 | 후기 | 내용
     المراجعة | نص المراجعة | التعليق`,
   title: `
-    review title | review headline | review header | review heading | comment title | title | headline | subject | summary | heading | titel | betreff | überschrift | titre | objet | título
+    review title | review headline | review header | review heading | comment title | shop review title | bewertungstitel | titel der bewertung
+    titre de l'avis | título de la reseña | titolo recensione | titolo della recensione | recensietitel | titel recensie | título da avaliação
+    заголовок отзыва | tytuł opinii | レビュータイトル | 口コミタイトル | 评论标题 | 評論標題 | 리뷰 제목 | 후기 제목
+    title | headline | subject | summary | heading | titel | betreff | überschrift | titre | objet | título
     asunto | titolo | oggetto | onderwerp | assunto
     заголовок | tytuł | başlık | タイトル | 件名 | 标题 | 標題 | 제목 | العنوان`,
   author: `
     reviewer name | author name | author | reviewer | customer name | reviewer display name | customer display name | reviewer nickname | reviewer nick name | user nickname | profile name | review author | display name | customer
-    user name | username | full name | comment author | author author name | author attribution display name | consumer display name | external user | diner name | diner | passenger name | customer nickname | buyer name | name | client name | client | consumer name | consumer | guest name | guest | buyer
+    traveler | traveller | user name | username | full name | comment author | author author name | author attribution display name | consumer display name | external user | diner name | diner | passenger name | traveler name | traveller name | patient name | member name | customer nickname | buyer name | name | client name | client | consumer name | consumer | guest name | guest | buyer
     reviewed by | posted by | submitted by | written by | nickname | your name | user | usernames | user names | authors | names | member | contact name | by
     first name | customer first name | reviewer first name | guest first name | customer firstname
     name des autors | autor | kundenname | verfasser | rezensent | bewerter | kunde | benutzername | benutzer | vorname
@@ -89,6 +93,8 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     имя | автор | имя автора | клиент | imię | autor opinii | klient | isim | müşteri | namn | navn
     ім'я | клієнт | jméno | zákazník | név | vendég neve | nume | όνομα | ονοματεπώνυμο | πελάτης | nimi | asiakas
     שם | שם הכותב | ชื่อ | ชื่อผู้รีวิว | ลูกค้า | tên | họ tên | khách hàng | nama | nama pengulas | pelanggan
+    comprador | nombre del comprador | nome do comprador | acheteur | acquirente | käufer | koper | köpare | køber
+    имя покупателя | имя клиента | имя пользователя | ім'я покупця | imię klienta | müşteri adı | kullanıcı adı
     kupujący | покупатель | 구매자 | 購入者 | 买家 | 買家 | 投稿者 | 投稿者名 | 名前 | 氏名 | ニックネーム | お名前 | 用户名 | 用户 | 姓名 | 昵称 | 作者 | 작성자 | 이름 | 닉네임 | الاسم | اسم المراجع
     user username | user display name | author username | author display name | reviewer username`,
   avatar: `
@@ -101,7 +107,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     platform url | web address | bewertungslink | lien | lien de l'avis | enlace | enlace de la reseña | collegamento
     link recensione | koppeling | ligação`,
   language: `
-    review language | language | lang | locale | reviewer language | content locale | language code | original language | sprache | langue | idioma | lingua
+    review language | language | lang | locale | reviewer language | content locale | language code | original language | in language | sprache | langue | idioma | lingua
     taal | língua
     язык | język | dil | språk | sprog | 言語 | 语言 | 언어 | اللغة`,
   translation: 'translation | translated text | text translated | review translation',

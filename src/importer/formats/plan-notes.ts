@@ -1,5 +1,6 @@
 import { quoted } from '../quoted.ts'
 import type { RawRow } from '../read/table.ts'
+import { likelyAuthor } from './author-columns.ts'
 import { filledCells } from './column-content.ts'
 import type { Fields } from './field-columns.ts'
 import type { ImportFormat } from './format.ts'
@@ -58,6 +59,11 @@ export function planNotes({
   const isOurs = format.name === 'generic'
   const rating = fields.rating === undefined && isOurs ? likelyRating(headers, sample, isFree) : undefined
   if (rating !== undefined) notes.push(unrated(headers[rating] ?? '', headers))
+  const author = fields.author === undefined && isOurs ? likelyAuthor(headers, sample, isFree) : undefined
+  if (author !== undefined)
+    notes.push(
+      `"${headers[author]}" may name the authors and is not read so: all rows are imported as Anonymous (--map author=${JSON.stringify(headers[author])} takes it)`,
+    )
   const halves = isOurs && fields.text !== undefined ? prosAndCons(headers, new Set(fields.text)) : undefined
   if (halves?.every((index) => isFree(index) && filledCells(sample, index).length > 0)) {
     const names = halves.map((index) => `"${headers[index]}"`).join(' and ')

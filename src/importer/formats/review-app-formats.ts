@@ -126,7 +126,8 @@ export const REVIEW_APP_FORMATS: readonly ImportFormat[] = [
       title: 'Review Title',
       date: 'Review Date',
       rating: 'Rating',
-      author: 'Reviewer Name | Nickname | Reviewer Nickname | Display Name',
+      // Its nickname stands under "Review Display".
+      author: 'Reviewer Name | Nickname | Reviewer Nickname | Display Name | Review Display',
       id: 'Review Id',
       status: 'Review Status',
     },

@@ -114,4 +114,13 @@ test("Judge.me's API: hidden and spam as in its export, and the source is no pla
   assert.not.ok(warnings.some(({ code }) => code === 'unknown_source'))
 })
 
+test("PowerReviews: the reviewer's nickname stands under Review Display", async () => {
+  const prepared = await prepare(
+    'Review Id,Page Id,Review Display,Review Title,Review Date,Review Location,Review Text,Rating,Verified Buyer,Review Status\n' +
+      'r-1,p,Jo Doe,T,2026-01-05,,Fine.,4,Yes,Approved\n',
+  )
+  assert.is(prepared.tables[0]?.plan.format.name, 'powerreviews')
+  assert.is(prepared.rows[0]?.review.author_name, 'Jo Doe')
+})
+
 test.run()

@@ -1,0 +1,38 @@
+import * as assert from 'uvu/assert'
+import { suite } from '../../suite.ts'
+import { prepare, reviewOf } from '../prepared.ts'
+
+const test = suite('columns of authors')
+
+const warningsOf = async (content: string) => (await prepare(content)).warnings.map(({ message }) => message).join('\n')
+
+test('authors under a heading that is not known are named in the report, instead of being left out without a word', async () => {
+  const csv = (heading: string, names = ['Ann', 'Ben']) =>
+    `date,text,${heading}\n2026-01-05,Warm bread.,${names[0]}\n2026-01-06,Cold tea.,${names[1]}\n`
+  assert.match(
+    await warningsOf(csv('Name of the skipper')),
+    /"Name of the skipper" may name the authors .*imported as Anonymous \(--map author="Name of the skipper" takes it\)/,
+  )
+  for (const other of ['Product name', 'User type', 'Guest e-mail', 'Reply author', 'Guest since'])
+    assert.is(await warningsOf(csv(other)), '', other)
+  assert.is(await warningsOf(csv('Name of the boat', ['Swan', 'Swan'])), '', 'one for all')
+  assert.is(
+    await warningsOf(csv('traveler name,Name of the boat', ['Ann,Swan', 'Ben,Crane'])),
+    '',
+    'beside a known one',
+  )
+})
+
+test('ids, titles and authors under the headings of marketplaces are known', async () => {
+  for (const [id, title, author] of [
+    ['ID отзыва', 'Заголовок отзыва', 'Имя покупателя'],
+    ['レビューID', 'レビュータイトル', '購入者'],
+    ['id', 'Título de la reseña', 'Comprador'],
+    ['review id', 'Bewertungstitel', 'Käufer'],
+  ]) {
+    const review = await reviewOf(`date,text,${id},${title},${author}\n2026-01-05,Warm bread.,r7,Bread,Ann\n`)
+    assert.equal([review.external_id, review.metadata?.title, review.author_name], ['r7', 'Bread', 'Ann'], id)
+  }
+})
+
+test.run()
