@@ -14,6 +14,25 @@ export function unescapeFormula(cell: string): string {
   return cell.charCodeAt(0) === 0x27 ? cell.replace(ESCAPED, '') : cell
 }
 
+const GUARDED = /^'(?=[=+\-@])/
+/** An apostrophe that ends a word, as one that closes a quotation does. */
+const CLOSING = /\S'(?!\p{L})/u
+
+/**
+ * A cell of any other program without the apostrophe that it put before what a spreadsheet would run, as many do; one of
+ * two around words stays.
+ */
+export function withoutGuard(cell: string): string {
+  return GUARDED.test(cell) && !CLOSING.test(cell) ? cell.slice(1) : cell
+}
+
+const TEXT_FORMULA = /^="(?:[^"]|"")*"$/
+
+/** What a spreadsheet shows of a cell that is a formula of its text (`="00123"`), as programs write to keep its noughts. */
+export function shownCell(cell: string): string {
+  return TEXT_FORMULA.test(cell) ? cell.slice(2, -1).replaceAll('""', '"') : cell
+}
+
 /** A metadata value as a cell: the empty string gets an apostrophe, since an empty cell means that there is no value. */
 export function escapeMetadata(value: string): string {
   return /^'*$/.test(value) ? `'${value}` : value

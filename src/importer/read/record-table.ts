@@ -1,6 +1,6 @@
 import { ImporterError } from '../importer-error.ts'
 import { agreed } from './bare-quotes.ts'
-import { unescapeFormula } from './cell-escape.ts'
+import { shownCell, unescapeFormula } from './cell-escape.ts'
 import { checkHeaders, uniqueHeaders } from './headers.ts'
 import { type SkippedColumn, skippedColumns } from './skipped-rows.ts'
 import type { RawRow, Table } from './table.ts'
@@ -37,10 +37,11 @@ export async function tableOfRecords(
       'too_many_columns',
       `${file} has ${header.cells.length} columns by its first row: it is no table of reviews, or its line breaks were lost.`,
     )
-  checkHeaders(file, header.cells)
-  const own = skippedColumns(header.cells)
+  const headings = header.cells.map(shownCell)
+  checkHeaders(file, headings)
+  const own = skippedColumns(headings)
   const isPart = own.length > 0
-  const headers = uniqueHeaders(isPart ? header.cells.slice(own.length).map(unescapeFormula) : header.cells)
+  const headers = uniqueHeaders(isPart ? headings.slice(own.length).map(unescapeFormula) : headings)
   const notes = header.line > firstLine ? [`the header was found on line ${header.line}`] : []
   const width = headers.length + own.length
   return {
@@ -113,17 +114,18 @@ function toRows(events: TableRecord[], { width, own, delimiter = ' ' }: Shape): 
     }
     const { line, byOuterQuotes } = event
     const isOther = byOuterQuotes?.length === width
-    const cells = isOther
+    const written = isOther
       ? event.cells.length === width
         ? agreed(event.cells, byOuterQuotes)
         : byOuterQuotes
       : event.cells
-    if (!cells) {
+    if (!written) {
       const message =
         'has quotes within quotes, so that where its cells end cannot be told: double those of the texts ("")'
       found.push({ line, cells: event.cells, fault: { reason: 'ragged', message } })
       continue
     }
+    const cells = written.some((cell) => cell.startsWith('="')) ? written.map(shownCell) : written
     const count = cells.length
     if (count === 1 && cells[0] === '') continue
     if (cells.every((cell) => cell.trim() === '')) continue

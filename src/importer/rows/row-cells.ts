@@ -23,12 +23,16 @@ export function cellReader({ fileType }: Table, { fields, format }: ColumnPlan):
 /** What stands in one of two halves of a review where nothing was written. */
 const NOTHING_SAID = /^(?:no (?:negative|positive)|n\/a|none|-+|\.)$/i
 
+/** What databases and programs write where nobody wrote anything. */
+const NO_TEXT = /^(?:null|\(null\)|\[null\]|<na>|\\n|undefined|nan)$/i
+
 /** Makes the function that reads a row's text, which may stand in several columns, a paragraph in each. */
 export function textReader(cellOf: CellReader, { fields, format, joinsTexts }: ColumnPlan) {
-  if (!joinsTexts) return (cells: readonly string[]) => cellOf(cells, 'text')
+  const said = (text: string) => (!format.isOwnExport && NO_TEXT.test(text) ? '' : text)
+  if (!joinsTexts) return (cells: readonly string[]) => said(cellOf(cells, 'text'))
   const isSaid = (part: string) => part !== '' && (format.joinsTexts === true || !NOTHING_SAID.test(part))
   return (cells: readonly string[]) => {
     const parts = (fields.text ?? []).map((index) => (cells[index] ?? '').trim())
-    return parts.filter(isSaid).join('\n\n')
+    return said(parts.filter(isSaid).join('\n\n'))
   }
 }

@@ -15,6 +15,7 @@ import { splitTranslation } from '../fields/translation.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { Field, ImportOptions } from '../formats/mapping.ts'
 import { quoted } from '../quoted.ts'
+import { withoutGuard } from '../read/cell-escape.ts'
 import { isSpreadsheet, type RawRow, type Table } from '../read/table.ts'
 import type { SkipReason } from '../skip-reasons.ts'
 import { SlashDateCounter } from './date-order.ts'
@@ -28,9 +29,6 @@ import { ratingReader } from './row-rating.ts'
 import { rowStatusReader, STATUS_NOTES } from './row-status.ts'
 import { validateReview } from './validate-review.ts'
 import { type RowNote, RowNotes } from './warnings.ts'
-
-/** What databases and programs write where nobody wrote anything. */
-const NO_TEXT = /^(?:null|\(null\)|\[null\]|<na>|\\n|undefined|nan)$/i
 
 /** Turns one table's rows into reviews. Everything that is the same for all rows is decided when it is made. */
 export class RowMapper {
@@ -95,8 +93,7 @@ export class RowMapper {
     const isUnsaid = status === 'unread' || (status === 'shown' && this.#plan.visibility.length === 0)
     const visibility = isUnsaid || this.#isOwn ? undefined : hidden ? 'hidden' : 'shown'
 
-    const textCell = this.#text(cells)
-    const text = !this.#isOwn && NO_TEXT.test(textCell) ? '' : textCell
+    const text = this.#text(cells)
     const ratingCell = this.#ratingCell(cells, line)
     if (text === '' && ratingCell === '') return skipped('no_text', 'has no text')
     if (text === '') return skipped('rating_only', 'is a rating without a text')
@@ -143,7 +140,7 @@ export class RowMapper {
     // After the id, so that what was imported before it was decoded is the same review.
     const text = this.#decode(opened.text)
     if (text === '') return skipped('no_text', `has ${quoted(opened.text)} for a text, which is a blank`)
-    this.#noteHtml(text !== opened.text, traces, line)
+    this.#noteHtml(this.#conventions.decodeHtml && text !== opened.text, traces, line)
 
     const language = this.#optional(cells, 'language', parseLanguage, 'language_left_out', line)
     // The id is made of the author as written, so that it stays the same.
@@ -219,8 +216,11 @@ export class RowMapper {
     if (!addMetadata(metadata, key, value)) this.#note('metadata_cut', line, key)
   }
 
+  /** A cell as its author wrote it. */
   #decode(value: string): string {
-    return this.#conventions.decodeHtml && !this.#isOwn ? decodeHtml(value) : value
+    if (this.#isOwn) return value
+    const plain = this.#isSpreadsheet && !this.#isPart ? withoutGuard(value) : value
+    return this.#conventions.decodeHtml ? decodeHtml(plain) : plain
   }
 
   #noteHtml(isDecoded: boolean, traces: HtmlTraces | undefined, line: number): void {

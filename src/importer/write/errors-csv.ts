@@ -1,6 +1,8 @@
 import { IMPORT_FILE_BYTES } from '../../contract/limits.ts'
 import { MAPPABLE_FIELDS } from '../formats/mapping.ts'
+import { withoutGuard } from '../read/cell-escape.ts'
 import { type ReadAs, SKIPPED_COLUMNS, type SkippedColumn } from '../read/skipped-rows.ts'
+import { isSpreadsheet } from '../read/table.ts'
 import type { PreparedImport } from '../rows/prepare.ts'
 import type { ImportedTable, SkippedRow } from '../rows/row.ts'
 import { NOT_CORRECTABLE } from '../skip-reasons.ts'
@@ -46,8 +48,12 @@ export function* errorsCsv(prepared: PreparedImport): Generator<string> {
   for (const [index, row] of skipped.entries()) {
     const table = prepared.tables[row.table]
     const cells: string[] = new Array(columns.size).fill('')
-    for (const [position, header] of (table?.headers ?? []).entries())
-      cells[columns.get(header) ?? 0] = row.cells[position] ?? ''
+    // Another program's apostrophe gives place to ours, which is taken off whatever stands behind it.
+    const isGuarded = table !== undefined && isSpreadsheet(table.fileType) && !table.isPart
+    for (const [position, header] of (table?.headers ?? []).entries()) {
+      const cell = row.cells[position] ?? ''
+      cells[columns.get(header) ?? 0] = isGuarded ? withoutGuard(cell) : cell
+    }
     const about: Record<SkippedColumn, string> = {
       line: String(row.line),
       reason: NOT_CORRECTABLE.has(row.reason) ? `${row.message} (nothing to mend)` : row.message,

@@ -3,7 +3,7 @@ import { ImporterError } from '../../../src/importer/importer-error.ts'
 import { detectDelimiter } from '../../../src/importer/read/delimiter.ts'
 import { suite } from '../../suite.ts'
 import { rowsOf, tableOf } from '../opened.ts'
-import { prepare, refusalOf } from '../prepared.ts'
+import { prepare, refusalOf, reviewsOf } from '../prepared.ts'
 
 const test = suite('reading CSV')
 
@@ -33,6 +33,24 @@ test('where spaces stand behind the delimiters of the header, quotes begin behin
   const cellsOf = async (csv: string) => (await rowsOf(await tableOf(csv))).map((row) => row.cells[1])
   assert.equal(await cellsOf(['date, text', ...rows].join('\n')), texts)
   assert.equal(await cellsOf('date,text\na, "as it stands"\n'), [' "as it stands"'])
+})
+
+test('cells that are formulas of their texts, and the apostrophes of other programs, are read as a spreadsheet shows them', async () => {
+  const csv = [
+    '"=""id""",text,date,name',
+    '="00123","=""Say """"one"""", and two""",2026-01-05,\'@ann',
+    '"=""00124""",\'-5 degrees outside,2026-01-06,Ben',
+  ].join('\n')
+  assert.equal(
+    (await reviewsOf(csv)).map(({ external_id, text, author_name }) => [external_id, text, author_name]),
+    [
+      ['00123', 'Say "one", and two', '@ann'],
+      ['00124', '-5 degrees outside', 'Ben'],
+    ],
+  )
+  const [guarded] = await reviewsOf("text,date\n'-5 outside,2026-01-05\n")
+  const [same] = await reviewsOf(JSON.stringify([{ text: "'-5 outside", date: '2026-01-05' }]))
+  assert.is(guarded?.external_id, same?.external_id, 'the id is made of the text as it stands in the file')
 })
 
 test('quotes behind backslashes are quotes of the text where quoted cells go on behind them', async () => {

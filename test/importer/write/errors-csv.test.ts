@@ -34,6 +34,12 @@ test('what a spreadsheet would run is escaped, and mended rows come back to the 
   )
 })
 
+test('the apostrophe of another program is not doubled by ours', async () => {
+  const text = [...errorsCsv(await prepare("date,text,name\nnever,'-5 outside,'@ann\n"))].join('')
+  const mended = await prepare(text.replaceAll(',never,', ',2026-01-05,'))
+  assert.equal([mended.rows[0]?.review.text, mended.rows[0]?.review.author_name], ['-5 outside', '@ann'])
+})
+
 test('defusing can always be undone', () => {
   for (const cell of ['', '=', "'", "''", "'=", "''=", 'a=', '-', '\r', '\n=', "'a", '\u00a0=1', '＠x', "'\t"])
     assert.is(unescapeFormula(escapeFormula(cell)), cell, JSON.stringify(cell))
