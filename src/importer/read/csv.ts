@@ -6,9 +6,10 @@ import { doubleEscapedQuotes } from './backslash-quotes.ts'
 import { cellsByOuterQuotes } from './bare-quotes.ts'
 import { detectDelimiter, hasSpacesBehind, SAMPLE_BYTES } from './delimiter.ts'
 import { type TableRecord, tableOfRecords } from './record-table.ts'
+import { rowEnds } from './row-ends.ts'
 import { checkRowCount, type Table } from './table.ts'
 
-const [LF, CR, QUOTE] = [0x0a, 0x0d, 0x22]
+const [LF, QUOTE] = [0x0a, 0x22]
 /** Some milliseconds of parsing. */
 const SLICE_BYTES = 262_144
 /** A quote that is closed behind more than this was never meant to be: no row of reviews is a tenth as long. */
@@ -70,13 +71,12 @@ async function* records(
   firstLine: number,
 ): AsyncGenerator<TableRecord[]> {
   let count = 0
-  const lineBreak = bytes.includes(LF) ? LF : CR
-  const recordDelimiters = lineBreak === CR ? ['\r'] : bytes.includes('\r\n') ? ['\r\n', '\n'] : ['\n']
+  const { lineBreak, ends } = rowEnds(bytes, dialect.delimiter)
   let line = firstLine
   let wanted = SLICE_BYTES
   for (let at = 0; at < bytes.length; ) {
-    const end = behindLines(bytes, at + wanted, 1, lineBreak)
-    const slice = parseSlice(bytes.subarray(at, end), dialect, recordDelimiters)
+    const end = behindRow(bytes, at + wanted, ends)
+    const slice = parseSlice(bytes.subarray(at, end), dialect, ends)
     const batch: TableRecord[] = []
     const begin = line
     count += slice.records.length
@@ -139,6 +139,14 @@ function closingQuote(bytes: Buffer, from: number): number {
   let at = bytes.indexOf(QUOTE, from)
   while (at !== -1 && bytes[at + 1] === QUOTE) at = bytes.indexOf(QUOTE, at + 2)
   return at
+}
+
+/** The offset behind the end of a row, if that is not in quotes; the end of the file when there is none. */
+function behindRow(bytes: Buffer, from: number, ends: readonly string[]): number {
+  // The last of them is the end of each other, too.
+  const end = ends.at(-1) ?? '\n'
+  const at = bytes.indexOf(end, from)
+  return at === -1 ? bytes.length : at + end.length
 }
 
 /** The offset behind so many line breaks; the end when there are fewer. */
