@@ -14,6 +14,8 @@ const NEEDED: [name: string, fits: RegExp, value: string][] = [
   ['extra_float_digits', /^[123]$/, '1'],
   // With `replica` nothing goes with the row that it belongs to: the excerpts of a deleted review stay.
   ['session_replication_role', /^(?:origin|local)$/, 'origin'],
+  // Without it the backslashes of patterns are gone, and words such as Wi-Fi are read otherwise in texts than in queries.
+  ['standard_conforming_strings', /^on$/, 'on'],
   ['TimeZone', /^(?:Etc\/)?(?:UTC|GMT)$/, 'UTC'],
 ]
 

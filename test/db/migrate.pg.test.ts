@@ -163,12 +163,12 @@ test('pgvector in a schema that is not looked into, as hosts put it, is told wit
 test('settings of a role with which answers would be wrong are named with what to run', () =>
   withDatabase(async (url) => {
     const settings =
-      'bytea_output=escape&extra_float_digits=-1&default_transaction_isolation=serializable&session_replication_role=replica&TimeZone=Asia/Tokyo'
+      'bytea_output=escape&extra_float_digits=-1&default_transaction_isolation=serializable&session_replication_role=replica&standard_conforming_strings=off&TimeZone=Asia/Tokyo'
     const [odd, fit] = [connect({ url: `${url}?${settings}`, max: 1 }), connect({ url, max: 2 })]
     const told = await unfit(migrate(odd, silent))
     assert.match(
       told,
-      /^settings_not_fit: .*bytea_output = escape, .*default_transaction_isolation = serializable, .*session_replication_role = replica/,
+      /^settings_not_fit: .*bytea_output = escape, .*default_transaction_isolation = serializable, .*session_replication_role = replica, standard_conforming_strings = off/,
     )
     assert.match(told, /ALTER ROLE \w+ SET extra_float_digits = '1';.*TimeZone=UTC to DATABASE_URL/)
     // What it says to add does.
