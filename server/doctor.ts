@@ -4,7 +4,7 @@ import type { Finding } from '../src/contract/doctor.ts'
 import { isLoopback } from '../src/contract/loopback.ts'
 import { type ServerConfig, servesThisMachineOnly } from './config.ts'
 import { consoleSettings } from './console/access.ts'
-import { collationChange } from './db/collation.ts'
+import { textFindings } from './db/collation.ts'
 import { withDeadline } from './db/deadline.ts'
 import { distributionOf } from './db/distribute.ts'
 import { demoSettings } from './demo/access.ts'
@@ -103,10 +103,9 @@ async function writing({ sql }: DoctorDeps): Promise<Finding[]> {
   return [failure('database', 'lets nothing be written: every request with a key is refused', hint)]
 }
 
-/** Said only where it changed. */
+/** Said only where something is wrong with it. */
 async function collation({ sql }: DoctorDeps): Promise<Finding[]> {
-  const change = await collationChange(sql)
-  return change ? [warning('collation', change.message, change.hint)] : []
+  return (await textFindings(sql)).map(({ message, hint }) => warning('collation', message, hint))
 }
 
 /** Said only where the database has the extension: elsewhere there is nothing to distribute it over. */

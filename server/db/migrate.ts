@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../../src/contract/code-of.ts'
 import type { Log, Pool, Sql } from '../deps.ts'
-import { warnOfCollation } from './collation.ts'
+import { warnOfTexts } from './collation.ts'
 import { explainedTaken, isMigrated } from './own-schema.ts'
 import { checkEncoding, checkServer, checkVector, createVector, DatabaseUnfit, explained } from './requirements.ts'
 import { checkSettings } from './session-settings.ts'
@@ -30,7 +30,7 @@ export async function migrate(sql: Pool, log: Log, waits = WAITS): Promise<void>
   await checkSettings(sql)
   const missing = await pending(sql, files)
   await checkEncoding(sql, missing.length === files.length, log)
-  await warnOfCollation(sql, log)
+  await warnOfTexts(sql, log)
   if (missing.length === 0) return checkVector(sql)
   if (missing.length === files.length) return apply(sql, files, files, log, waits)
   for (const name of missing) await untilLocked(name, log, waits, () => apply(sql, files, [name], log, waits))

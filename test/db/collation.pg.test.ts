@@ -1,11 +1,15 @@
+import { join } from 'node:path'
 import postgres from 'postgres'
 import * as assert from 'uvu/assert'
+import { restoreBackup } from '../../server/db/backup/restore.ts'
+import { writeBackup } from '../../server/db/backup/write.ts'
 import { collationChange } from '../../server/db/collation.ts'
 import { connect } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import type { Pool } from '../../server/deps.ts'
 import { newHome, runCli } from '../cli/run-cli.ts'
 import { silent } from '../database.ts'
+import { Garden } from '../search/planted.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('the sorting of texts')
@@ -47,6 +51,33 @@ test('that changed since the database was made is told by the start and the doct
 
   for (const statement of finding.hint.match(/[A-Z]+ DATABASE [^;]+;/g)) await sql.unsafe(statement)
   assert.is(await collationChange(sql), undefined)
+})
+
+test('capitals that the database does not make small are told by both, and mended by a backup that is restored in another', async () => {
+  const ascii = `${name}_ascii`
+  const asciiUrl = new URL(url)
+  asciiUrl.pathname = ascii
+  await server.unsafe(`create database ${ascii} template template0 encoding 'UTF8' locale 'C'`)
+  const odd = connect({ url: asciiUrl.href })
+  try {
+    const warned: string[] = []
+    await migrate(odd, { ...silent, warn: (_: object, message: string) => void warned.push(message) })
+    assert.match(warned.join(), /\(LC_CTYPE C\) makes the letters ÉI small as Éi: .*LC_CTYPE 'C\.UTF-8'/)
+    await (await new Garden(odd).open('Café')).plant({ slices: [['Übernachtung super', 0.9]] })
+    const lexemes = async (sql: Pool) => (await sql`select lexemes::text as words from excerpts`)[0]?.words
+    assert.match(await lexemes(odd), 'Übernacht')
+    const path = join(newHome(), 'backup.jsonl.gz')
+    await writeBackup(odd, path)
+    await restoreBackup(sql, path)
+    assert.match(await lexemes(sql), 'übernacht')
+
+    const { stdout } = await runCli(newHome(), ['doctor', '--json'], { env: { DATABASE_URL: asciiUrl.href } })
+    const finding = JSON.parse(stdout).findings.find(({ check }: { check: string }) => check === 'collation')
+    assert.is(finding.status, 'warning')
+  } finally {
+    await odd.end()
+    await server.unsafe(`drop database ${ascii} with (force)`)
+  }
 })
 
 test.run()

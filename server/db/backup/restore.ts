@@ -77,7 +77,11 @@ async function bringForward(sql: Sql, { migrations }: Header): Promise<void> {
       on conflict (project_id, review_id) do nothing`
   }
   // What 0026 says of verdicts is the column's default.
+  await readAgain(sql, CAPITALS)
 }
+
+/** What another database may have made small by other rules (`otherLetters`): all beyond ASCII, and the `I` of Turkish. */
+const CAPITALS = '[^\\u0001-\\u007f]|I'
 
 /** Makes the lexemes of texts that a pattern finds as they are made now. */
 async function readAgain(sql: Sql, pattern: string): Promise<void> {
@@ -85,7 +89,7 @@ async function readAgain(sql: Sql, pattern: string): Promise<void> {
   for (const { config } of configs) {
     await sql`
       update excerpts set lexemes = excerpt_lexemes(${config}::regconfig, text)
-      where search_config = ${config} and text ~ ${pattern}`
+      where search_config = ${config} and text ~ ${pattern} and lexemes <> excerpt_lexemes(${config}::regconfig, text)`
   }
 }
 
