@@ -7,6 +7,7 @@ import { flatten, isObject, JsonColumns } from './flatten.ts'
 import { checkHeaders } from './headers.ts'
 import { countJsonNames, jsonFault } from './json-fault.ts'
 import { listOf } from './json-lists.ts'
+import { textsInSequence } from './json-sequence.ts'
 import { checkRowCount, type FileType, type RawRow, type Table } from './table.ts'
 
 const ROWS_PER_TURN = 500
@@ -26,7 +27,8 @@ interface Found {
 }
 
 /**
- * Opens JSON: an array of objects, an object with one array of objects below a key, GeoJSON features, or JSON lines.
+ * Opens JSON: an array of objects, an object with one array of objects below a key, GeoJSON features, JSON lines, or objects that
+ * stand one behind the other.
  *
  * @param bytes UTF-8 without a byte order mark
  * @throws ImporterError `bad_json` or `no_rows`
@@ -116,6 +118,8 @@ function findItems(file: string, text: string): Found {
   }
   const lines = jsonLines(file, text)
   if (lines && lines.badLines.length === 0) return lines
+  const inSequence = sequence(file, text)
+  if (inSequence) return inSequence
   const once = text.includes('\\\\"') ? withSingleBackslashes(file, text) : undefined
   if (once) return once
   if (lines) return lines
@@ -126,6 +130,24 @@ function findItems(file: string, text: string): Found {
       `${file} breaks off in line ${line}: it is not whole. Export or download it again.`,
     )
   throw new ImporterError('bad_json', `${file} is not valid JSON from line ${line}, column ${column}: ${whole.message}`)
+}
+
+/** Values that stand one behind the other, each as it may stand in a file of its own: undefined unless all of the text is read so. */
+function sequence(file: string, text: string): Found | undefined {
+  const texts = textsInSequence(text)
+  if (!texts) return undefined
+  checkRowCount(file, texts.length)
+  const values: unknown[] = []
+  const notes: string[] = []
+  for (const [index, one] of texts.entries()) {
+    const parsed = parse(one)
+    if (!parsed.ok) return undefined
+    const where = `value ${index + 1}`
+    const repeated = repeatedName(`${file}, ${where},`, one, parsed.value)
+    if (repeated !== undefined && notes.length === 0) notes.push(isRepeated(repeated, `${where}: `))
+    values.push(parsed.value)
+  }
+  return { ...itemsOf(file, values.every(Array.isArray) ? values.flat() : values), badLines: [], notes }
 }
 
 /** JSON whose backslashes a database doubled when it wrote it into a table (COPY, mysql --batch): undefined unless all of it is read so. */
@@ -180,7 +202,11 @@ function jsonLines(file: string, text: string): Found | undefined {
   }
   const objects = items.filter((item) => isObject(item.value)).length
   // A pretty-printed document with a mistake has some lines that are JSON by themselves, such as "{}": not JSON lines.
-  return objects > 0 && objects >= badLines.length ? { fileType: 'jsonl', items, badLines, notes } : undefined
+  if (objects === 0 || objects < badLines.length) return undefined
+  const values = items.map(({ value }) => value)
+  const list = listOf(file, values)
+  // Pages, or places with their reviews, one a line: what is listed in them counts.
+  return list === values ? { fileType: 'jsonl', items, badLines, notes } : { ...itemsOf(file, values), badLines, notes }
 }
 
 function* linesOf(text: string): Generator<string> {

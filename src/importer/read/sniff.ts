@@ -95,7 +95,8 @@ function looksBinary(bytes: Uint8Array): boolean {
   let controls = 0
   for (let index = 0; index < length; index++) {
     const byte = bytes[index] ?? 0
-    if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27)) controls++
+    // ISO-2022-JP has escapes, and RFC 7464 begins records with the other.
+    if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27 && byte !== 30)) controls++
   }
   return controls > length * 0.01
 }

@@ -242,4 +242,27 @@ test('a single value is refused', async () => {
   assert.is((await refusal('{"a":[{"b":1}],"c":[{"d":1}]}')).code, 'no_rows')
 })
 
+test('objects that stand one behind the other are a list, and so are what pages and places of JSON lines list', async () => {
+  const reviews = ['Warm {bread}', 'Said "tea\\"', 'One\n],[two'].map((text, index) => ({ id: `r${index}`, text }))
+  const written = (indent?: number) => reviews.map((review) => JSON.stringify(review, null, indent))
+  for (const text of [
+    written(2).join('\n'),
+    written().join(''),
+    written().join(',\n').concat(','),
+    written(2)
+      .map((one) => `\u001e${one}\n`)
+      .join(''),
+    reviews.map((review) => JSON.stringify([review], null, 1)).join('\n'),
+    reviews.map((review) => JSON.stringify({ next: 1, reviews: [review, review].slice(1) }, null, 1)).join('\n'),
+    reviews.map((review) => JSON.stringify({ next: 1, reviews: [review] })).join('\n'),
+  ])
+    assert.equal(
+      (await rowsOf(await tableOf(text))).map(({ cells }) => cells),
+      reviews.map(({ id, text }) => [id, text]),
+      text,
+    )
+  for (const text of ['{\n"id":1} {"id":2', '{\n"id":1} {"id":}', '{"id":1}; {"id":2}', '{"id":1} ] {"id":2}'])
+    assert.is((await refusal(text)).code, 'bad_json', text)
+})
+
 test.run()
