@@ -6,7 +6,7 @@ import { revisionOf } from '../excerpts/search-rows.ts'
 import { type Project, projectColumns } from '../projects/projects.ts'
 import { callerWithProject, countCallers } from './count-callers.ts'
 import { type Authenticated, type Look, placesInWindow, requestsByKey } from './key-looks.ts'
-import { usableKey } from './keys.ts'
+import { isMarked, usableKey } from './keys.ts'
 import { countedIn, secondsToEnd } from './rate-window.ts'
 
 /**
@@ -82,7 +82,7 @@ async function authenticateAll(sql: Sql, looks: Look[]): Promise<(Authenticated 
       -- Once a minute for each key. One that another server marks just now is left to it, so that none waits.
       update api_keys set last_used_at = now()
       where id in (select api_keys.id from api_keys join key on key.id = api_keys.id
-        where last_used_at is null or last_used_at < now() - interval '1 minute'
+        where not ${isMarked(sql)}
         for no key update of api_keys skip locked)
     )
     select key.hash, key.id as "keyId", key.kind, key.env, ${revisionOf(sql)} as revision, ${projectColumns(sql)},

@@ -3,7 +3,7 @@ import type { Sql } from '../../deps.ts'
 import { revisionOf } from '../excerpts/search-rows.ts'
 import { type Project, projectColumns } from '../projects/projects.ts'
 import { type Authenticated, type Look, placesInWindow, requestsByKey } from './key-looks.ts'
-import { usableKey } from './keys.ts'
+import { isMarked, usableKey } from './keys.ts'
 import { countedIn, secondsToEnd } from './rate-window.ts'
 
 /** What the coordinator of a cluster knows of a request. */
@@ -22,7 +22,7 @@ export async function countCallers(sql: Sql, looks: Look[]): Promise<(Caller | u
   const [keys, windows] = await Promise.all([
     sql<(Omit<Caller, 'requestsInWindow' | 'windowEndsInSeconds'> & { hash: string; isMarked: boolean })[]>`
       select asked.hash, api_keys.id as "keyId", kind, env, project_id as "projectId",
-        coalesce(last_used_at >= now() - interval '1 minute', false) as "isMarked" ${asked}`,
+        ${isMarked(sql)} as "isMarked" ${asked}`,
     // In one order, so that two servers that count the same keys never wait for each other.
     sql<(Pick<Caller, 'requestsInWindow' | 'windowEndsInSeconds'> & { keyId: string })[]>`
       insert into rate_windows as current (key_id, started_at, requests)

@@ -12,6 +12,11 @@ export function usableKey(sql: Sql) {
   return sql`api_keys.revoked_at is null and (api_keys.expires_at is null or api_keys.expires_at > now())`
 }
 
+/** Whether a key's last use is written down to the minute. One of the future is from a clock that was set back since. */
+export function isMarked(sql: Sql) {
+  return sql`coalesce(abs(extract(epoch from now() - last_used_at)) <= 60, false)`
+}
+
 /** Whether a key that was looked up before is still good. What goes on after its request asks again; that counts nothing. */
 export async function isKeyActive(sql: Sql, id: string): Promise<boolean> {
   const found = await sql`

@@ -67,6 +67,10 @@ test('the list tells what a key is for and when it was last used', async () => {
   await db.sql`update api_keys set last_used_at = now() - interval '2 minutes' where id = ${made?.id ?? ''}`
   await authenticate(db.sql, keyHash)
   assert.ok(((await listed())?.last_used_at ?? '') >= first)
+  // While the clock was wrong, a use of years ahead was written down.
+  await db.sql`update api_keys set last_used_at = now() + interval '4 years' where id = ${made?.id ?? ''}`
+  await authenticate(db.sql, keyHash)
+  assert.ok(Date.parse((await listed())?.last_used_at ?? '') < Date.now() + 600_000)
 })
 
 test('an unknown, a revoked and an expired key are not found', async () => {
