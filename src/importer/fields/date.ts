@@ -1,5 +1,6 @@
 import { quoted } from '../quoted.ts'
 import { isAgo, isApproximateDate } from './approximate-date.ts'
+import { knownSpelling, plainCharacters } from './date-spellings.ts'
 import { monthOf, zoneMinutes } from './date-words.ts'
 import { type Parsed, unreadable } from './parsed.ts'
 import { shortCell } from './short-cell.ts'
@@ -11,35 +12,25 @@ export type ParsedDate = Parsed<Date> & { slash?: SlashOrder }
 const TIME = String.raw`(\d{1,2})[:.h](\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([AaPp]\.?\s?[Mm]\.?)?`
 const ZONE = String.raw`\s*([A-Za-z]{0,5}\s*[+-]\d{1,2}:?\d{0,2}|[A-Za-z]{1,5})?(?:\s*\([^)]*\)|\s+[A-Z]{3,5})?`
 const REST = `(?:(?:,?\\s+|\\s*[Tt]\\s*|\\s*-\\s+)(?:at\\s+|um\\s+|à\\s+|às\\s+|om\\s+)?${TIME}(?:\\s*Uhr)?${ZONE})?`
-const WEEKDAY = String.raw`(?:\p{L}{2,12}\.?,?\s+)?`
+const WEEKDAY = String.raw`(?:[\p{L}-]{2,14}\.?,?\s+)?`
 const WORD = String.raw`(\p{L}{3,12})\.?`
 
 const ISO = new RegExp(`^(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})${REST}$`, 'u')
 const SLASH = new RegExp(`^(\\d{1,2})([/.-])(\\d{1,2})\\2(\\d{4}|\\d{2})${REST}$`, 'u')
 const MONTH_FIRST = new RegExp(`^${WEEKDAY}${WORD}\\s+(\\d{1,2})(?:st|nd|rd|th)?,?\\s+(\\d{4})${REST}$`, 'iu')
 const DAY_FIRST = new RegExp(
-  `^${WEEKDAY}(\\d{1,2})(?:st|nd|rd|th|er|º|\\.)?[\\s-]+(?:de\\s+|of\\s+)?${WORD},?[\\s-]+(?:de\\s+)?(\\d{4}|\\d{2})${REST}$`,
+  `^${WEEKDAY}${WEEKDAY}(\\d{1,2})(?:st|nd|rd|th|er|º|\\.)?[\\s-]+(?:de\\s+|of\\s+)?${WORD},?[\\s-]+(?:de\\s+)?(\\d{4}|\\d{2})${REST}$`,
   'iu',
 )
 // 2026. január 5.
 const YEAR_FIRST = new RegExp(`^(\\d{4})\\.?\\s+${WORD}\\s+(\\d{1,2})\\.?${REST}$`, 'iu')
-// What Date.prototype.toString and Ruby write: Mon Jan 05 2026 10:00:00 GMT+0100, Mon Jan 5 10:00:00 UTC 2026.
+// What C, Go and Ruby write: Mon Jan 5 10:00:00 2026, Mon Jan 5 10:00:00 UTC 2026.
 const YEAR_LAST = new RegExp(
-  `^\\p{L}{3}\\s+${WORD}\\s+(\\d{1,2})\\s+${TIME}\\s+([A-Za-z]{1,5}|[+-]\\d{4})\\s+(\\d{4})$`,
+  `^\\p{L}{3}\\s+${WORD}\\s+(\\d{1,2})\\s+${TIME}(?:\\s+([A-Za-z]{1,5}|[+-]\\d{4}))?\\s+(\\d{4})$`,
   'u',
 )
 // Jan-05-26, as eBay writes it.
 const MONTH_DASH = new RegExp(`^${WORD}-(\\d{1,2})-(\\d{4}|\\d{2})${REST}$`, 'iu')
-// "Reviewed in the United States on January 5, 2026", as Amazon has it in each of its languages, and "Written January 5, 2026".
-const BEFORE =
-  /^(?:(?:Reviewed in|Rezension aus|Bewertet in|Avis laissé (?:en|au|aux)|Commenté (?:en|au|aux)|Revisado en|Reseñado en|Calificado en|Recensito in|Beoordeeld in|Avaliado (?:em|no|na|nos)|Recenserad i|Zrecenzowano w) [\p{L}\p{RI} .'’()-]{2,50}? (?:on|vom|am|le|el|il|op|em|den|dnia) |(?:Reviewed|Written|Posted|Published|Geschrieben|Bewertet|Écrit|Rédigé|Publié|Escrit[ao]|Publicad[ao]|Scritt[ao]|Recensit[ao]|Geschreven|Beoordeeld|Avaliad[ao]|Feita)(?: on| am| le| el| il| in data| op| em)?:? )(?=[\d\p{Lu}])/u
-const BEHIND = /に[^\d]{2,20}でレビュー済み$|(?<=\d{4}),? (?:Pazartesi|Salı|Çarşamba|Perşembe|Cuma|Cumartesi|Pazar)$/
-// 5 thg 3, 2026, 5 tháng 1 năm 2026.
-const VIETNAMESE = /^(\d{1,2}) (?:thg|tháng) (\d{1,2}),?(?: năm)? (\d{4})(?=$| )/i
-// 07 15, 2026, as Amazon's data sets have it.
-const MONTH_NUMBER = /^(\d{1,2}) (\d{1,2}), (\d{4})$/
-// 2026年1月5日, 2026년 1월 5일, 2026. 1. 5.
-const EAST_ASIAN = /^(\d{4})(?: ?[年년] ?|\. )(\d{1,2})(?: ?[月월] ?|\. )(\d{1,2})(?: ?[日일]|\.(?= |$))/
 const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?)?$/
 const UNIX = /^(\d{9,10}|\d{12,13}|\d{15,16})(?:\.\d+)?$/
 const EXCEL = /^(\d{5})(?:[.,](\d+))?$/
@@ -81,23 +72,16 @@ export function parseDate(cell: string, dayFirst = false): ParsedDate {
   const value = shortCell(cell)
   if (value === '') return unreadable('has no date')
   if (value === undefined) return unreadable(`the date ${quoted(cell)} is too long to be one`)
-  // The compatibility form makes blanks of some other characters.
-  const clean = value
-    .normalize('NFKC')
-    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(BEFORE, '')
-    .replace(BEHIND, '')
-    .replace(EAST_ASIAN, '$1-$2-$3')
-    .replace(VIETNAMESE, '$3-$2-$1')
-    .replace(MONTH_NUMBER, '$3-$1-$2')
-    .replace(/(\d{4}) (?:г\.?|года|р\.?|року)(?= |$)/, '$1')
-  const number = numericDate(clean)
+  const plain = readPlain(plainCharacters(value), dayFirst, cell)
+  if (plain.ok || plain.slash || !/\p{Nd}/u.test(value)) return plain
+  return readPlain(knownSpelling(value), dayFirst, cell)
+}
+
+function readPlain(value: string, dayFirst: boolean, cell: string): ParsedDate {
+  const number = numericDate(value)
   if (number) return dateOrReason(number, cell)
-  const slash = SLASH.exec(clean)
-  if (slash) return slashDate(slash, dayFirst, cell)
-  return dateOrReason(namedDate(clean), cell)
+  const slash = SLASH.exec(value)
+  return slash ? slashDate(slash, dayFirst, cell) : dateOrReason(namedDate(value), cell)
 }
 
 function dateOrReason(date: Date | undefined, cell: string): ParsedDate {

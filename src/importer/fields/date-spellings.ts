@@ -1,0 +1,71 @@
+// "Reviewed in the United States on January 5, 2026", as Amazon has it in each of its languages, and "Written January 5, 2026".
+const BEFORE =
+  /^(?:(?:Reviewed in|Rezension aus|Bewertet in|Avis laissé (?:en|au|aux)|Commenté (?:en|au|aux)|Revisado en|Reseñado en|Calificado en|Recensito in|Beoordeeld in|Avaliado (?:em|no|na|nos)|Recenserad i|Zrecenzowano w) [\p{L}\p{RI} .'’()-]{2,50}? (?:on|vom|am|le|el|il|op|em|den|dnia) |(?:Reviewed|Written|Posted|Published|Geschrieben|Bewertet|Écrit|Rédigé|Publié|Escrit[ao]|Publicad[ao]|Scritt[ao]|Recensit[ao]|Geschreven|Beoordeeld|Avaliad[ao]|Feita)(?: on| am| le| el| il| in data| op| em)?:? )(?=[\d\p{Lu}])/u
+const BEHIND = /に[^\d]{2,20}でレビュー済み$|(?<=\d{4}),? (?:Pazartesi|Salı|Çarşamba|Perşembe|Cuma|Cumartesi|Pazar)$/
+/** Spellings by what they are read as, each on what those before it left. */
+const SPELLINGS: readonly [RegExp, string][] = [
+  [BEFORE, ''],
+  [BEHIND, ''],
+  // 2026-01-05T11:00+01:00[Europe/Berlin], as Java writes it.
+  [/(?<=\d|Z)\[[A-Za-z_]{1,20}(?:\/[\w+-]{1,20}){0,2}\]$/, ''],
+  // 2026年1月5日, 2026년 1월 5일, 2026. 1. 5., also with the day of the week behind it.
+  [
+    /^(\d{4})(?: ?[年년] ?|\. )(\d{1,2})(?: ?[月월] ?|\. )(\d{1,2})(?: ?[日일](?: ?\(?(?:[月火水木金土日]曜日?|(?:星期|周|週)[一二三四五六日天]|[월화수목금토일]요일|[月火水木金土日월화수목금토일](?=\)))\)?)?|\.(?= |$))/,
+    '$1-$2-$3',
+  ],
+  // Halves of the day before the time, in Chinese, Japanese and Korean.
+  [/(?:오전|[上午]午|午前|凌晨|早上|清晨) ?(\d{1,2}:\d{2}(?::\d{2})?)$/, ' $1 AM'],
+  [/(?:오후|[下中]午|午後|傍晚|晚上) ?(\d{1,2}:\d{2}(?::\d{2})?)$/, ' $1 PM'],
+  [/ ([AP]M) (\d{1,2}:\d{2}(?::\d{2})?)$/, ' $2 $1'],
+  // 11:59 μ.μ., 11:59 PTG.
+  [/(?<=\d) (?:π\.?μ\.?|PG)$/, ' AM'],
+  [/(?<=\d) (?:μ\.?μ\.?|PTG)$/, ' PM'],
+  // 23:59 31/1/2026, 23 h 59 min 59 s, klo 23.59.59, 23:59 ч.
+  [/^(\d{1,2}:\d{2}(?::\d{2})?),? (\d.*)$/, '$2 $1'],
+  [/(\d{1,2}) h (\d{2})(?: min (\d{2}) s)?$/, '$1:$2:$3'],
+  [/(?<=\d),? (?:klo |kl\. )?(\d{1,2})\.(\d{2})(?:\.(\d{2}))?$/, ' $1:$2:$3'],
+  [/(?<=:\d{2}) ч\.$/, ''],
+  // 5 thg 3, 2026, 5 tháng 1 năm 2026.
+  [/^(?:Thứ \p{L}{2,4}|Chủ [Nn]hật), (?=\d)/u, ''],
+  [/^(\d{1,2}) (?:thg|tháng) (\d{1,2}),?(?: năm)? (\d{4})(?=$| )/i, '$3-$2-$1'],
+  // 07 15, 2026, as Amazon's data sets have it.
+  [/^(\d{1,2}) (\d{1,2}), (\d{4})$/, '$3-$1-$2'],
+  // 31. 1. 2026 23:59, 31.01.2026. 23:59.
+  [/^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})\.?(?=,? |$)/, '$1.$2.$3'],
+  // 2026. január 31., szombat.
+  [/(?<=\d\.), \p{L}{4,12}$/u, ''],
+  [/(\d{4}) (?:г\.?|года|р\.?|року)(?=[ ,]|$)/, '$1'],
+  // What an optional part above has left.
+  [/ ?:+$/, ''],
+]
+/** The list that Jackson makes of a Java date: [2026, 1, 5, 10, 0], with seconds and their billionths where there are any. */
+const JAVA_LIST = /^(\d{4}), (\d{1,2}), (\d{1,2})(?:, (\d{1,2}), (\d{1,2})(?:, (\d{1,2})(?:, \d{1,9})?)?)?$/
+const DIGITS = '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹'
+
+/** Without marks of the direction of writing, and with one blank for each run of them. */
+export function plainCharacters(value: string): string {
+  // The compatibility form makes blanks of some other characters.
+  return value
+    .normalize('NFKC')
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** A date in one of the few ways of writing that the patterns of dates know: what they can't read is brought into it here. */
+export function knownSpelling(value: string): string {
+  let spelling = plainCharacters(value)
+  if (/[٠-٩۰-۹]/.test(spelling))
+    spelling = spelling
+      .replace(/[٠-٩۰-۹]/g, (digit) => String(DIGITS.indexOf(digit) % 10))
+      .replaceAll('،', ',')
+      .replace(/ م$/, ' PM')
+      .replace(/ ص$/, ' AM')
+  const [, year, month, day, hour, ...rest] = JAVA_LIST.exec(spelling) ?? []
+  if (year !== undefined) {
+    const time = [hour, ...rest].flatMap((part) => (part === undefined ? [] : part.padStart(2, '0')))
+    return `${year}-${month}-${day} ${time.join(':')}`.trim()
+  }
+  for (const [pattern, known] of SPELLINGS) spelling = spelling.replace(pattern, known)
+  return spelling
+}
