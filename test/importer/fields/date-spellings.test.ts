@@ -44,6 +44,25 @@ const READ: [string, string][] = [
   ['2026-01-05 10 h 00 min 00 s', TEN],
   ['5 Jan 2026, 10:00 PTG', '2026-01-05T22:00:00.000Z'],
 ]
+/** The months of a year, by languages in which a short name begins a longer one. */
+const YEARS = [
+  'stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia',
+  'sty lut mar kwi maj cze lip sie wrz paź lis gru',
+  'ledna února března dubna května června července srpna září října listopadu prosince',
+  'Oca Şub Mar Nis May Haz Tem Ağu Eyl Eki Kas Ara',
+  'янв февр мар апр мая июн июл авг сент окт нояб дек',
+  'січ лют бер квіт трав черв лип серп вер жовт лист груд',
+  'janv févr mars avr mai juin juill août sept oct nov déc',
+  'ian feb mar apr mai iun iul aug sept oct nov dec',
+]
+for (const year of YEARS)
+  test(`each month is known: ${year}`, () => {
+    for (const [index, month] of year.split(' ').entries()) {
+      const parsed = parseDate(`5 ${month} 2026`)
+      assert.is(parsed.ok && parsed.value.getUTCMonth(), index, month)
+    }
+  })
+
 for (const [cell, expected] of READ)
   test(`"${cell}" is ${expected}`, () => {
     const parsed = parseDate(cell)
