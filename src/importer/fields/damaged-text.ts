@@ -1,5 +1,5 @@
 /** What a program did to a text before the file came here, as far as the text shows it. */
-export type TextDamage = 'damaged_text' | 'question_marks' | 'written_breaks'
+export type TextDamage = 'damaged_text' | 'question_marks' | 'written_breaks' | 'written_slashes'
 
 /** What became of the letters of a text that was saved in an encoding without them: `?niadanie`, `p?yta`. Nobody does so twice. */
 const LOST = /(?:^|[\s(])\?\p{L}|\p{Ll}\?\p{Ll}/gu
@@ -7,9 +7,13 @@ const ALL_LOST = /^[^\p{L}\p{N}]*\?{3}[^\p{L}\p{N}]*$/u
 /** Not behind a letter and before a small one, as in "day\night". */
 const WRITTEN_BREAK = /(?<!\p{L})\\(?:r\\)?n|\\n(?!\p{Ll})/u
 
+/** `it\'s`, as PHP's addslashes leaves it. */
+const WRITTEN_SLASH = /\p{L}\\+'\p{L}/u
+
 /** The trace that a program left in a text; undefined where there is none. */
 export function damageOf(text: string): TextDamage | undefined {
   if (text.includes('\ufffd')) return 'damaged_text'
   if (text.includes('?') && (ALL_LOST.test(text) || (text.match(LOST)?.length ?? 0) > 1)) return 'question_marks'
-  return text.includes('\\n') && WRITTEN_BREAK.test(text) ? 'written_breaks' : undefined
+  if (text.includes('\\n') && WRITTEN_BREAK.test(text)) return 'written_breaks'
+  return text.includes("\\'") && WRITTEN_SLASH.test(text) ? 'written_slashes' : undefined
 }

@@ -4,7 +4,7 @@ import { normalizeWord } from './short-cell.ts'
 const MONTHS = [
   'jan january januar janner janv janvier ene enero gen gennaio januari janeiro янв января январь ocak stycznia styczen січня ιανουαριου ιαν ledna ianuarie tammikuuta oca sty ian januara jaanuar jaan ינואר בינואר يناير януари січ',
   'feb february februar fev fevr fevrier febrero febbraio februari fevereiro фев февраля февраль subat lutego luty лютого φεβρουαριου φεβ unora februarie helmikuuta lut sub февр februara veebruar veebr febr פברואר בפברואר فبراير февруари лют',
-  'mar march marz mrz mars marzo maart mrt marco maerz мар марта март mart marca marzec marts березня μαρτιου μαρ brezna martie maaliskuuta marcius maret brez marec martsi מרץ במרץ مارس бер березень mac',
+  'mar march marz mrz mars marzo maart mrt marco maerz мар марта март mart marca marzec marts березня μαρτιου μαρ brezna martie maaliskuuta marcius maret brez marec martsi marc מרץ במרץ مارس бер березень mac',
   'apr april avr avril abr abril aprile апр апреля апрель nisan kwietnia kwiecien квітня απριλιου απρ dubna aprilie huhtikuuta aprilis kwi nis aprila aprill אפריל באפריל أبريل април кві квіт',
   'may mai mayo mag maggio mei maio мая май mayis maja maj травня μαιου μαι kvetna toukokuuta majus מאי במאי مايو травень трав',
   'jun june juni juin junio giu giugno junho июн июня июнь haziran czerwca czerwiec червня ιουνιου ιουν cervna iunie kesakuuta junius cze haz juna junij juuni יוני ביוני يونيو юни чер черв iun',

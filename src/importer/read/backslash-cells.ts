@@ -12,7 +12,7 @@ const BATCH_ROWS = 1_000
 const MOST_QUOTED = 0.2
 const QUOTING = new Set([',', ';'])
 const SIGNS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', 0: '', b: '', f: '', v: '', Z: '' }
-const KNOWN = /^[nrt0bfvZ\\"'\n]$/
+const KNOWN = /^[nrt0bfvZ\\"'\r\n]$/
 
 /** A row with its cells as they are written. */
 interface WrittenRow {

@@ -2,14 +2,14 @@ const [LF, CR, SPACE, QUOTE, BACKSLASH] = [0x0a, 0x0d, 0x20, 0x22, 0x5c]
 
 /**
  * CSV with the quotes of its texts doubled, of CSV that has backslashes before them (`"She said \"wow\""`), as MySQL, Spark
- * and hand-made writers have it; MySQL has one before line breaks, too. Other files stay as they are: there a backslash stands for itself.
+ * and hand-made writers have it; MySQL has one before line breaks, PHP's addslashes before apostrophes, too. Other files stay as they are: there a backslash stands for itself.
  */
 export function doubleEscapedQuotes(bytes: Buffer, delimiter: string): Buffer {
   const bare = bytes.includes('\\"') ? bareCells(bytes, delimiter.charCodeAt(0)) : undefined
   if (!bare) return bytes
   const text = bytes.toString('latin1')
   const doubled = (from: number, to?: number) =>
-    text.slice(from, to).replace(/\\(["\\\n])/g, (_, one) => (one === '"' ? '""' : one))
+    text.slice(from, to).replace(/\\(["'\\\n])/g, (_, one) => (one === '"' ? '""' : one))
   const parts: string[] = []
   let at = 0
   for (const [start, end] of bare) {

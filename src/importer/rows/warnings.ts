@@ -18,6 +18,8 @@ const SENTENCES = {
     `${rows} question marks where letters seem to have been, lost before the file came here: imported so; better export them in UTF-8`,
   written_breaks: (rows: string) =>
     `${rows} "\\n" in the text, which seems to have been a line break: imported as it is; better export them as CSV or JSON`,
+  written_slashes: (rows: string) =>
+    `${rows} a backslash before an apostrophe ("it\\'s"), which a program seems to have put there: imported as it is; better export them without`,
   cut_text: (rows: string) =>
     `${rows} a text that ends in "…", "..." or "Read more", as a page shows it that has cut it short: imported so; better export them whole`,
   link_left_out: (rows: string) => `${rows} an address that is no web link: left out`,

@@ -240,6 +240,8 @@ test('what programs did to a text is known by its traces', () => {
   assert.is(damageOf('Bread and � tea.'), 'damaged_text')
   for (const text of ['?niadanie pyszne, ?ó?ko wygodne.', '?????? ???, ?? ????.'])
     assert.is(damageOf(text), 'question_marks', text)
+  for (const text of ["It\\'s warm", "l\\\\\\'eau"]) assert.is(damageOf(text), 'written_slashes', text)
+  for (const text of ["It's", "C:\\'new'", "a \\' b"]) assert.is(damageOf(text), undefined, text)
   for (const text of ['One.\\nTwo.', 'One\\nTwo', 'One.\\r\\ntwo']) assert.is(damageOf(text), 'written_breaks', text)
   for (const text of ['Really??? Why?', 'Why?because of the bread.', 'open day\\night', 'Good.\nReally?', '5/5 ?'])
     assert.is(damageOf(text), undefined, text)

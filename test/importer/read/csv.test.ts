@@ -62,6 +62,8 @@ test('quotes behind backslashes are quotes of the text where quoted cells go on 
     '"one" and "two"',
     'three, "four"',
   ])
+  assert.equal(await cellsOf('date,text\na,"it\\\'s \\"one\\""\nb,"\\"two\\""\n'), ['it\'s "one"', '"two"'])
+  assert.equal(await cellsOf('date,text\na,One\\, two\\\r\\\nthree\nb,four\n'), ['One, two\r\nthree', 'four'])
   assert.equal(await cellsOf('date,text\na,"from C:\\"\nb,"""one"" \\ two"\n'), ['from C:\\', '"one" \\ two'])
   assert.equal(await cellsOf('date,text\na,"say ""one"""\nb,"two\\" three"\n'), ['say "one"', '"two\\" three"'])
 })
