@@ -1,11 +1,15 @@
 /** Every deployment template is read by the checker of the program that it is for. */
+import { once } from 'node:events'
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { validate } from 'dockerfile-utils'
-import { execaSync } from 'execa'
+import { execa, execaSync } from 'execa'
 import * as assert from 'uvu/assert'
+import * as v from 'valibot'
 import { composeEnvExample } from '../../scripts/configuration-reference.ts'
 import { readConfig } from '../../server/config.ts'
 import { settings } from '../../server/config-settings.ts'
@@ -72,6 +76,22 @@ test('the Dockerfile has nothing that its linter minds', () => {
   assert.equal(validate(text('Dockerfile')), [])
   // The linter sees mistakes at all.
   assert.is(validate('FROM node\nRUNN npm install\n').length, 1)
+})
+
+test('the container’s health is that of the server, on whichever port it listens', async () => {
+  const command = /^HEALTHCHECK .*\\\n +CMD (\[.+\])$/m.exec(text('Dockerfile'))?.[1] ?? '[]'
+  const [program = '', ...args] = v.parse(v.array(v.string()), JSON.parse(command))
+  const server = createServer((request, response) => {
+    response.statusCode = request.url === '/healthz' ? 200 : 404
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const health = () => execa(program, args, { env: { PULLQUOTE_PORT: String(port) }, reject: false })
+  assert.is((await health()).exitCode, 0)
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  assert.is((await health()).exitCode, 1)
 })
 
 withTools(
